@@ -83,7 +83,7 @@ HINTS = (
     "gradient. Ask whether all errors are small, not whether one is large: nan is neither.",
 )
 PREDICT = ("x³ has the slope 3x², and a backward function has 3x. At which x, other than 0, does a check not see it?", 1)
-SCALES, MOST = (0.5, 0.75, 1.25, 1.5, 2), 1_000  # by which a function is multiplied; entries of an array that is asked about
+SCALES = (0.5, 0.75, 1.25, 1.5, 2)  # by which a function is multiplied
 SEEN = "Your check gave {got} for {name}. Expected was {expected}. "
 SAID = {
     "ones-upstream": SEEN + "With an upstream gradient of ones it cannot see who ignores it: use random numbers for G.",
@@ -198,14 +198,22 @@ def probes(random):
 
 
 def reply(question, probe):
-    """Return what f or backward gives. Raises ValueError for arrays that these do not take."""
-    which, *arrays = question
+    """Return f(X), or backward(G, X). Raises ValueError for other shapes, in words that do not depend on the function."""
     name, (shape, _) = probe.facts["name"], probe.arguments
-    *G, X = (np.asarray(array, float) for array in arrays)
-    if X.shape != tuple(shape) or any(array.size > MOST for array in G):
-        raise ValueError(f"{which}: X needs the shape {shape}, and has {X.shape}")
+    if len(question) != {"f": 2, "backward": 3}.get(question[0]):
+        raise ValueError("f takes X, and backward takes G and X")
+    which, *arrays = question
+    X = as_array("X", arrays[-1], shape)
     with np.errstate(all="ignore"):
-        return probe.facts["scale"] * (FUNCTIONS[name.partition(", ")[0]](X) if which == "f" else BACKWARD[name](*G, X))
+        Y = probe.facts["scale"] * FUNCTIONS[name.partition(", ")[0]](X)
+        return Y if which == "f" else probe.facts["scale"] * BACKWARD[name](as_array("G", arrays[0], np.shape(Y)), X)
+
+
+def as_array(what, array, shape):
+    """Return an array of floats. Raises ValueError if it has another shape."""
+    if np.shape(array) != tuple(shape):
+        raise ValueError(f"{what} needs the shape {tuple(shape)}, and has {np.shape(array)}")
+    return np.asarray(array, float)
 
 
 def judge(got, probe):

@@ -9,7 +9,7 @@ import pytest
 
 from tutorial.exercises.answers import answers
 from tutorial.exercises.authored import find
-from tutorial.exercises.check import check
+from tutorial.exercises.check import Asked, check
 from tutorial.exercises.verdict import RIGHT
 from tutorial.grading import runner
 from tutorial.grading.processes import Bounds
@@ -93,3 +93,20 @@ def test_lines_that_a_program_has_written_for_later_questions_are_not_a_failure_
         assert ask(program, "figure1", [(1, 2, 3, 4)], [1000])[0].value["x1"] == 19
         assert ask(program, "figure1", [(1, 2, 3, 4)] * 2, [1000] * 2)[1].error == "Ended: it wrote more than its answers"
         assert ask("def f(x): return x", "f", [(1,)], [10])[0].value == 1
+
+
+def test_the_check_of_exercise_17_does_not_say_which_function_it_has():
+    asked, X, shapes = Asked(find("17"), 0), np.ones((2, 3)), {(), (2,), (3, 2), (2, 3)}  # those of f(X)
+    for question, said in (
+        (("f",), {"f takes X, and backward takes G and X"}),
+        (("name",), {"f takes X, and backward takes G and X"}),
+        (("backward", X), {"f takes X, and backward takes G and X"}),
+        (("f", np.ones(4)), {"X needs the shape (2, 3), and has (4,)"}),
+        (("backward", np.ones(7), X), {f"G needs the shape {shape}, and has (7,)" for shape in shapes}),
+    ):
+        found = set()
+        for probe in asked.probes:
+            with pytest.raises(ValueError) as refused:
+                asked.checks.reply(question, probe)
+            found.add(str(refused.value))
+        assert found == said
