@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from random import Random
 from typing import NamedTuple
 
-from tutorial.exercises.answers import TOO_LARGE, TOO_LONG, Answer, answers, answers_of
+from tutorial.exercises.answers import MOST_SAID, TOO_LARGE, TOO_LONG, Answer, answers, answers_of
 from tutorial.exercises.authored import Exercise
 from tutorial.exercises.calls import called, folded
 from tutorial.exercises.checks import checks
@@ -156,7 +156,7 @@ class Asked:
             return None if type_of(answer) == type_of(right) else Finding(k, answer)
         if self.checks.judge:
             judged = self.checks.judge(answer.value, self.probes[k])
-            return Finding(k, answer, Difference(VALUE, "", answer.value, right.value), judged) if judged else None
+            return Finding(k, answer, Difference(VALUE, "", answer.value, right.value), judged[:MOST_SAID]) if judged else None
         unlike = difference(answer.value, right.value)
         return Finding(k, answer, unlike) if unlike else None
 

@@ -129,7 +129,7 @@ class Worker:
             self.wait_until_ready()
         found: list[Answer] = []
         deadline = time.monotonic() + self.bounds.wait
-        self.watch = Watch(self.process.used, self.bounds)
+        self.watch, self.received = Watch(self.process.used, self.bounds), 0
         with suppress(TimeoutError):  # it does not read; reading its answers says so, too
             self.send((self.program, call, arguments, calls), deadline)
         if not self.same_program(deadline - time.monotonic()):
@@ -172,11 +172,15 @@ class Worker:
             return Answer(error=f"{ENDED}: it wrote what is not an answer ({wrong})"), True
 
     def line(self, deadline) -> bytes:
-        """Return the next line of the process. Raises TimeoutError, or Asleep if the process sleeps too long."""
+        """Return the next line of the process. Raises TimeoutError, Asleep, or Flood if all lines together are longer than one may be."""
         while True:
             self.watch.look()
             with suppress(TimeoutError):
-                return self.lines.next(min(LOOK, deadline - time.monotonic()))
+                line = self.lines.next(min(LOOK, deadline - time.monotonic()))
+                self.received += len(line)
+                if self.received > self.bounds.values.bytes:
+                    raise Flood(f"more than {self.bounds.values.bytes:,} bytes in all")
+                return line
             if time.monotonic() >= deadline:
                 raise TimeoutError
 

@@ -129,7 +129,7 @@ def test_every_answer_is_judged(exercise):
     values += [[(["a = 2", "z = a * a"], 1, {"a": np.zeros(3)})], [(["z = 1"],)], ((0,), ()), ((True,), (1,))]
     for value in values:
         found = [asked.bounded(k, Answer(value)) for k in range(len(asked.probes))]
-        assert asked.verdict(found, 1).said, value
+        assert 0 < len(asked.verdict(found, 1).said) < 5_000, value
 
 
 def test_an_answer_with_many_more_parts_than_the_right_one_is_not_judged():

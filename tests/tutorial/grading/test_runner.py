@@ -157,3 +157,11 @@ def test_where_nobody_tells_how_long_a_program_sleeps_it_has_no_more_time_than_i
     with Runner(tier("practice"), Bounds(seconds=0.4, asleep=0.2, wait=600)) as ask:
         (found,) = ask(SLEEPS, "f", [(600,)], [10])
     assert found.error == "TooLong: more than 0.6 seconds"
+
+
+def test_all_answers_together_are_no_longer_than_one_may_be():
+    bounds = Bounds(values=Bounds().values._replace(bytes=100_000))
+    with Runner(bounds=bounds) as ask:
+        found = ask("def f(x): return 'x' * 30_000", "f", [(k,) for k in range(5)], [10] * 5)
+    assert [bool(answer.error) for answer in found] == [False, False, False, True, True]
+    assert found[-1].error == "Ended: it wrote what is not an answer (more than 100,000 bytes in all)"
