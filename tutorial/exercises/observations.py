@@ -82,7 +82,7 @@ def sentence(unlike: Difference, which):
 def quoted(unlike: Difference):
     """Return what was got and what is right as two texts, strings between quotes."""
     texts = pair(unlike)
-    return tuple(repr(value) if isinstance(value, str) else text for value, text in zip((unlike.got, unlike.expected), texts))
+    return tuple(repr(text) if isinstance(value, str) else text for value, text in zip((unlike.got, unlike.expected), texts))
 
 
 def listed(keys):

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 
 from scalargrad.formulas.text import printable
-from tutorial.exercises.answers import ENDED, NO_FUNCTION, NOT_PLAIN, TOO_LARGE, TOO_LONG, UNREAD, Answer
+from tutorial.exercises.answers import ENDED, MOST_SAID, NO_FUNCTION, NOT_PLAIN, TOO_LARGE, TOO_LONG, UNREAD, Answer
 from tutorial.exercises.authored import Exercise
 from tutorial.exercises.observations import not_plain
 from tutorial.exercises.syntax import literal, statements, syntax_error
@@ -66,7 +66,8 @@ def raised(at: Verdict, answer: Answer, lines) -> Verdict:
 
 def saying(at: Verdict, title, observed, asked="") -> Verdict:
     """Return a verdict with its observation, which is all that can be said of it so far, and a question."""
-    return at._replace(title=title, observed=observed, said=observed, asked=asked)
+    observed = observed[:MOST_SAID]  # names in it may be the learner's
+    return at._replace(title=title[:MOST_SAID], observed=observed, said=observed, asked=asked)
 
 
 def closed(error):

@@ -115,6 +115,8 @@ def test_every_answer_is_judged(exercise):
     values = [
         None,
         10**4_200,
+        "x" * 10**6,
+        ["z", "x" * 10**6],
         float("nan"),
         "z",
         [],
