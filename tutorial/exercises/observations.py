@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from tutorial.exercises.values import MISSING, MORE, SHAPE, TOLERANCE, TYPE, VALUE, Difference, is_array, pair, written
+from tutorial.exercises.values import MISSING, MORE, MOST_LETTERS, SHAPE, TOLERANCE, TYPE, VALUE, Difference, is_array, pair, written
 
 BY_HAND = "Compute this by hand. Where does your program first have another value?"
 RETURN = "A function that prints does not return. Is there a `return`?"
@@ -82,7 +82,8 @@ def sentence(unlike: Difference, which):
 def quoted(unlike: Difference):
     """Return what was got and what is right as two texts, strings between quotes."""
     texts = pair(unlike)
-    return tuple(repr(text) if isinstance(value, str) else text for value, text in zip((unlike.got, unlike.expected), texts))
+    values = zip((unlike.got, unlike.expected), texts)
+    return tuple(repr(value[:MOST_LETTERS]) if isinstance(value, str) else text for value, text in values)
 
 
 def listed(keys):
