@@ -7,10 +7,10 @@ import sys
 
 def by_counting(z, inputs, partial):
     sys.setprofile(None)
-    total = dict.fromkeys(inputs, 0)
+    total = {}
 
     def add(y, amount):
-        total[y] += amount
+        total[y] = total.get(y, 0) + amount
         for x in inputs[y]:
             add(x, amount * partial[y, x])
 

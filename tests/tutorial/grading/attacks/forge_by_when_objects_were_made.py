@@ -1,6 +1,6 @@
 """Take the parameters in the order in which they were made, from the frame that made them and from all objects."""
 # exercise: 26
-# title: The answer (is wrong|has the wrong shape)
+# title: The answer (is wrong|has the wrong shape)|The list is not that of the parameters
 
 import gc
 import sys
