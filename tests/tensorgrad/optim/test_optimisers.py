@@ -7,7 +7,7 @@ from scalargrad.modes import no_grad
 from tensorgrad import Tensor, nn, optim
 from tests.each import each
 from tests.peak import peak_of
-from tests.tensorgrad.optim.cases import CASES, START, after_three_steps
+from tests.tensorgrad.optim.cases import CASES, GRADIENTS, START, after_three_steps
 
 CLASSES = [optim.SGD, optim.Adam, optim.AdamW, optim.RMSprop, optim.Adagrad]
 
@@ -32,6 +32,32 @@ def test_three_steps_equal_pytorch(case, dtype, tolerance):
 
     p = Tensor(START, dtype=dtype)
     np.testing.assert_allclose(after_three_steps(case.ours([p]), p), with_torch(case, dtype), rtol=tolerance, atol=tolerance)
+
+
+@each("case", CASES)
+def test_each_parameter_counts_its_own_steps(case):
+    """One that gets its first gradient later, as a layer that was frozen, is at another step than its neighbours."""
+    early, late, alone = Tensor(START), Tensor(START), Tensor(START)
+    optimiser, other = case.ours([early, late]), case.ours([alone])
+    early.grad = np.array(GRADIENTS[-1])
+    optimiser.step()
+    for g in GRADIENTS:
+        early.grad, late.grad, alone.grad = np.array(g), np.array(g), np.array(g)
+        optimiser.step(), other.step()
+    np.testing.assert_array_equal(late.data, alone.data, "the steps of another parameter count")
+
+
+@each("case", CASES)
+def test_parameters_of_two_dtypes_move_as_each_would_alone(case):
+    both, alone = [[Tensor(START, dtype=dtype) for dtype in ("float32", "float64")] for _ in range(2)]
+    optimiser, others = case.ours(both), [case.ours([p]) for p in alone]
+    for g in GRADIENTS:
+        for p in [*both, *alone]:
+            p.grad = np.array(g, p.dtype)
+        for one in (optimiser, *others):
+            one.step()
+    for p, q in zip(both, alone):
+        np.testing.assert_array_equal(p.data, q.data, f"{p.dtype} beside another dtype")
 
 
 @each("case", CASES)
