@@ -46,6 +46,25 @@ def test_arrays_and_metadata_return_to_the_bit(path):
         assert arrays[name].tobytes() == array.astype(array.dtype.newbyteorder("=")).tobytes(), name
 
 
+def header_of(path):
+    """Return the header of a safetensors file, {name: entry}, and the byte at which its arrays begin."""
+    content = path.read_bytes()
+    length = int.from_bytes(content[:8], "little")
+    return json.loads(content[8 : 8 + length]), 8 + length
+
+
+@pytest.mark.parametrize("letters", range(8))
+def test_every_array_of_a_safetensors_file_begins_at_a_multiple_of_its_entries(letters, tmp_path):
+    """So a program may map the file into memory and use its arrays there, as PyTorch does."""
+    write(tmp_path / "a.safetensors", {"odd": np.ones(3, np.uint8), "half": np.ones(3, np.float16)} | ARRAYS, {"a": "b" * letters})
+    header, start = header_of(tmp_path / "a.safetensors")
+    del header["__metadata__"]
+    assert start % 8 == 0, "the header is not padded"
+    size = {"BOOL": 1, "U8": 1, "F16": 2, "I32": 4, "F32": 4, "F64": 8, "I64": 8, "U64": 8}
+    misplaced = {name: entry["data_offsets"] for name, entry in header.items() if entry["data_offsets"][0] % size[entry["dtype"]]}
+    assert not misplaced, "these arrays are not aligned"
+
+
 def test_arrays_that_were_read_may_be_changed(path):
     write(path, ARRAYS)
     assert all(a.flags.writeable for a in read(path)[0].values())

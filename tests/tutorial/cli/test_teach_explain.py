@@ -73,6 +73,12 @@ def test_a_result_is_replayed_with_its_own_numbers(group, capsys):
     assert code == 0 and "there is no 02_figure1.py" in shown and "the same verdict" in shown
 
 
+def test_of_several_results_the_last_one_is_replayed(group, graded):
+    """A class that was graded again, onto the same file, has two results for an exercise."""
+    write(group, [*graded, *({**result, "seed": f"{k}"} for k in (1, 2) for result in graded)])
+    assert replay.result_of("results.jsonl", "ada", "03")["seed"] == "2"
+
+
 def test_what_has_changed_since_is_said(group, capsys):
     (group / "class" / "ada" / FILE).write_text(find("03").solution, encoding="utf-8")
     code, shown = explain(capsys, "ada", "03")

@@ -10,6 +10,7 @@ import pytest
 
 from scalargrad import Trace, Value
 from scalargrad.backpropagation import steps
+from scalargrad.function import function
 from scalargrad.tape import tape
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tests.viz.loops import backwards, changed, overwriting
@@ -105,6 +106,40 @@ def test_an_upstream_gradient_of_1_is_not_said_to_be_another_total():
     x = Value(2, name="x")
     trace = Trace(3 * (x * x) + x, names={})
     assert first_difference(trace, again(trace, without_upstream))[1].endswith(" Likely cause: it is 1: is the upstream gradient left out?")
+
+
+def test_of_a_variable_that_is_used_twice_the_other_edge_is_a_difference():
+    x = Value(3, name="x")
+    trace = Trace(x * x, names={})
+    exchanged = changed(steps, lambda s: s if s.slot is None else s._replace(slot=1 - s.slot))
+    assert first_difference(trace, again(trace, exchanged)) == (
+        5,
+        "The edge between x and z should be input 1. The other loop has input 2.",
+    )
+
+
+@function
+def of_both(a, b):
+    return 2 * a + 5 * b
+
+
+def test_of_a_variable_that_is_used_twice_only_the_terms_so_far_explain_its_sum():
+    """After its first edge the sum is 2. The 5 of its second edge is no contribution yet, so neither 5 nor 7 has a cause."""
+    x = Value(3, name="x")
+    trace = Trace(of_both(x, x), names={})
+    cause = {}
+    for wrong in (-2, 4, 5, 7, 12, 14):
+        at_first = lambda s: s._replace(total=s.total._replace(number=wrong)) if (s.act, s.slot) == ("add", 0) else s  # noqa: B023
+        _, said = first_difference(trace, again(trace, changed(steps, at_first)))
+        cause[wrong] = said.partition("Likely cause: ")[2]
+    assert cause == {
+        -2: "the sign is wrong.",
+        4: "it is counted twice: were gradients set to zero before?",
+        5: "",
+        7: "",
+        12: "",
+        14: "",
+    }
 
 
 def test_of_two_inputs_none_is_said_to_be_an_order():
