@@ -23,6 +23,23 @@ def test_the_common_norm_of_all_gradients_gets_a_bound():
     assert np.sqrt(sum((p.grad**2).sum() for p in ps[:2])) == pytest.approx(1.0, rel=1e-6)
 
 
+@each("kind, norm", [(1, 19.5), (2, np.sqrt(169.25)), (3, 1819.125 ** (1 / 3)), (float("inf"), 12.0)])
+def test_the_norm_of_all_entries_is_that_of_one_long_vector(kind, norm):
+    ps = parameters()
+    assert optim.clip_grad_norm_(ps, norm / 2, kind) == pytest.approx(norm)
+    for p, g in zip(ps, GRADS):
+        np.testing.assert_allclose(p.grad, g / 2, rtol=1e-6)
+
+
+@each("clip, expected", [(lambda p: optim.clip_grad_norm_([p], 3.0), 3.0), (lambda p: optim.clip_grad_value_([p], 5.0), 5.0)])
+def test_a_gradient_that_may_be_differentiated_is_replaced_and_its_array_stays(clip, expected):
+    w = Tensor([3.0])
+    (w * w).sum().backward(create_graph=True)
+    grad = w.grad
+    clip(w)
+    assert w.grad == pytest.approx([expected], rel=1e-6) and grad.data == [6.0]
+
+
 def test_smaller_gradients_stay_as_they_are():
     ps = parameters()
     optim.clip_grad_norm_(ps, 100.0)

@@ -1,5 +1,7 @@
 """Optimisers: three steps give PyTorch's numbers; steps write in place; what a graph or the program keeps does not change."""
 
+import inspect
+
 import numpy as np
 import pytest
 
@@ -21,6 +23,32 @@ def test_every_optimiser_has_a_case():
 def test_three_steps_give_the_numbers_of_pytorch(case):
     p = Tensor(START)
     np.testing.assert_allclose(after_three_steps(case.ours([p]), p), case.expected, rtol=1e-10, atol=1e-12)
+
+
+@each("case", CASES)
+def test_the_options_of_a_group_count_as_those_of_the_optimiser(case):
+    """An optimiser that reads an option from its defaults forgets the groups, and what a schedule changes."""
+    p = Tensor(START)
+    optimiser = getattr(optim, case.optimiser)([{"params": [p], **case.options}])
+    np.testing.assert_allclose(after_three_steps(optimiser, p), case.expected, rtol=1e-10, atol=1e-12)
+
+
+@each("kind", CLASSES)
+def test_a_case_without_one_of_its_options_has_other_numbers(kind):
+    """So each option stands in a case, with another value than its default, and counts."""
+    for option in list(inspect.signature(kind).parameters)[1:]:
+        with_it = [case for case in CASES if case.optimiser == kind.__name__ and option in case.options]
+        assert any(changes(case, option) for case in with_it), f"no case shows what {option}= does"
+
+
+def changes(case, option):
+    """Return whether a case has other numbers, or is refused, without one of its options."""
+    options = {name: x for name, x in case.options.items() if name != option}
+    try:
+        without = after_three_steps(getattr(optim, case.optimiser)([p := Tensor(START)], **options), p)
+    except ValueError:
+        return True
+    return not np.allclose(without, case.expected, rtol=1e-6)
 
 
 @pytest.mark.torch
@@ -239,6 +267,39 @@ def test_a_state_is_a_copy_in_the_layout_of_pytorch():
     before = state["state"][0]["exp_avg"].copy()
     adam.step()
     np.testing.assert_array_equal(state["state"][0]["exp_avg"], before)
+
+
+@each("kind", CLASSES)
+def test_a_state_that_was_loaded_is_a_copy(kind):
+    """So a step after it does not change the state, which may be loaded again, and two optimisers may load one state."""
+    options = {"momentum": 0.9} if kind is optim.SGD else {}
+    w = Tensor(START)
+    optimiser = kind([w], lr=0.1, **options)
+    after_three_steps(optimiser, w)
+    state = optimiser.state_dict()
+    before = {name: np.array(x) for name, x in state["state"][0].items()}
+    again = kind([Tensor(START)], lr=0.1, **options)
+    again.load_state_dict(state)
+    after_three_steps(again, again.param_groups[0]["params"][0])
+    for name, x in before.items():
+        np.testing.assert_array_equal(state["state"][0][name], x, f"{name} of the state that was loaded")
+
+
+def test_the_state_of_a_group_that_was_added_later_is_saved_and_loaded():
+    def made(steps):
+        w, late = Tensor(START), Tensor(START)
+        adam = optim.Adam([w], lr=0.1)
+        adam.add_param_group({"params": [late], "lr": 0.2})
+        for g in GRADIENTS[:steps]:
+            w.grad, late.grad = np.array(g), -np.array(g)
+            adam.step()
+        return adam
+
+    adam, other = made(3), made(0)
+    state = adam.state_dict()
+    assert state["state"].keys() == {0, 1} and [group["params"] for group in state["param_groups"]] == [[0], [1]]
+    other.load_state_dict(state)
+    assert str(other.state_dict()) == str(state) and ": 2 parameters, 8 numbers" in repr(adam)
 
 
 @pytest.mark.torch
