@@ -93,6 +93,13 @@ def test_a_part_of_a_part_counts_its_own_samples():
     assert inner[1][1] == 4 and len(inner) == 2
 
 
+def test_the_parts_of_a_data_set_have_its_classes():
+    named = ArrayDataset(np.arange(10), np.arange(10) % 2, classes=("even", "odd"))
+    for part in (Subset(named, [3, 1]), Subset(Subset(named, [3, 1]), [0]), *train_val_split(named)):
+        assert part.classes == ("even", "odd")
+    assert Subset(Pairs(), [0]).classes == ()
+
+
 class Ragged(Pairs):
     def __getitem__(self, i):
         return (np.zeros(i),) if i < 3 else (1, 2)

@@ -98,6 +98,14 @@ def test_two_loops_over_one_loader_do_not_disturb_each_other():
     assert next(inner, None) is None and loader.epoch == 2
 
 
+def test_an_older_loop_does_not_move_the_position_of_the_newest():
+    loader = DataLoader(NUMBERS, batch_size=2)
+    outer, inner = iter(loader), iter(loader)
+    for loop in (outer, inner, outer, outer):
+        next(loop)
+    assert (loader.epoch, loader.position) == (1, 1), "the newest loop has given one batch of epoch 1"
+
+
 def threads_of_loaders():
     return [thread for thread in threading.enumerate() if thread.name.startswith("DataLoader")]
 

@@ -36,6 +36,9 @@ def test_a_loader_gives_batches_of_windows():
 def test_the_last_part_of_a_text_is_for_validation():
     train, val = split_sequence(np.arange(100), 0.1)
     assert train.tolist() == list(range(90)) and val.tolist() == list(range(90, 100))
+    for count, share, of_val in ((14, 0.1, 1), (16, 0.1, 2), (3, 0.5, 2), (10, 0.0, 0), (10, 1.0, 10)):
+        train, val = split_sequence(np.arange(count), share)
+        assert len(val) == of_val and [*train, *val] == list(range(count)), f"{share} of {count} elements, rounded, are {of_val}"
 
 
 LETTERS = Characters("abc")

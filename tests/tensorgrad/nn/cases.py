@@ -15,6 +15,7 @@ LINEAR = [
     Case("Embedding", 4, 3, x=TOKENS),
     Case("Embedding", 4, 3, padding_idx=-1, x=TOKENS),
     Case("Bilinear", 3, 2, 4, x=[ROWS, (4, 2)]),
+    Case("Bilinear", 3, 2, 4, bias=False, x=[ROWS, (4, 2)]),
     Case("Flatten", x=IMAGES),
     Case("Flatten", 0, 1, x=LINES),
     Case("Unflatten", 1, (3, 2), x=(2, 6)),
@@ -24,15 +25,21 @@ LINEAR = [
 CONVOLUTIONS = [
     Case("Conv1d", 4, 6, 3, x=LINES),
     Case("Conv1d", 4, 6, 3, padding=2, padding_mode="circular", x=LINES),
+    Case("Conv1d", 4, 6, 2, stride=2, padding=3, padding_mode="replicate", dilation=2, groups=2, bias=False, x=LINES),
     Case("Conv2d", 4, 6, 3, stride=2, padding=1, x=IMAGES),
     Case("Conv2d", 4, 6, (2, 3), padding="same", padding_mode="reflect", groups=2, x=IMAGES),
     Case("Conv2d", 4, 4, 3, padding=(1, 2), padding_mode="replicate", dilation=(1, 2), bias=False, x=IMAGES),
     Case("Conv2d", 4, 2, 1, x=(4, 3, 3)),
     Case("Conv3d", 4, 2, 2, x=VOLUMES),
+    Case("Conv3d", 4, 2, 2, (1, 2, 1), (1, 2, 1), (2, 1, 1), 2, bias=False, padding_mode="circular", x=VOLUMES),
     Case("ConvTranspose1d", 4, 6, 3, stride=2, output_padding=1, x=LINES),
+    Case("ConvTranspose1d", 4, 6, 3, stride=2, padding=1, groups=2, bias=False, dilation=2, x=LINES, call={"output_size": (14,)}),
     Case("ConvTranspose2d", 4, 6, 3, stride=2, padding=1, groups=2, x=IMAGES, call={"output_size": (10, 9)}),
     Case("ConvTranspose2d", 4, 2, 2, dilation=2, bias=False, x=IMAGES),
+    Case("ConvTranspose2d", 4, 2, 3, stride=2, output_padding=(1, 0), x=IMAGES),
     Case("ConvTranspose3d", 4, 2, 2, x=VOLUMES),
+    Case("ConvTranspose3d", 4, 2, 2, 2, 1, (1, 0, 1), 2, False, (2, 1, 1), x=VOLUMES),
+    Case("ConvTranspose3d", 4, 2, 2, stride=2, x=VOLUMES, call={"output_size": (7, 9, 6)}),
 ]
 
 PADDINGS = [
@@ -48,9 +55,12 @@ NORMALISATIONS = [
     Case("BatchNorm2d", 4, x=IMAGES, evaluated=True),
     Case("BatchNorm2d", 4, eps=0.1, momentum=None, affine=False, x=IMAGES),
     Case("BatchNorm2d", 4, track_running_stats=False, x=IMAGES, evaluated=True),
+    *[Case(f"BatchNorm{d}d", 4, eps=0.1, momentum=0.3, affine=False, x=x) for d, x in ((1, LINES), (3, VOLUMES))],
+    *[Case(f"BatchNorm{d}d", 4, track_running_stats=False, x=x, evaluated=True) for d, x in ((1, LINES), (3, VOLUMES))],
     *[Case(f"InstanceNorm{d}d", 4, x=x) for d, x in ((1, LINES), (2, IMAGES), (3, VOLUMES), (2, (4, 3, 3)))],
     Case("InstanceNorm1d", 4, affine=True, track_running_stats=True, x=LINES),
     Case("InstanceNorm1d", 4, affine=True, track_running_stats=True, x=LINES, evaluated=True),
+    *[Case(f"InstanceNorm{d}d", 4, eps=0.1, momentum=0.3, affine=True, track_running_stats=True, x=x) for d, x in BY_AXES],
     Case("LayerNorm", 6, x=LINES),
     Case("LayerNorm", (4, 6), eps=0.1, bias=False, x=LINES),
     Case("LayerNorm", 6, elementwise_affine=False, x=LINES),
@@ -58,15 +68,23 @@ NORMALISATIONS = [
     Case("RMSNorm", (4, 6), eps=0.1, elementwise_affine=False, x=LINES),
     Case("GroupNorm", 2, 4, x=IMAGES),
     Case("GroupNorm", 1, 4, affine=False, x=LINES),
+    Case("GroupNorm", 2, 4, eps=0.1, x=LINES),
 ]
 
 POOLINGS = [
     *[Case(f"MaxPool{d}d", 2, x=x) for d, x in ((1, LINES), (2, IMAGES), (3, VOLUMES))],
     Case("MaxPool2d", (2, 3), stride=1, padding=1, dilation=(1, 2), ceil_mode=True, x=IMAGES),
+    Case("MaxPool1d", 3, stride=2, padding=1, dilation=2, ceil_mode=True, return_indices=True, x=LINES),
+    Case("MaxPool2d", 2, ceil_mode=True, return_indices=True, x=IMAGES),
+    Case("MaxPool3d", 2, (2, 1, 2), (0, 1, 1), (1, 2, 1), return_indices=True, ceil_mode=True, x=VOLUMES),
     *[Case(f"AvgPool{d}d", 2, x=x) for d, x in ((1, LINES), (2, IMAGES), (3, VOLUMES))],
     Case("AvgPool1d", 3, stride=2, padding=1, ceil_mode=True, count_include_pad=False, x=LINES),
     Case("AvgPool2d", 3, stride=2, padding=1, divisor_override=5, x=IMAGES),
+    Case("AvgPool2d", 3, stride=2, padding=1, ceil_mode=True, count_include_pad=False, x=(2, 4, 6, 5)),
+    Case("AvgPool3d", 2, (2, 1, 2), (0, 1, 1), ceil_mode=True, count_include_pad=False, x=VOLUMES),
+    Case("AvgPool3d", 2, divisor_override=5, x=VOLUMES),
     *[Case(f"LPPool{d}d", 2, 2, x=x) for d, x in ((1, LINES), (2, IMAGES), (3, VOLUMES))],
+    *[Case(f"LPPool{d}d", 3, 2, stride=1, x=Within(x, 0.1, 2.0)) for d, x in BY_AXES],  # PyTorch takes no |x|
     *[Case(f"Adaptive{kind}Pool{d}d", 2, x=x) for kind in ("Avg", "Max") for d, x in ((1, LINES), (2, IMAGES), (3, VOLUMES))],
     Case("AdaptiveAvgPool2d", (None, 1), x=IMAGES),
 ]
@@ -86,7 +104,9 @@ IMAGE_MOVES = [
     Case("PixelShuffle", 2, x=IMAGES),
     Case("PixelUnshuffle", 5, x=IMAGES),
     Case("Unfold", 2, padding=1, x=IMAGES),
+    Case("Unfold", 2, dilation=2, padding=1, stride=(1, 2), x=IMAGES),
     Case("Fold", (4, 4), 2, x=(2, 8, 9)),
+    Case("Fold", (4, 5), 2, dilation=2, padding=1, stride=(1, 2), x=(2, 8, 12)),
 ]
 
 PLAIN = ["ReLU", "ReLU6", "Hardswish", "SELU", "Sigmoid", "LogSigmoid", "Tanh", "SiLU", "Mish", "Softsign"]
@@ -136,12 +156,15 @@ LOSSES = [
     Case("KLDivLoss", reduction="batchmean", x=[ROWS, SHARES]),
     Case("KLDivLoss", reduction="sum", log_target=True, x=[ROWS, ROWS]),
     Case("PoissonNLLLoss", x=[ROWS, POSITIVE]),
+    Case("PoissonNLLLoss", log_input=False, eps=0.3, x=[POSITIVE, POSITIVE]),
     Case("PoissonNLLLoss", log_input=False, full=True, reduction="sum", x=[POSITIVE, np.array([[1.5, 2.5, 3.5]] * 4)]),
     Case("GaussianNLLLoss", x=[ROWS, ROWS, POSITIVE]),
+    Case("GaussianNLLLoss", eps=1.5, x=[ROWS, ROWS, np.array([[0.5, 1.0, 2.0]] * 4)]),
     Case("GaussianNLLLoss", full=True, reduction="sum", x=[ROWS, ROWS, POSITIVE]),
     Case("HingeEmbeddingLoss", x=[POSITIVE, SIGNS]),
     Case("HingeEmbeddingLoss", margin=2.5, reduction="none", x=[POSITIVE, SIGNS]),
     Case("CosineSimilarity", x=[ROWS, ROWS]),
+    Case("CosineSimilarity", eps=0.5, x=[POSITIVE, np.array([[0.1, 0.2, -0.1]] * 4)]),
     Case("CosineSimilarity", axis=0, x=[ROWS, ROWS]),
 ]
 

@@ -28,6 +28,14 @@ def test_a_sequential_is_indexed_cut_and_changed_like_a_list():
     assert model(np.ones((4, 2))).shape == (4,)
 
 
+@pytest.mark.parametrize("index", [0, 1, 2, 5, -1, -2, -5])
+def test_a_module_is_inserted_where_a_list_would_insert_it(index):
+    model, items = nn.ModuleList([nn.ReLU(), nn.Tanh()]), ["ReLU", "Tanh"]
+    model.insert(index, nn.Sigmoid())
+    items.insert(index, "Sigmoid")
+    assert kinds(model) == items and names(model) == ["0", "1", "2"]
+
+
 def test_a_dictionary_gives_the_modules_of_a_sequential_their_names():
     model = nn.Sequential({"up": nn.Linear(2, 3), "down": nn.Linear(3, 2)})
     assert names(model) == ["up", "down"]

@@ -43,6 +43,17 @@ def test_an_embedding_starts_normal_and_its_padding_at_0():
     assert abs(table[:-1].mean()) < 0.02 and abs(table[:-1].var() - 1) < 0.02 and abs(table).max() > 3.5
 
 
+def test_a_pretrained_embedding_has_a_copy_of_the_table_and_trains_no_padding():
+    table = np.arange(6.0).reshape(3, 2)
+    frozen, trained = nn.Embedding.from_pretrained(table), nn.Embedding.from_pretrained(table, freeze=False, padding_idx=1)
+    assert not frozen.weight.keep_grad and frozen.padding_idx is None
+    assert trained.weight.data.tolist() == table.tolist() and trained.padding_idx == 1
+    trained(np.array([0, 1, 1, 2])).sum().backward()
+    assert trained.weight.grad.tolist() == [[1, 1], [0, 0], [1, 1]]
+    table[:] = 7
+    assert trained.weight.data[0, 1] == frozen.weight.data[0, 1] == 1
+
+
 def test_normalisations_start_as_standardisation():
     for layer in (nn.BatchNorm2d(3), nn.LayerNorm(3), nn.GroupNorm(1, 3), nn.InstanceNorm2d(3, affine=True)):
         assert (layer.weight.data == 1).all() and not layer.bias.data.any()

@@ -154,8 +154,9 @@ def test_state_dict_copies_and_load_state_dict_restores():
     assert state["head.weight"].any()
     other.load_state_dict(state)
     assert all(np.array_equal(a, other.state_dict()[name]) for name, a in state.items())
-    state["head.bias"][:] = 7
+    state["head.bias"][:], state["blocks.0.count"][:] = 7, 7
     assert not (other.head.bias.data == 7).any() and not (net.head.bias.data == 7).any()
+    assert not (other.blocks[0].count == 7).any() and not (net.blocks[0].count == 7).any(), "a buffer shares memory with the state"
     net.freeze().load_state_dict(net.state_dict() | {"head.bias": np.ones(2)})
     assert (net.head.bias.data == 1).all() and not net.head.bias.keep_grad
 
@@ -311,6 +312,7 @@ def test_converting_changes_parameters_and_buffers():
     y = net(np.ones((1, 3)))
     y.sum().backward()
     assert y.dtype == net.head.weight.grad.dtype == np.float64
+    assert net.astype("float32").head.weight.grad is None, "a gradient of another dtype stays"
     assert net.astype("float32").blocks[0].count.dtype == np.float32
 
 

@@ -152,6 +152,16 @@ def test_what_the_program_has_kept_of_a_parameter_does_not_change():
     assert before == [3.0] and constant.data == [3.0] and w.data == [2.0]
 
 
+def test_a_parameter_whose_array_is_a_view_of_another_leaves_that_one_alone():
+    X = Tensor([[1.0, 2.0], [3.0, 4.0]])
+    row = X[0].detach()
+    row.keep_grad = True
+    for _ in range(2):
+        row.grad = [1.0, 1.0]
+        optim.SGD([row], lr=1.0).step()
+    assert row.tolist() == [-1.0, 0.0] and X.tolist() == [[1.0, 2.0], [3.0, 4.0]]
+
+
 def test_a_parameter_cannot_be_written_to_after_a_step():
     w = Tensor([3.0])
     w.grad = [1.0]
