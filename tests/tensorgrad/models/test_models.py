@@ -93,6 +93,12 @@ def test_an_mlp_flattens_images_and_needs_two_sizes():
         models.MLP((4,))
 
 
+def test_an_mlp_without_biases_has_only_weights():
+    net = models.MLP((3, 4, 2), bias=False)
+    assert [name for name, _ in net.named_parameters()] == ["layer1.weight", "layer2.weight"]
+    assert not net(np.zeros((1, 3))).data.any()
+
+
 def test_a_cnn_needs_images_that_can_be_halved_twice():
     for size in (2, 30):
         with pytest.raises(ValueError, match=f"CNN: image_size={size}"):
@@ -141,6 +147,28 @@ def test_generate_repeats_with_its_generator_and_reads_the_last_tokens():
     assert (likeliest == draw(1, top_k=1)).all() and (likeliest == draw(1, temperature=1e-6)).all()
     assert (likeliest[:, -1] == net(likeliest[:, -7:-1]).data[:, -1].argmax(-1)).all()
     assert net.training
+
+
+def test_generate_reads_the_last_tokens_of_a_text_that_is_longer_than_its_block():
+    net = tiny_gpt()
+    for p in net.parameters():
+        p.data = 20 * p.data  # so that the next token depends on those before it
+    start = np.array([[5, 5, 5, 5, 0, 1, 2, 3, 4, 6]])
+    scores = [net(index).data[0, -1] for index in (start[:, :6], start[:, -6:])]
+    assert abs(scores[0] - scores[1]).max() > 1
+    for seed in range(20):
+        found = net.generate(start, 1, generator=np.random.default_rng(seed))[0, -1]
+        assert found == net.generate(start[:, -6:], 1, generator=np.random.default_rng(seed))[0, -1]
+
+
+def test_generate_leaves_the_mode_of_the_network_as_it_was():
+    for net in (tiny_gpt(), tiny_gpt().eval()):
+        before = net.training
+        net.generate(np.array([[1]]), 2)
+        assert net.training == before
+        with pytest.raises(IndexError):
+            net.generate(np.array([[99]]), 2)
+        assert {part.training for part in net.modules()} == {before}, "an error leaves another mode"
 
 
 def test_generate_draws_tokens_by_their_probabilities():
@@ -235,3 +263,19 @@ def test_recomputing_gives_the_same_gradients_and_statistics_to_the_bit(gradient
 def test_recomputing_saves_only_the_inputs_of_blocks_or_of_stages(gradients):
     saved = {recompute: bytes for recompute, (_, bytes, _) in gradients.items()}
     assert saved["stages"] < 0.7 * saved["blocks"] and saved["blocks"] < 0.4 * saved[None]
+
+
+class Counted(models.BasicBlock):
+    """A block that counts how often it is computed."""
+
+    def forward(self, x):
+        self.times = getattr(self, "times", 0) + 1
+        return super().forward(x)
+
+
+@each("recompute, times", [(None, [1, 1, 1]), ("blocks", [2, 2, 2]), ("stages", [3, 3, 2])])
+def test_a_stage_that_is_computed_again_computes_all_blocks_but_its_last_a_third_time(recompute, times):
+    """So that it saves only the inputs of its blocks meanwhile; the last block goes backward at once."""
+    net = models.ResNet(Counted, (3,), 5, widths=(2,), stem="cifar", recompute=recompute)
+    loss_of(net(images(4, 3, 8)), 5).backward()
+    assert [block.times for block in net.layer1] == times

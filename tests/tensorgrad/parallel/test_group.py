@@ -81,6 +81,10 @@ def test_mean_measures_without_a_graph():
     w = Tensor([2.0])
     found = parallel.simulate(lambda group: group.mean(lambda x: {"mean": (w * x).mean(), "ones": np.ones(1)}, x), 3)
     assert found == [{"mean": 9.0, "ones": 1.0}] * 3 and w.grad is None
+    recorded: list = []
+    with parallel.open(shards=2) as group:
+        group.mean(lambda x: recorded.append((w * x).rule) or 0.0, x)
+    assert recorded == [None, None], "the measure records a graph that nobody will go back through"
 
 
 # Modules: buffers and random numbers
@@ -144,6 +148,15 @@ def test_buffers_are_the_mean_over_the_shards_also_of_a_sum():
             group.backward(model, model, np.arange(7.0), reduction=reduction)
         means.append((model.mean.tolist(), model.calls.item()))
     assert means[0] == means[1] and means[0][1] == 1
+
+
+def test_an_integer_that_counts_is_rounded():
+    """The shares of 9 shards of 21 examples add up to 0.9999999999999999."""
+    model = Counting()
+    with parallel.open(shards=9) as group:
+        for _ in range(3):
+            group.backward(model, model, np.arange(21.0))
+    assert model.calls == 3
 
 
 def test_each_shard_of_each_step_has_random_numbers_of_its_own():
@@ -234,6 +247,19 @@ def test_weights_that_drift_apart_are_found_within_a_hundred_steps():
 
     with pytest.raises(parallel.Mismatch, match="the weights differ on rank 2: w is"):
         parallel.simulate(program, 3, shards=3)
+
+
+def test_only_the_first_step_and_every_hundredth_compare_the_weights():
+    def program(group):
+        w, sent = Tensor([1.0]), [group.messages]
+        for _ in range(CHECK_EVERY + 2):
+            group.backward([w], lambda x: (w * x).mean(), np.ones(4))
+            sent.append(group.messages)
+        return np.diff(sent).tolist()
+
+    for sent in parallel.simulate(program, 2, shards=2):
+        usual, more = min(sent), [step for step, count in enumerate(sent) if count > min(sent)]
+        assert usual > 0 and more == [0, CHECK_EVERY], "other steps send messages for a comparison"
 
 
 def test_the_weights_of_each_new_model_are_compared():

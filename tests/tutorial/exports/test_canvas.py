@@ -37,6 +37,12 @@ def test_the_file_has_the_columns_of_canvas_and_the_points_below_the_head(export
     assert bob == ["bob", "8", "", "bob@x.org", "A", ""]  # Canvas leaves the grade of an empty cell as it is
 
 
+def test_a_roster_may_begin_with_the_mark_that_spreadsheets_write(tmp_path):
+    """Excel saves CSV in UTF-8 with a byte order mark, which would become a part of the first column's name."""
+    (tmp_path / "roster.csv").write_bytes(b"\xef\xbb\xbf" + ROSTER.encode())
+    assert read_roster(tmp_path / "roster.csv")["ada"]["ID"] == "7"
+
+
 @each("what", BAD)
 def test_a_roster_in_which_a_student_is_not_found_once_is_refused_in_one_line_and_nothing_is_written(what, export, tmp_path, capsys):
     roster, said = BAD[what]

@@ -36,6 +36,11 @@ def test_the_file_has_the_fields_of_the_contract(export):
     assert (wrong["passed"], wrong["score"], wrong["max-score"], wrong["misconception"]) == (False, 0, 3, "M02")
 
 
+def test_a_part_of_the_points_is_no_pass(export):
+    (test,) = json.loads(export("classroom50", [result("ada", state=WRONG, score=1)]))["tests"]
+    assert (test["passed"], test["score"], test["max-score"]) == (False, 1, 2)
+
+
 @each("what", REFUSED)
 def test_what_could_be_read_as_a_pass_is_not_exported(what, export, tmp_path, capsys):
     results, said = REFUSED[what]

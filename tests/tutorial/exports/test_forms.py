@@ -1,11 +1,12 @@
 """Every form through the command: default CSV, to a file or a pipe, exit code 3 without a total, usage mistakes in one line."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from tests.each import each
-from tests.tutorial.exports.results_for_tests import UNGRADED, result, write_results
+from tests.tutorial.exports.results_for_tests import UNGRADED, WRONG, result, write_results
 from tutorial.cli.main import main
 from tutorial.exports.forms import FORMS
 
@@ -36,6 +37,23 @@ def test_a_student_without_a_total_is_said_and_the_exit_code_is_3(form, tell, tm
     write_results(tmp_path / "r.jsonl", [result("ada"), result("bob", state=UNGRADED)])
     code, _, said = tell("r.jsonl", "--to", form, "-o", f"out-{form}")
     assert code == 3 and said.startswith("1 of 2 students have no total") and (tmp_path / f"out-{form}").exists()
+
+
+@each("form", ["csv", "canvas", "junit", "gradescope"])
+def test_nothing_that_is_missing_is_written_as_none(form, export, tmp_path):
+    """Ungraded and missing results have no points, and the fields of a finding may be null."""
+    empty = [dict.fromkeys(("message", "misconception", "input", "got", "expected", "line"))]
+    results = [
+        result("ada", state=UNGRADED),
+        result("ada", "03", WRONG, findings=empty),
+        result("bob"),
+        result("eve", state=UNGRADED, findings=[]),
+    ]
+    if form == "gradescope":
+        texts = [path.read_text() for path in Path(export(form, results, to=tmp_path / "out")).rglob("*.json")]
+    else:
+        texts = [export(form, results)]
+    assert texts and not [text for text in texts if "None" in text or "null" in text]
 
 
 def test_mistakes_of_use_are_one_line(tell, tmp_path):

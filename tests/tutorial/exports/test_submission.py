@@ -33,6 +33,12 @@ def test_files_may_lie_side_by_side_or_in_a_folder(hand_in):
     assert found["02"].program == "d" and len(remarks) == 3
 
 
+def test_the_folder_with_the_most_programs_is_taken_not_the_highest(hand_in):
+    found, remarks = hand_in({"02_figure1.py": "stray", "work/week 1/02_figure1.py": "a", "work/week 1/08_backprop_dict.py": "b"})
+    assert (found["02"].program, found["08"].program) == ("a", "b")
+    assert remarks == ["Not graded, because it lies in another folder: 02_figure1.py"]
+
+
 def test_folders_of_the_system_and_very_deep_ones_are_not_looked_into(hand_in):
     found, remarks = hand_in({f"{folder}/02_figure1.py": "a" for folder in ("__MACOSX", ".git", "1/2/3/4/5")})
     assert found["02"].missing and not found["02"].program and "no file with a name such as 02_figure1.py" in remarks[0]
