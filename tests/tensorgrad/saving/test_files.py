@@ -75,6 +75,9 @@ def test_the_same_arrays_give_the_same_bytes(path):
     first = path.read_bytes()
     write(path, ARRAYS, {"a": "b"})
     assert path.read_bytes() == first
+    if path.suffix == ".npz":
+        with zipfile.ZipFile(path) as archive:
+            assert {info.date_time for info in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}, "the time of writing stands in the file"
 
 
 def test_a_tensor_counts_as_its_array(path):
@@ -115,7 +118,7 @@ def test_half_precision_of_pytorch_is_read(tmp_path):
     assert arrays["b"].dtype == np.float32
 
 
-# Damaged safetensors files
+# Damaged safetensors files, and one of bfloat16
 
 
 def safetensors(header, data=b"", length=None):
@@ -125,6 +128,14 @@ def safetensors(header, data=b"", length=None):
 
 def entry(dtype="F32", shape=(1,), offsets=(0, 4)):
     return {"dtype": dtype, "shape": shape, "data_offsets": offsets}
+
+
+def test_bfloat16_is_the_upper_half_of_a_float32(tmp_path):
+    numbers = [1.0, -3.140625, 2.0**-126, 2.0**-133, float("inf"), -0.0, 3.3895313892515355e38]
+    halves = np.array([0x3F80, 0xC049, 0x0080, 0x0001, 0x7F80, 0x8000, 0x7F7F], "<u2")
+    (tmp_path / "a.safetensors").write_bytes(safetensors({"a": entry("BF16", (7,), (0, 14))}, halves.tobytes()))
+    array = read(tmp_path / "a.safetensors")[0]["a"]
+    assert array.dtype == np.float32 and array.tobytes() == np.array(numbers, np.float32).tobytes()
 
 
 @each(
