@@ -17,6 +17,7 @@ from tests.viz.networks import mlp, resnet50
 from tests.viz.script_data import script_data
 from viz import explore, export
 from viz.array_picture import picture_data
+from viz.drawing.box_contents import in_four_digits, length
 
 
 def data(page):
@@ -53,12 +54,43 @@ def test_a_trace_shows_its_total_derivatives_and_a_graph_its_gradients():
     assert named(data(explore(trace.graph.z, names=trace.names)), "x₁")["gradient"] == "9"
 
 
+def test_a_gradient_of_0_has_no_sign():
+    x, y = Value(3, name="x"), Value(2, name="y")
+    z = x * 0 + y * -1
+    z.backward()
+    d = data(explore(z))
+    assert [(named(d, name)["gradient"], named(d, name)["sign"]) for name in "xy"] == [("0", 0), ("−1", -1)]
+
+
+def test_a_scope_counts_what_is_inside_its_scopes_too_and_constants_are_no_parameters():
+    with scope("layer"):
+        x, W = tg.Tensor(np.ones((4, 2)), keep_grad=False, name="x"), tg.Tensor(np.ones((2, 3)), name="W")
+        with scope("inner"):
+            b = tg.Tensor(np.ones(3), name="b")
+            y = x @ W + b
+        z = tg.tanh(y).sum()
+    z.backward()
+    said = {s["name"]: (s["lines"], s["sentence"]) for s in data(explore(z))["scopes"]}
+    layer, inner = (said[name] for name in ("layer", "inner"))
+    assert layer[0][1:] == ["9 parameters", f"‖gradient‖ = {in_four_digits(length(W.grad, b.grad))}"]
+    assert inner[0][1:] == ["3 parameters", f"‖gradient‖ = {in_four_digits(length(b.grad))}"]
+    assert "functions: matmul, add, tanh, sum;" in layer[1] and "functions: matmul, add;" in inner[1]
+
+
 def test_the_bytes_saved_are_those_of_memory(resnet):
     z, d = resnet
     blocks = {block: size for node in d["nodes"] for *_, size, block in node.get("saved", []) if block}
     assert sum(blocks.values()) == tg.memory(z).saved and len(blocks) > 100
     relu = next(node for node in d["nodes"] if node.get("function") == "relu")
     assert [(name, size) for name, _, size, _ in relu["saved"]] == [(relu["name"], 8 * np.prod([int(n) for n in relu["shape"].split("×")]))]
+
+
+def test_an_array_that_two_functions_save_counts_once():
+    x = tg.Tensor(np.linspace(0, 1, 10), name="x")
+    y = tg.exp(x)
+    z = (y * tg.tanh(y)).sum()
+    said = data(explore(z))["about"]
+    assert said == "5 variables, 4 computed by functions, 160 bytes saved for the backward pass" and tg.memory(z).saved == 160
 
 
 def test_numbers_save_their_partials_and_no_arrays():

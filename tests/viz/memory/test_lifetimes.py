@@ -11,11 +11,14 @@ import tensorgrad as tg
 import viz
 from scalargrad import Trace, Value
 from scalargrad.byte_counts import readable
+from scalargrad.formulas.symbols import Name
 from tensorgrad import Tensor, memory
 from tests.clock import assert_linear
 from tests.viz.networks import resnet50
 from viz.ink import UNICODE
 from viz.memory.arena import blocks
+from viz.memory.bars import HIGH, outline
+from viz.memory.picture import picture as svg_of
 from viz.memory.rows import by_size, rows
 from viz.memory.sentences import Sentences
 from viz.memory.sheet import LEFT, LINE, MARGIN, RIGHT, TEXT, WIDE, length
@@ -166,6 +169,31 @@ def test_a_row_of_several_arrays_is_as_high_as_their_bytes():
     for row in rows(found.arrays, len(found.steps), {}, 20):
         for i, size in enumerate(row.heights):
             assert size == sum(a.size for a in row.arrays if a.made <= i and (a.freed is None or i <= a.freed))
+
+
+def test_the_bar_of_a_row_rises_and_falls_with_its_bytes():
+    row = SimpleNamespace(first=1, last=4, heights=[0, 2, 4, 4, 1, 0], size=4, stays=False)
+    path = outline(SimpleNamespace(x=lambda i: 10 * i), row, HIGH)
+    level = {share: f"V{HIGH * (1 - share):.1f}" for share in (1 / 2, 1, 1 / 4)}
+    assert path == f"M10.0 {HIGH}{level[1 / 2]}H20.0{level[1]}H30.0{level[1 / 4]}H50.0H50.0V{HIGH}Z"
+
+
+def test_rows_stand_for_the_finest_scopes_that_are_few_enough():
+    scopes = {k: ("net", f"stage{k // 4}", f"block{k // 2}") for k in range(8)}
+    arrays = [SimpleNamespace(name=Name(f"a{k}"), kind="saved", variable=k, size=1, made=k, freed=8) for k in range(8)]
+    labels = lambda most: [row.label for row in rows(arrays, 9, scopes, most)]
+    assert labels(4) == ["net.stage0.block0", "net.stage0.block1", "net.stage1.block2", "net.stage1.block3"]
+    assert labels(3) == labels(2) == ["net.stage0", "net.stage1"]
+
+
+def test_a_measurement_above_the_prediction_stays_in_the_chart():
+    mine, z = network()
+    found = memory(z).lifetimes()
+    measured = [3 * size for size in found.bytes]
+    root = ElementTree.fromstring(svg_of(found, measured, "", {}, "memory", "light"))
+    dots = [float(dot.get("cy")) for dot in root.iter(f"{SVG}circle")]
+    top = next(float(text.get("y")) for text in root.iter(f"{SVG}text") if text.text == readable(max(measured)))
+    assert min(dots) == pytest.approx(top - 4, abs=0.1), "the highest dot stands beside the number of the most bytes"
 
 
 def test_an_arena_gives_each_array_the_address_after_the_one_before():

@@ -1,0 +1,21 @@
+"""Results as lines: the same results give the same bytes in whatever order they came, by student and exercise."""
+
+import json
+import random
+
+from tests.tutorial.exports.results_for_tests import result
+from tutorial.grading.results import LONGEST, lines_of, plain
+
+
+def test_the_same_results_in_any_order_give_the_same_bytes():
+    results = [result(student, exercise, seed=seed) for student in ("bob", "ada") for exercise in ("10", "02", "09") for seed in "21"]
+    text = lines_of(results)
+    for seed in range(5):
+        assert lines_of(random.Random(seed).sample(results, len(results))) == text
+    keys = [(r["student"], r["exercise"], r["seed"]) for r in map(json.loads, text.splitlines())]
+    assert keys == sorted(keys) and len(keys) == 12
+
+
+def test_a_text_of_a_learner_is_cut_and_has_no_control_characters():
+    text = plain("a\x1b[31m\n" + 2 * LONGEST * "b")
+    assert text.isprintable() and len(text) <= LONGEST + len(r"\x1b\n")
