@@ -37,6 +37,17 @@ def test_a_cell_that_is_not_python_stays_so_that_the_student_sees_why():
     assert check(find("02"), found["02"]).state == "crashed"
 
 
+def test_a_cell_that_is_not_python_keeps_its_line_numbers_without_its_magics():
+    """An error names a line, which the student looks for in the cell."""
+    found = programs_in(notebook("## 02", "%matplotlib inline\n!pip list\ndef figure1(:\n    return\n  ?figure1"), [find("02")])
+    assert found["02"].split("\n") == ["", "", "def figure1(:", "    return", "", ""]
+
+
+def test_a_decorated_function_is_taken_with_its_decorators():
+    cell = "from functools import cache\nseen = []\n\n@cache\n@seen.append\ndef figure1(x1):\n    return {}\n"
+    assert programs_in(notebook(cell), [find("02")])["02"] == cell.replace("\n\n", "\n")
+
+
 @each("text", ["", "[]", "{}", '{"cells": 3}', '{"cells": [{}]}', '{"cells": [{"cell_type": "code", "source": [1]}]}', "[" * 10**5])
 def test_what_is_not_a_notebook_is_refused(text):
     with pytest.raises(ValueError, match="not a notebook"):
