@@ -25,6 +25,14 @@ def test_functions_are_taken_by_name_and_nothing_else_runs():
     assert all(check(find(number), program).state == "right" for number, program in found.items())
 
 
+@pytest.mark.parametrize("number", ["10", "17", "27", "31", "33", "35"])
+def test_an_import_that_only_the_frame_uses_is_taken(number):
+    """The frame is what the exercise adds to the program; the import stands in the text that the student got."""
+    imports = {"10": "import math"}.get(number, "import numpy as np")
+    assert imports in programs_in(notebook(PLOT, imports, find(number).given), [find(number)])[number].splitlines()
+    assert "plt" not in programs_in(notebook(PLOT, find(number).given), [find(number)])[number]
+
+
 def test_a_heading_says_to_which_exercise_the_cells_below_it_belong():
     cells = ["STEP = 0.1", "## 11 Values", find("11").solution, "# 12. Backward\n" + find("12").solution, find("16").solution]
     found = programs_in(notebook(*cells), map(find, ("11", "12", "16")))
