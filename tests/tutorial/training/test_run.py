@@ -12,11 +12,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import tensorgrad as tg
 from tensorgrad import data, saving
 from tests.each import each
 from tests.tensorgrad.data import made_files
 from tutorial.training.examples import SHOWN, images, mixed_up
-from tutorial.training.run import Run, report_of_step, settings_of
+from tutorial.training.run import Run, report_of_step, sample_loss, settings_of
 from tutorial.training.settings import Settings
 from tutorial.training.tasks import DEFAULTS, MODELS, TASKS, settings_for, task_for
 
@@ -104,6 +105,16 @@ def test_the_gradient_report_of_a_step_changes_nothing(tmp_path):
     assert str(run.task.optimiser.state_dict()) == before[1]
     for name, array in run.task.model.state_dict().items():
         np.testing.assert_array_equal(array, before[0][name])
+
+
+def test_the_loss_that_is_drawn_is_that_of_evaluation_and_the_model_goes_on_training(tmp_path):
+    task = run_of(tmp_path, epochs=1).task
+    modes = []
+    task.model.activation = lambda x: modes.append(task.model.training) or tg.relu(x)
+    loss, again = sample_loss(task), sample_loss(task)
+    assert not any(modes) and len(modes) == 4, "the loss is computed in training mode"
+    assert all(part.training for part in task.model.modules()), "the model stays in evaluation mode"
+    assert loss.item() == again.item() and all(p.grad is not None for p in task.model.parameters())
 
 
 def test_every_task_has_networks_and_settings():
