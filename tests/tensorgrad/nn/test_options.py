@@ -14,10 +14,7 @@ from tests.tensorgrad.nn.case import pattern
 from tests.tensorgrad.nn.cases import CASES
 
 WITHOUT_NUMBERS = {"dtype", "generator", "inplace", "name"}  # options that change no number of a case
-ELSEWHERE = {  # options that other tests show, because a case cannot
-    "PReLU": {"init"},  # a case sets the parameters
-    "MultiheadAttention": {"dropout", "is_causal", "key", "value"},  # random; PyTorch's needs the mask, too; always given
-}
+ELSEWHERE = {"dropout", "is_causal", "init"}  # random; PyTorch's needs a mask beside it; a case sets the parameters
 
 
 def options_of(call):
@@ -53,12 +50,12 @@ def without(options, name):
     return {key: x for key, x in options.items() if key != name}
 
 
-def silent_options(kind, call, options, made):
-    """Return the options of `call` that no case of a kind shows. `options(case)` has them, `made(case, options)` are the other numbers."""
-    shown = set()
+def shown(kind, options, made):
+    """Return the options that a case of a kind shows. `options(case)` has them, `made(case, name)` are those of the case without one."""
+    found = set()
     for case in (case for case in CASES if case.kind == kind):
-        shown |= {name for name in options(case) if name not in shown and differs(case, *made(case, name))}
-    return sorted(options_of(call) - shown - ELSEWHERE.get(kind, set()))
+        found |= {name for name in options(case) if name not in found and differs(case, *made(case, name))}
+    return found
 
 
 KINDS = dict.fromkeys(case.kind for case in CASES if case.kind != "Identity")  # which takes any options, for nothing
@@ -66,15 +63,18 @@ KINDS = dict.fromkeys(case.kind for case in CASES if case.kind != "Identity")  #
 
 @each("kind", KINDS)
 def test_a_case_without_one_of_its_options_has_other_numbers(kind):
-    silent = silent_options(kind, getattr(nn, kind), given, lambda case, name: (without(given(case), name), case.call))
-    assert not silent, f"no case of {kind} shows what {', '.join(silent)} of the layer do"
+    seen = shown(kind, given, lambda case, name: (without(given(case), name), case.call))
+    silent = options_of(getattr(nn, kind)) - seen - ELSEWHERE
+    assert not silent, f"no case of {kind} shows what {', '.join(sorted(silent))} of the layer do"
 
 
 @each("kind", KINDS)
 def test_a_case_without_one_of_the_options_of_its_call_has_other_numbers(kind):
     call = getattr(nn, kind).forward
-    silent = silent_options(kind, call, lambda case: case.call, lambda case, name: (given(case), without(case.call, name)))
-    assert not silent, f"no case of {kind} shows what {', '.join(silent)} of its call do"
+    inputs = list(inspect.signature(call).parameters)[1 : 1 + max(len(case.x) for case in CASES if case.kind == kind)]
+    seen = shown(kind, lambda case: case.call, lambda case, name: (given(case), without(case.call, name)))
+    silent = options_of(call) - seen - {*inputs} - ELSEWHERE
+    assert not silent, f"no case of {kind} shows what {', '.join(sorted(silent))} of its call do"
 
 
 def test_a_prelu_starts_at_its_init():
