@@ -3,9 +3,11 @@
 import re
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from scalargrad import Trace, Value
+from tensorgrad import Tensor
 from tests.each import each
 from tests.viz.answers import ANSWERS, MISTAKES
 from tests.viz.graphs import EDGE_BY_EDGE, SCHEDULES, figure1_trace, thirty_variables
@@ -56,6 +58,13 @@ def test_many_functions_give_few_questions_and_those_that_teach_something_come_f
 def test_partials_of_arrays_are_not_asked_for():
     tensors = fan_out()
     assert all(q.slot is None for q in questions(Trace(tensors["z"])))
+
+
+@each("shape, asked", [((), 2), ((6,), 2), ((2, 3), 2), ((7,), 0), ((2, 4), 0)])
+def test_the_total_of_an_array_of_up_to_six_entries_is_asked_for(shape, asked):
+    x = Tensor(np.ones(shape), name="x")
+    z = (x * x).sum()
+    assert len([q for q in questions(Trace(z, names={})) if q.slot is None]) == asked
 
 
 @each(("text", "right", "agree"), ANSWERS)
