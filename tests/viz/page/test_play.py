@@ -120,7 +120,9 @@ def test_counts_and_queue_of_dependency_counting():
     trace = TRACES["counting"]
     data, pending = page_data(trace), {}
     for step, s in zip(data["steps"], trace):
-        pending |= step.get("pending", {})
+        changed = step.get("pending", {})
+        assert not changed.items() & pending.items(), "a step repeats counts that it does not change"
+        pending |= changed
         if s.state:
             assert pending == {data_place(trace, v): n for v, n in s.state["pending"].items()}
             assert step.get("ready", []) == [data_place(trace, v) for v in s.state.get("ready", [])]
