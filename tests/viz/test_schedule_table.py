@@ -66,6 +66,7 @@ def test_the_page_replays_the_table_of_every_step():
         now = [list(row["cells"]) for row in data["table"]["rows"]]
         for i, step in enumerate(data["steps"]):
             for row, changed in step.get("rows", []):
+                assert now[row] != changed, "a step writes a row that it does not change"
                 now[row] = changed
             filled = lambda rows: [[bool(text) for text in row] for row in rows]
             assert filled(now) == filled(cells(trace, i)), f"{schedule}, step {i}"

@@ -77,7 +77,7 @@ def numbers(tally: Tally) -> str:
         counted(len(tally.outcomes), "student", "students"),
         counted(len(tally.of), "exercise", "exercises"),
         counted(results - ungraded, "result graded", "results graded"),
-        (percent(right, results), "of them right"),
+        (percent(right, results - ungraded), "of them right"),
         (f"{short(median(tally.points.values()))} of {sum(tally.of.values())}", "points: the median"),
         (" ".join(map(shown, sorted(tally.tiers))), "isolation of the programs"),
     ]
