@@ -182,6 +182,17 @@ def test_the_tally_counts_first_tries_by_kind_of_mistake_and_repeats_only_the_wr
     assert quiz.tally() == ["3 of 3 questions right at the first try."] and not quiz.wrong()
 
 
+def test_a_walk_stops_at_the_first_open_question_after_it_began():
+    quiz = Quiz(figure1_trace())
+    first, second = quiz.round[:2]
+    last = quiz.round[-1].step
+    assert quiz.between(0, last) == first == quiz.between(first.step - 1, first.step)
+    assert quiz.between(first.step, last) == second, "the step where the walk stands is shown already"
+    assert quiz.between(0, first.step - 1) is None and quiz.between(last, last + 9) is None
+    quiz.close(first)
+    assert quiz.between(0, last) == second
+
+
 def test_after_two_wrong_answers_a_question_is_closed_under_its_first_mistake():
     quiz = Quiz(figure1_trace())
     q = question(quiz.trace, "x1")

@@ -20,8 +20,8 @@ from viz.memory.arena import blocks
 from viz.memory.bars import HIGH, outline
 from viz.memory.picture import picture as svg_of
 from viz.memory.rows import by_size, rows
-from viz.memory.sentences import Sentences
-from viz.memory.sheet import LEFT, LINE, MARGIN, RIGHT, TEXT, WIDE, length
+from viz.memory.sentences import MOST_TOLD, Sentences
+from viz.memory.sheet import LEFT, LINE, MARGIN, RIGHT, TEXT, WIDE, length, shortened
 from viz.theme import DARK, LIGHT
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -88,6 +88,38 @@ def test_the_measurement_is_drawn_and_compared():
     assert picture.svg.count('class="dot"') == steps and "In a real run measured: the same at every step." in picture.svg
     found = SimpleNamespace(bytes=[1, 2, 3])
     assert Sentences(found, [1, 4, 5], "").comparison() == ("In a real run measured: at most 5 B. The prediction differs at 2 of 3 steps.")
+
+
+def test_the_sentences_have_the_bytes_of_what_they_name():
+    mine, z = network()
+    found = memory(z).lifetimes()
+    said = Sentences(found, None, "")
+    assert found.bytes[0] != found.bytes[-1]
+    assert said.summary()[0].endswith(f"{readable(found.bytes[0])} exist before both passes, {readable(found.bytes[-1])} after them.")
+    stay = [a for a in found.arrays if a.kind in ("parameter", "gradient") and a.freed is None]
+    weights = sum(p.data.nbytes for p in mine if p.keep_grad)
+    assert said.stays(stay) == (
+        f"The program holds {readable(weights)} of parameters. The backward pass adds {readable(weights)} of gradients."
+    )
+    two = sorted(found.arrays, key=lambda a: -a.made)[:2]
+    first, last = min(a.made for a in two), max(len(found.steps) - 1 if a.freed is None else a.freed for a in two)
+    assert f"from {said.moment(first)} to {said.moment(last)}" in said.arrays(two)
+
+
+def test_the_text_says_how_many_arrays_it_leaves_out():
+    x, z = chain(60)
+    found = memory(z).lifetimes()
+    text = Sentences(found, None, "").alternative()
+    assert f"And {len(found.arrays) - MOST_TOLD:,} more arrays." in text
+    mine, small = network()
+    assert "more arrays" not in Sentences(memory(small).lifetimes(), None, "").alternative()
+
+
+def test_a_name_that_is_shortened_fits_in_its_own_weight():
+    for bold in (False, True):
+        for room in (40, 80, 160):
+            text = shortened("a name that is far too long for its place", room, bold)
+            assert text.endswith("…") and length(text, bold) <= room < length(text[:-1] + "mm…", bold)
 
 
 def test_a_graph_whose_leaf_is_lost_is_drawn_without_a_measurement():
