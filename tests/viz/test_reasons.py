@@ -126,3 +126,44 @@ def test_the_corner_of_relu_is_not_called_flat():
     made = of_one(sg.relu, 0)
     (said,) = [reason(made, i) for i, step in enumerate(made) if step.act == "partial"]
     assert said == "Times 0: at 0 relu has a corner, and we choose the slope 0."
+
+
+def reasons_at(x, z, act):
+    trace = Trace(z, names={})
+    return [reason(trace, i) for i, step in enumerate(trace) if step.act == act and step.x is x]
+
+
+@each("many, said", [
+    (1, "first by y₀, and by nothing else: only one arrow leaves x."),
+    (2, "first by y₁ and y₀: arrows go there. Both ways count."),
+    (3, "first by y₂, y₁ and y₀: arrows go there. All these ways count."),
+    (4, "first by its 4 children. Each of these ways counts."),
+])  # fmt: skip
+def test_a_visit_counts_the_children(many, said):
+    x = value(3)
+    children = [x * k for k in range(2, 2 + many)]
+    for k, y in enumerate(children):
+        y.name = f"y{k}"
+    assert reasons_at(x, sum(children, start=value(0, "o")), "visit") == [f"A small change of x is felt {said}"]
+
+
+@sg.function
+def of_three(a, b, c):
+    return a * b * c
+
+
+@each(
+    "make, said",
+    [
+        (lambda x: x * x, "twice, so a small change of x arrives there over 2"),
+        (lambda x: of_three(x, x, x), "3 times, so a small change of x arrives there over 3"),
+    ],
+)
+def test_a_visit_counts_the_edges_to_one_child(make, said):
+    x = value(3)
+    assert reasons_at(x, make(x), "visit") == [f"z takes x {said} arrows."]
+
+
+def test_the_other_factor_of_a_square_is_the_number_itself():
+    x = value(3)
+    assert reasons_at(x, x * x, "partial") == ["Times 3: z takes x twice. For this arrow the other factor stays 3."] * 2

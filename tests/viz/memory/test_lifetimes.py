@@ -101,7 +101,7 @@ def test_the_sentences_have_the_bytes_of_what_they_name():
     assert said.stays(stay) == (
         f"The program holds {readable(weights)} of parameters. The backward pass adds {readable(weights)} of gradients."
     )
-    two = sorted(found.arrays, key=lambda a: -a.made)[:2]
+    two = min(found.arrays, key=lambda a: a.made), max(found.arrays, key=lambda a: a.made)
     first, last = min(a.made for a in two), max(len(found.steps) - 1 if a.freed is None else a.freed for a in two)
     assert f"from {said.moment(first)} to {said.moment(last)}" in said.arrays(two)
 
