@@ -273,7 +273,7 @@ class Counted(models.BasicBlock):
 
 @each("recompute, times", [(None, [1, 1, 1]), ("blocks", [2, 2, 2]), ("stages", [3, 3, 2])])
 def test_a_stage_that_is_computed_again_computes_all_blocks_but_its_last_a_third_time(recompute, times):
-    """So that it saves only the inputs of its blocks meanwhile; the last block goes backward at once."""
+    """So that it saves only the inputs of its blocks meanwhile; the backward pass of the last block begins at once."""
     net = models.ResNet(Counted, (3,), 5, widths=(2,), stem="cifar", recompute=recompute)
     loss_of(net(images(4, 3, 8)), 5).backward()
     assert [block.times for block in net.layer1] == times

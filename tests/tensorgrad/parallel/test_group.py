@@ -84,7 +84,7 @@ def test_mean_measures_without_a_graph():
     recorded: list = []
     with parallel.open(shards=2) as group:
         group.mean(lambda x: recorded.append((w * x).rule) or 0.0, x)
-    assert recorded == [None, None], "the measure records a graph that nobody will go back through"
+    assert recorded == [None, None], "the measure records a graph, which no backward pass uses"
 
 
 # Modules: buffers and random numbers

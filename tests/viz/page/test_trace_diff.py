@@ -124,7 +124,7 @@ def of_both(a, b):
 
 
 def test_of_a_variable_that_is_used_twice_only_the_terms_so_far_explain_its_sum():
-    """After its first edge the sum is 2. The 5 of its second edge is no contribution yet, so neither 5 nor 7 has a cause."""
+    """After its first edge the sum is 2. Its second edge adds 5 only later, so neither 5 nor 7 has a cause."""
     x = Value(3, name="x")
     trace = Trace(of_both(x, x), names={})
     cause = {}
