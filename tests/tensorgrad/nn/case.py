@@ -76,7 +76,7 @@ def has_parameters(layer):
 
 def numbers_of(layer, inputs, outputs):
     """Return {name: array} of the outputs, and of the gradients of the inputs and parameters."""
-    found = {f"y{i}": y.data for i, y in enumerate(outputs)}
+    found = {f"y{i}": y.data if isinstance(y, tg.Tensor) else y for i, y in enumerate(outputs)}
     found |= {f"x{i}": x.grad.copy() for i, x in enumerate(inputs) if isinstance(x, tg.Tensor)}
     return found | {name: p.grad.copy() for name, p in layer.named_parameters()}
 
