@@ -186,6 +186,9 @@ def test_one_error_lists_everything_that_does_not_fit_and_nothing_is_loaded():
     assert all(np.array_equal(array, net.state_dict()[name]) for name, array in before.items())
     net.load_state_dict({"head.bias": np.ones(2), "other": 1}, strict=False)
     assert (net.head.bias.data == 1).all()
+    with pytest.raises(ValueError, match="shape: head.weight is .3, 2., .2, 3. is needed"):
+        net.load_state_dict({"head.bias": np.zeros(2), "head.weight": np.ones((3, 2))}, strict=False)
+    assert (net.head.bias.data == 1).all(), "a part of a state was loaded"
 
 
 @each("again", [copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m))], ids=["deepcopy", "pickle"])

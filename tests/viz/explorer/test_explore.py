@@ -62,7 +62,15 @@ def test_a_gradient_of_0_has_no_sign():
     assert [(named(d, name)["gradient"], named(d, name)["sign"]) for name in "xy"] == [("0", 0), ("−1", -1)]
 
 
-def test_a_scope_counts_what_is_inside_its_scopes_too_and_constants_are_no_parameters():
+def test_a_constant_is_a_variable_of_its_scope_and_not_a_parameter():
+    with scope("layer"):
+        c, x = Value(2.0, name="c", keep_grad=False), Value(3.0, name="x")
+        y = x * c
+    found = data(explore(y + 1))
+    assert found["scopes"][1]["lines"] == ["3 variables", "1 parameter"] and named(found, "c")["kind"] == "constant"
+
+
+def test_a_scope_counts_what_is_inside_its_scopes_too():
     with scope("layer"):
         x, W = tg.Tensor(np.ones((4, 2)), keep_grad=False, name="x"), tg.Tensor(np.ones((2, 3)), name="W")
         with scope("inner"):
