@@ -42,7 +42,7 @@ def unknown_keyword(function, keyword, signature):
     ours = next((n for n in CALLED.get(keyword, ()) if n in names), None)
     near = get_close_matches(keyword, names, 1)
     if ours:
-        advice = f"here: {ours}{', as in NumPy' * (ours in NUMPYS)}"
+        advice = f"here: {ours}{', as in NumPy' * (ours in NUMPYS)}{', as in PyTorch' * (ours == 'dim')}"
     else:
         advice = ADVICE.get(keyword) or (f"is {near[0]} meant?" if near else "")
     return unknown_argument(function, keyword, signature, advice)

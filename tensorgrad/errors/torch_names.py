@@ -1,6 +1,6 @@
 """PyTorch's names of arguments with ours, advice for arguments that are not here, and the types of arguments by name."""
 
-NUMPYS = {"axis", "axes", "keepdims", "ddof"}  # known to be NumPy's
+NUMPYS = {"axis", "axes", "keepdims", "ddof"}  # known to be NumPy's; modules have PyTorch's dim
 
 # fmt: off
 CALLED = {  # PyTorch's name of an argument: ours, the first that the function has
@@ -8,7 +8,7 @@ CALLED = {  # PyTorch's name of an argument: ours, the first that the function h
     "other": ("b", "B"), "exponent": ("b",), "divisor": ("b",), "end": ("b",), "tensor1": ("a",), "tensor2": ("b", "B"),
     "mat1": ("A",), "mat2": ("B",), "batch1": ("A",), "batch2": ("B",), "vec": ("x",), "vec2": ("b",),
     "input1": ("x1",), "input2": ("x2",), "tensors": ("xs",), "arrays": ("xs",),
-    "dim": ("axis", "axes"), "dims": ("axis", "axes", "reps"), "dimension": ("axis",),
+    "dim": ("axis", "axes"), "dims": ("axis", "axes", "reps"), "dimension": ("axis",), "axis": ("dim",),
     "dim0": ("axis1", "axes"), "axis0": ("axis1",), "dim1": ("axis1", "axes"), "dim2": ("axis2",),
     "keepdim": ("keepdims",), "correction": ("ddof",), "p": ("ord",), "diagonal": ("k",),
     "weight": ("W", "table"), "bias": ("b",),

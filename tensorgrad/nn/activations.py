@@ -299,64 +299,64 @@ class Softsign(Module):
         return functions.softsign(x)
 
 
-# Along an axis
+# Along an axis, which PyTorch calls dim
 
 
 @settings
 class Softmax(Module):
-    """Return exp(x) / Σ exp(x), with the sum along an axis.
+    """Return exp(x) / Σ exp(x), with the sum along the axis `dim`; the last one by default, where PyTorch warns.
 
     >>> import numpy as np; from tensorgrad import nn
-    >>> nn.Softmax(axis=1)(np.zeros((1, 2))).tolist()
+    >>> nn.Softmax(dim=1)(np.zeros((1, 2))).tolist()
     [[0.5, 0.5]]
     """
 
-    axis: int = -1
+    dim: int = -1
 
     def forward(self, x):
-        return functions.softmax(x, self.axis)
+        return functions.softmax(x, self.dim)
 
 
 @settings
 class Softmin(Module):
-    """Return exp(-x) / Σ exp(-x), with the sum along an axis.
+    """Return exp(-x) / Σ exp(-x), with the sum along the axis `dim`.
 
     >>> import numpy as np; from tensorgrad import nn
-    >>> nn.Softmin(axis=1)(np.zeros((1, 2))).tolist()
+    >>> nn.Softmin(dim=1)(np.zeros((1, 2))).tolist()
     [[0.5, 0.5]]
     """
 
-    axis: int = -1
+    dim: int = -1
 
     def forward(self, x):
-        return functions.softmax(-x, self.axis)
+        return functions.softmax(-x, self.dim)
 
 
 @settings
 class LogSoftmax(Module):
-    """Return log(exp(x) / Σ exp(x)), with the sum along an axis.
+    """Return log(exp(x) / Σ exp(x)), with the sum along the axis `dim`.
 
     >>> from tensorgrad import nn
-    >>> nn.LogSoftmax(axis=0)([0.0]).tolist()
+    >>> nn.LogSoftmax(dim=0)([0.0]).tolist()
     [0.0]
     """
 
-    axis: int = -1
+    dim: int = -1
 
     def forward(self, x):
-        return functions.log_softmax(x, self.axis)
+        return functions.log_softmax(x, self.dim)
 
 
 @settings
 class GLU(Module):
-    """Return the first half along an axis times the sigmoid of the second half.
+    """Return the first half along the axis `dim` times the sigmoid of the second half.
 
     >>> from tensorgrad import nn
     >>> nn.GLU()([4.0, 0.0]).tolist()
     [2.0]
     """
 
-    axis: int = -1
+    dim: int = -1
 
     def forward(self, x):
-        return functions.glu(x, self.axis)
+        return functions.glu(x, self.dim)

@@ -193,9 +193,9 @@ class ParameterList(WithoutForward):
     [(1,), (2,)]
     """
 
-    def __init__(self, parameters=()):
+    def __init__(self, values=()):
         super().__init__()
-        for parameter in parameters:
+        for parameter in values:
             self.append(parameter)
 
     def append(self, parameter) -> "ParameterList":

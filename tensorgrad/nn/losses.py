@@ -263,15 +263,15 @@ class HingeEmbeddingLoss(Loss):
 
 @settings
 class CosineSimilarity(Module):
-    """Return the cosine of the angle between vectors along an axis.
+    """Return the cosine of the angle between vectors along the axis `dim`.
 
     >>> from tensorgrad import nn
     >>> nn.CosineSimilarity()([[3.0, 4.0]], [[6.0, 8.0]]).round(4).tolist()
     [1.0]
     """
 
-    axis: int = 1
+    dim: int = 1
     eps: float = 1e-8
 
     def forward(self, x1, x2):
-        return cosine_similarity(x1, x2, self.axis, self.eps)
+        return cosine_similarity(x1, x2, self.dim, self.eps)

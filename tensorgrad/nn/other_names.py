@@ -15,7 +15,7 @@ LAYERS = {  # what tensorgrad.nn answers
     "RNN LSTM GRU RNNCell LSTMCell GRUCell": "there are no recurrent layers; write the loop over time in forward(), with Linear and Tanh",
     "Transformer TransformerEncoder TransformerEncoderLayer TransformerDecoder TransformerDecoderLayer":
         "build it from MultiheadAttention, LayerNorm and Linear; tensorgrad.models has a GPT",
-    "Softmax2d": "write Softmax(axis=-3)",
+    "Softmax2d": "write Softmax(dim=-3)",
     "Swish": "it is called SiLU",
     "LazyLinear LazyConv2d LazyBatchNorm2d": "give the sizes; there are no layers that find them later",
     "EmbeddingBag": "write Embedding(...)(index).mean(-2)",

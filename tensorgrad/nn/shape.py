@@ -25,18 +25,18 @@ class Flatten(Module):
 
 @settings
 class Unflatten(Module):
-    """Split one axis into several of the given sizes.
+    """Split the axis `dim` into several of the given sizes.
 
     >>> import numpy as np; from tensorgrad import nn
     >>> nn.Unflatten(1, (3, 4))(np.ones((5, 12))).shape
     (5, 3, 4)
     """
 
-    axis: int
+    dim: int
     unflattened_size: tuple
 
     def forward(self, x):
-        return unflatten(x, self.axis, self.unflattened_size)
+        return unflatten(x, self.dim, self.unflattened_size)
 
 
 class Identity(Module):

@@ -121,7 +121,7 @@ ACTIVATIONS = [
     Case("CELU", 0.7, x=LINES, exact=False),
     Case("GELU", approximate="tanh", x=LINES),
     Case("Softplus", 2.0, 1.0, x=LINES),
-    *[Case(name, axis=1, x=LINES) for name in ("Softmax", "Softmin", "LogSoftmax", "GLU")],
+    *[Case(name, dim=1, x=LINES) for name in ("Softmax", "Softmin", "LogSoftmax", "GLU")],
 ]
 
 QUERIES, KEYS, VALUES = (3, 2, 4), (5, 2, 4), (5, 2, 4)
@@ -165,7 +165,7 @@ LOSSES = [
     Case("HingeEmbeddingLoss", margin=2.5, reduction="none", x=[POSITIVE, SIGNS]),
     Case("CosineSimilarity", eps=0.5, x=[POSITIVE, np.array([[0.1, 0.2, -0.1]] * 4)]),
     Case("CosineSimilarity", x=[ROWS, ROWS]),
-    Case("CosineSimilarity", axis=0, x=[ROWS, ROWS]),
+    Case("CosineSimilarity", dim=0, x=[ROWS, ROWS]),
 ]
 
 CASES = [*LINEAR, *CONVOLUTIONS, *PADDINGS, *NORMALISATIONS, *POOLINGS, *RANDOM, *IMAGE_MOVES, *ACTIVATIONS, *ATTENTION, *LOSSES]

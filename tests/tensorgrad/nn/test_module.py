@@ -427,7 +427,7 @@ def a_float_for_a_size():
 
 
 def an_unknown_argument():
-    nn.Softmax(dim=1)
+    nn.Softmax(axis=1)
 
 
 def an_unknown_argument_of_a_parameter():
@@ -489,7 +489,7 @@ def backward_twice():
         (numbers_for_an_embedding, TypeError, r"Embedding\(3, 2\): embedding: index has dtype float64; give integers"),
         (a_token_out_of_range, IndexError, r"^0: Embedding\(3, 2\): embedding: index 3 at position \(0, 1\) is outside the table's 3 rows"),
         (a_float_for_a_size, TypeError, r"Linear: in_features=2\.5 is not an integer"),
-        (an_unknown_argument, TypeError, r"Softmax: unknown argument dim= \(here: axis, as in NumPy\)"),
+        (an_unknown_argument, TypeError, r"Softmax: unknown argument axis= \(here: dim, as in PyTorch\)"),
         (an_unknown_argument_of_a_parameter, TypeError, r"unknown argument requires_grad= \(a Tensor is a variable unless keep_grad=False"),
         (a_missing_argument, TypeError, r"Linear: missing a required argument: 'out_features'; signature: Linear\(in_features, out_feat"),
         (backward_twice, RuntimeError, r"released by an earlier backward pass; compute it again"),

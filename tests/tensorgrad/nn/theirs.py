@@ -6,12 +6,11 @@ import pytest
 from tests.tensorgrad.nn.case import AFTER, SGD, STEPS, has_parameters, pattern, several
 
 torch = pytest.importorskip("torch")
-CALLED = {"axis": "dim"}
 
 
 def layer(case, dtype=np.float64):
     """Return PyTorch's layer with the parameters and buffers of ours."""
-    options = {CALLED.get(name, name): as_theirs(x) for name, x in case.theirs.items()}
+    options = {name: as_theirs(x) for name, x in case.theirs.items()}
     kind = torch.float64 if dtype == np.float64 else torch.float32
     found = getattr(torch.nn, case.kind)(*case.args, **options).to(kind)
     ours = case.layer(dtype).state_dict()

@@ -26,7 +26,7 @@ OTHER_NAMES = {  # None: PyTorch has none, or something else of this name
     "saving.load": "torch.load",
     "parallel.Group": "torch.nn.parallel.DistributedDataParallel",
 }
-RENAMED = {"axis": "dim", "keepdims": "keepdim", "optimiser": "optimizer"}
+RENAMED = {"optimiser": "optimizer"}
 RECORD = resources.files(__package__).joinpath("torch_arguments.json")
 
 
@@ -34,8 +34,8 @@ def counterpart(name, thing):
     """Return a sentence on PyTorch's counterpart of a public name and on the arguments of both, or an empty text if there is none.
 
     >>> from tensorgrad import nn
-    >>> counterpart("nn.Softmax", nn.Softmax)
-    'In PyTorch: `torch.nn.Softmax`. `axis` is `dim` there.'
+    >>> counterpart("nn.Bilinear", nn.Bilinear)
+    "In PyTorch: `torch.nn.Bilinear`. Only ours takes `generator`. Only PyTorch's takes `device`."
     """
     if OTHER_NAMES.get(name):
         return f"In PyTorch: `{OTHER_NAMES[name]}`."
