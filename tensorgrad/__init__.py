@@ -21,6 +21,7 @@ from tensorgrad.inspection.memory import memory
 from tensorgrad.inspection.zoom import zoom
 from tensorgrad.methods import PUBLIC
 from tensorgrad.modes import scope
+from tensorgrad.numpy_meanings import documented as with_meanings
 from tensorgrad.rule import rule
 from tensorgrad.tensor import Tensor
 
@@ -73,4 +74,4 @@ else:  # to a type checker a name that is not here stays an error
 if TYPE_CHECKING:  # and here those of the rules that follow from rows
     from scalargrad.rules import *  # type: ignore[assignment]
 
-__doc__ = documented(__doc__)
+__doc__ = documented(with_meanings(__doc__))

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy
 
 from scalargrad.formulas.symbols import Name, Ratio
+from tensorgrad import numpy_meanings
 from tensorgrad.errors.torch_functions import in_torch
 from tensorgrad.methods import FAMILIES, PUBLIC
 from tensorgrad.numpy_dispatch import DISPATCH
@@ -117,6 +118,7 @@ def elsewhere(name, function):
     lines = [
         f"- NumPy: {numpy_names}.",
         f"- PyTorch: {f'`{torch}`' if torch else 'no such function'}.{' '.join(['', *renamed])}{'.' * bool(renamed)}",
+        *[f"- {said}" for said in numpy_meanings.said_of(name)],
     ]
     return "\n".join(["## In NumPy and PyTorch", "", *lines])
 
@@ -142,8 +144,14 @@ def index():
         "Each public name has its place here. The page of a function of arrays is written from the table of rules that the engine "
         "computes with; the other pages are written from what Python's `help` shows."
     )
-    parts = ["# Functions and modules", about, tools.section(), *rooms.index(), "## Functions of arrays", *map(section, FAMILIES)]
-    return "\n\n".join(parts) + "\n"
+    parts = ["# Functions and modules", about, tools.section(), *rooms.index(), "## Functions of arrays", *numpys()]
+    return "\n\n".join([*parts, *map(section, FAMILIES)]) + "\n"
+
+
+def numpys():
+    """Return the part of the index on names that mean NumPy's function."""
+    about = f"{written(numpy_meanings.ABOUT)} The last column gives PyTorch's result here."
+    return ["### Names of NumPy and PyTorch", about, numpy_meanings.markdown()]
 
 
 def section(family):
