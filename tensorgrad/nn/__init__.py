@@ -20,6 +20,7 @@ from tensorgrad.nn import (
     parameter,
     pooling,
     random,
+    recurrent,
     shape,
 )  # fmt: skip
 from tensorgrad.nn import initial as init
@@ -40,12 +41,13 @@ from tensorgrad.nn.padding import *
 from tensorgrad.nn.parameter import *
 from tensorgrad.nn.pooling import *
 from tensorgrad.nn.random import *
+from tensorgrad.nn.recurrent import *
 from tensorgrad.nn.shape import *
 
 # fmt: off
 FAMILIES = [
-    module, parameter, containers, linear, embedding, attention, convolution, padding, normalisation, pooling, dropout, shape,
-    images, activations, losses, random,
+    module, parameter, containers, linear, embedding, recurrent, attention, convolution, padding, normalisation, pooling, dropout,
+    shape, images, activations, losses, random,
 ]
 # fmt: on
 __all__ = ["init", *[name for family in FAMILIES for name in family.__all__]]

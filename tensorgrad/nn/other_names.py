@@ -12,14 +12,15 @@ LAYERS = {  # what tensorgrad.nn answers
     "BatchNorm BatchNormalization": "write BatchNorm1d, BatchNorm2d or BatchNorm3d for the number of axes",
     "SyncBatchNorm DataParallel": "training on several processes is in tensorgrad.parallel",
     "MultiHeadAttention": "it is called MultiheadAttention, as in PyTorch",
-    "RNN LSTM GRU RNNCell LSTMCell GRUCell": "there are no recurrent layers; write the loop over time in forward(), with Linear and Tanh",
+    "PackedSequence pack_padded_sequence pad_packed_sequence pack_sequence":
+        "pad the sequences, and leave out the outputs beyond the length of each",
     "Transformer TransformerEncoder TransformerEncoderLayer TransformerDecoder TransformerDecoderLayer":
         "build it from MultiheadAttention, LayerNorm and Linear; tensorgrad.models has a GPT",
     "Softmax2d": "write Softmax(dim=-3)",
     "Swish": "it is called SiLU",
     "LazyLinear LazyConv2d LazyBatchNorm2d": "give the sizes; there are no layers that find them later",
     "EmbeddingBag": "write Embedding(...)(index).mean(-2)",
-    "utils": "clip_grad_norm_ and clip_grad_value_ are in tensorgrad.optim",
+    "utils": "clip_grad_norm_ and clip_grad_value_ are in tensorgrad.optim; there are no packed sequences: pad them",
     "manual_seed": "write nn.seed(0)",
     "BCE MSE L1": "write BCELoss, MSELoss or L1Loss",
     "CrossEntropy": "it is called CrossEntropyLoss",

@@ -13,13 +13,14 @@ STEPS, SGD, AFTER = 3, {"lr": 0.01, "momentum": 0.9}, "after three steps"
 class LayerCase:
     """Hold `kind(*args, **options)` and its inputs. A shape, or Within, stands for a variable; an array is a constant.
 
-    `call` are further arguments of the call. `evaluated` compares after eval(). `theirs` are PyTorch's options where they differ.
+    `call` are further arguments of the call. The last `paired` inputs are given as one tuple. `evaluated` compares after eval().
+    `theirs` are PyTorch's options where they differ.
     `exact` is False where PyTorch computes in float64 with constants of float32.
     """
 
-    def __init__(self, kind, *args, x, call=None, evaluated=False, theirs=None, exact=True, **options):
+    def __init__(self, kind, *args, x, call=None, paired=0, evaluated=False, theirs=None, exact=True, **options):
         self.kind, self.args, self.options, self.x = kind, args, options, x if isinstance(x, list) else [x]
-        self.call, self.evaluated, self.exact = call or {}, evaluated, exact
+        self.call, self.paired, self.evaluated, self.exact = call or {}, paired, evaluated, exact
         self.theirs = options if theirs is None else theirs
 
     def __repr__(self):
@@ -50,6 +51,10 @@ class LayerCase:
         """Return for each input whether it is a variable."""
         return [not isinstance(x, np.ndarray) for x in self.x]
 
+    def arguments(self, inputs):
+        """Return the inputs as the arguments of the call."""
+        return [*inputs[: -self.paired], tuple(inputs[-self.paired :])] if self.paired else inputs
+
     def tensors(self, dtype=np.float64):
         """Return the inputs as the layer gets them: variables as tensors, constants as arrays."""
         pairs = zip(self.inputs(dtype), self.variables())
@@ -62,7 +67,7 @@ class LayerCase:
         found: dict = {}
         for _ in range(STEPS if sgd else 1):
             layer.zero_grad()
-            outputs = several(layer(*inputs, **self.call))
+            outputs = several(layer(*self.arguments(inputs), **self.call))
             weighted(outputs).backward()
             found = found or numbers_of(layer, inputs, outputs)
             if sgd:
@@ -93,8 +98,8 @@ class Within(NamedTuple):
 
 
 def several(y):
-    """Return the outputs of a layer that gives one or several; None is left out."""
-    return [part for part in (y if isinstance(y, tuple) else (y,)) if part is not None]
+    """Return the outputs of a layer that gives one or several, also nested; None is left out."""
+    return [one for part in y for one in several(part)] if isinstance(y, tuple) else [y] * (y is not None)
 
 
 def weighted(outputs):

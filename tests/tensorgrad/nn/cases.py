@@ -124,6 +124,33 @@ ACTIVATIONS = [
     *[Case(name, dim=1, x=LINES) for name in ("Softmax", "Softmin", "LogSoftmax", "GLU")],
 ]
 
+STEPS, H, C = (3, 2, 4), (1, 2, 3), (1, 2, 3)
+DEEP = {"num_layers": 2, "bidirectional": True}
+RECURRENT = [
+    *[Case(kind, 4, 3, x=STEPS) for kind in ("RNN", "LSTM", "GRU")],
+    *[Case(kind, 4, 3, x=[STEPS, H]) for kind in ("RNN", "GRU")],
+    Case("LSTM", 4, 3, x=[STEPS, H, C], paired=2),
+    *[Case(kind, 4, 3, **DEEP, x=STEPS) for kind in ("RNN", "LSTM", "GRU")],
+    *[Case(kind, 4, 3, 2, bias=False, batch_first=True, bidirectional=True, x=[STEPS, (4, 3, 3)]) for kind in ("RNN", "GRU")],
+    Case("LSTM", 4, 3, 2, bias=False, batch_first=True, bidirectional=True, x=[STEPS, (4, 3, 3), (4, 3, 3)], paired=2),
+    Case("RNN", 4, 3, nonlinearity="relu", x=STEPS),
+    *[Case(kind, 4, 3, x=STEPS[::2]) for kind in ("RNN", "LSTM", "GRU")],
+    Case("GRU", 4, 3, 2, x=[(3, 4), (2, 3)]),
+    Case("LSTM", 4, 3, 2, x=[(3, 4), (2, 3), (2, 3)], paired=2),
+    Case("LSTM", 4, 3, 2, proj_size=2, bidirectional=True, x=[STEPS, (4, 2, 2), (4, 2, 3)], paired=2),
+    *[Case(kind, 4, 3, 2, dropout=0.4, x=STEPS, evaluated=True) for kind in ("RNN", "LSTM", "GRU")],
+    *[Case(f"{kind}Cell", 4, 3, x=(2, 4)) for kind in ("RNN", "LSTM", "GRU")],
+    *[Case(f"{kind}Cell", 4, 3, x=[(2, 4), (2, 3)]) for kind in ("RNN", "GRU")],
+    Case("LSTMCell", 4, 3, bias=False, x=[(2, 4), (2, 3), (2, 3)], paired=2),
+    Case("RNNCell", 4, 3, nonlinearity="relu", x=(2, 4)),
+    *[Case(f"{kind}Cell", 4, 3, x=(4,)) for kind in ("RNN", "LSTM", "GRU")],
+    # so large that the steps are one function
+    *[Case(kind, 3, 4, x=(2, 130, 3)) for kind in ("RNN", "LSTM", "GRU")],
+    Case("RNN", 3, 4, nonlinearity="relu", bias=False, bidirectional=True, x=(2, 130, 3)),
+    Case("LSTM", 3, 4, bias=False, bidirectional=True, x=[(2, 130, 3), (2, 130, 4), (2, 130, 4)], paired=2),
+    Case("GRU", 3, 4, 2, bias=False, bidirectional=True, x=[(2, 130, 3), (4, 130, 4)]),
+]
+
 QUERIES, KEYS, VALUES = (3, 2, 4), (5, 2, 4), (5, 2, 4)
 CAUSAL = np.triu(np.ones((3, 3), bool), 1)  # True excludes a key
 PADDING = np.array([[False, False, True, False, True], [False, False, False, False, True]])
@@ -168,4 +195,16 @@ LOSSES = [
     Case("CosineSimilarity", dim=0, x=[ROWS, ROWS]),
 ]
 
-CASES = [*LINEAR, *CONVOLUTIONS, *PADDINGS, *NORMALISATIONS, *POOLINGS, *RANDOM, *IMAGE_MOVES, *ACTIVATIONS, *ATTENTION, *LOSSES]
+CASES = [
+    *LINEAR,
+    *CONVOLUTIONS,
+    *PADDINGS,
+    *NORMALISATIONS,
+    *POOLINGS,
+    *RANDOM,
+    *IMAGE_MOVES,
+    *ACTIVATIONS,
+    *RECURRENT,
+    *ATTENTION,
+    *LOSSES,
+]

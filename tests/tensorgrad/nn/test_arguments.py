@@ -1,6 +1,7 @@
 """The arguments of every module are PyTorch's: the same names in the same places, from the record that the book shows too."""
 
-from inspect import Parameter, signature
+from inspect import Parameter, isfunction, signature
+from typing import get_overloads
 
 import pytest
 
@@ -25,7 +26,9 @@ MODULES = [name for name in nn.__all__ if isinstance(getattr(nn, name), type) an
 
 
 def parameters(kind):
-    return signature(kind.__init__).parameters.values()
+    """Return the parameters of a class; PyTorch writes those of a recurrent layer in an overload."""
+    own = kind.__init__
+    return signature([*(get_overloads(own) if isfunction(own) else ()), own][0]).parameters.values()
 
 
 def positional(kind):

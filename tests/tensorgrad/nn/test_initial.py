@@ -37,6 +37,14 @@ def test_weight_and_bias_start_uniform_within_pytorchs_bound(kind, args, bound):
     assert abs(layer.bias.data).max() <= bound * (1 + 1e-6) and layer.bias.data.std() > bound / 3
 
 
+@each("kind", [nn.RNN, nn.LSTM, nn.GRU, nn.RNNCell, nn.LSTMCell, nn.GRUCell])
+def test_all_parameters_of_a_recurrent_layer_start_within_the_same_bound(kind):
+    layer = kind(30, 100, generator=np.random.default_rng(0))
+    for parameter in layer.parameters():
+        assert abs(parameter.data).max() <= 0.1 * (1 + 1e-6)
+    is_uniform_within(np.concatenate([parameter.data.ravel() for parameter in layer.parameters()]), 0.1)
+
+
 def test_an_embedding_starts_normal_and_its_padding_at_0():
     table = nn.Embedding(400, 100, padding_idx=-1, generator=np.random.default_rng(0)).weight.data
     assert not table[-1].any()

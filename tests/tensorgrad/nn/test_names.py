@@ -31,7 +31,7 @@ def test_everything_that_the_tutorials_library_offers_is_in_the_table():
     "read, message",
     [
         (lambda: nn.Convolution, r"tensorgrad\.nn has no Convolution: it is called nn\.Conv2d here"),
-        (lambda: nn.LSTM, r"no recurrent layers"),
+        (lambda: nn.utils, r"there are no packed sequences"),
         (lambda: nn.functional, r"the functions are tensorgrad's"),
         (lambda: nn.Linear(1, 1).cuda, r"Linear has no cuda: there is one device, the CPU"),
         (lambda: nn.Linear(1, 1).fit, r"write a loop"),

@@ -26,7 +26,7 @@ def run(case, dtype=np.float64):
     found: dict = {}
     for _ in range(STEPS if sgd else 1):
         module.zero_grad()
-        outputs = several(module(*inputs, **{name: as_theirs(x) for name, x in case.call.items()}))
+        outputs = several(module(*case.arguments(inputs), **{name: as_theirs(x) for name, x in case.call.items()}))
         sum((y * torch.as_tensor(pattern(tuple(y.shape), 9 + i).astype(dtype))).sum() for i, y in enumerate(outputs)).backward()
         found = found or numbers_of(module, inputs, outputs)
         if sgd:

@@ -2,7 +2,9 @@
 
 import json
 from importlib import import_module
+from inspect import isfunction
 from pathlib import Path
+from typing import get_overloads
 
 from tutorial.book.reference.in_torch import OTHER_NAMES, PLACES, RECORD, arguments
 from tutorial.book.reference.rooms import names
@@ -15,8 +17,14 @@ def found():
         package, _, short = name.rpartition(".")
         place = next((place for place in PLACES.get(package, ()) if hasattr(import_module(place), short)), None)
         if place and name not in OTHER_NAMES:
-            record[name] = {"name": f"{place}.{short}", "arguments": arguments(getattr(import_module(place), short))}
+            record[name] = {"name": f"{place}.{short}", "arguments": of_class(getattr(import_module(place), short))}
     return record
+
+
+def of_class(thing):
+    """Return the arguments of a class or a function; those of a recurrent layer stand in an overload."""
+    overloads = get_overloads(thing.__init__) if isinstance(thing, type) and isfunction(thing.__init__) else []
+    return arguments(overloads[0])[1:] if overloads else arguments(thing)
 
 
 def of_torch(name):
