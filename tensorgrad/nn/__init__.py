@@ -22,6 +22,7 @@ from tensorgrad.nn import (
     random,
     recurrent,
     shape,
+    transformer,
 )  # fmt: skip
 from tensorgrad.nn import initial as init
 from tensorgrad.nn.activations import *
@@ -43,11 +44,12 @@ from tensorgrad.nn.pooling import *
 from tensorgrad.nn.random import *
 from tensorgrad.nn.recurrent import *
 from tensorgrad.nn.shape import *
+from tensorgrad.nn.transformer import *
 
 # fmt: off
 FAMILIES = [
-    module, parameter, containers, linear, embedding, recurrent, attention, convolution, padding, normalisation, pooling, dropout,
-    shape, images, activations, losses, random,
+    module, parameter, containers, linear, embedding, recurrent, attention, transformer, convolution, padding, normalisation, pooling,
+    dropout, shape, images, activations, losses, random,
 ]
 # fmt: on
 __all__ = ["init", *[name for family in FAMILIES for name in family.__all__]]

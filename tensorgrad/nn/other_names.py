@@ -14,8 +14,9 @@ LAYERS = {  # what tensorgrad.nn answers
     "MultiHeadAttention": "it is called MultiheadAttention, as in PyTorch",
     "PackedSequence pack_padded_sequence pad_packed_sequence pack_sequence":
         "pad the sequences, and leave out the outputs beyond the length of each",
-    "Transformer TransformerEncoder TransformerEncoderLayer TransformerDecoder TransformerDecoderLayer":
-        "build it from MultiheadAttention, LayerNorm and Linear; tensorgrad.models has a GPT",
+    "Transformer TransformerDecoder TransformerDecoderLayer":
+        "there is TransformerEncoder, and the causal mask of L steps is np.triu(np.ones((L, L), bool), 1); build a decoder from "
+        "MultiheadAttention, LayerNorm and Linear",
     "Softmax2d": "write Softmax(dim=-3)",
     "Swish": "it is called SiLU",
     "LazyLinear LazyConv2d LazyBatchNorm2d": "give the sizes; there are no layers that find them later",

@@ -133,21 +133,28 @@ class Recurrent(Unit):
 
     def _layers(self, x, state):
         """Return the output of the last layer, (L, n, D · H), and the last state of each layer and direction."""
-        last, k = [], 0
+        last: list = []
         for layer in range(self.num_layers):
             if layer and self.dropout and self.training:
                 x = dropout(x, self.dropout, rng=self.generator or random.default_generator())
-            found = []
-            for ending in self._endings(layer):
-                scopes = (f"layer{layer}",) * (self.num_layers > 1) + (("reverse" if found else "forward"),) * self.bidirectional
-                y, end = called_in(scopes, self._one, (x, [s[k] for s in state], self._parts(ending), bool(found)), {})
-                found.append(y)
-                last.append(end)
-                k += 1
-            x = concatenate(found, -1) if self.bidirectional else found[0]
+            scopes = (f"layer{layer}",) * (self.num_layers > 1)
+            x, ends = called_in(
+                scopes, self._layer, (x, [[s[len(last) + k] for s in state] for k in range(1 + self.bidirectional)], layer), {}
+            )
+            last += ends
         return x, [stack(ends) for ends in zip(*last)]
 
-    def _one(self, x, state, parts, reverse):
+    def _layer(self, x, states, layer):
+        """Return the output of one layer, (L, n, D · H), and its last state in each direction."""
+        if not self.bidirectional:
+            y, end = self._one(x, states[0], self._parts(f"_l{layer}"))
+            return y, [end]
+        ways = [("forward",), ("reverse",)]
+        runs = zip(ways, states, self._endings(layer), (False, True))
+        found = [called_in(way, self._one, (x, state, self._parts(ending), reverse), {}) for way, state, ending, reverse in runs]
+        return concatenate([y for y, _ in found], -1), [end for _, end in found]
+
+    def _one(self, x, state, parts, reverse=False):
         """Return the outputs of one layer in one direction, (L, n, H), and its last state."""
         x = flip(x, 0) if reverse else x
         a = linear(x, parts.weight_ih, parts.bias_ih)
@@ -156,10 +163,13 @@ class Recurrent(Unit):
         else:
             ys = []
             for t in range(a.shape[0]):
-                state = called_in((f"step{t}",), self._stepped, (a[t], state, parts), {})
+                state = called_in((f"step{t}",), self._stepped_at, (a, t, state, parts), {})
                 ys.append(state[0])
             y = stack(ys)
         return flip(y, 0) if reverse else y, state
+
+    def _stepped_at(self, a, t, state, parts):
+        return self._stepped(a[t], state, parts)
 
     def _at_once(self, a, state, parts):
         """Return the outputs and the last state, computed by one function of the graph."""

@@ -10,6 +10,19 @@ from tensorgrad import nn, optim
 STEPS, SGD, AFTER = 3, {"lr": 0.01, "momentum": 0.9}, "after three steps"
 
 
+class Part:
+    """Hold `kind(*args, **options)`, a layer that is an argument of another."""
+
+    def __init__(self, kind, *args, **options):
+        self.kind, self.args, self.options = kind, args, options
+
+    def __repr__(self):
+        return f"{self.kind}({','.join([*map(str, self.args), *[f'{name}={x}' for name, x in self.options.items()]])})"
+
+    def of(self, package):
+        return getattr(package, self.kind)(*self.args, **self.options)
+
+
 class LayerCase:
     """Hold `kind(*args, **options)` and its inputs. A shape, or Within, stands for a variable; an array is a constant.
 
@@ -30,7 +43,8 @@ class LayerCase:
 
     def layer(self, dtype=np.float64):
         """Return the layer, with a fixed pattern of numbers as its parameters and buffers."""
-        layer = getattr(nn, self.kind)(*self.args, **self.options).astype(dtype)
+        options = {name: of(nn, x) for name, x in self.options.items()}
+        layer = getattr(nn, self.kind)(*[of(nn, x) for x in self.args], **options).astype(dtype)
         layer.load_state_dict(self.state(layer))
         return layer.eval() if self.evaluated else layer
 
@@ -73,6 +87,11 @@ class LayerCase:
             if sgd:
                 sgd.step()
         return found | {f"{name} {AFTER}": array for name, array in layer.state_dict().items()}
+
+
+def of(package, x):
+    """Return the layer that a Part stands for; anything else as it is."""
+    return x.of(package) if isinstance(x, Part) else x
 
 
 def has_parameters(layer):

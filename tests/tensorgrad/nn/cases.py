@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.tensorgrad.nn.case import LayerCase as Case
-from tests.tensorgrad.nn.case import Within
+from tests.tensorgrad.nn.case import Part, Within
 
 ROWS, LINES, IMAGES, VOLUMES = (4, 3), (2, 4, 6), (2, 4, 5, 5), (2, 4, 3, 4, 3)
 BY_AXES = (1, LINES), (2, IMAGES), (3, VOLUMES)
@@ -164,6 +164,23 @@ ATTENTION = [
     Case("MultiheadAttention", 4, 2, x=[(3, 4), (5, 4), (5, 4)]),
 ]
 
+ENCODER = {"dim_feedforward": 5, "dropout": 0.0}
+HIDDEN = np.array([[False, False, True], [False, False, False]])
+ADDED = np.array([[0.5, -np.inf, -np.inf], [0.1, 0.2, -np.inf], [0.3, -0.4, 0.5]])
+BATCH_FIRST = {"batch_first": True, "x": (2, 3, 4)}
+LAYER = Part("TransformerEncoderLayer", 4, 2, **ENCODER)
+TRANSFORMER = [
+    Case("TransformerEncoderLayer", 4, 2, **ENCODER, x=QUERIES),
+    Case("TransformerEncoderLayer", 4, 2, **ENCODER, norm_first=True, activation="gelu", bias=False, layer_norm_eps=0.1, x=QUERIES),
+    Case("TransformerEncoderLayer", 4, 2, **ENCODER, x=QUERIES, call={"src_mask": CAUSAL, "is_causal": True}),
+    Case("TransformerEncoderLayer", 4, 1, **ENCODER, **BATCH_FIRST, call={"src_key_padding_mask": HIDDEN}),
+    Case("TransformerEncoderLayer", 4, 2, **ENCODER, **BATCH_FIRST, call={"src_mask": ADDED}),
+    Case("TransformerEncoderLayer", 4, 2, 5, 0.3, x=QUERIES, evaluated=True),
+    Case("TransformerEncoderLayer", 4, 2, **ENCODER, activation=Part("GELU", approximate="tanh"), x=(3, 4), call={"src_mask": ADDED}),
+    Case("TransformerEncoder", LAYER, 2, enable_nested_tensor=False, x=QUERIES, call={"mask": CAUSAL, "src_key_padding_mask": HIDDEN}),
+    Case("TransformerEncoder", LAYER, num_layers=2, norm=Part("LayerNorm", 4), enable_nested_tensor=False, x=QUERIES),
+]
+
 CLASSES, SIGNS = np.array([2, 0, 1, 2]), np.array([[1.0, -1.0, 1.0]] * 4)
 SHARES, POSITIVE = Within(ROWS, 0.1, 0.9), Within(ROWS, 0.5, 2.0)
 WEIGHTS = np.array([0.5, 1.0, 2.0])
@@ -206,5 +223,6 @@ CASES = [
     *ACTIVATIONS,
     *RECURRENT,
     *ATTENTION,
+    *TRANSFORMER,
     *LOSSES,
 ]

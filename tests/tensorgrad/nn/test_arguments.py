@@ -21,7 +21,10 @@ LACKING = {  # what PyTorch's takes and ours does not; the book says so, too
     **{f"LPPool{d}d": {"ceil_mode"} for d in "123"},
     **{f"AdaptiveMaxPool{d}d": {"return_indices"} for d in "123"},
 }
-OTHER_DEFAULTS = {"Softmax.dim", "Softmin.dim", "LogSoftmax.dim", "ModuleList.modules", "ParameterList.values"}  # PyTorch's is None
+OTHER_DEFAULTS = {  # PyTorch's is None, or its own relu
+    *["Softmax.dim", "Softmin.dim", "LogSoftmax.dim", "ModuleList.modules", "ParameterList.values"],
+    "TransformerEncoderLayer.activation",
+}
 MODULES = [name for name in nn.__all__ if isinstance(getattr(nn, name), type) and issubclass(getattr(nn, name), nn.Module)]
 
 
