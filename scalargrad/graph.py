@@ -5,6 +5,7 @@ This file needs only `inputs`, a tuple of variables, from each variable. So it s
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import takewhile
 from typing import NamedTuple
 
 from scalargrad.callers import called_function
@@ -145,14 +146,22 @@ def node_of(v):
 
 
 def scopes_of(variables):
-    """Return {v: the names of its scopes}. A parameter without a scope is in the scope that uses it, if that is only one."""
+    """Return {v: the names of its scopes}. A parameter without a scope is in the scope that uses it.
+
+    An array that several scopes use is in the innermost scope that holds them all; a number is then in none, since it may be an input.
+    """
     paths = {v: tuple(getattr(v, "scope", None) or ()) for v in variables}
     used: dict = {}
     for y in variables:
         for x in y.inputs:
             if not x.inputs and not paths.get(x, True) and getattr(x, "keep_grad", True):
                 used.setdefault(x, set()).add(paths[y])
-    return paths | {x: next(iter(scopes)) for x, scopes in used.items() if len(scopes) == 1}
+    return paths | {x: common_start(scopes) for x, scopes in used.items() if len(scopes) == 1 or hasattr(x, "shape")}
+
+
+def common_start(paths):
+    """Return the names that all paths begin with."""
+    return tuple([names[0] for names in takewhile(lambda names: len(set(names)) == 1, zip(*paths))])
 
 
 def longest_distances(order):

@@ -11,6 +11,7 @@ import scalargrad
 import tensorgrad as tg
 from scalargrad import Graph, Trace, Value, nn, scope
 from scalargrad.graph import inputs_first, scopes_of
+from tensorgrad import Tensor
 from tensorgrad import nn as tensor_nn
 from tests.clock import assert_linear, cpu_seconds
 from tests.viz.drawing.test_draw import SVG, TITLE, luminance, places, texts
@@ -109,6 +110,17 @@ def test_a_variable_stands_in_its_scope_and_a_parameter_where_it_is_used():
     assert [found[v] for v in (w, p, leaf, q, r)] == [("a",), ("a",), ("a",), ("b", "c"), ("b", "d")]
     assert found[x] == found[shared] == ()  # used in more than one scope, so it stands outside them
     assert scopes_of(inputs_first(nn.Neuron(2)([x, w])))[x] == ()
+
+
+def test_an_array_that_several_scopes_use_stands_in_the_scope_around_them():
+    weight, x, y = Tensor([2.0]), Tensor([3.0]), 0
+    for name in ("step0", "step1"):
+        with scope("lstm"), scope(name):
+            y = y + weight
+    with scope("head"):
+        z = (y * x).sum()
+    found = scopes_of(inputs_first((z + x).sum().node))
+    assert (found[weight.node], found[x.node]) == (("lstm",), ())
 
 
 def test_constants_are_not_parameters():
