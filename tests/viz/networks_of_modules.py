@@ -3,7 +3,7 @@
 import numpy as np
 
 import tensorgrad as tg
-from tensorgrad import models
+from tensorgrad import models, nn
 
 
 def dice():
@@ -40,4 +40,28 @@ def resnet50():
     return tg.cross_entropy(model(images(2, 3, 32, 32).astype(np.float32)), [0, 2]), model
 
 
-SMALL = {"mlp": mlp, "cnn": cnn, "resnet": resnet, "gpt": gpt}
+class OfSteps(nn.Module):
+    """Classify sequences by the last step of a body: an LSTM, or the encoder of a transformer."""
+
+    def __init__(self, name, body):
+        super().__init__()
+        self.add_module(name, body)
+        self.head = nn.Linear(4, 2, dtype="float64", generator=dice())
+
+    def forward(self, x):
+        y = next(self.children())(x)
+        return self.head((y[0] if isinstance(y, tuple) else y)[-1])
+
+
+def lstm():
+    model = OfSteps("lstm", nn.LSTM(3, 4, dtype="float64", generator=dice()))
+    return tg.cross_entropy(model(images(5, 2, 3)), [0, 1]), model
+
+
+def encoder():
+    layer = nn.TransformerEncoderLayer(4, 2, 5, dropout=0.0, dtype="float64", generator=dice())
+    model = OfSteps("encoder", nn.TransformerEncoder(layer, 2))
+    return tg.cross_entropy(model(images(3, 2, 4)), [0, 1]), model
+
+
+SMALL = {"mlp": mlp, "cnn": cnn, "resnet": resnet, "gpt": gpt, "lstm": lstm, "encoder": encoder}

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -52,7 +53,8 @@ def test_a_network_is_played(graphs, name):
     page = play(z)
     data = json.loads(script_data(page))
     names = {variable["name"] for variable in data["variables"]}
-    assert {parameter for parameter, _ in model.named_parameters()} - names <= {"transformer.wte.weight"} and len(page.html) < 1_500_000
+    tails = [Counter(name.rpartition(".")[2] for name in found) for found in (names, [p for p, _ in model.named_parameters()])]
+    assert tails[1] - tails[0] <= Counter(weight=name == "gpt") and len(page.html) < 1_500_000  # whose word table is shared
 
 
 def titles(z, **options):
@@ -67,9 +69,18 @@ def test_the_boxes_of_a_drawing_are_the_modules(graphs):
         "cnn": {"conv1", "conv2", "fc1", "fc2"},
         "resnet": {"conv1", "bn1", "layer1", "layer2", "fc"},
         "gpt": {"transformer", "lm_head"},
+        "lstm": {"lstm", "144 parameters", "5 × step", "head"},
+        "encoder": {"encoder", "290 parameters", "head"},
     }.items():
         texts, wide = titles(graphs[name][0], depth=1)
         assert boxes <= set(texts) and wide < 1300, name
+
+
+def test_the_steps_of_an_lstm_and_the_layers_of_an_encoder_open(graphs):
+    texts, _ = titles(graphs["lstm"][0], depth=2)
+    assert {"step0", "step4", "head"} <= set(texts) and "step5" not in texts
+    texts, _ = titles(graphs["encoder"][0], depth=3)
+    assert {"layers.0", "layers.1", "self_attn, 2 × norm, 2 × linear", "head"} <= set(texts)
 
 
 def test_a_resnet_50_folds_by_itself_to_the_blocks_of_its_stages(large):
