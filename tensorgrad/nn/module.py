@@ -9,6 +9,7 @@ from scalargrad import modes
 from scalargrad.errors import wrong_type
 from tensorgrad.errors.calls import must_construct
 from tensorgrad.nn import state
+from tensorgrad.nn.hooks import Handle, hooked
 from tensorgrad.nn.locating import located
 from tensorgrad.nn.parameter import Parameter, found_as
 from tensorgrad.nn.printing import printed
@@ -17,6 +18,8 @@ from tensorgrad.nn.settings import shown
 from tensorgrad.tensor import Tensor
 
 __all__ = ["Module"]
+
+TABLES = ("_parameters", "_buffers", "_modules", "_forward_hooks")
 
 
 class Module:
@@ -40,13 +43,14 @@ class Module:
     _buffers: dict[str, bool]  # … that are buffers; whether they are part of the state
     _modules: dict[str, bool]  # … that are modules
     _scope: tuple[str, ...]  # the scopes that a call opens
+    _forward_hooks: dict  # {handle: (function, whether it takes keyword arguments too)}
 
     def __new__(cls, *args, **options):
         """Make the tables here, so that a subclass may forget super().__init__(). Refuse arguments that a layer does not have."""
         if cls.__module__.startswith("tensorgrad.nn."):
             must_construct(cls, args, options)
         module = object.__new__(cls)
-        module.__dict__.update(_parameters={}, _buffers={}, _modules={}, _scope=())
+        module.__dict__.update(_parameters={}, _buffers={}, _modules={}, _scope=(), _forward_hooks={})
         return module
 
     def __init__(self, name: str | None = None):
@@ -56,8 +60,9 @@ class Module:
             self._scope = (name,)
 
     def __call__(self, *args, **options):
+        forward = self._forward_and_hooks if self._forward_hooks else self.forward
         try:
-            y = modes.called_in(self._scope, self.forward, args, options) if self._scope else self.forward(*args, **options)
+            y = modes.called_in(self._scope, forward, args, options) if self._scope else forward(*args, **options)
         except Exception as wrong:
             found = located(wrong, self, args)
             if found is wrong:
@@ -70,6 +75,22 @@ class Module:
     def forward(self, *args, **options):
         """Return the output for an input. Each subclass defines it."""
         raise NotImplementedError(f"{type(self).__name__} has no forward(self, x); write one that returns the output for x")
+
+    def _forward_and_hooks(self, *args, **options):
+        return hooked(self, args, options, self.forward(*args, **options))
+
+    def register_forward_hook(self, hook, *, with_kwargs: bool = False) -> Handle:
+        """Call hook(module, args, output) after each call of this module; what it returns, if not None, takes the place of the output.
+
+        With with_kwargs=True it is hook(module, args, kwargs, output). Return a handle, whose remove() takes the hook away.
+
+        >>> from tensorgrad import nn
+        >>> model, features = nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1)), {}
+        >>> handle = model[1].register_forward_hook(lambda module, args, output: features.update(relu=output))
+        >>> y = model([[1.0, 2.0]]); features["relu"].shape
+        (1, 3)
+        """
+        return Handle(self._forward_hooks, hook, with_kwargs)
 
     # Attributes
 
@@ -93,10 +114,10 @@ class Module:
             table.setdefault(name, True)
 
     def __copy__(self):
-        """Return a module with the same parameters, buffers and modules, and tables of its own."""
+        """Return a module with the same parameters, buffers, modules and hooks, and tables of its own."""
         other = type(self).__new__(type(self))
         own = self.__dict__
-        other.__dict__.update(own, **{table: {**own[table]} for table in ("_parameters", "_buffers", "_modules")})
+        other.__dict__.update(own, **{table: {**own[table]} for table in TABLES})
         return other
 
     def __delattr__(self, name):

@@ -41,7 +41,7 @@ MODULE = {  # what a module answers
     "half float bfloat16": "write astype(np.float32)",
     "double": "write astype(np.float64)",
     "type": "write astype(np.float32) or astype(np.float64)",
-    "register_forward_hook register_forward_pre_hook": "write a module that calls this one in its forward(), and does more",
+    "register_forward_pre_hook": "write a module that changes the input and calls this one; register_forward_hook sees the output",
     "register_backward_hook register_full_backward_hook": "append a function to the .hooks of the tensor whose gradient it should see",
     "register_module": "it is called add_module",
     "params weights trainable_variables trainable_weights variables": "write parameters()",

@@ -56,7 +56,7 @@ def entries(collection):
 def refuse_all_hidden(module):
     """Raise TypeError for a list or dictionary to which modules were added after it was assigned."""
     for name, value in module.__dict__.items():
-        if isinstance(value, COLLECTIONS) and value and name not in ("_parameters", "_buffers", "_modules", "_scope"):
+        if isinstance(value, COLLECTIONS) and value and name not in ("_parameters", "_buffers", "_modules", "_scope", "_forward_hooks"):
             refuse_collection(type(module).__name__, name, value, LOOKED_AT)
 
 
