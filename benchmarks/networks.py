@@ -17,6 +17,7 @@ import gc
 import sys
 from collections import OrderedDict
 from functools import partial
+from importlib import import_module
 from math import prod
 from pathlib import Path
 
@@ -60,6 +61,22 @@ def torch_resnet(*sizes, **options):
     return reference(*sizes, **options)
 
 
+def recurrent(library, kind):
+    """Return a network of tensorgrad or torch that classifies a sequence by the last step of a recurrent layer."""
+    nn = import_module(f"{library}.nn")
+
+    class Classifier(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.body = getattr(nn, kind)(128, 128, batch_first=True)
+            self.head = nn.Linear(128, 10)
+
+        def forward(self, x):
+            return self.head(self.body(x)[0][:, -1])
+
+    return Classifier()
+
+
 def torch_gpt():
     from tests.tensorgrad.models.torch_gpt import GPT
 
@@ -84,6 +101,16 @@ NETWORKS = {
     "ResNet-18, b 16": (*RESNET_18, 16, IMAGE, SGD, 1.05),
     "ResNet-18, b 8": (*RESNET_18, 8, IMAGE, SGD, 1.05),
     "ResNet-50, b 8": (*RESNET_50, 8, IMAGE, SGD, 1.03),
+    **{
+        f"{kind} 128, T 64, b 32": (
+            *[partial(recurrent, library, kind) for library in ("tensorgrad", "torch")],
+            32,
+            (64, 128),
+            ADAM,
+            target,
+        )
+        for kind, target in (("LSTM", 1.20), ("GRU", 1.00), ("RNN", 0.80))
+    },
     "GPT 4×128×4, T 64, b 8": (partial(models.GPT, 65, 64, 4, 4, 128), torch_gpt, 8, None, ADAM, 1.15),
 }
 
@@ -170,11 +197,15 @@ def products_of(model, x):
     found, hooks = [], []
 
     def note(layer, inputs, output):
+        if isinstance(layer, torch.nn.RNNBase):
+            steps, rows, out = inputs[0].shape[1], inputs[0].shape[0], len(layer.weight_hh_l0)
+            found.extend([(steps * rows, layer.input_size, out), *[(rows, layer.hidden_size, out)] * steps])
+            return
         out, *rest = layer.weight.shape
         found.append((output.numel() // out, prod(rest), out))
 
     for layer in model.modules():
-        if isinstance(layer, torch.nn.Linear | torch.nn.Conv2d):
+        if isinstance(layer, torch.nn.Linear | torch.nn.Conv2d | torch.nn.RNNBase):
             hooks.append(layer.register_forward_hook(note))
     state = {entry: array.clone() for entry, array in model.state_dict().items()}
     model(x)
