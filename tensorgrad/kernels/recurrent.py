@@ -70,7 +70,7 @@ def split_gates(x, gates):
 def lstm_forward(slots, a, h, c, W, b):
     dtype = np.result_type(*[x for x in (a, h, c, W, b) if x is not None])
     h, c, W = [x.astype(dtype, copy=False) for x in (h, c, W)]
-    L, n, H = len(a), *h.shape
+    L, (n, H) = len(a), h.shape
     before, y = room(L, h, 1)
     scale = np.array([0.5, 0.5, 1, 0.5], dtype)[:, None, None]  # sigmoid, sigmoid, tanh, sigmoid
     shift = np.array([0.5, 0.5, 0, 0.5], dtype)[:, None, None]

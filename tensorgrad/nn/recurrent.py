@@ -3,6 +3,7 @@
 Legend: L steps, n samples, H features of the state, D directions (2 with bidirectional=True, else 1), K layers (num_layers).
 """
 
+from collections.abc import Callable
 from math import prod
 from typing import NamedTuple
 
@@ -39,13 +40,14 @@ class Parts(NamedTuple):
 
 
 class Unit(Module):
-    """What layers and cells share: the number of gates, of arrays in a state, one step, and all steps as one function."""
+    """What layers and cells share: the number of gates, the number of arrays in a state, one step, and all steps as one function."""
 
     gates = 1
     states = 1
     hidden_size: int
-    nonlinearity = "tanh"
-    _step = staticmethod(functions.rnn_step)
+    _first: str  # the name of a parameter
+    _step: Callable
+    _whole: Callable
 
     def _draw(self, ending, inputs, outputs, bias, projected, dtype, generator):
         """Make the parameters of one layer in one direction. All start uniform within ±1/√H."""
@@ -72,7 +74,7 @@ class Unit(Module):
         return of_dtype(x, self._dtype())
 
     def _dtype(self):
-        return next(iter(self.parameters()))._data.dtype
+        return self.__dict__[self._first]._data.dtype
 
     def _state(self, hx, shapes):
         """Return the arrays of a state: zeros if hx is None. Raises ValueError if they do not have these shapes."""
@@ -95,6 +97,7 @@ class Recurrent(Unit):
     """What RNN, LSTM and GRU share: layers, directions, and the axes of inputs and states."""
 
     proj_size = 0
+    _first = "weight_ih_l0"
 
     def _make(self, input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional, dtype, generator):
         kind = type(self).__name__
@@ -277,6 +280,8 @@ class GRU(Recurrent):
 
 class Cell(Unit):
     """What RNNCell, LSTMCell and GRUCell share."""
+
+    _first = "weight_ih"
 
     def __init__(self, input_size, hidden_size, bias=True, *, dtype=None, generator=None):
         super().__init__()
