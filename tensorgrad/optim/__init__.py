@@ -12,10 +12,12 @@ from tensorgrad.optim.lr_scheduler import (
     ELSEWHERE,
     CosineAnnealingLR,
     ExponentialLR,
+    LambdaLR,
     LinearLR,
     LRScheduler,
     MultiStepLR,
     OneCycleLR,
+    ReduceLROnPlateau,
     Schedule,
     SequentialLR,
     StepLR,
@@ -27,7 +29,8 @@ from tensorgrad.optim.sgd import SGD
 # fmt: off
 __all__ = [
     "Optimiser", "SGD", "Adam", "AdamW", "RMSprop", "Adagrad",
-    "Schedule", "StepLR", "MultiStepLR", "ExponentialLR", "CosineAnnealingLR", "LinearLR", "OneCycleLR", "SequentialLR", "LRScheduler",
+    "Schedule", "StepLR", "MultiStepLR", "ExponentialLR", "CosineAnnealingLR", "LambdaLR", "LinearLR", "OneCycleLR",
+    "ReduceLROnPlateau", "SequentialLR", "LRScheduler",
     "clip_grad_norm_", "clip_grad_value_", "GradientReport",
 ]
 # fmt: on

@@ -5,18 +5,18 @@ A schedule is a formula: rate(t, base) is the rate of a group after t calls of s
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from math import cos, isfinite, pi
+from math import cos, inf, isfinite, pi
 from numbers import Integral, Real
+from types import FunctionType
 from weakref import WeakKeyDictionary
 
-from scalargrad.errors import brief, wrong_type
+from scalargrad.errors import brief, unknown_choice, wrong_type
 from scalargrad.foreign_names import answering
 from tensorgrad.errors.calls import must_construct
 from tensorgrad.optim.optimiser import Optimiser
 
 ELSEWHERE = {  # advice for PyTorch's names of schedules that are not here
-    "ReduceLROnPlateau": "it is not here; set the rate in your loop: group['lr'] = rate for each group of optimizer.param_groups",
-    "LambdaLR MultiplicativeLR ConstantLR PolynomialLR": "write LRScheduler(optimizer, {step: rate, ...}), a table of rates",
+    "MultiplicativeLR ConstantLR PolynomialLR": "write LambdaLR(optimizer, lambda t: factor), with the factor of the rate after t steps",
     "CyclicLR CosineAnnealingWarmRestarts ChainedScheduler SWALR _LRScheduler":
         "derive a schedule of your own from Schedule: a class with rate(self, t, base), the rate after t steps",
 }  # fmt: skip
@@ -51,8 +51,7 @@ class Schedule:
 
     def __init__(self, optimizer, last_epoch=-1):
         who = type(self).__name__
-        if not isinstance(optimizer, Optimiser):
-            raise TypeError(f"{who}: {brief(optimizer)} is not an optimiser; write {who}(optimizer, ...)")
+        must_be_optimiser(who, optimizer)
         if not isinstance(last_epoch, Integral) or isinstance(last_epoch, bool) or last_epoch < -1:
             raise wrong_type(who, "last_epoch", last_epoch, "-1 for a new schedule, or the number of the last step")
         self.optimizer, self.last_epoch = optimizer, int(last_epoch) + 1
@@ -94,13 +93,17 @@ class Schedule:
         """
         if others:
             raise TypeError(f"{type(self).__name__}.step({brief(others[0])}): step() takes neither an epoch nor a loss; write step()")
+        self.must_be_in_charge()
+        self.optimizer.scheduled_early = self.optimizer.scheduled_early or not self.optimizer.has_stepped
+        self.last_epoch += 1
+        self.apply()
+
+    def must_be_in_charge(self):
+        """Raise RuntimeError if another schedule was made later for the optimiser."""
         other = in_charge.setdefault(self.optimizer, self)  # a copy has an optimiser of its own
         if other is not self:
             who, other = type(self).__name__, type(other).__name__
             raise RuntimeError(f"{who}.step(): {other} was made later for the same optimiser and sets its rates; join them by SequentialLR")
-        self.optimizer.scheduled_early = self.optimizer.scheduled_early or not self.optimizer.has_stepped
-        self.last_epoch += 1
-        self.apply()
 
     def get_last_lr(self):
         """Return the learning rate of each group."""
@@ -206,6 +209,45 @@ class CosineAnnealingLR(Schedule):
         return self.eta_min + (base - self.eta_min) * (1 + cos(pi * t / self.T_max)) / 2
 
 
+class LambdaLR(Schedule):
+    """Multiply the rate that a group began with by lr_lambda(t), a function of the number of steps, or by one function for each group.
+
+    Raises ValueError if there are fewer or more functions than groups, or for a factor that is not finite or below 0. The state of a
+    function that is an object with attributes is saved, too, as in PyTorch.
+
+    >>> from tensorgrad import Tensor, optim
+    >>> schedule = optim.LambdaLR(optim.SGD([Tensor([1.0])], lr=0.5), lambda t: min((t + 1) / 4, 1))
+    >>> [schedule.options(t, group=0)["lr"] for t in range(5)]
+    [0.125, 0.25, 0.375, 0.5, 0.5]
+    """
+
+    def __init__(self, optimizer, lr_lambda, last_epoch=-1):
+        groups = len(getattr(optimizer, "param_groups", ()))
+        self.lr_lambdas = list(lr_lambda) if isinstance(lr_lambda, list | tuple) else [lr_lambda] * groups
+        if groups and len(self.lr_lambdas) != groups:
+            raise ValueError(f"LambdaLR: lr_lambda has {len(self.lr_lambdas)} functions for {groups} parameter groups; give one for each")
+        for function in self.lr_lambdas:
+            if not callable(function):
+                raise wrong_type("LambdaLR", "lr_lambda", function, "a function of the number of steps; write lambda t: 0.95**t")
+        super().__init__(optimizer, last_epoch)
+
+    def options(self, t, group):
+        factor = self.lr_lambdas[group](t)
+        if finite("LambdaLR", f"lr_lambda({t})", factor) < 0:
+            raise ValueError(f"LambdaLR: lr_lambda({t})={factor} is out of range; it must be 0 or more")
+        return {"lr": self.base_lrs[group] * factor}
+
+    def counted(self, t):
+        kept = [None if isinstance(one, FunctionType) else dict(getattr(one, "__dict__", {})) for one in self.lr_lambdas]
+        return super().counted(t) | {"lr_lambdas": kept}
+
+    def load_state_dict(self, state):
+        for function, kept in zip(self.lr_lambdas, state.get("lr_lambdas", ()) if isinstance(state, Mapping) else ()):
+            if kept:
+                function.__dict__.update(kept)
+        super().load_state_dict(state)
+
+
 class LinearLR(Schedule):
     """Multiply the rate by a factor that goes from start_factor to end_factor in total_iters steps and stays there: a warm-up.
 
@@ -268,6 +310,8 @@ class SequentialLR(Schedule):
         self.milestones = [positive("SequentialLR", "milestones", m) for m in several("SequentialLR", "milestones", milestones)]
         if len(self.milestones) != len(self.schedules) - 1 or self.milestones != sorted(self.milestones):
             raise ValueError(f"SequentialLR: {len(self.schedules)} schedules need {len(self.schedules) - 1} milestones in ascending order")
+        if any(isinstance(one, ReduceLROnPlateau) for one in self.schedules):
+            raise ValueError("SequentialLR: ReduceLROnPlateau needs a loss in each step; step it by itself, after the other schedules")
         if any(not isinstance(one, Schedule) or one.optimizer is not optimizer for one in self.schedules):
             raise ValueError("SequentialLR: each of the schedulers must be a schedule of this optimiser; make them with the same one")
         super().__init__(optimizer, last_epoch)
@@ -368,6 +412,101 @@ class OneCycleLR(Schedule):
             return {}
         x = self.between(options[begin], options[end], share)
         return {"betas": (x, *options["betas"][1:])} if "betas" in options else {"momentum": x}
+
+
+class ReduceLROnPlateau(Schedule):
+    """Multiply the rates by `factor` when a loss has not become better in more than `patience` calls of step(loss).
+
+    With mode="max" the number is one that should grow, such as an accuracy. Better means below best · (1 - threshold), or below
+    best - threshold with threshold_mode="abs"; with mode="max" above best · (1 + threshold) or best + threshold. After a reduction
+    the next `cooldown` calls do not count. A rate stays at min_lr (one number, or one for each group) or above, and where a
+    reduction would be smaller than eps. A nan is not better.
+
+    >>> from tensorgrad import Tensor, optim
+    >>> sgd = optim.SGD([Tensor([1.0])], lr=0.5)
+    >>> schedule = optim.ReduceLROnPlateau(sgd, patience=1)
+    >>> for loss in (3.0, 2.0, 2.0, 2.0): schedule.step(loss)
+    >>> schedule.get_last_lr()
+    [0.05]
+    """
+
+    kept = ("best", "num_bad_epochs", "cooldown_counter", "last_epoch")  # in the state, under PyTorch's names
+
+    def __init__(
+        self, optimizer, mode="min", factor=0.1, patience=10, threshold=1e-4, threshold_mode="rel", cooldown=0, min_lr=0, eps=1e-8
+    ):
+        who = "ReduceLROnPlateau"
+        must_be_optimiser(who, optimizer)
+        if mode not in ("min", "max"):
+            raise unknown_choice(who, "mode", mode, ["min", "max"])
+        if threshold_mode not in ("rel", "abs"):
+            raise unknown_choice(who, "threshold_mode", threshold_mode, ["rel", "abs"])
+        if not 0 <= finite(who, "factor", factor) < 1:
+            raise ValueError(f"{who}: factor={factor} is out of range; it must be 0 or more and below 1")
+        for name, x in ("patience", patience), ("cooldown", cooldown):
+            if not isinstance(x, Integral) or isinstance(x, bool) or x < 0:
+                raise wrong_type(who, name, x, "an integer of 0 or more")
+        self.mode, self.factor, self.patience, self.cooldown = mode, factor, patience, cooldown
+        self.threshold, self.threshold_mode, self.eps = finite(who, "threshold", threshold), threshold_mode, finite(who, "eps", eps)
+        self.min_lrs = each_group(who, "min_lr", min_lr, len(optimizer.param_groups))
+        self.best = inf if mode == "min" else -inf
+        self.optimizer, self.last_epoch, self.num_bad_epochs, self.cooldown_counter = optimizer, 0, 0, 0
+        in_charge[optimizer] = self
+
+    def step(self, metrics):
+        """Count a call whose loss is not better, and reduce the rates after too many. Call it with the loss of each epoch.
+
+        Raises TypeError for anything else than one number, and RuntimeError if a schedule that was made later sets the rates.
+        """
+        loss = one_number(metrics)
+        self.must_be_in_charge()
+        if len(self.optimizer.param_groups) != len(self.min_lrs):
+            raise ValueError(f"{type(self).__name__}: a parameter group was added after the schedule was made; make a new schedule")
+        better = self.is_better(loss)
+        self.best = loss if better else self.best
+        self.last_epoch += 1
+        self.num_bad_epochs = 0 if better or self.cooldown_counter else self.num_bad_epochs + 1
+        self.cooldown_counter = max(self.cooldown_counter - 1, 0)
+        if self.num_bad_epochs > self.patience:
+            self.reduce()
+            self.num_bad_epochs, self.cooldown_counter = 0, self.cooldown
+
+    def is_better(self, loss):
+        """Return whether a loss is better than the best one by more than the threshold."""
+        sign = 1 if self.mode == "max" else -1
+        bound = self.best * (1 + sign * self.threshold) if self.threshold_mode == "rel" else self.best + sign * self.threshold
+        return loss > bound if self.mode == "max" else loss < bound
+
+    def reduce(self):
+        """Multiply the rate of each group by the factor; keep it at its least value or above."""
+        for group, least in zip(self.optimizer.param_groups, self.min_lrs):
+            lower = max(group["lr"] * self.factor, least)
+            if group["lr"] - lower > self.eps:
+                group["lr"] = lower
+
+    def state_dict(self):
+        """Return the counts and the best loss, under PyTorch's names. The rates are part of the optimiser's state."""
+        return {name: getattr(self, name) for name in self.kept} | {"_last_lr": self.get_last_lr()}
+
+    def load_state_dict(self, state):
+        """Continue from a state, also from that of PyTorch's schedule. The settings stay those of this one."""
+        if not isinstance(state, Mapping) or not set(self.kept) <= state.keys():
+            who = f"{type(self).__name__}.load_state_dict"
+            raise TypeError(f"{who}: {brief(state)} is not the state of a ReduceLROnPlateau; give it what state_dict() returned")
+        self.best = float(state["best"])
+        self.num_bad_epochs, self.cooldown_counter, self.last_epoch = [int(state[name]) for name in self.kept[1:]]
+
+
+def must_be_optimiser(who, optimizer):
+    if not isinstance(optimizer, Optimiser):
+        raise TypeError(f"{who}: {brief(optimizer)} is not an optimiser; write {who}(optimizer, ...)")
+
+
+def one_number(metrics):
+    """Return a loss, a number or a tensor of one entry, as a float."""
+    if getattr(metrics, "size", None) == 1:
+        metrics = metrics.item()
+    return float(number("ReduceLROnPlateau.step", "metrics", metrics))
 
 
 def rates_at_the_start(state):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tensorgrad import Tensor, optim
+from tensorgrad.saving import load, save
 from tests.each import each
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # PyTorch's, that its optimiser has not stepped
@@ -18,6 +19,7 @@ SCHEDULES = [  # (name, arguments, the rate after 0, 4 and 7 steps from 0.5)
     ("CosineAnnealingLR", {"T_max": 5, "eta_min": 0.1}, [0.5, 0.138196601125, 0.238196601125]),
     ("LinearLR", {"start_factor": 0.1, "end_factor": 0.9, "total_iters": 6}, [0.05, 0.3166666666666, 0.45]),
     ("LinearLR", {}, [0.1666666666666, 0.4333333333333, 0.5]),
+    ("LambdaLR", {"lr_lambda": lambda t: min((t + 1) / 6, 1.0)}, [1 / 12, 5 / 12, 0.5]),
     ("OneCycleLR", {"max_lr": 1.0, "total_steps": 10}, [0.04, 0.811745653949, 0.188258346051]),
     ("OneCycleLR", {"max_lr": 1.0, "epochs": 2, "steps_per_epoch": 6, "three_phase": True, "anneal_strategy": "linear"}, None),
     ("OneCycleLR", {"max_lr": 1.0, "total_steps": 12, "pct_start": 0.5, "cycle_momentum": False}, None),
@@ -261,6 +263,110 @@ def test_the_one_cycle_ends():
         schedule.step()
 
 
+def test_each_group_has_a_function_of_its_own():
+    sgd = optim.SGD([{"params": [Tensor([1.0])]}, {"params": [Tensor([1.0])], "lr": 0.2}], lr=0.5)
+    schedule = optim.LambdaLR(sgd, [lambda t: 0.5**t, lambda t: 1 + t])
+    schedule.step()
+    assert schedule.get_last_lr() == [0.25, 0.4]
+
+
+class Countdown:
+    """A factor with a state of its own."""
+
+    def __init__(self):
+        self.left = 3
+
+    def __call__(self, t):
+        self.left -= 1
+        return max(self.left, 0)
+
+
+def test_the_state_of_a_function_with_attributes_is_saved_too():
+    one, two = of("LambdaLR", {"lr_lambda": Countdown()}), of("LambdaLR", {"lr_lambda": Countdown()})
+    one.step()
+    state = one.state_dict()
+    assert state["lr_lambdas"] == [{"left": 1}]
+    two.load_state_dict(state)
+    assert two.lr_lambdas[0].left == 0  # loading asks it for the rate of now
+
+
+LOSSES = [3.0, 2.0, 2.0, 1.9999, 2.5, 1.0, 1.0, 1.2, 1.1, float("nan"), 0.99995, 0.9, 0.9, 0.9, 0.9, 0.9, -1.0, -1.0, -1.0, -1.0]
+PLATEAUS = [  # (settings, the rates at the end of LOSSES, as PyTorch gives them)
+    ({"patience": 1}, [5e-06, 2e-05]),
+    ({"patience": 2, "factor": 0.5}, [0.0625, 0.25]),
+    ({"patience": 0, "cooldown": 2, "factor": 0.5}, [0.015625, 0.0625]),
+    ({"patience": 1, "threshold": 0.5, "threshold_mode": "abs", "factor": 0.5}, [0.00390625, 0.015625]),
+    ({"patience": 2, "mode": "max", "threshold": 0.1, "min_lr": [0.1, 0.001], "factor": 0.3}, [0.1, 0.001458]),
+    ({"patience": 0, "mode": "max", "threshold_mode": "abs", "eps": 0.01}, [0.005, 0.002]),
+]
+
+
+def of_two_groups(package, options, optimisers, p):
+    sgd = optimisers.SGD([{"params": [p()], "lr": 0.5}, {"params": [p()], "lr": 2.0}])
+    return package.ReduceLROnPlateau(sgd, **options)
+
+
+def plateau(options):
+    return of_two_groups(optim, options, optim, lambda: Tensor([1.0]))
+
+
+def rates(schedule, losses):
+    """Return the rates after each loss."""
+    found = []
+    for loss in losses:
+        schedule.step(loss)
+        found.append([group["lr"] for group in schedule.optimizer.param_groups])
+    return np.array(found)
+
+
+@each("options, expected", PLATEAUS)
+def test_the_rates_on_a_plateau_are_those_of_pytorch(options, expected):
+    np.testing.assert_allclose(rates(plateau(options), LOSSES)[-1], expected, rtol=1e-9)
+
+
+@pytest.mark.torch
+@each("options, expected", PLATEAUS)
+def test_the_rates_on_a_plateau_equal_pytorchs_at_each_step_and_its_state_moves(options, expected):
+    torch = pytest.importorskip("torch")
+    theirs = of_two_groups(torch.optim.lr_scheduler, options, torch.optim, lambda: torch.ones(1, requires_grad=True))
+    ours = plateau(options)
+    np.testing.assert_allclose(rates(ours, LOSSES[:9]), rates(theirs, LOSSES[:9]), rtol=1e-10)
+    other = plateau(options)
+    other.load_state_dict(theirs.state_dict())
+    other.optimizer.load_state_dict(ours.optimizer.state_dict())
+    theirs.load_state_dict(ours.state_dict())
+    expected = rates(theirs, LOSSES[9:])
+    for schedule in (ours, other):
+        np.testing.assert_allclose(rates(schedule, LOSSES[9:]), expected, rtol=1e-10)
+
+
+def test_a_loss_may_be_a_tensor():
+    schedule = plateau({"patience": 0})
+    for loss in (Tensor(1.0), Tensor([2.0]), np.float32(3.0)):
+        schedule.step(loss)
+    np.testing.assert_allclose(schedule.get_last_lr(), [0.005, 0.02])
+
+
+def test_a_plateau_after_a_new_group_or_a_later_schedule_is_refused():
+    schedule = plateau({})
+    schedule.optimizer.add_param_group({"params": [Tensor([2.0])]})
+    with pytest.raises(ValueError, match="ReduceLROnPlateau: a parameter group was added after the schedule was made"):
+        schedule.step(1.0)
+    later = plateau({})
+    optim.StepLR(later.optimizer, 2)
+    with pytest.raises(RuntimeError, match=r"ReduceLROnPlateau.step\(\): StepLR was made later"):
+        later.step(1.0)
+
+
+def test_a_run_with_a_plateau_is_saved_and_goes_on(tmp_path):
+    one, two = plateau({"patience": 1}), plateau({"patience": 1})
+    rates(one, LOSSES[:7])
+    save(tmp_path / "run.safetensors", optimizer=one.optimizer, schedule=one)
+    load(tmp_path / "run.safetensors", optimizer=two.optimizer, schedule=two)
+    assert two.state_dict() == one.state_dict()
+    np.testing.assert_array_equal(rates(two, LOSSES[7:]), rates(one, LOSSES[7:]))
+
+
 SGD = optim.SGD([Tensor([1.0])], lr=0.5)
 
 
@@ -277,6 +383,22 @@ SGD = optim.SGD([Tensor([1.0])], lr=0.5)
         (lambda: optim.StepLR(SGD, 2, "a"), "StepLR: gamma='a' is not a number"),
         (lambda: optim.MultiStepLR(SGD, 3), "MultiStepLR: milestones=3 is not a list"),
         (lambda: optim.CosineAnnealingLR(SGD, 1.5), "CosineAnnealingLR: T_max=1.5 is not a positive integer"),
+        (lambda: optim.LambdaLR(SGD, 0.5), "LambdaLR: lr_lambda=0.5 is not a function of the number of steps"),
+        (lambda: optim.LambdaLR(SGD, [abs, abs]), "LambdaLR: lr_lambda has 2 functions for 1 parameter groups"),
+        (lambda: optim.LambdaLR(SGD, lambda t: None), r"LambdaLR: lr_lambda\(0\)=None is not a number"),
+        (lambda: optim.LambdaLR(SGD, lambda t: -1), r"LambdaLR: lr_lambda\(0\)=-1 is out of range"),
+        (lambda: optim.LambdaLR(3, abs), "LambdaLR: 3 is not an optimiser"),
+        (lambda: optim.ReduceLROnPlateau(3), "ReduceLROnPlateau: 3 is not an optimiser"),
+        (lambda: optim.ReduceLROnPlateau(SGD, "mean"), "ReduceLROnPlateau: mode='mean' is unknown; use 'min' or 'max'"),
+        (lambda: optim.ReduceLROnPlateau(SGD, threshold_mode="x"), "ReduceLROnPlateau: threshold_mode='x' is unknown"),
+        (lambda: optim.ReduceLROnPlateau(SGD, factor=1), "ReduceLROnPlateau: factor=1 is out of range"),
+        (lambda: optim.ReduceLROnPlateau(SGD, patience=-1), "ReduceLROnPlateau: patience=-1 is not an integer of 0 or more"),
+        (lambda: optim.ReduceLROnPlateau(SGD, min_lr=[0, 0]), "ReduceLROnPlateau: min_lr has 2 numbers for 1 parameter groups"),
+        (lambda: optim.ReduceLROnPlateau(SGD, verbose=True), "unknown argument verbose="),
+        (lambda: optim.ReduceLROnPlateau(SGD).step([1.0]), r"ReduceLROnPlateau.step: metrics=\[1.0\] is not a number"),
+        (lambda: optim.ReduceLROnPlateau(SGD).step(), "metrics"),
+        (lambda: optim.ReduceLROnPlateau(SGD).load_state_dict({}), "{} is not the state of a ReduceLROnPlateau"),
+        (lambda: optim.SequentialLR(SGD, [optim.ReduceLROnPlateau(SGD)], []), "SequentialLR: .*milestones|ReduceLROnPlateau needs a loss"),
         (lambda: optim.LinearLR(SGD, 0), "LinearLR: start_factor=0 is out of range"),
         (lambda: optim.OneCycleLR(SGD, [0.1, 0.2], 9, cycle_momentum=False), "OneCycleLR: max_lr has 2 numbers for 1 parameter groups"),
         (lambda: optim.LRScheduler(SGD, [0.1]), r"LRScheduler: \[0.1\] is not a table of rates"),

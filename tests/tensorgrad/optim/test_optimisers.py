@@ -502,7 +502,7 @@ def test_parameters_that_cannot_be_trained_are_refused(params, message):
         (lambda: optim.Adam([W], betas=0.9), "Adam: betas=0.9 is not a pair of numbers"),
         (lambda: optim.AdamW([W], eps=-1), "AdamW: eps=-1 is out of range"),
         (lambda: optim.RMSprop([W], alpha=-1), "RMSprop: alpha=-1 is out of range"),
-        (lambda: optim.ReduceLROnPlateau, "tensorgrad.optim has no ReduceLROnPlateau: it is not here; set the rate in your loop"),
+        (lambda: optim.PolynomialLR, r"tensorgrad.optim has no PolynomialLR: write LambdaLR\(optimizer, lambda t: factor\)"),
         (lambda: optim.RMSProp, "tensorgrad.optim has no RMSProp: write RMSprop"),
     ],
     ids=lambda x: None,
