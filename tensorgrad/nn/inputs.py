@@ -32,7 +32,11 @@ def of_dtype(x, dtype):
 
 
 def from_lists(x, dtype):
-    """Return nested lists of numbers as an array."""
+    """Return nested lists of numbers as an array. Raises TypeError for several tensors."""
+    if isinstance(x, tuple | list) and any(type(part) is Tensor for part in x):
+        raise TypeError(
+            f"x is a {type(x).__name__} of {len(x)}; give one tensor: layers such as LSTM return (output, state), take the first"
+        )
     try:
         array = np.asarray(x)
     except ValueError:

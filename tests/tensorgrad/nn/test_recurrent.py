@@ -125,9 +125,10 @@ PACKED = SimpleNamespace(data=X, batch_sizes=np.array([2, 2, 1]))
         (lambda: nn.GRU(3, 0), ValueError, "GRU: hidden_size=0 is out of range"),
         (lambda: nn.GRU(3, 4, proj_size=2), TypeError, "GRU: unknown argument proj_size="),
         (lambda: nn.LSTM(3, 4, dropout=2), ValueError, "LSTM: p=2 is not a probability"),
+        (lambda: nn.Sequential(nn.GRU(3, 4), nn.Linear(4, 2))(X), TypeError, r"x is a tuple of 2; give one tensor: layers such as LSTM"),
         (lambda: nn.LSTM(3, 4)(np.zeros((5, 2, 3), int)), TypeError, "x is an array of int64"),
     ],
-    ids=range(14),
+    ids=range(15),
 )
 def test_a_mistake_gets_a_message(call, kind, message):
     with pytest.raises(kind, match=message):
