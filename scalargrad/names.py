@@ -100,9 +100,15 @@ def within_scopes(names):
 
 
 def telling_levels(paths):
-    """Return the first level, as a slice, at which all paths of scopes differ; all levels if none does; None if two paths are the same."""
+    """Return the first level, as a slice, at which all paths of scopes differ; all levels if none does; None if two paths are the same.
+
+    Before a bare number stands the scope around it: layers.0.
+    """
     levels = [slice(k, k + 1) for k in range(max(map(len, paths)))]
-    return next((k for k in (*levels, slice(None)) if len({path[k] for path in paths}) == len(paths)), None)
+    found = next((k for k in (*levels, slice(None)) if len({path[k] for path in paths}) == len(paths)), None)
+    if found and found.start and any("".join(path[found]).isdigit() for path in paths):
+        return slice(found.start - 1, found.stop)
+    return found
 
 
 def _first_free(candidates, taken):

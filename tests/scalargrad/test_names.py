@@ -116,6 +116,15 @@ def test_variables_of_nested_scopes_have_the_names_of_all_scopes_before_theirs()
     assert {within_scopes({v: name})[v] for v, name in weights.items()} == {"w"}
 
 
+def test_before_the_number_of_a_scope_stands_the_scope_around_it():
+    z = 0
+    for number in "01":
+        with scope("net"), scope("layers"), scope(number), scope("attention"):
+            z = z + Value(2.0, name="w") * Value(3.0)
+    names = name_all(Graph(z))
+    assert {name for v, name in names.items() if v.name == "w"} == {"layers.0.w", "layers.1.w"}
+
+
 def test_variables_that_are_alone_in_their_scope_have_its_name_beside_several_in_another_scope():
     z = Value(0.0)
     for path, count in ("conv1", 1), ("block", 2), ("fc", 1):
