@@ -7,6 +7,8 @@ of a state is multiplied by. A sigmoid is computed as (1 + tanh(x / 2)) / 2, so 
 
 import numpy as np
 
+FEW = 4  # steps for which a copy of the weights takes longer than it saves
+
 
 def of_one_dtype(a, *others):
     """Return a copy of a, and the other arrays, in the dtype of all."""
@@ -25,6 +27,11 @@ def rows(x):
     return x.reshape(-1, x.shape[-1])
 
 
+def transposed(W, steps):
+    """Return Wᵀ; for many steps as an array of its own, since a product with it is faster."""
+    return np.ascontiguousarray(W.mT) if steps > FEW else W.mT
+
+
 def contributions(slots, *makers):
     """Return what the makers give for the slots that need a contribution."""
     return [makers[slot]() for slot in slots]
@@ -36,11 +43,11 @@ def contributions(slots, *makers):
 def rnn_forward(slots, a, h, W, b, nonlinearity):
     a, h, W, b = of_one_dtype(a, h, W, b)
     before, y = room(len(a), h)
-    transposed = np.ascontiguousarray(W.T)  # the product with it is faster
+    weights = transposed(W, len(a))
     if b is not None:
         a += b
     for t, out in enumerate(y):
-        np.matmul(before[t], transposed, out=out)
+        np.matmul(before[t], weights, out=out)
         out += a[t]
         if nonlinearity == "tanh":
             np.tanh(out, out=out)
@@ -74,11 +81,12 @@ def lstm_forward(slots, a, h, c, W, b):
     before, y = room(L, h, 1)
     scale = np.array([0.5, 0.5, 1, 0.5], dtype)[:, None, None]  # sigmoid, sigmoid, tanh, sigmoid
     shift = np.array([0.5, 0.5, 0, 0.5], dtype)[:, None, None]
-    gates = np.multiply(split_gates(a if b is None else a + b, 4), scale[:, None], dtype=dtype).swapaxes(0, 1).copy()  # (L, 4, n, H)
-    weights, product = np.multiply(W.reshape(4, H, H).mT, scale, order="C"), np.empty((4, n, H), dtype)
+    gates = split_gates(a if b is None else a + b, 4).swapaxes(0, 1).astype(dtype, order="C")  # (L, 4, n, H)
+    weights, product = transposed(W.reshape(4, H, H), L), np.empty((4, n, H), dtype)
     cells, squashed = np.empty((2, L, n, H), dtype)
     for t, at in enumerate(gates):
         at += np.matmul(before[t], weights, out=product)
+        at *= scale
         np.tanh(at, out=at)
         at *= scale
         at += shift
@@ -123,9 +131,9 @@ def gru_forward(slots, a, h, W, b):
     H = W.shape[1]
     before, y = room(len(a), h)
     products = np.empty_like(a)  # W h + b; the part of n is needed again
-    transposed = np.ascontiguousarray(W.T)
+    weights = transposed(W, len(a))
     for t, (gates, product) in enumerate(zip(a, products)):
-        np.matmul(before[t], transposed, out=product)
+        np.matmul(before[t], weights, out=product)
         if b is not None:
             product += b
         both, n = gates[:, : 2 * H], gates[:, 2 * H :]

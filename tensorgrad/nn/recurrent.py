@@ -26,7 +26,7 @@ from tensorgrad.tensor import Tensor
 
 __all__ = ["RNN", "LSTM", "GRU", "RNNCell", "LSTMCell", "GRUCell"]
 
-LARGE = 1 << 10  # entries of a layer's output (L, n, H) from which all its steps are one function
+LARGE = 1 << 10  # entries of an output, (L, n, H) or (n, H), from which all steps, or the gates of one, are one function
 
 
 class Parts(NamedTuple):
@@ -299,7 +299,11 @@ class Cell(Unit):
             )
         state = self._state(hx, [(*np.shape(x)[:-1], self.hidden_size)] * self.states)
         parts = self._parts()
-        found = self._stepped(linear(x, parts.weight_ih, parts.bias_ih), state, parts)
+        a = linear(x, parts.weight_ih, parts.bias_ih)
+        if self.gates > 1 and a.ndim == 2 and prod(a.shape) >= LARGE * self.gates:
+            found = tuple(self._whole(a[None], *state, parts.weight_hh, parts.bias_hh))  # h, and of an LSTM c
+        else:
+            found = self._stepped(a, state, parts)
         return found if self.states > 1 else found[0]
 
     def extra_repr(self):
@@ -328,6 +332,8 @@ class RNNCell(Cell):
 class LSTMCell(Cell):
     """Return (h', c') after one step of an LSTM. hx is a pair (h, c). Shapes are those of RNNCell.
 
+    From 1024 numbers in h' on, the step is one function of the graph, which is faster.
+
     >>> import numpy as np; from tensorgrad import nn
     >>> h, c = nn.LSTMCell(3, 4)(np.ones((2, 3))); h.shape, c.shape
     ((2, 4), (2, 4))
@@ -335,10 +341,13 @@ class LSTMCell(Cell):
 
     gates, states = 4, 2
     _step = staticmethod(functions.lstm_step)
+    _whole = staticmethod(functions.lstm)
 
 
 class GRUCell(Cell):
     """Return h' after one step of a GRU. Shapes are those of RNNCell.
+
+    From 1024 numbers in h' on, the step is one function of the graph, which is faster.
 
     >>> import numpy as np; from tensorgrad import nn
     >>> nn.GRUCell(3, 4)(np.ones((2, 3))).shape
@@ -347,6 +356,7 @@ class GRUCell(Cell):
 
     gates = 3
     _step = staticmethod(functions.gru_step)
+    _whole = staticmethod(functions.gru)
 
 
 def known_nonlinearity(kind, nonlinearity):

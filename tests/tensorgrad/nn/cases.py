@@ -149,6 +149,8 @@ RECURRENT = [
     Case("RNN", 3, 4, nonlinearity="relu", bias=False, bidirectional=True, x=(2, 130, 3)),
     Case("LSTM", 3, 4, bias=False, bidirectional=True, x=[(2, 130, 3), (2, 130, 4), (2, 130, 4)], paired=2),
     Case("GRU", 3, 4, 2, bias=False, bidirectional=True, x=[(2, 130, 3), (4, 130, 4)]),
+    Case("LSTMCell", 3, 4, x=[(260, 3), (260, 4), (260, 4)], paired=2),
+    Case("GRUCell", 3, 4, bias=False, x=[(260, 3), (260, 4)]),
 ]
 
 QUERIES, KEYS, VALUES = (3, 2, 4), (5, 2, 4), (5, 2, 4)
