@@ -3,14 +3,16 @@
 Legend: L steps, n samples, H features of the state, D directions (2 with bidirectional=True, else 1), K layers (num_layers).
 """
 
+import warnings
 from collections.abc import Callable
+from contextlib import nullcontext
 from math import prod
 from typing import NamedTuple
 
 import numpy as np
 
 from scalargrad.errors import brief, unknown_choice
-from scalargrad.modes import called_in
+from scalargrad.modes import scope
 from tensorgrad.functions import recurrent as functions
 from tensorgrad.functions.normalisation import dropout
 from tensorgrad.nn import random
@@ -104,6 +106,8 @@ class Recurrent(Unit):
         positive(kind, input_size=input_size, hidden_size=hidden_size, num_layers=num_layers)
         self.input_size, self.hidden_size, self.num_layers, self.bias = input_size, hidden_size, num_layers, bias
         self.batch_first, self.bidirectional, self.dropout = batch_first, bidirectional, probability(kind, dropout)
+        if dropout and num_layers == 1:
+            warnings.warn(f"{kind}: dropout={dropout} has no effect with num_layers=1: it stands between layers", stacklevel=3)
         self.generator = None if generator is None else random.generator_or_default(kind, generator)
         dtype, generator = float_dtype(kind, dtype), random.generator_or_default(kind, generator)
         outputs, directions = self.proj_size or hidden_size, 1 + bidirectional
@@ -140,39 +144,36 @@ class Recurrent(Unit):
         for layer in range(self.num_layers):
             if layer and self.dropout and self.training:
                 x = dropout(x, self.dropout, rng=self.generator or random.default_generator())
-            scopes = (f"layer{layer}",) * (self.num_layers > 1)
-            x, ends = called_in(
-                scopes, self._layer, (x, [[s[len(last) + k] for s in state] for k in range(1 + self.bidirectional)], layer), {}
-            )
+            endings = self._endings(layer)
+            states = [[s[len(last) + k] for s in state] for k in range(len(endings))]
+            with scope(f"layer{layer}") if self.num_layers > 1 else nullcontext():
+                x, ends = self._layer(x, states, endings)
             last += ends
         return x, [stack(ends) for ends in zip(*last)]
 
-    def _layer(self, x, states, layer):
+    def _layer(self, x, states, endings):
         """Return the output of one layer, (L, n, D · H), and its last state in each direction."""
         if not self.bidirectional:
-            y, end = self._one(x, states[0], self._parts(f"_l{layer}"))
+            y, end = self._one(x, states[0], self._parts(endings[0]))
             return y, [end]
-        ways = [("forward",), ("reverse",)]
-        runs = zip(ways, states, self._endings(layer), (False, True))
-        found = [called_in(way, self._one, (x, state, self._parts(ending), reverse), {}) for way, state, ending, reverse in runs]
-        return concatenate([y for y, _ in found], -1), [end for _, end in found]
+        with scope("forward"):
+            y, end = self._one(x, states[0], self._parts(endings[0]))
+        with scope("reverse"):
+            y_reverse, end_reverse = self._one(flip(x, 0), states[1], self._parts(endings[1]))
+            y_reverse = flip(y_reverse, 0)
+        return concatenate([y, y_reverse], -1), [end, end_reverse]
 
-    def _one(self, x, state, parts, reverse=False):
+    def _one(self, x, state, parts):
         """Return the outputs of one layer in one direction, (L, n, H), and its last state."""
-        x = flip(x, 0) if reverse else x
         a = linear(x, parts.weight_ih, parts.bias_ih)
         if prod(a.shape) >= LARGE * self.gates and parts.weight_hr is None:
-            y, state = self._at_once(a, state, parts)
-        else:
-            ys = []
-            for t in range(a.shape[0]):
-                state = called_in((f"step{t}",), self._stepped_at, (a, t, state, parts), {})
-                ys.append(state[0])
-            y = stack(ys)
-        return flip(y, 0) if reverse else y, state
-
-    def _stepped_at(self, a, t, state, parts):
-        return self._stepped(a[t], state, parts)
+            return self._at_once(a, state, parts)
+        ys = []
+        for t in range(a.shape[0]):
+            with scope(f"step{t}"):
+                state = self._stepped(a[t], state, parts)
+            ys.append(state[0])
+        return stack(ys), state
 
     def _at_once(self, a, state, parts):
         """Return the outputs and the last state, computed by one function of the graph."""

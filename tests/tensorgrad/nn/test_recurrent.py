@@ -95,6 +95,12 @@ def test_dropout_stands_between_layers_in_training_alone():
     assert np.array_equal(once, halves(x)[0].data)
 
 
+def test_dropout_of_a_single_layer_is_a_warning():
+    with pytest.warns(UserWarning, match="GRU: dropout=0.2 has no effect with num_layers=1") as seen:
+        nn.GRU(3, 4, dropout=0.2)
+    assert seen[0].filename == __file__
+
+
 def test_a_layer_is_saved_and_loaded_to_the_bit(tmp_path):
     one, other = nn.LSTM(3, 4, 2, bidirectional=True), nn.LSTM(3, 4, 2, bidirectional=True)
     save(tmp_path / "lstm.safetensors", model=one)
