@@ -60,36 +60,39 @@ def run(step, a, state, *weights):
 # All steps of a simple layer as one function
 
 
-def rnn_totals(G, a, h, W, b, nonlinearity):
-    """Return dz/da, dz/dh and h before each step."""
-    after = [state for (state,) in run(rnn_step, a, (h,), W, b, nonlinearity)]
-    slopes = [1 - y * y if nonlinearity == "tanh" else array_of(y) > 0 for y in after]
+def rnn_totals(G, W, y, nonlinearity):
+    """Return dz/da and dz/dh."""
+    slopes = 1 - y * y if nonlinearity == "tanh" else array_of(y) > 0
     da, dh = [], 0
-    for t in reversed(range(len(after))):
+    for t in reversed(range(y.shape[0])):
         da.append((G[t] + dh) * slopes[t])
         dh = da[-1] @ W
-    return stack(da[::-1]), dh, stack([h, *after[:-1]])
+    return stack(da[::-1]), dh
 
 
-def rnn_a(G, a, h, W, b, nonlinearity):
-    """dz/da_t = (dz/dy_t + dz/da_t₊₁ W) (1 - y_t²), or with relu, where y_t > 0"""
-    return rnn_totals(G, a, h, W, b, nonlinearity)[0]
+def rnn_a(G, W, y, nonlinearity):
+    """dz/da = g (1 - y²), or with relu, g where y > 0, with g = dz/dy plus the total of a in the next step times W"""
+    return rnn_totals(G, W, y, nonlinearity)[0]
 
 
-def rnn_h(G, a, h, W, b, nonlinearity):
-    """dz/dh = dz/da₁ W"""
-    return rnn_totals(G, a, h, W, b, nonlinearity)[1]
+def rnn_h(G, W, y, nonlinearity):
+    """dz/dh = g W, with g = the total of a in the first step"""
+    return rnn_totals(G, W, y, nonlinearity)[1]
 
 
-def rnn_weight(G, a, h, W, b, nonlinearity):
-    """dz/dW = Σ dz/da_tᵀ y_t₋₁ over the steps"""
-    da, _, before = rnn_totals(G, a, h, W, b, nonlinearity)
-    return product(da, before)
+def rnn_weight(G, h, W, y, nonlinearity):
+    """dz/dW = Σ gᵀ h over the steps, with g = the total of a, and the state h before each step"""
+    return product(rnn_totals(G, W, y, nonlinearity)[0], stack(before(h, y, y.shape[0])))
 
 
-def rnn_bias(G, a, h, W, b, nonlinearity):
-    """dz/db = Σ dz/da_t over steps and samples"""
-    return rnn_totals(G, a, h, W, b, nonlinearity)[0].sum((0, 1))
+def rnn_bias(G, W, y, nonlinearity):
+    """dz/db = Σ g over steps and samples, with g = the total of a"""
+    return rnn_totals(G, W, y, nonlinearity)[0].sum((0, 1))
+
+
+def before(h, y, steps):
+    """Return the state h before each step."""
+    return [h, *[y[t] for t in range(steps - 1)]]
 
 
 def product(G, h):
@@ -106,14 +109,13 @@ def rnn(a, h, W, b=None, nonlinearity="tanh"):
 # All steps of an LSTM
 
 
-def lstm_totals(G, a, h, c, W, b):
-    """Return dz/da, dz/dh, dz/dc and h before each step."""
-    seen, before = [], []
-    for t in range(a.shape[0]):
-        i, f, g, o = lstm_gates(a[t], h, W, b)
+def lstm_totals(G, a, h, c, W, b, y):
+    """Return dz/da, dz/dh and dz/dc."""
+    seen = []
+    for t, held in enumerate(before(h, y, a.shape[0])):
+        i, f, g, o = lstm_gates(a[t], held, W, b)
         seen.append((i, f, g, o, c, tanh(f * c + i * g)))
-        before.append(h)
-        h, c = o * seen[-1][-1], f * c + i * g
+        c = f * c + i * g
     da, dh, dc = [], 0, G[len(seen)]
     for t, (i, f, g, o, c, squashed) in reversed([*enumerate(seen)]):
         dh = G[t] + dh
@@ -121,33 +123,32 @@ def lstm_totals(G, a, h, c, W, b):
         parts = [dc * g * i * (1 - i), dc * c * f * (1 - f), dc * i * (1 - g * g), dh * squashed * o * (1 - o)]
         da.append(concatenate(parts, -1))
         dh, dc = da[-1] @ W, dc * f
-    return stack(da[::-1]), dh, dc, stack(before)
+    return stack(da[::-1]), dh, dc
 
 
-def lstm_a(G, a, h, c, W, b):
-    """dz/da_t = (dz/dc_t g i (1 - i), dz/dc_t c_t₋₁ f (1 - f), dz/dc_t i (1 - g²), dz/dh_t tanh(c_t) o (1 - o)), gates of step t"""
-    return lstm_totals(G, a, h, c, W, b)[0]
+def lstm_a(G, a, h, c, W, b, y):
+    """dz/da = the totals of the gates, each times the slope of its sigmoid or tanh"""
+    return lstm_totals(G, a, h, c, W, b, y)[0]
 
 
-def lstm_h(G, a, h, c, W, b):
-    """dz/dh = dz/da₁ W"""
-    return lstm_totals(G, a, h, c, W, b)[1]
+def lstm_h(G, a, h, c, W, b, y):
+    """dz/dh = g W, with g = the total of a in the first step"""
+    return lstm_totals(G, a, h, c, W, b, y)[1]
 
 
-def lstm_c(G, a, h, c, W, b):
-    """dz/dc = dz/dc₁ f, with f of the first step"""
-    return lstm_totals(G, a, h, c, W, b)[2]
+def lstm_c(G, a, h, c, W, b, y):
+    """dz/dc = g times the forget gate of the first step, with g = the total of c after this step"""
+    return lstm_totals(G, a, h, c, W, b, y)[2]
 
 
-def lstm_weight(G, a, h, c, W, b):
-    """dz/dW = Σ dz/da_tᵀ h_t₋₁ over the steps"""
-    da, _, _, before = lstm_totals(G, a, h, c, W, b)
-    return product(da, before)
+def lstm_weight(G, a, h, c, W, b, y):
+    """dz/dW = Σ gᵀ h over the steps, with g = the total of a, and the state h before each step"""
+    return product(lstm_totals(G, a, h, c, W, b, y)[0], stack(before(h, y, a.shape[0])))
 
 
-def lstm_bias(G, a, h, c, W, b):
-    """dz/db = Σ dz/da_t over steps and samples"""
-    return lstm_totals(G, a, h, c, W, b)[0].sum((0, 1))
+def lstm_bias(G, a, h, c, W, b, y):
+    """dz/db = Σ g over steps and samples, with g = the total of a"""
+    return lstm_totals(G, a, h, c, W, b, y)[0].sum((0, 1))
 
 
 @rule(lstm_a, lstm_h, lstm_c, lstm_weight, lstm_bias, fast=Fast(kernels.lstm_forward, kernels.lstm_backward))
@@ -160,44 +161,39 @@ def lstm(a, h, c, W, b=None):
 # All steps of a GRU
 
 
-def gru_totals(G, a, h, W, b):
-    """Return dz/da, dz/dh, dz/d(W h + b) and h before each step."""
-    seen, before = [], []
-    for t in range(a.shape[0]):
-        seen.append(gru_gates(a[t], h, W, b))
-        before.append(h)
-        _, z, n, _ = seen[-1]
-        h = n + z * (h - n)
+def gru_totals(G, a, h, W, b, y):
+    """Return dz/da, dz/dh and dz/d(W h + b)."""
+    held = before(h, y, a.shape[0])
     da, du, dh = [], [], 0
-    for t, (r, z, n, u) in reversed([*enumerate(seen)]):
+    for t in reversed(range(len(held))):
+        r, z, n, u = gru_gates(a[t], held[t], W, b)
         dh = G[t] + dh
         dn = dh * (1 - z) * (1 - n * n)
-        gates = [dn * u * r * (1 - r), dh * (before[t] - n) * z * (1 - z)]
+        gates = [dn * u * r * (1 - r), dh * (held[t] - n) * z * (1 - z)]
         da.append(concatenate([*gates, dn], -1))
         du.append(concatenate([*gates, dn * r], -1))
         dh = dh * z + du[-1] @ W
-    return stack(da[::-1]), dh, stack(du[::-1]), stack(before)
+    return stack(da[::-1]), dh, stack(du[::-1])
 
 
-def gru_a(G, a, h, W, b):
-    """dz/da_t = (dn u r (1 - r), dz/dh_t (h_t₋₁ - n) z (1 - z), dn), with dn = dz/dh_t (1 - z) (1 - n²) and u the part that r multiplies"""
-    return gru_totals(G, a, h, W, b)[0]
+def gru_a(G, a, h, W, b, y):
+    """dz/da = the totals of both gates and of the new state, each times the slope of its sigmoid or tanh"""
+    return gru_totals(G, a, h, W, b, y)[0]
 
 
-def gru_h(G, a, h, W, b):
-    """dz/dh = dz/dh₁ z + du₁ W, with du = dz/da but r dn in the place of dn"""
-    return gru_totals(G, a, h, W, b)[1]
+def gru_h(G, a, h, W, b, y):
+    """dz/dh = the total of h after the first step, times its update gate, plus g W, with g = the total of W h + b"""
+    return gru_totals(G, a, h, W, b, y)[1]
 
 
-def gru_weight(G, a, h, W, b):
-    """dz/dW = Σ du_tᵀ h_t₋₁ over the steps, with du = dz/da but r dn in the place of dn"""
-    _, _, du, before = gru_totals(G, a, h, W, b)
-    return product(du, before)
+def gru_weight(G, a, h, W, b, y):
+    """dz/dW = Σ gᵀ h over the steps, with g = the total of W h + b, and the state h before each step"""
+    return product(gru_totals(G, a, h, W, b, y)[2], stack(before(h, y, a.shape[0])))
 
 
-def gru_bias(G, a, h, W, b):
-    """dz/db = Σ du_t over steps and samples, with du = dz/da but r dn in the place of dn"""
-    return gru_totals(G, a, h, W, b)[2].sum((0, 1))
+def gru_bias(G, a, h, W, b, y):
+    """dz/db = Σ g over steps and samples, with g = the total of W h + b"""
+    return gru_totals(G, a, h, W, b, y)[2].sum((0, 1))
 
 
 @rule(gru_a, gru_h, gru_weight, gru_bias, fast=Fast(kernels.gru_forward, kernels.gru_backward))

@@ -16,11 +16,9 @@ def of_one_dtype(a, *others):
     return np.array(a, dtype), *[x if x is None else x.astype(dtype, copy=False) for x in others]
 
 
-def room(steps, h, more=0):
-    """Return an array of h and of the states after each step, as its parts before and after the steps."""
-    states = np.empty((steps + 1 + more, *h.shape), h.dtype)
-    states[0] = h
-    return states[:steps], states[1:]
+def before(h, y, steps):
+    """Return the state before each step."""
+    return np.concatenate([h[None], y[: steps - 1]])
 
 
 def rows(x):
@@ -42,28 +40,28 @@ def contributions(slots, *makers):
 
 def rnn_forward(slots, a, h, W, b, nonlinearity):
     a, h, W, b = of_one_dtype(a, h, W, b)
-    before, y = room(len(a), h)
+    y = np.empty((len(a), *h.shape), a.dtype)
     weights = transposed(W, len(a))
     if b is not None:
         a += b
     for t, out in enumerate(y):
-        np.matmul(before[t], weights, out=out)
+        np.matmul(y[t - 1] if t else h, weights, out=out)
         out += a[t]
         if nonlinearity == "tanh":
             np.tanh(out, out=out)
         else:
             np.maximum(out, 0, out=out)
-    return y, (before, y, W, nonlinearity)
+    return y, (h, y, W, nonlinearity)
 
 
 def rnn_backward(G, aux, slots):
-    before, y, W, nonlinearity = aux
-    da, dh = (1 - y * y if nonlinearity == "tanh" else (y > 0).astype(y.dtype)), np.zeros_like(before[0])
+    h, y, W, nonlinearity = aux
+    da, dh = (1 - y * y if nonlinearity == "tanh" else (y > 0).astype(y.dtype)), np.zeros_like(h)
     for t in reversed(range(len(da))):
         dh += G[t]
         da[t] *= dh
         np.matmul(da[t], W, out=dh)
-    return contributions(slots, lambda: da, lambda: dh, lambda: rows(da).T @ rows(before), lambda: rows(da).sum(0))
+    return contributions(slots, lambda: da, lambda: dh, lambda: rows(da).T @ rows(before(h, y, len(y))), lambda: rows(da).sum(0))
 
 
 # LSTM. Gates lie one after the other, (L, 4, n, H), so that each is one piece of memory; the product with each is one of its own.
@@ -78,14 +76,14 @@ def lstm_forward(slots, a, h, c, W, b):
     dtype = np.result_type(*[x for x in (a, h, c, W, b) if x is not None])
     h, c, W = [x.astype(dtype, copy=False) for x in (h, c, W)]
     L, (n, H) = len(a), h.shape
-    before, y = room(L, h, 1)
+    y = np.empty((L + 1, n, H), dtype)
     scale = np.array([0.5, 0.5, 1, 0.5], dtype)[:, None, None]  # sigmoid, sigmoid, tanh, sigmoid
     shift = np.array([0.5, 0.5, 0, 0.5], dtype)[:, None, None]
     gates = split_gates(a if b is None else a + b, 4).swapaxes(0, 1).astype(dtype, order="C")  # (L, 4, n, H)
     weights, product = transposed(W.reshape(4, H, H), L), np.empty((4, n, H), dtype)
     cells, squashed = np.empty((2, L, n, H), dtype)
     for t, at in enumerate(gates):
-        at += np.matmul(before[t], weights, out=product)
+        at += np.matmul(y[t - 1] if t else h, weights, out=product)
         at *= scale
         np.tanh(at, out=at)
         at *= scale
@@ -96,11 +94,11 @@ def lstm_forward(slots, a, h, c, W, b):
         np.tanh(cells[t], out=squashed[t])
         np.multiply(o, squashed[t], out=y[t])
     y[-1] = cells[-1]
-    return y, (before, gates, c, cells, squashed, W)
+    return y, (h, y, gates, c, cells, squashed, W)
 
 
 def lstm_backward(G, aux, slots):
-    before, gates, c, cells, squashed, W = aux
+    h, y, gates, c, cells, squashed, W = aux
     L, n, H = cells.shape
     i, f, g, o = gates.swapaxes(0, 1)
     D = gates - gates * gates
@@ -111,7 +109,7 @@ def lstm_backward(G, aux, slots):
     D[:, 2] *= i
     D[:, 3] *= squashed
     into_c = o * (1 - squashed * squashed)
-    dh, dc, weights, products = np.zeros_like(before[0]), np.array(G[L]), W.reshape(4, H, H), np.empty((4, n, H), W.dtype)
+    dh, dc, weights, products = np.zeros_like(h), np.array(G[L]), W.reshape(4, H, H), np.empty((4, n, H), W.dtype)
     for t in reversed(range(L)):
         dh += G[t]
         dc += np.multiply(dh, into_c[t], out=into_c[t])
@@ -120,7 +118,7 @@ def lstm_backward(G, aux, slots):
         np.add.reduce(np.matmul(D[t], weights, out=products), 0, out=dh)
         dc *= f[t]
     da = D.swapaxes(1, 2).reshape(L, n, 4 * H)
-    return contributions(slots, lambda: da, lambda: dh, lambda: dc, lambda: rows(da).T @ rows(before), lambda: rows(da).sum(0))
+    return contributions(slots, lambda: da, lambda: dh, lambda: dc, lambda: rows(da).T @ rows(before(h, y, L)), lambda: rows(da).sum(0))
 
 
 # GRU
@@ -129,11 +127,11 @@ def lstm_backward(G, aux, slots):
 def gru_forward(slots, a, h, W, b):
     a, h, W, b = of_one_dtype(a, h, W, b)
     H = W.shape[1]
-    before, y = room(len(a), h)
+    y = np.empty((len(a), *h.shape), a.dtype)
     products = np.empty_like(a)  # W h + b; the part of n is needed again
     weights = transposed(W, len(a))
     for t, (gates, product) in enumerate(zip(a, products)):
-        np.matmul(before[t], weights, out=product)
+        np.matmul(y[t - 1] if t else h, weights, out=product)
         if b is not None:
             product += b
         both, n = gates[:, : 2 * H], gates[:, 2 * H :]
@@ -144,29 +142,30 @@ def gru_forward(slots, a, h, W, b):
         both += 0.5
         n += np.multiply(both[:, :H], product[:, 2 * H :], out=y[t])
         np.tanh(n, out=n)
-        np.subtract(before[t], n, out=y[t])
+        np.subtract(y[t - 1] if t else h, n, out=y[t])
         y[t] *= both[:, H:]
         y[t] += n
-    return y, (before, a, np.array(products[..., 2 * H :]), W)
+    return y, (h, y, a, np.array(products[..., 2 * H :]), W)
 
 
 def gru_backward(G, aux, slots):
-    before, gates, u, W = aux
+    h, y, gates, u, W = aux
     L, n, H = u.shape
     r, z, new = np.moveaxis(gates.reshape(L, n, 3, H), 2, 0)
     D = np.empty((L, n, 4, H), gates.dtype)  # of r, z, r dn and dn: the first three are the total of W h + b
     np.multiply(1 - z, 1 - new * new, out=D[:, :, 3])
     np.multiply(D[:, :, 3], r, out=D[:, :, 2])
     np.multiply(D[:, :, 2] * (1 - r), u, out=D[:, :, 0])
-    np.multiply(before - new, z - z * z, out=D[:, :, 1])
-    du, dh, product = D.reshape(L, n, 4 * H)[..., : 3 * H], np.zeros_like(before[0]), np.empty_like(before[0])
+    held = before(h, y, L)
+    np.multiply(held - new, z - z * z, out=D[:, :, 1])
+    du, dh, product = D.reshape(L, n, 4 * H)[..., : 3 * H], np.zeros_like(h), np.empty_like(h)
     for t in reversed(range(L)):
         dh += G[t]
         D[t] *= dh[:, None]
         dh *= z[t]
         dh += np.matmul(du[t], W, out=product)
     da = lambda: D[:, :, [0, 1, 3]].reshape(L, n, 3 * H)
-    return contributions(slots, da, lambda: dh, lambda: product_over_steps(du, before), lambda: du.sum((0, 1)))
+    return contributions(slots, da, lambda: dh, lambda: product_over_steps(du, held), lambda: du.sum((0, 1)))
 
 
 def product_over_steps(G, h):
