@@ -143,6 +143,7 @@ RECURRENT = [
     *[Case(f"{kind}Cell", 4, 3, x=[(2, 4), (2, 3)]) for kind in ("RNN", "GRU")],
     Case("LSTMCell", 4, 3, bias=False, x=[(2, 4), (2, 3), (2, 3)], paired=2),
     Case("RNNCell", 4, 3, nonlinearity="relu", x=(2, 4)),
+    Case("RNNCell", 4, 3, bias=False, x=(2, 4)),
     *[Case(f"{kind}Cell", 4, 3, x=(4,)) for kind in ("RNN", "LSTM", "GRU")],
     # so large that the steps are one function
     *[Case(kind, 3, 4, x=(2, 130, 3)) for kind in ("RNN", "LSTM", "GRU")],

@@ -13,7 +13,7 @@ from tests.each import each
 from tests.tensorgrad.nn.case import pattern
 from tests.tensorgrad.nn.cases import CASES
 
-WITHOUT_NUMBERS = {"dtype", "generator", "inplace", "name"}  # options that change no number of a case
+WITHOUT_NUMBERS = {"dtype", "enable_nested_tensor", "generator", "inplace", "mask_check", "name"}  # options that change no number of a case
 ELSEWHERE = {"dropout", "is_causal", "init"}  # random; PyTorch's needs a mask beside it; a case sets the parameters
 
 
