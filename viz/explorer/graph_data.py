@@ -14,6 +14,7 @@ A dictionary with:
 """
 
 from collections import Counter
+from itertools import takewhile
 from math import isfinite, prod
 
 from scalargrad.formulas.text import shape_text
@@ -38,11 +39,12 @@ def graph_data(captions):
     variables = captions.selection.graph.variables
     nodes, number = [], {}
     paths = scopes_of(variables)
+    around = scopes_of_constants(variables, paths, captions)
     for v in variables:
         for c in captions.on.constants(v):
             if id(c) not in number:
                 number[id(c)] = len(nodes)
-                nodes.append(constant(c, captions) | {"path": paths[v]})
+                nodes.append(constant(c, captions) | {"path": around[id(c)]})
         inputs = [number[x] for x in v.inputs] + list(dict.fromkeys(number[id(c)] for c in captions.on.constants(v)))
         if captions.has_function_node(v):
             nodes.append(function_node(v, captions) | {"path": paths[v], "inputs": inputs})
@@ -57,6 +59,16 @@ def graph_data(captions):
         add_pictures(nodes, number, variables, captions)
     z = captions.selection.z
     return {"nodes": [without_path(node) for node in nodes], "scopes": scopes, "z": None if z is None else number[z], "about": about(nodes)}
+
+
+def scopes_of_constants(variables, paths, captions):
+    """Return {id of a constant: the names of the scopes around all its uses}, so that a scope does not hold what others use too."""
+    found: dict = {}
+    for v in variables:
+        for c in captions.on.constants(v):
+            both = zip(found.get(id(c), paths[v]), paths[v])
+            found[id(c)] = tuple([name for name, _ in takewhile(lambda names: names[0] == names[1], both)])
+    return found
 
 
 def without_path(node):

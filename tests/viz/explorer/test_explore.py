@@ -268,3 +268,15 @@ def test_a_value_that_is_no_graph_is_refused():
         explore(3)
     assert named(data(explore(lambda: Value(2.0, name="x") * 3)), "x")["numbers"] == "2"
     assert explore(Trace(Value(2.0, name="x") * 3)).title == "Explore a computation graph"
+
+
+def test_a_constant_stands_in_the_scope_around_all_its_uses():
+    x, c = tg.Tensor([[1.0, 2.0]], keep_grad=False, name="x"), tg.Tensor([[2.0, 2.0]], keep_grad=False, name="c")
+    W = tg.Tensor([[1.0, 0.5]], name="W")
+    with scope("block"):
+        with scope("ln_1"):
+            y = x * W * c
+        z = x + y  # a residual: it takes x from the block, not from ln_1
+    d = data(explore(z.sum()))
+    at = lambda name: d["scopes"][named(d, name)["scope"]]["name"]
+    assert (at("x"), at("c")) == ("block", "ln_1")
