@@ -1,4 +1,7 @@
-"""What detect_anomaly does: it finds the first function that made inf or nan, and the source line of its call."""
+"""What detect_anomaly does: it finds the first function that made inf or nan, and the source line of its call.
+
+A function that was given an infinity may give -inf: so a program masks scores, and exp makes 0 of them.
+"""
 
 import math
 from weakref import WeakKeyDictionary
@@ -23,9 +26,14 @@ def is_finite(x):
     return type(x) is not float or math.isfinite(x)
 
 
+def is_masked(y):
+    """Return whether y is -inf because its function was given an infinity, as the program intends with a mask of scores."""
+    return y.data == -math.inf and any(getattr(a, "data", a) in (math.inf, -math.inf) for a in y.arguments)
+
+
 def require_finite(y):
-    """Raise AnomalyError if the number that y's function made is not finite."""
-    if not is_finite(y.data):
+    """Raise AnomalyError if the number that y's function made is not finite, unless it is masked."""
+    if not is_finite(y.data) and not is_masked(y):
         raise AnomalyError(f"{y.rule.name} made {y.data} in the forward pass at {callers.source_line()}: {call(y)}, where {where(y)}")
 
 

@@ -13,7 +13,7 @@ from operator import add, mul
 from typing import NamedTuple
 
 from scalargrad import diagnosis
-from scalargrad.anomaly import is_finite
+from scalargrad.anomaly import is_finite, is_masked
 from scalargrad.backpropagation import backpropagation
 from scalargrad.errors import brief, refuse_tensors, wrong_result, wrong_type
 from scalargrad.finite_differences import LEAST, agrees, around, slope, step
@@ -70,7 +70,8 @@ def check(z: Value | Callable, *inputs, totals: Mapping | None = None, tol: floa
     `totals` is a dictionary {x: dz/dx} to examine, for example from your own backpropagation; the default is the engine's own.
     `tol` is the relative difference that is allowed. `eps` is the step of the differences (default: about 1e-3 · |x|, between
     1e-6 and 1e-2). At a kink, any slope between those of the two sides is accepted. Differences below 2.2e-308 count as equal,
-    because floats have fewer digits there. Raises ValueError if an input is not a finite number.
+    because floats have fewer digits there. Raises ValueError if a number is not finite; a -inf that the program put in, as a mask,
+    may be.
 
     >>> from scalargrad import Value, function
     >>> @function(partials=lambda a, b: (b, b))
@@ -90,7 +91,7 @@ def check(z: Value | Callable, *inputs, totals: Mapping | None = None, tol: floa
     graph = Graph(z)
     names = name_all(graph)
     for v in graph.variables:
-        if not is_finite(v):
+        if not is_finite(v) and not is_masked(v):
             raise infinite_input(names[v], v.data)
     totals = dict(backpropagation(z) if totals is None else totals)
     problems, compared = [], 0

@@ -1,4 +1,7 @@
-"""detect_anomaly: find the first function, forward or backward, that made a number that is not finite, and its source line."""
+"""detect_anomaly: find the first function, forward or backward, that made a number that is not finite, and its source line.
+
+A function that was given an infinity may give -inf: so a program masks scores, and softmax makes 0 of them.
+"""
 
 from weakref import WeakKeyDictionary
 
@@ -6,18 +9,21 @@ import numpy as np
 
 from scalargrad import callers, names
 from scalargrad.modes import AnomalyError
+from tensorgrad.node import Dropped, there
 
 UNRECORDED = "an unrecorded line (run the forward pass under detect_anomaly too)"
 
 _made: WeakKeyDictionary = WeakKeyDictionary()  # node: (the line that made it, what its function was given)
 
 
-def require_finite(t, rule, values):
-    """Remember where t was made. Raises AnomalyError if the array that `rule` computed from `values` is not finite."""
+def require_finite(t, rule, values, options):
+    """Remember where t was made. Raises AnomalyError if the array that `rule` computed from `values` is not finite, nor masked."""
     line = callers.source_line()
     if t.node is not None:
         _made[t.node] = line, values
     place = not_finite(t._data)
+    if place is not None:
+        place = not_masked(t._data, (*values, *options, *rule.constants_inside(t.node)))
     if place is not None:
         raise AnomalyError(f"{rule.name} forward gave {at(t._data, place)}: {given(values, t.shape, place)}; made at {line}")
 
@@ -57,6 +63,24 @@ def not_finite(array):
     """Return the index of the first entry that is inf or nan; None if there is none."""
     finite = np.isfinite(array)
     return None if finite.all() else np.unravel_index(np.argmin(finite), finite.shape)
+
+
+def not_masked(array, given):
+    """Return the index of the first entry that is inf or nan; -inf does not count if what the function was `given` has an infinity."""
+    return not_finite(np.where(np.isneginf(array), 0, array) if has_infinity(given) else array)
+
+
+def has_infinity(things):
+    """Return whether an array or a number among these arguments and options is infinite; one that was dropped may be."""
+    stack = [*things]
+    while stack:
+        x = there(stack.pop())
+        x = getattr(x, "_data", x)
+        if isinstance(x, (tuple, list)):
+            stack.extend(x)
+        elif type(x) is Dropped or (np.asarray(x).dtype.kind == "f" and np.isinf(x).any()):
+            return True
+    return False
 
 
 def at(array, place):

@@ -10,12 +10,13 @@ import numpy as np
 
 from scalargrad import modes
 from scalargrad.errors import not_a_function, wrong_result
+from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
 from tensorgrad.draws import Draws, drawing_from
 from tensorgrad.errors import errors
-from tensorgrad.function import contributions_through, is_objects, replayed_inside
+from tensorgrad.function import constants_of, contributions_through, is_objects, replayed_inside
 from tensorgrad.modes import again, telling
-from tensorgrad.node import Node
+from tensorgrad.node import Dropped, Node
 from tensorgrad.object_arrays import numbers_of
 from tensorgrad.rule import ARRAY, Rule, in_modes, kept_option
 from tensorgrad.tensor import Tensor, leaf, made
@@ -181,6 +182,9 @@ class Checkpoint(Rule):
         edges = tuple([(x, slot, (args[slot]._data,)) for slot, x in enumerate(nodes) if type(x) is Node])
         t.node = Node(t, self, edges, [*nodes, call])
         return t
+
+    def constants_inside(self, y):
+        return constants_of(v for v in inputs_first(self.inside(y)[1].node) if v.rule) if y is not None and y.edges else [Dropped()]
 
     def formula(self, slot):
         return f"dz/dx{slot + 1} = dz/dy ∂y/∂x{slot + 1}, by the chain rule inside, which is computed again"

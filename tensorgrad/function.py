@@ -20,7 +20,7 @@ from tensorgrad.backward import of_own_graph
 from tensorgrad.errors import calls, errors
 from tensorgrad.inspection.zoom import replay
 from tensorgrad.modes import telling
-from tensorgrad.node import Node
+from tensorgrad.node import Dropped, Node
 from tensorgrad.object_arrays import numbers_of, objects
 from tensorgrad.rule import ARRAY, Rule, in_modes
 from tensorgrad.rules.elementwise import add
@@ -152,13 +152,26 @@ class Function(Rule):
         name = self.input_names[slot] if slot < len(self.input_names) else f"x{slot + 1}"
         return f"dz/d{name} = dz/d{self.name} ∂{self.name}/∂{name}, by the chain rule inside {self.name}"
 
+    def constants_inside(self, y):
+        return [Dropped()] if y is None or y.aux is None else constants_of(functions_inside(y))
+
     def saved(self, y):
         """Return {name: array} of what the functions inside have saved."""
-        inside = [v for v in inputs_first(y.aux.end) if v.rule] if y.aux is not None and y.aux.end is not None else []
+        inside = functions_inside(y)
         return {f"{v.rule.name}{i}.{name}": array for i, v in enumerate(inside, 1) for name, array in v.rule.saved(v).items()}
 
     def __reduce__(self):
         return self.__qualname__  # pickled by name, as Python's own functions are
+
+
+def constants_of(nodes):
+    """Return the constants and the options that the functions of these nodes were given."""
+    return [a for v in nodes for a in (*v.arguments, *v.options) if type(a) is not Node]
+
+
+def functions_inside(y):
+    """Return the nodes that functions computed inside the call that made the node y; none after a backward pass released it."""
+    return [v for v in inputs_first(y.aux.end) if v.rule] if y.aux is not None and y.aux.end is not None else []
 
 
 class Inside:

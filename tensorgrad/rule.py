@@ -115,7 +115,7 @@ class Rule:
                 options = tuple([kept_option(self, option) for option in options])
             t.node = Node(t, self, self.edges(slots, arguments, values, t._data, options), arguments, options, aux)
         if modes.active:
-            in_modes(t, self, values)
+            in_modes(t, self, values, options)
         return t
 
     def accept(self, args, beside, values, arguments, slots):
@@ -213,6 +213,13 @@ class Rule:
         """Return the formula of the vjp of a slot, from its docstring."""
         return self.vjps[slot].formula
 
+    def constants_inside(self, y):
+        """Return the constants that functions inside the function of the node y were given, or a Dropped if they are not known.
+
+        A rule has no functions inside. y is None if nothing was recorded.
+        """
+        return ()
+
     def saved(self, y):
         """Return {name: array} for the arrays that are saved for the vjps of y."""
         found = {}
@@ -289,10 +296,10 @@ def kept_option(rule, option):
     return option
 
 
-def in_modes(t, rule, values):
+def in_modes(t, rule, values, options=()):
     """Do what open blocks (name scopes, detect_anomaly, a listener) require for a new tensor that `rule` computed from `values`."""
     if modes.anomalies_on.get():
-        anomaly.require_finite(t, rule, values)
+        anomaly.require_finite(t, rule, values, options)
     if t.node is not None:
         t.node.scope = modes.open_scopes.get()
         if (told := listener.get()) is not None:

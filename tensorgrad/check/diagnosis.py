@@ -6,7 +6,6 @@ import numpy as np
 
 from scalargrad.diagnosis import START, SUM, likely_cause, mistakes_in_function, mistakes_in_total, value_for_slope
 from tensorgrad.axes import can_unbroadcast
-from tensorgrad.errstate import quietly
 
 IGNORED = "the upstream gradient is ignored: it must be a factor"
 TRANSPOSED = "it is the transpose of what is expected: is a ᵀ missing?"
@@ -63,9 +62,8 @@ def of_transposed(edge):
     known = [edge.G, *saved]
     for i, a in enumerate(known):
         if isinstance(a, np.ndarray) and a.ndim > 1 and i < len(names):
-            try:
-                made = np.asarray(quietly(vjp.function, *known[:i], a.swapaxes(-1, -2), *known[i + 1 :]))
-            except (ValueError, IndexError):
+            made = edge.passed(*known[:i], a.swapaxes(-1, -2), *known[i + 1 :])
+            if isinstance(made, Exception):
                 continue
             if can_unbroadcast(made.shape, edge.x.shape) and edge.right(summed(made, edge.x.shape)):
                 return f"with {names[i]}ᵀ instead of {names[i]} it would be right"

@@ -1,11 +1,15 @@
 """Replay the functions of a graph one by one in float64, and compare what each passes along its edges with finite differences."""
 
+from copy import copy
+from functools import cached_property
+
 import numpy as np
 
 from scalargrad.check import infinite_input
 from scalargrad.finite_differences import agrees, around, slope, step
 from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
+from tensorgrad.anomaly import has_infinity
 from tensorgrad.check.diagnosis import largest_entry
 from tensorgrad.checkpoint import CHECKPOINT
 from tensorgrad.errors.errors import array_is_gone
@@ -16,6 +20,7 @@ from tensorgrad.node import Node
 from tensorgrad.tensor import Tensor
 
 GRADIENT_ROUNDING = 1e-10  # of a gradient, relative to its largest entry
+FAR = 1e3  # stands for infinity where a function of infinity has no slope: small enough that a sum keeps the digits of its other term
 
 
 class Replayed:
@@ -36,10 +41,41 @@ class Replayed:
         args = [x if i == slot else a for i, a in enumerate(self.args)]
         return np.asarray(self.rule(*args, **self.options), dtype=float)
 
+    def meant(self):
+        """Return where the program itself put in an infinity: in a leaf a -inf, as a mask has it, or what a function made of one."""
+        return np.isneginf(self.array) if not self.y.inputs else np.isinf(self.array) & self.was_given_infinity()
+
     def was_given_infinity(self):
         """Return whether an argument or an option of the function has an infinite entry, such as a mask of scores."""
-        given = [a for a in (*self.args, *self.y.options) if isinstance(a, float | np.ndarray)]
-        return any(np.isinf(a).any() for a in given if np.asarray(a).dtype.kind == "f")
+        return has_infinity((*self.args, *self.y.options, *self.rule.constants_inside(self.y)))
+
+    @cached_property
+    def of_finite(self):
+        """The same function of arguments in which FAR stands for infinity."""
+        found = copy(self)
+        found.args, found.options = list(map(finite, self.args)), {name: finite(option) for name, option in self.options.items()}
+        return found
+
+    @cached_property
+    def has_no_slope(self):
+        """The entries that are infinite because of a constant inside the function: nothing says what their slope should be."""
+        infinite = np.isinf(self.array)
+        return infinite & (infinite.any() and has_infinity(self.rule.constants_inside(self.y)))
+
+    def slope(self, slot, v):
+        """Return the slope of the function along v, a direction of its argument number `slot`.
+
+        An entry that stays infinite has none: whether -inf + x changes with x is a convention. Any slope from 0 to twice that of
+        the function of finite arguments is allowed there; see `has_no_slope` for an infinity that is not among the arguments.
+        """
+        found = slope_along(lambda x: self.at(slot, x), self.args[slot], v)
+        infinite = np.isinf(self.array)
+        if not infinite.any():
+            return found
+        value = slope_along(lambda x: self.of_finite.at(slot, x), self.of_finite.args[slot], v).value
+        value = np.where(infinite & np.isfinite(value), value, found.value)
+        size = abs(value)
+        return found._replace(value=value, size=size, width=np.where(infinite, size, found.width))
 
     def again(self):
         """Return the function's result, computed from these arrays as a new graph."""
@@ -72,11 +108,16 @@ def replayed(graph, names):
         if array is None and not x.inputs:
             raise array_is_gone("check", names[x])
         found[x] = (ReplayedCheckpoint if x.rule is CHECKPOINT else Replayed)(x, found, array)
-        meant = x.inputs and found[x].was_given_infinity()
-        odd = np.argwhere(np.isnan(found[x].array) if meant else ~np.isfinite(found[x].array))
+        odd = np.argwhere(~(np.isfinite(found[x].array) | found[x].meant()))
         if len(odd):
             raise infinite_input(f"{names[x]}{list(map(int, odd[0])) or ''}", found[x].array[tuple(odd[0])])
     return found
+
+
+def finite(a):
+    """Return an argument or an option with FAR in the place of infinity."""
+    kind = np.asarray(a).dtype.kind if isinstance(a, float | np.floating | np.ndarray) else ""
+    return np.where(np.isinf(a), np.copysign(FAR, a), a) if kind == "f" and np.isinf(a).any() else a
 
 
 def wide(a):
@@ -108,7 +149,14 @@ def contributions(y, G):
     return {slot: made if isinstance(made, Exception) else made[i] for i, (_, slot, _) in enumerate(y.edges)}
 
 
-def tried(function, *args, array=np.asarray):
+def as_array(found):
+    """Return what a vjp returned as an array."""
+    if found is None:
+        raise TypeError("it returned None; is `return` missing?")
+    return np.asarray(found)
+
+
+def tried(function, *args, array=as_array):
     """Return the result of a vjp, or the error that it raises: the check examines the rule, so an error is a finding."""
     try:
         return array(quietly(function, *args))
@@ -136,7 +184,11 @@ class Edge:
         return names[source] if 0 <= source < len(names) else "it"
 
     def slope(self, v):
-        return slope_along(lambda x: self.function.at(self.slot, x), self.x, v)
+        return self.function.slope(self.slot, v)
+
+    def passed(self, G, *saved):
+        """Return what the vjp passes for G and other arrays in the place of those that were saved, or the error that it raises."""
+        return tried(self.vjp.function, G, *saved)
 
     def agrees(self, got, v, tolerance):
         """Return whether `got` agrees with the slope along v."""

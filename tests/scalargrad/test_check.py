@@ -209,3 +209,11 @@ def test_partials_below_the_smallest_normal_float_are_not_reported(size):
 def test_a_total_that_is_nan_agrees_with_a_sum_that_is_nan():
     x = Value(0.0)
     assert check(sg.sqrt(x) * 0)
+
+
+def test_a_mask_of_minus_infinity_can_be_checked():
+    scores = [Value(x, name=f"s{i}") for i, x in enumerate((0.5, -1.0, 2.0))]
+    terms = [(s + away).exp() for s, away in zip(scores, (0, -math.inf, 0))]
+    assert check(terms[0] / sum(terms))
+    with pytest.raises(ValueError, match="is -inf; derivatives can only be compared at finite numbers"):
+        check(Value(0.0).log() + 1)

@@ -132,3 +132,14 @@ def test_one_gc_paused_may_be_entered_twice():
     with pause, pause:
         assert not gc.isenabled()
     assert gc.isenabled()
+
+
+def test_a_mask_of_minus_infinity_is_no_anomaly():
+    x = Value(1.0)
+    with detect_anomaly():
+        ((x + -math.inf).exp() + x).backward()
+        with pytest.raises(AnomalyError, match="add made inf"):
+            x + math.inf
+        with pytest.raises(AnomalyError, match="mul made nan"):
+            (x + -math.inf) * 0
+    assert x.grad == 1

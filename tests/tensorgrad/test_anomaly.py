@@ -150,6 +150,33 @@ def test_an_anomaly_changes_no_gradient_and_the_next_pass_is_right():
     assert v.grad.tolist() == [np.inf]
 
 
+MASK = np.array([[0.0, -np.inf], [0.0, 0.0]])
+
+
+@pytest.mark.parametrize(
+    "masked",
+    [
+        lambda s: s + MASK,
+        lambda s: s + Tensor(MASK),
+        lambda s: s - -MASK,
+        lambda s: tg.where(MASK == 0, s, -np.inf),
+        lambda s: tg.masked_fill(s, MASK != 0, np.float32(-np.inf)),
+        lambda s: np.where(MASK == 0, s, -np.inf) / 2 + s[0],
+        lambda s: tg.pad(s, ((0, 0), (0, 1)), constant_values=-np.inf),
+        function(lambda s: tg.where(MASK == 0, s, -np.inf)),
+    ],
+)
+def test_a_mask_of_infinities_that_the_program_puts_in_is_no_anomaly(masked):
+    s = Tensor([[1.0, 2.0], [3.0, 4.0]])
+    with detect_anomaly():
+        tg.softmax(masked(s))[0, 0].backward()
+        with pytest.raises(AnomalyError, match="mul forward gave NaN"):
+            masked(s) * 0.0
+        with no_grad():
+            s + MASK
+    assert np.isfinite(s.grad).all()
+
+
 def test_without_detect_anomaly_there_is_no_error_and_no_warning():
     x = Tensor([0.0, -1.0])
     tg.log(x).sum().backward()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from scalargrad.modes import no_grad
-from tensorgrad import Tensor, backward, checkpoint, det, function, matmul, tanh, where
+from tensorgrad import Tensor, backward, checkpoint, det, function, matmul, softmax, tanh, where
 from tensorgrad.check.check import check
 from tensorgrad.rule import TABLE, Fast, Rule
 from tensorgrad.variadic import VariadicRule
@@ -340,6 +340,61 @@ def test_a_mask_of_infinities_that_the_program_puts_there_is_none_of_them(plante
     assert first(held(M, shut.astype(float), np.where(shut, 0, -np.inf)).exp()).what.endswith("to M at [0, 1]")
     with pytest.raises(ValueError, match=r"\[0\] is -inf"):
         check(Tensor([0.0]).log().exp().sum())
+
+
+ADDED = np.where(np.tril(np.ones((2, 2), bool)), 0, -np.inf)
+LEAF = Tensor(ADDED, name="mask")
+
+
+@pytest.mark.parametrize(
+    "masked",
+    [
+        lambda s: s + ADDED,
+        lambda s: ADDED + s * 2,
+        lambda s: s - -ADDED,
+        lambda s: s + Tensor(ADDED, keep_grad=False),
+        lambda s: s + LEAF,
+        lambda s: (s + ADDED) * 0.5 + s[0],
+        lambda s: np.maximum(s, -100.0) + ADDED,
+        function(lambda s: s + ADDED),
+        lambda s: checkpoint(lambda s: s + ADDED, s),
+    ],
+)
+def test_a_mask_that_is_added_has_the_slope_of_the_other_term(masked):
+    assert check(softmax(masked(M))[:, 0].sum())
+    assert check(lambda s: softmax(masked(s))[:, 0].sum(), M)
+
+
+def test_a_wrong_vjp_beside_a_mask_is_found(planted):
+    for wrong in (lambda G: 2 * G, lambda G: -G, lambda G: G.T):
+        added = planted(lambda s, mask: s + mask, wrong, lambda G: G, name="added")
+        assert first(softmax(added(M, ADDED))[:, 0].sum()).function == "added"
+
+
+@pytest.mark.parametrize("kind", [KeyError, TypeError, AttributeError, ZeroDivisionError, AssertionError, RecursionError])
+def test_a_vjp_that_raises_while_a_mistake_is_diagnosed_does_not_end_the_check(planted, kind):
+    def wrong(G, B):
+        if not B.flags.c_contiguous:
+            raise kind("a user's own mistake")
+        return G @ B
+
+    times = planted(lambda A, B: A @ B, wrong, lambda G, A: A.T @ G, name="times")
+    assert first(times(M, N).sum()).what == "the contribution of v1 to M at [0, 0]"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (lambda G, B: G @ {}["W"], "its vjp raises KeyError: 'W'"),
+        (lambda G, B: None, "it returned None; is `return` missing?"),
+        (lambda G, B: 3.0, "the upstream gradient is ignored"),
+        (lambda G, B: np.zeros(5), "a gradient has the shape of the variable it goes to"),
+    ],
+)
+def test_a_vjp_that_fails_is_named_for_a_variable_and_for_a_function_of_arrays(planted, wrong, said):
+    times = planted(lambda A, B: A @ B, wrong, lambda G, A: A.T @ G, name="times")
+    for found in (check(times(M, N).sum()), check(lambda A, B: times(A, B).sum(), M, N)):
+        assert not found and said in str(found)
 
 
 def test_so_are_a_released_graph_a_lost_leaf_and_a_constant():
