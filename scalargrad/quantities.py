@@ -3,7 +3,7 @@
 from copy import copy
 from typing import NamedTuple
 
-from scalargrad.anomaly import is_finite
+from scalargrad.anomaly import is_finite, is_masked
 from scalargrad.formulas.operators import ADD, MUL
 from scalargrad.formulas.symbols import Name, Ratio, Symbol, settled
 from scalargrad.formulas.text import short
@@ -156,6 +156,14 @@ class Numbers:
     def not_finite(self, number):
         """Return (number, ()) if the number is inf or nan, else None: for an array, the first such entry and its index."""
         return None if is_finite(number) else (number, ())
+
+    def anomaly(self, y):
+        """Return (number, ()) if y's function made inf or nan, else None; an intended -inf is none, see `anomaly.py`."""
+        return None if is_masked(y) else self.not_finite(self.data(y))
+
+    def not_finite_inputs(self, y, place):
+        """Return those inputs of y that are inf or nan where y's entry at `place` comes from."""
+        return [x for x in y.inputs if self.not_finite(self.data(x))]
 
     def gradients(self):
         """Return what `.grad` holds, {} before backward(), and whether it is dz/dx for every x: whether equation (1) holds at each x."""

@@ -5,6 +5,7 @@ from math import isnan
 from typing import NamedTuple
 
 from scalargrad.formulas.symbols import Symbol
+from scalargrad.graph import scopes_of
 from viz.ink import LONGEST_FORMULA, UNICODE, listed
 from viz.narration import in_numbers
 
@@ -28,18 +29,26 @@ def first_not_finite(on, totals: Mapping) -> NotFinite | None:
     """Return the first function, inputs before outputs, whose value or partial is not finite; None if all are finite.
 
     `on` are the quantities of a trace or a drawing. `totals` are the known derivatives. A contribution between tensors is
-    examined if its upstream gradient is known and finite.
+    examined if its upstream gradient is known and finite. A -inf that the program put in, as a mask of scores, does not count,
+    unless z or a derivative is not finite and nothing else can be the cause.
 
     >>> from scalargrad import Trace, Value, log
     >>> x = Value(-1, name="x"); trace = Trace(log(x) * 2)
     >>> first_not_finite(trace.on, {}).y.rule.name
     'log'
     """
+    found = first(on, totals, lambda y: on.not_finite(on.data(y)))
+    ends = [on.data(on.z)] if on.z is not None else []
+    return found and (first(on, totals, on.anomaly) or (found if any(map(on.not_finite, [*ends, *totals.values()])) else None))
+
+
+def first(on, totals, anomaly):
+    """Return the first function whose value, by `anomaly`, or whose partial is not finite; None if there is none."""
     for y in on.variables:
         if not y.rule:
             continue
-        if found := on.not_finite(on.data(y)):
-            return NotFinite(y, None, found[0], found[1], [x for x in y.inputs if on.not_finite(on.data(x))])
+        if found := anomaly(y):
+            return NotFinite(y, None, found[0], found[1], on.not_finite_inputs(y, found[1]))
         for slot in range(len(y.inputs)):
             partial = on.on_edge(y, slot, totals)
             if partial is None or (hasattr(partial, "shape") and on.not_finite(totals[y])):
@@ -60,11 +69,14 @@ def cause(on, found, ink=UNICODE):
     """Return what went wrong first: `log(−1) is undefined here`."""
     y, slot, number, place, inputs = found
     at = f"at index {place}" if place else "here"
-    called = call(on, y, ink)
+    named = all(v in on.names for v in (y, *y.inputs))
+    called = call(on, y, ink) if named else hidden(y)
     if slot is not None:
-        return ink(f"{called}: {ink.formula(on.ratio(y, slot))} is {ink.number(number)} {at}")
+        which = ink.formula(on.ratio(y, slot)) if named else f"its derivative for input {slot + 1}"
+        return ink(f"{called}: {which} is {ink.number(number)} {at}")
     if inputs:
-        return ink(f"{called} is {ink.number(number)} {at}, because {ink.name(on.name(inputs[0]))} is not finite")
+        because = ink.name(on.name(inputs[0])) if named else f"its input {y.inputs.index(inputs[0]) + 1}"
+        return ink(f"{called} is {ink.number(number)} {at}, because {because} is not finite")
     return ink(f"{called} is {'undefined' if isnan(number) else ink.number(number)} {at}")
 
 
@@ -78,9 +90,11 @@ def warning(on, found, totals: Mapping, ink=UNICODE):
     'log(−1) is undefined here: z and dz/dy are nan. No derivative through it has a meaning.'
     """
     held = {ink.name(on.name(z)): on.data(z) for z in (on.z,) if z is not None}
-    held |= {ink.formula(on.total(v)): total for v, total in totals.items()}
+    held |= {ink.formula(on.total(v)): total for v, total in totals.items() if v in on.names}
     bad = {name: entry[0] for name, number in held.items() if (entry := on.not_finite(number))}
-    what = effects(bad, ink) if bad else "z and its derivatives are finite nevertheless" if totals else ""
+    others = any(v not in on.names and on.not_finite(total) for v, total in totals.items())
+    fine = "some derivatives that the picture does not show are not finite" if others else "z and its derivatives are finite nevertheless"
+    what = effects(bad, ink) if bad else fine if totals else ""
     meaningless = bool(bad) and found.slot is None and isnan(found.number) and not found.inputs
     consequence = " No derivative through it has a meaning." * meaningless
     return f"{cause(on, found, ink)}{': ' * bool(what)}{ink(what)}.{ink(consequence)}"
@@ -98,6 +112,12 @@ def effects(bad, ink):
 
 def enumerated(names):
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def hidden(y):
+    """Return the function of a variable that a picture does not show, with the scope that it stands in: log in layer1/attention."""
+    scope = "/".join(scopes_of([y])[y])
+    return f"{y.rule.name} in {scope}" if scope else y.rule.name
 
 
 def call(on, y, ink):

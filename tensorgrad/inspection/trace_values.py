@@ -29,6 +29,7 @@ from tensorgrad.inspection.restored import restored
 from tensorgrad.inspection.saved_arrays import name_of, names_of_constants, saved_for_backward
 from tensorgrad.inspection.zoom import trace_inside
 from tensorgrad.node import Node
+from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
 from tensorgrad.tensor import Tensor
 
 MOST_LEAVES = 4  # whose names a message lists
@@ -230,8 +231,22 @@ class Arrays:
 
     def not_finite(self, array):
         """Return (entry, index) of the first entry of an array that is inf or nan; None if there is none or the array is freed."""
-        place = None if array is None else anomaly.not_finite(np.asarray(array))
-        return None if place is None else (float(np.asarray(array)[place]), tuple(map(int, place)))
+        return None if array is None else entry_at(np.asarray(array), anomaly.not_finite(np.asarray(array)))
+
+    def anomaly(self, y):
+        """Return (entry, index) of the first entry that y's function made inf or nan, else None; an intended -inf is none."""
+        found = self.not_finite(self.data(y))
+        if found is None:
+            return None
+        given = [self.data(a) if isinstance(a, Node) else a for a in (*y.arguments, *y.options, *y.rule.constants_inside(y))]
+        return entry_at(self.data(y), anomaly.not_masked(self.data(y), given))
+
+    def not_finite_inputs(self, y, place):
+        """Return those inputs of y that are inf or nan where y's entry at `place` comes from: at the same place, if y is elementwise."""
+        arrays = {x: self.data(x) for x in y.inputs if self.data(x) is not None}
+        if isinstance(y.rule, Elementwise | VariadicElementwise):
+            arrays = {x: np.broadcast_to(array, y.shape)[place] for x, array in arrays.items()}
+        return [x for x, array in arrays.items() if self.not_finite(array)]
 
     def zoom(self, y, upstream):
         """Return a trace of the scalar graph of y's function, with `upstream` as dz/dY; None if the graph is too large."""
@@ -252,6 +267,11 @@ class Arrays:
             return held, False
         totals = backpropagation(self.z)
         return held, all(close(grad, totals[v]) for v, grad in held.items())
+
+
+def entry_at(array, place):
+    """Return (entry, index) of an array, None for no place."""
+    return None if place is None else (float(array[place]), tuple(map(int, place)))
 
 
 def quantities(self, graph, names):

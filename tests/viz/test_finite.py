@@ -5,8 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from scalargrad import Trace, Value, exp, log, sqrt, where
+import tensorgrad as tg
+from scalargrad import Trace, Value, exp, log, scope, sqrt, where
 from tensorgrad import Tensor
+from tests.each import each
 from tests.viz.graphs import figure1_trace
 from viz import draw, play
 from viz.finite import first_not_finite, warning
@@ -125,3 +127,95 @@ def test_the_page_marks_the_function_and_the_edge():
     assert data["variables"][data["notFinite"]["variable"]]["name"] == "v1"
     assert (data["variables"][edge["input"]]["name"], edge["output"]) == ("x", data["notFinite"]["variable"])
     assert page_data(of(lambda x, y: log(x) * y, -1.0))["notFinite"]["edge"] is None
+
+
+HIDDEN = np.triu(np.ones((4, 4), bool), 1)
+AWAY = np.where(HIDDEN, -np.inf, 0.0)
+CONSTANTS, LEAVES = ({t: Tensor(AWAY.astype(t), keep_grad=kept) for t in ("float32", "float64")} for kept in (False, True))
+MASKS = {
+    "where": lambda s: tg.where(HIDDEN, -np.inf, s),
+    "numpy's where": lambda s: np.where(HIDDEN, -np.inf, s),
+    "masked_fill": lambda s: tg.masked_fill(s, HIDDEN, -np.inf),
+    "an array is added": lambda s: s + AWAY.astype(s.dtype),
+    "a constant is added": lambda s: s + CONSTANTS[s.dtype.name],
+    "a leaf is added": lambda s: s + LEAVES[s.dtype.name],
+    "and then a bias": lambda s: (s + AWAY) / 2 + np.ones(4),
+    "a function of its own": tg.function(lambda s: tg.where(HIDDEN, -np.inf, s)),
+}
+
+
+def masked_attention(mask, dtype=np.float64, layers=1):
+    """Return z of attention written by hand, and its leaves, which must live as long as z is looked at after backward()."""
+    dice = np.random.default_rng(0)
+    draws = lambda *shape: Tensor(dice.normal(size=shape).astype(dtype))
+    x = draws(4, 3)
+    leaves = [x]
+    for i in range(layers):
+        with scope(f"block{i}"):
+            with scope("scores"):
+                W = draws(3, 3)
+                s = mask(x @ W @ x.T)
+            with scope("weights"):
+                w = tg.softmax(s)
+            x = x + w @ x
+            leaves += [W, s, w]
+    return (x * x).sum(), leaves
+
+
+@each("mask", MASKS.values(), ids=MASKS)
+@each("dtype", [np.float64, np.float32])
+def test_a_mask_of_infinities_is_no_alarm(mask, dtype):
+    for back in (False, True):
+        z, leaves = masked_attention(mask, dtype)
+        if back:
+            z.backward()
+        assert np.isneginf(leaves[-2].data).any()
+        assert draw(z, depth=2, max_nodes=50).source.count("not-finite") == 0
+        trace = Trace(z)
+        assert first_not_finite(trace.on, {v: q.number for v, q in trace.computed.items()}) is None
+
+
+def test_a_mask_is_the_cause_if_z_is_infinite_and_nothing_else_is():
+    s = Tensor([[1.0, 2.0], [3.0, 4.0]], name="s")
+    z = tg.masked_fill(s, [[False, True], [False, False]], -np.inf).sum()
+    assert "v₁ is −inf at index (0, 1)" in draw(z, names={}).source.replace("where(array 2×2, −inf, s)", "v₁")
+
+
+def test_a_mask_of_numbers_is_no_alarm_either():
+    scores = [Value(x, name=f"s{i}") for i, x in enumerate((0.5, -1.0, 2.0))]
+    terms = [exp(s + away) for s, away in zip(scores, (0, -math.inf, 0))]
+    z = terms[0] / sum(terms)
+    trace = Trace(z)
+    assert page_data(trace)["notFinite"] is None and "not-finite" not in draw(z).source
+    assert first_not_finite(Trace(scores[0] + math.inf).on, {}).y.rule.name == "add"
+
+
+@each("masked", [False, True])
+def test_an_alarm_in_a_folded_scope_names_the_function_and_the_scope(masked):
+    x = Tensor([[1.0, -1.0], [2.0, 3.0]], name="x")
+    with scope("block"), scope("inner"):
+        a = tg.log(tg.where([[False, False], [True, False]], -np.inf, x) if masked else x)
+    z = (a * 2).sum()
+    for back in (False, True):
+        if back:
+            z.backward(retain_graph=True)
+        source = draw(z, depth=1).source
+        assert "log in block/inner is undefined at index (0, 1): z is nan." in source
+        assert source.count('class="scope folded not-finite"') == 1
+
+
+def test_a_large_page_with_folded_scopes_says_what_is_not_finite():
+    z, leaves = masked_attention(lambda s: tg.log(s * 0.0 - 1.0), layers=8)
+    trace = Trace(z)
+    assert page_data(trace).get("folded") and page_data(trace)["notFinite"]
+    assert "log in block0/scores is undefined at index (0, 0)" in draw(z, max_nodes=40).source
+
+
+def test_derivatives_that_a_drawing_does_not_show_are_counted():
+    x = Value(0.0, name="x")
+    with scope("inner"):
+        y = sqrt(x) * 1.0
+    z = where(y > 1.0, y, 2.0) + where(x > 1.0, y, 3.0)
+    z.backward()
+    said = draw(z, depth=1).source
+    assert "sqrt in inner: its derivative for input 1 is inf here" in said

@@ -106,12 +106,15 @@ class FoldedNodes:
         dim, current = highlight.current is not None and not tags, highlight.current in tags.values()
         fill, line, border, style = box_look(tags.values(), highlight, theme, self.fill(box, dim))
         border = border if current else min(border, 2)
+        broken = any(map(self.captions.breaks, box.variables))
+        if broken and not tags:
+            fill, line, border = theme.not_finite_fill, theme.not_finite, THICK
         tag = (lambda wide: self.nodes.tag(self.marked(tags), wide)) if self.captions.stepping else None
         inside, wide = self.contents.inside(box, theme.quiet if dim else theme.ink, tag)
         label = frame(inside, fill, line, border, style, room=THICK)
         if len(box.paths) > 1:
             label = frame(label, theme.paper, line, 1, room=THICK)
-        classes = ["scope", "folded", *["current"] * current, *["neighbour"] * bool(tags), *["dimmed"] * dim]
+        classes = ["scope", "folded", *["current"] * current, *["neighbour"] * bool(tags), *["not-finite"] * broken, *["dimmed"] * dim]
         said = tip(self.contents.sentence(box))
         self.statements.node(id, wide + 4 * THICK, label=f"<{label}>", tooltip=said, **self.captions.marks(id, classes))
         self.nodes.repeats.put(box, self.statements)
