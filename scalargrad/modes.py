@@ -89,8 +89,8 @@ class recording(Mode):
 class detect_anomaly(Mode):
     """Raise AnomalyError for the first function that makes inf or nan in this block, with the source line of its call.
 
-    It watches the forward pass and the backward pass. A -inf is no anomaly if its function was given an infinity: so a program
-    masks scores.
+    It watches the forward pass and the backward pass. It accepts a -inf from a function that was given an infinity, because
+    a program masks scores so.
 
     >>> from scalargrad import Value
     >>> with detect_anomaly(): Value(0.0, name="x").log()

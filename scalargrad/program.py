@@ -34,12 +34,13 @@ class Program:
     def __init__(self, f, *like):
         if not callable(f):
             raise errors.not_a_function("program", f, "program(lambda x, y: x * y)")
-        self.parameters = list(inspect.signature(f).parameters)
+        self.parameters = parameters_of(f)
         if like and len(like) != len(self.parameters):
             raise TypeError(f"program: f takes {len(self.parameters)} arguments, got {len(like)} examples; give one for each argument")
         self.parameters = [name + "_" * (name in RESERVED) for name in self.parameters]
         self.f, self.__doc__ = f, f.__doc__
-        self.arguments = [_named(x, name) for x, name in zip(like or self.parameters, self.parameters)]
+        taken = {*RESERVED, *self.parameters}
+        self.arguments = [_named(x, name, taken) for x, name in zip(like or self.parameters, self.parameters)]
         self.leaves = list(_flat(self.arguments))
         self.graph = Graph(_traced(f, self.arguments, self.leaves))
         writer = Writer(self, frozenset())
@@ -107,7 +108,8 @@ def program(f: Callable, *like) -> Program:
     """Return f and its gradient as one straight-line program. Call it for (value, derivatives); print its `.source` to read it.
 
     f takes numbers, or lists of numbers if `like` gives an example of each argument, and returns one number. It runs only once.
-    Raises TypeError if f branches on a number, ValueError if f uses a Value that is not an argument.
+    Raises TypeError if f branches on a number or takes any number of arguments (*x), ValueError if f uses a Value that is not an
+    argument. The derivative in an argument that f does not use is 0.
 
     >>> p = program(lambda x1, x2: x1 * x2 + x1.sin())
     >>> p(0.0, 3.0)
@@ -157,21 +159,22 @@ class Writer(StraightLine):
         self.graph, self.leaves = program.graph, program.leaves
         self.parameters, self.arguments = program.parameters, program.arguments
         taken = self.taken
-        self.names = {v: free(name, taken) for v, name in name_all(self.graph).items()}
+        self.names = {x: free(x.name, taken) for x in self.leaves}  # first: a part that f detached is a formula in these names
+        wishes = {v: name for v, name in name_all(self.graph).items() if v not in self.names and not isinstance(v, Constant)}
+        self.names |= {v: free(name, taken) for v, name in wishes.items()}
         self.total_names = {v: Name(free(f"d{self.names[self.graph.z]}_d{name}", taken)) for v, name in self.names.items()}
-        for x in self.leaves:
-            if x not in self.names:
-                self.names[x] = free(f"unused_{x.name}", taken)
         self.symbols = {v: v.data if isinstance(v, Constant) else Name(self.names[v]) for v in self.graph.variables}
         self.lanes = {self.leaves[i] for i in lanes}
+        self.lane_names = {self.names[x] for x in self.lanes}
         for v in self.graph.variables:
-            if any(x in self.lanes for x in v.inputs):
+            if any(x in self.lanes for x in v.inputs) or (isinstance(v, Constant) and self.is_wide(v.data)):
                 self.lanes.add(v)
-        self.lane_names = {self.names[v] for v in self.lanes}
+        self.lane_names |= {self.names[v] for v in self.lanes if v in self.names}
         # A plain number beside arrays becomes a 0-d array, which NumPy multiplies fastest.
         meets = {x: None for y in self.graph.variables if y in self.lanes for x in y.inputs if not x.inputs and x not in self.lanes}
-        self.wide_symbols = {x: Name(free(f"lanes_{self.names[x]}", taken)) for x in meets if isinstance(self.symbols[x], Name)}
-        self.totals, self.partials = {self.graph.z: 1}, {}
+        self.wide_symbols = {x: Name(free(f"lanes_{self.names[x]}", taken)) for x in meets if not isinstance(x, Constant)}
+        self.per_lane = bool(lanes) and self.graph.z not in self.lanes  # z is the same number in all lanes
+        self.totals, self.partials = {self.graph.z: Name("lane_count") if self.per_lane else 1}, {}
         self.body = [
             "# forward: each function once, inputs first",
             *self.forward(),
@@ -191,13 +194,12 @@ class Writer(StraightLine):
         """Return the program as a function of (all numbers in one sequence, the arrays' library or None)."""
         lines = [f"{self._tuple([self.names[x] for x in self.leaves])} = numbers"]
         if self.lanes:
-            lane = next(self.names[x] for x in self.leaves if x in self.lanes)
-            lines.append(f"lane_dot, lane_count = arrays.vdot, {lane}.size")
-            lines.append(f"lane_sum = arrays.add.reduce if {lane}.ndim == 1 else arrays.sum")
+            lines.append(f"lane_dot, lane_count = arrays.vdot, {self.lane}.size")
+            lines.append(f"lane_sum = arrays.add.reduce if {self.lane}.ndim == 1 else arrays.sum")
             lines += [f"{self.names[x]} = {self.names[x]}*1.0" for x in self.leaves if x in self.lanes]  # integers overflow silently
         if self.wide_symbols:
             wide, numbers = [s.name for s in self.wide_symbols.values()], [self.names[x] for x in self.wide_symbols]
-            lines.append(f"{self._tuple(wide)} = map(arrays.asarray, {self._tuple(numbers)}, repeat({lane}.dtype))")
+            lines.append(f"{self._tuple(wide)} = map(arrays.asarray, {self._tuple(numbers)}, repeat({self.lane}.dtype))")
         return self._executed(self._function("def program(numbers, arrays=None):", [*lines, *self.body, self._returned()]))
 
     @staticmethod
@@ -221,14 +223,20 @@ class Writer(StraightLine):
                 yield f"{self.names[argument]} = {name}"
 
     def _returned(self):
-        derivatives = {x: self._derivative(x) for x in self.leaves}
-        return f"return {self.names[self.graph.z]}, {self._tuple([_nested(a, derivatives) for a in self.arguments])}"
+        z, derivatives = self.names[self.graph.z], {x: self._derivative(x) for x in self.leaves}
+        value = f"arrays.full_like({self.lane}, {z})" if self.per_lane else z
+        return f"return {value}, {self._tuple([_nested(a, derivatives) for a in self.arguments])}"
 
     def _derivative(self, x):
-        total = render(self.total_names[x]) if x in self.graph.children else "0"
-        if not self.lanes or self.is_wide(self.total_names[x]):
-            return total
-        return f"arrays.full_like({self.names[x]}, {total})" if x in self.lanes else f"float({total})"
+        total = self.total_names[x] if x in self.graph.children else 0
+        if not self.lanes or self.is_wide(total):
+            return render(total)
+        return f"arrays.full_like({self.names[x]}, {render(total)})" if x in self.lanes else f"float({render(total)})"
+
+    @property
+    def lane(self):
+        """The name of the first argument that is an array."""
+        return next(self.names[x] for x in self.leaves if x in self.lanes)
 
     def _arguments(self, y):
         """Return the arguments of y's function as symbols."""
@@ -258,7 +266,7 @@ class Writer(StraightLine):
             yield self.line(name, total)
             self.totals[x] = self.total_names[x] if isinstance(total, Symbol) else total
         if not self.graph.z.inputs:
-            yield f"{self.total_names[self.graph.z]} = 1"
+            yield self.line(self.total_names[self.graph.z].name, self.totals[self.graph.z])
 
     def line(self, name, formula):
         if self.is_wide(formula):
@@ -303,14 +311,32 @@ _FUNCTIONS |= {"power": numeric.power, "Fraction": Fraction, "repeat": repeat}
 RESERVED = {*_FUNCTIONS, "float", "map", "arrays", "numbers", "lane_dot", "lane_sum", "lane_count", "program"}
 
 
+def parameters_of(f):
+    """Return the names of f's parameters. Raises TypeError if their number is not fixed, or if one cannot be given by position."""
+    called = getattr(f, "__name__", "f")
+    try:
+        found = inspect.signature(f).parameters.values()
+    except (TypeError, ValueError):
+        raise TypeError(f"program: the parameters of {called} are not known; write a function of them, lambda x: {called}(x)") from None
+    for p in found:
+        if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
+            raise TypeError(
+                f"program: {called} takes any number of arguments, {p}; name each, lambda x, y: …, or take a list and give an example: "
+                "program(lambda xs: …, [0.0, 0.0])"
+            )
+        if p.kind is p.KEYWORD_ONLY and p.default is p.empty:
+            raise TypeError(f"program: {called} takes {p.name} only by name; make {p.name} a parameter that can be given by position")
+    return [p.name for p in found if p.kind is not p.KEYWORD_ONLY]
+
+
 # Arguments may be nested lists.
 
 
-def _named(example, name):
-    """Return the variables of one argument, over symbols: w, or w0, w1, … for a list w."""
+def _named(example, name, taken):
+    """Return the variables of one argument, over symbols: w, or w0, w1, … for a list w. `taken` are the names of others."""
     if isinstance(example, (list, tuple)):
         joint = "_" if name[-1:].isdigit() else ""
-        return [_named(item, f"{name}{joint}{i}") for i, item in enumerate(example)]
+        return [_named(item, free(f"{name}{joint}{i}", taken), taken) for i, item in enumerate(example)]
     return Value(Name(name), name=name)
 
 

@@ -223,3 +223,60 @@ def test_a_program_is_made_and_run_under_no_grad_too():
     with no_grad():
         assert program(lambda a: a * a)(3.0) == (9.0, (6.0,))
         assert value_and_grad(lambda a: a * a, 3.0) == (9.0, [6.0])
+
+
+LEAVING_OUT = {
+    "a": lambda a, b: b * b,
+    "a, and a constant of b": lambda a, b: b.detach() * b,
+    "b": lambda a, b: a + 1,
+    "all but a constant of a": lambda a, b: a.detach().exp() * b,
+    "nothing but constants": lambda a, b: (a * b).detach().sin() * b + a.detach() * a,
+    "all functions": lambda a, b: b,
+}
+
+
+@each("f", LEAVING_OUT.values(), ids=LEAVING_OUT)
+@each("lanes", [(), (0,), (1,), (0, 1)])
+def test_an_argument_that_z_does_not_depend_on_may_be_an_array(f, lanes):
+    points = [(2.0, 3.0), (0.5, -1.0), (1.5, 2.5)]
+    args = [np.array(column) if i in lanes else column[0] for i, column in enumerate(zip(*points))]
+    value, slopes = program(f)(*args)
+    each_lane = [value_and_grad(f, *numbers) for numbers in np.broadcast(*args)] if lanes else [value_and_grad(f, *args)]
+    np.testing.assert_allclose(value, [z for z, _ in each_lane] if lanes else each_lane[0][0], rtol=1e-14)
+    for i, slope in enumerate(slopes):
+        of_lanes = [gradient[i] for _, gradient in each_lane]
+        np.testing.assert_allclose(slope, of_lanes if i in lanes else sum(of_lanes), rtol=1e-14)
+
+
+def test_a_list_and_a_parameter_that_is_called_like_its_entry_do_not_mix():
+    assert program(lambda w, w0: w[0] * w0, [1.0, 2.0], 3.0)([1.0, 2.0], 3.0) == (3.0, ([3.0, 0], 1.0))
+    value, ((da, db), dx) = program(lambda w, x: w[0] * x, [1.0, 2.0], 3.0)([np.ones(2), np.ones(2)], np.ones(2))
+    assert (value.tolist(), da.tolist(), db.tolist(), dx.tolist()) == ([1, 1], [1, 1], [0, 0], [1, 1])
+
+
+class Hidden:
+    """A function without a signature, as some that are written in C."""
+
+    __name__, __signature__ = "Hidden", "not known"
+
+    def __call__(self, a):
+        return a * 2
+
+
+def by_name(a, *, b):
+    return a * b
+
+
+@pytest.mark.parametrize(
+    ("f", "says"),
+    [
+        (lambda *x: x[0] * x[1], r"<lambda> takes any number of arguments, \*x; name each"),
+        (lambda a, **more: a, r"<lambda> takes any number of arguments, \*\*more"),
+        (by_name, "by_name takes b only by name; make b a parameter that can be given by position"),
+        (Hidden(), "the parameters of Hidden are not known; write a function of them"),
+    ],
+)
+def test_a_function_without_a_fixed_number_of_arguments_is_refused(f, says):
+    with pytest.raises(TypeError, match=f"program: {says}"):
+        program(f)
+    assert program(lambda a, *, n=3: a**n)(2.0) == (8.0, (12.0,))
