@@ -1,8 +1,8 @@
 """Losses of a prediction against a target of the same shape. Losses of classes are in class_losses.py.
 
 `reduction` is "mean" (over all entries), "sum", or "none" for an array of losses. Input and target must have the same shape, or
-one of them is a number: (3, 1) against (3,) would silently broadcast to nine losses. Three losses also accept a target of
-length 1 along some axes of the input, and repeat it there.
+one of them is a number: (3, 1) against (3,) would silently broadcast to nine losses. The losses that call `must_match_or_repeat`
+also accept a target that broadcasts to the shape of the input.
 """
 
 import math
@@ -11,6 +11,7 @@ import numpy as np
 
 from scalargrad import rules as rows
 from scalargrad.errors import unknown_choice
+from tensorgrad.axes import can_unbroadcast
 from tensorgrad.errors.errors import must_repeat
 from tensorgrad.functions.activations import softplus
 from tensorgrad.functions.elementwise_options import clamp
@@ -50,12 +51,12 @@ def must_match(name, reduction, input, target, what="target"):
 
 
 def must_match_or_repeat(name, reduction, input, target):
-    """Raise ValueError as `must_match` does, but accept a target of length 1 along some axes of the input.
+    """Raise ValueError as `must_match` does, but accept a target that NumPy broadcasts to the shape of the input.
 
-    Such a target is repeated, so it does not make more losses.
+    Such a target lacks first axes or has length 1 along some axes. It is repeated, so it does not make more losses.
     """
     a, b = np.shape(input), np.shape(target)
-    if len(a) == len(b) and all(m in (1, n) for m, n in zip(b, a)):
+    if can_unbroadcast(a, b):
         b = a
     must_match(name, reduction, np.broadcast_to(0, a), np.broadcast_to(0, b))
 
@@ -137,8 +138,8 @@ def l1_loss(input, target, reduction="mean"):
 def huber_loss(input, target, reduction="mean", delta=1.0):
     """Return the mean of d²/2 where |d| <= delta, and of delta (|d| - delta/2) elsewhere; d = input - target.
 
-    A target of length 1 along some axes of the input is repeated along them. `reduction` is "mean", "sum" or "none". Raises
-    ValueError unless delta > 0, and if the shapes do not fit. Source: P. J. Huber, "Robust estimation of a location parameter",
+    A target that lacks first axes of the input, or has length 1 along some, is repeated. `reduction` is "mean", "sum" or "none".
+    Raises ValueError unless delta > 0, and if the shapes do not fit. Source: P. J. Huber, "Robust estimation of a location parameter",
     1964.
 
     >>> huber_loss(np.array([1.0, 5.0]), np.array([0.0, 0.0]), reduction="none")
@@ -159,8 +160,8 @@ def huber(d, delta):
 def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
     """Return the mean of d²/(2 beta) where |d| <= beta, and of |d| - beta/2 elsewhere; d = input - target.
 
-    With beta = 0 it is `l1_loss`. A target of length 1 along some axes of the input is repeated along them. `reduction` is
-    "mean", "sum" or "none". Raises ValueError for beta < 0 and if the shapes do not fit.
+    With beta = 0 it is `l1_loss`. A target that lacks first axes of the input, or has length 1 along some, is repeated.
+    `reduction` is "mean", "sum" or "none". Raises ValueError for beta < 0 and if the shapes do not fit.
 
     >>> smooth_l1_loss(np.array([1.0, 5.0]), np.array([0.0, 0.0]), reduction="none", beta=2.0)
     array([0.25, 4.  ])
@@ -249,12 +250,13 @@ def kl_div(input, target, reduction="mean", log_target=False):
 
     The input holds log probabilities. At t = 0 the derivative in t is -input, as if t log t were flat there. With
     log_target=True, the target holds log t. `reduction` is "mean", "sum", "none" or "batchmean": the sum divided by the length
-    of the first axis. Raises ValueError if the shapes differ.
+    of the first axis. A target that lacks first axes of the input, or has length 1 along some, is repeated. Raises ValueError if
+    the shapes do not fit.
 
     >>> kl_div(np.log([[0.5, 0.5]]), np.array([[1.0, 0.0]]), reduction="batchmean").round(4)
     np.float64(0.6931)
     """
-    must_match("kl_div", "sum" if reduction == "batchmean" else reduction, input, target)
+    must_match_or_repeat("kl_div", "sum" if reduction == "batchmean" else reduction, input, target)
     losses = exp(target) * (target - input) if log_target else xlogy(target, target) - target * input
     if reduction == "batchmean":
         return sum(losses) / (np.shape(losses)[0] if np.shape(losses) else 1)
@@ -268,13 +270,14 @@ def kl_div(input, target, reduction="mean", log_target=False):
 def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
     """Return the mean of x where the target is 1, and of max(0, margin - x) where it is -1; x is the input.
 
-    The derivative of max(0, margin - x) at x = margin is -1, as in PyTorch. `reduction` is "mean", "sum" or "none". Raises
-    ValueError for any other target and if the shapes differ.
+    The derivative of max(0, margin - x) at x = margin is -1, as in PyTorch. `reduction` is "mean", "sum" or "none". A target
+    that lacks first axes of the input, or has length 1 along some, is repeated. Raises ValueError for any other target and if the
+    shapes do not fit.
 
     >>> hinge_embedding_loss(np.array([0.5, 0.25]), np.array([1, -1]), reduction="none")
     array([0.5 , 0.75])
     """
-    must_match("hinge_embedding_loss", reduction, input, target)
+    must_match_or_repeat("hinge_embedding_loss", reduction, input, target)
     signs = np.asarray(array_of(target))
     if not np.isin(signs, (1, -1)).all():
         raise ValueError("hinge_embedding_loss: target has an entry that is not 1 or -1")
@@ -288,8 +291,8 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
     It is the negative log likelihood of the target under a normal distribution with mean `input` and variance `var`. Below eps
     its derivative is 0; PyTorch takes that at eps. Raises ValueError for a negative variance and if the shapes do not fit.
 
-    - target: may have length 1 along some axes of the input, and is repeated along them
-    - var: has the shape of the input, or lacks its last axis, or has length 1 there
+    - target: may lack first axes of the input or have length 1 along some, and is repeated along them
+    - var: has the shape of the input, or lacks its last axis, or has length 1 along one axis
     - full: add the constant log(2π)/2
     - reduction: "mean", "sum" or "none"
 
@@ -300,7 +303,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
     shape, own = np.shape(input), np.shape(var)
     if own and own == shape[:-1]:
         var = var.reshape((*own, 1))
-    elif own not in (shape, (*shape[:-1], 1), ()):
+    elif own not in (shape, ()) and not (len(own) == len(shape) and [m for m, n in zip(own, shape) if m != n] == [1]):
         raise ValueError(f"gaussian_nll_loss: var has shape {own} and input has shape {shape}; give one variance for each entry or row")
     if (np.asarray(array_of(var)) < 0).any():
         raise ValueError("gaussian_nll_loss: var has a negative entry; a variance is 0 or more")
@@ -313,7 +316,8 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
 def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduction="mean"):
     """Return the mean of exp(x) - t x, the negative log likelihood of the counts t; x is the input, t the target.
 
-    The counts have a Poisson distribution, and the input is the logarithm of its mean. Raises ValueError if the shapes differ.
+    The counts have a Poisson distribution, and the input is the logarithm of its mean. A target that lacks first axes of the
+    input, or has length 1 along some, is repeated. Raises ValueError if the shapes do not fit.
 
     - log_input: if False, the input is the mean itself, and the loss is the mean of x - t log(x + eps)
     - full: add Stirling's approximation of log t! where t > 1; at 1 its derivative is 0
@@ -322,7 +326,7 @@ def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduct
     >>> poisson_nll_loss(np.array([0.0]), np.array([2.0]))
     np.float64(1.0)
     """
-    must_match("poisson_nll_loss", reduction, input, target)
+    must_match_or_repeat("poisson_nll_loss", reduction, input, target)
     losses = exp(input) - target * input if log_input else input - target * log(input + eps)
     if full:
         many = where(array_of(target) > 1, target, 1)

@@ -284,16 +284,33 @@ def test_label_smoothing_is_between_0_and_1():
         tg.cross_entropy(Tensor(a), CLASSES, label_smoothing=1.5)
 
 
-@pytest.mark.parametrize("shape", [(2, 1), (1, 3), (1, 1)])
-def test_a_target_of_length_1_is_repeated_along_axes_of_the_input(shape):
+REPEATING = {
+    "smooth_l1_loss": tg.smooth_l1_loss,
+    "huber_loss": tg.huber_loss,
+    "kl_div": tg.kl_div,
+    "poisson_nll_loss": lambda x, t, **o: tg.poisson_nll_loss(x, t, full=True, **o),
+    "hinge_embedding_loss": lambda x, t, **o: tg.hinge_embedding_loss(x, np.where(t > 0.6, 1.0, -1.0), **o),
+    "gaussian_nll_loss": lambda x, t, **o: tg.gaussian_nll_loss(x, t, np.full(np.shape(x), 1.5), **o),
+    "gaussian_nll_loss, one variance": lambda x, t, **o: tg.gaussian_nll_loss(x, t, np.array([[1.5, 2.0, 3.0]]), full=True, **o),
+}
+
+
+@each("loss", REPEATING.values(), ids=REPEATING)
+@each("shape", [(2, 1), (1, 3), (1, 1), (3,), (1,)])
+def test_a_target_that_broadcasts_to_the_input_is_repeated(loss, shape):
     rng = np.random.default_rng(0)
-    x, t, v = rng.standard_normal((2, 3)), rng.standard_normal(shape), rng.uniform(1, 2, (2, 3))
-    full = np.broadcast_to(t, (2, 3))
-    for loss in (tg.smooth_l1_loss, tg.huber_loss, lambda x, t, **o: tg.gaussian_nll_loss(x, t, v, **o)):
-        for reduction in ("mean", "sum", "none"):
-            np.testing.assert_allclose(loss(x, t, reduction=reduction), loss(x, full, reduction=reduction))
-        with pytest.raises(ValueError, match="reshape one of them"):
-            loss(t, x)
+    x, t = rng.standard_normal((2, 3)), rng.uniform(0.1, 1.1, shape)
+    for reduction in ("mean", "sum", "none"):
+        repeated, full = Tensor(x), Tensor(x)
+        few, many = loss(repeated, t, reduction=reduction), loss(full, np.broadcast_to(t, (2, 3)), reduction=reduction)
+        np.testing.assert_allclose(few.data, many.data)
+        few.sum().backward(), many.sum().backward()
+        np.testing.assert_allclose(repeated.grad, full.grad)
+    with pytest.raises(ValueError, match="reshape one of them|var has shape"):
+        loss(t, x)
+
+
+def test_a_target_that_would_make_more_losses_is_refused():
     for loss in (tg.mse_loss, tg.l1_loss, tg.smooth_l1_loss, tg.huber_loss):
         with pytest.raises(ValueError, match=r"input has shape \(3, 1\) and target has shape \(3,\); reshape one of them"):
             loss(np.ones((3, 1)), np.ones(3))
