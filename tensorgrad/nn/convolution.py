@@ -4,6 +4,7 @@ from scalargrad.errors import unknown_choice, wrong_type
 from tensorgrad.nn.initial import by_fan_in, fans
 from tensorgrad.nn.inputs import of_dtype
 from tensorgrad.nn.module import Module
+from tensorgrad.nn.padding import must_fill
 from tensorgrad.nn.parameter import Parameter
 from tensorgrad.nn.random import generator_or_default
 from tensorgrad.nn.sizes import float_dtype, on_each_axis, positive
@@ -88,9 +89,10 @@ class Convolution(Kernels):
         return self._convolve(x, weight, self.bias, self.stride, padding, self.dilation, self.groups)
 
     def _padded(self, x):
-        """Return x with margins that are filled as padding_mode says."""
-        widths = [(0, 0)] * (x.ndim - self.axes) + self._margins()
-        return pad(x, widths, PADDINGS[self.padding_mode])
+        """Return x with margins that are filled as padding_mode says. Raises ValueError if x has too few entries to fill them from."""
+        margins, mode = self._margins(), PADDINGS[self.padding_mode]
+        must_fill(type(self).__name__, self.padding, mode, x.shape, margins)
+        return pad(x, [(0, 0)] * (x.ndim - self.axes) + margins, mode)
 
     def _margins(self):
         """Return (before, behind) for each axis."""

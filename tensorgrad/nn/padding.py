@@ -20,6 +20,16 @@ __all__ = [
 # fmt: on
 
 
+def must_fill(kind, padding, mode, size, widths):
+    """Raise ValueError if x of shape `size` has too few entries to mirror or to take from the opposite side, once each.
+
+    `widths` are (before, behind) of its last axes. NumPy's pad would go round again.
+    """
+    most = [n - 1 if mode == "reflect" else n for n in size[-len(widths) :]]
+    if mode in ("reflect", "wrap") and any(max(width) > n for width, n in zip(widths, most)):
+        raise ValueError(f"{kind}: padding={padding} is wider than x of shape {size} can fill")
+
+
 class Padding(Module):
     """What all these layers share: the last `axes` axes of x get a border; x has one or two axes more."""
 
@@ -39,9 +49,7 @@ class Padding(Module):
         if len(size) not in (d + 1, d + 2):
             raise ValueError(f"{kind}: x has shape {size}; a batch of {d + 2} axes or a sample of {d + 1} is needed")
         widths = [*zip(self.padding[::2], self.padding[1::2])][::-1]
-        most = [n - 1 if self.mode == "reflect" else n for n in size[-d:]]
-        if self.mode in ("reflect", "wrap") and any(max(width) > n for width, n in zip(widths, most)):
-            raise ValueError(f"{kind}: padding={self.padding} is wider than x of shape {size} can fill")
+        must_fill(kind, self.padding, self.mode, size, widths)
         return pad(x, [(0, 0)] * (len(size) - d) + widths, self.mode, **({"constant_values": self.value} if self.value else {}))
 
     def extra_repr(self):

@@ -458,6 +458,16 @@ def backward_twice():
         (lambda: nn.ConstantPad1d(1, "a"), TypeError, "ConstantPad1d: value='a' is not a number"),
         (lambda: nn.ZeroPad2d(1)(np.ones((2, 2))), ValueError, r"ZeroPad2d: x has shape \(2, 2\); a batch of 4 axes or a sample of 3"),
         (lambda: nn.ReflectionPad1d(3)(np.ones((1, 1, 3))), ValueError, r"ReflectionPad1d: padding=\(3, 3\) is wider than x"),
+        (
+            lambda: nn.Conv1d(1, 1, 3, padding=2, padding_mode="reflect")(np.ones((1, 1, 2), np.float32)),
+            ValueError,
+            r"Conv1d: padding=\(2,\) is wider than x of shape \(1, 1, 2\) can fill",
+        ),
+        (
+            lambda: nn.Conv2d(1, 1, 3, padding=(1, 3), padding_mode="circular")(np.ones((1, 1, 2, 2), np.float32)),
+            ValueError,
+            r"Conv2d: padding=\(1, 3\) is wider than x",
+        ),
         (lambda: nn.MSELoss(reduction="avg"), ValueError, "^MSELoss: reduction='avg' is unknown; use 'mean', 'sum' or 'none'"),
         (lambda: nn.CrossEntropyLoss(reduction="avg"), ValueError, "^CrossEntropyLoss: reduction='avg' is unknown"),
         (lambda: nn.MultiheadAttention(4, 2)(np.ones((3, 4))), TypeError, r"for self-attention write attention\(x, x, x\)"),
