@@ -104,19 +104,20 @@ sigmoid  = Row("sigmoid",  lambda x: 1 / (1 + exp(-x)),      lambda x, y: y * (1
                about="Return 1 / (1 + exp(-x)).", example=("sigmoid(0)", "0.5"))
 relu     = Row("relu",     lambda x: maximum(x, 0),          lambda x, y: x > 0,
                about="Return x where it is positive, else 0.", kinks="∂y/∂x is 0 at 0, as in PyTorch, and for nan", example=("relu(-3)", "0"))
-softplus = Row("softplus", lambda x: maximum(x, 0) + log1p(exp(-abs(x))),  lambda x, y: sigmoid(x),
+softplus = Row("softplus", lambda x: maximum(x, 0) + log1p(exp(-abs(x))),  lambda x, y: softplus_slope(x),
                about="Return log(1 + exp(x)), without overflow.", example=("softplus(1000.0)", "1000.0"))
 erf      = Row("erf",      total(math.erf, on_array=numeric.erf_of_array),                               lambda x, y: 2 / math.sqrt(math.pi) * exp(-(x * x)),
                about="Return the error function.", example=("erf(0)", "0.0"))
-gelu     = Row("gelu",     lambda x: above(x) * normal_below(x),      lambda x, y: normal_below(x) + finite(x) * normal_density(x),
-               about="Return x times the probability that a standard normal number lies below x (Hendrycks and Gimpel 2016).",
+gelu     = Row("gelu",     lambda x: above(x) * normal_below(x),      lambda x, y: normal_below(x) + density_share(finite(x)),
+               about="Return x times the probability that a standard normal number lies below x (Hendrycks and Gimpel 2016). "
+                     "At inf it is inf and its derivative 1, at -inf both are 0 (PyTorch: nan).",
                example=("gelu(0.0)", "0.0"))
 gelu_tanh  = Row("gelu_tanh",  lambda x: above(x) * sigmoid(bend(x)),
                  lambda x, y: gelu_tanh_slope(x, y, sigmoid(bend(x))),
                  option_of="gelu", about="Return x (1 + tanh u)/2 with u = √(2/π) (x + 0.044715 x³), which is gelu to about three digits.",
                  example=("gelu_tanh(0.0)", "0.0"))
 silu       = Row("silu",       lambda x: above(x) * sigmoid(x),  lambda x, y: silu_slope(x, sigmoid(x)),
-                 about="Return x · sigmoid(x), also called swish.", example=("silu(0.0)", "0.0"))
+                 about="Return x · sigmoid(x), also called swish. At inf it is inf and its derivative 1, at -inf both are 0 (PyTorch: mostly nan).", example=("silu(0.0)", "0.0"))
 leaky_relu = Row("leaky_relu", lambda x, negative_slope=0.01: maximum(x, 0) + negative_slope * minimum(x, 0),
                  lambda x, negative_slope, y: where(x > 0, 1, negative_slope),  lambda x, negative_slope, y: minimum(x, 0),
                  about="Return x where it is positive, else negative_slope · x.", kinks="∂y/∂x is the slope at 0, as in PyTorch, and for nan", example=("leaky_relu(-3, 2)", "-6"))
@@ -225,7 +226,7 @@ def share_of_two(a, b, rate=1):
 def sinc_slope(x, y):
     """(cos(πx) - y) / x. Near 0 that would cancel; the Taylor series used there is right to the last bit."""
     near = abs(x) < 0.15
-    return where(near, sinc_series(x), (cos(math.pi * x) - y) / where(near, 1, x))
+    return where(near, sinc_series(where(near, x, 0)), (cos(math.pi * x) - y) / where(near, 1, x))  # the series of a large x overflows
 
 
 def sinc_series(x):
@@ -244,6 +245,11 @@ def above(x):
 def finite(x):
     """x, or 0 if x is infinite. Where the other factor of a product is 0, inf · 0 would be nan."""
     return where(x - x == 0, x, 0)
+
+
+def softplus_slope(x):
+    """sigmoid(x). For large x its derivative is that of 1 - sigmoid(-x), which has all its digits: y (1 - y) loses them for y near 1."""
+    return where(x > 0, 1 - sigmoid(-x), sigmoid(x))
 
 
 def silu_slope(x, s):
@@ -271,9 +277,9 @@ def normal_below(x):
     return (1 + erf(x * math.sqrt(0.5))) / 2
 
 
-def normal_density(x):
-    """exp(-x²/2) / √(2π)"""
-    return exp(x * x * -0.5) * (1 / math.sqrt(2 * math.pi))
+def density_share(x):
+    """x exp(-x²/2) / √(2π), x times the density of a standard normal number"""
+    return x * exp(x * x * -0.5) * (1 / math.sqrt(2 * math.pi))
 
 
 def dot_value(wxb):

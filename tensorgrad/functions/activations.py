@@ -116,7 +116,7 @@ def shift(x, axis):
 
 @public
 def mish(x):
-    """Return x · tanh(softplus(x)) (Misra 2019).
+    """Return x · tanh(softplus(x)) (Misra 2019). At inf it is inf and its derivative 1, at -inf both are 0 (PyTorch: mostly nan).
 
     >>> mish(np.array([0.0, 1.0])).round(4)
     array([0.    , 0.8651])
@@ -250,7 +250,7 @@ def hardsigmoid(x):
 def hardswish(x):
     """Return x · hardsigmoid(x), which is x (x + 3) / 6 between -3 and 3 (Howard et al. 2019).
 
-    The derivative is 0 at -3 and 1 at 3.
+    The derivative is 0 at -3 and 1 at 3. At -inf the value is 0 (PyTorch: nan).
 
     >>> hardswish(np.array([-1.0, 1.0, 4.0])).round(4)
     array([-0.3333,  0.6667,  4.    ])

@@ -60,7 +60,9 @@ def scale(x, factor):
 
 @public
 def masked_fill(x, mask, value):
-    """Return x with `value` where the mask is True. Raises TypeError if the mask does not hold truth values.
+    """Return x with `value` where the mask is True: a number, or an array or a tensor that broadcasts with x, as in `where`.
+
+    So it may have its own gradient; PyTorch takes a number only. Raises TypeError if the mask does not hold truth values.
 
     >>> masked_fill(np.array([1.0, 2.0]), [True, False], 0.0)
     array([0., 2.])

@@ -4,6 +4,7 @@ import numpy as np
 
 from scalargrad.errors import unknown_choice
 from tensorgrad.axes import axes_of, one_axis
+from tensorgrad.identity import identity
 from tensorgrad.public import public
 from tensorgrad.rules.elementwise import add, div, mul, sub
 from tensorgrad.rules.indexing import getitem
@@ -24,8 +25,8 @@ def slice_along(x, axis, start, stop):
 def diff(x, n=1, axis=-1, prepend=None, append=None):
     """Return x[i + 1] - x[i] along an axis; repeat this n times.
 
-    Each repetition shortens the axis by one. `prepend` and `append` are joined to x first; each is a number, or an array that
-    fits along the other axes. Raises ValueError for n < 0 and for a 0-d array.
+    Each repetition shortens the axis by one. `prepend` and `append` are joined to x first, unless n is 0; each is a number, or an
+    array that fits along the other axes. Raises ValueError for n < 0 and for a 0-d array.
 
     >>> diff([1.0, 3.0, 9.0]), diff([1.0, 3.0, 9.0], n=2)
     (array([2., 6.]), array([4.]))
@@ -35,6 +36,8 @@ def diff(x, n=1, axis=-1, prepend=None, append=None):
     if not np.ndim(x):
         raise ValueError("diff: x is a 0-d array; at least one axis is needed")
     axis = one_axis("diff", axis, np.shape(x))
+    if n == 0:
+        return identity(x)
     ends = [end if end is None or np.ndim(end) else one_more_slice(x, axis, end) for end in (prepend, append)]
     if any(end is not None for end in ends):
         x = concatenate([part for part in (ends[0], x, ends[1]) if part is not None], axis)

@@ -84,9 +84,9 @@ def argpartition(x, kth, axis=-1):
 def partition(x, kth, axis=-1):
     """Return the entries along an axis, rearranged so that place k holds the kth smallest; axis=None flattens x first.
 
-    The entries before place k are not larger, those after it are not smaller. `kth` is one place or several; nan counts as the
-    largest. The gradient of each place goes to the entry that moved there. The order of the other entries, and of equal ones,
-    is NumPy's. Raises ValueError if `kth` is out of range.
+    The entries before place k are not larger, those after it are not smaller. nan counts as the largest: if place k holds nan, all
+    entries after it are nan. `kth` is one place or several. The gradient of each place goes to the entry that moved there. The
+    order of the other entries, and of equal ones, is NumPy's. Raises ValueError if `kth` is out of range.
 
     >>> partition([4.0, 1.0, 3.0, 2.0], 1)[:2]
     array([1., 2.])

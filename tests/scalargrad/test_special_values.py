@@ -258,3 +258,27 @@ def test_the_partial_of_a_remainder_has_the_quotient_of_its_value(rule, a, b):
     assert x.grad == 1 and y.grad == int(y.grad)
     exact = Fraction(a) + Fraction(b) * int(y.grad)  # what the value is but for rounding
     assert abs(exact - Fraction(z.data)) <= abs(Fraction(a)) * Fraction(2) ** -52
+
+
+def curvature(row, x):
+    """Return the second derivative of a row of one input, by the chain rule through its partial."""
+    v = Value(x)
+    slope = sg.grad(row(v), v, create_graph=True)
+    return sg.grad(slope, v) if slope.inputs else 0.0
+
+
+@pytest.mark.parametrize("x", [18.0, 20.0, 25.0, 36.0, 38.0, 60.0, 300.0, 700.0, -20.0, -60.0, -700.0])
+def test_the_second_derivative_of_softplus_keeps_its_digits(x):
+    e = math.exp(-abs(x))
+    assert curvature(sg.softplus, x) == pytest.approx(e / (1 + e) ** 2, rel=1e-13)
+
+
+@pytest.mark.parametrize("x", [1e20, 1e27, 1e100, 1e154, 1e156, 1e200, 1e300])
+def test_the_second_derivative_of_sinc_is_finite_for_large_numbers(x):
+    for sign in (1, -1):
+        assert abs(curvature(sg.sinc, sign * x)) <= math.pi / x * (1 + 1e-9)
+
+
+def test_gelu_and_silu_are_straight_at_infinity():
+    for row in (sg.gelu, sg.silu, sg.softplus):
+        assert [curvature(row, x) for x in (inf, -inf, 1e200, -1e200)] == [0, 0, 0, 0]

@@ -37,6 +37,13 @@ CONVENTIONS = [
     ("hardsigmoid", "The derivative at ±3 is 0", {}, [[-3.0, 3]], [0, 1], [[0, 0]]),
     ("hardswish", "The derivative is 0 at -3 and 1 at 3", {}, [[-3.0, 3]], [0, 3], [[0, 1]]),
     ("softsign", "The derivative at 0 is 1; at ±inf and for nan it is 0", {}, [[0.0, inf, nan]], [0, 1, nan], [[1, 0, 0]]),
+    ("gelu", "At inf it is inf and its derivative 1, at -inf both are 0", {}, [[inf, -inf]], [inf, 0], [[1, 0]]),
+    ("silu", "At inf it is inf and its derivative 1, at -inf both are 0", {}, [[inf, -inf]], [inf, 0], [[1, 0]]),
+    ("mish", "At inf it is inf and its derivative 1, at -inf both are 0", {}, [[inf, -inf]], [inf, 0], [[1, 0]]),
+    ("hardswish", "At -inf the value is 0", {}, [[inf, -inf]], [inf, 0], [[1, 0]]),
+    ("partition", "if place k holds nan, all entries after it are nan", {"kth": 1}, [[nan, 1.0, nan]], [1, nan, nan], [[1, 1, 1]]),
+    ("diff", "are joined to x first, unless n is 0", {"n": 0, "prepend": 7.0}, [[1.0, 3.0]], [1, 3], [[1, 1]]),
+    ("masked_fill", "it may have its own gradient", {}, [[1.0, 2.0], [True, False], [5.0, 6.0]], [5, 2], [[0, 1], None, [1, 0]]),
     ("softplus", "> threshold, the value is x and the derivative is 1", {"threshold": 0.0}, [[0.0, 1]], [np.log(2), 1], [[0.5, 1]]),
     ("abs", "0 at 0", {}, [[0.0, -0.0]], [0, 0], [[0, 0]]),
     ("sign", "0 at 0 too", {}, [[0.0]], [0], [[0]]),
@@ -83,12 +90,13 @@ CONVENTIONS = [
 def test_the_docstring_states_the_convention_and_the_code_follows_it(name, words, options, inputs, result, slopes):
     function = getattr(tg, name, None) or tg.methods.PUBLIC[name]
     assert words in " ".join(function.__doc__.split())
-    tensors = [Tensor(np.array(x, dtype=float)) for x in inputs]
+    tensors = [np.array(x) if np.array(x).dtype == bool else Tensor(np.array(x, dtype=float)) for x in inputs]
     y = function(*tensors, **options)
     np.testing.assert_allclose(y.data, result, rtol=1e-12, atol=1e-12)
     y.backward(np.ones(y.shape))
     for x, slope in zip(tensors, slopes, strict=True):
-        np.testing.assert_allclose(x.grad, slope, rtol=1e-12, atol=1e-12)
+        if slope is not None:  # of a mask
+            np.testing.assert_allclose(x.grad, slope, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("name", ["max", "min", "amax", "amin", "argmax", "argmin"])
