@@ -1,5 +1,5 @@
-"""Reductions of some entries: those where `where` is True, or those that are not nan; also from `initial` on, and in a given
-dtype.
+"""Reductions of some entries: those where `where` is True, or those that are not nan; also from `initial` on, and these and
+cumulative ones in a given dtype.
 
 Each is composed of the reduction of all entries and the function `where`. An entry that is left out has gradient 0.
 """
@@ -10,7 +10,7 @@ from tensorgrad.axes import axes_of, count
 from tensorgrad.functions.comparisons import isnan
 from tensorgrad.public import public
 from tensorgrad.rule import with_more
-from tensorgrad.rules import extrema, reductions
+from tensorgrad.rules import extrema, reductions, scans
 from tensorgrad.rules.dtypes import astype
 from tensorgrad.rules.elementwise import add, div, maximum, minimum, mul, sqrt_total, square, sub
 from tensorgrad.rules.elementwise import where as either
@@ -58,6 +58,28 @@ def prod(x, axis=None, keepdims=False, where=True, initial=None, dtype=None):
     """
     y = reductions.prod(cast(masked("prod", x, where, 1), dtype), axis, keepdims)
     return y if initial is None else mul(y, one_number("prod", initial))
+
+
+@with_more(scans.cumsum)
+@public
+def cumsum(x, axis=None, dtype=None):
+    """`dtype` is that of the result.
+
+    >>> cumsum([1.0, 2.0], dtype=np.float32)
+    array([1., 3.], dtype=float32)
+    """
+    return scans.cumsum(cast(x, dtype), axis)
+
+
+@with_more(scans.cumprod)
+@public
+def cumprod(x, axis=None, dtype=None):
+    """`dtype` is that of the result.
+
+    >>> cumprod([1.0, 2.0], dtype=np.float32)
+    array([1., 2.], dtype=float32)
+    """
+    return scans.cumprod(cast(x, dtype), axis)
 
 
 @with_more(extrema.max)

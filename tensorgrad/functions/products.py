@@ -76,9 +76,9 @@ def kron(a, b):
     """
     n = max(len(shape_of(a)), len(shape_of(b)))
     left, right = [(1,) * (n - len(shape)) + tuple(shape) for shape in (shape_of(a), shape_of(b))]
-    a = reshape(a, [m for length in left for m in (length, 1)])
-    b = reshape(b, [m for length in right for m in (1, length)])
-    return reshape(mul(a, b), [m * k for m, k in zip(left, right)])
+    a = reshape(a, tuple([m for length in left for m in (length, 1)]))
+    b = reshape(b, tuple([m for length in right for m in (1, length)]))
+    return reshape(mul(a, b), tuple([m * k for m, k in zip(left, right)]))
 
 
 @public

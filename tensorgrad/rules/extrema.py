@@ -3,7 +3,7 @@
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.axes import axes_of, expand_reduced, keepdims_shape
+from tensorgrad.axes import along, axes_of, expand_reduced, keepdims_shape
 from tensorgrad.object_arrays import apply_along
 from tensorgrad.public import public
 from tensorgrad.rule import rule
@@ -22,7 +22,7 @@ def tie_shares(x, y, axis):
     """Return 1 / (number of entries equal to y) where x equals y, the extreme along the axes; 0 elsewhere."""
     x, y = array_of(x), array_of(y)
     chosen = x == y.reshape(keepdims_shape(x.shape, axis))
-    return chosen / np.add.reduce(chosen, axis, keepdims=True, dtype=x.dtype)
+    return chosen / np.add.reduce(chosen, along("max", axis, x), keepdims=True, dtype=x.dtype)
 
 
 def largest_entries(x, axis=None, keepdims=False):
@@ -44,7 +44,7 @@ def max(x, axis=None, keepdims=False):
     array([3., 4.])
     """
     must_have_entries("max", x, axis)
-    return np.maximum.reduce(x, axis, keepdims=keepdims)
+    return np.maximum.reduce(x, along("max", axis, x), keepdims=keepdims)
 
 
 @rule(extreme_vjp, entries=smallest_entries)
@@ -58,7 +58,7 @@ def min(x, axis=None, keepdims=False):
     array([1., 2.])
     """
     must_have_entries("min", x, axis)
-    return np.minimum.reduce(x, axis, keepdims=keepdims)
+    return np.minimum.reduce(x, along("min", axis, x), keepdims=keepdims)
 
 
 amax, amin = max.under("amax"), min.under("amin")
@@ -88,7 +88,7 @@ def nanmax(x, axis=None, keepdims=False):
     array([1., 4.])
     """
     must_have_entries("nanmax", x, axis)
-    return np.fmax.reduce(x, axis, keepdims=keepdims)
+    return np.fmax.reduce(x, along("nanmax", axis, x), keepdims=keepdims)
 
 
 @rule(extreme_vjp, entries=nanmin_entries)
@@ -102,7 +102,7 @@ def nanmin(x, axis=None, keepdims=False):
     array([1., 2.])
     """
     must_have_entries("nanmin", x, axis)
-    return np.fmin.reduce(x, axis, keepdims=keepdims)
+    return np.fmin.reduce(x, along("nanmin", axis, x), keepdims=keepdims)
 
 
 def must_have_entries(name, x, axis):

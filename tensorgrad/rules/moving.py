@@ -3,7 +3,7 @@
 import numpy as np
 
 from scalargrad.errors import unknown_choice
-from tensorgrad.axes import axes_of, one_axis
+from tensorgrad.axes import axes_of, must_be_integer, one_axis
 from tensorgrad.errors.errors import not_a_matrix
 from tensorgrad.public import public
 from tensorgrad.rule import rule
@@ -183,6 +183,7 @@ def diagonal(x, offset=0, axis1=0, axis2=1):
     shape = np.shape(x)
     if len(shape) < 2:
         raise ValueError(f"diagonal: shape {shape} is not a matrix; diag makes one of a vector")
+    must_be_integer("diagonal", offset, "offset")
     x = moveaxis(x, axes_of("diagonal", (axis1, axis2), shape), (-2, -1))
     return getitem(x, (..., *along_diagonal(*np.shape(x)[-2:], offset)))
 
@@ -205,6 +206,7 @@ def diag(x, k=0):
            [0., 2.]]), array([2.]))
     """
     shape = np.shape(x)
+    must_be_integer("diag", k, "k")
     if len(shape) == 2:
         return diagonal(x, k)
     if len(shape) != 1:
@@ -262,4 +264,5 @@ def triu(x, k=0):
 def triangle(name, function, x, k):
     if np.ndim(x) < 2:
         raise not_a_matrix(name, np.shape(x))
+    must_be_integer(name, k, "k")
     return function(x, k)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.axes import axes_of, expand_reduced, keepdims_shape
+from tensorgrad.axes import along, axes_of, expand_reduced, keepdims_shape
 from tensorgrad.object_arrays import apply_along
 from tensorgrad.public import public
 from tensorgrad.rule import Rule
@@ -39,6 +39,7 @@ def power_norm_entries(x, axis=None, keepdims=False, ord=2):
 
 def powers(x, axis=None, keepdims=False, ord=2):
     """(|x1|^ord + |x2|^ord + ...)^(1/ord)"""
+    axis = along("vector_norm", axis, x)
     if ord == 2:
         y = np.sqrt(np.add.reduce(np.square(x), axis, keepdims=keepdims))
         small, large = np.min(y, initial=1), np.max(y, initial=1)

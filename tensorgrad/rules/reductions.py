@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.axes import axes_of, count, expand_reduced, keepdims_shape
+from tensorgrad.axes import along, axes_of, count, expand_reduced, keepdims_shape
 from tensorgrad.object_arrays import apply_along
 from tensorgrad.public import public
 from tensorgrad.rule import rule
@@ -36,7 +36,7 @@ def sum(x, axis=None, keepdims=False):
     >>> sum([[1, 2], [3, 4]], axis=0)
     array([4., 6.])
     """
-    return np.add.reduce(x, axis, keepdims=keepdims)
+    return np.add.reduce(x, along("sum", axis, x), keepdims=keepdims)
 
 
 def mean_vjp(G, x_shape, axis, keepdims):
@@ -55,7 +55,7 @@ def mean(x, axis=None, keepdims=False):
     >>> mean([[1, 2], [3, 4]], axis=0)
     array([2., 3.])
     """
-    return np.true_divide(np.add.reduce(x, axis, keepdims=keepdims), count(np.shape(x), axis))
+    return np.true_divide(np.add.reduce(x, along("mean", axis, x), keepdims=keepdims), count(np.shape(x), axis))
 
 
 # Products
@@ -83,7 +83,7 @@ def prod(x, axis=None, keepdims=False):
     >>> prod([[1, 2], [3, 4]], axis=0)
     array([3., 8.])
     """
-    return np.multiply.reduce(x, axis, keepdims=keepdims)
+    return np.multiply.reduce(x, along("prod", axis, x), keepdims=keepdims)
 
 
 def is_precise(y):
@@ -151,7 +151,7 @@ def var(x, axis=None, ddof=0, keepdims=False):
 
 def variance(name, x, axis, ddof, keepdims):
     d = deviations(name, np.asarray(x), axis)
-    return np.add.reduce(d * d, axis, keepdims=keepdims) * one_over(count(np.shape(x), axis) - ddof)
+    return np.add.reduce(d * d, along(name, axis, d), keepdims=keepdims) * one_over(count(np.shape(x), axis) - ddof)
 
 
 def deviations(name, x, axis):
@@ -210,10 +210,11 @@ def logsumexp(x, axis=None, keepdims=False):
     >>> logsumexp([-np.inf, 1000.0])
     np.float64(1000.0)
     """
+    axis = axes_of("logsumexp", axis, np.shape(x))
     top = np.maximum.reduce(x, axis, keepdims=True, initial=-np.inf)
     shift = np.where(np.isfinite(top), top, 0).astype(top.dtype)
     y = np.log(np.add.reduce(np.exp(x - shift), axis, keepdims=True)) + shift
-    return y if keepdims else y.squeeze(axes_of("logsumexp", axis, np.shape(x)))[()]
+    return y if keepdims else y.squeeze(axis)[()]
 
 
 # Truth values

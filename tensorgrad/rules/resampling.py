@@ -107,7 +107,8 @@ def interpolate(x, size=None, scale_factor=None, mode="nearest", align_corners=N
     Raises ValueError for a mode that is not for so many axes, and unless exactly one of size and scale_factor is given.
 
     - mode: with "nearest", new entry i is entry ⌊i · old / new⌋ of x, and ⌊i / f⌋ for a factor f (PyTorch rounds 1 / f first, so it
-      may take the entry before if i / f is an integer). "linear", "bilinear" and "trilinear" (for one, two and three axes) weigh the
+      may take the entry before if i / f is an integer). Of images (two axes), an axis that keeps or doubles its length takes each
+      entry once or twice, whatever the factor, as in PyTorch. "linear", "bilinear" and "trilinear" (for one, two and three axes) weigh the
       two neighbours along each axis, and "bicubic" (two axes) weighs four
     - align_corners: the positions of the new entries, except for "nearest". If true, the first and last entries of an axis stay in
       place. If false (the default), entries are cells of equal width: new entry i is at (i + ½) old / new - ½
@@ -133,11 +134,17 @@ def interpolate(x, size=None, scale_factor=None, mode="nearest", align_corners=N
     sizes, distances = sizes_and_distances(x, size, scale_factor, recompute_scale_factor)
     for axis, (n, m, distance) in enumerate(zip(old, sizes, distances), start=2):
         if mode == "nearest":
-            x = repeated(x, axis, np.minimum(distance(np.arange(m)), n - 1).astype(int))
+            x = repeated(x, axis, nearest(distance, n, m, len(old)))
         elif m != n or mode == "bicubic":
             position = np.arange(m) * (n - 1) / max(m - 1, 1) if align_corners else distance(np.arange(m) + 0.5) - 0.5
             x = weighted_entries(x, axis, *at(position, n))
     return x
+
+
+def nearest(distance, n, m, axes):
+    """Return which of n entries each of m new ones takes. In images, each serves once or twice where n stays or doubles, as in PyTorch."""
+    new = np.arange(m)
+    return new // (m // n) if axes == 2 and m in (n, 2 * n) else np.minimum(distance(new), n - 1).astype(int)
 
 
 def sizes_and_distances(x, size, scale_factor, recompute_scale_factor):

@@ -34,8 +34,9 @@ def test_every_argument_that_a_function_has_no_place_for_is_refused_where_numpy_
         if not isinstance(function, np.ufunc) and function not in (np.astype, np.pad):
             parameters = inspect.signature(function).parameters.values()
             names = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+            ours = list(inspect.signature(DISPATCH[function]).parameters)
             for i, name in enumerate(names):
-                if name in THEIRS:
+                if name in THEIRS and ours[i : i + 1] != [name]:
                     with pytest.raises(TypeError, match="has no meaning here|there is no out|out="):
                         function(*[T, *[0] * (i - 1)], 7)
                     checked += 1

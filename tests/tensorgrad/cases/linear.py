@@ -132,7 +132,7 @@ CASES = [
     *[Case(vdot, a, b) for a, b in [((2, 3), (3, 2)), ((), ()), ((0,), (0,))]],
     *[Case(vecdot, a, b, axis=axis) for a, b, axis in [((2, 3), (3,), -1), ((3, 2), (3, 1), 0)]],
     *[Case(cross, a, b, axis=axis) for a, b, axis in [((3,), (3,), -1), ((2, 3), (3,), -1), ((3, 2), (3, 2), 0)]],
-    *[Case(kron, a, b) for a, b in [((2, 3), (3, 2)), ((2,), (2, 2)), ((2, 1, 2), (3,)), ((), (2,))]],
+    *[Case(kron, a, b) for a, b in [((2, 3), (3, 2)), ((2,), (2, 2)), ((2, 1, 2), (3,)), ((), (2,)), ((), ())]],
     *[Case(matrix_power, (2, 2), n=n, domain=well_posed) for n in (1, 2, 5, -1, -3)],
     Case(matrix_power, (2, 2, 2), n=3),
     *[Case(chained, *s) for s in [((2, 3), (3, 2)), ((2, 3), (3, 4), (4, 1)), ((3,), (3, 2), (2, 4), (4,)), ((2, 3), (3, 4), (4,))]],

@@ -79,6 +79,8 @@ CASES = [
     Case(interpolate, (1, 1, 3, 4), size=(5, 2)),
     Case(interpolate, (1, 1, 3, 4), scale_factor=(1.5, 0.5), label="factors"),
     Case(interpolate, (1, 1, 3, 4), scale_factor=(1.5, 0.8), recompute_scale_factor=True, label="factors"),
+    *[Case(interpolate, (1, 1, 3, 4), scale_factor=f, label=str(f)) for f in (1.24, (1.3, 2.2))],
+    Case(interpolate, (1, 2, 3), scale_factor=1.24, label="1.24"),
     Case(interpolate, (1, 2, 3), size=5, mode="linear"),
     Case(interpolate, (1, 2, 4), size=1, mode="linear", align_corners=True, label="one entry"),
     Case(interpolate, (1, 1, 3, 4), size=(5, 2), mode="bilinear"),

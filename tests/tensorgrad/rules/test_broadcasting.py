@@ -36,6 +36,16 @@ def test_broadcast_inputs_count_as_repeated(name):
                 np.testing.assert_allclose(found, expected, rtol=1e-12, err_msg=str(shapes))
 
 
+@pytest.mark.parametrize("k", [0.5, 1.0, "1", None, np.array([0, 1])])
+def test_the_place_of_a_diagonal_is_an_integer(k):
+    x = np.ones((3, 3))
+    for name, what in {"tril": "k", "triu": "k", "diag": "k", "diagonal": "offset"}.items():
+        for of in (x, Tensor(x)):
+            with pytest.raises(TypeError, match=f"{name}: {what}=.* is not an integer"):
+                getattr(tg, name)(of, k)
+        assert getattr(tg, name)(x, np.int64(1)).sum() == getattr(np, name)(x, 1).sum()
+
+
 def test_the_length_of_a_broadcast_vector_counts_the_copies():
     a, b = np.ones((1, 4)), np.ones((3, 4))
     np.testing.assert_allclose(tg.cosine_similarity(a, b, axis=0), 1)

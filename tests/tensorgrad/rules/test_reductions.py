@@ -281,3 +281,16 @@ def test_topk_equals_a_full_sort(kind, largest):
 def test_topk_sorts_few_entries():
     taken = top_candidates(np.random.default_rng(5).standard_normal((20, 1000)), 5, True)
     assert (taken.sum(1) >= 5).all() and taken.sum() < 20 * 10
+
+
+@pytest.mark.parametrize("name", ["cumsum", "cumprod"])
+def test_cumulative_functions_take_the_dtype_of_the_result(name):
+    function, theirs = getattr(tg, name), getattr(np, name)
+    x = Tensor(np.array([[1.5, 2.0], [3.0, 0.5]], np.float32))
+    for call in (lambda: function(x, 0, np.float64), lambda: function(x, axis=0, dtype="float64"), lambda: theirs(x, 0, dtype=np.float64)):
+        y = call()
+        assert y.dtype == np.float64
+        np.testing.assert_array_equal(y.data, theirs(x.data, 0, np.float64))
+        (gradient,) = tg.grad(y.sum(), [x])
+        assert gradient.dtype == np.float32
+    assert function([1.0, 2.0], dtype=np.float32).dtype == np.float32
