@@ -18,6 +18,7 @@ import sys
 from collections import OrderedDict
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from math import prod
 from pathlib import Path
 
@@ -236,6 +237,11 @@ def floor(shapes):
     return products
 
 
+def has_peer(name):
+    """Return whether PyTorch's network of this name can be made: torchvision has its ResNets."""
+    return getattr(NETWORKS[name][1], "func", None) is not torch_resnet or find_spec("torchvision") is not None
+
+
 def show_times(names):
     print(f"forward, backward and optimiser, float32, one thread; CPU ms and ratios to PyTorch's, medians of {ROUNDS} paired rounds")
     print(f"{'':26} {'ours':>8} {'PyTorch':>8} {'ratio':>7} {'target':>7} {'floor':>7}")
@@ -290,9 +296,10 @@ def in_bytes(what):
 def show_memory():
     print("peak memory of a step above the model, MiB (PyTorch's without recomputing)")
     print(f"{'':26} {'ours':>8} {'PyTorch':>8} {'ratio':>7}")
-    for row in MEASURED:
-        ours, theirs = [in_own_process("benchmarks.networks", f"{row}|{whose}") / 2**20 for whose in ("ours", "theirs")]
-        print(f"{row:26} {ours:8.0f} {theirs:8.0f} {ours / theirs:7.2f}", flush=True)
+    for row, (network, *_) in MEASURED.items():
+        mib = lambda whose, row=row: in_own_process("benchmarks.networks", f"{row}|{whose}") / 2**20
+        ours, theirs = mib("ours"), mib("theirs") if has_peer(network) else None
+        print(f"{row:26} {ours:8.0f} " + (f"{theirs:8.0f} {ours / theirs:7.2f}" if theirs else f"{'-':>8} {'-':>7}"), flush=True)
 
 
 def main(arguments):
@@ -305,8 +312,9 @@ def main(arguments):
     if not names and arguments != ["memory"]:
         print(f"unknown network; choose from: {'; '.join([*NETWORKS, 'memory'])}", file=sys.stderr)
         return 2
-    if names:
-        show_times(names)
+    installed("torchvision", "python -m pip install torchvision", "the ResNets are not compared")
+    if compared := list(filter(has_peer, names)):
+        show_times(compared)
     if not arguments or "memory" in arguments:
         show_memory()
     return 0

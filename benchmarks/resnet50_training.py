@@ -15,10 +15,9 @@ import platform
 import re
 import sys
 import tracemalloc
-from importlib.util import find_spec
 from pathlib import Path
 
-from benchmarks.rounds import CPU, median, ratio, run
+from benchmarks.rounds import CPU, installed, median, ratio, run
 
 ROUNDS, BATCH = 3, 32
 EPOCHS, IMAGES = 200, 50_000
@@ -109,7 +108,7 @@ def in_the_book(found, theirs, products):
 def main():
     programs = {str(recompute): lambda recompute=recompute: ours(recompute) for recompute in (None, "blocks", "stages")}
     programs["products"] = product
-    if find_spec("torchvision"):
+    if installed("torchvision", "python -m pip install torchvision"):
         programs["PyTorch"] = pytorch
     found = run("benchmarks.resnet50_training", programs, ROUNDS)
     theirs, products = found.pop("PyTorch", None), found.pop("products")

@@ -44,12 +44,12 @@ def ratio(peer, ours, what):
     return statistics.median(a[what] / b[what] for a, b in zip(peer, ours, strict=True))
 
 
-def installed(package, advice):
-    """Return whether a peer is installed; if it is not, print what to install."""
+def installed(package, advice, so="there is nothing to compare with"):
+    """Return whether a peer is installed; if it is not, print what to install, and what follows from that."""
     if find_spec(package):
         return True
     if "--alone" not in sys.argv:
-        print(f"{package} is not installed, so there is nothing to compare with: {advice}")
+        print(f"{package} is not installed, so {so}: {advice}")
     return False
 
 

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,15 @@ def pytest_configure(config):
     each.chosen = config.getoption("--case")
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+def pytest_report_header(config):
+    """Say which peer of the comparisons with PyTorch is missing: one case of a test may be skipped while the others run."""
+    marks = config.option.markexpr
+    missing = [name for name in ("torch", "torchvision", "safetensors") if find_spec(name) is None]
+    return (
+        f"not installed, so not compared with: {', '.join(missing)}" if "torch" in marks and "not torch" not in marks and missing else None
+    )
 
 
 def pytest_ignore_collect(collection_path, config):

@@ -1,6 +1,9 @@
 """The models that tests compare: each as ours and as PyTorch's, with the same inputs and the same names of parameters."""
 
+from importlib.util import find_spec
+
 import numpy as np
+import pytest
 
 from tensorgrad import models
 
@@ -38,8 +41,15 @@ def their_cnn(torch, size=8):
     return CNN()
 
 
+def need_torchvision():
+    """Skip the test, or the case of a test, if torchvision's ResNets are not installed."""
+    if find_spec("torchvision") is None:
+        pytest.skip("torchvision is not installed: python -m pip install torchvision")
+
+
 def their_resnet(*args, **options):
     def make(torch):
+        need_torchvision()
         from tests.tensorgrad.models.torchvision_resnet import reference
 
         return reference(*args, **options)

@@ -6,7 +6,7 @@ import pytest
 from tensorgrad import models
 from tensorgrad.saving import save, write
 from tests.each import each
-from tests.tensorgrad.models.cases import SMALL, TINY, images, tokens
+from tests.tensorgrad.models.cases import SMALL, TINY, images, need_torchvision, tokens
 
 INDEX = tokens(2, 6, 7)
 
@@ -90,6 +90,7 @@ def test_entries_that_do_not_fit_are_all_named(tmp_path):
 @each("kind", ["float32", "bfloat16", "float16"])
 def test_a_resnet_that_pytorch_saved_is_loaded(kind, tmp_path):
     torch, safetensors = pytest.importorskip("torch"), pytest.importorskip("safetensors.torch")
+    need_torchvision()
     from tests.tensorgrad.models.torchvision_resnet import reference
 
     theirs, path = reference("BasicBlock", (1, 1, 1), 5, **SMALL).to(getattr(torch, kind)), tmp_path / "net.safetensors"
