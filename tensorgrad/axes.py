@@ -33,11 +33,6 @@ def axes_of(name, axis, shape):
     return found
 
 
-def along(name, axis, x):
-    """Return `axis` as NumPy's reductions take it: for a 0-d array they refuse (0,), which means no axis as 0 does."""
-    return axis if np.ndim(x) else axes_of(name, axis, ())
-
-
 def one_axis(name, axis, shape):
     """Return the axis that is meant, counted from the first; raise ValueError if it is out of range."""
     must_be_integer(name, axis)

@@ -46,11 +46,9 @@ def pytest_configure(config):
 
 def pytest_report_header(config):
     """Say which peer of the comparisons with PyTorch is missing: one case of a test may be skipped while the others run."""
-    marks = config.option.markexpr
+    asked = "torch" in config.option.markexpr and "not torch" not in config.option.markexpr
     missing = [name for name in ("torch", "torchvision", "safetensors") if find_spec(name) is None]
-    return (
-        f"not installed, so not compared with: {', '.join(missing)}" if "torch" in marks and "not torch" not in marks and missing else None
-    )
+    return f"not installed, so not compared with: {', '.join(missing)}" if asked and missing else None
 
 
 def pytest_ignore_collect(collection_path, config):

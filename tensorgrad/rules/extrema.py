@@ -3,10 +3,11 @@
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.axes import along, axes_of, expand_reduced, keepdims_shape
+from tensorgrad.axes import axes_of, expand_reduced, keepdims_shape
 from tensorgrad.object_arrays import apply_along
 from tensorgrad.public import public
 from tensorgrad.rule import rule
+from tensorgrad.rules.reductions import along
 from tensorgrad.tensor import array_of
 
 __all__ = ["max", "min", "amax", "amin", "nanmax", "nanmin", "argmax", "argmin"]

@@ -3,13 +3,13 @@
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.axes import along, axes_of, expand_reduced, keepdims_shape
+from tensorgrad.axes import axes_of, expand_reduced, keepdims_shape
 from tensorgrad.object_arrays import apply_along
 from tensorgrad.public import public
 from tensorgrad.rule import Rule
 from tensorgrad.rules.decompositions import inv, must_be_square
 from tensorgrad.rules.extrema import max, min
-from tensorgrad.rules.reductions import sum
+from tensorgrad.rules.reductions import along, sum
 from tensorgrad.rules.shapes import moveaxis, reshape
 from tensorgrad.rules.spectral import must_be_matrix, svdvals
 from tensorgrad.tensor import array_of

@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.axes import along, axes_of, count, expand_reduced, keepdims_shape
+from tensorgrad.axes import axes_of, count, expand_reduced, keepdims_shape
 from tensorgrad.object_arrays import apply_along
 from tensorgrad.public import public
 from tensorgrad.rule import rule
@@ -18,6 +18,11 @@ __all__ = ["sum", "mean", "prod", "var", "std", "logsumexp", "all", "any"]
 METHODS = __all__
 
 LEAST_NORMAL = {np.dtype(kind): float(np.finfo(kind).tiny) for kind in (np.float32, np.float64)}  # smaller numbers have fewer digits
+
+
+def along(name, axis, x):
+    """Return `axis` as NumPy's reductions take it: for a 0-d array they refuse (0,), which means no axis as 0 does."""
+    return axis if np.ndim(x) else axes_of(name, axis, ())
 
 
 def sum_vjp(G, x_shape, axis, keepdims):

@@ -1,5 +1,9 @@
 """Compare with PyTorch: torchvision's ResNets and a GPT with the names of nanoGPT, with the same weights, for three steps."""
 
+import subprocess
+import sys
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
 
@@ -79,3 +83,10 @@ def test_in_float32_too_where_no_relu_turns_over(name):
 @pytest.mark.parametrize("name", LARGE)
 def test_large_networks_are_those_of_torchvision(name):
     compare(name, "float64", 1e-10, 3, LARGE, close_in_norm)
+
+
+@pytest.mark.skipif(find_spec("torchvision") is not None, reason="torchvision is installed")
+def test_without_torchvision_the_benchmark_says_so_and_goes_on():
+    done = subprocess.run([sys.executable, "-m", "benchmarks.networks", "ResNet"], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("torchvision is not installed, so the ResNets are not compared: python -m pip install torchvision")
