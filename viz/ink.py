@@ -121,7 +121,7 @@ def key_of(x):
             return type(x), x
         case Ratio():
             return x.d, x.top, x.bottom
-        case (number, symbol):
+        case tuple((number, symbol)):  # since NumPy 2.5 a bare pattern of two would match an array too
             return key_of(number), key_of(symbol)
     return id(x)
 
