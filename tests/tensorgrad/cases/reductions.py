@@ -32,7 +32,7 @@ CASES = [
     *[Case(f, (2, 3, 2), axis=a, keepdims=k) for f in (sum, mean, var, logsumexp, prod) for a, k in AXES],
     *[Case(f, (2, 3, 2), axis=a, keepdims=k, domain=apart) for f in (max, min) for a, k in AXES],
     *[Case(f, (), axis=a) for f in (sum, mean, prod, max, min, var, logsumexp, nanmax) for a in (None, 0, -1, (0,), (-1,))],
-    *[Case(f, (), axis=(0,), domain=away) for f in (power_norm, norm, average)],
+    *[Case(f, (), axis=(0,), domain=away) for f in (power_norm, norm)],
     *[Case(f, (0, 2)) for f in (sum, mean, prod, var)],
     *[Case(f, (0, 2), axis=1) for f in (sum, mean, prod, max, min, var, std, logsumexp, power_norm)],
     *[Case(f, (0, 2), axis=0) for f in (sum, prod)],
