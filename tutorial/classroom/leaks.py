@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tutorial.classroom.selftest import lines_of, others
+from tutorial.classroom.selftest import lines_of
 from tutorial.classroom.student import SECRET
-from tutorial.exercises.authored import exercises
+from tutorial.exercises.authored import exercises, others
 from tutorial.exports.wheel import files_of_the_packages
 
 JSON = (".json", ".jsonl", ".ipynb")

@@ -1,11 +1,9 @@
 """Test an exercise by itself: right programs are right, each wrong answer is wrong and gets its own name, and nothing is given away."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from importlib import resources
 
 from tutorial.exercises.answers import Answer
-from tutorial.exercises.authored import CHECK, META, SOLUTION, WRONG_ANSWER, WRONG_LINE, Exercise
+from tutorial.exercises.authored import CHECK, META, SOLUTION, WRONG_ANSWER, WRONG_LINE, Exercise, others
 from tutorial.exercises.check import Ask, Asked, started
 from tutorial.exercises.checks import checks
 from tutorial.exercises.verdict import CRASHED, NOT_STARTED, RIGHT, WRONG
@@ -18,7 +16,6 @@ MARKS = ("# ~", "#~", "# BEGIN", "# END")
 SHORTEST = 12  # characters of a line that gives something away
 BELOW = 20  # times as many calls as the solution needs are allowed
 NO_ANSWERS = ("", "pass\n", "def f(:\n", "'", "import missing", "raise SystemExit", "x = \0")
-NEXT = "# ---\n"  # between two programs of a file
 
 
 def faults(exercise: Exercise, seeds: Iterable = (0,), asks: Mapping[str, Ask] | None = None) -> Iterator[str]:
@@ -121,23 +118,13 @@ def faults_of_seed(exercise: Exercise, asked: Asked, asks: Mapping[str, Ask]) ->
 
 
 def faults_of_verdict(exercise: Exercise, asked: Asked, name, answers: Sequence[Answer]) -> Iterator[str]:
-    """Yield what is wrong with the verdict on a known wrong answer. Its own name says, too, that no other gives the same values."""
+    """Yield what is wrong with the verdict on a known wrong answer. Its own sentence says, too, that no other gives the same values."""
+    said = checks(exercise).said
     found = asked.verdict(answers, len(exercise.wrong[name].program.splitlines()))
-    if (found.state, found.name) != (WRONG, name):
+    if found.state != WRONG or said.get(found.name) != said[name]:
         yield f"is {found.state} and gets the name {found.name}" if found.name else f"is {found.state} and gets no name"
         return
-    if found.said == checks(exercise).said[name] and not any(map(str.isdigit, found.said)):
+    if found.said == said[name] and not any(map(str.isdigit, found.said)):
         yield f"gets a sentence in which nothing of the input stands: {found.said}"
     if not found.title or not found.asked:
         yield "gets no heading or no question"
-
-
-def others(exercise: Exercise) -> list[str]:
-    """Return other right programs: in another order, or in another style."""
-    return programs_in(f"e{exercise.number}.txt")
-
-
-@cache
-def programs_in(name) -> list[str]:
-    file = resources.files("tutorial.exercises").joinpath("others", name)
-    return file.read_text(encoding="utf-8").split(NEXT) if file.is_file() else []

@@ -17,6 +17,9 @@ ABOUT = """\
 2. Run: python -m pip install {wheel}
 3. Run: cd exercises
 4. Run: python -m tutorial exercises
+
+Your programs may import what comes with Python, and NumPy. Other packages may
+be missing where your programs are checked.
 """
 
 

@@ -13,6 +13,7 @@ what is right, and the mistake if it is a known one: at first an observation and
 a question, the second time the rule, the third time a hint. `watch` checks each
 file as soon as you save it. Without a command you see where you are.
 Your program runs in a process of its own, with bounds of time and memory.
+It may import what comes with Python, and NumPy; imports count as no calls.
 The exit code is 0 if the program is right, 1 if it is not, 2 if there is no such
 exercise or folder, and 3 if the checker itself failed.
 """

@@ -6,6 +6,9 @@ a wrong answer of this name, whose misconception is Mxx; a wrong answer may chan
 is what makes of the learner's program a function of plain values. Between `# BEGIN CHECK` and `# END CHECK` are the hints,
 the sentences of the wrong answers and the probes. The learner sees neither of the last two.
 
+Other right programs stand in a file of the folder `others`, with `# ---` between them. A line of them may be marked with a wrong line, too:
+one mistake gives other values in a program that computes in another way.
+
 Students may get exercises without solutions: then there are no authored files, and their recordings are read, `tutorial.recording`.
 """
 
@@ -16,9 +19,12 @@ from functools import lru_cache
 from importlib import resources
 from typing import NamedTuple
 
+from tutorial.exercises.same_program import digest
+
 FILE = re.compile(r"e(\d\d)_(\w+)\.py")
 RECORDING = re.compile(r"(\d\d)_(\w+)\.jsonl")
 RECORDINGS = "recorded"  # the folder of recordings
+OTHERS, NEXT = "others", "# ---\n"  # the folder of other right programs; what stands between two of them
 WRONG_LINE = re.compile(r"(?P<indent> *)# ?~ (?P<name>[\w-]+) (?P<id>M\d\d): (?P<line>.*)")
 WRONG_ANSWER = re.compile(r"# BEGIN MUTANT ([\w-]+) (M\d\d)\n(.*?)# END MUTANT\n", re.S)
 FRAME = re.compile(r"# BEGIN FRAME\n(.*?)# END FRAME\n?", re.S)
@@ -31,17 +37,18 @@ TO_WRITE = "raise NotImplementedError  # your code"
 
 
 class WrongAnswer(NamedTuple):
-    """A known wrong answer: its misconception, and the learner's program with it."""
+    """A known wrong answer: its misconception, the learner's program with it, and what `same_program` makes of this program."""
 
     id: str
     program: str
+    digest: str
 
 
 class Exercise(NamedTuple):
     """An exercise. `given` is the program that the learner gets: one of `wrong`, {name: WrongAnswer}, or one to be completed.
 
-    `meta` holds unit, minutes, difficulty, chapter, call, given, kind. `text` is the whole file. A recorded exercise has only the given
-    program: its solution and its wrong answers are empty.
+    `meta` holds unit, minutes, difficulty, chapter, call, given, kind. `text` is the whole file. `reads` are the parameters that the
+    functions of the solution read. A recorded exercise has only the given program: its solution and its wrong answers are empty.
     """
 
     number: str
@@ -54,6 +61,7 @@ class Exercise(NamedTuple):
     frame: str
     text: str = ""
     path: str = ""
+    reads: dict = {}
 
     @property
     def kind(self):
@@ -84,8 +92,8 @@ class Exercise(NamedTuple):
         return bool(NUMPY.search(self.text))
 
     def whole(self, program):
-        """Return a learner's program with what makes a function of plain values of it."""
-        return f"{program.rstrip()}\n\n\n{self.frame}" if self.frame else program
+        """Return a learner's program with what makes a function of plain values of it, which may use what the given program imports."""
+        return "\n\n\n".join([program.rstrip(), *imports(self.given), self.frame]) if self.frame else program
 
 
 def exercises() -> list[Exercise]:
@@ -115,19 +123,34 @@ def named(pattern, folder):
 
 def read_file(number, file) -> Exercise:
     text = file.read_text(encoding="utf-8")
-    return (read(number, text) if FILE.fullmatch(file.name) else read_recording(text))._replace(path=str(file))
+    return (read(number, text, marked_others(number)) if FILE.fullmatch(file.name) else read_recording(text))._replace(path=str(file))
+
+
+def others(exercise: Exercise) -> list[str]:
+    """Return other right programs: in another order, or in another style."""
+    return [program(text) for text in marked_others(exercise.number)]
+
+
+@lru_cache
+def marked_others(number) -> tuple[str, ...]:
+    """Return other right programs with the marks of their wrong lines."""
+    file = resources.files(__package__).joinpath(OTHERS, f"e{number}.txt")
+    return tuple(file.read_text(encoding="utf-8").split(NEXT)) if file.is_file() else ()
 
 
 def read_recording(text) -> Exercise:
     """Return the exercise of a recording, which its first line describes."""
     first = json.loads(text.partition("\n")[0])
-    wrong = {name: WrongAnswer(id, "") for name, id in first["wrong"].items()}
+    wrong = {name: WrongAnswer(id, "", same) for name, (id, same) in first["wrong"].items()}
     return Exercise(**first["exercise"], solution="", wrong=wrong, text=text)
 
 
 @lru_cache
-def read(number, text) -> Exercise:
-    """Return the exercise that a file holds. Raises ValueError if it has no line `# meta: name=value name=value`."""
+def read(number, text, others=()) -> Exercise:
+    """Return the exercise that a file holds, with the wrong lines of other programs.
+
+    Raises ValueError if the file has no line `# meta: name=value name=value`.
+    """
     title, _, statement = (ast.get_docstring(ast.parse(text)) or "").partition("\n")
     about = META.search(text)
     if about is None:
@@ -137,14 +160,37 @@ def read(number, text) -> Exercise:
     frame = "".join(FRAME.findall(body)).strip("\n")
     body = FRAME.sub("", body)
     answers = {
-        name: WrongAnswer(id, program(SOLUTION.sub("", SOLUTION.sub(uncommented(lines), WRONG_ANSWER.sub("", body), count=1))))
+        name: wrong_answer(id, program(SOLUTION.sub("", SOLUTION.sub(uncommented(lines), WRONG_ANSWER.sub("", body), count=1))))
         for name, id, lines in WRONG_ANSWER.findall(body)
     }
     body = WRONG_ANSWER.sub("", body)
-    for found in filter(None, map(WRONG_LINE.fullmatch, body.splitlines())):
-        answers[found["name"]] = WrongAnswer(found["id"], program(with_wrong_lines(body, found["name"])))
+    for marked in (body, *others):
+        for found in filter(None, map(WRONG_LINE.fullmatch, marked.splitlines())):
+            answers[found["name"]] = wrong_answer(found["id"], program(with_wrong_lines(marked, found["name"])))
     given = answers[meta["given"]].program if "given" in meta else program(SOLUTION.sub(rf"\1{TO_WRITE}\n", body))
-    return Exercise(number, title, statement.strip(), meta, given, program(body), answers, frame, text)
+    solution = program(body)
+    return Exercise(number, title, statement.strip(), meta, given, solution, answers, frame, text, reads=reads(solution))
+
+
+def wrong_answer(id, program) -> WrongAnswer:
+    return WrongAnswer(id, program, digest(program))
+
+
+def reads(solution) -> dict:
+    """Return {function: the parameters that it reads}."""
+    functions = [node for node in ast.walk(ast.parse(solution)) if isinstance(node, ast.FunctionDef)]
+    read = lambda function: {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    return {f.name: [a.arg for a in f.args.args if a.arg in read(f)] for f in functions}
+
+
+@lru_cache
+def imports(program) -> list[str]:
+    """Return the statements with which a program imports modules.
+
+    >>> imports("import math\\n\\n\\ndef f(x):\\n    return math.exp(x)\\n")
+    ['import math']
+    """
+    return [ast.unparse(node) for node in ast.parse(program).body if isinstance(node, ast.Import | ast.ImportFrom)]
 
 
 def with_wrong_lines(body, name):

@@ -3,6 +3,8 @@
 An answer that gives the same values as a known wrong answer gets its name and its sentence, with the numbers of the smallest probe.
 """
 
+import ast
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from random import Random
@@ -13,17 +15,24 @@ from tutorial.exercises.authored import Exercise
 from tutorial.exercises.calls import called, folded
 from tutorial.exercises.checks import checks
 from tutorial.exercises.computed import Computed
-from tutorial.exercises.observations import BY_HAND, observation
+from tutorial.exercises.observations import BY_HAND, SOMETIMES, is_rounded, observation
 from tutorial.exercises.python_errors import NOT_WRITTEN, explained, not_started, raised, saying, type_of
+from tutorial.exercises.relations import components, relation
+from tutorial.exercises.remarks import remark
+from tutorial.exercises.same_program import digest
 from tutorial.exercises.syntax import same_statements
-from tutorial.exercises.values import VALUE, Difference, difference, differences, pair, parts_in, written
+from tutorial.exercises.values import TYPE, VALUE, Difference, difference, differences, pair, parts_in, written
 from tutorial.exercises.verdict import CRASHED, RIGHT, WRONG, Verdict
 
 Ask = Callable[..., Iterable[Answer]]  # (program, call, arguments, calls, reply)
 CHANGES = "M21"
+CLAIM = re.compile(r"(?:^|[.:] )[Yy]ou (.*?)\.(?: |$)")  # what a sentence says that the learner has done
+TWICE = 2
+RAISED = ("RuntimeError", "AssertionError")  # errors that a program raises itself, in its own words
 FEW_PARTS, MORE_PARTS = 2_000, 10  # an answer may have so many parts, and so many times those of the right one
+MANY = 3  # right answers beside a wrong one
 MOST_LINES = 8  # of a call that is computed by hand
-KEPT = "Alone, this call is right. Something is kept from an earlier call: a global variable, or a default argument."
+ALONE, OUTSIDE = "Alone, this call is right, so something is kept from an earlier call.", "Is it in a variable outside of the function?"
 
 
 class Finding(NamedTuple):
@@ -88,11 +97,15 @@ class Asked:
         hook = self.checks.reply
         reply = hook and (lambda k, question: hook(question, probes[k]))
         found = ask(self.exercise.whole(program), self.exercise.call, [p.arguments for p in probes], [p.calls for p in probes], reply)
-        return map(self.with_uses, found) if self.checks.uses else iter(found)
+        return map(self.completed, found, probes)
 
-    def with_uses(self, answer: Answer) -> Answer:
-        """Return an answer with the number of its questions, which is counted on this side."""
-        return answer._replace(value=answer.value | {self.checks.uses: answer.asked}) if isinstance(answer.value, dict) else answer
+    def completed(self, answer: Answer, probe) -> Answer:
+        """Return an answer as the component that its probe asks for, and with the number of its questions, which this side has counted."""
+        if probe.part and not answer.error:
+            return answer._replace(value={probe.part: answer.value})
+        if self.checks.uses and isinstance(answer.value, dict):
+            return answer._replace(value=answer.value | {self.checks.uses: answer.asked})
+        return answer
 
     @cached_property
     def known(self) -> Mapping[str, Sequence[Answer]]:
@@ -106,11 +119,27 @@ class Asked:
         """Return the verdict on a program that was started."""
         found = [self.bounded(k, answer) for k, answer in enumerate(self.answers_of(program, ask))]
         verdict, first = self.verdict(found, len(program.splitlines())), self.first_wrong(found)
-        if first is None or verdict.name:
+        if first is None:
+            return verdict
+        shown = remark(program, self.exercise, verdict.state, verdict.component, verdict.line)
+        if verdict.name and digest(program) == self.exercise.wrong[verdict.name].digest:
+            return verdict
+        if verdict.name:
+            verdict = verdict._replace(said=f"{as_if(verdict.said)} {shown}".rstrip())
+        if verdict.name and not first.judged:
             return verdict
         if verdict.state in (WRONG, CRASHED) and first.k and self.right_alone(program, first.k, ask):
-            return verdict._replace(asked=KEPT, hinted=False)
-        return explained(verdict, first.answer, self.exercise, program)
+            return self.observed(first, len(program.splitlines()))._replace(asked=f"{ALONE} {shown or OUTSIDE}", hinted=False)
+        if verdict.name:
+            return verdict
+        return self.compared(remarked(explained(verdict, first.answer, self.exercise, program), shown), found)
+
+    def compared(self, verdict: Verdict, found) -> Verdict:
+        """Return a verdict that asks nothing more special with how many other inputs are right, if most of them are."""
+        right = sum(self.finding(k, answer) is None for k, answer in enumerate(found))
+        if verdict.asked not in ("", BY_HAND) or right < max(MANY, len(found) / 2) or not verdict.input:
+            return verdict
+        return verdict._replace(asked=f"It is right for {right} of {len(found)} inputs. What is special about this one?")
 
     def right_alone(self, program, k, ask):
         """Return whether a program gives the right answer to probe k if it has not run for the others."""
@@ -130,8 +159,10 @@ class Asked:
         if first is None:
             return self.passed(found[-1])._replace(printed=found[0].printed)
         name = self.known_as(found, first)
+        if name and self.constant(found) and not self.constant(self.known[name]):
+            name = None
         verdict = self.observed(first, lines)
-        return self.named(verdict, first, name) if name else verdict
+        return self.named(verdict, first, name) if name else self.related(verdict, found, first)
 
     def passed(self, last: Answer) -> Verdict:
         """Return the verdict on right answers, with what the last one shows."""
@@ -157,52 +188,92 @@ class Asked:
         if self.checks.judge:
             judged = self.checks.judge(answer.value, self.probes[k])
             return Finding(k, answer, Difference(VALUE, "", answer.value, right.value), judged[:MOST_SAID]) if judged else None
-        unlike = difference(answer.value, right.value)
+        unlike = difference(answer.value, right.value, self.checks.tolerance)
         return Finding(k, answer, unlike) if unlike else None
+
+    def differences(self, got, expected):
+        return differences(got, expected, tolerance=self.checks.tolerance)
 
     # Its name
 
     def known_as(self, found, first: Finding):
-        """Return the name of the known wrong answer that gives the same on all probes, or the only one that gives the same wrong parts.
+        """Return the name of the known wrong answer that gives the same on all probes, or else the same wrong parts.
+
+        Of several with the same wrong parts one is named if it fits better than the others, or if their sentences are the same.
 
         Where no two learners give the same answer, the exercise itself says to which known wrong answer one belongs.
         """
         if self.checks.named:
             return self.checks.named(first.answer.value, self.probes[first.k]) if first.judged else None
-        for name, theirs in self.known.items():
-            if self.same(found, theirs) and self.first_wrong(theirs):
-                return name
-        parts = [name for name, theirs in self.known.items() if self.same_part(found, theirs, first) and self.first_wrong(theirs)]
+        for alike in (same_answer, same_kind) if first.difference or type_of(first.answer) in RAISED else (same_answer,):
+            for name, theirs in self.known.items():
+                if self.same(found, theirs, alike) and self.first_wrong(theirs):
+                    return name
+        parts = [name for name, theirs in self.known.items() if self.same_part(found, theirs, first) and self.begins_at(theirs, first.k)]
+        for closer in (self.explains, self.begins_with):
+            parts = [name for name in parts if closer(self.known[name], found)] or parts if len(parts) > 1 else parts
         if len(parts) > 1 and first.difference:
-            parts = [name for name in parts if self.wrong_only_in(first.difference.component, self.known[name])]
-        return parts[0] if len(parts) == 1 else None
+            parts = [name for name in parts if self.wrong_only_in(first.difference.component, self.known[name])] or parts
+        return parts[0] if len({self.checks.said[name] for name in parts}) == 1 else None
+
+    def constant(self, found) -> bool:
+        """Return whether a program gives one value for all inputs: then this says more than the name of one part."""
+        plain = [answer.value for answer in found if not answer.error]
+        return len(plain) >= MANY and not any(difference(value, plain[0]) for value in plain)
+
+    def begins_at(self, theirs, k):
+        """Return whether a program is wrong, and right for the probes before probe k."""
+        first = self.first_wrong(theirs)
+        return first is not None and first.k >= k
+
+    def begins_with(self, theirs, found):
+        """Return whether two programs are first wrong in the same component of the same probe."""
+        one, other = self.first_wrong(theirs), self.first_wrong(found)
+        return one.k == other.k and one.difference and one.difference.component == other.difference.component
+
+    def explains(self, theirs, found):
+        """Return whether a program gives what another one gives wherever that one is wrong."""
+        values = [
+            (mine, other, right) for mine, other, right in zip(found, theirs, self.right) if not (mine.error or other.error or right.error)
+        ]
+        parts = lambda got, expected: {d.component for d in self.differences(got, expected)}
+        return not any(parts(other.value, right.value) & parts(mine.value, other.value) for mine, other, right in values)
 
     def wrong_only_in(self, component, theirs):
         """Return whether a program is wrong nowhere else than in one component."""
         pairs = [(other, right) for other, right in zip(theirs, self.right) if not other.error and not right.error]
-        return all(d.component == component for other, right in pairs for d in differences(other.value, right.value))
+        return all(d.component == component for other, right in pairs for d in self.differences(other.value, right.value))
 
-    def same(self, found, theirs):
-        """Return whether two programs gave the same for all probes. Two answers that a judge accepts may differ."""
+    def same(self, found, theirs, alike):
+        """Return whether two programs gave what is alike for all probes. Two answers that a judge accepts may differ."""
         pairs = enumerate(zip(found, theirs))
-        return all(same_answer(mine, other) or not (self.finding(k, mine) or self.finding(k, other)) for k, (mine, other) in pairs)
+        return all(alike(mine, other) or not (self.finding(k, mine) or self.finding(k, other)) for k, (mine, other) in pairs)
 
     def same_part(self, found, theirs, first: Finding):
-        """Return whether two programs give the same wherever the first one is wrong in the component that was found first."""
+        """Return whether two programs give the same wherever the first one is wrong in the component that was found first.
+
+        Where the first one ends in an error and the other does not, another mistake stands beside this one. Then it must show twice, and in
+        not much fewer probes than the error.
+        """
         if not first.difference or first.judged or first.difference.component in ("", self.checks.uses):
             return False
+        shown = failed = 0
         for mine, other, right in zip(found, theirs, self.right):
             if type_of(mine) == NOT_WRITTEN or not has_part(right.value, first.difference.component):
                 continue
+            if mine.error and not other.error and not right.error:
+                failed += 1
+                continue
             if mine.error or other.error or right.error:
-                if not same_answer(mine, other):
+                if not same_kind(mine, other):
                     return False
                 continue
-            wrong = [d for d in differences(mine.value, right.value) if d.component == first.difference.component]
-            same = [d for d in differences(mine.value, other.value) if d.component == first.difference.component]
-            if same or not wrong and any(d.component == first.difference.component for d in differences(other.value, right.value)):
+            wrong = [d for d in self.differences(mine.value, right.value) if d.component == first.difference.component]
+            same = [d for d in self.differences(mine.value, other.value) if d.component == first.difference.component]
+            if same or not wrong and any(d.component == first.difference.component for d in self.differences(other.value, right.value)):
                 return False
-        return True
+            shown += bool(wrong)
+        return not failed or shown >= TWICE and failed <= TWICE * shown
 
     # In words
 
@@ -228,11 +299,31 @@ class Asked:
         got, expected = pair(unlike) if self.checks.named is None else (at.got, "")
         at = at._replace(difference=unlike, component=unlike.component, got=got, expected=expected)
         which = name_of(probe, unlike.component) or "The answer"
-        if first.judged:
+        if first.judged and answer.value is None and self.checks.named is None:
+            unlike = unlike._replace(kind=TYPE)
+        elif first.judged:
             return saying(at, self.checks.title or f"{which} is wrong", first.judged, probe.question)
         seen = observation(unlike, which, answer.value, right.value, answer.printed)
         asked = "" if seen.asked == BY_HAND and not by_hand(probe, call) else seen.asked
         return saying(at, seen.title, seen.said, probe.question or asked)._replace(hinted=seen.hinted)
+
+    def related(self, verdict: Verdict, found: Sequence[Answer], first: Finding) -> Verdict:
+        """Return the verdict with what holds of the wrong values on all inputs, if something does."""
+        if not first.difference or self.checks.judge or is_rounded(first.difference.got, first.difference.expected):
+            return verdict
+        if first.answer.value is None and any(answer.value is not None for answer in found):
+            return verdict._replace(asked=SOMETIMES)
+        parts = [part for k, answer in enumerate(found) if not answer.error for part in self.parts(k, answer, first.difference.component)]
+        holds = relation([part for _, part in parts]) or relation([part for same, part in parts if same])
+        if holds is None:
+            return verdict
+        return verdict._replace(observed=f"{verdict.observed} {holds.said}", said=f"{verdict.said} {holds.said}", id=verdict.id or holds.id)
+
+    def parts(self, k, answer, component):
+        """Yield the parts of the answer to probe k, and whether each is of this component."""
+        names = parameters(self.exercise)
+        for name, part in components(answer.value, self.right[k].value, dict(zip(names, self.probes[k].arguments))):
+            yield name == component, part
 
     def named(self, verdict: Verdict, first: Finding, name) -> Verdict:
         """Return the verdict with the name of a known wrong answer, its sentence and its question."""
@@ -240,8 +331,36 @@ class Asked:
         fields |= {key: getattr(verdict, key) for key in ("got", "expected", "component", "input", "about")}
         fields["judged"] = first.judged
         said = self.checks.said[name].format_map(fields)
+        said = f"The {said[4:]}" if said.startswith("the ") else said
         asked = self.checks.asked.get(name, BY_HAND).format_map(fields)
         return verdict._replace(state=WRONG, said=said, asked=asked, id=self.exercise.wrong[name].id, name=name, hinted=True)
+
+
+def as_if(said) -> str:
+    """Return the sentences of a known wrong answer for a program that gives the same values, and need not do the same.
+
+    >>> as_if("dz/dx4 was 14, expected 16: you followed y2 but not y1.")
+    'Your program acts as if you followed y2 but not y1. dz/dx4 was 14, expected 16.'
+    """
+    found = CLAIM.search(said)
+    if not found:
+        return said
+    before, after = said[: found.start()], said[found.end() :]
+    return " ".join(filter(None, (f"Your program acts as if you {found[1]}.", before and f"{before}.", after)))
+
+
+def remarked(verdict: Verdict, shown) -> Verdict:
+    """Return the verdict on a program without a name, with what the program shows when it is read."""
+    if not shown:
+        return verdict
+    return verdict._replace(asked=shown if verdict.asked == BY_HAND else f"{verdict.asked} {shown}".strip(), hinted=False)
+
+
+@lru_cache
+def parameters(exercise: Exercise) -> list[str]:
+    """Return the names of the arguments of a probe, as the given program or the frame calls them."""
+    made = [node for node in ast.parse(f"{exercise.given}\n{exercise.frame}").body if isinstance(node, ast.FunctionDef)]
+    return [argument.arg for node in made if node.name == exercise.call for argument in node.args.args]
 
 
 def unbounded(program, call, arguments, calls, reply) -> list[Answer]:
@@ -265,6 +384,14 @@ def same_answer(one: Answer, other: Answer):
     if one.error or other.error:
         return one.error == other.error or type_of(one) == type_of(other) and type_of(one) in (TOO_LONG, "RecursionError")
     return one.changed == other.changed and difference(one.value, other.value) is None
+
+
+def same_kind(one: Answer, other: Answer):
+    """Return whether two programs gave the same value, or errors of one type: each library words them in its own way.
+
+    That is enough after another probe at which they gave the same wrong value.
+    """
+    return type_of(one) == type_of(other) if one.error and other.error else same_answer(one, other)
 
 
 def fact(value, component):

@@ -6,10 +6,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tutorial.exercises.authored import Exercise
+from tutorial.exercises.values import TOLERANCE
 
 HOOKS = ("judge", "named", "achieved", "marked", "reply")
 FUNCTIONS = ("probes", "scene", *HOOKS)
-CONSTANTS = ("hints", "said", "predict", "asked", "title", "uses")  # written as HINTS
+CONSTANTS = ("hints", "said", "predict", "asked", "title", "tolerance", "uses")  # written as HINTS
 SCENE = "scene"  # the fact of a recorded probe that holds its scene
 
 
@@ -23,6 +24,7 @@ class Checks(NamedTuple):
     marked(got, probe)    the Marks of an answer on a graph, or None
     predict               a question, the right number, and what to say of a wrong one if there is more to say
     title                 the heading of what a judge says
+    tolerance             how far a number may be from the right one, relative to it or to 1
     reply(question, probe)  what the check answers to ask_the_check(*question) of the frame; a ValueError says what is wrong with it
     uses                  the component of an answer that is the number of these questions
     """
@@ -38,6 +40,7 @@ class Checks(NamedTuple):
     scene: Callable | None = None
     marked: Callable | None = None
     title: str = ""
+    tolerance: float = TOLERANCE
     reply: Callable | None = None
     uses: str = ""
 

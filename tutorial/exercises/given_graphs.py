@@ -20,10 +20,10 @@ def read(lines) -> Numbers:
 
     >>> read(["a = 3", "z = a * a"]).totals
     {'a': 6, 'z': 1}
-    >>> read(["a = 3", "z = 3.5"])
+    >>> read(["a = 3"])
     Traceback (most recent call last):
         ...
-    tutorial.exercises.given_graphs.NoGraph: Line 2 is 'z = 3.5'. A line is an integer from −999 to 999, a = 3, or a function, h = a * b.
+    tutorial.exercises.given_graphs.NoGraph: None of the 1 lines makes z.
     """
     if not isinstance(lines, (list, tuple)) or not all(isinstance(line, str) for line in lines):
         raise NoGraph("A graph is a list of lines, each of which is a text.")
@@ -46,7 +46,7 @@ def line_of(k, text, made) -> Line:
     """Return line k; `made` holds the lines above. Raises NoGraph."""
     found = LINE.fullmatch(text)
     if found is None:
-        raise NoGraph(f"Line {k} is {text!r}. A line is an integer from −999 to 999, a = 3, or a function, h = a * b.")
+        raise NoGraph(f"Line {k} is {text!r}. A line is an integer from −999 to 999, a = 3, or a function, h = a * b.{more_on(text)}")
     name, number, first, operator, second = found.groups()
     if name in made:
         raise NoGraph(f"Line {k} makes {name} again. Each variable has one line.")
@@ -56,6 +56,28 @@ def line_of(k, text, made) -> Line:
     if unknown:
         raise NoGraph(f"Line {k} uses {unknown}, which no line above makes.")
     return Line(name, operator, (first, second))
+
+
+MORE = (  # what a line that is none may be, and what to say
+    (r"[^=]*", " It has no =."),
+    (r"[^=]*=[^=]*=.*", " It has more than one =: is a comma missing between two lines?"),
+    (r"\w{5,} *=.*|.*\b[A-Za-z]\w{4,}.*", " A name has at most four letters."),
+    (r".*(/|\*\*|\^|%).*", " The functions are +, - and *."),
+    (r".*\(.*", " It has no brackets: each function has a line of its own."),
+    (r"\w+ *= *[-+]?(\d+\.\d*|\d{4,})", " The number is none of these integers."),
+    (r".*[-+*].*[-+*].*", " A function has two inputs: let a line of its own compute each of the others."),
+    (r".*\b\d+\b.*", " Let a line of its own give the number a name."),
+    (r"\w+ *= *[A-Za-z]\w*", " It gives a variable another name: a function has two inputs."),
+)
+
+
+def more_on(text) -> str:
+    """Return a sentence on a text that cannot be a line, or "".
+
+    >>> more_on("z = 2 * a")
+    ' Let a line of its own give the number a name.'
+    """
+    return next((said for pattern, said in MORE if re.fullmatch(pattern, text)), "")
 
 
 def derivatives(totals, names) -> str:

@@ -5,10 +5,27 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from tutorial.exercises.values import MISSING, MORE, MOST_LETTERS, SHAPE, TOLERANCE, TYPE, VALUE, Difference, is_array, pair, written
+from tutorial.exercises.values import (
+    MISSING,
+    MORE,
+    MOST_LETTERS,
+    SHAPE,
+    TOLERANCE,
+    TYPE,
+    VALUE,
+    Difference,
+    difference,
+    is_array,
+    pair,
+    written,
+)
 
 BY_HAND = "Compute this by hand. Where does your program first have another value?"
 RETURN = "A function that prints does not return. Is there a `return`?"
+SOMETIMES = "For other inputs it returns something. Which way through the function ends without `return`?"
+QUOTES = "A key is a text here. Write its name between quotes."
+NEARLY = 1e-4
+NEAR = "The first digits are right. Is it a difference quotient, or a rounded number? A formula gives all digits."
 ITERATORS = re.compile(r"generator|map|filter|zip|enumerate|reversed|range|deque|dict_(keys|values|items)|\w+_\w*iterator")
 CALLABLE = ("function", "method", "builtin_function_or_method")
 MOST_KEYS = 6
@@ -48,10 +65,15 @@ def observation(unlike: Difference, which, answer, right, printed="") -> Observa
     """
     if is_rounded(unlike.got, unlike.expected):
         return of_rounding(unlike, which)
+    if is_near(unlike.got, unlike.expected):
+        return Observation(f"{which} is not exact", sentence(unlike, which), NEAR)
     if unlike.kind == TYPE:
         return of_type(unlike, which, printed)
     if unlike.kind == MISSING and answer and not answer.keys() & right.keys():
-        return Observation("The keys are other ones", f"Your keys are {listed(answer)}; expected are {listed(right)}.", hinted=False)
+        quotes = QUOTES if not any(isinstance(key, str) for key in answer) and isinstance(next(iter(right)), str) else ""
+        return Observation(
+            "The keys are other ones", f"Your keys are {listed(answer)}; expected are {listed(right)}.", quotes, hinted=False
+        )
     return Observation(heading(unlike, which), sentence(unlike, which), BY_HAND if unlike.kind == VALUE else "")
 
 
@@ -73,10 +95,18 @@ def sentence(unlike: Difference, which):
         return f"{which} is missing. It should be {expected}."
     if unlike.kind == MORE:
         return f"{which} is {got}, which is not asked for."
-    more = f" The first wrong entry is {list(unlike.entry)}." if unlike.entry else ""
+    more = f" The first wrong entry is {list(unlike.entry)}." if unlike.entry else of_members(unlike.got, unlike.expected)
     if unlike.kind == SHAPE and is_array(unlike.expected):
         more = f" Its shape is {unlike.got.shape}, not {unlike.expected.shape}."
     return f"{which} is {got}. It should be {expected}.{more}"
+
+
+def of_members(got, expected):
+    """Return what a set of names lacks, and what is too many in it; "" for another thing."""
+    if not isinstance(expected, set | frozenset) or not got or not expected:
+        return ""
+    parts = {"Missing": expected - got, "Too many": got - expected}
+    return "".join(f" {what}: {', '.join(sorted(map(written, names)))[:MOST_LETTERS]}." for what, names in parts.items() if names)
 
 
 def quoted(unlike: Difference):
@@ -105,9 +135,15 @@ def is_rounded(got: Any, expected: Any) -> bool:
     return got != expected and abs(got - expected) <= TOLERANCE * max(1.0, abs(float(expected)))
 
 
+def is_near(got: Any, expected: Any) -> bool:
+    """Return whether a float has the first digits of the right one, but not all of them."""
+    return isinstance(got, float) and isinstance(expected, float) and 0 < abs(got - expected) <= NEARLY * abs(expected)
+
+
 def of_rounding(unlike, which):
-    got, expected = pair(unlike)
-    exact = "fractions" if "/" in expected else "integers"
+    got, expected = pair(unlike)[0], written(unlike.expected)
+    numbers = unlike.expected if isinstance(unlike.expected, list | tuple) else [unlike.expected]
+    exact = "fractions" if any(isinstance(number, Fraction) for number in numbers) else "integers"
     whose = f"{got} is a float, so it is" if isinstance(unlike.got, float) else "Its numbers are floats, so they are"
     return Observation(
         f"{which} is rounded",
@@ -129,10 +165,32 @@ def of_type(unlike: Difference, which, printed) -> Observation:
         return not_plain(type(got).__name__, expected, title, which)
     if isinstance(expected, set | frozenset) and isinstance(got, list | tuple) and has_members(got, expected):
         return Observation(title, f"The members are right, but it is {kind_of(got)}.", "Return a set.", hinted=False)
+    if isinstance(got, list | tuple) and (place := place_in(got, expected)) is not None:
+        return Observation(
+            title, f"{which} is {kind_of(got)} of {len(got)}. Its item {place} is what is asked for.", "Return it alone.", hinted=False
+        )
     if is_array(expected) and isinstance(got, list | tuple) and expected.shape:
-        return Observation(title, f"{which} is {kind_of(got)}, not an array.", "Make an array of it: np.array(…).", hinted=False)
+        asked = "Make an array of it: np.array(…)." if shape_of(got) == expected.shape else ""
+        return Observation(title, f"{which} is {kind_of(got)}, not an array.", asked, hinted=False)
     mine, right = quoted(unlike)
-    return Observation(title, f"{which} is {in_words(got, mine)}. It should be {in_words(expected, right)}.", hinted=False)
+    asked = "Does this function have a `return`?" if got is None else ""
+    return Observation(title, f"{which} is {in_words(got, mine)}. It should be {in_words(expected, right)}.", asked, hinted=False)
+
+
+def shape_of(got):
+    """Return the shape of the array that nested lists would make, as their first items say it.
+
+    >>> shape_of([[1, 2, 3], [4, 5, 6]])
+    (2, 3)
+    """
+    if isinstance(got, list | tuple):
+        return (len(got), *(shape_of(got[0]) if got else ()))
+    return got.shape if is_array(got) else ()
+
+
+def place_in(got, expected):
+    """Return the place of the right value in a list of values, or None."""
+    return next((k for k, item in enumerate(got) if type(item) is type(expected) and difference(item, expected) is None), None)
 
 
 def nothing(printed):

@@ -9,7 +9,8 @@ class Probe(NamedTuple):
     `facts` are fields of the sentences, {name: value}; a value that is a dictionary gives its entry for the wrong component. The fact
     `which`, if there is one, says what components are called: {"[0]": "dz/dA"}. `about` is one clause that says what the probe is. `shown`
     is the call as the learner would write it, where a frame stands between. `question` is what is asked about a wrong answer where many
-    answers are right: then none of them is told.
+    answers are right: then none of them is told. `part` is the component that the answer to this probe is, if the probes are of several
+    kinds, and a program may be wrong for one of them alone.
 
     >>> Probe((2, 3), about="two numbers").calls
     100000
@@ -21,6 +22,7 @@ class Probe(NamedTuple):
     about: str = ""
     shown: str = ""
     question: str = ""
+    part: str = ""
 
 
 class Marks(NamedTuple):

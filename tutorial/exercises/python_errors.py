@@ -2,13 +2,16 @@
 
 import ast
 import re
+import sys
 from collections.abc import Mapping
 
 from scalargrad.formulas.text import printable
 from tutorial.exercises.answers import ENDED, MOST_SAID, NO_FUNCTION, NOT_PLAIN, TOO_LARGE, TOO_LONG, UNREAD, Answer
 from tutorial.exercises.authored import Exercise
+from tutorial.exercises.error_advice import ALLOWED, advice
 from tutorial.exercises.observations import not_plain
 from tutorial.exercises.syntax import literal, statements, syntax_error
+from tutorial.exercises.values import written
 from tutorial.exercises.verdict import CRASHED, NOT_STARTED, TIMEOUT, Verdict
 
 NOT_WRITTEN = "NotImplementedError"  # of a part that is still to be written
@@ -17,6 +20,7 @@ OF_READING = ("SyntaxError", "IndentationError", "TabError", "NameError", "Unbou
 TOO_DEEP = ("MemoryError", "RecursionError")
 NOT_DEFINED = re.compile(r"NameError: name '(\w+)' is not defined")
 NO_PLAIN_TYPE = re.compile(r"a (\w+) is not a plain value")
+PARAMETERS = re.compile(r"TypeError: .*\(\) (takes|missing|got an unexpected|got multiple)")
 DEFINITIONS = {ast.FunctionDef: "function", ast.ClassDef: "class"}
 MOST_NAMES = 4
 
@@ -87,13 +91,43 @@ def explained(verdict: Verdict, answer: Answer, exercise: Exercise, program: str
     """Return the verdict on an error with what the learner's program says of it."""
     if name := missing_name(verdict, answer, exercise):
         return of_missing(verdict, name, exercise, program)
-    if verdict.state != CRASHED or not verdict.line:
+    if verdict.state not in (CRASHED, TIMEOUT):
         return verdict
-    verdict = verdict._replace(source=source(program, verdict.line, answer))
+    if verdict.line:
+        verdict = verdict._replace(source=source(program, verdict.line, answer))
+    said = verdict.state == TIMEOUT and slow_import(program) or advice(answer.error) or verdict.asked
     if answer.calls == UNREAD or type_of(answer) in OF_READING:
-        return without_call(verdict)
-    found = exchanged_key(verdict, answer, exercise, program) if type_of(answer) == "KeyError" else ""
-    return verdict._replace(asked=found, hinted=not found)
+        return without_call(verdict)._replace(asked=said)
+    found = exchanged_key(verdict, answer, exercise, program) or signature(verdict, answer, exercise)
+    return saying(verdict, verdict.title, verdict.observed + should_give(verdict, exercise), found or said)._replace(hinted=not found)
+
+
+def should_give(verdict, exercise):
+    """Return a sentence that says what is right; of an answer that a frame has put into parts, the parts."""
+    if not verdict.expected:
+        return ""
+    if not (exercise.frame and isinstance(verdict.right, dict)):
+        return f" It should give {verdict.expected}."
+    parts = [written(right) if len(verdict.right) == 1 else f"{key}: {written(right)}" for key, right in verdict.right.items()]
+    return f" It should give {', '.join(parts[:MOST_NAMES])}{', …' * (len(parts) > MOST_NAMES)}."
+
+
+def slow_import(program):
+    """Return a sentence if a program imports a package that need not be there, which may take long; else ""."""
+    for node in statements(program):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [getattr(node, "module", None) or ""]
+        package = names[0].partition(".")[0]
+        if isinstance(node, ast.Import | ast.ImportFrom) and package not in (*sys.stdlib_module_names, "numpy"):
+            return f"To import {package} may take long. {ALLOWED}"
+    return ""
+
+
+def signature(verdict, answer, exercise):
+    """Return the parameters that a function should have, if the call of the probe did not fit; else ""."""
+    if verdict.line or not PARAMETERS.match(answer.error):
+        return ""
+    found = [node for node in statements(exercise.given) if isinstance(node, ast.FunctionDef) and f"{node.name}()" in answer.error]
+    return f"The given program has: def {found[0].name}({ast.unparse(found[0].args)})." if found else ""
 
 
 def without_call(verdict: Verdict) -> Verdict:
@@ -146,6 +180,8 @@ def column(program, text, answer):
 
 def exchanged_key(verdict, answer, exercise, program):
     """Return a sentence if a dictionary among the arguments has a key of two parts in the other order; else ""."""
+    if type_of(answer) != "KeyError":
+        return ""
     key = literal(answer.error.partition(": ")[2])
     if not isinstance(key, tuple) or len(key) != 2:
         return ""

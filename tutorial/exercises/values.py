@@ -24,38 +24,39 @@ class Difference(NamedTuple):
     entry: tuple = ()
 
 
-def difference(got, expected) -> Difference | None:
+def difference(got, expected, tolerance=TOLERANCE) -> Difference | None:
     """Return the first difference, one of type or shape before others; None if the values agree.
 
-    Exact types (int, Fraction, str, set) agree if they are equal, others up to a small error. A nan agrees with a nan alone.
+    Exact types (int, Fraction, str, set) agree if they are equal, others up to the tolerance, relative to what is right or to 1.
+    A nan agrees with a nan alone.
 
     >>> difference({"x": 4, "y": 2}, {"x": 4, "y": 3})
     Difference(kind='value', component='y', got=2, expected=3, entry=())
     >>> difference((0.1 + 0.2, 1), (0.3, 1)) is None
     True
     """
-    found = list(differences(got, expected))
+    found = list(differences(got, expected, tolerance=tolerance))
     return next((d for d in found if d.kind in (TYPE, SHAPE)), found[0] if found else None)
 
 
-def differences(got, expected, component="") -> Iterator[Difference]:
+def differences(got, expected, component="", tolerance=TOLERANCE) -> Iterator[Difference]:
     """Yield each component in which a value differs from the right one."""
     if got is expected:  # a number that was copied, above all
         return
     if isinstance(expected, Mapping):
-        yield from of_dictionaries(got, expected, component)
+        yield from of_dictionaries(got, expected, component, tolerance)
     elif isinstance(expected, tuple):
-        yield from of_tuples(got, expected, component)
+        yield from of_tuples(got, expected, component, tolerance)
     elif is_array(expected):
-        yield from of_arrays(got, expected, component)
+        yield from of_arrays(got, expected, component, tolerance)
     elif not same_type(got, expected):
         yield Difference(TYPE, component, got, expected)
-    elif not same(got, expected):
+    elif not same(got, expected, tolerance):
         kind = SHAPE if isinstance(expected, list) and len(got) != len(expected) else VALUE
         yield Difference(kind, component, got, expected)
 
 
-def of_dictionaries(got, expected, component):
+def of_dictionaries(got, expected, component, tolerance):
     if not isinstance(got, Mapping):
         yield Difference(TYPE, component, got, expected)
         return
@@ -64,21 +65,21 @@ def of_dictionaries(got, expected, component):
         if key not in got:
             yield Difference(MISSING, f"{inside}{key}", None, right)
         elif (mine := got[key]) is not right:
-            yield from differences(mine, right, f"{inside}{key}")
+            yield from differences(mine, right, f"{inside}{key}", tolerance)
     yield from (Difference(MORE, f"{inside}{key}", got[key], None) for key in got if key not in expected)
 
 
-def of_tuples(got, expected, component):
+def of_tuples(got, expected, component, tolerance):
     if not isinstance(got, (tuple, list)):
         yield Difference(TYPE, component, got, expected)
     elif len(got) != len(expected):
         yield Difference(SHAPE, component, got, expected)
     else:
         for k, (mine, right) in enumerate(zip(got, expected)):
-            yield from differences(mine, right, f"{component}[{k}]")
+            yield from differences(mine, right, f"{component}[{k}]", tolerance)
 
 
-def of_arrays(got, expected, component):
+def of_arrays(got, expected, component, tolerance):
     import numpy as np
 
     if not isinstance(got, (np.ndarray, np.generic)) or got.dtype.kind not in "fiub":
@@ -93,7 +94,7 @@ def of_arrays(got, expected, component):
         scale = max(1.0, float(np.abs(right, dtype=float).max(initial=0, where=np.isfinite(right))))
         with np.errstate(invalid="ignore"):
             agrees = (mine == right) | (mine != mine) & (right != right)
-            agrees |= np.abs(mine - right, dtype=float) <= (0 if exact else TOLERANCE * scale)
+            agrees |= np.abs(mine - right, dtype=float) <= (0 if exact else tolerance * scale)
         if not agrees.all():
             yield Difference(VALUE, component, mine, right, tuple(np.argwhere(~agrees)[0].tolist()))
 
@@ -126,14 +127,16 @@ def same_type(got, expected):
     return type(got) is type(expected)
 
 
-def same(got, expected):
+def same(got, expected, tolerance):
     """Return whether two values of one type agree."""
     if isinstance(expected, list):
-        return len(got) == len(expected) and not any(mine is not right and difference(mine, right) for mine, right in zip(got, expected))
+        return len(got) == len(expected) and not any(
+            mine is not right and difference(mine, right, tolerance) for mine, right in zip(got, expected)
+        )
     if not isinstance(expected, float) or got == expected:
         return got == expected
     try:
-        return abs(got - expected) <= TOLERANCE * max(1.0, abs(expected)) or got != got and expected != expected
+        return abs(got - expected) <= tolerance * max(1.0, abs(expected)) or got != got and expected != expected
     except OverflowError:  # an integer that no float can hold
         return False
 
@@ -192,6 +195,14 @@ def bracketed(value):
 def pair(unlike: Difference):
     """Return two values that differ as two texts that differ: of large arrays the entry, of near numbers all digits."""
     texts = written(unlike.got), written(unlike.expected)
-    if texts[0] == texts[1] and unlike.entry:
-        texts = tuple(f"{written(x[unlike.entry])} at {list(unlike.entry)}" for x in (unlike.got, unlike.expected))  # type: ignore[assignment]
-    return texts if texts[0] != texts[1] else (repr(unlike.got)[:MOST_LETTERS], repr(unlike.expected)[:MOST_LETTERS])
+    if texts[0] != texts[1]:
+        return texts
+    values = (unlike.got, unlike.expected)
+    where = ""
+    if unlike.entry:
+        values, where = tuple(x[unlike.entry] for x in values), f" at {list(unlike.entry)}"
+        texts = tuple(f"{written(x)}{where}" for x in values)  # type: ignore[assignment]
+    if texts[0] != texts[1]:
+        return texts
+    plain = (x.item() if is_array(x) and not x.shape else x for x in values)
+    return tuple(f"{x if isinstance(x, Fraction) else repr(x)}"[:MOST_LETTERS] + where for x in plain)

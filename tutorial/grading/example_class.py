@@ -12,6 +12,7 @@ from viz.files import write_file
 
 COMMON = {"M03": 6, "M05": 4, "M04": 4, "M02": 3, "M12": 2}  # how often a misconception is held; others once
 HELD = 3  # misconceptions of one student
+NAMED = 20  # wrong answers with a name for each that is unfinished, not begun or broken
 UNFINISHED = "return None  # not finished"
 BROKEN = "def answer(:\n    return\n"
 ENDLESS = "\n\nwhile True:\n    pass\n"
@@ -60,8 +61,8 @@ def program_of(exercise: Exercise, random: Random, ability, held) -> str:
         return random.choice(believed)
     if random.random() < ability:
         return exercise.solution
-    others = [wrong.program for wrong in exercise.wrong.values()]
-    return random.choice([*others, *others, unfinished(exercise), program_to_write(exercise), BROKEN])
+    others = random.choices([wrong.program for wrong in exercise.wrong.values()], k=NAMED)
+    return random.choice([*others, unfinished(exercise), program_to_write(exercise), BROKEN])
 
 
 def unfinished(exercise: Exercise) -> str:

@@ -17,7 +17,7 @@ from tutorial.grading import codec
 from tutorial.recording.judge_code import judge_code
 from tutorial.recording.read import SCHEMA, SEEDS
 
-TEXTS = ("number", "title", "statement", "meta", "given", "frame")
+TEXTS = ("number", "title", "statement", "meta", "given", "frame", "reads")
 
 
 def recording(exercise: Exercise, seeds=SEEDS, ask=Asked) -> str:
@@ -47,7 +47,7 @@ def texts_of(exercise: Exercise) -> dict:
     return {
         "schema": SCHEMA,
         "exercise": {name: getattr(exercise, name) for name in TEXTS},
-        "wrong": {name: wrong.id for name, wrong in exercise.wrong.items()},
+        "wrong": {name: (wrong.id, wrong.digest) for name, wrong in exercise.wrong.items()},
         "checks": {name: getattr(found, name) for name in CONSTANTS},
         "judge": judge_code(exercise),
     }
