@@ -10,25 +10,43 @@ $\\frac{71}{100}$. All numbers are fractions, so nothing is rounded.
 def slope(f, x, h):
     # BEGIN SOLUTION
     return (f(x + h) - f(x)) / h
-    # ~ no-brackets M29: return f(x + h) - f(x) / h
+    # ~ no-brackets M70: return f(x + h) - f(x) / h
     # ~ amount M31: return f(x + h) - f(x)
     # ~ no-difference M31: return f(x + h) / h
     # ~ divided-by-x M31: return (f(x + h) - f(x)) / x
     # ~ from-zero M31: return (f(x + h) - f(0)) / h
     # ~ multiplied M31: return (f(x + h) - f(x)) * h
-    # ~ turned-round M29: return (f(x) - f(x + h)) / h
-    # ~ both-sides M29: return (f(x + h) - f(x - h)) / h
+    # ~ turned-round M66: return (f(x) - f(x + h)) / h
+    # ~ both-sides M71: return (f(x + h) - f(x - h)) / h
+    # ~ central M24: return (f(x + h) - f(x - h)) / (2 * h)
+    # ~ backward M24: return (f(x) - f(x - h)) / h
+    # ~ inverse M70: return h / (f(x + h) - f(x))
+    # ~ added M66: return (f(x + h) + f(x)) / h
+    # ~ outside M31: return (f(x) + h - f(x)) / h
+    # ~ times-nudge M31: return (f(x * h) - f(x)) / h
+    # ~ at-nudge M31: return (f(x + h) - f(h)) / h
+    # ~ less-x M31: return (f(x + h) - x) / h
+    # ~ value M65: return f(x)
+    # ~ value-after M65: return f(x + h)
+    # ~ value-divided M65: return f(x) / h
+    # ~ f-of-h M65: return f(h) / h
+    # ~ by-both M70: return (f(x + h) - f(x)) / (x + h)
+    # ~ again M31: return (f(x + h) - f(x)) / (f(x + 2 * h) - f(x))
+    # ~ twice-the-nudge M71: return (f(x + h) - f(x)) / (2 * h)
+    # ~ whole-step M31: return f(x + 1) - f(x)
     # END SOLUTION
 
 
 # BEGIN FRAME
 def slope_of(coefficients, x, h):
-    """Return the slope of the polynomial with these coefficients, the constant first."""
+    """Return the slope of the polynomial with these coefficients, the constant first, and how often f ran beyond twice."""
+    ran = []
 
     def f(x):
+        ran.append(x)
         return sum(c * x**k for k, c in enumerate(coefficients))
 
-    return slope(f, x, h)
+    return {"slope": slope(f, x, h), "runs of f that are not needed": max(0, len(ran) - 2)}
 
 
 # END FRAME
@@ -44,6 +62,7 @@ HINTS = (
     "Run f at the nudged place and at x. Subtract the second result from the first, and divide the difference by the nudge.",
 )
 PREDICT = ("f(x) = x². What is slope(f, 5, 1)?", 11)
+WAS = "slope was {got}, expected {expected}. "
 SAID = {
     "no-brackets": "slope was {got}, expected {expected}. You divided f(x) = {before} alone by {h}. Put brackets around the difference.",
     "amount": "slope was {got}, expected {expected}. That is how much f grows for a nudge of {h}. Divide it by the nudge.",
@@ -53,6 +72,22 @@ SAID = {
     "multiplied": "slope was {got}, expected {expected}. f grows by {change} for a nudge of {h}: how many times as much? Divide.",
     "turned-round": "slope was {got}, expected {expected}. f goes from {before} to {after}. Subtract the earlier value from the later one.",
     "both-sides": "slope was {got}, expected {expected}. From x − h to x + h the input grows by two nudges, and you divided by one.",
+    "central": WAS + "That is the slope from x − h to x + h. Here the input grows from x = {x} to x + h = {after_x}.",
+    "backward": WAS + "That is the slope from x − h to x. Here the input grows from x = {x} to x + h = {after_x}.",
+    "inverse": WAS + "You divided the nudge {h} by the change of f. Divide the change of f, {change}, by the nudge.",
+    "added": WAS + "You added f(x + h) = {after} and f(x) = {before}. The change of f is their difference.",
+    "outside": WAS + "You added the nudge to the result f(x). Add it to the input: f(x + h) = {after}.",
+    "times-nudge": WAS + "You multiplied x by h. The input grows by the nudge: x + h = {after_x}.",
+    "at-nudge": WAS + "You compared f(x + h) with f(h). The nudge starts at x = {x}, and f(x) = {before}.",
+    "less-x": WAS + "You subtracted the input x = {x} from a result. Subtract the result f(x) = {before}.",
+    "value": WAS + "That is the value f(x), and not how much f grows: from {before} to {after}.",
+    "value-after": WAS + "That is the value f(x + h), and not how much f grows: from {before} to {after}.",
+    "value-divided": WAS + "You divided the value f(x) = {before} by {h}. The change of f is {after} − {before}.",
+    "f-of-h": WAS + "You ran f at the nudge {h} itself. Run it at x = {x} and at x + h = {after_x}.",
+    "by-both": WAS + "You divided by x + h = {after_x}. The input grew by {h}.",
+    "again": WAS + "You divided one change of f by another. Divide the change of f, {change}, by the change of the input, {h}.",
+    "twice-the-nudge": WAS + "From x to x + h the input grows by one nudge, {h}. You divided by two.",
+    "whole-step": WAS + "You nudged x by 1, and not by h = {h}.",
 }
 ASKED = {
     "no-brackets": "Which comes first in Python, the minus or the division?",
@@ -63,6 +98,10 @@ ASKED = {
     "multiplied": "f grows by {change}. Is that more or less than the input grew?",
     "turned-round": "Does f rise or fall there?",
     "both-sides": "How far is it from x − h to x + h?",
+    **dict.fromkeys(("central", "backward", "at-nudge", "times-nudge", "whole-step"), "Which two places does your program compare?"),
+    **dict.fromkeys(("inverse", "by-both", "again", "twice-the-nudge"), "By how much did the input grow, and by how much f?"),
+    **dict.fromkeys(("added", "outside", "less-x", "value-divided"), "What is f before the nudge, and what is it after?"),
+    **dict.fromkeys(("value", "value-after", "f-of-h"), "What would it be for a function that is 5 everywhere?"),
 }
 
 
@@ -86,7 +125,6 @@ def probe(coefficients, x, h, about):
         "before": f(x),
         "after": f(x + h),
         "change": f(x + h) - f(x),
-        "which": {"": "slope"},
     }
     return Probe((coefficients, x, h), facts, about=f"{about}, {facts['f']}", shown=f"slope(f, {x}, {h})")
 

@@ -15,11 +15,53 @@ def children(edges, x):
             # ~ any-edge M01: if True:
             found.add(end)
             # ~ first-only M03: return {end}
+            # ~ last-only M03: found = {end}
             # ~ itself M33: found |= {x, end}
+            # ~ letters M78: found.update(end)
+            # ~ pairs M78: found.add((start, end))
+            # ~ start-for-end M01: found.add(start)
     return found
     # END SOLUTION
 
 
+# BEGIN MUTANT part-of-a-name M78
+#     return {end for start, end in edges if x in start}
+# END MUTANT
+# BEGIN MUTANT holds-a-name M78
+#     return {end for start, end in edges if start in x}
+# END MUTANT
+# BEGIN MUTANT early M77
+#     found = set()
+#     for start, end in edges:
+#         if start == x:
+#             found.add(end)
+#         return found
+# END MUTANT
+# BEGIN MUTANT until-another M77
+#     found = set()
+#     for start, end in edges:
+#         if start == x:
+#             found.add(end)
+#         elif found:
+#             break
+#     return found
+# END MUTANT
+# BEGIN MUTANT others M01
+#     return {end for start, end in edges if start != x}
+# END MUTANT
+# BEGIN MUTANT only-once M03
+#     ends = [end for start, end in edges if start == x]
+#     return {end for end in ends if ends.count(end) == 1}
+# END MUTANT
+# BEGIN MUTANT end-of-x M01
+#     return {end for start, end in edges if end == x}
+# END MUTANT
+# BEGIN MUTANT either-end M01
+#     return {end for start, end in edges if x in (start, end)}
+# END MUTANT
+# BEGIN MUTANT both-names M01
+#     return {name for edge in edges if x in edge for name in edge}
+# END MUTANT
 # BEGIN MUTANT parents M01
 #     return {start for start, end in edges if end == x}
 # END MUTANT
@@ -53,6 +95,19 @@ SAID = {
     "first-only": SET + "You stopped at the first edge that starts at {x}. {uses} edges start there.",
     "itself": SET + "You counted {x} as a child of itself. No arrow leads from {x} to {x}.",
     "any-edge": SET + "You took the end of every edge. Only edges that start at {x} lead to its children.",
+    "last-only": SET + "You kept only the last edge that starts at {x}. {uses} edges start there.",
+    "letters": SET + "You added the letters of a name one by one. Add the name as a whole.",
+    "pairs": SET + "You kept the pairs. The children are the second names of the pairs.",
+    "start-for-end": SET + "You took the first name of each pair, {x} itself. The second name is the child.",
+    "part-of-a-name": SET + "You took each edge whose start holds the letters of {x}, such as {longer}. Compare names with ==.",
+    "holds-a-name": SET + "You took each edge whose start is a part of the name {x}, such as {part}. Compare names with ==.",
+    "early": SET + "You stopped after the first pair of the list, whether it starts at {x} or not.",
+    "until-another": SET + "You stopped at the first pair that does not start at {x}. Others that start at {x} may follow.",
+    "others": SET + "You took the edges that do not start at {x}.",
+    "only-once": SET + "You left out a child that uses {x} twice. It is a child, too, and stands in a set once.",
+    "end-of-x": SET + "You asked for {x} at the end of a pair, and took this end. A child of {x} is the end of a pair that starts at {x}.",
+    "either-end": SET + "You took the end of each pair that holds {x} anywhere, so {x} itself, too. Only pairs that start at {x} count.",
+    "both-names": SET + "You took both names of each pair that holds {x}. Its children are the ends of pairs that start at {x}.",
 }
 ASKED = {
     "parents": "Is {x} computed from these, or are these computed from {x}?",
@@ -61,7 +116,10 @@ ASKED = {
     "grandchildren": "Which of these does one arrow reach from {x}?",
     "first-only": "How many edges start at {x}?",
     "itself": "Which edge leads from {x} to {x}?",
-    "any-edge": "Which of these are computed from {x} directly?",
+    **dict.fromkeys(("any-edge", "others", "end-of-x", "either-end", "both-names"), "Which of these are computed from {x} directly?"),
+    **dict.fromkeys(("last-only", "early", "until-another", "only-once"), "How many edges start at {x}?"),
+    **dict.fromkeys(("letters", "pairs", "start-for-end"), "What are the members of your set, and what should they be?"),
+    **dict.fromkeys(("part-of-a-name", "holds-a-name"), "Which edges do you look at for {x}?"),
 }
 
 
@@ -71,6 +129,9 @@ def probes(random):
     for x in ("y1", "x4", "x1", "x2", "z"):
         yield probe(figure, x, "the graph is Figure 1")
     yield probe(small_graph("y * a a; z + y a", random), "a", "y uses a twice")
+    names = small_graph("ab * a b; y * ab b; z + y a", random)
+    yield probe(names, "a", "a name holds another one")
+    yield probe(names, "ab", "a name holds another one")
     yield probe(small_graph("y * a b; w + y c; z * w c", random), "a", "the graph is a chain")
     for functions in (3, 4, 5, 6):
         graph = random_graph(functions, random)
@@ -86,6 +147,8 @@ def probe(graph, x, about):
         "children": listed(children),
         "far": (further or ["z"])[0],
         "uses": len(children),
+        "longer": next((y for y in graph.inputs if x in y and y != x), "none"),
+        "part": next((y for y in graph.inputs if y in x and y != x), "none"),
         "graph": graph,
         "right": children,
         "whole": whole(graph.variables.values()),

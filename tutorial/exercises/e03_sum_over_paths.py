@@ -19,23 +19,73 @@ def path_sum(z, x, inputs, partial):
         # ~ used-once M03: return [[y, *path] for v in dict.fromkeys(inputs[y]) for path in paths(v)]
 
     total = 0
+    # ~ sum-from-1 M76: total = 1
     for path in paths(z):
         # ~ first-path M02: for path in paths(z)[:1]:
         # ~ longest-path M02: for path in sorted(paths(z), key=len)[-1:]:
         # ~ shortest-path M02: for path in sorted(paths(z), key=len)[:1]:
         product = 1
+        # ~ product-from-0 M76: product = 0
         for y, v in zip(path, path[1:]):
+            # ~ without-first-edge M77: for y, v in zip(path[1:], path[2:]):
+            # ~ without-last-edge M77: for y, v in zip(path[:-1], path[1:-1]):
             product *= partial[y, v]
-            # ~ counts-paths M29: pass
+            # ~ counts-paths M64: pass
+            # ~ divides M70: product /= partial[y, v]
+            # ~ adds-to-1 M30: product += partial[y, v]
             # ~ last-edge M05: product = partial[y, v]
             # ~ transposed M01: product *= partial[v, y]
         total += product
+        # ~ no-empty-path M28: total += product * (len(path) > 1)
         # ~ overwrite M03: total = product
+        # ~ mean M30: total = total + product / len(paths(z))
+        # ~ product-of-paths M30: total = total * product if total else product
+        # ~ only-edges M02: total += product * (len(path) < 3)
         # ~ largest M30: total = max(total or product, product)
     return total
     # END SOLUTION
 
 
+# BEGIN MUTANT visited M79
+#     seen = set()
+#
+#     def effect(y):
+#         if y == x:
+#             return 1
+#         if y in seen:
+#             return 0
+#         seen.add(y)
+#         return sum(effect(v) * partial[y, v] for v in inputs[y])
+#
+#     return effect(z)
+# END MUTANT
+# BEGIN MUTANT uses-squared M03
+#     if z == x:
+#         return 1
+#     return sum(inputs[z].count(v) * partial[z, v] * path_sum(v, x, inputs, partial) for v in inputs[z])
+# END MUTANT
+# BEGIN MUTANT leaf-is-1 M28
+#     if z == x or not inputs[z]:
+#         return 1
+#     return sum(partial[z, v] * path_sum(v, x, inputs, partial) for v in inputs[z])
+# END MUTANT
+# BEGIN MUTANT adds-edges M30
+#     if z == x:
+#         return 1
+#     return sum(partial[z, v] + path_sum(v, x, inputs, partial) for v in inputs[z])
+# END MUTANT
+# BEGIN MUTANT turned-round M01
+#     if z == x:
+#         return 1
+#     return sum(partial[x, v] * path_sum(z, v, inputs, partial) for v in inputs[x])
+# END MUTANT
+# BEGIN MUTANT first-input M77
+#     if z == x:
+#         return 1
+#     for v in inputs[z]:
+#         return partial[z, v] * path_sum(v, x, inputs, partial)
+#     return 0
+# END MUTANT
 # BEGIN MUTANT adds-along M30
 #     def paths(y):
 #         if y == x:
@@ -86,10 +136,27 @@ SAID = {
     "counts-paths": SUM + "You counted the paths. Multiply the partial derivatives along each: {paths}.",
     "adds-along": SUM + "You added along a path. A nudge is multiplied by each partial derivative on its way: {paths}.",
     "last-edge": SUM + "You kept only the last partial derivative of each path. Multiply all of them: {paths}.",
-    "used-once": SUM + "A function uses a variable twice. Each use is an edge of its own, so the paths are {paths}.",
-    "overwrite": SUM + "A later path replaced the earlier ones. Add all of them: {paths}.",
+    "used-once": SUM + "You counted a variable once that a function uses twice. Each use is an edge of its own, so the paths are {paths}.",
+    "overwrite": SUM + "You replaced the earlier paths by a later one. Add all of them: {paths}.",
     "largest": SUM + "You took the largest path. A nudge of {x} reaches z over all paths at once: {paths}.",
     "multiplies-paths": SUM + "You multiplied the paths. Factors multiply along one path, and paths add: {paths}.",
+    "sum-from-1": SUM + "You began the sum with 1. Before the first path it is 0. The paths: {paths}.",
+    "product-from-0": SUM + "You began a product with 0, so it stays 0. Before the first edge of a path it is 1. The paths: {paths}.",
+    "no-empty-path": SUM + "From {x} to {x} leads a path without edges. Nothing is multiplied along it, so it gives 1.",
+    "mean": SUM + "You took the mean of the paths. Add them: {paths}.",
+    "product-of-paths": SUM + "You multiplied the paths. Factors multiply along one path, and paths add: {paths}.",
+    "only-edges": SUM + "You took only paths of one edge. {count} paths lead from {x} to z: {paths}. Add them.",
+    "visited": SUM
+    + "You went through each variable once. Each path counts, also one through a variable where another path has been: {paths}.",
+    "uses-squared": SUM + "You counted a double use twice over: `inputs` lists it twice already. The paths: {paths}.",
+    "leaf-is-1": SUM + "You gave 1 to each leaf. Only a path that ends at {x} counts: {paths}.",
+    "without-first-edge": SUM + "You left out the edge at z of each path: {paths}.",
+    "without-last-edge": SUM + "You left out the edge at {x} of each path: {paths}.",
+    "divides": SUM + "You divided by a partial derivative. A nudge is multiplied by each on its way: {paths}.",
+    "adds-to-1": SUM + "You added the partial derivatives to 1. Multiply them along each path: {paths}.",
+    "adds-edges": SUM + "You added each partial derivative to the rest of its path. Multiply along a path: {paths}.",
+    "turned-round": SUM + "You went from {x} against the arrows, to the inputs of {x}. The paths to z lead the other way: begin at z.",
+    "first-input": SUM + "You went on from the first input alone. Every input of a variable may lead to {x}: {paths}.",
     "transposed": "Your program ended in {got}. The 2 names of partial[y, x] are the child y and its input x: the child stands first.",
 }
 ASKED = {
@@ -104,6 +171,16 @@ ASKED = {
     "largest": "A nudge of {x} arrives over all paths at once. What happens to z?",
     "multiplies-paths": "A nudge of {x} arrives over all paths at once. What happens to z?",
     "transposed": "Which of the two variables of an edge is computed from the other?",
+    **dict.fromkeys(("sum-from-1", "product-from-0"), "What is a sum of no paths, and what is a product of no factors?"),
+    "no-empty-path": "By how much does {x} grow if {x} grows by 1?",
+    **dict.fromkeys(("mean", "product-of-paths"), "A nudge of {x} arrives over all paths at once. What happens to z?"),
+    **dict.fromkeys(("only-edges", "visited", "first-input", "leaf-is-1"), "How many paths lead from {x} to z?"),
+    **dict.fromkeys(
+        ("without-first-edge", "without-last-edge", "divides", "adds-to-1"), "Which partial derivatives stand along the path {longest}?"
+    ),
+    "uses-squared": "How many edges lead to a variable such as v · v?",
+    "adds-edges": "If {x} moves the next variable by 3 times as much, and that moves z by 5 times as much, how far does z move?",
+    "turned-round": "Is {x} computed from its inputs, or are they computed from {x}?",
 }
 
 
@@ -119,6 +196,7 @@ def probes(random):
     for functions in (4, 5, 6):
         yield probe(random_graph(functions, random), "a", "the graph is random")
     yield probe(small_graph("y * a b; w * a c; z * y c", random), "w", "no path leads to z")
+    yield probe(small_graph("y * a b; w * c d; z * y a", random), "c", "no path leads to z, and c is a leaf")
     yield probe(small_graph("y * a b; z * y c", random), "z", "the path has no edges")
 
 

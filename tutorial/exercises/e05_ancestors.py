@@ -17,6 +17,8 @@ def ancestors(z, inputs):
         # ~ inputs-only M32: for _ in range(1):
         for x in inputs[to_do.pop()]:
             # ~ first-input M03: for x in inputs[to_do.pop()][:1]:
+            # ~ last-input M03: for x in inputs[to_do.pop()][-1:]:
+            # ~ without-first M03: for x in inputs[to_do.pop()][1:]:
             # ~ each-use-again M34: for x in inputs[to_do.pop()]:
             if x not in found:
                 # ~ no-leaves M63: if x not in found and inputs[x]:
@@ -24,9 +26,40 @@ def ancestors(z, inputs):
                 found.add(x)
                 to_do.append(x)
     return found
+    # ~ only-leaves M80: return {x for x in found if not inputs[x]}
+    # ~ only-used M80: return {x for x in found if any(x in inputs[y] for y in found)}
+    # ~ without-inputs M32: return found - set(inputs[z])
     # END SOLUTION
 
 
+# BEGIN MUTANT two-levels M32
+#     return set(inputs[z]).union(*(inputs[y] for y in inputs[z]))
+# END MUTANT
+# BEGIN MUTANT three-levels M32
+#     found = set(inputs[z])
+#     for y in list(found):
+#         found |= set(inputs[y])
+#     for y in list(found):
+#         found |= set(inputs[y])
+#     return found
+# END MUTANT
+# BEGIN MUTANT one-sweep M77
+#     found = set(inputs[z])
+#     for y in inputs:
+#         if y in found:
+#             found |= set(inputs[y])
+#     return found
+# END MUTANT
+# BEGIN MUTANT one-sweep-back M77
+#     found = set(inputs[z])
+#     for y in reversed(list(inputs)):
+#         if y in found:
+#             found |= set(inputs[y])
+#     return found
+# END MUTANT
+# BEGIN MUTANT nothing M32
+#     return set()
+# END MUTANT
 # BEGIN MUTANT all-others M51
 #     return {x for x in inputs if x != z}
 # END MUTANT
@@ -76,6 +109,16 @@ SAID = {
     + "You left out variables that have no inputs: {leaves}. A leaf is an ancestor, too, and its derivative is what one wants.",
     "all-others": SET + "You took all variables. From {unrelated} no path leads to {z}.",
     "descendants": SET + "You followed the arrows away from {z}. Its ancestors are at the other end: go from a variable to its inputs.",
+    "only-leaves": SET + "You kept only variables without inputs. Every variable on a path to {z} is an ancestor.",
+    "only-used": SET + "You left out the inputs of {z} that no other ancestor uses.",
+    "without-inputs": SET + "You left out the inputs of {z}, {inputs}. A path of one edge is a path.",
+    "two-levels": SET + "You took the inputs of {z} and their inputs. The path may be longer.",
+    "three-levels": SET + "You took paths of at most three edges. The path may be longer.",
+    "one-sweep": SET + "You went through the dictionary once. It holds its keys in any order, so some inputs came before you needed them.",
+    "one-sweep-back": SET + "You went through the dictionary once, from its end. It holds its keys in any order.",
+    "last-input": SET + "You looked at the last input of each variable only. Each input is an ancestor.",
+    "without-first": SET + "You left out the first input of each variable. Each input is an ancestor.",
+    "nothing": SET + "Nothing came into your set. The inputs of {z}, {inputs}, are the first ancestors.",
     "each-use-again": "A graph of {size} variables, each used twice, took too long: your program looks at a variable again for each path. "
     "Look at the inputs of each variable once.",
     "recursion": "A chain of {size} variables ended in a RecursionError. Python limits calls within calls: keep a list in their place.",
@@ -87,6 +130,9 @@ ASKED = {
     "no-leaves": "Where does the graph begin?",
     "all-others": "From which of these can you follow the arrows to {z}?",
     "descendants": "Are these computed from {z}, or is {z} computed from these?",
+    **dict.fromkeys(("only-leaves", "only-used", "without-inputs"), "From which variables does a path lead to {z}?"),
+    **dict.fromkeys(("two-levels", "three-levels", "nothing"), "What are the inputs of these?"),
+    **dict.fromkeys(("one-sweep", "one-sweep-back"), "Would your program find the same if the keys stood in another order?"),
     "each-use-again": "How often does it look at the same variable?",
     "recursion": "How many calls of a function are open at the same time?",
 }
@@ -101,6 +147,9 @@ def probes(random):
     for functions in (4, 5, 6):
         yield probe(random_graph(functions, random), "z", "the graph is random")
     yield probe(small_graph("y * a b; w * c d; z + y a", random), "z", "w is not used")
+    deep = small_graph("h * a b; m + h c; n * m d; z + n n", random)
+    for keys in ("z n m h a b c d", "m h n z d b a c"):
+        yield probe(deep._replace(inputs={y: deep.inputs[y] for y in keys.split()}), "z", "the keys stand in another order")
     yield Probe(("z", ladder(STEPS)), {"size": STEPS + 1}, FEW, f"inputs: each of {STEPS} variables uses the one before it twice", CALL)
     yield Probe(("z", chain(LINKS)), {"size": LINKS}, about=f"inputs: {LINKS} variables form a chain", shown=CALL)
 
