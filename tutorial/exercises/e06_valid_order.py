@@ -36,6 +36,53 @@ def is_valid_order(order, z, inputs):
     # END SOLUTION
 
 
+# BEGIN MUTANT any-child M04
+#     children = {x: [y for y in inputs if x in inputs[y]] for x in inputs}
+#     if len(order) != len(set(order)) or set(order) != {z} | ancestors(z, inputs):
+#         return False
+#     return all(x == z or any(y in order[:k] for y in children[x]) for k, x in enumerate(order))
+# END MUTANT
+# BEGIN MUTANT strangers M51
+#     related = {z} | ancestors(z, inputs)
+#     kept = [y for y in order if y in related]
+#     done = set()
+#     for y in kept:
+#         if y in done or any(x in done for x in inputs[y]):
+#             return False
+#         done.add(y)
+#     return done == related
+# END MUTANT
+# BEGIN MUTANT length-only M35
+#     done = set()
+#     for y in order:
+#         if any(x in done for x in inputs[y]):
+#             return False
+#         done.add(y)
+#     return len(order) == len({z} | ancestors(z, inputs))
+# END MUTANT
+# BEGIN MUTANT order-only M35
+#     place = {y: k for k, y in enumerate(order)}
+#     return all(place[y] < place[x] for y in order for x in inputs[y] if x in place)
+# END MUTANT
+# BEGIN MUTANT all-variables M51
+#     place = {y: k for k, y in enumerate(order)}
+#     if set(order) != set(inputs) or len(place) != len(order):
+#         return False
+#     return all(place[y] < place[x] for y in order for x in inputs[y])
+# END MUTANT
+# BEGIN MUTANT first-pair M77
+#     if len(order) != len(set(order)) or set(order) != {z} | ancestors(z, inputs):
+#         return False
+#     for y, x in zip(order, order[1:]):
+#         return y not in inputs[x]
+#     return True
+# END MUTANT
+# BEGIN MUTANT always M58
+#     return True
+# END MUTANT
+# BEGIN MUTANT never M58
+#     return False
+# END MUTANT
 # BEGIN MUTANT one-order M06
 #     notes = []
 #
@@ -71,17 +118,28 @@ HINTS = (
     "passed must be z and its ancestors.",
 )
 PREDICT = ("h = a · a, m = h · h, z = h + m. How many topological orders of z and its ancestors are there?", 1)
+ACCEPTED = "Your program accepted {order}: {reason}. "
+REJECTED = "Your program rejected {order}, which is a valid order: {reason}. "
 SAID = {
-    "leaves-first": "For {order} you said {got}, expected {expected}: {reason}. z comes first, and each variable after its children.",
-    "one-order": "You rejected {order}, which is a correct order: {reason}. Several orders are valid.",
-    "accepts-duplicates": "You accepted {order}: {reason}. Its derivative would be passed on twice.",
-    "accepts-missing": "You accepted {order}: {reason}. Its derivative would never be computed.",
-    "accepts-unrelated": "You accepted {order}: {reason}. z does not depend on it.",
-    "without-z": "You accepted {order}: {reason}. The backward pass begins with dz/dz = 1.",
-    "set-only": "You accepted {order}: {reason}. The right variables are there, but not in the right order.",
-    "z-first": "You accepted {order}: {reason}. It is not enough that z comes first.",
-    "neighbours": "You accepted {order}: {reason}. A variable and its child need not be neighbours in the order.",
-    "first-input": "You accepted {order}: {reason}. Each input of a variable must come after it, not only the first.",
+    "leaves-first": "For {order} the answer was {got}, expected {expected}: {reason}. "
+    "You asked for inputs before the variables that use them. z comes first, and each variable after its children.",
+    "one-order": REJECTED + "You accepted one order alone. Several orders are valid.",
+    "accepts-duplicates": ACCEPTED + "Its derivative would be passed on twice.",
+    "accepts-missing": ACCEPTED + "Its derivative would never be computed.",
+    "accepts-unrelated": ACCEPTED + "z does not depend on it.",
+    "without-z": ACCEPTED + "The backward pass begins with dz/dz = 1.",
+    "set-only": ACCEPTED + "You compared which variables are there. They are the right ones, but not in the right order.",
+    "z-first": ACCEPTED + "You compared which variables are there, and the place of z. It is not enough that z comes first.",
+    "neighbours": ACCEPTED + "You looked at neighbours alone. A variable and its child need not be neighbours in the order.",
+    "first-input": ACCEPTED + "You looked at the first input alone. Each input of a variable must come after it.",
+    "any-child": ACCEPTED + "You asked for one child that comes before. All children of a variable must come before it.",
+    "strangers": ACCEPTED + "You left out variables that are not ancestors of z before you looked at the order. They must not stand there.",
+    "length-only": ACCEPTED + "You counted the variables, and did not compare which they are.",
+    "order-only": ACCEPTED + "You looked at pairs alone, and not at which variables stand there.",
+    "all-variables": REJECTED + "You asked for all variables of the graph. An order holds only z and its ancestors.",
+    "first-pair": ACCEPTED + "You looked at the first pair of neighbours alone.",
+    "always": ACCEPTED + "It gives True for every order that was tried.",
+    "never": REJECTED + "It gives False for every valid order that was tried.",
 }
 ASKED = {
     "leaves-first": "Whose derivative is known before all others?",
@@ -94,6 +152,10 @@ ASKED = {
     "z-first": "Can equation (1) be applied to each variable when its turn comes?",
     "neighbours": "For each variable, where do all its children stand?",
     "first-input": "For each variable, where do all its inputs stand?",
+    **dict.fromkeys(("any-child", "first-pair"), "For each variable, where do all its children stand?"),
+    **dict.fromkeys(("strangers", "all-variables"), "From which of these does no path lead to z?"),
+    **dict.fromkeys(("length-only", "order-only"), "Which variables must stand in the order, and which must not?"),
+    **dict.fromkeys(("always", "never"), "What does your program do with the order?"),
 }
 
 
@@ -116,7 +178,9 @@ def around(graph, random):
     yield probe(graph, right[:-1])
     yield probe(graph, right[1:])
     yield probe(graph, [*right, right[-1]])
+    yield probe(graph, [*right[:-1], right[-2]])
     for unrelated in [x for x in graph.inputs if x not in right][-1:]:
+        yield probe(graph, [*right[:-1], unrelated])
         yield probe(graph, [unrelated, *right])
         yield probe(graph, [*right, unrelated])
     for _ in range(3):
@@ -140,7 +204,17 @@ def probe(graph, order):
     reason = why(order, graph)
     shown = with_names("is_valid_order(order, 'z', inputs)", order=order, inputs=graph.inputs)
     facts = {"order": ", ".join(order), "reason": reason, "graph": graph, "whole": whole(graph.variables.values())}
-    return Probe((order, "z", graph.inputs), facts, about=f"in this order {reason}", shown=shown)
+    part = next(f"The answer for an order {kind}" for clause, kind in KINDS.items() if clause in reason)
+    return Probe((order, "z", graph.inputs), facts, about=f"in this order {reason}", shown=shown, part=part)
+
+
+KINDS = {  # of orders: a part of what `why` returns, and what is said of the order
+    "twice": "with a variable that stands twice",
+    "not an ancestor": "with a variable that is not an ancestor",
+    "before its child": "with a variable before its child",
+    "missing": "in which a variable is missing",
+    "after all": "that is valid",
+}
 
 
 def why(order, graph):

@@ -23,6 +23,102 @@ def topological_order(z, inputs):
     # END SOLUTION
 
 
+# BEGIN MUTANT visits-nothing M04
+#     def visit(v):
+#         seen.add(v)
+#         for x in inputs[v]:
+#             if v not in seen:
+#                 visit(x)
+#         notes.append(v)
+#
+#     visit(z)
+#     return notes[::-1]
+# END MUTANT
+# BEGIN MUTANT last-of-repeats M04
+#     def visit(v):
+#         for x in inputs[v]:
+#             visit(x)
+#         notes.append(v)
+#
+#     visit(z)
+#     return list(dict.fromkeys(notes[::-1]))
+# END MUTANT
+# BEGIN MUTANT sorted-by-level M04
+#     level = {z: 0}
+#     to_do = [z]
+#     for v in to_do:
+#         for x in inputs[v]:
+#             if x not in level:
+#                 level[x] = level[v] + 1
+#                 to_do.append(x)
+#     return sorted(level, key=level.get, reverse=True)[::-1]
+# END MUTANT
+# BEGIN MUTANT first-of-repeats M04
+#     def visit(v):
+#         for x in inputs[v]:
+#             if v not in seen:
+#                 visit(x)
+#         seen.add(v)
+#         notes.append(v)
+#
+#     visit(z)
+#     return list(dict.fromkeys(notes[::-1]))
+# END MUTANT
+# BEGIN MUTANT noted-before M04
+#     def visit(v):
+#         seen.add(v)
+#         notes.append(v)
+#         for x in inputs[v]:
+#             if x not in seen:
+#                 visit(x)
+#
+#     visit(z)
+#     return notes[::-1]
+# END MUTANT
+# BEGIN MUTANT marked-late M04
+#     def visit(v):
+#         for x in inputs[v]:
+#             if x not in seen:
+#                 visit(x)
+#                 seen.add(v)
+#         notes.append(v)
+#
+#     visit(z)
+#     return notes[::-1]
+# END MUTANT
+# BEGIN MUTANT first-input M77
+#     def visit(v):
+#         seen.add(v)
+#         for x in inputs[v][:1]:
+#             if x not in seen:
+#                 visit(x)
+#         notes.append(v)
+#
+#     visit(z)
+#     return notes[::-1]
+# END MUTANT
+# BEGIN MUTANT without-leaves M63
+#     def visit(v):
+#         seen.add(v)
+#         for x in inputs[v]:
+#             if x not in seen and inputs[x]:
+#                 visit(x)
+#         notes.append(v)
+#
+#     visit(z)
+#     return notes[::-1]
+# END MUTANT
+# BEGIN MUTANT without-z M33
+#     def visit(v):
+#         seen.add(v)
+#         for x in inputs[v]:
+#             if x not in seen:
+#                 visit(x)
+#                 notes.append(x)
+#
+#     visit(z)
+#     return notes[::-1]
+# END MUTANT
 # BEGIN MUTANT wrong-node M04
 #     def visit(v):
 #         for x in inputs[v]:
@@ -94,15 +190,30 @@ HINTS = (
 )
 SAID = {
     "leaves-first": "{judged} You listed each variable after its inputs. The list must be turned round.",
-    "wrong-node": "{judged} The walk asks whether the current variable was seen, and not whether the input was that it is about to enter.",
-    "no-memory": "{judged} The walk enters a variable once for each path that leads to it, and lists it each time.",
-    "first-sight": "{judged} The walk lists a variable at its first visit, before the other variables that use it.",
-    "unrelated": "{judged} You began at every variable. Begin at z alone: what it does not come to has no derivative.",
-    "levels": "{judged} Level by level, the shortest path decides. The longest path must decide.",
+    "wrong-node": "{judged} You asked whether the current variable was seen, and not the input that comes next.",
+    "visits-nothing": "{judged} You visited no input. If a variable is marked before its own mark is asked for, the answer is always yes.",
+    "last-of-repeats": "{judged} You kept the first place of a variable that comes twice. Only its last place is after all its children.",
+    "sorted-by-level": "{judged} You sorted by the length of the shortest path from z. The longest path must decide.",
+    "first-of-repeats": "{judged} You removed repeats from the list. The last of them must stay, which is after all children.",
+    "noted-before": "{judged} You noted a variable before its inputs, and turned the list round: that puts inputs first.",
+    "marked-late": "{judged} You marked a variable only after one of its inputs was visited, so a leaf is never marked.",
+    "first-input": "{judged} You went on to the first input of each variable alone.",
+    "without-leaves": "{judged} You left out variables without inputs.",
+    "without-z": "{judged} You noted the inputs that were visited, and z is an input of nothing.",
+    "no-memory": "{judged} You entered a variable once for each path that leads to it, and listed it each time.",
+    "first-sight": "{judged} You listed a variable at its first visit, before the other variables that use it.",
+    "unrelated": "{judged} You began at every variable. Begin at z alone: what the walk does not come to has no derivative.",
+    "levels": "{judged} You listed the variables level by level, so the shortest path decides. The longest path must decide.",
 }
 ASKED = {
     "leaves-first": "Which derivative is known before anything is computed?",
     "wrong-node": "The walk is about to enter an input. Whose mark must it read?",
+    **dict.fromkeys(("visits-nothing", "marked-late"), "The walk is about to enter an input. Whose mark must it read, and who has set it?"),
+    **dict.fromkeys(
+        ("last-of-repeats", "first-of-repeats", "noted-before", "sorted-by-level"),
+        "Which variables must stand in the list before one that is used twice?",
+    ),
+    **dict.fromkeys(("first-input", "without-leaves", "without-z"), "When does each variable of the graph come into the list?"),
     "no-memory": "How does the walk know that it has been here?",
     "first-sight": "Which variables must stand in the list before one that is used twice?",
     "unrelated": "At which variables does your walk begin?",

@@ -16,13 +16,25 @@ def backprop(order, children, partial):
         computed[x] = 0
         # ~ no-zero M61: pass
         # ~ product M30: computed[x] = 1
+        # ~ starts-at-1 M76: computed[x] = 1
         for y in children[x]:
             # ~ once M03: for y in set(children[x]):
+            # ~ without-first M77: for y in children[x][1:]:
             # ~ first-child M02: for y in children[x][:1]:
             computed[x] += computed[y] * partial[y, x]
+            # ~ stays-0 M03: computed[y] += computed[x] * partial[y, x]
             # ~ overwrite M03: computed[x] = computed[y] * partial[y, x]
             # ~ no-upstream M05: computed[x] += partial[y, x]
-            # ~ no-partial M29: computed[x] += computed[y]
+            # ~ no-partial M64: computed[x] += computed[y]
+            # ~ subtracts M66: computed[x] -= computed[y] * partial[y, x]
+            # ~ divides M70: computed[x] += computed[y] / partial[y, x]
+            # ~ partial-squared M68: computed[x] += computed[y] * partial[y, x] ** 2
+            # ~ times-uses M03: computed[x] += computed[y] * partial[y, x] * children[x].count(y)
+            # ~ smallest M30: computed[x] = min(computed[x], computed[y] * partial[y, x])
+            # ~ direct M02: computed[x] += (y == order[0]) * partial[y, x]
+            # ~ all-from-total M30: computed[x] = (computed[x] + computed[y]) * partial[y, x]
+            # ~ child-twice M68: computed[x] += computed[y] ** 2 * partial[y, x]
+            # ~ sums-times-sums M30: computed[x] = sum(computed[v] for v in children[x]) * sum(partial[v, x] for v in children[x])
             # ~ transposed M01: computed[x] += computed[y] * partial[x, y]
             # ~ adds M30: computed[x] += computed[y] + partial[y, x]
             # ~ product M30: computed[x] *= computed[y] * partial[y, x]
@@ -42,12 +54,26 @@ HINTS = (
     "Equation (1) is a sum over the children. Which line should form this sum?",
     "The sum starts at 0. Each child adds a term to what is there already; it must not replace it.",
 )
+GROWS = "If {component} grows by 1, by how much does its child grow, and by how much then z?"
 TERMS = "dz/d{component} was {got}, expected {expected}. Children of {component}: {terms}. "
 SAID = {
-    "no-start": "dz/d{component} was {got}, expected {expected}: every derivative is a sum of products that begin with dz/dz = 1.",
-    "no-zero": "{got}: += reads computed[x] before anything stands there. Each sum needs a start: 0.",
-    "inputs-first": "{got}: the program reads the derivative of a child before it has computed it. z must come first.",
-    "once": TERMS + "Each use is an edge of its own. A set keeps only one of them.",
+    "no-start": "dz/d{component} was {got}, expected {expected}. All derivatives are 0, dz/dz too: it must be 1, and stay 1.",
+    "stays-0": TERMS + "Nothing arrives: each derivative but dz/dz stays 0. "
+    "Is the term added to the entry of {component}, and does it hold the derivative of the child?",
+    "starts-at-1": TERMS + "You began the sum with 1. Before the first child it is 0.",
+    "without-first": TERMS + "You left out the first of them.",
+    "subtracts": TERMS + "You subtracted the terms. They add up.",
+    "divides": TERMS + "You divided by the partial derivative. A nudge of {component} is multiplied by it.",
+    "partial-squared": TERMS + "You multiplied by the partial derivative twice.",
+    "child-twice": TERMS + "You multiplied by the derivative of the child twice.",
+    "times-uses": TERMS + "You counted a double use twice over: `children` lists it twice already.",
+    "smallest": TERMS + "You kept the smallest term, or 0. The terms add up.",
+    "direct": TERMS + "You took the partial derivatives of z alone, and left out the children between.",
+    "all-from-total": TERMS + "You multiplied the sum so far by the partial derivative, too. It belongs to one term alone.",
+    "sums-times-sums": TERMS + "You multiplied two sums. Multiply within each term, then add the terms.",
+    "no-zero": "{got}: you added to computed[x] before anything stood there. Each sum needs a start: 0.",
+    "inputs-first": "{got}: you read the derivative of a child before you computed it. z must come first.",
+    "once": TERMS + "Each use is an edge of its own. You counted each child once, also one that uses {component} twice.",
     "overwrite": TERMS + "You overwrote the derivative instead of adding: a later contribution replaced an earlier one.",
     "no-upstream": TERMS + "You added the partial derivatives alone. Each must be multiplied by the derivative of the child.",
     "no-partial": TERMS + "You added the derivatives of the children alone. Each must be multiplied by its partial derivative.",
@@ -59,7 +85,11 @@ SAID = {
     "mean": TERMS + "You took their mean. Contributions add up.",
 }
 ASKED = {
-    "no-start": "How much does z grow if z grows by 1?",
+    "no-start": "What stands in computed[z] at the beginning, and what at the end?",
+    "stays-0": "Into which entry does your line write, and which entries does it read?",
+    "starts-at-1": "What is a sum of no terms?",
+    **dict.fromkeys(("without-first", "times-uses", "direct"), "By which ways does a nudge of {component} reach z?"),
+    **dict.fromkeys(("divides", "partial-squared", "child-twice", "all-from-total", "sums-times-sums"), GROWS),
     "no-zero": "What stands in computed[x] when the first child adds to it?",
     "inputs-first": "Which derivative is known before anything is computed?",
     "once": "How often does {users} use {component}?",
@@ -68,8 +98,10 @@ ASKED = {
     "no-partial": "How much does the child of {component} change with {component} alone?",
     "transposed": "Which of the two variables is computed from the other?",
     "first-child": "By which ways does a nudge of {component} reach z?",
-    "adds": "If {component} grows by 1, by how much does its child grow, and by how much then z?",
-    **dict.fromkeys(("product", "largest", "mean"), "A nudge of {component} arrives over all paths at once. What happens to z?"),
+    "adds": GROWS,
+    **dict.fromkeys(
+        ("product", "largest", "mean", "subtracts", "smallest"), "A nudge of {component} arrives over all paths at once. What happens to z?"
+    ),
 }
 
 

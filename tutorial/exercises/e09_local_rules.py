@@ -10,43 +10,74 @@ For example, `local_mul(3, 5)` is `(5, 3)`. The numbers are fractions, so your r
 def local_add(a, b):
     # BEGIN SOLUTION
     return 1, 1
-    # ~ add-factors M29: return b, a
-    # ~ add-values M29: return a, b
+    # ~ add-factors M67: return b, a
+    # ~ add-values M65: return a, b
+    # ~ add-value M65: return a + b, a + b
+    # ~ add-zero M68: return 0, 0
+    # ~ add-halves M67: return 1 / 2, 1 / 2
+    # ~ add-one M12: return 1
     # END SOLUTION
 
 
 def local_sub(a, b):
     # BEGIN SOLUTION
     return 1, -1
-    # ~ sub-sign M29: return 1, 1
-    # ~ sub-turned M29: return -1, 1
+    # ~ sub-sign M66: return 1, 1
+    # ~ sub-turned M66: return -1, 1
+    # ~ sub-both M66: return -1, -1
+    # ~ sub-value M65: return a - b, a - b
+    # ~ sub-inputs M65: return a, -b
+    # ~ sub-factors M67: return b, -a
+    # ~ sub-values-turned M65: return a - b, b - a
     # END SOLUTION
 
 
 def local_mul(a, b):
     # BEGIN SOLUTION
     return b, a
-    # ~ own-factor M29: return a, b
-    # ~ value-for-slope M29: return a * b, a * b
-    # ~ rule-of-sum M29: return 1, 1
+    # ~ own-factor M69: return a, b
+    # ~ value-for-slope M65: return a * b, a * b
+    # ~ rule-of-sum M67: return 1, 1
+    # ~ mul-sum M67: return a + b, a + b
+    # ~ mul-square M67: return 2 * a, 2 * b
+    # ~ mul-sign M66: return b, -a
     # END SOLUTION
 
 
 def local_div(a, b):
     # BEGIN SOLUTION
     return 1 / b, -a / b**2
-    # ~ div-sign M29: return 1 / b, a / b**2
-    # ~ div-square M29: return 1 / b, -a / b
-    # ~ div-as-mul M29: return 1 / b, 1 / a
-    # ~ div-value M29: return 1 / b, a
+    # ~ div-sign M66: return 1 / b, a / b**2
+    # ~ div-square M68: return 1 / b, -a / b
+    # ~ div-as-mul M67: return 1 / b, 1 / a
+    # ~ div-value M67: return 1 / b, a
+    # ~ div-minus-value M67: return 1 / b, -a
+    # ~ div-a-missing M68: return 1 / b, -1 / b**2
+    # ~ div-a-missing-sign M66: return 1 / b, 1 / b**2
+    # ~ div-b-only M68: return 1 / b, -b
+    # ~ div-minus-1 M68: return 1 / b, -1 / b
+    # ~ div-turned M70: return 1 / b, -b / a**2
+    # ~ div-a-squared M68: return 1 / b, -(a**2) / b**2
+    # ~ div-own M65: return 1 / b, a / b
+    # ~ div-cube M68: return 1 / b, -a / b**3
+    # ~ div-twice M68: return 1 / b, -2 * a / b**2
+    # ~ div-one M68: return 1, -a / b**2
+    # ~ div-by-a M70: return 1 / a, -a / b**2
+    # ~ div-first-b M67: return b, -a / b**2
+    # ~ div-first-value M65: return a / b, -a / b**2
+    # ~ div-first-square M68: return 1 / b**2, -a / b**2
+    # ~ div-exchanged M01: return -a / b**2, 1 / b
     # END SOLUTION
 
 
 def local_neg(a):
     # BEGIN SOLUTION
     return (-1,)
-    # ~ neg-value M29: return (-a,)
-    # ~ neg-sign M29: return (1,)
+    # ~ neg-value M65: return (-a,)
+    # ~ neg-sign M66: return (1,)
+    # ~ neg-input M65: return (a,)
+    # ~ neg-two M12: return -1, 0
+    # ~ neg-zero M68: return (0,)
     # ~ neg-number M12: return -1
     # END SOLUTION
 
@@ -100,6 +131,37 @@ SAID = {
     "div-value": AT + "That is the slope of a · b with respect to b. Here b stands below.",
     "neg-value": AT + "That is the value of −a, not its slope.",
     "neg-sign": AT + "If a grows by 1, −a falls by 1.",
+    "add-value": AT + "That is the value of the sum, not a slope.",
+    "add-zero": AT + "0 is the slope of what stands still. If a grows by 1, a + b grows by 1.",
+    "add-halves": AT + "That is the rule of a mean. In a sum, each input moves the result by as much as itself.",
+    "add-one": AT + "The slope is right. But a tuple is asked for, with 2 numbers: one for each input.",
+    "sub-both": AT + "If a grows by 1, a − b grows by 1. Only b has the minus sign.",
+    "sub-value": AT + "That is the value of the difference, not a slope.",
+    "sub-values-turned": AT + "That is the value of a − b or of b − a, not a slope.",
+    "sub-inputs": AT + "That is an input itself, not a slope.",
+    "sub-factors": AT + "The other input is the rule of a product. In a difference, the slopes are 1 and −1.",
+    "mul-sum": AT + "That is a + b. The slope of a · b is the other factor alone.",
+    "mul-square": AT + "That is the rule of a square. In a · b the other factor stands still.",
+    "mul-sign": AT + "If b grows by 1, a · b grows by a: without a minus sign.",
+    "div-minus-value": AT + "The division by b² is missing. Python computes −a / b * b from left to right, and that is −a.",
+    "div-a-missing": AT + "The factor a is missing: a / b is a times b to the power −1.",
+    "div-a-missing-sign": AT + "The factor a is missing, and the sign is wrong: the slope is −a / b².",
+    "div-b-only": AT + "That is −b. The slope is −a / b²: a / b is a times b to the power −1.",
+    "div-minus-1": AT + "That is −1 / b. The slope is −a / b²: b to the power −1 has the derivative −1 / b².",
+    "div-turned": AT + "a and b are exchanged: that is a slope of b / a.",
+    "div-a-squared": AT + "You squared a, too. Only b is squared, since b stands below: −a / b².",
+    "div-own": AT + "That is the value of a / b, not its slope with respect to b.",
+    "div-cube": AT + "The power of b is too high: b to the power −1 has the derivative −1 / b².",
+    "div-twice": AT + "There is a factor 2 too many: b to the power −1 has the derivative −1 / b².",
+    "div-one": AT + "1 is the slope of a alone. In a / b, a nudge of a is divided by b.",
+    "div-by-a": AT + "That is 1 / a. In a / b, a nudge of a is divided by b.",
+    "div-first-b": AT + "That is the rule of a product. In a / b, a nudge of a is divided by b.",
+    "div-first-value": AT + "That is the value of a / b. If a grows by 1, a / b grows by 1 / b.",
+    "div-first-square": AT + "b is squared only in the slope with respect to b. If a grows by 1, a / b grows by 1 / b.",
+    "div-exchanged": AT + "The two slopes are exchanged: that of a comes first, then that of b.",
+    "neg-input": AT + "That is the input a, not a slope.",
+    "neg-two": AT + "−a has one input, so the tuple has one number.",
+    "neg-zero": AT + "0 is the slope of what stands still. If a grows by 1, −a falls by 1.",
     "neg-number": AT + "The number is right. But a tuple is asked for, with 1 number: one for each input.",
 }
 ASKED = {
@@ -110,12 +172,21 @@ ASKED = {
     "own-factor": "If a grows by 1 and b stands still, by how much does a · b grow?",
     "value-for-slope": "If a grows by 1 and b stands still, by how much does a · b grow?",
     "rule-of-sum": "If a grows by 1 and b stands still, by how much does a · b grow?",
-    "div-sign": "If b grows and a stands still, does a / b rise or fall?",
-    "div-square": "What is the derivative of b to the power −1?",
-    "div-as-mul": "Are a / b and b / a the same?",
-    "div-value": "What is the derivative of b to the power −1?",
     "neg-value": "If a grows by 1, by how much does −a change?",
     "neg-sign": "If a grows by 1, does −a rise or fall?",
+    **dict.fromkeys(("add-value", "add-zero", "add-halves"), "If a grows by 1 and b stands still, by how much does a + b grow?"),
+    **dict.fromkeys(("add-one", "neg-two"), "How many inputs has the function, and how many numbers has your tuple?"),
+    **dict.fromkeys(
+        ("sub-both", "sub-value", "sub-values-turned", "sub-inputs", "sub-factors"), "By how much does a − b grow if a grows by 1, or b?"
+    ),
+    **dict.fromkeys(("mul-sum", "mul-square", "mul-sign"), "If a grows by 1 and b stands still, by how much does a · b grow?"),
+    **dict.fromkeys([name for name in SAID if name.startswith("div-")], "What is the derivative of b to the power −1?"),
+    **dict.fromkeys(
+        ("div-one", "div-by-a", "div-first-b", "div-first-value", "div-first-square"), "If a grows by 1, by how much does a / b grow?"
+    ),
+    "div-sign": "If b grows and a stands still, does a / b rise or fall?",
+    "div-as-mul": "Are a / b and b / a the same?",
+    **dict.fromkeys(("neg-input", "neg-zero"), "If a grows by 1, by how much does −a change?"),
     "neg-number": "How do you write a tuple with one number in Python?",
 }
 
