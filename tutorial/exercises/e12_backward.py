@@ -36,18 +36,32 @@ def backward(z):
     for v in order:
         if v.inputs:
             # ~ clears-leaves M07: if True:
+            # ~ clears-only-leaves M07: if not v.inputs:
             v.grad = 0
             # ~ keeps-intermediate M07: pass
-    z.grad = 1
+            # ~ adds-start M28: pass
+    z.grad += 1
     # ~ no-start M28: pass
+    # ~ keeps-intermediate M07: z.grad = 1
+    # ~ clears-only-leaves M07: z.grad = 1
     # ~ starts-with-value M28: z.grad = z.data
     for y in reversed(order):
         # ~ leaves-first M04: for y in order:
         for x, partial in zip(y.inputs, y.partials):
+            # ~ used-once M03: for x, partial in dict(zip(y.inputs, y.partials)).items():
+            # ~ first-input M77: for x, partial in [*zip(y.inputs, y.partials)][:1]:
+            # ~ partials-turned M43: for x, partial in zip(y.inputs, y.partials[::-1]):
             x.grad += y.grad * partial
             # ~ overwrite M03: x.grad = y.grad * partial
             # ~ no-upstream M05: x.grad += partial
-            # ~ no-partial M29: x.grad += y.grad
+            # ~ no-partial M64: x.grad += y.grad
+            # ~ own-gradient M05: x.grad += x.grad * partial
+            # ~ value-for-gradient M09: x.grad += y.data * partial
+            # ~ times-own-value M65: x.grad += y.grad * x.data
+            # ~ adds M30: x.grad += y.grad + partial
+            # ~ subtracts M66: x.grad -= y.grad * partial
+            # ~ partial-squared M68: x.grad += y.grad * partial * partial
+            # ~ largest M30: x.grad = max(x.grad, y.grad * partial)
     # END SOLUTION
 
 
@@ -65,6 +79,97 @@ def backward(z):
 #     clear(z)
 #     z.grad = 1
 #     visit(z)
+# END MUTANT
+# BEGIN MUTANT not-a-leaf M63
+#     order, seen = [], set()
+#
+#     def visit(v):
+#         if v not in seen:
+#             seen.add(v)
+#             for x in v.inputs:
+#                 visit(x)
+#             order.append(v)
+#
+#     visit(z)
+#     gradients = dict.fromkeys(order, 0) | {z: 1}
+#     for y in reversed(order):
+#         for x, partial in zip(y.inputs, y.partials):
+#             gradients[x] += gradients[y] * partial
+#             x.grad += 0 if x.inputs else gradients[y] * partial
+# END MUTANT
+# BEGIN MUTANT recursion-keeps M04
+#     def visit(y):
+#         for x, partial in zip(y.inputs, y.partials):
+#             x.grad += y.grad * partial
+#             visit(x)
+#
+#     z.grad = 1
+#     visit(z)
+# END MUTANT
+# BEGIN MUTANT recursion-overwrites M03
+#     def visit(y, arrived):
+#         y.grad = arrived
+#         for x, partial in zip(y.inputs, y.partials):
+#             visit(x, arrived * partial)
+#
+#     visit(z, 1)
+# END MUTANT
+# BEGIN MUTANT one-level M32
+#     for x, partial in zip(z.inputs, z.partials):
+#         x.grad += partial
+# END MUTANT
+# BEGIN MUTANT stack M04
+#     z.grad = 1
+#     to_do, seen = [z], {z}
+#     while to_do:
+#         y = to_do.pop()
+#         for x, partial in zip(y.inputs, y.partials):
+#             x.grad += y.grad * partial
+#             if x not in seen:
+#                 seen.add(x)
+#                 to_do.append(x)
+#     for y in seen:
+#         y.grad = 0 if y.inputs else y.grad
+# END MUTANT
+# BEGIN MUTANT stack-again M04
+#     z.grad = 1
+#     to_do = [z]
+#     while to_do:
+#         y = to_do.pop()
+#         for x, partial in zip(y.inputs, y.partials):
+#             x.grad += y.grad * partial
+#             to_do.append(x)
+# END MUTANT
+# BEGIN MUTANT queue-again M04
+#     z.grad = 1
+#     to_do = [z]
+#     for y in to_do:
+#         for x, partial in zip(y.inputs, y.partials):
+#             x.grad += y.grad * partial
+#             to_do.append(x)
+# END MUTANT
+# BEGIN MUTANT levels-keep M04
+#     z.grad = 1
+#     levels, seen = [z], {z}
+#     for y in levels:
+#         for x, partial in zip(y.inputs, y.partials):
+#             x.grad += y.grad * partial
+#             if x not in seen:
+#                 seen.add(x)
+#                 levels.append(x)
+# END MUTANT
+# BEGIN MUTANT visited-paths M79
+#     seen = set()
+#
+#     def visit(y, arrived):
+#         if not y.inputs:
+#             y.grad += arrived
+#         elif y not in seen:
+#             seen.add(y)
+#             for x, partial in zip(y.inputs, y.partials):
+#                 visit(x, arrived * partial)
+#
+#     visit(z, 1)
 # END MUTANT
 # BEGIN MUTANT every-path M34
 #     def visit(y, arrived):
@@ -123,8 +228,9 @@ def gradients(leaves, lines, calls):
 
 # END FRAME
 # BEGIN CHECK
+from scalargrad import Value as Drawn
 from tutorial.exercises.probe import Probe
-from tutorial.exercises.small_graphs import NUMBERS, listed, small_graph
+from tutorial.exercises.small_graphs import NUMBERS, listed, of, small_graph
 
 HINTS = (
     "When may a variable pass on its derivative to its inputs?",
@@ -135,18 +241,42 @@ HINTS = (
 PREDICT = ("h = a · a, z = h + h · h, and a = 3. What is dz/da?", 114)
 WAS = "For {program} with {numbers}: {component}.grad was {got}, expected {expected}. "
 SAID = {
-    "recursion": WAS + "{shared} passed on its gradient before it had received all of it, and then again.",
-    "first-visit": WAS + "{shared} passed on its gradient at the first visit, before all its children had added to it.",
+    "recursion": WAS + "You let {shared} pass on its gradient before it had received all of it, and then again.",
+    "first-visit": WAS + "You let {shared} pass on its gradient at the first visit, before all its children had added to it.",
     "levels": WAS + "You went level by level. {shared} passed on its gradient before all its children had added to it.",
     "leaves-first": WAS + "You went from the leaves to z. The gradient of z is known first.",
-    "no-start": WAS + "Every derivative is a sum of products that begin with dz/dz = 1.",
+    "no-start": WAS + "All gradients stay 0, that of z too. It begins at dz/dz = 1.",
     "starts-with-value": WAS + "You began with the value of z. If z grows by 1, z grows by 1: begin with dz/dz = 1.",
     "overwrite": WAS + "You replaced what was in {component}.grad. Each use of {component} adds to it, and {component} has {uses} uses.",
     "no-upstream": WAS + "You added the partial derivatives alone. Multiply each by the gradient of the child.",
     "no-partial": WAS + "You added the gradients of the children alone. Multiply each by the partial derivative.",
+    "not-a-leaf": WAS + "You wrote nothing where z itself is a leaf. Then dz/dz = 1 is its gradient.",
     "keeps-intermediate": WAS
-    + "backward ran {calls} times. At the second call {shared} still held its gradient of the first, and passed it on again.",
-    "clears-leaves": WAS + "backward ran {calls} times. Leaves add up both calls: do not set their gradients to 0.",
+    + "backward ran {calls} times. You let a computed variable hold its gradient of the first call, and it passed this on again.",
+    "clears-leaves": WAS + "backward ran {calls} times. You lost what the first call had added to a leaf, or the second adds nothing.",
+    "clears-only-leaves": WAS + "backward ran {calls} times. You set the gradients of leaves to 0, and not those of computed variables.",
+    "adds-start": WAS + "backward ran {calls} times. You added 1 to what z held. In each call it begins at 1.",
+    "used-once": WAS + "You counted a variable once that a function uses twice. Each use is an edge of its own.",
+    "first-input": WAS + "You passed on to the first input alone.",
+    "partials-turned": WAS + "You gave each input the partial derivative of the other one.",
+    "own-gradient": WAS
+    + "Nothing arrives: the gradients of leaves stay 0. Is the gradient of the child, times the partial derivative, added to the input?",
+    "value-for-gradient": WAS + "You multiplied by the value of the child, and not by its gradient.",
+    "times-own-value": WAS + "You multiplied by the value of the input, and not by the partial derivative.",
+    "adds": WAS + "You added the gradient of the child and the partial derivative. Multiply them.",
+    "subtracts": WAS + "You subtracted the contributions. They add up.",
+    "partial-squared": WAS + "You multiplied by the partial derivative twice.",
+    "largest": WAS + "You kept the largest contribution. Contributions add up.",
+    "recursion-keeps": WAS + "You went on to an input once for each use, and passed on each time all that it had so far.",
+    "recursion-overwrites": WAS + "You replaced what was there by what one path brings. Paths add up.",
+    "one-level": WAS + "You passed on from z to its inputs, and no further.",
+    "stack": WAS + "You took the variable that was found last. {shared} passed on its gradient before all its children had added to it.",
+    "stack-again": WAS + "You passed on from a variable each time that you came to it, with all that it had so far.",
+    "queue-again": WAS + "You passed on from a variable each time that you came to it, level by level, with all that it had so far.",
+    "levels-keep": WAS
+    + "You went level by level, and intermediate gradients stay: {shared} passed on before all its children had added to it.",
+    "visited-paths": WAS
+    + "You passed on from a computed variable once, with what the first path brought. Later paths through it are lost.",
     "every-path": "Your program took too long: {about}. It follows each of 2 to the power {steps} paths. Let each variable pass on once.",
 }
 ASKED = {
@@ -158,10 +288,20 @@ ASKED = {
     "starts-with-value": "How much does z grow if z grows by 1?",
     "overwrite": "What stood in {component}.grad before your line wrote there?",
     "no-upstream": "How much does z change with the child of {component}?",
+    "not-a-leaf": "What is dz/dz, and which leaves has z?",
     "no-partial": "How much does the child change with {component} alone?",
     "keeps-intermediate": "Which gradients must be 0 when a second call begins?",
     "clears-leaves": "What should {component}.grad be after two calls?",
     "every-path": "How many paths lead from a to z?",
+    **dict.fromkeys(("clears-only-leaves", "adds-start"), "Which gradients must be 0 when a second call begins, and which not?"),
+    **dict.fromkeys(("used-once", "first-input", "one-level"), "Which uses has {component}, and does each add to its gradient?"),
+    **dict.fromkeys(("partials-turned", "times-own-value", "partial-squared"), "How much does the child change with {component} alone?"),
+    **dict.fromkeys(("own-gradient", "value-for-gradient", "adds"), "How much does z change with the child of {component}?"),
+    **dict.fromkeys(("subtracts", "largest", "recursion-overwrites"), "What stood in {component}.grad before your line wrote there?"),
+    **dict.fromkeys(
+        ("recursion-keeps", "stack", "stack-again", "queue-again", "levels-keep", "visited-paths"),
+        "How often does {shared} pass on its gradient, and what does it have each time?",
+    ),
 }
 STEPS, FEW = 40, 5_000  # variables in a row, and the calls that are enough for them
 
@@ -182,6 +322,7 @@ def probes(random):
     yield probe("z + a b", random, 2)
     yield probe("h * a a; z * h h", random, 2)
     yield probe("h * a b; w + h a; z * w h", random, 3)
+    yield probe("", random, 1)
     names = [f"v{k}" for k in range(1, STEPS)] + ["z"]
     lines = [(y, "+", x, x) for x, y in zip(["a", *names], names)]
     a = random.choice(NUMBERS)
@@ -190,11 +331,11 @@ def probes(random):
 
 
 def probe(text, random, calls):
-    graph = small_graph(text, random)
+    graph = small_graph(text, random) if text else of([Drawn(random.choice(NUMBERS), name="z")])
     leaves = {name: v.data for name, v in graph.variables.items() if not v.inputs}
-    lines = [tuple(line.split()) for line in text.split("; ")]
+    lines = [tuple(line.split()) for line in text.split("; ") if line]
     facts = {
-        "program": ", ".join(f"{y} = {a} {'·+'[operator == '+']} {b}" for y, operator, a, b in lines),
+        "program": ", ".join(f"{y} = {a} {'·+'[operator == '+']} {b}" for y, operator, a, b in lines) or "a leaf z",
         "numbers": ", ".join(f"{name} = {number}" for name, number in leaves.items()),
         "shared": next((x for x in graph.inputs if len(graph.children[x]) > 1 and graph.inputs[x]), listed(y for y, *_ in lines[:1])),
         "uses": {x: len(children) for x, children in graph.children.items()},

@@ -15,6 +15,7 @@ def train_step(params, loss_fn, lr):
         p.grad = 0
         # ~ never-zero M07: pass
         # ~ zero-data M08: p.data = 0
+        # ~ zero-first-only M07: params[0].grad = 0
     loss = loss_fn(params)
     loss.backward()
     # ~ twice M07: loss.backward() or loss.backward()
@@ -22,13 +23,73 @@ def train_step(params, loss_fn, lr):
         p.data -= lr * p.grad
         # ~ rebinds M37: p = p - lr * p.grad
         # ~ uphill M36: p.data += lr * p.grad
-        # ~ no-rate M29: p.data -= p.grad
-        # ~ sign-only M29: p.data -= lr * (1 if p.grad > 0 else -1)
-        # ~ rate-alone M29: p.data -= lr * p.data
+        # ~ no-rate M72: p.data -= p.grad
+        # ~ sign-only M72: p.data -= lr * (1 if p.grad > 0 else -1)
+        # ~ rate-alone M72: p.data -= lr * p.data
+        # ~ rate-only M72: p.data -= lr
+        # ~ divides-by-rate M72: p.data -= p.grad / lr
+        # ~ adds-rate M72: p.data -= lr + p.grad
+        # ~ set-to-step M72: p.data = lr * p.grad
+        # ~ set-to-minus-step M72: p.data = -lr * p.grad
+        # ~ turned-step M66: p.data = lr * p.grad - p.data
+        # ~ times-data M72: p.data -= lr * p.grad * p.data
+        # ~ divided-by-count M72: p.data -= lr * p.grad / len(params)
+        # ~ rate-twice M72: p.data -= lr * lr * p.grad
+        # ~ loss-for-gradient M65: p.data -= lr * loss.data
+        # ~ times-loss M65: p.data -= lr * p.grad * loss.data
+        # ~ last-only M77: params[-1].data -= lr * params[-1].grad / len(params)
     return loss.data
+    # ~ loss-after M08: return loss_fn(params).data
+    # ~ gradient-of-loss M65: return loss.grad
+    # ~ only-first M77: params[1].data += lr * params[1].grad
     # END SOLUTION
 
 
+# BEGIN MUTANT one-by-one M45
+#     for p in params:
+#         for q in params:
+#             q.grad = 0
+#         loss = loss_fn(params)
+#         loss.backward()
+#         p.data -= lr * p.grad
+#     return loss.data
+# END MUTANT
+# BEGIN MUTANT one-by-one-first-loss M45
+#     first = loss_fn(params).data
+#     for p in params:
+#         for q in params:
+#             q.grad = 0
+#         loss_fn(params).backward()
+#         p.data -= lr * p.grad
+#     return first
+# END MUTANT
+# BEGIN MUTANT one-parameter M77
+#     for p in params:
+#         p.grad = 0
+#     loss = loss_fn(params)
+#     loss.backward()
+#     for p in params:
+#         p.data -= lr * p.grad
+#         return loss.data
+# END MUTANT
+# BEGIN MUTANT two-steps M07
+#     for _ in range(2):
+#         for p in params:
+#             p.grad = 0
+#         loss = loss_fn(params)
+#         loss.backward()
+#         for p in params:
+#             p.data -= lr * p.grad
+#     return loss.data
+# END MUTANT
+# BEGIN MUTANT step-and-zero-data M08
+#     loss = loss_fn(params)
+#     loss.backward()
+#     for p in params:
+#         p.data -= lr * p.grad
+#         p.data = 0
+#     return loss.data
+# END MUTANT
 # BEGIN MUTANT zero-between M08
 #     loss = loss_fn(params)
 #     loss.backward()
@@ -151,16 +212,40 @@ HINTS = (
 PREDICT = ("The loss is (2w − 6)², w is 1 and the learning rate is 1/16. What is w after one step?", 2)
 WAS = "From w = {w}, b = {b} with the rate {rate}: {component} was {got}, expected {expected}. "
 SAID = {
-    "never-zero": WAS + "The gradients of earlier steps were still there, and backward() adds. Set them to 0 before each backward pass.",
-    "zero-between": WAS + "The parameters did not move, since their gradients were 0: set them to 0 before backward(), not after it.",
+    "never-zero": WAS + "You let the gradients of earlier steps stand, and backward() adds. Set them to 0 before each backward pass.",
+    "zero-between": WAS
+    + "You moved the parameters by gradients that are 0. backward() must run before, and what it adds must still be there.",
+    "zero-first-only": WAS + "You set the gradient of the first parameter to 0, and not that of the other.",
+    "rate-only": WAS + "You subtracted the rate alone. Subtract the rate times the gradient.",
+    "divides-by-rate": WAS + "You divided the gradient by the rate. Multiply it: a smaller rate makes a shorter step.",
+    "adds-rate": WAS + "You added the rate to the gradient. Multiply the two.",
+    "set-to-step": WAS + "You set the parameter to the rate times the gradient. Subtract this from the parameter.",
+    "set-to-minus-step": WAS + "You set the parameter to minus the step. Subtract the step from the parameter.",
+    "turned-step": WAS + "You subtracted the parameter from the step. Subtract the step from the parameter.",
+    "times-data": WAS + "You multiplied the step by the parameter, too. A step is the rate times the gradient.",
+    "divided-by-count": WAS + "You divided the step by the number of parameters. Each parameter moves by the rate times its own gradient.",
+    "rate-twice": WAS + "You multiplied by the rate twice.",
+    "loss-for-gradient": WAS + "You multiplied the rate by the loss. Multiply it by the gradient.",
+    "times-loss": WAS + "You multiplied the step by the loss, too. A step is the rate times the gradient.",
+    "last-only": WAS + "You moved the last parameter alone.",
+    "loss-after": WAS + "You computed the loss again after the step. Return the one from before it.",
+    "gradient-of-loss": WAS + "You returned the gradient of the loss, which is 1. Return its number, loss.data.",
+    "only-first": WAS + "You moved only the first parameter.",
+    "one-by-one": WAS
+    + "You computed the loss anew for each parameter, after another one had moved. All move by gradients at the same point.",
+    "one-by-one-first-loss": WAS
+    + "You moved one parameter before the gradient of the next was computed. All move by gradients at the same point.",
+    "one-parameter": WAS + "You moved only the first parameter, and returned.",
+    "two-steps": WAS + "You made two steps in one call.",
+    "step-and-zero-data": WAS + "You set the parameters to 0 after the step, and not their gradients.",
     "zero-data": WAS + "You set the parameters to 0, and not their gradients.",
     "step-first": WAS + "You moved the parameters before backward(). So each step uses the gradients of the step before it.",
-    "twice": WAS + "backward() ran 2 times, and adds each time.",
+    "twice": WAS + "You moved twice as far. backward() adds each time that it runs, and each parameter moves once.",
     "uphill": WAS + "You added the gradient. It leads to where the loss grows: subtract it.",
     "no-rate": WAS + "You moved by the whole gradient. Multiply it by the learning rate {rate}.",
     "sign-only": WAS + "You used the sign of the gradient alone. A steep loss needs a longer step than a flat one.",
     "rate-alone": WAS + "You made the parameter smaller by the rate. Subtract the rate times its gradient.",
-    "rebinds": WAS + "The parameters did not move: p is now the name of a new variable. Write to p.data.",
+    "rebinds": WAS + "You wrote to .data of no parameter, so none moved. A new number under another name changes nothing in params.",
     "recorded": "You put 2 new variables in the place of the parameters. So the step becomes a part of the graph of the next loss, which "
     "grows from step to step. Write to p.data.",
 }
@@ -174,6 +259,16 @@ ASKED = {
     "no-rate": "Where does your program use lr?",
     "sign-only": "How far does your step go where the loss is steep, and how far where it is flat?",
     "rate-alone": "Where does your program use p.grad?",
+    **dict.fromkeys(("rate-only", "loss-for-gradient"), "Where does your program use p.grad?"),
+    **dict.fromkeys(
+        ("divides-by-rate", "adds-rate", "times-data", "divided-by-count", "rate-twice", "times-loss"),
+        "The gradient is 6, and the rate is 1/10. How far does the parameter move?",
+    ),
+    **dict.fromkeys(("set-to-step", "set-to-minus-step", "turned-step"), "Where was the parameter before the step, and where is it then?"),
+    **dict.fromkeys(("loss-after", "gradient-of-loss"), "Which number does your program return, and when was it computed?"),
+    **dict.fromkeys(("one-by-one", "one-by-one-first-loss"), "At which w and b is each gradient computed?"),
+    **dict.fromkeys(("last-only", "only-first", "one-parameter", "two-steps"), "How often does each parameter move?"),
+    **dict.fromkeys(("zero-first-only", "step-and-zero-data"), "What is in p.grad of each parameter when the second step begins?"),
     "rebinds": "Which object has changed after your line, and which one does the list hold?",
     "recorded": "What are the inputs of the variable that stands in params after your step?",
 }

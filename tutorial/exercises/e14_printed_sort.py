@@ -78,6 +78,45 @@ failing = {
 #
 # failing = {"y": ["a", "b"], "z": ["y", "c"]}  # here it is right
 # END MUTANT
+# BEGIN MUTANT keeps-connected M38
+# def backward(node):
+#     node.grad = 1
+#     ordering = []
+#     toposort_nodes(node, ordering)
+#     while ordering:
+#         ordering.pop().propagate()
+#
+#
+# def toposort_nodes(node, ordering):
+#     for input_node in node.input_nodes:
+#         if not node.topo_visited and input_node.propagate_grad:
+#             toposort_nodes(input_node, ordering)
+#     node.topo_visited = True
+#     ordering.append(node)
+#
+#
+# Node.disconnect = lambda self: None
+# failing = {"y": ["a", "b"], "z": ["y", "y"]}
+# END MUTANT
+# BEGIN MUTANT preorder M04
+# def backward(node):
+#     node.grad = 1
+#     ordering = []
+#     toposort_nodes(node, ordering)
+#     for each in ordering:
+#         each.propagate()
+#
+#
+# def toposort_nodes(node, ordering):
+#     node.topo_visited = True
+#     ordering.append(node)
+#     for input_node in node.input_nodes:
+#         if not input_node.topo_visited and input_node.propagate_grad:
+#             toposort_nodes(input_node, ordering)
+#
+#
+# failing = {"y": ["a", "b"], "z": ["y", "y"]}
+# END MUTANT
 # BEGIN MUTANT catches-error M38
 # def backward(node):
 #     node.grad = 1
@@ -127,22 +166,28 @@ HINTS = (
     "computed variable have two uses.",
 )
 PREDICT = ("h = a + a, m = h + h, z = m + m. How many times does the printed sort note h?", 2)
+WERE = "For {program} with {numbers} the gradients were {got}, expected {expected}. "
 AGAIN = "For {program} the sort notes {shared} {times} times. "
 SAID = {
     "untouched": AGAIN + "Its second turn ends in the error: {got}. The line asks whether the current node was visited, not its input.",
     "wrong-node": AGAIN + "Its second turn ends in the error: {got}. The line asks whether the current node was visited, not its input.",
-    "catches-error": "For {program} with {numbers} there is no error now, but the gradients were {got}, expected {expected}. {shared} has "
-    "its turn too early, and its later one is lost.",
-    "no-walk": "For {program} the gradients were {got}, expected {expected}. The walk does not go on to inputs, so only z has a turn.",
-    "reversed": "For {program} there was {got}, expected {expected}. The ordering is read from its end: z must be number {size}, the last.",
-    "given-graph": "{judged} Each variable of your graph is used at most 1 time, so the sort comes to each only once.",
-    "leaf-twice": "{judged} It never notes a leaf, so your leaf with 2 uses makes no difference. Use a computed variable twice.",
+    "catches-error": WERE
+    + "You left the sort as it is, and skipped a second turn. {shared} has its turn too early, and its later one is lost.",
+    "keeps-connected": WERE
+    + "You left the sort as it is, and let a node pass on twice: {shared} passes on again what it has passed on already.",
+    "preorder": WERE + "You noted a node at its first visit. {shared} has its turn before all that use it.",
+    "no-walk": WERE + "You did not go on to inputs, so only z has a turn.",
+    "reversed": "For {program} there was {got}, expected {expected}. You noted a node before its inputs, or turned the ordering round. "
+    "It is read from its end: z must be number {size}, the last.",
+    "given-graph": "{judged} The sort comes twice to a computed variable that is used twice.",
+    "leaf-twice": "{judged} It never notes a leaf, so a leaf with 2 uses makes no difference.",
 }
 GRAPH = "Which computed variable of your graph has two uses? What does the printed sort do when it comes to it again?"
 ASKED = {
     "untouched": "Whose mark does the line read, and whose mark should it read?",
     "wrong-node": "Whose mark does the line read, and whose mark should it read?",
     "catches-error": "When {shared} has its first turn, has it received all of its gradient?",
+    **dict.fromkeys(("keeps-connected", "preorder"), "When {shared} has a turn, has it received all of its gradient?"),
     "no-walk": "Which nodes are in the ordering when the backward pass begins?",
     "reversed": "From which end does backward take the nodes?",
     "leaf-twice": "Which variables of your graph does the printed sort note?",
@@ -205,16 +250,33 @@ def expected(x, inputs, partial):
 
 def problem_of(failing):
     """Return why a learner's graph does not show that the printed sort is wrong, or None."""
-    if not isinstance(failing, dict) or not all(isinstance(names, (list, tuple)) and names for names in failing.values()):
-        return f"{MISSING} It must be a dictionary that gives the list of inputs of each computed variable."
-    if "z" not in failing or not all(isinstance(name, str) for names in failing.values() for name in names) or len(failing) > MOST:
-        return f'{MISSING} It must give the inputs of "z", by names, and have at most {MOST} computed variables.'
+    if not isinstance(failing, dict):
+        return f"{MISSING} It is not a dictionary."
+    for y, names in failing.items():
+        if not isinstance(names, (list, tuple)):
+            return f"{MISSING} The inputs of {y} are not a list of names."
+        if not names:
+            return f"{MISSING} The list of {y} is empty. Leave out a leaf: a name that is not a key is one."
+        if not all(isinstance(name, str) for name in names):
+            return f"{MISSING} An input of {y} is not a name, which is a text."
+    if "z" not in failing and any("z" in names for names in failing.values()):
+        return f"{MISSING} z stands in a list, and has none itself. The list of a variable holds its inputs, and not its children."
+    if "z" not in failing:
+        return f'{MISSING} It has no key "z". The result must be called "z".'
+    if len(failing) > MOST:
+        return f"{MISSING} It has {len(failing)} computed variables. The most is {MOST}."
     if cyclic("z", failing, (), set()):
         return f"{MISSING} Yours has a cycle: a variable is computed from itself."
     ordering = printed_sort("z", failing, [], set())
     if ordering is None or len(set(ordering)) < len(ordering):
         return None
-    return f"{MISSING} On your graph the printed sort notes {', '.join(ordering)}: each once. So it is right there."
+    uses = [x for y in ordering for x in failing[y]]
+    leaf = next((x for x in uses if uses.count(x) > 1), "")
+    lost = next((y for y in failing if y not in ordering), "")
+    why = (
+        f" z does not depend on {lost}." if lost else f" Only the leaf {leaf} has several uses." if leaf else " Each variable has one use."
+    )
+    return f"{MISSING} On your graph the printed sort notes {', '.join(ordering)}: each once. So it is right there.{why}"
 
 
 def cyclic(y, inputs, path, done):

@@ -15,24 +15,65 @@ one more for each negation.
 # BEGIN SOLUTION
 def add_backward(upstream):
     return upstream, upstream
+    # ~ copy-for-second M17: return upstream, upstream.copy()
+    # ~ copies-twice M57: return upstream.copy(), upstream.copy()
+    # ~ copies-and-sums M57: return upstream.copy(), upstream.copy()
+    # ~ copies-to-store M57: return upstream.copy(), upstream.copy()
+    # ~ copy-for-first M17: return upstream.copy(), upstream
 
 
 def subtract_backward(upstream):
     return upstream, -upstream
+    # ~ no-minus M66: return upstream, upstream
+    # ~ copies-twice M57: return upstream.copy(), -upstream
+    # ~ copies-and-sums M57: return upstream.copy(), -upstream
+    # ~ copies-to-store M57: return upstream.copy(), -upstream
+    # ~ minus-first M66: return -upstream, upstream
+    # ~ minus-both M66: return -upstream, -upstream
+    # ~ in-place-minus M21: return upstream, upstream.__imul__(-1)
+    # ~ minus-after-copy M21: return upstream.copy(), upstream.__imul__(-1)
 
 
 def accumulate(x, G):
     if x.grad is None:
         x.grad = G
+        # ~ starts-with-zeros M57: x.grad = 0 * G + G
+        # ~ copies-twice M57: x.grad = G.copy()
+        # ~ copies-to-store M57: x.grad = G.copy()
+        # ~ copies-and-adds M57: x.grad = G.copy()
     else:
         x.grad = x.grad + G
         # ~ in-place M17: x.grad += G
         # ~ overwrite M03: x.grad = G
         # ~ keeps-first M03: pass
         # ~ averages M30: x.grad = (x.grad + G) // 2
+        # ~ copy-for-second M17: x.grad += G
+        # ~ copy-for-first M17: x.grad += G
+        # ~ into-contribution M17: x.grad = G.__iadd__(x.grad)
+        # ~ copies-and-adds M57: x.grad = x.grad + G.copy()
+        # ~ copies-to-store M57: x.grad += G
+        # ~ subtracts-them M66: x.grad = x.grad - G
+        # ~ multiplies M30: x.grad = x.grad * G
+        # ~ doubles M03: x.grad = x.grad + x.grad
+        # ~ doubles-new M03: x.grad = G + G
 
 
 # END SOLUTION
+# BEGIN MUTANT copies-in-subtract M17
+# def add_backward(upstream):
+#     return upstream, upstream
+#
+#
+# def subtract_backward(upstream):
+#     return upstream.copy(), -upstream
+#
+#
+# def accumulate(x, G):
+#     if x.grad is None:
+#         x.grad = G
+#     else:
+#         x.grad += G
+# END MUTANT
 # BEGIN MUTANT copies-in-add M17
 # def add_backward(upstream):
 #     return upstream.copy(), upstream.copy()
@@ -94,23 +135,37 @@ def gradients(leaves, functions):
     """Return {variable: gradient} for z, the sum of the last variable; `functions` are (name, operator, input, input)."""
     import numpy as np
 
-    made, allowed = 0, sum(3 if operator == "-" else 2 for _, operator, *_ in functions)
-    is_new = lambda array, *others: not any(np.shares_memory(np.asarray(array), np.asarray(other)) for other in others)
+    made, spare = 0, 0
+
+    class Counted(np.ndarray):
+        """An array that counts the new arrays which are computed from it, and not the views of it."""
+
+        def __array_finalize__(self, parent):
+            nonlocal made
+            made += parent is not None and not np.shares_memory(self, parent)
+
+    is_new = lambda array, *others: (
+        not isinstance(array, Counted) and not any(np.shares_memory(np.asarray(array), np.asarray(other)) for other in others)
+    )
     nodes = {name: Node(data) for name, data in leaves.items()}
     for name, operator, *inputs in functions:
         x, y = (nodes[k] for k in inputs)
         backward_fn = add_backward if operator == "+" else subtract_backward
         nodes[name] = Node(x.data + y.data if operator == "+" else x.data - y.data, backward_fn, (x, y))
     last = list(nodes.values())[-1]
-    last.grad = last.data * 0 + 1
+    last.grad = (last.data * 0 + 1).view(Counted)
     for node in reversed(nodes.values()):
+        before, allowed, more = made, 0 if not node.inputs else 3 if node.backward_fn is subtract_backward else 2, 0
         contributions = node.backward_fn(node.grad) if node.inputs else ()
         for k, (x, G) in enumerate(zip(node.inputs, contributions)):
             made += is_new(G, node.grad, *contributions[:k])
-            held = [] if x.grad is None else [x.grad]
+            held, by_now = [] if x.grad is None else [x.grad], made
             accumulate(x, G)
             made += is_new(x.grad, G, *held)
-    return {name: node.grad for name, node in nodes.items()} | {SPARE: max(0, made - allowed)}
+            more += max(0, made - by_now - 1)
+        spare += max(more, made - before - allowed)
+    plain = lambda G: G.view(np.ndarray) if isinstance(G, Counted) else G
+    return {name: plain(node.grad) for name, node in nodes.items()} | {SPARE: spare}
 
 
 # END FRAME
@@ -127,17 +182,38 @@ HINTS = (
     "every function.",
 )
 PREDICT = ("s = p + q and z = sum(s + p). What is the first entry of dz/dq?", 1)
+SPARED = "The gradients are right, but {component} was {got}, expected {expected}: "
 WAS = "dz/d{component} was {got}, expected {expected}. "
 SAID = {
-    "in-place": WAS + "The gradients of {component} and of another variable are one array. += wrote a later contribution into it, "
-    "and both changed.",
+    "in-place": WAS + "The gradients of {component} and of another variable are one array, which a view such as G[...] is, too. "
+    "+= wrote a later contribution into it, and both changed.",
     "copies-in-add": WAS + "add now gives a copy to each input. But subtract still gives its own upstream array to its first input, "
     "and += writes "
     "into it.",
     "one-copy": WAS + "You copied the array once. add still gives one array to both of its inputs: the copy.",
-    "overwrite": WAS + "A later contribution replaced the earlier one. The gradient is their sum.",
+    "overwrite": WAS + "You replaced the earlier contribution by a later one. The gradient is their sum.",
     "copies-everything": "The gradients are right, but {component} was {got}, expected {expected}: you copy what no other variable holds.",
-    "keeps-first": WAS + "Only the first contribution was kept. The gradient is the sum of all.",
+    "copies-in-subtract": WAS
+    + "subtract now gives a copy to its first input. But add still gives one array to both, and += writes into it.",
+    "copy-for-second": WAS + "You copied for the second input of + alone. Its first input still shares the array of the sum itself.",
+    "copy-for-first": WAS + "You copied for the first input of + alone. Its second input still shares the array of the sum itself.",
+    "no-minus": WAS + "You left out the minus sign: if the second input of − grows, the result falls.",
+    "minus-first": WAS + "You gave the minus sign to the first input. It belongs to the second.",
+    "minus-both": WAS + "You gave the minus sign to both inputs. It belongs to the second.",
+    "in-place-minus": WAS + "You changed the sign in the array of the upstream gradient itself. −upstream makes a new one.",
+    "minus-after-copy": WAS + "You changed the sign in the array of the upstream gradient itself, which is the gradient of a variable.",
+    "into-contribution": WAS + "You added into the array of the contribution, which other variables may hold. x.grad + G makes a new one.",
+    "starts-with-zeros": SPARED + "you made an array for the first contribution, too, which could stand there itself.",
+    "copies-and-adds": SPARED + "you made two arrays for one contribution: a copy, and the sum.",
+    **dict.fromkeys(
+        ("copies-twice", "copies-and-sums", "copies-to-store"),
+        SPARED + "you copied in the backward functions, and made another array where the contribution is stored or added.",
+    ),
+    "subtracts-them": WAS + "You subtracted the contributions. They add up.",
+    "multiplies": WAS + "You multiplied the contributions. They add up.",
+    "doubles": WAS + "You added x.grad to itself, and not the new contribution.",
+    "doubles-new": WAS + "You added the new contribution to itself, and not to what was there.",
+    "keeps-first": WAS + "You kept the first contribution alone. The gradient is the sum of all.",
     "averages": WAS + "You took a mean. The contributions add up.",
 }
 ASKED = {
@@ -147,6 +223,18 @@ ASKED = {
     "overwrite": "What stood in x.grad before the last contribution came?",
     "copies-everything": "Which of your copies could be left out, and all gradients would still be right?",
     "keeps-first": "How many contributions arrived?",
+    **dict.fromkeys(
+        ("copies-in-subtract", "copy-for-second", "copy-for-first", "in-place-minus", "minus-after-copy", "into-contribution"),
+        "Which other variable holds the array of {component}, and which line writes into it?",
+    ),
+    **dict.fromkeys(
+        ("no-minus", "minus-first", "minus-both"), "If the second input of p − q grows by 1, by how much does the result grow?"
+    ),
+    **dict.fromkeys(
+        ("starts-with-zeros", "copies-and-adds", "copies-twice", "copies-and-sums", "copies-to-store"),
+        "Which new array could be left out, and all would still be right?",
+    ),
+    **dict.fromkeys(("subtracts-them", "multiplies", "doubles", "doubles-new"), "Two contributions arrive, 3 and 5. What is the gradient?"),
     "averages": "If two functions each add 1, by how much does z change?",
 }
 PROGRAMS = (
