@@ -25,18 +25,90 @@ def numeric_grad(f, X, upstream, h=1e-6):
         nudge[i] = h
         change = (f(X + nudge) - f(X - nudge)) / (2 * h)
         # ~ forward M24: change = (f(X + nudge) - f(X)) / h
-        # ~ h-for-2h M29: change = (f(X + nudge) - f(X - nudge)) / h
+        # ~ backward M24: change = (f(X) - f(X - nudge)) / h
+        # ~ forward-by-2h M71: change = (f(X + nudge) - f(X)) / (2 * h)
+        # ~ h-for-2h M71: change = (f(X + nudge) - f(X - nudge)) / h
         # ~ not-divided M31: change = f(X + nudge) - f(X - nudge)
+        # ~ no-brackets M70: change = (f(X + nudge) - f(X - nudge)) / 2 * h
+        # ~ one-side-divided M70: change = f(X + nudge) - f(X - nudge) / (2 * h)
+        # ~ multiplied M70: change = (f(X + nudge) - f(X - nudge)) * (2 * h)
+        # ~ turned-round M66: change = (f(X - nudge) - f(X + nudge)) / (2 * h)
+        # ~ added M66: change = (f(X + nudge) + f(X - nudge)) / (2 * h)
+        # ~ fixed-nudge M31: change = (f(X + nudge / h * 1e-6) - f(X - nudge / h * 1e-6)) / 2e-6
+        # ~ half-nudge M71: change = (f(X + nudge / 2) - f(X - nudge / 2)) / (2 * h)
+        # ~ value M65: change = f(X)
         gradient[i] = (change * upstream).sum()
         # ~ no-upstream M05: gradient[i] = change.sum()
         # ~ mean M11: gradient[i] = (change * upstream).mean()
         # ~ own-entry M02: gradient[i] = (change * upstream)[i]
+        # ~ own-entry-or-sum M02: gradient[i] = (change * upstream)[i] if change.shape == X.shape else (change * upstream).sum()
+        # ~ largest M30: gradient[i] = (change * upstream).max()
+        # ~ absolute M66: gradient[i] = np.abs(change * upstream).sum()
+        # ~ product-of-sums M30: gradient[i] = change.sum() * upstream.sum()
+        # ~ upstream-mean M11: gradient[i] = change.sum() * upstream.mean()
+        # ~ first-entry M02: gradient[i] = np.ravel(change * upstream)[0]
+        # ~ one-number M03: gradient = (change * upstream).sum() + 0 * gradient
     return gradient
+    # ~ flat M12: return gradient.ravel()
+    # ~ a-list M12: return gradient.tolist()
+    # ~ halved M71: return gradient / 2
     # END SOLUTION
 
 
 # BEGIN MUTANT all-at-once M02
 #     return (f(X + h) - f(X - h)) / (2 * h) * upstream
+# END MUTANT
+# BEGIN MUTANT upstream-inside M30
+#     return np.array([((f(X + h) - f(X - h)) / (2 * h) * upstream).sum()] * X.size).reshape(X.shape)
+# END MUTANT
+# BEGIN MUTANT diagonal M02
+#     gradient = np.zeros(X.shape)
+#     for i in range(len(X)):
+#         nudge = np.zeros(X.shape)
+#         nudge[i] = h
+#         gradient[i] = ((f(X + nudge) - f(X - nudge)) / (2 * h) * upstream).sum()
+#     return gradient
+# END MUTANT
+# BEGIN MUTANT nudges-stay M40
+#     gradient, nudge = np.zeros(X.shape), np.zeros(X.shape)
+#     for i in np.ndindex(X.shape):
+#         nudge[i] = h
+#         gradient[i] = ((f(X + nudge) - f(X - nudge)) / (2 * h) * upstream).sum()
+#     return gradient
+# END MUTANT
+# BEGIN MUTANT below-stays M40
+#     X, gradient = np.array(X, dtype=float), np.zeros(X.shape)
+#     for i in np.ndindex(X.shape):
+#         X[i] += h
+#         above = np.array(f(X))
+#         X[i] -= 2 * h
+#         below = np.array(f(X))
+#         X[i] -= h
+#         gradient[i] = ((above - below) / (2 * h) * upstream).sum()
+#     return gradient
+# END MUTANT
+# BEGIN MUTANT above-shared M17
+#     X, gradient = np.array(X, dtype=float), np.zeros(X.shape)
+#     for i in np.ndindex(X.shape):
+#         x = X[i]
+#         X[i] = x + h
+#         above = f(X)
+#         X[i] = x - h
+#         below = np.array(f(X))
+#         X[i] = x
+#         gradient[i] = ((above - below) / (2 * h) * upstream).sum()
+#     return gradient
+# END MUTANT
+# BEGIN MUTANT in-place-steps M39
+#     gradient = np.zeros(X.shape)
+#     for i in np.ndindex(X.shape):
+#         X[i] += h
+#         above = np.array(f(X))
+#         X[i] -= 2 * h
+#         below = np.array(f(X))
+#         X[i] += h
+#         gradient[i] = ((above - below) / (2 * h) * upstream).sum()
+#     return gradient
 # END MUTANT
 # BEGIN MUTANT not-restored M40
 #     X, gradient = np.array(X, dtype=float), np.zeros(X.shape)
@@ -68,8 +140,6 @@ def numeric_grad(f, X, upstream, h=1e-6):
 #     return gradient
 # END MUTANT
 # BEGIN FRAME
-import numpy as np  # noqa: F811
-
 FUNCTIONS = {
     "X ** 2": lambda X: X**2,
     "X.cumsum()": lambda X: X.cumsum(),
@@ -108,8 +178,35 @@ SAID = {
     "own-entry": SEEN + "You looked only at the entry of f(X) with the same place. A nudge may move all entries of f(X).",
     "all-at-once": SEEN + "You nudged all entries of X at once. Then nobody can say which of them has moved f(X).",
     "not-restored": SEEN + "Your nudges stay: from the second entry on, the entries before it are still at x − h.",
-    "integers": SEEN + "X holds integers, and so does a copy of X. A nudge of {h} is cut off. Make an array of floats first.",
+    "integers": SEEN
+    + "You wrote a nudge into X or into a copy of X, which hold integers: its fraction is cut off. Make an array of floats first.",
     "integer-result": SEEN + "Your result holds integers, like X, so its fractions are cut off. Make an array of floats.",
+    "backward": SEEN + "That is the backward difference, from X − nudge to X. Use f(X + nudge), too.",
+    "forward-by-2h": SEEN + "From X to X + nudge the distance is h = {h}, and you divided by 2h. Begin at X − nudge.",
+    "no-brackets": SEEN + "You divided by 2 and multiplied by h: Python goes from left to right. Put brackets around 2 * h.",
+    "one-side-divided": SEEN + "You divided f(X − nudge) alone. Put brackets around the difference.",
+    "multiplied": SEEN + "You multiplied by the distance. Divide by it, 2h = {two_h}.",
+    "turned-round": SEEN + "You subtracted f(X + nudge) from f(X − nudge). Subtract the other way round.",
+    "added": SEEN + "You added the two values of f. Subtract them.",
+    "fixed-nudge": SEEN + "You nudged by a number of your own, and not by h = {h}.",
+    "half-nudge": SEEN + "You nudged by h/2 to each side, so the distance is h = {h}, and divided by 2h.",
+    "value": SEEN + "You took the value of f, and not its change.",
+    "own-entry-or-sum": SEEN + "You looked only at the entry of f(X) with the same place. A nudge may move all entries of f(X).",
+    "largest": SEEN + "You took the largest effect. The effects on z add up.",
+    "absolute": SEEN + "You took absolute values. Effects may have a sign, and add up.",
+    "product-of-sums": SEEN + "You multiplied two sums. Multiply each entry of the change by its entry of upstream, then add.",
+    "upstream-mean": SEEN + "You multiplied by the mean of upstream. Multiply each entry of the change by its own entry.",
+    "first-entry": SEEN + "You looked at the first entry of f(X) alone. A nudge may move all of them.",
+    "one-number": SEEN + "You wrote each number into the whole result. Write into the entry that was nudged.",
+    "flat": SEEN + "The numbers are right. But the result must have the shape of X.",
+    "a-list": SEEN + "The numbers are right. But the result must be an array.",
+    "halved": SEEN + "You divided by 2 once more: from x − h to x + h it is 2h = {two_h}.",
+    "upstream-inside": SEEN + "You nudged all entries of X at once, and gave the sum to each. Nudge one entry after the other.",
+    "diagonal": SEEN + "You nudged a whole row at once. Each entry has a nudge of its own.",
+    "nudges-stay": SEEN + "You kept the nudges of earlier entries: from the second entry on, several are nudged at once.",
+    "below-stays": SEEN + "You did not go back to x: from the second entry on, the entries before it are at another place.",
+    "above-shared": SEEN + "f(X) is a part of X itself here. You changed X back before you used the first value of f, which changed, too.",
+    "in-place-steps": SEEN + "You nudged X itself, which holds integers: each nudge is cut off, and X does not come back to where it was.",
     "shared": SEEN + "f(X) is a part of X itself here. You changed X after it, so both values of f are the same array.",
 }
 ASKED = {
@@ -123,6 +220,18 @@ ASKED = {
     "not-restored": "Print X at the end of your loop. Is it as it was?",
     "integers": "What is the dtype of the array into which you write the nudge?",
     "integer-result": "What is the dtype of your result?",
+    **dict.fromkeys(("backward", "half-nudge", "fixed-nudge", "value"), "At which two places does your program compute f?"),
+    **dict.fromkeys(
+        ("forward-by-2h", "no-brackets", "one-side-divided", "multiplied", "halved"),
+        "How far is it from x − h to x + h, and what is divided by it?",
+    ),
+    **dict.fromkeys(("turned-round", "added", "absolute"), "If f grows where x grows, which sign has the slope?"),
+    **dict.fromkeys(("own-entry-or-sum", "first-entry"), "Which entries of f(X) does a nudge of X[0] move?"),
+    **dict.fromkeys(("largest", "product-of-sums", "upstream-mean"), "z is the sum of f(X) * upstream. How far does one nudge move z?"),
+    **dict.fromkeys(("one-number", "upstream-inside", "diagonal"), "Which entries of X does your nudge move, and where do you write?"),
+    **dict.fromkeys(("flat", "a-list"), "What is the shape of X, and what is the shape of your result?"),
+    **dict.fromkeys(("nudges-stay", "below-stays", "in-place-steps"), "Print X + nudge in each turn. Which entries have moved?"),
+    "above-shared": "Does your first value of f still hold what it held, when you use it?",
     "shared": "Does your first value of f still hold what it held, when you use it?",
 }
 

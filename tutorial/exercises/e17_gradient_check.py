@@ -27,10 +27,15 @@ def gradcheck(f, backward, shape, dice):
     for _ in range(3):
         X = dice.normal(size=shape)
         # ~ at-ones M19: X = np.ones(shape)
+        # ~ positive-X M19: X = dice.uniform(0.1, 2, size=shape)
+        # ~ at-zeros M19: X = np.zeros(shape)
         # ~ at-kinks M20: X = dice.integers(-1, 2, size=shape) * 1.0
         G = dice.normal(size=np.shape(f(X)))
         # ~ ones-upstream M05: G = np.ones(np.shape(f(X)))
+        # ~ same-upstream M05: G = np.full(np.shape(f(X)), dice.normal())
+        # ~ zero-upstream M05: G = np.zeros(np.shape(f(X)))
         got, expected = backward(G, X), numeric_grad(f, X, G)
+        # ~ other-upstream M05: got, expected = backward(G, X), numeric_grad(f, X, np.ones(np.shape(G)))
         if np.shape(got) != shape:
             # ~ any-shape M12: if False:
             return False
@@ -39,12 +44,19 @@ def gradcheck(f, backward, shape, dice):
         # ~ absolute-strict M19: error, scale = np.abs(got - expected), 0.1
         # ~ sums M19: error, scale = np.abs(got.sum() - expected.sum()), np.abs(expected).max()
         # ~ first-entry M19: error, scale = np.abs(got - expected).flat[0], np.abs(expected).max()
+        # ~ signed M66: error, scale = got - expected, np.abs(expected).max()
+        # ~ magnitudes M66: error, scale = np.abs(np.abs(got) - np.abs(expected)), np.abs(expected).max()
         if not np.all(error <= 1e-5 * scale):
+            # ~ any-entry M19: if not np.any(error <= 1e-5 * scale):
+            # ~ loose-by-10 M19: if not np.all(error <= 1e-3 * scale):
+            # ~ turned-round M66: if np.all(error <= 1e-5 * scale):
+            # ~ below-alone M39: if not np.all(error < 1e-5 * scale):
             # ~ loose M19: if not np.all(error <= 1e-2 * scale):
             # ~ strict M24: if not np.all(error <= 1e-15 * scale):
             # ~ nan-passes M39: if np.any(error > 1e-5 * scale):
             return False
     return True
+    # ~ always-false M58: return False
     # END SOLUTION
 
 
@@ -52,9 +64,6 @@ def gradcheck(f, backward, shape, dice):
 #     return True
 # END MUTANT
 # BEGIN FRAME
-import numpy as np  # noqa: F811
-
-
 def ask_the_check(*question):
     """Return what the check answers. The process that runs this program puts its own function here."""
 
@@ -86,11 +95,13 @@ PREDICT = ("x³ has the slope 3x², and a backward function has 3x. At which x, 
 SCALES = (0.5, 0.75, 1.25, 1.5, 2)  # by which a function is multiplied
 SEEN = "Your check gave {got} for {name}. Expected was {expected}. "
 SAID = {
-    "ones-upstream": SEEN + "With an upstream gradient of ones it cannot see who ignores it: use random numbers for G.",
+    "ones-upstream": SEEN
+    + "You took ones for the upstream gradient, which hide who ignores or exchanges its entries. Use random numbers for G.",
     "at-ones": SEEN + "You checked at X = 1, where 3x and 3x² are both 3. Use random numbers for X.",
-    "at-kinks": SEEN + "You checked at integers, where floor jumps, and relu and max have a kink. There is no derivative to compare with.",
+    "at-kinks": SEEN + "You checked at integers, where floor jumps, and relu and max have a kink, or you divided by gradients that are 0.",
     "any-shape": SEEN + "Its gradient has the wrong shape, and NumPy repeated it silently when you compared. Compare the shapes first.",
-    "absolute": SEEN + "Your tolerance is the same for gradients of every size. Here they are as small as 1/10,000.",
+    "absolute": SEEN
+    + "Your tolerance does not shrink with the gradients, as that of np.allclose does not. Here they are as small as 1/1,000,000,000.",
     "absolute-strict": SEEN
     + "Your tolerance is the same for gradients of every size. Eight digits of 1,000,000 are an error of about 0.01.",
     "sums": SEEN + "You compared the sum of the entries. The entries are right, but at wrong places: compare each of them.",
@@ -98,6 +109,18 @@ SAID = {
     "loose": SEEN + "Your tolerance is 1 in 100. The central difference is right to about eight digits, so ask for five.",
     "strict": SEEN + "Your tolerance is smaller than the error of the central difference, which is right to about eight digits.",
     "nan-passes": SEEN + "Its gradient is nan for negative x. nan is not larger than your tolerance. Ask whether all errors are small.",
+    "positive-X": SEEN + "You checked at positive X alone. A function may behave in another way where x is negative.",
+    "at-zeros": SEEN + "You checked at X = 0, where many slopes are equal. Use random numbers for X.",
+    "same-upstream": SEEN + "You took one number for all entries of G. Take another one for each.",
+    "zero-upstream": SEEN + "You took zeros for G, and then every gradient is 0.",
+    "other-upstream": SEEN + "You gave backward another upstream gradient than numeric_grad.",
+    "signed": SEEN + "You compared the difference without its absolute value, so a gradient that is too small passes.",
+    "magnitudes": SEEN + "You compared absolute values, so a wrong sign passes.",
+    "any-entry": SEEN + "You asked for one entry that is right. All must be right.",
+    "loose-by-10": SEEN + "Your tolerance is 1 in 1,000. The central difference is right to about eight digits, so ask for five.",
+    "turned-round": SEEN + "You turned the answer round: small errors mean True.",
+    "below-alone": SEEN + "You asked for an error below the tolerance. Where the gradient is 0, the error is 0, too, and that is right.",
+    "always-false": SEEN + "Your check called everything wrong that was tried.",
     "trusts": SEEN + "Your check calls everything right, also what ignores its input.",
 }
 ASKED = {
@@ -110,6 +133,10 @@ ASKED = {
         "Do you compare every entry with its own number?",
     ),
     "nan-passes": "Is nan > 0.1?",
+    **dict.fromkeys(("signed", "magnitudes", "any-entry"), "Do you compare every entry with its own number?"),
+    "below-alone": "What does your check do with an entry that is 0, and right?",
+    "loose-by-10": "How large is the gradient, and how large is the error?",
+    **dict.fromkeys(("turned-round", "always-false"), "What does your check answer if there is no error at all?"),
 }
 
 
@@ -147,7 +174,7 @@ FUNCTIONS = {
     "relu": relu,
     "softmax": softmax,
     "max": lambda X: X.max(axis=-1),
-    "tanh / 10,000": lambda X: np.tanh(X) / 1e4,
+    "tanh / 1,000,000,000": lambda X: np.tanh(X) / 1e9,
     "tanh · 1,000,000": lambda X: np.tanh(X) * 1e6,
     "floor": np.floor,
 }
@@ -175,12 +202,12 @@ BACKWARD = {
     "relu, which gives nan for negative numbers": lambda G, X: G * np.sqrt(X) / np.sqrt(X),
     "softmax": softmax_backward,
     "softmax, the diagonal alone": lambda G, X: G * softmax(X) * (1 - softmax(X)),
-    "softmax, without the sum": lambda G, X: G * softmax(X),
+    "softmax, which is never too large": lambda G, X: softmax_backward(G, X) - np.abs(G * softmax(X)),
     "max": lambda G, X: G[..., None] * largest(X),
     "max, which gives each entry a share": lambda G, X: G[..., None] * np.full(X.shape, 1 / X.shape[-1]),
-    "max, which ignores its upstream gradient": lambda G, X: 1.0 * largest(X),
-    "tanh / 10,000": lambda G, X: G * (1 - np.tanh(X) ** 2) / 1e4,
-    "tanh / 10,000, twice as large": lambda G, X: G * (1 - np.tanh(X) ** 2) / 5e3,
+    "max, which has lost a minus sign": lambda G, X: -G[..., None] * largest(X),
+    "tanh / 1,000,000,000": lambda G, X: G * (1 - np.tanh(X) ** 2) / 1e9,
+    "tanh / 1,000,000,000, twice as large": lambda G, X: G * (1 - np.tanh(X) ** 2) / 5e8,
     "tanh · 1,000,000": lambda G, X: G * (1 - np.tanh(X) ** 2) * 1e6,
     "tanh · 1,000,000, half a percent too large": lambda G, X: G * (1 - np.tanh(X) ** 2) * 1.005e6,
     "floor": lambda G, X: 0 * G,

@@ -20,21 +20,32 @@ def sum_backward(G, shape, axis, keepdims):
         # ~ axis-twice M12: if True:
         G = np.expand_dims(G, axis)
         # ~ axis-lost M12: pass
-        # ~ axis-in-front M12: G = np.expand_dims(G, 0)
         # ~ axis-at-end M12: G = np.expand_dims(G, -1)
+        # ~ axis-absolute M12: G = np.expand_dims(G, abs(axis))
+        # ~ always-axis-1 M12: G = np.expand_dims(G, 1)
+    # ~ sum-by-resize M12: return np.resize(G, shape)
+    # ~ sum-at-0 M12: return np.broadcast_to(G.ravel()[0], shape)
     return np.broadcast_to(G, shape)
     # ~ sum-ignores-upstream M05: return np.ones(shape)
     # ~ not-repeated M12: return G
     # ~ sum-divided M11: return np.broadcast_to(G / shape[axis], shape)
+    # ~ sum-times-length M67: return np.broadcast_to(G * shape[axis], shape)
+    # ~ sum-total M02: return np.broadcast_to(G.sum(), shape)
     # END SOLUTION
 
 
 def mean_backward(G, shape, axis, keepdims):
     # BEGIN SOLUTION
     return sum_backward(G, shape, axis, keepdims) / shape[axis]
-    # ~ mean-of-one M29: return sum_backward(G, shape, axis, keepdims)
-    # ~ divided-by-all M29: return sum_backward(G, shape, axis, keepdims) / np.prod(shape)
-    # ~ divided-by-size-of-G M29: return sum_backward(G, shape, axis, keepdims) / G.size
+    # ~ mean-of-one M67: return sum_backward(G, shape, axis, keepdims)
+    # ~ divided-by-all M74: return sum_backward(G, shape, axis, keepdims) / np.prod(shape)
+    # ~ divided-by-size-of-G M74: return sum_backward(G, shape, axis, keepdims) / G.size
+    # ~ divided-by-axis-0 M74: return sum_backward(G, shape, axis, keepdims) / shape[0]
+    # ~ divided-by-last M74: return sum_backward(G, shape, axis, keepdims) / shape[-1]
+    # ~ divided-by-number-of-axes M74: return sum_backward(G, shape, axis, keepdims) / len(shape)
+    # ~ divided-by-axis M74: return sum_backward(G, shape, axis, keepdims) / (abs(axis) + 1)
+    # ~ mean-times M70: return sum_backward(G, shape, axis, keepdims) * shape[axis]
+    # ~ divided-by-length-of-G M74: return sum_backward(G, shape, axis, keepdims) / len(G)
     # ~ mean-ignores-upstream M05: return np.ones(shape) / shape[axis]
     # END SOLUTION
 
@@ -44,14 +55,23 @@ def reshape_backward(G, shape):
     return G.reshape(shape)
     # ~ reshape-ignores-upstream M05: return np.ones(shape)
     # ~ reshape-by-transpose M12: return G.T.reshape(shape)
+    # ~ reshape-by-columns M12: return G.reshape(shape, order="F")
+    # ~ reshape-nothing M12: return G
+    # ~ reshape-resized M12: return np.zeros(shape) + G.ravel()[0]
     # END SOLUTION
 
 
 def transpose_backward(G, axes):
     # BEGIN SOLUTION
     return G.transpose(np.argsort(axes))
-    # ~ same-order M29: return G.transpose(axes)
-    # ~ all-reversed M29: return G.T
+    # ~ same-order M73: return G.transpose(axes)
+    # ~ all-reversed M73: return G.T
+    # ~ axes-reversed M73: return G.transpose(tuple(axes)[::-1])
+    # ~ axes-mirrored M73: return G.transpose([len(axes) - 1 - k for k in axes])
+    # ~ twice-the-order M73: return G.transpose(axes).transpose(axes)
+    # ~ transpose-nothing M12: return G
+    # ~ last-two M73: return np.swapaxes(G, -1, -2)
+    # ~ transpose-ignores-upstream M05: return np.ones(G.transpose(np.argsort(axes)).shape)
     # ~ transpose-by-reshape M12: return G.reshape([G.shape[list(axes).index(k)] for k in range(G.ndim)])
     # END SOLUTION
 
@@ -80,7 +100,6 @@ SAID = {
     "axis-twice": "{what}, the shape {shape} and G = {G}, there was an error. G has kept the axis, and you put in another one.",
     "axis-lost": SEEN + "The sum removed an axis. NumPy puts a missing axis in front: for a square X you see no error, and the sums "
     "go to the columns.",
-    "axis-in-front": SEEN + "You put the axis back in front. The sum removed axis {axis}.",
     "axis-at-end": SEEN + "You put the axis back at the end. The sum removed axis {axis}.",
     "not-repeated": SEEN + "Each of the entries of X that were added up has a derivative of its own: repeat G along the axis.",
     "sum-divided": SEEN + "You divided by the length of the axis. A nudge of one entry moves the sum by the whole nudge.",
@@ -88,20 +107,39 @@ SAID = {
     "divided-by-all": SEEN + "You divided by the number of all entries. Each mean is one of {length} entries.",
     "divided-by-size-of-G": SEEN + "You divided by the number of means. Each mean is one of {length} entries.",
     **dict.fromkeys(
-        ("sum-ignores-upstream", "mean-ignores-upstream", "reshape-ignores-upstream"),
+        ("sum-ignores-upstream", "mean-ignores-upstream", "reshape-ignores-upstream", "transpose-ignores-upstream"),
         SEEN + "You took 1 for each entry of the upstream gradient.",
     ),
     "reshape-by-transpose": SEEN + "reshape keeps the entries in their order, row by row. You exchanged rows and columns on the way.",
     "same-order": SEEN + "You applied the same order of axes again. Two exchanged axes come back so, but three that move on do not.",
     "all-reversed": SEEN + "You reversed all axes. The function moved them in the order {axes}.",
+    "axis-absolute": SEEN + "You took the axis without its sign. A negative axis counts from the end: −1 is the last one.",
+    "always-axis-1": SEEN + "You put the axis back at 1. The sum removed axis {axis}.",
+    "sum-by-resize": SEEN + "You filled the shape with the entries in their order. Each entry of G belongs to one line along axis {axis}.",
+    "sum-at-0": SEEN + "You repeated the first entry of G everywhere.",
+    "sum-times-length": SEEN + "You multiplied by the length of the axis. A nudge of one entry moves the sum by the whole nudge.",
+    "sum-total": SEEN + "You added up G. Each entry of X moves one sum alone.",
+    "divided-by-axis-0": SEEN + "You divided by the length of axis 0. Each mean is one of {length} entries, the length of axis {axis}.",
+    "divided-by-last": SEEN
+    + "You divided by the length of the last axis. Each mean is one of {length} entries, the length of axis {axis}.",
+    "divided-by-number-of-axes": SEEN + "You divided by the number of axes. Each mean is one of {length} entries.",
+    "divided-by-axis": SEEN + "You divided by a number made of the axis itself. Each mean is one of {length} entries.",
+    "mean-times": SEEN + "You multiplied by the length of the axis. A nudge of one entry moves the mean by 1/{length} of the nudge.",
+    "divided-by-length-of-G": SEEN + "You divided by the length of G. Each mean is one of {length} entries, the length of axis {axis}.",
+    "reshape-by-columns": SEEN + "You went through the entries column by column. reshape keeps them in their order, row by row.",
+    "reshape-nothing": SEEN + "You returned G as it is. It has the shape of Y, not that of X.",
+    "reshape-resized": SEEN + "You repeated the first entry of G everywhere.",
+    "axes-reversed": SEEN + "You reversed the order of the axes. The inverse order puts each axis back to where it was.",
+    "axes-mirrored": SEEN + "You counted the axes from the other end. The inverse order puts each axis back to where it was.",
+    "twice-the-order": SEEN + "You applied the order of axes twice. That is the inverse only if three axes move on.",
+    "transpose-nothing": SEEN + "You returned G as it is. Its axes are in the order of Y.",
+    "last-two": SEEN + "You exchanged the last two axes. The function moved them in the order {axes}.",
     "transpose-by-reshape": SEEN + "The shape is right. But reshape keeps the entries in their order, and transpose moves them.",
 }
 CHILDREN = "Take one entry of X: which entry of Y does it move, and by how much?"
 ASKED = {
     **dict.fromkeys(SAID, CHILDREN),
-    **dict.fromkeys(
-        ("axis-twice", "axis-lost", "axis-in-front", "axis-at-end"), "{what}, which shape has G, and which axis is missing in it?"
-    ),
+    **dict.fromkeys(("axis-twice", "axis-lost", "axis-at-end"), "{what}, which shape has G, and which axis is missing in it?"),
     **dict.fromkeys(
         ("same-order", "all-reversed", "transpose-by-reshape", "reshape-by-transpose"),
         "Mark one entry of X. Where is it in Y, and which way leads back?",

@@ -16,15 +16,64 @@ def unbroadcast(G, shape):
     missing = G.ndim - len(shape)
     total = G.sum(axis=tuple(range(missing)))
     # ~ only-length-1 M10: total = G
+    # ~ largest M30: total = G.max(axis=tuple(range(missing)))
+    # ~ one-axis M77: total = G.sum(axis=0) if missing else G
     # ~ mean M11: total = G.mean(axis=tuple(range(missing)))
     repeated = tuple(i for i, n in enumerate(shape) if n == 1)
     # ~ only-missing M10: repeated = ()
+    # ~ first-of-1 M77: repeated = repeated[:1]
+    # ~ last-axis M10: repeated = (-1,) if shape[-1:] == (1,) else ()
     return total.sum(axis=repeated, keepdims=True)
     # ~ no-keepdims M12: return total.sum(axis=repeated)
+    # ~ mean-of-1 M11: return total.mean(axis=repeated, keepdims=True)
+    # ~ flat M12: return total.sum(axis=repeated, keepdims=True).ravel()
+    # ~ a-number M12: return total.sum(axis=repeated, keepdims=True).item() if shape == () else total.sum(axis=repeated, keepdims=True)
     # ~ mean M11: return total.mean(axis=repeated, keepdims=True)
     # END SOLUTION
 
 
+# BEGIN MUTANT returns-G-for-a-number M10
+#     if not shape:
+#         return G
+#     total = G.sum(axis=tuple(range(G.ndim - len(shape))))
+#     repeated = tuple(i for i, n in enumerate(shape) if n == 1)
+#     return total.sum(axis=repeated, keepdims=True)
+# END MUTANT
+# BEGIN MUTANT aligned-on-the-left M10
+#     padded = shape + (1,) * (G.ndim - len(shape))
+#     repeated = tuple(i for i, n in enumerate(padded) if n == 1)
+#     return G.sum(axis=repeated, keepdims=True).reshape(shape)
+# END MUTANT
+# BEGIN MUTANT different-lengths M10
+#     padded = shape + (0,) * (G.ndim - len(shape))
+#     repeated = tuple(i for i, n in enumerate(padded) if n != G.shape[i])
+#     return G.sum(axis=repeated).reshape(shape)
+# END MUTANT
+# BEGIN MUTANT lengths-alone M43
+#     repeated = tuple(i for i, n in enumerate(G.shape) if n not in shape)
+#     return G.sum(axis=repeated).reshape(shape)
+# END MUTANT
+# BEGIN MUTANT first-copy-and-sum M11
+#     missing = G.ndim - len(shape)
+#     total = G[(0,) * missing]
+#     repeated = tuple(i for i, n in enumerate(shape) if n == 1)
+#     return total.sum(axis=repeated, keepdims=True)
+# END MUTANT
+# BEGIN MUTANT total M10
+#     return np.full(shape, G.sum())
+# END MUTANT
+# BEGIN MUTANT reshaped M12
+#     return G.reshape(shape) if G.size == np.prod(shape) else G.sum().reshape(()) + np.zeros(shape)
+# END MUTANT
+# BEGIN MUTANT divided-by-copies M11
+#     missing = G.ndim - len(shape)
+#     total = G.sum(axis=tuple(range(missing)))
+#     repeated = tuple(i for i, n in enumerate(shape) if n == 1)
+#     return total.sum(axis=repeated, keepdims=True) / (G.shape[0] if missing else 1)
+# END MUTANT
+# BEGIN MUTANT repeats M10
+#     return np.broadcast_to(G.sum(axis=tuple(range(G.ndim - len(shape)))), G.shape)
+# END MUTANT
 # BEGIN MUTANT nothing M10
 #     return G
 # END MUTANT
@@ -74,6 +123,22 @@ SAID = {
     "slice": SEEN + "You took the first of {copies} copies. All copies have an effect on z, and the effects add.",
     "resize": SEEN + "You cut G to the right shape. The gradient needs all {size} entries of G.",
     "always-axis-0": SEEN + "You summed over axis 0. Write the shape below {of_G}, aligned at the right: the axes {axes} were repeated.",
+    "largest": SEEN + "You took the largest copy. All copies have an effect on z, and the effects add.",
+    "one-axis": SEEN + "You summed over one missing axis alone. As many are missing as {shape} is shorter than {of_G}.",
+    "first-of-1": SEEN + "You summed over the first axis of length 1 alone.",
+    "last-axis": SEEN + "You looked at the last axis alone. Every axis where {shape} has a 1 was repeated.",
+    "mean-of-1": SEEN + "You took the mean over the axes of length 1. A repeated entry has {copies} children, and their effects add.",
+    "flat": SEEN + "The numbers are right. But the result must have the shape {shape}.",
+    "a-number": SEEN + "The number is right. But it must be of NumPy, with the shape ().",
+    "returns-G-for-a-number": SEEN + "You returned G as it is for the shape (). It says that one number was repeated everywhere.",
+    "aligned-on-the-left": SEEN + "You filled the shape up on the right. NumPy aligns shapes on the right, and adds axes on the left.",
+    "different-lengths": SEEN + "You compared the lengths from the left. NumPy aligns shapes on the right.",
+    "lengths-alone": SEEN + "You asked whether a length occurs anywhere in {shape}. Compare axis with axis, aligned on the right.",
+    "first-copy-and-sum": SEEN + "You took the first of the copies along the missing axes. All of them have an effect on z.",
+    "total": SEEN + "You added up all of G for every entry. An entry gets the sum of its own copies.",
+    "reshaped": SEEN + "You added up all of G, or put G into another shape. An entry gets the sum of its own copies.",
+    "divided-by-copies": SEEN + "You divided by the length of axis 0. The effects of the copies add.",
+    "repeats": SEEN + "You repeated the sums again. The gradient must have the shape of the small array, {shape}.",
     "always-missing": SEEN + "NumPy adds missing axes on the left. You removed them on the right.",
 }
 BELOW = "Write {shape} below {of_G}, aligned at the right. Which axes were repeated?"
@@ -82,6 +147,15 @@ ASKED = {
     **dict.fromkeys(("mean", "mean-of-rows", "slice"), "A nudge of one entry moves {copies} entries. What happens to z?"),
     **dict.fromkeys(("only-missing", "only-length-1", "always-axis-0", "always-missing"), BELOW),
     "no-keepdims": "Which shape has your result, and how does NumPy read it?",
+    **dict.fromkeys(("one-axis", "first-of-1", "last-axis", "aligned-on-the-left", "different-lengths", "lengths-alone"), BELOW),
+    **dict.fromkeys(
+        ("largest", "mean-of-1", "first-copy-and-sum", "divided-by-copies"),
+        "A nudge of one entry moves {copies} entries. What happens to z?",
+    ),
+    **dict.fromkeys(
+        ("flat", "a-number", "returns-G-for-a-number", "total", "reshaped", "repeats"),
+        "How many derivatives has an array of the shape {shape}, and what is each of them?",
+    ),
 }
 PAIRS = (  # the shapes of G and of the small array, small ones first
     ((3,), ()),

@@ -19,19 +19,57 @@ def matmul_backward(A, B, G):
     # ~ no-transpose M62: dA = G @ B
     # ~ B-not-transposed M62: dA = G @ B
     # ~ other-side M13: dA = B.T @ G
-    # ~ entry-by-entry M29: dA = G * B
-    # ~ entry-by-entry-T M29: dA = G * B.T
+    # ~ entry-by-entry M75: dA = G * B
+    # ~ entry-by-entry-T M75: dA = G * B.T
     # ~ upstream-transposed M13: dA = G.T @ B.T
+    # ~ dA-transposed M13: dA = (G @ B.T).T
+    # ~ dA-with-A M13: dA = G @ A.T
+    # ~ dA-only-B M05: dA = B
+    # ~ dA-B-transposed-only M05: dA = B.T
+    # ~ dA-upstream-only M64: dA = G
+    # ~ dA-column-sums M05: dA = np.ones(A.shape) * B.sum(axis=1)
+    # ~ dA-sums-times-mean M11: dA = B.sum(axis=1) * np.ones(A.shape) * G.mean()
+    # ~ dA-sums-times-row-mean M11: dA = B.sum(axis=1) * G.mean(axis=1, keepdims=True)
+    # ~ dA-turned M13: dA = B @ G
+    # ~ dA-mean M11: dA = G @ B.T / B.shape[1]
+    # ~ dA-sign M66: dA = -G @ B.T
+    # ~ dA-flipped M13: dA = G @ np.flip(B)
+    # ~ dA-reshaped M13: dA = G @ B.reshape(B.shape[::-1])
+    # ~ dA-last-term M03: dA = np.outer(G[:, -1], B[:, -1])
+    # ~ dA-first-term M77: dA = np.outer(G[:, 0], B[:, 0])
+    # ~ dA-row-sums-of-G M05: dA = G.sum(axis=1, keepdims=True) * B.sum(axis=1)
+    # ~ where-square M62: dA = G @ B if B.shape[0] == B.shape[1] else G @ B.T
     dB = A.T @ G
     # ~ no-upstream M05: dB = A.T @ np.ones(G.shape)
     # ~ no-transpose M62: dB = A @ G
     # ~ A-not-transposed M62: dB = A @ G
     # ~ other-side M13: dB = G @ A.T
-    # ~ entry-by-entry M29: dB = A * G
-    # ~ entry-by-entry-T M29: dB = A.T * G
+    # ~ entry-by-entry M75: dB = A * G
+    # ~ entry-by-entry-T M75: dB = A.T * G
     # ~ upstream-transposed M13: dB = A.T @ G.T
+    # ~ dB-transposed M13: dB = (A.T @ G).T
+    # ~ both-transposed M13: dB = (A.T @ G).T
+    # ~ dB-with-B M13: dB = B.T @ G
+    # ~ dB-only-A M05: dB = A
+    # ~ dB-A-transposed-only M05: dB = A.T
+    # ~ dB-upstream-only M64: dB = G
+    # ~ dB-row-sums M05: dB = np.ones(B.shape) * A.sum(axis=0)[:, None]
+    # ~ dB-sums-times-mean M11: dB = A.sum(axis=0)[:, None] * np.ones(B.shape) * G.mean()
+    # ~ dA-sums-times-mean M11: dB = A.sum(axis=0)[:, None] * np.ones(B.shape) * G.mean()
+    # ~ dA-sums-times-row-mean M11: dB = A.sum(axis=0)[:, None] * G.mean(axis=0)
+    # ~ dB-turned M13: dB = G @ A
+    # ~ dB-mean M11: dB = A.T @ G / A.shape[0]
+    # ~ dB-sign M66: dB = -A.T @ G
+    # ~ dB-reshaped M13: dB = A.reshape(A.shape[::-1]) @ G
+    # ~ dB-last-term M03: dB = np.outer(A[-1], G[-1])
+    # ~ dB-first-term M77: dB = np.outer(A[0], G[0])
+    # ~ where-square M62: dB = A @ G if A.shape[0] == A.shape[1] else A.T @ G
     return dA, dB
+    # ~ both-transposed M13: return dA.T, dB
     # ~ exchanged M13: return dB, dA
+    # ~ only-dA M12: return dA
+    # ~ only-dB M12: return dB
+    # ~ stacked M12: return np.concatenate([dA.ravel(), dB.ravel()])
     # END SOLUTION
 
 
@@ -51,13 +89,48 @@ SAID = {
     "no-upstream": SEEN + "You took 1 for every entry of the upstream gradient. Here it is {G}.",
     "no-transpose": SEEN + "The transpose is missing: the factors of one sum stand in {line}.",
     "B-not-transposed": SEEN
-    + "You have G @ B. The transpose of B is missing: the sum for the first entry runs over row 1 of G and row 1 of B.",
+    + "You took G @ B. The transpose of B is missing: the sum for the first entry runs over row 1 of G and row 1 of B.",
     "A-not-transposed": SEEN
-    + "You have A @ G. The transpose of A is missing: the sum for the first entry runs over column 1 of A and column 1 of G.",
+    + "You took A @ G. The transpose of A is missing: the sum for the first entry runs over column 1 of A and column 1 of G.",
     "other-side": SEEN + "The two factors have changed places. G stands on {side} in the product for {which}.",
     "upstream-transposed": SEEN + "You transposed the upstream gradient. It has the shape of C, {C}, and stays as it is.",
     "entry-by-entry": SEEN + "You multiplied entry by entry. The chain rule gives each entry a sum of products: use @.",
     "entry-by-entry-T": SEEN + "You multiplied entry by entry. The chain rule gives each entry a sum of products: use @ in place of *.",
+    "dA-transposed": SEEN + "The product is right, and you transposed the result. dz/dA has the shape of A.",
+    "dB-transposed": SEEN + "The product is right, and you transposed the result. dz/dB has the shape of B.",
+    "both-transposed": SEEN + "The products are right, and you transposed the results. dz/dA has the shape of A, and dz/dB that of B.",
+    "dA-with-A": SEEN + "You multiplied by A. How much C changes with A depends on B.",
+    "dB-with-B": SEEN + "You multiplied by B. How much C changes with B depends on A.",
+    **dict.fromkeys(
+        ("dA-only-B", "dA-B-transposed-only"), SEEN + "You gave the factor B alone. It must be multiplied by the upstream gradient."
+    ),
+    **dict.fromkeys(
+        ("dB-only-A", "dB-A-transposed-only"), SEEN + "You gave the factor A alone. It must be multiplied by the upstream gradient."
+    ),
+    "dA-upstream-only": SEEN + "You gave the upstream gradient alone. It must be multiplied by B.T.",
+    "dB-upstream-only": SEEN + "You gave the upstream gradient alone. It must be multiplied by A.T.",
+    "dA-column-sums": SEEN + "You took the sums of the rows of B, which is right for a G of ones alone. Here G is {G}.",
+    "dB-row-sums": SEEN + "You took the sums of the columns of A, which is right for a G of ones alone. Here G is {G}.",
+    **dict.fromkeys(
+        ("dA-sums-times-mean", "dB-sums-times-mean", "dA-sums-times-row-mean"),
+        SEEN + "You multiplied sums by a mean of G. Each entry of G has a factor of its own.",
+    ),
+    "dA-turned": SEEN + "You have put B on the left, and it is not transposed. G stands on the left in the product for dz/dA.",
+    "dB-turned": SEEN + "You have put A on the right, and it is not transposed. G stands on the right in the product for dz/dB.",
+    **dict.fromkeys(("dA-mean", "dB-mean"), SEEN + "You divided by the number of terms. The effects of one entry add up."),
+    **dict.fromkeys(("dA-sign", "dB-sign"), SEEN + "The sign is wrong."),
+    "dA-flipped": SEEN + "You turned B upside down. The transpose exchanges rows and columns.",
+    "dA-reshaped": SEEN
+    + "You put B into another shape. reshape keeps the order of the entries, and the transpose exchanges rows and columns.",
+    "dB-reshaped": SEEN
+    + "You put A into another shape. reshape keeps the order of the entries, and the transpose exchanges rows and columns.",
+    **dict.fromkeys(("dA-last-term", "dB-last-term"), SEEN + "You kept the last term of each sum: = replaced what += should add up."),
+    **dict.fromkeys(("dA-first-term", "dB-first-term"), SEEN + "You kept the first term of each sum."),
+    "dA-row-sums-of-G": SEEN + "You multiplied two sums. Each entry is a sum of products: a row of G times a row of B.",
+    "where-square": SEEN + "You left out the transpose where the shapes fit without it. It belongs there for each shape.",
+    "only-dA": SEEN + "You returned dz/dA alone. A pair is asked for, dz/dA and dz/dB.",
+    "only-dB": SEEN + "You returned dz/dB alone. A pair is asked for, dz/dA and dz/dB.",
+    "stacked": SEEN + "You put both derivatives into one array. A pair of arrays is asked for.",
     "exchanged": SEEN + "That is {other}. The derivative for A comes first, then the one for B.",
 }
 SHAPES = "Try the shapes (2, 3) for A and (3, 4) for B. Which shape has {which} then?"
@@ -81,7 +154,7 @@ def probes(random):
 
 def probe(A, B, G, about):
     facts = {
-        "which": {"[0]": "dz/dA", "[1]": "dz/dB"},
+        "which": {"": "the answer", "[0]": "dz/dA", "[1]": "dz/dB"},
         "other": {"[0]": "dz/dB", "[1]": "dz/dA"},
         "line": {"[0]": "a row of G and a row of B", "[1]": "a column of A and a column of G"},
         "side": {"[0]": "the left", "[1]": "the right"},
