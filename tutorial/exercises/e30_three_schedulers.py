@@ -10,7 +10,8 @@ Sorting, counting and a tape say in which order the variables pass on their deri
    contribution to the end of its turn, and then drops it. So a variable and its inputs are held together.
 
 `inputs[y]` lists the inputs of `y`, one for each use, and is empty for a leaf. `partial[y, x]` is $\\frac{\\partial y}{\\partial x}$ for
-one use. A tape also holds variables that $z$ does not depend on: they have no turn. For $h = a \\cdot a$ and $z = h + 1$ at $a = 2$, each
+one use. A tape also holds variables that $z$ does not depend on: they have no turn. The arguments stay as they are.
+For $h = a \\cdot a$ and $z = h + 1$ at $a = 2$, each
 order gives `({"a": 4}, 2, 2)`.
 
 Then write the dictionary `grows_with`. Its keys are three counts: `"turns"`, `"additions"` (how many contributions are added up, in all)
@@ -27,6 +28,8 @@ def measure(z, order, inputs, partial):
     for y in order:
         # ~ turns-of-all M23: for turns, y in enumerate(order, 1):
         if inputs[y] and y in total:
+            # ~ no-skip M51: if inputs[y]:
+            # ~ drops-leaves M47: if y in total:
             turns += 1
             # ~ turns-of-all M23: pass
             # ~ counts-edges M32: turns += len(inputs[y])
@@ -35,15 +38,28 @@ def measure(z, order, inputs, partial):
                 total[x] = total.get(x, 0) + total[y] * partial[y, x]
                 # ~ overwrite M03: total[x] = total[y] * partial[y, x]
                 # ~ no-upstream M05: total[x] = total.get(x, 0) + partial[y, x]
+                # ~ no-partial M64: total[x] = total.get(x, 0) + total[y]
+                # ~ adds-along M30: total[x] = total.get(x, 0) + total[y] + partial[y, x]
             most = max(most, len([x for x in total if inputs[x]]))
             # ~ counts-leaves M48: most = max(most, len(total))
             # ~ at-the-end M48: most = len([x for x in total if inputs[x]])
             # ~ drops-first M48: most = max(most, len([x for x in total if inputs[x]]) - 1)
+            # ~ before-passing M48: most = max(most, len([x for x in total if inputs[x] and x not in inputs[y]]) + (y not in total))
+            # ~ adds-up M48: most += len([x for x in total if inputs[x]])
+            # ~ contributions M48: most = max(most, len(inputs[y]))
             # ~ never-drops M40: most += len([x for x in total if inputs[x]]) > most
             del total[y]
             # ~ never-drops M40: pass
     return total, turns, most
     # ~ never-drops M40: return {x: number for x, number in total.items() if not inputs[x]}, turns, most
+    # ~ turns-of-strangers M23: return total, len([y for y in order if inputs[y]]), most
+    # ~ turns-of-leaves M23: return total, turns + len(total), most
+    # ~ strangers-too M51: return {x: total.get(x, 0) for x in inputs if not inputs[x]}, turns, most
+    # ~ one-less M48: return total, turns - 1, most
+    # ~ counts-exchanged M54: return total, most, turns
+    # ~ another-tuple M54: return turns, most, total
+    # ~ list-of-three M12: return [total, turns, most]
+    # ~ dictionary-alone M12: return total
     # END SOLUTION
 
 
@@ -51,11 +67,16 @@ def measure(z, order, inputs, partial):
 grows_with = {
     "turns": "computed variables of z",
     # ~ claims-edges M32: "turns": "edges of z",
+    # ~ claims-paths-turns M34: "turns": "paths to z",
+    # ~ claims-recorded-turns M51: "turns": "all that was recorded",
     "additions": "edges of z",
     # ~ claims-variables M03: "additions": "computed variables of z",
     # ~ claims-paths M34: "additions": "paths to z",
+    # ~ claims-recorded M51: "additions": "all that was recorded",
     "entries that a tape holds": "all that was recorded",
     # ~ claims-needed M51: "entries that a tape holds": "computed variables of z",
+    # ~ claims-tape-edges M51: "entries that a tape holds": "edges of z",
+    # ~ claims-tape-paths M34: "entries that a tape holds": "paths to z",
 }
 # END SOLUTION
 
@@ -71,10 +92,24 @@ def measure_of(z, inputs, partial):
     }
     found = {f"the claim on {what}": claim for what, claim in grows_with.items()}
     for name, order in orders.items():
-        total, turns, most = measure(z, order, inputs, partial)
+        got = measure(z, list(order), inputs, partial)
+        found[f"what `measure` returns {name}"] = kind_of(got)
+        if kind_of(got) != THREE:
+            return found
+        total, turns, most = got
         found |= {f"dz/d{x} {name}": number for x, number in total.items()}
         found |= {f"the number of turns {name}": turns, f"the number of derivatives held at once {name}": most}
     return found
+
+
+THREE = "a tuple: a dictionary and two numbers"
+
+
+def kind_of(got):
+    """Return in words what `measure` has returned."""
+    if isinstance(got, tuple) and len(got) == 3 and isinstance(got[0], dict):
+        return THREE
+    return f"a {type(got).__name__} of {len(got)}" if isinstance(got, (tuple, list, dict)) else f"a value of the type {type(got).__name__}"
 
 
 def by_sorting(z, inputs):
@@ -133,6 +168,36 @@ SAID = {
     "once": WAS + "A function uses a variable twice. Each use is an edge of its own.",
     "overwrite": WAS + "A later contribution replaced an earlier one: add them.",
     "no-upstream": WAS + "You added partial derivatives alone. Multiply each by the derivative of the variable whose turn it is.",
+    "no-skip": "{about}. The order of a tape holds variables that z does not depend on. Nothing came to them, so they have no turn: "
+    "skip them.",
+    "no-partial": WAS + "That adds upstream derivatives alone. Multiply each by the partial derivative of its edge.",
+    "adds-along": WAS + "That adds the derivative and the partial along an edge. Along a path factors multiply.",
+    "before-passing": WAS
+    + "That counts before the variable passes on. It is held together with its inputs: count after they got their part.",
+    "adds-up": WAS + "That adds the counts of all turns. Asked for is the largest of them.",
+    "contributions": WAS + "That is the largest number of inputs. Derivatives that came earlier and wait for their turn are held, too.",
+    "turns-of-strangers": WAS + "That counts computed variables that z does not depend on. They pass on nothing, so they have no turn.",
+    "turns-of-leaves": WAS + "That counts the leaves, too. They pass on nothing, so they have no turn.",
+    "strangers-too": "{component} was {got}. z does not depend on this leaf, so it has no place in the dictionary.",
+    "drops-leaves": "{component} should be {expected}. The order came to this leaf, and it was dropped. A leaf has no turn, and keeps "
+    "its derivative.",
+    "counts-exchanged": WAS + "The second is the number of turns, and the third the largest number of derivatives that were held.",
+    **dict.fromkeys(
+        ("another-tuple", "list-of-three", "dictionary-alone"),
+        WAS + "`measure` returns three things in round brackets: the dictionary of the leaves, the turns, and the largest number of "
+        "derivatives.",
+    ),
+    "one-less": WAS + "That is one less. z has a turn, too.",
+    "claims-paths-turns": CLAIM
+    + "Here are {computed} computed variables of z and {paths} paths. A variable has one turn for all of its paths.",
+    "claims-recorded-turns": CLAIM
+    + "This tape holds {recorded} entries, and {computed} are computed variables of z. Leaves, and what z does not "
+    "need, have no turn.",
+    "claims-recorded": CLAIM
+    + "This tape holds {recorded} entries, and z has {edges} edges. Each edge brings one contribution to its input.",
+    "claims-tape-edges": CLAIM + "This tape holds {recorded} entries, and z has {edges} edges. Each variable of the program is one entry.",
+    "claims-tape-paths": CLAIM
+    + "This tape holds {recorded} entries, and {paths} paths lead to z. Each variable of the program is one entry.",
     "claims-edges": CLAIM + "Here are {computed} computed variables of z and {edges} edges. A variable has one turn for all of its edges.",
     "claims-variables": CLAIM + "Here are {edges} edges of z, and each brings one contribution to its input: more than the "
     "{computed} computed variables.",
@@ -152,6 +217,21 @@ ASKED = {
     "once": "How many edges lead from a to a · a?",
     "overwrite": "What stood in your dictionary before the last contribution came?",
     "no-upstream": "By how much does z grow if the child grows by 1?",
+    **dict.fromkeys(("no-skip", "turns-of-strangers", "strangers-too"), "What has come to a variable that z does not depend on?"),
+    "no-partial": "By how much does the child grow with the variable alone?",
+    "drops-leaves": "Which derivatives does the caller ask for?",
+    **dict.fromkeys(
+        ("counts-exchanged", "another-tuple", "list-of-three", "dictionary-alone"), "What are the three things, in which order?"
+    ),
+    "adds-along": "If the input grows by 1, by how much does the variable grow, and by how much then z?",
+    **dict.fromkeys(
+        ("before-passing", "adds-up", "contributions"), "Write down for each turn which derivatives are held. Which is the most?"
+    ),
+    **dict.fromkeys(("turns-of-leaves", "one-less"), "Which entries of the order pass on something?"),
+    **dict.fromkeys(("claims-tape-edges", "claims-tape-paths"), "When is an entry written?"),
+    **dict.fromkeys(
+        ("claims-paths-turns", "claims-recorded-turns", "claims-recorded"), "On paper, follow one pass. How many of them do you count?"
+    ),
     **dict.fromkeys(("claims-edges", "claims-variables", "claims-paths"), "On paper, follow one pass. How many of them do you count?"),
     "claims-needed": "When is an entry written, and when is z chosen?",
     "no-start": "By how much does z grow if z grows by 1?",

@@ -9,7 +9,8 @@ Write `backward` so that it keeps as little as possible:
 
 1. After its turn, a computed variable drops its gradient: `y.grad = None`. Leaves keep theirs, and add up the calls.
 2. After its turn, it releases what it has saved: `y.saved = None`. With `retain=True` it keeps it.
-3. A second call, when something has been released, raises a `RuntimeError` before it changes a gradient.
+3. A call that needs something that was released by an earlier call raises a `RuntimeError` before it changes any gradient. The earlier
+   call may have been for another variable, whose graph shares a part with that of `z`.
 
 The gradient of $z$ with respect to itself is `np.ones(z.data.shape)`.
 """
@@ -22,25 +23,118 @@ def backward(z, retain=False):
     # BEGIN SOLUTION
     order = topological_order(z)
     if any(y.saved is None for y in order):
+        # ~ looks-at-z M51: if z.saved is None:
+        # ~ empty-is-released M43: if not all(y.saved for y in order):
+        # ~ no-check M60: if False:
         raise RuntimeError("a saved array was released by an earlier call of backward(); call that one with retain=True")
         # ~ silent M07: return
+        # ~ another-error M60: raise ValueError("released")
     z.grad = np.ones(z.data.shape)
+    # ~ keeps-gradient-of-z M07: z.grad = np.ones(z.data.shape) + (0 if z.grad is None else z.grad)
+    # ~ value-of-z M28: z.grad = z.data
+    # ~ no-start M28: z.grad = np.zeros(z.data.shape)
+    # ~ number-for-z M12: z.grad = 1.0
     for y in order:
         for x, G in zip(y.inputs, y.backward_fn(y.grad, *y.saved)):
             x.grad = G if x.grad is None else x.grad + G
             # ~ overwrite M03: x.grad = G
+            # ~ leaves-replaced M03: x.grad = G if x.grad is None or not x.inputs else x.grad + G
+            # ~ negative M66: x.grad = -G if x.grad is None else x.grad - G
             # ~ in-place M17: x.grad = G if x.grad is None else np.add(x.grad, G, out=x.grad)
             # ~ frees-early M47: x.grad, x.saved = G if x.grad is None else x.grad + G, None
         y.grad = None
         # ~ keeps-gradients M07: pass
+        # ~ keeps-gradient-of-z M07: y.grad = y.grad if y is z else None
+        # ~ retain-keeps-gradients M07: y.grad = y.grad if retain else None
         if not retain:
             # ~ never-frees M40: if False:
             # ~ ignores-retain M07: if True:
+            # ~ retain-turned-round M54: if retain:
             y.saved = None
             # ~ too-few M40: y.saved = y.saved[:1]
+            # ~ drops-leaf-gradients M47: y.saved = None; [setattr(x, "grad", None) for x in y.inputs if not x.inputs]
+            # ~ empty-for-released M43: y.saved = ()
     # END SOLUTION
 
 
+# BEGIN MUTANT gradient-of-z-first M08
+#     order = topological_order(z)
+#     z.grad = np.ones(z.data.shape)
+#     if any(y.saved is None for y in order):
+#         raise RuntimeError("a saved array was released by an earlier call of backward(); call that one with retain=True")
+#     for y in order:
+#         for x, G in zip(y.inputs, y.backward_fn(y.grad, *y.saved)):
+#             x.grad = G if x.grad is None else x.grad + G
+#         y.grad = None
+#         if not retain:
+#             y.saved = None
+# END MUTANT
+# BEGIN MUTANT checks-in-the-turn M08
+#     order = topological_order(z)
+#     z.grad = np.ones(z.data.shape)
+#     for y in order:
+#         if y.saved is None:
+#             raise RuntimeError("released")
+#         for x, G in zip(y.inputs, y.backward_fn(y.grad, *y.saved)):
+#             x.grad = G if x.grad is None else x.grad + G
+#         y.grad = None
+#         if not retain:
+#             y.saved = None
+# END MUTANT
+# BEGIN MUTANT others-in-the-turn M08
+#     if z.saved is None:
+#         raise RuntimeError("released")
+#     z.grad = np.ones(z.data.shape)
+#     for y in topological_order(z):
+#         if y.saved is None:
+#             raise RuntimeError("released")
+#         for x, G in zip(y.inputs, y.backward_fn(y.grad, *y.saved)):
+#             x.grad = G if x.grad is None else x.grad + G
+#         y.grad = None
+#         if not retain:
+#             y.saved = None
+# END MUTANT
+# BEGIN MUTANT zeroes-leaves M07
+#     order = topological_order(z)
+#     if any(y.saved is None for y in order):
+#         raise RuntimeError("a saved array was released by an earlier call of backward(); call that one with retain=True")
+#     for y in order:
+#         for x in y.inputs:
+#             x.grad = None
+#     z.grad = np.ones(z.data.shape)
+#     for y in order:
+#         for x, G in zip(y.inputs, y.backward_fn(y.grad, *y.saved)):
+#             x.grad = G if x.grad is None else x.grad + G
+#         y.grad = None
+#         if not retain:
+#             y.saved = None
+# END MUTANT
+# BEGIN MUTANT always-once M07
+#     if getattr(z, "derived", False):
+#         raise RuntimeError("released")
+#     z.derived = True
+#     order = topological_order(z)
+#     if any(y.saved is None for y in order):
+#         raise RuntimeError("a saved array was released by an earlier call of backward(); call that one with retain=True")
+#     z.grad = np.ones(z.data.shape)
+#     for y in order:
+#         for x, G in zip(y.inputs, y.backward_fn(y.grad, *y.saved)):
+#             x.grad = G if x.grad is None else x.grad + G
+#         y.grad = None
+#         if not retain:
+#             y.saved = None
+# END MUTANT
+# BEGIN MUTANT frees-before-turn M47
+#     order = topological_order(z)
+#     if any(y.saved is None for y in order):
+#         raise RuntimeError("a saved array was released by an earlier call of backward(); call that one with retain=True")
+#     z.grad = np.ones(z.data.shape)
+#     for y in order:
+#         y.saved = y.saved if retain else None
+#         for x, G in zip(y.inputs, y.backward_fn(y.grad, *y.saved)):
+#             x.grad = G if x.grad is None else x.grad + G
+#         y.grad = None
+# END MUTANT
 # BEGIN MUTANT frees-at-end M40
 #     order = topological_order(z)
 #     if any(y.saved is None for y in order):
@@ -147,8 +241,8 @@ def topological_order(z):
     return notes[::-1]
 
 
-def backward_of(leaves, functions, retain):
-    """Run backward() twice for z, the last variable. Return the gradients of the leaves after each call, and what was kept."""
+def backward_of(leaves, functions, first, second, retain):
+    """Run backward() for two variables in turn. Return the gradients of the leaves after each call, and what was kept."""
     memory = Memory()
     nodes = {name: Node(data, memory) for name, data in leaves.items()}
     for name, function, *inputs in functions:
@@ -156,22 +250,21 @@ def backward_of(leaves, functions, retain):
         compute, rule, saved = FUNCTIONS[function]
         arrays = [v.data for v in x]
         nodes[name] = Node(compute(*arrays), memory, tuple(x), rule, arrays[:saved])
-    z = nodes[functions[-1][0]]
-    backward(z, retain)
-    found = {f"dz/d{name}": nodes[name].grad for name in leaves}
+    computed = [v for v in nodes.values() if v.inputs]
+    backward(nodes[first], retain=retain)
+    found = {f"d{first}/d{name}": nodes[name].grad for name in leaves}
     found["the number of saved arrays kept too long"] = memory.too_many
     found["the number of saved arrays after the call"] = memory.alive()
-    found["the number of gradients between the leaves and z"] = sum(v.grad is not None for v in nodes.values() if v.inputs and v is not z)
-    return found | second_call(z, retain, {name: nodes[name] for name in leaves})
-
-
-def second_call(z, retain, leaves):
+    found["the number of computed variables whose saved is None"] = sum(vars(v).get("saved", ()) is None for v in computed)
+    found["the number of gradients of computed variables after the call"] = sum(v.grad is not None for v in computed)
     try:
-        backward(z, retain)
-        end = "no error"
+        backward(nodes[second], retain=retain)
+        found["the second call"] = "no error"
     except Exception as error:
-        end = "RuntimeError" if isinstance(error, RuntimeError) else type(error).__name__
-    return {"the second call": end} | {f"dz/d{name} after the second call": x.grad for name, x in leaves.items()}
+        found["the second call"] = "RuntimeError" if isinstance(error, RuntimeError) else type(error).__name__
+    found |= {f"{name}.grad after the second call": nodes[name].grad for name in leaves}
+    found["the number of gradients of computed variables after the second call"] = sum(v.grad is not None for v in computed)
+    return found
 
 
 # END FRAME
@@ -189,24 +282,86 @@ HINTS = (
 PREDICT = ("C = A × B and z = sum(C · C). How many arrays are saved when the turn of C begins, if the engine frees as it goes?", 2)
 WAS = "{component} was {got}, expected {expected}. "
 SAID = {
+    **dict.fromkeys(
+        ("looks-at-z",),
+        "The second call: {component} was {got}, expected {expected}. z is the variable of the second call, and its own arrays are "
+        "there. A variable "
+        "of its graph was released by the first call, which was for w. Look at all variables of the order.",
+    ),
+    **dict.fromkeys(
+        ("gradient-of-z-first", "checks-in-the-turn", "others-in-the-turn"),
+        WAS + "The second call changed a gradient before it raised its error, and {arrays} saved arrays do not come back. Look at all "
+        "variables first.",
+    ),
+    "empty-is-released": "The first call raised {got}. A function that saves nothing has an empty tuple, here + among {arrays} saved "
+    "arrays of the "
+    "others. None says that something was released.",
+    "no-check": "The second call ended with {got}, expected {expected}. Python stumbled over one of the {arrays} saved arrays, which "
+    "are gone. Look "
+    "first, and raise a RuntimeError that says what happened.",
+    "another-error": "The second call ended with {got}. The text asks for a {expected}.",
+    "always-once": "The second call ended with {got}. After retain=True all {arrays} saved arrays are there, so a second call is allowed.",
+    "keeps-gradient-of-z": WAS + "z is a computed variable, too: after its turn it drops its gradient.",
+    "retain-keeps-gradients": WAS + "retain=True keeps what was saved. Gradients of computed variables are dropped in any case.",
+    "number-for-z": WAS + "The gradient of z has the shape of z, and that begins with one number.",
+    "releases-z-alone": WAS
+    + "z alone has released what it had saved. Each computed variable does so after its own turn, {arrays} arrays in all.",
+    "value-of-z": WAS + "That begins with the value of z. The gradient of z with respect to itself is an array of 1.",
+    "no-start": WAS + "That begins with 0. The gradient of z with respect to itself is an array of 1.",
+    "negative": WAS + "The sign is wrong. Contributions are added.",
+    **dict.fromkeys(
+        ("zeroes-leaves", "replaces-leaf-gradients"),
+        WAS + "The second call began with empty gradients of the leaves, or replaced them. Leaves keep theirs, and add up the calls.",
+    ),
+    "retain-turned-round": WAS + "retain has the opposite effect: True keeps the {arrays} saved arrays, and False releases them.",
+    "empty-for-released": WAS
+    + "y.saved is something else after the turn, such as an empty tuple, which a function that saves nothing has, too. None says that "
+    "it was released.",
     "silent": "The second call gave {got}, expected {expected}. The {arrays} saved arrays are gone, and your program said nothing.",
-    "overwrite": WAS + "A later contribution replaced an earlier one: add them.",
-    "in-place": WAS + "Two gradients are one array, because the backward function of + returns its upstream array twice. Add with a "
-    "new array.",
-    "frees-early": "Your program raised {got}. You released arrays of the inputs, before their turn. {arrays} saved arrays are needed: "
-    "each until its own function has had its turn.",
+    **dict.fromkeys(("overwrite", "last-to-computed", "leaves-replaced"), WAS + "A later contribution replaced an earlier one: add them."),
+    **dict.fromkeys(
+        ("in-place", "in-place-in-a-dictionary"),
+        WAS + "Two gradients are one array, because the backward function of + returns its upstream array twice. Add with a new array.",
+    ),
+    **dict.fromkeys(
+        ("frees-early", "frees-before-turn"),
+        "Your program raised {got}. A function had its turn, and its saved arrays were gone. {arrays} saved arrays are needed: release "
+        "those of y "
+        "alone, and after its own turn.",
+    ),
     "keeps-gradients": WAS + "A computed variable needs its gradient until it has passed it on. Then it must drop it.",
     "never-frees": WAS + "Nothing releases the {arrays} saved arrays. Each is released after the turn of its function.",
     "ignores-retain": WAS + "With retain=True all {arrays} saved arrays stay for a second call.",
     "too-few": WAS + "You released all saved arrays of a function but its first.",
     "frees-at-end": WAS + "You released the arrays after the last turn. Release those of a function after its own turn.",
-    "frees-leaf-gradients": "{component} was {got}, expected {expected}. The program asks for the gradients of the leaves: these 2 stay.",
+    **dict.fromkeys(
+        ("frees-leaf-gradients", "drops-leaf-gradients"),
+        "{component} was {got}, expected {expected}. The program asks for the gradients of the leaves: these 2 stay.",
+    ),
 }
 ASKED = {
+    **dict.fromkeys(("last-to-computed", "leaves-replaced"), "What stood in the gradient before the last contribution came?"),
+    "in-place-in-a-dictionary": "Who else holds this array?",
+    "replaces-leaf-gradients": "What do the gradients of the leaves hold when the second call begins?",
+    "drops-leaf-gradients": "Whose gradients does the program ask for?",
+    "releases-z-alone": "Which variables have saved arrays?",
+    **dict.fromkeys(("looks-at-z",), "Which variables does the second call need, and which of them were released?"),
+    **dict.fromkeys(
+        ("gradient-of-z-first", "checks-in-the-turn", "others-in-the-turn"),
+        "Which gradients has your program changed when the error is raised?",
+    ),
+    "empty-is-released": "What is y.saved of a sum, before and after its turn?",
+    **dict.fromkeys(("no-check", "another-error"), "What does a user read who calls backward() twice?"),
+    "always-once": "What does the user ask for with retain=True?",
+    **dict.fromkeys(("keeps-gradient-of-z", "retain-keeps-gradients"), "Who reads the gradient of a computed variable after its turn?"),
+    **dict.fromkeys(("value-of-z", "no-start", "number-for-z", "negative"), "By how much does z grow if an entry of z grows by 1?"),
+    "zeroes-leaves": "What do the gradients of the leaves hold when the second call begins?",
+    "retain-turned-round": "What does the user ask for with retain=True?",
+    "empty-for-released": "How does a later call see that something was released?",
     "silent": "What does a user conclude who gets no error?",
     "overwrite": "What stood in x.grad before the last contribution came?",
     "in-place": "Who else holds this array?",
-    "frees-early": "Which function still needed its saved arrays?",
+    **dict.fromkeys(("frees-early", "frees-before-turn"), "Which function still needed its saved arrays?"),
     "keeps-gradients": "Who reads the gradient of a computed variable after its turn?",
     "never-frees": "Which line releases saved arrays, and does it run?",
     "ignores-retain": "What does the user ask for with retain=True?",
@@ -220,33 +375,47 @@ PROGRAMS = (
     ("C + A B; D + C A; z sum D", "two sums"),
     ("C @ A B; D square C; E * D B; z sum E", "four functions"),
     ("C * A B; D square C; E * D C; F + E D; z sum F", "C and D are used twice"),
+    ("C square A; D square B; E * C D; F + C D; G + E F; z sum G", "C and D are used by a product and by a sum"),
+    ("z + A B", "z is a matrix"),
+)
+SHARED = (
+    ("C * A B; w sum C; D * C A; z sum D", "w and z share C"),
+    ("C + A B; D square C; w sum D; E * D A; z sum E", "w and z share D"),
 )
 
 
 def probes(random):
-    """Yield the programs, the smallest first, without and with retain."""
+    """Yield the programs, the smallest first, without and with retain; then those with two results."""
     for text, about in PROGRAMS:
         for retain in (False, True):
-            leaves = {name: np.array([[random.choice((-3, -2, 2, 3)) for _ in "12"] for _ in "12"]) for name in "AB"}
-            functions = [tuple(line.split()) for line in text.split("; ")]
-            arrays = sum({"*": 2, "@": 2, "square": 1, "sum": 1}.get(function, 0) for _, function, *_ in functions)
-            yield Probe((leaves, functions, retain), {"arrays": arrays}, about=about, shown=program_of(leaves, functions, retain))
+            yield probe(random, text, about, "z", retain)
+    for text, about in SHARED:
+        for retain in (False, True):
+            yield probe(random, text, about, "w", retain)
 
 
-def program_of(leaves, functions, retain):
+def probe(random, text, about, first, retain):
+    leaves = {name: np.array([[random.choice((-3, -2, 2, 3)) for _ in "12"] for _ in "12"]) for name in "AB"}
+    functions = [tuple(line.split()) for line in text.split("; ")]
+    arrays = sum({"*": 2, "@": 2, "square": 1, "sum": 1}.get(function, 0) for _, function, *_ in functions)
+    shown = program_of(leaves, functions, first, retain)
+    return Probe((leaves, functions, first, "z", retain), {"arrays": arrays}, about=about, shown=shown)
+
+
+def program_of(leaves, functions, first, retain):
     """Return the graph as a program that ends with two calls of backward."""
     lines = []
     for name, function, *inputs in functions:
         lines.append(f"{name} = {f' {function} '.join(inputs) if len(inputs) == 2 else f'{function}({inputs[0]})'}")
-    call = "backward(z, retain=True)" if retain else "backward(z)"
-    return with_names("\n".join([*lines, call, f"{call}  # the second call"]), **leaves).replace("np.array", "array")
+    calls = [f"backward({v}, retain=True)" if retain else f"backward({v})" for v in (first, "z")]
+    return with_names("\n".join([*lines, calls[0], f"{calls[1]}  # the second call"]), **leaves).replace("np.array", "array")
 
 
 def scene(probe):
     """Return z."""
     from tensorgrad import Tensor
 
-    leaves, functions, _ = probe.arguments
+    leaves, functions, *_ = probe.arguments
     made = {name: Tensor(data.astype(float), name=name) for name, data in leaves.items()}
     compute = {
         "+": lambda A, B: A + B,

@@ -31,15 +31,35 @@ def no_grad():
     # ~ inner-exit M40: before = True
     mode.recording = False
     # ~ toggles M40: mode.recording = not mode.recording
+    # ~ another-name M56: recording = False
+    # ~ one-place M17: mode.before, mode.recording = mode.recording, False
     try:
         yield
     finally:
         # ~ only-errors M40: except Exception:
         mode.recording = before
         # ~ only-errors M40: mode.recording = before; raise
+        # ~ one-place M17: mode.recording = mode.before
     # END SOLUTION
 
 
+# BEGIN MUTANT only-any-errors M40
+#     before = mode.recording
+#     mode.recording = False
+#     try:
+#         yield
+#     except BaseException:
+#         mode.recording = before
+#         raise
+# END MUTANT
+# BEGIN MUTANT only-errors-caught M40
+#     before = mode.recording
+#     mode.recording = False
+#     try:
+#         yield
+#     except BaseException:
+#         mode.recording = before
+# END MUTANT
 # BEGIN MUTANT not-after-error M40
 #     before = mode.recording
 #     mode.recording = False
@@ -71,6 +91,77 @@ def no_grad():
 #     else:
 #         mode.recording = before
 # END MUTANT
+# BEGIN MUTANT changes-leaves-for-a-while M22
+#     before = [x.keep_grad for x in mode.leaves]
+#     for x in mode.leaves:
+#         x.keep_grad = False
+#     try:
+#         yield
+#     finally:
+#         for x, keep in zip(mode.leaves, before):
+#             x.keep_grad = keep
+# END MUTANT
+# BEGIN MUTANT leaves-stay-changed M22
+#     before = mode.recording
+#     mode.recording = False
+#     for x in mode.leaves:
+#         x.keep_grad = False
+#     try:
+#         yield
+#     finally:
+#         mode.recording = before
+# END MUTANT
+# BEGIN MUTANT leaves-all-on M22
+#     before = mode.recording
+#     mode.recording = False
+#     try:
+#         yield
+#     finally:
+#         mode.recording = before
+#         for x in mode.leaves:
+#             x.keep_grad = True
+# END MUTANT
+# BEGIN MUTANT empties-the-leaves M22
+#     before = mode.recording
+#     mode.recording = False
+#     mode.leaves = []
+#     try:
+#         yield
+#     finally:
+#         mode.recording = before
+# END MUTANT
+# BEGIN MUTANT no-yield M60
+#     before = mode.recording
+#     mode.recording = False
+#     mode.recording = before
+# END MUTANT
+# BEGIN MUTANT two-yields M60
+#     before = mode.recording
+#     mode.recording = False
+#     yield
+#     mode.recording = before
+#     yield
+# END MUTANT
+# BEGIN MUTANT on-after-errors M40
+#     before = mode.recording
+#     mode.recording = False
+#     try:
+#         yield
+#     except BaseException:
+#         mode.recording = True
+#         raise
+#     mode.recording = before
+# END MUTANT
+# BEGIN MUTANT another-error M38
+#     before = mode.recording
+#     mode.recording = False
+#     try:
+#         yield
+#     except Exception as error:
+#         raise RuntimeError("error in a block without gradients") from error
+#     finally:
+#         mode.recording = before
+# END MUTANT
 # BEGIN MUTANT changes-leaves M22
 #     for x in mode.leaves:
 #         x.keep_grad = False
@@ -94,19 +185,20 @@ class Stop(Exception):
 
 
 def run_blocks(block):
-    """Return {name: recorded inputs}. A name computes a function, a list is a block with no_grad(), a tuple is one that ends early."""
+    """Return {name: recorded inputs}. A name computes two functions, a list is a block with no_grad(), a tuple is one that ends early."""
     x, constant = Variable(keep_grad=True), Variable()
     mode.recording, mode.leaves = True, [x, constant]
-    found, made = {}, Variable((x,))
+    found, made = {}, [Variable((x,)), x]
     walk(block, found, made)
     found["keep_grad of the two leaves"] = [x.keep_grad, constant.keep_grad]
+    found["the number of leaves"] = len(mode.leaves)
     return found
 
 
 def walk(block, found, made):
     for step in block:
         if isinstance(step, str):
-            found[step] = len(Variable((made,)).inputs)
+            found[step] = sum(len(Variable((v,)).inputs) for v in made)
         elif isinstance(step, list):
             with no_grad():
                 walk(step, found, made)
@@ -115,13 +207,17 @@ def walk(block, found, made):
 
 
 def with_error(block, found, made):
+    begun = False
     try:
         with no_grad():
+            begun = True
             walk(block, found, made)
             raise Stop
-        found["errors that leave the block"] = 0
-    except Stop:
-        found["errors that leave the block"] = 1
+        found["the error that leaves the block"] = "none"
+    except Exception as error:
+        if not begun:
+            raise
+        found["the error that leaves the block"] = type(error).__name__
 
 
 def with_generator(block, found, made):
@@ -147,25 +243,53 @@ HINTS = (
     "Keep the old value in a name. Switch recording off. Then yield inside try, and put the old value back in its finally part.",
 )
 PREDICT = ("A block stands in a block. How many inputs does x · x record in the outer one, after the inner one has ended?", 0)
-WAS = "{component} recorded {got}, expected {expected}. "
+WAS = "{component}: the two functions recorded {got} inputs, expected {expected}. "
 SAID = {
     "inner-exit": WAS + "The end of the inner block switched recording on, and the outer one was not at its end. Put back what was "
     "there "
     "before.",
     "toggles": WAS + "The inner block found recording off, and switched it on. In each block it must be off.",
-    "only-errors": WAS + "except runs after an error. After a block that ends well, nothing was put back.",
+    **dict.fromkeys(
+        ("only-errors", "only-any-errors", "only-errors-caught"),
+        WAS + "except runs after an error. After a block that ends well, nothing was put back.",
+    ),
     "not-after-error": WAS + "An error left the block at yield, and the line after yield did not run. Use finally.",
     "never-restored": WAS + "Recording was switched off, and nothing switched it on again.",
     "swallows-error": "The program raised 1 error in the block, and {got} came out. An error must leave the block as it came.",
+    "another-error": "The program raised 1 error in the block, a {expected}, and a {got} came out. An error must leave the block as it "
+    "came.",
+    "another-name": WAS + "In the block mode.recording was still True. A name of your own is not mode.recording, which the functions ask.",
+    "one-place": WAS
+    + "All blocks keep what was there before in one place, and the inner block wrote over it. Each call needs a name of its own.",
+    "on-after-errors": WAS + "An error left the inner block, and recording was switched on. Put back what was there before.",
+    "no-yield": "Python raised {got}. The function has 0 lines with yield, and it needs one: there the block runs.",
+    "two-yields": "Python raised {got}. The function has more than 1 yield. There is one block, and it runs at the first.",
+    "changes-leaves-for-a-while": WAS
+    + "A variable that was computed before the block was recorded in it, and a function of a leaf was not. Functions "
+    "ask mode.recording. keep_grad of the leaves belongs to their user.",
+    **dict.fromkeys(
+        ("leaves-stay-changed", "leaves-all-on"),
+        "{component} was {got}, expected {expected}. keep_grad belongs to the user of a leaf: the block leaves it as it is.",
+    ),
+    "empties-the-leaves": "{component} was {got}, expected {expected}. The leaves stay as they are.",
     "not-in-generator": WAS + "A generator that is closed raises GeneratorExit at yield, which is not an Exception. Use finally.",
-    "changes-leaves": WAS + "You changed keep_grad of the leaves. A variable that was computed before the block is recorded by its "
-    "inputs, "
-    "and keep_grad belongs to the user of a leaf.",
+    "changes-leaves": WAS
+    + "A variable that was computed before the block was recorded in it, and a function of a leaf was not. Functions ask "
+    "mode.recording. keep_grad of the leaves belongs to their user.",
 }
 ASKED = {
+    "another-error": "Which type has the error that your function raises?",
+    "another-name": "What does a function ask before it records?",
+    "one-place": "What does this place hold when the outer block ends?",
+    "on-after-errors": "What was mode.recording when the inner block began?",
+    **dict.fromkeys(("no-yield", "two-yields"), "What does contextmanager do at yield?"),
+    **dict.fromkeys(
+        ("changes-leaves-for-a-while", "leaves-stay-changed", "leaves-all-on", "empties-the-leaves"),
+        "What do functions ask before they record?",
+    ),
     "inner-exit": "What was mode.recording when the inner block began?",
     "toggles": "What was mode.recording when the inner block began?",
-    "only-errors": "When does the except part run?",
+    **dict.fromkeys(("only-errors", "only-any-errors", "only-errors-caught"), "When does the except part run?"),
     "not-after-error": "Which lines of your function run after an error in the block?",
     "never-restored": "Which line ends what your function has begun?",
     "swallows-error": "Where did the error of the block stay?",
@@ -175,23 +299,33 @@ ASKED = {
 
 
 def probes(random):
-    """Yield one block, two in a row, one in another, an error, and a generator; then some of them in random order."""
-    yield probe(["before", ["inside"], "after"], about="one block")
-    yield probe(["before", ["first block"], "between", ["second block"], "after"], about="two blocks")
-    yield probe(["before", ["outer block", ["inner block"], "outer block, after the inner one"], "after"], about="a block in a block")
-    yield probe(["before", ("error", ["inside"]), "after the error"], about="an error leaves the block")
-    yield probe(["before", ("generator", ["inside"]), "after the generator"], about="a generator that is closed")
+    """Yield one block, two in a row, one in another, an error, and a generator; then some of them in random order.
+
+    Their functions are numbered throughout: no two are taken for the same one.
+    """
+    numbers, nested = count(1), ["outer block", ("error", ["inner block"]), "outer block, after the error"]
+    fixed = (
+        ("one block", ["before", ["inside"], "after"]),
+        ("two blocks", ["before", ["first block"], "between", ["second block"], "after"]),
+        ("a block in a block", ["before", ["outer block", ["inner block"], "outer block, after the inner one"], "after"]),
+        ("an error leaves the block", ["before", ("error", ["inside"]), "after the error"]),
+        ("a generator that is closed", ["before", ("generator", ["inside"]), "after the generator"]),
+        ("an error leaves a block in a block", ["before", nested, "after"]),
+    )
+    for about, block in fixed:
+        yield probe(block, numbers, about)
     for _ in range(3):
         parts = [["block 1", ["block 2"], "end of block 1"], ("error", ["block 3"]), ("generator", ["block 4"])]
         parts += random.choices(parts, k=random.randrange(3))
         random.shuffle(parts)
-        yield probe([step for part in parts for step in (part, *["after a block"] * random.randrange(3))], about="several blocks")
+        yield probe([step for part in parts for step in (part, *["after a block"] * random.randrange(3))], numbers, "several blocks")
 
 
-def probe(block, about):
+def probe(block, numbers, about):
     """Return a probe. Its functions are numbered: a name such as "inside" would say what they must record."""
-    numbered = with_numbers(block, count(1))
-    return Probe((numbered,), about=about, shown="\n".join(lines_of(numbered)))
+    numbered = with_numbers(block, numbers)
+    lines = ["h = f(x)  # of a leaf x with keep_grad", *lines_of(numbered)]
+    return Probe((numbered,), about=about, shown="\n".join(lines))
 
 
 def with_numbers(block, numbers):
@@ -210,7 +344,7 @@ def lines_of(block):
     """Yield the lines of a program whose functions stand in these blocks."""
     for step in block:
         if isinstance(step, str):
-            yield f"y = f(x)  # {step}"
+            yield f"y, v = f(h), f(x)  # {step}"
         elif isinstance(step, list):
             yield from inside("with no_grad():", lines_of(step))
         elif step[0] == "error":

@@ -20,6 +20,7 @@ def hvp(f, x, v):
     f(leaves).backward()
     gradient = [leaf.grad for leaf in leaves]
     # ~ detached M25: gradient = [Variable(leaf.grad.data) for leaf in leaves]
+    # ~ turned-round M54: gradient = [leaf.grad for leaf in leaves[::-1]]
     for leaf in leaves:
         leaf.grad = Variable(0)
         # ~ not-cleared M07: pass
@@ -29,9 +30,19 @@ def hvp(f, x, v):
         # ~ overwrite M03: product = slope * number
         # ~ no-vector M05: product = product + slope
         # ~ squared M30: product = product + slope * slope * number
+        # ~ x-for-v M09: product = product + slope * x[gradient.index(slope)]
+        # ~ v-afterwards M45: product = product + slope
+        # ~ v-squared M30: product = product + slope * number * number
+        # ~ multiplied M30: product = product * slope * number if product.uses else slope * number
+        # ~ minus M66: product = product - slope * number
     product.backward()
     # ~ gradient-times-v M25: leaves = [Variable(0) for _ in v]; [setattr(a, "grad", g * n) for a, g, n in zip(leaves, gradient, v)]
     return [leaf.grad.data for leaf in leaves]
+    # ~ v-afterwards M45: return [leaf.grad.data * number for leaf, number in zip(leaves, v)]
+    # ~ g-of-f M25: return [slope.data for slope in gradient]
+    # ~ number-alone M12: return product.data
+    # ~ dictionary M12: return {k: leaf.grad.data for k, leaf in enumerate(leaves)}
+    # ~ v-twice M30: return [leaf.grad.data * number for leaf, number in zip(leaves, v)]
     # END SOLUTION
 
 
@@ -124,7 +135,9 @@ def hvp_of(x, v):
         return total
 
     found = hvp(f, x, v)
-    return {f"row {k + 1} of H v": number for k, number in enumerate(found)} if isinstance(found, (list, tuple)) else found
+    if not isinstance(found, list):
+        return {"the type of what hvp returns": type(found).__name__}
+    return {"the type of what hvp returns": "list"} | {f"row {k + 1} of H v": number for k, number in enumerate(found)}
 
 
 # END FRAME
@@ -145,10 +158,36 @@ PREDICT = ("f(x) = x · x · x at x = 2, and v = 1. What is H v?", 12)
 USES = "the number of uses of f"
 WAS = "{component} was {got}, expected {expected}. "
 SAID = {
-    "detached": WAS + "You went on with .data, plain numbers. So nothing was recorded, and g · v does not depend on x any more.",
-    "not-cleared": WAS + "You got g + H v, with g = {gradient}. The leaves still held the gradient of the first call.",
+    "detached": WAS
+    + "Nothing came to the leaves the second time. Either g · v was made of plain numbers, .data, or of gradients that were "
+    "set to 0, or it was not derived.",
+    "not-cleared": WAS + "That is g + H v, with g = {gradient}. The leaves still held the gradient of the first call.",
+    "turned-round": WAS + "That has the gradients in the other order: the first goes with the first number of v = {v}.",
+    **dict.fromkeys(
+        ("rows-not-cleared", "rows-cleared-once", "each-row-not-cleared", "each-row-cleared-once"),
+        WAS + "The leaves still held an earlier gradient when a row was derived. Set them to 0 before each row.",
+    ),
+    "whole-rows": WAS + "That is a row of H. Multiply its numbers by those of v = {v}, and add.",
+    "largest-term": WAS + "That is the largest product of the row. H v has the sum of its {many} products.",
+    "products-not-added": WAS + "These are the products of the row. H v has the sum of its {many} products.",
+    "first-row-alone": "{component} should be {expected}. H v has a number for each of the {many} variables.",
+    "x-for-v": WAS + "That has the point x in the place of v = {v}: it is H x.",
+    "v-afterwards": WAS
+    + "That is the gradient of the sum of g, entry by entry times v = {v}. Each gradient is multiplied by its number of v before the "
+    "sum is derived.",
+    "v-squared": WAS + "That has each number of v = {v} twice.",
+    "v-twice": WAS + "That is H v, entry by entry times v = {v} once more.",
+    "multiplied": WAS + "That is the gradient of a product. g · v is the sum of the {many} products.",
+    "minus": WAS + "The sign is wrong. g · v is a sum of {many} products.",
+    **dict.fromkeys(
+        ("number-alone", "dictionary"), WAS + "H v has a number for each of the {many} variables: return the list of them, in their order."
+    ),
+    "g-of-f": WAS + "That is g = {gradient}, the gradient of f. Derive g · v, too.",
     "overwrite": WAS + "Only the last product was left. g · v is the sum of all {many} products.",
-    "no-vector": WAS + "You differentiated the sum of the gradient. This is H times a vector of ones, not {v}.",
+    **dict.fromkeys(
+        ("no-vector", "rows-summed", "each-row-summed"),
+        WAS + "You differentiated the sum of the gradient. This is H times a vector of ones, not {v}.",
+    ),
     "squared": WAS + "You differentiated a sum of squares. g · v multiplies each gradient by its number of v once.",
     "gradient-times-v": WAS + "You multiplied g = {gradient} by v, entry by entry, and differentiated nothing a second time.",
     "diagonal": WAS + "You took the diagonal of H alone. Row k of H v is a sum over all {many} columns.",
@@ -157,8 +196,12 @@ SAID = {
 ASKED = {
     "detached": "What does the engine know about how a number in .data was computed?",
     "not-cleared": "What does x.grad hold before the second call of backward()?",
+    **dict.fromkeys(("turned-round", "x-for-v", "v-squared", "v-twice", "v-afterwards"), "Where does v = {v} come in?"),
+    **dict.fromkeys(("multiplied", "minus"), "What is g · v at this point?"),
+    **dict.fromkeys(("number-alone", "dictionary"), "What does your function return?"),
+    "g-of-f": "How often did your program derive?",
     "overwrite": "How many products has g · v?",
-    "no-vector": "Where does v = {v} come in?",
+    **dict.fromkeys(("no-vector", "each-row-summed"), "Where does v = {v} come in?"),
     "squared": "Which number has the gradient H v?",
     "gradient-times-v": "How often did your program derive?",
     "diagonal": "How does the first gradient change with the second variable?",

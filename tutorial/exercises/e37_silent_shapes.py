@@ -69,7 +69,7 @@ def probes(random):
 def judge(got, probe):
     """Return why shapes do not hide the mistake, or None."""
     if not is_pair(got):
-        return f"shapes must be two tuples of at most {AXES} lengths from 1 to {LONGEST}, such as (4, 3), (3,)."
+        return f"shapes must be two tuples of at most {AXES} lengths from 1 to {LONGEST}, such as (4, 3), (3,).{more_on(got)}"
     G, shape = gradient(got), tuple(got[1])
     right = sums(G, shape)
     if right is None:
@@ -107,6 +107,17 @@ def named(got, probe):
 def is_pair(got):
     one = lambda shape: isinstance(shape, (list, tuple)) and len(shape) <= AXES and all(type(n) is int and 1 <= n <= LONGEST for n in shape)
     return isinstance(got, (list, tuple)) and len(got) == 2 and all(map(one, got))
+
+
+def more_on(got):
+    """Return a sentence on what is not a pair of shapes, or ""."""
+    if not isinstance(got, (list, tuple)) or len(got) != 2:
+        return f" Here are {len(got)}." if isinstance(got, (list, tuple)) else ""
+    if any(isinstance(shape, int) for shape in got):
+        return f" {next(shape for shape in got if isinstance(shape, int))} is a number. With a comma, in brackets, it is a tuple."
+    axes = [n for shape in got if isinstance(shape, (list, tuple)) for n in shape]
+    wrong = [n for n in axes if type(n) is not int or not 1 <= n <= LONGEST]
+    return f" {wrong[0]} is none of these lengths." if wrong else " One of them has more axes." if axes else ""
 
 
 def gradient(got):

@@ -19,7 +19,7 @@ one by any.
 tests = [
     (
         ["a = 2", "b = 3", "h = a * b", "m = h * h", "z = h - m"],
-        # ~ no-minus M29: ["a = 2", "b = 3", "h = a * b", "m = h * h", "z = h + m"],
+        # ~ no-minus M66: ["a = 2", "b = 3", "h = a * b", "m = h * h", "z = h + m"],
         # ~ equal-factors M55: ["a = 3", "b = 3", "h = a + b", "m = h * h", "z = h - m"],
         # ~ one-child M03: ["a = 2", "b = 3", "h = a * b", "m = h * b", "z = h - m"],
         # ~ leaves M52: ["a = 2", "b = 3", "h = a * a", "m = a * b", "z = h - m"],
@@ -28,7 +28,7 @@ tests = [
         5,
         # ~ starts-with-1 M05: 1,
         {"a": -165, "b": -110},
-        # ~ no-minus M29: {"a": 195, "b": 130},
+        # ~ no-minus M66: {"a": 195, "b": 130},
         # ~ equal-factors M55: {"a": -55, "b": -55},
         # ~ one-child M03: {"a": -30, "b": -50},
         # ~ leaves M52: {"a": 5, "b": -10},
@@ -87,7 +87,7 @@ HINTS = (
     "let a computed variable be an input of z and of what the second input of z is computed from.",
 )
 PREDICT = ("a = 2, b = 3, h = a · b, z = h - h · h, and the upstream gradient of z is 5. What is the gradient of a?", -165)
-ESCAPES = "{judged} What escapes is wrong only "
+ESCAPES = "{judged} One that escapes is wrong only "
 SAID = {
     "wrong-number": "{judged} What you expect is not the gradient. Compute it once more, with all uses and with the upstream gradient.",
     "too-many": "{judged} More tests do not find more. Let one graph show several mistakes.",
@@ -172,13 +172,13 @@ def scaled(mistake):
 
 RIGHT = sorting, counting, gathering
 WRONG = {  # the name of the answer that lets it escape: the engine
-    "starts-with-1": lambda numbers, upstream: sorting(numbers, 1),
-    "no-minus": with_partials(lambda operator, values, partials: (1, 1) if operator == "-" else partials),
-    "equal-factors": with_partials(lambda operator, values, partials: tuple(values) if operator == "*" else partials),
     "tree": lambda numbers, upstream: gathering(numbers, upstream, lambda edges: edges[-1:]),
     "one-child": lambda numbers, upstream: gathering(numbers, upstream, lambda edges: list({y: (y, slot) for y, slot in edges}.values())),
     "leaves": walking(recursion),
     "other-way-round": walking(depth_first),
+    "starts-with-1": lambda numbers, upstream: sorting(numbers, 1),
+    "no-minus": with_partials(lambda operator, values, partials: (1, 1) if operator == "-" else partials),
+    "equal-factors": with_partials(lambda operator, values, partials: tuple(values) if operator == "*" else partials),
     "no-dead-branch": scaled(waits_for_dead_branches),
     "z-last": scaled(last_made),
 }

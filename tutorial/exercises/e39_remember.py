@@ -15,11 +15,40 @@ def derivative(x, z, children, partial, known=None):
     known = {z: 1} if known is None else known
     if x not in known:
         known[x] = sum(derivative(y, z, children, partial, known) * partial[y, x] for y in children[x])
+        # ~ each-child-once M03: known[x] = sum(derivative(y, z, children, partial, known) * partial[y, x] for y in set(children[x]))
+        # ~ no-partial M64: known[x] = sum(derivative(y, z, children, partial, known) for y in children[x])
+        # ~ last-term M03: known[x] = [derivative(y, z, children, partial, known) * partial[y, x] for y in children[x]].pop()
+        # ~ no-upstream M05: known[x] = sum(partial[y, x] for y in children[x])
         # ~ first-term M03: known[x] = next(derivative(y, z, children, partial, known) * partial[y, x] for y in children[x])
     return known[x]
+    # ~ whole-dictionary M65: return known
 
 
 # END SOLUTION
+# BEGIN MUTANT no-start M28
+# def derivative(x, z, children, partial, known=None):
+#     known = {} if known is None else known
+#     if x not in known:
+#         known[x] = sum(derivative(y, z, children, partial, known) * partial[y, x] for y in children[x])
+#     return known[x]
+# END MUTANT
+# BEGIN MUTANT zero-again M43
+# def derivative(x, z, children, partial, known=None):
+#     known = {z: 1} if known is None else known
+#     if not known.get(x):
+#         known[x] = sum(derivative(y, z, children, partial, known) * partial[y, x] for y in children[x])
+#     return known[x]
+# END MUTANT
+# BEGIN MUTANT cached-dictionaries M43
+# from functools import cache
+#
+#
+# @cache
+# def derivative(x, z, children, partial):
+#     if x == z:
+#         return 1
+#     return sum(derivative(y, z, children, partial) * partial[y, x] for y in children[x])
+# END MUTANT
 # BEGIN MUTANT one-memory M40
 # def derivative(x, z, children, partial, known={}):
 #     if x == z:
@@ -56,12 +85,34 @@ HINTS = (
 PREDICT = ("Each of 10 variables in a row uses the one before it twice. How many paths lead through all of them?", 2**10)
 TERMS = "dz/d{component} was {got}, expected {expected}. Children of {component}: {terms}. "
 SAID = {
+    "each-child-once": TERMS + "That takes each child once. children[x] has one entry for each use, and each use adds its term.",
+    "last-term": TERMS + "That is the last term. Add all of them.",
+    "no-partial": TERMS + "That is a sum of derivatives without partials. Each is multiplied by its partial.",
+    "no-upstream": TERMS + "That is a sum of partials. Each is multiplied by the derivative of the child.",
+    "whole-dictionary": "The answer for {component} was {got}, expected {expected}. That is what your program remembers. Return its "
+    "entry for x.",
+    "no-start": TERMS + "Every derivative is a sum of products that begin with dz/dz = 1.",
+    "zero-again": "{about}. Your program took too many calls: a derivative that is 0 is computed again for each path, because 0 counts "
+    "as false. "
+    "Ask with `in` whether it is remembered.",
+    "cached-dictionaries": "Python raised {got}. cache keeps the arguments of a call as a key, and here 2 of the 4 are dictionaries. "
+    "Put the cache on "
+    "an inner function of one variable, or keep a dictionary of your own.",
     "no-memory": "{about}. Your program took too many calls: it follows {paths} paths, and computes the derivative of a variable again for "
     "each path from it to z.",
     "first-term": TERMS + "You remembered the first term. Remember the sum when all terms are in it.",
-    "one-memory": TERMS + "You remembered a number of another graph: Python makes a default argument once, for all calls.",
+    "one-memory": TERMS
+    + "That was remembered of another graph with the same names. A dictionary outside of the function, or in a default argument, "
+    "is made once for all calls.",
 }
 ASKED = {
+    "each-child-once": "How often does {component} stand in the inputs of each child?",
+    **dict.fromkeys(("no-partial", "no-upstream"), "A nudge of {component} reaches z over a child. By how much does each of the two move?"),
+    "last-term": "What stands in your sum before the last term comes?",
+    "whole-dictionary": "What does your function return?",
+    "no-start": "By how much does z grow if z grows by 1?",
+    "zero-again": "What does `if` say of the number 0?",
+    "cached-dictionaries": "Which arguments change from call to call while one question is answered?",
     "no-memory": "Which derivative is computed more than once, and where could the program find it the second time?",
     "first-term": "When is a derivative complete?",
     "one-memory": "What stands in your dictionary when the next question begins?",
@@ -78,9 +129,10 @@ def probes(random):
         yield Probe((numbers.order, *names.values()), facts(numbers), about=about(numbers), shown=with_names(CALL, **names))
     inputs = ladder(STEPS)
     users = {x: [y for y in inputs for _ in range(inputs[y].count(x))] for x in inputs}
-    slopes = {(y, x): 1 for y in inputs for x in inputs[y]}
     many = f"Each of {STEPS} variables in a row uses the one before it twice"
-    yield Probe(([*inputs][::-1], users, slopes), {"paths": "2⁴⁰"}, about=many, shown=CALL)
+    for slope, more in ((1, ""), (0, ", and z does not change with its input")):
+        slopes = {(y, x): slope if y == "z" else 1 for y in inputs for x in inputs[y]}
+        yield Probe(([*inputs][::-1], users, slopes), {"paths": "2⁴⁰"}, about=many + more, shown=CALL)
 
 
 def scene(probe):
