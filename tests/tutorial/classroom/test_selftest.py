@@ -5,11 +5,11 @@ import json
 import pytest
 
 from tests.each import each
-from tutorial.classroom.selftest import faults, others, secret_lines
+from tutorial.classroom.selftest import faults, secret_lines
 from tutorial.cli import teach_selftest
 from tutorial.cli.main import main
 from tutorial.exercises.answers import answers as answers_of
-from tutorial.exercises.authored import exercises, find, read
+from tutorial.exercises.authored import exercises, find, others, read
 
 
 @each("exercise", exercises(), ids=lambda exercise: exercise.number)
@@ -90,7 +90,7 @@ def test_the_solution_runs_at_each_tier_and_other_right_answers_and_no_answers_a
     assert "the solution is wrong at tier weak: The answer is 0. It should be 6. (seed 0)" in list(faults(exercise, asks={"weak": refuses}))
     given = exercise._replace(meta=exercise.meta | {"given": "same"}, given="def double(x):\n    return 2 * x\n")
     assert list(faults(given)) == ["the given program is right, not wrong"]
-    monkeypatch.setattr("tutorial.classroom.selftest.programs_in", lambda name: ["def double(x):\n    return 3 * x\n"])
+    monkeypatch.setattr("tutorial.classroom.selftest.others", lambda exercise: ["def double(x):\n    return 3 * x\n"])
     assert "the other right answer 1 is wrong: The answer is 9. It should be 6." in list(faults(exercise))
     monkeypatch.setattr("tutorial.classroom.selftest.NO_ANSWERS", ["def double(x):\n    return 2 * x\n"])
     assert "the program 'def double(x):\\n    return 2 * x\\n' is right" in list(faults(exercise))

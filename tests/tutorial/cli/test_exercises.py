@@ -91,7 +91,9 @@ def test_observation_then_rule_then_hint(folder, tell):
             assert ("Hint 1: " in shown) == (times > 2)
     assert "Hint 2 of 3" in tell("hint", "02")[1]  # the first one has been told
     write(folder, "02", FIGURE1.wrong["square-late"].program)
-    assert "[M29]" not in tell("check", "02")[1]
+    assert "[M67]" not in tell("check", "02")[1]
+    write(folder, "02", FIGURE1.wrong["square-late"].program + "\n")
+    assert "that the rule of one function holds for another one. [M67]" in " ".join(tell("check", "02")[1].split())
 
 
 def test_a_program_that_fails_is_told_with_its_own_line(folder, tell):

@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from tests.each import each
 from tutorial.exercises.answers import NO_FUNCTION, TOO_LONG, answers
 
 
@@ -54,6 +55,17 @@ def test_calls_are_bounded_without_a_clock(program):
 
 def test_calls_are_counted():
     assert one("def f(n):\n    return n and f(n - 1)", 50).calls == 51
+
+
+@each("place", ["import large_library\n{f}", "def f():\n    import large_library\n    return large_library.count\n"])
+def test_what_a_library_calls_while_it_is_imported_does_not_count(place, tmp_path, monkeypatch):
+    library = "def one(k): return k\ncount = sum(one(1) for _ in range(200_000))\n"
+    tmp_path.joinpath("large_library.py").write_text(library)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "large_library", raising=False)
+    program = place.replace("{f}", "def f():\n    return large_library.count\n")
+    assert one(program).value == 200_000
+    assert one("import large_library\ndef f():\n    while True: large_library.one(1)").error.startswith(TOO_LONG)
 
 
 def test_ctrl_c_is_not_an_answer():

@@ -93,7 +93,7 @@ def test_a_test_that_expects_a_wrong_number_accuses_right_engines_and_is_drawn()
 def test_what_escapes_is_named_and_no_right_test_is_told():
     found = of_tests((LINES, 5, {"a": -165, "b": -110}))
     assert found.name == "no-dead-branch" and "you catch 7 of 9 wrong engines, and accuse 0 of 3" in found.said
-    assert of_tests().name == "starts-with-1" and "w = y" not in str(found[:12])
+    assert of_tests().name == "tree" and "w = y" not in str(found[:12])
 
 
 BAD_TESTS = {
@@ -111,3 +111,40 @@ def test_what_is_no_test_is_explained(said):
     bad = BAD_TESTS[said]
     found = of_tests(bad) if bad != 3 else check(IMPOSTORS, "tests = 3")
     assert found.state == "wrong" and found.said.startswith(said) and page(IMPOSTORS, found).html
+
+
+@each(
+    ("line", "said"),
+    [
+        ("b = a + ac = b + a", "is a comma missing"),
+        ("b a", "It has no ="),
+        ("result = a * a", "at most four letters"),
+        ("b = a / a", "+, - and *"),
+        ("b = (a * a)", "no brackets"),
+        ("b = 2.5", "none of these integers"),
+        ("b = 10000", "none of these integers"),
+        ("b = a + a + a", "two inputs"),
+        ("b = 2 * a", "give the number a name"),
+        ("b = a", "another name"),
+    ],
+    ids=lambda value: value,
+)
+def test_a_text_that_is_no_line_of_a_graph_hears_why(line, said):
+    exercise = find("36")
+    found = check(exercise, exercise.solution.replace('"h = a * a"', f'"{line}"'))
+    assert found.said.startswith(f"Line 2 is '{line}'.") and said in found.said
+
+
+@each(
+    ("shapes", "said"),
+    [
+        ("(3, 3), (3)", "3 is a number"),
+        ("(6, 3), (6, 1)", "6 is none of these lengths"),
+        ("((3, 3),)", "Here are 1"),
+        ("(1, 2, 3, 4), (1,)", "more axes"),
+    ],
+    ids=lambda value: value,
+)
+def test_shapes_that_are_no_pair_hear_why(shapes, said):
+    exercise = find("37")
+    assert said in check(exercise, exercise.solution.replace("(3, 3), (3, 1)", shapes)).said

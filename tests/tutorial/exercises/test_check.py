@@ -5,7 +5,7 @@ import pytest
 from tests.each import each
 from tutorial.exercises.answers import MOST_PRINTED, Answer
 from tutorial.exercises.authored import BREAK, IMPOSTOR, exercises, find, read
-from tutorial.exercises.check import Asked, check, known
+from tutorial.exercises.check import Asked, as_if, check, known
 from tutorial.exercises.page import page
 from tutorial.exercises.verdict import CRASHED, NOT_STARTED, RIGHT, TIMEOUT, WRONG
 from tutorial.exercises.words import in_words
@@ -118,6 +118,12 @@ def test_a_mistake_in_one_component_is_named_although_a_probe_of_another_ends_in
     assert check(exercise, exercise.solution.replace("n * x ** (n - 1)", "n * out / x")).name == "pow-divides"
 
 
+def test_a_mistake_is_named_although_another_probe_ends_in_an_error_in_the_words_of_another_function():
+    exercise = find("21")
+    assert check(exercise, exercise.solution.replace("G @ B.T", "G.dot(B)")).name == "B-as-it-is"  # as G @ B, it fails for other shapes
+    assert check(exercise, exercise.solution.replace("G @ B.T", "G.dot(B)").replace("A.T @ G", "A.dot(G)")).name == "A-as-it-is"
+
+
 def test_a_mistake_that_shows_on_some_probes_only_has_no_name():
     found = check(EXERCISE, both("a - b if a < 4 else a + b", "a * b"))
     assert (found.state, found.name, found.got) == (WRONG, "", "−1") and found.asked
@@ -177,9 +183,80 @@ def test_what_a_program_prints_at_the_smallest_wrong_probe_is_shown_and_a_flood_
     assert len(flood.printed) == MOST_PRINTED and flood.name == "difference"
 
 
+def test_a_program_that_is_the_known_one_is_told_what_it_does_and_one_with_the_same_values_what_it_acts_like():
+    exercise = find("00")
+    same = check(exercise, exercise.wrong["amount"].program.replace("(f, x, h)", "(g, a, b)").replace("f(x + h) - f(x)", "g(a + b) - g(a)"))
+    assert same.said == check(exercise, exercise.wrong["amount"].program).said and "acts as if" not in same.said
+    direct = find("04")
+    swapped = check(direct, direct.solution.replace("derivative(y, z, c", "derivative(z, y, c"))
+    assert swapped.name == "direct-only" and swapped.said.startswith("Your program acts as if you counted only the direct edge to z")
+    assert swapped.said.endswith("Line 6 passes z to derivative in the place of x.") and "expected" in swapped.said
+
+
+def test_every_sentence_of_a_known_wrong_answer_can_be_said_of_a_program_that_acts_like_it():
+    for exercise in exercises():
+        for verdict in known(exercise):
+            found = as_if(verdict.said)
+            assert found == verdict.said or found.startswith("Your program acts as if you ") and ".." not in found and ". ." not in found
+
+
+def test_a_part_of_a_probe_is_judged_by_itself_and_names_a_mistake_beside_another_one():
+    exercise = find("06")
+    two = exercise.solution.replace("y in done or any", "any").replace("return done ==", "return done <=")
+    found = check(exercise, two)
+    assert (found.name, found.component) == ("accepts-missing", "The answer for an order in which a variable is missing")
+    repaired = check(exercise, exercise.solution.replace("y in done or any", "any"))
+    assert (repaired.name, repaired.component) == ("accepts-duplicates", "The answer for an order with a variable that stands twice")
+
+
+def test_a_rule_must_be_a_formula_and_not_a_difference_quotient():
+    exercise = find("10")
+    quotient = "return (math.exp(x + 6e-6) - math.exp(x - 6e-6)) / 1.2e-5"
+    found = check(exercise, exercise.solution.replace("    return out\n", f"    {quotient}\n", 1))
+    assert (found.state, found.component, found.title) == (WRONG, "exp", "exp is not exact")
+
+
+def test_one_answer_for_all_inputs_is_not_named_by_one_of_its_parts():
+    program = "def figure1(x1, x2, x3, x4):\n    return {'y1': 1, 'y2': 1, 'x1': 5, 'x2': 1, 'x3': 1, 'x4': 3}\n"
+    found = check(find("02"), program)
+    assert (found.state, found.name, found.asked) == (WRONG, "", "figure1 never reads its argument x1.")
+    assert check(find("06"), find("06").wrong["always"].program).name == "always"
+
+
+def test_a_judged_program_that_returns_nothing_hears_of_return():
+    found = check(find("07"), find("07").solution.replace("return notes[::-1]", "print(notes)"))
+    assert found.title == "The program returned nothing" and "`return`" in found.asked
+
+
+def test_what_is_returned_for_some_inputs_alone_is_not_a_missing_return():
+    program = "def children(edges, x):\n    found = {y for s, y in edges if s == x}\n    if found:\n        return found\n"
+    assert check(find("01"), program).asked.startswith("For other inputs it returns something.")
+
+
 @each("exercise", [exercise for exercise in exercises() if exercise.kind not in (BREAK, IMPOSTOR)], ids=lambda exercise: exercise.number)
 def test_the_right_answers_for_other_numbers_are_wrong(exercise):
     """No program that knows the answers of one seed by heart is right: only a graph or tests that a learner gives are the same for all."""
     learned, asked = Asked(exercise, 1), Asked(exercise, 2)
     found = [learned.right[k % len(learned.right)] for k in range(len(asked.probes))]
     assert asked.first_wrong(found)
+
+
+def test_of_several_answers_with_the_same_part_the_one_that_begins_there_is_named():
+    exercise = find("32")
+    two = exercise.solution.replace("before = mode.recording\n", "before = True\n")
+    two = two.replace(
+        "    try:\n        yield\n    finally:\n        mode.recording = before\n", "    yield\n    mode.recording = before\n"
+    )
+    assert check(exercise, two).name == "inner-exit"  # also not-after-error, which shows later
+
+
+def test_an_answer_that_is_mostly_an_error_gets_no_name_for_a_few_zeros():
+    exercise = find("24")
+    program = exercise.solution.replace("stride * rows", "stride * rows - stride")
+    assert program != exercise.solution and check(exercise, program).name == ""
+
+
+def test_an_error_that_a_program_raises_itself_is_compared_without_its_words():
+    exercise = find("31")
+    program = exercise.wrong["empty-is-released"].program
+    assert check(exercise, program.replace("call that one with retain=True", "too late")).name == "empty-is-released"

@@ -82,3 +82,17 @@ def test_where_a_frame_calls_the_learners_program_the_call_is_shown_as_the_learn
         probes = list(checks(exercise).probes(Random(0))) if exercise.frame else []
         assert all(probe.shown for probe in probes), exercise.number
         assert not [probe for probe in probes if f"{exercise.call}(" in probe.shown and f"def {exercise.call}(" in exercise.frame]
+
+
+def test_no_misconception_collects_a_whole_unit_and_says_only_that_a_rule_is_wrong():
+    """M29 is the number of old results. What it collected is told apart: a value for a slope, a sign, another rule, a missing factor."""
+    found = [wrong.id for exercise in exercises() for wrong in exercise.wrong.values()]
+    assert "M29" not in found and {"M64", "M65", "M66", "M67", "M68", "M69"} <= set(found)
+    assert max(map(found.count, set(found))) < len(found) / 8
+
+
+def test_a_line_of_another_right_program_may_have_a_wrong_one():
+    other = "def f(x):\n    y = 2 * x\n    # ~ d M04: y = 3 * x\n    return y\n"
+    found = read("01", TEXT, (other,)).wrong
+    assert list(found) == ["c", "a", "b", "d"] and found["d"].id == "M04"
+    assert found["d"].program == "def f(x):\n    y = 3 * x\n    return y\n"

@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.each import each
 from tutorial.exercises.authored import find, read
-from tutorial.exercises.check import KEPT, check
+from tutorial.exercises.check import ALONE, check
 from tutorial.exercises.observations import BY_HAND, observation
 from tutorial.exercises.values import difference
 from tutorial.exercises.words import in_words
@@ -15,6 +15,9 @@ from tutorial.grading.runner import Runner
 
 class Node:
     pass
+
+
+DEFAULT = "The default of seen in line {} is made once: what a call puts into it is there in the next call."
 
 
 A = np.array([[1.0, 2.0], [3.0, 4.0]])
@@ -27,6 +30,7 @@ CASES = [
     ),
     ([0.1], [Fraction(1, 10)], "[1/10]", "Its numbers are floats, so they are rounded. Keep fractions: write no float(), no 1.0."),
     (2.9999999999999996, 3, "It should be 3.", "Keep integers: write no float(), no 1.0."),
+    (3.000000000000007, Fraction(3), "It should be 3.", "Keep fractions: write no float(), no 1.0."),
     (7.2, Fraction(71, 10), "slope is 7.2. It should be 71/10.", BY_HAND),
     (7.1 * (1 + 1e-13), Fraction(71, 10), "slope is 7.1", "so it is rounded. Keep fractions"),
     (7.1 * (1 + 1e-7), Fraction(71, 10), "slope is 7.1", BY_HAND),
@@ -108,15 +112,15 @@ def test_a_value_that_cannot_be_sent_is_told_as_here(returned, said):
 
 def test_the_question_about_the_numbers_needs_the_numbers():
     exercise = read("99", SUM)
-    assert check(exercise, "def both(notes): return [7]").asked == BY_HAND
+    assert check(exercise, "def both(notes): return [7 for _ in notes[:1]]").asked == BY_HAND
     assert check(exercise, "def both(notes): return [sum(notes) + (len(notes) < 2)]").asked == ""
 
 
 def test_what_is_kept_from_an_earlier_call_is_found_by_a_call_alone():
     exercise, more = read("99", SUM), "notes, seen=[]):\n    seen.append(sum(notes))\n    return "
-    assert check(exercise, f"def both({more}list(seen)").asked == KEPT
-    assert check(exercise, f"def both({more}[len(seen)]").asked == BY_HAND  # the first is wrong
-    assert check(exercise, f"def both({more}[sum(notes) if notes[1:] else 0]").asked == ""
+    assert check(exercise, f"def both({more}list(seen)").asked == f"{ALONE} {DEFAULT.format(1)}"
+    assert check(exercise, f"def both({more}[len(seen)]").asked == DEFAULT.format(1)  # the first is wrong
+    assert check(exercise, f"def both({more}[sum(notes) if notes[1:] else 0]").asked == DEFAULT.format(1)
 
 
 def test_a_set_that_is_a_default_argument():
@@ -130,4 +134,10 @@ def ancestors(z, inputs, seen=set()):
 """
     with Runner() as ask:
         found = check(find("05"), program, ask=ask)
-    assert found.state == "wrong" and found.asked == KEPT and not found.hinted
+    assert found.state == "wrong" and found.asked == f"{ALONE} {DEFAULT.format(2)}" and not found.hinted
+
+
+def test_the_right_value_inside_a_tuple_is_found():
+    right = np.array([1.0, 2.0])
+    found = observation(difference((right, 3), right), "The answer", (right, 3), right)
+    assert (found.said, found.asked) == ("The answer is a tuple of 2. Its item 0 is what is asked for.", "Return it alone.")

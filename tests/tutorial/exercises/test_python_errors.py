@@ -2,8 +2,9 @@
 
 from tests.each import each
 from tutorial.exercises import answers
-from tutorial.exercises.authored import find, read
+from tutorial.exercises.authored import exercises, find, imports, read
 from tutorial.exercises.check import check
+from tutorial.exercises.error_advice import ALLOWED
 from tutorial.exercises.python_errors import closed
 from tutorial.exercises.words import in_words
 
@@ -100,3 +101,49 @@ def test_what_takes_too_long_may_loop_or_repeat(monkeypatch):
     found = check(find("05"), "def ancestors(z, inputs):\n    while True: len('')\n")
     assert found.state == "timeout" and "calls of functions." in found.observed
     assert found.asked == "Does every loop end? Is something computed again and again?"
+
+
+@each(
+    ("number", "program", "said"),
+    [
+        ("00", "def slope(f, x, h):\n    return (np.array(f(x + h)) - f(x)) / h\n", "Write `import numpy as np` at the top of your file."),
+        (
+            "00",
+            "def slope(f, x, h):\n    return (Fraction(f(x + h)) - f(x)) / h\n",
+            "Write `from fractions import Fraction` at the top of your file.",
+        ),
+        ("00", "import torch_of_another\ndef slope(f, x, h):\n    return 1\n", ALLOWED),
+        ("00", "def slope(f, x):\n    return f(x)\n", "The given program has: def slope(f, x, h)."),
+        ("00", "def slope(f, x, h):\n    print(f(x))\n    return f(x) + slope(f, x, h)\n", "Where do the calls end?"),
+        (
+            "01",
+            "def children(edges, x):\n    found = set()\n    found.append(x)\n    return found\n",
+            "A list has append. A set has add and update.",
+        ),
+    ],
+)
+def test_the_advice_says_what_pythons_message_means(number, program, said):
+    found = check(find(number), program)
+    assert said in found.asked and said in in_words(found)
+
+
+def test_every_error_of_a_call_says_what_is_right():
+    for program in ("def slope(f, x, h):\n    return [][0]\n", "def slope(f, x, h):\n    while True: f(x)\n"):
+        found = check(SLOPE, program)
+        assert " It should give slope: 3" in found.observed and "slope(f, 2, 1/10)" in in_words(found, 2)
+
+
+def test_what_imports_a_package_and_takes_too_long_hears_what_may_be_imported():
+    found = check(SLOPE, "import pytest\ndef slope(f, x, h):\n    while True: f(x)\n")
+    assert (found.state, found.asked) == ("timeout", f"To import pytest may take long. {ALLOWED}")
+    assert "import" not in check(SLOPE, "import math\ndef slope(f, x, h):\n    while True: f(x)\n").asked
+
+
+def test_what_the_given_program_imports_need_not_be_imported_again():
+    for exercise in exercises():
+        if exercise.frame and imports(exercise.given):
+            program = exercise.solution
+            for statement in imports(exercise.given):
+                program = program.replace(statement, "", 1)
+            found = check(exercise, program)
+            assert found.state == "right" or found.asked.startswith("Write `from contextlib import contextmanager`"), found

@@ -96,3 +96,11 @@ def test_two_values_that_differ_are_two_texts():
     assert pair(difference(0.1 + 0.2 + 1e-8, 0.3)) == (repr(0.1 + 0.2 + 1e-8), "0.3")
     assert pair(difference(set(), True)) == ("set()", "True")
     assert pair(difference(A.T, A)) == ("[[1, 3], [2, 4]]", "[[1, 2], [3, 4]]")
+
+
+def test_two_arrays_that_look_equal_are_told_apart_by_all_digits_of_the_first_wrong_entry():
+    right = np.array([[0.5, 1 / 3]])
+    unlike = difference(right + [[0, 1e-7]], right)
+    assert pair(unlike) == ("0.3333334333333333 at [0, 1]", "0.3333333333333333 at [0, 1]")
+    assert pair(difference(126.00002, Fraction(126))) == ("126.00002", "126")
+    assert pair(difference(1 / 3 + 1e-8, 1 / 3)) == ("0.3333333433333333", "0.3333333333333333")
