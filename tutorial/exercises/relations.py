@@ -87,7 +87,10 @@ def many(numbers):
 
 
 def same(one, other):
-    return isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    try:
+        return isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    except OverflowError:  # an integer that no float can hold
+        return False
 
 
 def of_numbers(numbers) -> Relation | None:

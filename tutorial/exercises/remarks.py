@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from tutorial.exercises.syntax import UNREADABLE, parsed
 from tutorial.exercises.verdict import CRASHED, NOT_STARTED, TIMEOUT, WRONG
 
-MOST_READ = 20_000  # letters of a program: one that is read by others than its author is shorter
+MOST_NODES = 1_500  # of a program that is looked at: some kinds of remarks compare each node with all others
 MOST_SAID = 400  # letters: the names in a program may be long
 Function = ast.FunctionDef | ast.Lambda
 LOOPS = ast.For | ast.While
@@ -41,11 +41,11 @@ def remark(program, exercise, state=WRONG, component="", line=None) -> str:
     >>> remark("def slope(f, x, h):\\n    f(x) - h\\n    return x", find("00"))
     'Line 2 computes a value, and nothing takes it.'
     """
-    if len(program) > MOST_READ:
-        return ""
     given = ast.parse(exercise.given)
     try:
         tree = part_of(parsed(program), component.partition("[")[0], line)
+        if sum(1 for _ in ast.walk(tree)) > MOST_NODES:
+            return ""
         for kind in KINDS[state]:
             known = {ast.dump(node) for node, _ in kind(given, exercise)}
             for node, said in kind(tree, exercise):

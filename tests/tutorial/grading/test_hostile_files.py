@@ -42,6 +42,8 @@ FILES = {
     "empty lines": "\n" * DEEP,
     "form feeds": "\f" * DEEP,
     "escapes": "x = '" + "\\d" * (DEEP // 2) + "'",
+    "many loops": "def figure1(*x):\n" + "    for i in x: x += i\n" * 3_000,
+    "many lines": "def figure1(*x):\n" + "    x = 1\n" * 9_000,
     "recursion": "def figure1(*x): return figure1(*x)",
     "a string that does not end": "x = '" + "a" * DEEP,
     "a large file": "#" * 2_000_000,
@@ -114,6 +116,8 @@ def test_every_answer_is_judged(exercise):
     asked, graph = Asked(exercise, 0), {f"v{k}": [f"v{k + 1}"] * 60 for k in range(25)}
     values = [
         None,
+        (None, [["z"]]),
+        ["list", [{}]],
         10**4_200,
         "x" * 10**6,
         ["z", "x" * 10**6],
