@@ -171,7 +171,15 @@ ASKED = {name: ROWS if said.startswith(TABLE) else LINES for name, said in SAID.
 
 def probes(random):
     """Yield tables that are read at repeated indices, then maxima along each axis, without and with ties."""
-    for index, rows, columns in (([0, 1], 2, 1), ([1, 0], 2, 1), ([0, 0], 2, 1), ([0, 0, 2], 3, 1), ([2, 0, 2, 2], 4, 2), ([3, 1], 5, 3)):
+    for index, rows, columns in (
+        ([0, 1], 2, 1),
+        ([1, 0], 2, 1),
+        ([0, 0], 2, 1),
+        ([1, 0, 1, 1], 2, 1),
+        ([0, 0, 2], 3, 1),
+        ([2, 0, 2, 2], 4, 2),
+        ([3, 1], 5, 3),
+    ):
         yield reading(index, rows, columns, random)
     for X, axis in (
         ([[1, 4], [3, 2]], 1),

@@ -6,7 +6,8 @@ apart.
 `tests` is a list of at most three. A test is a tuple of three:
 
 1. the lines of a graph. A line is an integer from −999 to 999, such as `"a = 2"`, or a function of two variables of earlier lines, with
-   `+`, `-` or `*`. The result is `z`. There are at most 12 lines. `z` need not be the last one, and need not depend on all others,
+   `+`, `-` or `*`. The result is `z`. There are at most 12 lines, and no number beyond 10¹⁵, derivatives included. `z` need not be the
+   last one, and need not depend on all others,
 2. the upstream gradient of $z$: the number with which the backward pass begins,
 3. the gradients that you expect, for leaves on which $z$ depends.
 

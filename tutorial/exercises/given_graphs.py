@@ -6,7 +6,7 @@ from numbers import Real
 from tutorial.broken_engine.facts import written
 from tutorial.broken_engine.programs import Line, Numbers, Program
 
-MOST_LINES, MOST = 12, 1_000_000  # of a graph; of a number in it
+MOST_LINES, MOST = 12, 10**15  # of a graph; of a number in it: floats, as on pages, hold all integers up to there
 NAME = r"([A-Za-z][A-Za-z0-9]{0,3})"
 LINE = re.compile(rf"{NAME} *= *(?:(-?\d{{1,3}})|{NAME} *([-+*]) *{NAME})")
 

@@ -324,10 +324,17 @@ def takes_an_empty_collection_for_none(tree, exercise):
 
 def has_a_sign_that_means_something_else(tree, exercise):
     for node in ast.walk(tree):
-        if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.BitXor):
+        of_sets = any(map(is_a_set, ast.iter_child_nodes(node)))
+        if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.BitXor) and not of_sets:
             yield located(node), "In line {line}, ^ is not a power. Python writes powers with **."
         if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.FloorDiv) and "//" not in exercise.given:
             yield located(node), "In line {line}, // cuts off the fraction. A single / keeps it."
+
+
+def is_a_set(node):
+    """Return whether this expression is visibly a set, of which ^ takes what only one of two has."""
+    called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("set", "frozenset")
+    return called or isinstance(node, ast.Set | ast.SetComp)
 
 
 def has_a_text_for_a_name(tree, exercise):

@@ -47,7 +47,7 @@ UNREADABLE = {
     "Line 1 is '__import__'": ["__import__"],
     "Line 1 is 'variable = 3'": ["variable = 3"],
     f"The graph has {MOST_LINES + 1} lines.": ["a = 3"] * (MOST_LINES + 1),
-    "The value of a, or its derivative, is larger than 1,000,000.": ["a = 999", "b = a * a", "d = b * b", "z = d + d"],
+    "The value of a, or its derivative, is larger than 1,000,000,000,000,000.": ["a = 999", "b = a * a", "d = b * b", "z = d * d"],
     "A graph is a list of lines": "z = 3",
     "A graph is a list": [3],
     "A graph is a list of": None,

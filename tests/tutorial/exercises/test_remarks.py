@@ -105,3 +105,8 @@ def test_a_remark_on_names_with_braces_or_many_letters_is_a_sentence():
     long = "def slope(f, x, h):\n    " + "a" * 10_000 + " = f(x)\n    return f(x + h)"
     assert len(remark(long, find("00"))) <= MOST_SAID
     assert remark(long + "\n" + "y = 1\n" * 2_000, find("00")) == ""
+
+
+def test_the_difference_of_sets_is_not_taken_for_a_power():
+    program = "def children(edges, x):\n    found = set()\n    for a, b in edges:\n        if a == x:\n            found ^= {b}\n    return found\n"
+    assert "power" not in remark(program, find("01"))

@@ -100,3 +100,10 @@ def test_a_slip_that_few_inputs_show_is_refused(number, right, wrong):
     assert right in exercise.solution
     found = check(exercise, exercise.solution.replace(right, wrong, 1))
     assert found.state == WRONG and found.input, found.said
+
+
+def test_a_table_that_is_read_more_often_than_it_has_rows_is_asked_for():
+    exercise = find("23")
+    program = others(exercise)[1]
+    assert (loop := "for row, upstream in zip(index, G):") in program
+    assert check(exercise, "import numpy as np\n" + program.replace(loop, "for row, upstream in zip(index[:rows], G):")).state == WRONG
