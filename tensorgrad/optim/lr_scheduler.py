@@ -345,7 +345,8 @@ class OneCycleLR(Schedule):
     The rise takes pct_start of the steps. With three_phase the way down to the first rate is as long as the rise, and a third phase
     ends lower. Phases follow half a cosine, or a line with anneal_strategy="linear". With cycle_momentum, momentum (or Adam's first
     beta) goes the opposite way, from max_momentum to base_momentum and back. total_steps may be given as epochs and steps_per_epoch.
-    step() raises ValueError after total_steps. Source: Smith and Topin, "Super-Convergence", 2018.
+    The rate of step number total_steps, which a loop of as many steps sets at its end and never uses, is the last one again;
+    step() raises ValueError beyond. Source: Smith and Topin, "Super-Convergence", 2018.
 
     >>> from tensorgrad import Tensor, optim
     >>> sgd = optim.SGD([Tensor([1.0])], momentum=0.9)
@@ -392,11 +393,12 @@ class OneCycleLR(Schedule):
         return [(top, 1, 1), (2 * top, 0, 0), (last, 2, 0)] if three_phase else [(top, 1, 1), (last, 2, 0)]
 
     def options(self, t, group):
-        if t >= self.total_steps:
+        if t > self.total_steps:
             raise ValueError(
-                f"OneCycleLR.step(): step {t + 1} was asked for, and the cycle has total_steps={self.total_steps}; "
+                f"OneCycleLR.step(): call {t} of step(), and the cycle has total_steps={self.total_steps}; "
                 "total_steps is the number of epochs times the steps of each"
             )
+        t = min(t, self.total_steps - 1)  # a loop of total_steps steps calls step() after the last of them too
         options = self.optimizer.param_groups[group]
         start, rate, momentum = 0, 0, 0
         for end, next_rate, next_momentum in self.ends:

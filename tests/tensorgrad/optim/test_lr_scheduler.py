@@ -254,12 +254,14 @@ def test_the_one_cycle_may_rise_within_its_first_step():
     assert 0.9 < schedule.get_last_lr()[0] < 1
 
 
-def test_the_one_cycle_ends():
-    schedule = of("OneCycleLR", {"max_lr": 1.0, "total_steps": 2})
-    schedule.step()
-    with pytest.raises(
-        ValueError, match="step 3 was asked for, and the cycle has total_steps=2; total_steps is the number of epochs times"
-    ):
+def test_the_one_cycle_ends_after_as_many_calls_of_step_as_it_has_steps():
+    schedule = of("OneCycleLR", {"max_lr": 1.0, "total_steps": 3, "anneal_strategy": "linear"})
+    rates = []
+    for _ in range(3):  # as PyTorch's loop does, which has an optimiser's step before each of these
+        rates += schedule.get_last_lr()
+        schedule.step()
+    assert schedule.get_last_lr() == [rates[-1]] and rates[-1] > 0
+    with pytest.raises(ValueError, match=r"call 4 of step\(\), and the cycle has total_steps=3; total_steps is the number of epochs times"):
         schedule.step()
 
 
