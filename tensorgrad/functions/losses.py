@@ -153,7 +153,7 @@ def huber_loss(input, target, reduction="mean", delta=1.0):
 
 def huber(d, delta):
     c = clamp(d, -delta, delta)
-    return c * (d - c * 0.5)
+    return 0.5 * square(c) + delta * (abs(d) - abs(c))  # a product with d would give the derivative nan where d is infinite
 
 
 @public

@@ -66,12 +66,12 @@ def repeat(x, repeats, axis=None):
     axis = one_axis("repeat", axis, shape)
     before, n, after = shape[:axis], shape[axis], shape[axis + 1 :]
     counts = np.asarray(repeats)
-    if counts.dtype.kind not in "iu" or (counts < 0).any() or counts.ndim > 1 or counts.size not in (1, n):
+    if counts.size and (counts.dtype.kind not in "iu" or (counts < 0).any()) or counts.ndim > 1 or counts.size not in (1, n):
         raise ValueError(f"repeat: repeats={repeats} does not fit axis {axis} of length {n}; give one integer, or one for each entry")
     if counts.size == 1:
         m = int(counts.item())
         return reshape(broadcast_to(reshape(x, (*before, n, 1, *after)), (*before, n, m, *after)), (*before, n * m, *after))
-    return getitem(x, (slice(None),) * axis + (np.repeat(np.arange(n), counts),))
+    return getitem(x, (slice(None),) * axis + (np.repeat(np.arange(n), counts.astype(int)),))
 
 
 @public
@@ -119,14 +119,14 @@ PAD = pad_constant.under("pad")
 def pad(x, pad_width, mode="constant", constant_values=0):
     """Return x with a border, as np.pad does: `pad_width` holds (before, after) for each axis, or one pair or number for all.
 
-    A negative width removes entries after the border is filled, as in PyTorch, which lists the widths from the last axis on.
-    Raises ValueError if an axis has fewer entries than are removed.
+    A negative width removes entries after the border is filled, or before with mode "wrap", as in PyTorch, which lists the widths
+    from the last axis on. Raises ValueError if an axis has fewer entries than are removed.
 
     - mode "constant": fill the border with `constant_values`, one number
     - mode "reflect": mirror x about its outermost entries
     - mode "symmetric": mirror x past its outermost entries, which are repeated
     - mode "edge": repeat the outermost entries
-    - mode "wrap": continue with the entries from the opposite side
+    - mode "wrap": continue with the entries from the opposite side, of those that remain
 
     >>> pad([1, 2, 3], 1), pad([1, 2, 3], (2, -1), mode="reflect")
     (array([0., 1., 2., 3., 0.]), array([3., 2., 1., 2.]))
@@ -143,11 +143,20 @@ def pad(x, pad_width, mode="constant", constant_values=0):
         raise unknown_choice("pad", "mode", mode, ("constant", "reflect", "symmetric", "edge", "wrap"))
     for axis, (width, n) in enumerate(zip(widths, shape)):
         if width != (0, 0):
-            if not n:
-                raise ValueError(f"pad: axis {axis} of shape {shape} has no entries to fill a border from")
-            places = np.pad(np.arange(n), [max(m, 0) for m in width], mode)
-            x = getitem(x, (slice(None),) * axis + (places[slice_left_by_cut(n, width)],))
+            x = getitem(x, (slice(None),) * axis + (places_of_padded(n, width, mode, axis, shape),))
     return x
+
+
+def places_of_padded(n, width, mode, axis, shape):
+    """Return which of n entries each entry of the padded axis is."""
+    before, after = width
+    places, border = np.arange(n), [max(m, 0) for m in width]
+    if mode == "wrap":
+        places = places[max(-before, 0) : n + min(after, 0)]
+    if not places.size and any(border):
+        raise ValueError(f"pad: axis {axis} of shape {shape} has no entries to fill a border from")
+    places = np.pad(places, border, mode)
+    return places if mode == "wrap" else places[slice_left_by_cut(n, width)]
 
 
 def slice_left_by_cut(n, width):

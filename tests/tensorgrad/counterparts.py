@@ -142,6 +142,9 @@ def by_place(places):
 
 
 def padded(x, pad_width, mode="constant", constant_values=0):
+    if mode == "wrap" and x.ndim == 2:
+        (top, bottom), (left, right) = np.broadcast_to(pad_width, (2, 2)).tolist()
+        return F.pad(x[None, None], (left, right, top, bottom), mode="circular")[0, 0]
     if mode != "constant":
         return by_place(lambda n: numbers_padded(n, pad_width, mode))(x)
     widths = np.broadcast_to(np.array(pad_width, int).reshape(-1, 2) if np.ndim(pad_width) else pad_width, (x.ndim, 2))

@@ -26,6 +26,7 @@ CASES = [
     *[Case(shapes.swapaxes, (2, 3, 4), axis1=a, axis2=b) for a, b in [(0, 1), (0, -1), (-2, 2), (1, 1)]],
     *[Case(shapes.moveaxis, (2, 3, 4), source=a, destination=b) for a, b in [(0, -1), ((0, 1), (-1, 0)), (2, 0), ((2, 0), (0, 1))]],
     Case(shapes.swapaxes, (), axis1=0, axis2=-1),
+    Case(moving.repeat, (0, 2), repeats=[], axis=0),
     *[Case(moving.repeat, (), repeats=r, axis=a) for r, a in [(3, 0), ([2], -1)]],
     *[Case(lambda a, b, x=x: concatenate([b, a, b], x), (2, 3), (0,), label=f"nothing along {x}") for x in (0, 1, -1)],
     Case(lambda a, b: concatenate([a, b]), (0,), (0,), label="nothing but nothing"),

@@ -99,6 +99,14 @@ def test_kinks_of_losses():
     np.testing.assert_array_equal(v.grad, [0, 0.5])
 
 
+def test_the_derivative_of_an_infinite_difference_is_that_of_a_large_one():
+    for loss, slope in [(tg.huber_loss, 1), (lambda x, t, r: tg.huber_loss(x, t, r, delta=3), 3), (tg.smooth_l1_loss, 1), (tg.l1_loss, 1)]:
+        x, t = Tensor([inf, -inf, 1e300, nan]), Tensor([0.0, 5.0, -1e300, 0.0])
+        loss(x, t, "sum").backward()
+        np.testing.assert_array_equal(x.grad, np.array([1, -1, 1, nan]) * slope)
+        np.testing.assert_array_equal(t.grad, -x.grad)
+
+
 REFUSED = [
     (
         lambda: tg.mse_loss(Tensor(np.ones((3, 1))), np.ones(3)),
