@@ -8,7 +8,7 @@ import numpy as np
 
 from tensorgrad.axes import axes_of, count
 from tensorgrad.functions.comparisons import isnan
-from tensorgrad.public import public
+from tensorgrad.public import alias, public
 from tensorgrad.rule import with_more
 from tensorgrad.rules import extrema, reductions, scans
 from tensorgrad.rules.dtypes import astype
@@ -108,27 +108,33 @@ def min(x, axis=None, keepdims=False, where=True, initial=None):
     return extreme("min", extrema.min, minimum, np.inf, x, axis, keepdims, where, initial)
 
 
+with_more(extrema.amax)(alias("amax", extrema.max.wider))
+with_more(extrema.amin)(alias("amin", extrema.min.wider))
+
+
 @with_more(reductions.var)
 @public
-def var(x, axis=None, ddof=0, keepdims=False, where=True, correction=None):
-    """`where` (truth values that broadcast to x) says which entries count. `correction` is another name for `ddof`.
+def var(x, axis=None, ddof=0, keepdims=False, where=True, correction=None, dtype=None):
+    """`where` (truth values that broadcast to x) says which entries count. `correction` is another name for `ddof`. `dtype` is
+    that of the result.
 
     >>> var([1.0, 9.0, 3.0], where=[True, False, True], correction=1)
     np.float64(2.0)
     """
-    ddof = degrees_lost("var", ddof, correction)
+    ddof, x = degrees_lost("var", ddof, correction), cast(x, dtype)
     return reductions.var(x, axis, ddof, keepdims) if where is True else masked_variance("var", x, where, axis, ddof, keepdims)
 
 
 @with_more(reductions.std)
 @public
-def std(x, axis=None, ddof=0, keepdims=False, where=True, correction=None):
-    """`where` (truth values that broadcast to x) says which entries count. `correction` is another name for `ddof`.
+def std(x, axis=None, ddof=0, keepdims=False, where=True, correction=None, dtype=None):
+    """`where` (truth values that broadcast to x) says which entries count. `correction` is another name for `ddof`. `dtype` is
+    that of the result.
 
     >>> std([1.0, 9.0, 3.0], where=[True, False, True])
     np.float64(1.0)
     """
-    ddof = degrees_lost("std", ddof, correction)
+    ddof, x = degrees_lost("std", ddof, correction), cast(x, dtype)
     return reductions.std(x, axis, ddof, keepdims) if where is True else sqrt_total(masked_variance("std", x, where, axis, ddof, keepdims))
 
 
@@ -136,44 +142,44 @@ def std(x, axis=None, ddof=0, keepdims=False, where=True, correction=None):
 
 
 @public
-def nansum(x, axis=None, keepdims=False):
+def nansum(x, axis=None, keepdims=False, where=True, initial=None, dtype=None):
     """Return the sum of the entries that are not nan, along one axis, several or all; 0 if there are none.
 
-    The derivative at an entry of nan is 0.
+    The derivative at an entry of nan is 0. See `sum` for `where`, `initial` and `dtype`.
 
     >>> nansum([[1.0, 2.0], [np.nan, 4.0]], axis=0)
     array([1., 6.])
     """
-    return sum(x, axis, keepdims, where=~isnan(x))
+    return sum(x, axis, keepdims, numbers("nansum", x, where), initial, dtype)
 
 
 @public
-def nanprod(x, axis=None, keepdims=False):
+def nanprod(x, axis=None, keepdims=False, where=True, initial=None, dtype=None):
     """Return the product of the entries that are not nan, along one axis, several or all; 1 if there are none.
 
-    The derivative at an entry of nan is 0.
+    The derivative at an entry of nan is 0. See `prod` for `where`, `initial` and `dtype`.
 
     >>> nanprod([[1.0, 2.0], [np.nan, 4.0]], axis=0)
     array([1., 8.])
     """
-    return prod(x, axis, keepdims, where=~isnan(x))
+    return prod(x, axis, keepdims, numbers("nanprod", x, where), initial, dtype)
 
 
 @public
-def nanmean(x, axis=None, keepdims=False):
+def nanmean(x, axis=None, keepdims=False, where=True, dtype=None):
     """Return the mean of the entries that are not nan, along one axis, several or all; nan if there are none.
 
-    The derivative at an entry of nan is 0.
+    The derivative at an entry of nan is 0. See `mean` for `where` and `dtype`.
 
     >>> nanmean([[1.0, 2.0], [np.nan, 4.0]], axis=0)
     array([1., 3.])
     """
-    return mean(x, axis, keepdims, where=~isnan(x))
+    return mean(x, axis, keepdims, numbers("nanmean", x, where), dtype)
 
 
 @public
-def nanvar(x, axis=None, ddof=0, keepdims=False):
-    """Return the variance of the entries that are not nan, as `var` computes it.
+def nanvar(x, axis=None, ddof=0, keepdims=False, where=True, correction=None, dtype=None):
+    """Return the variance of the entries that are not nan, as `var` computes it, with the same arguments.
 
     The derivative at an entry of nan is 0. Where at most `ddof` entries are not nan, the result is inf, or nan if those are all
     equal.
@@ -181,12 +187,12 @@ def nanvar(x, axis=None, ddof=0, keepdims=False):
     >>> nanvar([[1.0, 2.0], [np.nan, 4.0]], axis=0)
     array([0., 1.])
     """
-    return var(x, axis, ddof, keepdims, where=~isnan(x))
+    return var(x, axis, ddof, keepdims, numbers("nanvar", x, where), correction, dtype)
 
 
 @public
-def nanstd(x, axis=None, ddof=0, keepdims=False):
-    """Return the standard deviation of the entries that are not nan, as `std` computes it.
+def nanstd(x, axis=None, ddof=0, keepdims=False, where=True, correction=None, dtype=None):
+    """Return the standard deviation of the entries that are not nan, as `std` computes it, with the same arguments.
 
     The derivative at an entry of nan is 0. Where all other entries are equal, the derivative is taken as 0. Where at most
     `ddof` entries are not nan, the result is inf, or nan if those are all equal.
@@ -194,7 +200,7 @@ def nanstd(x, axis=None, ddof=0, keepdims=False):
     >>> nanstd([[1.0, 2.0], [np.nan, 4.0]], axis=0)
     array([0., 1.])
     """
-    return std(x, axis, ddof, keepdims, where=~isnan(x))
+    return std(x, axis, ddof, keepdims, numbers("nanstd", x, where), correction, dtype)
 
 
 # Parts of these functions
@@ -209,6 +215,11 @@ def boolean_mask(name, x, where):
         return np.broadcast_to(mask, np.shape(x))
     except ValueError:
         raise ValueError(f"{name}: where= has shape {mask.shape}, which does not broadcast to the shape {np.shape(x)} of x") from None
+
+
+def numbers(name, x, where):
+    """Return which entries are not nan and count."""
+    return ~isnan(x) & boolean_mask(name, x, where)
 
 
 def masked(name, x, where, otherwise):

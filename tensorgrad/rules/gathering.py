@@ -7,6 +7,7 @@ axis 0.
 
 import numpy as np
 
+from scalargrad.errors import unknown_choice
 from tensorgrad.axes import axes_of, one_axis
 from tensorgrad.errors.errors import refuse_tensor_as_index
 from tensorgrad.public import public
@@ -52,11 +53,11 @@ def open_grid(shape, axis, index):
 
 
 @public
-def take(x, indices, axis=None, total=False):
+def take(x, indices, axis=None, total=False, *, mode="raise"):
     """Return the slices of x at `indices` along an axis; the shape of `indices` replaces the axis.
 
     axis=None flattens x first. A negative position counts from the end, as in NumPy. Raises IndexError outside of x; with
-    total=True the result is 0 there.
+    total=True the result is 0 there. mode="wrap" counts on from the other end instead, "clip" takes the nearest position.
 
     >>> take([10, 20, 30], [[2, 0], [0, -1]])
     array([[30., 10.],
@@ -69,6 +70,10 @@ def take(x, indices, axis=None, total=False):
         x, axis = one_entry("take", x, axis), 0
     axis = one_axis("take", axis, np.shape(x))
     n = np.shape(x)[axis]
+    if mode not in ("raise", "wrap", "clip"):
+        raise unknown_choice("take", "mode", mode, ("raise", "wrap", "clip"))
+    if mode != "raise" and n:
+        indices = indices % n if mode == "wrap" else np.clip(indices, 0, n - 1)
     if total:
         return take_slices(x, axis, np.where(indices < 0, indices + n, indices), total)
     must_lie_within("take", indices, -n, n, f"axis {axis}, of length {n}")

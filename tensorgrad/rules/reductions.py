@@ -225,23 +225,27 @@ def logsumexp(x, axis=None, keepdims=False):
 # Truth values
 
 
-@public(keeps=["x"])
-def all(x, axis=None, keepdims=False):
+@public(keeps=["x", "where"])
+def all(x, axis=None, keepdims=False, where=True):
     """Return whether all entries differ from 0, along one axis, several or all. The result is plain, without a gradient.
+
+    `where` (truth values that broadcast to x) says which entries count.
 
     >>> all([[1, 0], [3, 2]], axis=0)
     array([ True, False])
     """
     x = np.asarray(array_of(x))
-    return np.all(x, axes_of("all", axis, x.shape), keepdims=keepdims)
+    return np.all(x, axes_of("all", axis, x.shape), keepdims=keepdims, where=where)
 
 
-@public(keeps=["x"])
-def any(x, axis=None, keepdims=False):
+@public(keeps=["x", "where"])
+def any(x, axis=None, keepdims=False, where=True):
     """Return whether any entry differs from 0, along one axis, several or all. The result is plain, without a gradient.
+
+    `where` (truth values that broadcast to x) says which entries count.
 
     >>> any([[1, 0], [3, 0]], axis=0)
     array([ True, False])
     """
     x = np.asarray(array_of(x))
-    return np.any(x, axes_of("any", axis, x.shape), keepdims=keepdims)
+    return np.any(x, axes_of("any", axis, x.shape), keepdims=keepdims, where=where)

@@ -14,11 +14,11 @@ BLOCKS = 4  # topk divides a row into so many times k blocks
 
 
 @public(keeps=["x"])
-def argsort(x, axis=-1, descending=False):
+def argsort(x, axis=-1, descending=False, *, stable=None, kind=None):
     """Return the positions of the entries in ascending order along an axis; axis=None flattens x first.
 
-    The result is a plain integer array without a gradient. Equal entries keep their order. nan is last, or first if
-    `descending`.
+    The result is a plain integer array without a gradient. Equal entries keep their order, whatever `stable` and `kind` ask for.
+    nan is last, or first if `descending`.
 
     >>> argsort([3, 1, 2]), argsort([3, 1, 2], descending=True)
     (array([1, 2, 0]), array([0, 2, 1]))
@@ -42,11 +42,11 @@ def in_order(x, axis, descending):
 
 
 @public
-def sort(x, axis=-1, descending=False):
+def sort(x, axis=-1, descending=False, *, stable=None, kind=None):
     """Return the entries in ascending order along an axis; axis=None flattens x first.
 
     `descending` reverses the order. The gradient of each place goes to the entry that moved there; equal entries keep their
-    order. nan is last, or first if `descending`.
+    order, whatever `stable` and `kind` ask for. nan is last, or first if `descending`.
 
     >>> sort([3.0, 1.0, 2.0]), sort([3.0, 1.0, 2.0], descending=True)
     (array([1., 2., 3.]), array([3., 2., 1.]))

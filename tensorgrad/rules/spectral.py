@@ -294,16 +294,17 @@ def svdvals(A):
 
 
 @public
-def matrix_rank(A, tol=None):
+def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
     """Return how many singular values are larger than `tol`: a plain count, without a gradient.
 
-    By default, `tol` is the rounding error of the largest singular value.
+    By default, `tol` is the rounding error of the largest singular value; with `rtol` it is rtol times that value. With
+    `hermitian`, A is symmetric, and the absolute values of its eigenvalues count.
 
     >>> matrix_rank(np.ones((3, 2))).item()
     1
     """
     must_be_matrix("matrix_rank", A)
-    return np.linalg.matrix_rank(array_of(A), tol)
+    return np.linalg.matrix_rank(array_of(A), tol, hermitian, rtol=rtol)
 
 
 # Pseudo-inverse
@@ -315,16 +316,17 @@ def pinv_vjp(G, A, y):
     return left - A @ (y @ left) + right - (right @ y) @ A - y.mT @ G @ y.mT
 
 
-def pinv_entries(A, rcond=None):
+def pinv_entries(A, **options):
     m, n = A.shape[-2:]
     return map_matrices(lambda A: gauss_jordan(A @ A.T, A).T if m < n else gauss_jordan(A.T @ A, A.T), A, to=(n, m))
 
 
 @rule(pinv_vjp, entries=pinv_entries)
-def pinv(A, rcond=None):
+def pinv(A, rcond=None, hermitian=False, rtol=None):
     """Return the pseudo-inverse A⁺ of a matrix, square or not.
 
-    Singular values up to `rcond` times the largest count as 0; the default is 1e-15, as in NumPy. The derivative is that along
+    Singular values up to `rcond` (also called `rtol`) times the largest count as 0; the default is 1e-15, as in NumPy. With
+    `hermitian`, A is symmetric, and the absolute values of its eigenvalues count. The derivative is that along
     matrices of the same rank; where the rank changes, A⁺ is not continuous. Source: G. H. Golub and V. Pereyra, "The
     differentiation of pseudo-inverses and nonlinear least squares problems", 1973.
 
@@ -332,7 +334,7 @@ def pinv(A, rcond=None):
     [[0.5, 0.0]]
     """
     must_be_matrix("pinv", A)
-    return or_name_matrix(NO_ANSWER.format("pinv"), lambda A: np.linalg.pinv(A, rcond), A)
+    return or_name_matrix(NO_ANSWER.format("pinv"), lambda A: np.linalg.pinv(A, rcond if rtol is None else rtol, hermitian), A)
 
 
 # Errors

@@ -610,7 +610,6 @@ def test_a_tensor_is_no_place_to_write_into():
         ("casting", lambda t, m: np.add(t, t, casting="no")),
         ("where", lambda t, m: tg.exp(t, where=m)),
         ("where", lambda t, m: t.exp(where=m)),
-        ("where", lambda t, m: np.any(t, where=m)),
         ("initial", lambda t, m: np.mean(t, initial=1.0)),
         ("dtype", lambda t, m: np.trace(t, dtype=np.float32)),
         ("dtype", lambda t, m: np.maximum.reduce(t, dtype=np.float32)),
