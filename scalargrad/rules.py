@@ -122,7 +122,7 @@ leaky_relu = Row("leaky_relu", lambda x, negative_slope=0.01: maximum(x, 0) + ne
                  lambda x, negative_slope, y: where(x > 0, 1, negative_slope),  lambda x, negative_slope, y: minimum(x, 0),
                  about="Return x where it is positive, else negative_slope · x.", kinks="∂y/∂x is the slope at 0, as in PyTorch, and for nan", example=("leaky_relu(-3, 2)", "-6"))
 elu        = Row("elu",        lambda x, alpha=1.0: maximum(x, 0) + alpha * expm1(minimum(x, 0)),
-                 lambda x, alpha, y: where(x > 0, 1, y + alpha),  lambda x, alpha, y: expm1(minimum(x, 0)),
+                 lambda x, alpha, y: where(x > 0, 1, alpha * exp(where(x > 0, 0, x))),  lambda x, alpha, y: expm1(minimum(x, 0)),
                  about="Return x where it is positive, else alpha · (exp(x) - 1).", kinks="∂y/∂x is alpha at 0, as in PyTorch", example=("elu(2.0, 1)", "2.0"))
 
 # Choices

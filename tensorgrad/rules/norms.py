@@ -4,19 +4,19 @@ import numpy as np
 
 from scalargrad import rules as rows
 from tensorgrad.axes import axes_of, expand_reduced, keepdims_shape
+from tensorgrad.kernels.length import length
 from tensorgrad.object_arrays import apply_along
 from tensorgrad.public import public
 from tensorgrad.rule import Rule
 from tensorgrad.rules.decompositions import inv, must_be_square
 from tensorgrad.rules.extrema import max, min
-from tensorgrad.rules.reductions import along, sum
+from tensorgrad.rules.reductions import sum
 from tensorgrad.rules.shapes import moveaxis, reshape
 from tensorgrad.rules.spectral import must_be_matrix, svdvals
 from tensorgrad.tensor import array_of
 
 __all__ = ["vector_norm", "matrix_norm", "norm", "cond"]
 METHODS = ["vector_norm", "norm"]
-SMALLEST_LENGTH = 1e-15  # the squares behind a smaller length may have lost digits in float32
 
 
 def power_norm_vjp(G, x, y, axis, keepdims, ord):
@@ -39,23 +39,10 @@ def power_norm_entries(x, axis=None, keepdims=False, ord=2):
 
 def powers(x, axis=None, keepdims=False, ord=2):
     """(|x1|^ord + |x2|^ord + ...)^(1/ord)"""
-    axis = along("vector_norm", axis, x)
-    if ord == 2:
-        y = np.sqrt(np.add.reduce(np.square(x), axis, keepdims=keepdims))
-        small, large = np.min(y, initial=1), np.max(y, initial=1)
-        return y if small > SMALLEST_LENGTH and large < np.inf else scaled_length(x, axis, keepdims)
+    axis = axes_of("vector_norm", axis, np.shape(x))
     if ord == 1:
         return np.add.reduce(np.abs(x), axis, keepdims=keepdims)
-    return np.add.reduce(np.abs(x) ** ord, axis, keepdims=keepdims) ** (1 / ord)
-
-
-def scaled_length(x, axis, keepdims):
-    """Return the length by dividing by the largest |x| first: the squares then fit into a float."""
-    taken = axes_of("vector_norm", axis, np.shape(x))
-    top = np.max(np.abs(x), axis=taken, keepdims=True, initial=0)
-    unit = np.where((top > 0) & (top < np.inf), top, 1).astype(x.dtype)
-    y = unit * np.sqrt(np.add.reduce(np.square(x / unit), taken, keepdims=True))
-    return y if keepdims else y.squeeze(taken)
+    return length(x, axis, keepdims, ord)
 
 
 power_norm = Rule(powers, power_norm_vjp, entries=power_norm_entries, name="vector_norm")

@@ -9,6 +9,7 @@ import numpy as np
 
 from scalargrad import rules as rows
 from tensorgrad.axes import axes_of, count, expand_reduced, keepdims_shape
+from tensorgrad.kernels.length import SMALLEST_SUM, scaled_length
 from tensorgrad.object_arrays import apply_along
 from tensorgrad.public import public
 from tensorgrad.rule import rule
@@ -175,8 +176,9 @@ def one_over(n):
 
 def std_vjp(G, x, y, axis, ddof, keepdims):
     """dz/dx = dz/dy · (x - mean) / ((n - ddof) y), and 0 where all are equal"""
-    G = G * one_over(count(x.shape, axis) - ddof) / (y + (array_of(y) == 0))
-    return expand_reduced(G, x.shape, axis, keepdims) * deviations("std", x, axis)
+    G = G * one_over(count(x.shape, axis) - ddof)
+    y = (y + (array_of(y) == 0)).reshape(keepdims_shape(x.shape, axis))
+    return expand_reduced(G, x.shape, axis, keepdims) * (deviations("std", x, axis) / y)
 
 
 def std_entries(x, axis=None, ddof=0, keepdims=False):
@@ -185,14 +187,18 @@ def std_entries(x, axis=None, ddof=0, keepdims=False):
 
 @rule(std_vjp, entries=std_entries)
 def std(x, axis=None, ddof=0, keepdims=False):
-    """Return the standard deviation along one axis, several or all: the square root of `var`.
+    """Return the standard deviation along one axis, several or all: the square root of `var`, also where that is out of range.
 
     Where all entries are equal, the derivative is taken as 0.
 
     >>> std([1, 2, 3], ddof=1)
     np.float64(1.0)
     """
-    return np.sqrt(variance("std", x, axis, ddof, keepdims))
+    y = variance("std", x, axis, ddof, keepdims)
+    if np.min(y, initial=1) > SMALLEST_SUM and np.max(y, initial=1) < np.inf:
+        return np.sqrt(y)
+    taken = axes_of("std", axis, np.shape(x))
+    return scaled_length(deviations("std", np.asarray(x), axis), taken, keepdims) * math.sqrt(one_over(count(np.shape(x), axis) - ddof))
 
 
 def logsumexp_vjp(G, x, y, axis, keepdims):

@@ -8,6 +8,7 @@ import pytest
 
 import tensorgrad as tg
 from tensorgrad import Tensor, grad
+from tensorgrad.functions.activations import SELU_ALPHA, SELU_SCALE
 from tests.each import each
 
 inf, nan = math.inf, math.nan
@@ -226,3 +227,14 @@ def test_far_out_no_slope_is_nan(name):
 def test_hardtanh_refuses_bounds_that_are_the_wrong_way_round():
     with pytest.raises(ValueError, match=re.escape("hardtanh: min_val=3 is greater than max_val=1")):
         tg.hardtanh(np.ones(2), 3, 1)
+
+
+def test_the_derivative_of_elu_keeps_its_digits_where_the_value_saturates():
+    for f, slope, dtype in [(tg.elu, 1.0, np.float32), (tg.elu, 1.0, np.float64), (tg.celu, 1.0, np.float64)]:
+        x = Tensor([-20.0, -50.0, -1.0, 3.0, -np.inf], dtype=dtype)
+        f(x).sum().backward()
+        np.testing.assert_allclose(x.grad, slope * np.exp([-20.0, -50.0, -1.0, 0.0, -np.inf]), rtol=1e-6)
+    x = Tensor([-20.0, -50.0])
+    tg.selu(x).sum().backward()
+    np.testing.assert_allclose(x.grad, SELU_SCALE * SELU_ALPHA * np.exp(x.data), rtol=1e-12)
+    assert tg.hessian(lambda x: tg.elu(x, 0.5).sum(), [-30.0, 0.0, 2.0]).diagonal().tolist() == [0.5 * np.exp(-30.0), 0.5, 0.0]

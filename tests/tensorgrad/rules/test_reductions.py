@@ -260,6 +260,30 @@ def test_norms_whose_squares_overflow_or_underflow_are_exact(size):
     assert y.dtype == np.float32
 
 
+@pytest.mark.parametrize("size", [1e-20, 1e20])
+@pytest.mark.parametrize("ord", [3, 2, 1.5, 0.5, -1, -3])
+def test_norms_of_other_orders_whose_powers_overflow_or_underflow_are_exact(size, ord):
+    a = np.array([[3.0, -4.0, 5.0], [1.0, 2.0, -2.0], [0.0, 0.0, 0.0]])
+    x, near = Tensor(a * size, dtype=np.float32), Tensor(a)
+    y, expected = tg.vector_norm(x, 1, ord=ord), tg.vector_norm(near, 1, ord=ord)
+    y.sum().backward()
+    expected.sum().backward()
+    np.testing.assert_allclose(y.data, expected.data * size, rtol=1e-5)
+    np.testing.assert_allclose(x.grad, near.grad, rtol=1e-5)
+
+
+@pytest.mark.parametrize("size", [1e-25, 1e25])
+def test_the_standard_deviation_is_exact_where_the_variance_overflows_or_underflows(size):
+    a = np.array([[3.0, 4.0, 8.0], [2.0, 2.0, 2.0]])
+    x, near = Tensor(a * size, dtype=np.float32), Tensor(a)
+    y, expected = tg.std(x, axis=1, ddof=1), tg.std(near, axis=1, ddof=1)
+    y.sum().backward()
+    expected.sum().backward()
+    np.testing.assert_allclose(y.data, expected.data * size, rtol=1e-5)
+    np.testing.assert_allclose(x.grad, near.grad, rtol=1e-5, atol=1e-6)
+    assert y.dtype == np.float32
+
+
 @pytest.mark.parametrize("largest", [True, False])
 @pytest.mark.parametrize("kind", ["distinct", "ties", "special values", "one number", "bytes"])
 def test_topk_equals_a_full_sort(kind, largest):
