@@ -27,7 +27,7 @@ class Running(Module):
     running_var: np.ndarray
     num_batches_tracked: np.ndarray
 
-    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, *, dtype=None):
+    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, *, bias=True, dtype=None):
         super().__init__()
         kind = type(self).__name__
         positive(kind, num_features=num_features)
@@ -35,7 +35,7 @@ class Running(Module):
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, self.track_running_stats = affine, track_running_stats
         self.weight = Parameter(np.ones(num_features, dtype)) if affine else None
-        self.bias = Parameter(np.zeros(num_features, dtype)) if affine else None
+        self.bias = Parameter(np.zeros(num_features, dtype)) if affine and bias else None
         self.register_buffer("running_mean", np.zeros(num_features, dtype) if track_running_stats else None)
         self.register_buffer("running_var", np.ones(num_features, dtype) if track_running_stats else None)
         self.register_buffer("num_batches_tracked", np.zeros((), np.int64) if track_running_stats else None)
@@ -93,7 +93,7 @@ class BatchNorm2d(BatchNorm):
 
     In training, mean and variance are those of the batch, and the running statistics move towards them by `momentum` (None: they
     are the means over all batches); a batch with nan or inf does not move them. After `eval()` the running statistics are used.
-    `weight` starts at 1, `bias` at 0. Raises ValueError for another number of axes or channels.
+    `weight` starts at 1, `bias` at 0; with bias=False there is none. Raises ValueError for another number of axes or channels.
     Source: Ioffe and Szegedy, "Batch Normalization", 2015.
 
     >>> from tensorgrad import nn
@@ -120,8 +120,8 @@ class BatchNorm3d(BatchNorm):
 class InstanceNorm(Running):
     """Instance normalisation: InstanceNorm1d, InstanceNorm2d and InstanceNorm3d."""
 
-    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=False, track_running_stats=False, *, dtype=None):
-        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype=dtype)
+    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=False, track_running_stats=False, *, bias=True, dtype=None):
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, bias=bias, dtype=dtype)
 
     def forward(self, x):
         x, by_instance = self._input(x), self.training or not self.track_running_stats
@@ -221,7 +221,7 @@ class RMSNorm(Module):
 class GroupNorm(Module):
     """Return (x - mean) / √(variance + eps) · weight + bias over groups of channels of each sample of x, of shape (n, c, *size).
 
-    `weight` starts at 1, `bias` at 0; both have shape (num_channels,). Raises ValueError if num_groups does not divide
+    `weight` starts at 1, `bias` at 0; both have shape (num_channels,), and with bias=False there is no bias. Raises ValueError if num_groups does not divide
     num_channels. Source: Wu and He, "Group Normalization", 2018.
 
     >>> from tensorgrad import nn
@@ -229,7 +229,7 @@ class GroupNorm(Module):
     [[-1.0, 1.0, -1.0, 1.0]]
     """
 
-    def __init__(self, num_groups, num_channels, eps=1e-5, affine=True, *, dtype=None):
+    def __init__(self, num_groups, num_channels, eps=1e-5, affine=True, *, bias=True, dtype=None):
         super().__init__()
         positive("GroupNorm", num_groups=num_groups, num_channels=num_channels)
         if num_channels % num_groups:
@@ -237,7 +237,7 @@ class GroupNorm(Module):
         self.num_groups, self.num_channels, self.eps, self.affine = num_groups, num_channels, eps, affine
         dtype = float_dtype("GroupNorm", dtype)
         self.weight = Parameter(np.ones(num_channels, dtype)) if affine else None
-        self.bias = Parameter(np.zeros(num_channels, dtype)) if affine else None
+        self.bias = Parameter(np.zeros(num_channels, dtype)) if affine and bias else None
 
     def forward(self, x):
         weight = self.weight

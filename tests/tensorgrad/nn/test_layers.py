@@ -54,3 +54,19 @@ def test_a_layer_equals_pytorchs(case, dtype, tolerance):
         tolerance = tolerance if case.exact else 1e-6
         scale = max(1.0, abs(a).max(), (most / a.size) ** 0.5)  # a sum over many entries is rounded more often
         np.testing.assert_allclose(found[name], a, rtol=tolerance, atol=tolerance * scale, err_msg=name)
+
+
+@each("make, shape", [
+    *[(lambda o, d=d: getattr(nn, f"BatchNorm{d}d")(4, dtype=np.float64, **o), (3, 4, *[2] * d)) for d in (1, 2, 3)],
+    *[(lambda o, d=d: getattr(nn, f"InstanceNorm{d}d")(4, affine=True, dtype=np.float64, **o), (3, 4, *[2] * d)) for d in (1, 2, 3)],
+    (lambda o: nn.GroupNorm(2, 4, dtype=np.float64, **o), (3, 4, 2)),
+])  # fmt: skip
+def test_a_normalisation_without_bias_is_the_one_whose_bias_is_0(make, shape):
+    x = np.random.default_rng(0).standard_normal(shape)
+    layer, usual = make({"bias": False}), make({})
+    assert layer.bias is None and layer.state_dict().keys() == usual.state_dict().keys() - {"bias"}
+    for of in (layer, usual):
+        of.weight.data = np.array([1.0, 2.0, -1.0, 0.5])
+        of(x).reshape(-1)[3:20].sum().backward()
+    np.testing.assert_allclose(layer(x).data, usual(x).data, rtol=1e-12)
+    np.testing.assert_allclose(layer.weight.grad, usual.weight.grad, rtol=1e-9, atol=1e-12)
