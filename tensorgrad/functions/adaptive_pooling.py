@@ -10,9 +10,9 @@ from tensorgrad.functions.pooling import axis_count, must_have_pooled_axes
 from tensorgrad.public import public
 from tensorgrad.rules.extrema import amax
 from tensorgrad.rules.joining import stack
-from tensorgrad.rules.linear import matmul
 from tensorgrad.rules.pooling import window_max, window_sum
 from tensorgrad.rules.reductions import mean
+from tensorgrad.rules.resampling import weighted_entries
 from tensorgrad.windows import Window, per_axis
 
 __all__ = [
@@ -132,7 +132,7 @@ def uniform_window(x, boxes):
 
 
 def adaptive_avg_pool_as(name, d, x, output_size):
-    """Average along one axis after the other; each step is a product with a matrix of weights."""
+    """Average along one axis after the other."""
     boxes = boxes_of(name, d, x, output_size)
     window = uniform_window(x, boxes)
     if all(len(along_axis) == 1 for along_axis in boxes):
@@ -140,10 +140,16 @@ def adaptive_avg_pool_as(name, d, x, output_size):
     if window is not None:
         return window_sum(x, window=window) / prod(window.kernel)
     for axis, along_axis in enumerate(boxes, start=-d):
-        n = x.shape[axis]
-        weights = np.array([[(a <= i < b) / (b - a) for a, b in along_axis] for i in range(n)], x.dtype)  # (entry, box)
-        x = matmul(x.swapaxes(axis, -1), weights).swapaxes(axis, -1)
+        x = weighted_entries(x, axis % x.ndim, *places_and_shares(along_axis))
     return x
+
+
+def places_and_shares(boxes):
+    """Return the entries of each box with their weights, in rows of one length: the last entry of a smaller box is there several times."""
+    largest = max(b - a for a, b in boxes)
+    places = np.array([[min(a + j, b - 1) for j in range(largest)] for a, b in boxes])  # (box, entry)
+    times = np.array([[1 if j < b - a - 1 else largest - (b - a - 1) for j in range(largest)] for a, b in boxes])
+    return places, 1 / (times * np.array([[b - a] for a, b in boxes]))
 
 
 def adaptive_max_pool_as(name, d, x, output_size):

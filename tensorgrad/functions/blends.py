@@ -17,13 +17,16 @@ METHODS = __all__
 def lerp(a, b, weight):
     """Return a + weight (b - a), the point between a and b; weight 0 gives a, weight 1 gives b.
 
-    The three arrays broadcast.
+    It is computed from the nearer of the two, b + (weight - 1) (b - a) from a weight of 1/2 on. The three arrays broadcast.
 
     >>> lerp(np.array([0.0, 10.0]), np.array([4.0, 20.0]), 0.25)
     array([ 1. , 12.5])
     """
     must_broadcast("lerp", a, b, weight)
-    return add(a, mul(weight, sub(b, a)))
+    nearer_a = np.abs(array_of(weight)) < 0.5
+    if np.ndim(nearer_a):
+        return add(where(nearer_a, a, b), mul(where(nearer_a, weight, sub(weight, 1)), sub(b, a)))
+    return add(a, mul(weight, sub(b, a))) if nearer_a else add(b, mul(sub(weight, 1), sub(b, a)))
 
 
 @public

@@ -221,8 +221,8 @@ class RMSNorm(Module):
 class GroupNorm(Module):
     """Return (x - mean) / √(variance + eps) · weight + bias over groups of channels of each sample of x, of shape (n, c, *size).
 
-    `weight` starts at 1, `bias` at 0; both have shape (num_channels,), and with bias=False there is no bias. Raises ValueError if num_groups does not divide
-    num_channels. Source: Wu and He, "Group Normalization", 2018.
+    `weight` starts at 1, `bias` at 0; both have shape (num_channels,), and with bias=False there is no bias. Raises ValueError
+    if num_groups does not divide num_channels. Source: Wu and He, "Group Normalization", 2018.
 
     >>> from tensorgrad import nn
     >>> nn.GroupNorm(2, 4, eps=0.0)([[1.0, 3.0, 5.0, 9.0]]).tolist()

@@ -137,7 +137,7 @@ def det_backward(G, aux, slots):
 def det(A):
     """Return the determinant of a square matrix A (..., n, n).
 
-    The first derivative also exists for singular matrices; the second derivative needs the inverse.
+    The first derivative also exists for singular matrices, and is nan for one that is not finite; the second needs the inverse.
 
     >>> det(np.array([[0.0, 1.0], [1.0, 0.0]])).item()
     -1.0
@@ -156,9 +156,11 @@ def cofactors_vjp(G, A, y):
 def cofactors(A):
     """Return the derivatives of det(A) by each entry: the signed determinants without the row and column of that entry."""
     must_be_square("cofactors", A.shape)
-    U, s, V = np.linalg.svd(A)  # A = U diag(s) V; this does not divide, so A may be singular
+    finite = np.isfinite(A).all((-2, -1), keepdims=True)
+    U, s, V = np.linalg.svd(np.where(finite, A, 0))  # A = U diag(s) V; this does not divide, so A may be singular
     others = np.where(np.eye(s.shape[-1], dtype=bool), 1, s[..., None, :]).prod(-1).astype(s.dtype)
-    return (np.linalg.det(U) * np.linalg.det(V))[..., None, None] * ((U * others[..., None, :]) @ V)
+    found = (np.linalg.det(U) * np.linalg.det(V))[..., None, None] * ((U * others[..., None, :]) @ V)
+    return np.where(finite, found, np.nan).astype(A.dtype)
 
 
 def logabsdet_vjp(G, A):

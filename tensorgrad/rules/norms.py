@@ -21,12 +21,14 @@ METHODS = ["vector_norm", "norm"]
 
 def power_norm_vjp(G, x, y, axis, keepdims, ord):
     """dz/dx = dz/dy · sign(x) (|x| / y)^(ord - 1), and 0 where x or y is 0"""
-    y = y + (array_of(y) == 0)
+    zero = array_of(y) == 0
+    y = y + zero
     if ord == 2:
         return expand_reduced(G, x.shape, axis, keepdims) * (x / y.reshape(keepdims_shape(x.shape, axis)))
     if ord == 1:
         return expand_reduced(G, x.shape, axis, keepdims) * np.sign(x)
     size = np.abs(x) + (array_of(x) == 0)
+    G = G * ~zero  # a norm of negative order is 0 as soon as one entry is
     return expand_reduced(G, x.shape, axis, keepdims) * np.sign(x) * (size / y.reshape(keepdims_shape(x.shape, axis))) ** (ord - 1)
 
 

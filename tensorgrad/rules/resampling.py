@@ -74,9 +74,9 @@ def repeated(x, axis, places):
 
 def linear(position, old):
     """Return the two entries around a position, with weights that are proportional to the distance from the other one."""
-    position = position.clip(0, old - 1)
-    before = position.astype(int)
-    share = position - before
+    position = position.clip(0)
+    before = np.minimum(position.astype(int), old - 1)
+    share = np.minimum(position - before, 1)
     return np.stack([before, np.minimum(before + 1, old - 1)], 1), np.stack([1 - share, share], 1)
 
 

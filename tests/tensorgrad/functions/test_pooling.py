@@ -125,6 +125,11 @@ def test_convolution_is_a_matrix_product_with_unfold():
     np.testing.assert_allclose(y.reshape(2, 4, 4, 5), tg.conv2d(x, w))
 
 
+def test_interpolate_beyond_an_infinite_last_entry_is_infinite():
+    y = tg.interpolate(np.array([[[1.0, 2.0, np.inf]]]), size=6, mode="linear")
+    assert y.tolist() == [[[1.0, 1.25, 1.75, np.inf, np.inf, np.inf]]]
+
+
 def test_interpolate_takes_the_nearest_entry():
     x = np.arange(3.0).reshape(1, 1, 3)
     assert tg.interpolate(x, size=5).tolist() == [[[0, 0, 1, 1, 2]]]
@@ -278,3 +283,14 @@ def test_a_window_of_zeros_has_norm_0_and_derivative_0(p):
     y = tg.lp_pool1d(x, p, 2)
     y.sum().backward()
     assert y.data[0, 0] == 0 and x.grad[0, :2].tolist() == [0, 0] and np.isfinite(x.grad).all()
+
+
+@pytest.mark.parametrize("special", [np.inf, -np.inf, np.nan])
+def test_adaptive_means_of_boxes_without_a_special_number_are_finite(special):
+    a = np.arange(8.0)
+    a[5] = special
+    x = Tensor(a)
+    y = tg.adaptive_avg_pool1d(x, 5)  # boxes 0:2, 1:4, 3:5, 4:7, 6:8
+    np.testing.assert_array_equal(y.data, [0.5, 2, 3.5, special, 6.5])
+    y.backward(np.array([1.0, 1.0, np.inf, 1.0, 1.0]))
+    np.testing.assert_allclose(x.grad, [1 / 2, 5 / 6, 1 / 3, np.inf, np.inf, 1 / 3, 5 / 6, 1 / 2])

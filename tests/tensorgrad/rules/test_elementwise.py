@@ -280,6 +280,19 @@ def test_blends_take_lists_as_arrays():
     assert tg.safe_log([0.0], eps=1.0).tolist() == [0.0]
 
 
+def test_lerp_gives_b_at_weight_1_however_far_a_is():
+    for weight in (1.0, np.array([1.0, 1.0]), Tensor([1.0, 1.0])):
+        a, b = Tensor([1e17, -inf]), Tensor([1.0, 3.0])
+        y = tg.lerp(a, b, weight)
+        assert y[0].item() == 1.0  # a + (b - a) is 0
+        y[0].backward()
+        assert a.grad[0] == 0 and b.grad[0] == 1
+    a, b, w = Tensor([inf, 2.0, 2.0]), Tensor([1.0, inf, 6.0]), Tensor([2.0, 0.25, 0.25])
+    assert tg.lerp(a, b, w).tolist() == [-inf, inf, 3.0]  # PyTorch's
+    tg.lerp(a, b, w).sum().backward()
+    assert (a.grad.tolist(), b.grad.tolist()) == ([-1, 0.75, 0.75], [2, 0.25, 0.25]) and w.grad[2] == 4
+
+
 @pytest.mark.parametrize("blend", [tg.lerp, tg.addcmul, tg.addcdiv, tg.cosine_similarity])
 def test_shapes_that_clash_are_refused_by_the_name_that_was_called(blend):
     arrays = [Tensor(np.ones((2, n))) for n in (3, 1, 4)][:: 2 if blend is tg.cosine_similarity else 1]

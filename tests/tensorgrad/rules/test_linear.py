@@ -183,6 +183,14 @@ def test_det_of_a_singular_matrix_has_a_first_derivative_and_an_error_for_the_se
         grad(C.sum(), A)
 
 
+@pytest.mark.parametrize("special", [np.nan, np.inf])
+def test_the_derivative_of_det_is_nan_for_a_matrix_that_is_not_finite_and_right_beside_it(special):
+    A = Tensor([[[special, 1.0], [2.0, 3.0]], [[1.0, 2.0], [3.0, 5.0]]])
+    tg.det(A).sum().backward()
+    assert np.isnan(A.grad[0]).all()
+    np.testing.assert_allclose(A.grad[1], [[5, -3], [-2, 1]], rtol=1e-12)
+
+
 def test_slogdet_does_not_overflow():
     sign, logarithm = tg.slogdet(Tensor(-1e10 * np.eye(51)))
     assert type(sign) is not Tensor and sign == -1

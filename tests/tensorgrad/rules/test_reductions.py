@@ -272,6 +272,14 @@ def test_norms_of_other_orders_whose_powers_overflow_or_underflow_are_exact(size
     np.testing.assert_allclose(x.grad, near.grad, rtol=1e-5)
 
 
+@pytest.mark.parametrize("ord", [-0.5, -1, -2.1])
+def test_a_norm_of_negative_order_that_is_0_has_derivative_0(ord):
+    x = Tensor([[0.0, 2.0, -3.0], [1.0, 2.0, -3.0]])
+    y = tg.vector_norm(x, 1, ord=ord)
+    y.sum().backward()
+    assert y[0].item() == 0 and x.grad[0].tolist() == [0, 0, 0] and (x.grad[1] != 0).all()
+
+
 @pytest.mark.parametrize("size", [1e-25, 1e25])
 def test_the_standard_deviation_is_exact_where_the_variance_overflows_or_underflows(size):
     a = np.array([[3.0, 4.0, 8.0], [2.0, 2.0, 2.0]])
