@@ -94,7 +94,7 @@ acosh = Row("acosh", total(math.acosh),   lambda x, y: 1 / sqrt(x * x - 1),  num
             kinks="∂y/∂x is inf at 1", example=("acosh(1)", "0.0"))
 atanh = Row("atanh", total(math.atanh, at={1: inf, -1: -inf}),  lambda x, y: 1 / (1 - x * x),      numpy="arctanh", about="Return the inverse of tanh. It is ±inf at ±1 and nan outside.", example=("atanh(0)", "0.0"))
 atan2 = Row("atan2", of_two(math.atan2),  lambda a, b, y: b / (a * a + b * b),  lambda a, b, y: -a / (a * a + b * b),
-            numpy="arctan2", about="Return the angle of the point (b, a) in radians, from -π to π. Its partials at 0, 0 are nan.",
+            numpy="arctan2", about="Return the angle of the point (b, a) in radians, from -π to π. Its partials at 0, 0 are nan; where a² + b² overflows or underflows they lose their digits, as in PyTorch.",
             example=("atan2(0, 1)", "0.0"))
 sinc = Row("sinc", lambda x: where(x == 0, 1.0, sin(math.pi * x) / (math.pi * where(x == 0, 1, x))),  lambda x, y: sinc_slope(x, y),
            about="Return sin(πx) / (πx), and 1 at 0. Near 0 the partial is its Taylor series, which does not cancel.", example=("sinc(0.0)", "1.0"))

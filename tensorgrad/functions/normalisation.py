@@ -109,7 +109,8 @@ def layer_norm(x, normalized_shape, weight=None, bias=None, eps=1e-5):
     """Return (x - mean) / √(variance + eps) · weight + bias over the last axes of x.
 
     x has shape (*batch, *normalized_shape); weight and bias have shape normalized_shape, or are None. The result has the shape
-    of x. Raises ValueError if the shapes do not fit. Source: Ba, Kiros and Hinton, "Layer Normalization", 2016.
+    of x. If the variance overflows, x has entries beyond the root of the largest number, and the result is 0 or nan (PyTorch:
+    nan). Raises ValueError if the shapes do not fit. Source: Ba, Kiros and Hinton, "Layer Normalization", 2016.
 
     >>> layer_norm(np.array([[1.0, 3.0], [5.0, 9.0]]), 2, eps=0.0).tolist()
     [[-1.0, 1.0], [-1.0, 1.0]]

@@ -1,5 +1,7 @@
 """Resize images by repeating, weighing and moving entries: interpolate, pixel_shuffle, pixel_unshuffle."""
 
+from math import prod
+
 import numpy as np
 
 from scalargrad.errors import unknown_choice
@@ -53,7 +55,7 @@ def by_matrix(x, count, axis, places, weights):
     np.add.at(matrix, (places, np.arange(len(places))[:, None]), weights)
     if axis == x.ndim - 1:
         return x @ matrix.T
-    y = matrix @ x.reshape(*x.shape[: axis + 1], -1)
+    y = matrix @ x.reshape(*x.shape[: axis + 1], prod(x.shape[axis + 1 :]))
     return y.reshape(*x.shape[:axis], count, *x.shape[axis + 1 :])
 
 

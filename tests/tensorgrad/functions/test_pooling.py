@@ -125,6 +125,14 @@ def test_convolution_is_a_matrix_product_with_unfold():
     np.testing.assert_allclose(y.reshape(2, 4, 4, 5), tg.conv2d(x, w))
 
 
+@pytest.mark.parametrize("shape", [(0, 2, 4, 4), (2, 0, 4, 4)])
+def test_resizing_nothing_has_a_gradient(shape):
+    for resize in (lambda x: tg.interpolate(x, (3, 5), mode="bilinear"), lambda x: tg.adaptive_avg_pool2d(x, (3, 2))):
+        x = Tensor(np.zeros(shape))
+        resize(x).sum().backward()
+        assert x.grad.shape == shape
+
+
 def test_interpolate_beyond_an_infinite_last_entry_is_infinite():
     y = tg.interpolate(np.array([[[1.0, 2.0, np.inf]]]), size=6, mode="linear")
     assert y.tolist() == [[[1.0, 1.25, 1.75, np.inf, np.inf, np.inf]]]
