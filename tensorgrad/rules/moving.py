@@ -275,3 +275,9 @@ def triangle(name, function, x, k):
         raise not_a_matrix(name, np.shape(x))
     must_be_integer(name, k, "k")
     return function(x, k)
+
+
+NUMPY = {  # NumPy's functions of matrices take the last two axes
+    np.linalg.diagonal: lambda x, *, offset=0: diagonal(x, offset, -2, -1),
+    np.linalg.trace: lambda x, *, offset=0: trace(x, offset, -2, -1),
+}

@@ -219,6 +219,10 @@ BY_NUMPYS_NAMES = [
     lambda x: np.dsplit(np.dstack([x, x, x]), [1]),
     *[lambda x, k=k: np.rot90(x, k) for k in range(-3, 6)],
     *[lambda x, a=a: np.rot90(np.dstack([x, x + 20]), 1, a) for a in [(0, 1), (2, 0), (1, -1)]],
+    lambda x: np.linalg.matrix_transpose(np.dstack([x, x + 20])),
+    *[lambda x, f=f, o=o: f(np.dstack([x, x + 20]), offset=o) for f in (np.linalg.diagonal, np.linalg.trace) for o in (0, 1, -2)],
+    *[lambda x, f=f: f(x) for f in (np.copy, np.conjugate, np.conj)],
+    *[lambda x, b=b: list(np.divmod(x, b)) for b in (2.0, -3.0)],
     *[lambda x, a=a, s=s: np.rollaxis(np.dstack([x, x + 20]), a, s) for a in (0, 1, -1) for s in (-3, -1, 0, 1, 2, 3)],
 ]
 
