@@ -44,7 +44,7 @@ NUMPY = {  # {NumPy's function: ours}
     np.fix: rules.trunc,
     np.fabs: rules.abs,
     **dict.fromkeys((np.positive, np.conjugate, np.copy), identity),
-    np.divmod: lambda a, b: (rules.floor_divide(a, b), rules.remainder(a, b)),
+    np.divmod: lambda a, b: (a // b, a % b),
     np.degrees: lambda x: x * (180 / math.pi),
     np.radians: lambda x: x * (math.pi / 180),
     np.rad2deg: lambda x: x * (180 / math.pi),

@@ -241,7 +241,7 @@ def all(x, axis=None, keepdims=False, where=True):
     array([ True, False])
     """
     x = np.asarray(array_of(x))
-    return np.all(x, axes_of("all", axis, x.shape), keepdims=keepdims, where=where)
+    return np.all(x, axes_of("all", axis, x.shape), keepdims=keepdims, where=np.asarray(array_of(where)))
 
 
 @public(keeps=["x", "where"])
@@ -254,4 +254,4 @@ def any(x, axis=None, keepdims=False, where=True):
     array([ True, False])
     """
     x = np.asarray(array_of(x))
-    return np.any(x, axes_of("any", axis, x.shape), keepdims=keepdims, where=where)
+    return np.any(x, axes_of("any", axis, x.shape), keepdims=keepdims, where=np.asarray(array_of(where)))

@@ -16,8 +16,6 @@ LACKING = {  # what PyTorch's takes and ours does not; the book says so, too
     "MultiheadAttention": {"add_bias_kv", "add_zero_attn"},
     "Hardtanh": {"min_value", "max_value"},  # old names of min_val and max_val
     **{f"ConvTranspose{d}d": {"padding_mode"} for d in "123"},
-    **{f"{kind}Norm{d}d": {"bias"} for kind in ("Batch", "Instance") for d in "123"},
-    "GroupNorm": {"bias"},
     **{f"LPPool{d}d": {"ceil_mode"} for d in "123"},
     **{f"AdaptiveMaxPool{d}d": {"return_indices"} for d in "123"},
 }
