@@ -40,8 +40,11 @@ class Player:
         self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def press(self, *keys):
+        """Press keys one after the other. A browser closes a dialog some time after Escape; until then keys belong to the dialog."""
         for key in keys:
             self.page.keyboard.press(key)
+            if key == "Escape":
+                self.page.locator("dialog[open]").first.wait_for(state="hidden")
 
     def click(self, button):
         self.page.locator(f"#{button}").click()
