@@ -163,6 +163,7 @@ def probes(random):
     """Yield orders of Figure 1, right and wrong in each way, then those of other graphs."""
     figure = figure_1(2, 3, 5, 7)
     yield probe(figure, ["z", "y2", "y1", "x2", "x1", "x3", "x4"])
+    yield probe(figure, ["z", "y1", "x3", "x1", "y2", "x4", "x2"])  # leaves may stand before a computed variable
     yield from around(figure, random)
     yield from around(small_graph("h * a a; m * h h; w1 * a b; z + m h", random), random)
     for functions in (4, 5):

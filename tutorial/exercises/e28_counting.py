@@ -214,6 +214,7 @@ GRAPHS = (
     "h * a b; m * h h; n * h c; k * n c; z * k m",
     "h * a b; m * h h; n * h c; z * n m",
     "h * a b; z * h c; w * z h",  # w is computed after z
+    "e - a a; h * b c; m * h e; n * h c; z + m n",  # what m passes to h is 0
 )
 
 

@@ -203,7 +203,7 @@ def walk(block, found, made):
             with no_grad():
                 walk(step, found, made)
         else:
-            {"error": with_error, "generator": with_generator}[step[0]](step[1], found, made)
+            {"error": with_error, "generator": with_generator, "off": while_off}[step[0]](step[1], found, made)
 
 
 def with_error(block, found, made):
@@ -229,6 +229,12 @@ def with_generator(block, found, made):
     generator = items()
     next(generator)
     generator.close()
+
+
+def while_off(block, found, made):
+    mode.recording = False
+    walk(block, found, made)
+    mode.recording = True
 
 
 # END FRAME
@@ -311,6 +317,7 @@ def probes(random):
         ("an error leaves the block", ["before", ("error", ["inside"]), "after the error"]),
         ("a generator that is closed", ["before", ("generator", ["inside"]), "after the generator"]),
         ("an error leaves a block in a block", ["before", nested, "after"]),
+        ("recording is off already", [("off", ["before", ["inside"], "after"]), "on again"]),
     )
     for about, block in fixed:
         yield probe(block, numbers, about)
@@ -350,6 +357,8 @@ def lines_of(block):
         elif step[0] == "error":
             yield from inside("try:", inside("with no_grad():", [*lines_of(step[1]), "raise Stop"]))
             yield from inside("except Stop:", ["pass"])
+        elif step[0] == "off":
+            yield from ("mode.recording = False", *lines_of(step[1]), "mode.recording = True")
         else:
             yield from inside("def items():", inside("with no_grad():", [*lines_of(step[1]), "yield"]))
             yield from ("generator = items()", "next(generator)", "generator.close()")

@@ -215,6 +215,7 @@ def probes(random):
     yield probe(random, (2, 3), random.choice((0.5, 1.5, 2.5)), "two rows")
     yield probe(random, (2, 2), 1, "large entries", large=800)
     yield probe(random, (4,), random.choice((0.5, 2)), "a large beta · x", large=3000)
+    yield probe(random, (3,), 1 / 64, "a large x and a small beta · x", large=48)
 
 
 def probe(random, shape, beta, about, large=0):

@@ -217,11 +217,13 @@ def probes(random):
     for many in (2, 3, 3):
         terms = [(random.choice((-3, -2, 2, 3)), [random.randrange(many) for _ in range(random.choice((2, 3, 3)))]) for _ in range(4)]
         yield probe(random, [*terms, (5, [0, 0, many - 1])], many, "a random cubic")
+    yield probe(random, [(2, [0, 0, 1]), (3, [0, 1])], 2, "a v with a zero", idle=1)
 
 
-def probe(random, terms, many, about):
+def probe(random, terms, many, about, idle=0):
+    """Return the probe of a sum of products; the last `idle` entries of v are 0."""
     x = [Fraction(random.choice((-1, 1)) * random.randrange(3, 12, 2), 2) for _ in range(many - 1)] + [Fraction(0 if many > 2 else 7)]
-    v = [Fraction(random.choice((-3, -2, 2, 3, 5))) for _ in range(many)]
+    v = [Fraction(random.choice((-3, -2, 2, 3, 5))) for _ in range(many - idle)] + [Fraction(0)] * idle
     gradient = [sum(slope(term, k, x) for term in terms) for k in range(many)]
     products = [" * ".join([str(factor), *(f"x[{k}]" for k in places)]) for factor, places in terms]
     shown = f"f = lambda x: {' + '.join(products)}\nhvp(f, {code(x)}, {code(v)})"

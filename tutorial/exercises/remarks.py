@@ -238,6 +238,7 @@ def runs_once_below_the_loop(tree, exercise):
 def writes_what_nothing_reads(tree, exercise):
     text = f"{exercise.given}\n{exercise.frame}\n{exercise.statement}"
     read = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)}
+    read |= {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}  # for getattr
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign | ast.AugAssign):
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
