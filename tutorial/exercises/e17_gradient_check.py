@@ -192,7 +192,7 @@ BACKWARD = {
     "mean, which does not divide": lambda G, X: np.full(X.shape, G),
     "tanh": lambda G, X: G * (1 - np.tanh(X) ** 2),
     "tanh, without the square": lambda G, X: G * (1 - np.tanh(X)),
-    "tanh, rounded to three digits": lambda G, X: G * (1 - np.tanh(X).round(3) ** 2),
+    "tanh, 0.05 percent too large": lambda G, X: G * (1 - np.tanh(X) ** 2) * 1.0005,
     "tanh, which forgets the last column": tanh_but_for_the_last,
     "transpose": lambda G, X: G.T,
     "transpose, which reshapes": lambda G, X: G.reshape(X.shape),
