@@ -110,3 +110,8 @@ def test_a_remark_on_names_with_braces_or_many_letters_is_a_sentence():
 def test_the_difference_of_sets_is_not_taken_for_a_power():
     program = "def children(edges, x):\n    found = set()\n    for a, b in edges:\n        found ^= {b}\n    return found\n"
     assert "power" not in remark(program, find("01"))
+
+
+def test_an_attribute_that_is_read_by_its_name_is_read():
+    program = "def slope(f, x, h):\n    if not getattr(f, 'seen', False):\n        f.seen = True\n    return f(x + h)\n"
+    assert "nothing reads" not in remark(program, find("00")) and "nothing reads" in remark(program.replace("'seen'", "'met'"), find("00"))
