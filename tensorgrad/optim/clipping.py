@@ -6,8 +6,8 @@ import numpy as np
 
 from scalargrad.errors import wrong_type
 from tensorgrad.errstate import quietly
+from tensorgrad.optim.arguments import number
 from tensorgrad.optim.blocks import blocks
-from tensorgrad.optim.lr_scheduler import number
 from tensorgrad.optim.parameters import listed, place_of
 from tensorgrad.tensor import Tensor, array_of
 
