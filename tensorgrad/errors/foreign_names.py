@@ -22,7 +22,14 @@ def made_by(call, after=""):
     return f"make the array with NumPy: {call}{'; rng = np.random.default_rng(0)' * ('rng.' in call)}{after}"
 
 
-TENSORGRAD = COMMON | {  # what tensorgrad answers
+NO_DERIVATIVE = "it has no derivative; give the array to NumPy's function, as in np.nonzero(t.data)"
+BOTH = {  # what both answer
+    "masked_select": "write t[mask]",
+    "repeat_interleave": "it is called repeat, as in NumPy",
+    "take_along_dim": "it is called take_along_axis, as in NumPy",
+    "is_floating_point": "a Tensor always holds floats; leave it out",
+}
+TENSORGRAD = COMMON | BOTH | {  # what tensorgrad answers
     "tensor Variable as_tensor from_numpy array asarray Parameter Var":
         "write Tensor(data); it copies data; integers, such as labels, stay plain arrays",
     **{name: made_by(f"Tensor({call})") for name, call in FROM_NUMPY.items()},
@@ -46,18 +53,13 @@ TENSORGRAD = COMMON | {  # what tensorgrad answers
     "utils": "DataLoader and Dataset are in tensorgrad.data, clip_grad_norm_ in tensorgrad.optim, checkpoint in tensorgrad",
     "distributed multiprocessing": "training on several processes is in tensorgrad.parallel",
     "amp autocast backends": "there is one device, the CPU, and no mixed precision; leave it out",
-    "masked_select": "write t[mask]",
-    "repeat_interleave": "it is called repeat, as in NumPy",
-    "take_along_dim": "it is called take_along_axis, as in NumPy",
     "inverse pinverse": "it is called inv, and pinv",
     "cdist": "write norm(a[:, None] - b[None], axis=-1)",
     "std_mean var_mean": "write std(x, axis) and mean(x, axis)",
-    "nonzero count_nonzero histc searchsorted bucketize unique_consecutive":
-        "it has no derivative; give the array to NumPy's function, as in np.nonzero(t.data)",
+    "nonzero count_nonzero histc searchsorted bucketize unique_consecutive": NO_DERIVATIVE,
     "meshgrid triu_indices tril_indices cartesian_prod combinations": "make the arrays with NumPy, as in np.meshgrid, and Tensors of them",
     "get_rng_state set_rng_state": "nn.default_generator() is the generator of layers; tensorgrad.saving saves it: save(path, rng=...)",
     "set_num_threads get_num_threads": "NumPy's matrix products take OPENBLAS_NUM_THREADS, set before the program starts",
-    "is_floating_point": "a Tensor always holds floats; leave it out",
     "is_tensor": "write isinstance(x, Tensor)",
     "Value": "numbers are scalargrad's: from scalargrad import Value",
     "Trace Graph ancestors topological_order backpropagation":
@@ -91,7 +93,7 @@ TENSORGRAD = COMMON | {  # what tensorgrad answers
     "ge": "write a >= b",
     "numel": "the number of entries is t.size",
 }
-TENSOR = {  # what a Tensor answers
+TENSOR = BOTH | {  # what a Tensor answers
     # PyTorch
     "numpy": "its array is .data (read-only; .data.copy() to change it)",
     "requires_grad": "a Tensor is a variable unless made with keep_grad=False; .keep_grad says whether backward() keeps its gradient",
@@ -114,15 +116,10 @@ TENSOR = {  # what a Tensor answers
     "numel nelement": "the number of entries is .size",
     "t": "write .T",
     "is_cuda is_cpu get_device pin_memory": "there is one device, the CPU; leave it out",
-    "is_floating_point": "a Tensor always holds floats; leave it out",
     "ndimension": "the number of axes is .ndim",
     "new_zeros new_ones new_full new_empty new_tensor": "make the array with NumPy: Tensor(np.zeros(t.shape))",
-    "masked_select": "write t[mask]",
-    "repeat_interleave": "it is called repeat, as in NumPy",
-    "take_along_dim": "it is called take_along_axis, as in NumPy",
     "clamp_min clamp_max": "write clamp(min=...) or clamp(max=...)",
-    "nonzero count_nonzero unique histc bincount allclose isclose":
-        "it has no derivative; give the array to NumPy's function, as in np.nonzero(t.data)",
+    "nonzero count_nonzero unique histc bincount allclose isclose": NO_DERIVATIVE,
     "absolute multiply divide true_divide subtract negative": "write abs(t), a * b, a / b, a - b, -a",
     "expand_as": "write broadcast_to(other.shape), or let the operators broadcast",
     "view_as": "write .reshape(other.shape)",
