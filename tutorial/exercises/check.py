@@ -10,13 +10,14 @@ from functools import cached_property, lru_cache
 from random import Random
 from typing import NamedTuple
 
-from tutorial.exercises.answers import MOST_SAID, TOO_LARGE, TOO_LONG, Answer, answers, answers_of
+from tutorial.exercises.answers import MOST_SAID, TOO_LARGE, Answer, answers, answers_of
 from tutorial.exercises.authored import Exercise
 from tutorial.exercises.calls import called, folded
 from tutorial.exercises.checks import checks
 from tutorial.exercises.computed import Computed
+from tutorial.exercises.naming import MANY, constant, known_as
 from tutorial.exercises.observations import BY_HAND, SOMETIMES, is_rounded, observation
-from tutorial.exercises.python_errors import NOT_WRITTEN, explained, not_started, raised, saying, type_of
+from tutorial.exercises.python_errors import explained, not_started, raised, saying, type_of
 from tutorial.exercises.relations import components, relation
 from tutorial.exercises.remarks import remark
 from tutorial.exercises.same_program import digest
@@ -27,10 +28,7 @@ from tutorial.exercises.verdict import CRASHED, RIGHT, WRONG, Verdict
 Ask = Callable[..., Iterable[Answer]]  # (program, call, arguments, calls, reply)
 CHANGES = "M21"
 CLAIM = re.compile(r"(?:^|[.:] )[Yy]ou (.*?)\.(?: |$)")  # what a sentence says that the learner has done
-TWICE = 2
-RAISED = ("RuntimeError", "AssertionError")  # errors that a program raises itself, in its own words
 FEW_PARTS, MORE_PARTS = 2_000, 10  # an answer may have so many parts, and so many times those of the right one
-MANY = 3  # right answers beside a wrong one
 MOST_LINES = 8  # of a call that is computed by hand
 ALONE, OUTSIDE = "Alone, this call is right, so something is kept from an earlier call.", "Is it in a variable outside of the function?"
 
@@ -158,8 +156,8 @@ class Asked:
         first = self.first_wrong(found)
         if first is None:
             return self.passed(found[-1])._replace(printed=found[0].printed)
-        name = self.known_as(found, first)
-        if name and self.constant(found) and not self.constant(self.known[name]):
+        name = known_as(self, found, first)
+        if name and constant(found) and not constant(self.known[name]):
             name = None
         verdict = self.observed(first, lines)
         return self.named(verdict, first, name) if name else self.related(verdict, found, first)
@@ -193,87 +191,6 @@ class Asked:
 
     def differences(self, got, expected):
         return differences(got, expected, tolerance=self.checks.tolerance)
-
-    # Its name
-
-    def known_as(self, found, first: Finding):
-        """Return the name of the known wrong answer that gives the same on all probes, or else the same wrong parts.
-
-        Of several with the same wrong parts one is named if it fits better than the others, or if their sentences are the same.
-
-        Where no two learners give the same answer, the exercise itself says to which known wrong answer one belongs.
-        """
-        if self.checks.named:
-            return self.checks.named(first.answer.value, self.probes[first.k]) if first.judged else None
-        for alike in (same_answer, same_kind) if first.difference or type_of(first.answer) in RAISED else (same_answer,):
-            for name, theirs in self.known.items():
-                if self.same(found, theirs, alike) and self.first_wrong(theirs):
-                    return name
-        parts = [name for name, theirs in self.known.items() if self.same_part(found, theirs, first) and self.begins_at(theirs, first.k)]
-        for closer in (self.explains, self.begins_with):
-            parts = [name for name in parts if closer(self.known[name], found)] or parts if len(parts) > 1 else parts
-        if len(parts) > 1 and first.difference:
-            parts = [name for name in parts if self.wrong_only_in(first.difference.component, self.known[name])] or parts
-        return parts[0] if len({self.checks.said[name] for name in parts}) == 1 else None
-
-    def constant(self, found) -> bool:
-        """Return whether a program gives one value for all inputs: then this says more than the name of one part."""
-        plain = [answer.value for answer in found if not answer.error]
-        return len(plain) >= MANY and not any(difference(value, plain[0]) for value in plain)
-
-    def begins_at(self, theirs, k):
-        """Return whether a program is wrong, and right for the probes before probe k."""
-        first = self.first_wrong(theirs)
-        return first is not None and first.k >= k
-
-    def begins_with(self, theirs, found):
-        """Return whether two programs are first wrong in the same component of the same probe."""
-        one, other = self.first_wrong(theirs), self.first_wrong(found)
-        return one.k == other.k and one.difference and one.difference.component == other.difference.component
-
-    def explains(self, theirs, found):
-        """Return whether a program gives what another one gives wherever that one is wrong."""
-        values = [
-            (mine, other, right) for mine, other, right in zip(found, theirs, self.right) if not (mine.error or other.error or right.error)
-        ]
-        parts = lambda got, expected: {d.component for d in self.differences(got, expected)}
-        return not any(parts(other.value, right.value) & parts(mine.value, other.value) for mine, other, right in values)
-
-    def wrong_only_in(self, component, theirs):
-        """Return whether a program is wrong nowhere else than in one component."""
-        pairs = [(other, right) for other, right in zip(theirs, self.right) if not other.error and not right.error]
-        return all(d.component == component for other, right in pairs for d in self.differences(other.value, right.value))
-
-    def same(self, found, theirs, alike):
-        """Return whether two programs gave what is alike for all probes. Two answers that a judge accepts may differ."""
-        pairs = enumerate(zip(found, theirs))
-        return all(alike(mine, other) or not (self.finding(k, mine) or self.finding(k, other)) for k, (mine, other) in pairs)
-
-    def same_part(self, found, theirs, first: Finding):
-        """Return whether two programs give the same wherever the first one is wrong in the component that was found first.
-
-        Where the first one ends in an error and the other does not, another mistake stands beside this one. Then it must show twice, and in
-        not much fewer probes than the error.
-        """
-        if not first.difference or first.judged or first.difference.component in ("", self.checks.uses):
-            return False
-        shown = failed = 0
-        for mine, other, right in zip(found, theirs, self.right):
-            if type_of(mine) == NOT_WRITTEN or not has_part(right.value, first.difference.component):
-                continue
-            if mine.error and not other.error and not right.error:
-                failed += 1
-                continue
-            if mine.error or other.error or right.error:
-                if not same_kind(mine, other):
-                    return False
-                continue
-            wrong = [d for d in self.differences(mine.value, right.value) if d.component == first.difference.component]
-            same = [d for d in self.differences(mine.value, other.value) if d.component == first.difference.component]
-            if same or not wrong and any(d.component == first.difference.component for d in self.differences(other.value, right.value)):
-                return False
-            shown += bool(wrong)
-        return not failed or shown >= TWICE and failed <= TWICE * shown
 
     # In words
 
@@ -372,26 +289,6 @@ def by_hand(probe, call) -> bool:
     """Return whether a learner can compute a call by hand: it is short, and it shows the values of its names."""
     known = not probe.shown or "=" in f"{probe.shown} {probe.about}"
     return known and "array of the shape" not in call and call.count("\n") < MOST_LINES
-
-
-def has_part(right, component):
-    """Return whether an answer has a component: one that is a dictionary has the parts of its keys only."""
-    return not isinstance(right, dict) or any(component.startswith(str(key)) for key in right)
-
-
-def same_answer(one: Answer, other: Answer):
-    """Return whether two programs gave the same: the same value, or the same error."""
-    if one.error or other.error:
-        return one.error == other.error or type_of(one) == type_of(other) and type_of(one) in (TOO_LONG, "RecursionError")
-    return one.changed == other.changed and difference(one.value, other.value) is None
-
-
-def same_kind(one: Answer, other: Answer):
-    """Return whether two programs gave the same value, or errors of one type: each library words them in its own way.
-
-    That is enough after another probe at which they gave the same wrong value.
-    """
-    return type_of(one) == type_of(other) if one.error and other.error else same_answer(one, other)
 
 
 def fact(value, component):
