@@ -101,6 +101,11 @@ def asset(name):
     return resources.files("viz").joinpath("page", "assets", name).read_text(encoding="utf-8")
 
 
+def bundle(name):
+    """Return the script of a page: the modules in viz/page/src, bundled by `.ci/page_scripts/build.mjs`."""
+    return resources.files("viz").joinpath("page", "built", name).read_text(encoding="utf-8")
+
+
 def surfaces():
     """Return the style sheet of the colours and fonts that pages share, for pages that are not made by `filled`."""
     return asset("surfaces.css").replace("THEME_COLOURS;", custom_properties())

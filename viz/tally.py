@@ -6,7 +6,7 @@ from viz.quiz import TRIES, asked_for, questions, verdict
 
 
 class Quiz:
-    """The questions of a run, and what a learner has answered. `assets/predict.js` does the same on the page.
+    """The questions of a run, and what a learner has answered. `src/predict.js` does the same on the page.
 
     `first` holds, for each question that is closed, the kind of the first mistake; None if the first answer was right.
     """

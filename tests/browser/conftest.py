@@ -13,6 +13,7 @@ import pytest
 
 from tests.browser import pages
 from tests.browser.player import Player
+from tests.page_scripts import SRC
 
 NAMED = os.environ.get("GRADSTEPS_BROWSER")
 ON_THE_PATH = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -23,6 +24,7 @@ IGNORE_UNKNOWN_COMMANDS = Path(__file__).with_name("ignore_unknown_commands.cjs"
 NOT_OURS = {"chromium": (), "firefox": ("Incorrect number of children for <m", "blocked an inline style", "/favicon.ico")}
 HARMLESS = ("file:", "data:", "blob:", "about:")
 PATIENCE = 3000  # times 20 milliseconds
+MODULES = "http://modules/"  # an address that only this page answers
 DESKTOP = {"width": 1280, "height": 720}
 
 
@@ -120,6 +122,23 @@ def visit(browser):
         context.close()
     complaints = [text for text in complaints if not any(part in text for part in NOT_OURS[browser.browser_type.name])]
     assert not complaints, "\n".join(complaints)
+
+
+@pytest.fixture
+def modules(chromium):
+    """An empty page that can import the modules of the pages' scripts: `await import("/numbers.js")`."""
+    context = chromium.new_context()
+    page = context.new_page()
+
+    def answer(route):
+        path = SRC / route.request.url.removeprefix(MODULES)
+        script = path.is_file()
+        route.fulfill(body=path.read_text(encoding="utf-8") if script else "", content_type="text/javascript" if script else "text/html")
+
+    page.route(f"{MODULES}**", answer)
+    page.goto(MODULES)
+    yield page
+    context.close()
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,6 @@ from tests.browser import pages
 from tests.scalargrad.graphs import mixed, thirds
 from tests.scalargrad.test_check import POINTS
 from tests.scalargrad.test_special_values import FLOATS, places
-from viz.document import asset
 from viz.ink import UNICODE
 from viz.page.live_program import JavaScript, Writer, script_of
 from viz.page.mathml import MATH
@@ -33,19 +32,12 @@ RUN = """({points}) => Object.fromEntries(Object.entries(points).map(([key, xs])
 })]))"""
 
 
-@pytest.fixture
-def blank(chromium):
-    """An empty page."""
-    context = chromium.new_context(offline=True)
-    yield context.new_page()
-    context.close()
-
-
 def computed_in(page, traces, points):
     """Return {key: [(values, partials, totals) for each point]}, computed in the page."""
     notation = JavaScript()
     script = script_of({key: Writer(trace, notation).source() for key, trace in traces.items()}, notation)
-    found = page.evaluate(f"(given) => {{\n{asset('functions.js')}\n{script}\nreturn ({RUN})(given);\n}}", {"points": points})
+    functions = 'const { functions } = await import("/functions.js");'
+    found = page.evaluate(f"async given => {{\n{functions}\n{script}\nreturn ({RUN})(given);\n}}", {"points": points})
     return {key: [[list(map(float, numbers)) for numbers in point] for point in many] for key, many in found.items()}
 
 
@@ -81,11 +73,11 @@ def assert_each_function_agrees(trace, values, partials, totals, what):
         assert close("sum", totals[place[x]], total), f"{what}: total of {trace.names[x]} is {total}, got {totals[place[x]]}"
 
 
-def test_every_row_is_in_javascript_what_it_is_in_python(blank):
+def test_every_row_is_in_javascript_what_it_is_in_python(modules):
     """At zeros, kinks, infinities, nan, the tiny and the huge."""
     points = {row.name: points_of(row) for row in rules.TABLE}
     traces = {row.name: Trace(row(*[Value(0.5) for _ in range(arity(row))]), names={}) for row in rules.TABLE}
-    found = computed_in(blank, traces, points)
+    found = computed_in(modules, traces, points)
     for row in rules.TABLE:
         for point, numbers in zip(points[row.name], found[row.name], strict=True):
             assert_each_function_agrees(traces[row.name], *numbers, f"{row.name}{point}")
@@ -127,14 +119,14 @@ def random_graph(dice):
     return Trace(sg.sum(*made), names={})
 
 
-def test_a_thousand_random_graphs_are_in_javascript_what_they_are_in_python(blank):
+def test_a_thousand_random_graphs_are_in_javascript_what_they_are_in_python(modules):
     dice = random.Random(10)
     traces = {str(k): random_graph(dice) for k in range(1000)}
     points = {}
     for key, trace in traces.items():
         start = [v.data for v in trace.graph.variables if not v.inputs and v.keep_grad]
         points[key] = [start, *([dice.choice([dice.uniform(-3, 3), dice.choice(SPECIAL)]) for _ in start] for _ in range(3))]
-    found = computed_in(blank, traces, points)
+    found = computed_in(modules, traces, points)
     for key, trace in traces.items():
         for point, numbers in zip(points[key], found[key], strict=True):
             assert_each_function_agrees(trace, *numbers, f"graph {key} at {point}")
@@ -183,10 +175,13 @@ def written_numbers():
     yield from struct.unpack("1000d", dice.randbytes(8000))
 
 
-def test_numbers_are_written_as_python_writes_them(blank):
+def test_numbers_are_written_as_python_writes_them(modules):
     numbers = list(written_numbers())
-    found = blank.evaluate(
-        f"numbers => {{ {asset('dom.js')} {asset('numbers.js')}; return numbers.map(x => [written(x), writtenMath(x).outerHTML]); }}",
+    found = modules.evaluate(
+        """async numbers => {
+            const { written, writtenMath } = await import("/numbers.js");
+            return numbers.map(x => [written(x), writtenMath(x).outerHTML]);
+        }""",
         numbers,
     )
     for number, (text, mathml) in zip(numbers, found, strict=True):

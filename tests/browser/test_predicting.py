@@ -1,7 +1,5 @@
 """Predict mode asks for each derivative before the page shows it, checks the answer, and names known mistakes."""
 
-from importlib import resources
-
 import pytest
 
 from tests.browser import pages
@@ -85,16 +83,14 @@ def test_the_rules_of_arrays_stay_visible_while_a_question_is_open(visit, saved)
     assert player.visible(".chain-rule .symbols .term") and not player.visible(".chain-rule .numbers .term")
 
 
-JUDGE = """([code, cases]) => {
-    const judge = new Function(code + "; return (text, right, exact) => agreesAll(parseAnswer(text, 1, false), right, exact)")();
+JUDGE = """async cases => {
+    const { agreesAll, parseAnswer } = await import("/answers.js");
+    const judge = (text, right, exact) => agreesAll(parseAnswer(text, 1, false), right, exact);
     return cases.map(([text, right, exact]) => { try { return judge(text, right, exact) } catch (error) { return error.message } })}"""
 
 
-def test_the_page_judges_answers_as_the_terminal_does(chromium):
-    code = resources.files("viz").joinpath("page", "assets", "predict.js").read_text(encoding="utf-8")
-    page = chromium.new_page()
-    found = page.evaluate(JUDGE, [code, [(text, answerable(right), not isinstance(right, float)) for text, right, _ in ANSWERS]])
-    page.close()
+def test_the_page_judges_answers_as_the_terminal_does(modules):
+    found = modules.evaluate(JUDGE, [(text, answerable(right), not isinstance(right, float)) for text, right, _ in ANSWERS])
     for (text, right, agree), judged in zip(ANSWERS, found, strict=True):
         assert "for example 9, −2.5 or 1/3" in judged if agree is None else judged is agree, (text, right, judged)
 

@@ -12,7 +12,6 @@ from tests.browser.conftest import wait_for_player
 from tests.scalargrad import graphs
 from tests.viz.graphs import SCHEDULES
 from viz import play
-from viz.document import asset
 from viz.page.live_numbers import LiveNumbers
 from viz.page.live_program import JavaScript, Writer, script_of
 from viz.page.page_data import page_data
@@ -200,10 +199,9 @@ OF_A_RUN = """run => {
         questions: run.questions.filter(({asked}) => !formula(asked).includes('∂')).map(({why, hint}) => [spelled(why), spelled(hint)]),
     };
 }"""
-SCRIPTS = ("functions.js", "dom.js", "numbers.js", "places.js", "replay.js")
 
 
-def test_random_graphs_run_again(chromium):
+def test_random_graphs_run_again(modules):
     """Where a function is not finite, or has another formula, the page says so instead."""
     dice, notation, programs, given = random.Random(50), JavaScript(), {}, []
     for k in range(GRAPHS):
@@ -213,11 +211,11 @@ def test_random_graphs_run_again(chromium):
         live = trace.run_on(LiveNumbers(trace, writer))
         given.append([{**page_data(live), "program": str(k)}, page_data(fresh), [v.data for v in fresh.graph.variables if not v.inputs]])
         programs[k] = writer.source(live.on.ledger)
-    script = "\n".join([*map(asset, SCRIPTS), script_of(programs, notation), asset("run.js")])
+    own = f"globalThis.programsOf = functions => {{ {script_of(programs, notation)} return programs; }};"
     each = "whyNotAt(new Run(data), x) ?? [new Run(dataAt(data, x)), new Run(fresh)].map(texts)"
-    page = chromium.new_page()
-    found = page.evaluate(f"given => {{ {script}\nconst texts = {OF_A_RUN};\nreturn given.map(([data, fresh, x]) => {each}); }}", given)
-    page.close()
+    imports = 'const { dataAt, whyNotAt } = await import("/replay.js"), { Run } = await import("/run.js");'
+    texts = f"const texts = {OF_A_RUN};"
+    found = modules.evaluate(f"async given => {{ {own} {imports}\n{texts}\nreturn given.map(([data, fresh, x]) => {each}); }}", given)
     refused = [why for why in found if isinstance(why, str)]
     assert all("not finite" in why or "branch" in why for why in refused) and GRAPHS / 10 < len(refused) < GRAPHS * 0.6
     for k, (ours, theirs) in [(k, pair) for k, pair in enumerate(found) if not isinstance(pair, str)]:

@@ -7,10 +7,13 @@ import pytest
 import viz
 from scalargrad import Value
 from tests.each import each
+from tutorial.matrices import fan_out
 from viz.shared_files import apart, together
 
 x = Value(3.0, name="x")
 PAGES = {"play": viz.play(x * x).html, "explore": viz.explore(x * x).html}
+MATRICES = fan_out()  # keeps their arrays alive
+PLAYS = {"arrays": viz.play(MATRICES["z"]).html, "slides": viz.slides(x * x).html}
 
 
 @each("page", PAGES.values(), ids=PAGES)
@@ -28,6 +31,11 @@ def test_the_policy_allows_the_files_beside_the_page_and_still_the_programs_of_i
 
 def test_graphs_whose_pages_show_the_same_panels_share_both_files():
     assert apart(PAGES["play"])[1] == apart(viz.play(x + x).html)[1]
+
+
+def test_all_players_share_their_script():
+    one = {name for page in (PAGES["play"], PLAYS["arrays"], PLAYS["slides"]) for name in apart(page)[1] if name.endswith(".js")}
+    assert len(one) == 1
 
 
 def test_a_page_without_a_script_stays_as_it_is():

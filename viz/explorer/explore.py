@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from scalargrad.local_names import result_of
 from scalargrad.trace import Trace
-from viz.document import Page, asset, filled
+from viz.document import Page, asset, bundle, filled
 from viz.drawing.captions import Captions
 from viz.drawing.draw import FUNCTIONS
 from viz.drawing.highlight import NOTHING
@@ -16,8 +16,6 @@ from viz.theme import LIGHT, Theme, custom_properties
 
 COLOURS = [name for name in Theme._fields if name != "deepest"]
 MOST = 10**9  # variables: all
-OWN = ("unpack", "model", "rows", "layout", "shelves", "routes", "picture", "details", "search", "main")
-SCRIPTS = ("dom.js", "arrays/picture.js", *(f"explore/{name}.js" for name in OWN))
 
 
 def explore(z, *, title: str = "Explore a computation graph", names: Mapping | None = None, functions: str | None = None) -> Page:
@@ -50,7 +48,7 @@ def page(captions, title):
         "explore.html",
         title=title,
         style=f":root {{ color-scheme: light dark; {custom_properties(COLOURS)} }}\n" + asset("arrays/picture.css") + asset("explore.css"),
-        script="(() => {\n" + "\n".join(asset(name) for name in SCRIPTS) + "})();\n",
+        script=bundle("explore.js"),
         data_type=data_type,
         data=data,
     )

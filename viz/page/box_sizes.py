@@ -82,7 +82,7 @@ def band_widths(on, v, totals, look):
 
 
 def written(number, look):
-    """Return a number as a box shows it; a compact box shows at most four digits. The page (graph.js: brief) does the same."""
+    """Return a number as a box shows it; a compact box shows at most four digits. The page (brief_numbers.js) does the same."""
     text = UNICODE.number(number)
     found = DECIMAL.fullmatch(text) if look.compact else None
     if not found:

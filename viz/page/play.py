@@ -8,13 +8,13 @@ from functools import cache
 
 from scalargrad.formulas.text import escape
 from scalargrad.trace import Trace
-from viz.document import Page, asset, filled
+from viz.document import Page, asset, bundle, filled
 from viz.drawing.draw import FUNCTIONS, draw
 from viz.drawing.graphviz_engine import NoEngine
 from viz.finite import warning_of
 from viz.memory.page_data import memory_data
 from viz.options import choose, require
-from viz.page.lean import lean_script, lean_style
+from viz.page.lean import lean_style
 from viz.page.live_numbers import LiveNumbers
 from viz.page.live_program import JavaScript, NotLive, Writer, script_of
 from viz.page.mathml import MATH, SENTENCE, is_short, wrapped
@@ -22,25 +22,18 @@ from viz.page.page_data import page_data
 from viz.page.scalar_graphs import entries, scalar_graphs
 from viz.page.transcript import transcript
 
-ACTS = ("question", "nudge", "backward", "use")  # each has a file in assets/acts
-BEFORE_PANELS = ("functions.js", "dom.js", "numbers.js", "places.js", "replay.js", "run.js", "acts.js", "explain.js")
-GRAPH = ("live_marks.js", "nodes.js", "graph_window.js", "sum.js")
-BEFORE_ACTS = ("say.js", "start_values.js", "paths.js", "nudging.js", "descent.js")
-PARTS_OF_ACTS = ("nudge_steps", "nudge_sentences", "nudge_question", "use_sentences")
-AROUND_PANELS = ("predict.js", "stops.js", "zoom.js", "controls.js", "main.js")
-NEEDED_FOR = {  # scripts with their style sheets, only in pages whose data have the key; "tall": see has_tall_graph
+ACTS = ("question", "nudge", "backward", "use")
+NEEDED_FOR = {  # style sheets, only in pages whose data have the key; "tall": see has_tall_graph
     "beside": ("panels/comparison",),
     "table": ("panels/entries",),
     "memory": ("panels/memory",),
-    "entryGraph": ("arrays/entries", "arrays/picker"),
+    "entryGraph": ("arrays/picker",),
     "arrays": ("arrays/picture", "arrays/all_numbers"),
     "folded": ("folded_graph",),
     "functionNodes": ("function_nodes",),
     "slides": ("slides",),
     "tall": ("tall",),
 }
-FOLDING = ("model", "rows", "layout", "shelves", "routes")  # scripts of explore's page that arrange a folded graph
-WITHOUT_STYLE, WITHOUT_SCRIPT = ("arrays/entries",), ("tall",)
 LONGEST_PLAIN = 20_000  # characters; longer data is compressed, and the browser takes a moment to unpack it
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
 
@@ -87,7 +80,7 @@ def page(trace, title, beside=None, start=None, slides=None, functions=None):
         start=opening(trace, beside, start),
         style="\n".join(map(lean_asset, styles(needed))),
         own=f"const programsOf = functions => {{\n{programs}return programs;\n}};\n",
-        script=script(needed),
+        script=bundle("play.js"),
         warning=f'<p id="warning" role="note">{said}</p>' if (said := warning_of(trace, SENTENCE)) else "",
         functions="".join(f"<span>{wrapped(equation)}</span>" for equation in equations(trace)),
         picture=picture(trace, functions),
@@ -95,13 +88,6 @@ def page(trace, title, beside=None, start=None, slides=None, functions=None):
         data_type=data_type,
         data=text,
     )
-
-
-def script(needed):
-    """Return the script that all pages with these needs share. Those programs that are about the graph stand before it, in `programsOf`."""
-    functions_of_rows, *others = map(lean_asset, scripts(needed))
-    programs = "const programs = programsOf(functions);"
-    return "(() => {\n" + "\n".join([functions_of_rows, programs, *[folding()] * ("folded" in needed), *others]) + "})();\n"
 
 
 def opening(trace, beside, start):
@@ -149,12 +135,6 @@ def writer_of(trace, notation):
         return reason
 
 
-def folding():
-    """Return the script that arranges folded graphs. It has names of its own, because those of explore's page are also in other scripts."""
-    own = "\n".join(lean_asset(f"explore/{name}.js") for name in FOLDING)
-    return "const folding = (() => {\n" + own + "\nreturn { Model, layout, routes, isScope, scopeOf };\n})();"
-
-
 def has_tall_graph(data):
     """Return whether the page shows a graph that gets more height: its own, or that of a function into which it zooms."""
     graphs = [data, *data.get("scalarGraphs", {}).values()]
@@ -163,30 +143,14 @@ def has_tall_graph(data):
 
 @cache
 def lean_asset(name):
-    """Return a script or a style sheet as the page holds it."""
-    return (lean_style if name.endswith(".css") else lean_script)(asset(name))
-
-
-def scripts(needed=frozenset(NEEDED_FOR)):
-    """Return the page's scripts; the graph's own programs come after the first. `needed` are those of NEEDED_FOR that the page needs.
-
-    Each panel that page.html names, data-panel="graph", has its own.
-    """
-    return [
-        *BEFORE_PANELS,
-        *GRAPH,
-        *BEFORE_ACTS,
-        *(f"acts/{name}.js" for name in (*PARTS_OF_ACTS, *ACTS)),
-        *(f"panels/{name}.js" for name in panels()),
-        *(f"{name}.js" for key in needed for name in NEEDED_FOR[key] if name not in WITHOUT_SCRIPT),
-        *AROUND_PANELS,
-    ]
+    """Return a style sheet as the page holds it."""
+    return lean_style(asset(name))
 
 
 def styles(needed):
     """Return the page's style sheets. A panel has its own; those for narrow windows and for paper override all others."""
     around = ["controls.css", "predict.css", "zoom.css", "explain.css", "dialogs.css", "narrow.css", "print.css"]
-    some = [f"{name}.css" for key in needed for name in NEEDED_FOR[key] if name not in WITHOUT_STYLE]
+    some = [f"{name}.css" for key in needed for name in NEEDED_FOR[key]]
     return ["surfaces.css", "page.css", *(f"panels/{name}.css" for name in panels()), *some, *around]
 
 

@@ -12,8 +12,8 @@ import tensorgrad as tg
 from scalargrad import Trace, Value, function, rules
 from scalargrad.rule import Row
 from scalargrad.straight_line import is_formula
+from tests.page_scripts import SRC
 from tests.viz.graphs import figure1_trace
-from viz.document import asset
 from viz.page.live_program import MOST_VARIABLES, NotLive, live_program
 from viz.page.play import with_programs
 
@@ -38,7 +38,7 @@ def test_two_names_that_differ_only_in_their_signs_stay_apart():
 
 
 def test_the_page_defines_each_function_that_is_not_a_formula():
-    defined = asset("functions.js")
+    defined = (SRC / "functions.js").read_text(encoding="utf-8")
     for row in rules.TABLE:
         assert is_formula(row) or re.search(rf"\b{row.name}\b", defined), row.name
 

@@ -7,7 +7,6 @@ import zlib
 from html import escape, unescape
 from importlib import resources
 from itertools import islice
-from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -26,13 +25,12 @@ from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tests.viz.script_data import script_data
 from tutorial.matrices import fan_out
 from viz import animate, draw, handout, play
-from viz.document import asset, digest
-from viz.explorer.explore import SCRIPTS as EXPLORE_SCRIPTS
+from viz.document import digest
 from viz.ink import UNICODE
 from viz.narration import sentence
 from viz.page.mathml import MATH, PlaceInk, is_short
 from viz.page.page_data import Table, page_data
-from viz.page.play import as_script, packed, scripts, with_programs
+from viz.page.play import as_script, packed, with_programs
 from viz.page.source_lines import running, shown
 from viz.page.transcript import transcript
 from viz.quiz import questions, right_number
@@ -262,6 +260,10 @@ def test_json_cannot_leave_its_script(text):
     assert not re.search("<(?!/?m)", written)
 
 
+def style_of(page):
+    return re.search("<style>(.*?)</style>", page, re.S)[1]
+
+
 def test_the_policy_names_these_scripts_and_this_style():
     text = play(TRACES["topological"]).html
     policy = unescape(re.search('Content-Security-Policy" content="(.*?)"', text)[1])
@@ -269,11 +271,6 @@ def test_the_policy_names_these_scripts_and_this_style():
     assert policy.startswith("default-src 'none'; ") and "unsafe" not in policy
     assert f"script-src '{digest(own)}' '{digest(script)}';" in policy and f"style-src '{digest(style)}'" in policy
     assert not re.search(r"\son\w+=|\sstyle=|https?://(?!www\.w3\.org)", text.replace(script, ""))
-
-
-def test_all_scripts_of_the_folder_are_in_a_page():
-    folder = Path(str(resources.files("viz").joinpath("page", "assets")))
-    assert sorted({*scripts(), *EXPLORE_SCRIPTS}) == sorted(f.relative_to(folder).as_posix() for f in folder.rglob("*.js"))
 
 
 def test_the_list_is_the_tutorials():
@@ -368,10 +365,9 @@ def test_without_a_layout_engine_the_page_says_what_to_install(monkeypatch):
         play(TRACES["topological"])
 
 
-def test_only_pages_with_arrays_have_the_scripts_and_styles_of_pictures_and_of_the_dialog():
+def test_only_pages_with_arrays_have_the_styles_of_pictures_and_of_the_dialog():
     A, x = tg.Tensor(np.ones((9, 9)), name="A"), Value(3, name="x")
-    with_arrays, without = play((A * A).sum()).html, play(x * x).html
-    assert "paintPicture=" not in without and "function paintPicture" in with_arrays and "function connectAllNumbers" in with_arrays
+    with_arrays, without = (style_of(play(z).html) for z in ((A * A).sum(), x * x))
     assert "#all-numbers" in with_arrays and "#all-numbers" not in without
 
 
@@ -395,12 +391,6 @@ def test_a_sentence_has_room_for_two_rows_of_a_matrix_and_a_table_shows_four_dig
     said.number(third), said.number(np.ones((3, 2)))
     assert [s.count("<mtr>") for s in strings.items] == [2, 0] and "3×2, all 1" in strings.items[1]
     assert "0.3333<" in MATH.number(third) and "0.33333" not in MATH.number(third) and third[0, 0] == 1 / 3
-
-
-def test_no_two_scripts_of_the_page_define_the_same_name():
-    """They are one script: the later function would replace the earlier one silently."""
-    defined = [name for script in scripts() for name in re.findall(r"^(?:async )?(?:function|const|let|class) (\w+)", asset(script), re.M)]
-    assert len(defined) > 50 and sorted(defined) == sorted(set(defined))
 
 
 def test_a_page_of_long_data_holds_them_compressed():
@@ -454,20 +444,3 @@ def test_four_times_as_many_variables_take_about_four_times_the_time_and_bytes(m
 @pytest.mark.slow
 def test_a_page_of_a_thousand_variables_has_less_than_3_megabytes():
     assert len(play(multiplied(1000), names={}).html.encode()) < 3_000_000
-
-
-IN_BRACKETS = re.compile(r"[\[({][^\[\](){}]*[\])}]")
-
-
-def test_no_two_scripts_of_a_page_declare_the_same_name():
-    """All scripts of a page are one script: a name declared twice stops it."""
-    declared = {}
-    for script in scripts():
-        text = re.sub(r"//.*|`[^`]*`|\"[^\"\n]*\"", "", asset(script))
-        lines = re.findall(r"(?m)^(?:const|let) (.*)", text)
-        while any(map(IN_BRACKETS.search, lines)):
-            lines = [IN_BRACKETS.sub("", line) for line in lines]
-        names = [name for line in lines for name in re.findall(r"(?:^|, )(\w+) = ", line)]
-        for name in names + re.findall(r"(?m)^(?:async )?(?:function|class) (\w+)", text):
-            declared.setdefault(name, []).append(script)
-    assert len(declared) > 300 and {name: found for name, found in declared.items() if len(found) > 1} == {}

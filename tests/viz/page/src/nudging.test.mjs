@@ -1,0 +1,70 @@
+// The mathematics of nudges, paths and descent, on small graphs of numbers.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Descent, checks } from "../../../../viz/page/src/nudging/descent.js";
+import { Place } from "../../../../viz/page/src/nudging/nudging.js";
+import { countPaths, effects, effectsAlong, firstPaths, leadingPaths } from "../../../../viz/page/src/nudging/paths.js";
+
+// z = f(x), with the derivative that the rule says.
+function runOf(f, slope, x) {
+  const live = { inputs: [0], start: [x], values: ([a]) => [a, f(a)], partials: ([a]) => [slope(a)], totals: ([p]) => [p, 1] };
+  return { z: 1, live, variables: [{}, {}] };
+}
+
+// A ladder of n squares y = x · x: two edges from each variable to the next, so 2ⁿ paths.
+function ladder(n) {
+  const edges = Array.from({ length: 2 * n }, (_, e) => ({ input: e >> 1, output: (e >> 1) + 1 }));
+  const variables = Array.from({ length: n + 1 }, () => ({}));
+  const edgesFrom = variables.map((_, v) => (v < n ? [2 * v, 2 * v + 1] : []));
+  return { z: n, order: [...variables.keys()].reverse(), variables, edges, edgesFrom };
+}
+
+test("a point knows whether z is smooth there, or has a kink, a jump, no tangent, another slope than the rule says", () => {
+  const kindOf = (f, slope, x) => new Place(runOf(f, slope, x), [x]).behaviour(0).kind;
+  assert.equal(kindOf(x => x * x, x => 2 * x, 3), "smooth");
+  assert.equal(kindOf(Math.abs, () => 0, 0), "kink");
+  assert.equal(kindOf(Math.floor, () => 0, 2), "jump");
+  assert.equal(kindOf(Math.cbrt, () => Infinity, 0), "steep");
+  assert.equal(kindOf(Math.sqrt, () => Infinity, 0), "edge");
+  assert.equal(kindOf(x => x * x, x => x, 3), "differs");
+  assert.equal(kindOf(x => x, () => 1, NaN), "input");
+  assert.equal(kindOf(() => NaN, () => 1, 1), "value");
+});
+
+test("a nudge is compared with the tangent", () => {
+  const square = new Place(runOf(x => x * x, x => 2 * x, 3), [3]), line = new Place(runOf(x => 2 * x, () => 2, 3), [3]);
+  assert.deepEqual([square.usual(0), square.compare(0, 0.1).kind, line.compare(0, 0.1).kind], [0.1, "about", "exactly"]);
+  assert.ok(Math.abs(square.compare(0, 0.1).promised - 0.6) < 1e-12 && Math.abs(square.rise(0, 0.1) - 0.61) < 1e-12);
+  const kink = new Place(runOf(Math.abs, () => 0, 0), [0]);
+  assert.deepEqual([kink.slopeTowards(0, 1), kink.slopeTowards(0, -1)].map(Math.round), [1, -1]);
+});
+
+test("paths are counted over each edge once, and the first few are found without visiting all", () => {
+  const run = ladder(60), ones = run.edges.map(() => 1);
+  assert.equal(countPaths(run)[0], 2 ** 60);
+  assert.deepEqual(firstPaths(ladder(2), 0, 3, [1, 1, 1, 1]), [[0, 2], [0, 3], [1, 2]]);
+  assert.deepEqual(firstPaths(ladder(2), 0, 2, [0, 1, 1, 1]), [[1, 2], [1, 3]]); // those that carry something first
+  const { paths, count, idle } = leadingPaths(run, ones.with(0, 0), 0);
+  assert.deepEqual([paths.length, count, idle], [2, 2 ** 60, 2 ** 59]);
+});
+
+test("along a path factors multiply, over several paths effects add", () => {
+  const run = ladder(2), partials = [2, 3, 5, 7];
+  assert.equal(effects(run, partials, 0, 0.1).arrived[2], 0.1 * (2 + 3) * (5 + 7));
+  assert.deepEqual([...effectsAlong(run, partials, [0, 3], 1)], [[0, 2], [3, 14]]);
+});
+
+test("a step of descent makes z smaller, and one that is too far does not", () => {
+  const descent = new Descent(runOf(x => x * x, x => 2 * x, 3)), { first, tooFar } = descent;
+  assert.ok(descent.zAfter(first) < 9 && !descent.isTooFar(first) && tooFar > first && descent.isTooFar(tooFar));
+  descent.take(first);
+  assert.ok(Math.abs(descent.place.x[0] - (3 - 6 * first)) < 1e-12 && descent.places.length === 2);
+  descent.restart(1);
+  assert.ok(descent.places.length === 1 && descent.zAfter(descent.first) > 9);
+});
+
+test("nudging confirms a derivative or says that it differs", () => {
+  const verdict = slope => checks(new Place(runOf(x => x * x, slope, 3), [3]))[0].verdict;
+  assert.deepEqual([verdict(x => 2 * x), verdict(x => 3 * x)], ["✓ agree", "✗ differ"]);
+});

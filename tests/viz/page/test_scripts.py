@@ -1,0 +1,45 @@
+"""The modules of the pages' scripts: what they import is there, without circles; what they compute; the scripts built of them."""
+
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+from tests.page_scripts import EXPORT, IMPORT, ROOT, SRC, TOOLS, imports, modules, node
+
+MODULES = modules()
+ENTRIES = {SRC / "play.js", SRC / "explore.js"}
+LONGEST = 140
+
+
+def test_each_module_imports_what_another_one_exports():
+    for path, text in MODULES.items():
+        assert text.count("\nimport ") + text.startswith("import ") == len(IMPORT.findall(text)), f"{path}: an import in another form"
+        for other, names in imports(path, text):
+            assert other in MODULES, f"{path}: {other} is not a module"
+            assert set(names) <= set(EXPORT.findall(MODULES[other])), f"{path}: {other} does not export one of {names}"
+
+
+def test_every_export_is_imported_and_every_module_is_part_of_a_page():
+    used = {(other, name) for path, text in MODULES.items() for other, names in imports(path, text) for name in names}
+    assert {other for other, _ in used} | ENTRIES == set(MODULES)
+    assert {(path, name) for path, text in MODULES.items() for name in EXPORT.findall(text)} == used
+
+
+def test_imports_form_no_circle():
+    list(TopologicalSorter({path: {other for other, _ in imports(path, text)} for path, text in MODULES.items()}).static_order())
+
+
+def test_lines_are_not_too_long():
+    assert [f"{path}:{k}" for path, text in MODULES.items() for k, line in enumerate(text.splitlines(), 1) if len(line) > LONGEST] == []
+
+
+def test_the_modules_compute_what_they_should():
+    """In Node, without a page: numbers, nudges, the layout of folded graphs."""
+    node("--test", "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", *sorted(Path(__file__).with_name("src").glob("*.test.mjs")))
+
+
+def test_the_built_scripts_are_those_of_the_modules(tmp_path):
+    """`npm --prefix .ci/page_scripts run build` writes them anew."""
+    node(TOOLS / "build.mjs", tmp_path)
+    made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.js")}
+    kept = {path.relative_to(ROOT): path.read_bytes() for path in (ROOT / "viz" / "page" / "built").iterdir()}
+    assert made == kept

@@ -1,8 +1,0 @@
-// Act 3: the backward pass, step by step.
-acts.backward = run => ({
-  title: "Backward",
-  about: "Find all derivatives in one walk back from z.",
-  length: run.steps.length,
-  parts: run.parts.map((part, k) => ({ ...part, label: part.iteration ? null : k ? run.endMark : "start" })),
-  frame: i => run.frame(i),
-});

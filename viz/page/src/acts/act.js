@@ -1,0 +1,23 @@
+// What an act is: questionAct(run, player) returns { title, about, length, labels or parts, frame(k) }.
+//
+// parts    [{ from, to, label, variable, weight }], the segments of the progress bar; `labels` stands for one part per step
+// frame(k) what the panels show at step k, counted from 0: see Run.frame. It may have `said` (a sentence), `pick(variable)` for a click
+//          in the graph, `keys` { key: action }, which precede the page's own, and `aside`, the panels that a page without room for them
+//          leaves out
+// next(k), back(k), finer(k, direction)    optional: the steps to which → ←, and ↓ ↑, lead from k
+
+// A frame in which the graph shows all values and marks nothing; `near` is a variable that a large graph shows.
+export function stillFrame(run, act, i, near = run.z) {
+  return {
+    act, i, step: {}, tags: new Map(), lit: new Set(), atWork: new Set(), edges: new Set(), known: new Set(), onPath: new Set(),
+    flowing: false, totals: new Map(), counts: new Map(), valued: () => true, scene: run.sceneAt(run.scene.near?.of[near]),
+  };
+}
+
+// An act that this graph cannot have: one step that says why.
+export const actWithout = (run, name, said) => ({
+  title: name[0].toUpperCase() + name.slice(1),
+  length: 1,
+  labels: ["–"],
+  frame: i => ({ ...stillFrame(run, name, i), said }),
+});

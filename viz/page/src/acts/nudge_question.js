@@ -1,0 +1,125 @@
+// The question of act 2: how much will z change? A wrong answer gets a reason, never the right number.
+
+import { finiteNumber } from "../answers.js";
+import { tidy } from "../nudging/nudging.js";
+import { MOST_PATHS, countPaths, effects, firstPaths } from "../nudging/paths.js";
+import { digits, inWords, say, sumOfProducts, times, wordsOf } from "../say.js";
+
+const MOST_BY_HAND = 6; // arrows on all paths together; where there are more, the derivative is given
+const RIGHT = 0.03, WRONG = 0.008; // relative errors of an answer
+
+// Return the question {k, amount, byHand, label, hints, judge(text), open}, or null if no input has a tangent with a slope.
+export function nudgeQuestion(run, place, guided) {
+  const k = askedInput(run, place, guided);
+  if (k === undefined) return null;
+  const v = run.live.inputs[k], count = countPaths(run)[v];
+  const paths = count <= MOST_PATHS ? firstPaths(run, v, MOST_PATHS, place.partials) : [];
+  const byHand = !run.picker && paths.length > 0 && paths.flat().length <= MOST_BY_HAND;
+  const amount = k === guided ? tidy(place.span(k) * -0.2) : place.usual(k);
+  const { promised, rise } = place.compare(k, amount), words = questionWords(run, place, k, byHand ? paths : [], amount);
+  const reasons = wrongAnswers(run, place, k, byHand ? paths : [], amount, words);
+  const near = (x, y, error) => Math.abs(x - y) <= error * Math.abs(y);
+  const question = {
+    k, amount, byHand, open: true, said: null, label: words.label, hints: words.hints,
+    // Return what there is to say about an answer: {right, text}. Throws an error if it is not a number.
+    judge(text) {
+      const number = finiteNumber(text), right = near(number, promised, RIGHT) || near(number, rise, RIGHT);
+      const reason = reasons.find(([wrong]) => near(number, wrong, WRONG));
+      return { right, text: right ? words.right(rise, promised) : reason ? reason[1]() : words.notYet };
+    },
+  };
+  return question;
+}
+
+// Return another input than the guided one, best one with two or three short paths; the guided one if it is the only one.
+function askedInput(run, place, guided) {
+  const counts = countPaths(run);
+  const fits = k =>
+    run.live.inputs[k] !== run.z &&
+    place.behaviour(k).kind === "smooth" &&
+    Number.isFinite(place.slopes[k]) &&
+    Math.abs(place.slopes[k]) * place.span(k) > 10 * place.slack;
+  const inputs = run.live.inputs.map((_, k) => k).filter(fits), cost = k => {
+    const v = run.live.inputs[k], paths = counts[v] <= MOST_PATHS ? firstPaths(run, v, MOST_PATHS, place.partials) : null;
+    const arrows = paths?.flat().length ?? Infinity;
+    return (k === guided ? 100 : 0) + (arrows > MOST_BY_HAND ? 50 : paths.length > 1 ? 0 : arrows > 1 ? 10 : 20);
+  };
+  return inputs.sort((a, b) => cost(a) - cost(b) || b - a)[0];
+}
+
+// Return [[wrong answer, () => why]]; the likeliest mistake first.
+function wrongAnswers(run, place, k, paths, h, words) {
+  const products = paths.map(path => path.reduce((sum, e) => sum * place.partials[e], 1));
+  const factors = [...new Set(paths.flat())].map(e => place.partials[e]);
+  const slope = place.slopes[k], arrived = paths.length ? [...effects(run, place.partials, run.live.inputs[k], h).arrived.entries()] : [];
+  return [
+    ...(paths.length > 1 ? products.map((product, j) => [h * product, () => words.onePath(paths[j], product)]) : []),
+    ...(paths.length > 1
+      ? [
+          [h * products.reduce((a, b) => a * b, 1), () => words.multiplied],
+          [products.reduce((a, b) => a * h * b * h, 1), () => words.multiplied],
+        ]
+      : []),
+    ...(factors.length > 1 ? [[h * factors.reduce((a, b) => a + b, 0), () => words.added]] : []),
+    [slope, () => words.derivative],
+    [-slope * h, () => words.sign],
+    [place.z + slope * h, () => words.newValue],
+    [h, () => words.nudge],
+    [slope / h, () => words.divided],
+    ...arrived
+      .filter(([v, amount]) => amount !== 0 && v !== run.z && v !== run.live.inputs[k])
+      .map(([v, amount]) => [amount, () => words.tooEarly(v)]),
+  ].filter(([wrong]) => Number.isFinite(wrong) && Math.abs(wrong - slope * h) > 2 * RIGHT * Math.abs(slope * h));
+}
+
+function questionWords(run, place, k, paths, h) {
+  const { name, z } = wordsOf(run), x = () => name(run.live.inputs[k]), nudge = digits(h), several = paths.length > 1;
+  const slope = place.slopes[k];
+  const written = path => times(...path.map(e => Number(place.partials[e].toPrecision(4))));
+  const over = path => (path.length > 1 ? ["over ", name(run.edges[path[0]].output)] : ["straight along the arrow"]);
+  const sum = sumOfProducts(paths.map(path => path.map(e => place.partials[e])));
+  const products = () => paths.flatMap((path, j) => [j === 0 ? "" : j < paths.length - 1 ? ", " : ", and ", written(path)]);
+  return {
+    label: say`${z()} will change by about`,
+    hints:
+      paths.length === 0
+        ? [
+            say`The derivative says how many times as much ${z()} changes as ${x()}.`, say`${x()} changes by ${nudge}.`,
+            say`Multiply the derivative by the nudge: ${times(slope, h)}.`,
+          ]
+        : [
+            several
+              ? say`Which arrows leave ${x()}? Each of them begins a path to ${z()}.`
+              : say`Follow the arrows from ${x()} to ${z()}. There is only one path.`,
+            several
+              ? say`Multiply the factors along each path: ${products()}.`
+              : paths[0].length > 1
+                ? say`Multiply the factors along the path: ${written(paths[0])}.`
+                : say`The path has only one arrow. Its factor is the derivative.`,
+            several
+              ? say`Add what the paths give. The sum is the derivative. Now multiply by the nudge, ${nudge}.`
+              : say`This is the derivative. Now multiply by the nudge, ${nudge}.`,
+          ],
+    right: (rise, promised) =>
+      say`Right: ${paths.length && sum !== digits(slope) ? `${sum} = ${digits(slope)}, and ` : ""}${times(slope, h)} = ${digits(promised)}.
+        Look at ${z()}: it ${rise < 0 ? "fell" : "rose"} by ${digits(Math.abs(rise))}.`,
+    onePath: (path, product) =>
+      say`${digits(product * h)} is what arrives ${over(path)} (${times(product, h)}). But ${x()} reaches ${z()} over
+        ${inWords(paths.length)} paths: add what arrives over the ${paths.length > 2 ? "others" : "other"}.`,
+    multiplied: say`You multiplied the paths. Along a path factors multiply, but over several paths effects add.`,
+    added: several
+      ? say`You added all factors. Multiply along each path first: ${products()}. Then add.`
+      : say`You added the factors. Along a path, factors multiply.`,
+    derivative: say`That is the derivative. Multiply it by the nudge, ${nudge}.`,
+    sign: say`The size is right, but the sign is the other way round.`,
+    newValue: say`That is the new value of ${z()}. The question is how much ${z()} changes.`,
+    nudge: say`${z()} would change by ${nudge} only if its derivative were 1.`,
+    divided: say`You divided by the nudge. Multiply the derivative by it.`,
+    tooEarly: v => say`That is what arrives at ${name(v)}. Follow the path further, to ${z()}.`,
+    notYet: several
+      ? say`Not yet. Find the ${inWords(paths.length)} paths from ${x()} to ${z()}, multiply along each, then add.`
+      : paths.length
+        ? say`Not yet. Multiply the ${paths[0].length > 1 ? "factors along the path, then multiply" : "factor on the arrow"} by the nudge.`
+        : say`Not yet. Multiply the derivative by the nudge.`,
+  };
+}

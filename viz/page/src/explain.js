@@ -1,0 +1,79 @@
+// Words of a sentence that explain themselves: on hover, focus and tap. The explanation opens below the sentence's panel.
+
+import { all, find, html } from "./dom.js";
+import { listen } from "./listening.js";
+
+const AWAY = 4; // pixels between the panel and the explanation
+
+export function makeGlossary(run, player) {
+  const box = html("div", { id: "meaning", role: "tooltip", hidden: "" }), main = find("#player");
+  const patterns = Object.entries(run.glossary).map(([word, { pattern }]) => [word, new RegExp(pattern, "i")]);
+  main.append(box);
+
+  // What the word means at this step: the children of the current variable, and the variables that are ringed.
+  function here(word) {
+    const { current, act } = player.state, children = v => [...new Set(run.edgesFrom[v].map(e => run.edges[e].output))];
+    if (word === "input") return { ringed: run.inputs };
+    if (word === "ancestor") return { ringed: run.variables.map((_, v) => v).filter(v => v !== run.z) };
+    if (act !== "backward" || current === undefined || !["child", "c(x)"].includes(word)) return { ringed: [] };
+    const found = children(current);
+    const names = found.flatMap((v, k) => [k === 0 ? "" : k < found.length - 1 ? ", " : " and ", run.formula(run.variables[v].written)]);
+    return {
+      ringed: found,
+      said: [
+        " Here: ", ...(names.length ? names : ["no variable"]), found.length === 1 ? " is the child of " : " are the children of ",
+        run.formula(run.variables[current].written), ".",
+      ],
+    };
+  }
+
+  function show(button, hovered) {
+    const { word } = button.dataset, { title, meaning } = run.glossary[word], { ringed, said = [] } = here(word);
+    hide();
+    box.replaceChildren(html("b", {}, run.sentence(title)), run.sentence(meaning), ...said);
+    for (const v of ringed) find(`#node-${v}`)?.classList.add("pointed");
+    box.hidden = false;
+    button.setAttribute("aria-describedby", "meaning");
+    const at = button.getBoundingClientRect(), panel = (button.closest(".panel") ?? button).getBoundingClientRect();
+    const left = Math.max(8, Math.min(innerWidth - box.offsetWidth - 8, at.left + at.width / 2 - box.offsetWidth / 2));
+    const top = panel.bottom + AWAY, hidden = Math.max(0, top + box.offsetHeight + AWAY - innerHeight);
+    box.style.left = `${left + scrollX}px`;
+    box.style.top = `${top + scrollY - (hovered ? hidden : 0)}px`;
+    if (!hovered) scrollBy(0, hidden); // under a mouse nothing moves
+  }
+
+  function hide() {
+    box.hidden = true;
+    for (const node of all(".pointed")) node.classList.remove("pointed");
+  }
+
+  const wordAt = event => event.target.closest?.(".word");
+  for (const kind of ["pointerover", "focusin", "click"])
+    main.addEventListener(kind, event => wordAt(event) && show(wordAt(event), event.pointerType === "mouse"));
+  for (const kind of ["pointerout", "focusout"]) main.addEventListener(kind, event => wordAt(event) && hide());
+  listen("keydown", event => event.key === "Escape" && hide());
+
+  // Return the sentence with each word marked that is not in `seen` yet. (Before it is on the page: a screen reader reads what changes.)
+  function marked(sentence, seen) {
+    for (const [word, pattern] of patterns) if (!seen.has(word) && markFirst(sentence, word, pattern)) seen.add(word);
+    return sentence;
+  }
+
+  return { marked, hide };
+}
+
+// Make a button of the first place where a word stands in the text of an element; return whether there is one.
+function markFirst(element, word, pattern) {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT, node =>
+    node.parentElement?.closest(".word, math") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+  );
+  while (walker.nextNode()) {
+    const text = /** @type {Text} */ (walker.currentNode), found = pattern.exec(text.data);
+    if (!found) continue;
+    const rest = text.splitText(found.index);
+    rest.splitText(found[0].length);
+    rest.replaceWith(html("button", { type: "button", class: "word", "data-word": word }, found[0]));
+    return true;
+  }
+  return false;
+}

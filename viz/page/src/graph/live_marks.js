@@ -1,0 +1,110 @@
+// What acts 2 and 4 add to the graph: new values and changes in the boxes, factors on the arrows, arrows at the inputs.
+
+import { html, svg } from "../dom.js";
+import { digits } from "../say.js";
+import { inRoom } from "./brief_numbers.js";
+
+const ARROW = { least: 22, head: 7, above: 9, side: 4 }; // in units of the scene
+
+// Add the parts of a box that show what has changed, and return a function that fills them.
+export function liveMarks(group, box, at, { side, fonts }) {
+  const was = svg("text", { class: "was", x: box.w / 2, y: at, "text-anchor": "middle" });
+  const move = svg("g", { class: "move", transform: `translate(${box.w - ARROW.side} ${-ARROW.above})` });
+  const letters = Math.floor((box.w - side) / (0.6 * fonts.total)) - 4;
+  group.append(was, move);
+  return ({ was: text, before, arrow }) => {
+    was.textContent = text ? `was ${inRoom(text, before, letters)}` : "";
+    move.replaceChildren(...(arrow ? drawnArrow(arrow, box.w, fonts.tag) : []));
+  };
+}
+
+// Return a function that writes a new number into a box: it has as many digits as there is room for beside the name.
+export function newText(box, variable, written, { side, fonts }) {
+  const name = variable.label.reduce((sum, [text, kind]) => sum + [...text].length * (kind ? 0.4 : 0.55), 0) * fonts.name;
+  const letters = Math.max(written.length, Math.floor((box.w - 3 * side - name) / (0.64 * fonts.value)));
+  return ({ text, number }) => inRoom(text, number, letters);
+}
+
+// An arrow above a box, as long as the derivative is large; its number stands at its left.
+function drawnArrow({ length, right, text }, width, size) {
+  const room = width - 2 * ARROW.side - 0.62 * size * text.length; // a small box has room for the arrow or its number only
+  if (room < ARROW.least) text = "";
+  const long = Math.max(ARROW.least, length * (text ? room : width - 2 * ARROW.side)), tip = right ? 0 : -long, tail = right ? -long : 0;
+  const back = tip + (right ? -1 : 1) * ARROW.head * 1.6;
+  const label = svg("text", { class: "tag-text", x: -long - 4, y: 0.35 * size, "text-anchor": "end" });
+  label.textContent = text;
+  return [
+    svg("line", { x1: tail, x2: back, y1: 0, y2: 0 }), svg("path", { d: `M${back} ${-ARROW.head}L${tip} 0L${back} ${ARROW.head}z` }), label,
+  ];
+}
+
+// Return a label for the factor of an arrow, and show(factor), which fills it. Where there is room, it says what arrives;
+// on a narrow page there is none.
+export function factorMark(box, { turned, fonts: { label: size } }, explain) {
+  const text = svg("text", { y: 0.35 * size, "text-anchor": "middle" }), rect = svg("rect", { rx: 6, y: -0.75 * size, height: 1.5 * size });
+  const group = svg("g", { class: "factor", transform: `translate(${box.x} ${box.y})`, tabindex: 0, role: "img" }, rect, text);
+  const wide = letters => size * (0.8 + 0.56 * letters), room = Math.floor((box.w / size - 0.8) / 0.56) - 2;
+  let now = null, shown = "", width = 0;
+  for (const event of ["pointerenter", "focus", "click"]) group.addEventListener(event, () => now && explain(group, now.why()));
+  for (const event of ["pointerleave", "blur"]) group.addEventListener(event, () => explain(null));
+  return {
+    group, home: box,
+    get shown() { return now; },
+    get width() { return width; },
+    height: 1.5 * size,
+    show(factor) {
+      now = factor;
+      const key = `${factor?.text ?? factor?.number} ${factor?.carries}`;
+      if (!factor || key === shown) return;
+      shown = key;
+      const times = factor.text ?? `× ${inRoom(digits(factor.number, 4), factor.number, Math.max(room, 4))}`;
+      const both = times.length + (factor.carries?.length ?? 0) + 1;
+      const fits = !turned && factor.carries && wide(both) <= Math.max(box.w, wide(times.length)) + size;
+      text.replaceChildren(times, ...(fits ? [svg("tspan", { class: "arrives", dx: 0.35 * size }, factor.carries)] : []));
+      width = wide(fits ? both : times.length);
+      rect.setAttribute("x", -width / 2);
+      rect.setAttribute("width", width);
+      group.setAttribute("aria-label", `${factor.text ?? `× ${digits(factor.number, 4)}`} ${factor.carries ?? ""}`);
+    },
+    // Move to a place on the line, or hide if there is none.
+    moveTo(place) {
+      group.classList.toggle("crowded", !place);
+      if (place) group.setAttribute("transform", `translate(${place.x} ${place.y})`);
+    },
+  };
+}
+
+const ALONG = [...Array(13).keys()].map(k => 0.2 + 0.05 * k); // of an edge: where its factor may be
+const meet = (a, b) => Math.abs(a.x - b.x) < (a.w + b.w) / 2 && Math.abs(a.y - b.y) < (a.h + b.h) / 2;
+
+// Place the factors on their edges, those that carry the nudge first: none covers a box or another factor. One without a place is hidden.
+export function arrangeFactors(edges, nodes) {
+  const taken = nodes.map(({ x, y, w, h, pad }) => ({ x, y, w, h: h + 2 * pad })), shown = edges.filter(({ factor }) => factor?.shown);
+  for (const edge of shown.sort((a, b) => +!a.factor.shown.carries - +!b.factor.shown.carries)) {
+    const { width: w, height: h } = edge.factor, place = placesOf(edge).find(({ x, y }) => !taken.some(box => meet(box, { x, y, w, h })));
+    if (place) taken.push({ ...place, w, h });
+    edge.factor.moveTo(place);
+  }
+}
+
+// Return the places of a factor, the best first: that of the edge's label, if it is on the line, then the nearest points of the line.
+function placesOf(edge) {
+  if (edge.places) return edge.places;
+  const { home, height } = edge.factor, long = edge.line.getTotalLength(), far = ({ x, y }) => Math.hypot(x - home.x, y - home.y);
+  const points = ALONG.map(part => edge.line.getPointAtLength(part * long)).map(({ x, y }) => ({ x, y })).sort((a, b) => far(a) - far(b));
+  return (edge.places = far(points[0]) < height ? [home, ...points] : points);
+}
+
+// Return explain(element, text), which shows a text below an element of the panel; explain(null) hides it.
+export function makeExplanation(panel) {
+  const box = html("div", { id: "explain", role: "tooltip", hidden: "" });
+  panel.append(box);
+  return (element, text) => {
+    box.hidden = !element;
+    if (!element) return;
+    box.replaceChildren(text);
+    const around = panel.getBoundingClientRect(), { left, bottom } = element.getBoundingClientRect();
+    box.style.left = `${Math.max(4, Math.min(left - around.left, around.width - box.offsetWidth - 4))}px`;
+    box.style.top = `${Math.min(bottom - around.top + 6, around.height - box.offsetHeight - 4)}px`;
+  };
+}

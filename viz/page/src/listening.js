@@ -1,0 +1,10 @@
+// Listen to the window while the current player is shown.
+
+let watching = new AbortController();
+
+export const listen = (event, heard) => addEventListener(event, heard, { signal: watching.signal });
+
+export function stopListening() {
+  watching.abort();
+  watching = new AbortController();
+}

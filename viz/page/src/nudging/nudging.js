@@ -1,0 +1,141 @@
+// The mathematics of a nudge: how z changes if an input changes, and how z behaves at a point. Knows nothing of the page.
+
+const USUAL = 0.1, MOST_TRIES = 3; // a usual nudge is a tenth of the largest
+const SCALES = [1e-3, 1e-4, 1e-5]; // of the span: the nudges that find a kink
+const SMALLEST_NUDGE = 1e-9; // of the span: a jump is still as high
+export const ROUNDING = 8 * Number.EPSILON; // relative error of a value and of its neighbour
+
+// Return the largest sensible nudge of a number: a power of ten that is not larger than it, and 1 for 0.
+const spanOf = a => (a === 0 || !Number.isFinite(a) ? 1 : tenTo(Math.floor(Math.log10(Math.abs(a)) + 1e-12)));
+export const tenTo = power => Number(`1e${Math.max(Math.round(power), -300)}`);
+// Return a number without the rounding errors of its last digits: 0.30000000000000004 is 0.3.
+export const tidy = number => Number(number.toPrecision(12));
+
+// A point: the numbers of the inputs, all values there, and the derivatives. `k` counts the inputs.
+export class Place {
+  constructor(run, x) {
+    const { live } = run;
+    this.run = run;
+    this.x = [...x];
+    this.values = [...live.values(this.x)];
+    this.partials = [...live.partials(this.values)];
+    this.totals = [...live.totals(this.partials)];
+    // At the start these are the tensors' own gradient.
+    this.slopes = (x === live.start && run.gradient?.length && run.gradient) || live.inputs.map(v => this.totals[v]);
+    this.z = this.values[run.z];
+    // The error of z by rounding.
+    this.slack = ROUNDING * this.values.reduce((sum, value, v) => sum + finiteOr0(Math.abs(value * this.totals[v])), 0);
+    this.behaviours = [];
+    this.spans = [];
+  }
+
+  // Return all values after a nudge of input k by h.
+  nudged(k, h) {
+    const x = [...this.x];
+    x[k] += h;
+    return this.run.live.values(x);
+  }
+
+  rise(k, h) {
+    return this.nudged(k, h)[this.run.z] - this.z;
+  }
+
+  // Return the largest nudge of the slider: a tenth of it is not far from the tangent, unless the function is very steep.
+  span(k) {
+    if (this.spans[k]) return this.spans[k];
+    const widest = (this.spans[k] = spanOf(this.x[k]));
+    for (let tries = 0; tries < MOST_TRIES && this.compare(k, this.spans[k] * USUAL).kind === "far"; tries++)
+      this.spans[k] = tenTo(Math.log10(this.spans[k]) - 1);
+    if (this.compare(k, this.spans[k] * USUAL).kind === "far") this.spans[k] = widest;
+    return this.spans[k];
+  }
+
+  // Return the nudge that the page begins with, and asks a guess about.
+  usual(k) {
+    return tidy(this.span(k) * USUAL);
+  }
+
+  behaviour(k) {
+    return (this.behaviours[k] ??= behaviourOf(this, k));
+  }
+
+  // Return the slope that a nudge in this direction sees: at a kink each side has its own.
+  slopeTowards(k, h) {
+    const { kind, right, left } = this.behaviour(k);
+    return kind === "kink" ? (h < 0 ? left : right) : this.slopes[k];
+  }
+
+  // Return the straight lines that touch the curve: [[slope, from, to]], from −1 to 1.
+  tangents(k) {
+    const { kind, right, left } = this.behaviour(k), slope = kind === "differs" ? right : this.slopes[k];
+    if (kind === "kink") return [[left, -1, 0], [right, 0, 1]];
+    return ["smooth", "differs"].includes(kind) && Number.isFinite(slope) ? [[slope, -1, 1]] : [];
+  }
+
+  // Return how the rise compares with slope × nudge: {rise, promised, slope, kind}. `kind` is "exactly" only for a function that is
+  // straight over the span, within rounding.
+  compare(k, h) {
+    const slope = this.slopeTowards(k, h), rise = this.rise(k, h), promised = slope * h;
+    return { rise, promised, slope, kind: this.kindOf(k, h, slope, rise, promised) };
+  }
+
+  kindOf(k, h, slope, rise, promised) {
+    if (!Number.isFinite(rise)) return "not finite";
+    if (!Number.isFinite(promised) || ["jump", "steep", "edge", "differs"].includes(this.behaviour(k).kind)) return "apart";
+    if (this.x[k] + h === this.x[k]) return "too small";
+    const straight = step => Math.abs(this.rise(k, step) - slope * step) <= this.slack + ROUNDING * Math.abs(slope * this.x[k]);
+    if (promised !== 0 && Math.abs(promised) <= this.slack) return "rounded";
+    if (straight(h) && straight(Math.sign(h) * Math.max(Math.abs(h), this.span(k)))) return "exactly";
+    const usual = Math.abs(this.rise(k, Math.sign(h) * this.span(k)) * h) / this.span(k);
+    return Math.abs(rise - promised) <= Math.max(Math.abs(promised) / 2, finiteOr0(usual) / 6) + this.slack ? "about" : "far";
+  }
+}
+
+export const finiteOr0 = number => (Number.isFinite(number) ? number : 0);
+
+// What a table says of an input whose derivative is not simply a slope.
+export const KINDS = {
+  kink: "a kink", jump: "a jump", steep: "no tangent", edge: "no tangent", differs: "✗ differ", value: "z not finite",
+  input: "input not finite",
+};
+
+// Return how z behaves at a point in the direction of input k: {kind, right, left}.
+//   smooth   the nudges confirm the derivative          kink    two slopes, `right` and `left`
+//   jump     z changes at once by `right`, `left`       steep   the ratio grows without bound
+//   edge     z is not finite at the `right` or `left`   differs the nudges lead to the slope `right`, the rule says another
+//   value    z itself is not finite                     input   the input is not finite
+function behaviourOf(place, k) {
+  if (!Number.isFinite(place.x[k])) return { kind: "input" };
+  if (!Number.isFinite(place.z)) return { kind: "value" };
+  const [right, left] = [1, -1].map(sign => sideOf(place, k, sign));
+  if (!right.finite || !left.finite) return { kind: "edge", right: right.finite, left: left.finite };
+  if (right.jump || left.jump) return { kind: "jump", right: right.jump, left: left.jump };
+  if (right.steep || left.steep) return { kind: "steep", right: right.steep, left: left.steep };
+  const both = { right: right.slope, left: left.slope }, noise = Math.max(right.noise, left.noise), wide = Math.max(right.wide, left.wide);
+  const apart = (a, b) => Math.abs(a - b) > 1e-3 * Math.max(Math.abs(a), Math.abs(b), wide) + noise;
+  if (apart(right.slope, left.slope)) return { kind: "kink", ...both };
+  return {
+    kind: apart((right.slope + left.slope) / 2, place.slopes[k]) || !Number.isFinite(place.slopes[k]) ? "differs" : "smooth", ...both,
+  };
+}
+
+// Return what three smaller and smaller nudges to one side say: {finite, jump, steep, slope, wide, noise}.
+function sideOf(place, k, sign) {
+  const a = place.x[k], steps = [...SCALES, SMALLEST_NUDGE].map(scale => a + sign * scale * place.span(k) - a);
+  const rises = steps.map(h => place.rise(k, h)), ratios = rises.map((rise, j) => rise / steps[j]), sure = 100 * place.slack;
+  const [r0, r1, r2] = ratios.map(Math.abs), heard = Math.abs(rises[2]) > sure; // not only rounding
+  return {
+    finite: rises.slice(0, 3).every(Number.isFinite),
+    jump: heard && rises.slice(1).every((rise, j) => Math.abs(rise) > 0.8 * Math.abs(rises[j])) ? rises[3] : 0,
+    steep: r1 > 1.8 * r0 && r2 > 1.8 * r1 && heard ? Math.sign(ratios[2]) * Infinity : 0,
+    slope: (10 * ratios[2] - ratios[1]) / 9, // without the error that shrinks with the nudge
+    wide: r0,
+    noise: (4 * place.slack) / Math.abs(steps[2]),
+  };
+}
+
+const NEGLIGIBLE = 1e-12; // relative change of a value that is only rounding
+
+export const isChange = (before, now) =>
+  !Object.is(before, now) &&
+  !(Math.abs(now - before) <= NEGLIGIBLE * Math.min(Number.MAX_VALUE, Math.max(Math.abs(now), Math.abs(before))));

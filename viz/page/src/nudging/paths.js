@@ -1,0 +1,75 @@
+// The paths from a variable to z: how many there are, and the first few. A graph can have 10²⁰ paths, so no function visits all of them.
+
+// Return the number of paths to z for each variable, over edges for which passes(edge) is true. Each edge is used once.
+/** @param {(edge: number) => boolean} passes */
+export function countPaths(run, passes = () => true) {
+  const counts = run.variables.map(() => 0);
+  for (const v of run.order)
+    counts[v] = v === run.z ? 1 : run.edgesFrom[v].reduce((sum, e) => sum + (passes(e) ? counts[run.edges[e].output] : 0), 0);
+  return counts;
+}
+
+// Return the first `most` paths from v to z, each as a list of edges: those that carry something before those with a factor 0, and among
+// them those through early children.
+export function firstPaths(run, v, most, partials) {
+  const carries = run.variables.map(() => false), passes = e => partials[e] !== 0 && carries[run.edges[e].output];
+  for (const x of run.order) carries[x] = x === run.z || run.edgesFrom[x].some(passes);
+  const found = walkedPaths(run, v, most, passes), known = new Set(found.map(String));
+  return [...found, ...(found.length < most ? walkedPaths(run, v, most, () => true) : []).filter(path => !known.has(`${path}`))].slice(
+    0, most,
+  );
+}
+
+// Return the first `most` paths over edges that `passes` lets through. Where it lets an edge through, z can be reached from there, so each
+// path takes as many moves as it has edges.
+function walkedPaths(run, v, most, passes) {
+  const found = [], path = [], turns = [0]; // turns[k] is the next edge to try at the k-th variable of the path
+  while (turns.length && found.length < most) {
+    const here = path.length ? run.edges[path.at(-1)].output : v;
+    const edge = here === run.z ? undefined : run.edgesFrom[here].filter(passes)[turns.at(-1)];
+    if (here === run.z) found.push([...path]);
+    if (edge === undefined) {
+      turns.pop();
+      path.pop();
+      continue;
+    }
+    turns[turns.length - 1]++;
+    path.push(edge);
+    turns.push(0);
+  }
+  return found;
+}
+
+// Return {paths, count, idle}: the paths from v to z that a page shows, those that carry a nudge first; the number of all paths; the
+// number of those that are left out because a factor is 0, so that nothing arrives over them.
+export function leadingPaths(run, partials, v) {
+  const count = countPaths(run)[v], carrying = countPaths(run, e => partials[e] !== 0)[v] || count;
+  const few = number => (number > MOST_PATHS ? FEWER_PATHS : Math.min(number, MOST_PATHS));
+  const idle = count > MOST_PATHS ? count - carrying : 0;
+  return { paths: firstPaths(run, v, few(count - idle), partials), count, idle };
+}
+
+// Return what arrives over each edge, and at each variable, to first order: along a path factors multiply, over several paths effects add.
+export function effects(run, partials, v, amount) {
+  const arrived = run.variables.map(() => 0), carried = new Map();
+  arrived[v] = amount;
+  for (const x of [...run.order].reverse()) {
+    if (arrived[x] === 0) continue;
+    for (const e of run.edgesFrom[x]) {
+      carried.set(e, arrived[x] * partials[e]);
+      arrived[run.edges[e].output] += carried.get(e);
+    }
+  }
+  return { carried, arrived };
+}
+
+// Return the effects along one path only.
+export function effectsAlong(run, partials, path, amount) {
+  const carried = new Map();
+  for (const e of path) carried.set(e, (amount *= partials[e]));
+  return carried;
+}
+
+export const MOST_PATHS = 3; // rows of the table
+
+const FEWER_PATHS = 2; // of many paths only two are shown, and a count

@@ -1,0 +1,59 @@
+import { find, html } from "../dom.js";
+import { keepInView } from "../places.js";
+
+// The dictionary of total derivatives.
+export function computedPanel(root, run) {
+  const box = find("#computed", root);
+  const rows = new Map();
+  const [heading, note] = find("#computed-title", root).children;
+  const order = [...new Set(run.insertions.map(({ variable }) => variable))];
+
+  function row(v) {
+    if (rows.has(v)) return rows.get(v);
+    const parts = {
+      key: html("span", { class: "key" }), formula: html("span", { class: "formula" }), number: html("span", { class: "value" }),
+      flag: html("span", { class: "flag" }),
+    };
+    const made = { ...parts, item: html("li", { "data-variable": v }, ...Object.values(parts)) };
+    rows.set(v, made);
+    return made;
+  }
+
+  return {
+    show(frame) {
+      heading.textContent = run.table?.title ?? (run.scatters ? "total" : "computed");
+      note.textContent =
+        run.table?.note ?? (run.scatters ? "total derivatives, accumulated term by term" : "total derivatives, one more per iteration");
+      const known = order.filter(v => frame.totals.get(v) && !frame.totals.get(v).running);
+      const items = known.map(v => {
+        const found = row(v), { item } = found, sum = frame.totals.get(v);
+        const stands = `${sum.quantity} ${sum.final}`;
+        item.classList.toggle("plain", run.quantities[sum.quantity].symbol === null);
+        if (item.dataset.stands !== stands) fill(found, v, sum);
+        item.dataset.stands = stands;
+        item.classList.toggle("get", v === frame.got);
+        item.classList.toggle("new", v === frame.put);
+        found.flag.textContent = v === frame.got ? "← get" : v === frame.put ? "+ new" : "";
+        return item;
+      });
+      arrange(box, items);
+      const near = items.find(item => item.classList.contains("get")) ?? items.find(item => item.classList.contains("new")) ?? items.at(-1);
+      if (near) keepInView(box, near);
+    },
+  };
+
+  function fill({ key, formula, number }, v, sum) {
+    const { symbol, mathml } = run.quantities[sum.quantity];
+    key.replaceChildren(run.formula(run.variables[v].total));
+    formula.replaceChildren(...(symbol === null ? [] : [run.formula(symbol)]));
+    number.replaceChildren(...(symbol === null ? [] : ["= "]), run.formula(mathml), ...(sum.final ? [] : [" …"]));
+  }
+}
+
+// Put these items into a box. Items that are in their place already are not touched.
+function arrange(box, items) {
+  let same = 0;
+  while (same < items.length && box.children[same] === items[same]) same++;
+  while (box.children.length > same) box.lastChild.remove();
+  box.append(...items.slice(same));
+}

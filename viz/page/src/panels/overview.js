@@ -1,0 +1,44 @@
+// A small map of a large graph, of which the page shows only the neighbourhood of one variable.
+
+import { find, html, made, mathText, svg } from "../dom.js";
+
+const NEAR = 8; // pixels of the map between a click and a variable
+
+export function overviewPanel(root, run, player) {
+  const overview = run.scene.near?.overview;
+  if (!overview) return { show() {} };
+  const { width, height, points, path } = overview;
+  const dots = points.map(([cx, cy]) => svg("circle", { cx, cy }));
+  const [, zAt] = points[run.z], ring = svg("circle", { class: "ring" });
+  const map = svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, svg("path", { d: path }), ...dots, ring,
+    mathText(svg("text", { x: width - 2, y: zAt > height / 2 ? zAt - 7 : zAt + 16, "text-anchor": "end" }), run.variables[run.z].label));
+  const shownAbove = html("p"), mark = (name, text) => html("span", {}, html("i", { class: name }), text);
+  root.replaceChildren(
+    html("div", {}, shownAbove, html("p", { class: "marks" }, mark("current", "x"), mark("child", "child"), mark("done", "computed"))), map,
+  );
+  map.addEventListener("click", event => {
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(map.getScreenCTM().inverse());
+    const far = points.map(([px, py]) => Math.hypot(px - x, py - y)), nearest = far.indexOf(Math.min(...far));
+    if (far[nearest] < NEAR) player.pick(nearest);
+  });
+  const shown = points.map(() => "");
+
+  return {
+    show(frame) {
+      root.hidden = !find("#graph-panel").classList.contains("near");
+      if (root.hidden) return;
+      const classes = points.map(() => "");
+      for (const [v, { final }] of frame.totals) if (final) classes[v] = "done";
+      for (const { variable } of frame.scene.nodes) classes[variable] += " near";
+      for (const v of frame.tags.keys()) classes[v] += v === frame.current ? " current" : " child";
+      classes.forEach((name, v) => {
+        if (shown[v] !== name) dots[v].setAttribute("class", name);
+        shown[v] = name;
+      });
+      const [cx, cy] = points[frame.current] ?? [];
+      ring.setAttribute("visibility", cx === undefined ? "hidden" : "visible");
+      if (cx !== undefined) made(ring, { cx, cy }, []);
+      shownAbove.textContent = `${frame.scene.nodes.length} of ${points.length.toLocaleString("en")} variables`;
+    },
+  };
+}

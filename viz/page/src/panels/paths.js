@@ -1,0 +1,113 @@
+// How a nudge reaches z: a row for each path, and their sum. Or the question, asked before it is shown.
+
+import { find, html } from "../dom.js";
+import { bracketed, digits, happened, inNumbers, inWords, predicted, wordsOf } from "../say.js";
+
+const LONGEST_ROW = 42, LONGEST_PATH = 4; // letters; in a narrow panel a longer row takes two lines. Variables of a path
+
+export function pathsPanel(root, shown) {
+  const run = inNumbers(shown);
+  const { name } = wordsOf(run);
+  let asked = null;
+
+  // x₁ → y₁ → z; a long path shows where it leaves the others.
+  function chain(v, path, paths) {
+    const visited = edges => [v, ...edges.map(e => run.edges[e].output)], all = visited(path), end = all.length - 1;
+    const leaves = Math.max(1, ...paths.filter(other => other !== path).map(other => all.findIndex((x, k) => x !== visited(other)[k])));
+    const isShown = k => all.length <= LONGEST_PATH || [0, leaves, end].includes(k);
+    const fits = k => isShown(k) || (isShown(k - 1) && isShown(k + 1));
+    return all.flatMap((x, k) => (fits(k) ? [k ? " → " : "", name(x)] : fits(k - 1) ? [" → …"] : []));
+  }
+
+  function factors(place, path) {
+    const few = path.length <= 4 ? path.map(e => place.partials[e]) : [path.reduce((product, e) => product * place.partials[e], 1)];
+    return few.flatMap(factor => [" × ", predicted(bracketed(factor, 4))]);
+  }
+
+  function row(className, [path, product, effect, note]) {
+    const cells = [path, product, effect].map(cell => html("td", {}, ...[cell].flat()));
+    const letters = cells.reduce((sum, { textContent }) => sum + textContent.length, 0);
+    return html("tr", { class: `${className}${letters > LONGEST_ROW ? " long" : ""}` },
+      ...cells, html("td", {}, html("span", { class: "note" }, note)));
+  }
+
+  function table({ place, v, h, paths, path: only, count, idle, slope }) {
+    const nudge = digits(h), gives = number => ["= ", happened(digits(number, 5))];
+    const effect = path => path.reduce((amount, e) => amount * place.partials[e], h), rest = count - idle - paths.length;
+    const rows = paths.map(path =>
+      row(only && path.join() !== only.join() ? "faint" : "", [
+        chain(v, path, paths),
+        [nudge, ...factors(place, path)],
+        gives(effect(path)),
+        path.length > 1
+          ? `along a path, factors multiply${path.length > 4 ? ` (${path.length} here)` : ""}`
+          : path.length
+            ? "one arrow, one factor"
+            : `this is the ${run.noun} itself`,
+      ]),
+    );
+    if (rest > 0)
+      rows.push(
+        row(only ? "faint" : "", [
+          `${inWords(rest)} more path${rest === 1 ? "" : "s"}`, "", gives(slope * h - paths.map(effect).reduce((a, b) => a + b, 0)),
+          "along each of them, factors multiply",
+        ]),
+      );
+    if (idle)
+      rows.push(
+        row(only ? "faint" : "", [
+          `${inWords(idle)} path${idle === 1 ? "" : "s"} with a factor 0`, "", gives(0),
+          `nothing arrives over ${idle === 1 ? "it" : "them"}`,
+        ]),
+      );
+    rows.push(
+      row(`sum${only ? " faint" : ""}`, [
+        "together",
+        [nudge, " × ", html("b", { class: "slope" }, bracketed(slope))],
+        gives(slope * h),
+        v !== run.z && place.behaviour(run.live.inputs.indexOf(v)).kind === "kink"
+          ? "what the rule takes at the kink"
+          : count > 1
+            ? "over several paths, effects add"
+            : "there is only one path",
+      ]),
+    );
+    return html("table", {}, html("tbody", {}, ...rows));
+  }
+
+  function form(question) {
+    const input = html("input", { inputmode: "decimal", autocomplete: "off", spellcheck: "false", id: "expected" });
+    const verdict = html("output", {});
+    const tell = html("button", { type: "button" }, "show me");
+    const made = html("form", {},
+      html("label", {}, question.label.cloneNode(true), " ", input), html("button", {}, "check"), question.said ? "" : tell, verdict);
+    if (question.said) Object.assign(verdict, { className: "right" }).append(question.said.cloneNode(true));
+    tell.addEventListener("click", () => asked.show());
+    made.addEventListener("submit", event => {
+      event.preventDefault();
+      try {
+        const { right, text } = asked.judge(input.value);
+        verdict.className = right ? "right" : "wrong";
+        verdict.replaceChildren(text.cloneNode(true));
+        if (right) asked.show(text);
+      } catch (error) {
+        verdict.className = "wrong";
+        verdict.textContent = error.message;
+      }
+    });
+    return made;
+  }
+
+  return {
+    show({ paths, question }) {
+      root.hidden = !paths && !question;
+      if (question) {
+        if (asked?.k !== question.k || !find("form", root)) root.replaceChildren(form(question));
+        asked = question;
+      } else if (paths) {
+        asked = null;
+        root.replaceChildren(html("h2", {}, "How the nudge reaches ", name(run.z)), table(paths));
+      }
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { finiteNumber } from "../answers.js";
+import { equals, html } from "../dom.js";
+import { written } from "../numbers.js";
+import { counted } from "./equation.js";
+
+// The panel below the sentence of act 1: the question in a picture; the function, its numbers and its value; the guess.
+export function questionPanel(root, run, player) {
+  const name = v => run.formula(run.variables[v].written);
+  const chip = (hot, text, small) =>
+    html("span", { class: `chip${hot ? " hot" : ""}` }, html("span", {}, ...[text].flat()), html("small", {}, small));
+  const arrow = () => html("span", { class: "to", "aria-hidden": "true" }, "→");
+  const functions = run.variables.filter(variable => variable.function !== null).length;
+
+  function opening() {
+    const x = run.asked, tensor = run.variables[x].shape.length > 0;
+    if (x === run.z) return [];
+    return [
+      html("div", { class: "chips" },
+        chip(true, [...(tensor ? ["one entry of "] : []), name(x), " grows"], "by a little"), arrow(),
+        chip(false, "the graph", counted(functions, "function")), arrow(), chip(true, [name(run.z), " grows"], "by how much?")),
+      html("p", { class: "note" },
+        "If ", name(run.z), " grows 5 times as much as ", ...(tensor ? ["the entry"] : [name(x)]),
+        " does, the derivative is 5. This page shows what that means, and how to find it."),
+    ];
+  }
+
+  const MOST_CHIPS = 8, MOST_LARGE = 6;
+  function inputs() {
+    const shown = run.inputs.slice(0, MOST_CHIPS), more = run.inputs.length - shown.length;
+    const value = v =>
+      run.variables[v].shape.length
+        ? [name(v), ` ${run.variables[v].shape.join("×")}`]
+        : [name(v), equals(), run.formula(run.variables[v].mathml)];
+    return [
+      html("div", { class: shown.length > MOST_LARGE ? "chips many" : "chips" },
+        ...shown.map(v => html("span", { class: "chip hot" }, html("span", {}, ...value(v)))),
+        ...(more > 0 ? [html("span", { class: "note" }, `… ${more} more`)] : [])),
+    ];
+  }
+
+  function work({ variable, numbers }) {
+    const { formula, mathml } = run.variables[variable];
+    const line = (label, left, place, kind) =>
+      html("tr", { class: kind },
+        html("th", { scope: "row" }, label), html("td", { class: "left" }, ...left), html("td", { class: "sign" }, "="),
+        html("td", {}, html("span", { class: kind === "numbers" ? "result" : "term" }, run.lines(place))));
+    const rows = [
+      line("function", [name(variable)], formula, "chain"), ...(run.tensors ? [] : [line("numbers", [], numbers, "symbols")]),
+      line("value", [], mathml, "numbers"),
+    ];
+    return [html("div", { class: "rows" }, html("table", { class: "function" }, html("tbody", {}, ...rows)))];
+  }
+
+  const MOST_VALUES = 24;
+  function values({ computes }) {
+    const shown = computes.slice(0, MOST_VALUES), more = computes.length - shown.length;
+    const item = ({ variable }) =>
+      html("span", { class: "item" },
+        name(variable),
+        ...(run.variables[variable].shape.length
+          ? [` ${run.variables[variable].shape.join("×")}`]
+          : [equals(), run.variables[variable].text]));
+    return [
+      html("div", { class: "values" }, ...shown.map(item), ...(more > 0 ? [`… ${counted(more, "more value").replace(/s$/, "s")}`] : [])),
+      html("p", { class: "note" }, "The keys ↓ and ↑ go through them one by one."),
+    ];
+  }
+
+  function guess() {
+    const input = html("input", { id: "guess", inputmode: "decimal", autocomplete: "off", spellcheck: "false" }), said = html("output");
+    const form = html("form", { class: "guess" },
+      html("label", { for: "guess" }, "I guess ", name(run.z), " = "), input, html("button", { type: "submit" }, "keep it"), said);
+    form.addEventListener("submit", event => {
+      event.preventDefault();
+      try {
+        player.guess = finiteNumber(input.value);
+        input.blur();
+        player.next();
+      } catch (error) {
+        said.textContent = error.message;
+      }
+    });
+    if (player.guess !== undefined) input.value = written(player.guess);
+    return [form, html("p", { class: "note" }, "A guess costs nothing. You may also go on without one.")];
+  }
+
+  return {
+    show(frame) {
+      const { part, computed } = frame;
+      root.replaceChildren(
+        ...(frame.first ? opening() : frame.guess ? guess() : computed ? work(computed) : part.computes.length ? values(part) : inputs()),
+      );
+    },
+  };
+}

@@ -1,0 +1,59 @@
+// Smaller and smaller nudges: the ratio of rise to nudge goes to the derivative. While the page asks, hints stand here.
+
+import { html } from "../dom.js";
+import { tidy } from "../nudging/nudging.js";
+import { digits, inNumbers, wordsOf } from "../say.js";
+
+const SHRINKING = [1, 0.1, 0.01, 0.001]; // of the span
+
+export function ratiosPanel(root, shown) {
+  const run = inNumbers(shown);
+  const { name, z } = wordsOf(run);
+  let hinted = null;
+
+  function rows({ place, k, h }) {
+    const sign = h < 0 ? -1 : 1, sizes = SHRINKING.map(size => tidy(size * place.span(k) * sign));
+    const all = h && !sizes.includes(h) ? [...sizes, h].sort((a, b) => Math.abs(b) - Math.abs(a)) : sizes;
+    return all.map(size => {
+      const rise = place.rise(k, size);
+      return html("tr", { class: size === h ? "now" : null }, ...[size, rise, rise / size].map(number => html("td", {}, digits(number))));
+    });
+  }
+
+  function limit({ place, k, h }) {
+    const { kind } = place.behaviour(k), slope = place.slopeTowards(k, h);
+    const side = kind === "kink" ? (h < 0 ? ", from the left" : ", from the right") : "";
+    const found =
+      kind === "smooth"
+        ? [run.formula(run.variables[run.live.inputs[k]].total), " = ", digits(slope)]
+        : kind === "kink"
+          ? ["slope ", digits(slope)]
+          : ["not one number"];
+    return html("tr", { class: "limit" }, html("td", {}, `towards 0${side}`), html("td", { colspan: 2 }, ...found));
+  }
+
+  return {
+    show({ ratios }) {
+      root.hidden = !ratios;
+      if (!ratios) return;
+      const { question, k, note } = ratios;
+      if (question) {
+        if (hinted !== question.k)
+          root.replaceChildren(
+            html("h2", {}, "Do you need a hint?"),
+            ...question.hints.map((hint, j) =>
+              html("details", { class: "hint" },
+                html("summary", {}, `${["First", "Second", "Third"][j]} hint`), html("p", {}, hint.cloneNode(true))),
+            ),
+          );
+        hinted = question.k;
+        return;
+      }
+      hinted = null;
+      const head = html("tr", {},
+        ...["nudge", ["rise of ", z()], "rise ÷ nudge"].map(text => html("th", { scope: "col" }, ...[text].flat())));
+      root.replaceChildren(html("h2", {}, "Smaller and smaller nudges of ", name(run.live.inputs[k])),
+        html("table", {}, html("thead", {}, head), html("tbody", {}, ...rows(ratios), limit(ratios))), html("p", { class: "note" }, note));
+    },
+  };
+}

@@ -1,0 +1,70 @@
+// The new inputs of a step of gradient descent; before it the answers, after it what to do now.
+
+import { html } from "../dom.js";
+import { KINDS } from "../nudging/nudging.js";
+import { bracketed, digits, happened, inNumbers, inWords, wordsOf } from "../say.js";
+
+const MOST_MOVED = 8, MOST_ANSWERS = 10; // inputs whose step, or whose derivative, is shown
+
+export function updatePanel(root, shown) {
+  const run = inNumbers(shown);
+  const { name, total, growth } = wordsOf(run);
+
+  function cards({ descent: { place } }) {
+    return shortened(place.slopes, MOST_ANSWERS, (slope, k) => {
+      const { kind } = place.behaviour(k), effect = kind === "smooth" ? growth(run.live.inputs[k], slope) : KINDS[kind];
+      return html("div", {}, total(run.live.inputs[k]), " = ", html("b", { class: "slope" }, digits(slope)), html("span", {}, effect));
+    });
+  }
+
+  function moves({ descent, rate }) {
+    const { place, slopes, sign } = descent, after = descent.moved(rate);
+    return shortened(slopes, MOST_MOVED, (slope, k) =>
+      html("span", {},
+        name(run.live.inputs[k]), ": ", digits(place.x[k], 4), sign < 0 ? " − " : " + ", rate ? digits(rate, 4) : "step size", " × ",
+        html("b", { class: "slope" }, bracketed(slope, 4)), ...(rate ? [" = ", happened(digits(after[k], 4))] : [])),
+    );
+  }
+
+  // Return made(item, k) of the first items, and how many more there are.
+  function shortened(items, most, made) {
+    const rest = items.length - most;
+    return rest < 2
+      ? items.map(made)
+      : [...items.slice(0, most).map(made), html("span", { class: "note" }, `${inWords(rest)} more ${run.nouns}`)];
+  }
+
+  function button(text, note, action) {
+    const made = html("button", { type: "button" }, text, html("small", {}, note));
+    made.addEventListener("click", action);
+    return made;
+  }
+
+  const next = player => [
+    button("Predict it yourself", "the backward pass asks before it shows", () => player.enter("backward", 0, { predict: true })),
+    button("Nudge again", `${run.live.inputs.length > 1 ? `other ${run.nouns}, ` : ""}other sizes`, () => player.enter("nudge", 0)),
+    button("Backward pass again", `${shown.steps.length} steps`, () => player.enter("backward", 0)),
+  ];
+
+  return {
+    show({ update }) {
+      root.hidden = !update;
+      if (!update) return;
+      const { view, player, descent } = update, scrolled = root.scrollTop;
+      if (view === "answers" || view === "check") root.replaceChildren(html("div", { class: "cards" }, ...cards(update)));
+      else if (view === "end")
+        root.replaceChildren(
+          html("div", { class: "next-things" }, ...next(player)),
+          html("p", { class: "note" },
+            `With ${run.picker ? "arrays" : "a formula"} of your own: `,
+            html("code", {}, run.picker ? "viz.play(z)" : 'python -m tutorial "x1*(x1 + x2)" x1=3 x2=4')),
+        );
+      else
+        root.replaceChildren(
+          html("h2", {}, `new ${run.noun} = old ${run.noun} ${descent.sign < 0 ? "−" : "+"} step size × derivative`),
+          html("div", { class: "updates" }, ...moves(update)),
+        );
+      root.scrollTop = scrolled;
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { html } from "../dom.js";
+import { keepInView } from "../places.js";
+
+// The words that have been used so far, and what they mean.
+export function wordsPanel(root, run) {
+  const list = html("dl"), box = html("div", { class: "words", tabindex: "0", role: "region", "aria-label": "words so far" }, list);
+  root.append(box);
+  const entry = (word, isNew) => {
+    const { title, meaning } = run.glossary[word];
+    return html("div", { class: isNew ? "new" : "" }, html("dt", {}, run.sentence(title)), html("dd", {}, run.sentence(meaning)));
+  };
+  return {
+    show({ words, part }) {
+      list.replaceChildren(...words.map(word => entry(word, part.words.includes(word))));
+      if (words.length) keepInView(box, list.lastChild);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+// The page that plays backpropagation, step by step or as slides.
+
+import { pageData } from "./data.js";
+import { find } from "./dom.js";
+import { makeSlides } from "./slides.js";
+import { startPlayers } from "./zoom.js";
+
+function begin(data) {
+  document.body.classList.remove("still");
+  find("#picture").remove();
+  find("#transcript").open = false;
+  startPlayers(data);
+  const functions = find("#functions"); // keys reach what scrolls
+  new ResizeObserver(() => (functions.tabIndex = functions.scrollWidth > functions.clientWidth ? 0 : -1)).observe(functions);
+  if (data.slides) makeSlides(window.player, data.slides);
+  document.fonts.ready.then(() => dispatchEvent(new Event("resize"))); // measure again what was measured in another font
+}
+
+pageData().then(begin);

@@ -1,0 +1,4 @@
+import "./run.js";
+declare module "./run.js" {
+  interface Run extends PageData {}
+}

@@ -1,0 +1,167 @@
+// Exchange the player: zoom into a small tensor function, whose scalar graph the whole page plays until the user goes back, and run again
+// at other starting values.
+
+import { runOfEntries } from "./arrays/entries.js";
+import { followTheme } from "./controls.js";
+import { find, html, keyHelp } from "./dom.js";
+import { listen, stopListening } from "./listening.js";
+import { makePlayer } from "./player.js";
+import { dataAt, whyNotAt } from "./replay.js";
+import { Run } from "./run.js";
+
+// Start the page's player, and exchange it at each zoom and back. Every player begins with the original page.
+export function startPlayers(data) {
+  const parts = ["#player", "#keys", "#stop-dialog"], blank = parts.map(part => find(part).cloneNode(true));
+  const listed = [...find("#transcript ol").children];
+  const first = runOf(data);
+  let outer = runAt(addressed());
+  const settings = { language: "pseudocode", predict: false, runAgain };
+  let player = null, inside = null, left = ["backward", 0]; // the variable whose function is open; the act and the step to return to
+
+  // The starting values in the address, #start=3,1,-2,5&step=28, if the page can run there; else those of the page.
+  function addressed() {
+    const x = /start=([^&]*)&/.exec(location.hash)?.[1].split(",").map(Number);
+    return x && whyNotAt(first, x) === null ? x : first.live?.start;
+  }
+
+  function runAt(x) {
+    return !x || x.every((number, k) => number === first.live.start[k]) ? first : runOf(dataAt(data, x));
+  }
+
+  const asked = () => {
+    const v = /zoom=(\d+)/.exec(location.hash)?.[1];
+    return v !== undefined && data.scalarGraphs?.[v] ? +v : null;
+  };
+
+  function start(v) {
+    inside = v;
+    const run = v === null ? outer : runOf({ ...data.scalarGraphs[v], address: `zoom=${v}&` });
+    document.body.classList.toggle("tall", !!(run.scene.whole ?? run.folded)?.tall);
+    document.body.classList.toggle("listed", !!run.table);
+    document.body.classList.toggle("tensors", run.tensors);
+    window.player = player = makePlayer(run, settings, v === null ? document.body.dataset.start : "backward 1");
+    find("#warning")?.toggleAttribute("hidden", outer !== first);
+    find("#transcript ol").replaceChildren(...(outer === first ? listed : stepsAsText(outer)));
+    if (data.scalarGraphs) connectZoom();
+  }
+
+  function change(v) {
+    player.pause();
+    stopListening();
+    document.body.classList.remove("beside");
+    delete document.body.dataset.act;
+    parts.forEach((part, k) => find(part).replaceWith(blank[k].cloneNode(true)));
+    find("#theme").textContent = `theme: ${document.body.dataset.theme}`;
+    start(v);
+  }
+
+  // Play the graph at other numbers of its inputs, from `goal` on: an act and a step. Return why not, in a sentence, or null.
+  function runAgain(x, goal = [player.state.act, player.step - 1]) {
+    const why = inside === null ? whyNotAt(outer, x) : "The numbers inside a function follow from the numbers outside.";
+    if (why !== null) return why;
+    const focused = document.activeElement?.id;
+    outer = runAt(x);
+    change(null);
+    player.enter(...goal);
+    if (focused) document.getElementById(focused)?.focus();
+    return null;
+  }
+
+  // Open a function at its first step.
+  function open(v) {
+    left = [player.state.act, player.step - 1];
+    leaveMark();
+    change(v);
+    player.enter("backward", 0);
+    find("#zoom").focus();
+  }
+
+  // The browser's back button returns to here.
+  function leaveMark() {
+    try {
+      history.pushState(null, "", location.hash);
+    } catch {
+      // A sandboxed frame refuses.
+    }
+  }
+
+  function back() {
+    const from = inside;
+    change(null);
+    player.enter(...left);
+    find(`#node-${from}`)?.focus();
+  }
+
+  // The variable that the key Z opens: the one in focus, else the active or current one, else the first that can be opened.
+  function nearest() {
+    const focused = document.activeElement?.closest?.(".node")?.id.split("-").at(-1), { active, current } = player.state;
+    return [focused, active, current, ...Object.keys(data.scalarGraphs)].find(v => data.scalarGraphs[v]);
+  }
+
+  // Where the scalar graph starts, and what its derivatives are.
+  function explanation() {
+    const { written, total } = outer.variables[inside], { z, variables } = data.scalarGraphs[inside];
+    const contributions = [...new Set(outer.edgesInto[inside].map(e => outer.edges[e].ratio))];
+    const names = contributions.flatMap((place, k) => [k ? ", " : "", outer.formula(place)]);
+    const from = html("p", { id: "inside-note" });
+    if (/'$/.test(variables[z].name))
+      from.append(
+        `${variables[z].name} is the sum of the entries of `, outer.formula(written), ", each multiplied by its entry of ",
+        outer.formula(total), ". ",
+      );
+    from.append("The derivatives at the inputs are the entries of ", ...names, ".");
+    return from;
+  }
+
+  function connectZoom() {
+    const toggle = () => (inside === null ? open(+nearest()) : back());
+    const button = html("button", { id: "zoom", type: "button", title: inside === null ? "key Z" : "keys Z, Esc" },
+      inside === null ? "zoom in" : "← back");
+    button.addEventListener("click", toggle);
+    find(".tools").prepend(button);
+    find("#keys dl").append(keyHelp(["Z", "Esc"], "zoom into a small tensor function, and back"));
+    if (inside !== null) {
+      const { written, formula } = outer.variables[inside];
+      find("#functions").replaceChildren(html("span", { id: "inside" }, "inside ", outer.formula(written), " = ", outer.formula(formula)));
+      find("#graph-panel").append(explanation());
+    }
+    find("#graph-panel").addEventListener(
+      "click",
+      event => {
+        const mark = event.target.closest(".zoom");
+        if (!mark) return;
+        event.stopPropagation();
+        open(+mark.dataset.variable);
+      },
+      { capture: true },
+    );
+    listen("keydown", event => {
+      if (event.ctrlKey || event.metaKey || event.altKey || find("dialog[open]") || event.target.id === "answer") return;
+      if (event.key.toLowerCase() === "z") toggle();
+      else if (event.key === "Escape" && inside !== null && find("#ask").hidden) back();
+    });
+  }
+
+  followTheme();
+  addEventListener("hashchange", () => {
+    if (asked() !== inside) change(asked());
+    else if (`${addressed()}` !== `${outer.live?.start}`) {
+      outer = runAt(addressed());
+      change(inside);
+    } else player.followAddress();
+  });
+  start(asked());
+}
+
+// Return the run of a graph; a graph of arrays gets its graph in single numbers too.
+function runOf(data) {
+  const run = new Run(data);
+  if (run.entryGraph) run.ofEntries = runOfEntries(run);
+  return run;
+}
+
+// Return an item for each part of a run, with all that its steps say.
+function stepsAsText(run) {
+  const line = ({ where, said, why }) => html("p", {}, ...[where, said, why].filter(Boolean).flatMap(text => [run.sentence(text), " "]));
+  return run.parts.map(({ from, to }) => html("li", {}, ...run.steps.slice(from, to + 1).map(line)));
+}
