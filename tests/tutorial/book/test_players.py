@@ -3,8 +3,9 @@
 import re
 
 import viz
-from scalargrad import Value
+from scalargrad import Trace, Value
 from tutorial.book.players import in_files
+from tutorial.matrices import fan_out
 
 
 def test_a_frame_with_a_page_as_text_shows_a_file_with_this_page(tmp_path):
@@ -26,6 +27,16 @@ def test_players_share_their_style_and_script(tmp_path):
     assert [path.suffix for path in files] == [".css", ".html", ".html", ".js"]
     assert max(path.stat().st_size for path in files[1:3]) < 0.2 * len(players[0].html)
     assert "sandbox" not in (tmp_path / "index.html").read_text(encoding="utf-8")  # in such a frame, a page on a disk gets no script
+
+
+def test_players_of_all_kinds_share_one_script(tmp_path):
+    x, held = Value(3.0, name="x"), fan_out()
+    right = Trace(x * x)
+    players = [viz.play(right), viz.play(held["z"]), viz.play(right, beside=right), viz.play(x * x, schedule="tape"), viz.slides(x + x)]
+    (tmp_path / "index.html").write_text("".join(player._repr_html_() for player in players), encoding="utf-8")
+    in_files(tmp_path)
+    (script,) = (tmp_path / "players").glob("*.js")
+    assert script.stat().st_size < 160_000 and len(list((tmp_path / "players").glob("*.html"))) == len(players)
 
 
 def test_a_page_without_frames_is_left_alone(tmp_path):

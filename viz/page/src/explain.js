@@ -5,6 +5,7 @@ import { listen } from "./listening.js";
 
 const AWAY = 4; // pixels between the panel and the explanation
 
+/** @param {Run} run */
 export function makeGlossary(run, player) {
   const box = html("div", { id: "meaning", role: "tooltip", hidden: "" }), main = find("#player");
   const patterns = Object.entries(run.glossary).map(([word, { pattern }]) => [word, new RegExp(pattern, "i")]);

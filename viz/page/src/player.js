@@ -21,6 +21,7 @@ const makePanels = (run, player) =>
 
 // `settings` survive a zoom: the language of the algorithm, and whether the user predicts. The page opens at `start`: an act and the
 // number of a step.
+/** @param {Run} run */
 export function makePlayer(run, settings, start) {
   const names = Object.keys(ACTS), left = {}; // the steps at which the user left the acts
   const [opens, first] = start.split(" ");

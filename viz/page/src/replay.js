@@ -7,6 +7,7 @@ import { programs } from "./programs.js";
 const DIGITS_ALONE = /^\d+$/;
 
 // Return why a run cannot be shown at these starting values, in a sentence; null if it can.
+/** @param {Run} run */
 export function whyNotAt(run, x) {
   const { live } = run;
   if (!live) return run.notLive;

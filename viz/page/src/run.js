@@ -30,11 +30,14 @@ export class Run {
     this.ofEntries = null; // of a graph of arrays: its graph in single numbers
   }
 
-  // What is nudged, the variable of the graph to which it belongs, and what the graph shows of it: arrays/entries.js has others.
+  // What is nudged, the variable of the graph to which it belongs, and what the graph shows of it: arrays/entries.js has others, and
+  // says how an entry is chosen and where it is.
   noun = "input";
   nouns = "inputs";
   owner = v => v;
   shown = marks => marks;
+  picker = null;
+  whereIs = null;
 
   // Return a formula as a row of MathML. It is parsed only once; the engine has escaped the names in it.
   piece(place) {
@@ -177,6 +180,7 @@ export class Run {
   }
 
   // Return the variable whose sum the step works on, if there is one.
+  /** @param {Step} step */
   collectsFor({ iteration, x, y }) {
     return iteration > 0 ? x ?? y : undefined;
   }

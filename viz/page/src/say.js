@@ -17,6 +17,7 @@ export function changedText(now, before) {
 }
 
 // Return the run in which single numbers are nudged: of a graph of arrays, that of its entries.
+/** @param {Run} run */
 export const inNumbers = run => run.ofEntries ?? run;
 
 // Return a large count in words: three, 12, about 1.2 · 10²⁰.
@@ -45,6 +46,7 @@ export const sumOfProducts = products =>
   products.map((factors, k) => factors.map((f, j) => (j || k ? bracketed(f, 4) : digits(f, 4))).join("\u00a0×\u00a0")).join(" + ");
 
 // Return the words that the sentences of a run share.
+/** @param {Run} run */
 export function wordsOf(run) {
   const name = v => run.formula(run.variables[v].written);
   return {

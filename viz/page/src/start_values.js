@@ -6,6 +6,7 @@ import { written } from "./numbers.js";
 import { programs } from "./programs.js";
 import { whyNotAt } from "./replay.js";
 
+/** @param {Run} run */
 export function makeStartValues(run, player) {
   const { inputs, start } = run.live;
   const fields = inputs.map((v, k) =>

@@ -2,6 +2,7 @@
 
 import { all, find, html } from "./dom.js";
 
+/** @param {Run} run */
 export function makeStops(dialog, run, changed) {
   const list = find("#stop-list", dialog), marked = new Set();
   const starts = new Map(run.parts.filter(part => part.iteration).map(part => [part.variable, part.from]));

@@ -13,6 +13,7 @@ const SPARE = 6; // pixels: borders and rounded widths do not shrink with the te
 const SUM_BEGINS = 3; // the first column of the terms, after the row's label and dz/dx
 
 // `terms` and `results` are the final ones. A result is the place of its formula, or null.
+/** @param {Run} run */
 export function makeSum(run, x, terms, results) {
   // The place of a formula. It shows a `?` of the same size until the formula is known.
   function makePlace(name, last) {
@@ -90,7 +91,7 @@ export function makeSum(run, x, terms, results) {
   function fit(again) {
     const widths = Array.from({ length: columns }, (_, k) => Math.max(...rows.map(({ cells }) => cells[k]?.offsetWidth ?? 0)));
     const widthOf = inLine =>
-      Array.from({ length: inLine }, (_, j) => Math.max(...widths.filter((width, k) => k % inLine === j))).reduce((a, b) => a + b);
+      Array.from({ length: inLine }, (_, j) => Math.max(...widths.filter((_width, k) => k % inLine === j))).reduce((a, b) => a + b);
     const room = box.clientWidth - rows[0].cells[0].offsetLeft, measured = drawn.size;
     if (again && widthOf(drawn.inLine) <= room) return undefined;
     for (let lines = Math.ceil(columns / drawn.inLine); lines <= columns; lines++) {

@@ -56,6 +56,22 @@ test("no two boxes overlap, an open scope holds its boxes, and inputs stand befo
   for (const [x, y] of [[0, 1], [1, 2], [2, 3], [3, 4]]) assert.ok(at.get(x).right <= at.get(y).left);
 });
 
+test("boxes of one rank stand below each other, near what they are linked to", () => {
+  const leaf = inputs => ({ inputs, scope: 0, wide: 60, high: 30 }), nodes = [leaf([]), ...[1, 2, 3].map(() => leaf([0])), leaf([1, 2, 3])];
+  const found = boxes(new Model({ nodes, scopes: [{ name: "", parent: null, ranks: [[0], [1, 2, 3], [4]] }], z: 4 }));
+  const middles = found.map(({ top, bottom }) => (top + bottom) / 2), rank = found.slice(1, 4);
+  for (let k = 1; k < 3; k++) assert.ok(rank[k].top > rank[k - 1].bottom);
+  assert.deepEqual([middles[0], middles[4]], [middles[2], middles[2]]);
+});
+
+test("two nodes meet in the innermost scope around both", () => {
+  const scopes = [null, 0, 1, 1].map(parent => ({ name: "", parent, ranks: [] }));
+  const node = (inputs, scope) => ({ inputs, scope, wide: 1, high: 1 });
+  const nested = new Model({ nodes: [node([], 2), node([0], 3), node([1], 2)], scopes, z: 2 });
+  assert.deepEqual(nested.meeting(0, 1), { scope: 1, a: -3, b: -4 });
+  assert.deepEqual(nested.meeting(0, 2), { scope: 2, a: 0, b: 2 });
+});
+
 test("a line begins at the right of one box and ends at the left of the other, and all uses of one thing by another are one line", () => {
   const found = model(), closed = routes(found, layout(found, SCREEN));
   assert.deepEqual(closed.map(({ a, b }) => [a, b]), [[0, -2], [-2, 4]]);

@@ -7,6 +7,7 @@
 // next(k), back(k), finer(k, direction)    optional: the steps to which → ←, and ↓ ↑, lead from k
 
 // A frame in which the graph shows all values and marks nothing; `near` is a variable that a large graph shows.
+/** @param {Run} run */
 export function stillFrame(run, act, i, near = run.z) {
   return {
     act, i, step: {}, tags: new Map(), lit: new Set(), atWork: new Set(), edges: new Set(), known: new Set(), onPath: new Set(),
@@ -15,6 +16,7 @@ export function stillFrame(run, act, i, near = run.z) {
 }
 
 // An act that this graph cannot have: one step that says why.
+/** @param {Run} run */
 export const actWithout = (run, name, said) => ({
   title: name[0].toUpperCase() + name.slice(1),
   length: 1,

@@ -8,6 +8,7 @@ import { useAct } from "./use.js";
 export const ACTS = { question: questionAct, nudge: nudgeAct, backward: backwardAct, use: useAct };
 
 // Return an act with all its fields.
+/** @param {Run} run */
 export const makeAct = (name, run, player) => {
   const act = { name, next: k => k + 1, back: k => k - 1, about: "", ...ACTS[name](run, player) };
   act.parts ??= act.labels.map((label, k) => ({ from: k, to: k, label }));

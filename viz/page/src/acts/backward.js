@@ -1,4 +1,5 @@
 // Act 3: the backward pass, step by step.
+/** @param {Run} run */
 export const backwardAct = run => ({
   title: "Backward",
   about: "Find all derivatives in one walk back from z.",

@@ -8,6 +8,7 @@ import { actWithout, stillFrame } from "./act.js";
 import { notLiveText, nudgeSentences } from "./nudge_sentences.js";
 import { nudgeSteps } from "./nudge_steps.js";
 
+/** @param {Run} shown */
 export function nudgeAct(shown, player) {
   const run = inNumbers(shown);
   if (!run.live) return actWithout(shown, "nudge", notLiveText(shown));
@@ -50,12 +51,12 @@ export function nudgeAct(shown, player) {
       pick: chooser.pick,
       keys: { ArrowUp: () => turn(1), ArrowDown: () => turn(-1), 0: () => move(0), ...chooser.keys },
       ...run.shown(nudgedGraph(run, start, now, v, h, path)),
-      strip: nudgeStrip(run, start, told, { chooser: chooser.row(k, now), grid: chooser.grid, k, h, question, move, turn }),
+      strip: nudgeStrip(start, told, { chooser: chooser.row(k, now), grid: chooser.grid, k, h, question, move, turn }),
       plot: nudgePlot(run, start, k, h, question),
       paths: form ? null : { place: start, v, h, ...way, path, slope: start.slopes[k] },
       question: form && { ...form, show: reveal },
       aside: question ? [] : [form || !guided || step.paths ? "ratios" : "paths"],
-      ratios: { place: start, k, h, question, note: told.ratioNote(k, h, at === 0 ? player.guess : undefined) },
+      ratios: { place: start, k, h, question, note: told.ratioNote(k, at === 0 ? player.guess : undefined) },
     };
 
     // Show what the question asks for; `said` is the verdict on a right answer.
@@ -75,7 +76,7 @@ const MOST_FACTORS = 30; // arrows; in a larger graph only those that carry the 
 // Return what the graph shows of a nudge: new values, changes, factors on the arrows.
 function nudgedGraph(run, place, now, v, h, path) {
   const values = new Map(), factors = new Map();
-  const { carried, arrived } = path ? { carried: effectsAlong(run, place.partials, path, h) } : effects(run, place.partials, v, h);
+  const { carried, arrived } = path ? { carried: effectsAlong(place.partials, path, h) } : effects(run, place.partials, v, h);
   run.variables.forEach((variable, x) => {
     const before = place.values[x], change = now[x] - before;
     if (!isChange(before, now[x])) return;
@@ -123,7 +124,7 @@ function inputButtons(run, choose) {
   };
 }
 
-function nudgeStrip(run, place, told, { chooser, grid, k, h, question, move, turn }) {
+function nudgeStrip(place, told, { chooser, grid, k, h, question, move, turn }) {
   const span = place.span(k);
   return {
     chooser, grid, turn, set: amount => move(tidy(amount)), label: "nudge", value: h, least: -span, most: span, step: span / 100,

@@ -9,6 +9,7 @@ const MOST_BY_HAND = 6; // arrows on all paths together; where there are more, t
 const RIGHT = 0.03, WRONG = 0.008; // relative errors of an answer
 
 // Return the question {k, amount, byHand, label, hints, judge(text), open}, or null if no input has a tangent with a slope.
+/** @param {Run} run */
 export function nudgeQuestion(run, place, guided) {
   const k = askedInput(run, place, guided);
   if (k === undefined) return null;

@@ -4,6 +4,7 @@ import { isChange } from "../nudging/nudging.js";
 import { MOST_PATHS } from "../nudging/paths.js";
 import { bracketed, digits, inWords, predicted, say, strong, sumOfProducts, times, wordsOf } from "../say.js";
 
+/** @param {Run} run */
 export function nudgeSentences(run, place) {
   const { name, z, total, growth, moves, becomes } = wordsOf(run), inputs = run.live.inputs;
   const behaviour = k => place.behaviour(k), value = k => run.variables[inputs[k]].text;
@@ -164,7 +165,7 @@ export function nudgeSentences(run, place) {
           ${promise}` : "; there is no tangent here"}`;
       return say`${head}${moves(rise)}, ${kind === "far" ? "far from" : rise === 0 && promised === 0 ? "exactly" : kind} ${promise}`;
     },
-    ratioNote(k, h, guess) {
+    ratioNote(k, guess) {
       const slope = digits(theSlope(k));
       if (Number.isFinite(guess)) return answerToGuess(k, guess);
       if (truth(k))
@@ -186,6 +187,7 @@ export function nudgeSentences(run, place) {
 }
 
 // The sentence of an act that a graph cannot have.
+/** @param {Run} run */
 export const notLiveText = run => [
   run.notLive ?? "The page cannot compute this graph at other numbers.",
   ...(run.scalarGraphs ? ["Press Z to look inside a small function: there you can nudge each of its numbers."] : []),

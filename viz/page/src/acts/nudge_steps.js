@@ -9,7 +9,7 @@ import { nudgeQuestion } from "./nudge_question.js";
 // number of the path that is shown alone.
 /** @typedef {{ name: any, k: number, h: number, say: () => any, paths?: boolean, only?: number, question?: any }} NudgeStep */
 
-/** @returns {NudgeStep[]} */
+/** @param {Run} run @returns {NudgeStep[]} */
 export function nudgeSteps(run, place, told) {
   const k = guidingInput(run), v = run.live.inputs[k], h = place.usual(k), way = leadingPaths(run, place.partials, v);
   const { paths, count } = way;
@@ -33,4 +33,5 @@ export function nudgeSteps(run, place, told) {
 }
 
 // The input that the guided steps nudge: that of the question, as in act 1.
+/** @param {Run} run */
 export const guidingInput = run => Math.max(0, run.live.inputs.indexOf(run.asked));

@@ -7,6 +7,7 @@ import { inNumbers } from "../say.js";
 import { stillFrame } from "./act.js";
 import { guidingInput } from "./nudge_steps.js";
 
+/** @param {Run} run */
 export function questionAct(run, player) {
   const parts = [], steps = []; // a step for each value; a part is left at once, unless the finer keys are used
   for (const part of run.question) {

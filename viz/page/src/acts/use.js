@@ -8,10 +8,11 @@ import { actWithout, stillFrame } from "./act.js";
 import { notLiveText } from "./nudge_sentences.js";
 import { useSentences } from "./use_sentences.js";
 
+/** @param {Run} shown */
 export function useAct(shown, player) {
   const run = inNumbers(shown);
   if (!run.live) return actWithout(shown, "use", notLiveText(shown));
-  const descent = new Descent(run), told = useSentences(run, descent), steps = useSteps(run, descent, told);
+  const descent = new Descent(run), told = useSentences(run, descent), steps = useSteps(descent, told);
   const few = run.live.inputs.length <= FEW_ANSWERS;
   let at = -1, rate = 0, view = null, taken = null; // `taken` is what is said after a step
 
@@ -86,7 +87,7 @@ export function useAct(shown, player) {
 const FEW_ANSWERS = 5; // inputs whose answers and checks have room together
 
 // Return [{name, view, rate(), say(rate)}]; without a direction in which z changes there is no step to take.
-function useSteps(run, descent, told) {
+function useSteps(descent, told) {
   return [
     { name: "the answer", view: "answers", rate: () => 0, say: told.answers },
     { name: "check", view: "check", rate: () => 0, say: told.check },

@@ -5,6 +5,7 @@ import { digits, happened, inWords, predicted, say, strong, timesAsMuch, wordsOf
 import { nudgeSentences } from "./nudge_sentences.js";
 import { guidingInput } from "./nudge_steps.js";
 
+/** @param {Run} run */
 export function useSentences(run, descent) {
   const { truth } = nudgeSentences(run, descent.places[0]);
   const { name, z } = wordsOf(run), inputs = run.live.inputs, one = inputs.length === 1, x = k => name(inputs[k]);

@@ -13,6 +13,7 @@ export function asArray(formula) {
     : formula;
 }
 
+/** @param {Run} run */
 export function connectAllNumbers(run, player) {
   const dialog = html("dialog", { id: "all-numbers", "aria-labelledby": "all-numbers-title" });
   const nameOf = place => (run.arrays[place].name === undefined ? "array" : run.formula(run.arrays[place].name));

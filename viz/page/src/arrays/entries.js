@@ -7,6 +7,7 @@ import { opener } from "../start_values.js";
 import { entryPicker } from "./picker.js";
 import { SHADES } from "./picture.js";
 
+/** @param {Run} arrays */
 export function runOfEntries(arrays) {
   const { places } = arrays.entryGraph, run = new Run({ ...arrays.entryGraph, steps: [], questions: [], insertions: [] }), owners = [];
   const start = run.live.values(run.live.start);
@@ -50,8 +51,10 @@ export function runOfEntries(arrays) {
     };
   }
 
-  const factorsOf = factors =>
-    new Map(factors ? arrays.edges.flatMap((_, e) => [[e, factorOf(e, factors)]].filter(([, factor]) => factor)) : []);
+  function factorsOf(factors) {
+    const found = new Map(arrays.edges.map((_, e) => /** @type {const} */ ([e, factors && factorOf(e, factors)])));
+    return new Map([...found].filter(([, factor]) => factor));
+  }
 
   // Return "the entry of B in row 1, column 2".
   function whereIs(place) {
@@ -92,7 +95,7 @@ export function runOfEntries(arrays) {
         : owners[nudged] === v
           ? values.get(nudged).change
           : `${changed} ${changed === 1 ? "entry" : "entries"}`;
-    const below = tag ? changesIn(v, flat, values) : undefined;
+    const below = tag ? changesIn(flat, values) : undefined;
     if (!like || like.note || held[v].size < flat.length) return { below, moved: changed > 0, change: tag };
     const totals = isKnown(values.get(flat[0])?.total) && {
       picture: pictureOf(
@@ -118,7 +121,7 @@ export function runOfEntries(arrays) {
   }
 
   // Return what stands in place of the gradient: how many entries have changed, and from what to what.
-  function changesIn(v, flat, values) {
+  function changesIn(flat, values) {
     const moved = flat.map(place => values.get(place)).filter(entry => entry?.moved);
     return { label: `${moved.length} changed`, lines: moved.map(({ before, text }) => [`${digits(before, 4)} → ${text}`, `→ ${text}`]) };
   }

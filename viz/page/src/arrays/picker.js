@@ -4,6 +4,7 @@
 import { html } from "../dom.js";
 import { digits } from "../say.js";
 
+/** @param {Run} arrays @param {Run} run */
 export function entryPicker(arrays, run, choose) {
   const { places } = arrays.entryGraph, number = new Map(run.live.inputs.map((v, k) => [v, k]));
   const grid = html("div", { class: "picker", role: "group" });

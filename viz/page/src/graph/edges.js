@@ -4,6 +4,7 @@ import { mathText, svg } from "../dom.js";
 import { briefly } from "./brief_numbers.js";
 import { factorMark } from "./live_marks.js";
 
+/** @param {Run} run */
 export function paintEdge(run, { edge: e, path, label: box, number: which }, id, look, explain) {
   const edge = run.edges[e], number = run.quantities[edge.partial]?.text, size = look.fonts.label;
   const group = svg("g", { id, class: "edge" },

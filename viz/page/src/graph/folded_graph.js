@@ -15,6 +15,7 @@ const ROUND = 24; // the end of a turn, which stays free of labels
 const HANDLE = 30, UNDER_TAG = 10; // the height of the title of an open scope; room below the tag of a closed one
 
 // Return { sceneFor(width), turn(scope) }. Which scopes are open stays with the data, so that it survives another player.
+/** @param {Run} run */
 export function makeFolded(run) {
   const { boxes, scopes } = run.folded;
   const nodes = boxes.map(({ w, h, pad }, v) => ({
@@ -94,6 +95,7 @@ const turnOf = points => points.findIndex(([x], k) => k && x < points[k - 1][0])
 
 // A line for several edges, or one that turns. It shows that edge which a step looks at. Lines that turn have their labels at one place,
 // so that only the active one is shown.
+/** @param {Run} run */
 export function paintBundle(run, { edges, place, turns }, look, explain) {
   const group = svg("g", { class: `${edges.length > 1 ? "bundle" : ""} ${turns ? "turns" : ""}` });
   let inner = null, shown;
@@ -139,6 +141,7 @@ export function paintOpen({ scope, name, variables, x, y, w, h }, turn) {
 }
 
 // The box of a closed scope: its name, what it holds, and which of its variables the step looks at.
+/** @param {Run} run */
 export function paintClosed(run, box, turn, look) {
   const { scope, name, variables, count, holds, w, h } = box, { head, foot, side, fonts } = look;
   const text = (kind, x, y, anchor, said = "") => svg("text", { class: kind, x, y, "text-anchor": anchor }, said);

@@ -11,6 +11,7 @@ export function afterFunction(place, { turned }) {
 }
 
 // Return the node of the function that computed a variable, and the arrow to the variable's box, from the corner of that box.
+/** @param {Run} run */
 export function functionNode(run, { variable }, { w, h, function: { w: wide, h: high, before } }, { turned, fonts }) {
   const name = run.variables[variable].function, [x, y] = turned ? [w / 2, high / 2 - before] : [wide / 2 - before, h / 2];
   const text = svg("text", { class: "function-name", x, y: y + 0.33 * fonts.formula, "text-anchor": "middle" });

@@ -12,6 +12,7 @@ export const TAG = 1.35; // the height of a tag, in font sizes
 const LINE = 1.25, LETTER = 0.56; // the height of a line and the width of a letter, in font sizes
 
 // `look` has the sizes of the scene's fonts and of the parts of its boxes: looks.py.
+/** @param {Run} run */
 export function paintNode(run, place, id, onPick, look) {
   const box = place.function ? afterFunction(place, look) : place;
   const { variable: v } = box, variable = run.variables[v], shape = variable.shape.length ? variable.shape.join("×") : null;

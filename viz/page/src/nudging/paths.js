@@ -1,7 +1,7 @@
 // The paths from a variable to z: how many there are, and the first few. A graph can have 10²⁰ paths, so no function visits all of them.
 
 // Return the number of paths to z for each variable, over edges for which passes(edge) is true. Each edge is used once.
-/** @param {(edge: number) => boolean} passes */
+/** @param {Run} run @param {(edge: number) => boolean} passes */
 export function countPaths(run, passes = () => true) {
   const counts = run.variables.map(() => 0);
   for (const v of run.order)
@@ -11,6 +11,7 @@ export function countPaths(run, passes = () => true) {
 
 // Return the first `most` paths from v to z, each as a list of edges: those that carry something before those with a factor 0, and among
 // them those through early children.
+/** @param {Run} run */
 export function firstPaths(run, v, most, partials) {
   const carries = run.variables.map(() => false), passes = e => partials[e] !== 0 && carries[run.edges[e].output];
   for (const x of run.order) carries[x] = x === run.z || run.edgesFrom[x].some(passes);
@@ -42,6 +43,7 @@ function walkedPaths(run, v, most, passes) {
 
 // Return {paths, count, idle}: the paths from v to z that a page shows, those that carry a nudge first; the number of all paths; the
 // number of those that are left out because a factor is 0, so that nothing arrives over them.
+/** @param {Run} run */
 export function leadingPaths(run, partials, v) {
   const count = countPaths(run)[v], carrying = countPaths(run, e => partials[e] !== 0)[v] || count;
   const few = number => (number > MOST_PATHS ? FEWER_PATHS : Math.min(number, MOST_PATHS));
@@ -50,6 +52,7 @@ export function leadingPaths(run, partials, v) {
 }
 
 // Return what arrives over each edge, and at each variable, to first order: along a path factors multiply, over several paths effects add.
+/** @param {Run} run */
 export function effects(run, partials, v, amount) {
   const arrived = run.variables.map(() => 0), carried = new Map();
   arrived[v] = amount;
@@ -64,7 +67,7 @@ export function effects(run, partials, v, amount) {
 }
 
 // Return the effects along one path only.
-export function effectsAlong(run, partials, path, amount) {
+export function effectsAlong(partials, path, amount) {
   const carried = new Map();
   for (const e of path) carried.set(e, (amount *= partials[e]));
   return carried;

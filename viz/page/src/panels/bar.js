@@ -5,6 +5,7 @@ import { listen } from "../listening.js";
 
 const MOST_NAMED = 40, MOST_APART = 120; // more segments have no names; more segments have no gaps
 
+/** @param {Run} run */
 export function barPanel(track, run, player) {
   const root = find("#bar", track), slider = find("#slider", track), counter = find("#step");
   const segments = Object.fromEntries(

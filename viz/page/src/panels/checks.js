@@ -6,6 +6,7 @@ import { digits, inNumbers, inWords, signed, wordsOf } from "../say.js";
 
 const MOST_STEPS = 4, MOST_CHECKED = 11; // steps of the past, and inputs, that the table shows
 
+/** @param {Run} shown */
 export function checksPanel(root, shown) {
   const run = inNumbers(shown);
   const { z, total } = wordsOf(run);

@@ -2,6 +2,7 @@ import { html } from "../dom.js";
 import { keepInView } from "../places.js";
 
 // The pseudocode, or the Python lines that run.
+/** @param {Pick<Run, "listing" | "python">} run */
 export function codePanel(root, run) {
   const written = (text, number, label) => {
     const depth = Math.floor(text.search(/\S|$/) / 4);

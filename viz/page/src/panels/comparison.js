@@ -6,6 +6,7 @@ import { digits } from "../say.js";
 import { codePanel } from "./code.js";
 
 // The panel takes the place of the dictionary, and adds two buttons. Without a second trace it stays hidden.
+/** @param {Run} run */
 export function comparisonPanel(panel, run, player) {
   const { beside } = run;
   if (!beside) return { show() {}, first: undefined };
@@ -81,6 +82,7 @@ export function comparisonPanel(panel, run, player) {
 }
 
 // The totals of the other loop after step i, as Run.totals gives those of the run. After its last step they stay.
+/** @param {Run} run */
 function totalsOf({ beside }, i) {
   const step = beside.steps[Math.min(i, beside.steps.length - 1)];
   const found = new Map(beside.insertions.slice(0, step.known).map(({ variable, total }) => [variable, total]));

@@ -4,6 +4,7 @@ import { keepInView } from "../places.js";
 // The table of a schedule: the entries of a tape, or what each node holds. Rows that the step changes are marked.
 const MOST_IN_ORDERING = 8;
 
+/** @param {Run} run */
 export function entriesPanel(root, run) {
   if (!run.table) return { show() { root.hidden = true; } };
   const { columns, rows } = run.table, shown = rows.map(() => null), note = find("#computed-title small");

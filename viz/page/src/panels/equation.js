@@ -34,6 +34,7 @@ function conclusion(run) {
   return `One pass used ${once ? `${each} once` : often} and computed ${counted(derivatives, "derivative")}.`;
 }
 
+/** @param {Run} run */
 export function equationPanel(root, run) {
   const z = () => run.piece(run.variables[run.z].written), { letters } = run;
   const stage = html("div", { class: "stage" }), sums = new Map();

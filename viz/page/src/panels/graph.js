@@ -12,6 +12,7 @@ import { listen } from "../listening.js";
 const NARROW_PAGE = 600; // pixels; in a narrower panel the graph runs from top to bottom
 
 // Paint the whole graph of a run, or the neighbourhood of the current variable. A click on a variable goes to its iteration.
+/** @param {Run} run */
 export function graphPanel(panel, run, player) {
   const camera = svg("g", { class: "camera" });
   const root = svg("svg", { id: "graph", role: "group", "aria-label": "computation graph" }, camera);

@@ -4,6 +4,7 @@ import { keepInView } from "../places.js";
 // The memory at this turn of the backward pass: a bar for each array that exists, and the bytes over both passes. M shows it.
 const MOST_BARS = 60;
 
+/** @param {Run} run */
 export function memoryPanel(root, run, player) {
   if (!run.memory) return { show() { root.hidden = true; } };
   const { arrays, bytes, measured, said, note, turns, forward } = run.memory, peak = Math.max(...bytes, ...(measured ?? []));

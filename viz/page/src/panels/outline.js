@@ -1,7 +1,7 @@
 import { find, html } from "../dom.js";
 
 // What the acts are about, beside the question.
-export function outlinePanel(root, run, player) {
+export function outlinePanel(root, _run, player) {
   const item = ({ name, title, about }, k) =>
     html("li", { class: name === "question" ? "now" : "" },
       html("b", {}, k + 1), html("div", {}, html("strong", {}, title), html("span", {}, about)));

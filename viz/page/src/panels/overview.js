@@ -4,6 +4,7 @@ import { find, html, made, mathText, svg } from "../dom.js";
 
 const NEAR = 8; // pixels of the map between a click and a variable
 
+/** @param {Run} run */
 export function overviewPanel(root, run, player) {
   const overview = run.scene.near?.overview;
   if (!overview) return { show() {} };

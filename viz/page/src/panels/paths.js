@@ -5,6 +5,7 @@ import { bracketed, digits, happened, inNumbers, inWords, predicted, wordsOf } f
 
 const LONGEST_ROW = 42, LONGEST_PATH = 4; // letters; in a narrow panel a longer row takes two lines. Variables of a path
 
+/** @param {Run} shown */
 export function pathsPanel(root, shown) {
   const run = inNumbers(shown);
   const { name } = wordsOf(run);

@@ -6,6 +6,7 @@ import { digits, inNumbers, wordsOf } from "../say.js";
 
 const SHRINKING = [1, 0.1, 0.01, 0.001]; // of the span
 
+/** @param {Run} shown */
 export function ratiosPanel(root, shown) {
   const run = inNumbers(shown);
   const { name, z } = wordsOf(run);

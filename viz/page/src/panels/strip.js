@@ -6,6 +6,7 @@ import { find, html } from "../dom.js";
 import { keepInView } from "../places.js";
 import { makeStartValues } from "../start_values.js";
 
+/** @param {Run} run */
 export function stripPanel(root, run, player) {
   const chooser = html("div", { class: "chooser", role: "group", "aria-label": "what is changed" });
   const less = html("button", { type: "button", title: "key ↓", "aria-label": "less" }, "−");

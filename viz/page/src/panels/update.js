@@ -6,6 +6,7 @@ import { bracketed, digits, happened, inNumbers, inWords, wordsOf } from "../say
 
 const MOST_MOVED = 8, MOST_ANSWERS = 10; // inputs whose step, or whose derivative, is shown
 
+/** @param {Run} shown */
 export function updatePanel(root, shown) {
   const run = inNumbers(shown);
   const { name, total, growth } = wordsOf(run);

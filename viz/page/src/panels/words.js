@@ -2,6 +2,7 @@ import { html } from "../dom.js";
 import { keepInView } from "../places.js";
 
 // The words that have been used so far, and what they mean.
+/** @param {Run} run */
 export function wordsPanel(root, run) {
   const list = html("dl"), box = html("div", { class: "words", tabindex: "0", role: "region", "aria-label": "words so far" }, list);
   root.append(box);
