@@ -1,6 +1,6 @@
 """The one table of intended differences between `Value` and `Tensor`. Everything else that both have agrees.
 
-Both packages' docstrings and the README show the table. A test compares all shared functions and methods, and excepts only
+Both packages' docstrings and a page of the book show the table. A test compares all shared functions and methods, and excepts only
 the functions and parameters that a row of the table names.
 """
 
@@ -111,7 +111,7 @@ DIFFERENCES = (
 
 
 def markdown():
-    """Return the table as the README has it."""
+    """Return the table as the book has it."""
     rows = [("", "`Value`", "`Tensor`", "Reason"), ("---",) * 4, *[difference[:4] for difference in DIFFERENCES]]
     return "\n".join(f"| {' | '.join(row)} |".replace("|  |", "| |").replace(" --- ", "---") for row in rows)
 

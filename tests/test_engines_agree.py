@@ -4,7 +4,6 @@ import re
 import sys
 from inspect import Parameter, getattr_static, getdoc, isroutine, signature
 from itertools import product
-from pathlib import Path
 from types import ModuleType
 
 import numpy as np
@@ -18,6 +17,8 @@ from scalargrad.foreign_names import Elsewhere
 from scalargrad.options import FUNCTIONS
 from tensorgrad import Tensor
 from tests.each import each
+from tutorial.book.reading.chapter import BOOK
+from tutorial.book.reference.differences import pages as page_of_differences
 
 ENGINES = [(scalargrad, Value), (tensorgrad, Tensor)]
 ENGINE = pytest.mark.parametrize(("engine", "variable"), ENGINES, ids=["numbers", "arrays"])
@@ -307,9 +308,9 @@ def test_operators_are_functions_of_the_graph(engine, variable):
 # The table of differences
 
 
-def test_the_readme_has_the_table_of_differences():
-    readme = (Path(__file__).parents[1] / "README.md").read_text()
-    assert f"\n{differences.markdown()}\n" in readme
+def test_a_page_of_the_book_has_the_table_of_differences():
+    ((name, page),) = page_of_differences(BOOK, None)
+    assert name == "two-engines.md" and f"\n{differences.markdown()}\n" in page
 
 
 @pytest.mark.skipif(sys.flags.optimize > 1, reason="python -OO drops docstrings")

@@ -2,6 +2,7 @@
 
 import re
 from inspect import Parameter, cleandoc, signature
+from pathlib import Path
 from textwrap import dedent, fill
 
 from scalargrad.formulas.notations import MATHML
@@ -10,6 +11,12 @@ from scalargrad.formulas.symbols import render
 ORPHAN = "---\norphan: true\n---\n"  # a page that no table of contents lists
 WIDTH = 88  # characters of code in a line of the page
 SPECIAL = re.compile(r"""([\\*_{}\[\]<>#|~$"'^@:])""")
+
+
+def is_listed(page, book):
+    """Return whether the table of contents in `book`/index.md lists a page: a small book of a test has no generated pages."""
+    index = Path(book, "index.md")
+    return index.exists() and f"\n{page}\n" in index.read_text(encoding="utf-8")
 
 
 def escaped(text):

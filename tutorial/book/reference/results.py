@@ -2,8 +2,8 @@
 
 import json
 from importlib import resources
-from pathlib import Path
 
+from tutorial.book.reference.markdown import is_listed
 from tutorial.exercises.authored import find
 from tutorial.grading.batch import Run, Submission, grade_programs
 
@@ -44,8 +44,7 @@ in the file.
 
 def pages(book, folder):
     """Give the page, if the book has one for teachers."""
-    index = Path(book, "index.md")
-    if not index.exists() or "\nresults\n" not in index.read_text(encoding="utf-8"):
+    if not is_listed("results", book):
         return
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     finding = schema["$defs"]["finding"]
