@@ -1,15 +1,37 @@
-"""The README tells the truth: its picture is what the engine draws, its test line is what CI runs, its links lead somewhere."""
+"""The README tells the truth: its picture is what the engine draws, its test line is what CI runs, its links and commands exist.
 
+So do those of the book's pages that it leads to, and of the changelog. A newcomer reads the README at once.
+"""
+
+import builtins
 import io
 import re
+import shlex
+from importlib import import_module
 from pathlib import Path
 
+import pytest
+
+import scalargrad
+import tensorgrad
 import viz
 from scalargrad import Trace
+from tensorgrad import saving
+from tests.each import each
+from tutorial.cli.main import main
 from tutorial.figure1 import figure1
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+TASKS = "tutorial/book/what-you-can-do.md"  # what the README has no room for
+PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CHANGELOG.md", TASKS, "tutorial/book/how-fast.md")}
+MOST_WORDS, MOST_LINES = 999, 50
+GENERATED = {"tutorial/book/functions/index.md", "tutorial/book/two-engines.md"}  # pages of the book that no file holds
+CODE = re.compile(r"`([^`\n]+)`")
+OPTION = re.compile(r"--?[a-z][\w-]*")
+PACKAGES = {"viz": "viz", "tensorgrad": "tensorgrad", **{name: f"tensorgrad.{name}" for name in ("models", "nn", "optim", "data")}}
+CALL = re.compile(rf"(?<![.\w])(?:({'|'.join(PACKAGES)})\.)?([A-Za-z]\w+)\(")
+OF_THE_READER = {"Fraction", "loss", "f"}
 
 
 def picture():
@@ -33,9 +55,54 @@ def test_ci_runs_the_readmes_own_test_line():
     assert "grep -m 1 'bin/python -m pytest$' README.md" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 
-def test_links_and_pictures_exist():
-    for target in re.findall(r"\]\(([^)#]+)\)", README):
-        assert (ROOT / target).exists(), target
+def test_a_newcomer_reads_the_readme_and_the_changelog_at_once():
+    assert len(README.split()) <= MOST_WORDS and len(PAGES["CHANGELOG.md"].splitlines()) <= MOST_LINES
+
+
+def headings(path):
+    """Return the anchors of the headings of a page."""
+    titles = re.findall(r"^#+ +(.*)", path.read_text(encoding="utf-8"), re.M)
+    return {re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-") for title in titles}
+
+
+@each("name", PAGES)
+def test_links_and_pictures_exist(name):
+    for target, anchor in re.findall(r"\]\(([^)#\s]+)(?:#([^)]+))?\)", PAGES[name]):
+        path = (ROOT / name).parent / target
+        assert path.exists() or path.relative_to(ROOT).as_posix() in GENERATED, target
+        assert not anchor or anchor in headings(path), f"{target}#{anchor}"
+
+
+def commands():
+    """Return {command: the options that some page gives it}. An option alone belongs to the command before it in the line."""
+    found = {}
+    for line in "\n".join(PAGES.values()).splitlines():
+        command = ("play",)
+        for code in CODE.findall(line):
+            if code.startswith(("mpirun", "python -m tutorial", "-o ", "--", "teach ")):
+                words = shlex.split(code.removeprefix("mpirun -n 4 ").removeprefix("python -m tutorial"))
+                options = [k for k, word in enumerate(words) if OPTION.fullmatch(word)]
+                command = tuple(words[: options[0]] if options else words) or command
+                found.setdefault(command, set()).update(words[k] for k in options)
+    return found
+
+
+def test_each_command_and_its_options_are_in_the_help(capsys):
+    for command, options in commands().items():
+        with pytest.raises(SystemExit) as left:
+            main([*command, "--help"])
+        printed = capsys.readouterr()
+        assert left.value.code == 0, (command, printed.err)
+        for option in options - {"--help"}:
+            assert re.search(rf"(?<![\w-]){option}(?![\w-])", printed.out), (command, option)
+
+
+@each("name", PAGES)
+def test_each_function_that_a_page_calls_exists(name):
+    for code in CODE.findall(PAGES[name]):
+        for package, called in CALL.findall(code):
+            owners = [import_module(PACKAGES[package])] if package else [builtins, scalargrad, tensorgrad, saving]
+            assert called in OF_THE_READER or any(hasattr(owner, called) for owner in owners), (code, called)
 
 
 def test_the_text_that_replaces_the_picture_on_a_package_index_is_what_the_walk_prints():

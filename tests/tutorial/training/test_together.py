@@ -14,7 +14,7 @@ from tensorgrad.parallel import launcher
 from tensorgrad.parallel.mpi import told
 from tests.tensorgrad.data import made_files
 from tests.tensorgrad.parallel.launch import mpirun, needs_mpi
-from tests.test_readme import README
+from tests.test_readme import PAGES, TASKS
 from tutorial.cli.main import main
 from tutorial.cli.train import EPILOG, SHARDS, ending_all
 from tutorial.training.page import page
@@ -37,9 +37,9 @@ def test_processes_have_the_losses_and_results_of_one(tmp_path):
     assert first == (*alone, True) and second == (*alone, False) and saved and len(alone[0]) == 20
 
 
-def test_the_readme_says_how_one_process_gets_the_bits_of_several():
+def test_the_book_says_how_one_process_gets_the_bits_of_several():
     """Without --shards a process takes whole batches, and its last bits differ."""
-    (row,) = [line for line in README.splitlines() if "mpirun -n 4" in line]
+    (row,) = [line for line in PAGES[TASKS].splitlines() if "mpirun -n 4" in line]
     assert "any number of them with the same bits" in row and f"on one process `python -m tutorial train digits --shards {SHARDS}`" in row
     assert f"--shards {SHARDS}\n      one process, with the same numbers as the four" in EPILOG
 
