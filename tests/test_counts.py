@@ -1,0 +1,201 @@
+"""A count in a sentence is that of the code: each row of COUNTS says where the sentence stands, and how its numbers are counted.
+
+In the pages that are not chapters, and in the help of the commands, a number above 2 before one of NOUNS needs a row.
+"""
+
+import importlib
+import inspect
+import re
+from functools import cache, partial
+from pathlib import Path
+
+import viz
+from scalargrad import Trace
+from scalargrad.nn import MLP
+from scalargrad.options import FUNCTIONS
+from scalargrad.schedules import SCHEDULES
+from tensorgrad.methods import PUBLIC
+from tests.each import each
+from tutorial.book.reading.chapter import BOOK, Cell, blocks_of, chapters
+from tutorial.book.reference import tools
+from tutorial.entries import entries
+from tutorial.exercises.authored import exercises, find
+from tutorial.figure1 import figure1
+from tutorial.grading.dask_driver import WORKERS
+
+ROOT = Path(__file__).parents[1]
+SMALL = dict(one=1, two=2, three=3, four=4, five=5, six=6, seven=7, eight=8, nine=9, ten=10, eleven=11, twelve=12)
+TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50}
+NUMBER = rf"(?:\d[\d,]*|\b(?:(?:{'|'.join(TENS)})(?:-(?:{'|'.join(SMALL)}))?|{'|'.join(SMALL)})\b)"
+NOUNS = "exercises mistakes chapters functions names engines packages commands schedules slides checks blanks students"
+COUNTED = re.compile(rf"(?<![\w.-]){NUMBER}(?:[ \n][a-z]+){{0,2}}?[ \n](?:{'|'.join(NOUNS.split())})\b", re.IGNORECASE)
+
+
+def number(word):
+    """Return the number of a text such as 1,300 or twenty-four."""
+    word = word.lower().replace(",", "")
+    return int(word) if word.isdigit() else sum((SMALL | TENS)[part] for part in word.split("-"))
+
+
+@cache
+def text_of(place):
+    """Return the text of a file, of a chapter, of an exercise, or of the commands with their help."""
+    if place == "help":
+        return "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "tutorial" / "cli").rglob("*.py")))
+    if place.isdigit():
+        return find(place).statement
+    return (ROOT / place if "." in place else BOOK / "chapters" / f"{place}.md").read_text(encoding="utf-8")
+
+
+def code(name, start, end):
+    """Return how many lines of code the cells of a chapter have between two of its lines."""
+    part = text_of(name).partition(start)[2].partition(end)[0]
+    cells = [block.source for block in blocks_of(part) if isinstance(block, Cell)]
+    return sum(bool(line.strip()) for line in "\n".join(cells).splitlines())
+
+
+def lines_of_first_engine():
+    """Return the lines of the table, its Value and its chain rule, and of the sort that they use."""
+    sort = text_of(FIRST).partition("def topological_order")[2].partition("\n\ndef backward")[0]
+    return code(FIRST, "\n## A table", "\n## Every row") + len(list(filter(None, sort.splitlines())))
+
+
+def lines_to_read_first():
+    """Return the lines of four files. The first screen of the table of rules ends with its first family."""
+    files = [text_of(f"scalargrad/{name}.py") for name in ("engine", "edges", "backpropagation", "rules")]
+    return sum(text.partition("\n# Powers")[0].count("\n") for text in files)
+
+
+def checks_in_webkit():
+    return text_of("tests/browser/test_webkit.py").count("\ndef test_")
+
+
+def lines_to_remember(chapter):
+    """Return how many items the last list of a chapter has."""
+    return text_of(chapter).partition(" lines to remember\n")[2].partition("\n#")[0].count("\n- ")
+
+
+def lines_of_last_engine():
+    return code("the-engine", "\n## An engine in", "Here is the")
+
+
+def live_chapters():
+    return [chapter.number for chapter in chapters() if re.match(r"---\n(?:.*\n)*?live: true\n", chapter.markdown)]
+
+
+def wrong_answers():
+    return sum(len(exercise.wrong) for exercise in exercises())
+
+
+def of_exercise(name):
+    return importlib.import_module(f"tutorial.exercises.{name}")
+
+
+def impostors():
+    engines = of_exercise("e38_impostors")
+    return len(engines.RIGHT), len(engines.WRONG)
+
+
+def judged():
+    names = of_exercise("e17_gradient_check").BACKWARD  # those that are wrong have a comma, and say how
+    return sum(", " not in name for name in names), sum(", " in name for name in names)
+
+
+def slides_of_figure1():
+    z, order = figure1()
+    trace = Trace(z, order)
+    return 1 + len(importlib.import_module("viz.slides").shown(trace))  # and its title
+
+
+def variables_of_entries():
+    z, variables = entries()
+    return len(Trace(z).graph.variables) - 1, sum(len(row) for name in "AB" for row in variables[name])
+
+
+def blanks():
+    return inspect.signature(viz.handout).parameters["blanks"].default
+
+
+def parameters_of_moons():
+    return sum(1 for _ in MLP(2, [16, 16, 1]).parameters())
+
+
+def tens(count):
+    return round(count, -1)
+
+
+def hundreds(count):
+    return count // 100 * 100
+
+
+DO, GRADE = "tutorial/book/what-you-can-do.md", "tutorial/book/grade-a-class.md"
+MUSEUM, DICTIONARY, FIRST = "museum-of-broken-engines", "backpropagation-with-a-dictionary", "your-first-value"
+# fmt: off
+COUNTS = [  # where, a sentence with {} for each number, the number or a function that gives it or them
+    ("README.md",       "book of {} chapters",                          lambda: len(chapters())),
+    ("README.md",       "{} exercises that name your mistake",          lambda: len(exercises())),
+    (DO,                "It has {} chapters",                           lambda: len(chapters())),
+    (DO,                "folder of {} exercises",                       lambda: len(exercises())),
+    (DO,                "more than {} known mistakes",                  lambda: hundreds(wrong_answers())),
+    (DO,                "each of {} functions",                         lambda: len(PUBLIC)),
+    (DO,                "{} other public names",                        lambda: len(tools.tools())),
+    (DO,                "Chapters {} to {} run on their pages",         lambda: (min(live_chapters()), max(live_chapters()))),
+    (DO,                "slides: about {} steps",                       lambda: tens(slides_of_figure1())),
+    ("CHANGELOG.md",    "- {} functions, each one row",                 len(FUNCTIONS)),
+    ("CHANGELOG.md",    "under {} schedules",                           len(SCHEDULES)),
+    ("CHANGELOG.md",    "- {} functions of float32",                    len(PUBLIC)),
+    ("CHANGELOG.md",    "book of {} chapters",                          lambda: len(chapters())),
+    ("CHANGELOG.md",    "{} exercises with",                            lambda: len(exercises())),
+    ("CHANGELOG.md",    "more than {} known mistakes",                  lambda: hundreds(wrong_answers())),
+    (GRADE,             "starts {} workers",                            WORKERS),
+    ("CONTRIBUTING.md", "They are about {} lines",                      lambda: tens(lines_to_read_first())),
+    ("CONTRIBUTING.md", "{} checks run in WebKit",                      checks_in_webkit),
+    ("help",            "{} variables and z",                           lambda: variables_of_entries()[0]),
+    ("help",            "how {} derivatives make",                      lambda: variables_of_entries()[1]),
+    ("help",            "the {} derivatives make",                      lambda: variables_of_entries()[1]),
+    ("help",            "about {} blanks",                              blanks),
+    ("help",            "(default: {}, for twenty minutes)",            blanks),
+    ("help",            "a network of {} parameters on two moons",      parameters_of_moons),
+    ("17",              "{} backward functions that are right, and {}", judged),
+    ("38",              "{} engines compute derivatives",               lambda: sum(impostors())),
+    ("38",              "{} are right and {} are wrong",                impostors),
+    (MUSEUM,            "name {} ways in which an engine can be wrong", lambda: text_of(MUSEUM).count("\n## Exhibit ")),
+    (MUSEUM,            "{} engines, of which",                         lambda: sum(impostors())),
+    (MUSEUM,            "of which {} are wrong",                        lambda: impostors()[1]),
+    (DICTIONARY,        "to write it in {} lines",                      lambda: code(DICTIONARY, "\n## In Python\n", "\n## Step") - 1),
+    (DICTIONARY,        "The whole algorithm has {} lines",             lambda: code(DICTIONARY, "\n## In Python\n", "\n## Step") - 1),
+    (DICTIONARY,        "## {} steps",                                  lambda: len(figure1()[1])),
+    (DICTIONARY,        "Here are its {} steps",                        lambda: len(figure1()[1])),
+    (DICTIONARY,        "Backpropagation, all {} steps",                lambda: len(figure1()[1])),
+    (FIRST,             "an engine of {} lines",                        lambda: tens(lines_of_first_engine())),
+    ("the-engine",      "An engine in {} lines",                        lambda: tens(lines_of_last_engine())),
+    *[(c.name,          "{} lines to remember",                         partial(lines_to_remember, c.name)) for c in chapters()],
+]
+# fmt: on
+
+
+def pattern(sentence):
+    """Return what finds a sentence: its spaces may be line breaks, and it has a number for each {}."""
+    return re.compile(rf"({NUMBER})".join(r"\s+".join(map(re.escape, part.split(" "))) for part in sentence.split("{}")), re.IGNORECASE)
+
+
+@each("place, sentence, count", COUNTS, ids=str)
+def test_a_number_in_a_sentence_is_what_the_code_counts(place, sentence, count):
+    counted = count() if callable(count) else count
+    found = pattern(sentence).findall(text_of(place))
+    assert found, f"{place} has no such sentence"
+    for words in found:
+        numbers = tuple(map(number, [words] if isinstance(words, str) else words))
+        assert numbers == (counted if isinstance(counted, tuple) else (counted,)), f"{place}: {sentence.format(*numbers)}, not {counted}"
+
+
+PAGES = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "help", *(str(p.relative_to(ROOT)) for p in BOOK.glob("*.md"))]
+
+
+@each("place", PAGES)
+def test_every_count_of_what_the_code_can_count_has_a_row(place):
+    text = text_of(place)
+    known = [m.span() for where, sentence, _ in COUNTS if where == place for m in pattern(sentence).finditer(text)]
+    found = [m for m in COUNTED.finditer(text) if number(m[0].split()[0]) > 2]
+    new = [" ".join(m[0].split()) for m in found if not any(start < m.end() and m.start() < end for start, end in known)]
+    assert not new, f"{place}: add a row, or drop the count: {new}"
