@@ -103,7 +103,7 @@ class Grader:
     def __init__(self, run: Run):
         self.run, self.tier = run, tier(run.tier)
         self.exercises = {each.number: each for each in (list(map(find, run.exercises)) or exercises())}
-        self.server = Server(self.tier, run.bounds) if Server.works_at(self.tier) else None
+        self.server = Server(self.tier, run.bounds) if Server.works_here() else None
 
     def __enter__(self):
         return self

@@ -23,7 +23,7 @@ def limit(seconds, memory) -> None:
     """Bound CPU time in seconds from now, memory in bytes, files and processes. What a system does not know is left out."""
     import resource
 
-    seconds += round(time.process_time())  # in gVisor, to import NumPy takes one of them
+    seconds += round(time.process_time())
     bounds = {"CPU": (seconds, seconds + SECOND), "AS": memory, "FSIZE": LARGEST_FILE, "CORE": 0, "NOFILE": OPEN_FILES, "NPROC": 1}
     for name, most in bounds.items():
         soft, hard = most if isinstance(most, tuple) else (most, most)

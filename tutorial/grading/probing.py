@@ -10,7 +10,6 @@ from tutorial.grading.processes import Bounds, CheckerFailed
 from tutorial.grading.runner import Runner
 from tutorial.grading.tiers import CHOSEN_BY_NAME, CONFINED, TIERS, tier
 
-PROGRAMS = {"bwrap": ("bwrap", "bubblewrap"), "gvisor": ("runsc", "runsc")}  # tier: the program, and its package
 PROGRAM = """
 def readable(path):
     try:
@@ -37,9 +36,8 @@ def why_not(name) -> str:
         return "this kernel has no Landlock; Linux 5.13 or later has it, unless it is switched off"
     if name == "container" and not in_container():
         return "this is not a container; tutorial/cluster/Containerfile makes one"
-    program, package = PROGRAMS.get(name, ("", ""))
-    if program and which(program) is None:
-        return f"the program {program} is not installed; on Debian and Ubuntu: apt install {package}"
+    if name == "bwrap" and which("bwrap") is None:
+        return "the program bwrap is not installed; on Debian and Ubuntu: apt install bubblewrap"
     try:
         with Runner(tier(name), Bounds(wait=SECONDS)) as ask:
             (answer,) = ask(PROGRAM, "readable", [(SECRET,)], [100])

@@ -103,11 +103,8 @@ class Fresh(Started):
         return CheckerFailed(f"the process of tier {self.tier.name} did not start: {self.said()}")
 
     def used(self) -> float | None:
-        """Return the seconds of the processor that it has used; None if this system does not tell them.
-
-        In gVisor, the process that runs the program is not a child of the one that was started.
-        """
-        return None if self.tier.wrapped and not self.tier.home else used(self.process.pid)
+        """Return the seconds of the processor that it has used; None if this system does not tell them."""
+        return used(self.process.pid)
 
     def code(self, seconds) -> int | None:
         """Return the exit code of the process, or None if it does not end within these seconds."""

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from tutorial.grading import seccomp
 from tutorial.grading.bubblewrap import HOME, bubblewrap
-from tutorial.grading.gvisor import gvisor
 from tutorial.grading.landlock import SIGNAL_ABI, abi, refused_in_words
 from tutorial.grading.visible import readable
 
@@ -13,7 +12,7 @@ from tutorial.grading.visible import readable
 class Tier(NamedTuple):
     """What surrounds the process. It limits itself, can read only `readable` if that is not empty, and is started by `wrapped`.
 
-    `home` is the folder inside `wrapped` that it may write, if one process there can fork others and be reached through a socket.
+    `home` is the folder inside `wrapped` that it may write.
     """
 
     name: str
@@ -36,12 +35,11 @@ MAKE = {
     "process": lambda name: Tier(name, PROCESS),
     "landlock": lambda name: Tier(name, with_landlock(), readable=readable()),
     "bwrap": lambda name: Tier(name, OF_ITS_OWN, wrapped=bubblewrap(), home=HOME),
-    "gvisor": lambda name: Tier(name, f"{OF_ITS_OWN}; no system call reaches the kernel as it is", wrapped=gvisor()),
     "container": lambda name: Tier(name, f"{with_landlock()}; and what the container guarantees", readable=readable()),
 }
 TIERS = tuple(MAKE)  # from the weakest
 CONFINED = TIERS[TIERS.index("landlock") :]  # at these, a program can read no solution
-CHOSEN_BY_NAME = ("gvisor", "container")  # gVisor starts slowly, and what a container guarantees only its maker knows
+CHOSEN_BY_NAME = ("container",)  # only its maker knows what a container guarantees
 
 
 def tier(name) -> Tier:
