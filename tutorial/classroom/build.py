@@ -13,8 +13,7 @@ from tutorial.exports.wheel import SEEN_BY_OWNER, wheel
 from tutorial.notebooks.write import notebook
 from viz.files import write_file
 
-CLUSTER = resources.files("tutorial").joinpath("cluster")
-OF_A_CLUSTER = ("Containerfile", "slurm_array.sh", "kubernetes_job.yaml")  # with the wheel they are all that a cluster needs
+SLURM = resources.files("tutorial").joinpath("cluster/slurm_array.sh")  # with the wheel it is all that a cluster needs
 AUTOGRADER = "gradescope/autograder.zip"
 STUDENT = "student"  # the folder in which no solution may be
 LIST = "files.txt"  # what the last build has made
@@ -25,7 +24,7 @@ def made(exercises: list[Exercise], secret: bytes, assignment="") -> Iterator[tu
     yield from ((f"{STUDENT}/{name}", content) for name, content in student_files(exercises))
     yield from ((f"notebooks/{name_of(exercise)}.ipynb", notebook(exercise).encode()) for exercise in exercises)
     yield AUTOGRADER, autograder(secret, exercises, assignment)
-    for name, content in (wheel(), *((name, CLUSTER.joinpath(name).read_bytes()) for name in OF_A_CLUSTER)):
+    for name, content in (wheel(), (SLURM.name, SLURM.read_bytes())):
         yield f"cluster/{name}", content
 
 

@@ -35,7 +35,7 @@ def why_not(name) -> str:
     if name in ("landlock", "container") and not abi():
         return "this kernel has no Landlock; Linux 5.13 or later has it, unless it is switched off"
     if name == "container" and not in_container():
-        return "this is not a container; tutorial/cluster/Containerfile makes one"
+        return "this is not a container"
     if name == "bwrap" and which("bwrap") is None:
         return "the program bwrap is not installed; on Debian and Ubuntu: apt install bubblewrap"
     try:
