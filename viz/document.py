@@ -88,13 +88,22 @@ def open_in_browser(document, suffix) -> str:
 
 
 def filled(template, *, title, style, script="", own="", **contents):
-    """Return the text of an HTML file: a template from viz/page/assets with its contents.
+    """Return the text of an HTML file, whose body is a template from viz/page/assets with its contents.
 
     The file runs no script but `own`, which stands first and is about this file alone, and `script`. It uses no style but `style`.
     """
     style = style.replace("MATH_FONT", font()).replace("THEME_COLOURS;", custom_properties())
     allowed = policy({"script": [text for text in (own, script) if text], "style": [style]})
-    return Template(asset(template)).substitute(title=escape(title), policy=allowed, style=style, script=script, own=own, **contents)
+    return with_head(asset(template), title=escape(title), policy=allowed, style=style, script=script, own=own, **contents)
+
+
+def with_head(body, *, title, policy, style, **contents):
+    """Return the text of an HTML file: the head that all our files have, and the template `body`, with their contents as HTML.
+
+    >>> with_head("<body>$said</body>", title="A", policy="default-src 'none'", style="", said="1 &lt; 2").splitlines()[-1]
+    '<body>1 &lt; 2</body>'
+    """
+    return Template(asset("head.html") + body).substitute(title=title, policy=policy, style=style, **contents)
 
 
 def asset(name):

@@ -4,7 +4,6 @@ from copy import copy
 from functools import partial
 from html import escape
 from importlib import resources
-from string import Template
 
 from scalargrad import Trace
 from scalargrad.backpropagation import steps
@@ -15,7 +14,7 @@ from tutorial.broken_engine.picture import picture, style_of
 from tutorial.broken_engine.words import explanation, question, title
 from tutorial.misconceptions import MISCONCEPTIONS
 from tutorial.program_error import described
-from viz.document import Page, policy, surfaces
+from viz.document import Page, policy, surfaces, with_head
 from viz.page.play import play
 
 FOLLOW = """\
@@ -40,7 +39,8 @@ def document(shown, kind, heading, texts, id, sections, svg="") -> Page:
     """Return a page of a heading, sentences, what a misconception believes, and sections of HTML. `kind` is right or wrong."""
     style = "\n".join([surfaces(), asset("found.css"), style_of(svg) if svg else ""])
     believed = f'<p class="id">It is a mistake to think that {escape(MISCONCEPTIONS[id])}. [{id}]</p>' if id else ""
-    text = Template(asset("found.html")).substitute(
+    text = with_head(
+        asset("found.html"),
         policy=policy({"style": [style], "script": [FOLLOW]}),
         title=escape(heading),
         kind=kind,

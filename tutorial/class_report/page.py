@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from importlib import resources
 from statistics import median
-from string import Template
 
 from scalargrad.formulas.text import escape, short
 from tutorial.class_report.bars import bars, legend
@@ -16,7 +15,7 @@ from tutorial.class_report.without_name import without_name
 from tutorial.exercises.verdict import RIGHT
 from tutorial.grading.results import UNGRADED
 from tutorial.misconceptions import MISCONCEPTIONS
-from viz.document import policy, surfaces
+from viz.document import policy, surfaces, with_head
 
 MOST_MISCONCEPTIONS = 10
 MOST_EXERCISES, MOST_CHAPTERS = 8, 3  # in which a misconception was met
@@ -38,7 +37,8 @@ def report(results: Iterable[dict | None], heading="Class report") -> str:
         raise ValueError(f"there is no result in this file, and {several(found.unread, 'line')} could not be read")
     ranked = ranking(found)
     style = "\n".join([surfaces(), asset("report.css"), shades()])
-    return Template(asset("report.html")).substitute(
+    return with_head(
+        asset("report.html"),
         policy=policy({"style": [style]}),
         style=style,
         title=shown(heading),

@@ -5,7 +5,6 @@ from importlib import resources
 from inspect import getsource
 from math import exp
 from statistics import median
-from string import Template
 
 from scalargrad.formulas.text import escape
 from tutorial.training import examples
@@ -14,7 +13,7 @@ from tutorial.training.plots import COLOURS, DASHES, plot
 from tutorial.training.progress import epochs
 from tutorial.training.run import sample_loss
 from tutorial.training.tasks import LENGTH
-from viz.document import digest, surfaces
+from viz.document import digest, surfaces, with_head
 from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import NoEngine
 
@@ -28,7 +27,8 @@ def page(run) -> str:
     style = "\n".join([surfaces(), asset("page.css"), line_style()])
     heading, worst = examples.section(run.task)
     drawing = network(run.task)
-    return Template(asset("page.html")).substitute(
+    return with_head(
+        asset("page.html"),
         policy=allowing(style, *STYLE.findall(drawing)),
         style=style,
         title=f"Training on {escape(run.task.settings.task)}",
