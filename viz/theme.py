@@ -32,73 +32,39 @@ class Theme(NamedTuple):
     deepest: float  # the largest share of positive or negative in the fill of a folded scope; text stays readable
 
 
-LIGHT = Theme(
-    paper="#ffffff",
-    ink="#14181f",
-    quiet="#5b6472",
-    line="#7d879a",
-    faint="#d3d8e0",
-    function_fill="#ffffff",
-    input_fill="#edf1f7",
-    function_node_fill="#dde3ec",
-    current="#b93c0a",
-    current_fill="#fff1e3",
-    child="#00695f",
-    child_fill="#e0f4f1",
-    partial="#1d5fa8",
-    partial_fill="#e6f0fb",
-    total="#8a2a78",
-    total_fill="#f8e8f4",
-    not_finite="#b3001b",
-    not_finite_fill="#fde4e7",
-    positive="#d55e00",
-    positive_fill="#fbe4d5",
-    negative="#0072b2",
-    negative_fill="#d8eaf6",
-    zero_fill="#e9ebef",
-    deepest=0.6,
-)
-
-DARK = Theme(
-    paper="#181e27",
-    ink="#f2f5f9",
-    quiet="#a3adbb",
-    line="#8a95a8",
-    faint="#3a4352",
-    function_fill="#181e27",
-    input_fill="#242d3a",
-    function_node_fill="#36414f",
-    current="#ff9d5c",
-    current_fill="#3b2413",
-    child="#4fd1bd",
-    child_fill="#0f332f",
-    partial="#86bcff",
-    partial_fill="#132d4b",
-    total="#ea9bd8",
-    total_fill="#3d1a36",
-    not_finite="#ff8590",
-    not_finite_fill="#4d1219",
-    positive="#ff8a3d",
-    positive_fill="#57300f",
-    negative="#5ab4ec",
-    negative_fill="#123c58",
-    zero_fill="#333c4a",
-    deepest=0.35,
-)
-
+# fmt: off
+COLOURS: dict[str, tuple] = {  # light, dark
+    "paper":              ("#ffffff", "#181e27"),
+    "ink":                ("#14181f", "#f2f5f9"),
+    "quiet":              ("#5b6472", "#a3adbb"),
+    "line":               ("#7d879a", "#8a95a8"),
+    "faint":              ("#d3d8e0", "#3a4352"),
+    "function_fill":      ("#ffffff", "#181e27"),
+    "input_fill":         ("#edf1f7", "#242d3a"),
+    "function_node_fill": ("#dde3ec", "#36414f"),
+    "current":            ("#b93c0a", "#ff9d5c"),
+    "current_fill":       ("#fff1e3", "#3b2413"),
+    "child":              ("#00695f", "#4fd1bd"),
+    "child_fill":         ("#e0f4f1", "#0f332f"),
+    "partial":            ("#1d5fa8", "#86bcff"),
+    "partial_fill":       ("#e6f0fb", "#132d4b"),
+    "total":              ("#8a2a78", "#ea9bd8"),
+    "total_fill":         ("#f8e8f4", "#3d1a36"),
+    "not_finite":         ("#b3001b", "#ff8590"),
+    "not_finite_fill":    ("#fde4e7", "#4d1219"),
+    "positive":           ("#d55e00", "#ff8a3d"),
+    "positive_fill":      ("#fbe4d5", "#57300f"),
+    "negative":           ("#0072b2", "#5ab4ec"),
+    "negative_fill":      ("#d8eaf6", "#123c58"),
+    "zero_fill":          ("#e9ebef", "#333c4a"),
+    "deepest":            (0.6, 0.35),
+}
+# fmt: on
+LIGHT, DARK = (Theme(**{name: pair[k] for name, pair in COLOURS.items()}) for k in (0, 1))
 THEMES = {"light": LIGHT, "dark": DARK}
 ON_PAGES = (
-    "current",
-    "current_fill",
-    "child",
-    "child_fill",
-    "partial",
-    "partial_fill",
-    "total",
-    "total_fill",
-    "not_finite",
-    "not_finite_fill",
-)
+    "current", "current_fill", "child", "child_fill", "partial", "partial_fill", "total", "total_fill", "not_finite", "not_finite_fill",
+)  # fmt: skip
 
 
 def custom_properties(names=(*ON_PAGES, "positive", "negative", "zero_fill")):
