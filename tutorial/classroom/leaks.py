@@ -5,7 +5,6 @@ import json
 import zipfile
 from collections.abc import Iterable, Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from tutorial.classroom.selftest import lines_of
@@ -64,9 +63,3 @@ def strings(found: Any) -> Iterator[str]:
         yield from (text for item in found.values() for text in strings(item))
     elif isinstance(found, list):
         yield from (text for item in found for text in strings(item))
-
-
-def files_in(folder) -> Iterator[tuple[str, bytes]]:
-    """Yield the names and the contents of all files below a folder."""
-    root = Path(folder)
-    yield from ((path.relative_to(root).as_posix(), path.read_bytes()) for path in sorted(root.rglob("*")) if path.is_file())

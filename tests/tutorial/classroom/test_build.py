@@ -15,7 +15,7 @@ import pytest
 
 from tests.each import each
 from tutorial.classroom.build import made, write
-from tutorial.classroom.leaks import files_in, leaks, secret_lines
+from tutorial.classroom.leaks import leaks, secret_lines
 from tutorial.classroom.student import SECRET, student_files
 from tutorial.cli.main import main
 from tutorial.exercises.authored import exercises, find
@@ -29,6 +29,10 @@ LINE = '"x4": x1 + 2 * x4,'  # of the solution of exercise 02
 def files():
     """What students get, with two exercises."""
     return dict(student_files([find("02"), find("36")]))
+
+
+def files_in(folder):
+    return [(path.relative_to(folder).as_posix(), path.read_bytes()) for path in sorted(Path(folder).rglob("*")) if path.is_file()]
 
 
 def archive(files):
