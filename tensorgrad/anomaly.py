@@ -9,6 +9,7 @@ import numpy as np
 
 from scalargrad import callers, names
 from scalargrad.modes import AnomalyError
+from tensorgrad.axes import broadcasts
 from tensorgrad.node import Dropped, there
 
 UNRECORDED = "an unrecorded line (run the forward pass under detect_anomaly too)"
@@ -98,11 +99,6 @@ def given(values, shape, place):
         found = [number(np.broadcast_to(x, shape)[place]) for x in arrays]
         return f"input{'s' * (len(found) > 1)} {' and '.join(found)}"
     return " and ".join(f"an input of shape {x.shape}, {state(x)}" for x in arrays)
-
-
-def broadcasts(shape, to):
-    """Return whether an array of `shape` broadcasts to the shape `to`."""
-    return len(shape) <= len(to) and all(n in (1, m) for n, m in zip(shape[::-1], to[::-1]))
 
 
 def state(array):

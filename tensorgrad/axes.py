@@ -33,6 +33,11 @@ def axes_of(name, axis, shape):
     return found
 
 
+def broadcasts(shape, to):
+    """Return whether `shape` broadcasts to the shape `to`."""
+    return len(shape) <= len(to) and all(a in (1, b) for a, b in zip(shape[::-1], to[::-1]))
+
+
 def one_axis(name, axis, shape):
     """Return the axis that is meant, counted from the first; raise ValueError if it is out of range."""
     must_be_integer(name, axis)

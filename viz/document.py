@@ -106,8 +106,9 @@ def with_head(body, *, title, policy, style, **contents):
     return Template(asset("head.html") + body).substitute(title=title, policy=policy, style=style, **contents)
 
 
-def asset(name):
-    return resources.files("viz").joinpath("page", "assets", name).read_text(encoding="utf-8")
+def asset(name, package="viz.page"):
+    """Return the text of a file in the folder `assets` of a package."""
+    return resources.files(package).joinpath("assets", name).read_text(encoding="utf-8")
 
 
 def bundle(name):

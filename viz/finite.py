@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from scalargrad.formulas.symbols import Symbol
 from scalargrad.graph import scopes_of
-from viz.ink import LONGEST_FORMULA, UNICODE, listed
+from viz.ink import LONGEST_FORMULA, UNICODE, enumerated, listed
 from viz.narration import in_numbers
 
 MOST_NAMED = 4  # derivatives that the sentence names; if there are more, it counts them
@@ -108,10 +108,6 @@ def effects(bad, ink):
     for name, number in bad.items():
         of.setdefault(ink.number(number), []).append(name)
     return ", ".join(f"{enumerated(names)} {'are' if len(names) > 1 else 'is'} {number}" for number, names in of.items())
-
-
-def enumerated(names):
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def hidden(y):

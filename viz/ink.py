@@ -161,6 +161,15 @@ def listed(names, separator=", ", most=MOST_NAMES, count=None):
     return separator.join(names if more <= 0 else [*names[:most], f"… {more} more"])
 
 
+def enumerated(names):
+    """Return names in a row.
+
+    >>> enumerated(["x", "y", "z"])
+    'x, y and z'
+    """
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
 def plural(n, noun):
     """Return 1 edge, 2 edges, 1,000 edges."""
     return f"{n:,} {noun}{'s' * (n != 1)}"

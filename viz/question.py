@@ -2,7 +2,7 @@
 
 from itertools import groupby
 
-from viz.ink import listed, name_of, plural, total_of
+from viz.ink import enumerated, listed, name_of, plural, total_of
 from viz.inputs import asked_input, inputs_of
 
 MOST_SINGLY = 12  # functions, each with a sentence of its own; more are told in parts
@@ -58,9 +58,7 @@ class Told:
     def names(self, variables):
         """Return x₁, x₂ and x₃; of many the first few and a count."""
         names = [self.name(v) for v in variables]
-        if len(names) > MOST_NAMES:
-            return listed(names, most=MOST_NAMES)
-        return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+        return enumerated(names) if len(names) <= MOST_NAMES else listed(names, most=MOST_NAMES)
 
     z = property(lambda self: self.name(self.graph.z))
 

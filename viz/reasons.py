@@ -4,7 +4,8 @@ from weakref import WeakKeyDictionary
 
 from scalargrad import anomaly, rules
 from scalargrad.formulas.symbols import Symbol, names_in
-from viz.ink import LONGEST_FORMULA, UNICODE
+from viz.array_text import is_array
+from viz.ink import LONGEST_FORMULA, UNICODE, enumerated
 from viz.narration import StepText, distinct_children
 from viz.slopes import SLOPES, VJPS
 
@@ -26,17 +27,9 @@ def reason(trace, i, ink=UNICODE):
     return ink(why(StepText(trace, i, ink))) if why else ""
 
 
-def and_listed(names):
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
-
-
 def is_finite(number):
     """A live number has another answer at other starting values."""
     return number.is_finite() if hasattr(number, "is_finite") else anomaly.is_finite(number)
-
-
-def is_array(v):
-    return bool(getattr(v, "shape", ()))
 
 
 def is_output(s, v):
@@ -68,7 +61,7 @@ def visit(s):
     if len(children) > MOST_NAMED:
         return f"A small change of {s.x} is felt first by its {len(children)} children. Each of these ways counts."
     both = "Both ways count" if len(children) == 2 else "All these ways count"
-    return f"A small change of {s.x} is felt first by {and_listed([s.name(y) for y in children])}: arrows go there. {both}."
+    return f"A small change of {s.x} is felt first by {enumerated([s.name(y) for y in children])}: arrows go there. {both}."
 
 
 def scatter(s):

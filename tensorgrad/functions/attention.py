@@ -8,6 +8,7 @@ from math import prod, sqrt
 
 import numpy as np
 
+from tensorgrad.axes import broadcasts
 from tensorgrad.functions.activations import softmax, softmax_entries
 from tensorgrad.kernels import attention as kernels
 from tensorgrad.object_arrays import objects
@@ -129,11 +130,6 @@ def visibility_mask(mask, causal, shape):
         raise ValueError(f"scaled_dot_product_attention: mask of shape {mask.shape} does not broadcast to the shape {shape} of the scores")
     seen = np.tri(*shape[-2:], dtype=bool) if causal else np.ones((1, 1), bool)
     return seen if mask is None else seen & (mask if mask.dtype == bool else array_of(mask) != -np.inf)
-
-
-def broadcasts(shape, to):
-    """Return whether `shape` broadcasts to the shape `to`."""
-    return len(shape) <= len(to) and all(a in (1, b) for a, b in zip(shape[::-1], to[::-1]))
 
 
 def must_fit(q, k, v):

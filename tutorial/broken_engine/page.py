@@ -3,7 +3,6 @@
 from copy import copy
 from functools import partial
 from html import escape
-from importlib import resources
 
 from scalargrad import Trace
 from scalargrad.backpropagation import steps
@@ -14,7 +13,7 @@ from tutorial.broken_engine.picture import picture, style_of
 from tutorial.broken_engine.words import explanation, question, title
 from tutorial.misconceptions import MISCONCEPTIONS
 from tutorial.program_error import described
-from viz.document import Page, policy, surfaces, with_head
+from viz.document import Page, asset, policy, surfaces, with_head
 from viz.page.play import play
 
 FOLLOW = """\
@@ -37,10 +36,10 @@ def page(comparison, file="") -> Page:
 
 def document(shown, kind, heading, texts, id, sections, svg="") -> Page:
     """Return a page of a heading, sentences, what a misconception believes, and sections of HTML. `kind` is right or wrong."""
-    style = "\n".join([surfaces(), asset("found.css"), style_of(svg) if svg else ""])
+    style = "\n".join([surfaces(), asset("found.css", __package__), style_of(svg) if svg else ""])
     believed = f'<p class="id">It is a mistake to think that {escape(MISCONCEPTIONS[id])}. [{id}]</p>' if id else ""
     text = with_head(
-        asset("found.html"),
+        asset("found.html", __package__),
         policy=policy({"style": [style], "script": [FOLLOW]}),
         title=escape(heading),
         kind=kind,
@@ -87,10 +86,6 @@ def raised(found, file):
     if found.error is None:
         return ""
     return f"<div><h2>your engine raised</h2><pre>{escape(described(found.error, file)['text'])}</pre></div>"
-
-
-def asset(name):
-    return resources.files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
 
 
 def together(comparison) -> Page | None:

@@ -5,8 +5,9 @@ from tutorial.class_report.chapters import chapter, exercise, title
 from tutorial.class_report.chapters import in_words as chapter_in_words
 from tutorial.class_report.outcome import KINDS
 from tutorial.class_report.tally import Tally
-from tutorial.class_report.texts import percent, several, shown
+from tutorial.class_report.texts import percent, shown
 from tutorial.exercises.verdict import NOT_STARTED, RIGHT
+from viz.ink import plural
 
 ROOM = 0.04  # of a bar, for each character in it
 
@@ -20,7 +21,7 @@ def bars(tally: Tally) -> str:
 def row(tally, number, counts) -> str:
     """Return the row of an exercise: its number and title, its bar, the share of right answers."""
     found = exercise(number)
-    about = several(tally.of[number], "point")
+    about = plural(tally.of[number], "point")
     if found:
         about = f"unit {found.meta['unit']}, {about}, {chapter_in_words(chapter(number))}"
     head = f'<h3><span class="number">{shown(number)}</span> {escape(title(number))}</h3><p class="about">{escape(about)}</p>'

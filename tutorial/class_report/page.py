@@ -1,7 +1,6 @@
 """The report on a class as the text of one HTML file, which runs no script and needs no other file. The same results give the same text."""
 
 from collections.abc import Iterable
-from importlib import resources
 from statistics import median
 
 from scalargrad.formulas.text import escape, short
@@ -10,12 +9,13 @@ from tutorial.class_report.chapters import in_words
 from tutorial.class_report.grid import GROUPS, MOST_STUDENTS, SHADES, grid
 from tutorial.class_report.ranking import Misconception, ranking
 from tutorial.class_report.tally import Tally, tally
-from tutorial.class_report.texts import LONGEST_MESSAGE, name, percent, several, shown
+from tutorial.class_report.texts import LONGEST_MESSAGE, name, percent, shown
 from tutorial.class_report.without_name import without_name
 from tutorial.exercises.verdict import RIGHT
 from tutorial.grading.results import UNGRADED
 from tutorial.misconceptions import MISCONCEPTIONS
-from viz.document import policy, surfaces, with_head
+from viz.document import asset, policy, surfaces, with_head
+from viz.ink import plural
 
 MOST_MISCONCEPTIONS = 10
 MOST_EXERCISES, MOST_CHAPTERS = 8, 3  # in which a misconception was met
@@ -34,11 +34,11 @@ def report(results: Iterable[dict | None], heading="Class report") -> str:
     """
     found = tally(results)
     if not found.outcomes:
-        raise ValueError(f"there is no result in this file, and {several(found.unread, 'line')} could not be read")
+        raise ValueError(f"there is no result in this file, and {plural(found.unread, 'line')} could not be read")
     ranked = ranking(found)
-    style = "\n".join([surfaces(), asset("report.css"), shades()])
+    style = "\n".join([surfaces(), asset("report.css", __package__), shades()])
     return with_head(
-        asset("report.html"),
+        asset("report.html", __package__),
         policy=policy({"style": [style]}),
         style=style,
         title=shown(heading),
@@ -52,10 +52,6 @@ def report(results: Iterable[dict | None], heading="Class report") -> str:
         grid=grid(found),
         unnamed=MANY_UNNAMED + table if (table := without_name(found)) else ALL_NAMED,
     )
-
-
-def asset(name):
-    return resources.files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
 
 
 def shades():
@@ -98,13 +94,13 @@ def warnings(tally: Tally) -> str:
         failures = "".join(
             f"<li>{name(student)}, exercise {shown(n)}: {shown(message, 160)}</li>" for student, n, message in tally.failures
         )
-        what = f"<b>{several(ungraded, 'result')} ungraded.</b> The checker failed, not the student: no points are lost. "
+        what = f"<b>{plural(ungraded, 'result')} ungraded.</b> The checker failed, not the student: no points are lost. "
         said.append(f"{what}<code>teach grade</code> tries them again.<ul>{failures}</ul>")
     if missing:
-        said.append(f"<b>{several(missing, 'result')} missing.</b> Not every student has a result for every exercise.")
+        said.append(f"<b>{plural(missing, 'result')} missing.</b> Not every student has a result for every exercise.")
     if tally.unread:
         said.append(
-            f"<b>{several(tally.unread, 'line')} of the file could not be read</b> and {'is' if tally.unread == 1 else 'are'} left out."
+            f"<b>{plural(tally.unread, 'line')} of the file could not be read</b> and {'is' if tally.unread == 1 else 'are'} left out."
         )
     return "".join(f'<div class="warning">{text}</div>' for text in said)
 
@@ -130,7 +126,7 @@ def misconception(found: Misconception, students) -> str:
     title = escape(f"{believed[:1].upper()}{believed[1:]}") or "A mistake without a catalogue entry"
     where = ", ".join(f"{shown(number)} ({count:,})" for number, count in found.exercises[:MOST_EXERCISES])
     examples = "".join(f"<li><b>{shown(number)}</b> {shown(text, LONGEST_MESSAGE)}</li>" for number, text in found.examples)
-    count = f'<p class="count"><b>{found.students:,}</b> of {several(students, "student")}<br>{percent(found.students, students)}</p>'
+    count = f'<p class="count"><b>{found.students:,}</b> of {plural(students, "student")}<br>{percent(found.students, students)}</p>'
     return f"""<li>{count}<div><h3>{title} <span class="id">{shown(found.id)}</span></h3>
 {teach_again(found.chapters)}<p class="where">Exercises (students): {where}</p>
 <ul class="examples">{examples}</ul></div></li>"""

@@ -30,15 +30,6 @@ def name(student) -> str:
     return f"<bdi>{shown(student)}</bdi>"
 
 
-def several(number, what) -> str:
-    """Return a number and a noun.
-
-    >>> several(1, "student"), several(1200, "student")
-    ('1 student', '1,200 students')
-    """
-    return f"{number:,} {what}{'s' * (number != 1)}"
-
-
 def percent(part, of) -> str:
     """Return a share as text; one that is not 0 or 1 is not shown as such.
 

@@ -5,7 +5,8 @@ from tutorial.class_report.chapters import title
 from tutorial.class_report.outcome import NAMED, UNNAMED
 from tutorial.class_report.ranking import ordered
 from tutorial.class_report.tally import Tally
-from tutorial.class_report.texts import percent, several, shown
+from tutorial.class_report.texts import percent, shown
+from viz.ink import plural
 
 MANY = 0.1  # of the wrong answers
 MOST_ANSWERS = 3
@@ -29,7 +30,7 @@ def without_name(tally: Tally) -> str:
 
 def one(tally, number, unnamed, wrong) -> str:
     """Return the rows of one exercise."""
-    about = f"{unnamed:,} of {several(wrong, 'wrong answer')} ({percent(unnamed, wrong)})"
+    about = f"{unnamed:,} of {plural(wrong, 'wrong answer')} ({percent(unnamed, wrong)})"
     rows = [answer(texts, times) for texts, times in ordered(tally.unnamed[number])[:MOST_ANSWERS]]
     name = f'<b><span class="number">{shown(number)}</span> {escape(title(number))}</b><br>{about}'
     return f'<tbody><tr><th scope="rowgroup" rowspan="{len(rows)}">{name}</th>{"</tr><tr>".join(rows)}</tr></tbody>'

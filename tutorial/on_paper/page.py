@@ -1,7 +1,6 @@
 """Exercises on paper as the text of one HTML file, without a script: a page for each exercise, and then, if asked for, the solutions."""
 
 from collections.abc import Iterable
-from importlib import resources
 
 from tutorial.exercises.authored import Exercise
 from tutorial.on_paper.sheets import solution, task
@@ -20,11 +19,10 @@ def page(exercises: Iterable[Exercise], solutions=False) -> str:
     True
     """
     exercises = list(exercises)
-    own = resources.files(__package__).joinpath("assets", "paper.css").read_text(encoding="utf-8")
     return filled(
         "handout.html",
         title="Exercises on paper",
-        style="\n".join([asset("handout.css"), colours(), own]),
+        style="\n".join([asset("handout.css"), colours(), asset("paper.css", __package__)]),
         hint=HINT + WITH_SOLUTIONS * solutions,
         sheets="\n".join([*map(task, exercises), *(map(solution, exercises) if solutions else ())]),
     )

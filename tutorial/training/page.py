@@ -1,7 +1,6 @@
 """The page of a run as the text of one HTML file, which runs no script and needs no other file."""
 
 import re
-from importlib import resources
 from inspect import getsource
 from math import exp
 from statistics import median
@@ -13,7 +12,7 @@ from tutorial.training.plots import COLOURS, DASHES, plot
 from tutorial.training.progress import epochs
 from tutorial.training.run import sample_loss
 from tutorial.training.tasks import LENGTH
-from viz.document import digest, surfaces, with_head
+from viz.document import asset, digest, surfaces, with_head
 from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import NoEngine
 
@@ -24,11 +23,11 @@ COLUMNS = ("layer", "parameters", "norm of weights", "norm of gradients", "gradi
 
 def page(run) -> str:
     """Return the page: results, curves, the graph of the network, the gradients of each layer, and the worst examples."""
-    style = "\n".join([surfaces(), asset("page.css"), line_style()])
+    style = "\n".join([surfaces(), asset("page.css", __package__), line_style()])
     heading, worst = examples.section(run.task)
     drawing = network(run.task)
     return with_head(
-        asset("page.html"),
+        asset("page.html", __package__),
         policy=allowing(style, *STYLE.findall(drawing)),
         style=style,
         title=f"Training on {escape(run.task.settings.task)}",
@@ -42,10 +41,6 @@ def page(run) -> str:
         heading=escape(heading),
         examples=worst,
     )
-
-
-def asset(name):
-    return resources.files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
 
 
 def allowing(*styles):

@@ -4,6 +4,7 @@ from math import isclose
 
 from scalargrad.quantities import ROUNDING
 from scalargrad.trace import Trace
+from viz.array_text import numbers_of
 from viz.ink import UNICODE, name_of, total_of
 from viz.narration import facts
 from viz.page.likely_cause import cause_of
@@ -105,12 +106,8 @@ def alike(a, b):
         return a is b
     if a.number is None or b.number is None:
         return a.number is b.number and UNICODE.formula(a.symbol) == UNICODE.formula(b.symbol)
-    ours, theirs = entries_of(a.number), entries_of(b.number)
+    ours, theirs = numbers_of(a.number), numbers_of(b.number)
     return len(ours) == len(theirs) and shape_of(a.number) == shape_of(b.number) and all(map(same, ours, theirs))
-
-
-def entries_of(x):
-    return x.reshape(-1).tolist() if hasattr(x, "reshape") else [x]
 
 
 def shape_of(x):
