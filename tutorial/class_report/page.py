@@ -36,7 +36,7 @@ def report(results: Iterable[dict | None], heading="Class report") -> str:
     if not found.outcomes:
         raise ValueError(f"there is no result in this file, and {plural(found.unread, 'line')} could not be read")
     ranked = ranking(found)
-    style = "\n".join([surfaces(), asset("report.css", __package__), shades()])
+    style = "\n".join([surfaces(), asset("report.css"), asset("report.css", __package__), shades()])
     return with_head(
         asset("report.html", __package__),
         policy=policy({"style": [style]}),

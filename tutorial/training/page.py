@@ -23,7 +23,7 @@ COLUMNS = ("layer", "parameters", "norm of weights", "norm of gradients", "gradi
 
 def page(run) -> str:
     """Return the page: results, curves, the graph of the network, the gradients of each layer, and the worst examples."""
-    style = "\n".join([surfaces(), asset("page.css", __package__), line_style()])
+    style = "\n".join([surfaces(), asset("report.css"), asset("page.css", __package__), line_style()])
     heading, worst = examples.section(run.task)
     drawing = network(run.task)
     return with_head(
