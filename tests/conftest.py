@@ -57,6 +57,12 @@ def pytest_ignore_collect(collection_path, config):
     return True if collection_path == BROWSER and "not browser" in config.option.markexpr and not named else None
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file():
+    """Do not look for doctests in the tests: each process of a run would import all their helpers and read all their docstrings."""
+    return [collector for collector in (yield) if type(collector) is pytest.Module]
+
+
 @pytest.fixture(scope="module", autouse=True)
 def without_older_objects():
     """Exclude the tests and what earlier files left from what Python looks through again and again.
