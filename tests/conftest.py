@@ -52,9 +52,11 @@ def pytest_report_header(config):
 
 
 def pytest_ignore_collect(collection_path, config):
-    """Do not even import the browser tests in a run of everything that leaves them out."""
+    """Do not even import the browser tests in a run of everything that leaves them out, or runs only tests of another mark."""
+    marks = config.option.markexpr
+    left_out = "not browser" in marks or marks and "browser" not in marks
     named = any(BROWSER.name in argument for argument in config.args)
-    return True if collection_path == BROWSER and "not browser" in config.option.markexpr and not named else None
+    return True if collection_path == BROWSER and left_out and not named else None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -77,7 +79,8 @@ def pytest_xdist_auto_num_workers(config):
     """Use one process for tests that measure time or open a browser, because others would disturb them; else let pytest-xdist
     choose.
     """
-    return None if "not browser" in config.option.markexpr else 0
+    marks = config.option.markexpr
+    return None if "not browser" in marks or "processes" in marks else 0
 
 
 @pytest.fixture(scope="session")

@@ -137,6 +137,7 @@ def test_the_command_line_starts_without_numpy_and_metadata_of_packages():
     assert "viz" in loaded and not loaded & {"numpy", "tensorgrad", "importlib.metadata"}
 
 
+@pytest.mark.processes
 def test_importing_scalargrad_is_no_slower_than_importing_asyncio(tmp_path):
     compiled = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(tmp_path)}  # as users have it
 

@@ -9,6 +9,8 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
+pytestmark = pytest.mark.processes
+
 IMPORTS = """
 import importlib, pkgutil
 import scalargrad, tensorgrad, tutorial, viz

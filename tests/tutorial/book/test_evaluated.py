@@ -43,6 +43,7 @@ x = 5
 """
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(bool(missing_packages()), reason="needs the extra tutorial")
 def test_a_chapter_runs_once_for_its_page_and_its_notebook(tmp_path, monkeypatch):
     monkeypatch.setattr(source, "GENERATED", [])

@@ -5,6 +5,8 @@ import pytest
 from tutorial.book.terminal import Terminal
 from tutorial.exercises.authored import find
 
+pytestmark = pytest.mark.processes
+
 
 @pytest.fixture
 def terminal():

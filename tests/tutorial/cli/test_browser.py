@@ -131,6 +131,7 @@ def program(folder, code):
 
 
 @terminal
+@pytest.mark.processes
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # pexpect forks
 class TestInATerminal:
     @pytest.mark.parametrize("args", [[], ["x*x", "x=3"], ["play", "x*x", "x=3"], ["matrices"]])

@@ -345,6 +345,7 @@ def test_the_options_of_a_handout(options, sheets, blanks, tmp_path, monkeypatch
     assert (text.count("<section"), text.count("____")) == (sheets, blanks)
 
 
+@pytest.mark.processes
 def test_without_a_layout_engine_the_walk_goes_on(tmp_path):
     code, out, err = run("x*x", "x=3", "--svg", str(tmp_path), GRADSTEPS_DOT="/nowhere/dot")
     assert (code, err) == (0, "")
@@ -364,6 +365,7 @@ def test_without_a_writable_folder_the_diagrams_go_to_a_temporary_one(tmp_path, 
     assert capsys.readouterr().out.splitlines()[-1].startswith("No diagrams: ")
 
 
+@pytest.mark.processes
 def test_ctrl_c_does_not_print_a_traceback(tmp_path):
     interrupted = "import signal, viz; viz.walk = lambda trace: signal.raise_signal(signal.SIGINT)"
     program = f"{interrupted}; import runpy, sys; sys.argv = ['', '--walk']; runpy.run_module('tutorial', run_name='__main__')"
@@ -390,6 +392,7 @@ def test_ctrl_c_while_modules_are_imported_prints_nothing(module, monkeypatch, c
     assert left.type is SystemExit and left.value.code == 130 and capfd.readouterr() == ("", "")
 
 
+@pytest.mark.processes
 def test_a_reader_that_closes_the_pipe_is_not_an_error(tmp_path):
     process = subprocess.Popen(
         [sys.executable, "-m", "tutorial", "--svg", str(tmp_path)],
@@ -400,6 +403,7 @@ def test_a_reader_that_closes_the_pipe_is_not_an_error(tmp_path):
     assert (process.returncode, err) == (0, b"")
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
 def test_an_encoding_without_greek_letters_gets_plain_ones(encoding, tmp_path):
     code, out, err = run("--svg", str(tmp_path), PYTHONIOENCODING=encoding, PYTHONUTF8="0")

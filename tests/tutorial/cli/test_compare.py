@@ -5,6 +5,8 @@ import pytest
 from tests.tutorial.broken_engine.engines import CLASS, FUNCTION, WRONG, without
 from tutorial.cli.main import main
 
+pytestmark = pytest.mark.processes  # the engine of the file runs in one of its own
+
 
 @pytest.fixture
 def compared(tmp_path, capfd):

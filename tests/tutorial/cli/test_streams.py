@@ -14,7 +14,7 @@ COMMANDS = {
     "help": ["--help"],
 }
 
-pytestmark = pytest.mark.skipif(not Path("/bin/sh").exists(), reason="needs a shell")
+pytestmark = [pytest.mark.processes, pytest.mark.skipif(not Path("/bin/sh").exists(), reason="needs a shell")]
 
 
 def shell(args, redirection, folder):

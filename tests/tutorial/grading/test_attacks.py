@@ -35,7 +35,7 @@ TRACE = Path("/tmp/gradsteps-attack")
 BOUNDS = Bounds(seconds=1, wait=120, memory=1 << 30)
 LEFT = "import os\ndef left(): return [name for folder in ('.', '..', '/', '/dev', '/tmp') for name in os.listdir(folder)]"
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="only POSIX limits a process")
+pytestmark = [pytest.mark.processes, pytest.mark.skipif(os.name != "posix", reason="only POSIX limits a process")]
 
 
 def facts_of(text):

@@ -59,6 +59,7 @@ def states(found):
     return sorted((result["student"], result["state"]) for result in found)
 
 
+@pytest.mark.processes
 def test_71_of_80_are_right_if_9_kill_their_parent_and_none_is_lost(client, here, class_of_80):
     before = client.run(os.getpid)
     found = list(results("the fixture's", here, class_of_80))
@@ -126,6 +127,7 @@ def test_batches_hold_all_submissions_and_neither_too_many_nor_too_much_text(mon
     assert sum(found, []) == submissions and max(sum(len(each.program) for each in batch) for batch in found) <= 12
 
 
+@pytest.mark.processes
 def test_a_worker_with_other_versions_of_the_exercises_gives_no_result(client, here):
     def other(run, submissions):
         return [result | {"version": "another"} for result in grade_programs(run, submissions)]

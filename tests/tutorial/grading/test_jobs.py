@@ -16,7 +16,7 @@ from tutorial.grading.example_class import write_class
 from tutorial.grading.results import UNGRADED, lines_of
 
 RUN = Run("practice" if os.name != "posix" else "process", b"a secret of 16 bytes", exercises=("00", "02", "08"))
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="a process is killed here")
+pytestmark = [pytest.mark.processes, pytest.mark.skipif(os.name != "posix", reason="a process is killed here")]
 
 
 @pytest.fixture(scope="module")

@@ -77,6 +77,7 @@ def test_a_program_has_no_variables_of_the_user_and_a_folder_of_its_own(monkeypa
     assert not os.path.exists(folder)
 
 
+@pytest.mark.processes
 def test_the_limit_of_calls_and_that_of_time_are_the_same_finding():
     with Runner(bounds=Bounds(seconds=1, wait=120)) as ask:
         (deep,) = ask("def f(x):\n    f(x)", "f", [(1,)], [10])
@@ -109,6 +110,7 @@ def reached(port):
 """
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("name", CONFINED)
 def test_a_confined_program_reaches_no_server(name):
     if not works(name):
@@ -136,6 +138,7 @@ SLEEPS = "import time\ndef f(x):\n    time.sleep(x)\n    return x"
 BUSY = "import time\ndef f(x):\n    while time.process_time() < x: pass\n    return x"
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells how long a process sleeps")
 @pytest.mark.parametrize("name", ["process", "bwrap"])
 def test_a_program_that_sleeps_is_stopped_soon_and_one_that_is_busy_is_not(name, monkeypatch):
@@ -152,6 +155,7 @@ def test_a_program_that_sleeps_is_stopped_soon_and_one_that_is_busy_is_not(name,
         server.close()
 
 
+@pytest.mark.processes
 def test_where_nobody_tells_how_long_a_program_sleeps_it_has_no_more_time_than_it_may_compute_and_sleep(monkeypatch):
     monkeypatch.setattr("tutorial.grading.processes.used", lambda pid: None)
     with Runner(tier("practice"), Bounds(seconds=0.4, asleep=0.2, wait=600)) as ask:
@@ -159,6 +163,7 @@ def test_where_nobody_tells_how_long_a_program_sleeps_it_has_no_more_time_than_i
     assert found.error == "TooLong: more than 0.6 seconds"
 
 
+@pytest.mark.processes
 def test_all_answers_together_are_no_longer_than_one_may_be():
     bounds = Bounds(values=Bounds().values._replace(bytes=100_000))
     with Runner(bounds=bounds) as ask:

@@ -14,7 +14,7 @@ from tutorial.grading.runner import Runner
 from tutorial.grading.server import Server
 from tutorial.grading.tiers import Tier, tier
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has what the server needs")
+pytestmark = [pytest.mark.processes, pytest.mark.skipif(sys.platform != "linux", reason="only Linux has what the server needs")]
 TIER = tier("process" if os.name == "posix" else "practice")
 
 

@@ -17,6 +17,7 @@ def parts():
         pytest.skip(str(missing))
 
 
+@pytest.mark.processes
 def test_the_library_has_compiled_modules_in_place_of_sources_and_our_packages_have_both(parts):
     of_python, imported = compiled.with_compiled(parts, library(parts["stdlib.zip"].read_bytes()), packages(), OURS)
     assert "inspect.pyc" in of_python and "inspect.py" not in of_python

@@ -63,6 +63,7 @@ def test_an_encoding_without_our_letters_gets_others(encoding):
     assert "dz/dx = Sum[y in c(x)] dz/dy" in text and "?/" not in text and "Dy/Dx" in text
 
 
+@pytest.mark.processes
 def test_the_command_reads_and_lists_in_a_pipe(tmp_path):
     code, out, err = run("read", "1", cwd=tmp_path, PYTHONUTF8="0", PYTHONIOENCODING="cp1252")
     assert (code, err) == (0, "") and out.startswith("1. What a derivative is for\n====")
