@@ -728,7 +728,7 @@ def test_arguments_of_other_libraries_for_value_say_what_to_write(make, message)
 @pytest.mark.slow
 def test_ctrl_c_is_tested_even_where_the_launcher_ignores_it():
     code = "import signal, sys, pytest; signal.signal(signal.SIGINT, signal.SIG_IGN); sys.exit(pytest.main(sys.argv[1:]))"
-    options = ["-q", "-p", "no:cacheprovider", "-k", "ctrl_c_during or interrupts_sees or way_out"]
+    options = ["-q", "-m", "not slow", "-p", "no:cacheprovider", "-k", "ctrl_c_during or interrupts_sees or way_out"]
     files = ["tests/scalargrad/test_bad_input.py", "tests/tutorial/cli/test_command_line.py", "tests/viz/terminal/test_stepper.py"]
     done = subprocess.run([sys.executable, "-c", code, *options, *files], cwd=Path(__file__).parents[2], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout

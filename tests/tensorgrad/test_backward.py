@@ -674,6 +674,7 @@ def test_hooks_see_the_context_of_the_caller():
     assert seen == [("five", np.geterr()["divide"])]
 
 
+@pytest.mark.processes
 def test_importing_within_an_open_block_leaves_nothing_open_in_the_kernels():
     program = """
 import scalargrad

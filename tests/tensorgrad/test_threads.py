@@ -125,6 +125,7 @@ print("parent", w.grad)
 """
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 @pytest.mark.parametrize("room", BLOCKED)
 def test_after_a_fork_during_a_pass_of_another_thread_the_child_works(room):
@@ -133,6 +134,7 @@ def test_after_a_fork_during_a_pass_of_another_thread_the_child_works(room):
     assert done.stdout.splitlines() == ["child 4.0", "ended 0", "parent 12.0"]
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 def test_after_a_fork_within_a_pass_both_processes_finish_it():
     program = """

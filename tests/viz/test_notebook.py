@@ -47,6 +47,7 @@ print(bundle["image/svg+xml"])
     assert ">obj<" not in out and ">result<" not in out  # names that IPython itself has for y
 
 
+@pytest.mark.processes
 def test_an_unnamed_result_is_called_z_and_shows_its_gradients():
     out = session("""
 shell.run_cell("import viz; from scalargrad import Value; x = Value(3); made = [x * x]; made[0].backward()")
@@ -56,6 +57,7 @@ print(shown("made.pop()")["image/svg+xml"])
     assert ">dz/dx = 6<" in out
 
 
+@pytest.mark.processes
 def test_constants_graphs_traces_and_drawings_show_themselves():
     session("""
 shell.run_cell("import viz; from scalargrad import Value, Graph, Trace; x = Value(3); y = x * x")
@@ -66,6 +68,7 @@ assert ">dz/dx = 6<" not in shown("Graph(y)")["image/svg+xml"]
 """)
 
 
+@pytest.mark.processes
 def test_a_trace_shows_its_page_in_a_frame_and_a_drawing_without_frames():
     session("""
 shell.run_cell("import viz; from scalargrad import Value, Trace; x = Value(3, name='</iframe><script>'); y = x * x; t = Trace(y)")
@@ -90,6 +93,7 @@ for cell in ("viz.handout(y)", "viz.animate(y)"):
 """)
 
 
+@pytest.mark.processes
 def test_a_traced_tensor_shows_its_page_too():
     session("""
 shell.run_cell("import viz; from scalargrad import Trace; from tensorgrad import Tensor; A = Tensor([[1.0, 2.0]])")
@@ -98,6 +102,7 @@ assert shown("t")["text/html"].startswith("<iframe")
 """)
 
 
+@pytest.mark.processes
 def test_without_a_layout_engine_a_notebook_shows_text_and_says_what_to_install():
     out = session("""
 shell.run_cell("import viz; from scalargrad import Value; x = Value(3)")
@@ -113,6 +118,7 @@ assert ["pip install graphviz-pure" in str(w.message) for w in caught] == [True,
     assert "Traceback" not in out
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("before", ["", "import IPython; "])
 def test_outside_a_notebook_importing_viz_is_silent_and_changes_nothing(before):
     program = before + "import sys; loaded = 'IPython' in sys.modules; import viz; assert ('IPython' in sys.modules) == loaded"
@@ -120,6 +126,7 @@ def test_outside_a_notebook_importing_viz_is_silent_and_changes_nothing(before):
     assert (made.returncode, made.stdout, made.stderr) == (0, "", "")
 
 
+@pytest.mark.processes
 def test_importing_viz_loads_nothing_large():
     large = {"numpy", "IPython", "matplotlib", "tensorgrad"}
     program = "import viz, sys; print(*{m.partition('.')[0] for m in sys.modules})"
@@ -128,6 +135,7 @@ def test_importing_viz_loads_nothing_large():
     assert "viz" in made.stdout.split()
 
 
+@pytest.mark.processes
 def test_a_cell_keeps_the_names_of_the_locals_of_its_functions_and_a_long_one_stops_looking():
     session("""
 from scalargrad import modes

@@ -10,7 +10,7 @@ from tensorgrad import parallel
 from tests.tensorgrad.parallel.launch import ROOT, mpirun, needs_mpi
 from tests.tensorgrad.parallel.networks import run
 
-pytestmark = needs_mpi
+pytestmark = [needs_mpi, pytest.mark.processes]
 
 HEAD = """
 import os, signal, sys

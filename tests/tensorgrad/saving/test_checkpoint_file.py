@@ -294,6 +294,7 @@ print(old > 20, new > 0, during > 0, os.listdir(os.path.dirname(path)) == [os.pa
 """
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_process_that_is_killed_while_it_saves_loses_nothing(path):
     """At every 20th call or return of a function within `save`, and at every third of the last, when the new file gets its name."""

@@ -377,6 +377,7 @@ def test_part_of_a_chain_of_a_million_functions_is_drawn():
     assert "graph has 1,000,001 variables; showing 200" in draw(y).source
 
 
+@pytest.mark.processes
 def test_the_same_program_gives_the_same_drawing():
     program = (
         "import sys; from scalargrad import Trace, Value; from viz import draw\n"

@@ -45,6 +45,7 @@ def program(folder, name):
     return path
 
 
+@pytest.mark.processes
 def test_svg_and_png_need_no_system_package():
     code = (
         "import sys; from scalargrad import Value; from viz import draw; x = Value(3)\n"
@@ -212,6 +213,7 @@ def test_output_that_is_not_a_picture_is_refused(monkeypatch, tmp_path):
         str(draw(square()).svg)
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(not os.path.exists("/bin/false"), reason="there is no /bin/false")
 @pytest.mark.parametrize(("arguments", "code"), [(["-o", "z.svg"], 2), (["-o", "z.html"], 2), (["--walk"], 1)])
 def test_the_command_line_fails_in_one_line_with_a_broken_engine(arguments, code, tmp_path):
@@ -228,6 +230,7 @@ def test_the_command_line_fails_in_one_line_with_a_broken_engine(arguments, code
     assert "Traceback" not in run.stderr and not (tmp_path / "z.svg").exists()
 
 
+@pytest.mark.processes
 def test_importing_viz_keeps_the_state_of_random():
     code = "import random; state = random.getstate(); import viz; assert random.getstate() == state"
     subprocess.run([sys.executable, "-c", code], check=True)

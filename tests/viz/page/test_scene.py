@@ -210,6 +210,7 @@ def test_figure_1_has_room_for_every_schedule(schedule):
     assert [e["edge"] for e in found["edges"]] == list(range(8))
 
 
+@pytest.mark.processes
 def test_a_scene_is_the_same_in_another_process():
     code = (
         "import json; from tests.viz.graphs import figure1_trace, thirty_variables; from viz.page.scene import scene\n"

@@ -386,17 +386,21 @@ def program():
 
 @terminal
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # pexpect forks
-class TestInATerminal:
-    def test_it_uses_the_whole_screen_and_restores_it(self, program):
-        p = program()
-        lines = p.shows(1)
-        assert len(lines) == 24
-        assert "\x1b[?1049h" in p.child.before and "\x1b[?25l" in p.child.before
-        left = p.press(ESCAPE).ends()
-        assert "\x1b[?25h" in left
-        assert "RESTORED" in left and "NOT" not in left
-        assert p.child.exitstatus == 0
+def test_in_a_terminal_it_uses_the_whole_screen_and_restores_it(program):
+    p = program()
+    lines = p.shows(1)
+    assert len(lines) == 24
+    assert "\x1b[?1049h" in p.child.before and "\x1b[?25l" in p.child.before
+    left = p.press(ESCAPE).ends()
+    assert "\x1b[?25h" in left
+    assert "RESTORED" in left and "NOT" not in left
+    assert p.child.exitstatus == 0
 
+
+@terminal
+@pytest.mark.processes
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # pexpect forks
+class TestInATerminal:
     def test_every_key_of_the_help_line(self, program):
         p = program()
         p.shows(1)
@@ -525,6 +529,7 @@ def piped(code, **environment):
     return subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
 
 
+@pytest.mark.processes
 def test_in_a_pipe_all_steps_are_printed_as_plain_text():
     done = piped("from tests.viz.graphs import *; from viz import step; step(figure1_trace())", PYTHONUTF8="1", FORCE_COLOR="1")
     text = done.stdout.decode()
@@ -533,6 +538,7 @@ def test_in_a_pipe_all_steps_are_printed_as_plain_text():
     assert all(line.isprintable() for line in text.splitlines())
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-16"])
 def test_a_pipe_of_any_encoding_works(encoding):
     done = piped(
@@ -544,6 +550,7 @@ def test_a_pipe_of_any_encoding_works(encoding):
     assert ("dz/dx1 = dz/dz * " in done.stdout.decode(encoding)) == (encoding != "utf-16")
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("missing", ["sys.stdin = None", "sys.stdin.close()", "import io; sys.stdout = io.StringIO()"])
 def test_without_standard_streams_nothing_breaks(missing):
     code = f"import sys\nfrom tests.viz.graphs import *\nfrom viz.terminal.stepper import step\n{missing}\nstep(figure1_trace())"
