@@ -6,10 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 
+import graphviz
 import pytest
+from graphviz.backend import dot_command
 from hypothesis import settings
 
 from tests import each
@@ -88,6 +91,31 @@ def shared(tmp_path_factory):
     """The temporary folder that all processes of one run share."""
     own = tmp_path_factory.getbasetemp()
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture(scope="session", autouse=True)
+def layouts_are_kept(shared):
+    """Let graphviz-pure lay out a drawing once in a run: half of the layouts are of a drawing that another test lays out, too.
+
+    Its answer to the same text is always the same bytes. Failures and other engines are not kept.
+    """
+    lay_out, folder = graphviz.pipe, shared / "layouts"
+    folder.mkdir(exist_ok=True)
+
+    def kept(engine, format, data, **options):
+        program = str(dot_command.DOT_BINARY)
+        if Path(program).stem != "graphviz-pure":
+            return lay_out(engine, format, data, **options)
+        path = folder / sha256(repr((program, engine, format, data, options)).encode()).hexdigest()
+        if not path.exists():
+            part = path.with_suffix(f".{os.getpid()}")
+            part.write_bytes(lay_out(engine, format, data, **options))
+            part.replace(path)  # other processes see it whole or not at all
+        return path.read_bytes()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(graphviz, "pipe", kept)
+        yield
 
 
 @pytest.fixture(scope="session")
