@@ -5,7 +5,6 @@ import pytest
 from tutorial.book.reading.chapter import (
     BOOK,
     Cell,
-    Chapter,
     Directive,
     Formula,
     Heading,
@@ -16,7 +15,6 @@ from tutorial.book.reading.chapter import (
     blocks_of,
     chapters,
     find,
-    walk,
 )
 
 CHAPTERS = chapters()
@@ -67,18 +65,3 @@ def test_a_wrong_chapter_is_one_line_that_lists_the_chapters(which):
     with pytest.raises(NoChapter, match=r"^the book has no chapter .*; its chapters are 1 nudge-and-slope; 2 ") as wrong:
         find(which)
     assert "\n" not in str(wrong.value)
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
-def test_every_chapter_is_read_whole(chapter: Chapter):
-    """Each fence, cell and question of the file is in the blocks, and no text holds one that was not read."""
-    text = (BOOK / "chapters" / f"{chapter.name}.md").read_text(encoding="utf-8")
-    blocks = list(walk(chapter.blocks))
-    count = lambda kind: sum(isinstance(block, kind) for block in blocks)
-    assert count(Cell) == text.count("```{code-cell}") and count(Predict) == text.count("::{predict}") >= 1
-    assert blocks[0] == Heading(1, chapter.title)
-    for block in blocks:
-        if isinstance(block, Text):
-            assert not any(line.startswith(("```", ":::", "#", "$$")) for line in block.markdown.splitlines())
-        if isinstance(block, Predict):
-            assert 1 <= block.right <= len(block.choices) >= 2 and all(choice and reply for choice, reply in block.choices)

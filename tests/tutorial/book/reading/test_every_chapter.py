@@ -1,4 +1,7 @@
-"""Every chapter, in the terminal and as a notebook. Its cells run once, for the terminal: the notebook gets the numbers that they gave."""
+"""Every chapter, in the terminal and as a notebook: nothing of its Markdown is left over, and every cell and question is there.
+
+Its cells run in a slow test, once, for the terminal: the notebook gets the numbers that they gave.
+"""
 
 import json
 import re
@@ -6,12 +9,23 @@ from io import StringIO
 
 import pytest
 
-from tutorial.book.reading.chapter import Cell, Chapter, Predict, chapters, walk
+from tutorial.book.reading.chapter import BOOK, Cell, Chapter, Heading, Predict, Text, chapters, walk
 from tutorial.book.reading.notebook import notebook
-from tutorial.book.reading.program import Program
+from tutorial.book.reading.program import Program, Result
 from tutorial.book.reading.reader import Reader
 
 LATEX = re.compile(r"\\[a-zA-Z]+\b")
+CHAPTERS = chapters()
+
+
+class NotRun:
+    """Runs no cell, and has the same number for every expression."""
+
+    def run(self, source):
+        return Result("", None)
+
+    def evaluate(self, expression):
+        return "1"
 
 
 class Remembering(Program):
@@ -39,13 +53,40 @@ class Again:
         return self.program.said[self.cells, expression]
 
 
-@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
-def test_every_chapter_is_read_in_a_pipe_and_is_a_valid_notebook_that_keeps_every_cell_and_question(chapter: Chapter):
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+def test_every_chapter_is_read_whole_in_a_pipe_and_as_a_valid_notebook(chapter: Chapter):
+    read_whole(chapter)
+    in_a_pipe(chapter, printed(chapter, NotRun()))
+    as_a_notebook(chapter, notebook(chapter, NotRun()))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+def test_so_it_is_with_the_results_of_its_cells(chapter: Chapter):
+    program = Remembering(chapter.name)
+    in_a_pipe(chapter, printed(chapter, program))
+    as_a_notebook(chapter, notebook(chapter, Again(program)))
+
+
+def printed(chapter, program):
     reader = Reader(chapter, StringIO())
-    reader.program = Remembering(chapter.name)
+    reader.program = program
     reader.read()
-    in_a_pipe(chapter, reader.file.getvalue())
-    as_a_notebook(chapter, notebook(chapter, Again(reader.program)))
+    return reader.file.getvalue()
+
+
+def read_whole(chapter):
+    """Each fence, cell and question of the file is in the blocks, and no text holds one that was not read."""
+    text = (BOOK / "chapters" / f"{chapter.name}.md").read_text(encoding="utf-8")
+    blocks = list(walk(chapter.blocks))
+    count = lambda kind: sum(isinstance(block, kind) for block in blocks)
+    assert count(Cell) == text.count("```{code-cell}") and count(Predict) == text.count("::{predict}") >= 1
+    assert blocks[0] == Heading(1, chapter.title)
+    for block in blocks:
+        if isinstance(block, Text):
+            assert not any(line.startswith(("```", ":::", "#", "$$")) for line in block.markdown.splitlines())
+        if isinstance(block, Predict):
+            assert 1 <= block.right <= len(block.choices) >= 2 and all(choice and reply for choice, reply in block.choices)
 
 
 def in_a_pipe(chapter, text):
