@@ -62,7 +62,7 @@ def known(exercise: Exercise, seed: object = 0) -> tuple[Verdict, ...]:
     """Return the verdicts on the known wrong answers. Raises AssertionError if one is right."""
     asked, found = Asked(exercise, seed), []
     for name, wrong in exercise.wrong.items():
-        first = asked.first_wrong(asked.answers_of(wrong.program))
+        first = asked.first_wrong(asked.known[name])
         assert first, f"the wrong answer {name} of exercise {exercise.number} is right"
         found.append(asked.named(asked.observed(first, len(wrong.program.splitlines())), first, name))
     return tuple(found)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.each import each
 from tutorial.exercises.answers import Answer
-from tutorial.exercises.authored import exercises, find
+from tutorial.exercises.authored import find
 from tutorial.exercises.check import Asked
 from tutorial.exercises.syntax import same_statements, statements
 from tutorial.exercises.verdict import RIGHT
@@ -106,36 +106,6 @@ def test_no_program_is_too_deep_to_be_compared():
 def test_a_notebook_of_empty_lines_is_read_in_time_that_grows_with_it():
     notebook = {"cells": [{"cell_type": "code", "source": "\n" * 400_000 + "x = '\ud800'\n%time\n  !ls"}]}
     assert programs_in(json.dumps(notebook), [FIGURE1]) == {}
-
-
-@each("exercise", exercises(), ids=lambda exercise: exercise.number)
-def test_every_answer_is_judged(exercise):
-    """A judge meets what no honest program gives: it must neither raise nor take long."""
-    import numpy as np
-
-    asked, graph = Asked(exercise, 0), {f"v{k}": [f"v{k + 1}"] * 60 for k in range(25)}
-    values = [
-        None,
-        (None, [["z"]]),
-        ["list", [{}]],
-        10**4_200,
-        "x" * 10**6,
-        ["z", "x" * 10**6],
-        float("nan"),
-        "z",
-        [],
-        [["z"]],
-        [{}],
-        ["z"] * 1_900,
-        [f"v{k}" for k in range(1_900)],
-        {"z": None},
-        {1: ["z"]},
-    ]
-    values += [np.zeros((2, 3)), [np.zeros(2)], {"z": np.zeros(0)}, graph | {"z": ["v0"]}, graph | {"z": ["v0"], "v25": ["z"]}]
-    values += [[(["a = 2", "z = a * a"], 1, {"a": np.zeros(3)})], [(["z = 1"],)], ((0,), ()), ((True,), (1,))]
-    for value in values:
-        found = [asked.bounded(k, Answer(value)) for k in range(len(asked.probes))]
-        assert 0 < len(asked.verdict(found, 1).said) < 5_000, value
 
 
 def test_an_answer_with_many_more_parts_than_the_right_one_is_not_judged():

@@ -1,0 +1,83 @@
+"""Every exercise: it passes its own test, its recording says the same, and it judges whatever it gets. Its known answers run once."""
+
+import numpy as np
+import pytest
+
+from tests.tutorial.recording.test_recording import compare
+from tutorial.classroom import selftest
+from tutorial.exercises.answers import Answer
+from tutorial.exercises.authored import exercises
+from tutorial.exercises.check import Asked
+from tutorial.exercises.computed import Computed
+
+SEED = 0
+
+
+class Once(Asked):
+    """Finds the verdict on each known wrong answer once."""
+
+    def __init__(self, exercise, seed):
+        super().__init__(exercise, seed)
+        self.found = {}
+
+    def verdict(self, found, lines):
+        if not isinstance(found, Computed):  # what a known wrong answer gives
+            return super().verdict(found, lines)
+        if (id(found), lines) not in self.found:
+            self.found[id(found), lines] = super().verdict(found, lines)
+        return self.found[id(found), lines]
+
+
+@pytest.fixture(scope="module", params=exercises(), ids=lambda exercise: exercise.number)
+def exercise(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def asked(exercise):
+    return Once(exercise, SEED)
+
+
+def test_it_has_no_fault(exercise, asked, monkeypatch):
+    monkeypatch.setattr(selftest, "Asked", lambda *about: asked)
+    assert not list(selftest.faults(exercise, (SEED,)))
+
+
+def test_its_recording_says_of_every_known_answer_what_it_says_and_holds_no_solution(exercise, asked):
+    compare(exercise, {SEED: asked})
+
+
+GRAPH = {f"v{k}": [f"v{k + 1}"] * 60 for k in range(25)}
+VALUES = [
+    None,
+    (None, [["z"]]),
+    ["list", [{}]],
+    10**4_200,
+    "x" * 10**6,
+    ["z", "x" * 10**6],
+    float("nan"),
+    "z",
+    [],
+    [["z"]],
+    [{}],
+    ["z"] * 1_900,
+    [f"v{k}" for k in range(1_900)],
+    {"z": None},
+    {1: ["z"]},
+    np.zeros((2, 3)),
+    [np.zeros(2)],
+    {"z": np.zeros(0)},
+    GRAPH | {"z": ["v0"]},
+    GRAPH | {"z": ["v0"], "v25": ["z"]},
+    [(["a = 2", "z = a * a"], 1, {"a": np.zeros(3)})],
+    [(["z = 1"],)],
+    ((0,), ()),
+    ((True,), (1,)),
+]
+
+
+def test_every_answer_is_judged(asked):
+    """A judge meets what no honest program gives: it must neither raise nor take long."""
+    for value in VALUES:
+        found = [asked.bounded(k, Answer(value)) for k in range(len(asked.probes))]
+        assert 0 < len(asked.verdict(found, 1).said) < 5_000, value
