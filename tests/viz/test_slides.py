@@ -44,12 +44,12 @@ def test_a_graph_of_one_variable_has_slides():
     assert shown(slides(Value(3, name="x")))[-2]["heading"] == "All derivatives"
 
 
-def test_slides_are_one_file_and_only_they_have_their_script(tmp_path):
+def test_slides_are_one_file_and_only_they_have_their_style(tmp_path):
     trace = figure1_trace()
     path = slides(trace).save(tmp_path / "lesson.html")
     assert (tmp_path / "lesson.html").read_text(encoding="utf-8") == slides(trace).html and path.endswith("lesson.html")
-    assert "function makeSlides(" in slides(trace).html
+    assert "body.slides" in slides(trace).html
     export(trace, tmp_path / "kind.html", "slides", title="A")
     assert "<title>A</title>" in (tmp_path / "kind.html").read_text(encoding="utf-8")
     export(trace, tmp_path / "page.html")
-    assert "function makeSlides(" not in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "body.slides" not in (tmp_path / "page.html").read_text(encoding="utf-8")
