@@ -1,7 +1,8 @@
+// The pseudocode, or the Python lines that run.
+
 import { html } from "../dom.js";
 import { keepInView } from "../places.js";
 
-// The pseudocode, or the Python lines that run.
 /** @param {Pick<Run, "listing" | "python">} run */
 export function codePanel(root, run) {
   const written = (text, number, label) => {

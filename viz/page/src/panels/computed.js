@@ -1,7 +1,8 @@
+// The dictionary of total derivatives.
+
 import { find, html } from "../dom.js";
 import { keepInView } from "../places.js";
 
-// The dictionary of total derivatives.
 /** @param {Run} run */
 export function computedPanel(root, run) {
   const box = find("#computed", root);

@@ -1,7 +1,8 @@
+// The table of a schedule: the entries of a tape, or what each node holds. Rows that the step changes are marked.
+
 import { find, html } from "../dom.js";
 import { keepInView } from "../places.js";
 
-// The table of a schedule: the entries of a tape, or what each node holds. Rows that the step changes are marked.
 const MOST_IN_ORDERING = 8;
 
 /** @param {Run} run */

@@ -1,7 +1,8 @@
+// The memory at this turn of the backward pass: a bar for each array that exists, and the bytes over both passes. M shows it.
+
 import { find, html, keyHelp, svg } from "../dom.js";
 import { keepInView } from "../places.js";
 
-// The memory at this turn of the backward pass: a bar for each array that exists, and the bytes over both passes. M shows it.
 const MOST_BARS = 60;
 
 /** @param {Run} run */

@@ -1,6 +1,7 @@
+// The sentences of a step, and how far the run has come.
+
 import { all, find, html } from "../dom.js";
 
-// The sentences of a step, and how far the run has come.
 /** @param {Run} run */
 export function narrationPanel(root, run, player) {
   const [title, count] = find("#iteration", root).children, where = find("#where", root), said = find("#narration", root);

@@ -1,6 +1,7 @@
+// What the acts are about, beside the question.
+
 import { find, html } from "../dom.js";
 
-// What the acts are about, beside the question.
 export function outlinePanel(root, _run, player) {
   const item = ({ name, title, about }, k) =>
     html("li", { class: name === "question" ? "now" : "" },

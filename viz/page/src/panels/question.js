@@ -1,9 +1,10 @@
+// The panel below the sentence of act 1: the question in a picture; the function, its numbers and its value; the guess.
+
 import { finiteNumber } from "../answers.js";
 import { equals, html } from "../dom.js";
 import { written } from "../numbers.js";
 import { counted } from "./equation.js";
 
-// The panel below the sentence of act 1: the question in a picture; the function, its numbers and its value; the guess.
 /** @param {Run} run */
 export function questionPanel(root, run, player) {
   const name = v => run.formula(run.variables[v].written);

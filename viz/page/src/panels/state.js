@@ -1,6 +1,7 @@
+// The rest of a schedule's state: its queue. What a tape or a node holds stands in a table, the panel "entries".
+
 import { html } from "../dom.js";
 
-// The rest of a schedule's state: its queue. What a tape or a node holds stands in a table, the panel "entries".
 /** @param {Run} run */
 export function statePanel(root, run) {
   const name = v => html("span", { class: "item" }, run.formula(run.variables[v].written));

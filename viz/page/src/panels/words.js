@@ -1,7 +1,8 @@
+// The words that have been used so far, and what they mean.
+
 import { html } from "../dom.js";
 import { keepInView } from "../places.js";
 
-// The words that have been used so far, and what they mean.
 /** @param {Run} run */
 export function wordsPanel(root, run) {
   const list = html("dl"), box = html("div", { class: "words", tabindex: "0", role: "region", "aria-label": "words so far" }, list);
