@@ -132,6 +132,14 @@ def test_players_follow_the_theme_of_the_site_and_open_at_the_step_of_the_text(s
     assert page.frame_locator("iframe").nth(1).locator("#step").inner_text() == "step 37 / 46"
 
 
+@pytest.mark.parametrize("name", ["what-you-can-do", "how-fast", "two-engines", "exercises", "teachers"])
+def test_a_page_to_look_up_is_accessible_and_on_a_phone_only_its_wide_tables_scroll(name, site, visit):
+    page = visit(site / f"{name}.html", viewport={"width": 390, "height": 844}).page
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390 and not serious_violations(page)
+    scrolling = page.evaluate("[...document.querySelectorAll('.table-wrapper')].some(table => table.scrollWidth > table.clientWidth)")
+    assert not (scrolling and name == "what-you-can-do"), "each task stands above its command"
+
+
 def test_the_search_finds_a_word_of_a_chapter(site, visit):
     page = visit(site / "search.html", "?q=ancestor").page
     page.locator("#search-results li a", has_text="Variables, functions, graphs").wait_for()

@@ -99,7 +99,7 @@ function begin(form, number) {
 
 // What scrolls sideways can be reached by keys, and the theme's headings have a level.
 function makeReachable() {
-  for (const box of document.querySelectorAll("div.math, pre, .cell_output, .drawing")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  for (const box of document.querySelectorAll("div.math, pre, .cell_output, .drawing, .table-wrapper")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
   for (const heading of document.querySelectorAll("[role=heading]:not([aria-level])")) heading.ariaLevel = 2;
 }
 
