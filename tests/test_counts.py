@@ -18,6 +18,8 @@ from tensorgrad.methods import PUBLIC
 from tests.each import each
 from tutorial.book.reading.chapter import BOOK, Cell, blocks_of, chapters
 from tutorial.book.reference import tools
+from tutorial.book.teaching import plan
+from tutorial.class_report.without_name import MANY
 from tutorial.entries import entries
 from tutorial.exercises.authored import exercises, find
 from tutorial.figure1 import figure1
@@ -112,6 +114,10 @@ def variables_of_entries():
     return len(Trace(z).graph.variables) - 1, sum(len(row) for name in "AB" for row in variables[name])
 
 
+def minutes_of_class():
+    return sum(minutes for minutes, _ in plan.STEPS)
+
+
 def blanks():
     return inspect.signature(viz.handout).parameters["blanks"].default
 
@@ -129,6 +135,8 @@ def hundreds(count):
 
 
 DO, GRADE = "tutorial/book/what-you-can-do.md", "tutorial/book/grade-a-class.md"
+TEACHING, ENTRIES, BULK = "tutorial/book/teaching/plan.py", "tutorial/entries.py", "tutorial/bulk_equations.py"
+INDEX, REPORT = "tutorial/book/index.md", "tutorial/class_report/page.py"
 MUSEUM, DICTIONARY, FIRST = "museum-of-broken-engines", "backpropagation-with-a-dictionary", "your-first-value"
 # fmt: off
 COUNTS = [  # where, a sentence with {} for each number, the number or a function that gives it or them
@@ -156,6 +164,15 @@ COUNTS = [  # where, a sentence with {} for each number, the number or a functio
     ("help",            "about {} blanks",                              blanks),
     ("help",            "(default: {}, for twenty minutes)",            blanks),
     ("help",            "a network of {} parameters on two moons",      parameters_of_moons),
+    ("viz/slides.py",   "that matter, about {},",                       lambda: tens(slides_of_figure1())),
+    ("viz/slides.py",   "There are about {} slides",                    lambda: tens(slides_of_figure1())),
+    (TEACHING,          "About {} slides each",                         lambda: tens(slides_of_figure1())),
+    (TEACHING,          "a term of {} weeks",                           plan.WEEKS),
+    *[(place,           "class of {} minutes",                          minutes_of_class) for place in ("README.md", INDEX, TEACHING)],
+    (REPORT,            "at least {} of ten wrong answers have a name", round(10 * (1 - MANY))),
+    (ENTRIES,           "{} variables and z",                           lambda: variables_of_entries()[0]),
+    (BULK,              "text: {} derivatives by equation",             lambda: variables_of_entries()[1]),
+    (BULK,              "gives the {} derivatives",                     lambda: variables_of_entries()[1]),
     ("17",              "{} backward functions that are right, and {}", judged),
     ("38",              "{} engines compute derivatives",               lambda: sum(impostors())),
     ("38",              "{} are right and {} are wrong",                impostors),

@@ -112,3 +112,9 @@ def test_the_text_that_replaces_the_picture_on_a_package_index_is_what_the_walk_
     text = (ROOT / "tutorial" / "figure1.txt").read_text(encoding="utf-8")
     start, step, end = text.rstrip().split("\n\n")
     assert start in printed.getvalue() and f"\n\n{step}\n\n{end}" in printed.getvalue()
+
+
+def test_the_readmes_example_of_the_chain_rule_is_that_of_figure_1():
+    text = (ROOT / "tutorial" / "figure1.txt").read_text(encoding="utf-8")
+    (terms,) = re.findall(r"dz/dx₄ (= .* = \d+)\.", README)
+    assert f"                             {terms}\n" in text
