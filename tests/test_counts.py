@@ -3,6 +3,7 @@
 In the pages that are not chapters, and in the help of the commands, a number above 2 before one of NOUNS needs a row.
 """
 
+import ast
 import importlib
 import inspect
 import re
@@ -11,7 +12,6 @@ from pathlib import Path
 
 import viz
 from scalargrad import Trace
-from scalargrad.nn import MLP
 from scalargrad.options import FUNCTIONS
 from scalargrad.schedules import SCHEDULES
 from tensorgrad.methods import PUBLIC
@@ -41,9 +41,10 @@ def number(word):
 
 @cache
 def text_of(place):
-    """Return the text of a file, of a chapter, of an exercise, or of the commands with their help."""
+    """Return the text of a file, of a chapter or of an exercise, or all texts in the files of the commands."""
     if place == "help":
-        return "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "tutorial" / "cli").rglob("*.py")))
+        files = [ast.parse(path.read_text(encoding="utf-8")) for path in sorted((ROOT / "tutorial" / "cli").rglob("*.py"))]
+        return "\n".join(node.value for file in files for node in ast.walk(file) if isinstance(getattr(node, "value", None), str))
     if place.isdigit():
         return find(place).statement
     return (ROOT / place if "." in place else BOOK / "chapters" / f"{place}.md").read_text(encoding="utf-8")
@@ -122,10 +123,6 @@ def blanks():
     return inspect.signature(viz.handout).parameters["blanks"].default
 
 
-def parameters_of_moons():
-    return sum(1 for _ in MLP(2, [16, 16, 1]).parameters())
-
-
 def tens(count):
     return round(count, -1)
 
@@ -163,7 +160,6 @@ COUNTS = [  # where, a sentence with {} for each number, the number or a functio
     ("help",            "the {} derivatives make",                      lambda: variables_of_entries()[1]),
     ("help",            "about {} blanks",                              blanks),
     ("help",            "(default: {}, for twenty minutes)",            blanks),
-    ("help",            "a network of {} parameters on two moons",      parameters_of_moons),
     ("viz/slides.py",   "that matter, about {},",                       lambda: tens(slides_of_figure1())),
     ("viz/slides.py",   "There are about {} slides",                    lambda: tens(slides_of_figure1())),
     (TEACHING,          "About {} slides each",                         lambda: tens(slides_of_figure1())),
