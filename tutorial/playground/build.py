@@ -14,7 +14,7 @@ from tutorial.playground.compiled import with_compiled
 from tutorial.playground.contents import OURS, library, packages, stored
 from tutorial.playground.numpy_wheel import wheel
 from tutorial.playground.parts import fetched, licences
-from viz.document import asset, surfaces
+from viz.document import surfaces
 from viz.files import write_file
 
 EDITOR = ("editor.js", "python_mode.js", "brackets.js")
@@ -45,7 +45,7 @@ def playground(folder=None, numpy=None) -> str:
     Raises NoParts if a part is missing, and NoWheel if the wheel does not fit.
     """
     parts = contents(folder, numpy, small=True)
-    scripts = [editor(parts), shared(parts), asset("playground.js", __package__)]
+    scripts = [editor(parts), shared(parts), asset("playground.js")]
     return page(
         own="",
         style=f"<style>{style(parts)}</style>",
@@ -75,7 +75,7 @@ def files_of(parts):
     """Return {name: content} of the playground in a folder."""
     files = {f"{name}.js": f'part("{name}","{packed(parts[name])}");\n' for name in sent(parts)}
     files |= {"editor.js": editor(parts), "editor.css": parts["editor.css"].decode()}
-    files |= {"shared.js": shared(parts), "playground.js": asset("playground.js", __package__), "playground.css": style(parts)}
+    files |= {"shared.js": shared(parts), "playground.js": asset("playground.js"), "playground.css": style(parts)}
     files["index.html"] = page(
         own="'self' file:",  # "self" does not mean the other files where the page is a file
         style='<link rel="stylesheet" href="playground.css">',
@@ -102,13 +102,13 @@ def contents(folder, numpy=None, small=False):
 def page(own, **more):
     """Return the HTML of the page; `own` is what its policy says of the files beside it."""
     policy = " ".join(Template(POLICY).substitute(own=own).split())
-    return Template(asset("playground.html", __package__)).substitute(
+    return Template(asset("playground.html")).substitute(
         policy=policy, licences="; ".join(licences()), examples=closed(json.dumps(examples())), **more
     )
 
 
 def style(parts):
-    return "\n".join([parts["editor.css"].decode(), surfaces(), asset("playground.css", __package__)])
+    return "\n".join([parts["editor.css"].decode(), surfaces(), asset("playground.css")])
 
 
 def editor(parts):
@@ -128,7 +128,7 @@ def worker(parts):
     """Return the script of the worker that runs Python: one classic script, because a page from a file can start no other."""
     module = parts["python.mjs"].decode().replace("import.meta.url", '""').replace("export default _createPyodideModule", "")
     info = json.loads(parts["lock.json"])["info"]
-    start = asset("worker.js", __package__).replace("LOCK", json.dumps({"info": info, "packages": {}}))
+    start = asset("worker.js").replace("LOCK", json.dumps({"info": info, "packages": {}}))
     return "\n".join([NO_SCRIPTS, module, without_map(parts["python.js"].decode()), parts["graphviz.js"].decode(), start])
 
 
@@ -155,6 +155,10 @@ EXAMPLES = {
     "programs": ("figure1", "slope", "neuron"),
     "engines: compare, then repair": ("engine_class", "engine_dictionary", "engine_recursion", "engine_sort", "engine_levels"),
 }
+
+
+def asset(name):
+    return resources.files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
 
 
 def closed(script):

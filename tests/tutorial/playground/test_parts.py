@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from tutorial.cli.main import main
+from tutorial.playground.build import SHARED, asset, shared
 from tutorial.playground.parts import PARTS, NoParts, fetched, resources
 
 
@@ -34,3 +35,8 @@ def test_without_npm_the_command_says_what_to_install(monkeypatch, capsys, tmp_p
 def test_a_file_that_cannot_be_written_is_refused_before_anything_is_built(capsys):
     assert main(["playground", "-o", "/nowhere/play.html"]) == 2
     assert "/nowhere" in capsys.readouterr().err
+
+
+def test_the_page_and_the_chapters_of_a_book_share_every_script_of_the_list():
+    scripts = [asset(name) for name in SHARED]
+    assert all(scripts) and shared({"worker": b""}).split("\n", 1) == ['const PARTS = ["worker"];', "\n".join(scripts)]
