@@ -83,8 +83,10 @@ class Session:
         return self.where()
 
     def next(self):
-        """Return the first exercise of the list that is not solved, or None."""
-        return next((exercise for exercise in self.exercises if not self.solved(exercise)), None)
+        """Return the first exercise of the list that is not solved, or None. The others are not read."""
+        from tutorial.exercises.authored import find
+
+        return next((find(number) for number in self.folder.numbers if not self.folder.progress.solved(number)), None)
 
     def solved(self, exercise):
         return self.folder.progress.solved(exercise.number)

@@ -324,6 +324,12 @@ def test_what_is_indented_goes_on_further_right():
     assert first.startswith(" " * 6 + "word") and second.startswith(" " * 10 + "word") and len(first) <= 80
 
 
+def test_one_exercise_is_checked_without_reading_the_others(folder, tell, monkeypatch):
+    monkeypatch.setattr("tutorial.exercises.authored.exercises", None)
+    assert FIRST.title in tell("check")[1] and FIRST.title in tell()[1]
+    assert "Not started" in tell("--folder", ".", "check", "02")[1]
+
+
 def test_the_next_exercise_is_the_next_of_the_list(folder, tell):
     listed = re.findall(r"^. (\d\d) ", tell("list")[1], re.M)
     assert listed == sorted(listed) and len(listed) == 40
