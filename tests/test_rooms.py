@@ -132,9 +132,12 @@ def test_importing_scalargrad_loads_no_other_package():
     assert "scalargrad" in loaded and loaded <= PYTHON_ONLY
 
 
-def test_the_command_line_starts_without_numpy_and_metadata_of_packages():
-    loaded = set(python("import tutorial.cli.main, sys; print(*sys.modules)").split())
-    assert "viz" in loaded and not loaded & {"numpy", "tensorgrad", "importlib.metadata"}
+def test_the_version_and_the_help_import_no_package():
+    begin = "import contextlib, io, sys; from tutorial.cli.main import main"
+    quietly = f"{begin}\nwith contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):"
+    for option, unneeded in (("--version", "tutorial.cli.play"), ("--help", "importlib.metadata")):
+        loaded = set(python(f"{quietly} main([{option!r}])\nprint(*sys.modules)").split())
+        assert "tutorial.cli.commands" in loaded and not loaded & {unneeded, "numpy", "scalargrad", "tensorgrad", "viz", "rich"}
 
 
 @pytest.mark.processes

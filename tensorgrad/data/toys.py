@@ -14,7 +14,7 @@ def moons(count: int = 1000, noise: float = NOISE, seed: int = 0) -> ArrayDatase
     """Return points on two half circles that reach into each other: class 0 on the upper, class 1 on the lower.
 
     Points have shape (count, 2) and dtype float32; labels are integers. `noise` is the standard deviation of each coordinate; the
-    moons have radius 1. These are the points of `python -m tutorial moons --seed SEED`.
+    moons have radius 1. `python -m tutorial train moons --seed SEED` trains on moons(1000, seed=SEED).
 
     >>> points, labels = moons(4, noise=0.0, seed=1).arrays
     >>> labels.tolist(), np.hypot(*points[0]).round(4)

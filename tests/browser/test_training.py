@@ -3,7 +3,8 @@
 from tests.browser.test_accessibility import violations
 from tutorial.training.page import page
 from tutorial.training.run import Run
-from tutorial.training.tasks import settings_for, task_for
+from tutorial.training.settings import settings_for
+from tutorial.training.tasks import task_for
 
 SIZES = {"phone": (390, 844), "laptop": (1280, 720), "projector": (1920, 1080)}
 CUT = """() => [...document.querySelectorAll('main, section, header, h2, p, li, dl, figure, .wide, pre')].filter(e =>

@@ -19,11 +19,6 @@ WHERE_YOU_LEFT_OFF = "index.html?go=on"
 PATIENCE = 3600  # seconds between two looks at nothing
 
 
-def add(commands):
-    """Add this command to the parser."""
-    commands.add_parser("book", help=ABOUT, description=DESCRIPTION).set_defaults(run=run)
-
-
 def run(args):
     return opened(WHERE_YOU_LEFT_OFF)
 

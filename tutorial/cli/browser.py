@@ -4,8 +4,6 @@ import os
 import sys
 import webbrowser
 
-import viz
-
 PAGE = "page.html"
 WITHOUT_DISPLAY = {"win32", "cygwin", "darwin"}  # systems whose browsers do not need $DISPLAY
 
@@ -16,6 +14,8 @@ class Unshown(Exception):
 
 def show_page(trace, folder, functions=None):
     """Write the page into `folder`, open it in the browser, and return its path. Raises Unshown if that is impossible."""
+    import viz
+
     if not has_screen():
         raise Unshown
     try:

@@ -4,9 +4,6 @@ import shutil
 import sys
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
-
 from tutorial.cli.options import FOLDER
 from tutorial.cli.parser import complain
 from tutorial.cli.playground import NUMPY, PARTS
@@ -24,13 +21,10 @@ It needs the extra `tutorial`: pip install -e ".[tutorial]"
 SITE = FOLDER / "site"
 
 
-def add(commands):
-    """Add this command to the parser."""
-    command = commands.add_parser("build", help=ABOUT, description=DESCRIPTION)
-    command.add_argument("-o", dest="output", metavar="DIR", help=f"folder of the site (default: {SITE})")
-    command.add_argument("--parts", metavar="DIR", default=None, help=PARTS)
-    command.add_argument("--numpy", metavar="WHEEL", default=None, help=NUMPY)
-    command.set_defaults(run=run)
+def options(parser):
+    parser.add_argument("-o", dest="output", metavar="DIR", help=f"folder of the site (default: {SITE})")
+    parser.add_argument("--parts", metavar="DIR", default=None, help=PARTS)
+    parser.add_argument("--numpy", metavar="WHEEL", default=None, help=NUMPY)
 
 
 def run(args):
@@ -43,6 +37,9 @@ def run(args):
 
 def built(folder, parts=None, numpy=None):
     """Build what is missing of the site, with a progress bar. Return its first page, or None after saying why it cannot be built."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
     from tutorial.book.site import NoBook, missing_packages, site
     from tutorial.playground.numpy_wheel import NoWheel
 

@@ -16,9 +16,9 @@ def command():
     if sys.version_info < OLDEST:
         refuse("this is Python {}.{}, but {}.{} or newer is needed".format(*sys.version_info[:2], *OLDEST))
     try:
-        from tutorial.cli import standard_streams
+        from tutorial.cli import main, standard_streams
 
-        sys.exit(standard_streams.run(lambda: chosen(sys.argv[1:])()))
+        sys.exit(standard_streams.run(main.main))
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except ModuleNotFoundError as wrong:
@@ -40,14 +40,3 @@ def advice():
             words = [os.path.relpath(python) if Path.cwd() == ROOT else str(python), "-m", "tutorial", *sys.argv[1:]]
             return f"run {' '.join(map(shlex.quote, words))}"
     return "make an environment first: python3 -m venv .venv && .venv/bin/python -m pip install -e ."
-
-
-def chosen(argv):
-    """Return the main() for these words. A check of an exercise must be fast, so it does not read the other commands."""
-    if argv[:1] == ["exercises"]:
-        from tutorial.cli import exercises
-
-        return exercises.main
-    from tutorial.cli.main import main
-
-    return main

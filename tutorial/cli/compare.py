@@ -6,8 +6,7 @@ import sys
 import threading
 from pathlib import Path
 
-from scalargrad.formulas.text import printable
-from tutorial.cli.parser import complain, integer
+from tutorial.cli.parser import Mistake, integer
 
 ABOUT = "run an engine of your own beside the right one"
 DESCRIPTION = """\
@@ -22,30 +21,23 @@ The exit code is 0 if there is no difference, 1 if there is one or the file
 fails, 2 if it has no engine.
 """
 MOST_SECONDS = 3600
+MISTAKES = (OSError,)
 
 
-def add(commands):
-    """Add this command to the parser."""
-    command = commands.add_parser("compare", help=ABOUT, description=DESCRIPTION)
-    command.add_argument("file", metavar="FILE", help="a Python file")
-    command.add_argument("-o", dest="output", metavar="FILE.html", help="also write a page with the graph on which they differ")
+def options(parser):
+    parser.add_argument("file", metavar="FILE", help="a Python file")
+    parser.add_argument("-o", dest="output", metavar="FILE.html", help="also write a page with the graph on which they differ")
     limit = "stop the file after so many seconds (default: 20)"
-    command.add_argument("--seconds", metavar="N", type=integer(1, MOST_SECONDS), default=20, help=limit)
-    command.set_defaults(run=run)
+    parser.add_argument("--seconds", metavar="N", type=integer(1, MOST_SECONDS), default=20, help=limit)
 
 
 def run(args):
     from viz.files import check_writable, write_file
 
     if not Path(args.file).is_file():
-        complain(f"there is no file {args.file!r}")
-        return 2
-    try:
-        if args.output:
-            check_writable(args.output)
-    except OSError as wrong:
-        complain(wrong)
-        return 2
+        raise Mistake(f"there is no file {args.file!r}")
+    if args.output:
+        check_writable(args.output)
     messages, late, code = answers(args.file, args.seconds, with_page=bool(args.output))
     last = messages[-1] if messages else {}
     if "found" in last:
@@ -94,4 +86,6 @@ def answer(line):
 
 def show(text):
     """Print a text without control characters that the file may have made."""
+    from scalargrad.formulas.text import printable
+
     print("\n".join(map(printable, text.splitlines())))

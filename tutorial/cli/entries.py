@@ -2,10 +2,7 @@
 
 import sys
 
-from tutorial.bulk_equations import bulk_equations
-from tutorial.cli.options import shared_options
-from tutorial.cli.show import show
-from viz.ink import ink_for
+from tutorial.cli.options import add_graph_options
 
 ABOUT = "step through A B in single numbers, to dz/dB = A^T dz/dC"
 DESCRIPTION = """\
@@ -16,16 +13,15 @@ Then read how the eight derivatives make two matrix equations:
 "matrices C" plays the same graph with matrices as variables.
 """
 
-
-def add(commands):
-    """Add this command to the parser."""
-    command = commands.add_parser("entries", help=ABOUT, description=DESCRIPTION, parents=[shared_options()])
-    command.set_defaults(run=run)
+options = add_graph_options
 
 
 def run(args):
     from scalargrad import Trace
+    from tutorial.bulk_equations import bulk_equations
+    from tutorial.cli.show import show
     from tutorial.entries import entries  # NumPy comes with its matrices
+    from viz.ink import ink_for
 
     z, variables = entries()
     code = show(z, None, args)

@@ -2,8 +2,7 @@
 
 import sys
 
-from tutorial.cli.parser import Parser, program
-from tutorial.practice.progress import SUBMISSION
+from tutorial.cli.parser import program
 
 ABOUT = "exercises: write a program, and see what is wrong with it"
 DESCRIPTION = """\
@@ -17,63 +16,61 @@ It may import what comes with Python, and NumPy; imports count as no calls.
 The exit code is 0 if the program is right, 1 if it is not, 2 if there is no such
 exercise or folder, and 3 if the checker itself failed.
 """
-COMMANDS = {  # name: its argument, or "", and its help
-    "init": ("DIR", "make a folder with all exercises"),
-    "list": ("", "list the exercises, and what you have reached"),
-    "check": ("[ID ...]", "check your programs: of these exercises, of all, or of the next one"),
-    "watch": ("", "check each file as soon as you save it; Ctrl-C ends"),
-    "hint": ("[ID]", "show the next of three hints"),
-    "show": ("[ID]", "show what to do, and the graph on which your program is wrong"),
-    "predict": ("ID", "predict a number before you write the program"),
-    "reset": ("ID", "write the given program again; yours is kept beside it"),
-    "solution": ("ID", "show a solution, after yours is right"),
-    "progress": ("", "show what you have reached in each unit"),
-    "notebook": ("[ID]", "write an exercise as a Jupyter notebook, or all of them"),
-    "submit": ("-o FILE", "write a zip file of your programs, to hand in"),
-}
 
 
-def add(commands):
-    """Add this command to the parser."""
-    fill(commands.add_parser("exercises", help=ABOUT, description=DESCRIPTION))
+class Below:
+    """A command below `exercises`. It is a method of Session."""
 
+    def __init__(self, name, argument, about):
+        self.name, self.argument, self.ABOUT = name, argument, about
 
-def main(argv=None):
-    """Run this command alone, and return the exit code."""
-    parser = Parser(f"{program()} exercises", description=DESCRIPTION)
-    fill(parser)
-    return run(parser.parse_args(sys.argv[2:] if argv is None else argv))
+    def options(self, parser):
+        if self.argument.startswith("-"):
+            from tutorial.practice.progress import SUBMISSION
 
-
-def fill(command):
-    """Add the options and the commands to a parser."""
-    command.add_argument("--folder", metavar="DIR", default=".", help="your folder (default: the current one)")
-    command.set_defaults(run=run, what="", id=None)
-    below = command.add_subparsers(title="commands", metavar="command", dest="what")
-    for name, (argument, about) in COMMANDS.items():
-        one = below.add_parser(name, help=about, description=f"{about[0].upper()}{about[1:]}.")
-        if argument.startswith("-"):
-            one.add_argument(argument.split()[0], dest="id", metavar=argument.split()[1], help=f"the file (default: {SUBMISSION})")
-        elif argument:
+            parser.add_argument("-o", dest="id", metavar="FILE", help=f"the file (default: {SUBMISSION})")
+        elif self.argument:
             many = {"[ID]": "?", "[ID ...]": "*"}
-            one.add_argument("id", metavar=argument.strip("[.] "), nargs=many.get(argument))
+            parser.add_argument("id", metavar=self.argument.strip("[.] "), nargs=many.get(self.argument))
+        if self.name != "init":
+            parser.add_argument("--folder", metavar="DIR", default=".", help="your folder (default: the current one)")
+
+    def run(self, args):
+        from tutorial.cli.exercise_session import USAGE, Session, refuse
+        from tutorial.practice.folder import Folder, NoFolder
+        from tutorial.practice.printer import Printer
+
+        try:
+            if self.name == "init":
+                return init(args.id)
+            session = Session(Folder.around(args.folder), Printer(sys.stdout))
+            return getattr(session, self.name)(*[args.id] if self.argument else [])
+        except BrokenPipeError:
+            raise
+        except (NoFolder, OSError) as wrong:
+            refuse(wrong)
+            return USAGE
 
 
-def run(args):
-    from tutorial.cli.exercise_session import USAGE, Session, refuse
-    from tutorial.practice.folder import Folder, NoFolder
-    from tutorial.practice.printer import Printer
-
-    try:
-        if args.what == "init":
-            return init(args.id)
-        session = Session(Folder.around(args.folder), Printer(sys.stdout))
-        return getattr(session, args.what or "where")(*[args.id] * bool(COMMANDS.get(args.what, ("",))[0]))
-    except BrokenPipeError:
-        raise
-    except (NoFolder, OSError) as wrong:
-        refuse(wrong)
-        return USAGE
+COMMANDS = {
+    name: Below(name, argument, about)
+    for name, argument, about in (
+        ("init", "DIR", "make a folder with all exercises"),
+        ("where", "", "show which exercise is next, as without a command"),
+        ("list", "", "list the exercises, and what you have reached"),
+        ("check", "[ID ...]", "check your programs: of these exercises, of all, or of the next one"),
+        ("watch", "", "check each file as soon as you save it; Ctrl-C ends"),
+        ("hint", "[ID]", "show the next of three hints"),
+        ("show", "[ID]", "show what to do, and the graph on which your program is wrong"),
+        ("predict", "ID", "predict a number before you write the program"),
+        ("reset", "ID", "write the given program again; yours is kept beside it"),
+        ("solution", "ID", "show a solution, after yours is right"),
+        ("progress", "", "show what you have reached in each unit"),
+        ("notebook", "[ID]", "write an exercise as a Jupyter notebook, or all of them"),
+        ("submit", "-o FILE", "write a zip file of your programs, to hand in"),
+    )
+}
+DEFAULT = "where"
 
 
 def init(path):

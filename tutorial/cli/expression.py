@@ -5,6 +5,7 @@ are named y1, y2, … and z. Several lines, "y = x1 + x2; z = x1*y", become one 
 """
 
 import ast
+import keyword
 import math
 import warnings
 from fractions import Fraction
@@ -13,7 +14,7 @@ from itertools import count
 from scalargrad import Value, rules
 from scalargrad.function import Function
 from tutorial.cli import expression_hints as hints
-from tutorial.cli.parser import shortened
+from tutorial.cli.parser import Mistake, shortened
 
 LONGEST = 10_000  # characters
 
@@ -22,7 +23,7 @@ FUNCTIONS = {row.name: row for row in rules.TABLE if row not in (rules.where, ru
 CONSTANTS = {"pi": math.pi, "e": math.e}
 
 
-class ExpressionError(ValueError):
+class ExpressionError(Mistake):
     """The expression or its values are wrong. The message is one line that points at the place."""
 
 
@@ -56,6 +57,26 @@ def number(text):
     if not math.isfinite(value):
         raise ValueError(text)
     return value
+
+
+def values(texts):
+    """Return {name: number} from ["x1=3", ...]."""
+    found = {}
+    for text in texts:
+        name, equals, written = (part.strip() for part in text.partition("="))
+        if not equals or not name.isidentifier():
+            raise ExpressionError(f"{shortened(text)!r} is not name=number, for example x1=3")
+        if keyword.iskeyword(name):
+            raise ExpressionError(hints.reserved(name))
+        if name in found:
+            raise ExpressionError(f"{name} is given twice")
+        try:
+            found[name] = number(written)
+        except ValueError:
+            raise ExpressionError(
+                f"{shortened(text)!r}: {shortened(written)} is not a finite number; write for example {name}=3, {name}=-0.5 or {name}=1/3"
+            ) from None
+    return found
 
 
 class Reader:

@@ -1,7 +1,6 @@
 """python -m tutorial matrices: step through the tutorial's second half, where the variables are matrices."""
 
-from tutorial.cli.options import shared_options
-from tutorial.cli.show import show
+from tutorial.cli.options import add_graph_options
 
 ABOUT = "step through matrices: dz/dB = G_BC + G_BE"
 DESCRIPTION = """\
@@ -13,15 +12,14 @@ B, and dz/dB = G_BC + G_BE. "matrices C" plays the shorter z = sum(C).
 """
 
 
-def add(commands):
-    """Add this command to the parser."""
-    command = commands.add_parser("matrices", help=ABOUT, description=DESCRIPTION, parents=[shared_options()])
+def options(parser):
     about = "matrix whose entries are summed to z (default: %(default)s)"
-    command.add_argument("summed", nargs="?", choices=["W", "C"], default="W", help=about)
-    command.set_defaults(run=run)
+    parser.add_argument("summed", nargs="?", choices=["W", "C"], default="W", help=about)
+    add_graph_options(parser)
 
 
 def run(args):
+    from tutorial.cli.show import show
     from tutorial.matrices import fan_out, product  # NumPy comes with them
 
     variables = fan_out() if args.summed == "W" else product()

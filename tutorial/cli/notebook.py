@@ -1,7 +1,6 @@
 """python -m tutorial notebook: write a chapter of the book as a Jupyter notebook."""
 
-from scalargrad.formulas.text import printable
-from tutorial.cli.parser import complain
+from tutorial.cli.parser import Mistake
 
 ABOUT = "write a chapter of the book as a Jupyter notebook"
 DESCRIPTION = """\
@@ -11,15 +10,13 @@ such as order-matters; `read` without a chapter lists them.
 """
 
 
-def add(commands):
-    """Add this command to the parser."""
-    command = commands.add_parser("notebook", help=ABOUT, description=DESCRIPTION)
-    command.add_argument("chapter", metavar="CHAPTER", help="number or name of the chapter")
-    command.add_argument("-o", dest="output", metavar="FILE", help="write FILE (default: the chapter's name, in this folder)")
-    command.set_defaults(run=run)
+def options(parser):
+    parser.add_argument("chapter", metavar="CHAPTER", help="number or name of the chapter")
+    parser.add_argument("-o", dest="output", metavar="FILE", help="write FILE (default: the chapter's name, in this folder)")
 
 
 def run(args):
+    from scalargrad.formulas.text import printable
     from tutorial.book.reading.chapter import NoChapter, find
     from tutorial.book.reading.notebook import notebook
     from viz.files import check_writable, write_file
@@ -30,10 +27,8 @@ def run(args):
         check_writable(path)
         write_file(path, notebook(chapter))
     except NoChapter as wrong:
-        complain(wrong)
-        return 2
+        raise Mistake(wrong) from None
     except OSError as wrong:
-        complain(f"{path} cannot be written: {wrong.strerror}")
-        return 2
+        raise Mistake(f"{path} cannot be written: {wrong.strerror}") from None
     print(printable(f"wrote {path}; open it with Jupyter"))
     return 0

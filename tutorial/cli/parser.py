@@ -5,9 +5,12 @@ import sys
 from contextlib import suppress
 from math import inf
 from pathlib import Path
-from platform import python_version
 
 INSTALLED = "gradsteps"  # the command that the wheel installs, and the name of the distribution
+
+
+class Mistake(ValueError):
+    """What the user wrote is wrong. The message is one line."""
 
 
 def program():
@@ -38,6 +41,7 @@ def remark(message):
 def version():
     """Return the versions that a bug report needs."""
     from importlib import metadata
+    from platform import python_version
 
     found = []
     for name in (INSTALLED, "numpy", "graphviz-pure"):
@@ -52,7 +56,7 @@ def integer(least, most):
     def read(text):
         found = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(most)) else None
         if found is None or not least <= found <= most:
-            raise argparse.ArgumentTypeError(f"{shortened(text.strip())!r} is not an integer from {least:,} to {most:,}")
+            raise argparse.ArgumentTypeError(f"{shortened(text)!r} is not an integer from {least:,} to {most:,}")
         return found
 
     return read
@@ -63,7 +67,7 @@ def positive(text):
     with suppress(ValueError):
         if 0 < float(text) < inf:
             return float(text)
-    raise argparse.ArgumentTypeError(f"{shortened(text.strip())!r} is not a number above 0")
+    raise argparse.ArgumentTypeError(f"{shortened(text)!r} is not a number above 0")
 
 
 def shortened(text, most=40):
@@ -74,21 +78,22 @@ def shortened(text, most=40):
 class Parser(argparse.ArgumentParser):
     """An ArgumentParser that keeps the line breaks of its texts, and reports a mistake in one line that names the help."""
 
-    def __init__(self, *names, **options):
-        super().__init__(*names, formatter_class=argparse.RawDescriptionHelpFormatter, **options)
+    def __init__(self, prog=None, **texts):
+        super().__init__(prog, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **texts)
+
+    def takes_value(self):
+        """Return {option: whether it takes a value}."""
+        return {option: action.nargs != 0 for action in self._actions for option in action.option_strings}
+
+    def words(self):
+        """Return the words that an argument can be, such as the tasks of train."""
+        return [choice for action in self._actions if not action.option_strings for choice in action.choices or ()]
 
     def format_help(self):
         return super().format_help().replace("python -m tutorial", program())
 
     def print_help(self, file=None):
         print(self.format_help(), end="", file=file)  # raises if standard output cannot be written
-
-    def parse_known_args(self, args=None, namespace=None):
-        """Let a command refuse what it does not know, so that the message names its own help."""
-        found, unknown = super().parse_known_args(args, namespace)
-        if unknown and self.prog != program():
-            self.error(f"unrecognized arguments: {' '.join(unknown)}")
-        return found, unknown
 
     def error(self, message):
         complain(f"{message} (see {self.prog} --help)")

@@ -1,13 +1,9 @@
 """python -m tutorial playground: one page in which you run programs of your own. It holds Python and the engine."""
 
-import webbrowser
 from pathlib import Path
 
-from rich.console import Console
-
-from tutorial.cli.browser import has_screen
 from tutorial.cli.options import FOLDER
-from tutorial.cli.parser import complain
+from tutorial.cli.parser import Mistake
 
 ABOUT = "write a page in which you run programs of your own"
 DESCRIPTION = """\
@@ -19,20 +15,23 @@ The first time, the command fetches the parts of the page (7 MB), and checks
 them. It needs the extra `tutorial`: pip install -e ".[tutorial]"
 """
 NUMPY = "a wheel of NumPy for the page's Python; then programs with arrays run, too"
+MISTAKES = (OSError,)
 FILE = FOLDER / "playground.html"
 PARTS = "a folder that holds the fetched parts, for a machine without a network: the one in which npm ci made node_modules"
 
 
-def add(commands):
-    """Add this command to the parser."""
-    command = commands.add_parser("playground", help=ABOUT, description=DESCRIPTION)
-    command.add_argument("-o", dest="output", metavar="FILE", help=f"write FILE (default: {FILE}, opened in the browser)")
-    command.add_argument("--parts", metavar="DIR", default=None, help=PARTS)
-    command.add_argument("--numpy", metavar="WHEEL", default=None, help=NUMPY)
-    command.set_defaults(run=run)
+def options(parser):
+    parser.add_argument("-o", dest="output", metavar="FILE", help=f"write FILE (default: {FILE}, opened in the browser)")
+    parser.add_argument("--parts", metavar="DIR", default=None, help=PARTS)
+    parser.add_argument("--numpy", metavar="WHEEL", default=None, help=NUMPY)
 
 
 def run(args):
+    import webbrowser
+
+    from rich.console import Console
+
+    from tutorial.cli.browser import has_screen
     from tutorial.playground.build import playground
     from tutorial.playground.numpy_wheel import NoWheel
     from tutorial.playground.parts import NoParts
@@ -46,9 +45,8 @@ def run(args):
         with Console(stderr=True).status("The playground is built; the first time, its parts are fetched ..."):
             text = playground(args.parts, args.numpy)
         write_file(path, text)
-    except (NoParts, NoWheel, OSError) as wrong:
-        complain(wrong)
-        return 2
+    except (NoParts, NoWheel) as wrong:
+        raise Mistake(wrong) from None
     print(f"wrote {path} ({path.stat().st_size / 1e6:.1f} MB); open it in a browser")
     if not args.output and has_screen():
         webbrowser.open(path.resolve().as_uri())

@@ -3,7 +3,7 @@
 import sys
 
 from tutorial.cli.browser import at_terminal
-from tutorial.cli.parser import complain
+from tutorial.cli.parser import Mistake
 
 ABOUT = "read a chapter of the book in the terminal"
 DESCRIPTION = """\
@@ -13,11 +13,8 @@ prints everything. Without CHAPTER it lists the chapters.
 """
 
 
-def add(commands):
-    """Add this command to the parser."""
-    command = commands.add_parser("read", help=ABOUT, description=DESCRIPTION)
-    command.add_argument("chapter", metavar="CHAPTER", nargs="?", help="number or name of the chapter, such as 3 or descent")
-    command.set_defaults(run=run)
+def options(parser):
+    parser.add_argument("chapter", metavar="CHAPTER", nargs="?", help="number or name of the chapter, such as 3 or descent")
 
 
 def run(args):
@@ -29,8 +26,7 @@ def run(args):
     try:
         chapter = find(args.chapter)
     except NoChapter as wrong:
-        complain(wrong)
-        return 2
+        raise Mistake(wrong) from None
     try:
         Reader(chapter, sys.stdout, input if at_terminal() else None).read()
     except EOFError:  # Ctrl-D

@@ -9,10 +9,12 @@ from scalargrad import Trace
 from scalargrad.formulas.text import printable
 from scalargrad.schedules import SCHEDULES
 from tutorial.cli.browser import Unshown, show_page
-from tutorial.cli.expression import ExpressionError
-from tutorial.cli.options import OF_A_HANDOUT, WITHOUT_FUNCTIONS
-from tutorial.cli.parser import remark
+from tutorial.cli.options import FOLDER
+from tutorial.cli.parser import Mistake, remark
 from viz.files import write_file
+
+OF_A_HANDOUT = ("solution", "blanks", "symbols", "seed")  # options of handout()
+WITHOUT_FUNCTIONS = ("handout", "slides", "memory", "trace")  # kinds of files that draw no function as a node of its own
 
 
 def show(z, order, args):
@@ -23,10 +25,10 @@ def show(z, order, args):
         if args.order is not None:
             trace = Trace(z, named(trace, args.order), args.schedule, **options)
     except ValueError as wrong:  # an illegal order, or more paths than the schedule can follow
-        raise ExpressionError(wrong) from None
+        raise Mistake(wrong) from None
     if args.output is not None or args.kind or handout_options(args):
         return write(trace, args)
-    where = folder(args.svg)
+    where = folder(args.svg or FOLDER)
     if args.json:
         print(trace.to_json(indent=1))
         said, code = draw(trace, where, args.functions)
@@ -42,12 +44,12 @@ def show(z, order, args):
 
 
 def own_options(args):
-    """Return the options of the schedule, and of the names. Raises ExpressionError for an option that the schedule does not take."""
+    """Return the options of the schedule, and of the names. Raises Mistake for an option that the schedule does not take."""
     given = {name: getattr(args, name) for name in ("queue", "first") if getattr(args, name) is not None}
     for name in given:
         takers = [schedule.name for schedule in SCHEDULES.values() if name in schedule.options]
         if args.schedule not in takers:
-            raise ExpressionError(f"--{name} requires --schedule {' or '.join(takers)}, got {args.schedule}")
+            raise Mistake(f"--{name} requires --schedule {' or '.join(takers)}, got {args.schedule}")
     return {**given, **({"names": "numbers"} if args.numbers else {})}
 
 
@@ -57,7 +59,7 @@ def named(trace, text):
     names = [name.strip() for name in text.split(",")]
     for name in names:
         if name not in variables:
-            raise ExpressionError(f"--order: unknown variable {name!r}; the variables are {', '.join(variables)}")
+            raise Mistake(f"--order: unknown variable {name!r}; the variables are {', '.join(variables)}")
     return [variables[name] for name in names]
 
 
@@ -76,37 +78,39 @@ def play(trace, args, where):
 def write(trace, args):
     """Write the file that the options name, and return the exit code."""
     if args.output is None:
-        raise ExpressionError(
+        raise Mistake(
             f"--as {args.kind} needs a name for the file: -o {args.kind}{'.svg' if args.kind in ('animation', 'memory') else '.html'}"
         )
+    if args.svg:
+        raise Mistake("--svg does not go with -o, which writes one file")
     if args.output and os.path.isdir(args.output):
-        raise ExpressionError(f"{args.output} is a folder; name a file in it: -o {Path(args.output, 'z.html')}")
+        raise Mistake(f"{args.output} is a folder; name a file in it: -o {Path(args.output, 'z.html')}")
     try:
         path = viz.export(trace, args.output, args.kind, **handout_options(args), **functions(args))
     except (ValueError, TypeError, viz.NoEngine) as wrong:
-        raise ExpressionError(wrong) from None
+        raise Mistake(wrong) from None
     except OSError as wrong:
-        raise ExpressionError(f"{args.output} cannot be written: {wrong.strerror}") from None
+        raise Mistake(f"{args.output} cannot be written: {wrong.strerror}") from None
     print(printable(f"Written: {path}"))
     return 0
 
 
 def functions(args):
-    """Return the option functions=, if it was given. Raises ExpressionError for a file that draws no function as a node."""
+    """Return the option functions=, if it was given. Raises Mistake for a file that draws no function as a node."""
     if args.functions is None:
         return {}
     kind = args.kind or ("trace" if args.output.lower().endswith(".json") else "page")
     if kind in WITHOUT_FUNCTIONS:
-        raise ExpressionError(f"--functions {args.functions} does not go with a file of kind {kind}")
+        raise Mistake(f"--functions {args.functions} does not go with a file of kind {kind}")
     return {"functions": args.functions}
 
 
 def handout_options(args):
-    """Return the options of the handout that were given. Raises ExpressionError if they are given for something else."""
-    given = {name: getattr(args, name) for name, default in OF_A_HANDOUT.items() if getattr(args, name) != default}
+    """Return the options of the handout that were given. Raises Mistake if they are given for something else."""
+    given = {name: getattr(args, name) for name in OF_A_HANDOUT if hasattr(args, name)}
     if given and args.kind != "handout":
-        option = "no-solution" if "solution" in given else next(iter(given))
-        raise ExpressionError(f"--{option} requires --as handout")
+        option = "no-solution" if given.get("solution") is False else next(iter(given))
+        raise Mistake(f"--{option} requires --as handout")
     return given
 
 

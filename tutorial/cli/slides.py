@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from scalargrad.formulas.text import printable
 from tutorial.cli.book import opened
 from tutorial.cli.build import SITE, built
-from tutorial.cli.parser import complain
+from tutorial.cli.parser import Mistake
 
 ABOUT = "show a chapter of the book as slides"
 EXTENSIONS = (".html", ".htm")
@@ -18,12 +17,9 @@ With -o it writes the slides as one file that needs no network, and ends.
 """
 
 
-def add(commands):
-    """Add this command to the parser."""
-    command = commands.add_parser("slides", help=ABOUT, description=DESCRIPTION)
-    command.add_argument("chapter", metavar="CHAPTER", help="number or name of the chapter, such as 3 or descent")
-    command.add_argument("-o", dest="output", metavar="FILE", help="write FILE (.html) instead of opening the slides")
-    command.set_defaults(run=run)
+def options(parser):
+    parser.add_argument("chapter", metavar="CHAPTER", help="number or name of the chapter, such as 3 or descent")
+    parser.add_argument("-o", dest="output", metavar="FILE", help="write FILE (.html) instead of opening the slides")
 
 
 def run(args):
@@ -32,27 +28,25 @@ def run(args):
     try:
         chapter = find(args.chapter)
     except NoChapter as wrong:
-        complain(wrong)
-        return 2
+        raise Mistake(wrong) from None
     page = f"chapters/{chapter.name}.html"
     return written(page, Path(args.output)) if args.output else opened(f"{page}#slides=1")
 
 
 def written(page, path):
     """Build what is missing of the book, and write the slides of a page to a file."""
+    from scalargrad.formulas.text import printable
     from tutorial.book.one_file import one_file
     from viz.files import check_writable, write_file
 
     if path.suffix.lower() not in EXTENSIONS:
-        complain(f"slides need the extension {' or '.join(EXTENSIONS)}, got {path.name!r}")
-        return 2
+        raise Mistake(f"slides need the extension {' or '.join(EXTENSIONS)}, got {path.name!r}")
     try:
         check_writable(path)
         if built(SITE) is None:
             return 2
         write_file(path, one_file(SITE / page))
     except OSError as wrong:
-        complain(f"{path} cannot be written: {wrong.strerror}")
-        return 2
+        raise Mistake(f"{path} cannot be written: {wrong.strerror}") from None
     print(printable(f"wrote {path}; open it in a browser"))
     return 0

@@ -1,7 +1,7 @@
 """python -m tutorial step: step through an expression in the terminal."""
 
-from tutorial.cli.options import shared_options
-from tutorial.cli.play import run
+from tutorial.cli import play
+from tutorial.cli.options import add_graph_options
 
 ABOUT = "step through an expression in the terminal"
 DESCRIPTION = """\
@@ -12,9 +12,11 @@ One expression gives one function for each operation; several lines,
 """
 
 
-def add(commands):
-    """Add this command to the parser."""
-    command = commands.add_parser("step", help=ABOUT, description=DESCRIPTION, parents=[shared_options()])
-    command.add_argument("expression", help='in quotes, for example "x1*(x1 + x2)"')
-    command.add_argument("values", nargs="*", metavar="name=number", help="a value for each name: x1=3 x2=-0.5 x3=1/3")
-    command.set_defaults(run=run, terminal=True)
+def options(parser):
+    parser.add_argument("expression", help='in quotes, for example "x1*(x1 + x2)"')
+    parser.add_argument("values", nargs="*", metavar="name=number", help="a value for each name: x1=3 x2=-0.5 x3=1/3")
+    add_graph_options(parser)
+    parser.set_defaults(terminal=True)
+
+
+run = play.run

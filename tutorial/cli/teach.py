@@ -1,20 +1,5 @@
 """python -m tutorial teach: what a teacher does with the exercises of a class. Each command is a file teach_*.py."""
 
-from tutorial.cli import (
-    teach_autograder,
-    teach_build,
-    teach_doctor,
-    teach_example,
-    teach_explain,
-    teach_export,
-    teach_grade,
-    teach_handout,
-    teach_merge,
-    teach_report,
-    teach_selftest,
-    teach_unpack,
-)
-
 ABOUT = "for teachers: grade the exercises of a class"
 DESCRIPTION = """\
 `grade FOLDER` grades a class: FOLDER holds a folder for each student, with the
@@ -33,26 +18,11 @@ by themselves: right answers are right, each wrong answer gets its own name.
 Programs run in a process of their own. A tier that lets them read files is
 refused unless you say --allow-weak.
 """
-COMMANDS = (
-    teach_selftest,
-    teach_build,
-    teach_doctor,
-    teach_example,
-    teach_grade,
-    teach_merge,
-    teach_export,
-    teach_report,
-    teach_explain,
-    teach_autograder,
-    teach_handout,
-    teach_unpack,
-)
-
-
-def add(commands):
-    """Add this command to the parser."""
-    command = commands.add_parser("teach", help=ABOUT, description=DESCRIPTION)
-    command.set_defaults(run=teach_doctor.run)
-    below = command.add_subparsers(title="commands", metavar="command")
-    for module in COMMANDS:
-        module.add(below)
+COMMANDS = {
+    name: f"tutorial.cli.teach_{name}"
+    for name in (
+        *("selftest", "build", "doctor", "example", "grade", "merge"),
+        *("export", "report", "explain", "autograder", "handout", "unpack"),
+    )
+}
+DEFAULT = "doctor"

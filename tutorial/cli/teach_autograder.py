@@ -2,7 +2,6 @@
 
 import os
 
-from tutorial.cli.parser import complain
 from tutorial.cli.teach_secret import add_numbers, secret_in
 
 ABOUT = "write an autograder for Gradescope"
@@ -15,16 +14,13 @@ On Gradescope pip downloads NumPy, rich, graphviz and graphviz-pure, once.
 Programs run confined. If the machine cannot confine them, the autograder fails,
 and nobody gets 0 points: test it on Gradescope before you publish it.
 """
-USAGE = 2
+MISTAKES = (ValueError, OSError)
 
 
-def add(commands):
-    """Add this command to the parser."""
-    one = commands.add_parser("autograder", help=ABOUT, description=DESCRIPTION)
-    one.add_argument("ids", metavar="ID", nargs="*", help="numbers of exercises, or units such as A (default: all)")
-    one.add_argument("-o", dest="output", metavar="FILE", default="autograder.zip", help="the zip file (default: autograder.zip)")
-    add_numbers(one)
-    one.set_defaults(run=run)
+def options(parser):
+    parser.add_argument("ids", metavar="ID", nargs="*", help="numbers of exercises, or units such as A (default: all)")
+    parser.add_argument("-o", dest="output", metavar="FILE", default="autograder.zip", help="the zip file (default: autograder.zip)")
+    add_numbers(parser)
 
 
 def run(args):
@@ -34,14 +30,9 @@ def run(args):
     from tutorial.exports.wheel import SEEN_BY_OWNER
     from viz.files import write_file
 
-    try:
-        exercises = chosen(args.ids)
-        made = autograder(secret_in(args.secret_file), exercises, args.assignment)
-        path = write_file(args.output, made)
-        os.chmod(path, SEEN_BY_OWNER)  # the secret and the solutions are in it
-    except (ValueError, OSError) as wrong:
-        complain(wrong)
-        return USAGE
+    exercises = chosen(args.ids)
+    path = write_file(args.output, autograder(secret_in(args.secret_file), exercises, args.assignment))
+    os.chmod(path, SEEN_BY_OWNER)  # the secret and the solutions are in it
     print(f"Written: {path}, with {len(exercises)} exercises.")
     print(f"Keep {args.secret_file}: the same secret gives the same numbers again.")
     return 0

@@ -7,16 +7,14 @@ from tutorial.cli.parser import complain
 from tutorial.cli.teach_secret import add_numbers, secret_in
 
 ABOUT = "make what students get, without solutions; and an autograder"
-USAGE, LEAK = 2, 1
+MISTAKES = (ValueError, OSError)
+LEAK = 1
 LARGEST = 4  # files of a folder that are listed one by one
 
 
-def add(commands):
-    """Add this command to the parser."""
-    one = commands.add_parser("build", help=ABOUT)
-    one.add_argument("-o", dest="output", metavar="DIR", default="dist", help="the folder (default: dist)")
-    add_numbers(one)
-    one.set_defaults(run=run)
+def options(parser):
+    parser.add_argument("-o", dest="output", metavar="DIR", default="dist", help="the folder (default: dist)")
+    add_numbers(parser)
 
 
 def run(args):
@@ -25,16 +23,12 @@ def run(args):
     from tutorial.classroom.leaks import leaks
     from tutorial.exercises.choosing import chosen
 
-    try:
-        files = dict(made(chosen([]), secret_in(args.secret_file), args.assignment))
-        found = list(leaks((name, content) for name, content in files.items() if name.startswith((f"{STUDENT}/", "notebooks/"))))
-        if found:
-            complain(f"{found[0][0]} holds a line of a solution: {found[0][1]}")
-            return LEAK
-        write(args.output, files)
-    except (ValueError, OSError) as wrong:
-        complain(wrong)
-        return USAGE
+    files = dict(made(chosen([]), secret_in(args.secret_file), args.assignment))
+    found = list(leaks((name, content) for name, content in files.items() if name.startswith((f"{STUDENT}/", "notebooks/"))))
+    if found:
+        complain(f"{found[0][0]} holds a line of a solution: {found[0][1]}")
+        return LEAK
+    write(args.output, files)
     print("\n".join(lines_of(Path(args.output), files)))
     return 0
 

@@ -5,11 +5,6 @@ import sys
 ABOUT = "say which isolation works here, and why not"
 
 
-def add(commands):
-    """Add this command to the parser."""
-    commands.add_parser("doctor", help=ABOUT).set_defaults(run=run)
-
-
 def run(args):
     """Print each tier with what it guarantees here, or why it does not work; then whether there is dask, and for which tiers."""
     from tutorial.grading.dask_driver import about_dask

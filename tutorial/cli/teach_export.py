@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from tutorial.cli.parser import complain, remark
+from tutorial.cli.parser import remark
 
 ABOUT = "write results in the form that another program reads"
 DESCRIPTION = """\
@@ -13,24 +13,23 @@ A result that is ungraded never counts as 0 points: the student has no total.
 The exit code is then 3. If the results cannot be written in this form, it is 2,
 and nothing is written.
 """
-USAGE, FAILED = 2, 3
+MISTAKES = (ValueError, OSError)
+FAILED = 3
 NEEDS_FILES = "the form {} is a folder of files; name a new one with -o DIR"
 
 
-def add(commands):
-    """Add this command to the parser."""
+def options(parser):
     from tutorial.exports.forms import FORMS
 
     table = "\n".join(f"  {name:<12} {form.about}" for name, form in FORMS.items())
-    one = commands.add_parser("export", help=ABOUT, description=DESCRIPTION.format(forms=table))
-    one.add_argument("results", metavar="RESULTS")
-    one.add_argument("--to", choices=FORMS, default="csv", metavar="FORM", help=f"{', '.join(FORMS)} (default: csv)")
-    one.add_argument("-o", dest="output", metavar="FILE", help="the file, or the new folder, to write (default: print the file)")
+    parser.description = DESCRIPTION.format(forms=table)
+    parser.add_argument("results", metavar="RESULTS")
+    parser.add_argument("--to", choices=[*FORMS], default="csv", metavar="FORM", help=f"{', '.join(FORMS)} (default: csv)")
+    parser.add_argument("-o", dest="output", metavar="FILE", help="the file, or the new folder, to write (default: print the file)")
     roster = "canvas: a CSV file whose column `student` names the folders, with columns ID, SIS User ID, SIS Login ID, Section"
-    one.add_argument("--roster", metavar="FILE", help=roster)
+    parser.add_argument("--roster", metavar="FILE", help=roster)
     title = "canvas: the name of the assignment, or `Name (1234)` with its ID (default: Exercises)"
-    one.add_argument("--assignment", metavar="NAME", default="Exercises", help=title)
-    one.set_defaults(run=run)
+    parser.add_argument("--assignment", metavar="NAME", help=title)
 
 
 def run(args):
@@ -39,17 +38,13 @@ def run(args):
     from tutorial.exports.roster import read_roster
     from tutorial.exports.students import Results
 
-    try:
-        check(args, FORMS[args.to].folder)
-        results = Results(args.results)
-        options = Options(read_roster(args.roster) if args.roster else None, args.assignment)
-        if args.output is None:
-            sys.stdout.write(text(args.to, results, options))
-        else:
-            print(f"Written: {write(args.to, results, args.output, options)}")
-    except (ValueError, OSError) as wrong:
-        complain(wrong)
-        return USAGE
+    check(args, FORMS[args.to].folder)
+    results = Results(args.results)
+    options = Options(read_roster(args.roster) if args.roster else None, args.assignment or "Exercises")
+    if args.output is None:
+        sys.stdout.write(text(args.to, results, options))
+    else:
+        print(f"Written: {write(args.to, results, args.output, options)}")
     return missing(results)
 
 
@@ -57,8 +52,9 @@ def check(args, folder):
     """Raise ValueError if these arguments do not belong together."""
     if not Path(args.results).is_file():
         raise ValueError(f"there is no file {args.results!r}")
-    if args.roster and args.to != "canvas":
-        raise ValueError(f"--roster requires --to canvas, got {args.to}")
+    for option in ("roster", "assignment"):
+        if getattr(args, option) and args.to != "canvas":
+            raise ValueError(f"--{option} requires --to canvas, got {args.to}")
     if folder and args.output is None:
         raise ValueError(NEEDS_FILES.format(args.to))
 

@@ -6,30 +6,28 @@ import re
 from collections import Counter
 from itertools import islice
 
-from tutorial.cli.parser import complain, integer, remark
+from tutorial.cli.parser import integer, remark
 from tutorial.cli.teach_secret import add_numbers, secret_in
 
 ABOUT = "grade the folders of students in FOLDER"
-USAGE, FAILED = 2, 3
+MISTAKES = (ValueError, OSError)
+FAILED = 3
 BUSY = "{} is grading into this file; wait until it ends, or name another file with -o"
 MOST_SENTENCES = 20  # about what is not graded
 
 
-def add(commands):
-    """Add this command to the parser."""
-    one = commands.add_parser("grade", help=ABOUT)
-    one.add_argument("folder", metavar="FOLDER")
-    one.add_argument("-o", dest="output", metavar="FILE", default="results.jsonl", help="the file of results (default: results.jsonl)")
-    add_numbers(one)
+def options(parser):
+    parser.add_argument("folder", metavar="FOLDER")
+    parser.add_argument("-o", dest="output", metavar="FILE", default="results.jsonl", help="the file of results (default: results.jsonl)")
+    add_numbers(parser)
     only = "grade only these exercises: numbers and units, such as A,08 (default: all); the other results stay in the file"
-    one.add_argument("--only", metavar="WHICH", default="", help=only)
-    one.add_argument("--shard", metavar="I/N", type=shard, default=(1, 1), help="grade part I of N parts of the class")
-    one.add_argument("--jobs", metavar="N", type=integer(1, 1000), help="grade in N processes (default: the number of cores)")
-    one.add_argument("--tier", metavar="NAME", default="auto", help="the isolation (default: the strongest that works)")
-    one.add_argument("--allow-weak", action="store_true", help="also accept the tiers practice and process")
+    parser.add_argument("--only", metavar="WHICH", default="", help=only)
+    parser.add_argument("--shard", metavar="I/N", type=shard, default=(1, 1), help="grade part I of N parts of the class")
+    parser.add_argument("--jobs", metavar="N", type=integer(1, 1000), help="grade in N processes (default: the number of cores)")
+    parser.add_argument("--tier", metavar="NAME", default="auto", help="the isolation (default: the strongest that works)")
+    parser.add_argument("--allow-weak", action="store_true", help="also accept the tiers practice and process")
     dask = "let the workers of a dask cluster grade: an address such as tcp://10.0.0.1:8786, or local for two workers on this machine"
-    one.add_argument("--dask", metavar="SCHEDULER", help=dask)
-    one.set_defaults(run=run)
+    parser.add_argument("--dask", metavar="SCHEDULER", help=dask)
 
 
 def shard(text):
@@ -49,21 +47,18 @@ def run(args):
     from tutorial.lock import held
     from viz.files import check_writable
 
+    tier = tier_chosen(args.tier, args.allow_weak)
+    students = students_in(args.folder, args.shard)
+    for sentence in islice(overlooked(args.folder), MOST_SENTENCES):
+        remark(sentence)
+    if not students and args.shard == (1, 1):
+        raise ValueError(f"{args.folder} holds no folders of students, so nothing was graded or written")
+    which = tuple(exercise.number for exercise in chosen(filter(None, args.only.split(","))))
+    graded_as = Run(tier, secret_in(args.secret_file), args.assignment, exercises=which)
+    check_writable(args.output)
     try:
-        tier = tier_chosen(args.tier, args.allow_weak)
-        students = students_in(args.folder, args.shard)
-        for sentence in islice(overlooked(args.folder), MOST_SENTENCES):
-            remark(sentence)
-        if not students and args.shard == (1, 1):
-            raise ValueError(f"{args.folder} holds no folders of students, so nothing was graded or written")
-        which = tuple(exercise.number for exercise in chosen(filter(None, args.only.split(","))))
-        graded_as = Run(tier, secret_in(args.secret_file), args.assignment, exercises=which)
-        check_writable(args.output)
         with held(f"{os.path.realpath(args.output)}.lock", f"{args.output}: {BUSY}"):
             states = graded(graded_as, students, args)
-    except (ValueError, OSError) as wrong:
-        complain(wrong)
-        return USAGE
     except KeyboardInterrupt:
         remark(f"Stopped. What is graded so far is in {args.output}.part. Run the same command to go on.")
         raise

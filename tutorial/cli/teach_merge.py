@@ -2,18 +2,14 @@
 
 from pathlib import Path
 
-from tutorial.cli.parser import complain
+from tutorial.cli.parser import Mistake
 
 ABOUT = "put files of results together"
-USAGE = 2
 
 
-def add(commands):
-    """Add this command to the parser."""
-    merged = commands.add_parser("merge", help=ABOUT)
-    merged.add_argument("parts", metavar="PART", nargs="+")
-    merged.add_argument("-o", dest="output", metavar="FILE", required=True)
-    merged.set_defaults(run=run)
+def options(parser):
+    parser.add_argument("parts", metavar="PART", nargs="+")
+    parser.add_argument("-o", dest="output", metavar="FILE", required=True)
 
 
 def run(args):
@@ -22,8 +18,7 @@ def run(args):
     from viz.files import write_file
 
     if missing := [part for part in args.parts if not Path(part).is_file()]:
-        complain(f"there is no file {missing[0]!r}")
-        return USAGE
+        raise Mistake(f"there is no file {missing[0]!r}")
     stored = [Stored(part).read() for part in args.parts]
     written = write_file(args.output, lines(students_of(stored), lambda student: latest(stored, student)))
     print(f"{len(students_of(stored))} students. Written: {written}")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tutorial.cli.parser import complain
+from tutorial.cli.parser import Mistake
 
 ABOUT = "write a report on a class: what to teach again"
 DESCRIPTION = """\
@@ -10,16 +10,13 @@ Write one HTML file without scripts: how each exercise went, the commonest
 misconceptions with the chapters that explain them, students and exercises in a
 grid, and wrong answers that have no name yet. The same results give the same file.
 """
-USAGE = 2
+MISTAKES = (ValueError, OSError)
 
 
-def add(commands):
-    """Add this command to the parser."""
-    one = commands.add_parser("report", help=ABOUT, description=DESCRIPTION)
-    one.add_argument("results", metavar="RESULTS", help="the file of results that `grade` or `merge` wrote")
-    one.add_argument("-o", dest="output", metavar="FILE", default="class.html", help="the page (default: class.html)")
-    one.add_argument("--title", metavar="TEXT", default="Class report", help="the heading of the page (default: Class report)")
-    one.set_defaults(run=run)
+def options(parser):
+    parser.add_argument("results", metavar="RESULTS", help="the file of results that `grade` or `merge` wrote")
+    parser.add_argument("-o", dest="output", metavar="FILE", default="class.html", help="the page (default: class.html)")
+    parser.add_argument("--title", metavar="TEXT", default="Class report", help="the heading of the page (default: Class report)")
 
 
 def run(args):
@@ -31,9 +28,6 @@ def run(args):
     try:
         print(f"Written: {write_file(args.output, report(stream(args.results), args.title))}")
     except FileNotFoundError:
-        complain(f"there is no file {args.results!r}" if not Path(args.results).exists() else f"cannot write {args.output!r}")
-        return USAGE
-    except (ValueError, OSError) as wrong:
-        complain(wrong)
-        return USAGE
+        wrong = f"there is no file {args.results!r}" if not Path(args.results).exists() else f"cannot write {args.output!r}"
+        raise Mistake(wrong) from None
     return 0

@@ -3,21 +3,18 @@
 import os
 from functools import partial
 
-from tutorial.cli.parser import complain
+from tutorial.cli.parser import Mistake
 
 ABOUT = "test the exercises: right answers are right, each wrong answer gets its name"
 MOST = 20  # faults of an exercise that are listed
-USAGE = 2
 
 
-def add(commands):
-    """Add this command to the parser."""
-    one = commands.add_parser("selftest", help=ABOUT)
-    one.add_argument("ids", metavar="ID", nargs="*", help="numbers of exercises, or units such as A (default: all)")
-    one.add_argument("--seeds", metavar="N", type=int, default=20, help="try the numbers of so many seeds (default: 20)")
-    one.add_argument("--tier", metavar="NAME", default="all", help="run solutions at this tier too (default: all that work here), or none")
-    one.add_argument("--jobs", metavar="N", type=int, default=os.cpu_count() or 1, help="use N processes (default: one for each core)")
-    one.set_defaults(run=run)
+def options(parser):
+    parser.add_argument("ids", metavar="ID", nargs="*", help="numbers of exercises, or units such as A (default: all)")
+    parser.add_argument("--seeds", metavar="N", type=int, default=20, help="try the numbers of so many seeds (default: 20)")
+    tier = "run solutions at this tier too (default: all that work here), or none"
+    parser.add_argument("--tier", metavar="NAME", default="all", help=tier)
+    parser.add_argument("--jobs", metavar="N", type=int, default=os.cpu_count() or 1, help="use N processes (default: one for each core)")
 
 
 def run(args):
@@ -27,8 +24,7 @@ def run(args):
     try:
         tiers, exercises = tiers_chosen(args.tier), chosen(args.ids)
     except ValueError as wrong:
-        complain(wrong)
-        return USAGE
+        raise Mistake(wrong) from None
     faulty = wrong_answers = 0
     for exercise, found in tested(exercises, partial(faults_at, seeds=max(1, args.seeds), tiers=tiers), args.jobs):
         faulty, wrong_answers = faulty + bool(found), wrong_answers + len(exercise.wrong)

@@ -1,6 +1,6 @@
 """python -m tutorial teach unpack: make the folders of a class from zip files of submissions."""
 
-from tutorial.cli.parser import complain, program, remark
+from tutorial.cli.parser import program, remark
 
 ABOUT = "make the folders of a class from zip files of submissions"
 DESCRIPTION = """\
@@ -11,26 +11,19 @@ which the files may lie in another folder, or be a notebook. Only programs and
 notebooks are read. A zip file with a member that leads out of the folder, or is
 a link, is refused as a whole. What was left out is said on standard error.
 """
-USAGE = 2
+MISTAKES = (ValueError, OSError)
 
 
-def add(commands):
-    """Add this command to the parser."""
-    one = commands.add_parser("unpack", help=ABOUT, description=DESCRIPTION)
-    one.add_argument("zip", metavar="ZIP")
-    one.add_argument("folder", metavar="DIR")
-    one.set_defaults(run=run)
+def options(parser):
+    parser.add_argument("zip", metavar="ZIP")
+    parser.add_argument("folder", metavar="DIR")
 
 
 def run(args):
     """Unpack a zip file."""
     from tutorial.exports.handed_in import unpack
 
-    try:
-        students, remarks = unpack(args.zip, args.folder)
-    except (ValueError, OSError) as wrong:
-        complain(wrong)
-        return USAGE
+    students, remarks = unpack(args.zip, args.folder)
     for each in remarks:
         remark(each)
     print(f"{students} students are in {args.folder}. Next:\n  {program()} teach grade {args.folder}")

@@ -36,43 +36,34 @@ examples:
       one process, with the same numbers as the four
 """
 LOCK, BUSY = "run.lock", "{} trains in this folder; wait until it ends, or name another folder with --out"
-TASKS = {  # those of tutorial.training.tasks, with their networks; named here so that the help needs no NumPy
-    "moons": ("mlp",),
-    "digits": ("cnn", "mlp"),
-    "mnist": ("cnn", "mlp"),
-    "cifar10": ("resnet20", "resnet18", "resnet34", "resnet50"),
-    "text": ("gpt",),
-}
-EPOCHS = {"moons": 30, "digits": 40, "mnist": 5, "cifar10": 30, "text": 2}  # the defaults of tutorial.training.tasks
 OF_FILES = ("mnist", "cifar10")
 SETTINGS = ("model", "epochs", "batch", "lr", "seed", "shards")
 SHARDS = 8  # where mpirun has started several processes
 USAGE, INTERRUPTED = 2, 130
 
 
-def add(commands):
-    """Add this command to the parser."""
-    one = commands.add_parser("train", help=ABOUT, description=DESCRIPTION, epilog=EPILOG)
-    one.add_argument("task", choices=TASKS, metavar="TASK", help=f"what to train on: {', '.join(TASKS)}")
-    several = [f"{task}: {', '.join(names)}" for task, names in TASKS.items() if len(names) > 1]
-    one.add_argument("--model", metavar="NAME", help=f"the network, by default the first; {'; '.join(several)}")
-    defaults = ", ".join(f"{task} {n}" for task, n in EPOCHS.items())
+def options(parser):
+    from tutorial.training.settings import TASKS
+
+    parser.add_argument("task", choices=[*TASKS], metavar="TASK", help=f"what to train on: {', '.join(TASKS)}")
+    several = [f"{name}: {', '.join(task.models)}" for name, task in TASKS.items() if len(task.models) > 1]
+    parser.add_argument("--model", metavar="NAME", help=f"the network, by default the first; {'; '.join(several)}")
+    defaults = ", ".join(f"{name} {task.epochs}" for name, task in TASKS.items())
     about_epochs = f"passes over the data; with --resume, more than before (default: {defaults})"
-    one.add_argument("--epochs", type=integer(1, 10_000), metavar="N", help=about_epochs)
-    one.add_argument("--batch", type=integer(1, 10_000), metavar="N", help="samples of a step")
-    one.add_argument("--lr", type=positive, metavar="RATE", help="the largest learning rate")
-    one.add_argument("--seed", type=integer(0, 2**31 - 1), metavar="N", help="random seed (default: 0)")
+    parser.add_argument("--epochs", type=integer(1, 10_000), metavar="N", help=about_epochs)
+    parser.add_argument("--batch", type=integer(1, 10_000), metavar="N", help="samples of a step")
+    parser.add_argument("--lr", type=positive, metavar="RATE", help="the largest learning rate")
+    parser.add_argument("--seed", type=integer(0, 2**31 - 1), metavar="N", help="random seed (default: 0)")
     shards = f"cut each batch into N shards: 1 and many processes then give the same numbers (default: {SHARDS} with mpirun)"
-    one.add_argument("--shards", type=integer(1, 1024), metavar="N", help=shards)
-    one.add_argument("--data", type=Path, metavar="DIR", help="folder with the files of mnist or cifar10")
-    one.add_argument("--download", action="store_true", help="fetch the missing files of mnist or cifar10 into that folder")
-    one.add_argument("--own-files", action="store_true", help="read any files with the names and the format of mnist or cifar10")
-    one.add_argument("--out", type=Path, metavar="DIR", help="folder for the run (default: gradsteps-out/TASK)")
-    one.add_argument("--resume", action="store_true", help="continue the run in that folder")
-    one.add_argument("--patience", type=integer(1, 10_000), metavar="N", help="stop if the test loss has not fallen for N epochs")
-    one.add_argument("--save-every", type=integer(1, 10**9), metavar="N", help="save after every N steps (default: every 10 seconds)")
-    one.add_argument("--curves", type=Path, metavar="FILE", help="also draw the curves, as .png, .svg or .pdf (needs matplotlib)")
-    one.set_defaults(run=run)
+    parser.add_argument("--shards", type=integer(1, 1024), metavar="N", help=shards)
+    parser.add_argument("--data", type=Path, metavar="DIR", help="folder with the files of mnist or cifar10")
+    parser.add_argument("--download", action="store_true", help="fetch the missing files of mnist or cifar10 into that folder")
+    parser.add_argument("--own-files", action="store_true", help="read any files with the names and the format of mnist or cifar10")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="folder for the run (default: gradsteps-out/TASK)")
+    parser.add_argument("--resume", action="store_true", help="continue the run in that folder")
+    parser.add_argument("--patience", type=integer(1, 10_000), metavar="N", help="stop if the test loss has not fallen for N epochs")
+    parser.add_argument("--save-every", type=integer(1, 10**9), metavar="N", help="save after every N steps (default: every 10 seconds)")
+    parser.add_argument("--curves", type=Path, metavar="FILE", help="also draw the curves, as .png, .svg or .pdf (needs matplotlib)")
 
 
 def run(args):
@@ -128,9 +119,10 @@ def mistake_in(args):
     """Return what is wrong with the arguments, or None."""
     from tensorgrad.parallel.mpi import started_with
     from tutorial.training.curves import ENDINGS
+    from tutorial.training.settings import TASKS
 
-    if args.model and args.model not in TASKS[args.task]:
-        return f"{args.task} has no network {args.model!r}; it has {', '.join(TASKS[args.task])}"
+    if args.model and args.model not in TASKS[args.task].models:
+        return f"{args.task} has no network {args.model!r}; it has {', '.join(TASKS[args.task].models)}"
     if args.task not in OF_FILES and (args.data or args.download or args.own_files):
         return f"{args.task} needs no files; leave --data, --download and --own-files out"
     if args.task in OF_FILES and not args.data:
@@ -168,7 +160,7 @@ def trained(args, group):
     from tensorgrad.parallel.mpi import launched
     from tutorial.training.downloading import downloading
     from tutorial.training.progress import follow
-    from tutorial.training.tasks import settings_for
+    from tutorial.training.settings import settings_for
 
     with downloading() as progress:
         one = prepared(args, group, progress)
@@ -221,7 +213,8 @@ def resuming(args):
 def prepared(args, group, progress):
     """Return the run: a new one, or with --resume the one in the folder. `progress` shows how far a download is."""
     from tutorial.training.run import Run
-    from tutorial.training.tasks import settings_for, task_for
+    from tutorial.training.settings import settings_for
+    from tutorial.training.tasks import task_for
 
     folder = folder_of(args)
     files = {"folder": args.data, "download": args.download, "checksum": not args.own_files, "progress": progress} if args.data else {}

@@ -11,8 +11,6 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from viz.files import write_file
-
 
 class Form(NamedTuple):
     """A form: its file in this package, what it is, and whether it is a folder of files."""
@@ -49,6 +47,8 @@ def text(form, results, options: Options = Options()) -> str:  # noqa: B008  # a
 
 def write(form, results, output, options: Options = Options()) -> str:  # noqa: B008
     """Write a form to a file, or to a new folder, as a whole or not at all. Return the path. Raises ValueError or OSError."""
+    from viz.files import write_file
+
     found = FORMS[form].files(results, options)
     if FORMS[form].folder:
         return write_folder(found, Path(output))
@@ -57,6 +57,8 @@ def write(form, results, output, options: Options = Options()) -> str:  # noqa: 
 
 def write_folder(files, folder: Path) -> str:
     """Write files into a folder that does not exist or is empty. It appears with all of them."""
+    from viz.files import write_file
+
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(f"{folder} is not an empty folder; name a new one")
     made = Path(tempfile.mkdtemp(prefix=".", dir=folder.absolute().parent))

@@ -118,30 +118,8 @@ def mean_and_deviation(pixels):
 
 MEASURED = 10_000  # images, from which mean and standard deviation are taken
 LENGTH = 64  # characters that the network reads
-TASKS = {"moons": moons, "digits": digits, "mnist": mnist, "cifar10": cifar10, "text": text}
-MODELS = {  # the first is the default
-    "moons": ("mlp",),
-    "digits": ("cnn", "mlp"),
-    "mnist": ("cnn", "mlp"),
-    "cifar10": ("resnet20", "resnet18", "resnet34", "resnet50"),
-    "text": ("gpt",),
-}
-DEFAULTS = {  # epochs, batch, the largest learning rate
-    "moons": (30, 50, 0.02),
-    "digits": (40, 32, 0.004),
-    "mnist": (5, 64, 0.004),
-    "cifar10": (30, 64, 0.004),
-    "text": (2, 16, 0.006),
-}
-
-
-def settings_for(task, model=None, epochs=None, batch=None, lr=None, seed=None, shards=None):
-    """Return the settings of a run: the defaults of the task, except where a value is given."""
-    default_epochs, default_batch, default_lr = DEFAULTS[task]
-    given = epochs or default_epochs, batch or default_batch, default_lr if lr is None else lr, seed or 0, shards or 0
-    return Settings(task, model or MODELS[task][0], *given)
 
 
 def task_for(settings, **files):
     """Return the task with these settings, at its first step. mnist and cifar10 need folder=, and take their other options."""
-    return TASKS[settings.task](settings, **files)
+    return globals()[settings.task](settings, **files)  # the function of this name

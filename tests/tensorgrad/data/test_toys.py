@@ -12,7 +12,7 @@ from tensorgrad.data import circles, moons, spirals
 from tests.each import each
 
 
-def test_moons_are_those_of_the_moons_program():
+def test_moons_are_those_of_the_graph_of_numbers():
     points, sides = two_moons(50, random.Random(7))
     data = moons(50, seed=7)
     np.testing.assert_array_equal(data.arrays[0], np.array(points, dtype=np.float32))

@@ -15,8 +15,8 @@ import pytest
 
 from scalargrad.schedules import SCHEDULES
 from tests.each import each
-from tutorial.cli.main import main, parser
-from tutorial.cli.moons import main as moons
+from tutorial.cli import program
+from tutorial.cli.main import main
 
 ROOT = Path(__file__).parents[3]
 LONG = "a" * 300  # longer than a file's name may be
@@ -154,14 +154,14 @@ def test_an_order_of_your_own_is_followed(tmp_path, here):
         (["-o", "-"], "cannot tell the file type of '-'"),
         (["-o", "tests"], f"tests is a folder; name a file in it: -o {Path('tests', 'z.html')}"),
         (["--walk", "fly"], "fly has no value; add fly=1"),
-        (["--walk", "moons"], "python -m tutorial moons --help"),
         (["-o", f"{LONG}.html"], f"{LONG}.html cannot be written: "),
-        (["moons", "--picture", f"{LONG}.svg"], f"{LONG}.svg cannot be written: "),
         (["-o", "README.md/z.html"], "README.md/z.html cannot be written: "),
         (["lambda*x", "lambda=1", "x=2"], "lambda is a keyword of Python"),
         (["x", "class=1"], "class is a keyword of Python"),
         (["np.sin(x)", "x=1"], "write sin(...) instead of np.sin(...)"),
-        (["moons", "--picture", "moons.txt"], "moons.txt cannot be written: its extension is not one of .png, .svg, .pdf"),
+        (["--symbols", "-o", "z.html"], "--symbols requires --as handout"),
+        (["--blanks", "12"], "--blanks requires --as handout"),
+        (["-o", "z.html", "--svg", "folder"], "--svg does not go with -o, which writes one file"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(args, said, capsys, monkeypatch):
@@ -176,13 +176,24 @@ def test_a_mistake_is_one_line_and_exit_code_2(args, said, capsys, monkeypatch):
     ("args", "said"),
     [
         (["--schedule", "magic"], "argument --schedule: invalid choice: 'magic' (choose from "),
+        (["--walk", "-o", "z.html"], "argument -o: not allowed with argument --walk"),
+        (["--json", "--terminal"], "argument --terminal: not allowed with argument --json"),
+        (["-o", "--as", "handout"], "argument -o: expected one argument"),
         (["step"], "required: expression"),
         (["--svg"], "argument --svg: expected one argument (see python -m tutorial --help)"),
-        (["--colour"], "unrecognized arguments: --colour"),
+        (["--colour"], "python -m tutorial has no option --colour (see python -m tutorial --help)"),
+        (["--sched", "tape"], "python -m tutorial has no option --sched; did you mean --schedule?"),
+        (["train", "digits", "-o", "run"], "5 others have it; did you mean --out?"),
+        (["trian", "digits"], "there is no command trian; did you mean train?"),
+        (["moons"], "there is no command moons; did you mean train moons?"),
+        (["grade", "class"], "there is no command grade; did you mean teach grade?"),
+        (["teach", "graed", "class"], "teach has no command graed; did you mean teach grade?"),
+        (["teach", "x"], "teach has no command x; it has selftest, build, "),
+        (["train", "moons", "twice"], "unrecognized arguments: twice (see python -m tutorial train --help)"),
         (["--seed", "5-3"], "'5-3' is not a seed such as 7, nor a range such as 1-25"),
         (["--blanks", "0"], "'0' is not an integer from 1 on, nor all"),
         (["matrices", "X"], "invalid choice: 'X' (choose from "),
-        (["moons", "--steps", "0"], "'0' is not an integer from 1 to 1,000,000 (see python -m tutorial moons --help)"),
+        (["--epochs", "0", "train", "moons"], "'0' is not an integer from 1 to 10,000 (see python -m tutorial train --help)"),
     ],
 )
 def test_options_that_cannot_be_read_are_one_line_and_exit_code_2(args, said, capsys):
@@ -206,10 +217,10 @@ def test_options_that_cannot_be_read_are_one_line_and_exit_code_2(args, said, ca
         ["-o", f"no/{RED}.html"],
         ["--as", RED],
         ["matrices", RED],
-        ["moons", RED],
-        ["moons", "--steps", RED],
-        ["moons", "--picture", RED],
-        ["moons", "--picture", f"README.md/{RED}.svg"],
+        ["train", RED],
+        ["train", "moons", "--epochs", RED],
+        ["train", "moons", "--out", f"README.md/{RED}"],
+        ["teach", RED],
         ["x\n+", "x=1"],
         [f"--{RED}\n\u202e"],
     ],
@@ -230,7 +241,7 @@ def test_the_name_of_a_file_reaches_the_terminal_without_control_characters(tmp_
     assert "\x1b" not in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("args", [["help"], ["help", "moons"], ["help", "step"]])
+@pytest.mark.parametrize("args", [["help"], ["help", "train"], ["help", "teach", "grade"], ["help", "step"]])
 def test_the_word_help_prints_the_help(args, capsys):
     with pytest.raises(SystemExit, match="0"):
         main(args)
@@ -238,6 +249,16 @@ def test_the_word_help_prints_the_help(args, capsys):
     with pytest.raises(SystemExit, match="0"):
         main([*args[1:], "--help"])
     assert capsys.readouterr().out == helped and "usage: python -m tutorial" in helped
+
+
+@each(
+    "args",
+    [["-h", "train", "moons"], ["--seed", "3", "train", "-h"], ["train", "moons", "--seed", "x", "--help"], ["train", "--colour", "-h"]],
+)
+def test_help_is_that_of_the_command_wherever_it_stands(args, capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(args)
+    assert capsys.readouterr().out.startswith("usage: python -m tutorial train [-h] ")
 
 
 def test_the_version_is_one_line_with_what_it_runs_on(capsys):
@@ -255,18 +276,17 @@ def test_the_version_is_one_line_with_what_it_runs_on(capsys):
 
 def test_the_installed_command_says_its_own_name(capsys, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["/somewhere/bin/gradsteps"])
-    for args in (["--help"], ["moons", "--help"], ["step", "--help"]):
+    for args in (["--help"], ["train", "--help"], ["step", "--help"]):
         with pytest.raises(SystemExit, match="0"):
             main(args)
         out = capsys.readouterr().out
         assert "usage: gradsteps" in out and "python -m" not in out
-    for args in (["--walk", "moons"], ["fly"]):
-        assert main(args) == 2
-        err = capsys.readouterr().err
-        assert err.startswith("gradsteps: ") and "python -m" not in err
+    assert main(["fly"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("gradsteps: ") and "python -m" not in err
     with pytest.raises(SystemExit, match="2"):
         main(["--colour"])
-    assert "(see gradsteps --help)" in capsys.readouterr().err
+    assert capsys.readouterr().err == "gradsteps: gradsteps has no option --colour (see gradsteps --help)\n"
 
 
 @pytest.mark.parametrize("args", [["step", "-x", "x=3"], ["-x", "x=3"], ["step", "-x*x", "x=-3"], ["x*x", "x=3"]])
@@ -284,8 +304,8 @@ def test_integers_beyond_all_floats_are_walked_too(tmp_path, capsys):
 
 def test_help_teaches_by_example_and_every_example_of_it_runs(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert "Without a command, the program plays the tutorial's Figure 1" in parser().format_help()
-    examples = [line.strip() for line in parser().epilog.splitlines() if line.startswith("  python -m tutorial")]
+    assert "Without a command, the program plays the tutorial's Figure 1" in program.DESCRIPTION
+    examples = [line.strip() for line in program.EPILOG.splitlines() if line.startswith("  python -m tutorial")]
     assert len(examples) >= 5
     import shlex
 
@@ -293,7 +313,8 @@ def test_help_teaches_by_example_and_every_example_of_it_runs(tmp_path, capsys, 
         args = shlex.split(example.partition(">")[0])[3:]
         if args[:1] in (["playground"], ["build"], ["compare"], ["exercises"], ["teach"], ["book"], ["slides"], ["train"]):
             continue  # tests/browser builds and opens them; other tests give compare, exercises and train what they need
-        options = [] if args[:1] in (["notebook"], ["read"]) else ["--walk", "--svg", str(tmp_path)]
+        alone = args[:1] in (["notebook"], ["read"]) or "-o" in args
+        options = [] if alone else ["--svg", str(tmp_path)]
         assert main([*args, *options]) == 0, example
     written = {path.name for path in tmp_path.iterdir()}
     assert written == {"neuron.html", "handout.html", "class.html", "graph.svg", "derivatives.svg", "inductive-chain-rule.ipynb"}
@@ -410,10 +431,3 @@ def test_an_encoding_without_greek_letters_gets_plain_ones(encoding, tmp_path):
     assert (code, err) == (0, "")
     assert "current node: x1" in out
     assert "2*x4" in out
-
-
-def test_moons_is_a_command_of_its_own(capsys):
-    with pytest.raises(SystemExit, match="0"):
-        main(["moons", "--help"])
-    assert "--steps" in capsys.readouterr().out
-    assert callable(moons)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tutorial.cli import command
+from tutorial.cli import command, main
 
 ROOT = Path(__file__).parents[3]
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[3]
 def test_without_the_dependencies_one_line_says_how_to_get_them(tmp_path):
     for name in ("scalargrad", "tutorial", "viz"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "*.svg", "assets"))
-    bare = [sys.executable, "-S", "-m", "tutorial", "train", "moons", "--out", "a b"]  # -S: without installed packages
+    bare = [sys.executable, "-S", "-m", "tutorial", "matrices", "--svg", "a b"]  # -S: without installed packages
     environment = {name: text for name, text in os.environ.items() if name != "PYTHONPATH"}
 
     def said():
@@ -30,7 +30,7 @@ def test_without_the_dependencies_one_line_says_how_to_get_them(tmp_path):
     python = tmp_path / ".venv" / "bin" / "python"
     python.parent.mkdir(parents=True)
     python.touch()
-    again = f"{Path('.venv', 'bin', 'python')} -m tutorial train moons --out 'a b'"
+    again = f"{Path('.venv', 'bin', 'python')} -m tutorial matrices --svg 'a b'"
     assert said() == f"tutorial: {sys.executable} has no rich; run {again}\n"
 
 
@@ -43,10 +43,10 @@ def test_an_old_python_is_told_which_one_is_needed(monkeypatch, capsys):
 
 
 def test_another_module_that_is_missing_is_a_mistake_of_ours(monkeypatch):
-    def missing(argv):
+    def missing():
         raise ModuleNotFoundError("No module named 'numbre'", name="numbre")
 
-    monkeypatch.setattr(command, "chosen", missing)
+    monkeypatch.setattr(main, "main", missing)
     with pytest.raises(ModuleNotFoundError):
         command.command()
 

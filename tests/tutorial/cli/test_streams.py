@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[3]
 COMMANDS = {
     "walk": [],
-    "moons": ["moons", "--steps", "3", "--points", "4"],
+    "read": ["read"],
     "help": ["--help"],
 }
 

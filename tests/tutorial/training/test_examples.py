@@ -7,7 +7,8 @@ import pytest
 
 from tensorgrad import data
 from tutorial.training.examples import MARGIN, as_pixels, plane
-from tutorial.training.tasks import settings_for, task_for
+from tutorial.training.settings import settings_for
+from tutorial.training.tasks import task_for
 
 
 def test_a_grey_image_is_dark_on_light_and_a_photograph_keeps_its_colours():

@@ -9,7 +9,8 @@ from tests.each import each
 from tutorial.training import page
 from tutorial.training.history import History
 from tutorial.training.plots import BOTTOM, HEIGHT, LEFT, MOST_POINTS, TOP, WIDTH, plot, powers, thinned
-from tutorial.training.tasks import settings_for, task_for
+from tutorial.training.settings import settings_for
+from tutorial.training.tasks import task_for
 
 
 def row_of(layer, ratio):

@@ -9,7 +9,8 @@ from rich.console import Console
 from tutorial.cli.main import main
 from tutorial.training.progress import follow
 from tutorial.training.run import Run
-from tutorial.training.tasks import settings_for, task_for
+from tutorial.training.settings import settings_for
+from tutorial.training.tasks import task_for
 
 
 def test_in_a_pipe_a_long_epoch_has_lines_of_its_steps(tmp_path):

@@ -16,10 +16,11 @@ import tensorgrad as tg
 from tensorgrad import data, saving
 from tests.each import each
 from tests.tensorgrad.data import made_files
+from tutorial.training import tasks
 from tutorial.training.examples import SHOWN, images, mixed_up
 from tutorial.training.run import Run, report_of_step, sample_loss, settings_of
-from tutorial.training.settings import Settings
-from tutorial.training.tasks import DEFAULTS, MODELS, TASKS, settings_for, task_for
+from tutorial.training.settings import TASKS, Settings, settings_for
+from tutorial.training.tasks import task_for
 
 
 def run_of(folder, task="moons", **settings):
@@ -118,12 +119,9 @@ def test_the_loss_that_is_drawn_is_that_of_evaluation_and_the_model_goes_on_trai
 
 
 def test_every_task_has_networks_and_settings():
-    from tutorial.cli import train
-
-    assert TASKS.keys() == MODELS.keys() == train.TASKS.keys()
-    assert MODELS == train.TASKS and {task: numbers[0] for task, numbers in DEFAULTS.items()} == train.EPOCHS
-    for task, models in MODELS.items():
-        assert all(isinstance(settings_for(task, model), Settings) for model in models)
+    for name, task in TASKS.items():
+        assert callable(getattr(tasks, name))
+        assert all(isinstance(settings_for(name, model), Settings) for model in task.models)
 
 
 @each("task", ["moons", "digits"])

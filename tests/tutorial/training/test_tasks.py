@@ -7,7 +7,8 @@ import pytest
 
 from tensorgrad import data
 from tests.tensorgrad.data import made_files
-from tutorial.training.tasks import Images, settings_for, task_for
+from tutorial.training.settings import settings_for
+from tutorial.training.tasks import Images, task_for
 
 
 def test_test_images_have_the_mean_and_the_deviation_of_the_training_images():

@@ -19,7 +19,8 @@ from tutorial.cli.main import main
 from tutorial.cli.train import EPILOG, SHARDS, ending_all
 from tutorial.training.page import page
 from tutorial.training.run import CHECKPOINT, Run
-from tutorial.training.tasks import settings_for, task_for
+from tutorial.training.settings import settings_for
+from tutorial.training.tasks import task_for
 
 
 def run_of(folder, group, **settings):

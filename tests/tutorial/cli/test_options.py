@@ -1,0 +1,91 @@
+"""Options belong to their command: each is taken before and after its name, and every other command refuses it with a sentence."""
+
+from argparse import ArgumentTypeError
+
+import pytest
+
+from tests.each import each
+from tutorial.cli.commands import Command, parsed
+
+ROOT = Command("tutorial.cli.program")
+COMMANDS = list(ROOT.leaves())
+VALUES = ("3", "1/2", "moons", "z.html")  # one of these is good for each option
+REFUSED = "{} has no option {}"
+
+
+def declared(command):
+    """The options that a command declares itself, with the names of each."""
+    return {name: action for action in command.parser._actions if action.dest != "help" for name in action.option_strings}
+
+
+def good_value(action):
+    """A value that the option takes, as the declaration says."""
+    return next(text for text in action.choices or VALUES if reads(action.type or str, text))
+
+
+def reads(read, text):
+    try:
+        read(text)
+    except (ValueError, TypeError, ArgumentTypeError):
+        return False
+    return True
+
+
+def words(option, action):
+    return [option] if action.nargs == 0 else [option, good_value(action)]
+
+
+def needed(command, option):
+    """The words without which the command does not run, apart from this option: its arguments, and the options that it requires."""
+    for action in command.parser._actions:
+        if not action.option_strings and action.nargs in (None, "+"):
+            yield from [good_value(action)]
+        elif action.required and action.option_strings and option not in action.option_strings:
+            yield from words(action.option_strings[0], action)
+
+
+def placed(command, option, action):
+    """The command line with the option before and after the command's name, within a longer name, and as --option=value."""
+    name, rest, given = list(command.names), list(needed(command, option)), words(option, action)
+    yield [*given, *name, *rest]
+    yield [*name[:1], *given, *name[1:], *rest]
+    yield [*name, *given, *rest]
+    yield [*name, *rest, *given]
+    yield ["=".join(given), *name, *rest]
+
+
+ALL = {name: action for command in COMMANDS for name, action in declared(command).items()}
+
+
+@each("command", COMMANDS, ids=str)
+def test_an_option_is_taken_wherever_it_stands(command):
+    for option, action in declared(command).items():
+        results = [parsed(ROOT, line) for line in placed(command, option, action)]
+        assert {str(found) for found, _ in results} == {str(command)}
+        first, *others = (vars(args) for _, args in results)
+        assert all(args == first for args in others), f"{command} {option}"
+        without = vars(parsed(ROOT, [*command.names, *needed(command, option), *(words(option, action) if action.required else [])])[1])
+        assert action.required or first != without or first[action.dest] == action.default is not None, f"{command} drops {option}"
+        assert action.dest in first
+
+
+@each("command", COMMANDS, ids=str)
+def test_an_option_of_another_command_is_refused_and_the_sentence_names_one_that_has_it(command, capsys):
+    for option, action in ALL.items():
+        if option in declared(command):
+            continue
+        owners = [str(other) for other in COMMANDS if option in declared(other)]
+        for line in placed(command, option, action):
+            with pytest.raises(SystemExit, match="2"):
+                parsed(ROOT, line)
+            said = capsys.readouterr().err
+            assert said.startswith(f"tutorial: {REFUSED.format(command, option)}; ") and said.count("\n") == 1, line
+            assert any(owner in said.partition(";")[2] for owner in owners), f"{line}: {said}"
+
+
+def test_an_option_takes_a_value_in_every_command_or_in_none_and_only_h_and_o_are_letters():
+    takes = {}
+    for command in COMMANDS:
+        for option, value in command.takes_value.items():
+            assert takes.setdefault(option, value) == value, option
+    assert {option for option in takes if not option.startswith("--")} == {"-h", "-o"}
