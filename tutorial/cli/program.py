@@ -62,7 +62,7 @@ COMMANDS = {
     name: f"tutorial.cli.{name}"
     for name in (
         *("play", "step", "matrices", "entries", "playground", "compare", "train", "exercises", "teach"),
-        *("book", "build", "notebook", "read", "slides"),
+        *("book", "build", "notebook", "read", "slides", "completion"),
     )
 }
 DEFAULT = "play"
