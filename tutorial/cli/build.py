@@ -14,9 +14,9 @@ Build the book: chapters whose code runs while the site is built. The folder can
 be opened from a USB stick, without a network and without a server: open its
 index.html. What has not changed since the last time is not built again.
 The playground stands beside the chapters, and the reader changes and runs their
-programs in its Python. The first time, its parts are fetched (7 MB) and checked.
-Without them the book shows the results that it has recorded.
-It needs the extra `tutorial`: pip install -e ".[tutorial]"
+programs in its Python. The first time, its parts are fetched (7 MB) and
+checked. Without them the book shows the results that it has recorded. It needs
+the extra `tutorial`: pip install -e ".[tutorial]"
 """
 SITE = FOLDER / "site"
 

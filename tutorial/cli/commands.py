@@ -1,7 +1,7 @@
 """Find the command that a command line names, and give it its options, wherever they stand.
 
 A command is a module with ABOUT, DESCRIPTION, options(parser) and run(args). A group of commands has COMMANDS, by name, and a DEFAULT.
-`-x` is an expression, not an option.
+`-x` may be an expression, so only -h and -o are options of one letter.
 """
 
 import re
@@ -13,7 +13,8 @@ from importlib import import_module
 from tutorial.cli.parser import Parser, program
 from tutorial.cli.unknown_words import unknown_command, unknown_option
 
-OPTION = re.compile(r"--.|-[ho](=|$)", re.S)
+OPTION = re.compile(r"--.|-h$|-o(=|[^*+=]*\.[a-z]+$|$)", re.S)  # -o FILE, -o=FILE and -oFILE
+LETTER = re.compile(r"-[A-Za-z]")
 HELP = {"-h", "--help"}
 
 
@@ -70,33 +71,39 @@ class Command:
 
 def parsed(root, argv):
     """Return the command that the words name, and its arguments. Exits after a help that was asked for, or with one line on a mistake."""
-    command, given, words = found(root, argv)
+    command, given, words, after = found(root, argv)
     if HELP & set(given):
-        (command.default if words and command is root else command).parser.print_help()
+        command.parser.print_help()
         command.parser.exit()
     if command.below:
         if words and (wrong := unknown_command(command, words)):
             command.parser.error(wrong)
         command = command.default
-    for option in given:
-        if (name := option.partition("=")[0]) not in command.takes_value:
+    for option in given if command.parser.takes_expression() else [*given, *filter(LETTER.match, words)]:
+        if (name := name_of(option)) not in command.takes_value:
             command.parser.error(unknown_option(name, command, root))
-    return command, command.parser.parse_args([*given, "--", *words] if words else given)
+        if "=" in option and not command.takes_value[name]:
+            command.parser.error(f"{name} takes no value, got {option.partition('=')[2]!r}")
+    words += after
+    args, more = command.parser.parse_known_args([*given, "--", *words] if words else given)
+    if more := [word for word in more if word != "--"]:
+        command.parser.error(f"unrecognized arguments: {' '.join(more)}")
+    return command, args
 
 
 def found(root, argv):
-    """Return the command or the group that the words name, the options that are given, and the other words."""
+    """Return the command or the group that the words name, the options that are given, the other words, and those after --."""
     command, left = root, deque(argv)
     while left and left[0] in command.below:
         command = command.below[left.popleft()]
-    options = {word.partition("=")[0] for word in left if OPTION.match(word)} - HELP
+    options = {name_of(word) for word in left if OPTION.match(word)} - HELP
     takes_value = (command.default if command.below else command).takes_value if options else {}
     if command.below and not options <= takes_value.keys():  # the command's name may stand behind the options
         takes_value = everything(root)
-    given, words = sorted_out(left, takes_value)
+    given, words, after = sorted_out(left, takes_value)
     while words and words[0] in command.below:
         command = command.below[words.pop(0)]
-    return command, given, words
+    return command, given, words, after
 
 
 def everything(root):
@@ -105,16 +112,21 @@ def everything(root):
 
 
 def sorted_out(left, takes_value):
-    """Return the options among the words, each with its value as --option=value, and the other words. After -- there are no options."""
+    """Return the options among the words, each with its value as --option=value, the other words, and those after --."""
     given, words = [], []
     while left:
         word = left.popleft()
         if word == "--":
-            return given, [*words, *left]
+            return given, words, [*left]
         if not OPTION.match(word):
             words.append(word)
         elif takes_value.get(word) and left and not OPTION.match(left[0]):
             given.append(f"{word}={left.popleft()}")
         else:
             given.append(word)
-    return given, words
+    return given, words, []
+
+
+def name_of(option):
+    """Return an option without its value."""
+    return option.partition("=")[0] if option.startswith("--") else option[:2]

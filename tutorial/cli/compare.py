@@ -16,9 +16,9 @@ that differ, and the mistake if it is a known one. FILE defines one of these:
     class Value: ...           with + and *, backward(), .data and .grad
     def backprop(order, children, partial): ...   returns {x: dz/dx}
     def steps(graph, on): ...  yields a Step for each executed line
-The file runs in a process of its own, with your rights: run only what you trust.
-The exit code is 0 if there is no difference, 1 if there is one or the file
-fails, 2 if it has no engine.
+The file runs in a process of its own, with your rights: run only what you
+trust. The exit code is 0 if there is no difference, 1 if there is one or the
+file fails, 2 if it has no engine.
 """
 MOST_SECONDS = 3600
 MISTAKES = (OSError,)

@@ -4,17 +4,18 @@ import sys
 
 from tutorial.cli.parser import program
 
-ABOUT = "exercises: write a program, and see what is wrong with it"
+ABOUT = "write programs, and see what is wrong with them"
 DESCRIPTION = """\
-Exercises in a folder of your own. `init DIR` writes a program for each exercise,
-which begins with what to do. `check` runs your program and says what it gives,
-what is right, and the mistake if it is a known one: at first an observation and
-a question, the second time the rule, the third time a hint. `watch` checks each
-file as soon as you save it. Without a command you see where you are.
+Exercises in a folder of your own. `init DIR` writes a program for each
+exercise, which begins with what to do. `check` runs your program and says what
+it gives, what is right, and the mistake if it is a known one: at first an
+observation and a question, the second time the rule, the third time a hint.
+`watch` checks each file as soon as you save it. Without a command you see where
+you are.
 Your program runs in a process of its own, with bounds of time and memory.
 It may import what comes with Python, and NumPy; imports count as no calls.
-The exit code is 0 if the program is right, 1 if it is not, 2 if there is no such
-exercise or folder, and 3 if the checker itself failed.
+The exit code is 0 if the program is right, 1 if it is not, 2 if there is no
+such exercise or folder, and 3 if the checker itself failed.
 """
 
 
@@ -31,7 +32,8 @@ class Below:
             parser.add_argument("-o", dest="id", metavar="FILE", help=f"the file (default: {SUBMISSION})")
         elif self.argument:
             many = {"[ID]": "?", "[ID ...]": "*"}
-            parser.add_argument("id", metavar=self.argument.strip("[.] "), nargs=many.get(self.argument))
+            about = "the new folder" if self.argument == "DIR" else "the number of an exercise"
+            parser.add_argument("id", metavar=self.argument.strip("[.] "), nargs=many.get(self.argument), help=about)
         if self.name != "init":
             parser.add_argument("--folder", metavar="DIR", default=".", help="your folder (default: the current one)")
 

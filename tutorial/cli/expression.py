@@ -65,7 +65,7 @@ def values(texts):
     for text in texts:
         name, equals, written = (part.strip() for part in text.partition("="))
         if not equals or not name.isidentifier():
-            raise ExpressionError(f"{shortened(text)!r} is not name=number, for example x1=3")
+            raise ExpressionError(f"{shortened(text)!r} is not name=number, for example x1=3{hints.on_value(text, texts)}")
         if keyword.iskeyword(name):
             raise ExpressionError(hints.reserved(name))
         if name in found:

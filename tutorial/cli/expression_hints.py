@@ -1,6 +1,7 @@
 """Say what a text that cannot be read probably means: names of other libraries, keywords of Python, signs of mathematics."""
 
 import keyword
+import os
 import re
 
 OTHER_NAMES = {  # of functions, elsewhere
@@ -34,6 +35,15 @@ def on_syntax(text, functions):
 def reserved(word):
     """Say that a keyword of Python cannot be a name."""
     return f"{word} is a keyword of Python and cannot be a name; write for example {word}_"
+
+
+def on_value(text, texts):
+    """Say what to write instead of a word that gives no value, as "; ...", or "". `texts` are all words behind the expression."""
+    if re.search(r"[-+*/()'\"]", text) or os.path.exists(text):  # a shell puts the names of files for *
+        return "; put the whole expression in double quotes"
+    if re.search(r"\.(html|svg|png|gv|mmd|json)$", text):
+        return f"; write -o {text} to name a file"
+    return "; write no spaces around =" if any(other[:1] == "=" or other[-1:] == "=" for other in texts) else ""
 
 
 def on_attribute(attribute, written, functions):

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-AS = "write a handout or slides (.html), a page to look around in the graph (explore, .html), an animation or the arrays in memory (.svg)"
+AS = "write a handout or slides (.html), a page to explore the graph (explore, .html), an animation or the arrays in memory (.svg)"
 FOLDER = Path("gradsteps-out")
 
 
@@ -15,8 +15,8 @@ def add_graph_options(parser):
     def with_schedule(option):
         return "with --schedule " + " or ".join(name for name, schedule in SCHEDULES.items() if option in schedule.options)
 
-    how = "algorithm that evaluates equation (1), the chain rule (default: topological, the tutorial's loop)"
-    parser.add_argument("--schedule", choices=[*SCHEDULES], default="topological", help=how)
+    how = f"algorithm that evaluates equation (1), the chain rule: {', '.join(SCHEDULES)} (default: topological, the tutorial's loop)"
+    parser.add_argument("--schedule", choices=[*SCHEDULES], default="topological", metavar="NAME", help=how)
     which = "the ready variable that comes next: the first in, the last in or a random one (default: fifo)"
     parser.add_argument("--queue", choices=[*TAKE], help=f"{with_schedule('queue')}, {which}")
     few = "show the steps of the first N entries; the later ones are given"
@@ -29,7 +29,8 @@ def add_graph_options(parser):
     shown.add_argument("--json", action="store_true", help="print the trace as JSON (schema: help(scalargrad.Trace.to_dict))")
     file = "write FILE instead of opening a page; its extension selects the format: .html, .svg, .png, .gv, .mmd, .json"
     shown.add_argument("-o", dest="output", metavar="FILE", help=file)
-    parser.add_argument("--as", dest="kind", choices=["handout", "explore", "slides", "animation", "memory"], help=AS)
+    kinds = ["handout", "explore", "slides", "animation", "memory"]
+    parser.add_argument("--as", dest="kind", choices=kinds, metavar="KIND", help=AS)
     nodes = "draw each function as a node of its own between variables, as the tutorial does: A, matmul, C"
     parser.add_argument("--functions", choices=["nodes"], help=nodes)
     add_handout_options(parser)

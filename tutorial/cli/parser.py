@@ -3,6 +3,7 @@
 import argparse
 import sys
 from contextlib import suppress
+from difflib import get_close_matches
 from math import inf
 from pathlib import Path
 
@@ -75,25 +76,54 @@ def shortened(text, most=40):
     return text if len(text) <= most else text[:most] + "..."
 
 
+def did_you_mean(*names):
+    """Return the end of a message that names what may be meant, if anything."""
+    return f"; did you mean {names[0]}?" if names else ""
+
+
+class Help(argparse.RawDescriptionHelpFormatter):
+    """A help that keeps the line breaks of its texts, and lists commands as it lists options."""
+
+    def _format_action(self, action):
+        text = super()._format_action(action)
+        return text if action.nargs != argparse.PARSER else text.partition("\n")[2]  # without a line that says "command"
+
+    def _iter_indented_subactions(self, action):
+        return getattr(action, "_get_subactions", list)()
+
+
 class Parser(argparse.ArgumentParser):
-    """An ArgumentParser that keeps the line breaks of its texts, and reports a mistake in one line that names the help."""
+    """An ArgumentParser that reports a mistake in one line that names the help, and knows its words. Options are not abbreviated."""
 
     def __init__(self, prog=None, **texts):
-        super().__init__(prog, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **texts)
+        super().__init__(prog, formatter_class=Help, allow_abbrev=False, **texts)
 
     def takes_value(self):
         """Return {option: whether it takes a value}."""
         return {option: action.nargs != 0 for action in self._actions for option in action.option_strings}
 
+    def spellings(self):
+        """Return {name of an option without dashes, or of what -o means: the option}."""
+        return {name: option for action in self._actions for option in action.option_strings for name in (option.strip("-"), action.dest)}
+
     def words(self):
         """Return the words that an argument can be, such as the tasks of train."""
         return [choice for action in self._actions if not action.option_strings for choice in action.choices or ()]
+
+    def takes_expression(self):
+        """Return whether an argument is an expression, which may begin with a minus."""
+        return any(action.dest == "expression" for action in self._actions)
 
     def format_help(self):
         return super().format_help().replace("python -m tutorial", program())
 
     def print_help(self, file=None):
         print(self.format_help(), end="", file=file)  # raises if standard output cannot be written
+
+    def _check_value(self, action, value):
+        if action.choices is not None and value not in action.choices:
+            near = get_close_matches(value, action.choices, n=1) or [choice for choice in action.choices if choice.lower() == value.lower()]
+            raise argparse.ArgumentError(action, f"{shortened(value)!r} is not one of {', '.join(action.choices)}{did_you_mean(*near)}")
 
     def error(self, message):
         complain(f"{message} (see {self.prog} --help)")

@@ -16,7 +16,7 @@ text for a README, .json the trace.
 
 def options(parser):
     parser.add_argument("expression", nargs="?", help='in quotes, for example "x1*(x1 + x2)" (default: Figure 1)')
-    parser.add_argument("values", nargs="*", metavar="name=number", help="a value for each name: x1=3 x2=-0.5 x3=1/3")
+    parser.add_argument("values", nargs="*", default=[], metavar="name=number", help="a value for each name: x1=3 x2=-0.5 x3=1/3")
     add_graph_options(parser)
 
 

@@ -4,7 +4,7 @@ DESCRIPTION = """\
 Step through backpropagation, one executed line at a time.
 
 Without a command, the program plays the tutorial's Figure 1:
-    y1 = x1 + x2 + x3 + x4,   y2 = x4**2,   z = x1*y1 + y2   at x = (3, 1, -2, 4).
+    y1 = x1 + x2 + x3 + x4,  y2 = x4**2,  z = x1*y1 + y2  at x = (3, 1, -2, 4).
 It writes a page that plays each step, and opens the page in the browser.
 Without a browser, or with --terminal, you step in the terminal with the arrow
 keys (q asks you to predict each number, ? shows all keys). In a pipe, the
@@ -12,8 +12,9 @@ program prints all steps. It also writes two diagrams as SVG.
 Once you have built the book with `book`, the program without a command opens it
 where you left off, if there is a browser.
 
-An expression without a command is played, too. Each command has its own
-options, before or after its name: python -m tutorial play --help lists them.
+An expression without a command is played, too. Each command has options of its
+own, before or after its name. These are listed by its own help, such as
+    python -m tutorial play --help
 """
 EPILOG = """\
 examples:

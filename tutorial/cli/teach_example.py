@@ -7,7 +7,7 @@ MISTAKES = (OSError,)
 
 
 def options(parser):
-    parser.add_argument("folder", metavar="DIR")
+    parser.add_argument("folder", metavar="DIR", help="the new folder of the class")
     parser.add_argument("--students", metavar="N", type=integer(1, 100_000), default=30, help="how many (default: 30)")
     parser.add_argument("--seed", metavar="N", type=integer(0, 10**9), default=0, help="another number gives other programs (default: 0)")
 

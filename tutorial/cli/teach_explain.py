@@ -7,9 +7,10 @@ from tutorial.cli.parser import complain
 ABOUT = "replay one result, and show what went wrong"
 DESCRIPTION = """\
 Check a program again with the numbers of its result, which follow from the seed
-in it. You see what the student sees, whether the verdict is the same, and whether
-the program or the exercise has changed since. With -o you get the page with the
-graph. The exit code is 0 if the verdict is the same, and 1 if it is another one.
+in it. You see what the student sees, whether the verdict is the same, and
+whether the program or the exercise has changed since. With -o you get the page
+with the graph. The exit code is 0 if the verdict is the same, and 1 if it is
+another one.
 """
 RESULTS = "results.jsonl"
 SAME, OTHER, FAILED = 0, 1, 3

@@ -23,7 +23,7 @@ def options(parser):
 
     table = "\n".join(f"  {name:<12} {form.about}" for name, form in FORMS.items())
     parser.description = DESCRIPTION.format(forms=table)
-    parser.add_argument("results", metavar="RESULTS")
+    parser.add_argument("results", metavar="RESULTS", help="the file of results that `grade` or `merge` wrote")
     parser.add_argument("--to", choices=[*FORMS], default="csv", metavar="FORM", help=f"{', '.join(FORMS)} (default: csv)")
     parser.add_argument("-o", dest="output", metavar="FILE", help="the file, or the new folder, to write (default: print the file)")
     roster = "canvas: a CSV file whose column `student` names the folders, with columns ID, SIS User ID, SIS Login ID, Section"

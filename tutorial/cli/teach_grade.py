@@ -17,7 +17,7 @@ MOST_SENTENCES = 20  # about what is not graded
 
 
 def options(parser):
-    parser.add_argument("folder", metavar="FOLDER")
+    parser.add_argument("folder", metavar="FOLDER", help="a folder with a folder for each student")
     parser.add_argument("-o", dest="output", metavar="FILE", default="results.jsonl", help="the file of results (default: results.jsonl)")
     add_numbers(parser)
     only = "grade only these exercises: numbers and units, such as A,08 (default: all); the other results stay in the file"

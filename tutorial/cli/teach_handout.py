@@ -4,9 +4,9 @@ from tutorial.cli.parser import Mistake
 
 ABOUT = "write exercises on paper, to print"
 DESCRIPTION = """\
-Write one HTML file without scripts, to print: a page for each exercise with what
-to do, a number to predict, the program and lines to write on. ID is the number of
-an exercise, or a unit such as A; without one you get all exercises.
+Write one HTML file without scripts, to print: a page for each exercise with
+what to do, a number to predict, the program and lines to write on. ID is the
+number of an exercise, or a unit such as A; without one you get all exercises.
 """
 MISTAKES = (ValueError, OSError)
 

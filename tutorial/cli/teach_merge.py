@@ -8,8 +8,8 @@ ABOUT = "put files of results together"
 
 
 def options(parser):
-    parser.add_argument("parts", metavar="PART", nargs="+")
-    parser.add_argument("-o", dest="output", metavar="FILE", required=True)
+    parser.add_argument("parts", metavar="PART", nargs="+", help="files of results that `grade` wrote")
+    parser.add_argument("-o", dest="output", metavar="FILE", required=True, help="the file of all results")
 
 
 def run(args):

@@ -8,7 +8,8 @@ ABOUT = "write a report on a class: what to teach again"
 DESCRIPTION = """\
 Write one HTML file without scripts: how each exercise went, the commonest
 misconceptions with the chapters that explain them, students and exercises in a
-grid, and wrong answers that have no name yet. The same results give the same file.
+grid, and wrong answers that have no name yet. The same results give the same
+file.
 """
 MISTAKES = (ValueError, OSError)
 

@@ -5,18 +5,18 @@ from tutorial.cli.parser import program, remark
 ABOUT = "make the folders of a class from zip files of submissions"
 DESCRIPTION = """\
 Make the folders that `teach grade` grades from a folder with a zip file of each
-student, as `exercises submit` writes them; or from one zip file, such as the one
-that Gradescope exports: it holds a folder for each submission, in
-which the files may lie in another folder, or be a notebook. Only programs and
-notebooks are read. A zip file with a member that leads out of the folder, or is
-a link, is refused as a whole. What was left out is said on standard error.
+student, as `exercises submit` writes them; or from one zip file, such as the
+one that Gradescope exports: it holds a folder for each submission, in which the
+files may lie in another folder, or be a notebook. Only programs and notebooks
+are read. A zip file with a member that leads out of the folder, or is a link,
+is refused as a whole. What was left out is said on standard error.
 """
 MISTAKES = (ValueError, OSError)
 
 
 def options(parser):
-    parser.add_argument("zip", metavar="ZIP")
-    parser.add_argument("folder", metavar="DIR")
+    parser.add_argument("zip", metavar="ZIP", help="a folder of zip files, or one of Gradescope")
+    parser.add_argument("folder", metavar="DIR", help="the new folder of the class")
 
 
 def run(args):

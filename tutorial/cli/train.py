@@ -20,10 +20,10 @@ network's graph, the gradients of each layer, and the worst examples.
   cifar10   photographs of 32x32 pixels; --data DIR has the files
   text      the characters of "Alice's Adventures in Wonderland"; minutes
 
-The run is saved every few seconds, and at the end, to DIR/run.safetensors. After
-Ctrl-C, or if the machine stops, --resume continues it: all numbers are the same
-as without the interruption. Without --resume a new run begins; the earlier one
-is kept in DIR/previous.
+The run is saved every few seconds, and at the end, to DIR/run.safetensors.
+After Ctrl-C, or if the machine stops, --resume continues it: all numbers are
+the same as without the interruption. Without --resume a new run begins; the
+earlier one is kept in DIR/previous.
 """
 EPILOG = """\
 examples:

@@ -2,6 +2,8 @@
 
 from difflib import get_close_matches
 
+from tutorial.cli.parser import did_you_mean
+
 MOST_NAMED = 3  # commands that have an option
 
 
@@ -10,7 +12,7 @@ def unknown_option(option, command, root):
     near_first = sorted((root, *root.leaves()), key=lambda one: one.names[:1] != command.names[:1])
     owners = listed([str(one) for one in near_first if option in one.takes_value])
     having = f"; {owners} {'have' if ' and ' in owners else 'has'} it" if owners else ""
-    return f"{command} has no option {option}{having}{did_you_mean(similar_option(option, command.takes_value))}"
+    return f"{command} has no option {option}{having}{did_you_mean(*similar_option(option, command.parser.spellings()))}"
 
 
 def listed(names):
@@ -20,15 +22,11 @@ def listed(names):
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
-def did_you_mean(name):
-    return f"; did you mean {name}?" if name else ""
-
-
-def similar_option(option, options):
-    """Return the option that is meant: the shortest that begins so, as --out for -o, or one that is spelled alike, or None."""
-    typed, names = option.strip("-"), {name.strip("-"): name for name in sorted(options, key=len)}
-    found = [name for name in names if typed and name.startswith(typed)] or get_close_matches(typed, names, n=1)
-    return names[found[0]] if found else None
+def similar_option(option, spellings):
+    """Return the options that may be meant: those that begin so, the shortest first, or one that is spelled alike."""
+    typed = option.strip("-")
+    found = [name for name in sorted(spellings, key=len) if typed and name.startswith(typed)] or get_close_matches(typed, spellings, n=1)
+    return [spellings[name] for name in found]
 
 
 def unknown_command(group, words):
@@ -38,8 +36,9 @@ def unknown_command(group, words):
         return None
     leaves = list(group.leaves())
     commands = {choice: f"{command} {choice}" for command in leaves for choice in command.parser.words() if len(choice) > 1}
+    commands["version"] = "--version"
     commands |= {command.names[-1]: str(command) for command in leaves} | {name: str(one) for name, one in group.below.items()}
-    found = get_close_matches(word, commands, n=1, cutoff=0.75)
+    near = did_you_mean(*(commands[name] for name in get_close_matches(word, commands, n=1, cutoff=0.75)))
     if group.names:
-        return f"{group} has no command {word}" + (did_you_mean(commands[found[0]]) if found else f"; it has {', '.join(group.below)}")
-    return f"there is no command {word}{did_you_mean(commands[found[0]])}" if found else None
+        return f"{group} has no command {word}{near or '; it has ' + ', '.join(group.below)}"
+    return f"there is no command {word}{near}" if near else None

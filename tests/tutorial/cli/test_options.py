@@ -89,3 +89,12 @@ def test_an_option_takes_a_value_in_every_command_or_in_none_and_only_h_and_o_ar
         for option, value in command.takes_value.items():
             assert takes.setdefault(option, value) == value, option
     assert {option for option in takes if not option.startswith("--")} == {"-h", "-o"}
+
+
+def test_every_help_fits_80_columns_and_explains_each_word(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    groups = [ROOT, *(command for command in ROOT.below.values() if command.below)]
+    for command in (*groups, *COMMANDS):
+        lines = command.parser.format_help().splitlines()
+        assert max(map(len, lines)) <= 80, [line for line in lines if len(line) > 80]
+        assert command in groups or all(action.help for action in command.parser._actions), command
