@@ -6,7 +6,7 @@ import pytest
 
 from scalargrad import Trace
 from scalargrad.schedules import SCHEDULES
-from tests.tutorial.cli.test_command_line import run
+from tests.tutorial.cli.test_command_line import encoded
 from tutorial.bulk_equations import bulk_equations
 from tutorial.cli.main import main
 from tutorial.entries import entries
@@ -69,12 +69,12 @@ def test_the_last_lines_hold_the_numbers_of_any_matrices():
 
 
 def test_the_command_walks_through_the_graph_and_prints_the_text(tmp_path, capsys):
-    code, out, err = run("entries", "--svg", str(tmp_path))
+    code, (out, err) = main(["entries", "--svg", str(tmp_path)]), capsys.readouterr()
     assert (code, err) == (0, "")
     assert "current node: b₁₂" in out and out.endswith(written() + "\n") and "= Aᵀ dz/dC\n" in out
     code, out = main(["entries", "--json", "--svg", str(tmp_path)]), capsys.readouterr().out
     assert code == 0 and out.startswith("{") and out.rstrip().endswith("}")
     code, out = main(["entries", "-o", str(tmp_path / "entries.html")]), capsys.readouterr().out
     assert code == 0 and (tmp_path / "entries.html").exists() and "dz/dC Bᵀ" in out
-    code, out, _ = run("entries", "--svg", str(tmp_path), PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    code, out = encoded("ascii", "entries", "--svg", str(tmp_path))
     assert code == 0 and "A^T dz/dC" in out

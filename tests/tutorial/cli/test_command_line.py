@@ -1,5 +1,6 @@
 """python -m tutorial, as a person runs it: in a pipe, with options, with mistakes."""
 
+import io
 import json
 import os
 import platform
@@ -7,6 +8,7 @@ import runpy
 import signal
 import subprocess
 import sys
+from contextlib import redirect_stdout
 from importlib import metadata
 from pathlib import Path
 from xml.etree import ElementTree
@@ -23,22 +25,17 @@ LONG = "a" * 300  # longer than a file's name may be
 RED = "\x1b[31m"  # colours what follows in a terminal
 
 
-def run(*args, cwd=ROOT, **environment):
-    clean = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "PYTHONIOENCODING", "NO_COLOR", "FORCE_COLOR")}
-    done = subprocess.run(
-        [sys.executable, "-m", "tutorial", *args],
-        cwd=cwd,
-        env=clean | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"} | environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=60,
-    )
-    return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
+def encoded(encoding, *args):
+    """Run a command with an output of some encoding, and return its exit code and what it printed."""
+    with io.TextIOWrapper(output := io.BytesIO(), encoding) as stream, redirect_stdout(stream):
+        code = main([*args])
+        stream.flush()
+        return code, output.getvalue().decode(encoding)
 
 
 @pytest.fixture
 def here(capsys):
-    """Runs a command in this process, which saves the time that Python needs to start."""
+    """Runs a command, and returns its exit code and what it wrote to both streams."""
 
     def here(*args):
         code = main([*args])
@@ -47,8 +44,9 @@ def here(capsys):
     return here
 
 
-def test_in_a_pipe_the_whole_walk_through_figure_1_is_printed_and_the_diagrams_are_written(tmp_path):
-    code, out, err = run(cwd=tmp_path)
+def test_in_a_pipe_the_whole_walk_through_figure_1_is_printed_and_the_diagrams_are_written(tmp_path, monkeypatch, here):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = here()
     assert (code, err) == (0, "")
     for name in ("y₂", "y₁", "x₂", "x₁", "x₃", "x₄"):
         assert f"current node: {name}" in out
@@ -85,7 +83,7 @@ def test_matrices_have_the_options_of_every_walk(tmp_path, here):
     assert code == 2 and "B stands before its child C" in err
     code, _, err = here("matrices", "--schedule", "paths", "--svg", str(tmp_path))
     assert code == 2 and "choose another schedule" in err
-    code, out, _ = run("matrices", "--svg", str(tmp_path), PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    code, out = encoded("ascii", "matrices", "--svg", str(tmp_path))
     assert code == 0 and "A^T dz/dC" in out
 
 
@@ -384,12 +382,12 @@ def test_the_options_of_a_handout(options, sheets, blanks, tmp_path, monkeypatch
     assert (text.count("<section"), text.count("____")) == (sheets, blanks)
 
 
-@pytest.mark.processes
-def test_without_a_layout_engine_the_walk_goes_on(tmp_path):
-    code, out, err = run("x*x", "x=3", "--svg", str(tmp_path), GRADSTEPS_DOT="/nowhere/dot")
+def test_without_a_layout_engine_the_walk_goes_on(tmp_path, here, monkeypatch):
+    monkeypatch.setenv("GRADSTEPS_DOT", "/nowhere/dot")
+    code, out, err = here("x*x", "x=3", "--svg", str(tmp_path))
     assert (code, err) == (0, "")
     assert "current node: x" in out and "No diagrams: no layout engine runs" in out and "pip install graphviz-pure" in out
-    code, out, err = run("-o", str(tmp_path / "z.svg"), GRADSTEPS_DOT="/nowhere/dot")
+    code, out, err = here("-o", str(tmp_path / "z.svg"))
     assert (code, out) == (2, "") and "pip install graphviz-pure" in err and err.count("\n") == 1
 
 
@@ -442,10 +440,7 @@ def test_a_reader_that_closes_the_pipe_is_not_an_error(tmp_path):
     assert (process.returncode, err) == (0, b"")
 
 
-@pytest.mark.processes
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
 def test_an_encoding_without_greek_letters_gets_plain_ones(encoding, tmp_path):
-    code, out, err = run("--svg", str(tmp_path), PYTHONIOENCODING=encoding, PYTHONUTF8="0")
-    assert (code, err) == (0, "")
-    assert "current node: x1" in out
-    assert "2*x4" in out
+    code, out = encoded(encoding, "--svg", str(tmp_path))
+    assert code == 0 and "current node: x1" in out and "2*x4" in out

@@ -29,6 +29,7 @@ def test_each_shell_gets_lines_that_know_the_options_of_every_command(shell, cap
     assert all(word in lines for word in ("shards", "blanks", "allow-weak", "cifar10"))
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(not shutil.which("bash") or sys.platform == "win32", reason="needs bash")
 def test_bash_completes_what_is_typed(tmp_path, capsys):
     pytest.importorskip("shtab")

@@ -5,7 +5,7 @@ from io import BytesIO, TextIOWrapper
 
 import pytest
 
-from tests.tutorial.cli.test_command_line import run
+from tests.tutorial.cli.test_command_line import encoded
 from tutorial.book.reading import reader
 from tutorial.book.reading.chapter import find, read
 from tutorial.book.reading.reader import Reader
@@ -63,11 +63,11 @@ def test_an_encoding_without_our_letters_gets_others(encoding):
     assert "dz/dx = Sum[y in c(x)] dz/dy" in text and "?/" not in text and "Dy/Dx" in text
 
 
-@pytest.mark.processes
-def test_the_command_reads_and_lists_in_a_pipe(tmp_path):
-    code, out, err = run("read", "1", cwd=tmp_path, PYTHONUTF8="0", PYTHONIOENCODING="cp1252")
-    assert (code, err) == (0, "") and out.startswith("1. What a derivative is for\n====")
-    code, out, err = run("read", cwd=tmp_path)
+def test_the_command_reads_and_lists_in_a_pipe(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    code, out = encoded("cp1252", "read", "1")
+    assert code == 0 and out.startswith("1. What a derivative is for\n====")
+    code, (out, err) = main(["read"]), capsys.readouterr()
     assert (code, err) == (0, "") and re.search(r"^Numbers\n +1  What a derivative is for +12 minutes +nudge-and-slope\n", out)
     assert not list(tmp_path.iterdir())
 
