@@ -38,7 +38,7 @@ def reserved(word):
 
 
 def on_value(text, texts):
-    """Say what to write instead of a word that gives no value, as "; ...", or "". `texts` are all words behind the expression."""
+    """Say what to write instead of a word without a value, for example "; ...", or "". `texts` are all words behind the expression."""
     if re.search(r"[-+*/()'\"]", text) or os.path.exists(text):  # a shell puts the names of files for *
         return "; put the whole expression in double quotes"
     if re.search(r"\.(html|svg|png|gv|mmd|json)$", text):
