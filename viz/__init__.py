@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from scalargrad.foreign_names import answering
-from viz import import_rich, notebook
+from viz import notebook
 from viz.animation import animate
 from viz.document import Document, Page, Picture
 from viz.drawing.draw import draw
@@ -11,12 +11,11 @@ from viz.drawing.graphviz_engine import Drawing, EngineFailed, NoEngine
 from viz.explorer.explore import explore
 from viz.export import export
 from viz.handout import handout
+from viz.in_terminal import step, walk
 from viz.memory.lifetimes import lifetimes
 from viz.mermaid import mermaid
 from viz.page.play import play
 from viz.slides import slides
-from viz.terminal.print_trace import walk
-from viz.terminal.stepper import step
 
 __all__ = ["animate", "draw", "explore", "export", "handout", "lifetimes", "mermaid", "play", "slides", "step", "walk"]
 __all__ += ["Document", "Drawing", "EngineFailed", "NoEngine", "Page", "Picture"]

@@ -17,10 +17,10 @@ from tests.viz.graphs import EDGE_BY_EDGE
 from tests.viz.test_notebook import session
 from tutorial.matrices import fan_out, product
 from viz import animate, draw, play, step, walk
-from viz.array_text import beside, in_a_cell, lines_of
 from viz.ink import ASCII, UNICODE
 from viz.page.play import with_programs
 from viz.quiz import parse, questions, right_number, verdict
+from viz.terminal.array_lines import beside, in_a_cell, lines_of
 from viz.terminal.screen import screen
 from viz.terminal.stepper import Stepper
 from viz.theme import DARK, LIGHT

@@ -5,9 +5,10 @@ from rich.text import Text
 
 from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.quantities import HOLE
-from viz.array_text import beside, height_of, is_array, lines_of
+from viz.array_text import is_array
 from viz.ink import name_of, total_of
 from viz.schedule_table import standing
+from viz.terminal.array_lines import beside, height_of, lines_of
 from viz.terminal.style import CHILD, DIM, PARTIAL, Y, cut
 
 LONGEST_FACTOR = 40  # columns

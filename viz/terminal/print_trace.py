@@ -1,44 +1,21 @@
 """Print all steps as the tutorial's numbered list, for any graph. Plain text, for pipes, files and screen readers."""
 
-import sys
 import textwrap
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from scalargrad.formulas.operators import PRODUCT, SUM
-from scalargrad.trace import Trace
-from viz.array_text import beside, is_array, lines_of
+from viz.array_text import is_array
 from viz.finite import warning_of
-from viz.ink import ink_for, name_of, product, total_of
+from viz.ink import name_of, product, total_of
 from viz.narration import partials_at, sentence
-from viz.options import require
+from viz.terminal.array_lines import beside, lines_of
 from viz.terminal.dictionary import computed, flow
 from viz.terminal.style import cut
 
 WIDTH = 80
 LINES_OF_COMPUTED = 3  # in each iteration; the end prints the whole dictionary
-
-
-def walk(z, file=None, **options):
-    """Print every iteration of backpropagation from z, or of a Trace: the dictionary, the partials, and equation (1) in three forms.
-
-    `options` are those of `Trace`: order, schedule, names. Schedules other than the tutorial's print a line for each step.
-    Lines have at most 80 columns and no colour. They are ASCII if `file` (default: standard output) cannot encode Unicode.
-
-    >>> from scalargrad import Value
-    >>> x = Value(3, name="x"); walk(x * 2, names={})  # doctest: +ELLIPSIS
-    x = 3
-    z = x·2 = 6
-    ...
-       invoke chain rule: dz/dx = dz/dz · ∂z/∂x
-    ...
-    """
-    require(file=file)
-    trace = Trace.of(z, **options)
-    file = sys.stdout if file is None else file
-    for line in lines(trace, ink_for(file)):
-        print(line, file=file)
 
 
 def lines(trace, ink):

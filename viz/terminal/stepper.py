@@ -1,6 +1,5 @@
 """The terminal stepper: it shows a screen for each step, reads keys, and asks the user to predict derivatives."""
 
-import os
 import sys
 from bisect import bisect_right
 from contextlib import suppress
@@ -10,15 +9,13 @@ from rich.console import Console
 from rich.control import Control
 from rich.screen import Screen
 
-from scalargrad.trace import Trace
-from viz.drawing.selection import unzoomed
 from viz.ink import ink_for
 from viz.quiz import asked_for, which_edge
 from viz.tally import Quiz
 from viz.terminal.actions import ANSWER_LINE, ARRAY_ANSWER_LINE, BACKSPACE, DOES, ENTER, ESCAPE, INTERRUPT, TALLY_LINE
 from viz.terminal.keys import keyboard
-from viz.terminal.print_trace import walk
 from viz.terminal.screen import help_screen, screen
+from viz.terminal.window import window
 
 LONGEST_ANSWER = 40
 PACE = 1.8  # seconds between steps while it plays
@@ -188,24 +185,8 @@ class Stepper:
         return screen(self.trace, self.at, width, height, self.ink, asked=secret, said=said, marked=self.marked, keys=keys)
 
 
-def step(z, **options):
-    """Step through backpropagation from z, or through a Trace, in the terminal. In a pipe or a notebook, print all steps.
-
-    z may also be the result of zoom(...) if it shows one number. If it shows several, step through one of them,
-    zoom(C.node).z[0, 0], or through their sum. `options` are those of `Trace`: order, schedule, names.
-    The keys are those of the page: → next, ← back, ↓ ↑ iteration, Home, End, space play, q predict, y hides the reasons,
-    ? shows all keys. Esc quits.
-
-    >>> from scalargrad import Value
-    >>> step(Value(3, name="x") * 2, names={})  # doctest: +ELLIPSIS
-    x = 3
-    z = x·2 = 6
-    ...
-    """
-    trace = Trace.of(z if isinstance(z, Trace) else one_of(z), **options)
-    if not _size() or not _reads_keys() or os.environ.get("TERM") in ("dumb", "unknown"):
-        walk(trace)
-        return
+def run(trace):
+    """Step through a trace until the user quits. Standard input and output are a terminal."""
     stepper, console = Stepper(trace, ink_for(sys.stdout)), Console(highlight=False)
     with suppress(KeyboardInterrupt, EOFError), keyboard() as next_key, console.screen():
         try:
@@ -214,19 +195,10 @@ def step(z, **options):
             console.clear()  # a terminal that was enlarged may keep some of our lines otherwise
 
 
-def one_of(z):
-    """Return z, or the one number that a zoom shows. Raises ValueError if there are several."""
-    z = unzoomed(z)
-    if isinstance(z, list | tuple) or (hasattr(z, "ravel") and not hasattr(z, "inputs")):
-        many = getattr(z, "size", None) or len(z)
-        raise ValueError(f"step: z must be one variable, got {many}; step through one of them, or through their sum")
-    return z
-
-
 def _loop(stepper, console, next_key):
     shown, due = None, 0.0
     while True:
-        if shown != (size := _size()):
+        if shown != (size := window()):
             console.size = shown = size
             with console:
                 console.control(Control.home())
@@ -238,19 +210,3 @@ def _loop(stepper, console, next_key):
         elif stepper.playing and monotonic() >= due:
             shown, due = None, monotonic() + PACE
             stepper.tick()
-
-
-def _size():
-    """Return the columns and lines of the terminal at standard output; None if it is not a terminal."""
-    try:
-        size = os.get_terminal_size(sys.stdout.fileno())
-    except (AttributeError, OSError, ValueError):
-        return None
-    return (size.columns or 80, size.lines or 24)
-
-
-def _reads_keys():
-    try:
-        return os.isatty(sys.stdin.fileno())
-    except (AttributeError, OSError, ValueError):
-        return False

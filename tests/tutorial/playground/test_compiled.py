@@ -23,7 +23,7 @@ def test_the_library_has_compiled_modules_in_place_of_sources_and_our_packages_h
     assert "inspect.pyc" in of_python and "inspect.py" not in of_python
     assert "doctest.py" in of_python  # which the playground does not import
     assert {"scalargrad/value.py", "scalargrad/__pycache__/value.cpython-314.pyc"} < set(imported)
-    assert "rich/text.pyc" in imported and "rich/text.py" not in imported
+    assert "graphviz/graphs.pyc" in imported and "graphviz/graphs.py" not in imported
 
 
 def test_without_node_all_modules_stay_sources(parts, monkeypatch):

@@ -11,9 +11,9 @@ import scalargrad as sg
 from scalargrad import Trace, Value
 from tests.scalargrad.graphs import build, chain, recipes
 from tests.viz.graphs import EDGE_BY_EDGE, NOT_THE_TUTORIALS, SCHEDULES, figure1_trace, thirty_variables
+from viz import walk
 from viz.ink import UNICODE
 from viz.schedule_table import gradients
-from viz.terminal.print_trace import walk
 
 
 def walked(z, **options):

@@ -4,12 +4,12 @@ import os
 import re
 import subprocess
 import sys
-from importlib import resources
 from pathlib import Path
 
 import pytest
 
 from scalargrad import Trace, Value
+from tests.page_scripts import SRC
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from viz.ink import UNICODE
 from viz.quiz import questions, right_number
@@ -271,7 +271,7 @@ ON_THE_PAGE |= {"\x1b[5~": "PageUp", "\x1b[6~": "PageDown"}
 
 def page_keys():
     """Return {key: what it does} of the page, from the table in its script."""
-    code = resources.files("viz").joinpath("page", "assets", "controls.js").read_text(encoding="utf-8")
+    code = (SRC / "controls.js").read_text(encoding="utf-8")
     rows = re.findall(r"^ *\[(.+), (?:\"#[\w-]+\"|null), (\".+\")\],", code, re.MULTILINE)
     return {key: does for does, keys in rows for key in re.findall(r'"(.+?)"', keys)}
 
@@ -304,7 +304,7 @@ def test_a_frame_is_the_screen_of_its_step():
 CHILD = """
 import sys, termios
 from tests.viz.graphs import figure1_trace
-from viz.terminal.stepper import step
+from viz import step
 import viz.terminal.stepper
 before = termios.tcgetattr(0)
 {prepare}
@@ -553,13 +553,13 @@ def test_a_pipe_of_any_encoding_works(encoding):
 @pytest.mark.processes
 @pytest.mark.parametrize("missing", ["sys.stdin = None", "sys.stdin.close()", "import io; sys.stdout = io.StringIO()"])
 def test_without_standard_streams_nothing_breaks(missing):
-    code = f"import sys\nfrom tests.viz.graphs import *\nfrom viz.terminal.stepper import step\n{missing}\nstep(figure1_trace())"
+    code = f"import sys\nfrom tests.viz.graphs import *\nfrom viz import step\n{missing}\nstep(figure1_trace())"
     done = piped(code, PYTHONUTF8="1")
     assert done.returncode == 0, done.stderr.decode()
 
 
 def test_options_of_a_trace_may_be_given_with_a_variable(capsys):
-    from viz.terminal.stepper import step
+    from viz import step
 
     x = Value(3, name="x")
     z = x * x
