@@ -3,6 +3,8 @@
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+import pytest
+
 from tests.page_scripts import EXPORT, IMPORT, ROOT, SRC, TOOLS, imports, modules, node
 
 MODULES = modules()
@@ -32,6 +34,7 @@ def test_lines_are_not_too_long():
     assert [f"{path}:{k}" for path, text in MODULES.items() for k, line in enumerate(text.splitlines(), 1) if len(line) > LONGEST] == []
 
 
+@pytest.mark.processes
 def test_the_modules_compute_what_they_should():
     """In Node, without a page: numbers, nudges, the layout of folded graphs."""
     node("--test", "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", *sorted(Path(__file__).with_name("src").glob("*.test.mjs")))
