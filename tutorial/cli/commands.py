@@ -1,6 +1,7 @@
 """Find the command that a command line names, and give it its options, wherever they stand.
 
-A command is a module with ABOUT, DESCRIPTION, options(parser) and run(args). A group of commands has COMMANDS, by name, and a DEFAULT.
+A command is a module with ABOUT, DESCRIPTION, options(parser) and run(args). Of the errors of run(), those in REPORTED become one line.
+A group of commands has COMMANDS, by name, and a DEFAULT.
 `-x` may be an expression, so only -h and -o are options of one letter.
 """
 

@@ -21,7 +21,7 @@ trust. The exit code is 0 if there is no difference, 1 if there is one or the
 file fails, 2 if it has no engine.
 """
 MOST_SECONDS = 3600
-MISTAKES = (OSError,)
+REPORTED = (OSError,)
 
 
 def options(parser):

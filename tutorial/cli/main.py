@@ -23,6 +23,6 @@ def main(argv=None):
         return command.declared.run(args)
     except BrokenPipeError:  # the reader of the output has left
         raise
-    except (Mistake, *getattr(command.declared, "MISTAKES", ())) as wrong:
+    except (Mistake, *getattr(command.declared, "REPORTED", ())) as wrong:
         complain(wrong)
         return 2

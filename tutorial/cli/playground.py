@@ -15,7 +15,7 @@ The first time, the command fetches the parts of the page (7 MB), and checks
 them. It needs the extra `tutorial`: pip install -e ".[tutorial]"
 """
 NUMPY = "a wheel of NumPy for the page's Python; then programs with arrays run, too"
-MISTAKES = (OSError,)
+REPORTED = (OSError,)
 FILE = FOLDER / "playground.html"
 PARTS = "a folder that holds the fetched parts, for a machine without a network: the one in which npm ci made node_modules"
 

@@ -7,7 +7,7 @@ from tutorial.cli.parser import complain
 from tutorial.cli.teach_secret import add_numbers, secret_in
 
 ABOUT = "make what students get, without solutions; and an autograder"
-MISTAKES = (ValueError, OSError)
+REPORTED = (ValueError, OSError)
 LEAK = 1
 LARGEST = 4  # files of a folder that are listed one by one
 

@@ -3,7 +3,7 @@
 from tutorial.cli.parser import integer, program
 
 ABOUT = "write an example class in DIR, to try the grading with"
-MISTAKES = (OSError,)
+REPORTED = (OSError,)
 
 
 def options(parser):

@@ -14,7 +14,7 @@ another one.
 """
 RESULTS = "results.jsonl"
 SAME, OTHER, FAILED = 0, 1, 3
-MISTAKES = (ValueError, OSError)
+REPORTED = (ValueError, OSError)
 
 
 def options(parser):

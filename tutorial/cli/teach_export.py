@@ -13,7 +13,7 @@ A result that is ungraded never counts as 0 points: the student has no total.
 The exit code is then 3. If the results cannot be written in this form, it is 2,
 and nothing is written.
 """
-MISTAKES = (ValueError, OSError)
+REPORTED = (ValueError, OSError)
 FAILED = 3
 NEEDS_FILES = "the form {} is a folder of files; name a new one with -o DIR"
 

@@ -10,7 +10,7 @@ from tutorial.cli.parser import integer, remark
 from tutorial.cli.teach_secret import add_numbers, secret_in
 
 ABOUT = "grade the folders of students in FOLDER"
-MISTAKES = (ValueError, OSError)
+REPORTED = (ValueError, OSError)
 FAILED = 3
 BUSY = "{} is grading into this file; wait until it ends, or name another file with -o"
 MOST_SENTENCES = 20  # about what is not graded
@@ -23,11 +23,12 @@ def options(parser):
     only = "grade only these exercises: numbers and units, such as A,08 (default: all); the other results stay in the file"
     parser.add_argument("--only", metavar="WHICH", default="", help=only)
     parser.add_argument("--shard", metavar="I/N", type=shard, default=(1, 1), help="grade part I of N parts of the class")
-    parser.add_argument("--jobs", metavar="N", type=integer(1, 1000), help="grade in N processes (default: the number of cores)")
     parser.add_argument("--tier", metavar="NAME", default="auto", help="the isolation (default: the strongest that works)")
     parser.add_argument("--allow-weak", action="store_true", help="also accept the tiers practice and process")
+    workers = parser.add_mutually_exclusive_group()
+    workers.add_argument("--jobs", metavar="N", type=integer(1, 1000), help="grade in N processes (default: the number of cores)")
     dask = "let the workers of a dask cluster grade: an address such as tcp://10.0.0.1:8786, or local for two workers on this machine"
-    parser.add_argument("--dask", metavar="SCHEDULER", help=dask)
+    workers.add_argument("--dask", metavar="SCHEDULER", help=dask)
 
 
 def shard(text):

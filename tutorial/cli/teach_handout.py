@@ -8,7 +8,7 @@ Write one HTML file without scripts, to print: a page for each exercise with
 what to do, a number to predict, the program and lines to write on. ID is the
 number of an exercise, or a unit such as A; without one you get all exercises.
 """
-MISTAKES = (ValueError, OSError)
+REPORTED = (ValueError, OSError)
 
 
 def options(parser):

@@ -11,7 +11,7 @@ misconceptions with the chapters that explain them, students and exercises in a
 grid, and wrong answers that have no name yet. The same results give the same
 file.
 """
-MISTAKES = (ValueError, OSError)
+REPORTED = (ValueError, OSError)
 
 
 def options(parser):

@@ -11,7 +11,7 @@ files may lie in another folder, or be a notebook. Only programs and notebooks
 are read. A zip file with a member that leads out of the folder, or is a link,
 is refused as a whole. What was left out is said on standard error.
 """
-MISTAKES = (ValueError, OSError)
+REPORTED = (ValueError, OSError)
 
 
 def options(parser):

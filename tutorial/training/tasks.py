@@ -1,4 +1,4 @@
-"""The tasks: for each data set its networks, the optimiser, the schedule, and how long to train. A task is one function."""
+"""The tasks: for each data set its networks, the optimiser and the schedule. A task is one function. Its defaults are in settings."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

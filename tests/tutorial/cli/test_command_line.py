@@ -184,6 +184,7 @@ def test_a_mistake_is_one_line_and_exit_code_2(args, said, capsys, monkeypatch):
         (["train", "moon"], "argument TASK: 'moon' is not one of moons, digits, mnist, cifar10, text; did you mean moons?"),
         (["--walk", "-o", "z.html"], "argument -o: not allowed with argument --walk"),
         (["--json", "--terminal"], "argument --terminal: not allowed with argument --json"),
+        (["teach", "grade", "class", "--jobs", "2", "--dask", "local"], "argument --dask: not allowed with argument --jobs"),
         (["-o", "--as", "handout"], "argument -o: expected one argument"),
         (["step"], "required: expression"),
         (["--svg"], "argument --svg: expected one argument (see python -m tutorial --help)"),
