@@ -48,7 +48,7 @@ def version():
     for name in (INSTALLED, "numpy", "graphviz-pure"):
         with suppress(metadata.PackageNotFoundError):
             found.append(f"{name} {metadata.version(name)}")
-    return f"{', '.join(found)}, Python {python_version()}"
+    return ", ".join([*found, f"Python {python_version()}"])
 
 
 def integer(least, most):

@@ -2,7 +2,7 @@
 
 from difflib import get_close_matches
 
-from tutorial.cli.parser import did_you_mean
+from tutorial.cli.parser import did_you_mean, shortened
 
 MOST_NAMED = 3  # commands that have an option
 
@@ -12,7 +12,7 @@ def unknown_option(option, command, root):
     near_first = sorted((root, *root.leaves()), key=lambda one: one.names[:1] != command.names[:1])
     owners = listed([str(one) for one in near_first if option in one.takes_value])
     having = f"; {owners} {'have' if ' and ' in owners else 'has'} it" if owners else ""
-    return f"{command} has no option {option}{having}{did_you_mean(*similar_option(option, command.parser.spellings()))}"
+    return f"{command} has no option {shortened(option)}{having}{did_you_mean(*similar_option(option, command.parser.spellings()))}"
 
 
 def listed(names):
@@ -40,5 +40,5 @@ def unknown_command(group, words):
     commands |= {command.names[-1]: str(command) for command in leaves} | {name: str(one) for name, one in group.below.items()}
     near = did_you_mean(*(commands[name] for name in get_close_matches(word, commands, n=1, cutoff=0.75)))
     if group.names:
-        return f"{group} has no command {word}{near or '; it has ' + ', '.join(group.below)}"
+        return f"{group} has no command {shortened(word)}{near or '; it has ' + ', '.join(group.below)}"
     return f"there is no command {word}{near}" if near else None
