@@ -115,6 +115,14 @@ def variables_of_entries():
     return len(Trace(z).graph.variables) - 1, sum(len(row) for name in "AB" for row in variables[name])
 
 
+def the_book():
+    return len(chapters()), round(sum(chapter.minutes for chapter in chapters()) / 60)
+
+
+def all_exercises():
+    return len(exercises()), round(sum(int(exercise.meta["minutes"]) for exercise in exercises()) / 60)
+
+
 def minutes_of_class():
     return sum(minutes for minutes, _ in plan.STEPS)
 
@@ -137,8 +145,8 @@ INDEX, REPORT = "tutorial/book/index.md", "tutorial/class_report/page.py"
 MUSEUM, DICTIONARY, FIRST = "museum-of-broken-engines", "backpropagation-with-a-dictionary", "your-first-value"
 # fmt: off
 COUNTS = [  # where, a sentence with {} for each number, the number or a function that gives it or them
-    ("README.md",       "book of {} chapters",                          lambda: len(chapters())),
-    ("README.md",       "{} exercises that name your mistake",          lambda: len(exercises())),
+    ("README.md",       "book of {} chapters ({} hours)",               the_book),
+    ("README.md",       "{} exercises that name your mistake ({} hours)", all_exercises),
     (DO,                "It has {} chapters",                           lambda: len(chapters())),
     (DO,                "folder of {} exercises",                       lambda: len(exercises())),
     (DO,                "more than {} known mistakes",                  lambda: hundreds(wrong_answers())),
