@@ -8,10 +8,9 @@ const DIGITS = 6, SMALLEST_PLAIN = -4; // the exponent below which a number is w
 export function written(number) {
   if (number === 0) return "0";
   if (!Number.isFinite(number)) return number !== number ? "nan" : number > 0 ? "inf" : "−inf";
-  const [mantissa, power] = sixDigits(Math.abs(number)).split("e"), exponent = +power, digits = mantissa.replace(".", "");
-  return (
-    (number < 0 ? "−" : "") + (exponent < SMALLEST_PLAIN || exponent >= DIGITS ? scientific(digits, exponent) : plain(digits, exponent))
-  );
+  const size = sixDigits(Math.abs(number)), [mantissa, power] = size.split("e").map(Number);
+  const exponent = `e${power < 0 ? "−" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+  return (number < 0 ? "−" : "") + (SMALLEST_PLAIN <= power && power < DIGITS ? Number(size) : mantissa + exponent);
 }
 
 // Return a number in MathML, with its minus as an operator.
@@ -22,20 +21,6 @@ export function writtenMath(number) {
 
 // Of two equally near numbers of six digits JavaScript takes the larger, Python the even one.
 function sixDigits(number) {
-  const found = number.toExponential(DIGITS - 1), [mantissa] = number.toPrecision(100).replace(".", "").split("e");
-  const digits = mantissa.replace(/^0+/, ""), between = /^\d{5}(\d)50*$/.exec(digits);
-  if (!between || +between[1] % 2) return found;
-  return `${digits[0]}.${digits.slice(1, DIGITS)}e${found.split("e")[1]}`;
+  const between = /^(\d\.\d{4}[02468])50*(e.*)/.exec(number.toExponential(100));
+  return between ? between[1] + between[2] : number.toExponential(DIGITS - 1);
 }
-
-function plain(digits, exponent) {
-  const point = exponent + 1, all = point <= 0 ? "0".repeat(1 - point) + digits : digits, whole = Math.max(point, 1);
-  return trimmed(`${all.slice(0, whole)}.${all.slice(whole)}`);
-}
-
-function scientific(digits, exponent) {
-  const size = String(Math.abs(exponent)).padStart(2, "0");
-  return `${trimmed(`${digits[0]}.${digits.slice(1)}`)}e${exponent < 0 ? "-" : "+"}${size}`.replace("e-", "e−");
-}
-
-const trimmed = text => text.replace(/\.?0*$/, "");
