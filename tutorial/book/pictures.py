@@ -4,10 +4,11 @@ from html import escape
 from itertools import groupby
 from math import ceil, floor, log10
 
+from tutorial.axis import Axis
+
 COLOURS = ("var(--positive, #d55e00)", "var(--negative, #0072b2)", "currentColor", "currentColor")
 DASHES = ("", "7 4", "2 4", "9 3 2 3")
 WIDE, HIGH, LEFT, RIGHT, TOP, BELOW = 480, 272, 62, 92, 26, 44  # the picture, and the space around its frame
-LARGEST_TICKS = 5
 GAP, CAPTION, LETTER = 14, 30, 16  # between images, below each, and for the name of a row or of a column
 CELLS, LOWEST = 90, 0.05  # of a landscape, in a row and in a column; below this number is one band
 BANDS = 2  # for each factor of 10
@@ -146,35 +147,6 @@ def pixels(x, y, wide, rows):
             colour = COLOURS[negative] if signed else "currentColor"
             yield f'<path style="fill: {colour}" opacity="{opacity}" d="{"".join(found)}"/>'
     yield "</g>"
-
-
-class Axis:
-    """Where a number stands between two ends of a picture.
-
-    >>> axis = Axis(0, 10, 100, 200); axis(5), axis.ticks()
-    (150.0, [0.0, 2.0, 4.0, 6.0, 8.0, 10.0])
-    """
-
-    def __init__(self, low, high, begin, end, log=False):
-        self.log = log
-        self.low, self.high = (log10(low), log10(high)) if log else (low, high)
-        self.high = self.high if self.high > self.low else self.low + 1
-        self.begin, self.end = begin, end
-
-    def __call__(self, number):
-        at = log10(number) if self.log else number
-        return self.begin + (self.end - self.begin) * (at - self.low) / (self.high - self.low)
-
-    def ticks(self):
-        """Return round numbers between the ends: powers of ten on a logarithmic axis."""
-        if self.log and floor(self.high) > ceil(self.low):
-            apart = ceil((self.high - self.low) / LARGEST_TICKS)
-            return [10.0**k for k in range(ceil(self.low), floor(self.high) + 1, apart)]
-        ends = (10**self.low, 10**self.high) if self.log else (self.low, self.high)
-        rough = (ends[1] - ends[0]) / LARGEST_TICKS
-        power = 10.0 ** floor(log10(rough))
-        apart = next(n * power for n in (1, 2, 5, 10) if n * power >= rough * 0.999)
-        return [round(k * apart, 10) for k in range(ceil(ends[0] / apart), floor(ends[1] / apart + 1e-9) + 1)]
 
 
 def written(number):

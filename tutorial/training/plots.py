@@ -8,10 +8,12 @@ import zlib
 import numpy as np
 
 from scalargrad.formulas.text import escape, short
+from tutorial.axis import Axis
 
 WIDTH, HEIGHT = 640, 280  # of the plane, in units of the picture
 LEFT, BOTTOM, TOP, RIGHT = 76, 46, 14, 14  # margins for labels
 MOST_POINTS = 400  # of a line
+MOST_TICKS = 6  # about
 COLOURS = ("child", "current", "total", "partial", "not-finite", "quiet")
 DASHES = ("", "6 4", "2 3", "10 3 2 3")
 
@@ -23,10 +25,9 @@ def plot(lines, x_label, y_label, logarithmic=False, percent=False):
     ys = [y for line in lines.values() for y in line[1] if y is not None and (y > 0 or not logarithmic)]
     if not xs or not ys:
         return "<p>There is nothing to draw yet.</p>"
-    across, up = scale(min(xs), max(xs), LEFT, LEFT + WIDTH), vertical(min(ys), max(ys), logarithmic)
-    marks = [horizontal_mark(across(x), number(x)) for x in round_numbers(min(xs), max(xs), least=1)]  # epochs or steps
-    labels = powers(min(ys), max(ys)) if logarithmic else round_numbers(min(ys), max(ys))
-    marks += [vertical_mark(up(y), f"{100 * y:g} %" if percent else power(y) if logarithmic else number(y)) for y in labels]
+    across, up = Axis(min(xs), max(xs), LEFT, LEFT + WIDTH), Axis(min(ys), max(ys), TOP + HEIGHT, TOP, logarithmic)
+    marks = [horizontal_mark(across(x), number(x)) for x in across.ticks(MOST_TICKS, least=1)]  # epochs or steps
+    marks += [vertical_mark(up(y), f"{100 * y:g} %" if percent else power(y) if logarithmic else number(y)) for y in up.ticks(MOST_TICKS)]
     drawn = [path(i, [(across(x), up(y)) for x, y in zip(*line) if y is not None and (y > 0 or not logarithmic)])
              for i, line in enumerate(lines.values())]  # fmt: skip
     size = f"0 0 {LEFT + WIDTH + RIGHT} {TOP + HEIGHT + BOTTOM}"
@@ -44,42 +45,6 @@ def thinned(xs, ys):
     if len(xs) <= MOST_POINTS:
         return [*xs], [*ys]
     return tuple([float(np.mean(part)) for part in np.array_split(np.asarray(values, float), MOST_POINTS)] for values in (xs, ys))
-
-
-def scale(low, high, start, end):
-    """Return the function from a number to its place."""
-    span = (high - low) or 1
-    return lambda x: start + (x - low) / span * (end - start)
-
-
-def vertical(low, high, logarithmic):
-    if not logarithmic:
-        return scale(low, high, TOP + HEIGHT, TOP)
-    inner = scale(math.log10(low), math.log10(high), TOP + HEIGHT, TOP)
-    return lambda y: inner(math.log10(y))
-
-
-def round_numbers(low, high, most=6, least=0.0):
-    """Return at most about `most` round numbers between two numbers, at least `least` apart.
-
-    >>> round_numbers(0, 10)
-    [0, 2, 4, 6, 8, 10]
-    >>> round_numbers(1, 2, least=1)
-    [1, 2]
-    """
-    if high <= low:
-        return [low]
-    rough = max((high - low) / most, least)
-    power = 10 ** math.floor(math.log10(rough))
-    step = next(power * k for k in (1, 2, 5, 10) if power * k >= rough)
-    found = [k * step for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
-    return [round(x, 12) for x in found]
-
-
-def powers(low, high):
-    """Return the powers of ten between two positive numbers; round numbers if there are fewer than two."""
-    found = [10.0**k for k in range(math.ceil(math.log10(low)), math.floor(math.log10(high)) + 1)]
-    return found if len(found) > 1 else [x for x in round_numbers(low, high) if x > 0]
 
 
 def number(x):

@@ -2,7 +2,7 @@
 
 import re
 
-from tutorial.book.pictures import Axis, Curves, Images, Landscape
+from tutorial.book.pictures import Curves, Images, Landscape
 
 
 def test_every_curve_is_drawn_in_the_frame_and_has_its_name_at_its_end():
@@ -12,11 +12,6 @@ def test_every_curve_is_drawn_in_the_frame_and_has_its_name_at_its_end():
     assert all(0 <= x <= 480 and 0 <= y <= 260 for x, y in places) and places[0][1] < places[1][1]  # a loss that falls goes down
     ends = [float(y) for y in re.findall(r'y="([\d.]+)" text-anchor="start">(?:train|a &lt; b)', found)]
     assert abs(ends[0] - ends[1]) >= 17  # the names do not overlap
-
-
-def test_a_logarithmic_axis_has_powers_of_ten():
-    assert Axis(1e-4, 20, 0, 100, log=True).ticks() == [1e-4, 1e-2, 1]
-    assert Axis(2, 9, 0, 100, log=True).ticks() == [2, 4, 6, 8]
 
 
 def test_a_landscape_has_bands_and_a_mark_at_every_step_of_a_path():

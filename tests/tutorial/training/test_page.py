@@ -8,7 +8,7 @@ import pytest
 from tests.each import each
 from tutorial.training import page
 from tutorial.training.history import History
-from tutorial.training.plots import BOTTOM, HEIGHT, LEFT, MOST_POINTS, TOP, WIDTH, plot, powers, thinned
+from tutorial.training.plots import BOTTOM, HEIGHT, LEFT, MOST_POINTS, TOP, WIDTH, plot, thinned
 from tutorial.training.settings import settings_for
 from tutorial.training.tasks import task_for
 
@@ -89,8 +89,3 @@ def test_every_line_has_its_own_colour_and_dash():
 def test_of_many_points_each_part_has_its_mean():
     xs, ys = thinned(range(2 * MOST_POINTS), [0.0, 4.0] * MOST_POINTS)
     assert len(xs) == MOST_POINTS and ys == [2.0] * MOST_POINTS and xs[:2] == [0.5, 2.5]
-
-
-@each("low, high, marks", [(0.01, 1.0, [0.01, 0.1, 1.0]), (0.05, 20.0, [0.1, 1.0, 10.0]), (2.0, 4.0, [2.0, 2.5, 3.0, 3.5, 4.0])])
-def test_the_marks_of_a_logarithmic_axis_are_powers_of_ten_or_round_numbers(low, high, marks):
-    assert powers(low, high) == pytest.approx(marks)
