@@ -59,42 +59,16 @@ from tensorgrad.rules import (
 from tensorgrad.rules.elementwise_rule import Elementwise
 from tensorgrad.tensor import Tensor
 
+# fmt: off
 FAMILIES = [
-    elementwise,
-    elementwise_options,
-    dtypes,
-    comparisons,
-    blends,
-    reductions,
-    extrema,
-    norms,
-    partial_reductions,
-    scans,
-    differences,
-    sorting,
-    averages,
-    shapes,
-    moving,
-    joining,
-    arrangements,
-    indexing,
-    gathering,
-    linear,
-    einsum,
-    decompositions,
-    spectral,
-    products,
-    convolution,
-    unfolding,
-    pooling,
-    adaptive_pooling,
-    resampling,
-    activations,
-    normalisation,
-    attention,
-    losses,
-    class_losses,
+    elementwise, elementwise_options, dtypes, comparisons, blends,
+    reductions, extrema, norms, partial_reductions, scans, differences, sorting, averages,
+    shapes, moving, joining, arrangements, indexing, gathering,
+    linear, einsum, decompositions, spectral, products,
+    convolution, unfolding, pooling, adaptive_pooling, resampling,
+    activations, normalisation, attention, losses, class_losses,
 ]
+# fmt: on
 
 
 def method(function):
