@@ -10,9 +10,9 @@ from scalargrad.formulas.text import shape_text
 from viz.array_text import is_array
 from viz.drawing.highlight import THICK, box_look
 from viz.drawing.html_label import LONGEST_NAME, Line, apart, cut, frame, rows, space, tip
-from viz.drawing.ranks import ranks
 from viz.drawing.scopes import Box
 from viz.ink import UNICODE
+from viz.layout.ranks import ranks
 
 MOST_FAR = (6, 3, 1, 0)  # distant links of a thing that are drawn as lines; fewer if all lines together would be too long
 FAR = 3  # ranks that a distant link passes

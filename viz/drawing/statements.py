@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from viz.drawing.ranks import ranks
+from viz.layout.ranks import ranks
 
 
 class Statements:

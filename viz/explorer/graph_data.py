@@ -7,7 +7,7 @@ A dictionary with:
             (numbers of nodes), value, wide and high (points); where known function, formula, shape, numbers, total (dz/dx),
             gradient, sign of the gradient (-1, 0 or 1), saved ([name, shape, bytes]), picture (of the value) and slope (of the
             gradient), as `viz.array_picture.picture_data` returns them
-    scopes  a list of dictionaries: name, parent, open, lines of text, sentence, wide, high, ranks (see arrangement.py).
+    scopes  a list of dictionaries: name, parent, open, lines of text, sentence, wide, high, ranks (see viz/drawing/open_scopes.py).
             Number 0 is the whole graph.
     z       the number of z, or null if there are several
     about   a sentence on the whole graph
@@ -21,9 +21,9 @@ from scalargrad.formulas.text import shape_text
 from scalargrad.graph import scopes_of
 from viz.array_picture import picture_data
 from viz.array_text import is_array, statistics
-from viz.drawing.arrangement import scopes_of_nodes
 from viz.drawing.box_contents import in_four_digits, length
 from viz.drawing.html_label import LONGEST_NAME, cut, width
+from viz.drawing.open_scopes import scopes_of_nodes
 from viz.drawing.scopes import is_constant
 from viz.ink import UNICODE, plural
 

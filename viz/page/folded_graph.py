@@ -2,8 +2,8 @@
 
 from scalargrad.formulas.text import isolated
 from scalargrad.graph import scopes_of
-from viz.drawing.arrangement import scopes_of_nodes, things_shown
 from viz.drawing.html_label import LONGEST_NAME, cut
+from viz.drawing.open_scopes import scopes_of_nodes, things_shown
 from viz.ink import plural
 from viz.page.box_sizes import rounded, wide
 from viz.page.looks import COMPACT, ROOMY
@@ -19,7 +19,7 @@ def folded_graph(trace):
 
     A dictionary with:
 
-    scopes           [{name, parent, ranks, open, variables, count, wide, high}]: `variables` is a text, `ranks` are those of `arrangement`,
+    scopes           [{name, parent, ranks, open, variables, count, wide, high}]: `variables` is a text, `ranks` are those of `open_scopes`,
                      `open` is whether the scope is open at first. Number 0 is the whole graph
     scopeOf          for each variable, the number of the innermost scope around it
     boxes, labels    for each variable the fields of its box in a scene but its place; for each edge [the width, the height] of its label

@@ -1,0 +1,88 @@
+"""Where each node and each scope stands within its scope: in which rank, and in which order.
+
+Every scope is arranged for itself, so that any of them can be open or closed. Scopes are numbered; number 0 is the whole graph, around
+all others. A thing is what stands in a scope: a node, numbered from 0, or a scope, with the number -1 - its own. A link joins two things
+of one scope. A link (None, thing) comes from outside the scope, (thing, None) leads out.
+"""
+
+from collections import defaultdict
+from typing import NamedTuple
+
+from viz.layout.ordering import Ordered, in_order
+from viz.layout.ranks import ranks
+
+
+class Arranged(NamedTuple):
+    """What stands in a scope: its things, the links between them, and their order. An entry of the order is the place of a thing, or a gap."""
+
+    things: list
+    links: list
+    order: Ordered
+
+    def entries(self):
+        """Return the ranks as lists of things and of gaps, [tail, head]: the link that passes there."""
+        gap = {entry: list(link) for link, chain in zip(self.links, self.order.chains) for entry in chain if entry >= len(self.things)}
+        return [[self.things[e] if e < len(self.things) else gap[e] for e in entries] for entries in self.order.ranks]
+
+
+def arrangement(around, links, parents):
+    """Return what stands in each scope. `around` is the scope of each node, `links` (node, node), `parents` the scope around each scope."""
+    chains = chains_of(parents)
+    things, inside = [{} for _ in parents], [{} for _ in parents]
+    for v, scope in enumerate(around):
+        for outer, inner in zip(chains[scope], chains[scope][1:]):
+            things[outer][-1 - inner] = None
+        things[scope][v] = None
+    for x, y in links:
+        for scope, a, b in pieces(x, chains[around[x]], y, chains[around[y]]):
+            inside[scope][a, b] = None
+    return [arranged(list(found), list(links)) for found, links in zip(things, inside)]
+
+
+def chains_of(parents):
+    """Return for each scope the scopes around it and itself, the outermost first."""
+    found: list = []
+    for scope, parent in enumerate(parents):
+        found.append([scope] if parent is None else [*found[parent], scope])
+    return found
+
+
+def pieces(x, around_x, y, around_y):
+    """Return a link from end to end as [(scope, a, b)]: out of the scopes of x, through the innermost scope around both, to y."""
+    k = 0
+    while k < min(len(around_x), len(around_y)) and around_x[k] == around_y[k]:
+        k += 1
+    (a, *out), (b, *into) = ([*(-1 - scope for scope in around[k:]), v] for around, v in ((around_x, x), (around_y, y)))
+    if a == b:
+        return []
+    leaving = [(scope, t, None) for scope, t in zip(around_x[k:], out)]
+    return [*leaving[::-1], (around_x[k - 1], a, b), *((scope, None, t) for scope, t in zip(around_y[k:], into))]
+
+
+def arranged(things, links):
+    """Return what stands in a scope. A link back to an earlier thing, within a cycle of scopes, does not count."""
+    inner = [(a, b) for a, b in links if a is not None and b is not None]
+    before = {t: i for i, t in enumerate(inputs_before(things, inner))}
+    inner = [(a, b) for a, b in inner if before[a] < before[b]]
+    links = inner + [(a, b) for a, b in links if a is None or b is None]
+    rank, place = ranks(things, inner), {t: i for i, t in enumerate(things)} | {None: None}
+    low = min(rank.values(), default=0)
+    return Arranged(things, links, in_order([rank[t] - low for t in things], [(place[a], place[b]) for a, b in links]))
+
+
+def inputs_before(things, links):
+    """Return the things, each after those that lead to it. In a cycle, the one that was begun first comes first."""
+    after, waiting = defaultdict(list), dict.fromkeys(things, 0)
+    for a, b in links:
+        after[a].append(b)
+        waiting[b] += 1
+    rest, ready, found = iter(things), [t for t in things if not waiting[t]][::-1], {}
+    while len(found) < len(things):
+        t = ready.pop() if ready else next(t for t in rest if t not in found)
+        if t not in found:
+            found[t] = None
+            for b in after[t]:
+                waiting[b] -= 1
+                if not waiting[b]:
+                    ready.append(b)
+    return list(found)
