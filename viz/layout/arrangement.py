@@ -11,9 +11,11 @@ from typing import NamedTuple
 from viz.layout.ordering import Ordered, in_order
 from viz.layout.ranks import ranks
 
+MOST_GAPS, GAPS_OF_EACH = 4000, 12  # of a scope, for each thing in it; links of a scope with more pass behind other boxes
+
 
 class Arranged(NamedTuple):
-    """What stands in a scope: its things, the links between them, and their order. An entry of the order is the place of a thing, or a gap."""
+    """What stands in a scope: its things, its links, and their order, whose entries are places of things, then gaps."""
 
     things: list
     links: list
@@ -21,12 +23,16 @@ class Arranged(NamedTuple):
 
     def entries(self):
         """Return the ranks as lists of things and of gaps, [tail, head]: the link that passes there."""
-        gap = {entry: list(link) for link, chain in zip(self.links, self.order.chains) for entry in chain if entry >= len(self.things)}
+        gap = {entry: list(link[:2]) for link, chain in zip(self.links, self.order.chains) for entry in chain if entry >= len(self.things)}
         return [[self.things[e] if e < len(self.things) else gap[e] for e in entries] for entries in self.order.ranks]
 
 
-def arrangement(around, links, parents):
-    """Return what stands in each scope. `around` is the scope of each node, `links` (node, node), `parents` the scope around each scope."""
+def arrangement(around, links, parents, line=lambda x, a, b: (a, b)):
+    """Return what stands in each scope. `around` is the scope of each node, `links` (node, node), `parents` the scope around each scope.
+
+    A link of nodes is a link (a, b, line) of things in the innermost scope around both, and links that lead there. `line` is the function
+    of the first node and the things: links of an equal line are side by side in one gap.
+    """
     chains = chains_of(parents)
     things, inside = [{} for _ in parents], [{} for _ in parents]
     for v, scope in enumerate(around):
@@ -35,7 +41,7 @@ def arrangement(around, links, parents):
         things[scope][v] = None
     for x, y in links:
         for scope, a, b in pieces(x, chains[around[x]], y, chains[around[y]]):
-            inside[scope][a, b] = None
+            inside[scope][a, b, line(x, a, b)] = None
     return [arranged(list(found), list(links)) for found, links in zip(things, inside)]
 
 
@@ -61,13 +67,14 @@ def pieces(x, around_x, y, around_y):
 
 def arranged(things, links):
     """Return what stands in a scope. A link back to an earlier thing, within a cycle of scopes, does not count."""
-    inner = [(a, b) for a, b in links if a is not None and b is not None]
-    before = {t: i for i, t in enumerate(inputs_before(things, inner))}
-    inner = [(a, b) for a, b in inner if before[a] < before[b]]
-    links = inner + [(a, b) for a, b in links if a is None or b is None]
-    rank, place = ranks(things, inner), {t: i for i, t in enumerate(things)} | {None: None}
-    low = min(rank.values(), default=0)
-    return Arranged(things, links, in_order([rank[t] - low for t in things], [(place[a], place[b]) for a, b in links]))
+    ends = [(a, b) for a, b, _ in links if a is not None and b is not None]
+    before = {t: i for i, t in enumerate(inputs_before(things, ends))}
+    inner = [link for link in links if None not in link[:2] and before[link[0]] < before[link[1]]]
+    links = inner + [link for link in links if None in link[:2]]
+    rank, place = ranks(things, [link[:2] for link in inner]), {t: i for i, t in enumerate(things)} | {None: None}
+    low, most = min(rank.values(), default=0), min(MOST_GAPS, GAPS_OF_EACH * len(things))
+    lines = [(place[a], place[b], line) for a, b, line in links]
+    return Arranged(things, links, in_order([rank[t] - low for t in things], lines, most=most))
 
 
 def inputs_before(things, links):

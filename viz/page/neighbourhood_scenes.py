@@ -3,9 +3,9 @@
 from functools import cached_property
 from math import floor
 
+from viz.layout.layered import layered
 from viz.page.box_sizes import lines_of, size_of_fold
 from viz.page.edge_labels import place_labels
-from viz.page.layered_layout import layered_layout
 from viz.page.looks import NEAR, NEAR_WITH_FUNCTIONS
 from viz.page.neighbourhoods import FEW, Neighbourhoods
 from viz.page.overview import overview
@@ -71,11 +71,11 @@ class Layout:
     their labels (None: no label), the others those of links.
     """
 
-    def __init__(self, sizes, shown, ends, labels):
+    def __init__(self, layers, sizes, shown, ends, labels):
         self.sizes, self.shown, self.labels = sizes, shown, labels
         room = {pair: label[0] + BESIDE_LABELS for pair, label in zip(ends, labels) if label}
-        self.places, paths = layered_layout(sizes, ends, lambda i, j: room.get((i, j), UNLABELLED), shown)
-        self.paths, self.links = paths[: len(labels)], paths[len(labels) :]
+        found = layers.layout(sizes, lambda i, j: room.get((i, j), UNLABELLED))
+        self.places, self.paths, self.links = found.places, found.splines[: len(labels)], found.splines[len(labels) :]
         self.fits = fits(bounds(*self.parts([None] * len(labels))))
 
     def parts(self, labels):
@@ -111,7 +111,7 @@ class Scenes:
     def __init__(self, trace, look):
         self.trace, self.parts, self.neighbourhoods = trace, Parts(trace, look), Neighbourhoods(trace.graph)
         self.scattering = trace.schedule.scatters
-        self.layouts: dict = {}
+        self.layouts, self.layers = {}, {}
         self.scenes, self.first = [], []
         for i in range(len(self.parts.nodes)):
             self.first.append(sum(map(len, self.scenes[-1:])) + (self.first[-1] if self.first else 0))
@@ -140,7 +140,9 @@ class Scenes:
         ends = (*((number[i], number[j]) for i, j, _ in edges), *((number[i], number[j]) for i, j in links))
         key = sizes, len(shown), ends, labels
         if key not in self.layouts:
-            self.layouts[key] = Layout(*key)
+            graph = len(sizes), ends, len(shown)
+            self.layers[graph] = self.layers.get(graph) or layered(*graph)
+            self.layouts[key] = Layout(self.layers[graph], *key)
         return self.layouts[key]
 
     def labels(self, middle, group, edges):

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from scalargrad.formulas.text import isolated
 from viz.drawing.scopes import scope_title
+from viz.layout.layered import layered
+from viz.layout.ranks import latest_ranks
 from viz.page.edge_labels import crossings, place_labels
-from viz.page.layered_layout import layered_layout, ranks
 from viz.page.looks import COMPACT, NARROW, ROOMY, SLIM, UPRIGHT
 from viz.page.placing import MARGINS, TURNED_MARGINS, Parts, framed, rectangles, size_of
 from viz.page.ranked_layout import ranked
@@ -118,14 +119,17 @@ def by_the_engine(parts, more, always=False):
 
 def packed(parts, panel, most):
     """Return the scene as small as its labels allow, with inputs in several columns if needed."""
+    ways = [
+        layered(len(parts.sizes), parts.ends, None, dealt(parts, ways), parts.order) for ways in (WAYS if parts.order is None else WAYS[:1])
+    ]
     layouts = []
-    for crowded, earlier in product(MORE_ROOM, WAYS if parts.order is None else WAYS[:1]):
-        places, paths = layered_layout(parts.sizes, parts.ends, gaps(parts, crowded), len(parts.sizes), dealt(parts, earlier), parts.order)
-        layouts.append((round(panel.scale(size_of(parts.painted(places), (), margins_of(parts))), 2), crowded, places, paths))
+    for crowded, layers in product(MORE_ROOM, ways):
+        found = layers.layout(parts.sizes, gaps(parts, crowded))
+        layouts.append((round(panel.scale(size_of(parts.painted(found.places), (), margins_of(parts))), 2), crowded, found))
     layouts = sorted(layouts, key=lambda layout: layout[:2], reverse=True)
     found = []
-    for _, _, places, paths in layouts[:most]:
-        found.append(labelled(parts, places, paths))
+    for _, _, layout in layouts[:most]:
+        found.append(labelled(parts, layout.places, layout.splines))
         if found[-1].apart and not found[-1].faults:
             break
     return best(parts, found, always=True)
@@ -133,10 +137,10 @@ def packed(parts, panel, most):
 
 def gaps(parts, crowded):
     """Return the function gap(i, j): the shortest length of an edge. It has room for the label, and more if a gap has many labels."""
-    rank = ranks(len(parts.sizes), parts.ends)
+    rank = latest_ranks(range(len(parts.sizes)), parts.ends)
     boxes, labels, wide = defaultdict(float), defaultdict(float), defaultdict(float)  # the first two are sums of heights
-    for r, (_, h, pad) in zip(rank, parts.sizes):
-        boxes[r] += h + 2 * pad
+    for i, (_, h, pad) in enumerate(parts.sizes):
+        boxes[rank[i]] += h + 2 * pad
     for (i, j), (w, h) in zip(parts.ends, parts.labels):
         labels[rank[j]] += h
         wide[i, j] = max(wide[i, j], w)
@@ -146,7 +150,7 @@ def gaps(parts, crowded):
 
 def dealt(parts, ways):
     """Return {input: how many columns further left it stands}: many inputs of one column are distributed over several."""
-    rank, inputs = ranks(len(parts.sizes), parts.ends), defaultdict(list)
+    rank, inputs = latest_ranks(range(len(parts.sizes)), parts.ends), defaultdict(list)
     for i, v in enumerate(parts.graph.variables):
         if not v.rule:
             inputs[rank[i]].append(i)

@@ -1,0 +1,113 @@
+"""Lay a graph out in layers, from left to right: the places of its boxes, its links as splines, the frames of its scopes.
+
+A size is (w, h, pad): `pad` is room above and below the box, at which no link ends. A link is (i, j), from box i to box j. Links of one
+box that pass a rank share a gap: they run together and part where they end.
+"""
+
+from functools import cached_property
+
+from viz.layout.arrangement import Arranged, arrangement, chains_of, pieces
+from viz.layout.ordering import in_order
+from viz.layout.places import Spacing, places
+from viz.layout.ranks import latest_ranks
+from viz.layout.routes import STUB, Route, splines
+
+SPACING = Spacing(apart=10, gap=16, title=34, side=12)
+
+
+def layered(n, links, major=None, earlier=None, keys=None):
+    """Return the Layers of a graph of n boxes.
+
+    The first `major` boxes are major, the others minor. A link between two minor boxes has no points unless their columns are
+    neighbours; a longer link to or from a minor box is a stub. `earlier` is {box: how many columns further left it stands}. A column of
+    boxes that all have a key in `keys` is in this order, from top to bottom.
+
+    >>> found = layered(2, [(0, 1)]).layout([(40, 20, 4), (40, 20, 4)], lambda i, j: 60)
+    >>> found.places, found.splines[0][0], found.splines[0][-1]
+    ([(20.0, 14.0), (120.0, 14.0)], (40.0, 14.0), (100.0, 14.0))
+    """
+    major, rank, earlier = n if major is None else major, latest_ranks(range(n), links), earlier or {}
+    rank = [rank[i] - earlier.get(i, 0) for i in range(n)]
+    low = min(rank, default=0)
+    lines = [(i, j, i) for i, j in links]
+    order = in_order([r - low for r in rank], lines, lambda link: max(link[:2]) < major, keys)
+    return Layers([Arranged(list(range(n)), lines, order)], [[(0, *line)] for line in lines], major)
+
+
+def layered_in_scopes(links, around, parents):
+    """Return the Layers of a graph in which each scope has a frame, with no other box inside.
+
+    `around` holds the number of the scope of each box, `parents` the scope around each scope; number 0 is the whole graph.
+    """
+    chains = chains_of(parents)
+    ways = [[(*piece, i) for piece in pieces(i, chains[around[i]], j, chains[around[j]])] for i, j in links]
+    return Layers(arrangement(around, links, parents, lambda x, a, b: x), ways, len(around))
+
+
+class Layers:
+    """The boxes of a graph in layers and in order, for boxes of any sizes. A way is the pieces of a link: see `arrangement.pieces`."""
+
+    def __init__(self, arranged, ways, major):
+        self.arranged, self.ends, self.major = arranged, [(way[0][1], way[-1][2]) for way in ways], major
+        self.heights: dict = {}
+        place = {(scope, t): e for scope, each in enumerate(arranged) for e, t in enumerate(each.things)}
+        rank = {(scope, e): r for scope, each in enumerate(arranged) for r, entries in enumerate(each.order.ranks) for e in entries}
+        chains = {(scope, *link): chain for scope, each in enumerate(arranged) for link, chain in zip(each.links, each.order.chains)}
+        around = {-1 - t: (scope, e) for (scope, t), e in place.items() if t < 0}
+        meetings = [next((scope, place[scope, a], place[scope, b]) for scope, a, b, _ in way if None not in (a, b)) for way in ways]
+        self.before = [(scope, rank[scope, b] - 1) for scope, _, b in meetings]  # for each link the room between ranks that has its label
+        apart = [rank[scope, b] - rank[scope, a] > 1 for scope, a, b in meetings]
+        self.courses = [Course(way, far, place, chains, around, arranged) for way, far in zip(ways, apart)]
+
+    def layout(self, sizes, gap, titles=()):
+        """Return the Layout for boxes of these sizes. `gap(i, j)` is the shortest length of a link, `titles` the least widths of frames."""
+        found = places(self.arranged, [*sizes, *((title, 0, 0) for title in reversed(titles))], self.rooms(gap), SPACING, self.heights)
+        return Layout(self, sizes, found)
+
+    def rooms(self, gap):
+        """Return the room between the ranks of each scope. A long link has its label before its end."""
+        found = [[2.0 * STUB] * (len(each.order.ranks) - 1) for each in self.arranged]
+        for (i, j), (scope, r) in zip(self.ends, self.before):
+            if r >= 0:
+                found[scope][r] = max(found[scope][r], gap(i, j))
+        return found
+
+
+class Layout:
+    """The centres `places` of the boxes, `frames` {scope: (left, top, right, bottom)}, and the links as splines, which take longer."""
+
+    def __init__(self, layers, sizes, found):
+        self.layers, self.lanes = layers, found.lanes
+        self.boxes = [(*found.boxes[i][:2], *size[:2]) for i, size in enumerate(sizes)]
+        self.places = [box[:2] for box in self.boxes]
+        self.frames = {-1 - t: (x - w / 2, y - h / 2, x + w / 2, y + h / 2) for t, (x, y, w, h) in found.boxes.items() if t < 0}
+
+    @cached_property
+    def splines(self):
+        routes = [Route(*ends, *course.along(self.lanes)) for ends, course in zip(self.layers.ends, self.layers.courses)]
+        return splines(routes, self.boxes, self.layers.major)
+
+
+class Course:
+    """Where a link runs, whatever the sizes are: between the left of one lane and the right of another, at the height of a third."""
+
+    def __init__(self, way, far, place, chains, around, arranged):
+        scope, tail, *_ = way[0]
+        self.leaves, self.enters, self.passed = (scope, place[scope, tail]), None, []
+        for scope, a, b, line in way:
+            for entry in chains.get((scope, a, b, line), ()):
+                if entry >= len(arranged[scope].things):
+                    self.passed.append([self.enters or (scope, entry), (scope, entry), (scope, entry)])
+                    self.enters = None
+            if b is None and self.passed:  # straight on, until the rank of this scope ends
+                self.passed[-1][2] = around[scope]
+            elif b is None:
+                self.leaves = around[scope]
+            else:
+                self.enters = self.enters or (scope, place[scope, b])
+        self.stub = far and not self.passed
+
+    def along(self, lanes):
+        """Return where the link leaves its first rank and enters its last, the lanes between, and whether it is a stub."""
+        passed = tuple((lanes[left][0], lanes[right][1], lanes[at][2]) for left, at, right in self.passed)
+        return lanes[self.leaves][1], lanes[self.enters][0], passed, self.stub
