@@ -49,11 +49,8 @@ class Cell:
 
 
 def html(trace):
-    """Return the page of a trace in a frame. Return None without a layout engine; the notebook then shows text."""
-    try:
-        return play(trace)._repr_html_()
-    except NoEngine:  # `svg` warns of it
-        return None
+    """Return the page of a trace in a frame."""
+    return play(trace)._repr_html_()
 
 
 def svg(shown, namespace):

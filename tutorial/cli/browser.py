@@ -23,7 +23,7 @@ def show_page(trace, folder, functions=None):
         path = viz.play(trace, functions=functions).save(folder / PAGE)
         if not browser.open((folder / PAGE).resolve().as_uri()):
             raise Unshown(f"The browser did not open {path}")
-    except (webbrowser.Error, OSError, viz.NoEngine) as why:
+    except (webbrowser.Error, OSError) as why:
         raise Unshown(f"Cannot show a page ({why})") from None
     return path
 

@@ -124,7 +124,7 @@ function = None  # (DOT text, format) -> text
 def lay_out_with(engine):
     """Let the function engine(source, format) lay out all drawings, where no program can run: in a browser. None takes that back.
 
-    `source` is DOT text, `format` "svg" or "json0". The function returns the drawing in this format as text.
+    `source` is DOT text, `format` "svg" or "png". The function returns the drawing in this format as text.
 
     >>> from scalargrad import Value
     >>> from viz import draw

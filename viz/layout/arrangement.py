@@ -5,7 +5,7 @@ all others. A thing is what stands in a scope: a node, numbered from 0, or a sco
 of one scope. A link (None, thing) comes from outside the scope, (thing, None) leads out.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import NamedTuple
 
 from viz.layout.ordering import Ordered, in_order
@@ -63,6 +63,67 @@ def pieces(x, around_x, y, around_y):
         return []
     leaving = [(scope, t, None) for scope, t in zip(around_x[k:], out)]
     return [*leaving[::-1], (around_x[k - 1], a, b), *((scope, None, t) for scope, t in zip(around_y[k:], into))]
+
+
+def without_cycles(around, links, parents):
+    """Return `around` and `parents` with each scope that leads out and back in split, and for each scope the one of which it is a part.
+
+    Nodes stand after those that lead to them. Each link out of or into such a scope leads to a part with a larger number.
+    """
+    whole = list(range(len(parents)))
+    while cyclic := scopes_on_cycles(around, links, parents):
+        chains = chains_of(parents)
+        outermost = [next((scope for scope in chains[k] if scope in cyclic), None) for k in around]
+        part = parts(links, [(scope, v if scope is None else None) for v, scope in enumerate(outermost)])
+        number, parents, places = {}, [], []
+        for v, k in enumerate(around):
+            outer = None
+            for scope in chains[k]:
+                key = scope, part[v] if cyclic & set(chains[scope]) else 0
+                if key not in number:
+                    number[key] = len(number)
+                    parents.append(outer)
+                outer = number[key]
+            places.append(outer)
+        around, whole = places, [whole[scope] for scope, _ in number]
+    return around, parents, whole
+
+
+def parts(links, groups):
+    """Return the number of each node's part: along a link it grows if the groups differ. A node to which no link leads stands with its
+    first use.
+    """
+    found, first = [0] * len(groups), {}
+    for x, y in sorted(links, key=lambda link: link[1]):
+        found[y] = max(found[y], found[x] + (groups[x] != groups[y]))
+    for x, y in links:
+        first[x] = min(first.get(x, found[y]), found[y] - (groups[x] != groups[y]))
+    led_to = {y for _, y in links}
+    return [n if v in led_to else first.get(v, n) for v, n in enumerate(found)]
+
+
+def scopes_on_cycles(around, links, parents):
+    """Return the scopes on cycles of links between things, and those between two cycles."""
+    chains = chains_of(parents)
+    met = {piece for x, y in links for piece in pieces(x, chains[around[x]], y, chains[around[y]]) if None not in piece}
+    found = after_cycles([((scope, a), (scope, b)) for scope, a, b in met]) & after_cycles(
+        [((scope, b), (scope, a)) for scope, a, b in met]
+    )
+    return {-1 - thing for _, thing in found if thing < 0}
+
+
+def after_cycles(links):
+    """Return the things on cycles, and those to which they lead."""
+    waiting, after = Counter(b for _, b in links), defaultdict(list)
+    for a, b in links:
+        after[a].append(b)
+    ready = [a for a in after if not waiting[a]]
+    while ready:
+        for b in after[ready.pop()]:
+            waiting[b] -= 1
+            if not waiting[b]:
+                ready.append(b)
+    return {b for b, n in waiting.items() if n}
 
 
 def arranged(things, links):

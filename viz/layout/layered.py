@@ -6,7 +6,7 @@ box that pass a rank share a gap: they run together and part where they end.
 
 from functools import cached_property
 
-from viz.layout.arrangement import Arranged, arrangement, chains_of, pieces
+from viz.layout.arrangement import Arranged, arrangement, chains_of, pieces, without_cycles
 from viz.layout.ordering import in_order
 from viz.layout.places import Spacing, places
 from viz.layout.ranks import latest_ranks
@@ -35,13 +35,15 @@ def layered(n, links, major=None, earlier=None, keys=None):
 
 
 def layered_in_scopes(links, around, parents):
-    """Return the Layers of a graph in which each scope has a frame, with no other box inside.
+    """Return the Layers of a graph in which each scope has a frame, with no other box inside, and the scope of each frame.
 
-    `around` holds the number of the scope of each box, `parents` the scope around each scope; number 0 is the whole graph.
+    `around` holds the number of the scope of each box, `parents` the scope around each scope; number 0 is the whole graph. A box stands
+    after those that lead to it. A scope that leads out and back in has several frames.
     """
+    around, parents, scopes = without_cycles(around, links, parents)
     chains = chains_of(parents)
     ways = [[(*piece, i) for piece in pieces(i, chains[around[i]], j, chains[around[j]])] for i, j in links]
-    return Layers(arrangement(around, links, parents, lambda x, a, b: x), ways, len(around))
+    return Layers(arrangement(around, links, parents, lambda x, a, b: x), ways, len(around)), scopes
 
 
 class Layers:
@@ -59,9 +61,13 @@ class Layers:
         apart = [rank[scope, b] - rank[scope, a] > 1 for scope, a, b in meetings]
         self.courses = [Course(way, far, place, chains, around, arranged) for way, far in zip(ways, apart)]
 
-    def layout(self, sizes, gap, titles=()):
-        """Return the Layout for boxes of these sizes. `gap(i, j)` is the shortest length of a link, `titles` the least widths of frames."""
-        found = places(self.arranged, [*sizes, *((title, 0, 0) for title in reversed(titles))], self.rooms(gap), SPACING, self.heights)
+    def layout(self, sizes, gap, titles=(), apart=SPACING.apart):
+        """Return the Layout for boxes of these sizes, those of a column `apart`.
+
+        `gap(i, j)` is the shortest length of a link, `titles` the least widths of frames.
+        """
+        spacing = SPACING._replace(apart=apart)
+        found = places(self.arranged, [*sizes, *((title, 0, 0) for title in reversed(titles))], self.rooms(gap), spacing, self.heights)
         return Layout(self, sizes, found)
 
     def rooms(self, gap):

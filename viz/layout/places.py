@@ -50,12 +50,13 @@ def inside(arranged, scope, sizes, rooms, spacing, known):
         framed(held[e], sizes[t][0], spacing) if e in held else (sizes[t][0], sizes[t][1] + 2 * sizes[t][2]) for e, t in enumerate(things)
     ]
     size += [(0, spacing.gap)] * (sum(map(len, order.ranks)) - len(things))
-    key = scope, tuple([h for _, h in size])
+    key = scope, spacing.apart, tuple([h for _, h in size])
+    high = key[-1]
     if key not in known:
-        known[key] = heights(order.ranks, key[1], order.neighbours(), len(things), spacing.apart)
+        known[key] = heights(order.ranks, high, order.neighbours(), len(things), spacing.apart)
     middle = known[key]
-    top = min([y - h / 2 for y, h in zip(middle, key[1])], default=0)
-    bottom = max([y + h / 2 for y, h in zip(middle, key[1])], default=0)
+    top = min([y - h / 2 for y, h in zip(middle, high)], default=0)
+    bottom = max([y + h / 2 for y, h in zip(middle, high)], default=0)
     columns, left = [], 0.0
     for rank, room in zip(order.ranks, [*rooms[scope], 0]):
         columns.append((left, left + max([size[e][0] for e in rank], default=0)))

@@ -1,13 +1,15 @@
 """The links as splines, lists of points: level through the rank of a box or of a gap, curved between ranks."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import NamedTuple
 
 CORNER = 12  # links end no closer to a corner of a box
 PITCH = 40  # between links at the side of a box, if there is room
 STUB = 22  # the length of a stub
 BEND = 24  # between the handles of links between the same two boxes
-REACH = 0.45  # of the way between two ranks: how far a curve is level
+REACH = 0.45  # of the way between two ranks: how far the handles of a curve reach
+TILT = 0.6  # a line leaves a box in this share of the direction to what it meets next
+DOWN = 9  # a line through a gap of its own leads so far up or down from the middle, at most
 
 
 class Route(NamedTuple):
@@ -29,7 +31,8 @@ def splines(routes, boxes, major):
     starts = ports([(r.tail, met(r.lanes[:1], boxes[r.head], k)) for k, r in enumerate(routes)], boxes)
     ends = ports([(r.head, met(r.lanes[-1:], boxes[r.tail], k)) for k, r in enumerate(routes)], boxes)
     bends = bent_apart([(r.tail, r.head) for r in routes])
-    return [spline(*found, boxes, major) for found in zip(routes, starts, ends, bends)]
+    shared = Counter(lane for r in routes for lane in r.lanes)
+    return [spline(*found, boxes, major, shared) for found in zip(routes, starts, ends, bends)]
 
 
 def met(lanes, box, k):
@@ -62,17 +65,46 @@ def bent_apart(pairs):
     return [bends[k] for k in range(len(pairs))]
 
 
-def spline(route, start, end, bend, boxes, major):
+def spline(route, start, end, bend, boxes, major, shared):
     """Return the points of a route: a straight line through each rank, a curve between two."""
     (x, _, w, _), (other, _, wide, _) = boxes[route.tail], boxes[route.head]
     right, left = x + w / 2, other - wide / 2
     if route.stub:
         return stub(right, start, left, end, route.tail < major, route.head < major)
-    points = [(right, start), *straight((right, start), (route.leaves, start))]
-    for begin, stop, y in (*route.lanes, (route.enters, left, end)):
-        points += curve(points[-1], (begin, y), bend)
-        points += straight((begin, y), (stop, y))
-    return points
+    stops = [(right, route.leaves, start), *route.lanes, (route.enters, left, end)]
+    first, *passed, last = [((a, y), (b, y)) for a, b, y in stops]
+    if near_enough(first, (passed or [last])[0][0]):
+        first = first[0], first[0]
+    if near_enough(last, (passed or [first])[-1][-1]):
+        last = last[1], last[1]
+    passed = [
+        lane if shared[stop] > 1 else tilted(lane, before, after)
+        for lane, stop, before, after in zip(passed, route.lanes, stops, stops[2:])
+    ]
+    points, through = [(right, start)], [first, *passed, last]
+    for (a, b), (c, d) in zip(through, through[1:]):
+        points += straight(points[-1], b)
+        points += curve(b, c, direction(a, b, c), direction(d, c, b), bend)
+    return points + straight(points[-1], (left, end))
+
+
+def tilted(lane, before, after):
+    """Return a lane that leads from the stop before it toward the stop after it, as far as the gap allows."""
+    (left, y), (right, _) = lane
+    slopes = sorted(((y - before[2]) / (left - before[1]), (after[2] - y) / (after[0] - right)), key=abs)
+    down = max(min(slopes[0] * (right - left) / 2, DOWN), -DOWN) if slopes[0] * slopes[1] > 0 else 0.0  # level where it turns
+    return (left, y - down), (right, y + down)
+
+
+def direction(a, b, c):
+    """Return the slope at which a line from a through b goes on to c. At a box, where a is b, it leads toward c in part."""
+    return (b[1] - a[1]) / (b[0] - a[0]) if a != b else TILT * (c[1] - b[1]) / (c[0] - b[0])
+
+
+def near_enough(beside, other):
+    """Return whether a line may be a curve beside a narrow box too, since it stays away from wider boxes of the rank."""
+    (left, y), (right, _) = beside
+    return abs(other[1] - y) * (right - left) <= CORNER * min(abs(other[0] - left), abs(other[0] - right))
 
 
 def stub(right, start, left, end, at_tail, at_head):
@@ -87,7 +119,7 @@ def straight(a, b):
     return [tuple(p + (q - p) * t / 3 for p, q in zip(a, b)) for t in (1, 2)] + [b] if b[0] > a[0] else []
 
 
-def curve(a, b, down=0):
-    """Return the points, after its start, of a cubic that leaves and arrives level, or bent down."""
+def curve(a, b, leaving, arriving, down):
+    """Return the points, after its start, of a cubic that leaves and arrives with these slopes, bent down."""
     reach = (b[0] - a[0]) * REACH
-    return [(a[0] + reach, a[1] + down), (b[0] - reach, b[1] + down), b]
+    return [(a[0] + reach, a[1] + reach * leaving + down), (b[0] - reach, b[1] - reach * arriving + down), b]

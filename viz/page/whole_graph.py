@@ -1,25 +1,27 @@
-"""The scene of a whole graph: roomy boxes by the layout engine, or small boxes close together. From left to right, or from top to bottom.
+"""The scene of a whole graph: roomy boxes with room for labels, or small ones close together. From left to right, or from top to bottom.
 
 A graph that does not fit into the panel at a readable size is still one scene: the page shows a window onto it.
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple
 
 from scalargrad.formulas.text import isolated
+from viz.drawing.html_label import width
 from viz.drawing.scopes import scope_title
-from viz.layout.layered import layered
+from viz.layout.layered import layered, layered_in_scopes
 from viz.layout.ranks import latest_ranks
 from viz.page.edge_labels import crossings, place_labels
 from viz.page.looks import COMPACT, NARROW, ROOMY, SLIM, UPRIGHT
 from viz.page.placing import MARGINS, TURNED_MARGINS, Parts, framed, rectangles, size_of
-from viz.page.ranked_layout import ranked
 
 MOST_VARIABLES, MOST_EDGES = 60, 160  # a larger graph is folded, or shown by neighbourhoods
 SMALL = 25  # variables: the labels of a small graph do not overlap even if all are shown; it is also laid out from top to bottom
 BESIDE_LABELS, CLOSE, TURNED = 60, 28, 14  # room beside labels; in a scene of small boxes; above and below them
 BETWEEN_BOXES, BETWEEN_TURNED = 8, 5
+TITLE = 18.6  # the font size of the title of a frame
 MORE_ROOM, MORE_ROOM_TURNED = range(0, 151, 25), range(0, 151, 10)  # added until all labels are on their edges
 FEW_OFF = 2  # labels that may be off
 FEW = 12  # variables; a larger graph has no place for roomy boxes on a phone
@@ -59,10 +61,10 @@ def whole_graph(trace, entries=False, functions=False):
         return None
     make = lambda look: Parts(trace, look._replace(functions=functions), entries)
     roomy, large = make(ROOMY), entries or too_large(trace, SMALL)
-    found = [None if large else by_the_engine(roomy, BESIDE_LABELS)]
+    found = [None if large else spacious(roomy, BESIDE_LABELS)]
     if found[0] is None or not PANEL.holds(found[0]):
         close = roomy if has_arrays(trace) else make(COMPACT)
-        scoped = by_the_engine(close, CLOSE, always=True) if close.scopes and not entries else None
+        scoped = spacious(close, CLOSE, always=True) if close.scopes and not entries else None
         ways, most = [close, *([make(UPRIGHT)] if has_pictures(roomy) else [])], MOST_TRIED_OF_MANY if large else MOST_TRIED
         found = [scoped] if scoped else [*found, *(packed(parts, TALL, most) for parts in ways)]
     best = most_readable(found, TALL)
@@ -81,7 +83,7 @@ def narrow_graph(trace, entries=False, functions=False):
     small, found = not (entries or too_large(trace, FEW)), []
     for look in (NARROW, SLIM) if small else (NARROW if has_arrays(trace) else SLIM,):
         parts = Parts(trace, look._replace(functions=functions), entries)
-        found += [by_the_engine(parts, TURNED) if small else None, packed(parts, PHONE, MOST_TRIED_OF_MANY)]
+        found += [spacious(parts, TURNED) if small else None, packed(parts, PHONE, MOST_TRIED_OF_MANY)]
         if any(scene and PHONE.holds(scene) for scene in found):
             break
     return most_readable(found, PHONE)
@@ -105,16 +107,32 @@ def most_readable(scenes, panel):
     return max(filter(None, scenes), key=lambda scene: panel.scale(scene) * scene["look"]["smallest"], default=None)
 
 
-def by_the_engine(parts, more, always=False):
-    """Return the scene as the layout engine arranges it; None if labels do not fit onto their edges, unless there must be `always` one."""
-    beside = max((w for w, _ in parts.labels), default=0) + more
-    found, (between, rooms) = [], (BETWEEN_TURNED, MORE_ROOM_TURNED) if parts.look.turned else (BETWEEN_BOXES, MORE_ROOM)
+def spacious(parts, more, always=False):
+    """Return the scene with room for the widest label between all columns; None if labels do not fit onto their edges, unless there must
+    be `always` one. Scopes have frames.
+    """
+    beside, (layers, paths) = max((w for w, _ in parts.labels), default=0) + more, layers_of(parts)
+    titles = [width(scope_title(path), TITLE) if path else 0 for path in paths]
+    found, (apart, rooms) = [], (BETWEEN_TURNED, MORE_ROOM_TURNED) if parts.look.turned else (BETWEEN_BOXES, MORE_ROOM)
     for room in rooms[:1] if always and too_large(parts, SMALL) else rooms:
-        places, paths, frames = ranked(parts.sizes, parts.ends, beside + room, between, () if parts.look.turned else parts.scopes)
-        found.append(labelled(parts, places, paths, frames))
+        layout = layers.layout(parts.sizes, lambda i, j, room=room: beside + room, titles, apart)
+        found.append(labelled(parts, layout.places, layout.splines, [(paths[scope], frame) for scope, frame in layout.frames.items()]))
         if found[-1].apart and not found[-1].faults:
             break
     return best(parts, found, always)
+
+
+def layers_of(parts):
+    """Return the Layers of a graph and the path of the scope of each frame. A graph that is turned has no frames."""
+    if parts.look.turned or not parts.scopes:
+        return layered(len(parts.sizes), parts.ends), []
+    number = {(): 0}
+    for path in parts.scopes:
+        for k in range(1, len(path) + 1):
+            number.setdefault(path[:k], len(number))
+    parents = [number[path[:-1]] if path else None for path in number]
+    layers, scopes = layered_in_scopes(parts.ends, [number[path] for path in parts.scopes], parents)
+    return layers, [list(number)[scope] for scope in scopes]
 
 
 def packed(parts, panel, most):
@@ -165,19 +183,19 @@ class Layout(NamedTuple):
     paths: list
     centres: list
     apart: bool
-    frames: dict  # {path of a scope: (left, top, right, bottom)}
+    frames: Sequence  # [(path of a scope, (left, top, right, bottom))], the outer ones first
 
 
-def labelled(parts, places, paths, frames=None):
+def labelled(parts, places, paths, frames=()):
     """Return the Layout with all labels apart; if many would be off their edges, with those apart that are visible together."""
     boxes, paths = rectangles(places, parts.sizes), parts.to_functions(paths, places)
     through = (FEW_OFF + 1) * crossings(paths, [(x, y, w, h) for (x, y), (w, h, _) in zip(places, parts.sizes)])
     if not too_large(parts, SMALL):
         centres, off = place_labels(paths, parts.labels, boxes, sides_of(boxes))
         if off <= FEW_OFF:
-            return Layout(off + through, places, paths, centres, True, frames or {})
+            return Layout(off + through, places, paths, centres, True, frames)
     centres, off = in_groups(parts, paths, boxes)
-    return Layout(off + through, places, paths, centres, False, frames or {})
+    return Layout(off + through, places, paths, centres, False, frames)
 
 
 def in_groups(parts, paths, boxes):
@@ -202,8 +220,7 @@ def best(parts, layouts, always=False):
         return None
     lines = parts.lines(found.paths, found.centres)
     frames = [
-        dict(zip("xywh", ((a + c) / 2, (b + d) / 2, c - a, d - b)), name=isolated(scope_title(path)))
-        for path, (a, b, c, d) in found.frames.items()
+        dict(zip("xywh", ((a + c) / 2, (b + d) / 2, c - a, d - b)), name=isolated(scope_title(path))) for path, (a, b, c, d) in found.frames
     ]
     return {
         **framed(parts.painted(found.places), lines, margins=margins_of(parts), frames=frames),

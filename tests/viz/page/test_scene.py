@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 
 import tensorgrad as tg
-from scalargrad import Trace, Value, function, nn
+from scalargrad import Trace, Value, function, nn, scope
 from scalargrad.graph import scopes_of
 from tests.clock import cpu_seconds
 from tests.scalargrad.graphs import build, chain, recipes
@@ -267,6 +267,19 @@ def test_a_perceptron_of_two_layers_has_small_boxes_in_the_frames_of_its_neurons
     layer = next(frame for frame in frames if frame["name"] == "layer1")
     first = [frame for frame in frames if frame["name"] != "layer1" and meet(frame, layer)]
     assert [f["name"] for f in sorted(first, key=lambda f: f["y"])] == [f"neuron{k + 1}" for k in range(sizes[0])]
+
+
+def test_a_scope_that_other_variables_use_in_between_has_two_frames():
+    x = Value(0.5, name="x")
+    with scope("cell"):
+        h = x.tanh()
+    h = h * 2
+    with scope("cell"):
+        h = h.tanh()
+    found = check(Trace(h, names={}))
+    assert [frame["name"] for frame in found["frames"]] == ["cell", "cell"]
+    inside = [[n["variable"] for n in found["nodes"] if meet(n, frame)] for frame in found["frames"]]
+    assert inside == [[0, 1], [3]]  # x stands where it is used
 
 
 def test_a_readable_graph_keeps_its_large_boxes():
