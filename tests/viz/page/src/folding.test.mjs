@@ -8,7 +8,7 @@ import { routes } from "../../../../viz/page/src/folding/routes.js";
 
 const SCREEN = { wide: 1000, high: 600 };
 
-// x → (scope: a → b, a → c → b) → z, where the scope is number 1: as viz/drawing/arrangement.py ranks it.
+// x → (scope: a → b, a → c → b) → z, where the scope is number 1: as viz/layout/arrangement.py ranks it.
 function model() {
   const node = (inputs, scope, saved) => ({ inputs, scope, wide: 60, high: 30, saved });
   const nodes = [

@@ -1,13 +1,14 @@
 // Where each shown thing stands. Each scope is laid out for itself: Python wrote its ranks, this adds the coordinates.
 // An open scope is as large as what is in it, and moves what stands after it.
 
+import { align } from "./heights.js";
 import { isScope, scopeOf } from "./model.js";
 import { inRows } from "./rows.js";
 import { onShelves } from "./shelves.js";
-import { ASIDE, DOWN, LANE, TITLE } from "./sizes.js";
+import { ASIDE, LANE, TITLE } from "./sizes.js";
 
 const SPACE = { across: () => 56, between: 20, edge: 0 }; // between ranks of a scope, between rows, around the graph: pixels at scale 1
-const ROOM = 16, PASSES = 8; // pixels around what an open scope holds; passes over all ranks
+const ROOM = 16; // pixels around what an open scope holds
 
 // Return { places: Map(thing → { x, y, wide, high }), lanes: Map("a,b" → [a lane, …]) } of all that is shown. `screen` { wide, high } is
 // the window: a scope that is wider stands in several rows. A lane is where a line passes a rank, { x, wide, y }, or turns to the next
@@ -51,47 +52,11 @@ function link(ranks, links) {
   });
   for (const [, chain] of [...inner, ...outer]) {
     for (let k = 1; k < chain.length; k++) {
-      const weight = chain[k - 1].gap || chain[k].gap ? 3 : 1;
-      chain[k].near[0].push([chain[k - 1], weight]);
-      chain[k - 1].near[1].push([chain[k], weight]);
+      chain[k].near[0].push(chain[k - 1]);
+      chain[k - 1].near[1].push(chain[k]);
     }
   }
   return [...inner, ...outer];
-}
-
-// Give each entry a `middle` near those of its neighbours. The order within a rank stays.
-function align(ranks) {
-  for (const rank of ranks) {
-    let y = 0;
-    for (const entry of rank) { entry.middle = y + entry.high / 2; y += entry.high + DOWN; }
-    for (const entry of rank) entry.middle -= (y - DOWN) / 2;
-  }
-  for (let pass = 0; pass < PASSES; pass++) {
-    const back = pass % 2;
-    for (const rank of back ? [...ranks].reverse() : ranks) settle(rank, rank.map(entry => wish(entry.near[back], entry.middle)));
-  }
-}
-
-function wish(near, otherwise) {
-  const weight = near.reduce((sum, [, w]) => sum + w, 0);
-  return weight ? near.reduce((sum, [entry, w]) => sum + w * (entry.on ?? entry).middle, 0) / weight : otherwise;
-}
-
-// Move the entries of a rank as near as possible to their wishes (least squares), without overlap: pool adjacent violators.
-function settle(rank, wishes) {
-  const offsets = [0];
-  for (let k = 1; k < rank.length; k++) offsets.push(offsets[k - 1] + (rank[k - 1].high + rank[k].high) / 2 + DOWN);
-  const pools = [];
-  rank.forEach((_, k) => {
-    let pool = { sum: wishes[k] - offsets[k], many: 1 };
-    while (pools.length && pools.at(-1).sum / pools.at(-1).many > pool.sum / pool.many) {
-      const last = pools.pop();
-      pool = { sum: last.sum + pool.sum, many: last.many + pool.many };
-    }
-    pools.push(pool);
-  });
-  let k = 0;
-  for (const { sum, many } of pools) for (let end = k + many; k < end; k++) rank[k].middle = sum / many + offsets[k];
 }
 
 // Put what a scope holds at its place in the whole picture.
