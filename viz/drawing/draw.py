@@ -16,11 +16,11 @@ from viz.drawing.highlight import highlight_of
 from viz.drawing.html_label import FONT, Line, centred, cut, rows, tip
 from viz.drawing.nodes import Nodes
 from viz.drawing.repeats import Repeats
-from viz.drawing.row_breaks import PAGE
 from viz.drawing.row_wrapping import write
 from viz.drawing.selection import select
 from viz.drawing.spread import spread
 from viz.drawing.statements import Statements
+from viz.layout.rows import PAGE
 from viz.options import choose, count, require
 from viz.theme import THEMES
 

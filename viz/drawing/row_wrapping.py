@@ -1,14 +1,15 @@
 """Write statements onto a Drawing. A drawing from left to right that is wider than a page is broken into rows, as text is.
 
-Knows nothing of graphs. Legend: see viz/drawing/row_breaks.py; `rank` gives {node: its rank}, `row` {node: the number of its row}.
+Knows nothing of graphs. Legend: see viz/layout/rows.py; `rank` gives {node: its rank}, `row` {node: the number of its row}.
 """
 
 from bisect import bisect
 from collections import defaultdict
 
 from viz.drawing.branches import long_chains, move_short_branches, stack
-from viz.drawing.row_breaks import PAGE, row_breaks
+from viz.drawing.row_breaks import row_breaks
 from viz.drawing.statements import node_of, put
+from viz.layout.rows import PAGE
 
 STRAIGHT = "50"  # how much the layout engine prefers a straight line back to the next row
 
