@@ -42,9 +42,7 @@ export function questionAct(run, player) {
       lit: new Set(first ? [run.asked, run.z] : [...now, ...given, ...(part === guess ? [guess.owner, run.z] : [])]),
       tags: new Map(
         first && run.asked !== run.z
-          ? [
-              [run.z, "grows by how much?"], [run.asked, "grows a little"],
-            ]
+          ? [[run.z, "grows by how much?"], [run.asked, "grows a little"]]
           : now.length === 1
             ? [[now[0], "new"]]
             : [],

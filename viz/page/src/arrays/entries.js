@@ -27,8 +27,7 @@ export function runOfEntries(arrays) {
   function carryingArrays(carrying) {
     const touched = new Set([...carrying].flatMap(e => [run.edges[e].input, run.edges[e].output]));
     return new Set(
-      arrays.edges.flatMap((_, e) =>
-        within[e].some(inner => carrying.has(inner)) || both[e].some(place => touched.has(place)) ? [e] : [],
+      arrays.edges.flatMap((_, e) => within[e].some(inner => carrying.has(inner)) || both[e].some(place => touched.has(place)) ? [e] : [],
       ),
     );
   }
@@ -98,18 +97,14 @@ export function runOfEntries(arrays) {
     const below = tag ? changesIn(flat, values) : undefined;
     if (!like || like.note || held[v].size < flat.length) return { below, moved: changed > 0, change: tag };
     const totals = isKnown(values.get(flat[0])?.total) && {
-      picture: pictureOf(
-        flat.map(place => Number(values.get(place).total.replace("−", "-"))), like,
-      ),
+      picture: pictureOf(flat.map(place => Number(values.get(place).total.replace("−", "-"))), like),
     };
     const rings = tag && changed <= MOST_RINGS ? flat.flatMap((place, k) => (values.get(place)?.moved ? [k] : [])) : [];
     return {
       array: changed
         ? {
             picture: {
-              ...pictureOf(
-                numbers(entry => entry?.number), like,
-              ),
+              ...pictureOf(numbers(entry => entry?.number), like),
               rings,
             },
           }

@@ -149,8 +149,7 @@ const brokenMark = h =>
 const ROUND = `a${CORNER} ${CORNER} 0 0 1`;
 const besideBand = (split, w, h) =>
   `M${split} 0H${w - CORNER}${ROUND} ${CORNER} ${CORNER}V${h - CORNER}${ROUND}-${CORNER} ${CORNER}H${split}z`;
-const bottomBand = (foot, w, h) =>
-  `M0 ${foot}H${w}V${h - CORNER}${ROUND}-${CORNER} ${CORNER}H${CORNER}${ROUND}-${CORNER}-${CORNER}z`;
+const bottomBand = (foot, w, h) => `M0 ${foot}H${w}V${h - CORNER}${ROUND}-${CORNER} ${CORNER}H${CORNER}${ROUND}-${CORNER}-${CORNER}z`;
 
 // Write a tag in the middle of a box, or beside it where the scene ends.
 export function writeTag({ tag, tagBox }, box, label, { fonts, across }) {
