@@ -76,15 +76,14 @@ def parsed(root, argv):
     if HELP & set(given):
         command.parser.print_help()
         command.parser.exit()
-    if command.below:
-        if words and (wrong := unknown_command(command, words)):
-            command.parser.error(wrong)
-        command = command.default
+    group, command = command, command.default if command.below else command
     for option in given if command.parser.takes_expression() else [*given, *filter(LETTER.match, words)]:
         if (name := name_of(option)) not in command.takes_value:
             command.parser.error(unknown_option(name, command, root))
         if "=" in option and not command.takes_value[name]:
             command.parser.error(f"{name} takes no value, got {option.partition('=')[2]!r}")
+    if group.below and words and (wrong := unknown_command(group, words)):
+        command.parser.error(wrong)
     words += after
     args, more = command.parser.parse_known_args([*given, "--", *words] if words else given)
     if more := [word for word in more if word != "--"]:

@@ -103,8 +103,10 @@ class Parser(argparse.ArgumentParser):
         return {option: action.nargs != 0 for action in self._actions for option in action.option_strings}
 
     def spellings(self):
-        """Return {name of an option without dashes, or of what -o means: the option}."""
-        return {name: option for action in self._actions for option in action.option_strings for name in (option.strip("-"), action.dest)}
+        """Return {a word that may stand for an option: the option}: its name, what -o means, or what it can be, as in --to canvas."""
+        options = [(option, action) for action in self._actions for option in action.option_strings]
+        choices = {choice: f"{option} {choice}" for option, action in options for choice in action.choices or ()}
+        return choices | {name: option for option, action in options for name in (option.strip("-"), action.dest)}
 
     def words(self):
         """Return the words that an argument can be, such as the tasks of train."""

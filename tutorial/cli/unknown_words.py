@@ -12,7 +12,7 @@ def unknown_option(option, command, root):
     near_first = sorted((root, *root.leaves()), key=lambda one: one.names[:1] != command.names[:1])
     owners = listed([str(one) for one in near_first if option in one.takes_value])
     having = f"; {owners} {'have' if ' and ' in owners else 'has'} it" if owners else ""
-    return f"{command} has no option {shortened(option)}{having}{did_you_mean(*similar_option(option, command.parser.spellings()))}"
+    return f"{command} has no option {shortened(option)}{having}{did_you_mean(*similar(option.strip('-'), command, root))}"
 
 
 def listed(names):
@@ -22,23 +22,29 @@ def listed(names):
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
-def similar_option(option, spellings):
-    """Return the options that may be meant: those that begin so, the shortest first, or one that is spelled alike."""
-    typed = option.strip("-")
-    found = [name for name in sorted(spellings, key=len) if typed and name.startswith(typed)] or get_close_matches(typed, spellings, n=1)
-    return [spellings[name] for name in found]
+def similar(typed, command, root):
+    """Return what may be meant: options that begin so, the shortest first, or one that is spelled alike, or a command of this name."""
+    options = command.parser.spellings()
+    found = [name for name in sorted(options, key=len) if typed and name.startswith(typed)] or get_close_matches(typed, options, n=1)
+    return [options[name] for name in found] or [str(one) for one in root.leaves() if one.names[-1] == typed]
 
 
 def unknown_command(group, words):
     """Return a sentence on the first word, which does not name a command of a group, or None if it may be an expression."""
-    word = words[0]
-    if not group.names and (not word.isidentifier() or any(text.startswith(f"{word}=") for text in words)):
+    if not group.names and may_be_expression(words):
         return None
-    leaves = list(group.leaves())
+    word, leaves = words[0], list(group.leaves())
     commands = {choice: f"{command} {choice}" for command in leaves for choice in command.parser.words() if len(choice) > 1}
     commands["version"] = "--version"
-    commands |= {command.names[-1]: str(command) for command in leaves} | {name: str(one) for name, one in group.below.items()}
-    near = did_you_mean(*(commands[name] for name in get_close_matches(word, commands, n=1, cutoff=0.75)))
+    commands |= {name: str(command) for command in leaves for name in (command.names[-1], "-".join(command.names))}
+    commands |= {name: str(one) for name, one in group.below.items()}
+    near = did_you_mean(*(commands[name] for name in get_close_matches(word.lower(), commands, n=1, cutoff=0.75)))
     if group.names:
         return f"{group} has no command {shortened(word)}{near or '; it has ' + ', '.join(group.below)}"
     return f"there is no command {word}{near}" if near else None
+
+
+def may_be_expression(words):
+    """Return whether the first word has more than letters and dashes, or has a value among the others."""
+    names, given = words[0].split("-"), {text.partition("=")[0].strip() for text in words if "=" in text}
+    return not all(map(str.isidentifier, names)) or not given.isdisjoint(names)
