@@ -13,7 +13,7 @@ from tutorial.exports.wheel import SEEN_BY_OWNER, wheel
 from tutorial.notebooks.write import notebook
 from viz.files import write_file
 
-SLURM = resources.files("tutorial").joinpath("cluster/slurm_array.sh")  # with the wheel it is all that a cluster needs
+SLURM = resources.files(__package__).joinpath("slurm_array.sh")  # with the wheel it is all that a cluster needs
 AUTOGRADER = "gradescope/autograder.zip"
 STUDENT = "student"  # the folder in which no solution may be
 LIST = "files.txt"  # what the last build has made

@@ -4,15 +4,13 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-import tutorial
+from tutorial.classroom.build import SLURM
 from tutorial.cli.main import main
 from tutorial.exercises.authored import find
 
-SCRIPT = Path(tutorial.__file__).parent / "cluster/slurm_array.sh"
 PARTS = 3
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the script is for POSIX")
@@ -39,7 +37,7 @@ def test_the_tasks_of_a_slurm_array_make_the_whole(course):
 
     def task(number):
         about = os.environ | array | {"SLURM_ARRAY_TASK_ID": str(number)}
-        return subprocess.run([SCRIPT, "class", "secret.txt", "parts"], env=about, capture_output=True, text=True, timeout=300)
+        return subprocess.run([str(SLURM), "class", "secret.txt", "parts"], env=about, capture_output=True, text=True, timeout=300)
 
     for number in range(first, first + PARTS):
         done = task(number)
