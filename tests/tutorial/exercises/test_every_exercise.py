@@ -1,16 +1,25 @@
-"""Every exercise: it passes its own test, its recording says the same, and it judges whatever it gets. Its known answers run once."""
+"""Every exercise: it passes its own test, its recording says the same, each known wrong answer has its page, and any value is judged.
+
+Its known wrong answers run once.
+"""
+
+from html import escape
 
 import numpy as np
 import pytest
 
 from tests.tutorial.recording.test_recording import compare
 from tutorial.classroom import selftest
+from tutorial.exercises import check
 from tutorial.exercises.answers import Answer
 from tutorial.exercises.authored import exercises
-from tutorial.exercises.check import Asked
+from tutorial.exercises.check import Asked, as_if
+from tutorial.exercises.checks import checks
 from tutorial.exercises.computed import Computed
+from tutorial.exercises.page import page
+from tutorial.exercises.words import in_words
 
-SEED = 0
+SEED = 0  # of `known`, too
 
 
 class Once(Asked):
@@ -38,6 +47,14 @@ def asked(exercise):
     return Once(exercise, SEED)
 
 
+@pytest.fixture(scope="module")
+def known(exercise, asked):
+    """The verdicts on the known wrong answers."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(check, "Asked", lambda *about: asked)
+        return check.known(exercise)
+
+
 def test_it_has_no_fault(exercise, asked, monkeypatch):
     monkeypatch.setattr(selftest, "Asked", lambda *about: asked)
     assert not list(selftest.faults(exercise, (SEED,)))
@@ -45,6 +62,20 @@ def test_it_has_no_fault(exercise, asked, monkeypatch):
 
 def test_its_recording_says_of_every_known_answer_what_it_says_and_holds_no_solution(exercise, asked):
     compare(exercise, {SEED: asked})
+
+
+def test_each_known_wrong_answer_has_a_page_and_the_first_its_graph(exercise, known):
+    pages = []
+    for verdict in known:
+        pages.append(page(exercise, verdict, 2).html)
+        assert escape(verdict.said) in pages[-1] and verdict.said in in_words(verdict, 2)
+    assert ("<svg" in pages[0]) == bool(checks(exercise).scene or checks(exercise).marked and not exercise.needs_numpy)
+
+
+def test_each_sentence_on_a_known_wrong_answer_can_be_said_of_a_program_that_acts_like_it(known):
+    for verdict in known:
+        found = as_if(verdict.said)
+        assert found == verdict.said or found.startswith("Your program acts as if you ") and ".." not in found and ". ." not in found
 
 
 GRAPH = {f"v{k}": [f"v{k + 1}"] * 60 for k in range(25)}

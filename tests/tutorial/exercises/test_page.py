@@ -1,13 +1,12 @@
 """The page of a verdict and its words: the graph with got and is, components and arrays with the wrong entries, more at each time."""
 
 import re
-from html import escape
 
 import pytest
 
 from tests.each import each
-from tutorial.exercises.authored import exercises, find, read
-from tutorial.exercises.check import check, known
+from tutorial.exercises.authored import find, read
+from tutorial.exercises.check import check
 from tutorial.exercises.checks import checks
 from tutorial.exercises.page import page, together
 from tutorial.exercises.probe import Probe
@@ -61,15 +60,6 @@ def test_the_page_draws_the_graph_with_got_and_is_and_lists_the_components():
     assert "got 14" in svg and "is 16" in svg and "✓ 19" in svg
     assert "<pre" in html and "figure1(2, 3, 5, 7)" in html
     assert re.findall(r'<tr class="wrong"><th scope="row">(\w+)</th>', html) == ["x4"]
-
-
-@pytest.mark.parametrize("exercise", exercises(), ids=lambda exercise: exercise.number)
-def test_every_known_wrong_answer_has_a_page_and_the_first_its_graph(exercise):
-    pages = []
-    for verdict in known(exercise):
-        pages.append(page(exercise, verdict, 2).html)
-        assert escape(verdict.said) in pages[-1] and verdict.said in in_words(verdict, 2)
-    assert ("<svg" in pages[0]) == bool(checks(exercise).scene or checks(exercise).marked and not exercise.needs_numpy)
 
 
 def test_one_number_stands_at_its_variable():

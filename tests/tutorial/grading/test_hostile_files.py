@@ -70,6 +70,7 @@ def grader():
         yield made
 
 
+@pytest.mark.processes
 @each("name", FILES)
 def test_a_file_ends_in_one_result_and_the_next_student_is_graded(name, tmp_path, grader):
     students = [student(tmp_path, "ada", FILES[name]), student(tmp_path, "bob", FIGURE1.solution)]

@@ -9,10 +9,11 @@ from io import StringIO
 
 import pytest
 
-from tutorial.book.reading.chapter import BOOK, Cell, Chapter, Heading, Predict, Text, chapters, walk
+from tutorial.book.reading.chapter import BOOK, Cell, Chapter, Heading, Listing, Predict, Text, chapters, walk
 from tutorial.book.reading.notebook import notebook
 from tutorial.book.reading.program import Program, Result
 from tutorial.book.reading.reader import Reader
+from tutorial.exercises.authored import exercises
 
 LATEX = re.compile(r"\\[a-zA-Z]+\b")
 CHAPTERS = chapters()
@@ -56,6 +57,7 @@ class Again:
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 def test_every_chapter_is_read_whole_in_a_pipe_and_as_a_valid_notebook(chapter: Chapter):
     read_whole(chapter)
+    has_its_exercises(chapter)
     in_a_pipe(chapter, printed(chapter, NotRun()))
     as_a_notebook(chapter, notebook(chapter, NotRun()))
 
@@ -87,6 +89,16 @@ def read_whole(chapter):
             assert not any(line.startswith(("```", ":::", "#", "$$")) for line in block.markdown.splitlines())
         if isinstance(block, Predict):
             assert 1 <= block.right <= len(block.choices) >= 2 and all(choice and reply for choice, reply in block.choices)
+
+
+def has_its_exercises(chapter):
+    """Each exercise stands in its chapter, with its answer folded below."""
+    for exercise in (e for e in exercises() if e.meta["chapter"] == chapter.name):
+        given, answer = (Listing(program.rstrip(), "python") for program in (exercise.given, exercise.solution))
+        below = chapter.blocks[chapter.blocks.index(given) :]
+        folded = next(block for block in below if getattr(block, "argument", "") == "The answer")
+        assert answer in folded.blocks
+        assert any("What the check says of wrong answers" in block.markdown for block in folded.blocks if isinstance(block, Text))
 
 
 def in_a_pipe(chapter, text):
