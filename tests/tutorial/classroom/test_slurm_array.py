@@ -13,7 +13,7 @@ from tutorial.exercises.authored import find
 
 PARTS = 3
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="the script is for POSIX")
+pytestmark = [pytest.mark.processes, pytest.mark.skipif(os.name != "posix", reason="the script is for POSIX")]
 
 
 @pytest.fixture

@@ -96,6 +96,7 @@ def test_sphinx_tells_how_far_it_is():
 
 
 @terminal
+@pytest.mark.processes
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # pexpect forks
 def test_at_a_terminal_the_first_command_says_how_to_open_the_book(tmp_path):
     said = Terminal([], tmp_path, BROWSER=program(tmp_path, 0)).ends()
