@@ -36,9 +36,14 @@ def sources(room):
 
 
 @functools.cache
+def parsed(path):
+    """Return the docstring of a file and its import statements, inside functions too."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return ast.get_docstring(tree), [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
 def import_statements(path):
-    """Return the import statements of a file, inside functions too."""
-    return [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Import | ast.ImportFrom)]
+    return parsed(path)[1]
 
 
 def imports(path):
@@ -166,7 +171,7 @@ def test_the_packages_that_are_tested_are_ours(room):
 @pytest.mark.parametrize("room", ROOMS)
 def test_every_file_begins_by_saying_what_it_holds(room):
     for path in sources(room):
-        docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+        docstring = parsed(path)[0]
         assert docstring and docstring.splitlines()[0].strip(), f"{path} has no docstring"
 
 

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import shutil
 import sys
 import zipfile
 from types import SimpleNamespace
@@ -22,11 +23,17 @@ from tutorial.practice.progress import STATE
 FIRST, FIGURE1 = exercises()[0], find("02")
 
 
+@pytest.fixture(scope="module")
+def as_given(tmp_path_factory):
+    """The folder of a student who has not begun."""
+    path = tmp_path_factory.mktemp("student") / "own"
+    assert main(["exercises", "init", str(path)]) == 0
+    return path
+
+
 @pytest.fixture
-def folder(tmp_path, monkeypatch, capsys):
-    assert main(["exercises", "init", str(tmp_path / "own")]) == 0
-    capsys.readouterr()
-    monkeypatch.chdir(tmp_path / "own")
+def folder(as_given, tmp_path, monkeypatch):
+    monkeypatch.chdir(shutil.copytree(as_given, tmp_path / "own"))
     return Folder(tmp_path / "own")
 
 
