@@ -1,4 +1,7 @@
-"""Costs grow in proportion to the graph: CPU time at n and at 4n, on graphs that once took quadratic time."""
+"""Costs grow in proportion to the graph: CPU time at n and at 4n, on graphs that once took quadratic time.
+
+The tests that look at the clock are slow ones: .ci/run runs them alone, when nothing else disturbs the clock.
+"""
 
 import io
 import random
@@ -12,6 +15,7 @@ from scalargrad import Trace, Value, check, function, grad, hvp, program
 from scalargrad.formulas.symbols import Name, render
 from scalargrad.schedules import MOST_EDGES, SCHEDULES
 from tests.clock import assert_linear
+from tests.each import each
 from tests.peak import peak_of
 
 
@@ -46,13 +50,9 @@ ALONG_EDGES = [name for name, schedule in SCHEDULES.items() if not schedule.alon
 EACH_GRAPH = pytest.mark.parametrize("graph", GRAPHS, ids=lambda graph: graph.__name__)
 
 
-def both(graph, schedule):
-    """A graph and a schedule: each graph with one schedule, and one graph with each schedule, are quick; the others are slow."""
-    marks = [pytest.mark.slow] * (graph is not chain and schedule != "topological")
-    return pytest.param(graph, schedule, marks=marks, id=f"{graph.__name__}-{schedule}")
-
-
-@pytest.mark.parametrize("graph, schedule", [both(graph, schedule) for graph in GRAPHS for schedule in ALONG_EDGES])
+@pytest.mark.slow
+@EACH_GRAPH
+@pytest.mark.parametrize("schedule", ALONG_EDGES)
 def test_a_trace_grows_with_its_graph(graph, schedule):
     assert_linear(lambda z: Trace(z, schedule=schedule, names={}), graph, 300)
 
@@ -65,27 +65,32 @@ def test_the_json_of_a_trace_grows_with_its_graph(graph):
     assert size(400) < 4.5 * size(100)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("schedule", ALONG_EDGES)
 def test_a_printed_walk_grows_with_its_graph(schedule):
     traces = {n: Trace(chain(n), schedule=schedule, names={}) for n in (80, 320)}
     assert_linear(lambda trace: viz.walk(trace, file=io.StringIO()), traces.get, 80)
 
 
-@pytest.mark.parametrize("graph", OF_MANY, ids=lambda graph: graph.__name__)
+@pytest.mark.slow
+@each("graph", OF_MANY, ids=lambda graph: graph.__name__)
 def test_functions_of_many_inputs_grow_with_their_number(graph):
     assert_linear(graph, lambda n: n, 500)
 
 
-@pytest.mark.parametrize("graph", OF_MANY, ids=lambda graph: graph.__name__)
+@pytest.mark.slow
+@each("graph", OF_MANY, ids=lambda graph: graph.__name__)
 def test_second_derivatives_of_functions_of_many_inputs_grow_with_their_number(graph):
     row = getattr(sg, graph.__name__)
     assert_linear(lambda xs: hvp(lambda *xs: row(*xs), xs, xs), lambda n: [1.0 + i for i in range(n)], 120)
 
 
+@pytest.mark.slow
 def test_max_of_many_numbers_of_which_one_is_nan_grows_with_their_number():
     assert_linear(lambda n: sg.max(Value(float("nan")), *map(Value, range(n))), lambda n: n, 500)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("x", [1.0, np.ones(3)], ids=["numbers", "arrays"])
 def test_a_program_grows_with_its_function(x):
     assert_linear(lambda n: program(lambda x, c: chained(x, c, n))(x, 0.5), lambda n: n, 300)
@@ -193,7 +198,7 @@ def test_writing_a_long_sum_takes_memory_in_proportion_to_it():
 # A loop that does not end
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
+@each("schedule", SCHEDULES)
 def test_a_loop_that_does_not_end_is_stopped_and_says_so(schedule):
     def loop(graph, on):
         step = next(SCHEDULES[schedule].loop(graph, on))
@@ -206,7 +211,7 @@ def test_a_loop_that_does_not_end_is_stopped_and_says_so(schedule):
     assert len(trace) < 150_000
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
+@each("schedule", SCHEDULES)
 def test_a_loop_that_ends_is_not_stopped(schedule):
     z = chain(16 if SCHEDULES[schedule].along_paths else 60)
     own = lambda graph, on: SCHEDULES[schedule].loop(graph, on)

@@ -1,4 +1,7 @@
-"""Costs grow in proportion to the number of variables and inputs: CPU time at n and 4n (4 if linear, 16 if quadratic)."""
+"""Costs grow in proportion to the number of variables and inputs: CPU time at n and 4n (4 if linear, 16 if quadratic).
+
+They look at the clock, so they are slow ones: .ci/run runs them alone, when nothing else disturbs it.
+"""
 
 import numpy as np
 import pytest
@@ -9,12 +12,14 @@ from tensorgrad import Tensor
 from tests.clock import assert_linear
 from tests.each import each
 
+pytestmark = pytest.mark.slow
+
 
 def pieces(n, shape=(2,)):
     return [Tensor(np.ones(shape)) for _ in range(n)]
 
 
-@pytest.mark.parametrize(
+@each(
     "join",
     [
         tg.concatenate,
