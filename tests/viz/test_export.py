@@ -8,8 +8,8 @@ import pytest
 
 import viz
 from scalargrad import Trace, Value
+from tensorgrad import Tensor
 from tests.viz.graphs import figure1_trace
-from tutorial.matrices import fan_out
 from viz.export import KINDS
 
 FIGURE1 = figure1_trace()
@@ -50,9 +50,9 @@ def test_kind_selects_a_handout_or_an_animation(tmp_path):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_file_is_made_from_values_tensors_and_traces(kind, tmp_path):
-    x = Value(3, name="x")
-    v = fan_out()
-    drawn = (v["z"], Trace(v["z"])) if kind == "memory" else (x * x, v["z"], Trace(v["z"]))  # a graph of numbers holds no arrays
+    x, A = Value(3, name="x"), Tensor([[1.0, 2.0]], name="A")
+    z = (A * A).sum()
+    drawn = (z, Trace(z)) if kind == "memory" else (x * x, z, Trace(z))  # a graph of numbers holds no arrays
     for number, z in enumerate(drawn):
         for ending in KINDS[kind].extensions:
             path = Path(viz.export(z, tmp_path / f"{number}{ending}", kind))

@@ -4,6 +4,7 @@ import base64
 import json
 import re
 import zlib
+from functools import cache
 from html import escape, unescape
 from importlib import resources
 from itertools import islice
@@ -21,6 +22,7 @@ from scalargrad.formulas.symbols import Symbol
 from scalargrad.quantities import HOLE
 from scalargrad.schedules import SCHEDULES as RUNS
 from tests.clock import assert_linear
+from tests.each import each
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tests.viz.script_data import script_data
 from tutorial.matrices import fan_out
@@ -48,6 +50,7 @@ def traces():
 
 TRACES = traces()
 every_trace = pytest.mark.parametrize("trace", TRACES.values(), ids=TRACES.keys())
+data_of = cache(page_data)  # of one of TRACES, at which several tests look
 
 
 def expanded(data, text):
@@ -64,7 +67,7 @@ def bare(text):
 
 @every_trace
 def test_the_steps_are_the_engines(trace):
-    data, variables = page_data(trace), trace.graph.variables
+    data, variables = data_of(trace), trace.graph.variables
     number = lambda place: None if place is None else data["quantities"][place]["number"]
     assert len(data["steps"]) == len(trace)
     for step, s in zip(data["steps"], trace):
@@ -81,7 +84,7 @@ def test_the_steps_are_the_engines(trace):
 
 @every_trace
 def test_what_the_page_says_is_what_the_stepper_says(trace):
-    data = page_data(trace)
+    data = data_of(trace)
     for i, step in enumerate(data["steps"]):
         where = expanded(data, step.get("where"))
         said = f"{where} {expanded(data, step['said'])}" if where else expanded(data, step["said"])
@@ -90,7 +93,7 @@ def test_what_the_page_says_is_what_the_stepper_says(trace):
 
 @every_trace
 def test_the_terms_are_those_of_equation_1(trace):
-    data = page_data(trace)
+    data = data_of(trace)
     text = lambda place: bare(expanded(data, f"${place}$"))
     for step, s in zip(data["steps"], trace):
         if "factors" in step:
@@ -116,7 +119,7 @@ def test_zero_has_no_sign_wherever_it_stands():
 
 def test_counts_and_queue_of_dependency_counting():
     trace = TRACES["counting"]
-    data, pending = page_data(trace), {}
+    data, pending = data_of(trace), {}
     for step, s in zip(data["steps"], trace):
         changed = step.get("pending", {})
         assert not changed.items() & pending.items(), "a step repeats counts that it does not change"
@@ -130,7 +133,7 @@ def data_place(trace, v):
     return trace.graph.variables.index(v)
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
+@each("schedule", SCHEDULES)
 def test_every_act_stands_for_a_line_that_runs(schedule):
     run = RUNS[schedule].loop
     lines, place = running(run)
@@ -165,7 +168,7 @@ def test_a_loop_without_source_shows_none():
 
 @every_trace
 def test_questions_ask_for_what_is_not_shown_yet(trace):
-    data = page_data(trace)
+    data = data_of(trace)
     asked = questions(trace)
     assert [trace.graph.variables[q["variable"]] for q in data["questions"]] == [q.x for q in asked]
     for question, q in zip(data["questions"], asked):
@@ -184,7 +187,7 @@ def test_questions_ask_for_what_is_not_shown_yet(trace):
 
 
 def test_the_mistakes_of_figure_1():
-    data = page_data(TRACES["topological"])
+    data = data_of(TRACES["topological"])
     x1 = next(q for q in data["questions"] if data["variables"][q["variable"]]["name"] == "x1")
     said = {tuple(wrong): (kind, expanded(data, text), edges) for wrong, kind, text, edges in x1["mistakes"]}
     assert x1["right"] == [9] and [said[wrong][0] for wrong in ((18,), (-9,), (6,))] == ["product", "sign", "path"]
@@ -194,7 +197,7 @@ def test_the_mistakes_of_figure_1():
 
 
 def test_the_forward_pass_writes_the_numbers_into_the_functions():
-    data = page_data(TRACES["topological"])
+    data = data_of(TRACES["topological"])
     steps = [step for part in data["question"] for step in part["computes"]]
     assert [expanded(data, f"${step['numbers']}$") for step in steps] == ["3+1+(−2)+4", "42", "3·6+16"]
     assert [data["variables"][step["variable"]]["name"] for step in steps] == ["y1", "y2", "z"]
@@ -202,7 +205,7 @@ def test_the_forward_pass_writes_the_numbers_into_the_functions():
 
 def test_every_formula_is_well_formed_and_stands_once():
     for trace in TRACES.values():
-        strings = page_data(trace)["strings"]
+        strings = data_of(trace)["strings"]
         assert len(set(strings)) == len(strings)
         for text in strings:
             ElementTree.fromstring(f"<math>{text}</math>")
@@ -253,7 +256,7 @@ def test_whatever_the_names_of_variables_and_scopes_each_file_is_well_formed(nam
         assert not re.search("[\x00-\x08\u202e\ufffe]", (tmp_path / "z.html").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("text", [HOSTILE, "<", "<m", "</m", "<mi></script", "<!--", "<SCRIPT", "\u2028"])
+@each("text", [HOSTILE, "<", "<m", "</m", "<mi></script", "<!--", "<SCRIPT", "\u2028"])
 def test_json_cannot_leave_its_script(text):
     written = as_script({"a": [text]})
     assert json.loads(written) == {"a": [text]}
