@@ -36,7 +36,7 @@ def large():
 def test_every_derivative_of_every_small_network_agrees_with_finite_differences():
     for name, make in SMALL.items():
         z, _ = make()
-        assert tg.check(z), name
+        assert tg.check(z, entries=1), name  # one entry of each array, and all along a random direction
 
 
 @each("name", SMALL)

@@ -55,7 +55,7 @@ def test_values_equal_the_formulas():
     close(tg.cosine_similarity(X, R, axis=1), (X * R).sum(1) / np.sqrt((X * X).sum(1) * (R * R).sum(1)))
 
 
-@pytest.mark.parametrize("norm", [tg.batch_norm, tg.batch_norm_relu])
+@each("norm", [tg.batch_norm, tg.batch_norm_relu])
 def test_running_statistics_are_updated_in_place_only_in_training(norm):
     mean, var = np.full(3, 5.0, np.float32), np.full(3, 7.0)
     norm(Tensor(X), mean, var, training=True, momentum=0.25)
@@ -110,20 +110,20 @@ SHAPES = [
 ]  # fmt: skip
 
 
-@each("layout", [np.ascontiguousarray, channels_last, np.asfortranarray], ids=["first", "last", "fortran"])
 @each("shape", SHAPES, ids=str)
-def test_blocks_equal_the_formulas_in_every_memory_layout(shape, layout):
+def test_blocks_equal_the_formulas_in_every_memory_layout(shape):
     rng = np.random.default_rng(4)
     x, r = rng.standard_normal(shape) + 2, rng.standard_normal(shape)
     w, b = rng.standard_normal((2, shape[1]))
-    quick = gradients(over_batch_relu, [layout(x), w, b, layout(r)])
     kernel, over_batch_relu.fast = over_batch_relu.fast, None
     try:
         plain = gradients(over_batch_relu, [x, w, b, r])
     finally:
         over_batch_relu.fast = kernel
-    for got, expected in zip(quick, plain):
-        np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
+    for layout in (np.ascontiguousarray, channels_last, np.asfortranarray):
+        quick = gradients(over_batch_relu, [layout(x), w, b, layout(r)])
+        for got, expected in zip(quick, plain):
+            np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max(), err_msg=layout.__name__)
 
 
 @each("layout", [np.ascontiguousarray, np.asfortranarray], ids=["rows", "fortran"])
@@ -173,7 +173,7 @@ def test_the_output_keeps_the_memory_layout_of_the_input():
     assert tg.batch_norm(X, training=True).flags.c_contiguous
 
 
-@pytest.mark.parametrize("shape", [(8, 3, 16, 16), (500, 3)])
+@each("shape", [(8, 3, 16, 16), (500, 3)])
 def test_numbers_far_from_0_keep_their_digits(shape):
     noise, means = RNG.standard_normal(shape), np.array([1e4, 0, -1e4]).reshape(3, *[1] * (len(shape) - 2))
     far = (noise + means).astype(np.float32)
@@ -252,7 +252,7 @@ def test_dropout_depends_only_on_its_generator():
     assert not tg.dropout(Tensor([1.0, np.e]), 1.0).data.any()
 
 
-@pytest.mark.parametrize(
+@each(
     "call, said",
     [
         (lambda: tg.batch_norm(Tensor(W), training=True), "batch_norm: x has shape (3,); (n, c, *size) is needed"),

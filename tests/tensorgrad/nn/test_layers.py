@@ -35,7 +35,7 @@ def test_a_layer_gives_the_numbers_that_pytorch_gave(case):
 @each("case", CASES, ids=repr)
 def test_the_derivatives_of_a_layer_pass_the_check(case):
     layer, inputs = case.layer(), case.tensors()
-    found = tg.check(weighted(several(layer(*case.arguments(inputs), **case.call))), entries=3)
+    found = tg.check(weighted(several(layer(*case.arguments(inputs), **case.call))), entries=1)
     assert found, str(found)
 
 
