@@ -50,7 +50,7 @@ NO_REAL_NUMBERS = [
 ]
 
 
-@pytest.mark.parametrize(("data", "parts"), NO_REAL_NUMBERS, ids=[str(data)[:20] for data, _ in NO_REAL_NUMBERS])
+@each(("data", "parts"), NO_REAL_NUMBERS, ids=[str(data)[:20] for data, _ in NO_REAL_NUMBERS])
 def test_a_value_of_anything_but_a_real_number_is_refused(data, parts):
     with refused(TypeError, *parts):
         Value(data)
@@ -73,14 +73,14 @@ def test_assigning_a_value_to_data_is_refused_by_name():
         x.data -= y
 
 
-@pytest.mark.parametrize(("data", "kind"), [(True, int), (np.float32(0.5), float), (np.int64(3), int), (Fraction(1, 3), Fraction)])
+@each(("data", "kind"), [(True, int), (np.float32(0.5), float), (np.int64(3), int), (Fraction(1, 3), Fraction)])
 def test_assigning_converts_numbers_as_value_does(data, kind):
     x = Value(2.0)
     x.data = data
     assert (x.data, type(x.data)) == (data, kind) == (Value(data).data, type(Value(data).data))
 
 
-@pytest.mark.parametrize("name", [5, 1.5, ["x"], b"x"])
+@each("name", [5, 1.5, ["x"], b"x"])
 def test_a_name_that_is_not_text_is_refused_when_made_and_when_assigned(name):
     says = refused(TypeError, f"name={name!r} is not text; write name={str(name)!r}")
     with says:
@@ -155,7 +155,7 @@ def test_the_wrong_number_of_inputs_is_counted():
 # A plain number asked of a variable
 
 
-@pytest.mark.parametrize(
+@each(
     "ask",
     [float, int, complex, math.exp, math.sqrt, math.floor, math.ceil, math.trunc, range, [1, 2].__getitem__, np.float64],
     ids=lambda f: f.__name__,
@@ -181,7 +181,7 @@ def test_a_constant_can_be_converted_to_a_plain_number():
 # Python's operators and functions
 
 
-@pytest.mark.parametrize("keep_grad", [True, False])
+@each("keep_grad", [True, False])
 def test_remainder_quotient_and_rounding_are_functions_of_the_graph(keep_grad):
     x, y = Value(7.5, keep_grad=keep_grad), Value(2.0, keep_grad=keep_grad)
     for found, row, args in [
@@ -198,7 +198,7 @@ def test_remainder_quotient_and_rounding_are_functions_of_the_graph(keep_grad):
     assert round(Value(2.346), 2).data == 2.35 and round(Value(1234.0), -2).data == 1200.0
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "message"),
     [
         (lambda x: x ^ 2, "^ of x and 2: Python writes powers with **, as in x ** 2"),
@@ -407,7 +407,7 @@ def test_after_ctrl_c_at_any_moment_the_next_backward_is_right(delay):
     assert x.grad == 1
 
 
-@pytest.mark.parametrize("error", [ZeroDivisionError, MemoryError, TypeError])
+@each("error", [ZeroDivisionError, MemoryError, TypeError])
 def test_after_any_error_during_backward_the_next_backward_is_right(error):
     class Failing(int):
         def __rmul__(self, other):
@@ -540,7 +540,7 @@ STARTS = [sg.Graph, sg.topological_order, sg.ancestors, sg.check, backpropagatio
 ENTRIES = [*STARTS, viz.play, viz.step, viz.walk, viz.animate, viz.handout]
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda f: f.__name__)
+@each("entry", ENTRIES, ids=lambda f: f.__name__)
 def test_a_graph_starts_at_a_variable(entry):
     """The error begins with the name of the function that was called, and does not mention second derivatives."""
     for thing, said in (3, "3"), (None, "None"), ("z", "'z'"), (int, "<class 'int'>"):
@@ -587,7 +587,7 @@ def test_a_queue_and_a_name_of_the_wrong_kind_are_refused():
         Trace(x * 2, names={x: 5})
 
 
-@pytest.mark.parametrize("name", ["a\x1b[2J", "a\r\nb", "a\u202eb"])
+@each("name", ["a\x1b[2J", "a\r\nb", "a\u202eb"])
 def test_the_repr_of_a_trace_sends_nothing_to_the_terminal_that_it_would_obey(name):
     assert repr(Trace(Value(3.0, name=name))).isprintable()
 
@@ -600,8 +600,8 @@ def test_half_of_a_surrogate_pair_in_a_name_is_escaped_in_json(name, tmp_path):
     assert json.loads(Path(viz.export(trace, tmp_path / "a.json")).read_bytes())["variables"][0]["name"] == name
 
 
-@pytest.mark.parametrize("entry", [sg.Graph, sg.topological_order, backpropagation, Trace], ids=lambda f: f.__name__)
-@pytest.mark.parametrize("order", [3, object, Value(1.0)], ids=str)
+@each("entry", [sg.Graph, sg.topological_order, backpropagation, Trace], ids=lambda f: f.__name__)
+@each("order", [3, object, Value(1.0)], ids=str)
 def test_an_order_is_a_list(entry, order):
     with pytest.raises(TypeError, match=rf"^{entry.__name__}: order=.* is not a list of variables; "):
         entry(Value(2.0) * 3, order=order)
@@ -620,7 +620,7 @@ AT_A_POINT = [sg.value_and_grad, sg.jacobian, sg.hessian]
 ALONG = [sg.vjp, sg.jvp, sg.hvp]
 
 
-@pytest.mark.parametrize("function", AT_A_POINT + ALONG, ids=lambda f: f.__name__)
+@each("function", AT_A_POINT + ALONG, ids=lambda f: f.__name__)
 def test_derivatives_of_a_function_at_a_point_say_which_argument_is_wrong(function):
     name, x = function.__name__, Value(2.0, name="x")
     along, f = ([1.0],) if function in ALONG else (), lambda x: x * x
@@ -641,13 +641,13 @@ def test_derivatives_of_a_function_at_a_point_say_which_argument_is_wrong(functi
         function(f, [2.0], [1.0, 2.0])
 
 
-@pytest.mark.parametrize("row", [sg.max, sg.logsumexp])
+@each("row", [sg.max, sg.logsumexp])
 def test_the_largest_of_nothing(row):
     with refused(ValueError, "max and logsumexp need at least one number"):
         row()
 
 
-@pytest.mark.parametrize("upstream", ["3", None, [1.0], 1j])
+@each("upstream", ["3", None, [1.0], 1j])
 def test_an_upstream_gradient_is_a_number(upstream):
     x = Value(2.0)
     with pytest.raises(TypeError, match="the upstream gradient is not a real number but "):
@@ -658,7 +658,7 @@ def test_an_upstream_gradient_is_a_number(upstream):
 # A number that is changed behind a graph's back
 
 
-@pytest.mark.parametrize("change", ["w", "z"])
+@each("change", ["w", "z"])
 def test_a_graph_whose_data_changed_is_not_shown(change):
     w, x = Value(3.0, name="w"), Value(2.0, name="x")
     y = w * x
@@ -707,7 +707,7 @@ def test_every_function_names_itself_if_an_argument_is_not_a_number(row):
                     row(*values)
 
 
-@pytest.mark.parametrize(
+@each(
     ("make", "message"),
     [
         (lambda x: Value(2.0, label="a"), "Value: unknown argument label= (here: name); signature: Value(data, name=None, keep_grad=True)"),

@@ -33,7 +33,7 @@ def wrong_function(wrong):
     return (inner + x).tanh() * 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("wrong", "what", "cause"),
     [
         (lambda a, b: (-a, b), "times: ∂y/∂x is -5, expected 5", "sign"),
@@ -91,7 +91,7 @@ def diamond():
     return a, h, z
 
 
-@pytest.mark.parametrize(
+@each(
     ("wrong", "cause"),
     [
         ({"h": 1.0}, "only the contribution of z is there: is it overwritten instead of added?"),
@@ -141,7 +141,7 @@ def test_a_function_is_checked_at_its_inputs():
     assert check(lambda *xs: sg.sum(*xs), 1.0, Value(2.0), Fraction(1, 3))
 
 
-@pytest.mark.parametrize(
+@each(
     ("f", "got", "expected"),
     [
         (lambda x: x * x.detach(), 3, 6),
@@ -172,7 +172,7 @@ def test_the_step_and_the_tolerance_of_the_differences_are_options():
     assert check(wiggly, 0.5, eps=1e-5)
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "says"),
     [
         (lambda x: check(lambda x: x), "check: f is a function; give its inputs too, check(f, x)"),
@@ -194,7 +194,7 @@ def test_check_shows_its_sentence_wherever_a_result_is_shown():
     assert repr(check(Value(3.0) * 2)) == "<check: all 3 derivatives agree>"
 
 
-@pytest.mark.parametrize("size", [1e-154, 1e-160, 1e-162, 1e-300, 1e-310, 5e-324, 0.0])
+@each("size", [1e-154, 1e-160, 1e-162, 1e-300, 1e-310, 5e-324, 0.0])
 def test_partials_below_the_smallest_normal_float_are_not_reported(size):
     for seed in range(60):
         dice = random.Random(seed)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import scalargrad as sg
 from scalargrad import Value, grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
 from scalargrad.graph import ChangedError
+from tests.each import each
 from tests.scalargrad.graphs import f3
 
 
@@ -62,7 +63,7 @@ def test_derivatives_of_any_order():
     assert orders[:6] == [math.perm(5, k) * two_thirds ** (5 - k) for k in range(6)] and orders[6] == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("f", "third"),
     [
         (sg.exp, math.exp),
@@ -218,7 +219,7 @@ def test_the_derivative_of_a_function_at_one_variable_for_two_arguments_is_one_f
     assert (left.data, right.data) == (18.0, 9.0) and grad(left + right, x) == 18.0
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "says"),
     [
         (

@@ -9,6 +9,7 @@ import pytest
 import scalargrad as sg
 from scalargrad import Constant, Graph, Trace, Value, backpropagation, function, grad, hessian
 from scalargrad.formulas.symbols import Name
+from tests.each import each
 from tests.scalargrad.graphs import f3, mixed
 
 
@@ -26,7 +27,7 @@ def test_a_variable_given_twice_has_a_partial_for_each_use():
     assert backpropagation(z)[x] == 7 and len(Graph(z).children[x]) == 3
 
 
-@pytest.mark.parametrize("kinds", [(Value, Value, Value), (float, Value, Value), (Value, float, float), (Value, Value, float)])
+@each("kinds", [(Value, Value, Value), (float, Value, Value), (Value, float, float), (Value, Value, float)])
 def test_constants_may_stand_anywhere(kinds):
     args = [kind(x) for kind, x in zip(kinds, (3.0, 6.0, 16.0))]
     z = f3(*args)
@@ -177,7 +178,7 @@ def test_a_variable_from_outside_is_refused_because_its_derivative_would_be_lost
     assert f(Value(3.0)).data == 15.0
 
 
-@pytest.mark.parametrize(
+@each(
     "inside",
     [
         lambda a, b: a * b - a + 2 * b * b,

@@ -6,6 +6,7 @@ import pytest
 
 from scalargrad import CycleError, Graph, OrderError, Trace, Value, ancestors, backpropagation, grad, topological_order
 from scalargrad.schedules import SCHEDULES
+from tests.each import each
 from tests.scalargrad.graphs import chain, figure1, ladder
 
 # Orders
@@ -40,7 +41,7 @@ def test_the_default_order_is_legal_and_the_same_every_time():
     assert legal(topological_order(v["z"]))
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "message"),
     [
         (lambda order, stranger: order[:-1], "the order leaves out x4, which z depends on; list every ancestor once"),
@@ -131,14 +132,14 @@ WALKS = {
 }
 
 
-@pytest.mark.parametrize("walk", WALKS.values(), ids=WALKS)
+@each("walk", WALKS.values(), ids=WALKS)
 def test_a_cycle_is_an_error_that_prints_the_cycle(walk):
     *_, z = cyclic()
     with pytest.raises(CycleError, match="the graph has a cycle: c -> a -> b -> c; a variable cannot be its own ancestor: make a new"):
         walk(z)
 
 
-@pytest.mark.parametrize("walk", WALKS.values(), ids=WALKS)
+@each("walk", WALKS.values(), ids=WALKS)
 def test_a_variable_that_is_its_own_input_is_a_cycle(walk):
     x = Value(3, name="x")
     z = x * x
@@ -192,7 +193,7 @@ def test_second_derivatives_of_a_deep_chain():
     assert dz.data == 4.0 and grad(dz, x) == 2.0
 
 
-@pytest.mark.parametrize(
+@each(
     "walk",
     [
         lambda x, z: z.backward() or x.grad,

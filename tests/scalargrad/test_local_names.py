@@ -15,6 +15,7 @@ from scalargrad import Graph, Trace, Value, modes, named, nn, scope
 from scalargrad.local_names import Local
 from scalargrad.names import name_all
 from tensorgrad import Tensor
+from tests.each import each
 
 KINDS = pytest.mark.parametrize("kind", [Value, Tensor])
 
@@ -246,7 +247,7 @@ def test_the_same_name_in_two_scopes_is_told_apart_by_the_scope():
     assert {"encoder.a", "decoder.a"} < set(Trace(part(Value(3.0))).names.values())
 
 
-@pytest.mark.parametrize("show", [viz.draw, viz.mermaid, viz.play, viz.handout, viz.animate])
+@each("show", [viz.draw, viz.mermaid, viz.play, viz.handout, viz.animate])
 def test_every_picture_takes_a_function(show):
     first, second = made(Value)
     assert show(lambda: loss(first, second)) is not None

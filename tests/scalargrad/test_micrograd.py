@@ -17,6 +17,7 @@ import pytest
 import scalargrad
 import scalargrad.nn
 from scalargrad.moons import two_moons
+from tests.each import each
 
 with_micrograd = pytest.mark.skipif(importlib.util.find_spec("micrograd") is None, reason="micrograd is not installed")
 
@@ -219,7 +220,7 @@ def by_operators(hidden, out, x):
     return out.w[0] * h[0] + out.w[1] * h[1] + out.w[2] * h[2] + out.b
 
 
-@pytest.mark.parametrize("written", ["with nn", "with operators"])
+@each("written", ["with nn", "with operators"])
 def test_the_rational_network_has_its_exact_gradients(written):
     hidden, out, model = rational_network()
     x = [scalargrad.Value(number) for number in X]

@@ -8,6 +8,7 @@ import pytest
 import scalargrad as sg
 from scalargrad import AnomalyError, Constant, Value, detect_anomaly, gc_paused, modes, no_grad
 from scalargrad import rules as rules_
+from tests.each import each
 
 
 def test_in_no_grad_every_function_gives_a_constant():
@@ -46,7 +47,7 @@ def test_one_block_may_be_entered_again_and_inside_itself():
         assert type(x * x) is Constant
 
 
-@pytest.mark.parametrize("mode", [no_grad, detect_anomaly])
+@each("mode", [no_grad, detect_anomaly])
 def test_an_exception_ends_the_block(mode):
     x = Value(0.0)
     with pytest.raises(ValueError, match="on the way"), mode():

@@ -17,6 +17,7 @@ from scalargrad.modes import AnomalyError
 from scalargrad.nn import MLP, SGD, Layer, Module, Neuron
 from scalargrad.value import number_of
 from tensorgrad import Tensor
+from tests.each import each
 
 
 def seeded(seed=0, sizes=(3, [4, 1])):
@@ -78,7 +79,7 @@ def test_a_neuron_is_one_dot_and_one_relu():
     assert y.inputs[0].partials == (1.0, 2.0, 3.0, *(w.data for w in n.w), 1)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each("seed", range(5))
 def test_value_and_gradients_equal_those_of_sums_of_products_exactly(seed):
     model, x = exact(seeded(seed), seed), [Value(Fraction(1, 2)), Value(Fraction(-2, 3)), Value(Fraction(5, 7))]
     found = []
@@ -94,7 +95,7 @@ def test_value_and_gradients_equal_those_of_sums_of_products_exactly(seed):
     assert any(number != 0 for number in found[0][1:])
 
 
-@pytest.mark.parametrize(
+@each(
     "x",
     [[0.5, 2.0], [1, Value(2.0)], np.array([0.5, 2.0]), (Fraction(1, 2), 2), [Value(0.5, keep_grad=False), Value(2.0)]],
     ids=["floats", "mixed", "array", "tuple", "constant"],
@@ -180,7 +181,7 @@ def test_a_dropped_model_output_leaves_nothing_to_the_collector():
 # Misuse
 
 
-@pytest.mark.parametrize("x", [[1.0], [1.0, 2.0, 3.0, 4.0], []])
+@each("x", [[1.0], [1.0, 2.0, 3.0, 4.0], []])
 def test_a_wrong_number_of_inputs_is_refused(x):
     with pytest.raises(ValueError, match=rf"^ReLUNeuron\(3\): takes 3 inputs, got {len(x)}; give it one number for each input"):
         Neuron(3)(x)
@@ -188,7 +189,7 @@ def test_a_wrong_number_of_inputs_is_refused(x):
         seeded()(x)
 
 
-@pytest.mark.parametrize("xs", [[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], np.ones((2, 3)), [[1.0, 2.0, 3.0]]], ids=["list", "array", "one row"])
+@each("xs", [[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], np.ones((2, 3)), [[1.0, 2.0, 3.0]]], ids=["list", "array", "one row"])
 def test_several_examples_at_once_are_told_to_come_one_by_one(xs):
     with pytest.raises(ValueError, match=rf"^MLP: takes 3 inputs, got {len(xs)}; give it one example at a time: \[model"):
         seeded()(xs)
@@ -202,7 +203,7 @@ def test_one_number_is_the_only_input_of_a_model():
         seeded()(2.0)
 
 
-@pytest.mark.parametrize("x", ["abc", None, 1j, object], ids=str)
+@each("x", ["abc", None, 1j, object], ids=str)
 def test_what_is_no_list_of_numbers_is_refused(x):
     for module in Neuron(3), Layer(3, 2), seeded():
         with pytest.raises(TypeError, match=r"^scalargrad\.nn: .* is not a list of numbers; give a model one number for each input"):
@@ -215,7 +216,7 @@ def test_a_tensor_of_inputs_is_refused():
         seeded()(t)
 
 
-@pytest.mark.parametrize(
+@each(
     ("make", "message"),
     [
         (lambda: MLP(3, 1), "MLP: nouts=1 is not a list of layer sizes; write MLP(3, [1])"),
@@ -248,7 +249,7 @@ def test_sizes_may_be_numpys_integers_and_come_from_a_generator():
     assert repr(MLP(np.int64(2), (n for n in [np.int32(1)]))) == "MLP of [Layer of [LinearNeuron(2)]]"
 
 
-@pytest.mark.parametrize("x", ["3", None, 1j, [1.0]])
+@each("x", ["3", None, 1j, [1.0]])
 def test_an_input_that_is_no_number_is_refused(x):
     with pytest.raises(TypeError, match="dot: cannot combine"):
         Neuron(2)([Value(1.0), x])
@@ -257,7 +258,7 @@ def test_an_input_that_is_no_number_is_refused(x):
 # Copying
 
 
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))], ids=["deepcopy", "pickle"])
+@each("copied", [copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))], ids=["deepcopy", "pickle"])
 def test_a_copied_model_computes_the_same_and_shares_nothing(copied):
     model, x = seeded(3), [0.5, -1.0, 2.0]
     twin = copied(model)
@@ -370,7 +371,7 @@ def test_equal_parameters_are_not_taken_for_one():
 x = Value(1.0, name="x")
 
 
-@pytest.mark.parametrize(
+@each(
     "parameters, message",
     [
         ([], "no parameters"),
@@ -385,7 +386,7 @@ def test_what_cannot_be_trained_is_refused(parameters, message):
         SGD(parameters, lr=0.1)
 
 
-@pytest.mark.parametrize(
+@each(
     ("make", "message"),
     [
         (lambda model: SGD(model), "SGD: MLP of [Layer of [LinearNeuron(2)]] is not a list of parameters"),
@@ -404,8 +405,8 @@ def test_an_optimiser_of_the_wrong_things_is_told_what_to_write(make, message):
         make(MLP(2, [1]))
 
 
-@pytest.mark.parametrize("option", ["lr", "momentum", "weight_decay"])
-@pytest.mark.parametrize("number", [-0.1, float("nan")])
+@each("option", ["lr", "momentum", "weight_decay"])
+@each("number", [-0.1, float("nan")])
 def test_a_negative_setting_is_refused(option, number):
     with pytest.raises(ValueError, match=f"{option}=.*0 or more"):
         SGD([x], **{"lr": 0.1, option: number})

@@ -41,7 +41,7 @@ def test_every_row_that_numpy_has_is_reached_by_numpys_name():
     assert len(UFUNCS) > 45
 
 
-@pytest.mark.parametrize(
+@each(
     "op",
     [operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.mod, operator.floordiv],
 )
@@ -52,7 +52,7 @@ def test_numpys_numbers_beside_a_value_count_as_plain_numbers(op):
         assert (y.data, y.partials, y.inputs) == (plain.data, plain.partials, (x,))
 
 
-@pytest.mark.parametrize("name", sorted(PREDICATES))
+@each("name", sorted(PREDICATES))
 def test_what_only_looks_at_numbers_looks_at_the_data(name):
     ufunc = getattr(np, name)
     numbers = (2.0, 3.0)[: ufunc.nin]
@@ -61,7 +61,7 @@ def test_what_only_looks_at_numbers_looks_at_the_data(name):
         assert ufunc(np.array([1.0, 2.0, 3.0]), Value(2.0)).tolist() == ufunc(np.array([1.0, 2.0, 3.0]), 2.0).tolist()
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "message"),
     [
         (lambda x: np.gcd(x, 2), r"^np\.gcd does not take Values; .*@function\(partials=\.\.\.\), or compute with x\.data"),

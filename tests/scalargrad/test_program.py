@@ -102,7 +102,7 @@ def test_fractions_stay_exact():
     assert slopes == (Fraction(49, 6), Fraction(1, 3), Fraction(1, 3), Fraction(31, 3))
 
 
-@pytest.mark.parametrize("x", [Fraction(1, 3), np.array(Fraction(1, 3))[()], 2])
+@each("x", [Fraction(1, 3), np.array(Fraction(1, 3))[()], 2])
 def test_quotients_by_ints_stay_exact_beside_a_fraction(x):
     value, (slope,) = program(lambda x: x * Fraction(1, 3) + (x * Fraction(1)) / 7)(x)
     assert (value, slope) == (x * Fraction(10, 21), Fraction(10, 21)) and type(slope) is Fraction
@@ -116,7 +116,7 @@ def test_structures_go_in_and_come_out_alike():
     assert dx == [1.0, 2.0]
 
 
-@pytest.mark.parametrize("args", [([1.0], [1.0, 2.0]), ([1.0, 2.0],), (3.0, [1.0, 2.0])])
+@each("args", [([1.0], [1.0, 2.0]), ([1.0, 2.0],), (3.0, [1.0, 2.0])])
 def test_arguments_built_otherwise_than_the_example_are_refused(args):
     f = program(lambda w, x: rules.dot(*w, *x), [0, 0], [0, 0])
     with pytest.raises(TypeError, match="not nested as the examples were"):
@@ -139,7 +139,7 @@ def test_poles_give_inf_and_nan_as_everywhere_else():
     assert value[0] == math.inf and math.isnan(value[1])
 
 
-@pytest.mark.parametrize("branch", [lambda x: x if x > 0 else -x, lambda x: x if x.data > 0 else -x, lambda x: abs(x.data) * x])
+@each("branch", [lambda x: x if x > 0 else -x, lambda x: x if x.data > 0 else -x, lambda x: abs(x.data) * x])
 def test_a_branch_on_a_number_while_tracing_is_explained(branch):
     with pytest.raises(TypeError, match="where|scalargrad"):
         program(branch)
@@ -267,7 +267,7 @@ def by_name(a, *, b):
     return a * b
 
 
-@pytest.mark.parametrize(
+@each(
     ("f", "says"),
     [
         (lambda *x: x[0] * x[1], r"<lambda> takes any number of arguments, \*x; name each"),

@@ -4,8 +4,6 @@ import itertools
 import math
 from fractions import Fraction
 
-import pytest
-
 from scalargrad import Constant, Value, no_grad, rules
 from scalargrad.quick import QUICK
 from tests.each import each
@@ -38,7 +36,7 @@ def test_relu_of_a_float_is_a_float_also_where_its_row_gives_the_integer_0():
         assert quick.partials == row.partials and type(quick.data) is float
 
 
-@pytest.mark.parametrize("name", OPERATORS)
+@each("name", OPERATORS)
 def test_an_operator_makes_what_its_row_makes(name):
     row, call, reflected = OPERATORS[name], getattr(Value, f"__{name}__"), getattr(Value, f"__r{name}__")
     for a, b in itertools.product(NUMBERS, repeat=2):

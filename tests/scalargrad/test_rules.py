@@ -257,7 +257,7 @@ def test_the_printed_partial_is_proved_equal_to_sympys_derivative(row):
             assert sympy.simplify(difference) == 0, f"{row.name}: ∂y/∂{x} on {region}: {printed(row, region, slot)}"
 
 
-@pytest.mark.parametrize("x", [1e-300, 1e-20, 1e-9, 1e-8, 1e-5, 1e-3, 0.05, 0.1499999, 0.15, 0.2])
+@each("x", [1e-300, 1e-20, 1e-9, 1e-8, 1e-5, 1e-3, 0.05, 0.1499999, 0.15, 0.2])
 def test_the_series_of_sinc_is_right_to_the_last_bits_in_value_slope_and_curvature(x):
     t = sympy.Symbol("t")
     y = sympy.sin(sympy.pi * t) / (sympy.pi * t)
@@ -312,7 +312,7 @@ def test_operators_are_their_rows(name, pair):
 OPTIONS = {"sqrt_total": ("sqrt", {"total": True}), "gelu_tanh": ("gelu", {"approximate": "tanh"})}
 
 
-@pytest.mark.parametrize("number", [2.5, -2.5, 0.0, 3, -3, 0, F(2, 3), F(-2, 3)], ids=str)
+@each("number", [2.5, -2.5, 0.0, 3, -3, 0, F(2, 3), F(-2, 3)], ids=str)
 def test_unary_operators_and_methods_are_their_rows(number):
     x = Value(number)
     same(-x, rules.neg, (x,), (x,))

@@ -15,6 +15,7 @@ from scalargrad.quantities import Numbers, Quantity
 from scalargrad.schedules import MOST_PATHS, SCHEDULES, count_paths
 from scalargrad.steps import STATE, Schedule
 from scalargrad.totals import total_derivatives
+from tests.each import each
 from tests.scalargrad.graphs import build, figure1, ladder, recipes
 
 
@@ -97,7 +98,7 @@ def sizes(z):
     return {x.name: (totals[x], size[x] * scale) for x in totals}
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
+@each("schedule", SCHEDULES)
 def test_each_schedule_is_traced_with_a_step_for_each_line_of_its_listing(schedule):
     v = figure1()
     trace = Trace(v["z"], schedule=schedule)
@@ -107,7 +108,7 @@ def test_each_schedule_is_traced_with_a_step_for_each_line_of_its_listing(schedu
     assert trace[-1].act == "done" and trace[0].line == 1
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES.values(), ids=SCHEDULES)
+@each("schedule", SCHEDULES.values(), ids=SCHEDULES)
 def test_a_schedule_keeps_in_its_steps_what_it_says(schedule):
     trace = Trace(figure1()["z"], schedule=schedule.name)
     assert {key for s in trace for key in s.state or ()} == set(schedule.keeps)
@@ -178,7 +179,7 @@ def test_a_variable_used_twice_is_counted_twice():
     assert count_uses(Graph(z)) == {y: 2, z: 0}
 
 
-@pytest.mark.parametrize("counted", [1, 3, 0, -1])
+@each("counted", [1, 3, 0, -1])
 def test_invariant_1_a_count_that_is_not_the_number_of_uses(counted):
     _, y, z = diamond()
     with pytest.raises(InvariantError, match="invariant 1 fails at y: .*x \\* x counts twice"):
@@ -274,7 +275,7 @@ def test_there_are_eleven_invariants():
     assert list(INVARIANTS) == list(range(1, 12))
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
+@each("schedule", SCHEDULES)
 def test_a_dead_branch_is_harmless(schedule):
     x, y, z = diamond()
     dead = [y * x, (y + 1) * z, x - y]
@@ -414,7 +415,7 @@ def test_any_number_of_first_entries_gives_the_same_derivatives(recipe, data):
         assert run(z, "tape", first=first) == run(z, "tape")
 
 
-@pytest.mark.parametrize("first", [0, 8, -1, True, 2.0, "3"])
+@each("first", [0, 8, -1, True, 2.0, "3"])
 def test_a_tape_has_as_many_first_entries_as_it_has_variables(first):
     with pytest.raises(ValueError, match=f"tape: first={first!r} must be a number of entries; this tape has 7, so from 1 to 7"):
         Trace(figure1()["z"], schedule="tape", first=first)

@@ -8,6 +8,7 @@ import pytest
 
 from scalargrad import Value, modes, nn, no_grad, scope
 from scalargrad.graph import inputs_first
+from tests.each import each
 
 
 def test_a_variable_knows_the_scopes_it_was_made_in():
@@ -49,13 +50,13 @@ def test_a_scope_in_one_thread_is_not_seen_in_another():
     assert found == [()]
 
 
-@pytest.mark.parametrize("name", [3, "", None])
+@each("name", [3, "", None])
 def test_a_scope_without_a_name_is_refused(name):
     with pytest.raises(TypeError, match="must be non-empty text; write scope"):
         scope(name)
 
 
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda v: pickle.loads(pickle.dumps(v))], ids=["deepcopy", "pickle"])
+@each("copied", [copy.deepcopy, lambda v: pickle.loads(pickle.dumps(v))], ids=["deepcopy", "pickle"])
 def test_scopes_are_copied_with_the_graph(copied):
     z = nn.MLP(2, [3, 1])([Value(1.0), Value(2.0)])
     assert [v.scope for v in inputs_first(copied(z))] == [v.scope for v in inputs_first(z)]

@@ -180,7 +180,7 @@ def test_ints_too_large_for_a_float_do_not_raise():
     assert y.data == 1000**1000 and [v.grad for v in y.inputs] == [1000**1000, inf]
 
 
-@pytest.mark.parametrize("extreme", [40.0, 710.0, 1e4, 1e308, inf])
+@each("extreme", [40.0, 710.0, 1e4, 1e308, inf])
 def test_functions_written_not_to_overflow_do_not(extreme):
     assert sg.sigmoid(Value(extreme)).data == 1.0 and sg.sigmoid(Value(-extreme)).data == pytest.approx(0.0, abs=1e-17)
     assert sg.softplus(Value(extreme)).data == extreme and sg.softplus(Value(-extreme)).data == pytest.approx(0.0, abs=1e-17)
@@ -211,7 +211,7 @@ LIMITS = {  # of the value and the partial at -inf and at inf, where the formula
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", LIMITS)
+@each("name", LIMITS)
 def test_value_and_partial_at_infinity_are_the_limits(name):
     row = getattr(rules, name)
     for x, (value, partial) in zip((-inf, inf), LIMITS[name]):
@@ -240,7 +240,7 @@ def test_every_variadic_row_gives_one_input_back():
                 assert same(row, row(Value(x)).data, x), f"{row.name}({x})"
 
 
-@pytest.mark.parametrize("function", [lambda x: x / 0, lambda x: x**-2 / 0.0, lambda x: 0 / (x * 0), lambda x: (x - x) ** -1])
+@each("function", [lambda x: x / 0, lambda x: x**-2 / 0.0, lambda x: 0 / (x * 0), lambda x: (x - x) ** -1])
 def test_what_has_no_formula_has_a_trace(function):
     x = Value(1.0, name="x")
     trace = Trace(function(x))
@@ -267,13 +267,13 @@ def curvature(row, x):
     return sg.grad(slope, v) if slope.inputs else 0.0
 
 
-@pytest.mark.parametrize("x", [18.0, 20.0, 25.0, 36.0, 38.0, 60.0, 300.0, 700.0, -20.0, -60.0, -700.0])
+@each("x", [18.0, 20.0, 25.0, 36.0, 38.0, 60.0, 300.0, 700.0, -20.0, -60.0, -700.0])
 def test_the_second_derivative_of_softplus_keeps_its_digits(x):
     e = math.exp(-abs(x))
     assert curvature(sg.softplus, x) == pytest.approx(e / (1 + e) ** 2, rel=1e-13, abs=0)
 
 
-@pytest.mark.parametrize("x", [1e20, 1e27, 1e100, 1e154, 1e156, 1e200, 1e300])
+@each("x", [1e20, 1e27, 1e100, 1e154, 1e156, 1e200, 1e300])
 def test_the_second_derivative_of_sinc_is_finite_for_large_numbers(x):
     for sign in (1, -1):
         assert abs(curvature(sg.sinc, sign * x)) <= math.pi / x * (1 + 1e-9)

@@ -7,11 +7,10 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
-import pytest
-
 from scalargrad import Graph, Trace, backpropagation, topological_order
 from scalargrad.formulas.notations import LATEX, TEXT
 from scalargrad.formulas.symbols import Ratio, evaluate, render
+from tests.each import each
 from tests.scalargrad.graphs import figure1
 
 ORDER = ["z", "y2", "y1", "x2", "x1", "x3", "x4"]
@@ -81,7 +80,7 @@ def test_the_final_dictionary_in_plain_text():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("numbers", POINTS, ids=str)
+@each("numbers", POINTS, ids=str)
 def test_each_total_derivative_is_the_one_found_by_hand(numbers):
     v, trace = traced(numbers)
     by_hand = {name: derivative(*numbers) for name, derivative in BY_HAND.items()}
@@ -91,7 +90,7 @@ def test_each_total_derivative_is_the_one_found_by_hand(numbers):
     assert {name: x.grad for name, x in v.items()} == by_hand
 
 
-@pytest.mark.parametrize("numbers", POINTS, ids=str)
+@each("numbers", POINTS, ids=str)
 def test_every_formula_of_every_step_stands_for_its_number(numbers):
     v, trace = traced(numbers)
     data = {name: x.data for name, x in v.items()}

@@ -14,7 +14,7 @@ from tests.each import each
 OPERATORS = [operator.add, operator.sub, operator.mul, operator.truediv, operator.pow]
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "held"),
     [
         (3, 3),
@@ -51,7 +51,7 @@ def test_numpy_scalars_work_on_either_side_and_become_python_numbers(f, number, 
         assert y.partials == expected.partials and {type(p) for p in y.partials} <= {int, float}
 
 
-@pytest.mark.parametrize("f", [operator.add, operator.sub, operator.mul])
+@each("f", [operator.add, operator.sub, operator.mul])
 def test_ints_stay_ints_and_fractions_stay_fractions(f):
     assert type(f(Value(3), Value(4)).data) is int and type(f(Value(3), 4).data) is int and type(f(3, Value(4)).data) is int
     assert type(f(Value(Fraction(1, 3)), 4).data) is Fraction and type(f(3, Value(Fraction(1, 3))).data) is Fraction
@@ -72,7 +72,7 @@ def test_division_of_ints_is_pythons_and_of_fractions_is_exact():
     assert (Value(Fraction(7)) / 2).data == Fraction(7, 2) and (Value(Fraction(1, 3)) ** -2).data == 9
 
 
-@pytest.mark.parametrize("f", OPERATORS)
+@each("f", OPERATORS)
 def test_a_plain_number_is_not_a_variable_of_the_graph(f):
     x = Value(2.0)
     for y, arguments in ((f(x, 3), (x, 3)), (f(3, x), (3, x))):
@@ -114,7 +114,7 @@ def test_in_place_on_a_leaf_under_no_grad_changes_the_leaf_and_nothing_that_used
     assert w.grad == 9.0
 
 
-@pytest.mark.parametrize("sign", IN_PLACE)
+@each("sign", IN_PLACE)
 def test_in_place_under_no_grad_on_other_variables_makes_a_new_one(sign):
     x = Value(2.0)
     y, c = x * x, Value(2.0, keep_grad=False)
@@ -209,7 +209,7 @@ LEAVES = {
 }
 
 
-@pytest.mark.parametrize("make", LEAVES.values(), ids=LEAVES)
+@each("make", LEAVES.values(), ids=LEAVES)
 def test_a_leaf_can_be_frozen_and_thawed_for_later_graphs(make):
     x, w = make(), Value(3.0, name="w")
     key = {x: "state"}
@@ -236,7 +236,7 @@ def test_a_variable_that_a_function_made_keeps_its_gradient():
         y.keep_grad = False
 
 
-@pytest.mark.parametrize("f", OPERATORS)
+@each("f", OPERATORS)
 def test_an_operator_of_constants_alone_records_nothing(f):
     c, d = Value(2.0, keep_grad=False), Value(3.0, keep_grad=False)
     for y in (f(c, d), f(c, 3.0), f(2.0, d)):

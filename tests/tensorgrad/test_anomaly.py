@@ -7,6 +7,7 @@ import pytest
 
 import tensorgrad as tg
 from tensorgrad import AnomalyError, Tensor, detect_anomaly, function, grad, no_grad
+from tests.each import each
 
 
 def line(after=0):
@@ -28,7 +29,7 @@ def test_backward_names_function_index_input_gradient_and_line():
     assert x.grad is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("program", "says"),
     [
         (lambda x: tg.log(x), r"log forward gave -inf at index (0,): input 0.0"),
@@ -44,7 +45,7 @@ def test_backward_names_function_index_input_gradient_and_line():
         (lambda x: Tensor([np.nan]) * 2, "mul forward gave NaN at index (0,): inputs NaN and 2.0"),
     ],
 )
-@pytest.mark.parametrize("mode", [detect_anomaly, lambda: both(no_grad(), detect_anomaly())], ids=["recorded", "no_grad"])
+@each("mode", [detect_anomaly, lambda: both(no_grad(), detect_anomaly())], ids=["recorded", "no_grad"])
 def test_forward_names_the_first_function(mode, program, says):
     x = Tensor([0.0, 1.0])
     with mode(), pytest.raises(AnomalyError, match=re.escape(says) + r".*; made at .*test_anomaly\.py:\d+$"):
@@ -60,7 +61,7 @@ def both(*modes):
     return stack
 
 
-@pytest.mark.parametrize(
+@each(
     ("program", "says"),
     [
         (lambda x: (x * x).sqrt(), r"sqrt backward gave inf at index (0,): input 0.0, incoming gradient 1.0; made at"),
@@ -153,7 +154,7 @@ def test_an_anomaly_changes_no_gradient_and_the_next_pass_is_right():
 MASK = np.array([[0.0, -np.inf], [0.0, 0.0]])
 
 
-@pytest.mark.parametrize(
+@each(
     "masked",
     [
         lambda s: s + MASK,

@@ -144,7 +144,7 @@ def test_an_upstream_gradient_has_the_shape_of_z():
     assert x.grad.tolist() == [[2, 20], [200, 2000]]
 
 
-@pytest.mark.parametrize("shape", [(), (1,), (1, 1, 1)])
+@each("shape", [(), (1,), (1, 1, 1)])
 def test_a_z_of_one_entry_starts_from_1(shape):
     x = Tensor(np.full(shape, 3.0))
     (x * x).backward()
@@ -246,7 +246,7 @@ def test_the_upstream_array_is_not_changed():
     assert x.grad.tolist() == [-1.0, 6.0]
 
 
-@pytest.mark.parametrize(
+@each(
     "z",
     [
         lambda x, y: ((x + y) * 2.0).sum(),
@@ -463,7 +463,7 @@ def failing(error):
     return fails
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt(), ZeroDivisionError("in a vjp"), MemoryError()], ids=lambda e: type(e).__name__)
+@each("error", [KeyboardInterrupt(), ZeroDivisionError("in a vjp"), MemoryError()], ids=lambda e: type(e).__name__)
 def test_a_vjp_that_raises_changes_no_gradient_and_the_next_pass_works(error):
     x, w = Tensor([1.0, 2.0]), Tensor([3.0, 4.0])
     x.grad = np.array([5.0, 5.0])
@@ -649,7 +649,7 @@ def test_a_copied_leaf_is_independent():
     assert x.data.tolist() == [1.0, 2.0] and other.node.data.tolist() == [7.0, 8.0]
 
 
-@pytest.mark.parametrize("shape", [(3, 2), (1, 3), (6,), (2, 3, 1)])
+@each("shape", [(3, 2), (1, 3), (6,), (2, 3, 1)])
 def test_a_contribution_that_cannot_be_summed_to_its_variable_is_refused(shape):
     def vjp(G):
         """dz/dx, in a wrong shape"""

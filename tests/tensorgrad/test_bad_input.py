@@ -49,7 +49,7 @@ NO_TENSORS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("data", "kind", "parts"), NO_TENSORS, ids=lambda x: type(x).__name__ if not isinstance(x, list) else "")
+@each(("data", "kind", "parts"), NO_TENSORS, ids=lambda x: type(x).__name__ if not isinstance(x, list) else "")
 def test_what_is_no_array_of_real_numbers_is_refused(data, kind, parts):
     with refused(kind, *parts):
         Tensor(data)
@@ -67,7 +67,7 @@ def test_a_tensor_of_a_tensor_is_refused_by_name():
         Tensor([w, w])
 
 
-@pytest.mark.parametrize("dtype", [int, np.float16, np.longdouble, complex, object, ">f8"])
+@each("dtype", [int, np.float16, np.longdouble, complex, object, ">f8"])
 def test_a_tensor_is_float64_or_float32(dtype):
     if np.dtype(dtype) == np.float64:
         pytest.skip("a long double is a double here")
@@ -75,7 +75,7 @@ def test_a_tensor_is_float64_or_float32(dtype):
         Tensor([1.0], dtype=dtype)
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "dtype", "values"),
     [
         ([1, 2], np.float64, [1.0, 2.0]),
@@ -346,9 +346,7 @@ def test_the_wrong_arguments_are_shown_with_the_right_ones():
 # Uses that would cut the graph silently
 
 
-@pytest.mark.parametrize(
-    "ask", [np.asarray, np.array, lambda w: np.array([w, w]), np.float64, lambda w: np.zeros(3).__setitem__(slice(None), w)]
-)
+@each("ask", [np.asarray, np.array, lambda w: np.array([w, w]), np.float64, lambda w: np.zeros(3).__setitem__(slice(None), w)])
 def test_numpy_gets_no_plain_array_of_a_variable(ask):
     w = Tensor([1.0, 2.0, 3.0], name="weight")
     with refused(TypeError, "cannot convert weight to a plain array: its derivative would be lost", "np.stack", "weight.data"):
@@ -356,7 +354,7 @@ def test_numpy_gets_no_plain_array_of_a_variable(ask):
     assert np.array_equal(np.asarray(w.detach()), [1.0, 2.0, 3.0])
 
 
-@pytest.mark.parametrize("ask", [float, int, complex, math.exp, math.sqrt, range, [1, 2].__getitem__])
+@each("ask", [float, int, complex, math.exp, math.sqrt, range, [1, 2].__getitem__])
 def test_a_plain_number_asked_of_a_variable(ask):
     speed = Tensor(1.0, name="speed")
     with refused(TypeError, "(speed): cannot convert speed to a plain number: its derivative would be lost", ".item()"):
@@ -411,7 +409,7 @@ def test_the_array_that_a_user_sees_cannot_be_written_to():
     assert w.grad.tolist() == [2.0, 4.0]
 
 
-@pytest.mark.parametrize("sign", ["+", "-", "*", "/", "**", "%", "//", "@"])
+@each("sign", ["+", "-", "*", "/", "**", "%", "//", "@"])
 def test_changing_the_array_of_a_leaf_in_place_says_what_to_write(sign):
     w = Tensor([1.0, 2.0], name="w")
     (w * w).sum().backward()
@@ -452,7 +450,7 @@ def test_entries_are_not_assigned_to():
             w[index] = 5
 
 
-@pytest.mark.parametrize("sign", ["+", "-", "*", "/", "**", "@"])
+@each("sign", ["+", "-", "*", "/", "**", "@"])
 def test_changing_a_leaf_in_place_is_refused_and_says_what_to_write(sign):
     w = Tensor([1.0, 2.0], name="w")
     with refused(TypeError, f"w {sign}= ...: w is a leaf", f"w.data = w.data {sign} ...", f"w = w {sign} ..."):
@@ -571,7 +569,7 @@ def test_no_output_can_be_written_to_and_none_is_a_view_of_a_given_array(case):
 # NumPy's functions
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "call"),
     [
         ("np.linalg.qr", lambda t: np.linalg.qr(t)),
@@ -602,7 +600,7 @@ def test_a_tensor_is_no_place_to_write_into():
     assert t.tolist() == [1.0, 2.0] and a.tolist() == [0.0, 0.0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "call"),
     [
         ("where", lambda t, m: np.exp(t, where=m)),
@@ -647,7 +645,7 @@ def test_a_z_of_several_entries_needs_an_upstream_gradient():
         (Tensor([]) * 1).backward()
 
 
-@pytest.mark.parametrize("upstream", [np.ones(3), np.ones((3, 2)), 1.0, np.ones((1, 2, 3)), Tensor(np.ones(3))])
+@each("upstream", [np.ones(3), np.ones((3, 2)), 1.0, np.ones((1, 2, 3)), Tensor(np.ones(3))])
 def test_an_upstream_gradient_of_another_shape_is_refused_and_not_broadcast(upstream):
     y = Tensor(np.ones((2, 3))) * 1
     with refused(
@@ -656,7 +654,7 @@ def test_an_upstream_gradient_of_another_shape_is_refused_and_not_broadcast(upst
         y.backward(upstream)
 
 
-@pytest.mark.parametrize("upstream", [[1j, 1], "ab", [None, None], ["1", "2"], [[1], [1, 2]], [VALUE, VALUE], {}])
+@each("upstream", [[1j, 1], "ab", [None, None], ["1", "2"], [[1], [1, 2]], [VALUE, VALUE], {}])
 def test_an_upstream_gradient_is_an_array_of_real_numbers(upstream):
     x = Tensor([1.0, 2.0])
     with refused(TypeError, "backward(", "): the upstream gradient is not an array of real numbers; give one of the shape of z"):
@@ -732,7 +730,7 @@ def test_what_may_be_assigned_to_a_gradient():
         Tensor([1.0], keep_grad=False, name="c").grad = [1.0]
 
 
-@pytest.mark.parametrize("function", [operator.mul, operator.add], ids=["saved", "not saved"])
+@each("function", [operator.mul, operator.add], ids=["saved", "not saved"])
 def test_a_graph_whose_arrays_no_longer_fit_together_is_not_shown(function):
     w, x = Tensor([[3.0, 1.0]], name="w"), Tensor([[2.0, 5.0]], name="x")
     y = function(w, x)
@@ -787,7 +785,7 @@ def test_a_misspelt_attribute_is_an_error():
         t.shape = (1, 1)
 
 
-@pytest.mark.parametrize("name", ["check", "grad", "value_and_grad", "jacobian", "hessian", "vjp", "jvp", "hvp"])
+@each("name", ["check", "grad", "value_and_grad", "jacobian", "hessian", "vjp", "jvp", "hvp"])
 def test_what_is_for_numbers_sends_tensors_to_what_is_for_tensors(name):
     w = Tensor([1.0, 2.0])
     loss = (w * w).sum()
@@ -809,15 +807,15 @@ def test_one_shape_is_told_as_one():
         Tensor(np.ones((3, 2)))[7]
 
 
-@pytest.mark.parametrize("keep_grad", [True, False])
-@pytest.mark.parametrize("where", [lambda i: i, lambda i: (slice(None), i)])
+@each("keep_grad", [True, False])
+@each("where", [lambda i: i, lambda i: (slice(None), i)])
 def test_an_index_that_is_a_tensor_is_told_what_an_index_is(keep_grad, where):
     places = Tensor([0, 1], keep_grad=keep_grad)
     with refused(TypeError, "getitem: the index places is a Tensor, which holds no integers; give a plain array, np.array([...])"):
         Tensor(np.ones((3, 2)))[where(places)]
 
 
-@pytest.mark.parametrize("keep_grad", [True, False])
+@each("keep_grad", [True, False])
 def test_a_table_in_the_place_of_the_index_is_told_the_order(keep_grad):
     table = Tensor(np.ones((3, 2)), keep_grad=keep_grad)
     message = "embedding: the index table is a Tensor, which holds no integers; give a plain array, np.array([...])"
@@ -844,7 +842,7 @@ def test_names_are_those_of_the_program_and_not_of_numpys_own_lines():
 # PyTorch's words
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "parts"),
     [
         (
@@ -866,7 +864,7 @@ def test_pytorchs_keywords_are_told_what_they_are_called_here(call, parts):
         call(Tensor(np.ones((3, 2))))
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "advice"),
     [("numpy", "its array is .data"), ("requires_grad", "keep_grad=False"), ("register_hook", ".hooks"), ("add_", "take the result")],
 )
@@ -898,7 +896,7 @@ def test_a_rule_that_is_written_wrongly_is_told_how():
         numbers_only(w)
 
 
-@pytest.mark.parametrize("keep_grad", [True, False])
+@each("keep_grad", [True, False])
 def test_a_power_written_as_a_tick_is_told_how_to_write_it(keep_grad):
     w = Tensor([1.0, 2.0], keep_grad=keep_grad, name="w")
     for call in (lambda: w ^ 2, lambda: 2 ^ w):

@@ -10,6 +10,7 @@ import pytest
 import tensorgrad as tg
 from tensorgrad import AnomalyError, Tensor, checkpoint, detect_anomaly, function, grad, no_grad, zoom
 from tensorgrad.inspection.memory import memory
+from tests.each import each
 from tests.peak import peak_of
 
 dice = np.random.default_rng(5)
@@ -242,7 +243,7 @@ def test_running_statistics_change_once_though_the_function_is_computed_twice():
     assert np.array_equal(mean, before[0]) and np.array_equal(variance, before[1]) and before[0].any()
 
 
-@pytest.mark.parametrize("place, factor, found", [(0, 1.01, True), (4, 1.01, True), (3, 1.01, False), (0, 1.0005, False)])
+@each("place, factor, found", [(0, 1.01, True), (4, 1.01, True), (3, 1.01, False), (0, 1.0005, False)])
 def test_a_result_that_differs_is_found_by_a_thousandth_of_one_entry_in_64(place, factor, found):
     """The docstring states what is not found. Of 256 entries, it compares every fourth."""
     factors = [np.ones(256), np.where(np.arange(256) == place, factor, 1)]

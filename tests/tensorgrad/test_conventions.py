@@ -99,7 +99,7 @@ def test_the_docstring_states_the_convention_and_the_code_follows_it(name, words
             np.testing.assert_allclose(x.grad, slope, rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.parametrize("name", ["max", "min", "amax", "amin", "argmax", "argmin"])
+@each("name", ["max", "min", "amax", "amin", "argmax", "argmin"])
 def test_an_empty_array_has_no_extreme_entry(name):
     function = tg.methods.PUBLIC[name]
     assert "Raises ValueError if there is no entry" in " ".join(function.__doc__.split())

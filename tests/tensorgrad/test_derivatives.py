@@ -6,6 +6,7 @@ import pytest
 import scalargrad as sg
 import tensorgrad as tg
 from tensorgrad import Tensor, grad, hessian, hvp, jacobian, jvp, no_grad, value_and_grad, vjp
+from tests.each import each
 from tests.tensorgrad.case import differences
 
 dice = np.random.default_rng(3)
@@ -91,9 +92,7 @@ def test_value_and_grad_returns_the_value_and_one_array_per_argument():
     assert value_and_grad(lambda x, y: (x * x).sum(), [3.0], [4.0])[1][1].tolist() == [0.0]
 
 
-@pytest.mark.parametrize(
-    ("f", "shape"), [(lambda x: x @ W, (3, 4)), (lambda x: x.sum(), ()), (lambda x: x.sum(axis=0), (2,)), (lambda x: x[:0], (0, 2))]
-)
+@each(("f", "shape"), [(lambda x: x @ W, (3, 4)), (lambda x: x.sum(), ()), (lambda x: x.sum(axis=0), (2,)), (lambda x: x[:0], (0, 2))])
 def test_jacobian_has_the_shape_of_the_output_and_then_of_the_input(f, shape):
     found = jacobian(lambda x: f(tg.tanh(x)), X)
     assert found.shape == (*shape, 3, 2)
@@ -209,7 +208,7 @@ def test_a_parameter_used_besides_the_arguments_is_a_constant():
     assert w.grad is None
 
 
-@pytest.mark.parametrize("used", [lambda x: x, lambda x: 2 * x])
+@each("used", [lambda x: x, lambda x: 2 * x])
 def test_a_tensor_of_the_point_used_other_than_as_an_argument_is_refused(used):
     x = Tensor([1.0, 2.0], name="x")
     outside = used(x)
@@ -218,7 +217,7 @@ def test_a_tensor_of_the_point_used_other_than_as_an_argument_is_refused(used):
     assert jacobian(lambda y: y * outside.detach(), x).shape == (2, 2)
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "kind", "says"),
     [
         (
@@ -269,7 +268,7 @@ def test_grad_differentiates_through_grad():
     assert left.data.tolist() == [2.0, 8.0] and grad((left + right).sum(), x).tolist() == [6.0, 12.0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "says"),
     [
         (lambda: grad(lambda x: x, 3.0), "grad: f is a function, and grad(f) its gradient; give the point to that, grad(f)(x)"),

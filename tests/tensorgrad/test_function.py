@@ -6,6 +6,7 @@ import pytest
 import tensorgrad as tg
 from tensorgrad import Tensor, function, grad, hessian, no_grad, zoom
 from tensorgrad.inspection.memory import memory
+from tests.each import each
 from tests.tensorgrad.case import Case, assert_close, differences, zoomed_gradients
 
 
@@ -69,7 +70,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=repr)
+@each("case", CASES, ids=repr)
 def test_derivatives_agree_with_the_scalar_graph_and_finite_differences(case):
     arrays = case.arrays()
     gradients = case.gradients(arrays)[1]
@@ -208,7 +209,7 @@ def test_a_variable_as_a_default_is_an_input():
     assert len(y.inputs) == 2 and k.grad.tolist() == [3.0]
 
 
-@pytest.mark.parametrize("wrong", [lambda x: [x, x], lambda x: "text", lambda x: None])
+@each("wrong", [lambda x: [x, x], lambda x: "text", lambda x: None])
 def test_a_function_must_return_one_tensor(wrong):
     with pytest.raises(TypeError, match="returned .*; it must return one tensor"):
         function(wrong)(Tensor([1.0]))

@@ -6,7 +6,6 @@ import warnings
 from fractions import Fraction
 
 import numpy as np
-import pytest
 
 import tensorgrad as tg
 from scalargrad import Value
@@ -95,7 +94,7 @@ WHOLE_LIBRARY = {  # what is not a function of arrays: calls with garbage in the
 }
 
 
-@pytest.mark.parametrize("name", WHOLE_LIBRARY)
+@each("name", WHOLE_LIBRARY)
 def test_garbage_is_refused_as_of_the_wrong_kind_everywhere(name):
     for call in WHOLE_LIBRARY[name]:
         for value in GARBAGE:

@@ -112,7 +112,7 @@ def test_gradients_of_broadcast_inputs_have_their_shapes(name, a, b):
         np.testing.assert_allclose(t.grad, np.reshape([v.grad for v in seen[t].ravel()], t.shape))
 
 
-@pytest.mark.parametrize(
+@each(
     ("a", "b"),
     [
         ((2, 3, 4), (4, 5)),
@@ -140,14 +140,14 @@ def test_products_of_stacks_of_matrices_and_of_vectors(a, b):
             assert (t.grad * line).sum() == pytest.approx((moved * G).sum())
 
 
-@pytest.mark.parametrize("index", [[0, 0, 1], np.array([0, 0, 1]), np.array([0, -4, 1])])
+@each("index", [[0, 0, 1], np.array([0, 0, 1]), np.array([0, -4, 1])])
 def test_an_index_that_repeats_gives_2_1_0_0_and_not_1_1_0_0(index):
     x = Tensor([5.0, 6.0, 7.0, 8.0])
     x[index].sum().backward()
     assert x.grad.tolist() == [2.0, 1.0, 0.0, 0.0]
 
 
-@pytest.mark.parametrize("left", [np.array([1.0, 2.0]), np.float64(2.0), np.float32(2.0), np.array(2.0), np.array([1, 2])])
+@each("left", [np.array([1.0, 2.0]), np.float64(2.0), np.float32(2.0), np.array(2.0), np.array([1, 2])])
 def test_an_array_times_a_tensor_stays_a_tensor(left):
     x = Tensor([3.0, 4.0])
     z = left * x

@@ -10,6 +10,7 @@ import pytest
 import tensorgrad as tg
 from scalargrad import modes
 from tensorgrad import Tensor, detect_anomaly, grad, no_grad, scope
+from tests.each import each
 
 # no_grad and detach
 
@@ -143,7 +144,7 @@ IN_PLACE = {
 }
 
 
-@pytest.mark.parametrize("sign", IN_PLACE)
+@each("sign", IN_PLACE)
 def test_in_place_on_a_leaf_while_functions_are_recorded_says_what_to_do(sign):
     w = Tensor([[1.0, 2.0], [3.0, 4.0]], name="w")
     with pytest.raises(TypeError, match=r"w .*= \.\.\.: w is a leaf.*w\.data = w\.data"):
@@ -151,7 +152,7 @@ def test_in_place_on_a_leaf_while_functions_are_recorded_says_what_to_do(sign):
     assert w.tolist() == [[1.0, 2.0], [3.0, 4.0]]
 
 
-@pytest.mark.parametrize("sign", IN_PLACE)
+@each("sign", IN_PLACE)
 def test_in_place_on_a_leaf_under_no_grad_changes_the_leaf_and_nothing_that_used_it(sign):
     in_place, plain = IN_PLACE[sign]
     w, other = Tensor([[1.0, 2.0], [3.0, 4.0]]), np.array([[2.0, 0.5], [1.0, 3.0]])
@@ -164,7 +165,7 @@ def test_in_place_on_a_leaf_under_no_grad_changes_the_leaf_and_nothing_that_used
     assert w.grad.tolist() == (2 * before).tolist()
 
 
-@pytest.mark.parametrize("sign", IN_PLACE)
+@each("sign", IN_PLACE)
 def test_in_place_on_other_tensors_makes_a_new_variable(sign):
     in_place, plain = IN_PLACE[sign]
     x, other = Tensor([[1.0, 2.0], [3.0, 4.0]]), np.array([[2.0, 0.5], [1.0, 3.0]])

@@ -7,11 +7,12 @@ import pytest
 
 from tensorgrad import Tensor
 from tensorgrad.numpy_dispatch import DISPATCH, LOOKS, THEIRS
+from tests.each import each
 
 T = Tensor(np.array([1.0, np.nan, 3.0]))
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "said"),
     [
         (lambda: np.sum(T, 0, np.float32), "np.sum: dtype=<class 'numpy.float32'> has no meaning here"),
@@ -53,7 +54,7 @@ def test_select_is_numpys():
     assert t.grad.tolist() == [[100.0, 0.0, 10.0], [100.0, 10.0, 0.0]]
 
 
-@pytest.mark.parametrize("shape", [(-2, 3), (3, -2), -6, (-1, -1), (-2, -3), [-3, 2]])
+@each("shape", [(-2, 3), (3, -2), -6, (-1, -1), (-2, -3), [-3, 2]])
 def test_a_shape_has_no_negative_length_but_one_that_is_left(shape):
     for x in (np.ones(6), Tensor(np.ones(6))):
         with pytest.raises(ValueError, match="^reshape: shape .* has 6 entries, which do"):

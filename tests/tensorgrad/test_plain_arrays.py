@@ -56,7 +56,7 @@ def agree(case, arrays, tensors, tolerance):
             np.testing.assert_allclose(y, e, rtol=tolerance, atol=1e-9, err_msg=f"{case} {arrays[-1].dtype}")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", KINDS)
 def test_positions_are_integers_and_comparisons_truth_values(kind):
     x = np.array([[2, 0, 1], [0, 3, 3]]).astype(kind)
     for y in (tg.argmax(x), tg.argmin(x, 0), tg.argsort(x), tg.topk(x, 2)[1], tg.one_hot(x.astype(int))):
@@ -118,7 +118,7 @@ IDLE = {  # calls that change nothing
 }
 
 
-@pytest.mark.parametrize("call", IDLE.values(), ids=IDLE)
+@each("call", IDLE.values(), ids=IDLE)
 def test_a_function_that_changes_nothing_still_gives_a_new_variable(call):
     x = Tensor(np.arange(6.0).reshape(1, 2, 3))
     y = call(x)

@@ -61,7 +61,7 @@ def test_a_list_beside_a_tensor_takes_its_dtype_and_gets_no_gradient():
     assert t.grad.dtype == np.float32
 
 
-@pytest.mark.parametrize("bad", [[[1, 2], [3]], ["a"], [1j]])
+@each("bad", [[[1, 2], [3]], ["a"], [1j]])
 def test_a_list_that_does_not_make_an_array_is_refused_with_the_name_of_the_function(bad):
     for function in (tg.gelu, tg.mish, tg.norm, tg.argsort, tg.unsqueeze):
         with pytest.raises(TypeError, match=f"^{function.__name__}: cannot combine a Tensor with "):
@@ -207,7 +207,7 @@ NAMED = {
 }
 
 
-@pytest.mark.parametrize("name", NAMED)
+@each("name", NAMED)
 def test_a_function_of_the_graph_has_the_name_that_the_user_called(name):
     y = NAMED[name](tg.Tensor(np.arange(4.0).reshape(1, 1, 2, 2)))
     assert y.rule.name == y.rule.__name__ == name
@@ -237,7 +237,7 @@ OF_LISTS = {
 }
 
 
-@pytest.mark.parametrize("formula", OF_LISTS)
+@each("formula", OF_LISTS)
 def test_the_formula_of_a_function_names_only_what_the_user_gave(formula):
     y = OF_LISTS[formula]()
     assert render(written(y.node, lambda v: v.name), PRETTY) == formula

@@ -156,7 +156,7 @@ def test_a_hook_lives_as_long_as_its_variable_can_be_reached():
 COPIES = {"deepcopy": copy.deepcopy, "pickle": lambda v: pickle.loads(pickle.dumps(v))}
 
 
-@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
+@each("copied", COPIES.values(), ids=COPIES)
 def test_a_copy_of_a_released_graph_has_the_skeleton_and_is_released(copied):
     x, c = Tensor([1.0, 2.0], name="x"), Tensor([3.0, 4.0], keep_grad=False, name="c")
     z = (x * c + np.ones(2)).sum(axis=0)
@@ -203,7 +203,7 @@ def test_reading_a_gradient_that_backward_did_not_keep_warns_once_and_says_what_
         assert z.grad is None
 
 
-@pytest.mark.parametrize("how", [{}, {"retain_graph": True}, {"create_graph": True}], ids=str)
+@each("how", [{}, {"retain_graph": True}, {"create_graph": True}], ids=str)
 def test_every_kind_of_pass_leads_to_the_warning(how):
     x = Tensor([1.0, 2.0])
     y = x * x

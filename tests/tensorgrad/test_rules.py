@@ -130,7 +130,7 @@ def test_a_constant_input_leaves_the_other_gradients_unchanged(case):
         assert_close([tensors[i].grad], [whole[i]], 1e-12, f"{case.name}, alone for input {i}")
 
 
-@pytest.mark.parametrize("rule", [r for r in RULES if r.fast is not None], ids=lambda rule: rule.name)
+@each("rule", [r for r in RULES if r.fast is not None], ids=lambda rule: rule.name)
 def test_fast_kernels_equal_the_rule(rule):
     for case in [c for c in CASES if c.function is rule]:
         arrays = case.arrays()

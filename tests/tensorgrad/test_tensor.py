@@ -10,6 +10,7 @@ import tensorgrad as tg
 from scalargrad import Graph, Value, backpropagation, topological_order
 from tensorgrad import Tensor, memory, no_grad, zoom
 from tensorgrad.node import Node
+from tests.each import each
 
 
 def test_a_tensor_has_the_data_shape_and_numbers_of_its_array():
@@ -109,7 +110,7 @@ LEAVES = {
 }
 
 
-@pytest.mark.parametrize("make", LEAVES.values(), ids=LEAVES)
+@each("make", LEAVES.values(), ids=LEAVES)
 def test_keep_grad_freezes_and_thaws_a_leaf_for_later_graphs(make):
     x, w = make(), Tensor([3.0, 4.0], name="w")
     key, name = {x: "state"}, x.name
@@ -164,7 +165,7 @@ def test_under_no_grad_results_are_constants_and_leaves_stay_leaves():
 A, B = np.array([[3.0, 7.0], [2.0, 5.0]]), np.array([[2.0, 0.0], [0.0, 4.0]])
 
 
-@pytest.mark.parametrize(
+@each(
     ("numpy_way", "our_way"),
     [
         (lambda t: np.sum(np.tanh(t @ B)), lambda t: tg.sum(tg.tanh(tg.matmul(t, B)))),

@@ -12,6 +12,7 @@ import pytest
 from scalargrad import modes
 from tensorgrad import Tensor, grad, no_grad, tanh
 from tensorgrad.modes import scope, scope_path
+from tests.each import each
 from tests.threads import in_threads
 
 
@@ -200,7 +201,7 @@ def test_no_grad_in_one_task_is_not_seen_in_another():
     assert asyncio.run(both()) == [(True, ("block",)), (False, ())]
 
 
-@pytest.mark.parametrize("setting", ["ignore", "raise"])
+@each("setting", ["ignore", "raise"])
 def test_the_users_own_numpy_settings_are_kept_in_every_thread(setting):
     def work(i):
         with np.errstate(all=setting):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scalargrad import Graph, Value, backpropagation
 from tensorgrad import Tensor, grad, zoom
 from tensorgrad.rule import TABLE
+from tests.each import each
 
 # fmt: off
 A_DATA = [[3, 7],
@@ -161,7 +162,7 @@ def test_the_contributions_and_their_sum():
     equal(v["D"].grad, np.ones((2, 2)))
 
 
-@pytest.mark.parametrize("through", ["C", "E"])
+@each("through", ["C", "E"])
 def test_entry_ij_of_a_contribution_is_the_part_of_the_sum_over_the_children_in_that_output(through):
     v = fan_out()
     upstream = np.array([[2, -1], [3, 5]])  # dz/dW, so that no two entries are alike
@@ -223,7 +224,7 @@ def test_dz_dz_is_1():
 # What each node keeps
 
 
-@pytest.mark.parametrize(
+@each(
     ("keep", "saved"),
     [((True, True), {"A", "B"}), ((True, False), {"B"}), ((False, True), {"A"})],
     ids=["both", "only A", "only B"],

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from scalargrad import Trace, Value, scope
+from tests.each import each
 from tests.viz.graphs import SCHEDULES, figure1_trace
 from tutorial.matrices import fan_out
 from viz import animate, draw
@@ -168,7 +169,7 @@ def test_figure_1_is_small_and_always_the_same(tmp_path):
     assert base64.b64decode(data).decode() == animation.svg
 
 
-@pytest.mark.parametrize("wrong", [{"every": "line"}, {"seconds": 0}, {"seconds": float("nan")}, {"theme": "blue"}])
+@each("wrong", [{"every": "line"}, {"seconds": 0}, {"seconds": float("nan")}, {"theme": "blue"}])
 def test_unknown_options_are_refused(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):
         animate(Value(2) * 3, **wrong)

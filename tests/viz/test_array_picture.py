@@ -1,8 +1,8 @@
 """Pictures of arrays: cells, means of blocks, matrices of higher axes, and the scale that belongs to them."""
 
 import numpy as np
-import pytest
 
+from tests.each import each
 from viz.array_picture import LEVELS, block_means, borders, matrices, picture, picture_data
 from viz.array_text import mean_of, statistics
 from viz.ink import UNICODE
@@ -15,7 +15,7 @@ def test_up_to_16_by_16_a_cell_is_an_entry():
     assert found.levels[0][0][0] == round(-100 / 155 * LEVELS) and found.levels[0][15][15] == LEVELS
 
 
-@pytest.mark.parametrize("shape", [(17, 3), (40, 40), (1, 1000), (999,)])
+@each("shape", [(17, 3), (40, 40), (1, 1000), (999,)])
 def test_above_16_by_16_a_cell_is_the_mean_of_a_block_and_each_number_is_in_one_block(shape):
     a = np.random.default_rng(0).standard_normal(shape)
     [matrix] = matrices(a)
@@ -30,7 +30,7 @@ def test_the_scale_is_that_of_the_cells_that_are_shown():
     assert picture(np.full((7, 7), 2.0)).labels == ("all 2",) and picture(np.arange(49.0).reshape(7, 7)).zero is None
 
 
-@pytest.mark.parametrize(
+@each(
     "shape, count, across, rows, columns",
     [
         ((3, 8, 8), 3, 3, 8, 8),  # channels

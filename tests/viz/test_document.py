@@ -9,6 +9,7 @@ from urllib.parse import unquote
 import pytest
 
 import viz
+from tests.each import each
 from tests.viz.graphs import figure1_trace
 
 TRACE = figure1_trace()
@@ -46,7 +47,7 @@ def test_open_shows_a_temporary_file_in_the_browser_and_returns_its_path(kind, t
     assert Path(path).read_bytes().decode().endswith(getattr(document, form)) and list(tmp_path.iterdir()) == [Path(path)]
 
 
-@pytest.mark.parametrize("kind", ["page", "handout"])
+@each("kind", ["page", "handout"])
 def test_a_notebook_shows_html_in_a_frame(kind):
     document, _ = made(kind)
     shown = document._repr_html_()
@@ -54,7 +55,7 @@ def test_a_notebook_shows_html_in_a_frame(kind):
     assert f'title="{document.title}"' in shown and shown.count("<") == 2
 
 
-@pytest.mark.parametrize("kind", ["page", "handout", "animation"])
+@each("kind", ["page", "handout", "animation"])
 def test_a_document_says_what_it_is_and_how_to_see_it(kind):
     document, form = made(kind)
     assert isinstance(document, viz.Document) and document.trace is TRACE

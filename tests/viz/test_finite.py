@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-import pytest
 
 import tensorgrad as tg
 from scalargrad import Trace, Value, exp, log, scope, sqrt, where
@@ -38,7 +37,7 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize("trace, said", SAID, ids=[said for _, said in SAID])
+@each("trace, said", SAID, ids=[said for _, said in SAID])
 def test_the_warning_names_the_first_function_that_is_not_finite_and_its_effect_on_z(trace, said):
     totals = {v: q.number for v, q in trace.computed.items()}
     assert warning(trace.on, first_not_finite(trace.on, totals), totals).startswith(said)
@@ -89,7 +88,7 @@ def test_the_printed_trace_shows_the_warning_in_unicode_and_ascii():
     assert any(line.startswith("! log(-1) is undefined here") for line in lines(trace, ASCII))
 
 
-@pytest.mark.parametrize("step", [0, 7, -1])
+@each("step", [0, 7, -1])
 def test_every_screen_of_the_stepper_shows_the_warning(step):
     shown = screen(of(lambda x, y: log(x) * y, -1.0), step % 22)
     assert [line.plain.strip() for line in shown if line.plain.startswith("!")] == [
@@ -106,7 +105,7 @@ def test_the_warning_does_not_answer_a_question():
     assert "undefined" in said and said.count("<math>") == 3  # log(−1), z, nan
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@each("theme", ["light", "dark"])
 def test_the_drawing_marks_the_box_and_shows_the_warning(theme):
     z = of(lambda x, y: log(x) * y, -1.0).graph.z
     source = draw(z, names={}, theme=theme).source

@@ -271,7 +271,7 @@ def test_a_graph_that_would_be_tiny_above_the_list_has_its_own_sheet():
     assert height > width
 
 
-@pytest.mark.parametrize("schedule", NOT_THE_TUTORIALS)
+@each("schedule", NOT_THE_TUTORIALS)
 def test_other_schedules_list_every_step(schedule):
     trace = figure1_trace(schedule)
     sheet = read(handout(trace).html)

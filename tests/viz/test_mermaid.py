@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from scalargrad import Value
 from tensorgrad import Tensor
+from tests.each import each
 from tests.viz.graphs import figure1_trace
 from viz import mermaid
 from viz.mermaid import MOST_CHARACTERS, MOST_EDGES
@@ -96,7 +97,7 @@ def test_names_stay_text(names):
     assert (len(boxes), len(edges)) == (2 * len(xs) - 1, 2 * len(xs) - 2)
 
 
-@pytest.mark.parametrize(
+@each(
     "name", ['x"] --> y', "<script>alert(1)</script>", "`**b**`", "$$x$$", "%%{init: {}}%%", "1. x", "a;b#35;", "end", "x\n---\ntitle: y"]
 )
 def test_signs_with_a_meaning_in_mermaid_are_written_as_character_numbers(name):
@@ -123,7 +124,7 @@ def test_the_same_program_gives_the_same_text():
     assert mermaid(figure1_trace(), step=30) == mermaid(figure1_trace(), step=30)
 
 
-@pytest.mark.parametrize("wrong", [{"direction": "RL"}, {"partials": "all"}, {"step": 3}, {"max_nodes": 0}])
+@each("wrong", [{"direction": "RL"}, {"partials": "all"}, {"step": 3}, {"max_nodes": 0}])
 def test_unknown_options_are_refused(wrong):
     x = Value(1)
     with pytest.raises((ValueError, TypeError), match=next(iter(wrong))):

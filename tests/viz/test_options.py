@@ -6,6 +6,7 @@ import pytest
 import viz
 from scalargrad import Trace, Value, scope
 from tensorgrad import Tensor
+from tests.each import each
 
 X = Value(3.0, name="x")
 Z = X * X
@@ -67,7 +68,7 @@ def test_an_option_of_the_wrong_type_is_refused_by_name(function, option, tmp_pa
             call(thing)
 
 
-@pytest.mark.parametrize("function", [viz.draw, viz.mermaid])
+@each("function", [viz.draw, viz.mermaid])
 def test_the_step_of_a_trace_is_an_integer(function):
     for step in "3", 2.5, [1], True:
         with pytest.raises(TypeError, match=f"^{function.__name__}: step=.* is not the number of a step, an integer"):

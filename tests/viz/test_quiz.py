@@ -19,7 +19,7 @@ from viz.schedule_table import standing
 from viz.tally import Quiz
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
+@each("schedule", SCHEDULES)
 def test_every_total_is_asked_for_once_just_when_it_becomes_known(schedule):
     trace = figure1_trace(schedule)
     asked = [q for q in questions(trace) if q.slot is None]
@@ -36,7 +36,7 @@ def partials(trace):
     return [(q.y.rule.name, right_number(trace, q)) for q in questions(trace) if q.slot is not None]
 
 
-@pytest.mark.parametrize("schedule", EDGE_BY_EDGE)
+@each("schedule", EDGE_BY_EDGE)
 def test_one_partial_of_each_function_is_asked_for_before_it_is_known(schedule):
     trace = figure1_trace(schedule)
     assert sorted(name for name, _ in partials(trace)) == ["f3", "square", "sum"]
@@ -125,7 +125,7 @@ def test_every_kind_of_mistake_is_in_the_table_of_answers_or_is_made_elsewhere()
     assert {kind for _, _, _, kind, *_ in MISTAKES} | elsewhere == set(KINDS)
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
+@each("schedule", SCHEDULES)
 def test_the_first_reply_to_a_wrong_answer_does_not_give_the_answer(schedule):
     trace = figure1_trace(schedule, numbers=(31, 7, -53, 47))
     for q in questions(trace):

@@ -4,7 +4,6 @@ from fractions import Fraction
 from functools import cache
 
 import numpy as np
-import pytest
 
 import scalargrad as sg
 import tensorgrad as tg
@@ -101,14 +100,14 @@ def test_each_step_has_a_full_sentence_that_fits_two_lines(name):
         assert max(map(said.count, map(UNICODE.name, made.names.values())), default=0) <= 40, said
 
 
-@pytest.mark.parametrize("name", ["topological", "matrices topological", "hostile", "not finite"])
+@each("name", ["topological", "matrices topological", "hostile", "not finite"])
 def test_every_ink_can_write_them(name):
     made = trace(name)
     for i in range(len(made)):
         assert reason(made, i, ASCII).isascii() and "<img" not in reason(made, i, SENTENCE)
 
 
-@pytest.mark.parametrize(
+@each(
     "step, said",
     [
         (23, "Times 6: z takes x₁ times y₁, and y₁ is 6."),

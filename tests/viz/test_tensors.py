@@ -12,6 +12,7 @@ from rich.cells import cell_len
 from scalargrad import Graph, Trace, Value, backpropagation
 from scalargrad.graph import ChangedError
 from tensorgrad import Tensor, zoom
+from tests.each import each
 from tests.viz.drawing.test_draw import Shown, places
 from tests.viz.graphs import EDGE_BY_EDGE
 from tests.viz.test_notebook import session
@@ -75,7 +76,7 @@ def tints(drawing):
     return re.findall(r'CELLPADDING="0" BGCOLOR="(#\w+)"', drawing.source)
 
 
-@pytest.mark.parametrize("theme, colours", [("light", LIGHT), ("dark", DARK)])
+@each("theme, colours", [("light", LIGHT), ("dark", DARK)])
 def test_negative_numbers_are_blue_and_positive_ones_vermillion_and_the_sign_is_printed(theme, colours):
     drawing = draw(Tensor([[1.5, -2.0], [0.0, np.nan]], name="A"), theme=theme)
     assert tints(drawing) == [colours.positive_fill, colours.negative_fill, colours.zero_fill, colours.zero_fill]
@@ -408,7 +409,7 @@ def test_an_answer_is_a_matrix_row_by_row():
         parse("six 6 13 13", B)
 
 
-@pytest.mark.parametrize(
+@each(
     "answer, said",
     [
         ("6 6; 13 13", "Right: dz/dB = [[5, 5], [12, 12]] + [[1, 1], [1, 1]] = [[6, 6], [13, 13]]."),

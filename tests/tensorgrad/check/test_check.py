@@ -320,7 +320,7 @@ def test_rounding_of_a_result_that_should_be_0_is_no_problem():
     assert check(det(Tensor([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [0.5, -1.0, 1.0]])))
 
 
-@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@each("bad", [np.nan, np.inf])
 def test_numbers_that_are_not_finite_are_refused_by_name(bad):
     x = Tensor([1.0, bad], name="x")
     with pytest.raises(ValueError, match=rf"check: x\[1\] is {bad}; .* change the inputs"):
@@ -346,7 +346,7 @@ ADDED = np.where(np.tril(np.ones((2, 2), bool)), 0, -np.inf)
 LEAF = Tensor(ADDED, name="mask")
 
 
-@pytest.mark.parametrize(
+@each(
     "masked",
     [
         lambda s: s + ADDED,
@@ -431,7 +431,7 @@ def diamond():
     return A, h, square, z, totals
 
 
-@pytest.mark.parametrize(
+@each(
     ("wrong", "cause"),
     [
         (lambda right, h: -right, "the sign is wrong"),
@@ -515,10 +515,8 @@ def test_a_function_is_checked_at_its_inputs():
     assert check(lambda x: abs(x), np.zeros(3)) and check(lambda x: x.sum(), np.ones(500), entries=10)
 
 
-@pytest.mark.parametrize("many", [3, 500])
-@pytest.mark.parametrize(
-    "f", [lambda x: x * x.detach(), lambda x: Tensor(x.data) * x, lambda x: (x + x.data).sum()], ids=["detached", "data", "summed"]
-)
+@each("many", [3, 500])
+@each("f", [lambda x: x * x.detach(), lambda x: Tensor(x.data) * x, lambda x: (x + x.data).sum()], ids=["detached", "data", "summed"])
 def test_a_part_that_was_detached_is_found_by_checking_the_function_and_not_its_graph(f, many):
     x = np.linspace(1, 2, many)
     assert check(f(Tensor(x)).sum())
@@ -532,7 +530,7 @@ def test_the_step_and_the_tolerance_of_the_differences_are_options(planted):
     assert not check(almost, np.ones(3)) and check(almost, np.ones(3), tol=1e-3) and check(almost(Tensor(np.ones(3))), tol=1e-3, eps=1e-4)
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "says"),
     [
         (lambda x: check(lambda x: x), "check: f is a function; give its inputs too, check(f, x)"),
@@ -548,7 +546,7 @@ def test_check_used_wrongly_says_how_it_is_used(call, says):
     assert says in str(caught.value)
 
 
-@pytest.mark.parametrize("size", [1e-160, 1e-310, 5e-324])
+@each("size", [1e-160, 1e-310, 5e-324])
 def test_contributions_below_the_smallest_normal_float_are_not_reported(size):
     x = Tensor([size, -size, 0.5])
     assert check((x * x.tanh() * size).sum()) and check(lambda x: (x * x * size).sum(), np.array([size, 2 * size]))

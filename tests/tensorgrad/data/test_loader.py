@@ -43,7 +43,7 @@ def test_any_object_with_a_length_and_items_is_a_data_set():
     assert [x.tolist() for (x,) in DataLoader([1.5, 2.5, 3.5], batch_size=2)] == [[1.5, 2.5], [3.5]]
 
 
-@pytest.mark.parametrize("prefetch", [0, 2])
+@each("prefetch", [0, 2])
 def test_a_loader_resumes_after_every_batch_with_the_same_bits(prefetch):
     def loader():
         return DataLoader(IMAGES, seed=4, prefetch=prefetch, **AUGMENTED)

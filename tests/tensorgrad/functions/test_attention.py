@@ -6,6 +6,7 @@ import pytest
 import tensorgrad as tg
 from tensorgrad import Tensor
 from tensorgrad.functions.attention import multi_head_attention, scaled_dot_product_attention
+from tests.each import each
 
 RNG = np.random.default_rng(8)
 Q, K, V = RNG.standard_normal((2, 3, 4)), RNG.standard_normal((2, 5, 4)), RNG.standard_normal((2, 5, 6))
@@ -31,9 +32,7 @@ def test_values_equal_the_formula():
     close(scaled_dot_product_attention(Q, K, V, OPEN, causal=True), by_formula(Q, K, V, shut + below))
 
 
-@pytest.mark.parametrize(
-    "mask", [np.array([[True] * 5, [False] * 5, [True] * 5]), np.array([[0.0] * 5, [-np.inf] * 5, [1.0] * 5])], ids=["bool", "added"]
-)
+@each("mask", [np.array([[True] * 5, [False] * 5, [True] * 5]), np.array([[0.0] * 5, [-np.inf] * 5, [1.0] * 5])], ids=["bool", "added"])
 def test_a_query_without_visible_keys_gets_0_and_has_gradient_0(mask):
     q, k, v = Tensor(Q), Tensor(K), Tensor(V)
     y = scaled_dot_product_attention(q, k, v, mask)
@@ -79,7 +78,7 @@ def test_a_causal_head_ignores_later_keys():
     assert x.grad[:2].all() and not x.grad[2:].any()
 
 
-@pytest.mark.parametrize(
+@each(
     "call, said",
     [
         (lambda: scaled_dot_product_attention(Tensor(Q), V, K), "q of shape (2, 3, 4), k of shape (2, 5, 6), v of shape (2, 5, 4)"),

@@ -41,7 +41,7 @@ FORMULAS = {  # the losses of single entries
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", FORMULAS)
+@each("name", FORMULAS)
 def test_values_and_reductions_equal_the_formula(name):
     loss, args, options, expected = FORMULAS[name]
     tensors = [Tensor(args[0]), args[1]] if name.startswith("hinge") else [Tensor(x) for x in args]
@@ -134,7 +134,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("wrong", "error", "text"), REFUSED)
+@each(("wrong", "error", "text"), REFUSED)
 def test_wrong_arguments_raise_errors(wrong, error, text):
     with pytest.raises(error, match=text):
         wrong()
@@ -163,7 +163,7 @@ def test_cross_entropy_is_minus_the_log_of_the_softmax_at_the_class():
     np.testing.assert_allclose(tg.cross_entropy(Tensor(a[0]), 2).data, picked(a)[0])
 
 
-@pytest.mark.parametrize("loss", [tg.cross_entropy, lambda x, *more, **options: tg.nll_loss(tg.log_softmax(x, 1), *more, **options)])
+@each("loss", [tg.cross_entropy, lambda x, *more, **options: tg.nll_loss(tg.log_softmax(x, 1), *more, **options)])
 def test_class_weights_and_ignore_index(loss):
     w = WEIGHT[CLASSES]
     np.testing.assert_allclose(loss(Tensor(a), CLASSES, weight=WEIGHT).data, (picked(a) * w).sum() / w.sum())
@@ -199,8 +199,8 @@ def test_label_smoothing_and_targets_of_probabilities():
     np.testing.assert_allclose(x.grad, q.sum(1, keepdims=True) * np.exp(log_softmax(a)) - q)
 
 
-@pytest.mark.parametrize("count", [3, 40])
-@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@each("count", [3, 40])
+@each("kind", [np.float32, np.float64])
 def test_further_axes_and_memory_layouts(count, kind):
     x = np.random.default_rng(0).standard_normal((2, count, 3, 2)).astype(kind)
     classes = np.arange(12).reshape(2, 3, 2) % count

@@ -68,7 +68,7 @@ def test_values_equal_numpys(f, kind):
         np.testing.assert_allclose(getattr(got, "data", got), array, rtol=tolerance)
 
 
-@pytest.mark.parametrize("axis", [None, 0, 1])
+@each("axis", [None, 0, 1])
 def test_entries_that_do_not_count_have_gradient_0(axis):
     for name, more in [
         ("sum", {}),

@@ -19,7 +19,7 @@ def boxes(x, kernel, stride, padding, count):
         yield (i, j), x[max(top, 0) : top + kernel, max(left, 0) : left + kernel]
 
 
-@pytest.mark.parametrize("kernel, stride, padding", [(2, 2, 0), (3, 2, 1), (3, 1, 1), (2, 3, 0), (1, 1, 0), (1, 2, 0)])
+@each("kernel, stride, padding", [(2, 2, 0), (3, 2, 1), (3, 1, 1), (2, 3, 0), (1, 1, 0), (1, 2, 0)])
 def test_values_equal_the_formulas(kernel, stride, padding):
     x = rng.standard_normal((7, 6))
     found = tg.max_pool2d(x, kernel, stride, padding)
@@ -125,7 +125,7 @@ def test_convolution_is_a_matrix_product_with_unfold():
     np.testing.assert_allclose(y.reshape(2, 4, 4, 5), tg.conv2d(x, w))
 
 
-@pytest.mark.parametrize("shape", [(0, 2, 4, 4), (2, 0, 4, 4)])
+@each("shape", [(0, 2, 4, 4), (2, 0, 4, 4)])
 def test_resizing_nothing_has_a_gradient(shape):
     for resize in (lambda x: tg.interpolate(x, (3, 5), mode="bilinear"), lambda x: tg.adaptive_avg_pool2d(x, (3, 2))):
         x = Tensor(np.zeros(shape))
@@ -189,7 +189,7 @@ def test_pixel_unshuffle_undoes_pixel_shuffle():
     assert np.array_equal(tg.pixel_unshuffle(y, 2), x)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 4])
+@each("n", [1, 2, 3, 4])
 def test_any_number_of_axes_is_pooled(n):
     """Compare with the entries of each window, read one by one."""
     x = rng.standard_normal((2, *(5, 4, 4, 3)[:n]))
@@ -212,7 +212,7 @@ def test_any_number_of_axes_is_pooled(n):
             np.testing.assert_allclose(y[place], of(box))
 
 
-@pytest.mark.parametrize("settings", [{}, {"stride": 1}, {"stride": 2, "padding": 1}, {"dilation": 2, "padding": 1}, {"ceil_mode": True}])
+@each("settings", [{}, {"stride": 1}, {"stride": 2, "padding": 1}, {"dilation": 2, "padding": 1}, {"ceil_mode": True}])
 def test_return_indices_locates_the_largest_entries(settings):
     x = rng.standard_normal((2, 3, 5, 6))
     t = Tensor(x)
@@ -285,7 +285,7 @@ def test_recompute_scale_factor_uses_the_ratio_of_the_sizes():
         tg.interpolate(x, size=6, recompute_scale_factor=True)
 
 
-@pytest.mark.parametrize("p", [1, 1.5, 2, 3, np.inf])
+@each("p", [1, 1.5, 2, 3, np.inf])
 def test_a_window_of_zeros_has_norm_0_and_derivative_0(p):
     x = Tensor([[0.0, 0.0, 3.0, -4.0]])
     y = tg.lp_pool1d(x, p, 2)
@@ -293,7 +293,7 @@ def test_a_window_of_zeros_has_norm_0_and_derivative_0(p):
     assert y.data[0, 0] == 0 and x.grad[0, :2].tolist() == [0, 0] and np.isfinite(x.grad).all()
 
 
-@pytest.mark.parametrize("special", [np.inf, -np.inf, np.nan])
+@each("special", [np.inf, -np.inf, np.nan])
 def test_adaptive_means_of_boxes_without_a_special_number_are_finite(special):
     a = np.arange(8.0)
     a[5] = special

@@ -8,6 +8,7 @@ import pytest
 import tensorgrad as tg
 from scalargrad import Trace, Value
 from tensorgrad import Tensor
+from tests.each import each
 from tutorial.matrices import fan_out
 
 RNG = np.random.default_rng(3)
@@ -37,7 +38,7 @@ def convolution():
     return tg.relu(tg.conv2d(X, K)).sum(), [X, K]
 
 
-@pytest.mark.parametrize("graph", [matrices, softmax_with_cross_entropy, attention, convolution])
+@each("graph", [matrices, softmax_with_cross_entropy, attention, convolution])
 def test_the_derivatives_of_the_entries_are_the_entries_of_the_gradient(graph):
     z, inputs = graph()
     trace = Trace(z)

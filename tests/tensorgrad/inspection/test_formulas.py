@@ -3,7 +3,6 @@
 import re
 
 import numpy as np
-import pytest
 
 import tensorgrad as tg
 from scalargrad import Trace
@@ -73,7 +72,7 @@ def without_docstring(G, x):
     return 2 * x * G
 
 
-@pytest.mark.parametrize("vjp, said", [(without_docstring, "without_docstring(dz/dY, X)"), (lambda G, x: 2 * x * G, "vjp(dz/dY, X)")])
+@each("vjp, said", [(without_docstring, "without_docstring(dz/dY, X)"), (lambda G, x: 2 * x * G, "vjp(dz/dY, X)")])
 def test_a_vjp_without_a_docstring_is_written_as_a_call(vjp, said):
     @tg.rule(vjp)
     def square(x):

@@ -11,6 +11,7 @@ from scalargrad.graph import Graph
 from scalargrad.names import name_all
 from tensorgrad import Tensor, memory
 from tensorgrad.rule import Fast
+from tests.each import each
 from tests.peak import peak_of
 
 ENTRY = 8  # bytes of a float64
@@ -85,7 +86,7 @@ def classified():
 PROGRAMS = [deep, windows, classified, diamonds, with_constants, indexed, joined, custom, checkpointed, relus]
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.__name__)
+@each("program", PROGRAMS, ids=lambda p: p.__name__)
 def test_predicted_bytes_equal_measured_bytes(program):
     mine, z = program()
     report = memory(z)
@@ -180,7 +181,7 @@ def test_the_peak_is_predicted():
     assert 0.85 * predicted < peak_of(lambda: loss().backward()) < 1.05 * predicted
 
 
-@pytest.mark.parametrize("activation", ["tanh", "relu"])
+@each("activation", ["tanh", "relu"])
 def test_the_peak_of_a_deep_network_is_close_to_what_it_saves(activation):
     assert work(activation, 50, 64, 512)["ratio"] < LIMIT
 

@@ -46,7 +46,7 @@ def written(formula):
 # The tutorial's example
 
 
-@pytest.mark.parametrize("schedule, options", SCHEDULES, ids=str)
+@each("schedule, options", SCHEDULES, ids=str)
 def test_the_total_is_the_sum_of_the_contributions(schedule, options):
     v = fan_out()
     total = traced(v, schedule=schedule, **options).computed[v["B"]]
@@ -237,7 +237,7 @@ def test_a_graph_of_which_only_a_part_was_released_is_traced():
     assert Trace(later.sum()).computed[v["B"]].number.tolist() == [[10, 10], [24, 24]]
 
 
-@pytest.mark.parametrize("function", [
+@each("function", [
     lambda x: tg.max_pool2d(tg.conv2d(x, np.ones((1, 1, 2, 2))), 2), lambda x: tg.cross_entropy(x.reshape(5, 5), np.arange(5)),
     lambda x: tg.dropout(x, 0.5, training=True, rng=np.random.default_rng(1)), lambda x: np.concatenate([x, x * 2])[np.array([0, 1, 0])],
     tg.function(lambda x: x * x + 1),
@@ -328,7 +328,7 @@ def test_a_leaf_that_is_not_referenced_is_found_among_saved_arrays_or_is_freed()
 # Formulas
 
 
-@pytest.mark.parametrize(
+@each(
     "formula, expected",
     [
         ("dz/dC Bᵀ", "dloss/dH W₁ᵀ"),

@@ -3,11 +3,11 @@ dz/dY.
 """
 
 import numpy as np
-import pytest
 
 from scalargrad import Trace, Value
 from tensorgrad import Tensor
 from tensorgrad.inspection.zoom import MOST_INSIDE
+from tests.each import each
 from tutorial.matrices import fan_out
 
 
@@ -40,7 +40,7 @@ FUNCTIONS = {
 }
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@each("name", FUNCTIONS)
 def test_derivatives_of_the_entries_are_the_contributions(name):
     rng = np.random.default_rng(5)
     A, B = (Tensor(rng.uniform(0.5, 2, (3, 3)), name=n) for n in "AB")

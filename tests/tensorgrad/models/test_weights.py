@@ -72,7 +72,7 @@ def test_a_missing_file_says_where_weights_come_from(tmp_path):
         models.load_weights(models.MLP((2, 3)), tmp_path / "a.safetensors")
 
 
-@pytest.mark.parametrize("name", ["pretrained", "weights"])
+@each("name", ["pretrained", "weights"])
 def test_options_of_trained_weights_name_load_weights(name):
     with pytest.raises(TypeError, match=f"ResNet: {name}= is unknown; no weights are downloaded: .* models.load_weights"):
         models.resnet18(10, **{name: True})

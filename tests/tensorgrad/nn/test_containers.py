@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tensorgrad import nn
+from tests.each import each
 
 
 def names(module):
@@ -28,7 +29,7 @@ def test_a_sequential_is_indexed_cut_and_changed_like_a_list():
     assert model(np.ones((4, 2))).shape == (4,)
 
 
-@pytest.mark.parametrize("index", [0, 1, 2, 5, -1, -2, -5])
+@each("index", [0, 1, 2, 5, -1, -2, -5])
 def test_a_module_is_inserted_where_a_list_would_insert_it(index):
     model, items = nn.ModuleList([nn.ReLU(), nn.Tanh()]), ["ReLU", "Tanh"]
     model.insert(index, nn.Sigmoid())

@@ -39,7 +39,7 @@ def test_the_seed_repeats_what_is_dropped_and_calls_differ():
     assert np.array_equal(layer(x), first) and not np.array_equal(first, second)
 
 
-@pytest.mark.parametrize("kind", ["Dropout", "Dropout1d", "Dropout2d", "Dropout3d"])
+@each("kind", ["Dropout", "Dropout1d", "Dropout2d", "Dropout3d"])
 def test_a_probability_of_1_drops_everything_and_0_nothing(kind):
     x = np.ones({"Dropout": (5,), "Dropout1d": (2, 3, 4), "Dropout2d": (2, 3, 4, 4), "Dropout3d": (2, 3, 2, 2, 2)}[kind])
     assert not np.asarray(getattr(nn, kind)(1)(x)).any() and np.array_equal(getattr(nn, kind)(0)(x), x)

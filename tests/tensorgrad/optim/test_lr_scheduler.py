@@ -99,7 +99,7 @@ def test_a_state_continues_a_schedule(name, options, expected):
     assert two.optimizer.state_dict() == one.optimizer.state_dict()
 
 
-@pytest.mark.parametrize("t", range(7))
+@each("t", range(7))
 def test_a_state_continues_a_sequence_for_an_optimiser_that_began_with_another_rate(t):
     def sequence(lr):
         sgd = optim.SGD([Tensor([1.0])], lr=lr)
@@ -183,7 +183,7 @@ def test_the_old_names_of_the_rate_are_answered():
         of("StepLR", {"step_size": 3}).get_lr()
 
 
-@pytest.mark.parametrize("package", [optim, optim.lr_scheduler])
+@each("package", [optim, optim.lr_scheduler])
 def test_a_schedule_that_is_not_here_says_what_to_write(package):
     with pytest.raises(
         AttributeError, match=r"has no CyclicLR: derive a schedule of your own from Schedule: a class with rate\(self, t, b"
@@ -206,7 +206,7 @@ def test_only_the_schedule_that_was_made_last_may_step():
         one.step()
 
 
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda schedule: pickle.loads(pickle.dumps(schedule))])
+@each("copied", [copy.deepcopy, lambda schedule: pickle.loads(pickle.dumps(schedule))])
 def test_a_copy_of_a_schedule_goes_on_with_the_copy_of_its_optimiser(copied):
     one = of("ExponentialLR", {"gamma": 0.5})
     one.step()
@@ -230,9 +230,7 @@ def test_a_schedule_that_moves_on_before_the_first_step_is_a_warning():
     resumed.step()
 
 
-@pytest.mark.parametrize(
-    "name, options, first", [("StepLR", {"step_size": 2}, 0.5), ("OneCycleLR", {"max_lr": 0.3, "total_steps": 9}, 0.3 / 25)]
-)
+@each("name, options, first", [("StepLR", {"step_size": 2}, 0.5), ("OneCycleLR", {"max_lr": 0.3, "total_steps": 9}, 0.3 / 25)])
 def test_a_group_that_is_added_later_needs_a_new_schedule(name, options, first):
     w = Tensor([1.0])
     sgd = optim.SGD([w], lr=0.5, momentum=0.9)

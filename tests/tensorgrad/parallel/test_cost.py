@@ -3,11 +3,12 @@
 import pytest
 
 from tensorgrad.parallel.cost import Link, StepCost
+from tests.each import each
 
 STEP, LINK = StepCost(shards=8, shard_seconds=0.1, update_seconds=0.01, nbytes=4e6), Link(latency=1e-3, bandwidth=1e8)
 
 
-@pytest.mark.parametrize("processes, shards, messages, share", [(1, 8, 0, 0), (2, 4, 4, 1 / 2), (3, 4, 8, 2 / 3), (8, 1, 24, 7 / 8)])
+@each("processes, shards, messages, share", [(1, 8, 0, 0), (2, 4, 4, 1 / 2), (3, 4, 8, 2 / 3), (8, 1, 24, 7 / 8)])
 def test_a_step_is_the_shards_of_the_busiest_process_the_exchange_and_the_update(processes, shards, messages, share):
     exchange = messages * 1e-3 + 2 * 4e6 * share / 1e8
     assert STEP.exchange_seconds(processes, LINK) == pytest.approx(exchange)
@@ -15,7 +16,7 @@ def test_a_step_is_the_shards_of_the_busiest_process_the_exchange_and_the_update
     assert STEP.speedup(processes, LINK) == pytest.approx((0.8 + 0.01) / STEP.seconds(processes, LINK))
 
 
-@pytest.mark.parametrize("overlap", [0.0, 0.2, 0.5, 1.0])
+@each("overlap", [0.0, 0.2, 0.5, 1.0])
 def test_what_overlaps_hides_at_most_the_exchange(overlap):
     exchange = STEP.exchange_seconds(2, LINK)
     hidden = min(exchange, overlap * 0.1)

@@ -36,7 +36,7 @@ def test_broadcast_inputs_count_as_repeated(name):
                 np.testing.assert_allclose(found, expected, rtol=1e-12, err_msg=str(shapes))
 
 
-@pytest.mark.parametrize("k", [0.5, 1.0, "1", None, np.array([0, 1])])
+@each("k", [0.5, 1.0, "1", None, np.array([0, 1])])
 def test_the_place_of_a_diagonal_is_an_integer(k):
     x = np.ones((3, 3))
     for name, what in {"tril": "k", "triu": "k", "diag": "k", "diagonal": "offset"}.items():
@@ -76,7 +76,7 @@ TOO_LARGE = {
 }
 
 
-@pytest.mark.parametrize("said", TOO_LARGE)
+@each("said", TOO_LARGE)
 def test_an_argument_that_would_enlarge_the_result_raises_an_error(said):
     with pytest.raises(ValueError) as refusal:
         TOO_LARGE[said]()

@@ -10,6 +10,7 @@ from tensorgrad.kernels import depthwise, few_channels, im2col, kernel_rows, poi
 from tensorgrad.kernels.convolution import DEPTHWISE, FEW_CHANNELS, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD, algorithm
 from tensorgrad.rules.convolution import convolution, correlation, transposed_convolution
 from tensorgrad.windows import Window
+from tests.each import each
 from tests.peak import peak_of
 
 rng = np.random.default_rng(0)
@@ -34,14 +35,14 @@ def by_hand(x, w, stride, padding, dilation, groups):
     return y
 
 
-@pytest.mark.parametrize("stride, padding, dilation, groups", list(product([1, 2], [0, 2], [1, 2], [1, 2])))
+@each("stride, padding, dilation, groups", list(product([1, 2], [0, 2], [1, 2], [1, 2])))
 def test_values_equal_the_formula(stride, padding, dilation, groups):
     x, w = normal(2, 4, 6, 5), normal(4, 4 // groups, 3, 2)
     y = conv2d(x, w, None, stride, padding, dilation, groups)
     np.testing.assert_allclose(y, by_hand(x, w, stride, padding, dilation, groups), atol=1e-12)
 
 
-@pytest.mark.parametrize("settings", [{}, {"stride": 2, "output_padding": 1}, {"padding": 1, "dilation": 2}, {"groups": 2, "stride": 3}])
+@each("settings", [{}, {"stride": 2, "output_padding": 1}, {"padding": 1, "dilation": 2}, {"groups": 2, "stride": 3}])
 def test_transposed_convolution_is_the_transpose(settings):
     x, w = normal(2, 4, 3, 4), normal(4, 2, 3, 2)
     y = conv_transpose2d(x, w, **settings)
@@ -119,7 +120,7 @@ def test_all_algorithms_agree(monkeypatch, how, channels, out, size, kernel, pad
     np.testing.assert_allclose(how.vjps(g, x, None, window, 1, size)[1], dw, atol=1e-11)
 
 
-@pytest.mark.parametrize("how, stride, most", [(winograd, 1, 2.5), (im2col, 2, 2.1)])
+@each("how, stride, most", [(winograd, 1, 2.5), (im2col, 2, 2.1)])
 def test_the_backward_pass_of_a_large_kernel_takes_little_memory_beside_its_results(how, stride, most):
     """Winograd's transform of this kernel takes 1.5 times the bytes of dx and dw together; in pieces it takes less."""
     window = Window.of("conv", (3, 3), stride, 1, 1)
@@ -194,7 +195,7 @@ def test_the_algorithm_is_chosen_by_sizes():
     assert chosen(1, 1, (8, 8), (3, 3)) is FEW_CHANNELS
 
 
-@pytest.mark.parametrize("channels, out, kernel", [(3, 64, 3), (16, 16, 3), (64, 64, 3), (64, 32, 1), (64, 64, 5)])
+@each("channels, out, kernel", [(3, 64, 3), (16, 16, 3), (64, 64, 3), (64, 32, 1), (64, 64, 5)])
 def test_float32_is_as_exact_as_it_can_be(channels, out, kernel):
     arrays = normal(2, channels, 8, 8), normal(out, channels, kernel, kernel)
     u = normal(2, out, 8, 8)
@@ -275,7 +276,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("wrong, message", REFUSED)
+@each("wrong, message", REFUSED)
 def test_wrong_shapes_and_options_raise_errors(wrong, message):
     with pytest.raises(ValueError, match=message):
         wrong()
@@ -286,7 +287,7 @@ def test_settings_must_be_integers():
         conv2d(x, w, stride=1.5)
 
 
-@pytest.mark.parametrize("channels, out, kernel", [(3, 64, 3), (16, 16, 3), (64, 64, 3), (64, 32, 1)])
+@each("channels, out, kernel", [(3, 64, 3), (16, 16, 3), (64, 64, 3), (64, 32, 1)])
 def test_a_batch_of_no_samples_has_gradients_of_0(channels, out, kernel):
     x, w, b = Tensor(np.ones((0, channels, 6, 6))), Tensor(np.ones((out, channels, kernel, kernel))), Tensor(np.ones(out))
     y = conv2d(x, w, b, padding=kernel // 2)
@@ -363,7 +364,7 @@ def test_inf_and_nan_reach_the_entries_that_pytorch_says():
     assert_bad_entries_stay(by_torch)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3])
+@each("n", [1, 2, 3])
 def test_channels_are_not_confused_with_axes_of_the_same_length(n):
     """Here (batch, *size, channels) and (batch, channels, *size) are the same shape."""
     rng = np.random.default_rng(0)

@@ -220,7 +220,7 @@ def test_pythons_own_functions():
 SIGNS = [operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne]
 
 
-@pytest.mark.parametrize("sign", SIGNS, ids=lambda f: f.__name__)
+@each("sign", SIGNS, ids=lambda f: f.__name__)
 def test_comparisons_are_plain_truth_values(sign):
     a, b = np.array([[1.0, 2.0, nan]]), np.array([[2.0], [2.0]])
     expected = sign(a, b)
@@ -252,7 +252,7 @@ def test_logic_looks_at_the_arrays():
 # The error function
 
 
-@pytest.mark.parametrize(("kind", "tolerance"), [(np.float64, 1e-15), (np.float32, 4e-7)])
+@each(("kind", "tolerance"), [(np.float64, 1e-15), (np.float32, 4e-7)])
 def test_erf_is_the_error_function(kind, tolerance):
     dice = np.random.default_rng(0)
     x = np.concatenate(
@@ -293,7 +293,7 @@ def test_lerp_gives_b_at_weight_1_however_far_a_is():
     assert (a.grad.tolist(), b.grad.tolist()) == ([-1, 0.75, 0.75], [2, 0.25, 0.25]) and w.grad[2] == 4
 
 
-@pytest.mark.parametrize("blend", [tg.lerp, tg.addcmul, tg.addcdiv, tg.cosine_similarity])
+@each("blend", [tg.lerp, tg.addcmul, tg.addcdiv, tg.cosine_similarity])
 def test_shapes_that_clash_are_refused_by_the_name_that_was_called(blend):
     arrays = [Tensor(np.ones((2, n))) for n in (3, 1, 4)][:: 2 if blend is tg.cosine_similarity else 1]
     with pytest.raises(ValueError, match=rf"{blend.__name__}: shapes \(2, 3\) and \(2, 4\) do not broadcast: the last axes are 3 and 4"):
@@ -323,8 +323,8 @@ def assert_same(got, expected, what):
     np.testing.assert_allclose(got, float(expected), rtol=1e-13, atol=1e-300, err_msg=what)
 
 
-@pytest.mark.parametrize("rule", [tg.remainder, tg.fmod], ids=repr)
-@pytest.mark.parametrize("kind", ["f4", "f8"])
+@each("rule", [tg.remainder, tg.fmod], ids=repr)
+@each("kind", ["f4", "f8"])
 def test_the_partial_of_a_remainder_has_the_quotient_of_its_value(rule, kind):
     dice = np.random.default_rng(0)
     quotients = dice.integers(1, 100, 500)

@@ -218,7 +218,7 @@ def test_iterating_over_a_tensor_gives_its_rows():
     assert x.grad.tolist() == [[0, 0], [1, 1], [0, 0]]
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "message"),
     [
         (lambda x: x[2], "getitem: index 2 is out of bounds for axis 0 with size 2"),
@@ -245,7 +245,7 @@ def test_positions_outside_raise_index_errors(call, message):
     assert str(caught.value).startswith(message)
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "error", "message"),
     [
         (lambda x: x.gather(1, [0]), ValueError, "gather: index of shape (1,) does not fit x of shape (2, 3); only axis 1"),
@@ -267,7 +267,7 @@ def test_wrong_shapes_and_options_raise_errors(call, error, message):
     assert str(caught.value).startswith(message)
 
 
-@pytest.mark.parametrize("total", [False, True])
+@each("total", [False, True])
 def test_total_has_no_effect_inside_the_axis(total):
     x = numbered((3, 2))
     assert np.array_equal(tg.embedding([2, 0], x, total=total), x[[2, 0]])
@@ -330,7 +330,7 @@ def test_plain_arrays_give_plain_arrays():
 NUMBER = Tensor(3.0)
 
 
-@pytest.mark.parametrize("axis", [0, -1])
+@each("axis", [0, -1])
 def test_a_0d_array_counts_as_one_entry_along_axis_0(axis):
     found = [
         (tg.gather(NUMBER, axis, 0), ()),
@@ -366,7 +366,7 @@ REFUSED_NUMBERS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("call", "kind", "text"), REFUSED_NUMBERS, ids=[text[:40] for _, _, text in REFUSED_NUMBERS])
+@each(("call", "kind", "text"), REFUSED_NUMBERS, ids=[text[:40] for _, _, text in REFUSED_NUMBERS])
 def test_wrong_positions_of_a_0d_array_raise_errors(call, kind, text):
     with pytest.raises(kind) as refusal:
         call()

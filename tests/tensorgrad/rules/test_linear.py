@@ -64,7 +64,7 @@ def test_einsum_reads_numpys_notation(call):
         np.testing.assert_allclose(got.data, expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize("subscripts", ["ii->", "ii->i", "ij->i", "ij->"])
+@each("subscripts", ["ii->", "ii->i", "ij->i", "ij->"])
 def test_the_derivative_of_einsum_stays_float32(subscripts):
     A = Tensor(A33, dtype=np.float32)
     (G,) = grad(tg.square(tg.einsum(subscripts, A)).sum(), [A], create_graph=True)
@@ -164,7 +164,7 @@ def test_a_stack_times_one_matrix_sums_over_the_stack():
     np.testing.assert_allclose(B.grad, np.einsum("bij,bik->jk", S234, weights))
 
 
-@pytest.mark.parametrize("x", [A23, V3, S243, np.zeros((0, 3)), np.zeros((2, 0, 3))], ids=lambda x: str(x.shape))
+@each("x", [A23, V3, S243, np.zeros((0, 3)), np.zeros((2, 0, 3))], ids=lambda x: str(x.shape))
 def test_linear_equals_its_product_and_sum(x):
     W, b = A23, V2
     np.testing.assert_allclose(tg.linear(x, W, b), x @ W.T + b, rtol=1e-12)
@@ -183,7 +183,7 @@ def test_det_of_a_singular_matrix_has_a_first_derivative_and_an_error_for_the_se
         grad(C.sum(), A)
 
 
-@pytest.mark.parametrize("special", [np.nan, np.inf])
+@each("special", [np.nan, np.inf])
 def test_the_derivative_of_det_is_nan_for_a_matrix_that_is_not_finite_and_right_beside_it(special):
     A = Tensor([[[special, 1.0], [2.0, 3.0]], [[1.0, 2.0], [3.0, 5.0]]])
     tg.det(A).sum().backward()
@@ -197,8 +197,8 @@ def test_slogdet_does_not_overflow():
     np.testing.assert_allclose(logarithm.item(), 51 * np.log(1e10))
 
 
-@pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-7), (np.float32, 2e-3)])
-@pytest.mark.parametrize("smallest", [1.0, 1e-2, 1e-5, 1e-9, 1e-15, 0.0])
+@each("dtype, tolerance", [(np.float64, 1e-7), (np.float32, 2e-3)])
+@each("smallest", [1.0, 1e-2, 1e-5, 1e-9, 1e-15, 0.0])
 def test_the_derivative_of_det_is_exact_near_singular_matrices(smallest, dtype, tolerance):
     U, V = [np.linalg.qr(np.random.default_rng(seed).standard_normal((4, 4)))[0] for seed in (0, 1)]
     s = np.array([3.0, 2.0, 1.0, smallest])
@@ -214,7 +214,7 @@ def test_the_derivative_of_a_determinant_that_underflows():
     np.testing.assert_allclose(A.grad[0, 0], 1e-10, rtol=1e-4)
 
 
-@pytest.mark.parametrize("shape", [(33, 33), (2, 70, 70)])
+@each("shape", [(33, 33), (2, 70, 70)])
 def test_the_gradient_of_cholesky_of_large_matrices_equals_the_formula(shape):
     A = np.random.default_rng(0).standard_normal(shape)
     A = Tensor(A @ A.swapaxes(-1, -2) + shape[-1] * np.eye(shape[-1]))
@@ -272,7 +272,7 @@ SPECTRA = {
 }
 
 
-@pytest.mark.parametrize("function, A", SPECTRA.values(), ids=SPECTRA)
+@each("function, A", SPECTRA.values(), ids=SPECTRA)
 def test_values_and_vectors_equal_numpys(function, A):
     found, expected = function(Tensor(A)), (np.linalg.eigh if function is np.linalg.eig else function)(A)
     assert found._fields == expected._fields
@@ -281,7 +281,7 @@ def test_values_and_vectors_equal_numpys(function, A):
         np.testing.assert_allclose(ours.data, theirs, atol=1e-12)
 
 
-@pytest.mark.parametrize("function, A", SPECTRA.values(), ids=SPECTRA)
+@each("function, A", SPECTRA.values(), ids=SPECTRA)
 def test_a_function_of_several_results_can_be_drawn_traced_checked_and_zoomed(function, A):
     A = Tensor(A, name="A")
     first, second, *_ = function(A)
@@ -296,7 +296,7 @@ def test_a_function_of_several_results_can_be_drawn_traced_checked_and_zoomed(fu
     np.testing.assert_allclose([[a.grad for a in row] for row in zoomed[A]], A.grad, atol=1e-9)
 
 
-@pytest.mark.parametrize("rows, columns", [(3, 3), (3, 4), (4, 3)])
+@each("rows, columns", [(3, 3), (3, 4), (4, 3)])
 def test_vectors_of_equal_values_have_no_derivative_and_the_values_do(rows, columns):
     B, D = np.diag([2.0, 2.0, 1.0]), RNG.standard_normal((rows, columns))
     U, V = [np.linalg.qr(RNG.standard_normal((n, n)))[0][:, :3] for n in (rows, columns)]
@@ -357,7 +357,7 @@ def test_multi_dot_multiplies_in_the_cheapest_order():
     assert [x.shape for x in product.inputs] == [(10, 5), (5, 50)]
 
 
-@pytest.mark.parametrize(
+@each(
     "call, message",
     [
         (lambda: np.linalg.svd(Tensor(A23)), "svd: a matrix of shape (2, 3) is not square, so full_matrices adds vectors"),

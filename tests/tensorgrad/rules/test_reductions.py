@@ -87,7 +87,7 @@ def test_norms_equal_numpys(x):
 # Where a derivative is a choice
 
 
-@pytest.mark.parametrize("name", ["max", "amax", "min", "amin"])
+@each("name", ["max", "amax", "min", "amin"])
 def test_ties_share_evenly(name):
     x = Tensor([[1.0, 1, 1], [1, 1, 1]])
     getattr(x, name)().backward()
@@ -102,7 +102,7 @@ def test_max_of_nan_is_nan():
     assert np.isnan(x.max().item()) and np.isnan(x.min().item())
 
 
-@pytest.mark.parametrize("value", [0.1, 3.0, 0.0, 1e8 + 0.1])
+@each("value", [0.1, 3.0, 0.0, 1e8 + 0.1])
 def test_std_of_equal_values_has_gradient_0(value):
     x = Tensor(np.full((2, 3), value))
     y = x.std(axis=1)
@@ -117,7 +117,7 @@ def test_std_with_some_rows_of_equal_entries():
     np.testing.assert_allclose(x.grad, [[0, 0, 0], [-0.5, 0, 0.5]], atol=1e-15)
 
 
-@pytest.mark.parametrize("order", [None, 1, 2, 3, 0.5])
+@each("order", [None, 1, 2, 3, 0.5])
 def test_norm_at_0_has_gradient_0(order):
     x = Tensor([[0.0, 0.0], [3.0, 0.0]])
     tg.norm(x, order, 1).sum().backward()
@@ -132,7 +132,7 @@ def test_logsumexp_of_infinite_entries():
     np.testing.assert_allclose(x.grad, [[0, 0], [0, 1], [0.5, 0.5], [0, 1]], rtol=1e-12)
 
 
-@pytest.mark.parametrize("x", [[2.0, 3.0, 4.0], [0.0, 3.0, 4.0], [0.0, 3.0, 0.0], [0.0, 0.0, 0.0]])
+@each("x", [[2.0, 3.0, 4.0], [0.0, 3.0, 4.0], [0.0, 3.0, 0.0], [0.0, 0.0, 0.0]])
 def test_prod_with_zeros_to_the_second_order(x):
     t = Tensor(x)
     g = grad(t.prod(), t, create_graph=True)
@@ -187,7 +187,7 @@ def test_reductions_of_no_entries():
     assert np.isnan(Tensor([1.0]).var(ddof=1).item())
 
 
-@pytest.mark.parametrize("name", ["max", "min", "argmax", "argmin"])
+@each("name", ["max", "min", "argmax", "argmin"])
 def test_the_extreme_of_no_entries_raises_an_error(name):
     with pytest.raises(ValueError, match=rf"{name}: shape \(0, 3\) has no entry to choose from"):
         getattr(Tensor(np.zeros((0, 3))), name)()
@@ -206,7 +206,7 @@ def test_a_0d_array_has_the_axes_0_and_minus_1(name, axis):
         assert x.grad.shape == ()
 
 
-@pytest.mark.parametrize("name", [*WITH_AXIS, "argsort"])
+@each("name", [*WITH_AXIS, "argsort"])
 def test_an_axis_out_of_range_raises_an_error(name):
     for axis, shape, use in [(2, (2, 3), "use -2 to 1"), (-3, (2, 3), "use -2 to 1")]:
         with pytest.raises(ValueError) as caught:
@@ -214,13 +214,13 @@ def test_an_axis_out_of_range_raises_an_error(name):
         assert str(caught.value) == f"{name}: axis {axis} is out of range for shape {shape}; {use}"
 
 
-@pytest.mark.parametrize("name", [*REDUCTIONS, "logsumexp", "norm", "vector_norm", "all", "any"])
+@each("name", [*REDUCTIONS, "logsumexp", "norm", "vector_norm", "all", "any"])
 def test_an_axis_named_twice_raises_an_error(name):
     with pytest.raises(ValueError, match="twice"):
         getattr(Tensor(np.ones((2, 3))), name)(axis=(0, -2))
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "message"),
     [
         (lambda x: x.topk(4), "topk: k=4, but axis 1 of shape (2, 3) has 3 entries"),
@@ -250,7 +250,7 @@ def test_the_gradient_of_prod_is_exact_for_tiny_huge_and_zero_products():
             np.testing.assert_allclose(t.grad, others, rtol=1e-6 if kind == np.float32 else 1e-15)
 
 
-@pytest.mark.parametrize("size", [1e-30, 1e30])
+@each("size", [1e-30, 1e30])
 def test_norms_whose_squares_overflow_or_underflow_are_exact(size):
     x = Tensor(np.array([[3 * size, 4 * size], [0, 0]]), dtype=np.float32)
     y = tg.vector_norm(x, axis=1)
@@ -260,8 +260,8 @@ def test_norms_whose_squares_overflow_or_underflow_are_exact(size):
     assert y.dtype == np.float32
 
 
-@pytest.mark.parametrize("size", [1e-20, 1e20])
-@pytest.mark.parametrize("ord", [3, 2, 1.5, 0.5, -1, -3])
+@each("size", [1e-20, 1e20])
+@each("ord", [3, 2, 1.5, 0.5, -1, -3])
 def test_norms_of_other_orders_whose_powers_overflow_or_underflow_are_exact(size, ord):
     a = np.array([[3.0, -4.0, 5.0], [1.0, 2.0, -2.0], [0.0, 0.0, 0.0]])
     x, near = Tensor(a * size, dtype=np.float32), Tensor(a)
@@ -272,7 +272,7 @@ def test_norms_of_other_orders_whose_powers_overflow_or_underflow_are_exact(size
     np.testing.assert_allclose(x.grad, near.grad, rtol=1e-5)
 
 
-@pytest.mark.parametrize("ord", [-0.5, -1, -2.1])
+@each("ord", [-0.5, -1, -2.1])
 def test_a_norm_of_negative_order_that_is_0_has_derivative_0(ord):
     x = Tensor([[0.0, 2.0, -3.0], [1.0, 2.0, -3.0]])
     y = tg.vector_norm(x, 1, ord=ord)
@@ -280,7 +280,7 @@ def test_a_norm_of_negative_order_that_is_0_has_derivative_0(ord):
     assert y[0].item() == 0 and x.grad[0].tolist() == [0, 0, 0] and (x.grad[1] != 0).all()
 
 
-@pytest.mark.parametrize("size", [1e-25, 1e25])
+@each("size", [1e-25, 1e25])
 def test_the_standard_deviation_is_exact_where_the_variance_overflows_or_underflows(size):
     a = np.array([[3.0, 4.0, 8.0], [2.0, 2.0, 2.0]])
     x, near = Tensor(a * size, dtype=np.float32), Tensor(a)
@@ -315,7 +315,7 @@ def test_topk_sorts_few_entries():
     assert (taken.sum(1) >= 5).all() and taken.sum() < 20 * 10
 
 
-@pytest.mark.parametrize("name", ["cumsum", "cumprod"])
+@each("name", ["cumsum", "cumprod"])
 def test_cumulative_functions_take_the_dtype_of_the_result(name):
     function, theirs = getattr(tg, name), getattr(np, name)
     x = Tensor(np.array([[1.5, 2.0], [3.0, 0.5]], np.float32))

@@ -191,13 +191,13 @@ def test_the_method_tile_takes_separate_numbers():
     assert Tensor([1.0, 2.0]).tile(2, 2).shape == Tensor([1.0, 2.0]).tile((2, 2)).shape == (2, 4)
 
 
-@pytest.mark.parametrize("reps", [-1, (2, -1), (1.5,)])
+@each("reps", [-1, (2, -1), (1.5,)])
 def test_tile_needs_integers_of_at_least_0(reps):
     with pytest.raises((ValueError, TypeError), match="tile: reps=.*is not a list of integers from 0 on"):
         tg.tile(Tensor([1.0, 2.0]), reps)
 
 
-@pytest.mark.parametrize("name", ["reshape", "broadcast_to", "permute", "expand", "view", "tile"])
+@each("name", ["reshape", "broadcast_to", "permute", "expand", "view", "tile"])
 def test_a_method_without_a_shape_raises_an_error(name):
     with pytest.raises(TypeError):
         getattr(Tensor(np.ones((2, 3))), name)()

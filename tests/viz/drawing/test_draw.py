@@ -11,6 +11,7 @@ import pytest
 import scalargrad
 from scalargrad import Graph, Trace, Value, backpropagation, function
 from scalargrad.formulas.text import needs_brackets
+from tests.each import each
 from tests.scalargrad.graphs import figure1
 from tests.viz.graphs import SCHEDULES, edges_of, figure1_trace
 from viz import draw
@@ -152,7 +153,7 @@ def test_arguments_numbers_all_edges():
     assert {text for [text] in Shown(draw(figure1()["z"])).labels().values()} == {""}
 
 
-@pytest.mark.parametrize(
+@each(
     "partials, expected",
     [
         ("numbers", {("x₁", "z"): "∂z/∂x₁ = 6", ("x₄", "y₂"): "∂y₂/∂x₄ = 8", ("x₃", "y₁"): "∂y₁/∂x₃ = 1"}),
@@ -280,7 +281,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@each("name", HOSTILE)
 def test_any_name_stays_text_in_labels_and_tooltips(name):
     x = Value(3, name=name)
     y = x * x
@@ -297,7 +298,7 @@ def test_any_name_stays_text_in_labels_and_tooltips(name):
     assert {g.get("id") for kind in ("node", "edge") for g in shown.groups[kind]} == {"v0", "v1", "e1_0", "e1_1"}
 
 
-@pytest.mark.parametrize("name", ["two\nlines", "nul\0", "\x1b[31m", "\ud800", "\u202eabc", "\ufffe", "tab\t"])
+@each("name", ["two\nlines", "nul\0", "\x1b[31m", "\ud800", "\u202eabc", "\ufffe", "tab\t"])
 def test_characters_that_cannot_be_printed_are_replaced(name):
     [text, _] = texts(Shown(draw(Value(3, name=name))).groups["node"][0])
     assert text.isprintable()
@@ -424,7 +425,7 @@ def luminance(colour):
     )
 
 
-@pytest.mark.parametrize("theme", ["LIGHT", "DARK"])
+@each("theme", ["LIGHT", "DARK"])
 def test_text_has_enough_contrast(theme):
     from viz import theme as themes
 
@@ -445,9 +446,7 @@ def test_the_tooltip_describes_the_whole_graph():
     assert graph.find(f"{SVG}g/{SVG}a").get(TITLE).startswith("z = x₁·y₁ + y₂ = 34, dz/dz = 1; y₂ = x₄² = 16, dz/dy₂ = 1; ")
 
 
-@pytest.mark.parametrize(
-    "text", ["x1*(x1+x2+x3+x4)+x4**2", "The quick brown fox jumps over the lazy dog", "0.333333 | [a] {b} 'c' #?", "MW@%iIl"]
-)
+@each("text", ["x1*(x1+x2+x3+x4)+x4**2", "The quick brown fox jumps over the lazy dog", "0.333333 | [a] {b} 'c' #?", "MW@%iIl"])
 def test_text_is_measured_as_the_layout_engine_measures_it(text):
     d = Drawing(node_attr={"shape": "plain", "fontname": FONT.split(",")[0], "fontsize": "20"})
     d.node("n", label=f'<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"><TR><TD>{text}</TD></TR></TABLE>>')
@@ -467,7 +466,7 @@ def test_any_variable_with_the_same_interface_is_drawn():
     assert Shown(draw(c)).text("c") == ["c", "3", "c = a + b"]
 
 
-@pytest.mark.parametrize(
+@each(
     "options, error, message",
     [
         ({"direction": "up"}, ValueError, "direction is 'up'; choose one of 'LR', 'TB'"),

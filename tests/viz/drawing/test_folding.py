@@ -14,6 +14,7 @@ from scalargrad.graph import inputs_first, scopes_of
 from tensorgrad import Tensor
 from tensorgrad import nn as tensor_nn
 from tests.clock import assert_linear, cpu_seconds
+from tests.each import each
 from tests.viz.drawing.test_draw import SVG, TITLE, luminance, places, texts
 from tests.viz.graphs import edges_of
 from tests.viz.networks import mlp, resnet50
@@ -130,7 +131,7 @@ def test_constants_are_not_parameters():
     assert scopes_of(inputs_first(y))[c] == ()
 
 
-@pytest.mark.parametrize(
+@each(
     "path, pattern, yes",
     [
         ("layer1", "layer1", True),
@@ -517,7 +518,7 @@ def test_nothing_moves_from_step_to_step_of_a_large_network_of_arrays():
         assert places(draw(trace, step=step)) == first, step
 
 
-@pytest.mark.parametrize("name", ["<script>a()</script>", 'a"b', r"\N", "{x|y}", "a\\", "&lt;b&gt;", "中文", "x\ny", '"]; x -> y'])
+@each("name", ["<script>a()</script>", 'a"b', r"\N", "{x|y}", "a\\", "&lt;b&gt;", "中文", "x\ny", '"]; x -> y'])
 def test_any_name_of_a_scope_stays_text(name):
     x = Value(3.0, name="x")
     with scope(name):
@@ -635,7 +636,7 @@ def test_matrices_of_an_incomplete_row_have_the_size_of_the_others():
     assert sizes.count((44, 44)) == 2 * 5 and max(high for _, high in sizes if high < 40) < 10  # ten matrices in frames, and rows of cells
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@each("theme", THEMES)
 def test_cells_are_tinted_by_sign_and_size_and_the_bar_says_which_number_is_which(theme):
     t = THEMES[theme]
     a = np.zeros((8, 16))
@@ -647,7 +648,7 @@ def test_cells_are_tinted_by_sign_and_size_and_the_bar_says_which_number_is_whic
     assert heatmap.heatmap(np.ones((6, 6)), t) is None and heatmap.heatmap(np.ones((0, 9)), t) is None
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@each("theme", THEMES)
 def test_text_is_readable_on_every_fill_of_a_box(theme):
     t = THEMES[theme]
     for level in range(17):

@@ -9,6 +9,7 @@ import pytest
 import tensorgrad as tg
 from scalargrad import Graph, Trace, Value, scope, tanh
 from scalargrad import sum as sum_of
+from tests.each import each
 from tests.viz.drawing.test_draw import SVG, Shown, places, texts
 from tests.viz.drawing.test_folding import PAGE, width_of
 from viz import draw
@@ -75,8 +76,8 @@ def repeats(shown):
     return found
 
 
-@pytest.mark.parametrize("make", FAMILIES)
-@pytest.mark.parametrize("n", [10, 100, 1000])
+@each("make", FAMILIES)
+@each("n", [10, 100, 1000])
 def test_all_lines_together_pass_few_ranks(make, n):
     """Without repeats, the layout of a chain of 100 takes 68 seconds."""
     things, links = links_of(make(n))
@@ -184,7 +185,7 @@ def test_a_function_with_three_small_boxes_is_drawn_completely():
     assert len(shown.edges) == 15 * 5
 
 
-@pytest.mark.parametrize(("many", "are_repeated"), [(5, False), (30, True)])
+@each(("many", "are_repeated"), [(5, False), (30, True)])
 def test_more_repeated_variables_have_fewer_lines_each(many, are_repeated):
     steps, hubs = range(60), [f"h{k}" for k in range(many)]
     uses = [(h, i) for k, h in enumerate(hubs) for i in (k, k + 20, k + 29)]

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 
 import tensorgrad as tg
 from scalargrad import Graph, Trace, Value, nn, scope
+from tests.each import each
 from tests.scalargrad.graphs import build, recipes
 from tests.viz.graphs import figure1_trace
 from tests.viz.networks import mlp, resnet50
@@ -257,7 +258,7 @@ def test_export_writes_it(tmp_path):
     assert path.read_text(encoding="utf-8") == explore(figure1_trace()).html
 
 
-@pytest.mark.parametrize("wrong", [{"functions": "all"}, {"names": 3}, {"title": 3}])
+@each("wrong", [{"functions": "all"}, {"names": 3}, {"title": 3}])
 def test_unknown_options_are_refused(wrong):
     with pytest.raises((ValueError, TypeError), match=next(iter(wrong))):
         explore(Value(1.0) * 2, **wrong)

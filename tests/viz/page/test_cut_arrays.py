@@ -3,22 +3,22 @@
 import re
 
 import numpy as np
-import pytest
 
 import tensorgrad as tg
 from scalargrad import Trace
+from tests.each import each
 from viz.page.cut_arrays import LEAST, MOST_ENTRIES, MOST_OF_PAGE, CutArrays, numbers_of
 from viz.page.page_data import page_data
 
 
-@pytest.mark.parametrize("shape", [(8, 8), (7,), (2, 3, 8, 8), (64, 1), (1, 64), (0, 3), (3, 3, 3, 3, 3)])
+@each("shape", [(8, 8), (7,), (2, 3, 8, 8), (64, 1), (1, 64), (0, 3), (3, 3, 3, 3, 3)])
 def test_a_moderate_array_has_all_its_numbers(shape):
     a = np.arange(np.prod(shape), dtype=float).reshape(shape) / 4
     found = numbers_of(a, MOST_ENTRIES)
     assert found["numbers"] == a.reshape(-1).tolist() and found["shape"] == list(shape) and found["dtype"] == "float64"
 
 
-@pytest.mark.parametrize("shape", [(200, 300), (100_000,), (100_000, 2), (2, 100_000), (64, 64, 16, 16)])
+@each("shape", [(200, 300), (100_000,), (100_000, 2), (2, 100_000), (64, 64, 16, 16)])
 def test_of_a_large_array_the_page_has_the_first_rows_columns_and_matrices(shape):
     a = np.arange(np.prod(shape), dtype=float).reshape(shape)
     found = numbers_of(a, 1000)

@@ -3,10 +3,9 @@
 import json
 import random
 
-import pytest
-
 from scalargrad import Trace, Value, nn, scope
 from tests.clock import assert_linear
+from tests.each import each
 from tests.scalargrad.graphs import chain
 from tests.viz.networks import mlp, resnet50
 from viz import play
@@ -56,7 +55,7 @@ def test_a_scope_around_everything_is_open():
     assert len(shown(folded_graph(trace))) <= AT_FIRST
 
 
-@pytest.mark.parametrize("make", [lambda: chain(MOST_VARIABLES)[1], lambda: figure_in_a_scope(), lambda: many_outside()])
+@each("make", [lambda: chain(MOST_VARIABLES)[1], lambda: figure_in_a_scope(), lambda: many_outside()])
 def test_a_graph_without_scopes_or_a_small_one_or_one_with_many_variables_outside_of_scopes_is_not_folded(make):
     assert folded_graph(Trace(make(), names={})) is None
 

@@ -12,6 +12,7 @@ import tensorgrad as tg
 from scalargrad import Trace, Value, function, rules
 from scalargrad.rule import Row
 from scalargrad.straight_line import is_formula
+from tests.each import each
 from tests.page_scripts import SRC
 from tests.viz.graphs import figure1_trace
 from viz.page.live_program import MOST_VARIABLES, NotLive, live_program
@@ -25,7 +26,7 @@ def test_a_program_has_one_line_for_each_function_and_each_edge_and_each_total()
     assert len(lines) == len(functions) + edges + len(trace.graph.variables)
 
 
-@pytest.mark.parametrize("name", ["sin", "class", "functions", "await", "a b", "1x", "x²", "</script>", "$", "", "max$2", "x\u202ey"])
+@each("name", ["sin", "class", "functions", "await", "a b", "1x", "x²", "</script>", "$", "", "max$2", "x\u202ey"])
 def test_any_name_becomes_a_name_of_javascript(name):
     x = Value(2.0, name=name)
     found = re.search(r"values: \(\[(.*?)\]\)", live_program(Trace(sg.max(x, x.sin(), 1).sin(), names={})))[1]
@@ -119,7 +120,7 @@ def test_a_graph_without_a_program_says_why_in_a_sentence(said):
         live_program(trace)
 
 
-@pytest.mark.parametrize("said", [said for said in NOT_LIVE if said not in ("characters", "a graph of arrays")])
+@each("said", [said for said in NOT_LIVE if said not in ("characters", "a graph of arrays")])
 def test_a_page_says_why_its_graph_has_no_program(said):
     trace = Trace(NOT_LIVE[said](), names={})
     data, script = with_programs(trace, None)

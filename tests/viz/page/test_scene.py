@@ -17,6 +17,7 @@ import tensorgrad as tg
 from scalargrad import Trace, Value, function, nn, scope
 from scalargrad.graph import scopes_of
 from tests.clock import cpu_seconds
+from tests.each import each
 from tests.scalargrad.graphs import build, chain, recipes
 from tests.viz.graphs import EDGE_BY_EDGE, SCHEDULES, figure1_trace, thirty_variables
 from tests.viz.networks import Maker, conv_bn, numbers
@@ -203,7 +204,7 @@ def test_the_scene_of_figure_1_does_not_change():
     assert all(map(label_on_line, whole["edges"] + narrow["edges"]))
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
+@each("schedule", SCHEDULES)
 def test_figure_1_has_room_for_every_schedule(schedule):
     found = check(figure1_trace(schedule))
     assert [n["variable"] for n in found["nodes"]] == list(range(7))
@@ -345,7 +346,7 @@ def test_the_box_of_an_array_has_room_for_it_and_its_gradient():
     assert "columns" not in found["nodes"][3]
 
 
-@pytest.mark.parametrize("shape", [(7, 40), (8, 8), (2, 3, 8, 8), (100,), (64, 1), (40, 8, 3, 3)])
+@each("shape", [(7, 40), (8, 8), (2, 3, 8, 8), (100,), (64, 1), (40, 8, 3, 3)])
 def test_a_large_array_has_room_for_its_picture_and_beside_or_below_for_that_of_its_gradient(shape):
     W = tg.Tensor(np.linspace(-1.0, 1.0, int(np.prod(shape))).reshape(shape), name="W")
     scenes, found = kept(Trace((W * 2).sum(), names={})), picture(W.data)

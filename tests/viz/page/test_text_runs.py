@@ -1,16 +1,15 @@
 """Runs of text for the graph: indices, powers and italics, for all names."""
 
-import pytest
-
 from scalargrad import Trace, Value, exp
 from scalargrad.formulas.symbols import Name, Ratio, Symbol
+from tests.each import each
 from viz.page.page_data import page_data
 from viz.page.text_runs import END, SUB, SUP, runs
 
 x, x1 = Name("x"), Name("x1")
 
 
-@pytest.mark.parametrize(
+@each(
     ("formula", "shown"),
     [
         (x, "𝑥"),

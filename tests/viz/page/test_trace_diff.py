@@ -12,6 +12,7 @@ from scalargrad import Trace, Value
 from scalargrad.backpropagation import steps
 from scalargrad.function import function
 from scalargrad.tape import tape
+from tests.each import each
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tests.viz.loops import backwards, changed, overwriting
 from tests.viz.script_data import script_data
@@ -90,7 +91,7 @@ CAUSES = [  # a loop with one mistake: its likely cause
 # fmt: on
 
 
-@pytest.mark.parametrize("loop, cause", CAUSES)
+@each("loop, cause", CAUSES)
 def test_the_likely_cause_is_named_where_it_is_known(loop, cause):
     trace = figure1_trace()
     _, said = first_difference(trace, again(trace, loop))

@@ -3,12 +3,12 @@
 import io
 import re
 
-import pytest
 from hypothesis import given, settings
 from rich.cells import cell_len
 
 import scalargrad as sg
 from scalargrad import Trace, Value
+from tests.each import each
 from tests.scalargrad.graphs import build, chain, recipes
 from tests.viz.graphs import EDGE_BY_EDGE, NOT_THE_TUTORIALS, SCHEDULES, figure1_trace, thirty_variables
 from viz import walk
@@ -64,9 +64,7 @@ def test_the_tape_says_that_a_leaf_has_no_inputs():
     assert text.count("It has no inputs.") == 4
 
 
-@pytest.mark.parametrize(
-    "trace", [figure1_trace(s) for s in SCHEDULES] + [thirty_variables(), thirty_variables("tape")], ids=lambda t: t.schedule.name
-)
+@each("trace", [figure1_trace(s) for s in SCHEDULES] + [thirty_variables(), thirty_variables("tape")], ids=lambda t: t.schedule.name)
 def test_printed_steps_are_plain_text_of_80_columns(trace):
     text = walked(trace)
     assert max(map(cell_len, text.split("\n"))) <= 80
@@ -85,7 +83,7 @@ def test_any_graph_can_be_printed(recipe):
         assert "final output" in text
 
 
-@pytest.mark.parametrize("schedule", NOT_THE_TUTORIALS)
+@each("schedule", NOT_THE_TUTORIALS)
 def test_the_other_schedules_take_a_line_for_each_step(schedule):
     trace = figure1_trace(schedule)
     numbered = re.findall(r"^ *(\d+)  (line \d+|end)", walked(trace), re.M)
@@ -99,7 +97,7 @@ def test_options_are_those_of_a_trace():
     assert walked(z, schedule="paths", names={z: "out"}) == walked(Trace(z, schedule="paths", names={z: "out"}))
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "cp437", "ascii", "latin-1"])
+@each("encoding", ["cp1252", "cp437", "ascii", "latin-1"])
 def test_an_output_without_unicode_gets_ascii(encoding):
     raw = io.BytesIO()
     file = io.TextIOWrapper(raw, encoding=encoding)

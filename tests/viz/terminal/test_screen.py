@@ -11,6 +11,7 @@ from rich.cells import cell_len
 import scalargrad as sg
 from scalargrad import Trace, Value
 from tensorgrad import Tensor
+from tests.each import each
 from tests.scalargrad.graphs import build, recipes
 from tests.viz.graphs import EDGE_BY_EDGE, SCATTERING, SCHEDULES, figure1_trace, thirty_variables
 from viz.ink import ASCII, UNICODE, ink_for
@@ -26,8 +27,8 @@ def shown(trace, i, width=80, height=24, ink=UNICODE, **more):
     return [line.plain.rstrip() for line in screen(trace, i, width, height, ink, **more)]
 
 
-@pytest.mark.parametrize("ink", [UNICODE, ASCII])
-@pytest.mark.parametrize("schedule", SCHEDULES)
+@each("ink", [UNICODE, ASCII])
+@each("schedule", SCHEDULES)
 def test_the_first_sentence_states_the_goal_in_two_lines(schedule, ink):
     trace = figure1_trace(schedule)
     lines = shown(trace, 0, ink=ink)
@@ -113,7 +114,7 @@ def test_step_28_of_figure_1_is_the_picture():
     assert lines[-1] == " → next  ← back  q predict  ? keys  Esc quit  ↓ ↑ node  space play   step 28/46"
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
+@each("schedule", SCHEDULES)
 def test_the_marks_and_the_current_line_say_where_the_step_is(schedule):
     trace = figure1_trace(schedule)
     for i, s in enumerate(trace):
@@ -136,7 +137,7 @@ def test_the_sum_fills_its_holes_one_by_one():
     assert " ".join(numbers.split()) == "= 3 · 1 + 1 · 8 = 11"
 
 
-@pytest.mark.parametrize("schedule", SCATTERING)
+@each("schedule", SCATTERING)
 def test_the_sum_keeps_the_contributions_of_other_children(schedule):
     trace = figure1_trace(schedule)
     x1 = next(v for v in trace.graph.order if v.name == "x1")
@@ -201,7 +202,7 @@ def test_the_dictionary_shows_the_latest_entries_and_always_the_one_in_use():
             assert re.search(rf"dz/d{UNICODE.name(trace.names[s.x])}: [^,]* ← new}}", text)
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
+@each("schedule", SCHEDULES)
 def test_the_dictionary_has_its_name_in_the_pseudocode(schedule):
     trace = figure1_trace(schedule)
     name = trace.schedule.called
@@ -255,7 +256,7 @@ def test_a_tape_may_hold_variables_that_z_does_not_depend_on():
     assert any("z does not depend on dead" in text and "[dead]" in text for text in everything)
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
+@each("schedule", SCHEDULES)
 def test_a_secret_is_kept_until_it_is_asked_for(schedule):
     trace = figure1_trace(schedule, numbers=(31, 1, -2, 47))
     answers = {"x1": "108", "x4": "125"}
@@ -283,8 +284,8 @@ def test_a_mark_and_bold_type_show_the_edge_that_a_diagnosis_speaks_of():
     assert "dz/dy₁ · ∂y₁/∂x₁" in "".join(bold) and "dz/dz" not in "".join(bold)
 
 
-@pytest.mark.parametrize("ink", [UNICODE, ASCII])
-@pytest.mark.parametrize("width, height", [(60, 20), (80, 24), (40, 10)])
+@each("ink", [UNICODE, ASCII])
+@each("width, height", [(60, 20), (80, 24), (40, 10)])
 def test_no_key_is_cut_off_and_the_key_table_has_all(width, height, ink):
     trace = figure1_trace()
     for line in (screen(trace, 27, width, height, ink)[-1].plain, screen(trace, 27, width, height, ink, keys=ANSWER_LINE)[-1].plain):
@@ -297,8 +298,8 @@ def test_no_key_is_cut_off_and_the_key_table_has_all(width, height, ink):
     )
 
 
-@pytest.mark.parametrize("width, height", [(60, 20), (80, 24)])
-@pytest.mark.parametrize("trace", [*map(figure1_trace, SCHEDULES), thirty_variables()], ids=lambda t: f"{len(t)} steps, {t.schedule.name}")
+@each("width, height", [(60, 20), (80, 24)])
+@each("trace", [*map(figure1_trace, SCHEDULES), thirty_variables()], ids=lambda t: f"{len(t)} steps, {t.schedule.name}")
 def test_the_reason_for_a_step_is_never_cut_off(trace, width, height):
     for i in range(0, len(trace), 1 if len(trace) < 100 else 5):
         text = " ".join(" ".join(shown(trace, i, width, height)).split())
@@ -358,7 +359,7 @@ def test_a_graph_of_one_variable_can_be_shown():
         assert len(shown(trace, i)) == 24
 
 
-@pytest.mark.parametrize("encoding, ink", [("utf-8", UNICODE), ("cp1252", ASCII), ("ascii", ASCII), ("no such", ASCII), (None, UNICODE)])
+@each("encoding, ink", [("utf-8", UNICODE), ("cp1252", ASCII), ("ascii", ASCII), ("no such", ASCII), (None, UNICODE)])
 def test_the_characters_are_chosen_by_what_the_output_can_take(encoding, ink):
     assert ink_for(type("File", (), {"encoding": encoding})) is ink
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from scalargrad import Trace, Value
+from tests.each import each
 from tests.page_scripts import SRC
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from viz.ink import UNICODE
@@ -36,7 +37,7 @@ def said(stepper):
     return " ".join(" ".join(line.plain for line in stepper.frame(80, 24)[:2]).split())
 
 
-@pytest.mark.parametrize("key", [RIGHT, "\r", "\n", "\x1bOC", "\x1b[6~", "\x00M"])
+@each("key", [RIGHT, "\r", "\n", "\x1bOC", "\x1b[6~", "\x00M"])
 def test_next_goes_to_the_next_step_and_stops_at_the_last(key):
     s = stepper()
     for i in range(60):
@@ -44,7 +45,7 @@ def test_next_goes_to_the_next_step_and_stops_at_the_last(key):
         assert press(s, key)
 
 
-@pytest.mark.parametrize("key", [LEFT, "\x7f", "\x1bOD", "\x1b[5~", "\x00K"])
+@each("key", [LEFT, "\x7f", "\x1bOD", "\x1b[5~", "\x00K"])
 def test_back_undoes_next(key):
     s = stepper()
     press(s, END)
@@ -53,7 +54,7 @@ def test_back_undoes_next(key):
         assert press(s, key)
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
+@each("schedule", SCHEDULES)
 def test_down_and_up_go_from_iteration_to_iteration(schedule):
     s = stepper(schedule)
     seen = [s.at]
@@ -83,7 +84,7 @@ def test_home_and_end_go_to_the_ends():
         assert s.at == at
 
 
-@pytest.mark.parametrize("key", [ESCAPE, "\x03", "\x04"])
+@each("key", [ESCAPE, "\x03", "\x04"])
 def test_quit_ends_it(key):
     assert press(stepper(), RIGHT, key) is False
 
@@ -144,7 +145,7 @@ def test_a_jump_into_an_iteration_asks_for_what_it_would_show():
     assert s.question.step == 41 and s.at == 40, "a partial of this iteration comes first"
 
 
-@pytest.mark.parametrize("key", ["\r", "\n", ESCAPE])
+@each("key", ["\r", "\n", ESCAPE])
 def test_a_question_can_be_skipped_and_counts_as_looked_at(key):
     s = predicting(11)
     press(s, key)
@@ -190,7 +191,7 @@ def test_at_the_end_there_is_nothing_left_to_predict():
     assert "All derivatives are known here. Step back to predict one." in said(s)
 
 
-@pytest.mark.parametrize("trace", [*map(figure1_trace, SCHEDULES), thirty_variables()], ids=lambda t: t.schedule.name)
+@each("trace", [*map(figure1_trace, SCHEDULES), thirty_variables()], ids=lambda t: t.schedule.name)
 def test_all_questions_can_be_answered_to_the_end(trace):
     s = Stepper(trace, UNICODE)
     press(s, "q")
@@ -380,8 +381,8 @@ def program():
         return running[-1]
 
     yield start
-    for each in running:
-        each.child.close(force=True)
+    for one in running:
+        one.child.close(force=True)
 
 
 @terminal
