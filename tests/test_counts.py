@@ -146,7 +146,7 @@ MUSEUM, DICTIONARY, FIRST = "museum-of-broken-engines", "backpropagation-with-a-
 # fmt: off
 COUNTS = [  # where, a sentence with {} for each number, the number or a function that gives it or them
     ("README.md",       "book of {} chapters ({} hours)",               the_book),
-    ("README.md",       "{} exercises that name your mistake ({} hours)", all_exercises),
+    ("README.md",       "{} exercises that tell you what went wrong ({} hours)", all_exercises),
     (DO,                "It has {} chapters",                           lambda: len(chapters())),
     (DO,                "folder of {} exercises",                       lambda: len(exercises())),
     (DO,                "more than {} known mistakes",                  lambda: hundreds(wrong_answers())),

@@ -61,7 +61,7 @@ def test_the_package_page_shows_figure_1_and_has_no_broken_links(wheel):
     page = archive.read(metadata).decode("utf-8")
     assert (ROOT / "tutorial" / "figure1.txt").read_text(encoding="utf-8") in page
     assert "![" not in page and "](" not in page.replace("](http", "")
-    assert "CONTRIBUTING.md" in page and "## Two lines" in page
+    assert "CONTRIBUTING.md" in page and "## Install" in page
 
 
 def test_the_installed_packages_are_those_of_the_wheel(fresh, tmp_path):
