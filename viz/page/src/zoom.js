@@ -125,16 +125,12 @@ export function startPlayers(data) {
       find("#functions").replaceChildren(html("span", { id: "inside" }, "inside ", outer.formula(written), " = ", outer.formula(formula)));
       find("#graph-panel").append(explanation());
     }
-    find("#graph-panel").addEventListener(
-      "click",
-      event => {
-        const mark = event.target.closest(".zoom");
-        if (!mark) return;
-        event.stopPropagation();
-        open(+mark.dataset.variable);
-      },
-      { capture: true },
-    );
+    find("#graph-panel").addEventListener("click", event => {
+      const mark = event.target.closest(".zoom");
+      if (!mark) return;
+      event.stopPropagation();
+      open(+mark.dataset.variable);
+    }, { capture: true });
     listen("keydown", event => {
       if (event.ctrlKey || event.metaKey || event.altKey || find("dialog[open]") || event.target.id === "answer") return;
       if (event.key.toLowerCase() === "z") toggle();

@@ -42,18 +42,14 @@ export function nudgeSentences(run, place) {
   const truth = k => truths[behaviour(k).kind]?.(k, behaviour(k));
 
   // "6 times as large", for every sign of a factor
-  const enlarged = f =>
-    !Number.isFinite(f)
-      ? `is multiplied by ${digits(f)}`
-      : f === 0
-        ? "is lost, times 0"
-        : f === 1
-          ? "stays as large as it is, times 1"
-          : f === -1
-            ? "only changes its sign, times −1"
-            : f < 0
-              ? `becomes ${digits(-f, 4)} times as large and changes its sign`
-              : `becomes ${digits(f, 4)} times as large`;
+  function enlarged(f) {
+    if (!Number.isFinite(f)) return `is multiplied by ${digits(f)}`;
+    if (f === 0) return "is lost, times 0";
+    if (f === 1) return "stays as large as it is, times 1";
+    if (f === -1) return "only changes its sign, times −1";
+    return f < 0 ? `becomes ${digits(-f, 4)} times as large and changes its sign` : `becomes ${digits(f, 4)} times as large`;
+  }
+
   const because = e => {
     const { ratio, partial } = run.edges[e], symbol = run.quantities[partial]?.symbol;
     return [
@@ -69,12 +65,12 @@ export function nudgeSentences(run, place) {
   const theSlope = k => place.slopes[k];
   const about = k => (place.compare(k, place.usual(k)).kind === "exactly" ? "" : "about ");
   // What all paths together give. Where z has no tangent, this number comes from the rule alone, and the sentence says so.
-  const conclusion = k =>
-    !Number.isFinite(theSlope(k))
-      ? ""
-      : truth(k)
-        ? say` So the rule says ${total(inputs[k])} = ${digits(theSlope(k))}.`
-        : say` So ${growth(inputs[k], theSlope(k), about(k))}.`;
+  function conclusion(k) {
+    if (!Number.isFinite(theSlope(k))) return "";
+    if (truth(k)) return say` So the rule says ${total(inputs[k])} = ${digits(theSlope(k))}.`;
+    return say` So ${growth(inputs[k], theSlope(k), about(k))}.`;
+  }
+
   const plural = (count, one) => `${inWords(count)} ${one}${count === 1 ? "" : "s"}`;
 
   return {

@@ -11,16 +11,16 @@ export function useSentences(run, descent) {
   const { name, z } = wordsOf(run), inputs = run.live.inputs, one = inputs.length === 1, x = k => name(inputs[k]);
   const toward = () => (descent.sign < 0 ? "smaller" : "larger"), found = () => checks(descent.place);
   const near = number => digits(number, 4);
-  const changes = (from, to) =>
-    Number.isNaN(to)
-      ? say`is not a number`
-      : !Number.isFinite(to)
-        ? say`becomes ${near(to)}`
-        : to === from
-          ? say`stays ${near(to)}`
-          : near(to) === near(from)
-            ? say`${to < from ? "falls" : "rises"} by ${happened(near(Math.abs(to - from)))}`
-            : say`${to < from ? "falls" : "rises"} from ${near(from)} to ${happened(near(to))}`;
+  function changes(from, to) {
+    const goes = to < from ? "falls" : "rises";
+    if (Number.isNaN(to)) return say`is not a number`;
+    if (!Number.isFinite(to)) return say`becomes ${near(to)}`;
+    if (to === from) return say`stays ${near(to)}`;
+    return near(to) === near(from)
+      ? say`${goes} by ${happened(near(Math.abs(to - from)))}`
+      : say`${goes} from ${near(from)} to ${happened(near(to))}`;
+  }
+
   const promise = rate =>
     near(descent.promised(rate)) === near(descent.place.z)
       ? say`a change of ${predicted(near(rate * descent.pace))}`

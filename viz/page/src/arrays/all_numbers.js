@@ -59,19 +59,14 @@ export function connectAllNumbers(run, player) {
   // The arrays of a variable that are not written in full: its value, and its gradient as far as it is known.
   function arraysOf(v) {
     const { totals, valued } = player.state, total = totals.get(v);
-    return [valued(v) ? run.variables[v].array : undefined, total && run.quantities[total.quantity].array].filter(
-      place => place !== undefined,
-    );
+    const found = [valued(v) ? run.variables[v].array : undefined, total && run.quantities[total.quantity].array];
+    return found.filter(place => place !== undefined);
   }
 
   function openNearest() {
     const focused = document.activeElement?.closest?.(".node")?.id.split("-").at(-1), { active, current } = player.state;
-    open(
-      [focused, active, current, ...run.variables.keys()]
-        .filter(v => v !== undefined)
-        .map(v => arraysOf(+v))
-        .find(places => places.length) ?? [],
-    );
+    const nearest = [focused, active, current, ...run.variables.keys()].filter(v => v !== undefined);
+    open(nearest.map(v => arraysOf(+v)).find(places => places.length) ?? []);
   }
 
   find("#player").addEventListener("click", event => {

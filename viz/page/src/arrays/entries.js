@@ -88,31 +88,16 @@ export function runOfEntries(arrays) {
   function picture(v, values, nudged, changed) {
     const flat = places[v].flat(), { picture: like } = arrays.variables[v];
     const numbers = of => flat.map(place => of(values.get(place)) ?? start[place]);
-    const tag =
-      nudged === undefined || !changed
-        ? ""
-        : owners[nudged] === v
-          ? values.get(nudged).change
-          : `${changed} ${changed === 1 ? "entry" : "entries"}`;
+    const many = `${changed} ${changed === 1 ? "entry" : "entries"}`;
+    const tag = nudged === undefined || !changed ? "" : owners[nudged] === v ? values.get(nudged).change : many;
     const below = tag ? changesIn(flat, values) : undefined;
     if (!like || like.note || held[v].size < flat.length) return { below, moved: changed > 0, change: tag };
     const totals = isKnown(values.get(flat[0])?.total) && {
       picture: pictureOf(flat.map(place => Number(values.get(place).total.replace("−", "-"))), like),
     };
     const rings = tag && changed <= MOST_RINGS ? flat.flatMap((place, k) => (values.get(place)?.moved ? [k] : [])) : [];
-    return {
-      array: changed
-        ? {
-            picture: {
-              ...pictureOf(numbers(entry => entry?.number), like),
-              rings,
-            },
-          }
-        : null,
-      below: totals || below,
-      moved: changed > 0,
-      change: tag,
-    };
+    const array = changed ? { picture: { ...pictureOf(numbers(entry => entry?.number), like), rings } } : null;
+    return { array, below: totals || below, moved: changed > 0, change: tag };
   }
 
   // Return what stands in place of the gradient: how many entries have changed, and from what to what.

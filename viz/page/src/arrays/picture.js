@@ -17,11 +17,8 @@ function paintCells(text, columns, wide, high) {
   [...text].forEach((letter, k) => {
     const level = letter === "." ? null : parseInt(letter, 36) - SHADES;
     const start = `M${(k % columns) * wide} ${Math.floor(k / columns) * high}`;
-    paths.set(
-      level,
-      (paths.get(level) ?? "") +
-        (level === null ? `${start}l${wide} ${high}m0-${high}l-${wide} ${high}` : `${start}h${wide}v${high}h-${wide}z`),
-    );
+    const shape = level === null ? `l${wide} ${high}m0-${high}l-${wide} ${high}` : `h${wide}v${high}h-${wide}z`;
+    paths.set(level, (paths.get(level) ?? "") + start + shape);
   });
   return [...paths].map(([level, d]) => {
     const path = svg("path", { d, class: level === null ? "crossed" : "cells" });
@@ -41,12 +38,11 @@ export function paintPicture({ cells, columns, across, bar, labels, zero, note, 
   const text = (words, x, anchor, line = 1) =>
     svg("text", { x: x.toFixed(2), y: (bottom + BAR_ROOM + (1.15 * line - 0.2) * font).toFixed(2), "text-anchor": anchor }, words);
   const bottom = down * (high + MATRIX_GAP) - MATRIX_GAP;
-  const matrices = cells.map((one, k) =>
-    at(
-      left + (k % across) * (wide + MATRIX_GAP), Math.floor(k / across) * (high + MATRIX_GAP), ...paintCells(one, columns, cell, cell),
-      frame(wide, high), ...rings.filter(place => Math.floor(place / one.length) === k).map(place => ring(place % one.length)),
-    ),
-  );
+  const matrices = cells.map((one, k) => {
+    const own = rings.filter(place => Math.floor(place / one.length) === k).map(place => ring(place % one.length));
+    const [x, y] = [left + (k % across) * (wide + MATRIX_GAP), Math.floor(k / across) * (high + MATRIX_GAP)];
+    return at(x, y, ...paintCells(one, columns, cell, cell), frame(wide, high), ...own);
+  });
   const [low, top] = labels, room = label => (label.length + 1.5) * DIGIT * font;
   const numbers = top === undefined ? [text(low, middle, "middle")] : [text(low, 0, "start"), text(top, width, "end")];
   if (zero) numbers.push(text("0", Math.max(room(low), Math.min(zero * width, width - room(top))), "middle"));

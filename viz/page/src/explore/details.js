@@ -4,14 +4,12 @@ import { BAR_ROOM, MATRIX_GAP, paintPicture } from "../arrays/picture.js";
 import { html, svg } from "../dom.js";
 import { isScope, scopeOf } from "../folding/model.js";
 
-const bytes = n =>
-  n < 1000
-    ? `${n} ${n === 1 ? "byte" : "bytes"}`
-    : n < 1e6
-      ? `${(n / 1e3).toPrecision(3)} kB`
-      : n < 1e9
-        ? `${(n / 1e6).toPrecision(3)} MB`
-        : `${(n / 1e9).toPrecision(3)} GB`;
+function bytes(n) {
+  if (n < 1000) return `${n} ${n === 1 ? "byte" : "bytes"}`;
+  const [size, unit] = n < 1e6 ? [1e3, "kB"] : n < 1e9 ? [1e6, "MB"] : [1e9, "GB"];
+  return `${(n / size).toPrecision(3)} ${unit}`;
+}
+
 const count = (n, noun) => `${n < 1e15 ? n.toLocaleString("en") : `about ${n.toPrecision(3)}`} ${noun}${n === 1 ? "" : "s"}`;
 const CELL = 12, PICTURE = 192, SMALLEST_CELL = 2, FONT = 12, MOST_BUTTONS = 12; // pixels
 
@@ -23,13 +21,8 @@ export class Details {
   }
 
   show(thing) {
-    this.element.replaceChildren(
-      ...(thing === null
-        ? [html("p", {}, "Point at a box, or choose it, to see what it holds.")]
-        : isScope(thing)
-          ? this.scope(thing)
-          : this.node(thing)),
-    );
+    if (thing === null) this.element.replaceChildren(html("p", {}, "Point at a box, or choose it, to see what it holds."));
+    else this.element.replaceChildren(...(isScope(thing) ? this.scope(thing) : this.node(thing)));
   }
 
   // One sentence, for who cannot see the picture.
@@ -66,21 +59,11 @@ export class Details {
         ["shape", node.shape],
         [node.shape ? "numbers" : "value", node.numbers],
         ["", drawn(node.picture, "picture of the numbers")],
-        [
-          node.total === "grad"
-            ? "gradient that .grad holds"
-            : node.total && node.shape
-              ? `gradient ${node.total}`
-              : (node.total ?? (node.gradient ? "gradient" : "")),
-          node.gradient,
-        ],
+        [gradientOf(node), node.gradient],
         ["", drawn(node.slope, "picture of the gradient")],
         ["saved for the backward pass", this.saved(thing)],
         ["paths to z", thing === this.model.z ? "this is z" : count(this.model.paths[thing], "path")],
-        [
-          "scope",
-          chains[node.scope].slice(1).map(inner => scopes[inner].name).join(" / "),
-        ],
+        ["scope", chains[node.scope].slice(1).map(inner => scopes[inner].name).join(" / ")],
         ["inputs", this.buttons([...new Set(node.inputs)])],
         ["used by", this.buttons(outputs)],
       ]),
@@ -109,6 +92,12 @@ export class Details {
     return html("div", {},
       ...made, nodes.length > MOST_BUTTONS ? `and ${count(nodes.length - MOST_BUTTONS, "more")}`.replace("mores", "more") : "");
   }
+}
+
+// What stands before the gradient of a variable.
+function gradientOf({ total, shape, gradient }) {
+  if (total === "grad") return "gradient that .grad holds";
+  return total && shape ? `gradient ${total}` : total ?? (gradient ? "gradient" : "");
 }
 
 function listOf(pairs) {

@@ -108,14 +108,10 @@ export class Explorer {
     view.addEventListener("pointerup", up);
     view.addEventListener("pointercancel", up);
     view.addEventListener("pointerleave", () => this.hover(null));
-    view.addEventListener(
-      "wheel",
-      event => {
-        event.preventDefault();
-        picture.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0018) * (event.deltaMode ? 20 : 1)), ...place(event));
-      },
-      { passive: false },
-    );
+    view.addEventListener("wheel", event => {
+      event.preventDefault();
+      picture.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0018) * (event.deltaMode ? 20 : 1)), ...place(event));
+    }, { passive: false });
   }
 
   drag(down, id, was, at) {

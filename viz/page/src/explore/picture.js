@@ -139,15 +139,10 @@ export class Picture {
     for (const [thing, at] of this.places) (this.isOpen(thing) ? open : this.marks(thing) ? lit : rest).push(shape(at));
     const lines = this.routes.map(route => route.path), litLines = this.routes.filter(route => this.isLit(route)).map(route => route.path);
     const parts = { "far edges open": open, "far edges": lines, "far edges lit": litLines, "far boxes": rest, "far boxes lit": lit };
-    return new Map(
-      Object.entries(parts).map(([look, paths]) => [
-        look,
-        [
-          paths.length + this.fresh.scale.toFixed(3) + paths[0] + [...this.lit].length + this.chosen,
-          () => svg("path", { class: look, d: paths.join("") }),
-        ],
-      ]),
-    );
+    const state = `${this.fresh.scale.toFixed(3)} ${this.lit.size} ${this.chosen}`, wanted = new Map();
+    for (const [look, paths] of Object.entries(parts))
+      wanted.set(look, [`${paths.length} ${paths[0]} ${state}`, () => svg("path", { class: look, d: paths.join("") })]);
+    return wanted;
   }
 
   isOpen(thing) {

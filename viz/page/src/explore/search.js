@@ -27,34 +27,20 @@ export class Search {
 
   // Return the things that fit: those of this name first, then those whose name begins so.
   found(query) {
-    const rank = ({ name, rest }) =>
-      name === query
-        ? 0
-        : name.startsWith(query)
-          ? 1
-          : name.includes(query)
-            ? 2
-            : rest.split(" ").includes(query)
-              ? 3
-              : rest.includes(query)
-                ? 4
-                : null;
-    return this.words.map(word => [rank(word), word]).filter(([place]) => place !== null).sort(([a], [b]) => a - b).map(([, word]) => word);
+    const ranked = this.words.map(word => {
+      const { name, rest } = word;
+      const fits = [name === query, name.startsWith(query), name.includes(query), rest.split(" ").includes(query), rest.includes(query)];
+      return { word, place: fits.indexOf(true) };
+    });
+    return ranked.filter(({ place }) => place >= 0).sort((a, b) => a.place - b.place).map(({ word }) => word);
   }
 
   update() {
     const query = plain(this.input.value.trim()), found = query ? this.found(query) : [];
     this.list.replaceChildren(...found.slice(0, MOST_FOUND).map(word => html("li", {}, this.button(word))));
-    if (query)
-      this.list.append(
-        html("li", {},
-          html("p", { role: "status" },
-            found.length > MOST_FOUND
-              ? `${found.length.toLocaleString("en")} found, the first ${MOST_FOUND} are shown`
-              : found.length
-                ? `${found.length} found`
-                : "nothing found")),
-      );
+    const more = found.length > MOST_FOUND, many = `${found.length.toLocaleString("en")} found, the first ${MOST_FOUND} are shown`;
+    const said = more ? many : found.length ? `${found.length} found` : "nothing found";
+    if (query) this.list.append(html("li", {}, html("p", { role: "status" }, said)));
   }
 
   button({ thing, said }) {

@@ -101,16 +101,11 @@ function lanesOf(chains, turns, margin, space) {
 }
 
 // The lanes between the sides of a scope and what stands in its first and its last rank: lines cross the margins straight.
+const standing = rank => rank.flatMap(entry => entry.shelf ?? entry);
 const entering = rank =>
-  rank
-    .flatMap(entry => entry.shelf ?? entry)
-    .map(entry => [entry.gap ?? `,${entry.thing}`, lanesToward(entry)])
-    .filter(([key]) => key.startsWith(","));
+  standing(rank).map(entry => [entry.gap ?? `,${entry.thing}`, lanesToward(entry)]).filter(([key]) => key.startsWith(","));
 const leaving = (rank, wide) =>
-  rank
-    .flatMap(entry => entry.shelf ?? entry)
-    .map(entry => [entry.gap ?? `${entry.thing},`, lanesAway(entry, wide)])
-    .filter(([key]) => key.endsWith(","));
+  standing(rank).map(entry => [entry.gap ?? `${entry.thing},`, lanesAway(entry, wide)]).filter(([key]) => key.endsWith(","));
 
 function lanesToward(entry) {
   const [above] = entry.on ? lanesAbove(entry) : [];

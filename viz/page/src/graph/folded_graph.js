@@ -149,15 +149,11 @@ export function paintClosed(run, box, turn, look) {
   const tagBox = svg("rect", { class: "tag-box", y: -high / 2, height: high, rx: high / 2 });
   const line = text("line", side, UNDER_TAG + head + fonts.cell, "start");
   const sum = text("sum", w / 2, h - foot / 2 + 0.32 * fonts.total, "middle");
-  const group = turnedBy(
-    svg("g", { class: "closed", transform: `translate(${box.x - w / 2} ${box.y - h / 2})` },
-      svg("title", {}, `open ${name}`), svg("rect", { class: "halo", x: -5, y: -5, width: w + 10, height: h + 10, rx: CORNER + 5 }),
-      svg("rect", { class: "frame", width: w, height: h, rx: CORNER }), text("name", side, UNDER_TAG + 0.75 * head, "start", name), line,
-      sum, svg("path", { class: "sign", d: `M${w - 24} ${UNDER_TAG + head / 2}h12m-6 -6v12` }), svg("g", { class: "tag" }, tagBox, tag)),
-    scope,
-    false,
-    turn,
-  );
+  const group = svg("g", { class: "closed", transform: `translate(${box.x - w / 2} ${box.y - h / 2})` },
+    svg("title", {}, `open ${name}`), svg("rect", { class: "halo", x: -5, y: -5, width: w + 10, height: h + 10, rx: CORNER + 5 }),
+    svg("rect", { class: "frame", width: w, height: h, rx: CORNER }), text("name", side, UNDER_TAG + 0.75 * head, "start", name), line,
+    sum, svg("path", { class: "sign", d: `M${w - 24} ${UNDER_TAG + head / 2}h12m-6 -6v12` }), svg("g", { class: "tag" }, tagBox, tag));
+  turnedBy(group, scope, false, turn);
   let before = "";
 
   return {

@@ -198,12 +198,10 @@ export function makeViewButtons(panel, legend, view, toggleNear) {
         ),
         seenPart,
       );
-      if (near)
-        made(
-          near, { title: `${isNear ? "the whole graph" : "only the neighbours of the current variable"}: key N`, "aria-pressed": isNear },
-          [],
-        );
-      if (near) near.textContent = "near";
+      if (!near) return;
+      made(near, { title: `${isNear ? "the whole graph" : "only the neighbours of the current variable"}: key N` }, []);
+      near.setAttribute("aria-pressed", isNear);
+      near.textContent = "near";
     },
     show(seen, isNear) {
       for (const [name, number] of Object.entries({ x: seen.x, y: seen.y, width: seen.width, height: seen.height }))
@@ -215,9 +213,8 @@ export function makeViewButtons(panel, legend, view, toggleNear) {
     mark(frame) {
       for (const rect of all("rect[data-variable]", map)) {
         const v = +rect.dataset.variable;
-        rect.setAttribute(
-          "class", v === frame.current ? "current" : frame.tags.has(v) ? "child" : frame.totals.get(v)?.final ? "done" : "",
-        );
+        const done = frame.totals.get(v)?.final ? "done" : "";
+        rect.setAttribute("class", v === frame.current ? "current" : frame.tags.has(v) ? "child" : done);
       }
     },
   };

@@ -25,14 +25,11 @@ export function graphPanel(panel, run, player) {
     "below each value: the derivative of ", run.formula(run.variables[run.z].written), " with respect to it");
   const buttons = makeViewButtons(panel, legend, () => view, isChoice && toggleNear);
 
-  const sceneOf = frame =>
-    isNear
-      ? frame.scene
-      : folded
-        ? folded.sceneFor(view.room(run.folded.look))
-        : narrow && panel.clientWidth < NARROW_PAGE
-          ? narrow
-          : whole;
+  function sceneOf(frame) {
+    if (isNear) return frame.scene;
+    if (folded) return folded.sceneFor(view.room(run.folded.look));
+    return narrow && panel.clientWidth < NARROW_PAGE ? narrow : whole;
+  }
 
   function paint(scene) {
     painted = scene;

@@ -12,11 +12,8 @@ export function memoryPanel(root, run, player) {
   const largest = Math.max(...arrays.map(a => a[2]), 1);
   const title = html("p", { class: "said" }), list = html("ul", { tabindex: "0", "aria-labelledby": "memory-title" });
   const cursor = svg("rect", { y: 0, width: 1, height: 30, class: "cursor" });
-  const button = html(
-    "button",
-    { id: "memory-button", type: "button", "data-acts": "backward", "aria-pressed": "false", title: "the arrays in memory (key M)" },
-    "memory",
-  );
+  const about = { "data-acts": "backward", "aria-pressed": "false", title: "the arrays in memory (key M)" };
+  const button = html("button", { id: "memory-button", type: "button", ...about }, "memory");
   root.replaceChildren(html("h2", { id: "memory-title" }, "memory ", html("small", {}, note)), chart(), title, list);
   find(".tools").prepend(button);
   find("#keys dl").append(keyHelp(["M"], "the arrays in memory, in step with the backward pass"));

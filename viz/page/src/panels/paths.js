@@ -35,45 +35,27 @@ export function pathsPanel(root, shown) {
   function table({ place, v, h, paths, path: only, count, idle, slope }) {
     const nudge = digits(h), gives = number => ["= ", happened(digits(number, 5))];
     const effect = path => path.reduce((amount, e) => amount * place.partials[e], h), rest = count - idle - paths.length;
-    const rows = paths.map(path =>
-      row(only && path.join() !== only.join() ? "faint" : "", [
-        chain(v, path, paths),
-        [nudge, ...factors(place, path)],
-        gives(effect(path)),
-        path.length > 1
-          ? `along a path, factors multiply${path.length > 4 ? ` (${path.length} here)` : ""}`
-          : path.length
-            ? "one arrow, one factor"
-            : `this is the ${run.noun} itself`,
-      ]),
-    );
-    if (rest > 0)
-      rows.push(
-        row(only ? "faint" : "", [
-          `${inWords(rest)} more path${rest === 1 ? "" : "s"}`, "", gives(slope * h - paths.map(effect).reduce((a, b) => a + b, 0)),
-          "along each of them, factors multiply",
-        ]),
-      );
-    if (idle)
-      rows.push(
-        row(only ? "faint" : "", [
-          `${inWords(idle)} path${idle === 1 ? "" : "s"} with a factor 0`, "", gives(0),
-          `nothing arrives over ${idle === 1 ? "it" : "them"}`,
-        ]),
-      );
-    rows.push(
-      row(`sum${only ? " faint" : ""}`, [
-        "together",
-        [nudge, " × ", html("b", { class: "slope" }, bracketed(slope))],
-        gives(slope * h),
-        v !== run.z && place.behaviour(run.live.inputs.indexOf(v)).kind === "kink"
-          ? "what the rule takes at the kink"
-          : count > 1
-            ? "over several paths, effects add"
-            : "there is only one path",
-      ]),
-    );
+    const faint = only ? "faint" : "", several = number => `path${number === 1 ? "" : "s"}`;
+    const rows = paths.map(path => row(only && path.join() !== only.join() ? "faint" : "",
+      [chain(v, path, paths), [nudge, ...factors(place, path)], gives(effect(path)), noteOn(path)]));
+    if (rest > 0) {
+      const all = gives(slope * h - paths.map(effect).reduce((a, b) => a + b, 0));
+      rows.push(row(faint, [`${inWords(rest)} more ${several(rest)}`, "", all, "along each of them, factors multiply"]));
+    }
+    if (idle) {
+      const note = `nothing arrives over ${idle === 1 ? "it" : "them"}`;
+      rows.push(row(faint, [`${inWords(idle)} ${several(idle)} with a factor 0`, "", gives(0), note]));
+    }
+    const isKink = v !== run.z && place.behaviour(run.live.inputs.indexOf(v)).kind === "kink";
+    const add = count > 1 ? "over several paths, effects add" : "there is only one path";
+    const product = [nudge, " × ", html("b", { class: "slope" }, bracketed(slope))];
+    rows.push(row(`sum${only ? " faint" : ""}`, ["together", product, gives(slope * h), isKink ? "what the rule takes at the kink" : add]));
     return html("table", {}, html("tbody", {}, ...rows));
+  }
+
+  function noteOn(path) {
+    if (path.length > 1) return `along a path, factors multiply${path.length > 4 ? ` (${path.length} here)` : ""}`;
+    return path.length ? "one arrow, one factor" : `this is the ${run.noun} itself`;
   }
 
   function form(question) {
