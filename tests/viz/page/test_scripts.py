@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.page_scripts import EXPORT, IMPORT, ROOT, SRC, TOOLS, imports, modules, node
+from tests.viz.graphs import figure1_trace
+from viz import play
+from viz.document import bundle
 
 MODULES = modules()
 ENTRIES = {SRC / "play.js", SRC / "explore.js"}
@@ -46,3 +49,8 @@ def test_the_built_scripts_are_those_of_the_modules(tmp_path):
     made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.js")}
     kept = {path.relative_to(ROOT): path.read_bytes() for path in (ROOT / "viz" / "page" / "built").iterdir()}
     assert made == kept
+
+
+def test_pages_are_small():
+    page = play(figure1_trace()).html
+    assert len(page.encode()) < 295_000 and len(bundle("explore.js").encode()) < 30_000
