@@ -9,10 +9,10 @@ function begin(data) {
   document.body.classList.remove("still");
   find("#picture").remove();
   find("#transcript").open = false;
-  startPlayers(data);
+  const player = startPlayers(data);
   const functions = find("#functions"); // keys reach what scrolls
   new ResizeObserver(() => (functions.tabIndex = functions.scrollWidth > functions.clientWidth ? 0 : -1)).observe(functions);
-  if (data.slides) makeSlides(window.player, data.slides);
+  if (data.slides) makeSlides(player, data.slides);
   document.fonts.ready.then(() => dispatchEvent(new Event("resize"))); // measure again what was measured in another font
 }
 

@@ -9,7 +9,7 @@ import { makePlayer } from "./player.js";
 import { dataAt, whyNotAt } from "./replay.js";
 import { Run } from "./run.js";
 
-// Start the page's player, and exchange it at each zoom and back. Every player begins with the original page.
+// Start the page's player and return it; exchange it at each zoom and back. Every player begins with the original page.
 export function startPlayers(data) {
   const parts = ["#player", "#keys", "#stop-dialog"], blank = parts.map(part => find(part).cloneNode(true));
   const listed = [...find("#transcript ol").children];
@@ -147,6 +147,7 @@ export function startPlayers(data) {
     } else player.followAddress();
   });
   start(asked());
+  return player;
 }
 
 // Return the run of a graph; a graph of arrays gets its graph in single numbers too.
