@@ -22,6 +22,7 @@ def folder(tmp_path):
     return tmp_path
 
 
+@pytest.mark.processes
 def test_batches_in_another_process_give_the_results_of_the_class(folder):
     students = students_in(folder)
     whole = grade(RUN, students)
