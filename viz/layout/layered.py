@@ -5,12 +5,14 @@ box that pass a rank share a gap: they run together and part where they end.
 """
 
 from functools import cached_property
+from math import inf
 
 from viz.layout.arrangement import Arranged, arrangement, chains_of, pieces, without_cycles
 from viz.layout.ordering import in_order
-from viz.layout.places import Spacing, places
+from viz.layout.places import Places, Spacing, places
 from viz.layout.ranks import latest_ranks
 from viz.layout.routes import STUB, Route, splines
+from viz.layout.rows import covered, rows_of
 
 SPACING = Spacing(apart=10, gap=16, title=34, side=12)
 
@@ -57,18 +59,23 @@ class Layers:
         chains = {(scope, *link): chain for scope, each in enumerate(arranged) for link, chain in zip(each.links, each.order.chains)}
         around = {-1 - t: (scope, e) for (scope, t), e in place.items() if t < 0}
         meetings = [next((scope, place[scope, a], place[scope, b]) for scope, a, b, _ in way if None not in (a, b)) for way in ways]
+        self.key = {t: key for (scope, t), e in place.items() for key in [(scope, e)]}
+        self.column = {}  # {(scope, entry): its rank in the whole graph}
+        for scope, e in rank:
+            self.column[scope, e] = rank[0, e] if scope == 0 else self.column[around[scope]]
         self.before = [(scope, rank[scope, b] - 1) for scope, _, b in meetings]  # for each link the room between ranks that has its label
         apart = [rank[scope, b] - rank[scope, a] > 1 for scope, a, b in meetings]
         self.courses = [Course(way, far, place, chains, around, arranged) for way, far in zip(ways, apart)]
 
-    def layout(self, sizes, gap, titles=(), apart=SPACING.apart):
+    def layout(self, sizes, gap, titles=(), apart=SPACING.apart, width=inf):
         """Return the Layout for boxes of these sizes, those of a column `apart`.
 
-        `gap(i, j)` is the shortest length of a link, `titles` the least widths of frames.
+        `gap(i, j)` is the shortest length of a link, `titles` the least widths of frames. A graph that is wider than `width` stands in
+        rows.
         """
         spacing = SPACING._replace(apart=apart)
         found = places(self.arranged, [*sizes, *((title, 0, 0) for title in reversed(titles))], self.rooms(gap), spacing, self.heights)
-        return Layout(self, sizes, found)
+        return Layout(self, sizes, *self.broken(found, width))
 
     def rooms(self, gap):
         """Return the room between the ranks of each scope. A long link has its label before its end."""
@@ -78,12 +85,42 @@ class Layers:
                 found[scope][r] = max(found[scope][r], gap(i, j))
         return found
 
+    def broken(self, found, width):
+        """Return Places that are in rows if they are wider than `width`, and the rows."""
+        order, things = self.arranged[0].order, self.arranged[0].things
+        columns = [found.lanes[0, rank[0]][:2] for rank in order.ranks] if things else []
+        if not columns or columns[-1][1] <= width:
+            return found, []
+        ends = [[self.ends_of(found, e) for e in rank] for rank in order.ranks]
+        tops, bottoms = ([choose(y for pair in rank for y in pair) for rank in ends] for choose in (min, max))
+        rows = rows_of(columns, tops, bottoms, self.lines_over(len(columns)), width)
+        row_of = [row for row in rows for _ in range(row.first, row.end)]
+        across = {key: row_of[rank].across for key, rank in self.column.items()}
+        down = {key: row_of[rank].down for key, rank in self.column.items()}
+        lanes = {key: (a + across[key], b + across[key], y + down[key]) for key, (a, b, y) in found.lanes.items()}
+        boxes = {t: (x + across[self.key[t]], y + down[self.key[t]], w, h) for t, (x, y, w, h) in found.boxes.items()}
+        return Places(boxes, lanes), rows
+
+    def ends_of(self, found, entry):
+        """Return the top and the bottom of an entry of the whole graph."""
+        things, y = self.arranged[0].things, found.lanes[0, entry][2]
+        high = found.boxes[things[entry]][3] if entry < len(things) else SPACING.gap
+        return y - high / 2, y + high / 2
+
+    def lines_over(self, n):
+        """Return how many lines lead over the border before each of n ranks."""
+        reach: dict = {}
+        for (_, _, line), chain in zip(self.arranged[0].links, self.arranged[0].order.chains):
+            first, last = (self.column[0, chain[k]] for k in (0, -1))
+            reach[line] = min(first, reach.get(line, (first, last))[0]), max(last, reach.get(line, (first, last))[1])
+        return covered(reach.values(), n - 1)[:n]
+
 
 class Layout:
     """The centres `places` of the boxes, `frames` {scope: (left, top, right, bottom)}, and the links as splines, which take longer."""
 
-    def __init__(self, layers, sizes, found):
-        self.layers, self.lanes = layers, found.lanes
+    def __init__(self, layers, sizes, found, rows):
+        self.layers, self.lanes, self.rows = layers, found.lanes, rows
         self.boxes = [(*found.boxes[i][:2], *size[:2]) for i, size in enumerate(sizes)]
         self.places = [box[:2] for box in self.boxes]
         self.frames = {-1 - t: (x - w / 2, y - h / 2, x + w / 2, y + h / 2) for t, (x, y, w, h) in found.boxes.items() if t < 0}
@@ -91,7 +128,7 @@ class Layout:
     @cached_property
     def splines(self):
         routes = [Route(*ends, *course.along(self.lanes)) for ends, course in zip(self.layers.ends, self.layers.courses)]
-        return splines(routes, self.boxes, self.layers.major)
+        return splines(routes, self.boxes, self.layers.major, self.rows)
 
 
 class Course:

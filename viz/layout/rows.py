@@ -1,15 +1,21 @@
-"""Where a graph that is wider than a page is broken into rows, as text is. Knows the widths of ranks, not what stands in them.
+"""Where a graph that is wider than a page is broken into rows, as text is, and where the rows stand.
+
+Knows the widths of ranks, not what stands in them.
 
 Legend: a break is a rank at which a row begins; [0, 5] are two rows, of the ranks 0 to 4 and from 5 on.
 """
 
 from itertools import accumulate
 from math import inf
+from typing import NamedTuple
 
 PAGE = 1180  # points: 1600 pixels, less the edge of the paper
 ABOUT = 1.15  # rows that are at most so much wider count as equally wide
 WORTH = 1.05  # rows are chosen if one row would be so much wider
 WIDER, SHORT = 1.25, 0.6  # one row may be so much wider than a page, if a row would else be so much shorter than the longest
+TURN, MOST_TURNS = 7, 6  # between lines that turn to the next row; how many have a place of their own
+MARGIN = TURN * (MOST_TURNS + 2)  # at the left and at the right of rows, for the turns
+BETWEEN = 20  # rows, apart from the lines that turn there
 LIMITS = tuple(range(100, 16, -4))  # of a row, in hundredths of a page
 
 
@@ -93,3 +99,34 @@ class Widths:
             at = [first + k for first, last in spans if first + k < last]
             total += max(self.columns[r] for r in at) + max((self.gaps[r] for r in at if k), default=0)
         return total
+
+
+class Row(NamedTuple):
+    """The ranks from `first` to before `end`, how far they move across and down, and the right end and the top of the row after that."""
+
+    first: int
+    end: int
+    across: float
+    down: float
+    right: float
+    top: float
+
+
+def rows_of(columns, tops, bottoms, lines, width):
+    """Return the rows of a graph that is at most `width` wide, if a rank alone is, each as full as possible.
+
+    `columns` are the left and the right of each rank, `tops` and `bottoms` its ends, `lines` how many lines lead over the border before it.
+
+    >>> [(row.first, row.end) for row in rows_of([(0, 40), (60, 100), (120, 160)], [0] * 3, [20] * 3, [0, 1, 1], 240)]
+    [(0, 2), (2, 3)]
+    """
+    gaps = [0, *(b - a for (_, a), (b, _) in zip(columns, columns[1:]))]
+    widths = Widths([b - a for a, b in columns], gaps, list(range(len(columns) + 1)), 0)
+    breaks = widths.filled(range(1, len(columns)), width - 2 * MARGIN)
+    found, y = [], 0.0
+    for first, end in zip(breaks, [*breaks[1:], len(columns)]):
+        y += (BETWEEN + TURN * min(lines[first], MOST_TURNS)) * (first > 0)
+        move, top = MARGIN - columns[first][0], min(tops[first:end])
+        found.append(Row(first, end, move, y - top, columns[end - 1][1] + move, y))
+        y += max(bottoms[first:end]) - top
+    return found

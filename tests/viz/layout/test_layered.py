@@ -2,9 +2,11 @@
 
 from random import Random
 
+import numpy as np
 import pytest
 
 from tests.clock import assert_linear
+from tests.each import each
 from viz.layout.layered import layered, layered_in_scopes
 from viz.layout.routes import CORNER
 
@@ -44,39 +46,83 @@ def meet(a, b, by=0.001):
     return min(a[2], b[2]) - max(a[0], b[0]) > by and min(a[3], b[3]) - max(a[1], b[1]) > by
 
 
+STEPS = np.linspace(0, 1, 21)[:, None]
+WEIGHTS = [(1 - STEPS) ** 3, 3 * STEPS * (1 - STEPS) ** 2, 3 * STEPS**2 * (1 - STEPS), STEPS**3]
+
+
 def sampled(points):
-    """Return points along a spline."""
-    for k in range(0, len(points) - 3, 3):
-        a, b, c, d = points[k : k + 4]
-        for t in (n / 20 for n in range(21)):
-            yield tuple((1 - t) ** 3 * p + 3 * t * (1 - t) ** 2 * q + 3 * t * t * (1 - t) * r + t**3 * s for p, q, r, s in zip(a, b, c, d))
+    """Return points along a spline, as an array of rows x, y."""
+    pieces = np.array(points)
+    return np.concatenate([sum(w * p for w, p in zip(WEIGHTS, pieces[k : k + 4])) for k in range(0, len(points) - 3, 3)])
+
+
+def boxes_under(line, boxes):
+    """Return the numbers of the boxes in which a point of a line is."""
+    x, y = sampled(line).T[:, :, None]
+    left, top, right, bottom = boxes.T
+    return np.flatnonzero(((left < x) & (x < right) & (top < y) & (y < bottom)).any(axis=0)).tolist()
 
 
 def check(layout, sizes, links):
     """Check what holds in every layout."""
     boxes = [rectangle(*each) for each in zip(layout.places, sizes)]
+    inner = np.array([rectangle(place, (*size[:2], 0)) for place, size in zip(layout.places, sizes)]) + (NEAR, NEAR, -NEAR, -NEAR)
     assert not [(a, b) for k, a in enumerate(boxes) for b in boxes[:k] if meet(a, b)]
     for (i, j), spline in zip(links, layout.splines, strict=True):
         (x, y), (other, below) = layout.places[i], layout.places[j]
-        assert x + sizes[i][0] / 2 + GAP <= other - sizes[j][0] / 2 + 0.001  # forwards, and long enough
         assert spline[0][0] == pytest.approx(x + sizes[i][0] / 2) and spline[-1][0] == pytest.approx(other - sizes[j][0] / 2)
         assert abs(spline[0][1] - y) <= max(sizes[i][1] / 2 - CORNER, 0) + 0.001 and abs(spline[-1][1] - below) <= sizes[j][1] / 2
-        assert len(spline) % 3 == 1 and all(a[0] <= b[0] + 0.001 for a, b in zip(spline, spline[1:]))
-        inner = [
-            (a + NEAR, b + NEAR, c - NEAR, d - NEAR) for a, b, c, d in (rectangle(p, (*s[:2], 0)) for p, s in zip(layout.places, sizes))
-        ]
-        for x, y in sampled(spline):
-            assert not [box for box in inner if box[0] < x < box[2] and box[1] < y < box[3]], (i, j)
+        assert len(spline) % 3 == 1
+        assert boxes_under(spline, inner) == [], (i, j)
     assert min((left for left, *_ in boxes), default=0) >= 0 and min((top for _, top, *_ in boxes), default=0) >= -0.001
 
 
-@pytest.mark.parametrize("seed", range(40))
+def check_forwards(layout, sizes, links):
+    """Check that links of a graph in one row lead to the right, and are long enough."""
+    for (i, j), spline in zip(links, layout.splines, strict=True):
+        (x, _), (other, _) = layout.places[i], layout.places[j]
+        assert x + sizes[i][0] / 2 + GAP <= other - sizes[j][0] / 2 + 0.001
+        assert all(a[0] <= b[0] + 0.001 for a, b in zip(spline, spline[1:]))
+
+
+@each("seed", range(40))
 def test_nothing_overlaps_and_no_link_runs_through_a_box(seed):
     sizes, links = boxes_and_links(seed)
-    check(layered(len(sizes), links).layout(sizes, lambda i, j: GAP), sizes, links)
+    layout = layered(len(sizes), links).layout(sizes, lambda i, j: GAP)
+    check(layout, sizes, links)
+    check_forwards(layout, sizes, links)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("width", (500, 900, 1600))
+@each("seed", range(15))
+def test_a_graph_that_is_too_wide_stands_in_rows_of_the_width_that_was_asked_for(seed, width):
+    sizes, links = boxes_and_links(seed)
+    layout = layered(len(sizes), links).layout(sizes, lambda i, j: GAP, width=width)
+    check(layout, sizes, links)
+    xs = [x for spline in layout.splines for x, _ in spline] + [
+        x + side * w / 2 for (x, _), (w, *_) in zip(layout.places, sizes) for side in (-1, 1)
+    ]
+    assert min(xs) >= 0 and max(xs) <= width
+    row = [sum(top <= y for top in (r.top for r in layout.rows)) for _, y in layout.places]  # from 1
+    assert all((row[i], layout.places[i][0]) < (row[j], layout.places[j][0]) for i, j in links)  # in reading order
+
+
+@each("seed", range(15))
+def test_scopes_stand_in_rows_too(seed):
+    sizes, links = boxes_and_links(seed)
+    around, parents = random_scopes(seed, len(sizes), links)
+    layers, scopes = layered_in_scopes(links, around, parents)
+    layout = layers.layout(sizes, lambda i, j: GAP, [0] * len(parents), width=1200)
+    check(layout, sizes, links)
+    frames = list(layout.frames.values())
+    assert all(meet(a, b) <= contains(a, b) + contains(b, a) for a in frames for b in frames)
+
+
+def contains(a, b):
+    return a[0] <= b[0] and a[1] <= b[1] and b[2] <= a[2] and b[3] <= a[3]
+
+
+@each("seed", range(40))
 def test_a_scope_has_a_frame_with_its_boxes_and_no_others(seed):
     sizes, links = boxes_and_links(seed)
     around, parents = random_scopes(seed, len(sizes), links)
@@ -84,6 +130,7 @@ def test_a_scope_has_a_frame_with_its_boxes_and_no_others(seed):
     assert scopes == list(range(len(parents)))
     layout = layers.layout(sizes, lambda i, j: GAP, [150] * len(parents))
     check(layout, sizes, links)
+    check_forwards(layout, sizes, links)
     inside = lambda k, scope: scope is not None and (scope == k or inside(k, parents[scope]))
     for k, frame in layout.frames.items():
         assert frame[2] - frame[0] >= 150
@@ -97,12 +144,14 @@ def test_a_scope_has_a_frame_with_its_boxes_and_no_others(seed):
             assert inside(k, other) or inside(other, k) or not meet(frame, rim)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(20))
 def test_a_scope_that_leads_out_and_back_in_has_several_frames(seed):
     sizes, links = boxes_and_links(seed)
     around, parents = [Random(seed + i).randrange(6) for i in range(len(sizes))], [None, 0, 0, 1, 1, 4]
     layers, scopes = layered_in_scopes(links, around, parents)
-    check(layers.layout(sizes, lambda i, j: GAP, [0] * len(scopes)), sizes, links)
+    layout = layers.layout(sizes, lambda i, j: GAP, [0] * len(scopes))
+    check(layout, sizes, links)
+    check_forwards(layout, sizes, links)
     assert scopes[0] == 0 and set(scopes) <= set(range(6)) and len(scopes) > 6
 
 
