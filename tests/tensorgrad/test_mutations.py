@@ -126,7 +126,7 @@ def complaint(monkeypatch, case):
             oracle.of_one_case(case)
         if getattr(case.function, "fast", None) is not None:
             monkeypatch.setattr(oracles, "CASES", [case])
-            oracles.test_fast_kernels_equal_the_rule(case.function)
+            oracles.test_fast_kernels_equal_the_rule.of_one_case(case.function)
     except AssertionError as red:
         return str(red)
     return None
