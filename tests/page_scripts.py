@@ -1,4 +1,4 @@
-"""The sources of the pages' scripts, and Node with its tools, which bundle and test them."""
+"""The modules of the pages' scripts, and Node with its tools, which bundle and test them."""
 
 import os
 import re
@@ -11,6 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 SRC = ROOT / "viz" / "page" / "src"
+ROOMS = (SRC, *(ROOT / "tutorial" / room / "src" for room in ("playground", "broken_engine", "book")))  # each imports from those before it
 TOOLS = ROOT / ".ci" / "page_scripts"
 IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
@@ -18,7 +19,7 @@ EXPORT = re.compile(r"^export (?:async )?(?:function|const|let|class) (\w+)", re
 
 def modules():
     """Return the text of each module of the pages' scripts."""
-    return {path: path.read_text(encoding="utf-8") for path in sorted(SRC.rglob("*.js"))}
+    return {path: path.read_text(encoding="utf-8") for room in ROOMS for path in sorted(room.rglob("*.js"))}
 
 
 def imports(path, text):

@@ -111,9 +111,9 @@ def asset(name, package="viz.page"):
     return resources.files(package).joinpath("assets", name).read_text(encoding="utf-8")
 
 
-def bundle(name):
-    """Return the script of a page: the modules in viz/page/src, bundled by `.ci/page_scripts/build.mjs`."""
-    return resources.files("viz").joinpath("page", "built", name).read_text(encoding="utf-8")
+def bundle(name, package="viz.page"):
+    """Return the script of a page: modules in the folder `src` of a package, bundled by `.ci/page_scripts/build.mjs`."""
+    return resources.files(package).joinpath("built", name).read_text(encoding="utf-8")
 
 
 def surfaces():

@@ -1,19 +1,24 @@
-// Bundle the page's scripts: `npm run build` in this folder, or `node build.mjs FOLDER`, which writes them below another folder.
+// Bundle the scripts of pages: `npm run build` in this folder, or `node build.mjs FOLDER`, which writes them below another folder.
 
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const BUNDLES = {
-  "viz/page/built/play.js": "viz/page/src/play.js",
-  "viz/page/built/explore.js": "viz/page/src/explore.js",
-};
+const ENTRIES = [
+  "viz/page/src/play.js",
+  "viz/page/src/explore.js",
+  "tutorial/playground/src/playground.js",
+  "tutorial/playground/src/worker.js",
+  "tutorial/broken_engine/src/found.js",
+  "tutorial/book/src/book.js",
+  "tutorial/book/src/one_file.js",
+]; // one for each kind of page
 
-for (const [built, entry] of Object.entries(BUNDLES))
+for (const entry of ENTRIES)
   await build({
     absWorkingDir: ROOT,
     entryPoints: [entry],
-    outfile: `${process.argv[2] ?? "."}/${built}`,
+    outfile: `${process.argv[2] ?? "."}/${entry.replace("/src/", "/built/")}`,
     banner: { js: `// Built from ${entry} by .ci/page_scripts/build.mjs; do not edit.` },
     bundle: true,
     minify: true,

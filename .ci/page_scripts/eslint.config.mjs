@@ -37,8 +37,19 @@ const rules = {
   "valid-typeof": "error",
 };
 
+const named = (file, ...names) => ({
+  files: [file],
+  languageOptions: { globals: Object.fromEntries(names.map(name => [name, "readonly"])) },
+});
+
 export default [
   { linterOptions: { reportUnusedDisableDirectives: "error" }, rules },
-  { files: ["**/*.js"], languageOptions: { globals: { ...globals.browser, programsOf: "readonly" } } }, // it stands in the page
+  { ignores: ["**/built/**"] },
+  { files: ["**/*.js"], languageOptions: { globals: globals.browser } },
+  // What stands in the page, or in another script of it:
+  named("viz/page/src/**", "programsOf"),
+  named("tutorial/playground/src/editor.js", "CodeMirror"),
+  named("tutorial/playground/src/worker.js", "LOCK", "Viz", "_createPyodideModule", "loadPyodide"),
+  named("tutorial/book/src/chapters.js", "chapters"),
   { files: ["**/*.mjs", "**/*.cjs"], languageOptions: { globals: globals.node } },
 ];

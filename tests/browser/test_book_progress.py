@@ -8,6 +8,13 @@ import pytest
 from tutorial.book.reading.chapter import chapters
 
 NAME = "inductive-chain-rule"
+KEPT = "gradsteps.book"  # the key of all that the browser keeps
+READ = "key => JSON.parse(localStorage.getItem(key))"
+DONE = "detail => document.dispatchEvent(new CustomEvent('done', { detail }))"
+TYPE = """key => {
+  const typed = { "a.html edited": { 0: "a program" } };
+  localStorage.setItem(key, JSON.stringify({ ...JSON.parse(localStorage.getItem(key)), ...typed }));
+}"""
 IN_THE_WINDOW = """selector => [...document.querySelectorAll(selector)].some(element => {
   const { top, bottom } = element.getBoundingClientRect();
   return top >= 0 && bottom <= innerHeight;
@@ -45,7 +52,7 @@ def test_doing_counts_until_a_chapter_is_complete(site, visit):
     for k in range(questions):
         predict(page, k)
     for kind, k in others:
-        page.evaluate(f"tellDone('{kind}', {k})")
+        page.evaluate(DONE, {"kind": kind, "number": k})
     assert count(page).endswith(f"{questions + runs} of {whole} tasks in this one") and "✓" in tasks(page, "Two ways to z")
     page.evaluate("postMessage({ done: 'steps' }, '*')")  # which no player says
     for k in range(players):
@@ -59,11 +66,11 @@ def test_doing_counts_until_a_chapter_is_complete(site, visit):
     assert page.locator(".go-on a").inner_text() == "Go on where you left off: chapter 3, The inductive chain rule"
     page.goto((site / "index.html").as_uri() + "?go=on")
     page.wait_for_url(f"**/{NAME}.html")
-    page.evaluate("kept.write('a.html edited', { 0: 'a program' })")
+    page.evaluate(TYPE, KEPT)
     page.on("dialog", lambda dialog: dialog.accept())
     with page.expect_navigation():
         page.locator(".forget").click()
-    assert page.evaluate("kept.read()") == {"a.html edited": {"0": "a program"}, "here": f"chapters/{NAME}"}
+    assert page.evaluate(READ, KEPT) == {"a.html edited": {"0": "a program"}, "here": f"chapters/{NAME}"}
     assert count(page).endswith(f"0 of {whole} tasks in this one") and not page.locator(".predict [open]").count()
 
 

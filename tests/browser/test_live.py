@@ -14,14 +14,15 @@ pytestmark = pytest.mark.every_browser
 
 LIVE = [path.stem for path in sorted((BOOK / "chapters").glob("*.md")) if "\nlive: true\n" in path.read_text(encoding="utf-8")[:200]]
 START = """async () => {
-  await load("shared.js");
-  window.shared = new PythonWorker(() => {});
-  await shared.ready;
+  live.start(live.cells.find(cell => cell.element));
+  live.python.spare = {}; // no second one is warmed up
+  await live.python.ready;
 }"""
 FORGET = """() => new Promise(done => {
-  shared.hear = ({kind, text, error}) => ["ended", "failed", "died"].includes(kind) && done(text ?? error?.text);
+  const ended = ({ text, error }) => done(text ?? error?.text);
+  live.python.heard = { ended, failed: ended, died: ended };
   const text = "import importlib, tutorial.playground.cells\\nimportlib.reload(tutorial.playground.cells)";
-  shared.worker.postMessage({kind: "run", number: 0, text});
+  live.python.run({ kind: "run", text });
 })"""
 RUN_ALL = """async () => {
   const shown = nodes => {
@@ -31,11 +32,11 @@ RUN_ALL = """async () => {
     return { text, pictures: box.querySelectorAll("iframe, img").length };
   };
   const found = [];
-  await load("shared.js");
-  PythonWorker = function () { return opener.shared; }; // one Python for all chapters
+  live.python = opener.live.python; // one for all chapters
+  live.python.heard = live.heard;
   for (const cell of live.cells.filter(cell => cell.element)) {
     await cell.open(false);
-    await run(cell);
+    await live.run(cell);
     found.push([cell.source, shown(cell.recorded), shown([...cell.output.childNodes])]);
   }
   return found;

@@ -27,9 +27,9 @@ html_show_search_summary = False  # a page from a file cannot load the pages tha
 html_copy_source = False
 html_show_sourcelink = False
 html_show_copyright = False  # the license stands in the repository
-html_static_path = [str(resources.files("tutorial.book").joinpath("assets"))]
+html_static_path = [str(resources.files("tutorial.book").joinpath(folder)) for folder in ("assets", "built")]
 html_css_files = ["book.css", "progress.css", "live.css", "teacher.css", "print.css", "slides.css", "exercise.css"]
-html_js_files = ["chapters.js", "book.js", "live.js", "progress.js", "repair.js", "teacher.js", "print.js", "slides.js"]
+html_js_files = ["chapters.js", "book.js"]
 templates_path = [TEMPLATES]
 html_sidebars = {
     "**": [

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from viz.shared_files import together
 
-SCRIPTS = ("book.js", "slides.js")  # the others are about the site: its chapters, its playground, the reader's progress
+SCRIPT = "one_file.js"  # without what is about the site: its chapters, its playground, the reader's progress
 PARTS = re.compile(r"(<title>.*?</title>)(.*?)<body>.*?(<article.*</article>)", re.S)
 STYLE = re.compile(r'<link rel="stylesheet"[^>]*? href="([^"?]*)[^"]*"[^>]*>|(<style>.*?</style>)', re.S)
 IMPORT, ADDRESS = re.compile(r"@import url\(([\w.]+)\);"), re.compile(r"url\(([\w.]+)\)")
@@ -29,7 +29,8 @@ PAGE = """<!doctype html>
 <div class="page"><div class="main"><div class="content"><div class="article-container">
 {article}
 </div></div></div></div>
-{scripts}
+<script>
+{script}</script>
 </body>
 </html>
 """
@@ -42,10 +43,9 @@ def one_file(page) -> str:
     """
     page = Path(page)
     ((title, head, article),) = PARTS.findall(page.read_text(encoding="utf-8"))
-    static = page.parent.parent / "_static"
     styles = "\n".join(own or f"<style>\n{styles_of(page.parent / name)}\n</style>" for name, own in STYLE.findall(head))
-    scripts = "\n".join(f"<script>\n{(static / name).read_text(encoding='utf-8')}</script>" for name in SCRIPTS)
-    return PAGE.format(title=title, styles=styles, article=alone(article, page.parent), scripts=scripts)
+    script = (page.parent.parent / "_static" / SCRIPT).read_text(encoding="utf-8")
+    return PAGE.format(title=title, styles=styles, article=alone(article, page.parent), script=script)
 
 
 def styles_of(path):

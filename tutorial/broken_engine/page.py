@@ -13,16 +13,8 @@ from tutorial.broken_engine.picture import picture, style_of
 from tutorial.broken_engine.words import explanation, question, title
 from tutorial.misconceptions import MISCONCEPTIONS
 from tutorial.program_error import described
-from viz.document import Page, asset, policy, surfaces, with_head
+from viz.document import Page, asset, bundle, policy, surfaces, with_head
 from viz.page.play import play
-
-FOLLOW = """\
-addEventListener("message", ({ data }) => {
-  if (data.theme) document.body.dataset.theme = data.theme;
-});
-const tell = () => parent !== self && parent.postMessage({ height: document.querySelector("main").offsetHeight }, "*");
-new ResizeObserver(tell).observe(document.querySelector("main"));
-"""  # the page that holds this one tells its theme, and is told its height
 
 
 def page(comparison, file="") -> Page:
@@ -38,15 +30,16 @@ def document(shown, kind, heading, texts, id, sections, svg="") -> Page:
     """Return a page of a heading, sentences, what a misconception believes, and sections of HTML. `kind` is right or wrong."""
     style = "\n".join([surfaces(), asset("found.css", __package__), style_of(svg) if svg else ""])
     believed = f'<p class="id">It is a mistake to think that {escape(MISCONCEPTIONS[id])}. [{id}]</p>' if id else ""
+    script = bundle("found.js", __package__)
     text = with_head(
         asset("found.html", __package__),
-        policy=policy({"style": [style], "script": [FOLLOW]}),
+        policy=policy({"style": [style], "script": [script]}),
         title=escape(heading),
         kind=kind,
         said="".join(f"<p>{escape(text)}</p>" for text in texts) + believed,
         found="\n".join(f"<section>{section}</section>" for section in sections),
         style=style,
-        script=FOLLOW,
+        script=script,
     )
     return Page(shown, heading, text)
 

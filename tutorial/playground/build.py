@@ -14,13 +14,11 @@ from tutorial.playground.compiled import with_compiled
 from tutorial.playground.contents import OURS, library, packages, stored
 from tutorial.playground.numpy_wheel import wheel
 from tutorial.playground.parts import fetched, licences
-from viz.document import surfaces
+from viz.document import asset, bundle, surfaces
 from viz.files import write_file
 
 EDITOR = ("editor.js", "python_mode.js", "brackets.js")
-SHARED = ("python.js", "links.js", "editor_settings.js")  # by the page and by the chapters of a book
 SENT_TO_PYTHON = ("worker", "python.wasm", "stdlib.zip", "packages.zip", "numpy.whl")  # in the order in which python.js takes them
-ASSETS = (*SHARED, "playground.html", "playground.js")
 MADE_OF = "made-of.txt"  # a digest: the files are written anew only if it has changed
 LARGE = re.compile(r"(scalargrad|tensorgrad|viz|tutorial)/.*[.]pyc$|tutorial/exercises/")  # what the page in one file can do without
 POLICY = "; ".join(
@@ -45,12 +43,11 @@ def playground(folder=None, numpy=None) -> str:
     Raises NoParts if a part is missing, and NoWheel if the wheel does not fit.
     """
     parts = contents(folder, numpy, small=True)
-    scripts = [editor(parts), shared(parts), asset("playground.js")]
     return page(
         own="",
         style=f"<style>{style(parts)}</style>",
-        parts="\n".join(f'<script type="application/gzip" data-part="{name}">{packed(parts[name])}</script>' for name in sent(parts)),
-        scripts="\n".join(f"<script>{closed(script)}</script>" for script in scripts),
+        parts="\n".join(f'<script type="text/plain" data-part="{name}">{text}</script>' for name, text in sent(parts).items()),
+        scripts="\n".join(f"<script>{closed(script)}</script>" for script in (editor(parts), bundle("playground.js", __package__))),
     )
 
 
@@ -61,7 +58,8 @@ def playground_files(where, folder=None, numpy=None) -> Path:
     Raises NoParts or NoWheel as it does; then nothing is written.
     """
     parts, where = contents(folder, numpy), Path(where)
-    made_of = hashlib.sha256(b"".join([*parts.values(), *map(str.encode, map(asset, ASSETS)), style(parts).encode()])).hexdigest()
+    ours = [asset("playground.html", __package__), bundle("playground.js", __package__), style(parts)]
+    made_of = hashlib.sha256(b"".join([*parts.values(), *map(str.encode, ours)])).hexdigest()
     if not (where / MADE_OF).exists() or (where / MADE_OF).read_text(encoding="utf-8") != made_of:
         shutil.rmtree(where, ignore_errors=True)
         where.mkdir(parents=True)
@@ -73,14 +71,14 @@ def playground_files(where, folder=None, numpy=None) -> Path:
 
 def files_of(parts):
     """Return {name: content} of the playground in a folder."""
-    files = {f"{name}.js": f'part("{name}","{packed(parts[name])}");\n' for name in sent(parts)}
+    files = {f"{name}.js": f'document.currentScript.holds = "{text}";\n' for name, text in sent(parts).items()}
     files |= {"editor.js": editor(parts), "editor.css": parts["editor.css"].decode()}
-    files |= {"shared.js": shared(parts), "playground.js": asset("playground.js"), "playground.css": style(parts)}
+    files |= {"playground.js": bundle("playground.js", __package__), "playground.css": style(parts)}
     files["index.html"] = page(
         own="'self' file:",  # "self" does not mean the other files where the page is a file
         style='<link rel="stylesheet" href="playground.css">',
         parts="",
-        scripts="\n".join(f'<script src="{name}"></script>' for name in ("editor.js", "shared.js", "playground.js")),
+        scripts="\n".join(f'<script src="{name}"></script>' for name in ("editor.js", "playground.js")),
     )
     return files
 
@@ -102,13 +100,13 @@ def contents(folder, numpy=None, small=False):
 def page(own, **more):
     """Return the HTML of the page; `own` is what its policy says of the files beside it."""
     policy = " ".join(Template(POLICY).substitute(own=own).split())
-    return Template(asset("playground.html")).substitute(
+    return Template(asset("playground.html", __package__)).substitute(
         policy=policy, licences="; ".join(licences()), examples=closed(json.dumps(examples())), **more
     )
 
 
 def style(parts):
-    return "\n".join([parts["editor.css"].decode(), surfaces(), asset("playground.css")])
+    return "\n".join([parts["editor.css"].decode(), surfaces(), asset("playground.css", __package__)])
 
 
 def editor(parts):
@@ -116,20 +114,18 @@ def editor(parts):
 
 
 def sent(parts):
-    """Return the names of the parts that the page hands to Python."""
-    return [name for name in SENT_TO_PYTHON if name in parts]
-
-
-def shared(parts):
-    return "\n".join([f"const PARTS = {json.dumps(sent(parts))};", *map(asset, SHARED)])
+    """Return {name: text} of the parts that the page hands to Python; the text of "parts" says their names, in their order."""
+    names = [name for name in SENT_TO_PYTHON if name in parts]
+    return {"parts": " ".join(names)} | {name: packed(parts[name]) for name in names}
 
 
 def worker(parts):
     """Return the script of the worker that runs Python: one classic script, because a page from a file can start no other."""
     module = parts["python.mjs"].decode().replace("import.meta.url", '""').replace("export default _createPyodideModule", "")
     info = json.loads(parts["lock.json"])["info"]
-    start = asset("worker.js").replace("LOCK", json.dumps({"info": info, "packages": {}}))
-    return "\n".join([NO_SCRIPTS, module, without_map(parts["python.js"].decode()), parts["graphviz.js"].decode(), start])
+    lock = f"const LOCK = {json.dumps({'info': info, 'packages': {}})};"
+    others = [module, without_map(parts["python.js"].decode()), parts["graphviz.js"].decode()]
+    return "\n".join([NO_SCRIPTS, *others, lock, bundle("worker.js", __package__)])
 
 
 NO_SCRIPTS = 'self.importScripts = () => { throw new Error("no scripts"); };'  # else Pyodide takes it for a worker that it refuses
@@ -155,10 +151,6 @@ EXAMPLES = {
     "programs": ("figure1", "slope", "neuron"),
     "engines: compare, then repair": ("engine_class", "engine_dictionary", "engine_recursion", "engine_sort", "engine_levels"),
 }
-
-
-def asset(name):
-    return resources.files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
 
 
 def closed(script):

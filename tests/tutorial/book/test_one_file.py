@@ -30,8 +30,7 @@ def page(tmp_path):
         tmp_path / "site" / "_static" / "book.css": "@import url(more.css);\n@font-face { src: url(math.woff2) }",
         tmp_path / "site" / "_static" / "more.css": "i { color: blue }",
         tmp_path / "site" / "_static" / "math.woff2": "the font",
-        tmp_path / "site" / "_static" / "book.js": "const book = 1;",
-        tmp_path / "site" / "_static" / "slides.js": "const slides = 1;",
+        tmp_path / "site" / "_static" / "one_file.js": "const slides = 1;",
         tmp_path / "site" / "_images" / "graph.svg": "<svg/>",
         tmp_path / "site" / "players" / "1.html": '<p class="player">',
     }
@@ -44,7 +43,7 @@ def page(tmp_path):
 def test_styles_fonts_pictures_players_and_scripts_stand_in_the_file(page):
     text = one_file(page)
     coded = lambda kind, what: f"data:{kind};base64,{b64encode(what).decode()}"
-    for part in ("<title>Order matters</title>", "i { color: blue }", "b { color: red }", "const book = 1;", "const slides = 1;"):
+    for part in ("<title>Order matters</title>", "i { color: blue }", "b { color: red }", "const slides = 1;"):
         assert text.count(part) == 1
     assert f"url({coded('font/woff2', b'the font')})" in text and f'src="{coded("image/svg+xml", b"<svg/>")}"' in text
     assert '<iframe loading="lazy" srcdoc="&lt;p class=&quot;player&quot;&gt;" title="a player">' in text

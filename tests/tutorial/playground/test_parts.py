@@ -1,13 +1,17 @@
 """The parts of the playground: pinned, and a message that says what to do where they are missing."""
 
+import base64
+import gzip
 import json
+import re
 import sys
 
 import pytest
 
 from tutorial.cli.main import main
-from tutorial.playground.build import SHARED, asset, shared
+from tutorial.playground.build import files_of, sent, worker
 from tutorial.playground.parts import PARTS, NoParts, fetched, resources
+from viz.document import bundle
 
 
 def test_every_part_belongs_to_a_package_of_the_lock_file_that_has_a_digest():
@@ -37,6 +41,15 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_built(capsy
     assert "/nowhere" in capsys.readouterr().err
 
 
-def test_the_page_and_the_chapters_of_a_book_share_every_script_of_the_list():
-    scripts = [asset(name) for name in SHARED]
-    assert all(scripts) and shared({"worker": b""}).split("\n", 1) == ['const PARTS = ["worker"];', "\n".join(scripts)]
+def test_the_folder_has_every_script_that_its_page_and_the_chapters_of_a_book_load():
+    parts = dict.fromkeys([*PARTS, "packages.zip"], b"") | {"lock.json": b'{"info": {}}'}
+    parts |= {"worker": worker(parts).encode()}
+    files, held = files_of(parts), sent(parts)
+    assert held.keys() == {"parts", "worker", "python.wasm", "stdlib.zip", "packages.zip"}
+    assert (
+        held["parts"] == "worker python.wasm stdlib.zip packages.zip"
+        and gzip.decompress(base64.b64decode(held["worker"])) == parts["worker"]
+    )
+    assert all(files[f"{name}.js"] == f'document.currentScript.holds = "{text}";\n' for name, text in held.items())
+    assert {"editor.js", "editor.css"} < set(files) and set(re.findall('<script src="(.*?)">', files["index.html"])) < set(files)
+    assert parts["worker"].decode().endswith('const LOCK = {"info": {}, "packages": {}};\n' + bundle("worker.js", "tutorial.playground"))

@@ -1,18 +1,23 @@
 """The modules of the pages' scripts: what they import is there, without circles; what they compute; the scripts built of them."""
 
+import re
 from graphlib import TopologicalSorter
-from pathlib import Path
 
 import pytest
 
-from tests.page_scripts import EXPORT, IMPORT, ROOT, SRC, TOOLS, imports, modules, node
+from tests.page_scripts import EXPORT, IMPORT, ROOMS, ROOT, TOOLS, imports, modules, node
 from tests.viz.graphs import figure1_trace
 from viz import play
 from viz.document import bundle
 
 MODULES = modules()
-ENTRIES = {SRC / "play.js", SRC / "explore.js"}
+ENTRIES = {ROOT / name for name in re.findall(r'"(\S+/src/\S+[.]js)"', (TOOLS / "build.mjs").read_text(encoding="utf-8"))}
 LONGEST = 140
+
+
+def test_all_modules_are_known():
+    """A script in another place would not be checked."""
+    assert {path for room in ("viz", "tutorial") for path in (ROOT / room).rglob("*.js") if path.parent.name != "built"} == set(MODULES)
 
 
 def test_each_module_imports_what_another_one_exports():
@@ -29,6 +34,12 @@ def test_every_export_is_imported_and_every_module_is_part_of_a_page():
     assert {(path, name) for path, text in MODULES.items() for name in EXPORT.findall(text)} == used
 
 
+def test_a_room_imports_modules_only_of_the_rooms_before_it():
+    room_of = lambda path: next(k for k, room in enumerate(ROOMS) if path.is_relative_to(room))
+    for path, text in MODULES.items():
+        assert all(room_of(other) <= room_of(path) for other, _ in imports(path, text)), path
+
+
 def test_imports_form_no_circle():
     list(TopologicalSorter({path: {other for other, _ in imports(path, text)} for path, text in MODULES.items()}).static_order())
 
@@ -39,18 +50,19 @@ def test_lines_are_not_too_long():
 
 @pytest.mark.processes
 def test_the_modules_compute_what_they_should():
-    """In Node, without a page: numbers, nudges, the layout of folded graphs."""
-    node("--test", "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", *sorted(Path(__file__).with_name("src").glob("*.test.mjs")))
+    """In Node, without a page: numbers, nudges, the layout of folded graphs, links to programs, a teacher's minutes."""
+    node("--test", "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", *sorted((ROOT / "tests").rglob("*.test.mjs")))
 
 
 def test_the_built_scripts_are_those_of_the_modules(tmp_path):
     """`npm --prefix .ci/page_scripts run build` writes them anew."""
     node(TOOLS / "build.mjs", tmp_path)
     made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.js")}
-    kept = {path.relative_to(ROOT): path.read_bytes() for path in (ROOT / "viz" / "page" / "built").iterdir()}
+    kept = {path.relative_to(ROOT): path.read_bytes() for room in ROOMS for path in (room.parent / "built").iterdir()}
     assert made == kept
 
 
 def test_pages_are_small():
     page = play(figure1_trace()).html
     assert len(page.encode()) < 295_000 and len(bundle("explore.js").encode()) < 30_000
+    assert len(bundle("book.js", "tutorial.book").encode()) < 30_000

@@ -2,6 +2,8 @@
 // {kind: "cell", number, text, name, shows}, {kind: "exercise", number, text, exercise, seen} and {kind: "page", number, name}.
 // The worker answers with {kind: "progress" | "ready" | "print" | "trying" | "ended" | "page" | "died", number, ...}.
 
+// In the same script, tutorial/playground/build.py has put before this: Pyodide, its lock file LOCK, and the layout engine Viz.
+
 const HERE = "file:///python/"; // no such place: every file comes from the page
 const files = new Map();
 self.fetch = async url => new Response(files.get(String(url).split("/").pop()));
@@ -15,10 +17,8 @@ const asked = {
   async start(message) {
     for (const [name, content] of Object.entries(message.files)) files.set(name, content);
     files.set("python_stdlib.zip", files.get("stdlib.zip"));
-    WebAssembly.instantiateStreaming = async (_, imports) => ({
-      module: message.program,
-      instance: await WebAssembly.instantiate(message.program, imports),
-    });
+    const module = /** @type {WebAssembly.Module} */ (message.program);
+    WebAssembly.instantiateStreaming = async (_, imports) => ({ module, instance: await WebAssembly.instantiate(module, imports) });
     tell("progress", { text: "Python starts …" });
     const [started, graphviz] = await Promise.all([
       loadPyodide({ indexURL: HERE, createPyodideModule: _createPyodideModule, lockFileContents: LOCK, env: { HOME: "/home" } }),

@@ -1,0 +1,137 @@
+// The cells of a live chapter: the reader edits and runs them in the playground's Python, which the page starts at the first use.
+// A cell runs after those before it, hidden ones included, whose present text has not run. All share their names.
+
+import { all, find } from "../../../viz/page/src/dom.js";
+import { linked } from "../../playground/src/packing.js";
+import { Python } from "../../playground/src/python.js";
+import { PLAYGROUND } from "./chapters.js";
+import { TYPED, kept } from "./kept.js";
+import { HiddenCell, ShownCell } from "./live_cell.js";
+import { cellAfter } from "./predictions.js";
+import { QUESTIONS, tellDone } from "./tasks.js";
+
+const EDITED = location.pathname.split("/").pop() + TYPED; // what is kept: {number of a cell: its text}
+const STOPPED = Symbol("stopped"); // in place of the error of a cell
+
+export function makeCellsLive() {
+  const sources = find("#cells");
+  if (!sources) return;
+  for (const form of all(QUESTIONS)) cellAfter(form)?.classList.add("live"); // these runs are counted as done
+  window.live = new LiveCells(JSON.parse(sources.textContent)); // for tests and for the curious
+}
+
+class LiveCells {
+  /** @type {Python | null} */
+  python = null;
+  /** @type {ShownCell | null} */
+  waiting = null; // it says what Python does
+  /** @type {any} */
+  running = null; // what to do with the messages of the cell that runs
+
+  heard = {
+    progress: ({ text }) => this.waiting?.bar.say(text),
+    ready: () => this.running || this.waiting?.bar.say("Python is ready"),
+    absent: ({ text }) => this.waiting?.bar.say(text),
+    print: ({ text }) => this.running?.print(text),
+    ended: message => this.running?.ended(message),
+    failed: ({ text }) => this.running?.ended({ error: { text, line: null }, shown: {} }),
+    died: ({ text }) => this.renew(`Python has stopped (${text.split("\n")[0]}). A new Python starts; your text is as it was.`),
+  };
+
+  constructor(sources) {
+    const elements = all(".cell").filter(cell => find(":scope > .cell_input", cell)), typed = kept.read()[EDITED] ?? {};
+    let shown = 0;
+    this.cells = sources.map((cell, number) => {
+      const element = cell.shown && elements[shown];
+      return element ? new ShownCell(cell, number, element, `cell ${++shown}`, typed[number], this) : new HiddenCell(cell, number);
+    });
+  }
+
+  keep(cell, text) {
+    kept.write(EDITED, { ...kept.read()[EDITED], [cell.number]: text });
+  }
+
+  async openInPlayground(last) {
+    const cells = this.cells.slice(0, last.number + 1).filter(cell => !cell.raises || cell === last);
+    const title = find("h1").firstChild.nextSibling?.textContent ?? document.title;
+    const program = `# From the chapter "${title.trim()}"\n${cells.map(cell => cell.text.trim()).join("\n\n")}\n`;
+    const address = new URL("index.html", PLAYGROUND);
+    address.hash = `program=${await linked(program)}`;
+    open(address);
+  }
+
+  start(cell) {
+    this.waiting = cell;
+    this.python ??= new Python(this.heard, PLAYGROUND);
+  }
+
+  // Run a cell, after the cells before it whose text has not run. These show what they give only if the reader has changed them.
+  async run(cell) {
+    if (this.running || !cell.editor) return;
+    const began = performance.now();
+    cell.bar.show("running");
+    this.start(cell);
+    const before = this.cells.slice(0, cell.number).filter(other => other.ran !== other.text);
+    for (const [k, other] of before.entries()) {
+      cell.bar.say(`The cells before it run first: ${k + 1} of ${before.length} …`);
+      const isShown = other instanceof ShownCell, error = await this.attempt(other, isShown && other.text !== other.source);
+      if (error === STOPPED) return;
+      if (error && !other.raises) {
+        if (!isShown) cell.fail(error);
+        else if (!other.element.classList.contains("locked")) other.fail(error);
+        return this.finish(cell, `${other.name[0].toUpperCase()}${other.name.slice(1)} raised an error, so this one did not run.`);
+      }
+    }
+    cell.bar.say("The program runs …");
+    const error = await this.attempt(cell, true);
+    if (error === STOPPED) return;
+    this.finish(cell, `ran in ${((performance.now() - began) / 1000).toFixed(2)} s`);
+    this.python.warm();
+    tellDone("run", all(".cell.live").indexOf(cell.element));
+  }
+
+  // Run one cell, and show what it gives if `shows` is set. Return its error, null, or STOPPED if the reader has stopped it.
+  attempt(cell, shows) {
+    if (shows) cell.clear();
+    const { text } = cell;
+    return new Promise(resolve => {
+      this.running = {
+        resolve,
+        print: printed => shows && cell.print(printed),
+        ended({ error, shown }) {
+          cell.ran = text;
+          if (shows) {
+            cell.showValue(shown);
+            if (error) cell.fail(error);
+          }
+          resolve(error);
+        },
+      };
+      this.python.run({ kind: "cell", text, name: cell.name, shows });
+    });
+  }
+
+  finish(cell, text) {
+    this.running = null;
+    cell.bar.show("open");
+    cell.bar.say(text);
+  }
+
+  stop() {
+    this.renew("stopped");
+  }
+
+  renew(why) {
+    const stopped = this.running?.resolve;
+    for (const cell of this.cells) {
+      cell.ran = null;
+      if (!(cell instanceof ShownCell) || cell.bar.state === "closed") continue;
+      if (cell.bar.state === "running") cell.print(`${why}\n`, "error");
+      cell.bar.show("open");
+    }
+    this.running = null;
+    this.waiting?.bar.say("Python starts …");
+    this.python.renew();
+    stopped?.(STOPPED);
+  }
+}

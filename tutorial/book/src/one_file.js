@@ -1,0 +1,9 @@
+// A chapter in one file, which opens as slides: tutorial/book/one_file.py. It has no site around it.
+
+import { beginPage } from "./page.js";
+import { offerSlides } from "./slides.js";
+
+addEventListener("DOMContentLoaded", () => {
+  beginPage();
+  offerSlides();
+});

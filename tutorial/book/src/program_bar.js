@@ -1,0 +1,34 @@
+// The bar below a program: buttons to edit, run, stop and reset it, and a sentence on its state.
+
+import { html } from "../../../viz/page/src/dom.js";
+import { button } from "../../playground/src/button.js";
+
+export class ProgramBar {
+  state = "closed"; // or open, or running
+
+  // Each button is [text, title, what it does].
+  constructor(edit, go, stop, reset, ...more) {
+    const [edits, runs, stops, resets] = [edit, go, stop, reset].map(([text, title, press]) => button(text, { title }, press));
+    this.buttons = { edits, runs, stops, resets };
+    this.said = html("span", { class: "live-state", role: "status" });
+    this.element = html("div", { class: "live-bar" }, edits, runs, stops, resets, this.said, ...more);
+    this.show("closed");
+  }
+
+  show(state) {
+    const { edits, runs, stops, resets } = this.buttons;
+    this.state = state;
+    edits.hidden = state !== "closed";
+    runs.hidden = resets.hidden = state === "closed";
+    stops.hidden = state !== "running";
+    runs.disabled = resets.disabled = state === "running";
+  }
+
+  say(text) {
+    this.said.textContent = text;
+  }
+
+  focus() {
+    this.buttons.edits.focus();
+  }
+}

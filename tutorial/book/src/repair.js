@@ -1,0 +1,136 @@
+// A program to repair or to write: an editor in place of the listing, and a check in a Python of its own, which shows what is wrong.
+// `seen` counts the mistakes: the first time the check observes and asks, then it tells the rule, then a hint.
+
+import { all, find, html } from "../../../viz/page/src/dom.js";
+import { button } from "../../playground/src/button.js";
+import { markLine } from "../../playground/src/editor.js";
+import { Python } from "../../playground/src/python.js";
+import { tellTheme } from "../../playground/src/theme.js";
+import { PLAYGROUND } from "./chapters.js";
+import { ProgramBar } from "./program_bar.js";
+import { editInPlace, loadEditor } from "./program_editor.js";
+import { tellDone } from "./tasks.js";
+
+// All exercises of a page share one Python, which is not that of the cells: a check leaves their names alone.
+/** @type {Python | null} */
+let python = null;
+
+export const makeExercises = () => all(".repair").forEach((section, number) => new Repair(section, number));
+
+class Repair {
+  seen = "{}";
+  graphs = []; // what the last check shows: names of pages
+  /** @type {any} */
+  editor = null;
+
+  heard = {
+    progress: ({ text }) => this.bar.say(text),
+    ready: () => this.bar.say("Python is ready"),
+    absent: ({ text }) => this.bar.say(text),
+    ended: found => this.ended(found),
+    page: ({ name, html: text }) => this.draw(name, text),
+    failed: ({ text }) => this.end(text),
+    died: ({ text }) => this.end(`Python has stopped (${text.split("\n")[0]})`),
+  };
+
+  constructor(section, number) {
+    const { exercise, edit } = JSON.parse(find("script[type='application/json']", section).textContent);
+    this.section = section;
+    this.number = number;
+    this.exercise = exercise;
+    this.listing = find(".highlight-python", section);
+    this.given = find("pre", this.listing).textContent.trimEnd();
+    this.bar = new ProgramBar(
+      [edit, "change this program and check it here", () => this.open()],
+      ["▶ check", "Ctrl-Enter", () => this.check()],
+      ["stop", "end the check; your text stays", () => this.end("stopped")],
+      ["reset", "show the given program again", () => this.editor.setValue(this.given)],
+    );
+    this.found = html("div", { class: "repair-found" });
+    this.listing.after(this.bar.element, this.found);
+  }
+
+  async open() {
+    try {
+      await loadEditor();
+    } catch (error) {
+      return this.bar.say(error.message);
+    }
+    this.editor = editInPlace(this.listing, this.given, "your program", () => this.check());
+    this.editor.on("change", () => this.mark(null));
+    this.bar.show("open");
+    this.editor.focus();
+    this.start();
+  }
+
+  start() {
+    python ??= new Python(this.heard, PLAYGROUND);
+    python.heard = this.heard;
+  }
+
+  check() {
+    if (this.bar.state === "running" || this.mustPredict()) return;
+    this.start();
+    this.bar.show("running");
+    this.mark(null);
+    this.bar.say("The check runs …");
+    python.run({ kind: "exercise", exercise: this.exercise, text: this.editor.getValue(), seen: this.seen });
+  }
+
+  // An exercise that asks for a number asks before the first check.
+  mustPredict() {
+    const form = find("form.predict", this.section);
+    if (!form || form.dataset.predicted) return false;
+    this.bar.say("First predict the number that is asked for above.");
+    form.scrollIntoView({ block: "nearest" });
+    form.elements.number.focus();
+    return true;
+  }
+
+  ended({ state, title, said, line, graphs, seen }) {
+    const right = state === "right";
+    this.seen = seen;
+    this.graphs = graphs;
+    this.bar.show("open");
+    this.section.classList.toggle("is-right", right);
+    this.bar.say(state === "wrong" ? "Not right yet" : title);
+    this.found.replaceChildren();
+    if (!graphs.length) this.write(said);
+    else python.ask({ kind: "page", name: graphs[0] });
+    this.mark(line);
+    if (right) tellDone("repair", this.number);
+    python.warm();
+  }
+
+  draw(name, text) {
+    const frame = html("iframe", { title: name, srcdoc: text, sandbox: "allow-scripts" });
+    frame.addEventListener("load", () => tellTheme(frame));
+    addEventListener("message", ({ source, data }) => {
+      if (source === frame.contentWindow && data?.height) frame.style.height = `${data.height + 4}px`;
+    });
+    this.found.append(frame);
+    const next = this.graphs[this.graphs.indexOf(name) + 1];
+    if (!next) return;
+    const show = button(next, { title: "your derivatives beside the right ones, to the first difference" }, () => {
+      more.remove();
+      python.ask({ kind: "page", name: next });
+    });
+    const more = html("div", { class: "live-bar" }, show);
+    this.found.append(more);
+  }
+
+  write(text) {
+    this.found.replaceChildren(html("p", { class: "repair-said" }, text));
+  }
+
+  end(why) {
+    python.renew();
+    this.bar.show("open");
+    this.bar.say("");
+    this.write(why);
+  }
+
+  mark(line) {
+    markLine(this.editor, line);
+  }
+}

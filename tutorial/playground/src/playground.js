@@ -1,0 +1,166 @@
+// The page around Python: the editor, run and stop, what the program printed, its graphs.
+
+import { all, find, html } from "../../../viz/page/src/dom.js";
+import { makeEditor, markLine } from "./editor.js";
+import { keepProgram, keptProgram } from "./kept.js";
+import { linked, unlinked } from "./packing.js";
+import { Python } from "./python.js";
+import { tellTheme } from "./theme.js";
+
+const NOTHING = find("#nothing").innerHTML;
+const SAID = { ready: "Python is ready", runs: "The program runs …", starts: "Python starts …" };
+const THEMES = ["auto", "light", "dark"];
+
+const examples = JSON.parse(find("#example-programs").textContent);
+
+const playground = {
+  running: false,
+  state: "starts",
+  trying: null, // the program with which an engine is compared at this moment
+  shown: null, // the graph in the frame
+  times: { began: 0, ran: 0 },
+  editor: makeEditor(find("#editor"), () => run("run"), { lineNumbers: true, screenReaderLabel: "program" }),
+  python: new Python(
+    {
+      ready: () => playground.running || say("ready"),
+      progress: ({ text }) => playground.running || say("starts", text),
+      print: ({ text }) => print(text),
+      trying: ({ text }) => (playground.trying = text),
+      ended,
+      page: showPage,
+      absent: ({ text }) => say("absent", text),
+      failed: ({ text }) => print(`${text}\n`, "error"),
+      died({ text }) {
+        playground.running = false;
+        print(`Python has stopped (${text.split("\n")[0]}). A new Python starts; your text is as it was.\n`, "error");
+        renew();
+      },
+    },
+    location.href,
+  ),
+};
+window.playground = playground; // for tests and for the curious
+
+function say(state, text = SAID[state]) {
+  playground.state = state;
+  find("#state").textContent = text;
+  find("#stop").disabled = state !== "runs";
+}
+
+const print = (text, kind = "") => find("#output").append(html("span", { class: kind }, text));
+
+// `kind` is what the worker does with the program: run it, or compare the engine in it with the right one.
+function run(kind) {
+  if (playground.running) return;
+  playground.trying = null;
+  playground.running = true;
+  playground.times.began = performance.now();
+  find("#output").replaceChildren();
+  markLine(playground.editor, null);
+  say("runs");
+  playground.python.run({ kind, text: playground.editor.getValue() });
+}
+
+function stop() {
+  playground.running = false;
+  print(playground.trying ? `stopped while the engine ran this program:\n${playground.trying}\n` : "stopped\n", "error");
+  renew();
+}
+
+function renew() {
+  say("starts");
+  playground.python.renew();
+}
+
+function ended({ error, value, graphs, checked }) {
+  playground.running = false;
+  playground.python.warm();
+  playground.times.ran = performance.now() - playground.times.began;
+  say("ready", `ran in ${(playground.times.ran / 1000).toFixed(2)} s`);
+  if (value) print(`${value}\n`, "value");
+  if (error) {
+    print(`${error.text}\n`, "error");
+    markLine(playground.editor, error.line);
+  }
+  find("#checked").textContent = checked ?? "";
+  list(graphs);
+  if (graphs.length) show(graphs[0]);
+}
+
+function list(graphs) {
+  const buttons = graphs.map(name => html("button", { type: "button" }, name));
+  for (const button of buttons) button.addEventListener("click", () => show(button.textContent));
+  find("#graphs").replaceChildren(...buttons);
+  if (graphs.length) return;
+  find("#nothing").innerHTML = NOTHING;
+  find("#player").hidden = true;
+  find("#nothing").hidden = false;
+}
+
+function show(name) {
+  for (const button of all("button", find("#graphs"))) button.setAttribute("aria-pressed", String(button.textContent === name));
+  playground.python.ask({ kind: "page", name });
+}
+
+function showPage({ name, html: text, why }) {
+  if (text) find("#player").srcdoc = text;
+  else find("#nothing").textContent = why;
+  find("#player").hidden = !text;
+  find("#nothing").hidden = Boolean(text);
+  playground.shown = name;
+}
+
+// The text: from a link, kept from the last visit, or an example
+
+async function firstText() {
+  const asked = new URLSearchParams(location.hash.slice(1)), program = asked.get("program");
+  if (program) {
+    try {
+      return await unlinked(program);
+    } catch {
+      print("The program in this link cannot be read; it may be cut off.\n", "error");
+    }
+  }
+  if (asked.has("engine")) return examples.find(({ group }) => group !== examples[0].group).text;
+  return keptProgram() ?? examples[0].text;
+}
+
+async function share() {
+  const link = new URL(location.href);
+  link.hash = `program=${await linked(playground.editor.getValue())}`;
+  history.replaceState(null, "", link);
+  try {
+    await navigator.clipboard.writeText(link.href);
+    say(playground.state, "the link is copied");
+  } catch {
+    say(playground.state, "the link stands in the address bar");
+  }
+}
+
+function listExamples() {
+  for (const [k, { title, group }] of examples.entries()) {
+    const last = find("#examples").lastElementChild;
+    const place = last?.label === group ? last : html("optgroup", { label: group });
+    find("#examples").append(place);
+    place.append(new Option(title, String(k)));
+  }
+}
+
+function changeTheme() {
+  const chosen = THEMES[(THEMES.indexOf(document.body.dataset.theme) + 1) % THEMES.length];
+  document.body.dataset.theme = chosen;
+  find("#theme").textContent = `theme: ${chosen}`;
+  tellTheme(find("#player"));
+}
+
+listExamples();
+find("#examples").addEventListener("change", ({ target }) => playground.editor.setValue(examples[target.value].text));
+find("#run").addEventListener("click", () => run("run"));
+find("#compare").addEventListener("click", () => run("compare"));
+find("#stop").addEventListener("click", stop);
+find("#share").addEventListener("click", share);
+find("#theme").addEventListener("click", changeTheme);
+find("#player").hidden = true;
+find("#player").addEventListener("load", ({ target }) => tellTheme(target));
+playground.editor.on("change", () => keepProgram(playground.editor.getValue()));
+firstText().then(text => playground.editor.setValue(text));
