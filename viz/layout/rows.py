@@ -5,7 +5,7 @@ Knows the widths of ranks, not what stands in them.
 Legend: a break is a rank at which a row begins; [0, 5] are two rows, of the ranks 0 to 4 and from 5 on.
 """
 
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from math import inf
 from typing import NamedTuple
 
@@ -101,6 +101,13 @@ class Widths:
         return total
 
 
+def balanced(widths, allowed, limit):
+    """Return the fewest breaks with which each row fits into a limit, so that the widest is as narrow as possible."""
+    few = widths.filled(allowed, limit)
+    tried = (widths.filled(allowed, limit * percent / 100) for percent in range(98, 40, -2))
+    return [few, *takewhile(lambda breaks: len(breaks) == len(few), tried)][-1]
+
+
 class Row(NamedTuple):
     """The ranks from `first` to before `end`, how far they move across and down, and the right end and the top of the row after that."""
 
@@ -113,7 +120,7 @@ class Row(NamedTuple):
 
 
 def rows_of(columns, tops, bottoms, lines, width):
-    """Return the rows of a graph that is at most `width` wide, if a rank alone is, each as full as possible.
+    """Return the rows of a graph that is at most `width` wide, if a rank alone is: as few as possible, of about the same width.
 
     `columns` are the left and the right of each rank, `tops` and `bottoms` its ends, `lines` how many lines lead over the border before it.
 
@@ -122,7 +129,7 @@ def rows_of(columns, tops, bottoms, lines, width):
     """
     gaps = [0, *(b - a for (_, a), (b, _) in zip(columns, columns[1:]))]
     widths = Widths([b - a for a, b in columns], gaps, list(range(len(columns) + 1)), 0)
-    breaks = widths.filled(range(1, len(columns)), width - 2 * MARGIN)
+    breaks = balanced(widths, range(1, len(columns)), width - 2 * MARGIN)
     found, y = [], 0.0
     for first, end in zip(breaks, [*breaks[1:], len(columns)]):
         y += (BETWEEN + TURN * min(lines[first], MOST_TURNS)) * (first > 0)

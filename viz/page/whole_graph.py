@@ -47,6 +47,7 @@ class Panel(NamedTuple):
 
 
 PANEL, TALL = Panel(777, 264, 12), Panel(777, 506, 12)  # on a page of 1280 × 720; the same with more of the page's height
+SHOWN = Panel(777, 400, 12)  # of a tall panel: what every act shows at least
 PHONE = Panel(366, 452, 12)  # on a phone of 390 × 844
 
 
@@ -67,6 +68,8 @@ def whole_graph(trace, entries=False, functions=False):
         scoped = spacious(close, CLOSE, always=True) if close.scopes and not entries else None
         ways, most = [close, *([make(UPRIGHT)] if has_pictures(roomy) else [])], MOST_TRIED_OF_MANY if large else MOST_TRIED
         found = [scoped] if scoped else [*found, *(packed(parts, TALL, most) for parts in ways)]
+    if not any(map(TALL.holds, filter(None, found))):
+        found += [scene for parts in (roomy, close) if (scene := in_rows(parts, SHOWN))][:1]
     best = most_readable(found, TALL)
     return {**best, "tall": not PANEL.holds(best)}
 
@@ -120,6 +123,21 @@ def spacious(parts, more, always=False):
         if found[-1].apart and not found[-1].faults:
             break
     return best(parts, found, always)
+
+
+def in_rows(parts, panel):
+    """Return the scene in rows, so that a panel holds all of it; None if that is impossible."""
+    layers, paths = layers_of(parts)
+    if paths or parts.order:
+        return None
+    for crowded in MORE_ROOM:
+        layout = layers.layout(parts.sizes, gaps(parts, crowded), width=panel.width * parts.look.smallest / panel.least - 2 * MARGINS[0])
+        if not panel.holds({**size_of(parts.painted(layout.places), ()), "look": parts.look.for_page()}):
+            return None
+        found = labelled(parts, layout.places, layout.splines)
+        if found.apart and not found.faults and panel.holds(scene := best(parts, [found])):
+            return scene
+    return None
 
 
 def layers_of(parts):

@@ -28,7 +28,7 @@ from viz.page.looks import COMPACT, NARROW, ROOMY
 from viz.page.neighbourhood_scenes import BEFORE, HIGHEST, WIDEST
 from viz.page.placing import MARGINS
 from viz.page.scene import scene as computed
-from viz.page.whole_graph import FEW_OFF, MOST_VARIABLES, PANEL, PHONE
+from viz.page.whole_graph import FEW_OFF, MOST_VARIABLES, PANEL, PHONE, SHOWN
 
 GOLDEN = Path(__file__).with_name("figure1_scene.json")
 ROUNDING = 1.5  # pixels
@@ -126,7 +126,7 @@ def check_places(found, ends, trace):
     at, across = {n["variable"]: n for n in found["nodes"]}, "yhxw" if found["look"]["turned"] else "xwyh"
     for edge in found["edges"]:
         x, y, _ = ends[edge["edge"]]
-        check_ends(at[x], at[y], points(edge["path"]), across)
+        check_ends(at[x], at[y], points(edge["path"]), across, found.get("tall", False))
     for shape in [*boxes(found), *labels(found)]:
         assert shape["w"] / 2 <= shape["x"] <= found["width"] - shape["w"] / 2
         assert shape["h"] / 2 <= shape["y"] <= found["height"] - shape["h"] / 2
@@ -134,12 +134,13 @@ def check_places(found, ends, trace):
         assert 0 <= x <= found["width"] and 0 <= y <= found["height"]
 
 
-def check_ends(x, y, line, across):
+def check_ends(x, y, line, across, in_rows=False):
     """Check that a line leads from the right side of x to the left side of y; if the scene is turned, from below x to the top of y."""
     at, size, aside, wide = across
     start, end = (dict(zip("xy", line[k])) for k in (0, -1))
     formula = x["pad"] if at == "y" and x["pad"] > NARROW.above else 0
-    assert x[at] + x[size] / 2 <= y[at] - y[size] / 2  # inputs before their functions
+    below = x[aside] + x[wide] / 2 < y[aside] - y[wide] / 2
+    assert x[at] + x[size] / 2 <= y[at] - y[size] / 2 or (in_rows and below)  # inputs before their functions
     assert abs(start[at] - x[at] - x[size] / 2 - formula) < ROUNDING and abs(start[aside] - x[aside]) <= x[wide] / 2
     assert abs(end[at] - y[at] + y[size] / 2) < ROUNDING and abs(end[aside] - y[aside]) <= y[wide] / 2
 
@@ -281,6 +282,25 @@ def test_a_scope_that_other_variables_use_in_between_has_two_frames():
     assert [frame["name"] for frame in found["frames"]] == ["cell", "cell"]
     inside = [[n["variable"] for n in found["nodes"] if meet(n, frame)] for frame in found["frames"]]
     assert inside == [[0, 1], [3]]  # x stands where it is used
+
+
+def horner():
+    """Return a polynomial of x in Horner's form: 14 variables in 9 ranks."""
+    x, *numbers = (Value(float(k + 1), name=name) for k, name in enumerate(["x", "a4", "a3", "a2", "a1", "a0"]))
+    y = numbers[0]
+    for a in numbers[1:]:
+        y = y * x + a
+    return y
+
+
+def test_a_graph_that_is_too_wide_stands_in_rows_if_so_all_of_it_can_be_read():
+    found = check(Trace(horner(), names={}))
+    assert SHOWN.holds(found) and found["apart"] and found["tall"]
+    ys, z = [n["y"] for n in found["nodes"]], found["nodes"][-1]
+    assert max(ys) - min(ys) > found["height"] / 2 and z["y"] > found["height"] / 2  # z stands in the last row
+    assert any(b[0] < a[0] for e in found["edges"] for a, b in zip(points(e["path"]), points(e["path"])[1:]))  # a line turns
+    one_row = check(Trace(chain(20)[1], names={}))
+    assert len({n["y"] for n in one_row["nodes"]}) == 1  # rows would be too high
 
 
 def test_a_readable_graph_keeps_its_large_boxes():
