@@ -7,6 +7,7 @@ import numpy as np
 
 from tensorgrad.functions import activations as functions
 from tensorgrad.functions.elementwise_options import gelu, softplus
+from tensorgrad.nn.applied import Applied, applies
 from tensorgrad.nn.inputs import of_dtype
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.parameter import Parameter
@@ -24,8 +25,8 @@ __all__ = [
 # With a kink
 
 
-@settings
-class ReLU(Module):
+@applies(relu)
+class ReLU(Applied):
     """Return max(x, 0), entry by entry. The derivative at 0 is 0.
 
     >>> from tensorgrad import nn
@@ -35,12 +36,9 @@ class ReLU(Module):
 
     inplace: bool = False
 
-    def forward(self, x):
-        return relu(x)
 
-
-@settings
-class ReLU6(Module):
+@applies(functions.relu6)
+class ReLU6(Applied):
     """Return x, but at least 0 and at most 6.
 
     >>> from tensorgrad import nn
@@ -50,12 +48,9 @@ class ReLU6(Module):
 
     inplace: bool = False
 
-    def forward(self, x):
-        return functions.relu6(x)
 
-
-@settings
-class LeakyReLU(Module):
+@applies(leaky_relu)
+class LeakyReLU(Applied):
     """Return x where it is positive, else negative_slope · x.
 
     >>> from tensorgrad import nn
@@ -65,9 +60,6 @@ class LeakyReLU(Module):
 
     negative_slope: float = 0.01
     inplace: bool = False
-
-    def forward(self, x):
-        return leaky_relu(x, self.negative_slope)
 
 
 class PReLU(Module):
@@ -93,8 +85,8 @@ class PReLU(Module):
         return f"num_parameters={self.num_parameters}"
 
 
-@settings
-class Hardtanh(Module):
+@applies(functions.hardtanh)
+class Hardtanh(Applied):
     """Return x, but at least min_val and at most max_val.
 
     >>> from tensorgrad import nn
@@ -106,12 +98,9 @@ class Hardtanh(Module):
     max_val: float = 1.0
     inplace: bool = False
 
-    def forward(self, x):
-        return functions.hardtanh(x, self.min_val, self.max_val)
 
-
-@settings
-class Hardsigmoid(Module):
+@applies(functions.hardsigmoid)
+class Hardsigmoid(Applied):
     """Return (x + 3) / 6, but at least 0 and at most 1.
 
     >>> from tensorgrad import nn
@@ -121,12 +110,9 @@ class Hardsigmoid(Module):
 
     inplace: bool = False
 
-    def forward(self, x):
-        return functions.hardsigmoid(x)
 
-
-@settings
-class Hardswish(Module):
+@applies(functions.hardswish)
+class Hardswish(Applied):
     """Return x · hardsigmoid(x).
 
     >>> from tensorgrad import nn
@@ -136,12 +122,9 @@ class Hardswish(Module):
 
     inplace: bool = False
 
-    def forward(self, x):
-        return functions.hardswish(x)
 
-
-@settings
-class ELU(Module):
+@applies(elu)
+class ELU(Applied):
     """Return x where it is positive, else alpha (eˣ - 1).
 
     >>> from tensorgrad import nn
@@ -152,12 +135,9 @@ class ELU(Module):
     alpha: float = 1.0
     inplace: bool = False
 
-    def forward(self, x):
-        return elu(x, self.alpha)
 
-
-@settings
-class CELU(Module):
+@applies(functions.celu)
+class CELU(Applied):
     """Return x where it is positive, else alpha (exp(x / alpha) - 1).
 
     >>> from tensorgrad import nn
@@ -168,12 +148,9 @@ class CELU(Module):
     alpha: float = 1.0
     inplace: bool = False
 
-    def forward(self, x):
-        return functions.celu(x, self.alpha)
 
-
-@settings
-class SELU(Module):
+@applies(functions.selu)
+class SELU(Applied):
     """Return ELU with the scale and the alpha that keep mean 0 and variance 1.
 
     >>> from tensorgrad import nn
@@ -183,14 +160,11 @@ class SELU(Module):
 
     inplace: bool = False
 
-    def forward(self, x):
-        return functions.selu(x)
-
 
 # Smooth
 
 
-class Sigmoid(Module):
+class Sigmoid(Applied):
     """Return 1 / (1 + e⁻ˣ), entry by entry.
 
     >>> from tensorgrad import nn
@@ -198,11 +172,10 @@ class Sigmoid(Module):
     [0.5]
     """
 
-    def forward(self, x):
-        return sigmoid(x)
+    _function = staticmethod(sigmoid)
 
 
-class LogSigmoid(Module):
+class LogSigmoid(Applied):
     """Return log(sigmoid(x)), without overflow.
 
     >>> from tensorgrad import nn
@@ -210,11 +183,10 @@ class LogSigmoid(Module):
     [-1000.0]
     """
 
-    def forward(self, x):
-        return functions.logsigmoid(x)
+    _function = staticmethod(functions.logsigmoid)
 
 
-class Tanh(Module):
+class Tanh(Applied):
     """Return tanh(x), entry by entry.
 
     >>> from tensorgrad import nn
@@ -222,12 +194,11 @@ class Tanh(Module):
     [0.0]
     """
 
-    def forward(self, x):
-        return tanh(x)
+    _function = staticmethod(tanh)
 
 
-@settings
-class GELU(Module):
+@applies(gelu)
+class GELU(Applied):
     """Return x Φ(x), where Φ is the distribution function of the normal distribution. approximate="tanh" is faster and close.
 
     >>> from tensorgrad import nn
@@ -237,12 +208,9 @@ class GELU(Module):
 
     approximate: str = "none"
 
-    def forward(self, x):
-        return gelu(x, self.approximate)
 
-
-@settings
-class SiLU(Module):
+@applies(silu)
+class SiLU(Applied):
     """Return x · sigmoid(x), also called swish.
 
     >>> from tensorgrad import nn
@@ -252,12 +220,9 @@ class SiLU(Module):
 
     inplace: bool = False
 
-    def forward(self, x):
-        return silu(x)
 
-
-@settings
-class Mish(Module):
+@applies(functions.mish)
+class Mish(Applied):
     """Return x · tanh(softplus(x)).
 
     >>> from tensorgrad import nn
@@ -267,12 +232,9 @@ class Mish(Module):
 
     inplace: bool = False
 
-    def forward(self, x):
-        return functions.mish(x)
 
-
-@settings
-class Softplus(Module):
+@applies(softplus)
+class Softplus(Applied):
     """Return log(1 + exp(beta · x)) / beta, and x where beta · x is above the threshold.
 
     >>> from tensorgrad import nn
@@ -283,11 +245,8 @@ class Softplus(Module):
     beta: float = 1.0
     threshold: float = 20.0
 
-    def forward(self, x):
-        return softplus(x, self.beta, self.threshold)
 
-
-class Softsign(Module):
+class Softsign(Applied):
     """Return x / (1 + |x|).
 
     >>> from tensorgrad import nn
@@ -295,15 +254,14 @@ class Softsign(Module):
     [-0.75, 0.5]
     """
 
-    def forward(self, x):
-        return functions.softsign(x)
+    _function = staticmethod(functions.softsign)
 
 
 # Along an axis, which PyTorch calls dim
 
 
-@settings
-class Softmax(Module):
+@applies(functions.softmax)
+class Softmax(Applied):
     """Return exp(x) / Σ exp(x), with the sum along the axis `dim`; the last one by default, where PyTorch warns.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -312,9 +270,6 @@ class Softmax(Module):
     """
 
     dim: int = -1
-
-    def forward(self, x):
-        return functions.softmax(x, self.dim)
 
 
 @settings
@@ -332,8 +287,8 @@ class Softmin(Module):
         return functions.softmax(-x, self.dim)
 
 
-@settings
-class LogSoftmax(Module):
+@applies(functions.log_softmax)
+class LogSoftmax(Applied):
     """Return log(exp(x) / Σ exp(x)), with the sum along the axis `dim`.
 
     >>> from tensorgrad import nn
@@ -343,12 +298,9 @@ class LogSoftmax(Module):
 
     dim: int = -1
 
-    def forward(self, x):
-        return functions.log_softmax(x, self.dim)
 
-
-@settings
-class GLU(Module):
+@applies(functions.glu)
+class GLU(Applied):
     """Return the first half along the axis `dim` times the sigmoid of the second half.
 
     >>> from tensorgrad import nn
@@ -357,6 +309,3 @@ class GLU(Module):
     """
 
     dim: int = -1
-
-    def forward(self, x):
-        return functions.glu(x, self.dim)

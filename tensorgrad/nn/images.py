@@ -1,15 +1,14 @@
 """Modules that move the entries of images: Upsample, PixelShuffle, PixelUnshuffle, Unfold and Fold."""
 
-from tensorgrad.nn.module import Module
+from tensorgrad.nn.applied import Applied, applies
 from tensorgrad.nn.pooling import Sizes
-from tensorgrad.nn.settings import settings
 from tensorgrad.rules import resampling, unfolding
 
 __all__ = ["Upsample", "PixelShuffle", "PixelUnshuffle", "Unfold", "Fold"]
 
 
-@settings
-class Upsample(Module):
+@applies(resampling.interpolate)
+class Upsample(Applied):
     """Return x, of shape (n, c, *size), resized to `size` or by `scale_factor`. See `interpolate` for the modes.
 
     >>> from tensorgrad import nn
@@ -23,12 +22,9 @@ class Upsample(Module):
     align_corners: bool | None = None
     recompute_scale_factor: bool | None = None
 
-    def forward(self, x):
-        return resampling.interpolate(x, self.size, self.scale_factor, self.mode, self.align_corners, self.recompute_scale_factor)
 
-
-@settings
-class PixelShuffle(Module):
+@applies(resampling.pixel_shuffle)
+class PixelShuffle(Applied):
     """Turn channels into pixels: (n, c·r², h, w) becomes (n, c, h·r, w·r), with r = upscale_factor.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -38,12 +34,9 @@ class PixelShuffle(Module):
 
     upscale_factor: int
 
-    def forward(self, x):
-        return resampling.pixel_shuffle(x, self.upscale_factor)
 
-
-@settings
-class PixelUnshuffle(Module):
+@applies(resampling.pixel_unshuffle)
+class PixelUnshuffle(Applied):
     """Turn pixels into channels: (n, c, h·r, w·r) becomes (n, c·r², h, w), with r = downscale_factor.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -53,12 +46,9 @@ class PixelUnshuffle(Module):
 
     downscale_factor: int
 
-    def forward(self, x):
-        return resampling.pixel_unshuffle(x, self.downscale_factor)
 
-
-@settings
-class Unfold(Module):
+@applies(unfolding.unfold)
+class Unfold(Applied):
     """Return every window of images as a column: (n, c, h, w) becomes (n, c · places, windows).
 
     >>> import numpy as np; from tensorgrad import nn
@@ -71,12 +61,9 @@ class Unfold(Module):
     padding: Sizes = 0
     stride: Sizes = 1
 
-    def forward(self, x):
-        return unfolding.unfold(x, self.kernel_size, self.dilation, self.padding, self.stride)
 
-
-@settings
-class Fold(Module):
+@applies(unfolding.fold)
+class Fold(Applied):
     """Return the sum of overlapping windows, given as columns: (n, c · places, windows) becomes (n, c, *output_size).
 
     >>> import numpy as np; from tensorgrad import nn
@@ -89,6 +76,3 @@ class Fold(Module):
     dilation: Sizes = 1
     padding: Sizes = 0
     stride: Sizes = 1
-
-    def forward(self, x):
-        return unfolding.fold(x, self.output_size, self.kernel_size, self.dilation, self.padding, self.stride)

@@ -11,6 +11,7 @@ import numpy as np
 from scalargrad.errors import unknown_choice, wrong_type
 from tensorgrad.functions import class_losses, losses
 from tensorgrad.functions.normalisation import cosine_similarity
+from tensorgrad.nn.applied import Applied, applies
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.settings import settings
 
@@ -22,7 +23,7 @@ __all__ = [
 # fmt: on
 
 
-class Loss(Module):
+class Loss(Applied):
     """A loss, whose reduction is checked where it is made."""
 
     reduction: str
@@ -31,6 +32,9 @@ class Loss(Module):
     def __post_init__(self):
         if self.reduction not in self.reductions:
             raise unknown_choice(type(self).__name__, "reduction", self.reduction, self.reductions)
+
+    def forward(self, input, target):
+        return self._function(input, target, *self._values())
 
 
 class Weighted(Loss):
@@ -47,7 +51,7 @@ class Weighted(Loss):
             self.register_buffer(name, np.array(x, getattr(x, "dtype", np.float32)))
 
 
-@settings
+@applies(losses.mse_loss)
 class MSELoss(Loss):
     """Return the mean of (input - target)².
 
@@ -59,11 +63,8 @@ class MSELoss(Loss):
     _: KW_ONLY
     reduction: str = "mean"
 
-    def forward(self, input, target):
-        return losses.mse_loss(input, target, self.reduction)
 
-
-@settings
+@applies(losses.l1_loss)
 class L1Loss(Loss):
     """Return the mean of |input - target|.
 
@@ -75,11 +76,8 @@ class L1Loss(Loss):
     _: KW_ONLY
     reduction: str = "mean"
 
-    def forward(self, input, target):
-        return losses.l1_loss(input, target, self.reduction)
 
-
-@settings
+@applies(losses.smooth_l1_loss)
 class SmoothL1Loss(Loss):
     """Return the mean of |d| - beta / 2, or d² / (2 beta) where |d| < beta, for d = input - target.
 
@@ -92,11 +90,8 @@ class SmoothL1Loss(Loss):
     reduction: str = "mean"
     beta: float = 1.0
 
-    def forward(self, input, target):
-        return losses.smooth_l1_loss(input, target, self.reduction, self.beta)
 
-
-@settings
+@applies(losses.huber_loss)
 class HuberLoss(Loss):
     """Return the mean of delta (|d| - delta / 2), or d² / 2 where |d| < delta, for d = input - target.
 
@@ -109,11 +104,8 @@ class HuberLoss(Loss):
     reduction: str = "mean"
     delta: float = 1.0
 
-    def forward(self, input, target):
-        return losses.huber_loss(input, target, self.reduction, self.delta)
 
-
-@settings
+@applies(losses.binary_cross_entropy)
 class BCELoss(Weighted):
     """Return the mean of -target log(input) - (1 - target) log(1 - input), for probabilities.
 
@@ -126,11 +118,8 @@ class BCELoss(Weighted):
     _: KW_ONLY
     reduction: str = "mean"
 
-    def forward(self, input, target):
-        return losses.binary_cross_entropy(input, target, self.weight, self.reduction)
 
-
-@settings
+@applies(losses.binary_cross_entropy_with_logits)
 class BCEWithLogitsLoss(Weighted):
     """Return BCELoss of sigmoid(input), computed without overflow. `pos_weight` multiplies the part of the target 1.
 
@@ -144,11 +133,8 @@ class BCEWithLogitsLoss(Weighted):
     reduction: str = "mean"
     pos_weight: Any = field(default=None, repr=False)
 
-    def forward(self, input, target):
-        return losses.binary_cross_entropy_with_logits(input, target, self.weight, self.reduction, self.pos_weight)
 
-
-@settings
+@applies(class_losses.cross_entropy)
 class CrossEntropyLoss(Weighted):
     """Return the mean of -log softmax(input)[target], over the classes on axis 1.
 
@@ -166,11 +152,8 @@ class CrossEntropyLoss(Weighted):
     reduction: str = "mean"
     label_smoothing: float = 0.0
 
-    def forward(self, input, target):
-        return class_losses.cross_entropy(input, target, self.weight, self.ignore_index, self.reduction, self.label_smoothing)
 
-
-@settings
+@applies(class_losses.nll_loss)
 class NLLLoss(Weighted):
     """Return the mean of -input[target], for logarithms of probabilities with the classes on axis 1.
 
@@ -184,11 +167,8 @@ class NLLLoss(Weighted):
     ignore_index: int = -100
     reduction: str = "mean"
 
-    def forward(self, input, target):
-        return class_losses.nll_loss(input, target, self.weight, self.ignore_index, self.reduction)
 
-
-@settings
+@applies(losses.kl_div)
 class KLDivLoss(Loss):
     """Return the mean of target (log target - input), where the input holds logarithms. "batchmean" divides by the samples.
 
@@ -203,11 +183,8 @@ class KLDivLoss(Loss):
     reduction: str = "mean"
     log_target: bool = False
 
-    def forward(self, input, target):
-        return losses.kl_div(input, target, self.reduction, self.log_target)
 
-
-@settings
+@applies(losses.poisson_nll_loss)
 class PoissonNLLLoss(Loss):
     """Return the mean of exp(input) - target · input, or input - target log(input + eps) with log_input=False.
 
@@ -221,9 +198,6 @@ class PoissonNLLLoss(Loss):
     _: KW_ONLY
     eps: float = 1e-8
     reduction: str = "mean"
-
-    def forward(self, input, target):
-        return losses.poisson_nll_loss(input, target, self.log_input, self.full, self.eps, self.reduction)
 
 
 @settings
@@ -244,7 +218,7 @@ class GaussianNLLLoss(Loss):
         return losses.gaussian_nll_loss(input, target, var, self.full, self.eps, self.reduction)
 
 
-@settings
+@applies(losses.hinge_embedding_loss)
 class HingeEmbeddingLoss(Loss):
     """Return the mean of the input where the target is 1, and of max(0, margin - input) where it is -1.
 
@@ -256,9 +230,6 @@ class HingeEmbeddingLoss(Loss):
     margin: float = 1.0
     _: KW_ONLY
     reduction: str = "mean"
-
-    def forward(self, input, target):
-        return losses.hinge_embedding_loss(input, target, self.margin, self.reduction)
 
 
 @settings

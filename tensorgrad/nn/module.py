@@ -42,6 +42,7 @@ class Module:
     _parameters: dict[str, bool]  # the names of the attributes that are parameters
     _buffers: dict[str, bool]  # … that are buffers; whether they are part of the state
     _modules: dict[str, bool]  # … that are modules
+    _settings: tuple[str, ...] = ()  # the names of the attributes of a class with @settings
     _scope: tuple[str, ...]  # the scopes that a call opens
     _forward_hooks: dict  # {handle: (function, whether it takes keyword arguments too)}
 

@@ -1,6 +1,7 @@
 """Pooling layers: the largest entry, the mean or a norm of each window; adaptive ones make an output of a given size."""
 
 from tensorgrad.functions import adaptive_pooling, pooling
+from tensorgrad.nn.applied import Applied, applies
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.settings import settings
 
@@ -26,7 +27,7 @@ class MaxPool(Module):
     ceil_mode: bool = False
 
     def forward(self, x):
-        return self._pool(x, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, self.return_indices)
+        return self._function(x, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, self.return_indices)
 
 
 class MaxPool1d(MaxPool):
@@ -37,7 +38,7 @@ class MaxPool1d(MaxPool):
     [[[4.0, 3.0]]]
     """
 
-    _pool = staticmethod(pooling.max_pool1d)
+    _function = staticmethod(pooling.max_pool1d)
 
 
 class MaxPool2d(MaxPool):
@@ -51,7 +52,7 @@ class MaxPool2d(MaxPool):
     [[[[5.0, 7.0], [13.0, 15.0]]]]
     """
 
-    _pool = staticmethod(pooling.max_pool2d)
+    _function = staticmethod(pooling.max_pool2d)
 
 
 class MaxPool3d(MaxPool):
@@ -62,11 +63,11 @@ class MaxPool3d(MaxPool):
     (1, 1, 2, 2, 2)
     """
 
-    _pool = staticmethod(pooling.max_pool3d)
+    _function = staticmethod(pooling.max_pool3d)
 
 
-@settings
-class AvgPool1d(Module):
+@applies(pooling.avg_pool1d)
+class AvgPool1d(Applied):
     """Return the mean of each window along the last axis. See AvgPool2d.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -80,12 +81,9 @@ class AvgPool1d(Module):
     ceil_mode: bool = False
     count_include_pad: bool = True
 
-    def forward(self, x):
-        return pooling.avg_pool1d(x, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad)
-
 
 @settings
-class AvgPool(Module):
+class AvgPool(Applied):
     """The settings of AvgPool2d and AvgPool3d."""
 
     kernel_size: Sizes
@@ -94,10 +92,6 @@ class AvgPool(Module):
     ceil_mode: bool = False
     count_include_pad: bool = True
     divisor_override: int | None = None
-
-    def forward(self, x):
-        settings = self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad, self.divisor_override
-        return self._pool(x, *settings)
 
 
 class AvgPool2d(AvgPool):
@@ -110,7 +104,7 @@ class AvgPool2d(AvgPool):
     [[[[2.5, 4.5], [10.5, 12.5]]]]
     """
 
-    _pool = staticmethod(pooling.avg_pool2d)
+    _function = staticmethod(pooling.avg_pool2d)
 
 
 class AvgPool3d(AvgPool):
@@ -121,19 +115,16 @@ class AvgPool3d(AvgPool):
     (1, 1, 2, 2, 2)
     """
 
-    _pool = staticmethod(pooling.avg_pool3d)
+    _function = staticmethod(pooling.avg_pool3d)
 
 
 @settings
-class LPPool(Module):
+class LPPool(Applied):
     """The settings of LPPool1d, LPPool2d and LPPool3d."""
 
     norm_type: float
     kernel_size: Sizes
     stride: Sizes | None = None
-
-    def forward(self, x):
-        return self._pool(x, self.norm_type, self.kernel_size, self.stride)
 
 
 class LPPool1d(LPPool):
@@ -144,7 +135,7 @@ class LPPool1d(LPPool):
     [[[5.0]]]
     """
 
-    _pool = staticmethod(pooling.lp_pool1d)
+    _function = staticmethod(pooling.lp_pool1d)
 
 
 class LPPool2d(LPPool):
@@ -155,7 +146,7 @@ class LPPool2d(LPPool):
     [[[[5.0]]]]
     """
 
-    _pool = staticmethod(pooling.lp_pool2d)
+    _function = staticmethod(pooling.lp_pool2d)
 
 
 class LPPool3d(LPPool):
@@ -166,17 +157,14 @@ class LPPool3d(LPPool):
     [[[[[8.0]]]]]
     """
 
-    _pool = staticmethod(pooling.lp_pool3d)
+    _function = staticmethod(pooling.lp_pool3d)
 
 
 @settings
-class AdaptivePool(Module):
+class AdaptivePool(Applied):
     """The settings of the adaptive pooling layers."""
 
     output_size: Sizes
-
-    def forward(self, x):
-        return self._pool(x, self.output_size)
 
 
 class AdaptiveAvgPool1d(AdaptivePool):
@@ -187,7 +175,7 @@ class AdaptiveAvgPool1d(AdaptivePool):
     [[[1.5, 2.5]]]
     """
 
-    _pool = staticmethod(adaptive_pooling.adaptive_avg_pool1d)
+    _function = staticmethod(adaptive_pooling.adaptive_avg_pool1d)
 
 
 class AdaptiveAvgPool2d(AdaptivePool):
@@ -200,7 +188,7 @@ class AdaptiveAvgPool2d(AdaptivePool):
     [[[[6.5, 8.5]]]]
     """
 
-    _pool = staticmethod(adaptive_pooling.adaptive_avg_pool2d)
+    _function = staticmethod(adaptive_pooling.adaptive_avg_pool2d)
 
 
 class AdaptiveAvgPool3d(AdaptivePool):
@@ -211,7 +199,7 @@ class AdaptiveAvgPool3d(AdaptivePool):
     (1, 2, 1, 1, 1)
     """
 
-    _pool = staticmethod(adaptive_pooling.adaptive_avg_pool3d)
+    _function = staticmethod(adaptive_pooling.adaptive_avg_pool3d)
 
 
 class AdaptiveMaxPool1d(AdaptivePool):
@@ -222,7 +210,7 @@ class AdaptiveMaxPool1d(AdaptivePool):
     [[[3.0, 3.0]]]
     """
 
-    _pool = staticmethod(adaptive_pooling.adaptive_max_pool1d)
+    _function = staticmethod(adaptive_pooling.adaptive_max_pool1d)
 
 
 class AdaptiveMaxPool2d(AdaptivePool):
@@ -233,7 +221,7 @@ class AdaptiveMaxPool2d(AdaptivePool):
     [[[[13.0, 15.0]]]]
     """
 
-    _pool = staticmethod(adaptive_pooling.adaptive_max_pool2d)
+    _function = staticmethod(adaptive_pooling.adaptive_max_pool2d)
 
 
 class AdaptiveMaxPool3d(AdaptivePool):
@@ -244,4 +232,4 @@ class AdaptiveMaxPool3d(AdaptivePool):
     (1, 2, 1, 1, 1)
     """
 
-    _pool = staticmethod(adaptive_pooling.adaptive_max_pool3d)
+    _function = staticmethod(adaptive_pooling.adaptive_max_pool3d)

@@ -6,8 +6,13 @@ from typing import dataclass_transform
 
 @dataclass_transform(eq_default=False)
 def settings(kind):
-    """Give a class of modules an __init__ that takes its annotated attributes, in their order and with their defaults."""
-    return dataclass(eq=False, repr=False)(kind)
+    """Give a class of modules an __init__ that takes its annotated attributes, in their order and with their defaults.
+
+    `_settings` names them, without `inplace`: no function takes it, because none changes its input here.
+    """
+    kind = dataclass(eq=False, repr=False)(kind)
+    kind._settings = tuple(f.name for f in fields(kind) if f.name != "inplace")
+    return kind
 
 
 def shown(module):

@@ -1,14 +1,14 @@
 """Modules that only change shapes: Flatten, Unflatten and Identity."""
 
+from tensorgrad.nn.applied import Applied, applies
 from tensorgrad.nn.module import Module
-from tensorgrad.nn.settings import settings
 from tensorgrad.rules.shapes import flatten, unflatten
 
 __all__ = ["Flatten", "Unflatten", "Identity"]
 
 
-@settings
-class Flatten(Module):
+@applies(flatten)
+class Flatten(Applied):
     """Join the axes from start_dim to end_dim into one: an image (n, c, h, w) becomes a row (n, c·h·w).
 
     >>> import numpy as np; from tensorgrad import nn
@@ -19,12 +19,9 @@ class Flatten(Module):
     start_dim: int = 1
     end_dim: int = -1
 
-    def forward(self, x):
-        return flatten(x, self.start_dim, self.end_dim)
 
-
-@settings
-class Unflatten(Module):
+@applies(unflatten)
+class Unflatten(Applied):
     """Split the axis `dim` into several of the given sizes.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -34,9 +31,6 @@ class Unflatten(Module):
 
     dim: int
     unflattened_size: tuple
-
-    def forward(self, x):
-        return unflatten(x, self.dim, self.unflattened_size)
 
 
 class Identity(Module):
