@@ -29,6 +29,12 @@ class Vjp:
         self.gathered = getter(sources)
 
 
+def vjp(formula, function):
+    """Return a vjp that is a single expression, with its formula: vjp("dz/dx = dz/dy Bᵀ", lambda G, B: G @ B.mT)."""
+    function.__doc__ = formula
+    return function
+
+
 def vjp_by_names(function, places):
     """Return the vjp that a function describes: the names of its parameters say what it saves, its docstring is its formula."""
     if not callable(function):

@@ -14,6 +14,7 @@ from tensorgrad.object_arrays import objects
 from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.einsum import shape_of
+from tensorgrad.vjp import vjp
 
 __all__ = ["cholesky", "det", "inv", "slogdet", "solve"]
 METHODS = ["cholesky", "det", "inv", "slogdet"]
@@ -24,16 +25,11 @@ SMALL = 32  # a triangular matrix with so few rows is inverted without splitting
 # Inverse
 
 
-def inv_vjp(G, y):
-    """dz/dA = -A⁻ᵀ dz/dy A⁻ᵀ"""
-    return -(y.mT @ G @ y.mT)
-
-
 def inv_entries(A):
     return map_matrices(lambda A: gauss_jordan(A, np.eye(len(A), dtype=int).astype(object)), A)
 
 
-@rule(inv_vjp, entries=inv_entries)
+@rule(vjp("dz/dA = -A⁻ᵀ dz/dy A⁻ᵀ", lambda G, y: -(y.mT @ G @ y.mT)), entries=inv_entries)
 def inv(A):
     """Return the inverse A⁻¹ of a square matrix A (..., n, n). Raises LinAlgError, a ValueError, if A is singular.
 
@@ -45,11 +41,6 @@ def inv(A):
 
 
 # Equations
-
-
-def solve_matrix(G, A, y):
-    """dz/dA = -A⁻ᵀ dz/dy yᵀ"""
-    return -(solve_columns(A.mT, G) @ y.mT)
 
 
 def solve_right_side(G, A):
@@ -70,7 +61,7 @@ def solve_backward(G, aux, slots):
 
 
 @rule(
-    solve_matrix,
+    vjp("dz/dA = -A⁻ᵀ dz/dy yᵀ", lambda G, A, y: -(solve_columns(A.mT, G) @ y.mT)),
     solve_right_side,
     entries=lambda A, B: map_matrices(gauss_jordan, A, B),
     fast=Fast(solve_forward, solve_backward),

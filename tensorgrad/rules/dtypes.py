@@ -4,17 +4,13 @@ import numpy as np
 
 from tensorgrad.operands import FLOATS, dtype_called
 from tensorgrad.rule import rule
+from tensorgrad.vjp import vjp
 
 __all__ = ["astype"]
 METHODS = ["astype"]
 
 
-def astype_x(G):
-    """dz/dx = dz/dy, in the dtype of x"""
-    return G
-
-
-@rule(astype_x, entries=lambda x, dtype: x)
+@rule(vjp("dz/dx = dz/dy, in the dtype of x", lambda G: G), entries=lambda x, dtype: x)
 def astype(x, dtype=np.float64):
     """Return x as float32 or float64. Raises ValueError for any other dtype.
 

@@ -8,7 +8,7 @@ from tensorgrad.kernels.scatter import Parts, Scattered, add_at, may_repeat, wit
 from tensorgrad.public import public
 from tensorgrad.rule import rule
 from tensorgrad.variadic import VariadicRule
-from tensorgrad.vjp import added_as
+from tensorgrad.vjp import added_as, vjp
 
 __all__ = ["getitem", "index_put", "narrow", "select"]
 METHODS = ["index_put", "narrow", "select"]
@@ -42,12 +42,7 @@ def getitem(x, index):
         raise
 
 
-def scatter_into_zeros_vjp(G, index):
-    """dz/dx = dz/dy[index]"""
-    return G[with_ellipsis(index)]
-
-
-@rule(scatter_into_zeros_vjp)
+@rule(vjp("dz/dx = dz/dy[index]", lambda G, index: G[with_ellipsis(index)]))
 def scatter_into_zeros(x, shape, index):
     """Return zeros of `shape` with the entries of x added at `index`. It is the vjp of y[index]."""
     return zeros_with(x, shape, index)
@@ -91,18 +86,17 @@ def index_put(x, index, values, accumulate=False):
     return (added_at if accumulate else assigned_at)(x, values, index)
 
 
-def assigned_at_vjp(G, index):
-    """dz/dx = dz/dy, 0 at the index"""
-    return G * untouched_mask(G.shape, index, G.dtype)
-
-
 def assigned_at_values_vjp(G, index):
     """dz/dvalues = dz/dy[index], 0 for a value that a later one replaced"""
     picked = G[with_ellipsis(index)]
     return picked * last_written_mask(G.shape, index, G.dtype) if may_repeat(index) else picked
 
 
-@rule(assigned_at_vjp, assigned_at_values_vjp, name="index_put")
+@rule(
+    vjp("dz/dx = dz/dy, 0 at the index", lambda G, index: G * untouched_mask(G.shape, index, G.dtype)),
+    assigned_at_values_vjp,
+    name="index_put",
+)
 def assigned_at(x, values, index):
     """Return x with values assigned at the index."""
     y = np.array(x, dtype=common_dtype(x, values), order="C")
@@ -111,17 +105,7 @@ def assigned_at(x, values, index):
     return y
 
 
-def added_at_vjp(G):
-    """dz/dx = dz/dy"""
-    return G
-
-
-def added_at_values_vjp(G, index):
-    """dz/dvalues = dz/dy[index]"""
-    return G[with_ellipsis(index)]
-
-
-@rule(added_at_vjp, added_at_values_vjp, name="index_put_added")
+@rule(vjp("dz/dx = dz/dy", lambda G: G), vjp("dz/dvalues = dz/dy[index]", lambda G, index: G[with_ellipsis(index)]), name="index_put_added")
 def added_at(x, values, index):
     """Return x with values added at the index."""
     y = np.array(x, dtype=common_dtype(x, values), order="C")

@@ -16,6 +16,7 @@ from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.einsum import explicit, products_summed, shape_of, tensordot
 from tensorgrad.rules.elementwise import add, mul
 from tensorgrad.rules.shapes import reshape
+from tensorgrad.vjp import vjp
 
 __all__ = ["addmm", "baddbmm", "bmm", "dot", "linear", "matmul", "mm", "mv", "outer"]
 METHODS = ["addmm", "baddbmm", "bmm", "dot", "matmul", "mm", "mv", "outer"]
@@ -203,16 +204,6 @@ def linear_x(G, W):
     return G @ W if len(G.shape) < 3 else (as_rows(G) @ W).reshape((*G.shape[:-1], W.shape[1]))  # one product, not one per sample
 
 
-def linear_weight(G, x):
-    """dz/dW = dz/dyᵀ x, over all rows of the batch"""
-    return as_rows(G).swapaxes(0, 1) @ as_rows(x)
-
-
-def linear_bias(G):
-    """dz/db = dz/dy, summed over the batch"""
-    return G  # the backward loop unbroadcasts every contribution
-
-
 def linear_entries(x, W, b=None):
     """Compute each entry of y as one function of its weights, its inputs and its bias."""
     x, W = objects(x), objects(W)
@@ -222,7 +213,12 @@ def linear_entries(x, W, b=None):
     return y
 
 
-@rule(linear_x, linear_weight, linear_bias, entries=linear_entries)
+@rule(
+    linear_x,
+    vjp("dz/dW = dz/dyᵀ x, over all rows of the batch", lambda G, x: as_rows(G).swapaxes(0, 1) @ as_rows(x)),
+    vjp("dz/db = dz/dy, summed over the batch", lambda G: G),  # the backward loop unbroadcasts every contribution
+    entries=linear_entries,
+)
 def linear(x, W, b=None):
     """Return y = x Wᵀ + b, the layer of a network.
 

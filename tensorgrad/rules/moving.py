@@ -10,18 +10,14 @@ from tensorgrad.rule import rule
 from tensorgrad.rules.indexing import getitem, scatter_into_zeros
 from tensorgrad.rules.reductions import sum
 from tensorgrad.rules.shapes import broadcast_to, moveaxis, reshape
+from tensorgrad.vjp import vjp
 
 __all__ = ["flip", "roll", "repeat", "tile", "pad", "diagonal", "diag", "trace", "tril", "triu"]
 METHODS = ["flip", "roll", "repeat", "pad", "diagonal", "diag", "trace", "tril", "triu"]
 SHAPE_METHODS = ["tile"]
 
 
-def flip_vjp(G, axis):
-    """dz/dx = dz/dy, flipped back"""
-    return np.flip(G, axis)
-
-
-@rule(flip_vjp)
+@rule(vjp("dz/dx = dz/dy, flipped back", lambda G, axis: np.flip(G, axis)))
 def flip(x, axis=None):
     """Return x with the entries reversed along one axis, several or all.
 
@@ -32,12 +28,7 @@ def flip(x, axis=None):
     return np.flip(x, axes_of("flip", axis, np.shape(x)))
 
 
-def roll_vjp(G, shift, axis):
-    """dz/dx = dz/dy, moved back"""
-    return np.roll(G, -np.asarray(shift), axis)
-
-
-@rule(roll_vjp)
+@rule(vjp("dz/dx = dz/dy, moved back", lambda G, shift, axis: np.roll(G, -np.asarray(shift), axis)))
 def roll(x, shift, axis=None):
     """Return x with the entries shifted by `shift` places along an axis or several; those past the end return at the start.
 
@@ -93,12 +84,7 @@ def tile(x, reps):
     return reshape(broadcast_to(reshape(x, apart), copied), tuple([times * length for times, length in zip(reps, shape)]))
 
 
-def pad_constant_vjp(G, x_shape, pad_width):
-    """dz/dx = dz/dy without the border"""
-    return G[interior_of_padded(x_shape, pad_width)]
-
-
-@rule(pad_constant_vjp)
+@rule(vjp("dz/dx = dz/dy without the border", lambda G, x_shape, pad_width: G[interior_of_padded(x_shape, pad_width)]))
 def pad_constant(x, pad_width, constant_values=0):
     """Return x with a border of one number."""
     shape = [before + n + after for (before, after), n in zip(pad_width, np.shape(x))]
@@ -234,12 +220,7 @@ def trace(x, offset=0, axis1=0, axis2=1):
     return sum(diagonal(x, offset, axis1, axis2), -1)
 
 
-def tril_vjp(G, k):
-    """dz/dx = the same triangle of dz/dy, and 0 outside"""
-    return np.tril(G, k)
-
-
-@rule(tril_vjp)
+@rule(vjp("dz/dx = the same triangle of dz/dy, and 0 outside", lambda G, k: np.tril(G, k)))
 def tril(x, k=0):
     """Return the lower triangle of each matrix: the entries on and below the k-th diagonal, and 0 elsewhere.
 
@@ -252,12 +233,7 @@ def tril(x, k=0):
     return triangle("tril", np.tril, x, k)
 
 
-def triu_vjp(G, k):
-    """dz/dx = the same triangle of dz/dy, and 0 outside"""
-    return np.triu(G, k)
-
-
-@rule(triu_vjp)
+@rule(vjp("dz/dx = the same triangle of dz/dy, and 0 outside", lambda G, k: np.triu(G, k)))
 def triu(x, k=0):
     """Return the upper triangle of each matrix: the entries on and above the k-th diagonal, and 0 elsewhere.
 

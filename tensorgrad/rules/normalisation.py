@@ -12,6 +12,7 @@ from tensorgrad.kernels import layer_norm as layer_kernels
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import sqrt
 from tensorgrad.tensor import array_of
+from tensorgrad.vjp import vjp
 
 
 def standardised_and_deviation(x, axis, eps):
@@ -37,11 +38,6 @@ def standardise_x(G, x, weight, axes, eps):
 def standardise_weight(G, x, axes, eps):
     """dz/dweight = Σ dz/dy x̂ over the axes in front"""
     return (G * standardised_and_deviation(x, last(axes), eps)[0]).sum(in_front(G, axes))
-
-
-def standardise_bias(G, axes):
-    """dz/dbias = Σ dz/dy over the axes in front"""
-    return G.sum(in_front(G, axes))
 
 
 def through_standardisation(G, standardised, deviation, axis):
@@ -73,7 +69,12 @@ def standardise_backward(G, saved, slots):
     return [found[slot] for slot in slots]
 
 
-@rule(standardise_x, standardise_weight, standardise_bias, fast=Fast(standardise_forward, standardise_backward))
+@rule(
+    standardise_x,
+    standardise_weight,
+    vjp("dz/dbias = Σ dz/dy over the axes in front", lambda G, axes: G.sum(in_front(G, axes))),
+    fast=Fast(standardise_forward, standardise_backward),
+)
 def standardise(x, weight=None, bias=None, axes=1, eps=1e-5):
     """Return weight x̂ + bias, with x̂ = (x - mean) / √(variance + eps) over the last `axes` axes. The variance divides by n."""
     y = standardised_and_deviation(x, last(axes), eps)[0]
@@ -113,11 +114,6 @@ def batch_norm_relu_weight(G, x, y, eps):
 def batch_norm_relu_bias(G, y):
     """dz/dbias = Σ g over each channel, with g = dz/dy where y > 0, else 0"""
     return batch_norm_bias(G * (array_of(y) > 0))
-
-
-def batch_norm_relu_residual(G, y):
-    """dz/dresidual = dz/dy where y > 0, else 0"""
-    return G * (array_of(y) > 0)
 
 
 def all_but_channels(x):
@@ -197,7 +193,7 @@ def batch_norm_relu_forward(slots, x, weight, bias, residual, eps, running):
     batch_norm_relu_x,
     batch_norm_relu_weight,
     batch_norm_relu_bias,
-    batch_norm_relu_residual,
+    vjp("dz/dresidual = dz/dy where y > 0, else 0", lambda G, y: G * (array_of(y) > 0)),
     entries=batch_norm_relu_entries,
     fast=Fast(batch_norm_relu_forward, batch_norm_backward, frees=True),
     name="batch_norm_relu",

@@ -11,6 +11,7 @@ from tensorgrad.kernels import pooling as kernels
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.unfolding import overlap_add, window_entries
 from tensorgrad.tensor import array_of
+from tensorgrad.vjp import vjp
 from tensorgrad.windows import interior, kernel_offsets, padded, sliding_windows, spatial_shape, tap, window_along, windows_along_each_axis
 
 
@@ -58,12 +59,7 @@ def window_sum(x, window):
     return wide
 
 
-def window_share_vjp(G, window):
-    """dz/dx[p] = Σ over k: dz/dy[q]"""
-    return window_sum(G, window=window)
-
-
-@rule(window_share_vjp)
+@rule(vjp("dz/dx[p] = Σ over k: dz/dy[q]", lambda G, window: window_sum(G, window=window)))
 def window_share(x, size, window):
     """y[q] = Σ over p, k: x[p]: each window adds its entry to all places that it covers, along one axis after the other"""
     sizes = [n + a + b for n, (a, b) in zip(size, window.padding)]

@@ -8,6 +8,7 @@ from tensorgrad.axes import axes_of, new_axes, one_axis
 from tensorgrad.errors.errors import must_repeat, not_a_matrix
 from tensorgrad.public import alias, public
 from tensorgrad.rule import rule
+from tensorgrad.vjp import vjp
 
 __all__ = [
     "reshape", "view", "ravel", "flatten", "unflatten", "squeeze", "unsqueeze", "expand_dims",
@@ -21,12 +22,7 @@ SHAPE_METHODS = ["reshape", "view", "broadcast_to", "expand", "transpose", "perm
 # The same entries in another shape
 
 
-def reshape_vjp(G, x_shape):
-    """dz/dx = dz/dy in the shape of x"""
-    return G.reshape(x_shape)
-
-
-@rule(reshape_vjp)
+@rule(vjp("dz/dx = dz/dy in the shape of x", lambda G, x_shape: G.reshape(x_shape)))
 def reshape(x, shape):
     """Return the same entries, in row-major order, in another shape. Also called view.
 
@@ -135,12 +131,7 @@ unsqueeze = alias("unsqueeze", expand_dims)
 # Copies along axes
 
 
-def broadcast_to_vjp(G):
-    """dz/dx = dz/dy, summed over the copies"""
-    return G  # the backward loop unbroadcasts every contribution
-
-
-@rule(broadcast_to_vjp)
+@rule(vjp("dz/dx = dz/dy, summed over the copies", lambda G: G))  # the backward loop unbroadcasts every contribution
 def broadcast_to(x, shape):
     """Return x repeated along new axes and along axes of length 1, up to `shape`.
 

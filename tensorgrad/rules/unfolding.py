@@ -11,6 +11,7 @@ import numpy as np
 from tensorgrad import windows as geometry
 from tensorgrad.public import public
 from tensorgrad.rule import rule
+from tensorgrad.vjp import vjp
 from tensorgrad.windows import Window, per_axis
 
 __all__ = ["unfold", "fold"]
@@ -27,12 +28,7 @@ def window_entries(x, window):
     return geometry.sliding_windows(x, window)
 
 
-def overlap_add_vjp(G, window):
-    """dz/dx[p,k] = dz/dy[q] where window p covers y[q] at its place k"""
-    return window_entries(G, window)
-
-
-@rule(overlap_add_vjp)
+@rule(vjp("dz/dx[p,k] = dz/dy[q] where window p covers y[q] at its place k", lambda G, window: window_entries(G, window)))
 def overlap_add(x, size, window):
     """y[..., q] = the sum of x[..., p, k] over all windows p and places k that cover entry q."""
     return geometry.overlap_add(x, size, window)
