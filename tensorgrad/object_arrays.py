@@ -26,6 +26,11 @@ def numbers_of(x):
     return np.array([number(v) for v in x.flat]).reshape(x.shape)
 
 
+def reduction(function):
+    """Return a function of numbers, function(x1, x2, ...), as a reduction of arrays."""
+    return lambda x, axis=None, keepdims=False: apply_along(function, x, axis, keepdims)
+
+
 def apply_along(function, x, axis=None, keepdims=False):
     """Return function(x1, x2, ...) of the entries along one axis, several or all, called once for each result."""
     x = objects(x)

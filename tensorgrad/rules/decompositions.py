@@ -25,11 +25,10 @@ SMALL = 32  # a triangular matrix with so few rows is inverted without splitting
 # Inverse
 
 
-def inv_entries(A):
-    return map_matrices(lambda A: gauss_jordan(A, np.eye(len(A), dtype=int).astype(object)), A)
-
-
-@rule(vjp("dz/dA = -A⁻ᵀ dz/dy A⁻ᵀ", lambda G, y: -(y.mT @ G @ y.mT)), entries=inv_entries)
+@rule(
+    vjp("dz/dA = -A⁻ᵀ dz/dy A⁻ᵀ", lambda G, y: -(y.mT @ G @ y.mT)),
+    entries=lambda A: map_matrices(lambda A: gauss_jordan(A, np.eye(len(A), dtype=int).astype(object)), A),
+)
 def inv(A):
     """Return the inverse A⁻¹ of a square matrix A (..., n, n). Raises LinAlgError, a ValueError, if A is singular.
 
@@ -159,10 +158,6 @@ def logabsdet_vjp(G, A):
     return G.reshape(*G.shape, 1, 1) * inv(A).mT
 
 
-def logabsdet_entries(A):
-    return map_matrices(lambda A: rows.log(abs(laplace_expansion(A))), A, to=())
-
-
 def logabsdet_forward(slots, A):
     must_be_square("slogdet", A.shape)
     sign, y = np.linalg.slogdet(A)
@@ -173,7 +168,11 @@ def logabsdet_backward(G, aux, slots):
     return [logabsdet_vjp(G, aux[0])]
 
 
-@rule(logabsdet_vjp, entries=logabsdet_entries, fast=Fast(logabsdet_forward, logabsdet_backward))
+@rule(
+    logabsdet_vjp,
+    entries=lambda A: map_matrices(lambda A: rows.log(abs(laplace_expansion(A))), A, to=()),
+    fast=Fast(logabsdet_forward, logabsdet_backward),
+)
 def logabsdet(A):
     """Return log |det A|, also if det A would overflow; -inf for a singular matrix."""
     must_be_square("slogdet", A.shape)
@@ -232,11 +231,7 @@ def inverse_of_lower_triangular(L):
     return found
 
 
-def cholesky_entries(A):
-    return map_matrices(cholesky_by_rows, A)
-
-
-@rule(cholesky_vjp, entries=cholesky_entries, fast=Fast(cholesky_forward, cholesky_backward))
+@rule(cholesky_vjp, entries=lambda A: map_matrices(cholesky_by_rows, A), fast=Fast(cholesky_forward, cholesky_backward))
 def cholesky(A):
     """Return the lower triangular L with L Lᵀ = A, for a symmetric, positive definite matrix A.
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from scalargrad import rules as rows
 from tensorgrad.axes import axes_of, expand_reduced, keepdims_shape
-from tensorgrad.object_arrays import apply_along
+from tensorgrad.object_arrays import reduction
 from tensorgrad.public import public
 from tensorgrad.rule import rule
 from tensorgrad.rules.reductions import along
@@ -26,15 +26,7 @@ def tie_shares(x, y, axis):
     return chosen / np.add.reduce(chosen, along("max", axis, x), keepdims=True, dtype=x.dtype)
 
 
-def largest_entries(x, axis=None, keepdims=False):
-    return apply_along(rows.max, x, axis, keepdims)
-
-
-def smallest_entries(x, axis=None, keepdims=False):
-    return apply_along(lambda *xs: -rows.max(*[-x for x in xs]), x, axis, keepdims)
-
-
-@rule(extreme_vjp, entries=largest_entries)
+@rule(extreme_vjp, entries=reduction(rows.max))
 def max(x, axis=None, keepdims=False):
     """Return the largest entry along one axis, several or all; nan if an entry is nan. Also called amax.
 
@@ -48,7 +40,7 @@ def max(x, axis=None, keepdims=False):
     return np.maximum.reduce(x, along("max", axis, x), keepdims=keepdims)
 
 
-@rule(extreme_vjp, entries=smallest_entries)
+@rule(extreme_vjp, entries=reduction(lambda *xs: -rows.max(*[-x for x in xs])))
 def min(x, axis=None, keepdims=False):
     """Return the smallest entry along one axis, several or all; nan if an entry is nan. Also called amin.
 
@@ -65,20 +57,12 @@ def min(x, axis=None, keepdims=False):
 amax, amin = max.under("amax"), min.under("amin")
 
 
-def nanmax_entries(x, axis=None, keepdims=False):
-    return apply_along(lambda *xs: rows.max(*without_nan(xs)), x, axis, keepdims)
-
-
-def nanmin_entries(x, axis=None, keepdims=False):
-    return apply_along(lambda *xs: -rows.max(*[-x for x in without_nan(xs)]), x, axis, keepdims)
-
-
 def without_nan(xs):
     """Return the numbers among xs; the first entry if all are nan."""
     return [x for x in xs if x == x] or xs[:1]
 
 
-@rule(extreme_vjp, entries=nanmax_entries)
+@rule(extreme_vjp, entries=reduction(lambda *xs: rows.max(*without_nan(xs))))
 def nanmax(x, axis=None, keepdims=False):
     """Return the largest entry that is not nan, along one axis, several or all; nan if all are nan.
 
@@ -92,7 +76,7 @@ def nanmax(x, axis=None, keepdims=False):
     return np.fmax.reduce(x, along("nanmax", axis, x), keepdims=keepdims)
 
 
-@rule(extreme_vjp, entries=nanmin_entries)
+@rule(extreme_vjp, entries=reduction(lambda *xs: -rows.max(*[-x for x in without_nan(xs)])))
 def nanmin(x, axis=None, keepdims=False):
     """Return the smallest entry that is not nan, along one axis, several or all; nan if all are nan.
 

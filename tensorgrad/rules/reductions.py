@@ -10,7 +10,7 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.axes import axes_of, count, expand_reduced, keepdims_shape
 from tensorgrad.kernels.length import SMALLEST_SUM, scaled_length
-from tensorgrad.object_arrays import apply_along
+from tensorgrad.object_arrays import apply_along, reduction
 from tensorgrad.public import public
 from tensorgrad.rule import rule
 from tensorgrad.tensor import array_of
@@ -31,11 +31,7 @@ def sum_vjp(G, x_shape, axis, keepdims):
     return expand_reduced(G, x_shape, axis, keepdims)
 
 
-def sum_entries(x, axis=None, keepdims=False):
-    return apply_along(rows.sum, x, axis, keepdims)
-
-
-@rule(sum_vjp, entries=sum_entries)
+@rule(sum_vjp, entries=reduction(rows.sum))
 def sum(x, axis=None, keepdims=False):
     """Return the sum along one axis, several or all; 0 if there are no entries.
 
@@ -50,11 +46,7 @@ def mean_vjp(G, x_shape, axis, keepdims):
     return expand_reduced(G / count(x_shape, axis), x_shape, axis, keepdims)
 
 
-def mean_entries(x, axis=None, keepdims=False):
-    return apply_along(lambda *xs: rows.div(rows.sum(*xs), len(xs)), x, axis, keepdims)
-
-
-@rule(mean_vjp, entries=mean_entries)
+@rule(mean_vjp, entries=reduction(lambda *xs: rows.div(rows.sum(*xs), len(xs))))
 def mean(x, axis=None, keepdims=False):
     """Return the mean along one axis, several or all; nan if there are no entries.
 
@@ -76,11 +68,7 @@ def prod_vjp(G, x, y, axis, keepdims):
     return expand_reduced(G, x.shape, axis, keepdims) * products_of_others(x, axis)
 
 
-def prod_entries(x, axis=None, keepdims=False):
-    return apply_along(lambda *xs: math.prod(xs), x, axis, keepdims)
-
-
-@rule(prod_vjp, entries=prod_entries)
+@rule(prod_vjp, entries=reduction(lambda *xs: math.prod(xs)))
 def prod(x, axis=None, keepdims=False):
     """Return the product along one axis, several or all; 1 if there are no entries.
 
@@ -208,11 +196,7 @@ def logsumexp_vjp(G, x, y, axis, keepdims):
     return expand_reduced(G, x.shape, axis, keepdims) * np.exp(x - np.maximum(y, lowest))  # -inf - -inf would be nan
 
 
-def logsumexp_entries(x, axis=None, keepdims=False):
-    return apply_along(rows.logsumexp, x, axis, keepdims)
-
-
-@rule(logsumexp_vjp, entries=logsumexp_entries)
+@rule(logsumexp_vjp, entries=reduction(rows.logsumexp))
 def logsumexp(x, axis=None, keepdims=False):
     """Return log(exp(x1) + exp(x2) + ...) along one axis, several or all, without overflow; -inf if there are no entries.
 

@@ -122,10 +122,6 @@ def eigenvalues_vjp(G, A):
     return (V * row(G)) @ V.mT
 
 
-def eigenvalues_entries(A):
-    return eigen_entries(A)[..., 0, :]
-
-
 def eigenvalues_forward(slots, A):
     if not slots:
         return eigenvalues(A), None
@@ -143,7 +139,7 @@ def eigenvalues(A):
     return or_name_matrix(NO_ANSWER.format("eigvalsh"), np.linalg.eigvalsh, (A + A.mT) / 2)
 
 
-@rule(eigenvalues_vjp, entries=eigenvalues_entries, fast=Fast(eigenvalues_forward, eigenvalues_backward))
+@rule(eigenvalues_vjp, entries=lambda A: eigen_entries(A)[..., 0, :], fast=Fast(eigenvalues_forward, eigenvalues_backward))
 def eigvalsh(A):
     """Return the eigenvalues of a symmetric matrix in ascending order. Of equal ones, each has the derivative of one vector.
 
@@ -259,10 +255,6 @@ def singular_values_vjp(G, A):
     return (U * row(G)) @ Vh
 
 
-def singular_values_entries(A):
-    return singular_entries(A)[..., A.shape[-2], :]
-
-
 def singular_values_forward(slots, A):
     if not slots:
         return singular_values(A), None
@@ -280,7 +272,11 @@ def singular_values(A):
     return or_name_matrix(NO_ANSWER.format("svdvals"), lambda A: np.linalg.svd(A, compute_uv=False), A)
 
 
-@rule(singular_values_vjp, entries=singular_values_entries, fast=Fast(singular_values_forward, singular_values_backward))
+@rule(
+    singular_values_vjp,
+    entries=lambda A: singular_entries(A)[..., A.shape[-2], :],
+    fast=Fast(singular_values_forward, singular_values_backward),
+)
 def svdvals(A):
     """Return the singular values of a matrix in descending order.
 
