@@ -1,8 +1,8 @@
 """The operators and methods of a tensor, and the dispatch for NumPy, attached from the rules and functions.
 
 A family lists its public functions in `__all__`. METHODS names those that are also methods of a tensor, SHAPE_METHODS the methods that
-take a shape number by number. PROPERTIES gives the properties. NUMPY maps NumPy's functions to ours; those of the same name in np need
-no entry.
+take a shape number by number. PROPERTIES gives the properties. NUMPY maps NumPy's functions to ours; those of the same name in np or
+np.linalg need no entry.
 """
 
 from functools import wraps

@@ -33,11 +33,11 @@ THEIRS = {"out", "dtype", "copy", "order", "kind", "mode", "subok", "initial", "
 
 
 def open_for(functions):
-    """Dispatch NumPy's functions that have the names of ours, unless a family dispatches them otherwise."""
+    """Dispatch NumPy's functions, also of np.linalg, that have the names of ours, unless a family dispatches them otherwise."""
     for name, function in functions.items():
-        theirs = getattr(np, name, None)
-        if callable(theirs):
-            DISPATCH.setdefault(theirs, function)
+        for theirs in (getattr(np, name, None), getattr(np.linalg, name, None)):
+            if callable(theirs):
+                DISPATCH.setdefault(theirs, function)
 
 
 @cache

@@ -145,6 +145,3 @@ def cheapest_cuts(sides):
             cost[i, j] = min(costs)
             cuts[i, j] = i + costs.index(cost[i, j])
     return cuts
-
-
-NUMPY = {np.linalg.cross: cross, np.linalg.vecdot: vecdot, np.linalg.matrix_power: matrix_power, np.linalg.multi_dot: multi_dot}

@@ -327,6 +327,3 @@ def or_name_matrix(text, function, A, *others):
                 which = f"matrix {place[0] if len(place) == 1 else place} of the stack" if place else f"the matrix of shape {A.shape}"
                 raise np.linalg.LinAlgError(text.format(which)) from None
         raise
-
-
-NUMPY = {np.linalg.inv: inv, np.linalg.solve: solve, np.linalg.det: det, np.linalg.slogdet: slogdet, np.linalg.cholesky: cholesky}

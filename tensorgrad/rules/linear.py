@@ -245,6 +245,3 @@ def must_fit_layer(x, W, b):
 def as_rows(x):
     """Return x (..., n) as one matrix with rows of length n."""
     return x.reshape(prod(x.shape[:-1]), x.shape[-1])
-
-
-NUMPY = {np.linalg.matmul: matmul, np.linalg.outer: outer, np.linalg.tensordot: tensordot}

@@ -137,6 +137,3 @@ def cond(x, p=None):
             return s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
     must_be_square("cond", np.shape(x))
     return matrix_norm(x, p) * matrix_norm(inv(x), p)
-
-
-NUMPY = {np.linalg.norm: norm, np.linalg.vector_norm: vector_norm, np.linalg.matrix_norm: matrix_norm, np.linalg.cond: cond}

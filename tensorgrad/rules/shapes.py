@@ -256,4 +256,3 @@ def matrix_transpose(x):
 
 
 PROPERTIES = {"T": transpose, "mT": matrix_transpose}
-NUMPY = {np.linalg.matrix_transpose: matrix_transpose}

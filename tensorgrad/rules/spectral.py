@@ -341,15 +341,3 @@ def must_be_matrix(name, A):
     if len(shape) < 2:
         raise not_a_matrix(name, shape)
     return shape
-
-
-NUMPY = {
-    np.linalg.svd: svd,
-    np.linalg.svdvals: svdvals,
-    np.linalg.eigh: eigh,
-    np.linalg.eigvalsh: eigvalsh,
-    np.linalg.eig: eig,
-    np.linalg.eigvals: eigvals,
-    np.linalg.pinv: pinv,
-    np.linalg.matrix_rank: matrix_rank,
-}
