@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tutorial.exercises.answers import Answer
-from tutorial.exercises.authored import CHECK, META, SOLUTION, WRONG_ANSWER, WRONG_LINE, Exercise, others
+from tutorial.exercises.authored import META, SOLUTION, WRONG_LINE, Exercise, others, parts
 from tutorial.exercises.check import Ask, Asked, started
 from tutorial.exercises.checks import checks
 from tutorial.exercises.verdict import CRASHED, NOT_STARTED, RIGHT, WRONG
@@ -12,7 +12,7 @@ from tutorial.practice.folder import program_to_write
 
 SEEDS = range(20)
 NEEDED = ("unit", "minutes", "difficulty", "chapter", "call")
-MARKS = ("# ~", "#~", "# BEGIN", "# END")
+MARKS = ("# ~", "#~", "# BEGIN", "# END", "# MUTANT", "# FRAME", "# CHECK")
 SHORTEST = 12  # characters of a line that gives something away
 BELOW = 20  # times as many calls as the solution needs are allowed
 NO_ANSWERS = ("", "pass\n", "def f(:\n", "'", "import missing", "raise SystemExit", "x = \0")
@@ -78,7 +78,7 @@ def secret_lines(exercise: Exercise) -> list[str]:
     """Return the lines of the solution that stand nowhere else in what a student gets, but for the shortest."""
     solution = "\n".join(lines for _, lines in SOLUTION.findall(exercise.text))
     given = exercise.wrong[exercise.meta["given"]].program if "given" in exercise.meta else ""
-    public = SOLUTION.sub("", CHECK.sub("", WRONG_ANSWER.sub("", META.split(exercise.text)[-1])))
+    public = SOLUTION.sub("", parts(META.split(exercise.text)[-1]).program) + exercise.frame
     found = lines_of("\n".join(line for line in solution.splitlines() if not WRONG_LINE.fullmatch(line)))
     return sorted(found - lines_of(public) - lines_of(given))
 

@@ -1,10 +1,10 @@
 """Read the authored file of an exercise: its statement, the program that is given, the solution, and the known wrong answers.
 
 `# BEGIN SOLUTION` and `# END SOLUTION` stand around what is asked for. Below a line of it, `# ~ name Mxx: line` is what stands there in
-a wrong answer of this name, whose misconception is Mxx; a wrong answer may change several lines. Between `# BEGIN MUTANT name Mxx` and
-`# END MUTANT` stands, behind `#`, a wrong answer that takes the place of the whole solution. Between `# BEGIN FRAME` and `# END FRAME`
-is what makes of the learner's program a function of plain values. Between `# BEGIN CHECK` and `# END CHECK` are the hints,
-the sentences of the wrong answers and the probes. The learner sees neither of the last two.
+a wrong answer of this name, whose misconception is Mxx; a wrong answer may change several lines. Further parts stand below this program.
+The line `# MUTANT name Mxx` opens, behind `#`, a wrong answer that takes the place of the whole solution. `# FRAME` opens what makes of
+the learner's program a function of plain values, `# CHECK` the hints, the sentences of the wrong answers and the probes. A part ends
+where the next one begins, and they stand in this order. The learner sees neither of the last two.
 
 Other right programs stand in a file of the folder `others`, with `# ---` between them. A line of them may be marked with a wrong line, too:
 one mistake gives other values in a program that computes in another way.
@@ -26,9 +26,8 @@ RECORDING = re.compile(r"(\d\d)_(\w+)\.jsonl")
 RECORDINGS = "recorded"  # the folder of recordings
 OTHERS, NEXT = "others", "# ---\n"  # the folder of other right programs; what stands between two of them
 WRONG_LINE = re.compile(r"(?P<indent> *)# ?~ (?P<name>[\w-]+) (?P<id>M\d\d): (?P<line>.*)")
-WRONG_ANSWER = re.compile(r"# BEGIN MUTANT ([\w-]+) (M\d\d)\n(.*?)# END MUTANT\n", re.S)
-FRAME = re.compile(r"# BEGIN FRAME\n(.*?)# END FRAME\n?", re.S)
-CHECK = re.compile(r"# BEGIN CHECK\n(.*?)# END CHECK\n?", re.S)
+WRONG_ANSWER = re.compile(r"^# MUTANT ([\w-]+) (M\d\d)\n", re.M)
+FRAME, CHECK = "\n# FRAME\n", "\n# CHECK\n"
 SOLUTION = re.compile(r"( *)# BEGIN SOLUTION\n(.*?) *# END SOLUTION\n", re.S)
 NUMPY = re.compile(r"^ *(import|from) (numpy|tensorgrad)\b", re.M)
 META = re.compile(r"^# meta: (.*)$", re.M)
@@ -42,6 +41,15 @@ class WrongAnswer(NamedTuple):
     id: str
     program: str
     digest: str
+
+
+class Parts(NamedTuple):
+    """The parts of a file: the program with its marks, the wrong answers [(name, misconception, lines behind #)], and two programs."""
+
+    program: str
+    wrong: list
+    frame: str
+    check: str
 
 
 class Exercise(NamedTuple):
@@ -156,20 +164,24 @@ def read(number, text, others=()) -> Exercise:
     if about is None:
         raise ValueError(f"exercise {number} has no line # meta: unit=A minutes=5 chapter=NAME call=NAME")
     meta: dict = dict(part.split("=") for part in about[1].split())
-    body = CHECK.sub("", text[about.end() :].strip("\n") + "\n")
-    frame = "".join(FRAME.findall(body)).strip("\n")
-    body = FRAME.sub("", body)
+    body, wrong, frame, _ = parts(text[about.end() :])
     answers = {
-        name: wrong_answer(id, program(SOLUTION.sub("", SOLUTION.sub(uncommented(lines), WRONG_ANSWER.sub("", body), count=1))))
-        for name, id, lines in WRONG_ANSWER.findall(body)
+        name: wrong_answer(id, program(SOLUTION.sub("", SOLUTION.sub(uncommented(lines), body, count=1)))) for name, id, lines in wrong
     }
-    body = WRONG_ANSWER.sub("", body)
     for marked in (body, *others):
         for found in filter(None, map(WRONG_LINE.fullmatch, marked.splitlines())):
             answers[found["name"]] = wrong_answer(found["id"], program(with_wrong_lines(marked, found["name"])))
     given = answers[meta["given"]].program if "given" in meta else program(SOLUTION.sub(rf"\1{TO_WRITE}\n", body))
     solution = program(body)
     return Exercise(number, title, statement.strip(), meta, given, solution, answers, frame, text, reads=reads(solution))
+
+
+def parts(text) -> Parts:
+    """Return the parts of what stands below the line `# meta` of a file."""
+    text, _, check = text.partition(CHECK)
+    text, _, frame = text.partition(FRAME)
+    body, *wrong = WRONG_ANSWER.split(text)
+    return Parts(f"{body.strip()}\n", list(zip(wrong[::3], wrong[1::3], wrong[2::3])), frame.strip("\n"), check)
 
 
 def wrong_answer(id, program) -> WrongAnswer:

@@ -37,7 +37,7 @@ def slope(f, x, h):
     # END SOLUTION
 
 
-# BEGIN FRAME
+# FRAME
 def slope_of(coefficients, x, h):
     """Return the slope of the polynomial with these coefficients, the constant first, and how often f ran beyond twice."""
     ran = []
@@ -49,8 +49,7 @@ def slope_of(coefficients, x, h):
     return {"slope": slope(f, x, h), "runs of f that are not needed": max(0, len(ran) - 2)}
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from fractions import Fraction
 
 from scalargrad import Value, function
@@ -150,6 +149,3 @@ def scene(probe):
     z = function(polynomial(coefficients))(Value(x, name="x"))
     z.name = "z"
     return z
-
-
-# END CHECK

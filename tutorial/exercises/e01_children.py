@@ -24,20 +24,17 @@ def children(edges, x):
     # END SOLUTION
 
 
-# BEGIN MUTANT part-of-a-name M78
+# MUTANT part-of-a-name M78
 #     return {end for start, end in edges if x in start}
-# END MUTANT
-# BEGIN MUTANT holds-a-name M78
+# MUTANT holds-a-name M78
 #     return {end for start, end in edges if start in x}
-# END MUTANT
-# BEGIN MUTANT early M77
+# MUTANT early M77
 #     found = set()
 #     for start, end in edges:
 #         if start == x:
 #             found.add(end)
 #         return found
-# END MUTANT
-# BEGIN MUTANT until-another M77
+# MUTANT until-another M77
 #     found = set()
 #     for start, end in edges:
 #         if start == x:
@@ -45,38 +42,28 @@ def children(edges, x):
 #         elif found:
 #             break
 #     return found
-# END MUTANT
-# BEGIN MUTANT others M01
+# MUTANT others M01
 #     return {end for start, end in edges if start != x}
-# END MUTANT
-# BEGIN MUTANT only-once M03
+# MUTANT only-once M03
 #     ends = [end for start, end in edges if start == x]
 #     return {end for end in ends if ends.count(end) == 1}
-# END MUTANT
-# BEGIN MUTANT end-of-x M01
+# MUTANT end-of-x M01
 #     return {end for start, end in edges if end == x}
-# END MUTANT
-# BEGIN MUTANT either-end M01
+# MUTANT either-end M01
 #     return {end for start, end in edges if x in (start, end)}
-# END MUTANT
-# BEGIN MUTANT both-names M01
+# MUTANT both-names M01
 #     return {name for edge in edges if x in edge for name in edge}
-# END MUTANT
-# BEGIN MUTANT parents M01
+# MUTANT parents M01
 #     return {start for start, end in edges if end == x}
-# END MUTANT
-# BEGIN MUTANT both-ways M01
+# MUTANT both-ways M01
 #     return {start if end == x else end for start, end in edges if x in (start, end)}
-# END MUTANT
-# BEGIN MUTANT descendants M32
+# MUTANT descendants M32
 #     found = {end for start, end in edges if start == x}
 #     return found.union(*(children(edges, y) for y in found))
-# END MUTANT
-# BEGIN MUTANT grandchildren M32
+# MUTANT grandchildren M32
 #     found = {end for start, end in edges if start == x}
 #     return found | {end for start, end in edges if start in found}
-# END MUTANT
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.probe import Probe
 from tutorial.exercises.small_graphs import figure_1, listed, members, random_graph, small_graph, whole
 
@@ -164,6 +151,3 @@ def marked(got, probe):
 def scene(probe):
     """Return z of the graph."""
     return probe.facts["graph"].variables["z"]
-
-
-# END CHECK

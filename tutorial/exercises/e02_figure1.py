@@ -72,7 +72,7 @@ def figure1(x1, x2, x3, x4):
     # END SOLUTION
 
 
-# BEGIN CHECK
+# CHECK
 from fractions import Fraction
 
 from tutorial.exercises.probe import Probe
@@ -144,6 +144,3 @@ def scene(probe):
     from tutorial.figure1 import figure1
 
     return figure1(*probe.arguments)[0]
-
-
-# END CHECK

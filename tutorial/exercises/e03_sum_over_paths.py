@@ -46,7 +46,7 @@ def path_sum(z, x, inputs, partial):
     # END SOLUTION
 
 
-# BEGIN MUTANT visited M79
+# MUTANT visited M79
 #     seen = set()
 #
 #     def effect(y):
@@ -58,43 +58,36 @@ def path_sum(z, x, inputs, partial):
 #         return sum(effect(v) * partial[y, v] for v in inputs[y])
 #
 #     return effect(z)
-# END MUTANT
-# BEGIN MUTANT uses-squared M03
+# MUTANT uses-squared M03
 #     if z == x:
 #         return 1
 #     return sum(inputs[z].count(v) * partial[z, v] * path_sum(v, x, inputs, partial) for v in inputs[z])
-# END MUTANT
-# BEGIN MUTANT leaf-is-1 M28
+# MUTANT leaf-is-1 M28
 #     if z == x or not inputs[z]:
 #         return 1
 #     return sum(partial[z, v] * path_sum(v, x, inputs, partial) for v in inputs[z])
-# END MUTANT
-# BEGIN MUTANT adds-edges M30
+# MUTANT adds-edges M30
 #     if z == x:
 #         return 1
 #     return sum(partial[z, v] + path_sum(v, x, inputs, partial) for v in inputs[z])
-# END MUTANT
-# BEGIN MUTANT turned-round M01
+# MUTANT turned-round M01
 #     if z == x:
 #         return 1
 #     return sum(partial[x, v] * path_sum(z, v, inputs, partial) for v in inputs[x])
-# END MUTANT
-# BEGIN MUTANT first-input M77
+# MUTANT first-input M77
 #     if z == x:
 #         return 1
 #     for v in inputs[z]:
 #         return partial[z, v] * path_sum(v, x, inputs, partial)
 #     return 0
-# END MUTANT
-# BEGIN MUTANT adds-along M30
+# MUTANT adds-along M30
 #     def paths(y):
 #         if y == x:
 #             return [[x]]
 #         return [[y, *path] for v in inputs[y] for path in paths(v)]
 #
 #     return sum(sum(partial[y, v] for y, v in zip(path, path[1:])) for path in paths(z))
-# END MUTANT
-# BEGIN MUTANT multiplies-paths M30
+# MUTANT multiplies-paths M30
 #     def effect(y):
 #         if y == x:
 #             return 1
@@ -108,14 +101,12 @@ def path_sum(z, x, inputs, partial):
 #         return y == x or any(leads(v) for v in inputs[y])
 #
 #     return effect(z)
-# END MUTANT
-# BEGIN FRAME
+# FRAME
 def derivatives(z, x, inputs, partial):
     return {x: path_sum(z, x, inputs, partial)}
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.calls import with_names
 from tutorial.exercises.probe import Probe
 from tutorial.exercises.small_graphs import figure_1, random_graph, small_graph
@@ -231,6 +222,3 @@ def effect(path, partial):
 def scene(probe):
     """Return z of the graph."""
     return probe.facts["graph"].variables["z"]
-
-
-# END CHECK

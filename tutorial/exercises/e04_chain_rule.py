@@ -43,15 +43,12 @@ def derivative(x, z, children, partial):
     return total
 
 
-# BEGIN FRAME
+# FRAME
 def derivatives(order, children, partial):
     return {x: derivative(x, order[0], children, partial) for x in order}
 
 
-# END FRAME
-
-
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.calls import with_names
 from tutorial.exercises.graphs import about, children, facts, graphs, partial
 from tutorial.exercises.probe import Probe
@@ -116,6 +113,3 @@ def probes(random):
 
 def scene(probe):
     return probe.facts["graph"]
-
-
-# END CHECK

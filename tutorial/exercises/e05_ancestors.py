@@ -32,38 +32,32 @@ def ancestors(z, inputs):
     # END SOLUTION
 
 
-# BEGIN MUTANT two-levels M32
+# MUTANT two-levels M32
 #     return set(inputs[z]).union(*(inputs[y] for y in inputs[z]))
-# END MUTANT
-# BEGIN MUTANT three-levels M32
+# MUTANT three-levels M32
 #     found = set(inputs[z])
 #     for y in list(found):
 #         found |= set(inputs[y])
 #     for y in list(found):
 #         found |= set(inputs[y])
 #     return found
-# END MUTANT
-# BEGIN MUTANT one-sweep M77
+# MUTANT one-sweep M77
 #     found = set(inputs[z])
 #     for y in inputs:
 #         if y in found:
 #             found |= set(inputs[y])
 #     return found
-# END MUTANT
-# BEGIN MUTANT one-sweep-back M77
+# MUTANT one-sweep-back M77
 #     found = set(inputs[z])
 #     for y in reversed(list(inputs)):
 #         if y in found:
 #             found |= set(inputs[y])
 #     return found
-# END MUTANT
-# BEGIN MUTANT nothing M32
+# MUTANT nothing M32
 #     return set()
-# END MUTANT
-# BEGIN MUTANT all-others M51
+# MUTANT all-others M51
 #     return {x for x in inputs if x != z}
-# END MUTANT
-# BEGIN MUTANT descendants M01
+# MUTANT descendants M01
 #     found, to_do = set(), [z]
 #     while to_do:
 #         x = to_do.pop()
@@ -72,8 +66,7 @@ def ancestors(z, inputs):
 #                 found.add(y)
 #                 to_do.append(y)
 #     return found
-# END MUTANT
-# BEGIN MUTANT recursion M27
+# MUTANT recursion M27
 #     found = set()
 #
 #     def visit(y):
@@ -84,8 +77,7 @@ def ancestors(z, inputs):
 #
 #     visit(z)
 #     return found
-# END MUTANT
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.calls import with_names
 from tutorial.exercises.probe import Probe
 from tutorial.exercises.small_graphs import chain, figure_1, ladder, listed, members, random_graph, small_graph, whole
@@ -180,6 +172,3 @@ def marked(got, probe):
 def scene(probe):
     """Return z of the graph."""
     return probe.facts["graph"].variables["z"] if "graph" in probe.facts else None
-
-
-# END CHECK

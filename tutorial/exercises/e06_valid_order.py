@@ -36,13 +36,12 @@ def is_valid_order(order, z, inputs):
     # END SOLUTION
 
 
-# BEGIN MUTANT any-child M04
+# MUTANT any-child M04
 #     children = {x: [y for y in inputs if x in inputs[y]] for x in inputs}
 #     if len(order) != len(set(order)) or set(order) != {z} | ancestors(z, inputs):
 #         return False
 #     return all(x == z or any(y in order[:k] for y in children[x]) for k, x in enumerate(order))
-# END MUTANT
-# BEGIN MUTANT strangers M51
+# MUTANT strangers M51
 #     related = {z} | ancestors(z, inputs)
 #     kept = [y for y in order if y in related]
 #     done = set()
@@ -51,39 +50,32 @@ def is_valid_order(order, z, inputs):
 #             return False
 #         done.add(y)
 #     return done == related
-# END MUTANT
-# BEGIN MUTANT length-only M35
+# MUTANT length-only M35
 #     done = set()
 #     for y in order:
 #         if any(x in done for x in inputs[y]):
 #             return False
 #         done.add(y)
 #     return len(order) == len({z} | ancestors(z, inputs))
-# END MUTANT
-# BEGIN MUTANT order-only M35
+# MUTANT order-only M35
 #     place = {y: k for k, y in enumerate(order)}
 #     return all(place[y] < place[x] for y in order for x in inputs[y] if x in place)
-# END MUTANT
-# BEGIN MUTANT all-variables M51
+# MUTANT all-variables M51
 #     place = {y: k for k, y in enumerate(order)}
 #     if set(order) != set(inputs) or len(place) != len(order):
 #         return False
 #     return all(place[y] < place[x] for y in order for x in inputs[y])
-# END MUTANT
-# BEGIN MUTANT first-pair M77
+# MUTANT first-pair M77
 #     if len(order) != len(set(order)) or set(order) != {z} | ancestors(z, inputs):
 #         return False
 #     for y, x in zip(order, order[1:]):
 #         return y not in inputs[x]
 #     return True
-# END MUTANT
-# BEGIN MUTANT always M58
+# MUTANT always M58
 #     return True
-# END MUTANT
-# BEGIN MUTANT never M58
+# MUTANT never M58
 #     return False
-# END MUTANT
-# BEGIN MUTANT one-order M06
+# MUTANT one-order M06
 #     notes = []
 #
 #     def visit(y):
@@ -94,19 +86,15 @@ def is_valid_order(order, z, inputs):
 #
 #     visit(z)
 #     return order == notes[::-1]
-# END MUTANT
-# BEGIN MUTANT set-only M04
+# MUTANT set-only M04
 #     return len(order) == len(set(order)) and set(order) == {z} | ancestors(z, inputs)
-# END MUTANT
-# BEGIN MUTANT z-first M04
+# MUTANT z-first M04
 #     return order[:1] == [z] and len(order) == len(set(order)) and set(order) == {z} | ancestors(z, inputs)
-# END MUTANT
-# BEGIN MUTANT neighbours M04
+# MUTANT neighbours M04
 #     if len(order) != len(set(order)) or set(order) != {z} | ancestors(z, inputs):
 #         return False
 #     return all(y not in inputs[x] for y, x in zip(order, order[1:]))
-# END MUTANT
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.calls import with_names
 from tutorial.exercises.probe import Probe
 from tutorial.exercises.small_graphs import figure_1, places, random_graph, small_graph, whole
@@ -246,6 +234,3 @@ def marked(got, probe):
 def scene(probe):
     """Return z of the graph."""
     return probe.facts["graph"].variables["z"]
-
-
-# END CHECK

@@ -23,7 +23,7 @@ def topological_order(z, inputs):
     # END SOLUTION
 
 
-# BEGIN MUTANT visits-nothing M04
+# MUTANT visits-nothing M04
 #     def visit(v):
 #         seen.add(v)
 #         for x in inputs[v]:
@@ -33,8 +33,7 @@ def topological_order(z, inputs):
 #
 #     visit(z)
 #     return notes[::-1]
-# END MUTANT
-# BEGIN MUTANT last-of-repeats M04
+# MUTANT last-of-repeats M04
 #     def visit(v):
 #         for x in inputs[v]:
 #             visit(x)
@@ -42,8 +41,7 @@ def topological_order(z, inputs):
 #
 #     visit(z)
 #     return list(dict.fromkeys(notes[::-1]))
-# END MUTANT
-# BEGIN MUTANT sorted-by-level M04
+# MUTANT sorted-by-level M04
 #     level = {z: 0}
 #     to_do = [z]
 #     for v in to_do:
@@ -52,8 +50,7 @@ def topological_order(z, inputs):
 #                 level[x] = level[v] + 1
 #                 to_do.append(x)
 #     return sorted(level, key=level.get, reverse=True)[::-1]
-# END MUTANT
-# BEGIN MUTANT first-of-repeats M04
+# MUTANT first-of-repeats M04
 #     def visit(v):
 #         for x in inputs[v]:
 #             if v not in seen:
@@ -63,8 +60,7 @@ def topological_order(z, inputs):
 #
 #     visit(z)
 #     return list(dict.fromkeys(notes[::-1]))
-# END MUTANT
-# BEGIN MUTANT noted-before M04
+# MUTANT noted-before M04
 #     def visit(v):
 #         seen.add(v)
 #         notes.append(v)
@@ -74,8 +70,7 @@ def topological_order(z, inputs):
 #
 #     visit(z)
 #     return notes[::-1]
-# END MUTANT
-# BEGIN MUTANT marked-late M04
+# MUTANT marked-late M04
 #     def visit(v):
 #         for x in inputs[v]:
 #             if x not in seen:
@@ -85,8 +80,7 @@ def topological_order(z, inputs):
 #
 #     visit(z)
 #     return notes[::-1]
-# END MUTANT
-# BEGIN MUTANT first-input M77
+# MUTANT first-input M77
 #     def visit(v):
 #         seen.add(v)
 #         for x in inputs[v][:1]:
@@ -96,8 +90,7 @@ def topological_order(z, inputs):
 #
 #     visit(z)
 #     return notes[::-1]
-# END MUTANT
-# BEGIN MUTANT without-leaves M63
+# MUTANT without-leaves M63
 #     def visit(v):
 #         seen.add(v)
 #         for x in inputs[v]:
@@ -107,8 +100,7 @@ def topological_order(z, inputs):
 #
 #     visit(z)
 #     return notes[::-1]
-# END MUTANT
-# BEGIN MUTANT without-z M33
+# MUTANT without-z M33
 #     def visit(v):
 #         seen.add(v)
 #         for x in inputs[v]:
@@ -118,8 +110,7 @@ def topological_order(z, inputs):
 #
 #     visit(z)
 #     return notes[::-1]
-# END MUTANT
-# BEGIN MUTANT wrong-node M04
+# MUTANT wrong-node M04
 #     def visit(v):
 #         for x in inputs[v]:
 #             if v not in seen:
@@ -129,8 +120,7 @@ def topological_order(z, inputs):
 #
 #     visit(z)
 #     return notes[::-1]
-# END MUTANT
-# BEGIN MUTANT no-memory M04
+# MUTANT no-memory M04
 #     def visit(v):
 #         for x in inputs[v]:
 #             visit(x)
@@ -138,8 +128,7 @@ def topological_order(z, inputs):
 #
 #     visit(z)
 #     return notes[::-1]
-# END MUTANT
-# BEGIN MUTANT first-sight M04
+# MUTANT first-sight M04
 #     def visit(v):
 #         seen.add(v)
 #         notes.append(v)
@@ -149,8 +138,7 @@ def topological_order(z, inputs):
 #
 #     visit(z)
 #     return notes
-# END MUTANT
-# BEGIN MUTANT unrelated M51
+# MUTANT unrelated M51
 #     def visit(v):
 #         seen.add(v)
 #         for x in inputs[v]:
@@ -163,18 +151,16 @@ def topological_order(z, inputs):
 #             visit(v)
 #     visit(z)
 #     return notes[::-1]
-# END MUTANT
-# BEGIN MUTANT levels M04
+# MUTANT levels M04
 #     notes.append(z)
 #     for v in notes:
 #         for x in inputs[v]:
 #             if x not in notes:
 #                 notes.append(x)
 #     return notes
-# END MUTANT
 
 
-# BEGIN CHECK
+# CHECK
 from tutorial.broken_engine.probes import program
 from tutorial.broken_engine.programs import Numbers
 from tutorial.exercises.calls import with_names
@@ -264,6 +250,3 @@ def marked(got, probe):
 
 def scene(probe):
     return probe.facts.get("graph")
-
-
-# END CHECK

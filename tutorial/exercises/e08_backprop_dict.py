@@ -44,7 +44,7 @@ def backprop(order, children, partial):
     return computed
 
 
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.calls import with_names
 from tutorial.exercises.graphs import about, children, facts, graphs, partial
 from tutorial.exercises.probe import Probe
@@ -114,6 +114,3 @@ def probes(random):
 
 def scene(probe):
     return probe.facts["graph"]
-
-
-# END CHECK

@@ -82,7 +82,7 @@ def local_neg(a):
     # END SOLUTION
 
 
-# BEGIN FRAME
+# FRAME
 def rules_at(a, b):
     """Return {function: its partial derivatives}, for those that are written."""
     found, both = {}, (a, b)
@@ -102,8 +102,7 @@ def rules_at(a, b):
     return found
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from fractions import Fraction
 
 from tutorial.exercises.calls import called
@@ -205,6 +204,3 @@ def probes(random):
 def probe(a, b, about):
     shown = [*(called(f"local_{name}", a, b) for name in ("add", "sub", "mul", "div")), called("local_neg", a)]
     return Probe((a, b), {"a": a, "b": b, "product": a * b}, about=about, shown="\n".join(shown))
-
-
-# END CHECK

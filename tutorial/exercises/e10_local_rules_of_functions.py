@@ -116,7 +116,7 @@ def local_relu(x, out):
     # END SOLUTION
 
 
-# BEGIN FRAME
+# FRAME
 def slopes_at(inputs):
     """Return {function: its slope}, for those that are written; `inputs` are {function: (its input,)}, and for pow (its input, n)."""
     rules = {"pow": local_pow, "exp": local_exp, "log": local_log, "tanh": local_tanh, "sigmoid": local_sigmoid, "relu": local_relu}
@@ -141,8 +141,7 @@ FUNCTIONS = {
 }
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.calls import called
 from tutorial.exercises.probe import Probe
 
@@ -257,6 +256,3 @@ def probes(random):
 def probe(inputs, n, about):
     shown = [called(f"local_{name}", *given, FUNCTIONS[name](*given)) for name, given in inputs.items()]
     return Probe((inputs,), {"x": {name: given[0] for name, given in inputs.items()}, "n": n}, about=about, shown="\n".join(shown))
-
-
-# END CHECK

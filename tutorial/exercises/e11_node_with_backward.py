@@ -91,7 +91,7 @@ class Value:
         # END SOLUTION
 
 
-# BEGIN FRAME
+# FRAME
 def topological_order(z):
     notes, seen = [], set()
 
@@ -119,10 +119,7 @@ def gradients(lines, calls):
     return {name: v.grad for name, v in variables.items()}
 
 
-# END FRAME
-
-
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.graphs import facts, graphs
 from tutorial.exercises.probe import Probe
 
@@ -227,6 +224,3 @@ def lines_of(numbers):
 
 def scene(probe):
     return probe.facts["graph"] if probe.arguments[1] == 1 else None
-
-
-# END CHECK

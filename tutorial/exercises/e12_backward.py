@@ -65,7 +65,7 @@ def backward(z):
     # END SOLUTION
 
 
-# BEGIN MUTANT recursion M04
+# MUTANT recursion M04
 #     def clear(y):
 #         y.grad = 0 if y.inputs else y.grad
 #         for x in y.inputs:
@@ -79,8 +79,7 @@ def backward(z):
 #     clear(z)
 #     z.grad = 1
 #     visit(z)
-# END MUTANT
-# BEGIN MUTANT not-a-leaf M63
+# MUTANT not-a-leaf M63
 #     order, seen = [], set()
 #
 #     def visit(v):
@@ -96,8 +95,7 @@ def backward(z):
 #         for x, partial in zip(y.inputs, y.partials):
 #             gradients[x] += gradients[y] * partial
 #             x.grad += 0 if x.inputs else gradients[y] * partial
-# END MUTANT
-# BEGIN MUTANT recursion-keeps M04
+# MUTANT recursion-keeps M04
 #     def visit(y):
 #         for x, partial in zip(y.inputs, y.partials):
 #             x.grad += y.grad * partial
@@ -105,20 +103,17 @@ def backward(z):
 #
 #     z.grad = 1
 #     visit(z)
-# END MUTANT
-# BEGIN MUTANT recursion-overwrites M03
+# MUTANT recursion-overwrites M03
 #     def visit(y, arrived):
 #         y.grad = arrived
 #         for x, partial in zip(y.inputs, y.partials):
 #             visit(x, arrived * partial)
 #
 #     visit(z, 1)
-# END MUTANT
-# BEGIN MUTANT one-level M32
+# MUTANT one-level M32
 #     for x, partial in zip(z.inputs, z.partials):
 #         x.grad += partial
-# END MUTANT
-# BEGIN MUTANT stack M04
+# MUTANT stack M04
 #     z.grad = 1
 #     to_do, seen = [z], {z}
 #     while to_do:
@@ -130,8 +125,7 @@ def backward(z):
 #                 to_do.append(x)
 #     for y in seen:
 #         y.grad = 0 if y.inputs else y.grad
-# END MUTANT
-# BEGIN MUTANT stack-again M04
+# MUTANT stack-again M04
 #     z.grad = 1
 #     to_do = [z]
 #     while to_do:
@@ -139,16 +133,14 @@ def backward(z):
 #         for x, partial in zip(y.inputs, y.partials):
 #             x.grad += y.grad * partial
 #             to_do.append(x)
-# END MUTANT
-# BEGIN MUTANT queue-again M04
+# MUTANT queue-again M04
 #     z.grad = 1
 #     to_do = [z]
 #     for y in to_do:
 #         for x, partial in zip(y.inputs, y.partials):
 #             x.grad += y.grad * partial
 #             to_do.append(x)
-# END MUTANT
-# BEGIN MUTANT levels-keep M04
+# MUTANT levels-keep M04
 #     z.grad = 1
 #     levels, seen = [z], {z}
 #     for y in levels:
@@ -157,8 +149,7 @@ def backward(z):
 #             if x not in seen:
 #                 seen.add(x)
 #                 levels.append(x)
-# END MUTANT
-# BEGIN MUTANT visited-paths M79
+# MUTANT visited-paths M79
 #     seen = set()
 #
 #     def visit(y, arrived):
@@ -170,16 +161,14 @@ def backward(z):
 #                 visit(x, arrived * partial)
 #
 #     visit(z, 1)
-# END MUTANT
-# BEGIN MUTANT every-path M34
+# MUTANT every-path M34
 #     def visit(y, arrived):
 #         y.grad += arrived
 #         for x, partial in zip(y.inputs, y.partials):
 #             visit(x, arrived * partial)
 #
 #     visit(z, 1)
-# END MUTANT
-# BEGIN MUTANT first-visit M04
+# MUTANT first-visit M04
 #     seen = set()
 #
 #     def clear(y):
@@ -200,8 +189,7 @@ def backward(z):
 #     clear(z)
 #     z.grad = 1
 #     visit(z)
-# END MUTANT
-# BEGIN MUTANT levels M04
+# MUTANT levels M04
 #     levels, seen = [z], {z}
 #     for y in levels:
 #         for x in y.inputs:
@@ -214,8 +202,7 @@ def backward(z):
 #     for y in levels:
 #         for x, partial in zip(y.inputs, y.partials):
 #             x.grad += y.grad * partial
-# END MUTANT
-# BEGIN FRAME
+# FRAME
 def gradients(leaves, lines, calls):
     """Return {leaf: grad} after so many calls of backward(z). A line is (name, operator, input, input)."""
     variables = {name: Value(number) for name, number in leaves.items()}
@@ -226,8 +213,7 @@ def gradients(leaves, lines, calls):
     return {name: variables[name].grad for name in leaves}
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from scalargrad import Value as Drawn
 from tutorial.exercises.probe import Probe
 from tutorial.exercises.small_graphs import NUMBERS, listed, of, small_graph
@@ -355,6 +341,3 @@ def program_of(leaves, lines, calls):
 def scene(probe):
     """Return z of the graph."""
     return probe.facts["graph"].variables["z"] if "graph" in probe.facts else None
-
-
-# END CHECK

@@ -45,7 +45,7 @@ def train_step(params, loss_fn, lr):
     # END SOLUTION
 
 
-# BEGIN MUTANT one-by-one M45
+# MUTANT one-by-one M45
 #     for p in params:
 #         for q in params:
 #             q.grad = 0
@@ -53,8 +53,7 @@ def train_step(params, loss_fn, lr):
 #         loss.backward()
 #         p.data -= lr * p.grad
 #     return loss.data
-# END MUTANT
-# BEGIN MUTANT one-by-one-first-loss M45
+# MUTANT one-by-one-first-loss M45
 #     first = loss_fn(params).data
 #     for p in params:
 #         for q in params:
@@ -62,8 +61,7 @@ def train_step(params, loss_fn, lr):
 #         loss_fn(params).backward()
 #         p.data -= lr * p.grad
 #     return first
-# END MUTANT
-# BEGIN MUTANT one-parameter M77
+# MUTANT one-parameter M77
 #     for p in params:
 #         p.grad = 0
 #     loss = loss_fn(params)
@@ -71,8 +69,7 @@ def train_step(params, loss_fn, lr):
 #     for p in params:
 #         p.data -= lr * p.grad
 #         return loss.data
-# END MUTANT
-# BEGIN MUTANT two-steps M07
+# MUTANT two-steps M07
 #     for _ in range(2):
 #         for p in params:
 #             p.grad = 0
@@ -81,16 +78,14 @@ def train_step(params, loss_fn, lr):
 #         for p in params:
 #             p.data -= lr * p.grad
 #     return loss.data
-# END MUTANT
-# BEGIN MUTANT step-and-zero-data M08
+# MUTANT step-and-zero-data M08
 #     loss = loss_fn(params)
 #     loss.backward()
 #     for p in params:
 #         p.data -= lr * p.grad
 #         p.data = 0
 #     return loss.data
-# END MUTANT
-# BEGIN MUTANT zero-between M08
+# MUTANT zero-between M08
 #     loss = loss_fn(params)
 #     loss.backward()
 #     for p in params:
@@ -98,16 +93,14 @@ def train_step(params, loss_fn, lr):
 #     for p in params:
 #         p.data -= lr * p.grad
 #     return loss.data
-# END MUTANT
-# BEGIN MUTANT step-first M08
+# MUTANT step-first M08
 #     loss = loss_fn(params)
 #     for p in params:
 #         p.data -= lr * p.grad
 #         p.grad = 0
 #     loss.backward()
 #     return loss.data
-# END MUTANT
-# BEGIN MUTANT recorded M37
+# MUTANT recorded M37
 #     for p in params:
 #         p.grad = 0
 #     loss = loss_fn(params)
@@ -115,8 +108,7 @@ def train_step(params, loss_fn, lr):
 #     for k, p in enumerate(params):
 #         params[k] = p - lr * p.grad
 #     return loss.data
-# END MUTANT
-# BEGIN FRAME
+# FRAME
 class Variable:
     def __init__(self, data, inputs=(), partials=()):
         self.data, self.inputs, self.partials, self.grad = data, inputs, partials, 0
@@ -195,8 +187,7 @@ def steps(start, points, lr, count):
     return found | {"entries of params that are other objects": new, "leaves whose .data was set": sum(p.writes > 0 for p in leaves)}
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from fractions import Fraction
 
 from scalargrad import Value, function
@@ -306,6 +297,3 @@ def scene(probe):
     loss = function(loss_of)(Value(w, name="w"), Value(b, name="b"))
     loss.name = "loss"
     return loss
-
-
-# END CHECK

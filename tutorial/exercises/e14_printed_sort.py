@@ -59,7 +59,7 @@ failing = {
 
 
 # END SOLUTION
-# BEGIN MUTANT untouched M04
+# MUTANT untouched M04
 # def backward(node):
 #     node.grad = 1
 #     ordering = []
@@ -77,8 +77,7 @@ failing = {
 #
 #
 # failing = {"y": ["a", "b"], "z": ["y", "c"]}  # here it is right
-# END MUTANT
-# BEGIN MUTANT keeps-connected M38
+# MUTANT keeps-connected M38
 # def backward(node):
 #     node.grad = 1
 #     ordering = []
@@ -97,8 +96,7 @@ failing = {
 #
 # Node.disconnect = lambda self: None
 # failing = {"y": ["a", "b"], "z": ["y", "y"]}
-# END MUTANT
-# BEGIN MUTANT preorder M04
+# MUTANT preorder M04
 # def backward(node):
 #     node.grad = 1
 #     ordering = []
@@ -116,8 +114,7 @@ failing = {
 #
 #
 # failing = {"y": ["a", "b"], "z": ["y", "y"]}
-# END MUTANT
-# BEGIN MUTANT catches-error M38
+# MUTANT catches-error M38
 # def backward(node):
 #     node.grad = 1
 #     ordering = []
@@ -138,8 +135,7 @@ failing = {
 #
 #
 # failing = {"y": ["a", "b"], "z": ["y", "y"]}
-# END MUTANT
-# BEGIN FRAME
+# FRAME
 def answer(inputs, partial):
     """Return {leaf: grad} of a graph, and for no graph the learner's own one."""
     if not inputs:
@@ -151,8 +147,7 @@ def answer(inputs, partial):
     return {y: nodes[y].grad for y, names in inputs.items() if not names}
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.probe import Probe
 from tutorial.exercises.small_graphs import random_graph, small_graph
 from tutorial.exercises.values import difference
@@ -301,6 +296,3 @@ def printed_sort(y, inputs, ordering, visited):
 def scene(probe):
     """Return z of the graph."""
     return probe.facts["graph"].variables["z"] if "graph" in probe.facts else None
-
-
-# END CHECK

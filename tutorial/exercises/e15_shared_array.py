@@ -59,7 +59,7 @@ def accumulate(x, G):
 
 
 # END SOLUTION
-# BEGIN MUTANT copies-in-subtract M17
+# MUTANT copies-in-subtract M17
 # def add_backward(upstream):
 #     return upstream, upstream
 #
@@ -73,8 +73,7 @@ def accumulate(x, G):
 #         x.grad = G
 #     else:
 #         x.grad += G
-# END MUTANT
-# BEGIN MUTANT copies-in-add M17
+# MUTANT copies-in-add M17
 # def add_backward(upstream):
 #     return upstream.copy(), upstream.copy()
 #
@@ -88,8 +87,7 @@ def accumulate(x, G):
 #         x.grad = G
 #     else:
 #         x.grad += G
-# END MUTANT
-# BEGIN MUTANT one-copy M17
+# MUTANT one-copy M17
 # def add_backward(upstream):
 #     G = upstream.copy()
 #     return G, G
@@ -104,8 +102,7 @@ def accumulate(x, G):
 #         x.grad = G
 #     else:
 #         x.grad += G
-# END MUTANT
-# BEGIN MUTANT copies-everything M57
+# MUTANT copies-everything M57
 # def add_backward(upstream):
 #     return upstream.copy(), upstream.copy()
 #
@@ -119,8 +116,7 @@ def accumulate(x, G):
 #         x.grad = G.copy()
 #     else:
 #         x.grad = x.grad.copy() + G.copy()
-# END MUTANT
-# BEGIN FRAME
+# FRAME
 SPARE = "the number of arrays that are not needed"
 
 
@@ -168,8 +164,7 @@ def gradients(leaves, functions):
     return {name: plain(node.grad) for name, node in nodes.items()} | {SPARE: spare}
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 import numpy as np
 
 from tutorial.exercises.calls import with_names
@@ -281,6 +276,3 @@ def scene(probe):
     z = made[functions[-1][0]].sum()
     z.name = "z"
     return z
-
-
-# END CHECK

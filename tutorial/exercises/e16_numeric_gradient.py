@@ -55,28 +55,24 @@ def numeric_grad(f, X, upstream, h=1e-6):
     # END SOLUTION
 
 
-# BEGIN MUTANT all-at-once M02
+# MUTANT all-at-once M02
 #     return (f(X + h) - f(X - h)) / (2 * h) * upstream
-# END MUTANT
-# BEGIN MUTANT upstream-inside M30
+# MUTANT upstream-inside M30
 #     return np.array([((f(X + h) - f(X - h)) / (2 * h) * upstream).sum()] * X.size).reshape(X.shape)
-# END MUTANT
-# BEGIN MUTANT diagonal M02
+# MUTANT diagonal M02
 #     gradient = np.zeros(X.shape)
 #     for i in range(len(X)):
 #         nudge = np.zeros(X.shape)
 #         nudge[i] = h
 #         gradient[i] = ((f(X + nudge) - f(X - nudge)) / (2 * h) * upstream).sum()
 #     return gradient
-# END MUTANT
-# BEGIN MUTANT nudges-stay M40
+# MUTANT nudges-stay M40
 #     gradient, nudge = np.zeros(X.shape), np.zeros(X.shape)
 #     for i in np.ndindex(X.shape):
 #         nudge[i] = h
 #         gradient[i] = ((f(X + nudge) - f(X - nudge)) / (2 * h) * upstream).sum()
 #     return gradient
-# END MUTANT
-# BEGIN MUTANT below-stays M40
+# MUTANT below-stays M40
 #     X, gradient = np.array(X, dtype=float), np.zeros(X.shape)
 #     for i in np.ndindex(X.shape):
 #         X[i] += h
@@ -86,8 +82,7 @@ def numeric_grad(f, X, upstream, h=1e-6):
 #         X[i] -= h
 #         gradient[i] = ((above - below) / (2 * h) * upstream).sum()
 #     return gradient
-# END MUTANT
-# BEGIN MUTANT above-shared M17
+# MUTANT above-shared M17
 #     X, gradient = np.array(X, dtype=float), np.zeros(X.shape)
 #     for i in np.ndindex(X.shape):
 #         x = X[i]
@@ -98,8 +93,7 @@ def numeric_grad(f, X, upstream, h=1e-6):
 #         X[i] = x
 #         gradient[i] = ((above - below) / (2 * h) * upstream).sum()
 #     return gradient
-# END MUTANT
-# BEGIN MUTANT in-place-steps M39
+# MUTANT in-place-steps M39
 #     gradient = np.zeros(X.shape)
 #     for i in np.ndindex(X.shape):
 #         X[i] += h
@@ -109,8 +103,7 @@ def numeric_grad(f, X, upstream, h=1e-6):
 #         X[i] += h
 #         gradient[i] = ((above - below) / (2 * h) * upstream).sum()
 #     return gradient
-# END MUTANT
-# BEGIN MUTANT not-restored M40
+# MUTANT not-restored M40
 #     X, gradient = np.array(X, dtype=float), np.zeros(X.shape)
 #     for i in np.ndindex(X.shape):
 #         X[i] += h
@@ -118,8 +111,7 @@ def numeric_grad(f, X, upstream, h=1e-6):
 #         X[i] -= 2 * h
 #         gradient[i] = ((above - f(X)) / (2 * h) * upstream).sum()
 #     return gradient
-# END MUTANT
-# BEGIN MUTANT integers M39
+# MUTANT integers M39
 #     gradient = np.zeros(X.shape)
 #     for i in np.ndindex(X.shape):
 #         above, below = X.copy(), X.copy()
@@ -127,8 +119,7 @@ def numeric_grad(f, X, upstream, h=1e-6):
 #         below[i] -= h
 #         gradient[i] = ((f(above) - f(below)) / (2 * h) * upstream).sum()
 #     return gradient
-# END MUTANT
-# BEGIN MUTANT shared M17
+# MUTANT shared M17
 #     X, gradient = np.array(X, dtype=float), np.zeros(X.shape)
 #     for i in np.ndindex(X.shape):
 #         x = X[i]
@@ -138,8 +129,7 @@ def numeric_grad(f, X, upstream, h=1e-6):
 #         gradient[i] = ((above - f(X)) / (2 * h) * upstream).sum()
 #         X[i] = x
 #     return gradient
-# END MUTANT
-# BEGIN FRAME
+# FRAME
 FUNCTIONS = {
     "X ** 2": lambda X: X**2,
     "X.cumsum()": lambda X: X.cumsum(),
@@ -155,8 +145,7 @@ def numeric_grad_of(f, X, upstream, h):
     return numeric_grad(FUNCTIONS[f], X, upstream, h)
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.arrays import integers
 from tutorial.exercises.calls import with_names
 from tutorial.exercises.probe import Probe
@@ -260,6 +249,3 @@ def probe(f, X, h, random):
     facts = {"f": f, "X": X, "upstream": upstream, "h": h, "two_h": 2 * h, "entries": np.size(Y)}
     shown = f"f = lambda X: {f}\n" + with_names(f"numeric_grad(f, X, upstream, {h})", X=X, upstream=upstream)
     return Probe((f, X, upstream, h), facts, about=f"f(X) = {f} for X of the shape {X.shape}", shown=shown)
-
-
-# END CHECK

@@ -60,10 +60,9 @@ def gradcheck(f, backward, shape, dice):
     # END SOLUTION
 
 
-# BEGIN MUTANT trusts M18
+# MUTANT trusts M18
 #     return True
-# END MUTANT
-# BEGIN FRAME
+# FRAME
 def ask_the_check(*question):
     """Return what the check answers. The process that runs this program puts its own function here."""
 
@@ -81,8 +80,7 @@ def gradcheck_of(shape, seed):
     return bool(answer) if isinstance(answer, np.bool_) else answer
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.probe import Probe
 
 HINTS = (
@@ -248,6 +246,3 @@ def judge(got, probe):
     name = probe.facts["name"]
     right = ", " not in name
     return None if got is right else f"Your check gave {got} for {name}. Expected was {right}."
-
-
-# END CHECK

@@ -76,13 +76,12 @@ def transpose_backward(G, axes):
     # END SOLUTION
 
 
-# BEGIN FRAME
+# FRAME
 def call(name, *arguments):
     return {name: globals()[name](*arguments)}
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.arrays import integers
 from tutorial.exercises.calls import called
 from tutorial.exercises.probe import Probe
@@ -180,6 +179,3 @@ def probe(what, arguments, G, shape, **facts):
 
 def written_shape(shape):
     return ", ".join(map(str, shape))
-
-
-# END CHECK

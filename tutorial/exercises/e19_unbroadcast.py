@@ -32,76 +32,61 @@ def unbroadcast(G, shape):
     # END SOLUTION
 
 
-# BEGIN MUTANT returns-G-for-a-number M10
+# MUTANT returns-G-for-a-number M10
 #     if not shape:
 #         return G
 #     total = G.sum(axis=tuple(range(G.ndim - len(shape))))
 #     repeated = tuple(i for i, n in enumerate(shape) if n == 1)
 #     return total.sum(axis=repeated, keepdims=True)
-# END MUTANT
-# BEGIN MUTANT aligned-on-the-left M10
+# MUTANT aligned-on-the-left M10
 #     padded = shape + (1,) * (G.ndim - len(shape))
 #     repeated = tuple(i for i, n in enumerate(padded) if n == 1)
 #     return G.sum(axis=repeated, keepdims=True).reshape(shape)
-# END MUTANT
-# BEGIN MUTANT different-lengths M10
+# MUTANT different-lengths M10
 #     padded = shape + (0,) * (G.ndim - len(shape))
 #     repeated = tuple(i for i, n in enumerate(padded) if n != G.shape[i])
 #     return G.sum(axis=repeated).reshape(shape)
-# END MUTANT
-# BEGIN MUTANT lengths-alone M43
+# MUTANT lengths-alone M43
 #     repeated = tuple(i for i, n in enumerate(G.shape) if n not in shape)
 #     return G.sum(axis=repeated).reshape(shape)
-# END MUTANT
-# BEGIN MUTANT first-copy-and-sum M11
+# MUTANT first-copy-and-sum M11
 #     missing = G.ndim - len(shape)
 #     total = G[(0,) * missing]
 #     repeated = tuple(i for i, n in enumerate(shape) if n == 1)
 #     return total.sum(axis=repeated, keepdims=True)
-# END MUTANT
-# BEGIN MUTANT total M10
+# MUTANT total M10
 #     return np.full(shape, G.sum())
-# END MUTANT
-# BEGIN MUTANT reshaped M12
+# MUTANT reshaped M12
 #     return G.reshape(shape) if G.size == np.prod(shape) else G.sum().reshape(()) + np.zeros(shape)
-# END MUTANT
-# BEGIN MUTANT divided-by-copies M11
+# MUTANT divided-by-copies M11
 #     missing = G.ndim - len(shape)
 #     total = G.sum(axis=tuple(range(missing)))
 #     repeated = tuple(i for i, n in enumerate(shape) if n == 1)
 #     return total.sum(axis=repeated, keepdims=True) / (G.shape[0] if missing else 1)
-# END MUTANT
-# BEGIN MUTANT repeats M10
+# MUTANT repeats M10
 #     return np.broadcast_to(G.sum(axis=tuple(range(G.ndim - len(shape)))), G.shape)
-# END MUTANT
-# BEGIN MUTANT nothing M10
+# MUTANT nothing M10
 #     return G
-# END MUTANT
-# BEGIN MUTANT slice M11
+# MUTANT slice M11
 #     first = (0,) * (G.ndim - len(shape)) + tuple(slice(n) for n in shape)
 #     return G[first]
-# END MUTANT
-# BEGIN MUTANT resize M12
+# MUTANT resize M12
 #     return np.resize(G, shape)
-# END MUTANT
-# BEGIN MUTANT always-axis-0 M10
+# MUTANT always-axis-0 M10
 #     return G.sum(axis=0)
-# END MUTANT
-# BEGIN MUTANT always-missing M10
+# MUTANT always-missing M10
 #     while G.ndim > len(shape):
 #         G = G.sum(axis=-1)
 #     for i, n in enumerate(shape):
 #         if n == 1:
 #             G = G.sum(axis=i, keepdims=True)
 #     return G
-# END MUTANT
-# BEGIN MUTANT mean-of-rows M11
+# MUTANT mean-of-rows M11
 #     missing = G.ndim - len(shape)
 #     total = G.sum(axis=tuple(range(missing))) / len(G)
 #     repeated = tuple(i for i, n in enumerate(shape) if n == 1)
 #     return total.sum(axis=repeated, keepdims=True)
-# END MUTANT
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.arrays import integers
 from tutorial.exercises.probe import Probe
 
@@ -190,6 +175,3 @@ def probe(G, shape):
     axes = [i for i, (n, m) in enumerate(zip(padded, G.shape)) if n == 0 or n == 1 < m]
     facts = {"shape": shape, "of_G": G.shape, "size": G.size, "copies": copies, "rows": len(G), "axes": axes}
     return Probe((G, shape), facts, about=f"{G.shape} from {shape}")
-
-
-# END CHECK

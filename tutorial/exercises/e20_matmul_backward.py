@@ -73,7 +73,7 @@ def matmul_backward(A, B, G):
     # END SOLUTION
 
 
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.arrays import integers
 from tutorial.exercises.probe import Probe
 
@@ -176,6 +176,3 @@ def scene(probe):
     z = product.sum()
     C.name, z.name = "C", "z"
     return z
-
-
-# END CHECK

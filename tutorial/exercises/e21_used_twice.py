@@ -56,13 +56,12 @@ def grads(A, B, D, G):
     # END SOLUTION
 
 
-# BEGIN MUTANT in-place M17
+# MUTANT in-place M17
 #     dA = G @ B.T
 #     dD = dB = G
 #     dB += A.T @ G
 #     return {"A": dA, "B": dB, "D": dD}
-# END MUTANT
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.arrays import integers
 from tutorial.exercises.probe import Probe
 
@@ -161,6 +160,3 @@ def scene(probe):
     z = product.sum()
     C.name, E.name, W.name, z.name = "C", "E", "W", "z"
     return z
-
-
-# END CHECK

@@ -76,7 +76,7 @@ def cross_entropy_backward(logits, y, G):
     # END SOLUTION
 
 
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.probe import Probe
 
 HINTS = (
@@ -233,6 +233,3 @@ def probe(logits, y, random, about):
         "C": logits.shape[1],
     }
     return Probe((logits, y, G), facts, about=about)
-
-
-# END CHECK

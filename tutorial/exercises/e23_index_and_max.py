@@ -83,13 +83,12 @@ def max_backward(X, G, axis):
     # END SOLUTION
 
 
-# BEGIN FRAME
+# FRAME
 def call(name, *arguments):
     return {name: globals()[name](*arguments)}
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.arrays import integers
 from tutorial.exercises.calls import called
 from tutorial.exercises.probe import Probe
@@ -215,6 +214,3 @@ def maximum(X, axis, random):
         {"X": X, "G": G, "axis": axis, "ties": int(ties), "line": line, "length": X.shape[axis], "axes": X.ndim},
     )
     return Probe(call, facts, about=f"a maximum along axis {axis}", shown=called(*call))
-
-
-# END CHECK

@@ -64,7 +64,7 @@ def conv2d_backward(X, K, G, stride, pad):
     # END SOLUTION
 
 
-# BEGIN MUTANT windows-overwritten M03
+# MUTANT windows-overwritten M03
 #     P = np.pad(X, ((0, 0), (0, 0), (pad, pad), (pad, pad)))
 #     dP, dK = np.zeros(P.shape), np.zeros(K.shape)
 #     for r, s in np.ndindex(rows, columns):
@@ -72,8 +72,7 @@ def conv2d_backward(X, K, G, stride, pad):
 #         dP[met] = np.einsum("no,ocij->ncij", G[:, :, r, s], K)
 #         dK += np.einsum("no,ncij->ocij", G[:, :, r, s], P[met])
 #     return dP[:, :, pad : pad + height, pad : pad + width], dK
-# END MUTANT
-# BEGIN MUTANT each-window-overwritten M03
+# MUTANT each-window-overwritten M03
 #     P = np.pad(X, ((0, 0), (0, 0), (pad, pad), (pad, pad)))
 #     dP, dK = np.zeros(P.shape), np.zeros(K.shape)
 #     for n, o, r, s in np.ndindex(G.shape):
@@ -81,8 +80,7 @@ def conv2d_backward(X, K, G, stride, pad):
 #         dP[met] = G[n, o, r, s] * K[o]
 #         dK[o] += G[n, o, r, s] * P[met]
 #     return dP[:, :, pad : pad + height, pad : pad + width], dK
-# END MUTANT
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.arrays import integers
 from tutorial.exercises.probe import Probe
 
@@ -201,6 +199,3 @@ def probe(X, K, stride, pad, random):
         "windows": int(windows.max()),
     }
     return Probe((X, K, G, stride, pad), facts, about=geometry)
-
-
-# END CHECK

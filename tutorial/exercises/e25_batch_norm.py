@@ -80,7 +80,7 @@ def batchnorm_backward(X, gamma, G, eps):
     # END SOLUTION
 
 
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.arrays import integers
 from tutorial.exercises.probe import Probe
 
@@ -230,6 +230,3 @@ def probe(X, eps, random, about):
     over_variance = (X - X.mean(0)) * (gamma * G * (X - X.mean(0))).mean(0) / (X.var(0) + eps)
     sums = ((gamma * G - over_variance) / np.sqrt(X.var(0) + eps)).sum(0)
     return Probe((X, gamma, G, eps), {"X": X, "gamma": gamma, "G": G, "eps": eps, "N": len(X), "sums": sums}, about=about)
-
-
-# END CHECK

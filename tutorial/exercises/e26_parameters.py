@@ -46,23 +46,21 @@ def parameters(module):
     # END SOLUTION
 
 
-# BEGIN MUTANT one-level M32
+# MUTANT one-level M32
 #     found = []
 #     for part in vars(module).values():
 #         for x in part if isinstance(part, list) else [part]:
 #             if isinstance(x, Parameter) and x not in found:
 #                 found.append(x)
 #     return found
-# END MUTANT
-# BEGIN MUTANT own-first M44
+# MUTANT own-first M44
 #     found = [x for x in vars(module).values() if isinstance(x, Parameter)]
 #     parts = [y for x in vars(module).values() for y in (x if isinstance(x, list) else [x])]
 #     for x in parts:
 #         more = [x] if isinstance(x, Parameter) else parameters(x) if isinstance(x, Module) else []
 #         found += [p for p in more if p not in found]
 #     return found
-# END MUTANT
-# BEGIN MUTANT same-name M43
+# MUTANT same-name M43
 #     found = {}
 #
 #     def collect(name, x):
@@ -74,8 +72,7 @@ def parameters(module):
 #
 #     collect("", module)
 #     return list(dict.fromkeys(found.values()))
-# END MUTANT
-# BEGIN MUTANT modules-of-lists M32
+# MUTANT modules-of-lists M32
 #     found = []
 #     for part in vars(module).values():
 #         if isinstance(part, Parameter):
@@ -83,8 +80,7 @@ def parameters(module):
 #         for x in part if isinstance(part, list) else [part]:
 #             found += [p for p in (parameters(x) if isinstance(x, Module) else []) if p not in found]
 #     return found
-# END MUTANT
-# BEGIN FRAME
+# FRAME
 class Module:
     """A part of a network."""
 
@@ -151,8 +147,7 @@ def numbers_in(x):
     return {found for part in parts for found in numbers_in(part)}
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.probe import Probe
 
 HINTS = (
@@ -363,6 +358,3 @@ def described(x):
     if isinstance(x, list):
         return f"[{', '.join(map(described, x))}]"
     return f"Module({', '.join(f'{name}={described(part)}' for name, part in x.items())})" if isinstance(x, dict) else repr(x)
-
-
-# END CHECK

@@ -120,7 +120,7 @@ def adam_step(w, g, state, t, rate, beta1, beta2, eps, decay):
     # END SOLUTION
 
 
-# BEGIN FRAME
+# FRAME
 def steps_of(w, gradients, rate, momentum, betas, eps, decay):
     """Return w after each step of both optimisers, and what a step has changed. Each gradient stands in the same array."""
     found = {}
@@ -140,8 +140,7 @@ def steps_of(w, gradients, rate, momentum, betas, eps, decay):
     return found
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.calls import with_names
 from tutorial.exercises.probe import Probe
 
@@ -287,6 +286,3 @@ def program_of(w, gradients, rate, momentum, betas, eps, decay):
         )
     ]
     return with_names("\n".join(loops), w=w, gradients=gradients, **options)
-
-
-# END CHECK

@@ -47,7 +47,7 @@ def by_counting(z, inputs, partial):
     # END SOLUTION
 
 
-# BEGIN MUTANT first-arrival M04
+# MUTANT first-arrival M04
 #     total, ready = {z: 1}, [z]
 #     while ready:
 #         y = ready.pop()
@@ -57,8 +57,7 @@ def by_counting(z, inputs, partial):
 #                 ready.append(x)
 #             total[x] += total[y] * partial[y, x]
 #     return total
-# END MUTANT
-# BEGIN MUTANT breadth-first M04
+# MUTANT breadth-first M04
 #     total, ready = {z: 1}, [z]
 #     for y in ready:
 #         for x in inputs[y]:
@@ -67,8 +66,7 @@ def by_counting(z, inputs, partial):
 #                 ready.append(x)
 #             total[x] += total[y] * partial[y, x]
 #     return total
-# END MUTANT
-# BEGIN MUTANT depth-first M04
+# MUTANT depth-first M04
 #     total, walked = {}, set()
 #
 #     def walk(y):
@@ -82,23 +80,20 @@ def by_counting(z, inputs, partial):
 #     total[z] = 1
 #     walk(z)
 #     return total
-# END MUTANT
-# BEGIN MUTANT every-path M34
+# MUTANT every-path M34
 #     total, ahead = {}, [(z, 1)]
 #     while ahead:
 #         y, upstream = ahead.pop()
 #         total[y] = total.get(y, 0) + upstream
 #         ahead += [(x, upstream * partial[y, x]) for x in inputs[y]]
 #     return total
-# END MUTANT
-# BEGIN MUTANT as-recorded M44
+# MUTANT as-recorded M44
 #     total = {z: 1}
 #     for y in inputs:
 #         for x in inputs[y] if y in total else ():
 #             total[x] = total.get(x, 0) + total[y] * partial[y, x]
 #     return total
-# END MUTANT
-# BEGIN CHECK
+# CHECK
 from tutorial.broken_engine.probes import program, random_programs
 from tutorial.broken_engine.programs import EVERYWHERE, Numbers
 from tutorial.exercises.calls import with_names
@@ -270,6 +265,3 @@ def row(functions, uses, random):
 def scene(probe):
     """Return z of the graph; the long row is not drawn."""
     return probe.facts.get("graph")
-
-
-# END CHECK

@@ -72,7 +72,7 @@ class Tape:
         # END SOLUTION
 
 
-# BEGIN FRAME
+# FRAME
 def run_tape(steps):
     """Run steps (tape, variable, number or operator, *inputs) or (tape, "backward", variable). Return the places and derivatives."""
     tapes, places, values, found = {}, {}, {}, {}
@@ -102,8 +102,7 @@ def function(what, *numbers):
     return (sum(numbers), [1, 1]) if what == "+" else (what, [])
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.probe import Probe
 
 HINTS = (
@@ -250,6 +249,3 @@ def scene(probe):
             made[variable] = Value(what) if not x else x[0] * x[1] if what == "*" else x[0] + x[1]
             made[variable].name = variable
     return made[steps[-1][-1]]
-
-
-# END CHECK

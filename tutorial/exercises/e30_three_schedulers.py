@@ -81,7 +81,7 @@ grows_with = {
 # END SOLUTION
 
 
-# BEGIN FRAME
+# FRAME
 def measure_of(z, inputs, partial):
     """Return what `measure` gives for each scheduler, part by part."""
     orders = {
@@ -143,8 +143,7 @@ def by_counting(z, inputs, take):
     return order
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from tutorial.broken_engine.probes import program, random_programs
 from tutorial.broken_engine.programs import EVERYWHERE, Numbers
 from tutorial.exercises.calls import with_names
@@ -287,6 +286,3 @@ def paths(numbers):
 def scene(probe):
     """Return z of the graph."""
     return probe.facts["graph"]
-
-
-# END CHECK

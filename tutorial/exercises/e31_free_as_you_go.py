@@ -57,7 +57,7 @@ def backward(z, retain=False):
     # END SOLUTION
 
 
-# BEGIN MUTANT gradient-of-z-first M08
+# MUTANT gradient-of-z-first M08
 #     order = topological_order(z)
 #     z.grad = np.ones(z.data.shape)
 #     if any(y.saved is None for y in order):
@@ -68,8 +68,7 @@ def backward(z, retain=False):
 #         y.grad = None
 #         if not retain:
 #             y.saved = None
-# END MUTANT
-# BEGIN MUTANT checks-in-the-turn M08
+# MUTANT checks-in-the-turn M08
 #     order = topological_order(z)
 #     z.grad = np.ones(z.data.shape)
 #     for y in order:
@@ -80,8 +79,7 @@ def backward(z, retain=False):
 #         y.grad = None
 #         if not retain:
 #             y.saved = None
-# END MUTANT
-# BEGIN MUTANT others-in-the-turn M08
+# MUTANT others-in-the-turn M08
 #     if z.saved is None:
 #         raise RuntimeError("released")
 #     z.grad = np.ones(z.data.shape)
@@ -93,8 +91,7 @@ def backward(z, retain=False):
 #         y.grad = None
 #         if not retain:
 #             y.saved = None
-# END MUTANT
-# BEGIN MUTANT zeroes-leaves M07
+# MUTANT zeroes-leaves M07
 #     order = topological_order(z)
 #     if any(y.saved is None for y in order):
 #         raise RuntimeError("a saved array was released by an earlier call of backward(); call that one with retain=True")
@@ -108,8 +105,7 @@ def backward(z, retain=False):
 #         y.grad = None
 #         if not retain:
 #             y.saved = None
-# END MUTANT
-# BEGIN MUTANT always-once M07
+# MUTANT always-once M07
 #     if getattr(z, "derived", False):
 #         raise RuntimeError("released")
 #     z.derived = True
@@ -123,8 +119,7 @@ def backward(z, retain=False):
 #         y.grad = None
 #         if not retain:
 #             y.saved = None
-# END MUTANT
-# BEGIN MUTANT frees-before-turn M47
+# MUTANT frees-before-turn M47
 #     order = topological_order(z)
 #     if any(y.saved is None for y in order):
 #         raise RuntimeError("a saved array was released by an earlier call of backward(); call that one with retain=True")
@@ -134,8 +129,7 @@ def backward(z, retain=False):
 #         for x, G in zip(y.inputs, y.backward_fn(y.grad, *y.saved)):
 #             x.grad = G if x.grad is None else x.grad + G
 #         y.grad = None
-# END MUTANT
-# BEGIN MUTANT frees-at-end M40
+# MUTANT frees-at-end M40
 #     order = topological_order(z)
 #     if any(y.saved is None for y in order):
 #         raise RuntimeError("a saved array was released by an earlier call of backward(); call that one with retain=True")
@@ -146,8 +140,7 @@ def backward(z, retain=False):
 #         y.grad = None
 #     for y in order:
 #         y.saved = y.saved if retain else None
-# END MUTANT
-# BEGIN MUTANT frees-leaf-gradients M47
+# MUTANT frees-leaf-gradients M47
 #     order = topological_order(z)
 #     if any(y.saved is None for y in order):
 #         raise RuntimeError("a saved array was released by an earlier call of backward(); call that one with retain=True")
@@ -160,8 +153,7 @@ def backward(z, retain=False):
 #     for y in order:
 #         for x in (y, *y.inputs):
 #             x.grad = None
-# END MUTANT
-# BEGIN FRAME
+# FRAME
 import weakref
 
 
@@ -267,8 +259,7 @@ def backward_of(leaves, functions, first, second, retain):
     return found
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.calls import with_names
 from tutorial.exercises.probe import Probe
 
@@ -428,6 +419,3 @@ def scene(probe):
         made[name] = compute[function](*(made[x] for x in inputs))
         made[name].name = name
     return made["z"]
-
-
-# END CHECK

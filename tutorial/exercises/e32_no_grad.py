@@ -43,7 +43,7 @@ def no_grad():
     # END SOLUTION
 
 
-# BEGIN MUTANT only-any-errors M40
+# MUTANT only-any-errors M40
 #     before = mode.recording
 #     mode.recording = False
 #     try:
@@ -51,26 +51,22 @@ def no_grad():
 #     except BaseException:
 #         mode.recording = before
 #         raise
-# END MUTANT
-# BEGIN MUTANT only-errors-caught M40
+# MUTANT only-errors-caught M40
 #     before = mode.recording
 #     mode.recording = False
 #     try:
 #         yield
 #     except BaseException:
 #         mode.recording = before
-# END MUTANT
-# BEGIN MUTANT not-after-error M40
+# MUTANT not-after-error M40
 #     before = mode.recording
 #     mode.recording = False
 #     yield
 #     mode.recording = before
-# END MUTANT
-# BEGIN MUTANT never-restored M40
+# MUTANT never-restored M40
 #     mode.recording = False
 #     yield
-# END MUTANT
-# BEGIN MUTANT swallows-error M38
+# MUTANT swallows-error M38
 #     before = mode.recording
 #     mode.recording = False
 #     try:
@@ -79,8 +75,7 @@ def no_grad():
 #         pass
 #     finally:
 #         mode.recording = before
-# END MUTANT
-# BEGIN MUTANT not-in-generator M40
+# MUTANT not-in-generator M40
 #     before = mode.recording
 #     mode.recording = False
 #     try:
@@ -90,8 +85,7 @@ def no_grad():
 #         raise
 #     else:
 #         mode.recording = before
-# END MUTANT
-# BEGIN MUTANT changes-leaves-for-a-while M22
+# MUTANT changes-leaves-for-a-while M22
 #     before = [x.keep_grad for x in mode.leaves]
 #     for x in mode.leaves:
 #         x.keep_grad = False
@@ -100,8 +94,7 @@ def no_grad():
 #     finally:
 #         for x, keep in zip(mode.leaves, before):
 #             x.keep_grad = keep
-# END MUTANT
-# BEGIN MUTANT leaves-stay-changed M22
+# MUTANT leaves-stay-changed M22
 #     before = mode.recording
 #     mode.recording = False
 #     for x in mode.leaves:
@@ -110,8 +103,7 @@ def no_grad():
 #         yield
 #     finally:
 #         mode.recording = before
-# END MUTANT
-# BEGIN MUTANT leaves-all-on M22
+# MUTANT leaves-all-on M22
 #     before = mode.recording
 #     mode.recording = False
 #     try:
@@ -120,8 +112,7 @@ def no_grad():
 #         mode.recording = before
 #         for x in mode.leaves:
 #             x.keep_grad = True
-# END MUTANT
-# BEGIN MUTANT empties-the-leaves M22
+# MUTANT empties-the-leaves M22
 #     before = mode.recording
 #     mode.recording = False
 #     mode.leaves = []
@@ -129,20 +120,17 @@ def no_grad():
 #         yield
 #     finally:
 #         mode.recording = before
-# END MUTANT
-# BEGIN MUTANT no-yield M60
+# MUTANT no-yield M60
 #     before = mode.recording
 #     mode.recording = False
 #     mode.recording = before
-# END MUTANT
-# BEGIN MUTANT two-yields M60
+# MUTANT two-yields M60
 #     before = mode.recording
 #     mode.recording = False
 #     yield
 #     mode.recording = before
 #     yield
-# END MUTANT
-# BEGIN MUTANT on-after-errors M40
+# MUTANT on-after-errors M40
 #     before = mode.recording
 #     mode.recording = False
 #     try:
@@ -151,8 +139,7 @@ def no_grad():
 #         mode.recording = True
 #         raise
 #     mode.recording = before
-# END MUTANT
-# BEGIN MUTANT another-error M38
+# MUTANT another-error M38
 #     before = mode.recording
 #     mode.recording = False
 #     try:
@@ -161,8 +148,7 @@ def no_grad():
 #         raise RuntimeError("error in a block without gradients") from error
 #     finally:
 #         mode.recording = before
-# END MUTANT
-# BEGIN MUTANT changes-leaves M22
+# MUTANT changes-leaves M22
 #     for x in mode.leaves:
 #         x.keep_grad = False
 #     try:
@@ -170,8 +156,7 @@ def no_grad():
 #     finally:
 #         for x in mode.leaves:
 #             x.keep_grad = True
-# END MUTANT
-# BEGIN FRAME
+# FRAME
 class Variable:
     """A variable of a small engine: it records its inputs if one of them needs a gradient and the engine records."""
 
@@ -237,8 +222,7 @@ def while_off(block, found, made):
     mode.recording = True
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from itertools import count
 
 from tutorial.exercises.probe import Probe
@@ -366,6 +350,3 @@ def lines_of(block):
 
 def inside(head, lines):
     return [head, *(f"    {line}" for line in lines)]
-
-
-# END CHECK

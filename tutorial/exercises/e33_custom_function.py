@@ -81,7 +81,7 @@ class Round:
         # END SOLUTION
 
 
-# BEGIN FRAME
+# FRAME
 def run_functions(x, beta, upstream):
     """Return the values and gradients of one call of each function, and of Softplus after Softplus."""
     first, second, rounded = Softplus(), Softplus(), Round()
@@ -107,8 +107,7 @@ def kind_of(found):
     return {"ndarray": "an array", "NoneType": "nothing"}.get(type(found).__name__, f"a {type(found).__name__}")
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.calls import with_names
 from tutorial.exercises.probe import Probe
 
@@ -225,6 +224,3 @@ def probe(random, shape, beta, about, large=0):
         x.flat[:2] = large, -large
     shown = with_names(CALLS, x=x, beta=beta, upstream=upstream)
     return Probe((x, beta, upstream), {"x": x, "beta": beta, "upstream": upstream}, about=about, shown=shown)
-
-
-# END CHECK

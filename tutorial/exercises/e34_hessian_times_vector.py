@@ -46,7 +46,7 @@ def hvp(f, x, v):
     # END SOLUTION
 
 
-# BEGIN MUTANT diagonal M45
+# MUTANT diagonal M45
 #     found = []
 #     for k in range(len(x)):
 #         leaves = [Variable(number) for number in x]
@@ -55,8 +55,7 @@ def hvp(f, x, v):
 #         slope.backward()
 #         found.append(leaves[k].grad.data * v[k])
 #     return found
-# END MUTANT
-# BEGIN MUTANT difference M24
+# MUTANT difference M24
 #     def gradient(point):
 #         leaves = [Variable(number) for number in point]
 #         f(leaves).backward()
@@ -65,8 +64,7 @@ def hvp(f, x, v):
 #     h = 1e-6
 #     ahead, here = gradient([a + h * b for a, b in zip(x, v)]), gradient(x)
 #     return [(a - b) / h for a, b in zip(ahead, here)]
-# END MUTANT
-# BEGIN FRAME
+# FRAME
 class Variable:
     """A variable of an engine whose backward pass computes with variables. `uses` has a pair (input, partial) for each use."""
 
@@ -140,8 +138,7 @@ def hvp_of(x, v):
     return {"the type of what hvp returns": "list"} | {f"row {k + 1} of H v": number for k, number in enumerate(found)}
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from fractions import Fraction
 
 from tutorial.exercises.calls import code
@@ -261,6 +258,3 @@ def scene(probe):
         z = z + term
     z.name = "z"
     return z
-
-
-# END CHECK

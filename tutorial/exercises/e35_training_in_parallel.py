@@ -142,7 +142,7 @@ def fit(parameters, shards, rate, momentum, steps):
     # END SOLUTION
 
 
-# BEGIN FRAME
+# FRAME
 NAMES, FOUR, STEPS = ("W1", "b1", "W2", "b2"), "a tuple of 4 arrays", 10
 
 
@@ -181,8 +181,7 @@ def kind_of(found):
     return f"a {'list' if isinstance(found, list) else 'tuple'} of {len(found)} {arrays}"
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.calls import with_names
 from tutorial.exercises.probe import Probe
 
@@ -388,6 +387,3 @@ def digits(random, rows):
     y = np.array([*range(10), *(random.randrange(10) for _ in range(rows - 10))])
     dots = [[float(dot) + random.uniform(-0.2, 0.2) for dot in DOTS[digit]] for digit in y]
     return np.array(dots), y
-
-
-# END CHECK

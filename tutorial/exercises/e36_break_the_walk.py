@@ -51,22 +51,20 @@ graph = [
 
 
 # END SOLUTION
-# BEGIN MUTANT one-user M52
+# MUTANT one-user M52
 # graph = [
 #     "a = 3",
 #     "b = a + a",
 #     "z = b + b",
 # ]
-# END MUTANT
-# BEGIN MUTANT leaf M52
+# MUTANT leaf M52
 # graph = [
 #     "a = 3",
 #     "b = 5",
 #     "y = a * b",
 #     "z = y + a",
 # ]
-# END MUTANT
-# BEGIN MUTANT dead-branch M51
+# MUTANT dead-branch M51
 # graph = [
 #     "a = 2",
 #     "h = a * a",
@@ -74,8 +72,7 @@ graph = [
 #     "w = h + m",
 #     "z = a * h",
 # ]
-# END MUTANT
-# BEGIN MUTANT tree M53
+# MUTANT tree M53
 # graph = [
 #     "a = 3",
 #     "b = 5",
@@ -83,14 +80,12 @@ graph = [
 #     "y = a * b",
 #     "z = y * c",
 # ]
-# END MUTANT
-# BEGIN FRAME
+# FRAME
 def given_graph():
     return graph
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from tutorial.broken_engine.engines import ClassEngine
 from tutorial.exercises.given_graphs import NoGraph, derivatives, differ, leaves, read, used_twice
 from tutorial.exercises.probe import Marks, Probe
@@ -203,6 +198,3 @@ def marked(got, probe):
         return None
     right = {x: numbers.totals[x] for x in numbers.order}
     return Marks(numbers.variables["z"], run(numbers), right)
-
-
-# END CHECK

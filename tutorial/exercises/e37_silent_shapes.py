@@ -29,13 +29,12 @@ shapes = (3, 3), (3, 1)
 # END SOLUTION
 
 
-# BEGIN FRAME
+# FRAME
 def given_shapes():
     return shapes
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.probe import Marks, Probe
 
 AXES, LONGEST = 3, 5
@@ -147,6 +146,3 @@ def marked(got, probe):
         return None if right is None else Marks(None, {name: unbroadcast(G, shape)}, {name: right})
     except ValueError:
         return None
-
-
-# END CHECK

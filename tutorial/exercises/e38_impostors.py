@@ -50,26 +50,23 @@ tests = [
 
 
 # END SOLUTION
-# BEGIN MUTANT wrong-number M58
+# MUTANT wrong-number M58
 # tests = [
 #     (["a = 3", "z = a * a"], 2, {"a": 6}),
 # ]
-# END MUTANT
-# BEGIN MUTANT too-many M59
+# MUTANT too-many M59
 # tests = [
 #     (["a = 2", "b = 3", "h = a * b", "m = h * h", "z = h - m"], 5, {"a": -165}),
 #     (["a = 2", "b = 3", "h = a * b", "m = h * h", "z = h - m"], 5, {"b": -110}),
 #     (["a = 3", "b = 4", "y = a + b", "w = y * b", "z = y + a", "v = z * b"], 1, {"a": 2}),
 #     (["a = 3", "b = 4", "y = a + b", "w = y * b", "z = y + a", "v = z * b"], 1, {"b": 1}),
 # ]
-# END MUTANT
-# BEGIN FRAME
+# FRAME
 def given_tests():
     return tests
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from typing import NamedTuple
 
 from tutorial.broken_engine.known_mistakes import depth_first, last_made, recursion, scattered, waits_for_dead_branches
@@ -285,6 +282,3 @@ def marked(got, probe):
     one = found[mistaken_in(found) or 0]
     right = sorting(one.numbers, one.upstream)
     return Marks(one.numbers.variables["z"], one.expected, {x: right[x] for x in one.expected}, steps=False)
-
-
-# END CHECK

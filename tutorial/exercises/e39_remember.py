@@ -25,21 +25,19 @@ def derivative(x, z, children, partial, known=None):
 
 
 # END SOLUTION
-# BEGIN MUTANT no-start M28
+# MUTANT no-start M28
 # def derivative(x, z, children, partial, known=None):
 #     known = {} if known is None else known
 #     if x not in known:
 #         known[x] = sum(derivative(y, z, children, partial, known) * partial[y, x] for y in children[x])
 #     return known[x]
-# END MUTANT
-# BEGIN MUTANT zero-again M43
+# MUTANT zero-again M43
 # def derivative(x, z, children, partial, known=None):
 #     known = {z: 1} if known is None else known
 #     if not known.get(x):
 #         known[x] = sum(derivative(y, z, children, partial, known) * partial[y, x] for y in children[x])
 #     return known[x]
-# END MUTANT
-# BEGIN MUTANT cached-dictionaries M43
+# MUTANT cached-dictionaries M43
 # from functools import cache
 #
 #
@@ -48,28 +46,24 @@ def derivative(x, z, children, partial, known=None):
 #     if x == z:
 #         return 1
 #     return sum(derivative(y, z, children, partial) * partial[y, x] for y in children[x])
-# END MUTANT
-# BEGIN MUTANT one-memory M40
+# MUTANT one-memory M40
 # def derivative(x, z, children, partial, known={}):
 #     if x == z:
 #         return 1
 #     if x not in known:
 #         known[x] = sum(derivative(y, z, children, partial, known) * partial[y, x] for y in children[x])
 #     return known[x]
-# END MUTANT
-# BEGIN MUTANT no-memory M34
+# MUTANT no-memory M34
 # def derivative(x, z, children, partial):
 #     if x == z:
 #         return 1
 #     return sum(derivative(y, z, children, partial) * partial[y, x] for y in children[x])
-# END MUTANT
-# BEGIN FRAME
+# FRAME
 def derivatives(order, children, partial):
     return {x: derivative(x, order[0], children, partial) for x in order}
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.calls import with_names
 from tutorial.exercises.graphs import about, children, facts, graphs, partial
 from tutorial.exercises.probe import Probe
@@ -137,6 +131,3 @@ def probes(random):
 
 def scene(probe):
     return probe.facts.get("graph")
-
-
-# END CHECK

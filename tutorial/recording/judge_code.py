@@ -2,7 +2,7 @@
 
 import ast
 
-from tutorial.exercises.authored import CHECK, Exercise
+from tutorial.exercises.authored import Exercise, parts
 from tutorial.exercises.checks import HOOKS
 
 Named = ast.FunctionDef | ast.ClassDef
@@ -19,8 +19,7 @@ def judge_code(exercise: Exercise) -> str:
     >>> "def judge(got, probe):" in judge_code(find("07"))
     True
     """
-    check = "".join(CHECK.findall(exercise.text))
-    statements = ast.parse("\n".join((exercise.given, exercise.frame, check))).body
+    statements = ast.parse("\n".join((exercise.given, exercise.frame, parts(exercise.text).check))).body
     made_by = {name: statement for statement in statements for name in names_made(statement)}
     needed, to_do = [], [name for name in HOOKS if name in made_by]
     while to_do:

@@ -39,7 +39,7 @@ def double(x):
     # END SOLUTION
 
 
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.probe import Probe
 
 HINTS = ("One.", "Two.", "Three.")
@@ -49,9 +49,6 @@ SAID = {"square": "{got} is a square, expected {expected}.", "same": "{got}, exp
 def probes(random):
     yield Probe((3,))
     yield Probe((random.randint(4, 9),))
-
-
-# END CHECK
 '''
 SECRET = "doubled = x + x"
 FAULTS = {  # what the fault is called: what is changed in the text above

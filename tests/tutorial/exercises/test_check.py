@@ -30,13 +30,12 @@ def both(a, b, notes):
     return {"sum": s, "product": p}
 
 
-# BEGIN FRAME
+# FRAME
 def framed(a):
     return both(a, a, [])["sum"] / 2
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.probe import Probe
 
 HINTS = ("one", "two", "three")
@@ -51,9 +50,6 @@ SAID = {
 def probes(random):
     for k in (2, 3, random.randint(10, 20)):
         yield Probe((k, k + 1, []), {"limit": k, "sign": {"sum": "+", "product": "*"}}, 1000, f"a is {k}")
-
-
-# END CHECK
 '''
 EXERCISE = read("99", TEXT)
 

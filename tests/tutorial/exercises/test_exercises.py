@@ -32,18 +32,15 @@ def f(x):
     return z
 
 
-# BEGIN MUTANT c M03
+# MUTANT c M03
 #     z = 3
-# END MUTANT
-# BEGIN FRAME
+# FRAME
 def g(x):
     return f(x)
 
 
-# END FRAME
-# BEGIN CHECK
+# CHECK
 HINTS = ("", "", "")
-# END CHECK
 '''
 
 

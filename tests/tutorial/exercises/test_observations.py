@@ -84,7 +84,7 @@ def both(notes):
     # END SOLUTION
 
 
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.probe import Probe
 
 HINTS = ("one", "two", "three")
@@ -94,9 +94,6 @@ SAID = {}
 def probes(random):
     yield Probe(([2, 3],))
     yield Probe(([4],), shown="SHOWN")
-
-
-# END CHECK
 '''
 
 

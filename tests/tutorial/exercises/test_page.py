@@ -30,7 +30,7 @@ def both(A):
     # END SOLUTION
 
 
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.probe import Probe
 
 HINTS = ("one", "two", "three")
@@ -39,9 +39,6 @@ SAID = {}
 
 def probes(random):
     yield Probe((np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 0.0]]),), {"which": {"[0]": "A * A"}})
-
-
-# END CHECK
 '''
 
 

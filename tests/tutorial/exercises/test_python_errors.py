@@ -81,12 +81,11 @@ def at(z, table):
     # BEGIN SOLUTION
     return table[z, "y"]
     # END SOLUTION
-# BEGIN CHECK
+# CHECK
 from tutorial.exercises.probe import Probe
 
 HINTS, SAID = (), {}
 probes = lambda random: [Probe(("z", {("z", "y"): 3}))]
-# END CHECK
 """
 
 

@@ -10,5 +10,5 @@ def figure1(x1, x2, x3, x4):
     root = Path(sys.modules["__main__"].__file__).resolve().parents[2]
     text = (root / "tutorial" / "exercises" / "e02_figure1.py").read_text(encoding="utf-8")
     names = {}
-    exec(text.partition("# BEGIN CHECK")[0], names)
+    exec(text.partition("# CHECK")[0], names)
     return names["figure1"](x1, x2, x3, x4)
