@@ -11,6 +11,7 @@ from tutorial.exercises.values import TOLERANCE
 HOOKS = ("judge", "named", "achieved", "marked", "reply")
 FUNCTIONS = ("probes", "scene", *HOOKS)
 CONSTANTS = ("hints", "said", "predict", "asked", "title", "tolerance", "uses")  # written as HINTS
+SENTENCES = ("said", "asked")  # {the names of wrong answers, with spaces between them: what is said, or asked}
 SCENE = "scene"  # the fact of a recorded probe that holds its scene
 
 
@@ -62,7 +63,17 @@ def checks_in(text, file) -> Checks:
     names: dict = {"__name__": "exercise"}
     exec(compile(text, file, "exec"), names)
     written_as = {name: name for name in FUNCTIONS} | {name: name.upper() for name in CONSTANTS}
-    return Checks(**{field: names[name] for field, name in written_as.items() if name in names})
+    found = {field: names[name] for field, name in written_as.items() if name in names}
+    return Checks(**found | {field: by_name(found[field]) for field in SENTENCES if field in found})
+
+
+def by_name(sentences) -> dict:
+    """Return {name: sentence} of {names: sentence}: one sentence may serve several wrong answers.
+
+    >>> by_name({"mean sum": "Which paths are there?"})
+    {'mean': 'Which paths are there?', 'sum': 'Which paths are there?'}
+    """
+    return {name: said for names, said in sentences.items() for name in names.split()}
 
 
 @lru_cache

@@ -91,16 +91,14 @@ SAID = {
 ASKED = {
     "no-brackets": "Which comes first in Python, the minus or the division?",
     "amount": "If you make the nudge half as long, is your result about half as large?",
-    "no-difference": "What would it be for a function that is 5 everywhere?",
+    "no-difference value value-after f-of-h": "What would it be for a function that is 5 everywhere?",
     "divided-by-x": "By how much did the input grow?",
-    "from-zero": "Which two places does your program compare?",
+    "from-zero central backward at-nudge times-nudge whole-step": "Which two places does your program compare?",
     "multiplied": "f grows by {change}. Is that more or less than the input grew?",
     "turned-round": "Does f rise or fall there?",
     "both-sides": "How far is it from x − h to x + h?",
-    **dict.fromkeys(("central", "backward", "at-nudge", "times-nudge", "whole-step"), "Which two places does your program compare?"),
-    **dict.fromkeys(("inverse", "by-both", "again", "twice-the-nudge"), "By how much did the input grow, and by how much f?"),
-    **dict.fromkeys(("added", "outside", "less-x", "value-divided"), "What is f before the nudge, and what is it after?"),
-    **dict.fromkeys(("value", "value-after", "f-of-h"), "What would it be for a function that is 5 everywhere?"),
+    "inverse by-both again twice-the-nudge": "By how much did the input grow, and by how much f?",
+    "added outside less-x value-divided": "What is f before the nudge, and what is it after?",
 }
 
 

@@ -99,14 +99,12 @@ SAID = {
 ASKED = {
     "parents": "Is {x} computed from these, or are these computed from {x}?",
     "both-ways": "Which of these are computed from {x}?",
-    "descendants": "Which of these does one arrow reach from {x}?",
-    "grandchildren": "Which of these does one arrow reach from {x}?",
-    "first-only": "How many edges start at {x}?",
+    "descendants grandchildren": "Which of these does one arrow reach from {x}?",
+    "first-only last-only early until-another only-once": "How many edges start at {x}?",
     "itself": "Which edge leads from {x} to {x}?",
-    **dict.fromkeys(("any-edge", "others", "end-of-x", "either-end", "both-names"), "Which of these are computed from {x} directly?"),
-    **dict.fromkeys(("last-only", "early", "until-another", "only-once"), "How many edges start at {x}?"),
-    **dict.fromkeys(("letters", "pairs", "start-for-end"), "What are the members of your set, and what should they be?"),
-    **dict.fromkeys(("part-of-a-name", "holds-a-name"), "Which edges do you look at for {x}?"),
+    "any-edge others end-of-x either-end both-names": "Which of these are computed from {x} directly?",
+    "letters pairs start-for-end": "What are the members of your set, and what should they be?",
+    "part-of-a-name holds-a-name": "Which edges do you look at for {x}?",
 }
 
 

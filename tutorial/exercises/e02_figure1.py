@@ -116,20 +116,15 @@ SAID = {
 }
 ASKED = {
     "square-late": "How much does z grow if y2 grows by 1?",
-    "direct-x1": "Which functions use x1?",
-    "through-y1": "Which functions use x1?",
+    "direct-x1 through-y1 one-path-of-1 others-alone others-and-1 twice-y1 square-of-x1": "Which functions use x1?",
     "stops-at-y1": "By which number is y1 multiplied in z?",
     "direct": "By which ways does a nudge of {component} reach z?",
-    "only-y2": "Which functions use x4?",
-    "only-y1": "Which functions use x4?",
+    "only-y2 only-y1": "Which functions use x4?",
     "multiplied": "A nudge of {component} arrives over two paths. What happens to z?",
-    "value-for-slope": "How much does the square of x4 grow if x4 grows a little?",
-    "no-factor": "How much does the square of x4 grow if x4 grows a little?",
-    **dict.fromkeys(("slope-of-1", "value-alone"), "How much does the square of x4 grow if x4 grows a little?"),
-    **dict.fromkeys(("values", "sum-of-y1", "four", "y1-for-x1", "with-own"), "If {component} grows by 1, by how much does z grow?"),
-    **dict.fromkeys(("one-for-y1", "nothing-for-y2", "x1-for-y2"), "How much does z grow if {component} grows by 1?"),
-    **dict.fromkeys(("one-path-of-1", "others-alone", "others-and-1", "twice-y1", "square-of-x1"), "Which functions use x1?"),
-    **dict.fromkeys(("times-x1", "nothing-from-y1", "minus"), "Which functions use x4, and what does each path give?"),
+    "value-for-slope no-factor slope-of-1 value-alone": "How much does the square of x4 grow if x4 grows a little?",
+    "values sum-of-y1 four y1-for-x1 with-own": "If {component} grows by 1, by how much does z grow?",
+    "one-for-y1 nothing-for-y2 x1-for-y2": "How much does z grow if {component} grows by 1?",
+    "times-x1 nothing-from-y1 minus": "Which functions use x4, and what does each path give?",
 }
 
 

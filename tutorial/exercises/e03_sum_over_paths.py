@@ -130,12 +130,11 @@ SAID = {
     "used-once": SUM + "You counted a variable once that a function uses twice. Each use is an edge of its own, so the paths are {paths}.",
     "overwrite": SUM + "You replaced the earlier paths by a later one. Add all of them: {paths}.",
     "largest": SUM + "You took the largest path. A nudge of {x} reaches z over all paths at once: {paths}.",
-    "multiplies-paths": SUM + "You multiplied the paths. Factors multiply along one path, and paths add: {paths}.",
+    "multiplies-paths product-of-paths": SUM + "You multiplied the paths. Factors multiply along one path, and paths add: {paths}.",
     "sum-from-1": SUM + "You began the sum with 1. Before the first path it is 0. The paths: {paths}.",
     "product-from-0": SUM + "You began a product with 0, so it stays 0. Before the first edge of a path it is 1. The paths: {paths}.",
     "no-empty-path": SUM + "From {x} to {x} leads a path without edges. Nothing is multiplied along it, so it gives 1.",
     "mean": SUM + "You took the mean of the paths. Add them: {paths}.",
-    "product-of-paths": SUM + "You multiplied the paths. Factors multiply along one path, and paths add: {paths}.",
     "only-edges": SUM + "You took only paths of one edge. {count} paths lead from {x} to z: {paths}. Add them.",
     "visited": SUM
     + "You went through each variable once. Each path counts, also one through a variable where another path has been: {paths}.",
@@ -151,26 +150,16 @@ SAID = {
     "transposed": "Your program ended in {got}. The 2 names of partial[y, x] are the child y and its input x: the child stands first.",
 }
 ASKED = {
-    "first-path": "How many paths lead from {x} to z?",
-    "longest-path": "How many paths lead from {x} to z?",
-    "shortest-path": "How many paths lead from {x} to z?",
+    "first-path longest-path shortest-path only-edges visited first-input leaf-is-1": "How many paths lead from {x} to z?",
     "counts-paths": "By how much does an edge enlarge a nudge?",
-    "adds-along": "If {x} moves the next variable by 3 times as much, and that moves z by 5 times as much, how far does z move?",
-    "last-edge": "Which partial derivatives stand along the path {longest}?",
-    "used-once": "How many edges lead to a variable such as v · v?",
+    "adds-along adds-edges": "If {x} moves the next variable by 3 times as much, and that moves z by 5 times as much, how far does z move?",
+    "last-edge without-first-edge without-last-edge divides adds-to-1": "Which partial derivatives stand along the path {longest}?",
+    "used-once uses-squared": "How many edges lead to a variable such as v · v?",
     "overwrite": "What stood in your total before the last path?",
-    "largest": "A nudge of {x} arrives over all paths at once. What happens to z?",
-    "multiplies-paths": "A nudge of {x} arrives over all paths at once. What happens to z?",
+    "largest multiplies-paths mean product-of-paths": "A nudge of {x} arrives over all paths at once. What happens to z?",
     "transposed": "Which of the two variables of an edge is computed from the other?",
-    **dict.fromkeys(("sum-from-1", "product-from-0"), "What is a sum of no paths, and what is a product of no factors?"),
+    "sum-from-1 product-from-0": "What is a sum of no paths, and what is a product of no factors?",
     "no-empty-path": "By how much does {x} grow if {x} grows by 1?",
-    **dict.fromkeys(("mean", "product-of-paths"), "A nudge of {x} arrives over all paths at once. What happens to z?"),
-    **dict.fromkeys(("only-edges", "visited", "first-input", "leaf-is-1"), "How many paths lead from {x} to z?"),
-    **dict.fromkeys(
-        ("without-first-edge", "without-last-edge", "divides", "adds-to-1"), "Which partial derivatives stand along the path {longest}?"
-    ),
-    "uses-squared": "How many edges lead to a variable such as v · v?",
-    "adds-edges": "If {x} moves the next variable by 3 times as much, and that moves z by 5 times as much, how far does z move?",
     "turned-round": "Is {x} computed from its inputs, or are they computed from {x}?",
 }
 

@@ -88,18 +88,13 @@ SAID = {
 ASKED = {
     "no-start": "How much does z grow if z grows by 1?",
     "stays-0": "Where does your program add a term, and what is the term?",
-    **dict.fromkeys(("smallest", "subtracts", "mean", "all-from-total", "grandchildren"), MANY),
+    "smallest subtracts mean all-from-total grandchildren largest": MANY,
     "starts-at-1": "What is the sum if {component} has no children?",
-    **dict.fromkeys(
-        ("times-uses", "once", "first-child", "without-first", "two-levels"), "By which ways does a nudge of {component} reach z?"
-    ),
-    **dict.fromkeys(("partial-squared", "divides"), "If {component} grows by 1, by how much does its child grow, and by how much then z?"),
-    "direct-only": "By which ways does a nudge of {component} reach z?",
+    "times-uses once first-child without-first two-levels direct-only": "By which ways does a nudge of {component} reach z?",
+    "partial-squared divides adds": "If {component} grows by 1, by how much does its child grow, and by how much then z?",
     "overwrite": "Which functions use {component}, and what stood in the sum before the last one was added?",
     "no-upstream": "How much does z change with the child of {component}?",
     "no-partial": "How much does the child of {component} change with {component} alone?",
-    "adds": "If {component} grows by 1, by how much does its child grow, and by how much then z?",
-    "largest": MANY,
     "transposed": "Which of the two variables is computed from the other?",
 }
 

@@ -117,14 +117,13 @@ SAID = {
 }
 ASKED = {
     "includes-z": "Does a path with at least one edge lead from {z} to {z}?",
-    "inputs-only": "What are the inputs of these?",
+    "inputs-only two-levels three-levels nothing": "What are the inputs of these?",
     "first-input": "What are all inputs of {z}?",
     "no-leaves": "Where does the graph begin?",
     "all-others": "From which of these can you follow the arrows to {z}?",
     "descendants": "Are these computed from {z}, or is {z} computed from these?",
-    **dict.fromkeys(("only-leaves", "only-used", "without-inputs"), "From which variables does a path lead to {z}?"),
-    **dict.fromkeys(("two-levels", "three-levels", "nothing"), "What are the inputs of these?"),
-    **dict.fromkeys(("one-sweep", "one-sweep-back"), "Would your program find the same if the keys stood in another order?"),
+    "only-leaves only-used without-inputs": "From which variables does a path lead to {z}?",
+    "one-sweep one-sweep-back": "Would your program find the same if the keys stood in another order?",
     "each-use-again": "How often does it look at the same variable?",
     "recursion": "How many calls of a function are open at the same time?",
 }

@@ -134,16 +134,13 @@ ASKED = {
     "one-order": "Which variable stands before one of its children in {order}?",
     "accepts-duplicates": "How often does each variable stand in {order}?",
     "accepts-missing": "Which ancestors of z are not in {order}?",
-    "accepts-unrelated": "From which of these does no path lead to z?",
+    "accepts-unrelated strangers all-variables": "From which of these does no path lead to z?",
     "without-z": "Which variable is missing?",
-    "set-only": "Can equation (1) be applied to each variable when its turn comes?",
-    "z-first": "Can equation (1) be applied to each variable when its turn comes?",
-    "neighbours": "For each variable, where do all its children stand?",
+    "set-only z-first": "Can equation (1) be applied to each variable when its turn comes?",
+    "neighbours any-child first-pair": "For each variable, where do all its children stand?",
     "first-input": "For each variable, where do all its inputs stand?",
-    **dict.fromkeys(("any-child", "first-pair"), "For each variable, where do all its children stand?"),
-    **dict.fromkeys(("strangers", "all-variables"), "From which of these does no path lead to z?"),
-    **dict.fromkeys(("length-only", "order-only"), "Which variables must stand in the order, and which must not?"),
-    **dict.fromkeys(("always", "never"), "What does your program do with the order?"),
+    "length-only order-only": "Which variables must stand in the order, and which must not?",
+    "always never": "What does your program do with the order?",
 }
 
 

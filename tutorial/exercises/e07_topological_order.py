@@ -194,16 +194,12 @@ SAID = {
 ASKED = {
     "leaves-first": "Which derivative is known before anything is computed?",
     "wrong-node": "The walk is about to enter an input. Whose mark must it read?",
-    **dict.fromkeys(("visits-nothing", "marked-late"), "The walk is about to enter an input. Whose mark must it read, and who has set it?"),
-    **dict.fromkeys(
-        ("last-of-repeats", "first-of-repeats", "noted-before", "sorted-by-level"),
-        "Which variables must stand in the list before one that is used twice?",
-    ),
-    **dict.fromkeys(("first-input", "without-leaves", "without-z"), "When does each variable of the graph come into the list?"),
+    "visits-nothing marked-late": "The walk is about to enter an input. Whose mark must it read, and who has set it?",
+    "last-of-repeats first-of-repeats noted-before sorted-by-level first-sight levels": "Which variables must stand in the list before one "
+    "that is used twice?",
+    "first-input without-leaves without-z": "When does each variable of the graph come into the list?",
     "no-memory": "How does the walk know that it has been here?",
-    "first-sight": "Which variables must stand in the list before one that is used twice?",
     "unrelated": "At which variables does your walk begin?",
-    "levels": "Which variables must stand in the list before one that is used twice?",
 }
 
 

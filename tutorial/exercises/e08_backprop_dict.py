@@ -88,8 +88,8 @@ ASKED = {
     "no-start": "What stands in computed[z] at the beginning, and what at the end?",
     "stays-0": "Into which entry does your line write, and which entries does it read?",
     "starts-at-1": "What is a sum of no terms?",
-    **dict.fromkeys(("without-first", "times-uses", "direct"), "By which ways does a nudge of {component} reach z?"),
-    **dict.fromkeys(("divides", "partial-squared", "child-twice", "all-from-total", "sums-times-sums"), GROWS),
+    "without-first times-uses direct first-child": "By which ways does a nudge of {component} reach z?",
+    "divides partial-squared child-twice all-from-total sums-times-sums adds": GROWS,
     "no-zero": "What stands in computed[x] when the first child adds to it?",
     "inputs-first": "Which derivative is known before anything is computed?",
     "once": "How often does {users} use {component}?",
@@ -97,11 +97,7 @@ ASKED = {
     "no-upstream": "How much does z change with the child of {component}?",
     "no-partial": "How much does the child of {component} change with {component} alone?",
     "transposed": "Which of the two variables is computed from the other?",
-    "first-child": "By which ways does a nudge of {component} reach z?",
-    "adds": GROWS,
-    **dict.fromkeys(
-        ("product", "largest", "mean", "subtracts", "smallest"), "A nudge of {component} arrives over all paths at once. What happens to z?"
-    ),
+    "product largest mean subtracts smallest": "A nudge of {component} arrives over all paths at once. What happens to z?",
 }
 
 

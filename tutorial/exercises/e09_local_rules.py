@@ -164,28 +164,19 @@ SAID = {
     "neg-number": AT + "The number is right. But a tuple is asked for, with 1 number: one for each input.",
 }
 ASKED = {
-    "add-factors": "If a grows by 1 and b stands still, by how much does a + b grow?",
-    "add-values": "If a grows by 1 and b stands still, by how much does a + b grow?",
+    "add-factors add-values add-value add-zero add-halves": "If a grows by 1 and b stands still, by how much does a + b grow?",
     "sub-sign": "If b grows by 1 and a stands still, does a − b rise or fall?",
     "sub-turned": "If a grows by 1 and b stands still, does a − b rise or fall?",
-    "own-factor": "If a grows by 1 and b stands still, by how much does a · b grow?",
-    "value-for-slope": "If a grows by 1 and b stands still, by how much does a · b grow?",
-    "rule-of-sum": "If a grows by 1 and b stands still, by how much does a · b grow?",
-    "neg-value": "If a grows by 1, by how much does −a change?",
+    "own-factor value-for-slope rule-of-sum mul-sum mul-square mul-sign": "If a grows by 1 and b stands still, by how much does a · b "
+    "grow?",
+    "neg-value neg-input neg-zero": "If a grows by 1, by how much does −a change?",
     "neg-sign": "If a grows by 1, does −a rise or fall?",
-    **dict.fromkeys(("add-value", "add-zero", "add-halves"), "If a grows by 1 and b stands still, by how much does a + b grow?"),
-    **dict.fromkeys(("add-one", "neg-two"), "How many inputs has the function, and how many numbers has your tuple?"),
-    **dict.fromkeys(
-        ("sub-both", "sub-value", "sub-values-turned", "sub-inputs", "sub-factors"), "By how much does a − b grow if a grows by 1, or b?"
-    ),
-    **dict.fromkeys(("mul-sum", "mul-square", "mul-sign"), "If a grows by 1 and b stands still, by how much does a · b grow?"),
+    "add-one neg-two": "How many inputs has the function, and how many numbers has your tuple?",
+    "sub-both sub-value sub-values-turned sub-inputs sub-factors": "By how much does a − b grow if a grows by 1, or b?",
     **dict.fromkeys([name for name in SAID if name.startswith("div-")], "What is the derivative of b to the power −1?"),
-    **dict.fromkeys(
-        ("div-one", "div-by-a", "div-first-b", "div-first-value", "div-first-square"), "If a grows by 1, by how much does a / b grow?"
-    ),
+    "div-one div-by-a div-first-b div-first-value div-first-square": "If a grows by 1, by how much does a / b grow?",
     "div-sign": "If b grows and a stands still, does a / b rise or fall?",
     "div-as-mul": "Are a / b and b / a the same?",
-    **dict.fromkeys(("neg-input", "neg-zero"), "If a grows by 1, by how much does −a change?"),
     "neg-number": "How do you write a tuple with one number in Python?",
 }
 

@@ -172,35 +172,18 @@ SAID = {
     "inputs-first": "{component}.grad was {got}, expected {expected}: you began at the inputs. z must come first.",
 }
 ASKED = {
-    "own-factor": "How much does a * b grow if a grows by 1?",
-    "overwrite": "Which line writes the gradient of {component}, and what stood there before?",
-    "no-upstream": "How much does z change with the product that uses {component}?",
-    "value-for-gradient": "How much does z change with the product that uses {component}?",
+    "own-factor both-own-factors second-own-factor": "How much does a * b grow if a grows by 1?",
+    "overwrite both-overwrite first-overwrites sum-too sum-first sum-second sum-as-product square-only not-for-square doubles-square": (
+        "Which line writes the gradient of {component}, and what stood there before?"
+    ),
+    "no-upstream value-for-gradient": "How much does z change with the product that uses {component}?",
     "late": "Which value has x when the function is called?",
     "keeps-gradients": "Which gradients must be 0 when a second call begins?",
-    **dict.fromkeys(("both-own-factors", "second-own-factor"), "How much does a * b grow if a grows by 1?"),
-    **dict.fromkeys(
-        (
-            "both-overwrite",
-            "first-overwrites",
-            "sum-too",
-            "sum-first",
-            "sum-second",
-            "sum-as-product",
-            "square-only",
-            "not-for-square",
-            "doubles-square",
-        ),
-        "Which line writes the gradient of {component}, and what stood there before?",
-    ),
-    **dict.fromkeys(
-        ("no-upstream-at-all", "inputs-gradient", "other-gradient", "no-partials", "no-data", "adds-gradient"),
-        "How much does the product grow with {component}, and how much z with the product?",
-    ),
-    **dict.fromkeys(("multiplies", "subtracts", "into-self", "nothing"), "What does each use of {component} add to its gradient?"),
-    **dict.fromkeys(("clears-leaves", "clears-only-leaves"), "Which gradients must be 0 when a second call begins, and which not?"),
-    "starts-with-value": "How much does z grow if z grows by 1?",
-    "no-start": "How much does z grow if z grows by 1?",
+    "no-upstream-at-all inputs-gradient other-gradient no-partials no-data adds-gradient": "How much does the product grow with "
+    "{component}, and how much z with the product?",
+    "multiplies subtracts into-self nothing": "What does each use of {component} add to its gradient?",
+    "clears-leaves clears-only-leaves": "Which gradients must be 0 when a second call begins, and which not?",
+    "starts-with-value no-start": "How much does z grow if z grows by 1?",
     "inputs-first": "Which derivative is known before anything is computed?",
 }
 

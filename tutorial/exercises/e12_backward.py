@@ -266,28 +266,20 @@ SAID = {
     "every-path": "Your program took too long: {about}. It follows each of 2 to the power {steps} paths. Let each variable pass on once.",
 }
 ASKED = {
-    "recursion": "How often does {shared} pass on its gradient, and what does it have each time?",
-    "first-visit": "Which variables must pass on to {shared} before it passes on?",
-    "levels": "Which variables must pass on to {shared} before it passes on?",
+    "recursion recursion-keeps stack stack-again queue-again levels-keep visited-paths": "How often does {shared} pass on its gradient, "
+    "and what does it have each time?",
+    "first-visit levels": "Which variables must pass on to {shared} before it passes on?",
     "leaves-first": "Which derivative is known before anything is computed?",
-    "no-start": "How much does z grow if z grows by 1?",
-    "starts-with-value": "How much does z grow if z grows by 1?",
-    "overwrite": "What stood in {component}.grad before your line wrote there?",
-    "no-upstream": "How much does z change with the child of {component}?",
+    "no-start starts-with-value": "How much does z grow if z grows by 1?",
+    "overwrite subtracts largest recursion-overwrites": "What stood in {component}.grad before your line wrote there?",
+    "no-upstream own-gradient value-for-gradient adds": "How much does z change with the child of {component}?",
     "not-a-leaf": "What is dz/dz, and which leaves has z?",
-    "no-partial": "How much does the child change with {component} alone?",
+    "no-partial partials-turned times-own-value partial-squared": "How much does the child change with {component} alone?",
     "keeps-intermediate": "Which gradients must be 0 when a second call begins?",
     "clears-leaves": "What should {component}.grad be after two calls?",
     "every-path": "How many paths lead from a to z?",
-    **dict.fromkeys(("clears-only-leaves", "adds-start"), "Which gradients must be 0 when a second call begins, and which not?"),
-    **dict.fromkeys(("used-once", "first-input", "one-level"), "Which uses has {component}, and does each add to its gradient?"),
-    **dict.fromkeys(("partials-turned", "times-own-value", "partial-squared"), "How much does the child change with {component} alone?"),
-    **dict.fromkeys(("own-gradient", "value-for-gradient", "adds"), "How much does z change with the child of {component}?"),
-    **dict.fromkeys(("subtracts", "largest", "recursion-overwrites"), "What stood in {component}.grad before your line wrote there?"),
-    **dict.fromkeys(
-        ("recursion-keeps", "stack", "stack-again", "queue-again", "levels-keep", "visited-paths"),
-        "How often does {shared} pass on its gradient, and what does it have each time?",
-    ),
+    "clears-only-leaves adds-start": "Which gradients must be 0 when a second call begins, and which not?",
+    "used-once first-input one-level": "Which uses has {component}, and does each add to its gradient?",
 }
 STEPS, FEW = 40, 5_000  # variables in a row, and the calls that are enough for them
 

@@ -164,8 +164,8 @@ PREDICT = ("h = a + a, m = h + h, z = m + m. How many times does the printed sor
 WERE = "For {program} with {numbers} the gradients were {got}, expected {expected}. "
 AGAIN = "For {program} the sort notes {shared} {times} times. "
 SAID = {
-    "untouched": AGAIN + "Its second turn ends in the error: {got}. The line asks whether the current node was visited, not its input.",
-    "wrong-node": AGAIN + "Its second turn ends in the error: {got}. The line asks whether the current node was visited, not its input.",
+    "untouched wrong-node": AGAIN
+    + "Its second turn ends in the error: {got}. The line asks whether the current node was visited, not its input.",
     "catches-error": WERE
     + "You left the sort as it is, and skipped a second turn. {shared} has its turn too early, and its later one is lost.",
     "keeps-connected": WERE
@@ -179,10 +179,9 @@ SAID = {
 }
 GRAPH = "Which computed variable of your graph has two uses? What does the printed sort do when it comes to it again?"
 ASKED = {
-    "untouched": "Whose mark does the line read, and whose mark should it read?",
-    "wrong-node": "Whose mark does the line read, and whose mark should it read?",
+    "untouched wrong-node": "Whose mark does the line read, and whose mark should it read?",
     "catches-error": "When {shared} has its first turn, has it received all of its gradient?",
-    **dict.fromkeys(("keeps-connected", "preorder"), "When {shared} has a turn, has it received all of its gradient?"),
+    "keeps-connected preorder": "When {shared} has a turn, has it received all of its gradient?",
     "no-walk": "Which nodes are in the ordering when the backward pass begins?",
     "reversed": "From which end does backward take the nodes?",
     "leaf-twice": "Which variables of your graph does the printed sort note?",

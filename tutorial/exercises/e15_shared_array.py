@@ -182,9 +182,8 @@ WAS = "dz/d{component} was {got}, expected {expected}. "
 SAID = {
     "in-place": WAS + "The gradients of {component} and of another variable are one array, which a view such as G[...] is, too. "
     "+= wrote a later contribution into it, and both changed.",
-    "copies-in-add": WAS + "add now gives a copy to each input. But subtract still gives its own upstream array to its first input, "
-    "and += writes "
-    "into it.",
+    "copies-in-add": WAS
+    + "add now gives a copy to each input. But subtract still gives its own upstream array to its first input, and += writes into it.",
     "one-copy": WAS + "You copied the array once. add still gives one array to both of its inputs: the copy.",
     "overwrite": WAS + "You replaced the earlier contribution by a later one. The gradient is their sum.",
     "copies-everything": "The gradients are right, but {component} was {got}, expected {expected}: you copy what no other variable holds.",
@@ -200,10 +199,8 @@ SAID = {
     "into-contribution": WAS + "You added into the array of the contribution, which other variables may hold. x.grad + G makes a new one.",
     "starts-with-zeros": SPARED + "you made an array for the first contribution, too, which could stand there itself.",
     "copies-and-adds": SPARED + "you made two arrays for one contribution: a copy, and the sum.",
-    **dict.fromkeys(
-        ("copies-twice", "copies-and-sums", "copies-to-store"),
-        SPARED + "you copied in the backward functions, and made another array where the contribution is stored or added.",
-    ),
+    "copies-twice copies-and-sums copies-to-store": SPARED
+    + "you copied in the backward functions, and made another array where the contribution is stored or added.",
     "subtracts-them": WAS + "You subtracted the contributions. They add up.",
     "multiplies": WAS + "You multiplied the contributions. They add up.",
     "doubles": WAS + "You added x.grad to itself, and not the new contribution.",
@@ -218,18 +215,12 @@ ASKED = {
     "overwrite": "What stood in x.grad before the last contribution came?",
     "copies-everything": "Which of your copies could be left out, and all gradients would still be right?",
     "keeps-first": "How many contributions arrived?",
-    **dict.fromkeys(
-        ("copies-in-subtract", "copy-for-second", "copy-for-first", "in-place-minus", "minus-after-copy", "into-contribution"),
-        "Which other variable holds the array of {component}, and which line writes into it?",
-    ),
-    **dict.fromkeys(
-        ("no-minus", "minus-first", "minus-both"), "If the second input of p − q grows by 1, by how much does the result grow?"
-    ),
-    **dict.fromkeys(
-        ("starts-with-zeros", "copies-and-adds", "copies-twice", "copies-and-sums", "copies-to-store"),
-        "Which new array could be left out, and all would still be right?",
-    ),
-    **dict.fromkeys(("subtracts-them", "multiplies", "doubles", "doubles-new"), "Two contributions arrive, 3 and 5. What is the gradient?"),
+    "copies-in-subtract copy-for-second copy-for-first in-place-minus minus-after-copy into-contribution": "Which other variable holds the "
+    "array of {component}, and which line writes into it?",
+    "no-minus minus-first minus-both": "If the second input of p − q grows by 1, by how much does the result grow?",
+    "starts-with-zeros copies-and-adds copies-twice copies-and-sums copies-to-store": "Which new array could be left out, and all would "
+    "still be right?",
+    "subtracts-them multiplies doubles doubles-new": "Two contributions arrive, 3 and 5. What is the gradient?",
     "averages": "If two functions each add 1, by how much does z change?",
 }
 PROGRAMS = (

@@ -125,16 +125,11 @@ ASKED = {
     **dict.fromkeys(SAID, "Which numbers X and G would show what is wrong?"),
     "at-kinks": "At which X has {name} no derivative?",
     "any-shape": "Which shape has the gradient, and what does NumPy do when you subtract?",
-    **dict.fromkeys(("absolute", "absolute-strict", "loose", "strict"), "How large is the gradient, and how large is the error?"),
-    **dict.fromkeys(
-        ("sums", "first-entry"),
-        "Do you compare every entry with its own number?",
-    ),
+    "absolute absolute-strict loose strict loose-by-10": "How large is the gradient, and how large is the error?",
+    "sums first-entry signed magnitudes any-entry": "Do you compare every entry with its own number?",
     "nan-passes": "Is nan > 0.1?",
-    **dict.fromkeys(("signed", "magnitudes", "any-entry"), "Do you compare every entry with its own number?"),
     "below-alone": "What does your check do with an entry that is 0, and right?",
-    "loose-by-10": "How large is the gradient, and how large is the error?",
-    **dict.fromkeys(("turned-round", "always-false"), "What does your check answer if there is no error at all?"),
+    "turned-round always-false": "What does your check answer if there is no error at all?",
 }
 
 

@@ -105,17 +105,15 @@ SAID = {
     "mean-of-one": SEEN + "That is the rule of a sum. A nudge of one entry moves the mean of {length} entries by 1/{length} of the nudge.",
     "divided-by-all": SEEN + "You divided by the number of all entries. Each mean is one of {length} entries.",
     "divided-by-size-of-G": SEEN + "You divided by the number of means. Each mean is one of {length} entries.",
-    **dict.fromkeys(
-        ("sum-ignores-upstream", "mean-ignores-upstream", "reshape-ignores-upstream", "transpose-ignores-upstream"),
-        SEEN + "You took 1 for each entry of the upstream gradient.",
-    ),
+    "sum-ignores-upstream mean-ignores-upstream reshape-ignores-upstream transpose-ignores-upstream": SEEN
+    + "You took 1 for each entry of the upstream gradient.",
     "reshape-by-transpose": SEEN + "reshape keeps the entries in their order, row by row. You exchanged rows and columns on the way.",
     "same-order": SEEN + "You applied the same order of axes again. Two exchanged axes come back so, but three that move on do not.",
     "all-reversed": SEEN + "You reversed all axes. The function moved them in the order {axes}.",
     "axis-absolute": SEEN + "You took the axis without its sign. A negative axis counts from the end: −1 is the last one.",
     "always-axis-1": SEEN + "You put the axis back at 1. The sum removed axis {axis}.",
     "sum-by-resize": SEEN + "You filled the shape with the entries in their order. Each entry of G belongs to one line along axis {axis}.",
-    "sum-at-0": SEEN + "You repeated the first entry of G everywhere.",
+    "sum-at-0 reshape-resized": SEEN + "You repeated the first entry of G everywhere.",
     "sum-times-length": SEEN + "You multiplied by the length of the axis. A nudge of one entry moves the sum by the whole nudge.",
     "sum-total": SEEN + "You added up G. Each entry of X moves one sum alone.",
     "divided-by-axis-0": SEEN + "You divided by the length of axis 0. Each mean is one of {length} entries, the length of axis {axis}.",
@@ -127,7 +125,6 @@ SAID = {
     "divided-by-length-of-G": SEEN + "You divided by the length of G. Each mean is one of {length} entries, the length of axis {axis}.",
     "reshape-by-columns": SEEN + "You went through the entries column by column. reshape keeps them in their order, row by row.",
     "reshape-nothing": SEEN + "You returned G as it is. It has the shape of Y, not that of X.",
-    "reshape-resized": SEEN + "You repeated the first entry of G everywhere.",
     "axes-reversed": SEEN + "You reversed the order of the axes. The inverse order puts each axis back to where it was.",
     "axes-mirrored": SEEN + "You counted the axes from the other end. The inverse order puts each axis back to where it was.",
     "twice-the-order": SEEN + "You applied the order of axes twice. That is the inverse only if three axes move on.",
@@ -135,14 +132,10 @@ SAID = {
     "last-two": SEEN + "You exchanged the last two axes. The function moved them in the order {axes}.",
     "transpose-by-reshape": SEEN + "The shape is right. But reshape keeps the entries in their order, and transpose moves them.",
 }
-CHILDREN = "Take one entry of X: which entry of Y does it move, and by how much?"
 ASKED = {
-    **dict.fromkeys(SAID, CHILDREN),
-    **dict.fromkeys(("axis-twice", "axis-lost", "axis-at-end"), "{what}, which shape has G, and which axis is missing in it?"),
-    **dict.fromkeys(
-        ("same-order", "all-reversed", "transpose-by-reshape", "reshape-by-transpose"),
-        "Mark one entry of X. Where is it in Y, and which way leads back?",
-    ),
+    **dict.fromkeys(SAID, "Take one entry of X: which entry of Y does it move, and by how much?"),
+    "axis-twice axis-lost axis-at-end": "{what}, which shape has G, and which axis is missing in it?",
+    "same-order all-reversed transpose-by-reshape reshape-by-transpose": "Mark one entry of X. Where is it in Y, and which way leads back?",
 }
 
 

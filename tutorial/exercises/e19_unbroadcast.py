@@ -126,21 +126,14 @@ SAID = {
     "repeats": SEEN + "You repeated the sums again. The gradient must have the shape of the small array, {shape}.",
     "always-missing": SEEN + "NumPy adds missing axes on the left. You removed them on the right.",
 }
-BELOW = "Write {shape} below {of_G}, aligned at the right. Which axes were repeated?"
 ASKED = {
-    **dict.fromkeys(("nothing", "resize"), "How many derivatives has an array of the shape {shape}, and what is each of them?"),
-    **dict.fromkeys(("mean", "mean-of-rows", "slice"), "A nudge of one entry moves {copies} entries. What happens to z?"),
-    **dict.fromkeys(("only-missing", "only-length-1", "always-axis-0", "always-missing"), BELOW),
+    "nothing resize flat a-number returns-G-for-a-number total reshaped repeats": "How many derivatives has an array of the shape {shape}, "
+    "and what is each of them?",
+    "mean mean-of-rows slice largest mean-of-1 first-copy-and-sum divided-by-copies": "A nudge of one entry moves {copies} entries. What "
+    "happens to z?",
+    "only-missing only-length-1 always-axis-0 always-missing one-axis first-of-1 last-axis aligned-on-the-left different-lengths "
+    "lengths-alone": "Write {shape} below {of_G}, aligned at the right. Which axes were repeated?",
     "no-keepdims": "Which shape has your result, and how does NumPy read it?",
-    **dict.fromkeys(("one-axis", "first-of-1", "last-axis", "aligned-on-the-left", "different-lengths", "lengths-alone"), BELOW),
-    **dict.fromkeys(
-        ("largest", "mean-of-1", "first-copy-and-sum", "divided-by-copies"),
-        "A nudge of one entry moves {copies} entries. What happens to z?",
-    ),
-    **dict.fromkeys(
-        ("flat", "a-number", "returns-G-for-a-number", "total", "reshaped", "repeats"),
-        "How many derivatives has an array of the shape {shape}, and what is each of them?",
-    ),
 }
 PAIRS = (  # the shapes of G and of the small array, small ones first
     ((3,), ()),

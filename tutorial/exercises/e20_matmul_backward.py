@@ -101,31 +101,25 @@ SAID = {
     "both-transposed": SEEN + "The products are right, and you transposed the results. dz/dA has the shape of A, and dz/dB that of B.",
     "dA-with-A": SEEN + "You multiplied by A. How much C changes with A depends on B.",
     "dB-with-B": SEEN + "You multiplied by B. How much C changes with B depends on A.",
-    **dict.fromkeys(
-        ("dA-only-B", "dA-B-transposed-only"), SEEN + "You gave the factor B alone. It must be multiplied by the upstream gradient."
-    ),
-    **dict.fromkeys(
-        ("dB-only-A", "dB-A-transposed-only"), SEEN + "You gave the factor A alone. It must be multiplied by the upstream gradient."
-    ),
+    "dA-only-B dA-B-transposed-only": SEEN + "You gave the factor B alone. It must be multiplied by the upstream gradient.",
+    "dB-only-A dB-A-transposed-only": SEEN + "You gave the factor A alone. It must be multiplied by the upstream gradient.",
     "dA-upstream-only": SEEN + "You gave the upstream gradient alone. It must be multiplied by B.T.",
     "dB-upstream-only": SEEN + "You gave the upstream gradient alone. It must be multiplied by A.T.",
     "dA-column-sums": SEEN + "You took the sums of the rows of B, which is right for a G of ones alone. Here G is {G}.",
     "dB-row-sums": SEEN + "You took the sums of the columns of A, which is right for a G of ones alone. Here G is {G}.",
-    **dict.fromkeys(
-        ("dA-sums-times-mean", "dB-sums-times-mean", "dA-sums-times-row-mean"),
-        SEEN + "You multiplied sums by a mean of G. Each entry of G has a factor of its own.",
-    ),
+    "dA-sums-times-mean dB-sums-times-mean dA-sums-times-row-mean": SEEN
+    + "You multiplied sums by a mean of G. Each entry of G has a factor of its own.",
     "dA-turned": SEEN + "You have put B on the left, and it is not transposed. G stands on the left in the product for dz/dA.",
     "dB-turned": SEEN + "You have put A on the right, and it is not transposed. G stands on the right in the product for dz/dB.",
-    **dict.fromkeys(("dA-mean", "dB-mean"), SEEN + "You divided by the number of terms. The effects of one entry add up."),
-    **dict.fromkeys(("dA-sign", "dB-sign"), SEEN + "The sign is wrong."),
+    "dA-mean dB-mean": SEEN + "You divided by the number of terms. The effects of one entry add up.",
+    "dA-sign dB-sign": SEEN + "The sign is wrong.",
     "dA-flipped": SEEN + "You turned B upside down. The transpose exchanges rows and columns.",
     "dA-reshaped": SEEN
     + "You put B into another shape. reshape keeps the order of the entries, and the transpose exchanges rows and columns.",
     "dB-reshaped": SEEN
     + "You put A into another shape. reshape keeps the order of the entries, and the transpose exchanges rows and columns.",
-    **dict.fromkeys(("dA-last-term", "dB-last-term"), SEEN + "You kept the last term of each sum: = replaced what += should add up."),
-    **dict.fromkeys(("dA-first-term", "dB-first-term"), SEEN + "You kept the first term of each sum."),
+    "dA-last-term dB-last-term": SEEN + "You kept the last term of each sum: = replaced what += should add up.",
+    "dA-first-term dB-first-term": SEEN + "You kept the first term of each sum.",
     "dA-row-sums-of-G": SEEN + "You multiplied two sums. Each entry is a sum of products: a row of G times a row of B.",
     "where-square": SEEN + "You left out the transpose where the shapes fit without it. It belongs there for each shape.",
     "only-dA": SEEN + "You returned dz/dA alone. A pair is asked for, dz/dA and dz/dB.",
@@ -133,11 +127,10 @@ SAID = {
     "stacked": SEEN + "You put both derivatives into one array. A pair of arrays is asked for.",
     "exchanged": SEEN + "That is {other}. The derivative for A comes first, then the one for B.",
 }
-SHAPES = "Try the shapes (2, 3) for A and (3, 4) for B. Which shape has {which} then?"
 ASKED = {
-    **dict.fromkeys(SAID, SHAPES),
+    **dict.fromkeys(SAID, "Try the shapes (2, 3) for A and (3, 4) for B. Which shape has {which} then?"),
     "no-upstream": "For which z is every entry of G a 1?",
-    **dict.fromkeys(("entry-by-entry", "entry-by-entry-T"), "How many children has one entry of the matrix?"),
+    "entry-by-entry entry-by-entry-T": "How many children has one entry of the matrix?",
 }
 
 

@@ -105,28 +105,15 @@ SAID = {
     "in-place": SEEN + "dB, dD and G are three names of one array: += added {over_C} to all of them.",
 }
 ASKED = {
-    **dict.fromkeys(("only-product", "only-sum"), "Which functions use B?"),
-    **dict.fromkeys(("no-upstream", "sum-is-one"), "How much does z grow if one entry of W grows by 1?"),
-    **dict.fromkeys(("mean", "multiplied"), "A nudge of B arrives at z over two paths. What happens to z?"),
-    **dict.fromkeys(
-        (
-            "B-as-it-is",
-            "A-exchanged",
-            "G-transposed",
-            "A-elementwise",
-            "with-E",
-            "A-as-it-is",
-            "B-exchanged",
-            "B-elementwise",
-            "product-twice",
-        ),
-        "Write out one entry of C = A × B. Which entries of A and B stand in it?",
+    "only-product only-sum": "Which functions use B?",
+    "no-upstream sum-is-one": "How much does z grow if one entry of W grows by 1?",
+    "mean multiplied": "A nudge of B arrives at z over two paths. What happens to z?",
+    "B-as-it-is A-exchanged G-transposed A-elementwise with-E A-as-it-is B-exchanged B-elementwise product-twice": (
+        "Write out one entry of C = A × B. Which entries of A and B stand in it?"
     ),
-    **dict.fromkeys(("values", "halved", "sum-twice", "C-twice"), "How much does z grow if one entry of W, or of E, grows by 1?"),
-    **dict.fromkeys(("A-in-sum", "D-over-C"), "Which functions use A, and which use D?"),
-    **dict.fromkeys(
-        ("adds-D", "adds-B", "value", "sum-as-product", "minus", "D-constant"), "How much does E grow if an entry of D grows by 1?"
-    ),
+    "values halved sum-twice C-twice": "How much does z grow if one entry of W, or of E, grows by 1?",
+    "A-in-sum D-over-C": "Which functions use A, and which use D?",
+    "adds-D adds-B value sum-as-product minus D-constant": "How much does E grow if an entry of D grows by 1?",
     "D-gets-both": "Which functions use D?",
     "in-place": "Which lines of your program make a new array, and which write into an old one?",
 }

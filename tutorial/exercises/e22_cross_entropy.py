@@ -90,46 +90,31 @@ PREDICT = ("The logits of one example are (log 1, log 3), and the second class i
 SEEN = "For the logits of the probabilities {P}, right classes {y} and G = {G}, you gave {got}. Expected was {expected}. "
 LARGE = "For logits = {logits}, right classes {y} and G = {G}, you gave {got}. Expected was {expected}. "
 SAID = {
-    **dict.fromkeys(
-        ("overflow", "overflow-in-logs"),
-        LARGE + "exp of a large number is inf, and inf / inf or inf − inf is nan. Subtract the largest logit of each row first.",
-    ),
-    **dict.fromkeys(
-        ("one-shift", "one-shift-in-logs"),
-        LARGE
-        + "One row is far below the others: minus the largest of all logits, each of its powers is 0. 0 / 0 is nan, and log 0 is −inf. "
-        "Each row needs its own largest logit.",
-    ),
-    **dict.fromkeys(
-        ("another-shift", "another-shift-in-logs"),
-        LARGE + "After your shift a logit is still large: exp of it is inf, and inf / inf is nan. Subtract the largest logit of "
-        "each row. Then no power is above 1.",
-    ),
+    "overflow overflow-in-logs": LARGE
+    + "exp of a large number is inf, and inf / inf or inf − inf is nan. Subtract the largest logit of each row first.",
+    "one-shift one-shift-in-logs": LARGE
+    + "One row is far below the others: minus the largest of all logits, each of its powers is 0. 0 / 0 is nan, and log 0 is −inf. "
+    "Each row needs its own largest logit.",
+    "another-shift another-shift-in-logs": LARGE
+    + "After your shift a logit is still large: exp of it is inf, and inf / inf is nan. Subtract the largest logit of "
+    "each row. Then no power is above 1.",
     "clipped": LARGE
     + "Logits that were clipped are equal, so their probabilities are, too. Subtract the largest logit of each row instead.",
-    **dict.fromkeys(
-        ("shift-of-columns", "logs-shifted-by-columns"),
-        SEEN + "You subtracted another number from each logit of a row, such as the largest of its column. That changes the "
-        "softmax. One number for the whole row does not.",
-    ),
+    "shift-of-columns logs-shifted-by-columns": SEEN
+    + "You subtracted another number from each logit of a row, such as the largest of its column. That changes the "
+    "softmax. One number for the whole row does not.",
     "not-normalised": SEEN + "That has exp of the logits in the place of the probabilities. Divide each by the sum of its row.",
     "no-softmax": SEEN + "That has the logits in the place of the probabilities.",
     "log-softmax": SEEN + "That has the logarithms of the probabilities in their place.",
-    **dict.fromkeys(
-        ("softmax-of-columns", "logs-of-columns"), SEEN + "Your probabilities have the sum 1 in each column. An example is a row."
-    ),
+    "softmax-of-columns logs-of-columns": SEEN + "Your probabilities have the sum 1 in each column. An example is a row.",
     "softmax-of-all": SEEN + "All your probabilities together have the sum 1. Those of each row must have it.",
     "probability-alone": SEEN + "That is the part of log Σ exp alone. Subtract 1 at the right class, for −x_right.",
     "class-0": SEEN + "You subtracted at class 0 in each row. The right classes are {y}.",
     "class-one-less": SEEN + "That has the 1 at the class before the right one. Classes are counted from 0, as places of an array are.",
     "every-class": SEEN + "That has the 1 at every class. Subtract it at the right class of each row alone.",
-    **dict.fromkeys(
-        ("every-row", "logs-every-row", "logs-first-row"),
-        SEEN + "That has the 1 at the classes {y} in every row. Each row has one right class: index with the rows and y together.",
-    ),
-    **dict.fromkeys(
-        ("rows-of-y", "logs-rows-of-y"), SEEN + "That has the 1 in the whole rows {y}. y says which class is right, not which row."
-    ),
+    "every-row logs-every-row logs-first-row": SEEN
+    + "That has the 1 at the classes {y} in every row. Each row has one right class: index with the rows and y together.",
+    "rows-of-y logs-rows-of-y": SEEN + "That has the 1 in the whole rows {y}. y says which class is right, not which row.",
     "most-likely": SEEN + "That has the 1 at the most likely class of each row. The right classes are {y}.",
     "sum-not-mean": SEEN + "That is the gradient of the sum over {examples}. The loss is their mean.",
     "divided-by-entries": SEEN + "You divided by the number of all logits. The loss is a mean over {examples}.",
@@ -158,11 +143,9 @@ SAID = {
     "no-mean-no-upstream-sign": SEEN
     + "That is Y − P. The sign is wrong, and the mean over {examples} and the upstream gradient {G} are missing.",
     "by-classes-no-upstream": SEEN
-    + "That divides by the number of classes, {C}, and the upstream gradient {G} is missing. The loss is a mean over "
-    "{examples}.",
+    + "That divides by the number of classes, {C}, and the upstream gradient {G} is missing. The loss is a mean over {examples}.",
     "by-entries-no-upstream": SEEN
-    + "That divides by the number of all logits, and the upstream gradient {G} is missing. The loss is a mean over "
-    "{examples}.",
+    + "That divides by the number of all logits, and the upstream gradient {G} is missing. The loss is a mean over {examples}.",
     "mean-of-powers": SEEN + "That divides the powers by their mean. The probabilities of a row have the sum 1.",
     "softmax-of-first-row": SEEN + "That has the probabilities of the first row in each row.",
     "logs-not-shifted-back": SEEN
@@ -176,29 +159,18 @@ SAID = {
     "diagonal": SEEN + "You used only the diagonal of the Jacobian of softmax. A logit moves all probabilities of its row.",
     "diagonal-everywhere": SEEN + "You took p (1 − p), the diagonal of the Jacobian of softmax. Each row must have the sum 0.",
     "no-sum": SEEN + "The sum over the classes is missing: softmax gives p · (g − Σ p g) for an upstream gradient g, and you gave p · g.",
-    **dict.fromkeys(
-        ("of-probabilities", "logs-divided-by-p"),
-        SEEN + "That is the derivative with respect to the probabilities. Softmax is still to come.",
-    ),
+    "of-probabilities logs-divided-by-p": SEEN + "That is the derivative with respect to the probabilities. Softmax is still to come.",
 }
 ROW = "The probabilities are {P}, the right classes {y}. "
 ASKED = {
     **dict.fromkeys(SAID, ROW + "Add the same number to all logits of a row. How much does the loss change?"),
-    **dict.fromkeys(
-        ("overflow", "overflow-in-logs", "another-shift", "another-shift-in-logs", "clipped"), "How large is exp of the largest logit?"
-    ),
-    **dict.fromkeys(("one-shift", "one-shift-in-logs"), "How large is exp of each logit of the row, after the subtraction?"),
-    **dict.fromkeys(
-        ("mean-on-softmax", "mean-on-class", "mean-twice", "no-mean-no-upstream", "rows-averaged"),
-        ROW + "By how much does each example count in the loss?",
-    ),
-    **dict.fromkeys(("upstream-twice", "upstream-on-softmax", "upstream-on-class"), ROW + "How much does z change if the loss grows by 1?"),
-    **dict.fromkeys(("class-one-less", "every-class", "every-row", "rows-of-y", "most-likely"), "Which class is right in each row?"),
-    "sum-not-mean": ROW + "By how much does each example count in the loss?",
-    "divided-by-entries": ROW + "By how much does each example count in the loss?",
-    "divided-by-classes": ROW + "By how much does each example count in the loss?",
+    "overflow overflow-in-logs another-shift another-shift-in-logs clipped": "How large is exp of the largest logit?",
+    "one-shift one-shift-in-logs": "How large is exp of each logit of the row, after the subtraction?",
+    "mean-on-softmax mean-on-class mean-twice no-mean-no-upstream rows-averaged sum-not-mean divided-by-entries divided-by-classes": ROW
+    + "By how much does each example count in the loss?",
+    "upstream-twice upstream-on-softmax upstream-on-class no-upstream": ROW + "How much does z change if the loss grows by 1?",
+    "class-one-less every-class every-row rows-of-y most-likely": "Which class is right in each row?",
     "sign": ROW + "Does the loss grow or shrink if the logit of the right class grows?",
-    "no-upstream": ROW + "How much does z change if the loss grows by 1?",
     "class-0": ROW + "Which class is right in each row?",
 }
 

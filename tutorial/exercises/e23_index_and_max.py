@@ -136,22 +136,17 @@ SAID = {
     "argmax-of-all": LARGEST + "One entry of the whole array got a share. Each {line} has its own largest entry.",
     "share-twice": LARGEST + "That divides by the length of the axis, {length}, as a mean does. The largest entry gets all of it.",
     "shared-without-axis": LARGEST
-    + "The number of the largest entries has no axis {axis} any more, and NumPy puts a missing axis in front. Keep it, with "
-    "keepdims.",
+    + "The number of the largest entries has no axis {axis} any more, and NumPy puts a missing axis in front. Keep it, with keepdims.",
     "times-ties": LARGEST + "That multiplies by the number of the largest entries, {ties}. They share, so divide by it.",
     "near-the-largest": LARGEST + "That also gives a share to entries that are near the largest. Only the largest have one.",
-    **dict.fromkeys(
-        ("axis-not-moved-back", "transposed", "moved-the-same-way"),
-        LARGEST + "The axes of the answer stand in another order than those of X. Move axis {axis} back to its place.",
-    ),
+    "axis-not-moved-back transposed moved-the-same-way": LARGEST
+    + "The axes of the answer stand in another order than those of X. Move axis {axis} back to its place.",
     "marks-alone": LARGEST + "That says where the largest entries are. Each of them gets its share of the upstream gradient.",
     "softmax": LARGEST + "That is the share of a softmax. The maximum depends on its largest entry alone.",
     "value-too": LARGEST + "That multiplies by the value of the entry, too. The slope of the largest entry is 1.",
     "mean-of-upstream": LARGEST + "That has the mean of all entries of G. Each {line} has its own maximum and its own entry of G.",
-    **dict.fromkeys(
-        ("always-behind", "two-axes", "two-axes-last", "reshaped"),
-        LARGEST + "max removed axis {axis} of {axes}. G needs it back just there, as np.expand_dims does it for any axis.",
-    ),
+    "always-behind two-axes two-axes-last reshaped": LARGEST
+    + "max removed axis {axis} of {axes}. G needs it back just there, as np.expand_dims does it for any axis.",
     "axes-from-the-front": LARGEST + "That is 0 everywhere. The axis −1 is the last one.",
     "share-of-all-entries": LARGEST + "That divides by the length of the axis, {length}. Only the entries that are the largest share.",
     "last-tie": LARGEST + "{ties} entries are equally large, and the last got all of it. Here each gets the same share.",

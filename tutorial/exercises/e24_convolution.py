@@ -95,12 +95,8 @@ HINTS = (
 PREDICT = ("An image has 3 × 3 pixels, and the kernel 2 × 2 entries. The stride is 1. In how many windows is the pixel in the middle?", 4)
 SEEN = "For {geometry}: {which} was {got}, expected {expected}. "
 SAID = {
-    **dict.fromkeys(
-        ("windows-overwritten", "each-window-overwritten"),
-        SEEN
-        + "A window was written over an earlier one: the pixel {pixel} is in {windows} windows and has one contribution. Add them, with "
-        "+=.",
-    ),
+    "windows-overwritten each-window-overwritten": SEEN
+    + "A window was written over an earlier one: the pixel {pixel} is in {windows} windows and has one contribution. Add them, with +=.",
     "transposed-filter": SEEN + "That has entry (j, i) of the kernel in the place of entry (i, j).",
     "last-kernel": SEEN + "That is the contribution of the last of {kernels} kernels. Each of them reads the image, and the effects add.",
     "first-kernel": SEEN + "That is the contribution of the first of {kernels} kernels. Each of them reads the image, and the effects add.",
@@ -148,9 +144,8 @@ SAID = {
     "padding-kept": SEEN + "You returned the gradient of the padded image. Cut off the padding, which is {pad} wide on each side.",
     "cut-in-front": SEEN + "You cut off all padding at the end. It is {pad} wide on each side.",
 }
-MET = "In which windows is the pixel {pixel}, and which entry of the kernel meets it there?"
 ASKED = {
-    **dict.fromkeys(SAID, MET),
+    **dict.fromkeys(SAID, "In which windows is the pixel {pixel}, and which entry of the kernel meets it there?"),
     **dict.fromkeys(
         (
             *("reversed-gradient", "transposed-gradient", "images-averaged", "places-averaged", "all-averaged", "sum-of-upstream"),
@@ -160,7 +155,7 @@ ASKED = {
     ),
     "no-upstream": "How much does z grow if one entry of Y grows by 1?",
     "dK-first": "What are the shapes of X and K?",
-    **dict.fromkeys(("padding-kept", "cut-in-front", "cut-to-nothing"), "Where in the padded image is the image?"),
+    "padding-kept cut-in-front cut-to-nothing": "Where in the padded image is the image?",
 }
 
 

@@ -103,100 +103,57 @@ SAID = {
     "variance-without-gamma": SEEN + "In the path over the variance, gamma is missing.",
     "staged-power-up": SEEN
     + "In the path over the variance that has the power 3/2. The derivative of (σ² + eps) to the power −½ has the power −3/2.",
-    **dict.fromkeys(
-        ("staged-mean-in-variance", "closed-mean-of-gamma"),
-        SEEN + "In the derivative with respect to the variance, the terms of a column add up. That takes their mean, and so a "
-        "factor 1/{N} too many.",
-    ),
-    **dict.fromkeys(
-        ("staged-mean-in-mean", "closed-mean-of-beta"),
-        SEEN + "In the derivative with respect to the mean, the terms of a column add up. That takes their mean, and so a factor "
-        "1/{N} too many.",
-    ),
-    **dict.fromkeys(
-        ("staged-X-in-variance", "staged-X-at-the-end"),
-        SEEN + "In the path over the variance that has X in the place of X − μ. The variance is the mean of (X − μ)².",
-    ),
+    "staged-mean-in-variance closed-mean-of-gamma": SEEN
+    + "In the derivative with respect to the variance, the terms of a column add up. That takes their mean, and so a "
+    "factor 1/{N} too many.",
+    "staged-mean-in-mean closed-mean-of-beta": SEEN
+    + "In the derivative with respect to the mean, the terms of a column add up. That takes their mean, and so a factor 1/{N} too many.",
+    "staged-X-in-variance staged-X-at-the-end": SEEN
+    + "In the path over the variance that has X in the place of X − μ. The variance is the mean of (X − μ)².",
     "staged-normal-in-variance": SEEN
     + "In the path over the variance that has X̂ where X − μ belongs: the deviation divides once too often.",
     "staged-N-minus-1-at-the-end": SEEN
     + "In the path over the variance that has 1/(N − 1). The variance is a mean over N = {N} rows, so it is 1/N.",
-    **dict.fromkeys(
-        ("closed-means",),
-        SEEN + "That has a mean where a sum belongs: in N · G − ΣG − X̂ · Σ(G · X̂) both are sums, and the factor 1/N, here 1/{N}, stands in "
-        "front.",
-    ),
-    **dict.fromkeys(
-        ("closed-columns-for-rows", "closed-entries-for-rows"), SEEN + "N is the number of rows, here {N}. That has another number."
-    ),
+    "closed-means": SEEN
+    + "That has a mean where a sum belongs: in N · G − ΣG − X̂ · Σ(G · X̂) both are sums, and the factor 1/N, here 1/{N}, stands in front.",
+    "closed-columns-for-rows closed-entries-for-rows": SEEN + "N is the number of rows, here {N}. That has another number.",
     "closed-N-minus-1": SEEN + "That has 1/(N − 1) in front. The mean and the variance are means over N = {N} rows, so it is 1/N.",
     "gamma-on-direct": SEEN + "That has gamma in the direct path alone. All three paths go through Y = gamma · X̂.",
     "own-entries": SEEN + "Over the mean and the variance, an entry of X moves its whole column of Y. That counts its own entry alone.",
     "mean-sign": SEEN + "The path over the mean has the other sign. A larger mean makes Y smaller.",
     "variance-sign": SEEN + "The path over the variance has the other sign. A larger variance brings Y nearer to 0.",
-    **dict.fromkeys(
-        (
-            "closed-beta-of-all",
-            "closed-gamma-of-all",
-            "closed-of-all",
-            "mean-over-all",
-            "means-over-all",
-            "variance-mean-over-all",
-            "staged-sum-of-all-in-variance",
-            "staged-sum-of-all-terms-in-variance",
-            "staged-sum-of-all-terms-in-mean",
-            "staged-sum-of-all-in-mean",
-        ),
-        SEEN + "In the path over the mean or the variance, that has a mean or a sum of the whole array. Each column has its own.",
-    ),
+    "closed-beta-of-all closed-gamma-of-all closed-of-all mean-over-all means-over-all variance-mean-over-all "
+    "staged-sum-of-all-in-variance staged-sum-of-all-terms-in-variance staged-sum-of-all-terms-in-mean staged-sum-of-all-in-mean": SEEN
+    + "In the path over the mean or the variance, that has a mean or a sum of the whole array. Each column has its own.",
     "variance-half": SEEN + "The path over the variance counts half. The 2 of the square and the ½ of the root cancel each other.",
     "variance-twice": SEEN + "The path over the variance counts twice. The 2 of the square and the ½ of the root cancel each other.",
     "variance-not-divided": SEEN
-    + "In the path over the variance, X − μ is not divided by the deviation. It stands there twice, so the variance "
-    "is missing below.",
-    **dict.fromkeys(
-        ("variance-divided-once", "closed-centred"),
-        SEEN + "In the path over the variance, X − μ stands twice and is divided by the deviation once.",
-    ),
+    + "In the path over the variance, X − μ is not divided by the deviation. It stands there twice, so the variance is missing below.",
+    "variance-divided-once closed-centred": SEEN
+    + "In the path over the variance, X − μ stands twice and is divided by the deviation once.",
     "normal-missing": SEEN + "In the path over the variance the mean of g · X̂ stands alone. It is multiplied by X̂ of each entry.",
-    **dict.fromkeys(("X-for-normal", "closed-X"), SEEN + "That has X in the place of the normalised X."),
+    "X-for-normal closed-X": SEEN + "That has X in the place of the normalised X.",
     "X-over-deviation": SEEN + "That has X over the deviation in the place of the normalised X. First subtract the mean.",
-    **dict.fromkeys(
-        (
-            "closed-along-rows",
-            "along-rows",
-            "staged-along-rows-in-variance",
-            "staged-along-rows-in-mean",
-            "staged-terms-along-rows-in-mean",
-        ),
-        SEEN + "That takes sums or means along the rows. Each column has its own.",
-    ),
-    **dict.fromkeys(("no-root", "staged-no-root"), SEEN + "That divides by variance + eps. The normalised X is X − μ over its root."),
+    "closed-along-rows along-rows staged-along-rows-in-variance staged-along-rows-in-mean staged-terms-along-rows-in-mean": SEEN
+    + "That takes sums or means along the rows. Each column has its own.",
+    "no-root staged-no-root": SEEN + "That divides by variance + eps. The normalised X is X − μ over its root.",
     "sum-of-squares": SEEN + "That has the sum of the squares for the variance. It is their mean over N = {N} rows.",
     "not-centred": SEEN + "That has the mean of X² for the variance. It is the mean of (X − μ)².",
-    **dict.fromkeys(("gamma-twice", "staged-gamma-at-the-end"), SEEN + "That has gamma twice."),
+    "gamma-twice staged-gamma-at-the-end": SEEN + "That has gamma twice.",
     "by-gamma": SEEN + "That divides by gamma. Y is gamma times the normalised X, so its slope has gamma as a factor.",
     "diagonal": SEEN + "Over the variance, an entry of X moves its whole column of Y. That counts its own entry alone.",
     "sums": SEEN + "Over the mean and the variance, each entry counts 1/N, here 1/{N}. You took sums in place of means.",
     "no-gamma": SEEN + "Y is gamma times the normalised X. You left out gamma.",
     "no-upstream": SEEN + "You took 1 for each entry of the upstream gradient.",
-    **dict.fromkeys(
-        ("no-eps", "staged-no-eps", "staged-no-eps-in-power"),
-        SEEN + "At least once eps = {eps} is missing. It stands with the variance wherever the root is.",
-    ),
-    **dict.fromkeys(("eps-outside", "staged-eps-outside"), SEEN + "You added eps = {eps} to the root. It belongs below it."),
-    **dict.fromkeys(("N-minus-1",), SEEN + "You divided the squares by N − 1. The variance here is their mean over N = {N} rows."),
-    **dict.fromkeys(
-        ("closed-whole-mean", "closed-whole-variance", "whole-array", "staged-whole-mean"),
-        SEEN + "That has the mean of the whole array, or its variance. Each column has its own.",
-    ),
-    **dict.fromkeys(
-        ("not-divided", "staged-direct-not-divided", "staged-mean-not-divided"), SEEN + "A division by √(variance + eps) is missing."
-    ),
-    **dict.fromkeys(
-        ("closed-not-inverted", "multiplied", "staged-times-deviation", "staged-direct-times-deviation"),
-        SEEN + "That is multiplied by √(variance + eps), at least in a part. X is divided by it, so the slope is, too.",
-    ),
+    "no-eps staged-no-eps staged-no-eps-in-power": SEEN
+    + "At least once eps = {eps} is missing. It stands with the variance wherever the root is.",
+    "eps-outside staged-eps-outside": SEEN + "You added eps = {eps} to the root. It belongs below it.",
+    "N-minus-1": SEEN + "You divided the squares by N − 1. The variance here is their mean over N = {N} rows.",
+    "closed-whole-mean closed-whole-variance whole-array staged-whole-mean": SEEN
+    + "That has the mean of the whole array, or its variance. Each column has its own.",
+    "not-divided staged-direct-not-divided staged-mean-not-divided": SEEN + "A division by √(variance + eps) is missing.",
+    "closed-not-inverted multiplied staged-times-deviation staged-direct-times-deviation": SEEN
+    + "That is multiplied by √(variance + eps), at least in a part. X is divided by it, so the slope is, too.",
     "by-variance": SEEN + "That is divided by variance + eps in the end. X is divided by the root of it, so the slope is, too.",
     "only-direct-divided": SEEN + "That has the direct path over √(variance + eps) and the two others not. All three are divided by it.",
     "times-N": SEEN + "That is {N} times the answer: a factor 1/N is missing.",
@@ -206,13 +163,11 @@ SAID = {
     "forward": SEEN + "That is Y itself. Asked for is dz/dX.",
     "sign": SEEN + "The signs are wrong. A larger mean makes Y smaller, and so does a larger variance for entries above the mean.",
 }
-MOVED = "Nudge the first entry of X: what else moves in its column?"
-STATISTICS = "What are the mean and the variance of the first column?"
 ASKED = {
     **dict.fromkeys(SAID, "Take one column. What do the three paths from its first entry to z give, one by one?"),
-    **dict.fromkeys(("constants", "no-mean", "no-variance", "diagonal", "sums", "sign"), MOVED),
-    **dict.fromkeys(("no-eps", "eps-outside", "N-minus-1", "whole-array", "not-divided"), STATISTICS),
-    **dict.fromkeys(("no-gamma", "no-upstream"), "How much does z grow with X̂?"),
+    "constants no-mean no-variance diagonal sums sign": "Nudge the first entry of X: what else moves in its column?",
+    "no-eps eps-outside N-minus-1 whole-array not-divided": "What are the mean and the variance of the first column?",
+    "no-gamma no-upstream": "How much does z grow with X̂?",
 }
 
 

@@ -163,14 +163,11 @@ SAID = {
     "momentum-on-g": WAS + "That is v = v + μ g. μ = {momentum} multiplies what v was, and g is added in full.",
     "starts-with-g": WAS + "That is what v = g at the start gives. v starts with 0.",
     "changes-g": WAS + "The step changed it. That array is the program's, which uses it again: g = g + … makes a new one, g += … does not.",
-    **dict.fromkeys(
-        ("changes-w", "adam-changes-w"),
-        WAS
-        + "The step changed it. The function returns a new array, and the old one stays as it is: w = w − … makes one, w -= … does not.",
-    ),
+    "changes-w adam-changes-w": WAS
+    + "The step changed it. The function returns a new array, and the old one stays as it is: w = w − … makes one, w -= … does not.",
     "velocity-and-gradient": WAS + "That is a step along v + g. v holds g already.",
     "no-rate": WAS + "That is a step without the rate {rate}.",
-    "step-alone": WAS + "That is the step alone. Return the new w.",
+    "step-alone adam-step-alone": WAS + "That is the step alone. Return the new w.",
     "rate-on-w": WAS + "That takes the rate times w off, too. The step is the rate times v.",
     "first-faded": WAS + "The first v is μ g there. v starts with 0, so it is g in full.",
     "keeps-w": WAS + "Your dictionary holds w in the place of v.",
@@ -204,20 +201,14 @@ SAID = {
     "factor-squared": WAS + "That squares (1 − β₂) g. Only g is squared.",
     "no-correction": WAS + "m and s start with 0, so they are too small at first. Divide them by 1 − β to the power t.",
     "corrects-m-only": WAS + "You corrected m and not s. Both start with 0.",
-    **dict.fromkeys(
-        ("m-counts-from-0", "s-counts-from-0"),
-        WAS + "That has the power t − 1. t is 1 at the first step, so that divides by 1 − 1 = 0 there.",
-    ),
-    **dict.fromkeys(
-        ("m-without-t", "s-without-t"), WAS + "That divides by 1 − β at each step, once. The power t makes the correction fade."
-    ),
+    "m-counts-from-0 s-counts-from-0": WAS + "That has the power t − 1. t is 1 at the first step, so that divides by 1 − 1 = 0 there.",
+    "m-without-t s-without-t": WAS + "That divides by 1 − β at each step, once. The power t makes the correction fade.",
     "root-of-correction-alone": WAS + "That divides s by the square of 1 − β₂ to the power t. It divides once.",
     "m-starts-with-g": WAS + "That is what m = g at the start gives. m starts with 0.",
     "s-starts-with-square": WAS + "That is what s = g² at the start gives. s starts with 0.",
     "adam-no-rate": WAS + "That is a step of Adam without the rate {rate}.",
     "adam-rate-on-decay-alone": WAS + "That has the rate {rate} at the decay alone. It multiplies the whole step.",
     "step-of-sgd": WAS + "That steps along m. Divide it by √s + eps.",
-    "adam-step-alone": WAS + "That is the step alone. Return the new w.",
     "corrects-s-only": WAS + "You corrected s and not m. Both start with 0.",
     "keeps-corrected": WAS
     + "The corrected m and s are in your dictionary, so they are corrected again at the next step. Keep m and s themselves.",
@@ -242,7 +233,7 @@ SAID = {
 ASKED = {
     "aliases": "Who writes into the array that your state holds?",
     **dict.fromkeys(SAID, "What are v, m and s after the first step, and what is w?"),
-    **dict.fromkeys(("changes-w", "adam-changes-w", "changes-g"), "Which lines write into an array that your function got?"),
+    "changes-w adam-changes-w changes-g": "Which lines write into an array that your function got?",
     "no-memory": "What does state hold when the second step begins?",
     "damped": "What is v after the first step?",
     "rate-in-memory": "How often does your step multiply by the rate?",

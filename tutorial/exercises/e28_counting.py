@@ -127,16 +127,10 @@ SAID = {
     "counts-all-from-0": "dz/d{component} was {got}, expected {expected}. {dead} also uses {waits}, and z does not depend on {dead}. So "
     "the count of "
     "{waits} never fell to 0, and {waits} never passed on its derivative. Count only what the walk from z comes to.",
-    **dict.fromkeys(
-        ("each-arrival-in-order", "one-left", "no-waiting-in-order"),
-        WAS + "{used} passed on its derivative before all contributions had arrived. {uses} edges lead from {used} towards z, so {uses} "
-        "contributions "
-        "must arrive, and then it passes on their sum once.",
-    ),
-    **dict.fromkeys(
-        ("counts-one-more",),
-        WAS + "That was not passed on: a count never was 0 when it was asked. Lower it for each contribution, and then ask.",
-    ),
+    "each-arrival-in-order one-left no-waiting-in-order": WAS
+    + "{used} passed on its derivative before all contributions had arrived. {uses} edges lead from {used} towards z, so {uses} "
+    "contributions must arrive, and then it passes on their sum once.",
+    "counts-one-more": WAS + "That was not passed on: a count never was 0 when it was asked. Lower it for each contribution, and then ask.",
     "counts-once-in-order": WAS
     + "{twice} uses {used} twice, and one contribution was counted. So {used} passed on its derivative too early.",
     "passes-once-in-order": WAS + "{twice} uses {used} twice, so {used} waits for 2 contributions from it. One was passed on.",
@@ -146,8 +140,7 @@ SAID = {
     "all-variables": "{component} is {got}. z does not depend on {component}, so it has no place in the dictionary.",
     "each-once": WAS + "{twice} uses {used} twice. You counted one contribution and passed one on. Each use brings one.",
     "counts-paths": "{about}. A variable that was met before was followed again. So {used} waits for a contribution over each path, and "
-    "each edge "
-    "brings only one.",
+    "each edge brings only one.",
     "every-path": "{about}. Your program took too many calls: it follows each path by itself. Let a variable pass on once, when all its "
     "contributions have arrived.",
     "breadth-first": WAS
@@ -162,35 +155,26 @@ SAID = {
     "no-leaves": MISSING + "It is a leaf on which z depends. Leaves have a derivative, too.",
     "leaves-alone": MISSING + "It is a computed variable on which z depends. Asked for are z and all of them.",
     "without-z": MISSING + "Asked for are z and all variables on which it depends.",
-    **dict.fromkeys(
-        ("overwrite", "overwrite-in-order"),
-        WAS + "A later contribution replaced the earlier ones. {used} gets {uses} contributions: add them.",
-    ),
+    "overwrite overwrite-in-order": WAS + "A later contribution replaced the earlier ones. {used} gets {uses} contributions: add them.",
     "no-upstream": WAS + "You added partial derivatives alone. Multiply each by the derivative of the variable that passes it on.",
     "no-start": WAS + "Every derivative is a sum of products that begin with dz/dz = 1.",
 }
 ASKED = {
-    "counts-all-from-0": "Which variable waits for a contribution that never comes?",
-    **dict.fromkeys(
-        ("each-arrival-in-order", "one-left", "no-waiting-in-order"), "How many contributions had {used} when it passed on its derivative?"
-    ),
-    **dict.fromkeys(("counts-one-more",), "What is the count of {used} after its last contribution?"),
-    **dict.fromkeys(("counts-once-in-order", "passes-once-in-order", "uses-squared"), "How many edges lead from {used} to {twice}?"),
+    "counts-all-from-0 counts-all": "Which variable waits for a contribution that never comes?",
+    "each-arrival-in-order one-left no-waiting-in-order first-arrival breadth-first depth-first": "How many contributions had {used} when "
+    "it passed on its derivative?",
+    "counts-one-more": "What is the count of {used} after its last contribution?",
+    "counts-once-in-order passes-once-in-order uses-squared counts-once passes-once each-once": "How many edges lead from {used} to "
+    "{twice}?",
     "from-the-last": "Whose derivative is 1?",
-    "counts-all": "Which variable waits for a contribution that never comes?",
-    "counts-once": "How many edges lead from {used} to {twice}?",
-    "passes-once": "How many edges lead from {used} to {twice}?",
-    "first-arrival": "How many contributions had {used} when it passed on its derivative?",
     "at-every-arrival": "How often did {used} pass on its derivative?",
     "all-variables": "Which variables are ancestors of z?",
-    "each-once": "How many edges lead from {used} to {twice}?",
-    **dict.fromkeys(("counts-paths", "every-path"), "What happens when the walk comes to a variable for the second time?"),
-    **dict.fromkeys(("breadth-first", "depth-first"), "How many contributions had {used} when it passed on its derivative?"),
+    "counts-paths every-path": "What happens when the walk comes to a variable for the second time?",
     "as-recorded": "Whose derivative is known at the beginning?",
     "no-partial": "By how much does the child grow with {used} alone?",
     "adds-along": "If {used} grows by 1, by how much does its child grow, and by how much then z?",
-    **dict.fromkeys(("multiplied",), "A nudge of {used} arrives over all edges at once. What happens to z?"),
-    **dict.fromkeys(("no-leaves", "leaves-alone", "without-z"), "Which keys should the dictionary have?"),
+    "multiplied": "A nudge of {used} arrives over all edges at once. What happens to z?",
+    "no-leaves leaves-alone without-z": "Which keys should the dictionary have?",
     "overwrite": "What stood in your dictionary before the last contribution came?",
     "no-upstream": "By how much does z grow if the child grows by 1?",
     "no-start": "By how much does z grow if z grows by 1?",

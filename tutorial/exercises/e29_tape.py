@@ -136,13 +136,9 @@ SAID = {
     "one-before-z": WAS + "The 1 stands at the entry before {z}. It belongs to {z} itself.",
     "partials-exchanged": WAS + "The partials have changed places: the first belongs to the first input.",
     "below-z": WAS + "The entry of {z} itself was not read. It passes its 1 on to its inputs.",
-    **dict.fromkeys(
-        ("overwrite-from-z", "overwrite"), WAS + "{used} is used {uses} times. A later contribution replaced an earlier one: add them."
-    ),
-    **dict.fromkeys(
-        ("no-upstream-from-z", "no-upstream"),
-        WAS + "That adds the partial derivative alone. Multiply it by the derivative of the entry that passes it on.",
-    ),
+    "overwrite-from-z overwrite": WAS + "{used} is used {uses} times. A later contribution replaced an earlier one: add them.",
+    "no-upstream-from-z no-upstream": WAS
+    + "That adds the partial derivative alone. Multiply it by the derivative of the entry that passes it on.",
     "value-for-partial": WAS + "That multiplies by the value of an entry. Multiply by the partial derivative.",
     "no-partial": WAS + "That adds the upstream derivative alone. Multiply it by the partial derivative.",
     "adds-along": WAS + "That adds the derivative and the partial along an edge. Along a path factors multiply.",
@@ -162,24 +158,18 @@ SAID = {
     "backward() only reads the tape.",
 }
 ASKED = {
-    **dict.fromkeys(("leaves-alone", "last-number-alone"), "How long is the tape?"),
-    "entry-for-the-call": "How long is the tape after a call of backward()?",
-    "upstream-of-z": "By how much does z grow if the entry grows by 1?",
+    "leaves-alone last-number-alone": "How long is the tape?",
+    "entry-for-the-call empties-the-tape appends": "How long is the tape after a call of backward()?",
+    "upstream-of-z no-upstream-from-z no-upstream": "By how much does z grow if the entry grows by 1?",
     "first-input-alone": "How many edges lead into an entry?",
-    **dict.fromkeys(
-        ("on-the-class", "leaves-left-out", "counts-from-1", "no-place"), "Which entries are on the tape when record() returns?"
-    ),
-    **dict.fromkeys(
-        ("as-far-as-z", "nothing-for-0", "backwards", "dictionary"), "How long is the tape, and what belongs to each of its places?"
-    ),
-    "empties-the-tape": "How long is the tape after a call of backward()?",
+    "on-the-class leaves-left-out counts-from-1 no-place": "Which entries are on the tape when record() returns?",
+    "as-far-as-z nothing-for-0 backwards dictionary": "How long is the tape, and what belongs to each of its places?",
     "starts-with-value": "By how much does z grow if z grows by 1?",
-    "one-before-z": "What stands at the place of {z} when the call begins?",
+    "one-before-z no-start": "What stands at the place of {z} when the call begins?",
     "partials-exchanged": "Which partial belongs to which input?",
     "below-z": "Which entries does your loop read?",
-    "overwrite-from-z": "What stood at the place of {used} before the last contribution came?",
-    "no-upstream-from-z": "By how much does z grow if the entry grows by 1?",
-    **dict.fromkeys(("value-for-partial", "no-partial"), "By how much does the entry grow with its input alone?"),
+    "overwrite-from-z overwrite": "What stood at the place of {used} before the last contribution came?",
+    "value-for-partial no-partial": "By how much does the entry grow with its input alone?",
     "adds-along": "If the input grows by 1, by how much does the entry grow, and by how much then z?",
     "multiplied": "A nudge of {used} arrives over all its uses at once. What happens to z?",
     "exchanged": "Which of the two is derived first?",
@@ -187,10 +177,6 @@ ASKED = {
     "last-made": "Which entry has the derivative 1?",
     "forward": "Is the derivative of an entry complete when you read the entry?",
     "once": "How many edges lead from {used} to {twice}?",
-    "overwrite": "What stood at the place of {used} before the last contribution came?",
-    "no-upstream": "By how much does z grow if the entry grows by 1?",
-    "no-start": "What stands at the place of {z} when the call begins?",
-    "appends": "How long is the tape after a call of backward()?",
 }
 
 

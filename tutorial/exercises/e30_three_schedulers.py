@@ -181,17 +181,13 @@ SAID = {
     "drops-leaves": "{component} should be {expected}. The order came to this leaf, and it was dropped. A leaf has no turn, and keeps "
     "its derivative.",
     "counts-exchanged": WAS + "The second is the number of turns, and the third the largest number of derivatives that were held.",
-    **dict.fromkeys(
-        ("another-tuple", "list-of-three", "dictionary-alone"),
-        WAS + "`measure` returns three things in round brackets: the dictionary of the leaves, the turns, and the largest number of "
-        "derivatives.",
-    ),
+    "another-tuple list-of-three dictionary-alone": WAS
+    + "`measure` returns three things in round brackets: the dictionary of the leaves, the turns, and the largest number of derivatives.",
     "one-less": WAS + "That is one less. z has a turn, too.",
     "claims-paths-turns": CLAIM
     + "Here are {computed} computed variables of z and {paths} paths. A variable has one turn for all of its paths.",
     "claims-recorded-turns": CLAIM
-    + "This tape holds {recorded} entries, and {computed} are computed variables of z. Leaves, and what z does not "
-    "need, have no turn.",
+    + "This tape holds {recorded} entries, and {computed} are computed variables of z. Leaves, and what z does not need, have no turn.",
     "claims-recorded": CLAIM
     + "This tape holds {recorded} entries, and z has {edges} edges. Each edge brings one contribution to its input.",
     "claims-tape-edges": CLAIM + "This tape holds {recorded} entries, and z has {edges} edges. Each variable of the program is one entry.",
@@ -211,27 +207,20 @@ SAID = {
     "never-drops": WAS + "Your variables keep their derivatives after their turn, all {made}. An order then makes no difference.",
 }
 ASKED = {
-    "turns-of-all": "Which entries of the order pass on something?",
+    "turns-of-all turns-of-leaves one-less": "Which entries of the order pass on something?",
     "counts-edges": "How many turns has z = a · a?",
     "once": "How many edges lead from a to a · a?",
     "overwrite": "What stood in your dictionary before the last contribution came?",
     "no-upstream": "By how much does z grow if the child grows by 1?",
-    **dict.fromkeys(("no-skip", "turns-of-strangers", "strangers-too"), "What has come to a variable that z does not depend on?"),
+    "no-skip turns-of-strangers strangers-too": "What has come to a variable that z does not depend on?",
     "no-partial": "By how much does the child grow with the variable alone?",
     "drops-leaves": "Which derivatives does the caller ask for?",
-    **dict.fromkeys(
-        ("counts-exchanged", "another-tuple", "list-of-three", "dictionary-alone"), "What are the three things, in which order?"
-    ),
+    "counts-exchanged another-tuple list-of-three dictionary-alone": "What are the three things, in which order?",
     "adds-along": "If the input grows by 1, by how much does the variable grow, and by how much then z?",
-    **dict.fromkeys(
-        ("before-passing", "adds-up", "contributions"), "Write down for each turn which derivatives are held. Which is the most?"
-    ),
-    **dict.fromkeys(("turns-of-leaves", "one-less"), "Which entries of the order pass on something?"),
-    **dict.fromkeys(("claims-tape-edges", "claims-tape-paths"), "When is an entry written?"),
-    **dict.fromkeys(
-        ("claims-paths-turns", "claims-recorded-turns", "claims-recorded"), "On paper, follow one pass. How many of them do you count?"
-    ),
-    **dict.fromkeys(("claims-edges", "claims-variables", "claims-paths"), "On paper, follow one pass. How many of them do you count?"),
+    "before-passing adds-up contributions": "Write down for each turn which derivatives are held. Which is the most?",
+    "claims-tape-edges claims-tape-paths": "When is an entry written?",
+    "claims-paths-turns claims-recorded-turns claims-recorded claims-edges claims-variables claims-paths": "On paper, follow one pass. How "
+    "many of them do you count?",
     "claims-needed": "When is an entry written, and when is z chosen?",
     "no-start": "By how much does z grow if z grows by 1?",
     "counts-leaves": "Which of these derivatives does the caller ask for?",

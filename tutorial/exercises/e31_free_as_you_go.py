@@ -273,23 +273,15 @@ HINTS = (
 PREDICT = ("C = A × B and z = sum(C · C). How many arrays are saved when the turn of C begins, if the engine frees as it goes?", 2)
 WAS = "{component} was {got}, expected {expected}. "
 SAID = {
-    **dict.fromkeys(
-        ("looks-at-z",),
-        "The second call: {component} was {got}, expected {expected}. z is the variable of the second call, and its own arrays are "
-        "there. A variable "
-        "of its graph was released by the first call, which was for w. Look at all variables of the order.",
-    ),
-    **dict.fromkeys(
-        ("gradient-of-z-first", "checks-in-the-turn", "others-in-the-turn"),
-        WAS + "The second call changed a gradient before it raised its error, and {arrays} saved arrays do not come back. Look at all "
-        "variables first.",
-    ),
+    "looks-at-z": "The second call: {component} was {got}, expected {expected}. z is the variable of the second call, and its own arrays "
+    "are there. A variable of its graph was released by the first call, which was for w. Look at all variables of the order.",
+    "gradient-of-z-first checks-in-the-turn others-in-the-turn": WAS
+    + "The second call changed a gradient before it raised its error, and {arrays} saved arrays do not come back. Look at all "
+    "variables first.",
     "empty-is-released": "The first call raised {got}. A function that saves nothing has an empty tuple, here + among {arrays} saved "
-    "arrays of the "
-    "others. None says that something was released.",
-    "no-check": "The second call ended with {got}, expected {expected}. Python stumbled over one of the {arrays} saved arrays, which "
-    "are gone. Look "
-    "first, and raise a RuntimeError that says what happened.",
+    "arrays of the others. None says that something was released.",
+    "no-check": "The second call ended with {got}, expected {expected}. Python stumbled over one of the {arrays} saved arrays, which are "
+    "gone. Look first, and raise a RuntimeError that says what happened.",
     "another-error": "The second call ended with {got}. The text asks for a {expected}.",
     "always-once": "The second call ended with {got}. After retain=True all {arrays} saved arrays are there, so a second call is allowed.",
     "keeps-gradient-of-z": WAS + "z is a computed variable, too: after its turn it drops its gradient.",
@@ -300,65 +292,45 @@ SAID = {
     "value-of-z": WAS + "That begins with the value of z. The gradient of z with respect to itself is an array of 1.",
     "no-start": WAS + "That begins with 0. The gradient of z with respect to itself is an array of 1.",
     "negative": WAS + "The sign is wrong. Contributions are added.",
-    **dict.fromkeys(
-        ("zeroes-leaves", "replaces-leaf-gradients"),
-        WAS + "The second call began with empty gradients of the leaves, or replaced them. Leaves keep theirs, and add up the calls.",
-    ),
+    "zeroes-leaves replaces-leaf-gradients": WAS
+    + "The second call began with empty gradients of the leaves, or replaced them. Leaves keep theirs, and add up the calls.",
     "retain-turned-round": WAS + "retain has the opposite effect: True keeps the {arrays} saved arrays, and False releases them.",
     "empty-for-released": WAS
     + "y.saved is something else after the turn, such as an empty tuple, which a function that saves nothing has, too. None says that "
     "it was released.",
     "silent": "The second call gave {got}, expected {expected}. The {arrays} saved arrays are gone, and your program said nothing.",
-    **dict.fromkeys(("overwrite", "last-to-computed", "leaves-replaced"), WAS + "A later contribution replaced an earlier one: add them."),
-    **dict.fromkeys(
-        ("in-place", "in-place-in-a-dictionary"),
-        WAS + "Two gradients are one array, because the backward function of + returns its upstream array twice. Add with a new array.",
-    ),
-    **dict.fromkeys(
-        ("frees-early", "frees-before-turn"),
-        "Your program raised {got}. A function had its turn, and its saved arrays were gone. {arrays} saved arrays are needed: release "
-        "those of y "
-        "alone, and after its own turn.",
-    ),
+    "overwrite last-to-computed leaves-replaced": WAS + "A later contribution replaced an earlier one: add them.",
+    "in-place in-place-in-a-dictionary": WAS
+    + "Two gradients are one array, because the backward function of + returns its upstream array twice. Add with a new array.",
+    "frees-early frees-before-turn": "Your program raised {got}. A function had its turn, and its saved arrays were gone. {arrays} saved "
+    "arrays are needed: release those of y alone, and after its own turn.",
     "keeps-gradients": WAS + "A computed variable needs its gradient until it has passed it on. Then it must drop it.",
     "never-frees": WAS + "Nothing releases the {arrays} saved arrays. Each is released after the turn of its function.",
     "ignores-retain": WAS + "With retain=True all {arrays} saved arrays stay for a second call.",
     "too-few": WAS + "You released all saved arrays of a function but its first.",
     "frees-at-end": WAS + "You released the arrays after the last turn. Release those of a function after its own turn.",
-    **dict.fromkeys(
-        ("frees-leaf-gradients", "drops-leaf-gradients"),
-        "{component} was {got}, expected {expected}. The program asks for the gradients of the leaves: these 2 stay.",
-    ),
+    "frees-leaf-gradients drops-leaf-gradients": WAS + "The program asks for the gradients of the leaves: these 2 stay.",
 }
 ASKED = {
-    **dict.fromkeys(("last-to-computed", "leaves-replaced"), "What stood in the gradient before the last contribution came?"),
-    "in-place-in-a-dictionary": "Who else holds this array?",
-    "replaces-leaf-gradients": "What do the gradients of the leaves hold when the second call begins?",
-    "drops-leaf-gradients": "Whose gradients does the program ask for?",
+    "last-to-computed leaves-replaced": "What stood in the gradient before the last contribution came?",
+    "in-place-in-a-dictionary in-place": "Who else holds this array?",
+    "replaces-leaf-gradients zeroes-leaves": "What do the gradients of the leaves hold when the second call begins?",
+    "drops-leaf-gradients frees-leaf-gradients": "Whose gradients does the program ask for?",
     "releases-z-alone": "Which variables have saved arrays?",
-    **dict.fromkeys(("looks-at-z",), "Which variables does the second call need, and which of them were released?"),
-    **dict.fromkeys(
-        ("gradient-of-z-first", "checks-in-the-turn", "others-in-the-turn"),
-        "Which gradients has your program changed when the error is raised?",
-    ),
+    "looks-at-z": "Which variables does the second call need, and which of them were released?",
+    "gradient-of-z-first checks-in-the-turn others-in-the-turn": "Which gradients has your program changed when the error is raised?",
     "empty-is-released": "What is y.saved of a sum, before and after its turn?",
-    **dict.fromkeys(("no-check", "another-error"), "What does a user read who calls backward() twice?"),
-    "always-once": "What does the user ask for with retain=True?",
-    **dict.fromkeys(("keeps-gradient-of-z", "retain-keeps-gradients"), "Who reads the gradient of a computed variable after its turn?"),
-    **dict.fromkeys(("value-of-z", "no-start", "number-for-z", "negative"), "By how much does z grow if an entry of z grows by 1?"),
-    "zeroes-leaves": "What do the gradients of the leaves hold when the second call begins?",
-    "retain-turned-round": "What does the user ask for with retain=True?",
+    "no-check another-error": "What does a user read who calls backward() twice?",
+    "always-once retain-turned-round ignores-retain": "What does the user ask for with retain=True?",
+    "keeps-gradient-of-z retain-keeps-gradients keeps-gradients": "Who reads the gradient of a computed variable after its turn?",
+    "value-of-z no-start number-for-z negative": "By how much does z grow if an entry of z grows by 1?",
     "empty-for-released": "How does a later call see that something was released?",
     "silent": "What does a user conclude who gets no error?",
     "overwrite": "What stood in x.grad before the last contribution came?",
-    "in-place": "Who else holds this array?",
-    **dict.fromkeys(("frees-early", "frees-before-turn"), "Which function still needed its saved arrays?"),
-    "keeps-gradients": "Who reads the gradient of a computed variable after its turn?",
+    "frees-early frees-before-turn": "Which function still needed its saved arrays?",
     "never-frees": "Which line releases saved arrays, and does it run?",
-    "ignores-retain": "What does the user ask for with retain=True?",
     "too-few": "How many arrays does a product save?",
     "frees-at-end": "When is an array needed for the last time?",
-    "frees-leaf-gradients": "Whose gradients does the program ask for?",
 }
 PROGRAMS = (
     ("C @ A B; z sum C", "a product and a sum"),

@@ -235,14 +235,11 @@ HINTS = (
 PREDICT = ("A block stands in a block. How many inputs does x · x record in the outer one, after the inner one has ended?", 0)
 WAS = "{component}: the two functions recorded {got} inputs, expected {expected}. "
 SAID = {
-    "inner-exit": WAS + "The end of the inner block switched recording on, and the outer one was not at its end. Put back what was "
-    "there "
-    "before.",
+    "inner-exit": WAS
+    + "The end of the inner block switched recording on, and the outer one was not at its end. Put back what was there before.",
     "toggles": WAS + "The inner block found recording off, and switched it on. In each block it must be off.",
-    **dict.fromkeys(
-        ("only-errors", "only-any-errors", "only-errors-caught"),
-        WAS + "except runs after an error. After a block that ends well, nothing was put back.",
-    ),
+    "only-errors only-any-errors only-errors-caught": WAS
+    + "except runs after an error. After a block that ends well, nothing was put back.",
     "not-after-error": WAS + "An error left the block at yield, and the line after yield did not run. Use finally.",
     "never-restored": WAS + "Recording was switched off, and nothing switched it on again.",
     "swallows-error": "The program raised 1 error in the block, and {got} came out. An error must leave the block as it came.",
@@ -254,37 +251,27 @@ SAID = {
     "on-after-errors": WAS + "An error left the inner block, and recording was switched on. Put back what was there before.",
     "no-yield": "Python raised {got}. The function has 0 lines with yield, and it needs one: there the block runs.",
     "two-yields": "Python raised {got}. The function has more than 1 yield. There is one block, and it runs at the first.",
-    "changes-leaves-for-a-while": WAS
+    "changes-leaves-for-a-while changes-leaves": WAS
     + "A variable that was computed before the block was recorded in it, and a function of a leaf was not. Functions "
     "ask mode.recording. keep_grad of the leaves belongs to their user.",
-    **dict.fromkeys(
-        ("leaves-stay-changed", "leaves-all-on"),
-        "{component} was {got}, expected {expected}. keep_grad belongs to the user of a leaf: the block leaves it as it is.",
-    ),
+    "leaves-stay-changed leaves-all-on": "{component} was {got}, expected {expected}. keep_grad belongs to the user of a leaf: the block "
+    "leaves it as it is.",
     "empties-the-leaves": "{component} was {got}, expected {expected}. The leaves stay as they are.",
     "not-in-generator": WAS + "A generator that is closed raises GeneratorExit at yield, which is not an Exception. Use finally.",
-    "changes-leaves": WAS
-    + "A variable that was computed before the block was recorded in it, and a function of a leaf was not. Functions ask "
-    "mode.recording. keep_grad of the leaves belongs to their user.",
 }
 ASKED = {
     "another-error": "Which type has the error that your function raises?",
     "another-name": "What does a function ask before it records?",
     "one-place": "What does this place hold when the outer block ends?",
-    "on-after-errors": "What was mode.recording when the inner block began?",
-    **dict.fromkeys(("no-yield", "two-yields"), "What does contextmanager do at yield?"),
-    **dict.fromkeys(
-        ("changes-leaves-for-a-while", "leaves-stay-changed", "leaves-all-on", "empties-the-leaves"),
-        "What do functions ask before they record?",
-    ),
-    "inner-exit": "What was mode.recording when the inner block began?",
-    "toggles": "What was mode.recording when the inner block began?",
-    **dict.fromkeys(("only-errors", "only-any-errors", "only-errors-caught"), "When does the except part run?"),
+    "on-after-errors inner-exit toggles": "What was mode.recording when the inner block began?",
+    "no-yield two-yields": "What does contextmanager do at yield?",
+    "changes-leaves-for-a-while leaves-stay-changed leaves-all-on empties-the-leaves changes-leaves": "What do functions ask before they "
+    "record?",
+    "only-errors only-any-errors only-errors-caught": "When does the except part run?",
     "not-after-error": "Which lines of your function run after an error in the block?",
     "never-restored": "Which line ends what your function has begun?",
     "swallows-error": "Where did the error of the block stay?",
     "not-in-generator": "Which errors does your except part catch?",
-    "changes-leaves": "What do functions ask before they record?",
 }
 
 

@@ -143,12 +143,8 @@ SAID = {
     "slope-of-relu": WAS + "That is the slope of relu, 0 or 1. The slope of softplus goes from 0 to 1 little by little.",
     "adds-upstream": WAS + "That adds the slope to the upstream gradient {upstream}. Along a path factors multiply.",
     "sum-of-upstream": WAS + "That has the sum of the upstream gradient {upstream}. Each entry has its own.",
-    **dict.fromkeys(
-        ("softplus-no-tuple", "no-tuple"),
-        "For x = {x}, {component} was {got}, expected {expected}. The engine goes through the contributions, also if there is one: "
-        "(upstream,) with a "
-        "comma is a tuple.",
-    ),
+    "softplus-no-tuple no-tuple": WAS
+    + "The engine goes through the contributions, also if there is one: (upstream,) with a comma is a tuple.",
     "beta-derived": WAS + "beta is not derived, and {component} says so to the engine with None.",
     "beta-first": WAS + "forward has the inputs x and beta, so the contribution of x comes first, and then the None of beta.",
     "round-two": WAS + "forward of Round has 1 input, so backward returns 1 contribution.",
@@ -169,18 +165,15 @@ SAID = {
     "rounds-gradient": WAS + "You rounded the upstream gradient {upstream}. forward rounds, and backward passes on.",
 }
 ASKED = {
-    **dict.fromkeys(("over-beta", "slope-of-minus", "slope-of-slope", "slope-of-relu"), "What is the derivative of softplus at x = 0?"),
+    "over-beta slope-of-minus slope-of-slope slope-of-relu": "What is the derivative of softplus at x = 0?",
     "changes-x": "Which line writes into x?",
     "clipped": "How large is log(1 + e^t) for t = 800?",
-    **dict.fromkeys(
-        ("value-times-beta", "beta-outside-alone", "beta-left-out", "minus-x", "relu", "without-1"),
-        "What is softplus at x = 0, for this β?",
-    ),
-    **dict.fromkeys(("slope-times-beta", "slope-over-beta"), "By the chain rule, what is the derivative of log(1 + e^(βx)) / β?"),
-    **dict.fromkeys(("adds-upstream", "sum-of-upstream"), "By how much does z change if one entry of y grows by 1?"),
-    **dict.fromkeys(("softplus-no-tuple", "no-tuple"), "What is the difference between (upstream) and (upstream,)?"),
-    **dict.fromkeys(("beta-derived", "beta-first", "round-two"), "Which inputs has forward?"),
-    "nothing-back": "What would a descent do with this gradient?",
+    "value-times-beta beta-outside-alone beta-left-out minus-x relu without-1": "What is softplus at x = 0, for this β?",
+    "slope-times-beta slope-over-beta": "By the chain rule, what is the derivative of log(1 + e^(βx)) / β?",
+    "adds-upstream sum-of-upstream": "By how much does z change if one entry of y grows by 1?",
+    "softplus-no-tuple no-tuple": "What is the difference between (upstream) and (upstream,)?",
+    "beta-derived beta-first round-two": "Which inputs has forward?",
+    "nothing-back rounded-slope": "What would a descent do with this gradient?",
     "on-the-class": "Two objects are in use. Which of them does self.scaled belong to?",
     "no-beta": "At which point does forward evaluate log(1 + e^t)?",
     "saves-result": "Is the slope a function of the input or of the result?",
@@ -191,7 +184,6 @@ ASKED = {
     "no-upstream": "By how much does z change if y grows by 1?",
     "one-contribution": "How many inputs does forward have?",
     "slope-of-tanh": "Where is the slope of softplus 1/2?",
-    "rounded-slope": "What would a descent do with this gradient?",
     "ones": "By how much does z change if the rounded number grows by 1?",
     "rounds-gradient": "Which of the two passes rounds?",
 }

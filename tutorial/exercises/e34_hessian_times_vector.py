@@ -160,10 +160,8 @@ SAID = {
     "set to 0, or it was not derived.",
     "not-cleared": WAS + "That is g + H v, with g = {gradient}. The leaves still held the gradient of the first call.",
     "turned-round": WAS + "That has the gradients in the other order: the first goes with the first number of v = {v}.",
-    **dict.fromkeys(
-        ("rows-not-cleared", "rows-cleared-once", "each-row-not-cleared", "each-row-cleared-once"),
-        WAS + "The leaves still held an earlier gradient when a row was derived. Set them to 0 before each row.",
-    ),
+    "rows-not-cleared rows-cleared-once each-row-not-cleared each-row-cleared-once": WAS
+    + "The leaves still held an earlier gradient when a row was derived. Set them to 0 before each row.",
     "whole-rows": WAS + "That is a row of H. Multiply its numbers by those of v = {v}, and add.",
     "largest-term": WAS + "That is the largest product of the row. H v has the sum of its {many} products.",
     "products-not-added": WAS + "These are the products of the row. H v has the sum of its {many} products.",
@@ -176,15 +174,10 @@ SAID = {
     "v-twice": WAS + "That is H v, entry by entry times v = {v} once more.",
     "multiplied": WAS + "That is the gradient of a product. g · v is the sum of the {many} products.",
     "minus": WAS + "The sign is wrong. g · v is a sum of {many} products.",
-    **dict.fromkeys(
-        ("number-alone", "dictionary"), WAS + "H v has a number for each of the {many} variables: return the list of them, in their order."
-    ),
+    "number-alone dictionary": WAS + "H v has a number for each of the {many} variables: return the list of them, in their order.",
     "g-of-f": WAS + "That is g = {gradient}, the gradient of f. Derive g · v, too.",
     "overwrite": WAS + "Only the last product was left. g · v is the sum of all {many} products.",
-    **dict.fromkeys(
-        ("no-vector", "rows-summed", "each-row-summed"),
-        WAS + "You differentiated the sum of the gradient. This is H times a vector of ones, not {v}.",
-    ),
+    "no-vector rows-summed each-row-summed": WAS + "You differentiated the sum of the gradient. This is H times a vector of ones, not {v}.",
     "squared": WAS + "You differentiated a sum of squares. g · v multiplies each gradient by its number of v once.",
     "gradient-times-v": WAS + "You multiplied g = {gradient} by v, entry by entry, and differentiated nothing a second time.",
     "diagonal": WAS + "You took the diagonal of H alone. Row k of H v is a sum over all {many} columns.",
@@ -193,14 +186,12 @@ SAID = {
 ASKED = {
     "detached": "What does the engine know about how a number in .data was computed?",
     "not-cleared": "What does x.grad hold before the second call of backward()?",
-    **dict.fromkeys(("turned-round", "x-for-v", "v-squared", "v-twice", "v-afterwards"), "Where does v = {v} come in?"),
-    **dict.fromkeys(("multiplied", "minus"), "What is g · v at this point?"),
-    **dict.fromkeys(("number-alone", "dictionary"), "What does your function return?"),
-    "g-of-f": "How often did your program derive?",
+    "turned-round x-for-v v-squared v-twice v-afterwards no-vector each-row-summed": "Where does v = {v} come in?",
+    "multiplied minus": "What is g · v at this point?",
+    "number-alone dictionary": "What does your function return?",
+    "g-of-f gradient-times-v": "How often did your program derive?",
     "overwrite": "How many products has g · v?",
-    **dict.fromkeys(("no-vector", "each-row-summed"), "Where does v = {v} come in?"),
     "squared": "Which number has the gradient H v?",
-    "gradient-times-v": "How often did your program derive?",
     "diagonal": "How does the first gradient change with the second variable?",
     "difference": "How large is the error of a difference?",
 }

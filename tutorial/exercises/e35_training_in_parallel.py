@@ -230,7 +230,7 @@ SAID = {
     "bias-of-one-row": WAS + "That is the gradient of the last row. A bias is added to each of the {rows} rows, and the effects add.",
     "rows-divided-twice": WAS + "That is divided by the {rows} rows once more. The loss has its mean already, in dz/dL.",
     "bias-one-axis-more": WAS + "The numbers are right, and there is an axis too many. A bias has one axis, and so has its gradient.",
-    "weights-first": WAS + "The order of the parameters is W1, b1, W2, b2, and that of the gradients is the same.",
+    "weights-first second-layer-first": WAS + "The order of the parameters is W1, b1, W2, b2, and that of the gradients is the same.",
     "last-shard": WAS + "That is the last shard alone. There are shards of {sizes} rows.",
     "largest-shard": WAS + "That is the largest shard alone. There are shards of {sizes} rows.",
     "inverse-weights": WAS
@@ -273,13 +273,8 @@ SAID = {
     "log-P": WAS + "That has log P in the place of P. In P − Y the derivative of the logarithm is done.",
     "class-added": WAS + "That adds 1 at the class of each of the {rows} rows. Take 1 off: P − Y.",
     "by-number-of-shards": WAS + "That divides by the number of shards. The rows were multiplied in, so divide by all {rows}.",
-    **dict.fromkeys(
-        ("list-of-four", "list-of-shards"), "{component} was {got}, expected {expected}. Round brackets, or tuple(…), make a tuple."
-    ),
-    "second-layer-first": WAS + "The order of the parameters is W1, b1, W2, b2, and that of the gradients is the same.",
-    **dict.fromkeys(
-        ("X-as-it-is", "H-as-it-is"), WAS + "The input of a layer is transposed in the gradient of its matrix. That has it as it is."
-    ),
+    "list-of-four list-of-shards": "{component} was {got}, expected {expected}. Round brackets, or tuple(…), make a tuple.",
+    "X-as-it-is H-as-it-is": WAS + "The input of a layer is transposed in the gradient of its matrix. That has it as it is.",
     "first-shard-twice": WAS + "The first shard is counted once more there: a sum begins with 0, in an array of its own.",
     "all-zero": WAS + "That is 0. t = t + … gives the name t to a new array, and the list keeps the old one.",
     "signs": WAS + "The gradient of H needs the numbers of W2, and you passed it through another matrix. The loss falls with this, too.",
@@ -308,7 +303,7 @@ ASKED = {
     "sum-of-rows": "What does the loss do with the {rows} rows?",
     "diagonal": "How does a probability depend on the other entries of L?",
     "no-classes": "Where does y come in?",
-    **dict.fromkeys(("signs", "random-matrix"), "Through which matrix did H reach L?"),
+    "signs random-matrix": "Through which matrix did H reach L?",
     "never-zeroed": "Which gradients belong to the parameters of this step?",
     "own-ways": "Which parameters has each machine at step 2?",
     "same-shard": "Which rows has each machine?",
@@ -321,8 +316,7 @@ ASKED = {
     "mean-of-bias": "How many rows use b1?",
     "input-of-relu": "What is the other factor of W2?",
     "mean-of-means": "How many rows has each shard?",
-    "sums": "What is the sum of your weights?",
-    "weighted-twice": "What is the sum of your weights?",
+    "sums weighted-twice": "What is the sum of your weights?",
     "plain-sum": "If all shards have the same gradient, what is that of all rows?",
     "first-shard": "Which rows did the other machines have?",
 }

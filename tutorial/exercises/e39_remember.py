@@ -86,12 +86,10 @@ SAID = {
     "whole-dictionary": "The answer for {component} was {got}, expected {expected}. That is what your program remembers. Return its "
     "entry for x.",
     "no-start": TERMS + "Every derivative is a sum of products that begin with dz/dz = 1.",
-    "zero-again": "{about}. Your program took too many calls: a derivative that is 0 is computed again for each path, because 0 counts "
-    "as false. "
-    "Ask with `in` whether it is remembered.",
-    "cached-dictionaries": "Python raised {got}. cache keeps the arguments of a call as a key, and here 2 of the 4 are dictionaries. "
-    "Put the cache on "
-    "an inner function of one variable, or keep a dictionary of your own.",
+    "zero-again": "{about}. Your program took too many calls: a derivative that is 0 is computed again for each path, because 0 counts as "
+    "false. Ask with `in` whether it is remembered.",
+    "cached-dictionaries": "Python raised {got}. cache keeps the arguments of a call as a key, and here 2 of the 4 are dictionaries. Put "
+    "the cache on an inner function of one variable, or keep a dictionary of your own.",
     "no-memory": "{about}. Your program took too many calls: it follows {paths} paths, and computes the derivative of a variable again for "
     "each path from it to z.",
     "first-term": TERMS + "You remembered the first term. Remember the sum when all terms are in it.",
@@ -101,7 +99,7 @@ SAID = {
 }
 ASKED = {
     "each-child-once": "How often does {component} stand in the inputs of each child?",
-    **dict.fromkeys(("no-partial", "no-upstream"), "A nudge of {component} reaches z over a child. By how much does each of the two move?"),
+    "no-partial no-upstream": "A nudge of {component} reaches z over a child. By how much does each of the two move?",
     "last-term": "What stands in your sum before the last term comes?",
     "whole-dictionary": "What does your function return?",
     "no-start": "By how much does z grow if z grows by 1?",
