@@ -12,7 +12,7 @@ HOOKS = ("judge", "named", "achieved", "marked", "reply")
 FUNCTIONS = ("probes", "scene", *HOOKS)
 CONSTANTS = ("hints", "said", "predict", "asked", "title", "tolerance", "uses")  # written as HINTS
 SENTENCES = ("said", "asked")  # {the names of wrong answers, with spaces between them: what is said, or asked}
-SCENE = "scene"  # the fact of a recorded probe that holds its scene
+SCENE = "scene"  # the fact of a probe that holds its graph
 
 
 class Checks(NamedTuple):
@@ -21,7 +21,7 @@ class Checks(NamedTuple):
     judge(got, probe)     what is wrong with an answer, in a sentence, or None
     named(got, probe)     the name of the known wrong answer to which a judged answer belongs, or None
     achieved(got, probe)  what a right answer shows, in a sentence
-    scene(probe)          the graph of a probe
+    scene(probe)          the graph of a probe, by default its fact SCENE; None if it has none
     marked(got, probe)    the Marks of an answer on a graph, or None
     predict               a question, the right number, and what to say of a wrong one if there is more to say
     title                 the heading of what a judge says
@@ -38,7 +38,7 @@ class Checks(NamedTuple):
     judge: Callable | None = None
     named: Callable | None = None
     achieved: Callable | None = None
-    scene: Callable | None = None
+    scene: Callable = lambda probe: probe.facts.get(SCENE)
     marked: Callable | None = None
     title: str = ""
     tolerance: float = TOLERANCE
@@ -83,7 +83,7 @@ def recorded_checks(text) -> Checks:
     exec(first["judge"], names)
     functions = {name: names[name] for name in HOOKS if name in names}
     constants: dict = {name: tuple(found) if isinstance(found, list) else found for name, found in first["checks"].items()}
-    return Checks(**constants, **functions, probes=no_probes, scene=lambda probe: probe.facts.get(SCENE))
+    return Checks(**constants, **functions, probes=no_probes)
 
 
 def no_probes(random):

@@ -134,7 +134,7 @@ def probe(graph, x, about):
         "uses": len(children),
         "longer": next((y for y in graph.inputs if x in y and y != x), "none"),
         "part": next((y for y in graph.inputs if y in x and y != x), "none"),
-        "graph": graph,
+        "scene": graph.variables["z"],
         "right": children,
         "whole": whole(graph.variables.values()),
     }
@@ -144,8 +144,3 @@ def probe(graph, x, about):
 def marked(got, probe):
     """Return the whole graph, with what is in the answer and what should be."""
     return members(got, probe.facts["right"], probe.facts["whole"])
-
-
-def scene(probe):
-    """Return z of the graph."""
-    return probe.facts["graph"].variables["z"]

@@ -188,7 +188,7 @@ def probe(graph, x, about):
         "paths": "; ".join(effect(path, graph.partial) for path in found) or "none",
         "longest": " ← ".join(max(found, key=len, default=["z"])),
         "which": {x: f"dz/d{x}"},
-        "graph": graph,
+        "scene": graph.variables["z"],
     }
     shown = with_names(f"path_sum('z', {x!r}, inputs, partial)", inputs=graph.inputs, partial=graph.partial)
     return Probe(("z", x, graph.inputs, graph.partial), facts, about=about, shown=shown)
@@ -206,8 +206,3 @@ def effect(path, partial):
         product *= factor
     multiplied = " · ".join(f"({written(factor)})" if factor < 0 else written(factor) for factor in factors)
     return f"{' ← '.join(path)}: " + (f"{multiplied} = {written(product)}" if len(factors) > 1 else written(product))
-
-
-def scene(probe):
-    """Return z of the graph."""
-    return probe.facts["graph"].variables["z"]

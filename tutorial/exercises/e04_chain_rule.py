@@ -104,7 +104,3 @@ def probes(random):
         names = {"children": children(numbers), "partial": partial(numbers)}
         shown = with_names("derivative(x, 'z', children, partial)  # for each x", **names)
         yield Probe((numbers.order, *names.values()), facts(numbers), about=about(numbers), shown=shown)
-
-
-def scene(probe):
-    return probe.facts["graph"]

@@ -152,7 +152,7 @@ def probe(graph, z, about):
         "inputs": listed(graph.inputs[z]),
         "leaves": listed(x for x in sorted(related) if not graph.inputs[x]),
         "unrelated": listed(x for x in graph.inputs if x not in related and x != z),
-        "graph": graph,
+        "scene": graph.variables["z"],
         "right": sorted(related),
         "whole": whole(graph.variables.values()),
     }
@@ -166,8 +166,3 @@ def reached(z, inputs):
 def marked(got, probe):
     """Return the whole graph, with what is in the answer and what should be; None for the long ones."""
     return members(got, probe.facts["right"], probe.facts["whole"]) if "whole" in probe.facts else None
-
-
-def scene(probe):
-    """Return z of the graph."""
-    return probe.facts["graph"].variables["z"] if "graph" in probe.facts else None

@@ -189,7 +189,7 @@ def an_order(graph, random):
 def probe(graph, order):
     reason = why(order, graph)
     shown = with_names("is_valid_order(order, 'z', inputs)", order=order, inputs=graph.inputs)
-    facts = {"order": ", ".join(order), "reason": reason, "graph": graph, "whole": whole(graph.variables.values())}
+    facts = {"order": ", ".join(order), "reason": reason, "scene": graph.variables["z"], "whole": whole(graph.variables.values())}
     part = next(f"The answer for an order {kind}" for clause, kind in KINDS.items() if clause in reason)
     return Probe((order, "z", graph.inputs), facts, about=f"in this order {reason}", shown=shown, part=part)
 
@@ -226,8 +226,3 @@ def marked(got, probe):
     """Return the whole graph, with the places in the order that is judged."""
     order, z, _ = probe.arguments
     return places(order, z, probe.facts["whole"])
-
-
-def scene(probe):
-    """Return z of the graph."""
-    return probe.facts["graph"].variables["z"]

@@ -211,7 +211,7 @@ def probes(random):
     made.insert(5, Numbers(program("y * a b; w * y c; z + y a", inputs(random))))  # z does not depend on w
     for numbers in made:
         used = {v: list(numbers.inputs[v]) for v in numbers.made}
-        facts = {"graph": numbers.variables["z"], "whole": whole(numbers.variables.values())}
+        facts = {"scene": numbers.variables["z"], "whole": whole(numbers.variables.values())}
         yield Probe(("z", used), facts, about=about(numbers), shown=with_names(CALL, inputs=used))
     names = ["a", "b", *(f"v{k}" for k in range(1, PATHS)), "z"]
     two = {"a": [], "b": []} | {y: [x, w] for w, x, y in zip(names, names[1:], names[2:])}
@@ -242,7 +242,3 @@ def judge(got, probe):
 def marked(got, probe):
     """Return the whole graph, with the places in the learner's order; None for the long one."""
     return places(got, "z", probe.facts["whole"]) if "whole" in probe.facts else None
-
-
-def scene(probe):
-    return probe.facts.get("graph")

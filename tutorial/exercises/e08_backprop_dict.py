@@ -106,7 +106,3 @@ def probes(random):
         names = {"order": numbers.order, "children": children(numbers), "partial": partial(numbers)}
         shown = with_names("backprop(order, children, partial)", **names)
         yield Probe(tuple(names.values()), facts(numbers), about=about(numbers), shown=shown)
-
-
-def scene(probe):
-    return probe.facts["graph"]

@@ -319,7 +319,7 @@ def probe(text, random, calls):
         "uses": {x: len(children) for x, children in graph.children.items()},
         "calls": calls,
         "which": {name: f"{name}.grad" for name in leaves},
-        "graph": graph,
+        "scene": graph.variables["z"],
     }
     return Probe((leaves, lines, calls), facts, shown=program_of(leaves, lines, calls))
 
@@ -328,8 +328,3 @@ def program_of(leaves, lines, calls):
     """Return the graph as a program that ends with so many calls of backward."""
     functions = [f"{y} = {a} {operator} {b}" for y, operator, a, b in lines]
     return "\n".join([*(f"{name} = Value({number})" for name, number in leaves.items()), *functions, *["backward(z)"] * calls])
-
-
-def scene(probe):
-    """Return z of the graph."""
-    return probe.facts["graph"].variables["z"] if "graph" in probe.facts else None

@@ -209,7 +209,7 @@ def probe(graph, text):
         "shared": shared,
         "times": printed_sort("z", {y: x for y, x in graph.inputs.items() if x}, [], set()).count(shared),
         "size": sum(1 for names in graph.inputs.values() if names),
-        "graph": graph,
+        "scene": graph.variables["z"],
     }
     return Probe((graph.inputs, graph.partial), facts, about=f"{facts['program']} with {facts['numbers']}", shown=program_of(graph))
 
@@ -290,8 +290,3 @@ def printed_sort(y, inputs, ordering, visited):
     visited.add(y)
     ordering.append(y)
     return ordering
-
-
-def scene(probe):
-    """Return z of the graph."""
-    return probe.facts["graph"].variables["z"] if "graph" in probe.facts else None

@@ -226,7 +226,7 @@ def probe(numbers):
         "waits": waits,
         "dead": next((y for y in children[waits] if y not in users[waits]), "no variable"),
         "which": {x: f"dz/d{x}" for x in numbers.made},
-        "graph": numbers.variables["z"],
+        "scene": numbers.variables["z"],
     }
     slopes = {(y, x): slope for y in numbers.made for x, slope in zip(numbers.inputs[y], numbers.partials[y])}
     inputs = {y: list(numbers.inputs[y]) for y in numbers.made}
@@ -244,8 +244,3 @@ def row(functions, uses, random):
     names = [*(f"v{k}" for k in range(functions)), "z"]
     partial = {(y, x): random.choice((1, -1)) for x, y in zip(names, names[1:])}
     return "z", {"v0": []} | {y: [x] * uses for x, y in zip(names, names[1:])}, partial
-
-
-def scene(probe):
-    """Return z of the graph; the long row is not drawn."""
-    return probe.facts.get("graph")

@@ -256,7 +256,7 @@ def probe(numbers):
         "edges": sum(map(len, numbers.children.values())),
         "paths": paths(numbers),
         "recorded": len(numbers.made),
-        "graph": numbers.variables["z"],
+        "scene": numbers.variables["z"],
     }
     slopes = {(y, x): slope for y in numbers.made for x, slope in zip(numbers.inputs[y], numbers.partials[y])}
     inputs = {y: list(numbers.inputs[y]) for y in numbers.made}
@@ -270,8 +270,3 @@ def paths(numbers):
     for x in numbers.order[1:]:
         known[x] = sum(known[y] for y, _ in numbers.children[x])
     return sum(known.values()) - 1
-
-
-def scene(probe):
-    """Return z of the graph."""
-    return probe.facts["graph"]

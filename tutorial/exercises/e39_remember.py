@@ -125,7 +125,3 @@ def probes(random):
     for slope, more in ((1, ""), (0, ", and z does not change with its input")):
         slopes = {(y, x): slope if y == "z" else 1 for y in inputs for x in inputs[y]}
         yield Probe(([*inputs][::-1], users, slopes), {"paths": "2⁴⁰"}, about=many + more, shown=CALL)
-
-
-def scene(probe):
-    return probe.facts.get("graph")

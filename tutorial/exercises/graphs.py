@@ -51,4 +51,4 @@ def about(numbers: Numbers) -> str:
 def facts(numbers: Numbers) -> dict:
     """Return the terms of equation (1) for each x and its children, for sentences on dz/dx, and the graph, for its picture."""
     users = {x: ", ".join(dict.fromkeys(y for y, _ in edges)) for x, edges in numbers.children.items()}
-    return {"terms": {x: terms(numbers, x) for x in numbers.children}, "users": users, "graph": numbers.variables[numbers.z]}
+    return {"terms": {x: terms(numbers, x) for x in numbers.children}, "users": users, "scene": numbers.variables[numbers.z]}

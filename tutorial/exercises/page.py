@@ -129,7 +129,7 @@ def marks_of(exercise, verdict) -> Marks | None:
     of, probe = checks(exercise), verdict.probe
     if probe and of.marked and (marks := of.marked(verdict.answer, probe)):
         return marks
-    z = of.scene(probe) if probe and of.scene else None
+    z = of.scene(probe) if probe else None
     return None if z is None else Marks(z, *derivatives(verdict))
 
 

@@ -55,7 +55,7 @@ def texts_of(exercise: Exercise) -> dict:
 
 def plain(probe: Probe, scene) -> Probe:
     """Return a probe with the facts that are plain values, and with its scene as one of them."""
-    z = scene(probe) if scene else None  # it may write to the facts
+    z = scene(probe)  # it may write to the facts
     facts = {name: fact for name, fact in probe.facts.items() if is_plain(fact)}
     return probe._replace(facts=facts if z is None else facts | {SCENE: plain_scene(z)})
 
