@@ -26,12 +26,15 @@ __all__ = ["multi_head_attention", "scaled_dot_product_attention"]
 
 
 def attention_weights(q, k, mask, causal, scale):
-    """Return softmax(q kᵀ · scale), 0 where a query may not attend."""
-    scores = (q * scale) @ k.mT
+    """Return softmax(q kᵀ · scale + mask), and 0 where a query may not attend to a key."""
+    scores = (q * scale) @ k.swapaxes(-1, -2)  # (..., L, S)
     if mask is None and not causal:
         return softmax(scores, -1)
     seen = visibility_mask(mask, causal, scores.shape)
-    return softmax(where(seen, scores, float(np.finfo(scores.dtype).min)), -1) * seen.any(-1, keepdims=True)
+    if mask is not None and mask.dtype != bool:
+        scores = scores + where(seen, mask.astype(scores.dtype) if mask is array_of(mask) else mask, 0)
+    weights = softmax(where(seen, scores, float(np.finfo(scores.dtype).min)), -1)  # the lowest number keeps inf out of the graph
+    return weights * seen.any(-1, keepdims=True)
 
 
 def scores_vjp(G, q, k, v, mask, causal, scale):
@@ -112,16 +115,7 @@ def scaled_dot_product_attention(q, k, v, mask=None, causal=False, scale=None):
     scale = 1 / sqrt(q.shape[-1]) if scale is None else scale
     if prod(q.shape[:-1]) * k.shape[-2] >= LARGE and (mask is None or mask.dtype == bool) and isinstance(scale, int | float):
         return attention.applied((q, k, v), (mask, causal, scale))
-    q_scaled, k_transposed = q * scale, k.swapaxes(-1, -2)
-    scores = q_scaled @ k_transposed  # (..., L, S)
-    if mask is None and not causal:
-        weights = softmax(scores, -1)
-        return weights @ v
-    seen = visibility_mask(mask, causal, scores.shape)
-    if mask is not None and mask.dtype != bool:
-        scores = scores + where(seen, mask.astype(scores.dtype) if mask is array_of(mask) else mask, 0)
-    weights = softmax(where(seen, scores, float(np.finfo(scores.dtype).min)), -1)  # the lowest number keeps inf out of the graph
-    return (weights * seen.any(-1, keepdims=True)) @ v
+    return attention_weights(q, k, mask, causal, scale) @ v
 
 
 def visibility_mask(mask, causal, shape):

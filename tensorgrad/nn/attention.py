@@ -8,8 +8,7 @@ from math import sqrt
 import numpy as np
 
 from scalargrad.errors import wrong_type
-from tensorgrad.functions.activations import softmax
-from tensorgrad.functions.attention import scaled_dot_product_attention, split_heads, split_in_three
+from tensorgrad.functions.attention import attention_weights, scaled_dot_product_attention, split_heads, split_in_three
 from tensorgrad.functions.normalisation import dropout
 from tensorgrad.nn import random
 from tensorgrad.nn.initial import xavier_uniform_
@@ -18,7 +17,6 @@ from tensorgrad.nn.linear import Linear
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.parameter import Parameter
 from tensorgrad.nn.sizes import float_dtype, positive, probability
-from tensorgrad.rules.elementwise import where
 from tensorgrad.rules.linear import linear
 
 __all__ = ["MultiheadAttention"]
@@ -90,7 +88,7 @@ class MultiheadAttention(Module):
         mask = self._mask(key_padding_mask, attn_mask, is_causal, (*q.shape[:-1], k.shape[-2]))
         seen_weights = None
         if need_weights or (self.dropout and self.training):
-            seen_weights = attention_weights(q, k, mask)
+            seen_weights = attention_weights(q, k, mask, causal=False, scale=1 / sqrt(q.shape[-1]))
             y = self._dropped(seen_weights) @ v
         else:
             y = scaled_dot_product_attention(q, k, v, mask)
@@ -147,13 +145,3 @@ def added(name, mask):
     if mask.dtype.kind not in "bf":
         raise wrong_type("MultiheadAttention", name, mask, "an array of bools or floats; write mask.astype(bool)")
     return np.where(mask, -np.inf, 0.0) if mask.dtype.kind == "b" else mask
-
-
-def attention_weights(q, k, mask):
-    """Return softmax(q kᵀ / √E + mask), and 0 for a query that may attend to no key."""
-    scores = (q * (1 / sqrt(q.shape[-1]))) @ k.swapaxes(-1, -2)  # (n, heads, L, S)
-    if mask is None:
-        return softmax(scores, -1)
-    seen = mask != -np.inf
-    scores = scores + np.where(seen, mask, 0).astype(scores.dtype)
-    return softmax(where(seen, scores, float(np.finfo(scores.dtype).min)), -1) * seen.any(-1, keepdims=True)
