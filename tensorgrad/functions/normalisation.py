@@ -77,13 +77,7 @@ def running_statistics(name, x, running_mean, running_var, weight, bias, trainin
     """
     if x.ndim < 2:
         raise ValueError(f"{name}: x has shape {x.shape}; (n, c, *size) is needed")
-    channels = (x.shape[1],)
-    given = {"running_mean": running_mean, "running_var": running_var, "weight": weight, "bias": bias}
-    for what, v in given.items():
-        if v is not None and np.shape(v) != channels:
-            raise ValueError(
-                f"{name}: {what} has shape {np.shape(v)}; x of shape {x.shape} has {channels[0]} channels, so it needs {channels}"
-            )
+    must_match_channels(name, x.shape, running_mean=running_mean, running_var=running_var, weight=weight, bias=bias)
     if (running_mean is None) != (running_var is None) or not (training or running_mean is not None):
         raise ValueError(f"{name}: give both running_mean and running_var; only in training both may be left out")
     if running_mean is not None and not (isinstance(running_mean, np.ndarray) and isinstance(running_var, np.ndarray)):
