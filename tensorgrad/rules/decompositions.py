@@ -48,7 +48,7 @@ def solve_right_side(G, A):
 
 
 def solve_forward(slots, A, B):
-    y = regular_solution(A, B)
+    y = solve_columns.forward(A, B)
     return y, (A, y if 0 in slots else None)
 
 
@@ -68,10 +68,6 @@ def solve_backward(G, aux, slots):
 )
 def solve_columns(A, B):
     """Return the X with A X = B, for stacks of matrices."""
-    return regular_solution(A, B)
-
-
-def regular_solution(A, B):
     return or_name_matrix("solve: {} is singular, so there is no one solution", np.linalg.solve, A, B)
 
 
@@ -103,8 +99,7 @@ def det_vjp(G, A):
 
 
 def det_forward(slots, A):
-    must_be_square("det", A.shape)
-    y = np.linalg.det(A)
+    y = det.forward(A)
     return y, (A, y.copy())  # so that the value can be freed
 
 
@@ -164,14 +159,10 @@ def logabsdet_forward(slots, A):
     return y, (A, sign)  # slogdet reads the sign
 
 
-def logabsdet_backward(G, aux, slots):
-    return [logabsdet_vjp(G, aux[0])]
-
-
 @rule(
     logabsdet_vjp,
     entries=lambda A: map_matrices(lambda A: rows.log(abs(laplace_expansion(A))), A, to=()),
-    fast=Fast(logabsdet_forward, logabsdet_backward),
+    fast=Fast(logabsdet_forward, lambda G, aux, slots: [logabsdet_vjp(G, aux[0])]),
 )
 def logabsdet(A):
     """Return log |det A|, also if det A would overflow; -inf for a singular matrix."""
@@ -205,7 +196,7 @@ def cholesky_vjp(G, y):
 
 
 def cholesky_forward(slots, A):
-    y = cholesky_of_symmetric_part(A)
+    y = cholesky.forward(A)
     return y, y
 
 
@@ -241,10 +232,6 @@ def cholesky(A):
     >>> cholesky(np.array([[4.0, 2.0], [2.0, 5.0]])).tolist()
     [[2.0, 0.0], [1.0, 2.0]]
     """
-    return cholesky_of_symmetric_part(A)
-
-
-def cholesky_of_symmetric_part(A):
     must_be_square("cholesky", A.shape)
     return or_name_matrix("cholesky: {} is not positive definite", np.linalg.cholesky, (A + A.mT) / 2)
 

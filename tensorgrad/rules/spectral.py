@@ -124,7 +124,7 @@ def eigenvalues_vjp(G, A):
 
 def eigenvalues_forward(slots, A):
     if not slots:
-        return eigenvalues(A), None
+        return eigvalsh.forward(A), None
     must_be_square("eigvalsh", A.shape)
     y = eigen.forward(A)
     return y[..., 0, :].copy(), y[..., 1:, :]
@@ -132,11 +132,6 @@ def eigenvalues_forward(slots, A):
 
 def eigenvalues_backward(G, V, slots):
     return [(V * row(G)) @ V.mT]
-
-
-def eigenvalues(A):
-    must_be_square("eigvalsh", A.shape)
-    return or_name_matrix(NO_ANSWER.format("eigvalsh"), np.linalg.eigvalsh, (A + A.mT) / 2)
 
 
 @rule(eigenvalues_vjp, entries=lambda A: eigen_entries(A)[..., 0, :], fast=Fast(eigenvalues_forward, eigenvalues_backward))
@@ -148,7 +143,8 @@ def eigvalsh(A):
     >>> eigvalsh(np.array([[2.0, 1.0], [1.0, 2.0]])).round(12).tolist()
     [1.0, 3.0]
     """
-    return eigenvalues(A)
+    must_be_square("eigvalsh", A.shape)
+    return or_name_matrix(NO_ANSWER.format("eigvalsh"), np.linalg.eigvalsh, (A + A.mT) / 2)
 
 
 @public
@@ -257,7 +253,7 @@ def singular_values_vjp(G, A):
 
 def singular_values_forward(slots, A):
     if not slots:
-        return singular_values(A), None
+        return svdvals.forward(A), None
     U, s, Vh = or_name_matrix(NO_ANSWER.format("svdvals"), thin_svd, A)
     return s, (U, Vh)
 
@@ -265,11 +261,6 @@ def singular_values_forward(slots, A):
 def singular_values_backward(G, vectors, slots):
     U, Vh = vectors
     return [(U * row(G)) @ Vh]
-
-
-def singular_values(A):
-    must_be_matrix("svdvals", A)
-    return or_name_matrix(NO_ANSWER.format("svdvals"), lambda A: np.linalg.svd(A, compute_uv=False), A)
 
 
 @rule(
@@ -286,7 +277,8 @@ def svdvals(A):
     >>> svdvals(np.array([[0.0, 2.0], [1.0, 0.0]])).tolist()
     [2.0, 1.0]
     """
-    return singular_values(A)
+    must_be_matrix("svdvals", A)
+    return or_name_matrix(NO_ANSWER.format("svdvals"), lambda A: np.linalg.svd(A, compute_uv=False), A)
 
 
 @public
