@@ -188,18 +188,14 @@ def wrong_partials(names, y, tolerance, eps):
     if y.rule and differs(y.data, now := y.rule(*(x.data for x in y.inputs)), tolerance):
         yield Problem(y.rule.name, names[y], y.data, now, diagnosis.changed(names[y]))
         return
-    differences = [Differences(of_argument(y, place), float(y.arguments[place].data), eps) for place in input_places(y)]
+    places = [(place, x) for place, x in enumerate(y.arguments) if hasattr(x, "inputs")]
+    differences = [Differences(of_argument(y, place), float(x.data), eps) for place, x in places]
     for slot, (x, got) in enumerate(zip(y.inputs, y.partials)):
         if not differences[slot].agree(got, tolerance):
             what = f"∂{names[y]}/∂{names[x]}" + (f" (input {slot + 1})" if y.inputs.count(x) > 1 else "")
             expected = differences[slot].slope
             others = ((names[y.inputs[other]], differences[other].slope) for other in range(len(y.inputs)) if other != slot)
             yield Problem(y.rule.name, what, got, expected, cause_of_partial(names[y], y, got, expected, others))
-
-
-def input_places(y):
-    """Return the places of y's inputs among the arguments of its function."""
-    return [i for i, x in enumerate(y.arguments) if hasattr(x, "inputs")]
 
 
 def of_argument(y, place):
