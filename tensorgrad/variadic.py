@@ -9,7 +9,6 @@ import numpy as np
 from tensorgrad.errors import calls
 from tensorgrad.errors.calls import FROM_WITHIN
 from tensorgrad.errstate import quietly
-from tensorgrad.floats import as_floats
 from tensorgrad.node import Node
 from tensorgrad.rule import ARRAY, LIBRARY, Rule
 from tensorgrad.tensor import made
@@ -50,11 +49,6 @@ class VariadicRule(Rule):
                 raise calls.unknown_keyword(self.name, word, self.signature)
         return self.applied(args, tuple([options.get(n, default) for n, default in zip(self.option_names, self.defaults)]))
 
-    def of_arrays(self, args, options):
-        if any(type(x) is ARRAY and x.dtype == object for x in args):
-            return self.of_objects(args, self.named(options))
-        return self.evaluated(as_floats(self.name, args), options)
-
     def named(self, options):
         return dict(zip(self.option_names, options))
 
@@ -74,11 +68,6 @@ class VariadicRule(Rule):
             return tuple([own[n](slot) if n in own else found[n] for n in self.wanted])
 
         return tuple([(arguments[slot], slot, saved(slot)) for slot in slots])
-
-    def contributions(self, y, G, differentiable=False):
-        if not differentiable:
-            return [self.each(G, *saved) for _, _, saved in y.edges]
-        return [self.each(G, *self.attached(y, slot, saved)) for _, slot, saved in y.edges]
 
     def attached(self, y, slot, saved):
         all_of_them = lambda vs: [made(v, a) if isinstance(a, Node) and v is not None else v for v, a in zip(vs, y.arguments)]
