@@ -180,11 +180,7 @@ def cross_entropy_backward(G, aux, slots):
     return [np.moveaxis(p.reshape(*shape[:axis], *shape[axis + 1 :], shape[axis]), -1, axis)]
 
 
-def cross_entropy_entries(x, classes=None, weight=None, ignore_index=None, reduction="mean"):
-    return picked_loss(log_softmax(x, axis=class_axis(x.shape)), classes, weight, ignore_index, reduction)
-
-
-@rule(cross_entropy_vjp, entries=cross_entropy_entries, fast=Fast(cross_entropy_forward, cross_entropy_backward))
+@rule(cross_entropy_vjp, fast=Fast(cross_entropy_forward, cross_entropy_backward))
 def cross_entropy_of_classes(x, classes=None, weight=None, ignore_index=None, reduction="mean"):
     """-Σ share · log softmax(x)[class]"""
     return picked_loss(log_softmax(x, axis=class_axis(x.shape)), classes, weight, ignore_index, reduction)
