@@ -12,7 +12,7 @@ from weakref import ref
 import numpy as np
 
 from scalargrad.graph import inputs_first
-from tensorgrad.node import Node
+from tensorgrad.node import Node, nothing
 from tensorgrad.tensor import Tensor, made
 
 FIELDS = ("rule", "options", "shape", "dtype", "aux", "keep_grad", "grad", "name", "scope")
@@ -39,10 +39,6 @@ def node(fields, edges, arguments):
     for name, x in zip(FIELDS, fields):
         setattr(v, name, x)
     return v
-
-
-def nothing():
-    """Return None, as a weak reference to a lost object does."""
 
 
 def tensor(data, name, node, parameter=None):
