@@ -10,6 +10,7 @@ from tensorgrad.nn.random import generator_or_default
 from tensorgrad.nn.sizes import float_dtype, on_each_axis, positive
 from tensorgrad.rules.convolution import conv1d, conv2d, conv3d, conv_transpose1d, conv_transpose2d, conv_transpose3d
 from tensorgrad.rules.moving import pad
+from tensorgrad.windows import Window
 
 __all__ = ["Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d"]
 
@@ -90,18 +91,10 @@ class Convolution(Kernels):
 
     def _padded(self, x):
         """Return x with margins that are filled as padding_mode says. Raises ValueError if x has too few entries to fill them from."""
-        margins, mode = self._margins(), PADDINGS[self.padding_mode]
-        must_fill(type(self).__name__, self.padding, mode, x.shape, margins)
-        return pad(x, [(0, 0)] * (x.ndim - self.axes) + margins, mode)
-
-    def _margins(self):
-        """Return (before, behind) for each axis."""
-        if self.padding == "valid":
-            return [(0, 0)] * self.axes
-        if self.padding == "same":
-            totals = [d * (k - 1) for d, k in zip(self.dilation, self.kernel_size)]
-            return [(n // 2, n - n // 2) for n in totals]
-        return [(n, n) for n in self.padding]
+        kind, mode = type(self).__name__, PADDINGS[self.padding_mode]
+        margins = Window.of(kind, self.kernel_size, self.stride, self.padding, self.dilation).padding
+        must_fill(kind, self.padding, mode, x.shape, margins)
+        return pad(x, [(0, 0)] * (x.ndim - self.axes) + [*margins], mode)
 
 
 class Conv1d(Convolution):
