@@ -165,7 +165,7 @@ def converted(contribution, y, slot, x):
     A total that starts with the entries at an index is an array of its own, to which later contributions are added in place.
     """
     if contribution is None:
-        raise errors.no_contribution(y, slot)
+        raise TypeError(f"{y.rule.name}: its vjp for input {slot + 1} returned None; is `return` missing?")
     if type(contribution) is Scattered:
         return OwnSum(np.asarray(contribution)) if x._total is None else contribution
     if type(contribution) is Parts:
@@ -174,7 +174,10 @@ def converted(contribution, y, slot, x):
         return contribution
     if contribution.shape != x.shape:
         if not can_unbroadcast(contribution.shape, x.shape):
-            raise errors.misshapen(y, slot, x, contribution)
+            raise ValueError(
+                f"{y.rule.name}: its vjp for input {slot + 1} returned shape {contribution.shape}, which cannot be unbroadcast to the "
+                f"shape {x.shape} of {errors.called(x)}; return a contribution of the variable's shape"
+            )
         contribution = unbroadcast(contribution, x.shape)
     return contribution if contribution.dtype == x.dtype else contribution.astype(x.dtype)
 

@@ -176,14 +176,3 @@ def no_rule(name):
 
 def no_out(name):
     return f"{name}: out= cannot be a tensor, because other functions may have used it; take the result instead"
-
-
-def no_contribution(y, slot):
-    return TypeError(f"{y.rule.name}: its vjp for input {slot + 1} returned None; is `return` missing?")
-
-
-def misshapen(y, slot, x, contribution):
-    return ValueError(
-        f"{y.rule.name}: its vjp for input {slot + 1} returned shape {contribution.shape}, which cannot be unbroadcast to the shape "
-        f"{x.shape} of {called(x)}; return a contribution of the variable's shape"
-    )
