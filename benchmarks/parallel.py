@@ -85,7 +85,7 @@ def exchange_seconds(group, nbytes, times):
 
 def run(processes, shards=SHARDS):
     """Run this program in so many processes, and return what rank 0 has measured."""
-    from tensorgrad.parallel import launcher
+    from tests.tensorgrad.parallel import launcher
 
     start = [launcher.mpirun(), "-n", str(processes)] if processes > 1 else []
     command = [*start, sys.executable, "-m", "benchmarks.parallel", "--alone", str(shards)]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tensorgrad.parallel import launcher
+from tests.tensorgrad.parallel import launcher
 
 ROOT = Path(__file__).parents[3]
 needs_mpi = pytest.mark.skipif(launcher.mpirun() is None or not find_spec("mpi4py"), reason="mpirun and mpi4py are not installed")

@@ -10,9 +10,9 @@ from types import SimpleNamespace
 import pytest
 
 from tensorgrad import parallel
-from tensorgrad.parallel import launcher
 from tensorgrad.parallel.mpi import told
 from tests.tensorgrad.data import made_files
+from tests.tensorgrad.parallel import launcher
 from tests.tensorgrad.parallel.launch import mpirun, needs_mpi
 from tests.test_readme import PAGES, TASKS
 from tutorial.cli.main import main
