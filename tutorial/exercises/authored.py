@@ -2,9 +2,10 @@
 
 `# BEGIN SOLUTION` and `# END SOLUTION` stand around what is asked for. Below a line of it, `# ~ name Mxx: line` is what stands there in
 a wrong answer of this name, whose misconception is Mxx; a wrong answer may change several lines. Further parts stand below this program.
-The line `# MUTANT name Mxx` opens, behind `#`, a wrong answer that takes the place of the whole solution. `# FRAME` opens what makes of
-the learner's program a function of plain values, `# CHECK` the hints, the sentences of the wrong answers and the probes. A part ends
-where the next one begins, and they stand in this order. The learner sees neither of the last two.
+The line `# MUTANT name Mxx` opens, behind `#`, a wrong answer that takes the place of the whole solution; below its lines, too, may stand
+those of other wrong answers. `# FRAME` opens what makes of the learner's program a function of plain values, `# CHECK` the hints, the
+sentences of the wrong answers and the probes. A part ends where the next one begins, and they stand in this order. The learner sees
+neither of the last two.
 
 Other right programs stand in a file of the folder `others`, with `# ---` between them. A line of them may be marked with a wrong line, too:
 one mistake gives other values in a program that computes in another way.
@@ -165,10 +166,9 @@ def read(number, text, others=()) -> Exercise:
         raise ValueError(f"exercise {number} has no line # meta: unit=A minutes=5 chapter=NAME call=NAME")
     meta: dict = dict(part.split("=") for part in about[1].split())
     body, wrong, frame, _ = parts(text[about.end() :])
-    answers = {
-        name: wrong_answer(id, program(SOLUTION.sub("", SOLUTION.sub(uncommented(lines), body, count=1)))) for name, id, lines in wrong
-    }
-    for marked in (body, *others):
+    whole = {name: SOLUTION.sub("", SOLUTION.sub(uncommented(lines), body, count=1)) for name, _, lines in wrong}
+    answers = {name: wrong_answer(id, program(whole[name])) for name, id, _ in wrong}
+    for marked in (*whole.values(), body, *others):
         for found in filter(None, map(WRONG_LINE.fullmatch, marked.splitlines())):
             answers[found["name"]] = wrong_answer(found["id"], program(with_wrong_lines(marked, found["name"])))
     given = answers[meta["given"]].program if "given" in meta else program(SOLUTION.sub(rf"\1{TO_WRITE}\n", body))

@@ -21,6 +21,7 @@ def children(edges, x):
             # ~ pairs M78: found.add((start, end))
             # ~ start-for-end M01: found.add(start)
     return found
+    # ~ early M77:     return found
     # END SOLUTION
 
 
@@ -28,12 +29,6 @@ def children(edges, x):
 #     return {end for start, end in edges if x in start}
 # MUTANT holds-a-name M78
 #     return {end for start, end in edges if start in x}
-# MUTANT early M77
-#     found = set()
-#     for start, end in edges:
-#         if start == x:
-#             found.add(end)
-#         return found
 # MUTANT until-another M77
 #     found = set()
 #     for start, end in edges:

@@ -58,22 +58,10 @@ def path_sum(z, x, inputs, partial):
 #         return sum(effect(v) * partial[y, v] for v in inputs[y])
 #
 #     return effect(z)
-# MUTANT uses-squared M03
-#     if z == x:
-#         return 1
-#     return sum(inputs[z].count(v) * partial[z, v] * path_sum(v, x, inputs, partial) for v in inputs[z])
 # MUTANT leaf-is-1 M28
 #     if z == x or not inputs[z]:
 #         return 1
 #     return sum(partial[z, v] * path_sum(v, x, inputs, partial) for v in inputs[z])
-# MUTANT adds-edges M30
-#     if z == x:
-#         return 1
-#     return sum(partial[z, v] + path_sum(v, x, inputs, partial) for v in inputs[z])
-# MUTANT turned-round M01
-#     if z == x:
-#         return 1
-#     return sum(partial[x, v] * path_sum(z, v, inputs, partial) for v in inputs[x])
 # MUTANT first-input M77
 #     if z == x:
 #         return 1

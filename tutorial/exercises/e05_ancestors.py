@@ -44,12 +44,7 @@ def ancestors(z, inputs):
 # MUTANT one-sweep M77
 #     found = set(inputs[z])
 #     for y in inputs:
-#         if y in found:
-#             found |= set(inputs[y])
-#     return found
-# MUTANT one-sweep-back M77
-#     found = set(inputs[z])
-#     for y in reversed(list(inputs)):
+#     # ~ one-sweep-back M77: for y in reversed(list(inputs)):
 #         if y in found:
 #             found |= set(inputs[y])
 #     return found

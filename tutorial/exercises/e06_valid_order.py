@@ -27,12 +27,14 @@ def is_valid_order(order, z, inputs):
             # ~ leaves-first M04: if y in done or any(x not in done for x in inputs[y]):
             # ~ accepts-duplicates M35: if any(x in done for x in inputs[y]):
             # ~ first-input M03: if y in done or inputs[y][:1] and inputs[y][0] in done:
+            # ~ length-only M35: if any(x in done for x in inputs[y]):
             return False
         done.add(y)
     return done == {z} | ancestors(z, inputs)
     # ~ accepts-missing M35: return done <= {z} | ancestors(z, inputs)
     # ~ accepts-unrelated M51: return done >= {z} | ancestors(z, inputs)
     # ~ without-z M33: return done - {z} == ancestors(z, inputs)
+    # ~ length-only M35: return len(order) == len({z} | ancestors(z, inputs))
     # END SOLUTION
 
 
@@ -50,13 +52,6 @@ def is_valid_order(order, z, inputs):
 #             return False
 #         done.add(y)
 #     return done == related
-# MUTANT length-only M35
-#     done = set()
-#     for y in order:
-#         if any(x in done for x in inputs[y]):
-#             return False
-#         done.add(y)
-#     return len(order) == len({z} | ancestors(z, inputs))
 # MUTANT order-only M35
 #     place = {y: k for k, y in enumerate(order)}
 #     return all(place[y] < place[x] for y in order for x in inputs[y] if x in place)

@@ -13,9 +13,13 @@ def topological_order(z, inputs):
     def visit(v):
         seen.add(v)
         for x in inputs[v]:
+            # ~ first-input M77: for x in inputs[v][:1]:
             if x not in seen:
+                # ~ visits-nothing M04: if v not in seen:
+                # ~ without-leaves M63: if x not in seen and inputs[x]:
                 visit(x)
         notes.append(v)
+        # ~ without-z M33:         notes.append(x)
 
     visit(z)
     return notes[::-1]
@@ -23,24 +27,6 @@ def topological_order(z, inputs):
     # END SOLUTION
 
 
-# MUTANT visits-nothing M04
-#     def visit(v):
-#         seen.add(v)
-#         for x in inputs[v]:
-#             if v not in seen:
-#                 visit(x)
-#         notes.append(v)
-#
-#     visit(z)
-#     return notes[::-1]
-# MUTANT last-of-repeats M04
-#     def visit(v):
-#         for x in inputs[v]:
-#             visit(x)
-#         notes.append(v)
-#
-#     visit(z)
-#     return list(dict.fromkeys(notes[::-1]))
 # MUTANT sorted-by-level M04
 #     level = {z: 0}
 #     to_do = [z]
@@ -50,16 +36,6 @@ def topological_order(z, inputs):
 #                 level[x] = level[v] + 1
 #                 to_do.append(x)
 #     return sorted(level, key=level.get, reverse=True)[::-1]
-# MUTANT first-of-repeats M04
-#     def visit(v):
-#         for x in inputs[v]:
-#             if v not in seen:
-#                 visit(x)
-#         seen.add(v)
-#         notes.append(v)
-#
-#     visit(z)
-#     return list(dict.fromkeys(notes[::-1]))
 # MUTANT noted-before M04
 #     def visit(v):
 #         seen.add(v)
@@ -70,56 +46,20 @@ def topological_order(z, inputs):
 #
 #     visit(z)
 #     return notes[::-1]
-# MUTANT marked-late M04
-#     def visit(v):
-#         for x in inputs[v]:
-#             if x not in seen:
-#                 visit(x)
-#                 seen.add(v)
-#         notes.append(v)
-#
-#     visit(z)
-#     return notes[::-1]
-# MUTANT first-input M77
-#     def visit(v):
-#         seen.add(v)
-#         for x in inputs[v][:1]:
-#             if x not in seen:
-#                 visit(x)
-#         notes.append(v)
-#
-#     visit(z)
-#     return notes[::-1]
-# MUTANT without-leaves M63
-#     def visit(v):
-#         seen.add(v)
-#         for x in inputs[v]:
-#             if x not in seen and inputs[x]:
-#                 visit(x)
-#         notes.append(v)
-#
-#     visit(z)
-#     return notes[::-1]
-# MUTANT without-z M33
-#     def visit(v):
-#         seen.add(v)
-#         for x in inputs[v]:
-#             if x not in seen:
-#                 visit(x)
-#                 notes.append(x)
-#
-#     visit(z)
-#     return notes[::-1]
+#     # ~ first-sight M04: return notes
 # MUTANT wrong-node M04
 #     def visit(v):
 #         for x in inputs[v]:
 #             if v not in seen:
+#             # ~ marked-late M04: if x not in seen:
 #                 visit(x)
 #         seen.add(v)
+#         # ~ marked-late M04:         seen.add(v)
 #         notes.append(v)
 #
 #     visit(z)
 #     return notes[::-1]
+#     # ~ first-of-repeats M04: return list(dict.fromkeys(notes[::-1]))
 # MUTANT no-memory M04
 #     def visit(v):
 #         for x in inputs[v]:
@@ -128,16 +68,7 @@ def topological_order(z, inputs):
 #
 #     visit(z)
 #     return notes[::-1]
-# MUTANT first-sight M04
-#     def visit(v):
-#         seen.add(v)
-#         notes.append(v)
-#         for x in inputs[v]:
-#             if x not in seen:
-#                 visit(x)
-#
-#     visit(z)
-#     return notes
+#     # ~ last-of-repeats M04: return list(dict.fromkeys(notes[::-1]))
 # MUTANT unrelated M51
 #     def visit(v):
 #         seen.add(v)

@@ -106,6 +106,7 @@ def backward(z):
 # MUTANT recursion-overwrites M03
 #     def visit(y, arrived):
 #         y.grad = arrived
+#         # ~ every-path M34: y.grad += arrived
 #         for x, partial in zip(y.inputs, y.partials):
 #             visit(x, arrived * partial)
 #
@@ -159,13 +160,6 @@ def backward(z):
 #             seen.add(y)
 #             for x, partial in zip(y.inputs, y.partials):
 #                 visit(x, arrived * partial)
-#
-#     visit(z, 1)
-# MUTANT every-path M34
-#     def visit(y, arrived):
-#         y.grad += arrived
-#         for x, partial in zip(y.inputs, y.partials):
-#             visit(x, arrived * partial)
 #
 #     visit(z, 1)
 # MUTANT first-visit M04

@@ -20,6 +20,7 @@ def train_step(params, loss_fn, lr):
     loss.backward()
     # ~ twice M07: loss.backward() or loss.backward()
     for p in params:
+        # ~ recorded M37: for k, p in enumerate(params):
         p.data -= lr * p.grad
         # ~ rebinds M37: p = p - lr * p.grad
         # ~ uphill M36: p.data += lr * p.grad
@@ -38,10 +39,12 @@ def train_step(params, loss_fn, lr):
         # ~ loss-for-gradient M65: p.data -= lr * loss.data
         # ~ times-loss M65: p.data -= lr * p.grad * loss.data
         # ~ last-only M77: params[-1].data -= lr * params[-1].grad / len(params)
+        # ~ recorded M37: params[k] = p - lr * p.grad
     return loss.data
     # ~ loss-after M08: return loss_fn(params).data
     # ~ gradient-of-loss M65: return loss.grad
     # ~ only-first M77: params[1].data += lr * params[1].grad
+    # ~ one-parameter M77:     return loss.data
     # END SOLUTION
 
 
@@ -61,14 +64,6 @@ def train_step(params, loss_fn, lr):
 #         loss_fn(params).backward()
 #         p.data -= lr * p.grad
 #     return first
-# MUTANT one-parameter M77
-#     for p in params:
-#         p.grad = 0
-#     loss = loss_fn(params)
-#     loss.backward()
-#     for p in params:
-#         p.data -= lr * p.grad
-#         return loss.data
 # MUTANT two-steps M07
 #     for _ in range(2):
 #         for p in params:
@@ -99,14 +94,6 @@ def train_step(params, loss_fn, lr):
 #         p.data -= lr * p.grad
 #         p.grad = 0
 #     loss.backward()
-#     return loss.data
-# MUTANT recorded M37
-#     for p in params:
-#         p.grad = 0
-#     loss = loss_fn(params)
-#     loss.backward()
-#     for k, p in enumerate(params):
-#         params[k] = p - lr * p.grad
 #     return loss.data
 # FRAME
 class Variable:

@@ -59,34 +59,6 @@ def accumulate(x, G):
 
 
 # END SOLUTION
-# MUTANT copies-in-subtract M17
-# def add_backward(upstream):
-#     return upstream, upstream
-#
-#
-# def subtract_backward(upstream):
-#     return upstream.copy(), -upstream
-#
-#
-# def accumulate(x, G):
-#     if x.grad is None:
-#         x.grad = G
-#     else:
-#         x.grad += G
-# MUTANT copies-in-add M17
-# def add_backward(upstream):
-#     return upstream.copy(), upstream.copy()
-#
-#
-# def subtract_backward(upstream):
-#     return upstream, -upstream
-#
-#
-# def accumulate(x, G):
-#     if x.grad is None:
-#         x.grad = G
-#     else:
-#         x.grad += G
 # MUTANT one-copy M17
 # def add_backward(upstream):
 #     G = upstream.copy()
@@ -102,20 +74,6 @@ def accumulate(x, G):
 #         x.grad = G
 #     else:
 #         x.grad += G
-# MUTANT copies-everything M57
-# def add_backward(upstream):
-#     return upstream.copy(), upstream.copy()
-#
-#
-# def subtract_backward(upstream):
-#     return upstream.copy(), -upstream.copy()
-#
-#
-# def accumulate(x, G):
-#     if x.grad is None:
-#         x.grad = G.copy()
-#     else:
-#         x.grad = x.grad.copy() + G.copy()
 # FRAME
 SPARE = "the number of arrays that are not needed"
 

@@ -74,12 +74,14 @@ def numeric_grad(f, X, upstream, h=1e-6):
 #     return gradient
 # MUTANT below-stays M40
 #     X, gradient = np.array(X, dtype=float), np.zeros(X.shape)
+#     # ~ in-place-steps M39: gradient = np.zeros(X.shape)
 #     for i in np.ndindex(X.shape):
 #         X[i] += h
 #         above = np.array(f(X))
 #         X[i] -= 2 * h
 #         below = np.array(f(X))
 #         X[i] -= h
+#         # ~ in-place-steps M39: X[i] += h
 #         gradient[i] = ((above - below) / (2 * h) * upstream).sum()
 #     return gradient
 # MUTANT above-shared M17
@@ -91,16 +93,6 @@ def numeric_grad(f, X, upstream, h=1e-6):
 #         X[i] = x - h
 #         below = np.array(f(X))
 #         X[i] = x
-#         gradient[i] = ((above - below) / (2 * h) * upstream).sum()
-#     return gradient
-# MUTANT in-place-steps M39
-#     gradient = np.zeros(X.shape)
-#     for i in np.ndindex(X.shape):
-#         X[i] += h
-#         above = np.array(f(X))
-#         X[i] -= 2 * h
-#         below = np.array(f(X))
-#         X[i] += h
 #         gradient[i] = ((above - below) / (2 * h) * upstream).sum()
 #     return gradient
 # MUTANT not-restored M40

@@ -19,6 +19,8 @@ def unbroadcast(G, shape):
     # ~ largest M30: total = G.max(axis=tuple(range(missing)))
     # ~ one-axis M77: total = G.sum(axis=0) if missing else G
     # ~ mean M11: total = G.mean(axis=tuple(range(missing)))
+    # ~ first-copy-and-sum M11: total = G[(0,) * missing]
+    # ~ mean-of-rows M11: total = G.sum(axis=tuple(range(missing))) / len(G)
     repeated = tuple(i for i, n in enumerate(shape) if n == 1)
     # ~ only-missing M10: repeated = ()
     # ~ first-of-1 M77: repeated = repeated[:1]
@@ -29,6 +31,7 @@ def unbroadcast(G, shape):
     # ~ flat M12: return total.sum(axis=repeated, keepdims=True).ravel()
     # ~ a-number M12: return total.sum(axis=repeated, keepdims=True).item() if shape == () else total.sum(axis=repeated, keepdims=True)
     # ~ mean M11: return total.mean(axis=repeated, keepdims=True)
+    # ~ divided-by-copies M11: return total.sum(axis=repeated, keepdims=True) / (G.shape[0] if missing else 1)
     # END SOLUTION
 
 
@@ -49,20 +52,10 @@ def unbroadcast(G, shape):
 # MUTANT lengths-alone M43
 #     repeated = tuple(i for i, n in enumerate(G.shape) if n not in shape)
 #     return G.sum(axis=repeated).reshape(shape)
-# MUTANT first-copy-and-sum M11
-#     missing = G.ndim - len(shape)
-#     total = G[(0,) * missing]
-#     repeated = tuple(i for i, n in enumerate(shape) if n == 1)
-#     return total.sum(axis=repeated, keepdims=True)
 # MUTANT total M10
 #     return np.full(shape, G.sum())
 # MUTANT reshaped M12
 #     return G.reshape(shape) if G.size == np.prod(shape) else G.sum().reshape(()) + np.zeros(shape)
-# MUTANT divided-by-copies M11
-#     missing = G.ndim - len(shape)
-#     total = G.sum(axis=tuple(range(missing)))
-#     repeated = tuple(i for i, n in enumerate(shape) if n == 1)
-#     return total.sum(axis=repeated, keepdims=True) / (G.shape[0] if missing else 1)
 # MUTANT repeats M10
 #     return np.broadcast_to(G.sum(axis=tuple(range(G.ndim - len(shape)))), G.shape)
 # MUTANT nothing M10
@@ -81,11 +74,6 @@ def unbroadcast(G, shape):
 #         if n == 1:
 #             G = G.sum(axis=i, keepdims=True)
 #     return G
-# MUTANT mean-of-rows M11
-#     missing = G.ndim - len(shape)
-#     total = G.sum(axis=tuple(range(missing))) / len(G)
-#     repeated = tuple(i for i, n in enumerate(shape) if n == 1)
-#     return total.sum(axis=repeated, keepdims=True)
 # CHECK
 from tutorial.exercises.arrays import integers
 from tutorial.exercises.probe import Probe

@@ -43,6 +43,7 @@ def grads(A, B, D, G):
     # ~ sum-twice M30: dB = A.T @ G + 2 * G
     # ~ product-twice M30: dB = 2 * (A.T @ G)
     # ~ C-twice M30: dB = 2 * (A.T @ G) + G
+    # ~ in-place M17: dD = dB = G
     dD = G
     # ~ no-upstream M05: dD = np.ones(G.shape)
     # ~ value M09: dD = D
@@ -52,15 +53,11 @@ def grads(A, B, D, G):
     # ~ D-constant M42: dD = 0 * G
     # ~ D-over-C M17: dD = A.T @ G
     # ~ D-gets-both M17: dD = dB
+    # ~ in-place M17: dB += A.T @ G
     return {"A": dA, "B": dB, "D": dD}
     # END SOLUTION
 
 
-# MUTANT in-place M17
-#     dA = G @ B.T
-#     dD = dB = G
-#     dB += A.T @ G
-#     return {"A": dA, "B": dB, "D": dD}
 # CHECK
 from tutorial.exercises.arrays import integers
 from tutorial.exercises.probe import Probe

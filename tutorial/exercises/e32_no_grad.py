@@ -37,6 +37,7 @@ def no_grad():
         yield
     finally:
         # ~ only-errors M40: except Exception:
+        # ~ only-errors-caught M40: except BaseException:
         mode.recording = before
         # ~ only-errors M40: mode.recording = before; raise
         # ~ one-place M17: mode.recording = mode.before
@@ -51,13 +52,6 @@ def no_grad():
 #     except BaseException:
 #         mode.recording = before
 #         raise
-# MUTANT only-errors-caught M40
-#     before = mode.recording
-#     mode.recording = False
-#     try:
-#         yield
-#     except BaseException:
-#         mode.recording = before
 # MUTANT not-after-error M40
 #     before = mode.recording
 #     mode.recording = False
@@ -72,7 +66,9 @@ def no_grad():
 #     try:
 #         yield
 #     except Exception:
+#     # ~ another-error M38: except Exception as error:
 #         pass
+#         # ~ another-error M38: raise RuntimeError("error in a block without gradients") from error
 #     finally:
 #         mode.recording = before
 # MUTANT not-in-generator M40
@@ -139,15 +135,6 @@ def no_grad():
 #         mode.recording = True
 #         raise
 #     mode.recording = before
-# MUTANT another-error M38
-#     before = mode.recording
-#     mode.recording = False
-#     try:
-#         yield
-#     except Exception as error:
-#         raise RuntimeError("error in a block without gradients") from error
-#     finally:
-#         mode.recording = before
 # MUTANT changes-leaves M22
 #     for x in mode.leaves:
 #         x.keep_grad = False

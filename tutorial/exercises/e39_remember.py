@@ -13,7 +13,9 @@ each use, and `partial[y, x]` is $\\frac{\\partial y}{\\partial x}$. The next ca
 # BEGIN SOLUTION
 def derivative(x, z, children, partial, known=None):
     known = {z: 1} if known is None else known
+    # ~ no-start M28: known = {} if known is None else known
     if x not in known:
+        # ~ zero-again M43: if not known.get(x):
         known[x] = sum(derivative(y, z, children, partial, known) * partial[y, x] for y in children[x])
         # ~ each-child-once M03: known[x] = sum(derivative(y, z, children, partial, known) * partial[y, x] for y in set(children[x]))
         # ~ no-partial M64: known[x] = sum(derivative(y, z, children, partial, known) for y in children[x])
@@ -25,18 +27,6 @@ def derivative(x, z, children, partial, known=None):
 
 
 # END SOLUTION
-# MUTANT no-start M28
-# def derivative(x, z, children, partial, known=None):
-#     known = {} if known is None else known
-#     if x not in known:
-#         known[x] = sum(derivative(y, z, children, partial, known) * partial[y, x] for y in children[x])
-#     return known[x]
-# MUTANT zero-again M43
-# def derivative(x, z, children, partial, known=None):
-#     known = {z: 1} if known is None else known
-#     if not known.get(x):
-#         known[x] = sum(derivative(y, z, children, partial, known) * partial[y, x] for y in children[x])
-#     return known[x]
 # MUTANT cached-dictionaries M43
 # from functools import cache
 #

@@ -34,6 +34,7 @@ def f(x):
 
 # MUTANT c M03
 #     z = 3
+#     # ~ e M04: z = 4
 # FRAME
 def g(x):
     return f(x)
@@ -52,6 +53,7 @@ def test_the_parts_of_a_file():
         "a": ("M01", ["y = 1", "z = y"]),
         "b": ("M02", ["y = 2", "z = 3"]),
         "c": ("M03", ["z = 3"]),
+        "e": ("M04", ["z = 4"]),
     }
     assert found.given == found.wrong["b"].program
     assert found.whole("x = 1\n") == "x = 1\n\n\ndef g(x):\n    return f(x)"
@@ -83,5 +85,5 @@ def test_no_misconception_collects_a_whole_unit_and_says_only_that_a_rule_is_wro
 def test_a_line_of_another_right_program_may_have_a_wrong_one():
     other = "def f(x):\n    y = 2 * x\n    # ~ d M04: y = 3 * x\n    return y\n"
     found = read("01", TEXT, (other,)).wrong
-    assert list(found) == ["c", "a", "b", "d"] and found["d"].id == "M04"
+    assert list(found) == ["c", "e", "a", "b", "d"] and found["d"].id == "M04"
     assert found["d"].program == "def f(x):\n    y = 3 * x\n    return y\n"
