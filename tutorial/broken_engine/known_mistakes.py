@@ -187,16 +187,20 @@ def last_made(numbers, got):
 
 def waits_for_dead_branches(numbers, got):
     """A variable passes on its derivative when all that use it have reported; a dead branch never does."""
-    waiting = {x: sum(xs.count(x) for xs in numbers.inputs.values()) for x in numbers.made}
-    total, ready = dict.fromkeys(numbers.made, 0) | {numbers.z: 1}, [numbers.z]
+    uses = {x: sum(xs.count(x) for xs in numbers.inputs.values()) for x in numbers.made}
+    yield {x: [total] for x, total in scattered(numbers, by_counting(numbers, uses)).items()}
+
+
+def by_counting(numbers, waiting):
+    """Yield each variable when so many uses of it have reported, the newest first."""
+    ready = [numbers.z]
     while ready:
         y = ready.pop()
-        for x, partial in zip(numbers.inputs[y], numbers.partials[y]):
-            total[x] += total[y] * partial
+        yield y
+        for x in numbers.inputs[y]:
             waiting[x] -= 1
             if not waiting[x]:
                 ready.append(x)
-    yield {x: [number] for x, number in total.items()}
 
 
 def second_call(start: Callable) -> Callable:

@@ -75,7 +75,7 @@ def ancestors(z, inputs):
 # CHECK
 from tutorial.exercises.calls import with_names
 from tutorial.exercises.probe import Probe
-from tutorial.exercises.small_graphs import chain, figure_1, ladder, listed, members, random_graph, small_graph, whole
+from tutorial.exercises.small_graphs import chain, figure_1, ladder, listed, members, random_graph, reached, small_graph, whole
 
 CALL = "ancestors('z', inputs)"
 LINKS, STEPS = 5_000, 40
@@ -152,10 +152,6 @@ def probe(graph, z, about):
         "whole": whole(graph.variables.values()),
     }
     return Probe((z, graph.inputs), facts, about=about, shown=with_names(f"ancestors({z!r}, inputs)", inputs=graph.inputs))
-
-
-def reached(z, inputs):
-    return {x for y in inputs[z] for x in (y, *reached(y, inputs))}
 
 
 def marked(got, probe):

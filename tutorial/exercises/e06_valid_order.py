@@ -92,7 +92,7 @@ def is_valid_order(order, z, inputs):
 # CHECK
 from tutorial.exercises.calls import with_names
 from tutorial.exercises.probe import Probe
-from tutorial.exercises.small_graphs import figure_1, places, random_graph, small_graph, whole
+from tutorial.exercises.small_graphs import figure_1, places, random_graph, reached, small_graph, whole
 
 HINTS = (
     "What must be true of the collection as a whole, and what of each pair of a variable and its child?",
@@ -211,10 +211,6 @@ def why(order, graph):
                 return f"{x} stands before its child {y}"
     missing = sorted(related - set(order))
     return f"{missing[0]} is missing" if missing else "each variable comes after all its children"
-
-
-def reached(z, inputs):
-    return {x for y in inputs[z] for x in (y, *reached(y, inputs))}
 
 
 def marked(got, probe):

@@ -122,6 +122,11 @@ def places(order, z, graph) -> Marks | None:
     return Marks(graph, got, right)
 
 
+def reached(z, inputs) -> set:
+    """Return the ancestors of z."""
+    return {x for y in inputs[z] for x in (y, *reached(y, inputs))}
+
+
 def chain(links) -> dict:
     """Return the inputs of a chain: z uses the variable before it, and so on down to a leaf."""
     names = ["a", *(f"v{k}" for k in range(1, links - 1)), "z"]
