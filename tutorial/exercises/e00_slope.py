@@ -63,14 +63,14 @@ HINTS = (
 PREDICT = ("f(x) = x². What is slope(f, 5, 1)?", 11)
 WAS = "slope was {got}, expected {expected}. "
 SAID = {
-    "no-brackets": "slope was {got}, expected {expected}. You divided f(x) = {before} alone by {h}. Put brackets around the difference.",
-    "amount": "slope was {got}, expected {expected}. That is how much f grows for a nudge of {h}. Divide it by the nudge.",
-    "no-difference": "slope was {got}, expected {expected}. You divided f(x + h) = {after} by {h}. The change of f is {after} − {before}.",
-    "divided-by-x": "slope was {got}, expected {expected}. f grows by {change} because the input grows by {h}, and you divided by x = {x}.",
-    "from-zero": "slope was {got}, expected {expected}. You compared f({after_x}) with f(0). The nudge starts at x = {x}.",
-    "multiplied": "slope was {got}, expected {expected}. f grows by {change} for a nudge of {h}: how many times as much? Divide.",
-    "turned-round": "slope was {got}, expected {expected}. f goes from {before} to {after}. Subtract the earlier value from the later one.",
-    "both-sides": "slope was {got}, expected {expected}. From x − h to x + h the input grows by two nudges, and you divided by one.",
+    "no-brackets": WAS + "You divided f(x) = {before} alone by {h}. Put brackets around the difference.",
+    "amount": WAS + "That is how much f grows for a nudge of {h}. Divide it by the nudge.",
+    "no-difference": WAS + "You divided f(x + h) = {after} by {h}. The change of f is {after} − {before}.",
+    "divided-by-x": WAS + "f grows by {change} because the input grows by {h}, and you divided by x = {x}.",
+    "from-zero": WAS + "You compared f({after_x}) with f(0). The nudge starts at x = {x}.",
+    "multiplied": WAS + "f grows by {change} for a nudge of {h}: how many times as much? Divide.",
+    "turned-round": WAS + "f goes from {before} to {after}. Subtract the earlier value from the later one.",
+    "both-sides": WAS + "From x − h to x + h the input grows by two nudges, and you divided by one.",
     "central": WAS + "That is the slope from x − h to x + h. Here the input grows from x = {x} to x + h = {after_x}.",
     "backward": WAS + "That is the slope from x − h to x. Here the input grows from x = {x} to x + h = {after_x}.",
     "inverse": WAS + "You divided the nudge {h} by the change of f. Divide the change of f, {change}, by the nudge.",

@@ -144,7 +144,7 @@ SAID = {
     + "add now gives a copy to each input. But subtract still gives its own upstream array to its first input, and += writes into it.",
     "one-copy": WAS + "You copied the array once. add still gives one array to both of its inputs: the copy.",
     "overwrite": WAS + "You replaced the earlier contribution by a later one. The gradient is their sum.",
-    "copies-everything": "The gradients are right, but {component} was {got}, expected {expected}: you copy what no other variable holds.",
+    "copies-everything": SPARED + "you copy what no other variable holds.",
     "copies-in-subtract": WAS
     + "subtract now gives a copy to its first input. But add still gives one array to both, and += writes into it.",
     "copy-for-second": WAS + "You copied for the second input of + alone. Its first input still shares the array of the sum itself.",
