@@ -29,6 +29,7 @@ def data_of(sizes, links, around, parents, arranged):
     return {"nodes": nodes, "scopes": scopes}
 
 
+@pytest.mark.processes
 def test_python_and_the_page_place_the_boxes_of_a_graph_alike():
     """Thirty random graphs, each with scopes in scopes."""
     graphs, expected = [], []
