@@ -1,6 +1,6 @@
 // The chapters of the site, and the one that this page shows. `chapters` stands in a script of the site: tutorial/book/site.py.
 
-export const SITE = new URL(document.documentElement.dataset.content_root, location.href);
+export const SITE = new URL(document.documentElement.dataset.content_root ?? "", location.href);
 export const PLAYGROUND = new URL("playground/", SITE);
 
 export const allChapters = chapters; // [{ page, number, title, minutes, short, prints }]

@@ -6,7 +6,7 @@ export const TYPED = " edited"; // the end of the keys of programs
 export const kept = {
   read() {
     try {
-      return JSON.parse(localStorage.getItem(KEPT)) ?? {};
+      return JSON.parse(localStorage.getItem(KEPT) ?? "{}");
     } catch {
       return {}; // this browser keeps nothing
     }

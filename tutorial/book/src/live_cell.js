@@ -64,7 +64,7 @@ export class ShownCell extends HiddenCell {
     try {
       await loadEditor();
     } catch (error) {
-      return this.bar.say(error.message);
+      return this.bar.say(/** @type {Error} */ (error).message);
     }
     if (this.editor) return;
     this.editor = editInPlace(this.code, this.text, `program of ${this.name}`, () => this.page.run(this));

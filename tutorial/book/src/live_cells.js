@@ -86,7 +86,7 @@ class LiveCells {
     const error = await this.attempt(cell, true);
     if (error === STOPPED) return;
     this.finish(cell, `ran in ${((performance.now() - began) / 1000).toFixed(2)} s`);
-    this.python.warm();
+    this.python?.warm();
     tellDone("run", all(".cell.live").indexOf(cell.element));
   }
 
@@ -107,7 +107,7 @@ class LiveCells {
           resolve(error);
         },
       };
-      this.python.run({ kind: "cell", text, name: cell.name, shows });
+      this.python?.run({ kind: "cell", text, name: cell.name, shows });
     });
   }
 
@@ -131,7 +131,7 @@ class LiveCells {
     }
     this.running = null;
     this.waiting?.bar.say("Python starts …");
-    this.python.renew();
+    this.python?.renew();
     stopped?.(STOPPED);
   }
 }

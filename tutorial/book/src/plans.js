@@ -27,7 +27,7 @@ function contentsOf(section) {
   return { weight, own: sumOf(exercises.map(minutesOf)) };
 }
 
-const minutesOf = exercise => parseInt(/\d+(?= minutes)/.exec(find(".tag", exercise).textContent)[0]);
+const minutesOf = exercise => Number(/(\d+) minutes/.exec(find(".tag", exercise).textContent)?.[1]);
 
 // teaching/short.py says which question, player and exercise the plan of twenty minutes takes.
 export function shortPlanOf({ short }) {

@@ -99,7 +99,7 @@ function showChapter(chapter) {
 function showTasks() {
   const done = keptOf(shownChapter).tasks;
   for (const place of all(".parts .tasks")) {
-    const section = document.getElementById(place.parentElement.hash.slice(1));
+    const section = find(`[id="${place.parentElement.hash.slice(1)}"]`);
     const tasks = tasksHere().filter(({ element }) => section.contains(element));
     const count = tasks.filter(task => done.includes(task.name)).length;
     place.textContent = "✓".repeat(count) + "○".repeat(tasks.length - count);

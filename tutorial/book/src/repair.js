@@ -13,7 +13,8 @@ import { tellDone } from "./tasks.js";
 
 // All exercises of a page share one Python, which is not that of the cells: a check leaves their names alone.
 /** @type {Python | null} */
-let python = null;
+let started = null;
+const python = () => (started ??= new Python({}, PLAYGROUND));
 
 export const makeExercises = () => all(".repair").forEach((section, number) => new Repair(section, number));
 
@@ -54,7 +55,7 @@ class Repair {
     try {
       await loadEditor();
     } catch (error) {
-      return this.bar.say(error.message);
+      return this.bar.say(/** @type {Error} */ (error).message);
     }
     this.editor = editInPlace(this.listing, this.given, "your program", () => this.check());
     this.editor.on("change", () => this.mark(null));
@@ -64,8 +65,7 @@ class Repair {
   }
 
   start() {
-    python ??= new Python(this.heard, PLAYGROUND);
-    python.heard = this.heard;
+    python().heard = this.heard;
   }
 
   check() {
@@ -74,7 +74,7 @@ class Repair {
     this.bar.show("running");
     this.mark(null);
     this.bar.say("The check runs …");
-    python.run({ kind: "exercise", exercise: this.exercise, text: this.editor.getValue(), seen: this.seen });
+    python().run({ kind: "exercise", exercise: this.exercise, text: this.editor.getValue(), seen: this.seen });
   }
 
   // An exercise that asks for a number asks before the first check.
@@ -96,10 +96,10 @@ class Repair {
     this.bar.say(state === "wrong" ? "Not right yet" : title);
     this.found.replaceChildren();
     if (!graphs.length) this.write(said);
-    else python.ask({ kind: "page", name: graphs[0] });
+    else python().ask({ kind: "page", name: graphs[0] });
     this.mark(line);
     if (right) tellDone("repair", this.number);
-    python.warm();
+    python().warm();
   }
 
   draw(name, text) {
@@ -113,7 +113,7 @@ class Repair {
     if (!next) return;
     const show = button(next, { title: "your derivatives beside the right ones, to the first difference" }, () => {
       more.remove();
-      python.ask({ kind: "page", name: next });
+      python().ask({ kind: "page", name: next });
     });
     const more = html("div", { class: "live-bar" }, show);
     this.found.append(more);
@@ -124,7 +124,7 @@ class Repair {
   }
 
   end(why) {
-    python.renew();
+    python().renew();
     this.bar.show("open");
     this.bar.say("");
     this.write(why);

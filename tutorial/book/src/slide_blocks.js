@@ -54,38 +54,39 @@ class Division {
       this.heading = block;
       this.begin();
     } else if (block.matches(ALONE)) {
-      this.giveASlide(block, "h1, h2, p"); // what introduces a player is for reading
+      this.giveASlide(block, null, "h1, h2, p"); // what introduces a player is for reading
     } else if (block.matches(EXERCISE)) {
       block.classList.toggle("long-program", find(":scope > [class*='highlight'] pre", block)?.textContent.split("\n").length > LONG);
-      this.giveASlide(block, "h1, h2", this.takeSaid(block));
+      this.giveASlide(block, this.takeSaid(block), "h1, h2");
     } else {
       this.fill(block);
     }
   }
 
   begin() {
-    this.slides.push((this.current = [this.heading].filter(Boolean)));
+    this.slides.push((this.current = this.heading ? [this.heading] : []));
     this.used = this.heading?.offsetHeight ?? 0;
   }
 
   add(block) {
-    this.current.push(block);
+    this.current?.push(block);
     this.used += block.offsetHeight;
   }
 
   // Return the block that stays with this one, because it introduces it.
   saidBefore(block) {
-    return !this.asks && introduces(this.current?.at(-1), block) ? this.current.at(-1) : null;
+    const last = this.current?.at(-1);
+    return !this.asks && introduces(last, block) ? last : null;
   }
 
   takeSaid(block) {
     const said = this.saidBefore(block);
-    if (said) this.current.pop();
+    if (said) this.current?.pop();
     return said;
   }
 
-  // `only`: a slide of nothing else than these is dropped.
-  giveASlide(block, only, said = null) {
+  // Give a block a slide of its own, with what introduces it, if anything. A slide before it of nothing but `only` is dropped.
+  giveASlide(block, said, only) {
     if (this.current?.every(shown => shown.matches(only))) this.slides.pop();
     this.slides.push([said, block].filter(Boolean));
     this.current = null;

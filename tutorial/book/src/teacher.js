@@ -11,7 +11,7 @@ const FOR_EACH_CHAPTER = [["answers.html", "the answers"], ["teachers.html", "th
 
 export function makeTeacherPanel() {
   if (!shownChapter) return;
-  const close = button("✕", { "aria-label": "close" }, () => toggle(false)), panel = makePanel(close);
+  const close = button("✕", { "aria-label": "close" }, () => toggle(false)), panel = makePanel(shownChapter, close);
   const open = button("For teachers", { class: "teach", "aria-expanded": "false", "aria-controls": panel.id }, () => {
     find("#__navigation").checked = false; // on a phone the sidebar covers the page
     toggle(panel.hidden);
@@ -28,10 +28,10 @@ export function makeTeacherPanel() {
   document.body.append(panel);
 }
 
-function makePanel(close) {
-  const toPrint = [...shownChapter.prints.map(([name, text]) => [`teachers/${name}.html`, text]), ...FOR_EACH_CHAPTER];
+function makePanel(chapter, close) {
+  const toPrint = [...chapter.prints.map(([name, text]) => [`teachers/${name}.html`, text]), ...FOR_EACH_CHAPTER];
   const links = toPrint.map(([name, text]) => html("li", {}, html("a", { href: new URL(name, SITE).href }, text)));
-  const { time, start, choices, table } = makeClock();
+  const { time, start, choices, table } = makeClock(chapter);
   return html("aside", { id: "teacher", "aria-label": "For teachers", hidden: "" },
     html("div", { class: "teacher-head" }, html("b", {}, "For teachers"), close), time, start,
     html("h3", {}, "Plan"), html("div", { class: "plans", role: "group", "aria-label": "which plan" }, ...choices), table,
@@ -42,13 +42,15 @@ function makePanel(close) {
 }
 
 // Return the clock and its button, the buttons of the two plans, and the table of the one that is chosen.
-function makeClock() {
-  const [short, whole] = [shortPlanOf(shownChapter), planOf(shownChapter)];
+function makeClock(chapter) {
+  const [short, whole] = [shortPlanOf(chapter), planOf(chapter)];
   const plans = [short, whole].map(rows => ({ rows, shown: rows.map(planRow), minutes: lengthOf(rows) }));
   const time = html("output", { class: "clock" }), table = html("table");
   const names = ["20 minutes", `whole chapter, ${plans[1].minutes} min`];
   const choices = names.map((name, k) => button(name, {}, () => choose(plans[k])));
-  let plan = plans[0], ticking = null, passed = 0, since = 0;
+  let plan = plans[0], passed = 0, since = 0;
+  /** @type {ReturnType<typeof setInterval> | null} */
+  let ticking = null;
   function show() {
     const seconds = passed + (ticking === null ? 0 : (Date.now() - since) / 1000);
     time.textContent = `${asClock(seconds)} of ${plan.minutes}:00`;

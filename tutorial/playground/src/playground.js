@@ -147,7 +147,7 @@ function listExamples() {
 }
 
 function changeTheme() {
-  const chosen = THEMES[(THEMES.indexOf(document.body.dataset.theme) + 1) % THEMES.length];
+  const chosen = THEMES[(THEMES.indexOf(document.body.dataset.theme ?? "") + 1) % THEMES.length];
   document.body.dataset.theme = chosen;
   find("#theme").textContent = `theme: ${chosen}`;
   tellTheme(find("#player"));

@@ -34,7 +34,7 @@ class PythonWorker {
         worker.postMessage(message);
       }));
     } catch (error) {
-      this.hear({ kind: "absent", text: error.message });
+      this.hear({ kind: "absent", text: /** @type {Error} */ (error).message });
       return new Promise(() => {}); // never ready
     }
   }

@@ -58,7 +58,8 @@ self.onmessage = async ({ data }) => {
   number = data.number;
   try {
     await asked[data.kind](data);
-  } catch (error) {
+  } catch (wrong) {
+    const error = /** @type {Error} */ (wrong);
     tell(error.constructor.name === "PythonError" ? "failed" : "died", { text: String(error.message ?? error) });
   }
 };
