@@ -39,6 +39,11 @@ def _is(x, number):
     return not isinstance(x, Symbol) and x == number
 
 
+def applied(op):
+    """Return an operator of two formulas as a method."""
+    return lambda a, b: Application(op, (a, b))
+
+
 class Symbol(Unknown):
     """A formula. `size` is its length in names and numbers; `written(notation)` is the text of a formula without parts."""
 
@@ -82,21 +87,7 @@ class Symbol(Unknown):
     def __pos__(a):
         return a
 
-    def __lt__(a, b):
-        return Application(LT, (a, b))
-
-    def __le__(a, b):
-        return Application(LE, (a, b))
-
-    def __gt__(a, b):
-        return Application(GT, (a, b))
-
-    def __ge__(a, b):
-        return Application(GE, (a, b))
-
-    def __eq__(a, b):
-        return Application(EQ, (a, b))
-
+    __lt__, __le__, __gt__, __ge__, __eq__ = map(applied, (LT, LE, GT, GE, EQ))
     __hash__ = object.__hash__
 
     def __abs__(a):
