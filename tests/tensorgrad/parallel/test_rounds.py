@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.parallel.exchange import add_over_workers
-from tensorgrad.parallel.rounds import rounds
+from tensorgrad.parallel.exchange import add_over_workers, rounds
 from tensorgrad.parallel.shards import add_shards, blocks, bounds, middle
 from tensorgrad.parallel.threads import simulate
 from tests.each import each
