@@ -7,9 +7,9 @@ Started by `mpirun -n 4 python program.py` these are four processes; without it 
 """
 
 from tensorgrad.parallel.cost import Link, StepCost
-from tensorgrad.parallel.graph import graph_of_shards
 from tensorgrad.parallel.group import Group, open
 from tensorgrad.parallel.mismatch import Mismatch
+from tensorgrad.parallel.shards import graph_of_shards
 from tensorgrad.parallel.threads import simulate
 
 __all__ = ["Group", "Link", "Mismatch", "StepCost", "graph_of_shards", "open", "simulate"]

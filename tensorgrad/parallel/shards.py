@@ -4,6 +4,7 @@ Nothing here depends on the number of processes, except `blocks`. A tree node co
 """
 
 from scalargrad.errors import brief, wrong_type
+from scalargrad.modes import scope
 
 LEAST = 2  # examples of a shard
 
@@ -74,3 +75,30 @@ def require_count(name, count, caller="parallel.open"):
     if count < 1:
         raise ValueError(f"{caller}: {name}={brief(count)} must be at least 1")
     return count
+
+
+def graph_of_shards(loss_of, *batch, shards: int = 2):
+    """Return the mean loss of a batch as one graph: shard 1, shard 2 ... are scopes that share the parameters.
+
+    Draw it, play it, check it. Its backward pass gives what `Group.backward` computes on several processes: the contributions of the
+    shards are added at the parameters, by the chain rule. A batch of fewer than 2 examples for each shard has fewer shards.
+
+    >>> import numpy as np
+    >>> from tensorgrad import Tensor
+    >>> w = Tensor([2.0], name="w")
+    >>> z = graph_of_shards(lambda x: (w * x).mean(), np.array([1.0, 2.0, 4.0, 5.0]), shards=2)
+    >>> z.backward(); z.item(), w.grad
+    (6.0, array([3.]))
+    """
+    examples = length(batch)
+    cuts = bounds(examples, require_count("shards", shards, "graph_of_shards"))
+
+    def part(i):
+        lo, hi = cuts[i]
+        with scope(f"shard {i + 1}"):
+            return loss_of(*[array[lo:hi] for array in batch]) * ((hi - lo) / examples)
+
+    def total(lo, hi):
+        return part(lo) if hi - lo == 1 else total(lo, middle(lo, hi)) + total(middle(lo, hi), hi)
+
+    return total(0, len(cuts))
