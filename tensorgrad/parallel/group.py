@@ -6,9 +6,8 @@ from weakref import WeakKeyDictionary
 
 from scalargrad.errors import unknown_choice
 from tensorgrad.parallel.communicator import closing_mark, mark_of
-from tensorgrad.parallel.mismatch import agree, checksum
+from tensorgrad.parallel.mismatch import agree, checksum, program_facts
 from tensorgrad.parallel.mpi import communicator
-from tensorgrad.parallel.program import program_facts
 from tensorgrad.parallel.shards import require_count
 from tensorgrad.parallel.state import State
 from tensorgrad.parallel.step import Plan, backward_over_shards, mean_over_shards

@@ -360,7 +360,7 @@ def test_names_of_metrics_are_the_same_in_all_shards():
 
 
 def test_facts_are_json():
-    from tensorgrad.parallel.program import program_facts
+    from tensorgrad.parallel.mismatch import program_facts
 
     assert json.loads(json.dumps(program_facts())) == program_facts()
 
