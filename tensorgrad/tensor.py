@@ -14,8 +14,7 @@ from tensorgrad import operands
 from tensorgrad.backward import one_at_a_time, totals
 from tensorgrad.errors import calls, errors
 from tensorgrad.node import Node
-from tensorgrad.numpy_array import Count
-from tensorgrad.read_only import ReadOnly
+from tensorgrad.numpy_array import Count, ReadOnly
 
 ONE = {dtype: np.ones(1, dtype).reshape(()) for dtype in operands.FLOATS}  # dz/dz
 for _one in ONE.values():
