@@ -4,6 +4,7 @@ from math import prod
 
 import numpy as np
 
+from scalargrad.modes import recording
 from tensorgrad.inspection.saved_arrays import saved_variables
 from tensorgrad.node import Dropped, Node, there
 from tensorgrad.tensor import Tensor
@@ -55,6 +56,27 @@ def arguments_of(y):
 def is_lost(given, found):
     """Return whether one of these arguments and options is gone. `found` is {node: its array}."""
     return any(found[a] is None if isinstance(a, Node) else type(a) is Dropped for a in given)
+
+
+def restored(y, arrays, name=None):
+    """Return a node like the released node y that has what its rule saves; None if something that this needs is lost.
+
+    `arrays` is {node: its array}, as `forward_values` returns it. The node has the same inputs and y's name,
+    or `name`; y itself stays released.
+
+    >>> from scalargrad import Graph
+    >>> A = Tensor([2.0, 3.0]); z = (A * A).sum(); z.backward(); _, square, end = Graph(z).variables
+    >>> again = restored(square, forward_values([A.node, square, end])); square.released, again.released, again.inputs == (A.node, A.node)
+    (True, False, True)
+    """
+    arguments, options = arguments_of(y)
+    if is_lost((*arguments, *options), arrays):
+        return None
+    with recording():
+        again = y.rule.applied([Tensor(arrays[a]) if isinstance(a, Node) else a for a in arguments], options).node
+    again.arguments, again.name = arguments, y.name or name
+    again.edges = tuple([(arguments[slot], slot, saved) for _, slot, saved in again.edges])
+    return again
 
 
 def first_changed(nodes, found):

@@ -23,9 +23,8 @@ from tensorgrad.errstate import quietly
 from tensorgrad.inspection import formulas
 from tensorgrad.inspection.entry_graph import entry_graph
 from tensorgrad.inspection.formulas import Contribution
-from tensorgrad.inspection.forward_values import MOST_ENTRIES, are_small, close, first_changed, forward_values
+from tensorgrad.inspection.forward_values import MOST_ENTRIES, are_small, close, first_changed, forward_values, restored
 from tensorgrad.inspection.lifetimes import lifetimes
-from tensorgrad.inspection.restored import restored
 from tensorgrad.inspection.saved_arrays import name_of, names_of_constants, saved_for_backward
 from tensorgrad.inspection.zoom import trace_inside
 from tensorgrad.node import Node
