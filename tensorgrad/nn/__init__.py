@@ -29,7 +29,6 @@ from tensorgrad.nn.activations import *
 from tensorgrad.nn.attention import *
 from tensorgrad.nn.containers import *
 from tensorgrad.nn.convolution import *
-from tensorgrad.nn.counterparts import documented
 from tensorgrad.nn.dropout import *
 from tensorgrad.nn.embedding import *
 from tensorgrad.nn.images import *
@@ -37,7 +36,7 @@ from tensorgrad.nn.linear import *
 from tensorgrad.nn.losses import *
 from tensorgrad.nn.module import *
 from tensorgrad.nn.normalisation import *
-from tensorgrad.nn.other_names import LAYERS, MODULE
+from tensorgrad.nn.other_names import LAYERS, MODULE, documented
 from tensorgrad.nn.padding import *
 from tensorgrad.nn.parameter import *
 from tensorgrad.nn.pooling import *

@@ -6,7 +6,7 @@ import pytest
 
 import tensorgrad
 from tensorgrad import data, nn, optim
-from tensorgrad.nn.counterparts import COUNTERPARTS
+from tensorgrad.nn.other_names import COUNTERPARTS
 from tests.each import each
 
 PACKAGES = {"nn": nn, "optim": optim, "data": data}
