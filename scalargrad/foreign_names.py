@@ -119,7 +119,14 @@ COMMON = {  # advice of both packages
     # minitorch, DeZero, the tutorial
     "topological_sort toposort toposort_nodes build_topo": "scalargrad.topological_order(z)",
 }
-SCALARGRAD = COMMON | {  # advice of scalargrad
+FUNCTIONS = {  # advice of scalargrad and of a Value
+    "arcsin arccos arctan arctan2 arcsinh arccosh arctanh":
+        "it is called as in Python's math: asin, acos, atan, atan2, asinh, acosh, atanh",
+    "ln": "it is called log",
+    "power": "it is called pow",
+    "absolute": "it is called abs",
+}
+SCALARGRAD = COMMON | FUNCTIONS | {  # advice of scalargrad
     "Variable Scalar Var Node Number Parameter": "write Value(3.0)",
     "Tensor tensor as_tensor from_numpy array": "it is for numbers; write Value(3.0), or import Tensor from tensorgrad for arrays",
     "Linear Neuron Layer MLP Module SGD": "the layers and SGD are in scalargrad.nn: from scalargrad.nn import MLP, SGD",
@@ -129,22 +136,17 @@ SCALARGRAD = COMMON | {  # advice of scalargrad
     "vmap": "program(f) writes f and its derivatives as one Python function, which takes arrays too",
     "defvjp defjvp custom_vjp custom_jvp custom_gradient": "give the partials with @function(partials=...)",
     "backpropagate": "write z.backward(), or backpropagation(z) for the dictionary of total derivatives",
-    "arcsin arccos arctan arctan2 arcsinh arccosh arctanh":
-        "it is called as in Python's math: asin, acos, atan, atan2, asinh, acosh, atanh",
-    "ln": "it is called log",
     "subtract": "it is called sub",
     "multiply": "it is called mul",
     "divide true_divide": "it is called div",
     "negative": "it is called neg",
-    "power": "it is called pow",
-    "absolute": "it is called abs",
     "gelu_tanh": 'write gelu(x, approximate="tanh")',
     "min": "write minimum(a, b), or Python's min(a, b)",
     "mean": "write sum(xs) / len(xs)",
     "softmax": "write exp(x - logsumexp(*xs)) for each x of xs, or use tensorgrad.softmax for tensors",
     "matmul linear stack cat concatenate mse_loss cross_entropy numpy": "it is for numbers; use tensorgrad for arrays",
 }
-VALUE = {  # advice of a Value
+VALUE = FUNCTIONS | {  # advice of a Value
     # micrograd and its lecture
     "label": 'write name: Value(2.0, name="x"), x.name',
     "_prev": "its inputs are .inputs",
@@ -173,11 +175,6 @@ VALUE = {  # advice of a Value
     "derivative gradient deriv adjoint": "its derivative dz/dx is .grad, after z.backward()",
     "backwards backprop": "it is called backward()",
     "propagate_grad connect history": "a Value is its own node; its inputs are .inputs",
-    "arcsin arccos arctan arctan2 arcsinh arccosh arctanh":
-        "it is called as in Python's math: asin, acos, atan, atan2, asinh, acosh, atanh",
-    "ln": "it is called log",
-    "power": "it is called pow",
-    "absolute": "it is called abs",
     "gelu_tanh": 'write x.gelu(approximate="tanh")',
 }
 LAYERS = {  # advice of scalargrad.nn

@@ -22,6 +22,8 @@ def made_by(call, after=""):
     return f"make the array with NumPy: {call}{'; rng = np.random.default_rng(0)' * ('rng.' in call)}{after}"
 
 
+SHORTER = {"subtract": "sub", "multiply": "mul", "divide": "div", "negative": "neg", "power": "pow"}  # NumPy's name: ours
+SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 NO_DERIVATIVE = "it has no derivative; give the array to NumPy's function, as in np.nonzero(t.data)"
 BOTH = {  # what both answer
     "masked_select": "write t[mask]",
@@ -78,19 +80,11 @@ TENSORGRAD = COMMON | BOTH | {  # what tensorgrad answers
     "Scalar Node connect": "variables are made by Tensor(data), and their nodes by the functions that take them",
     "arctan arcsin arccos arctan2 arcsinh arccosh arctanh":
         "it is called asin, acos, atan, atan2, asinh, acosh, atanh; NumPy's own, np.arctan(t), takes tensors",
-    "subtract": "it is called sub; np.subtract takes tensors too",
-    "multiply": "it is called mul; np.multiply takes tensors too",
-    "divide true_divide": "it is called div; np.divide takes tensors too",
-    "negative": "it is called neg; np.negative takes tensors too",
-    "power": "it is called pow; np.power takes tensors too",
+    **{theirs: f"it is called {ours}; np.{theirs} takes tensors too" for theirs, ours in SHORTER.items()},
+    "true_divide": "it is called div; np.divide takes tensors too",
     "absolute": "it is called abs; np.abs takes tensors too",
     "concat": "it is called concatenate, or cat",
-    "eq": "write a == b",
-    "ne": "write a != b",
-    "lt": "write a < b",
-    "le": "write a <= b",
-    "gt": "write a > b",
-    "ge": "write a >= b",
+    **{theirs: f"write a {sign} b" for theirs, sign in SIGNS.items()},
     "numel": "the number of entries is t.size",
 }
 TENSOR = BOTH | {  # what a Tensor answers
