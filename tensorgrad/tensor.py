@@ -5,6 +5,7 @@ later change can reach what a function has saved.
 """
 
 from inspect import signature
+from operator import attrgetter
 
 import numpy as np
 
@@ -66,25 +67,14 @@ class Tensor:
             raise ValueError(f"{errors.called(self)}.data must have the shape {self.shape} of {errors.called(self)}, got {array.shape}")
         self._data = array
 
-    @property
-    def shape(self):
-        """The length of each axis, as in NumPy."""
-        return self._data.shape
-
-    @property
-    def ndim(self):
-        """The number of axes."""
-        return self._data.ndim
+    shape = property(attrgetter("_data.shape"), doc="The length of each axis, as in NumPy.")
+    ndim = property(attrgetter("_data.ndim"), doc="The number of axes.")
+    dtype = property(attrgetter("_data.dtype"), doc="float32 or float64.")
 
     @property
     def size(self):
         """The number of entries, as in NumPy. Calling it, as in PyTorch, raises TypeError."""
         return Count(self._data.size)
-
-    @property
-    def dtype(self):
-        """float32 or float64."""
-        return self._data.dtype
 
     def item(self):
         """Return the only entry as a Python number. Raises ValueError if there is more than one."""

@@ -2,6 +2,7 @@
 
 from contextlib import contextmanager
 from math import inf
+from operator import attrgetter
 from weakref import WeakKeyDictionary
 
 from scalargrad.errors import unknown_choice
@@ -83,17 +84,7 @@ class Group:
             self.comm.abort(wrong)
             raise
 
-    @property
-    def bytes_sent(self):
-        return self.comm.bytes_sent
-
-    @property
-    def messages(self):
-        return self.comm.messages
-
-    @property
-    def seconds_waited(self):
-        return self.comm.seconds_waited
+    bytes_sent, messages, seconds_waited = map(property, map(attrgetter, ("comm.bytes_sent", "comm.messages", "comm.seconds_waited")))
 
     def backward(self, model, loss_of, *batch, reduction: str = "mean", generators=()):
         """Add to each parameter's `.grad` the gradient of the loss over the whole batch, and return the loss.
