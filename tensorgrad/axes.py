@@ -119,11 +119,7 @@ def unbroadcast(contribution, shape):
     extra = len(contribution.shape) - len(shape)
     repeated = tuple([i for i, n in enumerate(contribution.shape) if i < extra or (shape[i - extra] == 1 and n != 1)])
     if extra and repeated == tuple(range(extra)) and type(contribution) is np.ndarray and contribution.size >= MANY:
-        return sum_of_rows(contribution.reshape(-1, math.prod(shape))).reshape(shape)
+        rows = contribution.reshape(-1, math.prod(shape))
+        return (np.ones(len(rows), rows.dtype) @ rows).reshape(shape)  # a product with ones takes a third of the time of rows.sum(0)
     total = contribution.sum(axis=repeated, keepdims=True) if repeated else contribution
     return total.reshape(shape) if extra else total
-
-
-def sum_of_rows(x):
-    """Return the sum of the rows of a matrix, as a product with ones: that takes a third of the time of x.sum(0)."""
-    return np.ones(len(x), x.dtype) @ x

@@ -53,16 +53,13 @@ def checkpoint(f: Callable, *args):
     arguments = [x.node if type(x) is Tensor and x.node is not None else seen for x, seen in zip(args, own)]
     arguments += call.captured
     t = made(y._data)
-    edges = tuple([(x, slot, (x_data(x, slot, own, call),)) for slot, x in enumerate(arguments) if type(x) is Node])
+    data = [x._data if type(x) is Tensor else x for x in own] + [*call.captured.values()]
+    edges = tuple([(x, slot, (data[slot],)) for slot, x in enumerate(arguments) if type(x) is Node])
     if edges:
         t.node = Node(t, CHECKPOINT, edges, [*arguments, call])
     if modes.active:
         in_modes(t, CHECKPOINT, [x._data for x in own if type(x) is Tensor])
     return t
-
-
-def x_data(x, slot, own, call):
-    return own[slot]._data if slot < len(own) else call.captured[x]
 
 
 class Call:

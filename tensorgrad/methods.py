@@ -135,10 +135,6 @@ def unary(rule):
     return call
 
 
-def one_input(function):
-    return isinstance(function, Rule) and function.arity == 1 and function.fast is None
-
-
 def in_place(rule, sign):
     """Return the method of t += ..., which binds the name t to a new variable.
 
@@ -193,7 +189,8 @@ PUBLIC = {name: getattr(family, name) for family in FAMILIES for name in family.
 for _family in FAMILIES:
     for _name in getattr(_family, "METHODS", ()):
         _function = PUBLIC[_name]
-        setattr(Tensor, _name, unary(_function) if one_input(_function) else method(_function))
+        _one_input = isinstance(_function, Rule) and _function.arity == 1 and _function.fast is None
+        setattr(Tensor, _name, unary(_function) if _one_input else method(_function))
     for _name in getattr(_family, "SHAPE_METHODS", ()):
         setattr(Tensor, _name, of_shape(PUBLIC[_name]))
     for _name, _function in getattr(_family, "PROPERTIES", {}).items():

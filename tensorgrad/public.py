@@ -75,16 +75,13 @@ class Parameters:
     def converted(self, args, options):
         """Return the arguments of a call, with arrays of floats for parameters that are arrays."""
         given = {i: (self.names[min(i, self.last)], x) for i, x in enumerate(args)} | {n: (n, x) for n, x in options.items()}
-        found = {place: self.with_its_dtype(x) if n in self.kept else x for place, (n, x) in given.items()}
+        kept = lambda n, x: operand(self.function, x, ()) if n in self.kept and type(x) in SEVERAL else x  # whatever dtype a list has
+        found = {place: kept(n, x) for place, (n, x) in given.items()}
         floats = {place: x for place, (n, x) in given.items() if n in self.arrays and n not in self.kept}
         values = as_floats(self.function, floats.values(), may_lack=True)
         dtype = kind_among(values)
         found |= {place: np.asarray(x, dtype) if type(x) is float else x for place, x in zip(floats, values)}
         return [found[i] for i in range(len(args))], {n: found[n] for n in options}
-
-    def with_its_dtype(self, x):
-        """Return a list as an array of whatever dtype it has; anything else as it is."""
-        return operand(self.function, x, ()) if type(x) in SEVERAL else x
 
 
 def answering(function, parameters):

@@ -43,11 +43,9 @@ class Replayed:
 
     def meant(self):
         """Return where the program itself put in an infinity: in a leaf a -inf, as a mask has it, or what a function made of one."""
-        return np.isneginf(self.array) if not self.y.inputs else np.isinf(self.array) & self.was_given_infinity()
-
-    def was_given_infinity(self):
-        """Return whether an argument or an option of the function has an infinite entry, such as a mask of scores."""
-        return has_infinity((*self.args, *self.y.options, *self.rule.constants_inside(self.y)))
+        if not self.y.inputs:
+            return np.isneginf(self.array)
+        return np.isinf(self.array) & has_infinity((*self.args, *self.y.options, *self.rule.constants_inside(self.y)))
 
     @cached_property
     def of_finite(self):

@@ -165,8 +165,4 @@ def gru_backward(G, aux, slots):
         dh *= z[t]
         dh += np.matmul(du[t], W, out=product)
     da = lambda: D[:, :, [0, 1, 3]].reshape(L, n, 3 * H)
-    return contributions(slots, da, lambda: dh, lambda: product_over_steps(du, held), lambda: du.sum((0, 1)))
-
-
-def product_over_steps(G, h):
-    return rows(np.ascontiguousarray(G)).T @ rows(h)
+    return contributions(slots, da, lambda: dh, lambda: rows(np.ascontiguousarray(du)).T @ rows(held), lambda: du.sum((0, 1)))

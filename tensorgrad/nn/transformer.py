@@ -90,7 +90,8 @@ class TransformerEncoder(Module):
     def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
         super().__init__()
         positive("TransformerEncoder", num_layers=num_layers)
-        shared = {id(part.generator): part.generator for part in must_be_module(self, encoder_layer).modules() if has_generator(part)}
+        generators = [getattr(part, "generator", None) for part in must_be_module(self, encoder_layer).modules()]
+        shared = {id(g): g for g in generators if g is not None}  # the copies share it: else all would draw the same numbers
         self.layers = ModuleList(deepcopy(encoder_layer, dict(shared)) for _ in range(num_layers))
         self.num_layers = num_layers
         self.norm = norm if norm is None else must_be_module(self, norm)
@@ -100,11 +101,6 @@ class TransformerEncoder(Module):
         for layer in self.layers:
             src = layer(src, mask, src_key_padding_mask, bool(is_causal))
         return src if self.norm is None else self.norm(src)
-
-
-def has_generator(module):
-    """Return whether a module draws from a generator of its own. The copies of a layer share it: else all would draw the same numbers."""
-    return getattr(module, "generator", None) is not None
 
 
 def known_activation(activation):

@@ -83,7 +83,7 @@ def lifted_vjp(row, slot, names, steps=None):
     written = render(partial)
     formula = f"dz/d{names[slot]} = dz/dy · {written if written.isalnum() else f'({written})'}"
     if not isinstance(partial, Symbol):
-        function = {1: passed_on, -1: negated}.get(partial) or (lambda G, *_: G * partial)
+        function = {1: lambda G: G, -1: operator.neg}.get(partial) or (lambda G, *_: G * partial)
         return Vjp(function, (), formula)
     if isinstance(partial, Name):
         return Vjp(operator.mul, ([*names, "y"].index(partial.name),), formula)
@@ -121,14 +121,6 @@ def entry_by_entry(partial):
             return G * partial(*[np.float64(x) if type(x) in (int, float) else x for x in known])
 
     return vjp
-
-
-def passed_on(G):
-    return G
-
-
-def negated(G):
-    return -G
 
 
 def on_arrays(function):
