@@ -59,15 +59,3 @@ def header_of(path, file):
     if len(lengths) < 4 * axes:
         raise ValueError(f"{path}: the file is truncated within its header")
     return tuple(int(n) for n in np.frombuffer(lengths, dtype=">u4"))
-
-
-def idx_bytes(array) -> bytes:
-    """Return the content of the idx file of an array of bytes. Raises ValueError for another dtype, or for 0 or more than 4 axes.
-
-    >>> idx_bytes(np.array([7, 8], dtype=np.uint8)).hex(" ")
-    '00 00 08 01 00 00 00 02 07 08'
-    """
-    array = np.asarray(array)
-    if array.dtype != np.uint8 or not 1 <= array.ndim <= 4:
-        raise ValueError(f"idx_bytes: an array of {array.dtype} and shape {array.shape}; give bytes (uint8) with 1 to 4 axes")
-    return bytes([0, 0, UNSIGNED_BYTE, array.ndim]) + np.array(array.shape, dtype=">u4").tobytes() + array.tobytes()

@@ -9,9 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tensorgrad.data.idx import idx_bytes
+from tensorgrad.data.idx import UNSIGNED_BYTE
 
 RNG = np.random.default_rng(0)
+
+
+def idx_bytes(array):
+    """Return the content of the idx file of an array of bytes with 1 to 4 axes."""
+    return bytes([0, 0, UNSIGNED_BYTE, array.ndim]) + np.array(array.shape, dtype=">u4").tobytes() + array.tobytes()
 
 
 def mnist_files(folder, count=20, packed=True):

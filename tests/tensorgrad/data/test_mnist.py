@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from tensorgrad.data import fashion_mnist, mnist
-from tensorgrad.data.idx import idx_bytes, read_idx
+from tensorgrad.data.idx import read_idx
 from tensorgrad.data.mnist import FASHION_MNIST, MNIST
 from tests.each import each
-from tests.tensorgrad.data.made_files import mnist_files, source_of
+from tests.tensorgrad.data.made_files import idx_bytes, mnist_files, source_of
 
 
 @pytest.mark.parametrize("packed", [True, False])
