@@ -10,7 +10,6 @@ from tutorial.exercises.verdict import CRASHED, NOT_STARTED, RIGHT, WRONG
 from tutorial.misconceptions import MISCONCEPTIONS
 from tutorial.practice.folder import program_to_write
 
-SEEDS = range(20)
 NEEDED = ("unit", "minutes", "difficulty", "chapter", "call")
 MARKS = ("# ~", "#~", "# BEGIN", "# END", "# MUTANT", "# FRAME", "# CHECK")
 SHORTEST = 12  # characters of a line that gives something away

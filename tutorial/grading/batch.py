@@ -43,15 +43,6 @@ class Submission(NamedTuple):
     missing: bool = False
 
 
-def grade(run: Run, students: Iterable[str | Path], known: Iterable[dict] = ()) -> list[dict]:
-    """Return the results of a batch: one for each of these students' folders and each exercise of the run.
-
-    `known` are results of earlier runs. A result with the same key is returned as it is, unless it was ungraded.
-    """
-    with Grader(run) as grader:
-        return list(grader.results(students, known))
-
-
 def grade_programs(run: Run, submissions: Iterable[Submission]) -> list[dict]:
     """Return the results of programs that were read elsewhere, so that this machine needs no folder of the class."""
     with Grader(run) as grader:

@@ -1,7 +1,7 @@
 """The tasks: for each data set its networks, the optimiser and the schedule. A task is one function. Its defaults are in settings."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -27,10 +27,9 @@ class Task:
     classes: tuple = ()
     loss_of: Callable = tg.cross_entropy
     characters: data.Characters | None = None  # of a text
-    parts: dict = field(default_factory=dict)
 
 
-def assembled(settings, train_set, test_set, model_of, *, decay=0.01, transform=None, evaluation=None, **others):
+def assembled(settings, train_set, test_set, model_of, *, decay=0.01, transform=None, **others):
     """Return a task that AdamW trains with one cycle of the learning rate."""
     generator = np.random.default_rng(settings.seed)
     model = model_of(generator=generator)
@@ -38,7 +37,7 @@ def assembled(settings, train_set, test_set, model_of, *, decay=0.01, transform=
     optimiser = optim.AdamW(model.named_parameters(), weight_decay=decay)
     schedule = optim.OneCycleLR(optimiser, settings.lr, total_steps=len(loader) * settings.epochs + 1, cycle_momentum=False)
     classes = tuple(getattr(train_set, "classes", ()))
-    return Task(settings, train_set, evaluation or test_set, model, loader, optimiser, schedule, generator, classes, **others)
+    return Task(settings, train_set, test_set, model, loader, optimiser, schedule, generator, classes, **others)
 
 
 def moons(settings):

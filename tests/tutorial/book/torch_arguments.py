@@ -6,8 +6,15 @@ from inspect import isfunction
 from pathlib import Path
 from typing import get_overloads
 
-from tutorial.book.reference.in_torch import OTHER_NAMES, PLACES, RECORD, arguments
+from tutorial.book.reference.in_torch import OTHER_NAMES, RECORD, arguments
 from tutorial.book.reference.rooms import names
+
+PLACES = {  # where a name is looked for in PyTorch
+    "nn": ("torch.nn",),
+    "nn.init": ("torch.nn.init",),
+    "optim": ("torch.optim", "torch.optim.lr_scheduler", "torch.nn.utils"),
+    "data": ("torch.utils.data",),
+}
 
 
 def found():

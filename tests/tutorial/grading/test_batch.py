@@ -7,11 +7,16 @@ import pytest
 
 from tutorial.exercises.authored import find
 from tutorial.grading import batch
-from tutorial.grading.batch import Run, grade, students_in
+from tutorial.grading.batch import Grader, Run, students_in
 from tutorial.grading.processes import Bounds
 from tutorial.grading.results import UNGRADED
 
 RUN = Run("practice", b"a secret of 16 bytes", "first", Bounds(seconds=3), ("02", "08"))
+
+
+def grade(run, students, known=()):
+    with Grader(run) as grader:
+        return list(grader.results(students, known))
 
 
 @pytest.fixture

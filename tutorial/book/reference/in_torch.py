@@ -8,12 +8,6 @@ from functools import cache
 from importlib import resources
 from inspect import Parameter, signature
 
-PLACES = {  # where a name is looked for in PyTorch
-    "nn": ("torch.nn",),
-    "nn.init": ("torch.nn.init",),
-    "optim": ("torch.optim", "torch.optim.lr_scheduler", "torch.nn.utils"),
-    "data": ("torch.utils.data",),
-}
 OTHER_NAMES = {  # None: PyTorch has none, or something else of this name
     "nn.seed": "torch.manual_seed",
     "nn.default_generator": "torch.default_generator",
