@@ -153,8 +153,7 @@ from tutorial.exercises.probe import Probe
 HINTS = (
     "A network is a tree: modules and lists hold other modules and lists. Which walk comes to each of its leaves?",
     "Write a function for one object, which asks what it is: a parameter is noted, and the parts of a list or of a module are visited.",
-    "Let the function call itself for each part of a list, and for each value of vars of a module. Before it notes a parameter, it "
-    "asks "
+    "Let the function call itself for each part of a list, and for each value of vars of a module. Before it notes a parameter, it asks "
     "with `is` whether this very object was noted. Everything else is passed over.",
 )
 PREDICT = ("A network has 3 layers with a weight and a bias each. Two layers share their weight. How many arrays are in the list?", 5)

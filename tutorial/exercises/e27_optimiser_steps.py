@@ -147,9 +147,8 @@ from tutorial.exercises.probe import Probe
 HINTS = (
     "Compute the first step by hand: what is v, what are m and s, and what is left of them after the division?",
     "Each step reads the old numbers from the dictionary, or 0 at the first step, and writes new arrays there. Never keep g itself.",
-    "Momentum: the new v is momentum times the old one, plus the gradient. Adam: two such means, one of g and one of its square; "
-    "divide them "
-    "by one minus beta to the power t, take the root of the second, and only then add eps. The decay acts on w, not on g.",
+    "Momentum: the new v is momentum times the old one, plus the gradient. Adam: two such means, one of g and one of its square; divide "
+    "them by one minus beta to the power t, take the root of the second, and only then add eps. The decay acts on w, not on g.",
 )
 PREDICT = ("μ = 0.5, v = 0 at the start, and the gradients are 4 and then 4. What is v after the second step?", 6)
 WAS = "{component} was {got}, expected {expected}. "

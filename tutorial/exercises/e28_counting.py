@@ -110,23 +110,18 @@ PREDICT = ("h = a · a, d = 5 · h, and z = h + h · h. For how many contributio
 WAS = "dz/d{component} was {got}, expected {expected}. "
 MISSING = "dz/d{component} should be {expected}. "
 SAID = {
-    "counts-all": MISSING + "{dead} also uses {waits}, and z does not depend on {dead}. So the count of {waits} never fell to 0, "
-    "and {waits} "
-    "never passed on its derivative. Count only what the walk from z comes to.",
-    "counts-once": WAS + "{twice} uses {used} twice, and you counted one contribution. The other came before all were there, so "
-    "{used} passed "
-    "on its derivative too early.",
+    "counts-all": MISSING + "{dead} also uses {waits}, and z does not depend on {dead}. So the count of {waits} never fell to 0, and "
+    "{waits} never passed on its derivative. Count only what the walk from z comes to.",
+    "counts-once": WAS + "{twice} uses {used} twice, and you counted one contribution. The other came before all were there, so {used} "
+    "passed on its derivative too early.",
     "passes-once": MISSING + "{twice} uses {used} twice, so {used} waits for 2 contributions from it. One was passed on, and "
     "{used} still waits.",
-    "first-arrival": WAS + "{used} passed on its derivative when its first contribution arrived. {uses} edges lead from {used} "
-    "towards z, so "
-    "{uses} contributions had to arrive before.",
-    "at-every-arrival": WAS + "{used} passed on its derivative at every arrival. So its first contributions were passed on more "
-    "than once. "
+    "first-arrival": WAS + "{used} passed on its derivative when its first contribution arrived. {uses} edges lead from {used} towards z, "
+    "so {uses} contributions had to arrive before.",
+    "at-every-arrival": WAS + "{used} passed on its derivative at every arrival. So its first contributions were passed on more than once. "
     "{uses} contributions must arrive, and then it passes on their sum once.",
     "counts-all-from-0": "dz/d{component} was {got}, expected {expected}. {dead} also uses {waits}, and z does not depend on {dead}. So "
-    "the count of "
-    "{waits} never fell to 0, and {waits} never passed on its derivative. Count only what the walk from z comes to.",
+    "the count of {waits} never fell to 0, and {waits} never passed on its derivative. Count only what the walk from z comes to.",
     "each-arrival-in-order one-left no-waiting-in-order": WAS
     + "{used} passed on its derivative before all contributions had arrived. {uses} edges lead from {used} towards z, so {uses} "
     "contributions must arrive, and then it passes on their sum once.",

@@ -108,8 +108,7 @@ from tutorial.exercises.probe import Probe
 HINTS = (
     "A program computes each variable after its inputs. Where on the tape do the inputs of an entry stand?",
     "Keep a list of derivatives as long as the tape: 1 at the place of z, and 0 elsewhere. Which entries must be finished before entry k?",
-    "Go through the places from the last to the first. Each entry adds to every one of its inputs: its own derivative, times the "
-    "partial "
+    "Go through the places from the last to the first. Each entry adds to every one of its inputs: its own derivative, times the partial "
     "derivative of that input. The list is a new one in each call, and the tape stays as it is.",
 )
 PREDICT = ("a = 3, h = a · a, z = h + a. At which place of the tape does z stand?", 2)
@@ -148,13 +147,11 @@ SAID = {
     "not-cleared": WAS + "The second call started with the derivatives of the first. The sums belong to one call: make a new list in each.",
     "last-made": WAS + "backward() was called for {z}, and you started at {last}, which was recorded last. The 1 stands at the "
     "place of {z}.",
-    "forward": WAS + "You read the tape from the first entry to the last. An entry was read before it had its derivative. Read it "
-    "from the "
+    "forward": WAS + "You read the tape from the first entry to the last. An entry was read before it had its derivative. Read it from the "
     "last to the first.",
     "once": WAS + "{twice} uses {used} twice, and each use brings a contribution. One of them is missing.",
     "no-start": WAS + "Every derivative is a sum of products that begin with 1, at the place of {z}.",
-    "appends": "{component} was {got}, expected {expected}. "
-    "Your backward pass wrote entries on the tape. The next variable that the program recorded stood behind them. "
+    "appends": IS + "Your backward pass wrote entries on the tape. The next variable that the program recorded stood behind them. "
     "backward() only reads the tape.",
 }
 ASKED = {

@@ -154,8 +154,7 @@ HINTS = (
     "Keep one dictionary of the derivatives that are held. When does a variable enter it, and when does it leave?",
     "A turn has three parts: pass on over each edge, look how many computed variables are in the dictionary, then delete the "
     "variable itself.",
-    "Skip leaves, and variables that have got nothing when the order comes to them. The largest count is taken while the variable "
-    "is still "
+    "Skip leaves, and variables that have got nothing when the order comes to them. The largest count is taken while the variable is still "
     "in the dictionary, and its inputs are there, too. At the end only leaves are left.",
 )
 PREDICT = ("z is a sum of 2 chains of 3 functions. How many turns has a pass, if the sum is one function?", 7)

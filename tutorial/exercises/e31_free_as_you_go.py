@@ -267,8 +267,7 @@ HINTS = (
     "Which arrays does the engine still need after the turn of y? Which gradient is complete, and passed on?",
     "Work at the end of each turn: the gradient of y goes, and unless retain is on, its saved arrays, too. Do not touch the inputs.",
     "Before all turns, look whether the saved arrays of a variable in the order are None, and raise the error there. Then let each "
-    "variable "
-    "call its backward function, add to its inputs with a new array, and drop what was its own.",
+    "variable call its backward function, add to its inputs with a new array, and drop what was its own.",
 )
 PREDICT = ("C = A × B and z = sum(C · C). How many arrays are saved when the turn of C begins, if the engine frees as it goes?", 2)
 WAS = "{component} was {got}, expected {expected}. "

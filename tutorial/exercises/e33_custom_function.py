@@ -114,9 +114,8 @@ from tutorial.exercises.probe import Probe
 HINTS = (
     "What is the derivative of softplus? It is a function that you know: 1 / (1 + e^(−βx)).",
     "Save the array βx in the object. For large x, e^x is inf, so use functions that stay finite: np.logaddexp, and np.tanh for the slope.",
-    "log(1 + e^t) is np.logaddexp of 0 and t. The logistic function of t is half of 1 + tanh(t/2). Multiply it by the upstream "
-    "gradient, and "
-    "put None in the place of beta. The backward function of Round gives back what it gets.",
+    "log(1 + e^t) is np.logaddexp of 0 and t. The logistic function of t is half of 1 + tanh(t/2). Multiply it by the upstream gradient, "
+    "and put None in the place of beta. The backward function of Round gives back what it gets.",
 )
 PREDICT = ("What is the slope of softplus at x = 0, for β = 1?", 0.5)
 WAS = "For x = {x}, {component} was {got}, expected {expected}. "

@@ -147,9 +147,8 @@ from tutorial.exercises.probe import Probe
 HINTS = (
     "g · v is one number, a sum of products. If g is made of variables, then this number has a graph that leads back to x.",
     "Call backward() twice: on f, and on g · v. Between the two calls, look at what x.grad holds, and who adds to it.",
-    "Make leaves, derive f, and take the gradients out of the leaves as they are, without .data. Set the leaves back to 0. Then "
-    "derive the sum "
-    "of each gradient times its number of v, and read the leaves.",
+    "Make leaves, derive f, and take the gradients out of the leaves as they are, without .data. Set the leaves back to 0. Then derive the "
+    "sum of each gradient times its number of v, and read the leaves.",
 )
 PREDICT = ("f(x) = x · x · x at x = 2, and v = 1. What is H v?", 12)
 USES = "the number of uses of f"

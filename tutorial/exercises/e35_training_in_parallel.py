@@ -201,8 +201,7 @@ DOTS = (  # of the digits 0 to 9, row by row
 HINTS = (
     "Go back through the lines of the forward pass, the last one first. Each line is a function of the earlier exercises.",
     "The gradient of the loss with respect to L is P with 1 taken off at the class of each row, divided by the number of rows. The "
-    "gradient of a "
-    "bias is a sum over the rows. A loss that is a mean over rows makes the gradient of a shard a mean, too.",
+    "gradient of a bias is a sum over the rows. A loss that is a mean over rows makes the gradient of a shard a mean, too.",
     "The gradient of H is that of L times W2 transposed. It passes where A is positive. Each W gets its input, transposed, times "
     "the gradient of its output. For the shards: undo each mean with its number of rows, add, and divide by the number of all rows. All "
     "machines have the same parameters at each step, since all take the same step.",
