@@ -42,10 +42,6 @@ ADVICE = (  # a pattern of "Type: message", and what to say
     (r"ValueError: assignment destination is read-only", "np.broadcast_to shows one number in many places. Copy it before you write."),
     (r"RuntimeError: generator didn't (?:stop|yield)", "contextmanager runs a function with one yield, at which the block runs."),
     (
-        r"TypeError: 'NoneType' object is not an iterator",
-        "contextmanager runs a function with a yield, at which the block runs. Is there one?",
-    ),
-    (
         r"(?:Type|Attribute)Error: .*(?:context manager protocol|__enter__)",
         "After `with` stands a context manager. Is @contextmanager above the function?",
     ),
