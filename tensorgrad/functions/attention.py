@@ -89,7 +89,8 @@ def attention_backward(G, aux, slots):
 @rule(attention_q, attention_k, attention_v, entries=attention_entries, fast=Fast(attention_forward, attention_backward))
 def attention(q, k, v, mask=None, causal=False, scale=1.0):
     """y = softmax(q kᵀ · scale) v, over the keys that each query may attend to"""
-    return attention_weights(q, k, mask, causal, scale) @ v
+    weights = attention_weights(q, k, mask, causal, scale)
+    return weights @ v
 
 
 # Public functions
@@ -115,7 +116,8 @@ def scaled_dot_product_attention(q, k, v, mask=None, causal=False, scale=None):
     scale = 1 / sqrt(q.shape[-1]) if scale is None else scale
     if prod(q.shape[:-1]) * k.shape[-2] >= LARGE and (mask is None or mask.dtype == bool) and isinstance(scale, int | float):
         return attention.applied((q, k, v), (mask, causal, scale))
-    return attention_weights(q, k, mask, causal, scale) @ v
+    weights = attention_weights(q, k, mask, causal, scale)
+    return weights @ v
 
 
 def visibility_mask(mask, causal, shape):

@@ -114,7 +114,7 @@ def test_a_loop_of_10_000_steps_does_not_grow_memory():
         assert gc.collect() == 0  # and Python's own free lists are empty
         before = sys.getallocatedblocks()
         loss = steps(10_000)
-        assert gc.collect() == 0 and loss.node.released and sys.getallocatedblocks() - before < 100
+        assert gc.collect() == 0 and loss.node.released and sys.getallocatedblocks() - before < 1_000
     finally:
         gc.enable()
 
