@@ -8,7 +8,6 @@ from tensorgrad.public import public
 from tensorgrad.rule import rule
 from tensorgrad.rules.elementwise import add, div, log, mul, sub, where
 from tensorgrad.tensor import array_of
-from tensorgrad.vjp import vjp
 
 __all__ = ["lerp", "addcmul", "addcdiv", "scale", "masked_fill", "safe_log", "nan_to_num"]
 METHODS = __all__
@@ -87,12 +86,17 @@ def safe_log(x, eps=1e-12):
     return log(add(x, eps))
 
 
+def finite_vjp(G, x):
+    """dz/dx = dz/dy where x is finite, else 0"""
+    return where(isfinite(x), G, 0)
+
+
 def nan_to_num_entries(x, nan=0.0, posinf=None, neginf=None):
     replaced = np.frompyfunc(lambda v: v if np.isfinite(v.data) else nan_to_num(np.float64(v.data), nan, posinf, neginf).item(), 1, 1)
     return replaced(x)
 
 
-@rule(vjp("dz/dx = dz/dy where x is finite, else 0", lambda G, x: where(isfinite(x), G, 0)), entries=nan_to_num_entries)
+@rule(finite_vjp, entries=nan_to_num_entries)
 def nan_to_num(x, nan=0.0, posinf=None, neginf=None):
     """Return x with nan replaced by `nan`, inf by `posinf` and -inf by `neginf`.
 
