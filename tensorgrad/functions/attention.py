@@ -27,7 +27,8 @@ __all__ = ["multi_head_attention", "scaled_dot_product_attention"]
 
 def attention_weights(q, k, mask, causal, scale):
     """Return softmax(q kᵀ · scale + mask), and 0 where a query may not attend to a key."""
-    scores = (q * scale) @ k.swapaxes(-1, -2)  # (..., L, S)
+    q_scaled, k_transposed = q * scale, k.swapaxes(-1, -2)
+    scores = q_scaled @ k_transposed  # (..., L, S)
     if mask is None and not causal:
         return softmax(scores, -1)
     seen = visibility_mask(mask, causal, scores.shape)
