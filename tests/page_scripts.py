@@ -28,11 +28,27 @@ def imports(path, text):
         yield (path.parent / place).resolve(), [name.strip() for name in names.split(",") if name.strip()]
 
 
-def node(*given):
-    """Run Node and return its output. Node is on the PATH, or comes with the extra `tutorial`. Without it or its tools skip the test."""
+def found_node():
+    """Return Node's path, or None if it or its tools are missing. Node is on the PATH, or comes with the extra `tutorial`."""
     found = shutil.which("node", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]))
-    if not found or not (TOOLS / "node_modules").exists():
+    return found if (TOOLS / "node_modules").exists() else None
+
+
+def node(*given):
+    """Run Node and return its output. Without it or its tools skip the test."""
+    found = found_node()
+    if not found:
         pytest.skip("Node or its tools are missing: npm --prefix .ci/page_scripts ci")
     done = subprocess.run([found, *map(str, given)], cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def check_built_scripts(folder):
+    """Build the scripts of the pages in an empty folder. Those of the repository must be the same."""
+    node(TOOLS / "build.mjs", folder)
+    made = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.js")}
+    kept = {path.relative_to(ROOT).as_posix(): path.read_bytes() for room in ROOMS for path in (room.parent / "built").iterdir()}
+    assert made.keys() == kept.keys(), f"{sorted(made.keys() ^ kept.keys())}: not in the repository, or not built by build.mjs"
+    stale = sorted(name for name in made if made[name] != kept[name])
+    assert not stale, f"{stale} are old: npm --prefix .ci/page_scripts run build"

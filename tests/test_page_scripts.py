@@ -5,7 +5,7 @@ from graphlib import TopologicalSorter
 
 import pytest
 
-from tests.page_scripts import EXPORT, IMPORT, ROOMS, ROOT, TOOLS, imports, modules, node
+from tests.page_scripts import EXPORT, IMPORT, ROOMS, ROOT, TOOLS, check_built_scripts, imports, modules, node
 from tests.viz.graphs import figure1_trace
 from viz import play
 from viz.document import bundle
@@ -55,11 +55,7 @@ def test_the_modules_compute_what_they_should():
 
 
 def test_the_built_scripts_are_those_of_the_modules(tmp_path):
-    """`npm --prefix .ci/page_scripts run build` writes them anew."""
-    node(TOOLS / "build.mjs", tmp_path)
-    made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.js")}
-    kept = {path.relative_to(ROOT): path.read_bytes() for room in ROOMS for path in (room.parent / "built").iterdir()}
-    assert made == kept
+    check_built_scripts(tmp_path)
 
 
 def test_pages_are_small():

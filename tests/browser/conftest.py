@@ -13,7 +13,7 @@ import pytest
 
 from tests.browser import pages
 from tests.browser.player import Player
-from tests.page_scripts import SRC
+from tests.page_scripts import SRC, check_built_scripts, found_node
 
 NAMED = os.environ.get("GRADSTEPS_BROWSER")
 ON_THE_PATH = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -36,6 +36,13 @@ def pytest_itemcollected(item):
 def pytest_generate_tests(metafunc):
     if "browser" in metafunc.fixturenames and metafunc.definition.get_closest_marker("every_browser"):
         metafunc.parametrize("browser", ["chromium"] + ["firefox"] * bool(FIREFOX), indirect=True)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def built_scripts(tmp_path_factory):
+    """The pages run the scripts of the modules as they are, not of a former version. Not checked without Node and its tools."""
+    if found_node():
+        check_built_scripts(tmp_path_factory.mktemp("built"))
 
 
 def installed():
