@@ -40,7 +40,7 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None,
     `inner` are the scalar graphs that the page can open, and `entries` that of all entries, as `scalar_graphs` returns them.
     functions="nodes" gives each function a node of its own in the graph.
 
-    schedule, listing, z, order    as in Trace.to_dict(); `scatters` and `keeps` are those of its Schedule
+    listing, z, order    as in Trace.to_dict(); `scatters` and `keeps` are those of its Schedule
     inputs, asked    places of the variables that no function has made, as the page lists them; of the one that the question is about
     python           the Python code of the loop
     question         the parts of the act Question, with `computes` [{variable, numbers}], see `viz.question`; glossary: see `viz.glossary`
@@ -50,7 +50,7 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None,
                      formula (null if the formula says no more than the number); the entries of a small array, row by row; of a
                      larger one `summary`, `picture` (see `viz.array_picture`) and `array`, its place in `arrays`
     arrays           the arrays that are not written in full, for the dialog that shows their numbers: see `viz.page.cut_arrays`
-    variables        [{name, written, total, data, shape, function, formula, equation, inputs, distance, label, totalLabel, formulaLabel}];
+    variables        [{name, written, total, data, shape, function, formula, equation, inputs, label, totalLabel, formulaLabel}];
                      labels are for the graph, as `runs`: [[text, "sub" | "sup" | ""]]; long names are cut
     edges            [{input, output, slot, ratio, text, label, partial, chain}]; `chain` is its term in the chain rule
     steps            [{line, code, act, iteration, x, y, edge, partial, upstream, term, total, known, where, said, why, factors, ...}]
@@ -128,7 +128,6 @@ class PageData:
         trace, graph = self.trace, self.trace.graph
         lines, self.line_of = shown(trace)
         found = {
-            "schedule": trace.schedule.name,
             "scatters": trace.schedule.scatters,
             "keeps": trace.schedule.keeps,
             "tensors": is_array(self.on.data(graph.z)) or any(hasattr(v, "shape") for v in graph.variables),
@@ -199,7 +198,6 @@ class PageData:
             "totalLabel": runs(self.brief.total(v)),
             "formulaLabel": runs(self.brief.written(v)) if v.rule else None,
             "inputs": [self.place[x] for x in v.inputs],
-            "distance": self.trace.graph.distance[v],
         }
 
     def edge(self, y, slot):

@@ -8,7 +8,7 @@ import { fill } from "./replay.js";
 const LONG = 24; // characters; a line may break within a longer formula of a sentence
 
 export class Run {
-  /** @param {PageData} data */
+  /** @param {Partial<PageData>} data */
   constructor(data) {
     Object.assign(this, data);
     this.endMark = this.notFinite ? "!" : "✓";

@@ -24,7 +24,7 @@ interface Edge {
 }
 
 interface Quantity {
-  text: string; mathml: Place; number: any; n?: number; symbol: Place | null; cells?: string[][];
+  text: string; mathml: Place; number: any; n?: number; symbol: Place | null; shape?: number[]; cells?: string[][];
   picture?: ArrayPicture; array?: number; summary?: string;
 }
 
@@ -68,7 +68,7 @@ interface Look {
 }
 
 interface OtherLoop {
-  python: string[]; steps: Step[]; insertions: Insertion[]; raised: boolean;
+  python: string[]; steps: Partial<Step>[]; insertions: Insertion[]; raised: boolean;
   first: { step: number; said: string } | null;
 }
 
@@ -84,13 +84,13 @@ interface Slide {
 interface PageData {
   z: number; order: number[]; inputs: number[]; asked: number; variables: Variable[]; edges: Edge[]; steps: Step[];
   insertions: Insertion[]; quantities: Quantity[]; strings: string[]; question: QuestionPart[]; questions: Question[];
-  answers: [n: number, path: (string | number)[]][]; mistakeKinds: Record<string, string>;
+  answers?: [n: number, path: (string | number)[]][]; mistakeKinds: Record<string, string>;
   glossary: Record<string, { title: string; meaning: string; pattern: string }>;
   letters: { x: string; y: string; c: string }; keeps: string[]; scatters: boolean; tensors: boolean;
   listing: { line: number; text: string }[]; python: string[]; scene: { whole: any; narrow: any; near: any };
   notFinite: { variable?: number; edge?: number } | null;
   table?: { title: string; note: string; columns: string[]; rows: { variable: number | null; cells: string[] }[] };
-  folded?: any; arrays?: any[];
+  folded?: any; arrays?: any[]; functionNodes?: boolean;
   gradient?: number[]; // of the inputs, as the tensors computed it
   memory?: Memory; beside?: OtherLoop; slides?: Slide[]; program?: string; notLive?: string;
   scalarGraphs?: Record<string, PageData>; entryGraph?: EntryGraph;
@@ -99,7 +99,7 @@ interface PageData {
 }
 
 // The graph of a graph of arrays in single numbers: viz/page/entry_data.py
-interface EntryGraph extends PageData {
+interface EntryGraph extends Partial<PageData> {
   places: (number | null)[][][];
 }
 
