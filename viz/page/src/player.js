@@ -15,9 +15,11 @@ const PACE = 1800; // milliseconds between steps while it plays
 
 // Make the panel of each element of the page that names one, data-panel="graph".
 const makePanels = (run, player) =>
-  Object.fromEntries(
-    all("[data-panel]").map(root => [root.dataset.panel, Object.assign(PANELS[root.dataset.panel](root, run, player), { root })]),
-  );
+  Object.fromEntries(all("[data-panel]").map(root => {
+    const name = root.dataset.panel;
+    if (!PANELS[name]) throw new Error(`panels.js has no panel "${name}"`);
+    return [name, Object.assign(PANELS[name](root, run, player), { root })];
+  }));
 
 // `settings` survive a zoom: the language of the algorithm, and whether the user predicts. The page opens at `start`: an act and the
 // number of a step.
