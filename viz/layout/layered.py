@@ -67,15 +67,15 @@ class Layers:
         apart = [rank[scope, b] - rank[scope, a] > 1 for scope, a, b in meetings]
         self.courses = [Course(way, far, place, chains, around, arranged) for way, far in zip(ways, apart)]
 
-    def layout(self, sizes, gap, titles=(), apart=SPACING.apart, width=inf):
-        """Return the Layout for boxes of these sizes, those of a column `apart`.
+    def layout(self, sizes, gap, titles=(), apart=SPACING.apart, width=inf, arrivals=None, roomy=0):
+        """Return the Layout for boxes of these sizes, those of a column `apart`, and up to `roomy` if it is not the highest.
 
         `gap(i, j)` is the shortest length of a link, `titles` the least widths of frames. A graph that is wider than `width` stands in
-        rows.
+        rows. `arrivals` are the heights of the sides at which links end, if these are lower than the boxes.
         """
-        spacing = SPACING._replace(apart=apart)
+        spacing = SPACING._replace(apart=apart, roomy=roomy)
         found = places(self.arranged, [*sizes, *((title, 0, 0) for title in reversed(titles))], self.rooms(gap), spacing, self.heights)
-        return Layout(self, sizes, *self.broken(found, width))
+        return Layout(self, sizes, arrivals or [h for _, h, _ in sizes], *self.broken(found, width))
 
     def rooms(self, gap):
         """Return the room between the ranks of each scope. A long link has its label before its end."""
@@ -97,13 +97,13 @@ class Layers:
         row_of = [row for row in rows for _ in range(row.first, row.end)]
         across = {key: row_of[rank].across for key, rank in self.column.items()}
         down = {key: row_of[rank].down for key, rank in self.column.items()}
-        lanes = {key: (a + across[key], b + across[key], y + down[key]) for key, (a, b, y) in found.lanes.items()}
+        lanes = {key: lane.moved(across[key], down[key]) for key, lane in found.lanes.items()}
         boxes = {t: (x + across[self.key[t]], y + down[self.key[t]], w, h) for t, (x, y, w, h) in found.boxes.items()}
         return Places(boxes, lanes), rows
 
     def ends_of(self, found, entry):
         """Return the top and the bottom of an entry of the whole graph."""
-        things, y = self.arranged[0].things, found.lanes[0, entry][2]
+        things, y = self.arranged[0].things, found.lanes[0, entry].y
         high = found.boxes[things[entry]][3] if entry < len(things) else SPACING.gap
         return y - high / 2, y + high / 2
 
@@ -119,8 +119,8 @@ class Layers:
 class Layout:
     """The centres `places` of the boxes, `frames` {scope: (left, top, right, bottom)}, and the links as splines, which take longer."""
 
-    def __init__(self, layers, sizes, found, rows):
-        self.layers, self.lanes, self.rows = layers, found.lanes, rows
+    def __init__(self, layers, sizes, arrivals, found, rows):
+        self.layers, self.arrivals, self.lanes, self.rows = layers, arrivals, found.lanes, rows
         self.boxes = [(*found.boxes[i][:2], *size[:2]) for i, size in enumerate(sizes)]
         self.places = [box[:2] for box in self.boxes]
         self.frames = {-1 - t: (x - w / 2, y - h / 2, x + w / 2, y + h / 2) for t, (x, y, w, h) in found.boxes.items() if t < 0}
@@ -128,15 +128,16 @@ class Layout:
     @cached_property
     def splines(self):
         routes = [Route(*ends, *course.along(self.lanes)) for ends, course in zip(self.layers.ends, self.layers.courses)]
-        return splines(routes, self.boxes, self.layers.major, self.rows)
+        return splines(routes, self.boxes, self.arrivals, self.layers.major, self.rows)
 
 
 class Course:
-    """Where a link runs, whatever the sizes are: between the left of one lane and the right of another, at the height of a third."""
+    """Where a link runs, whatever the sizes are: between the left of one lane and the right of another, in the free room of a third."""
 
     def __init__(self, way, far, place, chains, around, arranged):
         scope, tail, *_ = way[0]
-        self.leaves, self.enters, self.passed = (scope, place[scope, tail]), None, []
+        self.tail, self.enters, self.passed = (scope, place[scope, tail]), None, []
+        self.leaves = self.tail
         for scope, a, b, line in way:
             for entry in chains.get((scope, a, b, line), ()):
                 if entry >= len(arranged[scope].things):
@@ -148,9 +149,11 @@ class Course:
                 self.leaves = around[scope]
             else:
                 self.enters = self.enters or (scope, place[scope, b])
+        self.head = scope, place[scope, b]
         self.stub = far and not self.passed
 
     def along(self, lanes):
-        """Return where the link leaves its first rank and enters its last, the lanes between, and whether it is a stub."""
-        passed = tuple((lanes[left][0], lanes[right][1], lanes[at][2]) for left, at, right in self.passed)
-        return lanes[self.leaves][1], lanes[self.enters][0], passed, self.stub
+        """Return the lane from its first box on, the lanes that it passes, the lane up to its last box, and whether it is a stub."""
+        passed = tuple(lanes[at]._replace(left=lanes[left].left, right=lanes[right].right) for left, at, right in self.passed)
+        first, last = lanes[self.tail]._replace(right=lanes[self.leaves].right), lanes[self.head]._replace(left=lanes[self.enters].left)
+        return first, passed, last, self.stub

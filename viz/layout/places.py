@@ -1,18 +1,35 @@
 """The places of all boxes, if the arrangement of each scope is known. An open scope is as large as what it holds."""
 
+from math import inf
 from typing import NamedTuple
 
 from viz.layout.heights import heights
 
+CLEAR, BESIDE_LINES, CORNER = 10, 4, 12  # how near a line comes to a box, or to the middle between it and a line; to a corner of its box
+
+
+class Lane(NamedTuple):
+    """Where a line passes a rank: from left to right at the height y, or anywhere between top and bottom, where no box is near."""
+
+    left: float
+    right: float
+    y: float
+    top: float = -inf
+    bottom: float = inf
+
+    def moved(self, across, down):
+        return Lane(self.left + across, self.right + across, *(y + down for y in self[2:]))
+
 
 class Spacing(NamedTuple):
     """Distances: between the boxes of a rank; the height of the gap through which a line passes; in the frame of an open scope, the room
-    above what it holds, and on its other sides."""
+    above what it holds, and on its other sides; between the boxes of a rank that is not the highest, if that is more."""
 
     apart: float
     gap: float
     title: float
     side: float
+    roomy: float = 0
 
 
 class Inside(NamedTuple):
@@ -25,7 +42,7 @@ class Inside(NamedTuple):
 
 
 class Places(NamedTuple):
-    """{thing: its box (x, y, w, h) around x, y}, and {(scope, entry): the lane (left, right, y) of its rank at the height of the entry}."""
+    """{thing: its box (x, y, w, h) around x, y}, and {(scope, entry): the Lane of its rank at the height of the entry}."""
 
     boxes: dict
     lanes: dict
@@ -50,10 +67,10 @@ def inside(arranged, scope, sizes, rooms, spacing, known):
         framed(held[e], sizes[t][0], spacing) if e in held else (sizes[t][0], sizes[t][1] + 2 * sizes[t][2]) for e, t in enumerate(things)
     ]
     size += [(0, spacing.gap)] * (sum(map(len, order.ranks)) - len(things))
-    key = scope, spacing.apart, tuple([h for _, h in size])
+    key = scope, spacing.apart, spacing.roomy, tuple([h for _, h in size])
     high = key[-1]
     if key not in known:
-        known[key] = heights(order.ranks, high, order.neighbours(), len(things), spacing.apart)
+        known[key] = heights(order.ranks, high, order.neighbours(), len(things), spacing.apart, spacing.roomy)
     middle = known[key]
     top = min([y - h / 2 for y, h in zip(middle, high)], default=0)
     bottom = max([y + h / 2 for y, h in zip(middle, high)], default=0)
@@ -74,12 +91,32 @@ def framed(held, least, spacing):
 def spread(arranged, scope, inner, left, top, spacing, found):
     """Put what a scope holds at its place in the whole graph."""
     things, _, order = arranged[scope]
+    sides = (0.0, inner.size[1]) if scope else (-inf, inf)
     for rank, (a, b) in zip(order.ranks, inner.columns):
-        for e in rank:
+        lanes = free([(inner.boxes[e][1], inner.boxes[e][3], e < len(things)) for e in rank], *sides)
+        for e, lane in zip(rank, lanes):
             x, y, w, h = inner.boxes[e]
-            found.lanes[scope, e] = (left + a, left + b, top + y)
+            found.lanes[scope, e] = Lane(a, b, y, *lane).moved(left, top)
             if e < len(things):
                 found.boxes[things[e]] = (left + x, top + y, w, h)
     for e, held in inner.held.items():
         x, y, _, h = inner.boxes[e]
         spread(arranged, -1 - things[e], held, left + x - held.size[0] / 2, top + y - h / 2 + spacing.title, spacing, found)
+
+
+def free(entries, top, bottom):
+    """Return the free room (top, bottom) around the middle of each entry of a rank, for entries (y, h, whether it is a thing).
+
+    >>> free([(0, 20, True), (30, 16, False), (90, 20, True)], -50, 150)
+    [(-50, 10.0), (20.0, 70.0), (80.0, 150)]
+    """
+    tops, bottoms = [top], []
+    for (y, h, is_thing), (below, high, other) in zip(entries, entries[1:]):
+        edge, rim, between = y + h / 2, below - high / 2, (y + below) / 2
+        if is_thing and other:  # each line stays away from the other box, but reaches its own
+            bottoms.append(max(rim - CLEAR, edge - CORNER, y))
+            tops.append(min(edge + CLEAR, rim + CORNER, below))
+        else:
+            bottoms.append(edge if is_thing else rim - CLEAR if other else between - BESIDE_LINES)
+            tops.append(rim if other else edge + CLEAR if is_thing else between + BESIDE_LINES)
+    return list(zip(tops, [*bottoms, bottom]))

@@ -1,54 +1,67 @@
-"""The links as splines, lists of points: level through the rank of a box or of a gap, curved between ranks."""
+"""The links as splines, lists of points: as straight as the boxes and the other links allow, and smooth."""
 
 from bisect import bisect_right
-from collections import Counter, defaultdict
+from collections import defaultdict
+from itertools import pairwise
+from math import inf
 from typing import NamedTuple
 
+from viz.layout.places import CLEAR, CORNER, Lane
 from viz.layout.rows import BETWEEN, MARGIN, MOST_TURNS, TURN
 
-CORNER = 12  # links end no closer to a corner of a box
 PITCH = 40  # between links at the side of a box, if there is room
 STUB = 22  # the length of a stub
 BEND = 24  # between the handles of links between the same two boxes
-REACH = 0.45  # of the way between two ranks: how far the handles of a curve reach
+REACH, TOWARD = 0.45, 0.6  # of the way between two knots; of the way to where the tangents meet: how far the handles of a curve reach
+SHARES = 1, 0.6, 0.3, 0.1, 0  # of that, until the curve stays in its lanes
 RADIUS, ROUND = 10, 0.55  # of a turn; how far the handles of an arc reach toward its corner
-TILT = 0.6  # a line leaves a box in this share of the direction to what it meets next
-DOWN = 9  # a line through a gap of its own leads so far up or down from the middle, at most
+SLACK = 1  # a curve may leave its lanes by so much
+TILT = 0.6  # a line without corners leaves and meets boxes in this share of its direction
 
 
 class Route(NamedTuple):
-    """The way of a link from box to box: where it leaves the rank of the first and enters that of the last, and the lanes between them.
+    """The way of a link from box to box: the lanes of the ranks of the first box, of those that it passes, of the last box.
 
-    A lane is (left, right, y): where lines pass a rank. A route that is a stub has no lanes; only its ends at major boxes are drawn.
+    Only the ends of a stub at major boxes are drawn.
     """
 
     tail: int
     head: int
-    leaves: float
-    enters: float
-    lanes: tuple = ()
+    first: Lane
+    passed: tuple
+    last: Lane
     stub: bool = False
 
 
-def splines(routes, boxes, major, rows=()):
+def splines(routes, boxes, arrivals, major, rows=()):
     """Return a spline for each route between boxes (x, y, w, h). The first `major` boxes are major; a stub between others has no points.
 
-    A line that goes on in the next of `rows` turns between them.
+    `arrivals` are the heights of the left sides, where links end. A line that goes on in the next of `rows` turns between them. Links
+    that share lanes run together until they fork.
     """
-    starts = ports([(r.tail, met(r.lanes[:1], boxes[r.head], k)) for k, r in enumerate(routes)], boxes)
-    ends = ports([(r.head, met(r.lanes[-1:], boxes[r.tail], k)) for k, r in enumerate(routes)], boxes)
+    starts = ports([(r.tail, met(r.passed[:1], boxes[r.head], k)) for k, r in enumerate(routes)], boxes, [h for *_, h in boxes])
+    ends = ports([(r.head, met(r.passed[-1:], boxes[r.tail], k)) for k, r in enumerate(routes)], boxes, arrivals)
     bends = bent_apart([(r.tail, r.head) for r in routes])
-    shared, turns = Counter(lane for r in routes for lane in r.lanes), Turns(rows)
-    return [spline(*found, boxes, major, shared, turns) for found in zip(routes, starts, ends, bends)]
+    after = defaultdict(set)
+    for r in routes:
+        for lane, following in pairwise([*r.passed, r.head]):
+            after[lane].add(following)
+    forks, turns, found = {lane: None for lane, ways in after.items() if len(ways) > 1}, Turns(rows), {}
+    for k in sorted(range(len(routes)), key=lambda k: -len(routes[k].passed)):
+        r = routes[k]
+        (x, _, w, _), (other, _, wide, _) = boxes[r.tail], boxes[r.head]
+        begin, end = (x + w / 2, starts[k]), (other - wide / 2, ends[k])
+        found[k] = stub(begin, end, r.tail < major, r.head < major) if r.stub else spline(r, begin, end, bends[k], forks, turns)
+    return [found[k] for k in range(len(routes))]
 
 
 def met(lanes, box, k):
     """Return what route number k meets next: a lane, which it may share with others, or a box. The first number is its height."""
-    return (lanes[0][2], 0, lanes[0][0]) if lanes else (box[1], 1, k)
+    return (lanes[0].y, 0, lanes[0].left) if lanes else (box[1], 1, k)
 
 
-def ports(pairs, boxes):
-    """Return the height at which each link meets its box, for pairs of a box and what the link meets next.
+def ports(pairs, boxes, sides):
+    """Return the height at which each link meets its box, for pairs of a box and what the link meets next, and the heights of all sides.
 
     At the side of a box the links are in the order of the heights of what they meet, so that few cross. Those of one lane leave together.
     """
@@ -57,7 +70,7 @@ def ports(pairs, boxes):
         at[box].add(other)
     found = {}
     for box, others in at.items():
-        pitch = min(max(boxes[box][3] - 2 * CORNER, 0) / max(len(others) - 1, 1), PITCH)
+        pitch = min(max(sides[box] - 2 * CORNER, 0) / max(len(others) - 1, 1), PITCH)
         for n, other in enumerate(sorted(others)):
             found[box, other] = boxes[box][1] + (n - (len(others) - 1) / 2) * pitch
     return [found[pair] for pair in pairs]
@@ -72,27 +85,78 @@ def bent_apart(pairs):
     return [bends[k] for k in range(len(pairs))]
 
 
-def spline(route, start, end, bend, boxes, major, shared, turns):
-    """Return the points of a route: a straight line through each rank, a curve between two."""
-    (x, _, w, _), (other, _, wide, _) = boxes[route.tail], boxes[route.head]
-    right, left = x + w / 2, other - wide / 2
-    if route.stub:
-        return stub(right, start, left, end, route.tail < major, route.head < major)
-    stops = [(right, route.leaves, start), *route.lanes, (route.enters, left, end)]
-    first, *passed, last = [((a, y), (b, y)) for a, b, y in stops]
-    if near_enough(first, (passed or [last])[0][0]):
-        first = first[0], first[0]
-    if near_enough(last, (passed or [first])[-1][-1]):
-        last = last[1], last[1]
-    passed = [
-        lane if shared[stop] > 1 else tilted(lane, before, after)
-        for lane, stop, before, after in zip(passed, route.lanes, stops, stops[2:])
-    ]
-    points, through = [(right, start)], [first, *passed, last]
-    for (a, b), (c, d) in zip(through, through[1:]):
-        points += straight(points[-1], b)
-        points += turns.between(b, c, route.tail) if c[0] < b[0] else curve(b, c, direction(a, b, c), direction(d, c, b), bend)
-    return points + straight(points[-1], (left, end))
+def spline(route, begin, end, bend, forks, turns):
+    """Return the points of a route between two points, through its lanes.
+
+    `forks` holds the lanes at whose ends links part, each with the points of the way to there and its slope once they are known.
+    """
+    lanes = [route.first._replace(left=begin[0], y=begin[1]), *route.passed, route.last._replace(right=end[0], y=end[1])]
+    known = max((k for k, lane in enumerate(lanes) if forks.get(lane)), default=0)
+    points, slope = forks[lanes[known]] if known else ([begin], None)
+    points, row = list(points), []
+    for lane, following in pairwise([*lanes[known:], None]):
+        row.append(lane)
+        if following and following.left < lane.right:
+            smooth(points, taut(points[-1], row, (lane.right, lane.y), forks), (slope, 0.0), row, forks)
+            points += turns.between(points[-1], (following.left, following.y), route.tail)
+            slope, row = 0.0, []
+    smooth(points, taut(points[-1], row, end, forks), (slope, None), row, forks, bend)
+    return points
+
+
+def taut(begin, lanes, end, forks):
+    """Return the corners of the shortest way through lanes, like a string that is pulled tight, and its points where links part."""
+    gates = [(x, *room) for left, right, _, *room in lanes for x in (left - CLEAR, right + CLEAR) if begin[0] < x < end[0]]
+    gates.append((*end, end[1]))
+    found, k = [begin], 0
+    while found[-1] != end:
+        (x, y), low, high, knot = found[-1], (-inf,), (inf,), None
+        for n, (at, top, bottom) in enumerate(gates[k:], k + 1):
+            up, down = (top - y) / (at - x), (bottom - y) / (at - x)
+            knot = high if up > high[0] else low if down < low[0] else None
+            if knot:
+                break
+            low, high = max(low, (up, n, (at, top))), min(high, (down, -n, (at, bottom)))
+        k, corner = (abs(knot[1]), knot[2]) if knot else (len(gates), end)
+        found += [(at, y + (corner[1] - y) * (at - x) / (corner[0] - x)) for at in parting(lanes, forks) if x < at < corner[0]]
+        found.append(corner)
+    return found
+
+
+def parting(lanes, forks):
+    return [lane.right for lane in lanes if lane in forks]
+
+
+def smooth(points, knots, slopes, lanes, forks, bend=0.0):
+    """Add the points of curves from knot to knot, which stay in their lanes. `slopes` are those at both ends; None at a box."""
+    chords = [((y - before) / (x - left), x - left) for (left, before), (x, y) in pairwise(knots)]
+    if not chords:
+        return
+    between = [(s * a + t * b) / (a + b) for (s, a), (t, b) in pairwise(chords)]
+    outer = [(3 * chords[k][0] - between[k]) / 2 if between else TILT * chords[0][0] for k in (0, -1)]  # at the end of a parabola
+    ends = [other if slope is None else slope for slope, other in zip(slopes, outer)]
+    slopes = [ends[0], *between, ends[1]]
+    alone = max(parting(lanes, forks), default=-inf)  # from here on no link from the box to another one runs there
+    for k, (a, b) in enumerate(pairwise(knots)):
+        passed = [lane for lane in lanes if lane.left - CLEAR < b[0] and a[0] < lane.right + CLEAR]
+        curves = (curve(a, b, *slopes[k : k + 2], share, bend if a[0] >= alone else 0.0) for share in SHARES)
+        points += next((c for c in curves if within([a, *c], passed)), thirds(a, b))
+        for lane in passed:
+            if lane in forks and lane.right == b[0] and not forks[lane]:
+                forks[lane] = list(points), slopes[k + 1]
+
+
+def within(cubic, lanes):
+    """Return whether a cubic stays in the free room of the lanes through which it leads."""
+    ys = [y for _, y in cubic]
+    if all(lane.top <= min(ys) and max(ys) <= lane.bottom for lane in lanes):
+        return True
+    for t in (k / (6 * len(lanes) + 6) for k in range(6 * len(lanes) + 7)):
+        weights = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+        x, y = (sum(w * at for w, at in zip(weights, axis)) for axis in zip(*cubic))
+        if any(lane.left - CLEAR <= x <= lane.right + CLEAR and not lane.top - SLACK <= y <= lane.bottom + SLACK for lane in lanes):
+            return False
+    return True
 
 
 class Turns:
@@ -111,43 +175,20 @@ class Turns:
         return rounded(corners)
 
 
-def tilted(lane, before, after):
-    """Return a lane that leads from the stop before it toward the stop after it, as far as the gap allows."""
-    (left, y), (right, _) = lane
-    if before[1] >= left or after[0] <= right:  # it turns to another row there
-        return lane
-    slopes = sorted(((y - before[2]) / (left - before[1]), (after[2] - y) / (after[0] - right)), key=abs)
-    down = max(min(slopes[0] * (right - left) / 2, DOWN), -DOWN) if slopes[0] * slopes[1] > 0 else 0.0  # level where it turns
-    return (left, y - down), (right, y + down)
-
-
-def direction(a, b, c):
-    """Return the slope at which a line from a through b goes on to c. At a box, where a is b, it leads toward c in part."""
-    return (b[1] - a[1]) / (b[0] - a[0]) if a != b else TILT * (c[1] - b[1]) / (c[0] - b[0])
-
-
-def near_enough(beside, other):
-    """Return whether a line may be a curve beside a narrow box too, since it stays away from wider boxes of the rank."""
-    (left, y), (right, _) = beside
-    return abs(other[1] - y) * (right - left) <= CORNER * min(abs(other[0] - left), abs(other[0] - right))
-
-
-def stub(right, start, left, end, at_tail, at_head):
+def stub(begin, end, at_tail, at_head):
     """Return the end of a long link at its major box."""
     if at_head:
-        return [(left - STUB, end), *straight((left - STUB, end), (left, end))]
-    return [(right, start), *straight((right, start), (right + STUB, start))] if at_tail else []
+        return [(end[0] - STUB, end[1]), *thirds((end[0] - STUB, end[1]), end)]
+    return [begin, *thirds(begin, (begin[0] + STUB, begin[1]))] if at_tail else []
 
 
-def straight(a, b):
-    """Return the points of a straight line after its start; none if b is not to the right of a."""
-    return thirds(a, b) if b[0] > a[0] else []
-
-
-def curve(a, b, leaving, arriving, down):
-    """Return the points, after its start, of a cubic that leaves and arrives with these slopes, bent down."""
-    reach = (b[0] - a[0]) * REACH
-    return [(a[0] + reach, a[1] + reach * leaving + down), (b[0] - reach, b[1] - reach * arriving + down), b]
+def curve(a, b, leaving, arriving, share, down):
+    """Return the points, after its start, of a cubic that leaves and arrives with these slopes, bent down. It turns one way if it can."""
+    wide, down = b[0] - a[0], down * share
+    first, last = leaving - (b[1] - a[1]) / wide, (b[1] - a[1]) / wide - arriving
+    meet = TOWARD * last / (first + last) if first * last > 0 else REACH
+    far, near = wide * share * meet, wide * share * (TOWARD - meet if first * last > 0 else REACH)
+    return [(a[0] + far, a[1] + far * leaving + down), (b[0] - near, b[1] - near * arriving + down), b]
 
 
 def rounded(corners):

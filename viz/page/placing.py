@@ -4,11 +4,12 @@ import re
 from math import ceil, floor
 
 from scalargrad.graph import scopes_of
+from viz.layout.places import CORNER
 from viz.page.box_sizes import boxes_of, label_of, with_brief_names
 
 ENTRY = re.compile(r"(\D+)(\d[\d,]*)")
 OF_FUNCTION = 0.6  # edges end at so much of the side of a function's node
-MARGINS, TURNED_MARGINS = (14, 10), (2, 8)  # at the sides; above and below
+MARGINS, TURNED_MARGINS = (14, 10), (7, 8)  # at the sides; above and below
 
 
 class Parts:
@@ -32,7 +33,12 @@ class Parts:
         self.ends = [(i, j) for i, j, _ in self.edges]
         self.numbers = numbered(self.ends)
         self.sizes = [(n["h"] + 2 * n["pad"], n["w"], 0) if look.turned else (n["w"], n["h"], n["pad"]) for n in self.nodes]
+        self.arrivals = [self.arrival(n, size[1]) for n, size in zip(self.nodes, self.sizes)]
         self.labels = [self.turned(label_of(on, y, slot, number is not None, look)) for (_, y, slot), number in zip(edges, self.numbers)]
+
+    def arrival(self, node, side):
+        """Return the height of the side at which edges end: near the middle of the node of a function, which is lower than the box."""
+        return OF_FUNCTION * node["function"]["w" if self.look.turned else "h"] + 2 * CORNER if "function" in node else side
 
     def turned(self, pair):
         """Return a point or a size of a layout as one of the scene, or the other way round."""
@@ -56,16 +62,6 @@ class Parts:
         paths = [self.to_boxes(path, *pair) for path, pair in zip(paths, self.ends)] if self.look.turned else paths
         edges = zip(paths, map(label, centres, self.labels), self.numbers)
         return [{"edge": k, "path": path, "label": found, "number": number} for k, (path, found, number) in enumerate(edges)]
-
-    def to_functions(self, paths, places):
-        """Return the paths of a layout so that each ends at the node of a function, which is lower than the box of its output."""
-        return [self.to_function(path, j, places[j][1]) for path, (_, j) in zip(paths, self.ends)] if self.look.functions else paths
-
-    def to_function(self, path, j, middle):
-        node, side = self.nodes[j], "w" if self.look.turned else "h"
-        (first, _), (last, y) = path[0], path[-1]
-        down = (y - middle) * (OF_FUNCTION * node["function"][side] / node[side] - 1)
-        return [(x, y + (x - first) / (last - first) * down) for x, y in path]
 
     def to_boxes(self, path, i, j):
         """Return a turned path from box to box: it starts below the formula of i, or at its lower side, and ends at the upper side of j."""
@@ -93,10 +89,9 @@ def numbered(ends):
 
 
 def stretched(path, start, end):
-    """Return a path whose start and end are moved along x, and each point between them with the nearer one."""
-    (first, _), (last, _) = path[0], path[-1]
-    share = lambda x: (x - first) / (last - first)
-    return [(x + (1 - share(x)) * start + share(x) * end, y) for x, y in path]
+    """Return a path whose start and end are moved along x, with their handles."""
+    moved = [start, start, *[0] * (len(path) - 4), end, end]
+    return [(x + by, y) for (x, y), by in zip(path, moved)]
 
 
 def size_of(nodes, edges, margins=MARGINS):

@@ -20,7 +20,7 @@ from viz.page.placing import MARGINS, TURNED_MARGINS, Parts, framed, rectangles,
 MOST_VARIABLES, MOST_EDGES = 60, 160  # a larger graph is folded, or shown by neighbourhoods
 SMALL = 25  # variables: the labels of a small graph do not overlap even if all are shown; it is also laid out from top to bottom
 BESIDE_LABELS, CLOSE, TURNED = 60, 28, 14  # room beside labels; in a scene of small boxes; above and below them
-BETWEEN_BOXES, BETWEEN_TURNED = 8, 5
+BETWEEN_BOXES, BETWEEN_TURNED, ROOMY_TURNED = 8, 5, 24  # the last if there is room
 TITLE = 18.6  # the font size of the title of a frame
 MORE_ROOM, MORE_ROOM_TURNED = range(0, 151, 25), range(0, 151, 10)  # added until all labels are on their edges
 FEW_OFF = 2  # labels that may be off
@@ -118,7 +118,9 @@ def spacious(parts, more, always=False):
     titles = [width(scope_title(path), TITLE) if path else 0 for path in paths]
     found, (apart, rooms) = [], (BETWEEN_TURNED, MORE_ROOM_TURNED) if parts.look.turned else (BETWEEN_BOXES, MORE_ROOM)
     for room in rooms[:1] if always and too_large(parts, SMALL) else rooms:
-        layout = layers.layout(parts.sizes, lambda i, j, room=room: beside + room, titles, apart)
+        layout = layers.layout(
+            parts.sizes, lambda i, j, room=room: beside + room, titles, apart, arrivals=parts.arrivals, roomy=roomy(parts)
+        )
         found.append(labelled(parts, layout.places, layout.splines, [(paths[scope], frame) for scope, frame in layout.frames.items()]))
         if found[-1].apart and not found[-1].faults:
             break
@@ -131,7 +133,8 @@ def in_rows(parts, panel):
     if paths or parts.order:
         return None
     for crowded in MORE_ROOM:
-        layout = layers.layout(parts.sizes, gaps(parts, crowded), width=panel.width * parts.look.smallest / panel.least - 2 * MARGINS[0])
+        most = panel.width * parts.look.smallest / panel.least - 2 * MARGINS[0]
+        layout = layers.layout(parts.sizes, gaps(parts, crowded), width=most, arrivals=parts.arrivals)
         if not panel.holds({**size_of(parts.painted(layout.places), ()), "look": parts.look.for_page()}):
             return None
         found = labelled(parts, layout.places, layout.splines)
@@ -160,7 +163,7 @@ def packed(parts, panel, most):
     ]
     layouts = []
     for crowded, layers in product(MORE_ROOM, ways):
-        found = layers.layout(parts.sizes, gaps(parts, crowded))
+        found = layers.layout(parts.sizes, gaps(parts, crowded), arrivals=parts.arrivals, roomy=roomy(parts))
         layouts.append((round(panel.scale(size_of(parts.painted(found.places), (), margins_of(parts))), 2), crowded, found))
     layouts = sorted(layouts, key=lambda layout: layout[:2], reverse=True)
     found = []
@@ -206,7 +209,7 @@ class Layout(NamedTuple):
 
 def labelled(parts, places, paths, frames=()):
     """Return the Layout with all labels apart; if many would be off their edges, with those apart that are visible together."""
-    boxes, paths = rectangles(places, parts.sizes), parts.to_functions(paths, places)
+    boxes = rectangles(places, parts.sizes)
     through = (FEW_OFF + 1) * crossings(paths, [(x, y, w, h) for (x, y), (w, h, _) in zip(places, parts.sizes)])
     if not too_large(parts, SMALL):
         centres, off = place_labels(paths, parts.labels, boxes, sides_of(boxes))
@@ -245,6 +248,10 @@ def best(parts, layouts, always=False):
         "look": parts.look.for_page(),
         "apart": found.apart,
     }
+
+
+def roomy(parts):
+    return ROOMY_TURNED if parts.look.turned else 0
 
 
 def margins_of(parts):

@@ -8,7 +8,8 @@ import pytest
 from tests.clock import assert_linear
 from tests.each import each
 from viz.layout.layered import layered, layered_in_scopes
-from viz.layout.routes import CORNER
+from viz.layout.places import CLEAR, CORNER
+from viz.layout.routes import SLACK
 
 GAP = 60
 NEAR = 5  # a link may touch the rim of a box by so much
@@ -166,6 +167,71 @@ def test_links_of_one_box_run_together_and_part_where_they_end():
     layout = layered(5, links).layout([(40, 20, 0)] * 5, lambda i, j: GAP)
     to_3, to_4 = layout.splines[4:]
     assert to_3[:7] == to_4[:7] and to_3[-1] != to_4[-1]
+
+
+@each("seed", range(40))
+def test_a_line_that_passes_boxes_stays_clear_of_them(seed):
+    """And of the room above and below them, where a formula stands."""
+    sizes, links = boxes_and_links(seed)
+    layout = layered(len(sizes), links).layout(sizes, lambda i, j: GAP)
+    boxes = [rectangle(*each) for each in zip(layout.places, sizes)]
+    near = np.array([(a, b - CLEAR + SLACK, c, d + CLEAR - SLACK) for a, b, c, d in boxes])
+    for link, spline in zip(links, layout.splines, strict=True):
+        assert set(boxes_under(spline, near)) <= set(link), link
+
+
+def turns_of(spline):
+    """Return how often a line turns the other way, up or down."""
+    line = sampled(spline)
+    line = line[np.append(True, np.diff(line[:, 0]) > 1e-6)]
+    slopes = np.diff(line[:, 1]) / np.diff(line[:, 0])
+    bends = np.diff(slopes)
+    bends = bends[np.abs(bends) > 1e-3]
+    return int((np.sign(bends[1:]) != np.sign(bends[:-1])).sum())
+
+
+@each("seed", range(40))
+def test_a_free_line_is_one_curve_and_one_round_a_column_bends_the_other_way_twice_at_most(seed):
+    """One link passes columns of boxes of all heights."""
+    random = Random(seed)
+    columns = [range(1, 1)]
+    for _ in range(random.choice((1, 2))):
+        columns.append(range(columns[-1].stop, columns[-1].stop + random.choice((1, 2, 3))))
+    last = columns[-1].stop
+    links = [(0, 1), *((i, j) for a, b in zip(columns[1:], columns[2:]) for i in a for j in b), *((i, last) for i in columns[-1])]
+    links += [(0, i) for i in columns[1] if i > 1]
+    links.append((0, last))
+    sizes = [(random.choice((40, 150)), random.choice((30, 73, 180)), random.choice((0, 27))) for _ in range(last + 1)]
+    layout = layered(len(sizes), links).layout(sizes, lambda i, j: GAP)
+    spline, clear = layout.splines[-1], CLEAR + 0.001
+    rims = [rectangle(*each) for each in zip(layout.places, sizes)]
+    rims = np.array([(a, b - clear, c, d + clear) for a, b, c, d in rims[1:-1]])
+    (x, y), (other, below) = spline[0], spline[-1]
+    straight = [(x + (other - x) * k / 3, y + (below - y) * k / 3) for k in range(4)]
+    if not boxes_under(straight, rims):
+        assert len(spline) == 4
+    assert turns_of(spline) <= 2
+
+
+def test_a_main_chain_is_level_and_equal_branches_are_not():
+    """Figure 1, a residual block, a recurrent network, and two branches alike, between which their end stands."""
+    heights = lambda n, links: [y for _, y in layered(n, links).layout([(150, 73, 27)] * n, lambda i, j: GAP).places]
+    figure1 = heights(7, [(0, 4), (1, 4), (2, 4), (3, 4), (3, 5), (0, 6), (4, 6), (5, 6)])
+    assert figure1[4] == pytest.approx(figure1[6], abs=0.1)
+    block = heights(5, [(0, 1), (1, 2), (2, 3), (3, 4), (0, 4), (0, 3)])
+    assert max(block) - min(block) < 0.1
+    steps = heights(9, [(0, 1), (5, 1), (1, 2), (6, 2), (2, 3), (7, 3), (3, 4), (8, 4)])[1:5]
+    assert max(steps) - min(steps) < 0.1
+    branches = heights(4, [(0, 1), (0, 2), (1, 3), (2, 3)])
+    assert branches[3] == pytest.approx((branches[1] + branches[2]) / 2, abs=0.1)
+
+
+def test_the_boxes_of_a_column_with_room_stand_further_apart():
+    links = [(0, 4), (1, 4), (2, 5), (3, 5), (4, 6), (5, 6)]
+    gap = lambda roomy, a, b: (lambda at: at[b][1] - at[a][1] - 30)(
+        layered(7, links).layout([(40, 30, 0)] * 7, lambda i, j: GAP, apart=5, roomy=roomy).places
+    )
+    assert [round(gap(roomy, 0, 1)) for roomy in (0, 24)] == [5, 5] and gap(24, 4, 5) >= 24
 
 
 def test_a_long_chain_with_leaves_is_level():
