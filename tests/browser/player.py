@@ -52,6 +52,13 @@ class Player:
     def go(self, step):
         self.page.evaluate("n => player.go(n)", step)
 
+    def guided(self, act, label):
+        """Go to the step of an act with this label in the progress bar. Return the player."""
+        self.page.evaluate("act => player.enter(act, 0)", act)
+        part = self.page.locator("#bar > *").all_text_contents().index(label)
+        self.page.evaluate("([act, part]) => player.enter(act, player.acts[act].parts[part].from)", [act, part])
+        return self
+
     # Reading
 
     def frame(self):

@@ -67,10 +67,10 @@ def test_a_nudge_of_an_entry_of_the_matrices(visit, saved, picture):
     assert readout(player)[:5] == "b21 +" and player.page.locator(".picker [aria-pressed=true]").inner_text() == "0.1"
     picture(player, "entries")
     # use: each entry is checked and moves, and the gradient stands in the boxes
-    player.page.evaluate("player.enter('use', 1)")
+    player.guided("use", "check")
     assert player.count("#checks .ok") == 12 and player.page.evaluate(GRAPH) == place
     assert player.page.evaluate(WAS, "B") == ["6", "6", "13", "13"]
-    player.page.evaluate("player.enter('use', 3)")
+    player.guided("use", "one step")
     player.page.get_by_role("button", name="take the step").click()
     X, Y, Z = np.array(A) - 0.05 * np.array([[2, 4], [2, 4]]), np.array(B) - 0.05 * np.array([[6, 6], [13, 13]]), np.array(D) - 0.05
     player.page.evaluate("player.state.strip.set(0)")
@@ -91,7 +91,7 @@ def test_the_derivatives_of_softmax_and_attention_are_those_of_the_tensors(visit
         expected = [x for tensor in inputs for x in tensor.grad.reshape(-1).tolist()]
         assert player.page.evaluate(SLOPES) == pytest.approx(expected, rel=1e-12, abs=1e-15)
         assert player.page.evaluate(OF_THE_PROGRAM) == pytest.approx(expected, rel=1e-12, abs=1e-15)
-        player.page.evaluate("player.enter('use', 1)")
+        player.guided("use", "check")
         assert player.count("#checks .ok") == min(len(expected), 11 + 1), "11 entries, and one row for those that are not shown"
         assert ("seven more" in player.content("#checks")) == (len(expected) == 18)
 

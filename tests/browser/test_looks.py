@@ -208,5 +208,6 @@ def test_text_of_twice_the_size_is_not_cut_off(visit, saved, picture):
 def test_in_a_notebook_the_three_rows_of_the_sum_are_seen(visit, saved, picture):
     player = visit(saved("figure1"), "#step=28", viewport={"width": 700, "height": FRAME_HEIGHT})
     picture(player, "notebook")
-    bottom = "e => document.querySelector(e).getBoundingClientRect()"
-    assert player.page.evaluate(f"({bottom})('#equation .numbers .term').bottom <= ({bottom})('#controls').top")
+    place = "name => document.querySelector(name).getBoundingClientRect().toJSON()"
+    last, below = player.page.evaluate(place, "#equation .numbers .term"), player.page.evaluate(place, "#controls")
+    assert last["bottom"] <= below["top"]

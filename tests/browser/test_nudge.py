@@ -128,7 +128,7 @@ def test_a_click_on_a_box_of_the_graph_nudges_it(page):
 
 
 def test_along_a_path_only_its_arrows_carry(visit, saved):
-    player = visit(saved("figure1"), "#nudge=3")
+    player = visit(saved("figure1")).guided("nudge", "one path")
     assert player.page.evaluate(FACTORS)[:2] == ["× 6", "× 1= +0.1"]
     assert player.page.locator("#node-6 .tag-text").text_content() == "+0.3 this way"
     assert player.count("#paths .faint") == 2
@@ -172,7 +172,7 @@ def test_a_factor_says_why_it_is_what_it_is(page):
 
 @pytest.fixture
 def asked(visit, saved):
-    return visit(saved("figure1"), "#nudge=6")
+    return visit(saved("figure1")).guided("nudge", "your turn")
 
 
 def answer(player, text):

@@ -10,11 +10,11 @@ from viz import play
 
 @pytest.fixture
 def page(visit, saved):
-    return visit(saved("figure1"), "#use=4")
+    return visit(saved("figure1")).guided("use", "one step")
 
 
 def test_nudges_agree_with_the_chain_rule_for_each_input(visit, saved):
-    player = visit(saved("figure1"), "#use=2")
+    player = visit(saved("figure1")).guided("use", "check")
     rows = [row.split("\t") for row in player.page.locator("#checks tbody tr").all_inner_texts()]
     agree = [line.split(", ") for line in ("9.0001, 9, ✓ agree", "3, 3, ✓ agree", "3, 3, ✓ agree", "11.0001, 11, ✓ agree")]
     assert [row[-3:] for row in rows] == agree
@@ -60,7 +60,7 @@ def test_the_backward_pass_at_the_new_place_can_be_walked(page):
 
 
 def test_a_step_may_be_too_far(visit, saved):
-    player = visit(saved("figure1"), "#use=5")
+    player = visit(saved("figure1")).guided("use", "too far")
     said, reason = player.content("#narration").split(": ")
     assert said == "A larger step is not always better. With 0.65, z rises from 34 to 40.99"
     assert reason == "a derivative only tells what happens nearby."
@@ -69,7 +69,7 @@ def test_a_step_may_be_too_far(visit, saved):
 def test_where_no_step_is_too_far_the_page_says_so(visit, tmp_path):
     file = tmp_path / "linear.html"
     play(nudged.GRAPHS["linear"]()).save(file)
-    player = visit(file, "#use=5")
+    player = visit(file).guided("use", "too far")
     assert "Here it is not so: with each step on the slider, z falls." in player.content("#narration")
 
 
@@ -84,7 +84,7 @@ def test_z_can_be_made_larger_too(page):
 def test_without_a_direction_there_is_no_step(visit, tmp_path):
     file = tmp_path / "relu.html"
     play(nudged.GRAPHS["relu"]()).save(file)
-    player = visit(file, "#use=3")
+    player = visit(file).guided("use", "which way?")
     assert player.content("#narration").startswith("All derivatives are 0 here, so they name no direction for a step.")
     assert not player.visible("#strip") and player.page.evaluate("player.acts.use.length") == 4
 
@@ -92,13 +92,13 @@ def test_without_a_direction_there_is_no_step(visit, tmp_path):
 def test_a_kink_is_no_agreement(visit, tmp_path):
     file = tmp_path / "abs.html"
     play(nudged.GRAPHS["abs"]()).save(file)
-    player = visit(file, "#use=2")
+    player = visit(file).guided("use", "check")
     assert "a kink" in player.content("#checks") and "✓" not in player.content("#checks")
 
 
 def test_the_end_leads_to_predicting_to_nudging_and_to_the_backward_pass(visit, saved):
     for name, state in (("Nudge again", "nudge"), ("Backward pass again", "backward"), ("Predict it yourself", "backward")):
-        player = visit(saved("figure1"), "#use=6")
+        player = visit(saved("figure1")).guided("use", "what now?")
         player.page.get_by_role("button", name=name).click()
         assert player.page.evaluate("document.body.dataset.act") == state
     assert player.pressed("predict")
