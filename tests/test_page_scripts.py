@@ -1,5 +1,6 @@
 """The modules of the pages' scripts: what they import is there, without circles; what they compute; the scripts built of them."""
 
+import json
 import re
 from graphlib import TopologicalSorter
 
@@ -42,6 +43,13 @@ def test_a_room_imports_modules_only_of_the_rooms_before_it():
 
 def test_imports_form_no_circle():
     list(TopologicalSorter({path: {other for other, _ in imports(path, text)} for path, text in MODULES.items()}).static_order())
+
+
+def test_an_editor_finds_the_types_of_every_module():
+    """It looks for tsconfig.json in the module's folder and upwards, and would take no names of types.d.ts without it."""
+    for path in MODULES:
+        found = next((folder / "tsconfig.json" for folder in path.parents if (folder / "tsconfig.json").exists()), None)
+        assert found and (found.parent / json.loads(found.read_text())["extends"]).resolve() == TOOLS / "tsconfig.json", path
 
 
 def test_lines_are_not_too_long():

@@ -13,7 +13,7 @@ ROOMS = ("scalargrad", "tensorgrad", "viz", "tutorial")
 WHEEL = "Wheel-Version: 1.0\nGenerator: gradsteps\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 OF_AN_EDITABLE = "Requires-Dist: editables"  # what an installation that follows the sources needs in addition
 OF_THE_INSTALLED = ("entry_points.txt", "licenses/LICENSE")
-LEFT_OUT = {"__pycache__", "src"}  # folders; in src are the modules of which the page scripts in `built` are made
+LEFT_OUT = {"__pycache__", "src", "tsconfig.json"}  # in src are the modules of which the page scripts in `built` are made
 FIRST_DATE = (1980, 1, 1, 0, 0, 0)  # of a zip; the same files give the same bytes
 SEEN_BY_ALL, RUN_BY_ALL, SEEN_BY_OWNER = 0o644, 0o755, 0o600
 

@@ -170,7 +170,8 @@ def test_the_wheel_is_one_that_pip_accepts():
         names = archive.namelist()
         (record,) = [each for each in names if each.endswith(".dist-info/RECORD")]
         listed = [line.partition(",")[0] for line in archive.read(record).decode().splitlines()]
-        assert sorted(listed) == sorted(names) and not [each for each in names if "/__pycache__/" in each or "/src/" in each]
+        assert sorted(listed) == sorted(names)
+        assert not [each for each in names if any(part in each for part in ("/__pycache__/", "/src/", "/tsconfig.json"))]
         assert b"editables" not in archive.read(record.replace("RECORD", "METADATA"))
     assert name.startswith("gradsteps-") and name.endswith("-py3-none-any.whl")
 
