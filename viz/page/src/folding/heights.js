@@ -27,7 +27,8 @@ export function align(ranks) {
         for (const entry of chain) level.set(entry, height);
       }
     for (const rank of pass % 2 ? [...ranks].reverse() : ranks) {
-      const wishes = rank.map(entry => level.get(entry) ?? wish(entry)), weights = rank.map(entry => (level.has(entry) ? FIRM : own(entry)));
+      const wishes = rank.map(entry => level.get(entry) ?? wish(entry));
+      const weights = rank.map(entry => (level.has(entry) ? FIRM : own(entry)));
       const found = settled(offsets.get(rank), wishes, weights);
       rank.forEach((entry, k) => { entry.middle = found[k]; });
     }
