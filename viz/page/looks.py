@@ -61,7 +61,7 @@ NEAR = ROOMY._replace(picture=72, stacked=True)
 NEAR_WITH_FUNCTIONS = NEAR._replace(functions=True)
 COMPACT = Look(23, 20, 18.6, 21, 20, 18.6, 21, 18.6, head=32, foot=28, row=26, picture=112, above=7, below=23, side=8, gap=12,
                narrowest=90, widest_formula=150, stacked=True, compact=True, turned=False, changed=("−0.00",))
-NARROW = Look(19, 15.5, 13, 14, 14.5, 13, 14, 13, head=38, foot=28, row=19, picture=72, above=9, below=21, side=5, gap=7,
-              narrowest=86, widest_formula=124, stacked=False, compact=False, turned=True)
+NARROW = Look(19, 15.5, 13, 14, 14.5, 13, 14, 13, head=38, foot=28, row=19, picture=72, above=9, below=21, side=4, gap=7,
+              narrowest=85, widest_formula=124, stacked=False, compact=False, turned=True)
 SLIM = NARROW._replace(head=30, foot=24, narrowest=60, widest_formula=110, stacked=True, compact=True, changed=COMPACT.changed)
 # fmt: on
