@@ -157,6 +157,7 @@ def play_to_the_end(player, wrong):
     trace, count = pages.trace("figure1"), 0
     asked = {q.step: q for q in questions(trace)}
     for _ in range(4 * len(trace)):
+        player.page.evaluate("new Promise(requestAnimationFrame)")  # Firefox may still be handling the key before
         if player.count("#tally:visible"):
             return count
         if player.visible("#ask"):
@@ -168,7 +169,7 @@ def play_to_the_end(player, wrong):
             player.press("Enter")
         else:
             player.press("ArrowRight")
-    raise AssertionError("the run does not end")
+    raise AssertionError(f"the run does not end: step {player.step}, {count} questions, asking: {player.visible('#ask')}")
 
 
 def test_the_end_shows_a_tally_by_kind_of_mistake_and_repeats_only_what_was_wrong(asked):
