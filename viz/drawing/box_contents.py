@@ -46,14 +46,14 @@ class BoxContents:
         return max(NARROWEST, name.width + value.width + 14, *(line.width for line in lines), heat.width if heat else 0) + 2 * MARGIN
 
     def inside(self, box, ink, tag=None):
-        """Return what stands in a box, and its width. `tag` is a function that gives the tag above it for this width."""
+        """Return what stands in a box. `tag` is a function that gives the tag above it for this width."""
         name, value, lines, _, heat = self.content(box, ink)
         wide = self.wide.get(box) or self.width(box)
         inside = [tag(wide)] if tag else []
         inside += [space(3), apart(name, value, wide, MARGIN), *(centred(line, wide) for line in lines)]
         if heat:
             inside += [space(2), around(heat.table, wide, heat.width), space(2)]
-        return rows(*inside, space(3)), wide
+        return rows(*inside, space(3))
 
     def about(self, box, shape, gradients):
         """Yield lines on the contents of a box. A trace has the same number of lines at every step."""

@@ -16,10 +16,9 @@ from viz.drawing.highlight import highlight_of
 from viz.drawing.html_label import FONT, Line, centred, cut, rows, tip
 from viz.drawing.nodes import Nodes
 from viz.drawing.repeats import Repeats
-from viz.drawing.row_wrapping import write
 from viz.drawing.selection import select
-from viz.drawing.spread import spread
 from viz.drawing.statements import Statements
+from viz.drawing.writing import write
 from viz.layout.rows import PAGE
 from viz.options import choose, count, require
 from viz.theme import THEMES
@@ -30,8 +29,7 @@ FUNCTIONS = ("nodes",)
 AUTO = "auto"  # a theme: light or dark, as the reader prefers
 CAPTION, EDGE = 13, 12  # font sizes
 LONGEST_LINE, LONGEST_TOOLTIP = 60, 2000  # characters of a line below the drawing; of its tooltip
-APART = {"LR": 40, "TB": 29}  # points between ranks
-INCH = 72  # points
+BETWEEN, APART = {"LR": 40, "TB": 29}, 14  # points between ranks; between the boxes of a rank
 
 
 def draw(
@@ -80,8 +78,8 @@ def draw(
     it fits on a page. If it is still too large, the variables nearest to z (and to the step) are drawn. The drawing says so.
     In a graph of more than one screen, parameters stand in the boxes of their functions, except in a trace.
     A variable that many functions use has one box, "used 100 times", and a small box beside each distant use.
-    A drawing from left to right that is wider than `width` points is broken into rows (an inch has 72; by default a page of 1600
-    pixels). A narrow page shows such rows in larger letters. The terms of a long sum stand in a column.
+    No drawing is wider than `width` points (an inch has 72; by default a page of 1600 pixels). One from left to right continues in the
+    next row, as text does. If a single rank is wider, all is smaller.
 
     Without a layout engine, saving the picture raises NoEngine.
 
@@ -112,15 +110,15 @@ def draw(
 
 def drawing(captions, direction, width=PAGE):
     """Return a Drawing of a selection, with its captions. Rows are at most `width` points wide, if this is possible."""
-    selection, statements = captions.selection, Statements(captions.theme.line)
+    selection, statements = captions.selection, Statements()
     repeats = Repeats(captions)
     nodes, edges = Nodes(captions, statements, repeats), Edges(captions, statements, repeats)
     folded = FoldedNodes(nodes, edges) if selection.folded else None
-    layout = {"ranksep": APART[direction], "nodesep": "0.2"} | (folded.layout() if folded else {})
+    distances = {"between": BETWEEN[direction], "apart": APART} | (folded.distances() if folded else {})
     d = Drawing("graph", filename="graph.gv", format="svg")
-    set_attributes(d, captions, folded, {"rankdir": direction, **layout, "ranksep": f"{layout['ranksep'] / INCH:.2f}"})
+    set_attributes(d, captions, folded)
     if folded:
-        folded.write(direction)
+        folded.write()
     else:
         for v in selection.variables:
             nodes.node(v)
@@ -128,15 +126,11 @@ def drawing(captions, direction, width=PAGE):
             edges.edges(y)
     for at in repeats.constants:
         nodes.constant(at)
-    spread(statements)
-    write(d, statements, layout["ranksep"] if direction == "LR" else None, width)
-    if lines := lines_below(captions, folded):
-        wide = max(line.width for line in lines)
-        d.attr(label=f"<{rows(*(centred(line, wide) for line in lines))}>", labelloc="b")
+    write(d, statements, turned=direction == "TB", width=width, below=label_below(captions, folded), **distances)
     return d
 
 
-def set_attributes(d, captions, folded, layout):
+def set_attributes(d, captions, folded):
     """Set the attributes of the whole drawing, and of all nodes and edges."""
     theme, selection = captions.theme, captions.selection
     sentences = [captions.sentence(v) for v in reversed(selection.variables[-20:])]
@@ -144,13 +138,13 @@ def set_attributes(d, captions, folded, layout):
     text = {"fontname": FONT, "fontcolor": theme.ink}
     tooltip = tip(cut("; ".join(sentences), LONGEST_TOOLTIP))
     d.sentences = sentences
-    d.attr(bgcolor=theme.paper, pad="0.15", id="graph", tooltip=tooltip, fontsize=str(CAPTION), **text, **layout)
+    d.attr(bgcolor=theme.paper, id="graph", tooltip=tooltip, fontsize=str(CAPTION), **text)
     d.attr("node", shape="plain", **text)
     d.attr("edge", fontname=FONT, fontsize=str(EDGE), color=theme.line, arrowsize="0.7")
 
 
-def lines_below(captions, folded):
-    """Return the lines below a drawing: what is not finite, and how much of the graph is shown."""
+def label_below(captions, folded):
+    """Return the label below a drawing, or None: what is not finite, and how much of the graph is shown."""
     theme, selection = captions.theme, captions.selection
     lines = [Line(line, CAPTION, theme.not_finite, bold=True) for line in textwrap.wrap(captions.warning(), LONGEST_LINE)]
     everything, shown = len(selection.graph.variables), len(selection.variables)
@@ -158,4 +152,5 @@ def lines_below(captions, folded):
         lines.append(Line(said, CAPTION, theme.quiet))
     elif everything > shown:
         lines.append(Line(f"graph has {everything:,} variables; showing {shown:,}", CAPTION, theme.ink))
-    return lines
+    wide = max((line.width for line in lines), default=0)
+    return f"<{rows(*(centred(line, wide) for line in lines))}>" if lines else None

@@ -46,7 +46,7 @@ class Edges:
     def left_out(self, name, head, many, size):
         """Write a box that says how many inputs of a node are not drawn."""
         at, line = f"m{name}", Line(f"… {plural(many, 'input')}", size, self.theme.quiet)
-        self.statements.node(at, line.width, label=f"<{row(line.cell())}>", **self.captions.marks(at, ["left-out"]))
+        self.statements.node(at, label=f"<{row(line.cell())}>", **self.captions.marks(at, ["left-out"]))
         self.statements.edge(at, head, style="dotted", **self.captions.marks(f"{at}e", ["left-out"]))
 
     def edge(self, x, y, slot, numbered):
@@ -55,25 +55,25 @@ class Edges:
         if self.captions.breaks(y, slot) and mark in ("", "dimmed"):
             look, mark = {"color": self.theme.not_finite, "penwidth": str(THICK)}, ""
         said = tip(captions.partial(y, slot, "both", room=3 * LONGEST))
-        label, wide = self.label(y, slot, numbered, dim=mark == "dimmed")
+        label = self.label(y, slot, numbered, dim=mark == "dimmed")
         marks = captions.marks(f"e{self.selection.number[y]}_{slot}", [mark or "use", *["not-finite"] * self.captions.breaks(y, slot)])
         ends = self.repeats.tail(x, y), captions.entry(y)
-        self.statements.edge(*ends, wide, tooltip=said, labeltooltip=said, **look, **label, **marks)
+        self.statements.edge(*ends, tooltip=said, labeltooltip=said, **look, **label, **marks)
 
     def label(self, y, slot, numbered, dim):
-        """Return the label of an edge (the number of the input, the partial) as an attribute, and its width; ({}, 0) without a label."""
+        """Return the label of an edge (the number of the input, the partial) as an attribute; {} without a label."""
         partials, text = self.captions.partials, self.partial(y, slot)
         parts = [f"input {slot + 1}"] * numbered + [text] * bool(text)
         if not parts:
-            return {}, 0
+            return {}
         near = (y, slot) in self.highlight.edges
         line = Line(": ".join(parts), EDGE, self.theme.quiet if dim else self.theme.partial if near else self.theme.ink)
         if not text or partials or (near and (y, slot) in self.highlight.known):
-            inside = table(f"<TR>{line.cell()}</TR>", f'BORDER="0" CELLPADDING="0" BGCOLOR="{self.theme.paper}"')
+            inside = on_paper(line, self.theme)
         else:  # empty room, so that nothing moves from step to step
             number = Line(parts[0] if numbered else "", EDGE, line.color)
             inside = row(number.cell(), gap(line.width - number.width, line.height))
-        return {"label": f"<{row(gap(4, 1), f'<TD>{inside}</TD>', gap(4, 1))}>"}, line.width + 8
+        return {"label": f"<{row(gap(4, 1), f'<TD>{inside}</TD>', gap(4, 1))}>"}
 
     def partial(self, y, slot):
         """Return the text of the partial at an edge, now or at a later step; "" if no partials are shown."""
@@ -83,33 +83,35 @@ class Edges:
         longest = {"symbols": None, "both": LONGEST}.get(partials, LONGEST_AT_EDGES)
         return self.captions.partial(y, slot, partials or self.captions.on.at_edges, longest)
 
-    def merged(self, a, b, uses, sides):
-        """Write one edge for all uses of a by b. It ends at these sides of the boxes; with sides=None the engine chooses."""
+    def merged(self, a, b, uses, straight):
+        """Write one edge for all uses of a by b."""
         passed = dict.fromkeys(y.inputs[slot] for y, slot in uses)
         look, mark = edge_look(uses, self.highlight, self.theme)
-        shape, wide = self.shape(uses, len(passed), sides)
+        shape = self.shape(uses, len(passed), straight)
         shapes = list(dict.fromkeys(shape_text(x.shape) for x in passed if is_array(x)))
         said = f"{self.title(a)} → {self.title(b)}: {plural(len(passed), 'variable')}, {plural(len(uses), 'use')}"
         said += "".join(f", {shape}" for shape in shapes[:3])
-        tail, head = self.repeats.tail(a, b), self.captions.entry(b)
-        if sides and tail == self.captions.id(a):
-            tail, head = tail + sides[0], head + sides[1]
         marks = self.captions.marks(f"{self.captions.id(a)}_{self.captions.id(b)}", ["merged", *[mark] * bool(mark)])
-        self.statements.edge(tail, head, wide, tooltip=tip(said), **shape | look, **marks)
+        self.statements.edge(self.repeats.tail(a, b), self.captions.entry(b), straight, tooltip=tip(said), **shape | look, **marks)
 
-    def shape(self, uses, passed, sides):
-        """Return the attributes of an edge for so many uses, and the width of its label. An edge between layers is thin."""
-        if sides:
-            return {"penwidth": "0.6", "arrowhead": "none"}, 0
+    def shape(self, uses, passed, straight):
+        """Return the attributes of an edge for so many uses. A straight edge between layers is thin."""
+        if straight:
+            return {"penwidth": "0.6", "arrowhead": "none"}
         thick = min(1 + log2(len(uses)) / 2, 5)
-        look = {"penwidth": f"{thick:.1f}", "weight": f"{thick:.0f}"} if len(uses) > 1 else {}  # a thick edge is short and straight
+        look = {"penwidth": f"{thick:.1f}"} if len(uses) > 1 else {}
         if passed == 1:
-            return look, 0
+            return look
         line = Line(f"×{len(uses):,}", MERGED, self.theme.quiet)
-        return look | {"label": f"<{row(line.cell())}>"}, line.width
+        return look | {"label": f"<{on_paper(line, self.theme)}>"}
 
     def title(self, thing):
         return "/".join(thing.paths[0]) if type(thing) is Box else self.captions.name(thing)
+
+
+def on_paper(line, theme):
+    """Return a line in the colour of the paper, so that it can be read on its edge."""
+    return table(f"<TR>{line.cell()}</TR>", f'BORDER="0" CELLPADDING="0" BGCOLOR="{theme.paper}"')
 
 
 def uses_of_boxes(selection):

@@ -12,13 +12,13 @@ from viz.drawing.edges import uses_of_boxes
 from viz.drawing.heatmap import mix
 from viz.drawing.highlight import THICK, box_look
 from viz.drawing.html_label import Line, cut, frame, row, tip
-from viz.drawing.scope_layers import in_order, layers_of, tree_of
+from viz.drawing.scope_layers import layers_of, number_of, tree_of
 from viz.drawing.scopes import Box, neighbours, scope_title
 from viz.ink import plural
 
 LONGEST_TITLE = 24  # characters
 DIMMED = 0.3  # how much of its colour a box keeps if the step does not look at it
-LAYERS_APART, APART = 115, 19  # points
+BETWEEN_LAYERS, BETWEEN, APART = 115, 28, 6  # points between layers; between boxes from rank to rank, and in a layer
 
 
 class FoldedNodes:
@@ -36,47 +36,43 @@ class FoldedNodes:
         slopes = [known.get(self.folded.only_output(box)) for box in self.selection.boxes]
         self.steepest = max((abs(g) for g in slopes if g is not None and not is_array(g) and isfinite(g)), default=0) or 1
 
-    def layout(self):
-        """Return the attributes of the drawing that depend on what is folded."""
+    def distances(self):
+        """Return the distances that depend on what is folded."""
         if self.columns:
-            return {"splines": "line", "outputorder": "edgesfirst", "remincross": "false", "ranksep": LAYERS_APART, "nodesep": "0.08"}
-        return {"ranksep": APART} if self.selection.boxes else {}
+            return {"between": BETWEEN_LAYERS, "apart": APART}
+        return {"between": BETWEEN} if self.selection.boxes else {}
 
-    def write(self, direction):
+    def write(self):
         for group in self.columns.values():
             boxes = [thing for thing in group if type(thing) is Box]
             self.contents.wide.update(dict.fromkeys(boxes, max(map(self.contents.width, boxes), default=0)))
-        self.write_frames(-1 if direction == "LR" else 1)
-        for path, group in self.columns.items():
-            if type(path) is not tuple:
-                self.statements.column(list(map(self.captions.id, group)))
+        self.write_frames()
+        for group in self.columns.values():
+            self.statements.column(list(map(self.captions.id, group)))
         for y in self.selection.variables:
             self.edges.edges(y)
         straight = {t for group in self.columns.values() for t in group}
-        sides = (":e", ":w") if direction == "LR" else (":n", ":s")
         uses, left_out = uses_of_boxes(self.selection)
         for (a, b), between in uses.items():
-            self.edges.merged(a, b, between, sides if a in straight or b in straight else None)
+            self.edges.merged(a, b, between, a in straight or b in straight)
         for box in self.selection.boxes:
             if left_out[box]:
                 self.edges.left_out(self.captions.id(box), self.captions.id(box), left_out[box], TEXT)
 
-    def write_frames(self, upwards):
-        """Write frames, frames within them, and what stands in each. With upwards=-1 columns and frames begin at the lower end."""
-        tree = in_order(tree_of(self.things, self.folded.place), upwards)
+    def write_frames(self):
+        """Write frames, frames within them, and what stands in each."""
+        tree = tree_of(self.things, self.folded.place)
         walk, open_paths = [iter(tree[()])], [()]
         while walk:
             entry = next(walk[-1], None)
             if entry is None:
                 walk.pop()
-                if (path := open_paths.pop()) in self.columns:
-                    self.statements.column(list(map(self.captions.id, self.columns[path][::upwards])))
-                if path:
+                if open_paths.pop():
                     self.statements.close()
             elif type(entry) is not tuple:
                 self.node(entry)
             else:
-                self.statements.open(*self.frame_of(entry))
+                self.statements.open(*self.frame_of(entry), number_of(entry))
                 walk.append(iter(self.columns.get(entry, tree[entry])))
                 open_paths.append(entry)
 
@@ -84,11 +80,11 @@ class FoldedNodes:
         self.box(thing) if type(thing) is Box else self.nodes.node(thing)
 
     def frame_of(self, path):
-        """Return the name of the frame around an open scope, and its attributes."""
+        """Return the name of the frame around an open scope, its attributes, and the width of its title."""
         name = "f" + "_".join(map(str, self.numbers(path)))
-        title = row(Line(cut(scope_title(path), LONGEST_TITLE), NAME, self.theme.ink, bold=True).cell())
-        look = f'label=<{title}> style=rounded color="{self.theme.faint}" bgcolor="{self.wash()}" margin=10 labeljust=l'
-        return name, f'{look} class="scope open" tooltip="{quoted(path)}"'
+        title = Line(cut(scope_title(path), LONGEST_TITLE), NAME, self.theme.ink, bold=True)
+        look = f'label=<{row(title.cell())}> style=rounded color="{self.theme.faint}" bgcolor="{self.wash()}"'
+        return name, f'{look} class="scope open" tooltip="{quoted(path)}"', title.width
 
     def wash(self):
         return mix(self.theme.paper, self.theme.input_fill, 0.5)
@@ -110,13 +106,13 @@ class FoldedNodes:
         if broken and not tags:
             fill, line, border = theme.not_finite_fill, theme.not_finite, THICK
         tag = (lambda wide: self.nodes.tag(self.marked(tags), wide)) if self.captions.stepping else None
-        inside, wide = self.contents.inside(box, theme.quiet if dim else theme.ink, tag)
+        inside = self.contents.inside(box, theme.quiet if dim else theme.ink, tag)
         label = frame(inside, fill, line, border, style, room=THICK)
         if len(box.paths) > 1:
             label = frame(label, theme.paper, line, 1, room=THICK)
         classes = ["scope", "folded", *["current"] * current, *["neighbour"] * bool(tags), *["not-finite"] * broken, *["dimmed"] * dim]
         said = tip(self.contents.sentence(box))
-        self.statements.node(id, wide + 4 * THICK, label=f"<{label}>", tooltip=said, **self.captions.marks(id, classes))
+        self.statements.node(id, label=f"<{label}>", tooltip=said, **self.captions.marks(id, classes))
         self.nodes.repeats.put(box, self.statements)
 
     def marked(self, tags):

@@ -4,6 +4,8 @@ The engine cannot measure ₁, − or ∂ without the fonts, and fonts differ be
 size, from the widths of Arial, and text starts at its left edge. A drawing is the same everywhere.
 """
 
+from xml.etree import ElementTree
+
 import graphviz
 
 from scalargrad.formulas.text import END_ISOLATE, ISOLATE, escape, legal, printable
@@ -133,3 +135,26 @@ def frame(inside, fill, color, border=1, style="ROUNDED", room=1):
     """Return a rounded box around a table. Border and padding together take `room` points, for any width of the border."""
     look = f'BORDER="{border}" STYLE="{style}" BGCOLOR="{fill}" COLOR="{color}" CELLPADDING="{room - border}"'
     return table(f"<TR><TD>{inside}</TD></TR>", look)
+
+
+def size_of(label):
+    """Return the width and the height in points that the engine gives to a label, <...>, whose cells have fixed sizes.
+
+    >>> size_of(f"<{frame(row(gap(20, 10), gap(5, 12)), 'white', 'black', room=3)}>")
+    (31, 18)
+    """
+    return size_of_table(ElementTree.fromstring(label[1:-1]))
+
+
+def size_of_table(found):
+    border, padding, spacing = (int(found.get(name, 0)) for name in ("BORDER", "CELLPADDING", "CELLSPACING"))
+    lines = [[size_of_cell(cell, padding) for cell in line] for line in found]
+    wide = [max(w for w, _ in column) for column in zip(*lines, strict=True)]
+    high = [max(h for _, h in line) for line in lines]
+    return tuple(sum(sizes) + spacing * (len(sizes) + 1) + 2 * border for sizes in (wide, high))
+
+
+def size_of_cell(cell, padding):
+    if cell.get("FIXEDSIZE"):
+        return int(cell.get("WIDTH")), int(cell.get("HEIGHT"))
+    return tuple(size + 2 * padding for size in size_of_table(cell[0]))

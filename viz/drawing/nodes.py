@@ -37,9 +37,9 @@ class Nodes:
         look = box_look([v], self.highlight, theme, theme.function_fill if v.inputs else theme.input_fill, style)
         if self.captions.breaks(v) and v not in self.highlight.tags:
             look = theme.not_finite_fill, theme.not_finite, THICK, style
-        inside, wide = self.inside(v, theme.quiet if dim else theme.ink, dim, self.repeats.said(v))
+        inside = self.inside(v, theme.quiet if dim else theme.ink, dim, self.repeats.said(v))
         label, said = frame(inside, *look, room=THICK), tip(self.captions.sentence(v))
-        self.statements.node(id, wide, label=f"<{label}>", tooltip=said, **self.captions.marks(id, self.classes(v, dim)))
+        self.statements.node(id, label=f"<{label}>", tooltip=said, **self.captions.marks(id, self.classes(v, dim)))
         self.repeats.put(v, self.statements)
 
     def function(self, y):
@@ -52,10 +52,10 @@ class Nodes:
         line = theme.partial if at_work else theme.faint if dim else theme.line
         label = frame(inside, theme.function_node_fill, line, 2 if at_work else 1, room=THICK)
         marks = captions.marks(id, ["function-node", *["active"] * at_work, *["dimmed"] * dim])
-        self.statements.node(id, name.width + 4 * MARGIN + 2 * THICK, label=f"<{label}>", tooltip=tip(captions.equation(y)), **marks)
+        self.statements.node(id, label=f"<{label}>", tooltip=tip(captions.equation(y)), **marks)
 
     def inside(self, v, ink, dim, said):
-        """Return what stands in the box of a variable (its name, value, gradient, formula, and what else is said), and its width."""
+        """Return what stands in the box of a variable: its name, value, gradient, formula, and what else is said."""
         name, value = self.heading(v, ink)
         matrix, gradient = self.value_block(v, ink), self.gradient_block(v, ink)
         totals = [Line(text, GRADIENT, ink) for text in self.captions.gradient_lines(v)]
@@ -74,7 +74,7 @@ class Nodes:
         inside += [centred(line, wide) for line in formulas]
         for parameter in parameters:
             inside += [space(4), parameter.table(wide)]
-        return rows(*inside, space(3)), wide + 2 * THICK
+        return rows(*inside, space(3))
 
     def heading(self, v, ink):
         """Return the name of a variable, and its value; of an array its shape."""
@@ -106,10 +106,10 @@ class Nodes:
         """Write the constant tensor with this id, and its edges. It gets no contribution."""
         captions, theme, (c, takers) = self.captions, self.theme, self.repeats.constants[at]
         dim = self.highlight.current is not None
-        inside, wide = self.inside(c, theme.quiet if dim else theme.ink, dim, self.repeats.said(at))
+        inside = self.inside(c, theme.quiet if dim else theme.ink, dim, self.repeats.said(at))
         label = frame(inside, *box_look([], self.highlight, theme, theme.input_fill, "ROUNDED,DOTTED"), room=THICK)
         said = tip(f"{UNICODE.name(captions.on.name(c))} = {captions.number(captions.on.data(c))} (constant)")
-        self.statements.node(at, wide, label=f"<{label}>", tooltip=said, **captions.marks(at, ["variable", "constant"]))
+        self.statements.node(at, label=f"<{label}>", tooltip=said, **captions.marks(at, ["variable", "constant"]))
         for taker in takers:
             id = captions.entry(taker)
             self.statements.edge(self.repeats.tail(at, taker), id, style="dotted", **captions.marks(f"{at}_{id}", ["constant"]))

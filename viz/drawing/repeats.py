@@ -114,12 +114,12 @@ class Repeats:
         """Write the boxes that stand beside b."""
         for a in self.beside.get(b, ()):
             at = self.tail(a, b)
-            label, wide, said, classes = self.box(a)
-            statements.node(at, wide, label=f"<{label}>", tooltip=tip(said), **self.captions.marks(at, ["repeated", *classes]))
+            label, said, classes = self.box(a)
+            statements.node(at, label=f"<{label}>", tooltip=tip(said), **self.captions.marks(at, ["repeated", *classes]))
             statements.companion(at, self.captions.entry(b))
 
     def box(self, a):
-        """Return a small box that stands for a: its label, its width, its tooltip, its classes."""
+        """Return a small box that stands for a: its label, its tooltip, its classes."""
         theme, highlight = self.captions.theme, self.captions.highlight
         variables, name, value, said = self.words(a)
         current, near = any(v is highlight.current for v in variables), any(v in highlight.tags for v in variables)
@@ -131,7 +131,7 @@ class Repeats:
         wide = max(NARROWEST, left.width + right.width + 2 * MARGIN + 8 * bool(value))
         label = frame(rows(space(1), apart(left, right, wide, MARGIN), space(1)), *look, room=THICK)
         classes = ["current"] * current + ["neighbour"] * (near and not current) + ["dimmed"] * dim
-        return label, wide + 2 * THICK, f"{said}; {self.said(a)[0]}", classes
+        return label, f"{said}; {self.said(a)[0]}", classes
 
     def words(self, a):
         """Return the variables that a stands for, its name, its value, and a sentence."""

@@ -42,47 +42,11 @@ def tree_of(things, place):
     return tree
 
 
-def in_order(tree, upwards):
-    """Return a tree in which frames that are not linked, such as the neurons of a layer, stand in the order of their names.
+def number_of(path):
+    """Return what frames with numbered names, such as the neurons of a layer, are sorted by; None for another name.
 
-    With upwards=-1 it is the opposite order for frames without leaves of their own, because the layout engine stacks these upwards.
+    >>> number_of(("layer1", "neuron12")), number_of(("attention",))
+    (('neuron', 12), None)
     """
-    return {path: sorted_frames(inside, tree, upwards) for path, inside in tree.items()}
-
-
-def sorted_frames(inside, tree, upwards):
-    """Return what stands in a frame. Frames within it that have equal names but for a number, and are not linked, are sorted."""
-    groups: dict = {}
-    for k, entry in enumerate(inside):
-        if type(entry) is tuple and stem(entry[-1]) != entry[-1]:
-            groups.setdefault(stem(entry[-1]), []).append(k)
-    found = list(inside)
-    for places in groups.values():
-        frames = [inside[k] for k in places]
-        held = [contents(path, tree) for path in frames]
-        if not linked(held):
-            turned = upwards if not any(has_leaf(each) for each in held) and min(map(len, held)) > 1 else 1
-            for k, path in zip(places, sorted(frames, key=lambda path: int(path[-1][len(stem(path[-1])) :]))[::turned]):
-                found[k] = path
-    return found
-
-
-def contents(path, tree):
-    """Return the variables in a frame and in the frames within it."""
-    found, walk = set(), [path]
-    for each in walk:
-        for entry in tree[each]:
-            if type(entry) is tuple:
-                walk.append(entry)
-            else:
-                found.update(entry.variables if type(entry) is Box else [entry])
-    return found
-
-
-def has_leaf(variables):
-    return any(not v.inputs for v in variables)
-
-
-def linked(groups):
-    """Return whether a variable of one group is an input of a variable of another group."""
-    return any(x in other for group in groups for y in group for x in y.inputs for other in groups if other is not group)
+    name = path[-1]
+    return (stem(name), int(name[len(stem(name)) :])) if stem(name) != name else None

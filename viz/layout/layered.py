@@ -12,7 +12,7 @@ from viz.layout.ordering import in_order
 from viz.layout.places import Places, Spacing, places
 from viz.layout.ranks import latest_ranks
 from viz.layout.routes import STUB, Route, splines
-from viz.layout.rows import covered, rows_of
+from viz.layout.rows import breaks_within, covered, rows_of
 
 SPACING = Spacing(apart=10, gap=16, title=34, side=12)
 
@@ -36,23 +36,28 @@ def layered(n, links, major=None, earlier=None, keys=None):
     return Layers([Arranged(list(range(n)), lines, order)], [[(0, *line)] for line in lines], major)
 
 
-def layered_in_scopes(links, around, parents):
+def layered_in_scopes(links, around, parents, earlier=None, keys=None):
     """Return the Layers of a graph in which each scope has a frame, with no other box inside, and the scope of each frame.
 
     `around` holds the number of the scope of each box, `parents` the scope around each scope; number 0 is the whole graph. A box stands
-    after those that lead to it. A scope that leads out and back in has several frames.
+    after those that lead to it. A scope that leads out and back in has several frames. `earlier` and `keys`: see `arrangement`; the key
+    of scope k is that of -1 - k.
     """
     around, parents, scopes = without_cycles(around, links, parents)
+    keys = (keys or {}) | {-1 - k: keys[-1 - scope] for k, scope in enumerate(scopes) if keys and -1 - scope in keys}
     chains = chains_of(parents)
     ways = [[(*piece, i) for piece in pieces(i, chains[around[i]], j, chains[around[j]])] for i, j in links]
-    return Layers(arrangement(around, links, parents, lambda x, a, b: x), ways, len(around)), scopes
+    return Layers(
+        arrangement(around, links, parents, lambda x, a, b: x, latest_ranks, earlier, keys), ways, len(around), around, parents
+    ), scopes
 
 
 class Layers:
     """The boxes of a graph in layers and in order, for boxes of any sizes. A way is the pieces of a link: see `arrangement.pieces`."""
 
-    def __init__(self, arranged, ways, major):
+    def __init__(self, arranged, ways, major, around=(), parents=()):
         self.arranged, self.ends, self.major = arranged, [(way[0][1], way[-1][2]) for way in ways], major
+        self.around, self.parents = around, parents  # the scope of each box, the scope around each scope
         self.heights: dict = {}
         place = {(scope, t): e for scope, each in enumerate(arranged) for e, t in enumerate(each.things)}
         rank = {(scope, e): r for scope, each in enumerate(arranged) for r, entries in enumerate(each.order.ranks) for e in entries}
@@ -67,15 +72,24 @@ class Layers:
         apart = [rank[scope, b] - rank[scope, a] > 1 for scope, a, b in meetings]
         self.courses = [Course(way, far, place, chains, around, arranged) for way, far in zip(ways, apart)]
 
-    def layout(self, sizes, gap, titles=(), apart=SPACING.apart, width=inf, arrivals=None, roomy=0):
+    def layout(self, sizes, gap, titles=(), apart=SPACING.apart, width=inf, arrivals=None, roomy=0, turned=False):
         """Return the Layout for boxes of these sizes, those of a column `apart`, and up to `roomy` if it is not the highest.
 
         `gap(i, j)` is the shortest length of a link, `titles` the least widths of frames. A graph that is wider than `width` stands in
-        rows. `arrivals` are the heights of the sides at which links end, if these are lower than the boxes.
+        rows. `arrivals` are the heights of the sides at which links end, if these are lower than the boxes. A `turned` layout is for a
+        graph from top to bottom, and has width and height exchanged.
         """
-        spacing = SPACING._replace(apart=apart, roomy=roomy)
-        found = places(self.arranged, [*sizes, *((title, 0, 0) for title in reversed(titles))], self.rooms(gap), spacing, self.heights)
-        return Layout(self, sizes, arrivals or [h for _, h, _ in sizes], *self.broken(found, width))
+        spacing = SPACING._replace(apart=apart, roomy=roomy, turned=turned)
+        least = [(0, title, 0) if turned else (title, 0, 0) for title in reversed(titles)]
+        made = lambda breaks=(): places(self.arranged, [*sizes, *least], self.rooms(gap), spacing, self.heights, breaks)
+        found, rows = made(), []
+        order, things = self.arranged[0].order, self.arranged[0].things
+        columns = [found.lanes[0, rank[0]][:2] for rank in order.ranks] if things else []
+        if columns and columns[-1][1] > width:
+            lines, held = self.lines_over(len(columns)), [sum(map(self.held, rank)) for rank in order.ranks]
+            breaks, margin = breaks_within(columns, width, lines, held)
+            found, rows = self.in_rows(made(breaks), columns, lines, breaks, margin)
+        return Layout(self, sizes, arrivals or [h for _, h, _ in sizes], found, rows)
 
     def rooms(self, gap):
         """Return the room between the ranks of each scope. A long link has its label before its end."""
@@ -85,21 +99,22 @@ class Layers:
                 found[scope][r] = max(found[scope][r], gap(i, j))
         return found
 
-    def broken(self, found, width):
-        """Return Places that are in rows if they are wider than `width`, and the rows."""
-        order, things = self.arranged[0].order, self.arranged[0].things
-        columns = [found.lanes[0, rank[0]][:2] for rank in order.ranks] if things else []
-        if not columns or columns[-1][1] <= width:
-            return found, []
-        ends = [[self.ends_of(found, e) for e in rank] for rank in order.ranks]
+    def in_rows(self, found, columns, *more):
+        """Return Places in rows, and the rows."""
+        ends = [[self.ends_of(found, e) for e in rank] for rank in self.arranged[0].order.ranks]
         tops, bottoms = ([choose(y for pair in rank for y in pair) for rank in ends] for choose in (min, max))
-        rows = rows_of(columns, tops, bottoms, self.lines_over(len(columns)), width)
+        rows = rows_of(columns, tops, bottoms, *more)
         row_of = [row for row in rows for _ in range(row.first, row.end)]
         across = {key: row_of[rank].across for key, rank in self.column.items()}
         down = {key: row_of[rank].down for key, rank in self.column.items()}
         lanes = {key: lane.moved(across[key], down[key]) for key, lane in found.lanes.items()}
         boxes = {t: (x + across[self.key[t]], y + down[self.key[t]], w, h) for t, (x, y, w, h) in found.boxes.items()}
         return Places(boxes, lanes), rows
+
+    def held(self, entry):
+        """Return how many boxes an entry of the whole graph is or holds, 2 for many."""
+        things = self.arranged[0].things
+        return 0 if entry >= len(things) else 1 if things[entry] >= 0 else min(2, len(self.arranged[-1 - things[entry]].things))
 
     def ends_of(self, found, entry):
         """Return the top and the bottom of an entry of the whole graph."""
@@ -117,12 +132,13 @@ class Layers:
 
 
 class Layout:
-    """The centres `places` of the boxes, `frames` {scope: (left, top, right, bottom)}, and the links as splines, which take longer."""
+    """The centres `places` of the boxes, the `width` of all, `frames` {scope: (left, top, right, bottom)}, and the links as splines."""
 
     def __init__(self, layers, sizes, arrivals, found, rows):
         self.layers, self.arrivals, self.lanes, self.rows = layers, arrivals, found.lanes, rows
         self.boxes = [(*found.boxes[i][:2], *size[:2]) for i, size in enumerate(sizes)]
         self.places = [box[:2] for box in self.boxes]
+        self.width = max([x + w / 2 for x, _, w, _ in found.boxes.values()], default=0)
         self.frames = {-1 - t: (x - w / 2, y - h / 2, x + w / 2, y + h / 2) for t, (x, y, w, h) in found.boxes.items() if t < 0}
 
     @cached_property

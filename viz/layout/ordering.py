@@ -4,6 +4,8 @@ Entries are numbers: first the things, then the gaps. A link is (a, b, line); it
 None. Links with an equal `line` pass a rank through one gap.
 """
 
+from bisect import bisect
+from collections import defaultdict
 from math import inf
 from typing import NamedTuple
 
@@ -16,10 +18,11 @@ class Ordered(NamedTuple):
     ranks: list
     chains: list
 
-    def neighbours(self):
-        """Return for each entry those before it and those after it on a link."""
+    def neighbours(self, breaks=()):
+        """Return for each entry those before it and those after it on a link, in the same row, if rows begin at the ranks `breaks`."""
         before, after = ([[] for _ in range(sum(map(len, self.ranks)))] for _ in range(2))
-        for a, b in dict.fromkeys(pair for chain in self.chains for pair in zip(chain, chain[1:])):
+        row = {e: bisect(breaks, r) for r, entries in enumerate(self.ranks) for e in entries} if breaks else defaultdict(int)
+        for a, b in dict.fromkeys(pair for chain in self.chains for pair in zip(chain, chain[1:]) if row[pair[0]] == row[pair[1]]):
             before[b].append(a)
             after[a].append(b)
         return before, after

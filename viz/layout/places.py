@@ -23,13 +23,15 @@ class Lane(NamedTuple):
 
 class Spacing(NamedTuple):
     """Distances: between the boxes of a rank; the height of the gap through which a line passes; in the frame of an open scope, the room
-    above what it holds, and on its other sides; between the boxes of a rank that is not the highest, if that is more."""
+    above what it holds, and on its other sides; between the boxes of a rank that is not the highest, if that is more. In a layout that
+    will be `turned`, the title is before what the frame holds."""
 
     apart: float
     gap: float
     title: float
     side: float
     roomy: float = 0
+    turned: bool = False
 
 
 class Inside(NamedTuple):
@@ -48,29 +50,27 @@ class Places(NamedTuple):
     lanes: dict
 
 
-def places(arranged, sizes, rooms, spacing, known):
-    """Return the Places of everything in an arrangement whose scopes are all open.
+def places(arranged, sizes, rooms, spacing, known, breaks=()):
+    """Return the Places of everything in an arrangement whose scopes are all open. At the ranks `breaks` of the whole graph rows begin.
 
-    `sizes` are the (w, h, pad) of the nodes, then the least (w, ...) of the scopes from the last to the first, `rooms` the distances
+    `sizes` are the (w, h, pad) of the nodes, then the least (w, h, ...) of the scopes from the last to the first, `rooms` the distances
     between the ranks of each scope. `known` holds the heights that were computed before, for other rooms.
     """
     found = Places({}, {})
-    spread(arranged, 0, inside(arranged, 0, sizes, rooms, spacing, known), 0.0, 0.0, spacing, found)
+    spread(arranged, 0, inside(arranged, 0, sizes, rooms, spacing, known, breaks), 0.0, 0.0, spacing, found)
     return found
 
 
-def inside(arranged, scope, sizes, rooms, spacing, known):
+def inside(arranged, scope, sizes, rooms, spacing, known, breaks=()):
     """Return what stands in a scope, from its top left corner on."""
     things, _, order = arranged[scope]
     held = {e: inside(arranged, -1 - t, sizes, rooms, spacing, known) for e, t in enumerate(things) if t < 0}
-    size = [
-        framed(held[e], sizes[t][0], spacing) if e in held else (sizes[t][0], sizes[t][1] + 2 * sizes[t][2]) for e, t in enumerate(things)
-    ]
+    size = [framed(held[e], sizes[t], spacing) if e in held else (sizes[t][0], sizes[t][1] + 2 * sizes[t][2]) for e, t in enumerate(things)]
     size += [(0, spacing.gap)] * (sum(map(len, order.ranks)) - len(things))
-    key = scope, spacing.apart, spacing.roomy, tuple([h for _, h in size])
+    key = scope, spacing.apart, spacing.roomy, tuple(breaks), tuple([h for _, h in size])
     high = key[-1]
     if key not in known:
-        known[key] = heights(order.ranks, high, order.neighbours(), len(things), spacing.apart, spacing.roomy)
+        known[key] = heights(order.ranks, high, order.neighbours(breaks), len(things), spacing.apart, spacing.roomy)
     middle = known[key]
     top = min([y - h / 2 for y, h in zip(middle, high)], default=0)
     bottom = max([y + h / 2 for y, h in zip(middle, high)], default=0)
@@ -84,8 +84,9 @@ def inside(arranged, scope, sizes, rooms, spacing, known):
 
 def framed(held, least, spacing):
     """Return the size of the frame of an open scope."""
-    (w, h), side = held.size, 2 * spacing.side
-    return max(w, least) + side, h + spacing.title + spacing.side
+    (w, h), more = held.size, spacing.title + spacing.side
+    across, down = (more, 2 * spacing.side) if spacing.turned else (2 * spacing.side, more)
+    return max(w, least[0]) + across, max(h, least[1]) + down
 
 
 def spread(arranged, scope, inner, left, top, spacing, found):
@@ -101,7 +102,9 @@ def spread(arranged, scope, inner, left, top, spacing, found):
                 found.boxes[things[e]] = (left + x, top + y, w, h)
     for e, held in inner.held.items():
         x, y, _, h = inner.boxes[e]
-        spread(arranged, -1 - things[e], held, left + x - held.size[0] / 2, top + y - h / 2 + spacing.title, spacing, found)
+        before = (spacing.title - spacing.side) / 2 if spacing.turned else 0
+        above = spacing.side if spacing.turned else spacing.title
+        spread(arranged, -1 - things[e], held, left + x - held.size[0] / 2 + before, top + y - h / 2 + above, spacing, found)
 
 
 def free(entries, top, bottom):

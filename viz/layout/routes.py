@@ -7,7 +7,7 @@ from math import inf
 from typing import NamedTuple
 
 from viz.layout.places import CLEAR, CORNER, Lane
-from viz.layout.rows import BETWEEN, MARGIN, MOST_TURNS, TURN
+from viz.layout.rows import BETWEEN, MOST_TURNS, TURN
 
 PITCH = 40  # between links at the side of a box, if there is room
 STUB = 22  # the length of a stub
@@ -171,7 +171,7 @@ class Turns:
         row, following = self.rows[n], self.rows[n + 1]
         k = self.taken[n].setdefault(tail, len(self.taken[n])) % MOST_TURNS
         y, aside = following.top - BETWEEN / 2 - TURN * k, TURN * (k + 1.5)
-        corners = [a, (row.right + aside, a[1]), (row.right + aside, y), (MARGIN - aside, y), (MARGIN - aside, b[1]), b]
+        corners = [a, (row.right + aside, a[1]), (row.right + aside, y), (following.left - aside, y), (following.left - aside, b[1]), b]
         return rounded(corners)
 
 

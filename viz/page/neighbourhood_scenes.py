@@ -3,9 +3,9 @@
 from functools import cached_property
 from math import floor
 
+from viz.layout.labels import place_labels
 from viz.layout.layered import layered
 from viz.page.box_sizes import lines_of, size_of_fold
-from viz.page.edge_labels import place_labels
 from viz.page.looks import NEAR, NEAR_WITH_FUNCTIONS
 from viz.page.neighbourhoods import FEW, Neighbourhoods
 from viz.page.overview import overview

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from scalargrad.formulas.text import isolated
 from viz.drawing.html_label import width
 from viz.drawing.scopes import scope_title
+from viz.layout.labels import crossings, place_labels
 from viz.layout.layered import layered, layered_in_scopes
 from viz.layout.ranks import latest_ranks
-from viz.page.edge_labels import crossings, place_labels
 from viz.page.looks import COMPACT, NARROW, ROOMY, SLIM, UPRIGHT
 from viz.page.placing import MARGINS, TURNED_MARGINS, Parts, framed, rectangles, size_of
 

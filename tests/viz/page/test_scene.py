@@ -22,9 +22,9 @@ from tests.scalargrad.graphs import build, chain, recipes
 from tests.viz.graphs import EDGE_BY_EDGE, SCHEDULES, figure1_trace, thirty_variables
 from tests.viz.networks import Maker, conv_bn, numbers
 from viz.array_picture import picture
+from viz.layout.labels import sampled
 from viz.layout.places import CLEAR
 from viz.page.box_sizes import written
-from viz.page.edge_labels import sampled
 from viz.page.looks import COMPACT, NARROW, ROOMY
 from viz.page.neighbourhood_scenes import BEFORE, HIGHEST, WIDEST
 from viz.page.placing import MARGINS

@@ -1,0 +1,84 @@
+"""Write statements onto a Drawing with their places. The engine only paints: its layout is `nop2`."""
+
+from math import hypot
+
+from viz.drawing.html_label import size_of
+from viz.drawing.placing import AROUND_TITLE, Placed
+
+INCH, EDGE_OF_PAPER = 72, 11  # points
+TIP = 7  # points: the length of the tip of an arrow
+TITLE = 14  # points from the top of a frame to the middle of its title
+BELOW = 8  # points between a graph and the lines below it
+
+
+def write(d, statements, *, between, apart, turned, width, below=None):
+    """Write statements onto a Drawing that is at most `width` points wide; `below` is the label below it.
+
+    Ranks are `between` points apart, the boxes of a rank `apart`. The ranks of a drawing that is `turned` are rows.
+    """
+    placed = Placed(statements, between, apart, turned, width - 2 * EDGE_OF_PAPER)
+    left, top, right, bottom = bounds(placed)
+    if below:
+        wide, high = size_of(below)
+        d.attr(label=below, lp=at((left + right) / 2, bottom + BELOW + high / 2))
+        left, right, bottom = min(left, (left + right - wide) / 2), max(right, (left + right + wide) / 2), bottom + BELOW + high
+    d.attr(layout="nop2", bb=at(left, bottom, right, top), pad=f"{EDGE_OF_PAPER / INCH:.3f}")
+    if right - left + 2 * EDGE_OF_PAPER > width:  # a rank alone is wider, so all is smaller
+        d.attr(size=f"{(width - 2 * EDGE_OF_PAPER) / INCH:.3f},{1000 * INCH}")
+    write_frames(d, statements, placed)
+    for (tail, head, _, look), path, centre in zip(statements.edges, placed.paths, placed.centres):
+        d.edge(tail, head, pos=spline(path, look.get("arrowhead") != "none"), **({"lp": at(*centre)} if centre else {}), **look)
+
+
+def write_frames(d, statements, placed):
+    """Write the nodes, each in the frames around it."""
+    inside = {name: [] for name in (None, *statements.frames)}
+    for name, outer in statements.around.items():
+        inside[outer].append(name)
+    walk = [iter(inside[None])]
+    while walk:
+        name = next(walk[-1], None)
+        if name is None:
+            walk.pop()
+            d.body.extend(["\t}\n"] * bool(walk))
+        elif name in statements.frames:
+            open_frame(d, name, *statements.frames[name], placed.frames[name])
+            walk.append(iter(inside[name]))
+        else:
+            x, y, *_ = placed.boxes[name]
+            d.node(name, pos=at(x, y), **statements.nodes[name])
+
+
+def open_frame(d, name, look, wide, parts):
+    """Begin a frame. Where it goes on in other rows, each part has a frame of its own, with the same title."""
+    for n, (left, top, right, bottom) in enumerate(parts[::-1], 1 - len(parts)):
+        id = f"{name}_{-n}" if n else name
+        places = f'bb="{at(left, bottom, right, top)}" lp="{at(left + AROUND_TITLE + wide / 2, top + TITLE)}"'
+        d.body.append(f"\tsubgraph cluster_{id} {{\n\t\tgraph [peripheries=1 id={id} {places} {look}]\n")
+        d.body.extend(["\t}\n"] * bool(n))
+
+
+def bounds(placed):
+    """Return the left, top, right and bottom of everything in a drawing."""
+    boxes = [*placed.boxes.values()]
+    boxes += [(*centre, *placed.way(size)) for centre, size in zip(placed.centres, placed.labels) if centre]
+    ends = [end for x, y, w, h in boxes for end in ((x - w / 2, y - h / 2), (x + w / 2, y + h / 2))]
+    ends += [end for parts in placed.frames.values() for bounds in parts for end in (bounds[:2], bounds[2:])]
+    across, down = zip(*ends, *(point for path in placed.paths for point in path)) if ends else ((0,), (0,))
+    return min(across), min(down), max(across), max(down)
+
+
+def at(*numbers):
+    """Return a point, or two, as the engine reads them: y ascends."""
+    return ",".join(f"{-number if k % 2 else number:.1f}" for k, number in enumerate(numbers)).replace("-0.0", "0.0")
+
+
+def spline(path, arrow):
+    """Return the points of an edge as the engine reads them. With an arrow, the line ends where its tip begins."""
+    if not arrow:
+        return " ".join(at(*point) for point in path)
+    (x, y), (before, above) = path[-1], next((p for p in path[-2::-1] if p != path[-1]), path[-2])
+    far = hypot(x - before, y - above) or 1
+    back = TIP * (before - x) / far, TIP * (above - y) / far
+    moved = [*path[:-2], *((px + back[0], py + back[1]) for px, py in path[-2:])]
+    return " ".join([f"e,{at(x, y)}", *(at(*point) for point in moved)])
