@@ -1,0 +1,112 @@
+"""What a window shows of a graph: whether z, the asked input and the nudged path are whole in it, how large the texts are, how full it is.
+
+`python -m tests.browser.in_view [program …]` prints a table of the programs of tests/viz/graphs_of_others.py at five sizes of windows.
+"""
+
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+SIZES = (1280, 720), (1920, 1080), (1024, 768), (768, 1024), (390, 844)
+ACTS = ("question", "nudge", "backward", "use")
+FEW = 12  # steps of an act that are looked at, evenly spread
+
+# For each step: {act, step, z, asked, path, all: whether these boxes are whole in the window and nothing lies on them, text: the height
+# of the smallest text in pixels, apart from indices, fill: the share of the panel that boxes take}. `asked` is the nudged input, in the
+# backward pass the current variable; `path` are the boxes between it and z, in the backward pass the children. A box whose variable is
+# not painted itself is the closed scope that holds it; a variable within a fold is not in view.
+MEASURE = """async ([acts, few]) => {
+    const graph = document.querySelector('#graph'), {run} = player;
+    const paint = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const after = run.variables.map(() => []);
+    run.edges.forEach(({input, output}) => after[input].push(output));
+    const reached = v => { const met = new Set([v]); for (const x of met) after[x].forEach(y => met.add(y)); return met };
+    const leads = run.variables.map((_, v) => reached(v).has(run.z));
+    const innermost = v => {
+        const found = graph.querySelector(`#node-${v}`);
+        if (found || !run.folded) return found;
+        for (let k = run.folded.scopeOf[v]; k; k = run.folded.scopes[k].parent) {
+            const closed = graph.querySelector(`#scope-${k}.closed`);
+            if (closed) return closed;
+        }
+        return null;
+    };
+    const body = element => (element.querySelector('.frame') ?? element.querySelector('rect')).getBoundingClientRect();
+    const whole = element => {
+        if (!element) return false;
+        const {left, right, top, bottom} = body(element), around = graph.getBoundingClientRect();
+        const inside = left >= Math.max(around.left, 0) - 1 && right <= Math.min(around.right, innerWidth) + 1
+            && top >= Math.max(around.top, 0) - 1 && bottom <= Math.min(around.bottom, innerHeight) + 1;
+        const points = [0.02, 0.5, 0.98].flatMap(p => [0.02, 0.98].map(q => [left + p * (right - left), top + q * (bottom - top)]));
+        return inside && points.every(([x, y]) => graph.contains(document.elementFromPoint(x, y)));
+    };
+    const scale = ({a, b}) => Math.hypot(a, b), seen = [];
+    for (const act of acts) {
+        const count = player.acts[act].length, steps = new Set([...Array(Math.min(few, count)).keys()]
+            .map(k => count > 1 ? Math.round(k * (count - 1) / (Math.min(few, count) - 1)) : 0));
+        for (const step of steps) {
+            player.enter(act, step);
+            await paint();
+            const {state: frame} = player, backward = act === 'backward';
+            const asked = backward ? frame.current : frame.nudged ?? run.asked;
+            const way = backward ? [...frame.tags.keys()] : [...(asked === undefined ? [] : reached(asked))].filter(v => leads[v]);
+            const boxes = [...graph.querySelectorAll('.node, .fold, .closed')].filter(e => e.checkVisibility());
+            const texts = [...graph.querySelectorAll('text, tspan')].filter(e => e.checkVisibility() && e.textContent.trim()
+                && !e.matches('.small') && !e.closest('.empty'));
+            const panel = document.querySelector('#graph-panel').getBoundingClientRect(), view = graph.getBoundingClientRect();
+            const area = boxes.map(body).reduce((sum, {left, right, top, bottom}) =>
+                sum + Math.max(0, Math.min(right, view.right) - Math.max(left, view.left))
+                    * Math.max(0, Math.min(bottom, view.bottom) - Math.max(top, view.top)), 0);
+            seen.push({
+                act, step: step + 1, z: whole(innermost(run.z)) || backward && boxes.some(e => e.matches('.fold') && whole(e)),
+                asked: asked === undefined || whole(innermost(asked)),
+                path: way.map(innermost).filter(Boolean).every(whole), all: boxes.every(whole), boxes: boxes.length,
+                text: Math.min(...texts.map(e => parseFloat(getComputedStyle(e).fontSize) * scale(e.getScreenCTM()))),
+                fill: area / (panel.width * panel.height),
+            });
+        }
+    }
+    return seen;
+}"""
+
+
+def in_view(player, acts=ACTS, few=FEW):
+    """Return what an open page shows at steps of its acts: see MEASURE. The page should have been opened with reduced motion."""
+    player.page.wait_for_timeout(100)  # a page that was just opened, or resized, draws itself once more
+    return player.page.evaluate(MEASURE, [list(acts), few])
+
+
+def row(seen):
+    """Return a table's row: of each act, in how many of its steps z, the asked input and its path are whole; texts, boxes, how full."""
+    good = [[step["z"] and step["asked"] and step["path"] for step in seen if step["act"] == act] for act in ACTS]
+    shares = "  ".join(f"{sum(found):>2}/{len(found):<2}" for found in good)
+    whole, text, fill = (f([step[key] for step in seen]) for f, key in ((all, "all"), (min, "text"), (max, "fill")))
+    return f"{shares}  {text:5.1f} px  {max(step['boxes'] for step in seen):>3}{' ' if whole else '+'} {100 * fill:3.0f} %"
+
+
+def main(names):
+    from playwright.sync_api import sync_playwright
+
+    from tests.browser.conftest import installed, wait_for_player
+    from tests.browser.player import Player
+    from tests.viz.graphs import figure1_trace
+    from tests.viz.graphs_of_others import PROGRAMS
+    from viz import play
+
+    print(f"{'':22}{'':12}{'  '.join(f'{act[:5]:5}' for act in ACTS)}  smallest boxes fill (+: not all are in the window)")
+    with sync_playwright() as driver, TemporaryDirectory() as folder:
+        browser, programs = driver.chromium.launch(**installed()[0]), {"figure1": figure1_trace, **PROGRAMS}
+        for name in names or programs:
+            made = programs[name]
+            file = Path(play(made() if name == "figure1" else made).save(Path(folder) / f"{name}.html"))
+            for width, height in SIZES:
+                context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
+                page = context.new_page()
+                page.goto(file.as_uri())
+                wait_for_player(page)
+                print(f"{name:22}{f'{width}×{height}':12}{row(in_view(Player(page)))}", flush=True)
+                context.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
