@@ -7,7 +7,7 @@ import numpy as np
 
 from tensorgrad.functions import activations as functions
 from tensorgrad.functions.elementwise_options import gelu, softplus
-from tensorgrad.nn.applied import Applied, applies
+from tensorgrad.nn.applied import Applied
 from tensorgrad.nn.inputs import of_dtype
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.parameter import Parameter
@@ -25,8 +25,7 @@ __all__ = [
 # With a kink
 
 
-@applies(relu)
-class ReLU(Applied):
+class ReLU(Applied, function=relu):
     """Return max(x, 0), entry by entry. The derivative at 0 is 0.
 
     >>> from tensorgrad import nn
@@ -37,8 +36,7 @@ class ReLU(Applied):
     inplace: bool = False
 
 
-@applies(functions.relu6)
-class ReLU6(Applied):
+class ReLU6(Applied, function=functions.relu6):
     """Return x, but at least 0 and at most 6.
 
     >>> from tensorgrad import nn
@@ -49,8 +47,7 @@ class ReLU6(Applied):
     inplace: bool = False
 
 
-@applies(leaky_relu)
-class LeakyReLU(Applied):
+class LeakyReLU(Applied, function=leaky_relu):
     """Return x where it is positive, else negative_slope · x.
 
     >>> from tensorgrad import nn
@@ -85,8 +82,7 @@ class PReLU(Module):
         return f"num_parameters={self.num_parameters}"
 
 
-@applies(functions.hardtanh)
-class Hardtanh(Applied):
+class Hardtanh(Applied, function=functions.hardtanh):
     """Return x, but at least min_val and at most max_val.
 
     >>> from tensorgrad import nn
@@ -99,8 +95,7 @@ class Hardtanh(Applied):
     inplace: bool = False
 
 
-@applies(functions.hardsigmoid)
-class Hardsigmoid(Applied):
+class Hardsigmoid(Applied, function=functions.hardsigmoid):
     """Return (x + 3) / 6, but at least 0 and at most 1.
 
     >>> from tensorgrad import nn
@@ -111,8 +106,7 @@ class Hardsigmoid(Applied):
     inplace: bool = False
 
 
-@applies(functions.hardswish)
-class Hardswish(Applied):
+class Hardswish(Applied, function=functions.hardswish):
     """Return x · hardsigmoid(x).
 
     >>> from tensorgrad import nn
@@ -123,8 +117,7 @@ class Hardswish(Applied):
     inplace: bool = False
 
 
-@applies(elu)
-class ELU(Applied):
+class ELU(Applied, function=elu):
     """Return x where it is positive, else alpha (eˣ - 1).
 
     >>> from tensorgrad import nn
@@ -136,8 +129,7 @@ class ELU(Applied):
     inplace: bool = False
 
 
-@applies(functions.celu)
-class CELU(Applied):
+class CELU(Applied, function=functions.celu):
     """Return x where it is positive, else alpha (exp(x / alpha) - 1).
 
     >>> from tensorgrad import nn
@@ -149,8 +141,7 @@ class CELU(Applied):
     inplace: bool = False
 
 
-@applies(functions.selu)
-class SELU(Applied):
+class SELU(Applied, function=functions.selu):
     """Return ELU with the scale and the alpha that keep mean 0 and variance 1.
 
     >>> from tensorgrad import nn
@@ -164,7 +155,7 @@ class SELU(Applied):
 # Smooth
 
 
-class Sigmoid(Applied):
+class Sigmoid(Applied, function=sigmoid):
     """Return 1 / (1 + e⁻ˣ), entry by entry.
 
     >>> from tensorgrad import nn
@@ -172,10 +163,8 @@ class Sigmoid(Applied):
     [0.5]
     """
 
-    _function = staticmethod(sigmoid)
 
-
-class LogSigmoid(Applied):
+class LogSigmoid(Applied, function=functions.logsigmoid):
     """Return log(sigmoid(x)), without overflow.
 
     >>> from tensorgrad import nn
@@ -183,10 +172,8 @@ class LogSigmoid(Applied):
     [-1000.0]
     """
 
-    _function = staticmethod(functions.logsigmoid)
 
-
-class Tanh(Applied):
+class Tanh(Applied, function=tanh):
     """Return tanh(x), entry by entry.
 
     >>> from tensorgrad import nn
@@ -194,11 +181,8 @@ class Tanh(Applied):
     [0.0]
     """
 
-    _function = staticmethod(tanh)
 
-
-@applies(gelu)
-class GELU(Applied):
+class GELU(Applied, function=gelu):
     """Return x Φ(x), where Φ is the distribution function of the normal distribution. approximate="tanh" is faster and close.
 
     >>> from tensorgrad import nn
@@ -209,8 +193,7 @@ class GELU(Applied):
     approximate: str = "none"
 
 
-@applies(silu)
-class SiLU(Applied):
+class SiLU(Applied, function=silu):
     """Return x · sigmoid(x), also called swish.
 
     >>> from tensorgrad import nn
@@ -221,8 +204,7 @@ class SiLU(Applied):
     inplace: bool = False
 
 
-@applies(functions.mish)
-class Mish(Applied):
+class Mish(Applied, function=functions.mish):
     """Return x · tanh(softplus(x)).
 
     >>> from tensorgrad import nn
@@ -233,8 +215,7 @@ class Mish(Applied):
     inplace: bool = False
 
 
-@applies(softplus)
-class Softplus(Applied):
+class Softplus(Applied, function=softplus):
     """Return log(1 + exp(beta · x)) / beta, and x where beta · x is above the threshold.
 
     >>> from tensorgrad import nn
@@ -246,7 +227,7 @@ class Softplus(Applied):
     threshold: float = 20.0
 
 
-class Softsign(Applied):
+class Softsign(Applied, function=functions.softsign):
     """Return x / (1 + |x|).
 
     >>> from tensorgrad import nn
@@ -254,14 +235,11 @@ class Softsign(Applied):
     [-0.75, 0.5]
     """
 
-    _function = staticmethod(functions.softsign)
-
 
 # Along an axis, which PyTorch calls dim
 
 
-@applies(functions.softmax)
-class Softmax(Applied):
+class Softmax(Applied, function=functions.softmax):
     """Return exp(x) / Σ exp(x), with the sum along the axis `dim`; the last one by default, where PyTorch warns.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -287,8 +265,7 @@ class Softmin(Module):
         return functions.softmax(-x, self.dim)
 
 
-@applies(functions.log_softmax)
-class LogSoftmax(Applied):
+class LogSoftmax(Applied, function=functions.log_softmax):
     """Return log(exp(x) / Σ exp(x)), with the sum along the axis `dim`.
 
     >>> from tensorgrad import nn
@@ -299,8 +276,7 @@ class LogSoftmax(Applied):
     dim: int = -1
 
 
-@applies(functions.glu)
-class GLU(Applied):
+class GLU(Applied, function=functions.glu):
     """Return the first half along the axis `dim` times the sigmoid of the second half.
 
     >>> from tensorgrad import nn

@@ -1,14 +1,13 @@
 """Modules that move the entries of images: Upsample, PixelShuffle, PixelUnshuffle, Unfold and Fold."""
 
-from tensorgrad.nn.applied import Applied, applies
+from tensorgrad.nn.applied import Applied
 from tensorgrad.nn.pooling import Sizes
 from tensorgrad.rules import resampling, unfolding
 
 __all__ = ["Upsample", "PixelShuffle", "PixelUnshuffle", "Unfold", "Fold"]
 
 
-@applies(resampling.interpolate)
-class Upsample(Applied):
+class Upsample(Applied, function=resampling.interpolate):
     """Return x, of shape (n, c, *size), resized to `size` or by `scale_factor`. See `interpolate` for the modes.
 
     >>> from tensorgrad import nn
@@ -23,8 +22,7 @@ class Upsample(Applied):
     recompute_scale_factor: bool | None = None
 
 
-@applies(resampling.pixel_shuffle)
-class PixelShuffle(Applied):
+class PixelShuffle(Applied, function=resampling.pixel_shuffle):
     """Turn channels into pixels: (n, c·r², h, w) becomes (n, c, h·r, w·r), with r = upscale_factor.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -35,8 +33,7 @@ class PixelShuffle(Applied):
     upscale_factor: int
 
 
-@applies(resampling.pixel_unshuffle)
-class PixelUnshuffle(Applied):
+class PixelUnshuffle(Applied, function=resampling.pixel_unshuffle):
     """Turn pixels into channels: (n, c, h·r, w·r) becomes (n, c·r², h, w), with r = downscale_factor.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -47,8 +44,7 @@ class PixelUnshuffle(Applied):
     downscale_factor: int
 
 
-@applies(unfolding.unfold)
-class Unfold(Applied):
+class Unfold(Applied, function=unfolding.unfold):
     """Return every window of images as a column: (n, c, h, w) becomes (n, c · places, windows).
 
     >>> import numpy as np; from tensorgrad import nn
@@ -62,8 +58,7 @@ class Unfold(Applied):
     stride: Sizes = 1
 
 
-@applies(unfolding.fold)
-class Fold(Applied):
+class Fold(Applied, function=unfolding.fold):
     """Return the sum of overlapping windows, given as columns: (n, c · places, windows) becomes (n, c, *output_size).
 
     >>> import numpy as np; from tensorgrad import nn

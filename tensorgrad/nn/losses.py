@@ -4,14 +4,14 @@
 """
 
 from dataclasses import KW_ONLY, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from scalargrad.errors import unknown_choice, wrong_type
 from tensorgrad.functions import class_losses, losses
 from tensorgrad.functions.normalisation import cosine_similarity
-from tensorgrad.nn.applied import Applied, applies
+from tensorgrad.nn.applied import Applied
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.settings import settings
 
@@ -23,22 +23,27 @@ __all__ = [
 # fmt: on
 
 
+@settings
 class Loss(Applied):
     """A loss, whose reduction is checked where it is made."""
 
-    reduction: str
-    reductions: tuple = ("mean", "sum", "none")
+    _: KW_ONLY
+    reduction: str = "mean"
+    reductions: ClassVar[tuple[str, ...]] = ("mean", "sum", "none")
 
     def __post_init__(self):
         if self.reduction not in self.reductions:
             raise unknown_choice(type(self).__name__, "reduction", self.reduction, self.reductions)
 
     def forward(self, input, target):
-        return self._function(input, target, *self._values())
+        return self._function(input, target, **{name: getattr(self, name) for name in self._settings})
 
 
+@settings
 class Weighted(Loss):
     """A loss with an array of weights, or none."""
+
+    weight: Any = field(default=None, repr=False)
 
     def __post_init__(self):
         super().__post_init__()
@@ -51,8 +56,7 @@ class Weighted(Loss):
             self.register_buffer(name, np.array(x, getattr(x, "dtype", np.float32)))
 
 
-@applies(losses.mse_loss)
-class MSELoss(Loss):
+class MSELoss(Loss, function=losses.mse_loss):
     """Return the mean of (input - target)².
 
     >>> from tensorgrad import nn
@@ -60,12 +64,8 @@ class MSELoss(Loss):
     2.0
     """
 
-    _: KW_ONLY
-    reduction: str = "mean"
 
-
-@applies(losses.l1_loss)
-class L1Loss(Loss):
+class L1Loss(Loss, function=losses.l1_loss):
     """Return the mean of |input - target|.
 
     >>> from tensorgrad import nn
@@ -73,12 +73,8 @@ class L1Loss(Loss):
     1.0
     """
 
-    _: KW_ONLY
-    reduction: str = "mean"
 
-
-@applies(losses.smooth_l1_loss)
-class SmoothL1Loss(Loss):
+class SmoothL1Loss(Loss, function=losses.smooth_l1_loss):
     """Return the mean of |d| - beta / 2, or d² / (2 beta) where |d| < beta, for d = input - target.
 
     >>> from tensorgrad import nn
@@ -87,12 +83,10 @@ class SmoothL1Loss(Loss):
     """
 
     _: KW_ONLY
-    reduction: str = "mean"
     beta: float = 1.0
 
 
-@applies(losses.huber_loss)
-class HuberLoss(Loss):
+class HuberLoss(Loss, function=losses.huber_loss):
     """Return the mean of delta (|d| - delta / 2), or d² / 2 where |d| < delta, for d = input - target.
 
     >>> from tensorgrad import nn
@@ -101,12 +95,10 @@ class HuberLoss(Loss):
     """
 
     _: KW_ONLY
-    reduction: str = "mean"
     delta: float = 1.0
 
 
-@applies(losses.binary_cross_entropy)
-class BCELoss(Weighted):
+class BCELoss(Weighted, function=losses.binary_cross_entropy):
     """Return the mean of -target log(input) - (1 - target) log(1 - input), for probabilities.
 
     >>> from tensorgrad import nn
@@ -114,13 +106,8 @@ class BCELoss(Weighted):
     0.6931
     """
 
-    weight: Any = field(default=None, repr=False)
-    _: KW_ONLY
-    reduction: str = "mean"
 
-
-@applies(losses.binary_cross_entropy_with_logits)
-class BCEWithLogitsLoss(Weighted):
+class BCEWithLogitsLoss(Weighted, function=losses.binary_cross_entropy_with_logits):
     """Return BCELoss of sigmoid(input), computed without overflow. `pos_weight` multiplies the part of the target 1.
 
     >>> from tensorgrad import nn
@@ -128,14 +115,11 @@ class BCEWithLogitsLoss(Weighted):
     0.6931
     """
 
-    weight: Any = field(default=None, repr=False)
     _: KW_ONLY
-    reduction: str = "mean"
     pos_weight: Any = field(default=None, repr=False)
 
 
-@applies(class_losses.cross_entropy)
-class CrossEntropyLoss(Weighted):
+class CrossEntropyLoss(Weighted, function=class_losses.cross_entropy):
     """Return the mean of -log softmax(input)[target], over the classes on axis 1.
 
     The input has shape (n, classes, ...). The target holds classes, integers of shape (n, ...), or probabilities of the shape of the
@@ -146,15 +130,12 @@ class CrossEntropyLoss(Weighted):
     1.3863
     """
 
-    weight: Any = field(default=None, repr=False)
     _: KW_ONLY
     ignore_index: int = -100
-    reduction: str = "mean"
     label_smoothing: float = 0.0
 
 
-@applies(class_losses.nll_loss)
-class NLLLoss(Weighted):
+class NLLLoss(Weighted, function=class_losses.nll_loss):
     """Return the mean of -input[target], for logarithms of probabilities with the classes on axis 1.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -162,14 +143,11 @@ class NLLLoss(Weighted):
     0.2877
     """
 
-    weight: Any = field(default=None, repr=False)
     _: KW_ONLY
     ignore_index: int = -100
-    reduction: str = "mean"
 
 
-@applies(losses.kl_div)
-class KLDivLoss(Loss):
+class KLDivLoss(Loss, function=losses.kl_div):
     """Return the mean of target (log target - input), where the input holds logarithms. "batchmean" divides by the samples.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -180,12 +158,10 @@ class KLDivLoss(Loss):
     reductions = (*Loss.reductions, "batchmean")
 
     _: KW_ONLY
-    reduction: str = "mean"
     log_target: bool = False
 
 
-@applies(losses.poisson_nll_loss)
-class PoissonNLLLoss(Loss):
+class PoissonNLLLoss(Loss, function=losses.poisson_nll_loss):
     """Return the mean of exp(input) - target · input, or input - target log(input + eps) with log_input=False.
 
     >>> from tensorgrad import nn
@@ -197,7 +173,6 @@ class PoissonNLLLoss(Loss):
     full: bool = False
     _: KW_ONLY
     eps: float = 1e-8
-    reduction: str = "mean"
 
 
 @settings
@@ -212,14 +187,12 @@ class GaussianNLLLoss(Loss):
     _: KW_ONLY
     full: bool = False
     eps: float = 1e-6
-    reduction: str = "mean"
 
     def forward(self, input, target, var):
         return losses.gaussian_nll_loss(input, target, var, self.full, self.eps, self.reduction)
 
 
-@applies(losses.hinge_embedding_loss)
-class HingeEmbeddingLoss(Loss):
+class HingeEmbeddingLoss(Loss, function=losses.hinge_embedding_loss):
     """Return the mean of the input where the target is 1, and of max(0, margin - input) where it is -1.
 
     >>> from tensorgrad import nn
@@ -228,8 +201,6 @@ class HingeEmbeddingLoss(Loss):
     """
 
     margin: float = 1.0
-    _: KW_ONLY
-    reduction: str = "mean"
 
 
 @settings

@@ -33,8 +33,15 @@ def must_fill(kind, padding, mode, size, widths):
 class Padding(Module):
     """What all these layers share: the last `axes` axes of x get a border; x has one or two axes more."""
 
-    axes, mode = 0, "constant"
-    value: float = 0.0
+    axes, mode, value = 0, "constant", 0.0
+    border = ""  # what the border is
+    example: tuple[float, ...] = ()  # 1, 2, 3 with an entry of border on both sides
+
+    def __init_subclass__(cls, axes=0):
+        super().__init_subclass__()
+        if axes:
+            cls.axes = axes
+            cls.__doc__ = documented(cls)
 
     def __init__(self, padding):
         super().__init__()
@@ -56,8 +63,21 @@ class Padding(Module):
         return f"padding={self.padding}"
 
 
-class Constant(Padding):
-    """A border of one number."""
+def documented(kind):
+    """Return the docstring of a layer, with an example that pads the last axis."""
+    sizes = ", ".join(["depth", "height", "width"][-kind.axes :] if kind.axes > 1 else ["length"])
+    settings = f"{(1, 1) + (0, 0) * (kind.axes - 1)}{', 9.0' * issubclass(kind, ConstantPad)}"
+    x = np.array([1.0, 2.0, 3.0]).reshape((1,) * (kind.axes + 1) + (3,)).tolist()
+    example = f">>> nn.{kind.__name__}({settings})(np.array({x})).ravel().tolist()\n{[*kind.example]}\n"
+    return f"Return x, of shape (n, c, {sizes}), {kind.border}.\n\n>>> import numpy as np; from tensorgrad import nn\n{example}"
+
+
+class ZeroPad(Padding):
+    border, example = "with a border of zeros", (0.0, 1.0, 2.0, 3.0, 0.0)
+
+
+class ConstantPad(Padding):
+    border, example = "with a border of the number `value`", (9.0, 1.0, 2.0, 3.0, 9.0)
 
     def __init__(self, padding, value):
         super().__init__(padding)
@@ -69,166 +89,32 @@ class Constant(Padding):
         return f"padding={self.padding}, value={self.value}"
 
 
-class ZeroPad1d(Padding):
-    """Return x, of shape (n, c, length), with a border of zeros.
-
-    >>> from tensorgrad import Tensor, nn
-    >>> nn.ZeroPad1d(1)(Tensor([[[1.0, 2.0, 3.0]]])).tolist()
-    [[[0.0, 1.0, 2.0, 3.0, 0.0]]]
-    """
-
-    axes = 1
+class ReflectionPad(Padding):
+    mode, border, example = "reflect", "mirrored about its outermost entries", (2.0, 1.0, 2.0, 3.0, 2.0)
 
 
-class ZeroPad2d(Padding):
-    """Return x, of shape (n, c, height, width), with a border of zeros.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.ZeroPad2d(1)(np.ones((1, 1, 2, 3))).shape
-    (1, 1, 4, 5)
-    """
-
-    axes = 2
+class ReplicationPad(Padding):
+    mode, border, example = "edge", "with its outermost entries repeated", (1.0, 1.0, 2.0, 3.0, 3.0)
 
 
-class ZeroPad3d(Padding):
-    """Return x, of shape (n, c, depth, height, width), with a border of zeros.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.ZeroPad3d(1)(np.ones((1, 1, 2, 2, 3))).shape
-    (1, 1, 4, 4, 5)
-    """
-
-    axes = 3
+class CircularPad(Padding):
+    mode, border, example = "wrap", "continued with the entries from the opposite side", (3.0, 1.0, 2.0, 3.0, 1.0)
 
 
-class ConstantPad1d(Constant):
-    """Return x, of shape (n, c, length), with a border of the number `value`.
-
-    >>> from tensorgrad import Tensor, nn
-    >>> nn.ConstantPad1d(1, 9.0)(Tensor([[[1.0, 2.0, 3.0]]])).tolist()
-    [[[9.0, 1.0, 2.0, 3.0, 9.0]]]
-    """
-
-    axes = 1
-
-
-class ConstantPad2d(Constant):
-    """Return x, of shape (n, c, height, width), with a border of the number `value`.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.ConstantPad2d(1, 9.0)(np.ones((1, 1, 2, 3))).shape
-    (1, 1, 4, 5)
-    """
-
-    axes = 2
-
-
-class ConstantPad3d(Constant):
-    """Return x, of shape (n, c, depth, height, width), with a border of the number `value`.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.ConstantPad3d(1, 9.0)(np.ones((1, 1, 2, 2, 3))).shape
-    (1, 1, 4, 4, 5)
-    """
-
-    axes = 3
-
-
-class ReflectionPad1d(Padding):
-    """Return x, of shape (n, c, length), mirrored about its outermost entries.
-
-    >>> from tensorgrad import Tensor, nn
-    >>> nn.ReflectionPad1d(1)(Tensor([[[1.0, 2.0, 3.0]]])).tolist()
-    [[[2.0, 1.0, 2.0, 3.0, 2.0]]]
-    """
-
-    axes, mode = 1, "reflect"
-
-
-class ReflectionPad2d(Padding):
-    """Return x, of shape (n, c, height, width), mirrored about its outermost entries.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.ReflectionPad2d(1)(np.ones((1, 1, 2, 3))).shape
-    (1, 1, 4, 5)
-    """
-
-    axes, mode = 2, "reflect"
-
-
-class ReflectionPad3d(Padding):
-    """Return x, of shape (n, c, depth, height, width), mirrored about its outermost entries.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.ReflectionPad3d(1)(np.ones((1, 1, 2, 2, 3))).shape
-    (1, 1, 4, 4, 5)
-    """
-
-    axes, mode = 3, "reflect"
-
-
-class ReplicationPad1d(Padding):
-    """Return x, of shape (n, c, length), with its outermost entries repeated.
-
-    >>> from tensorgrad import Tensor, nn
-    >>> nn.ReplicationPad1d(1)(Tensor([[[1.0, 2.0, 3.0]]])).tolist()
-    [[[1.0, 1.0, 2.0, 3.0, 3.0]]]
-    """
-
-    axes, mode = 1, "edge"
-
-
-class ReplicationPad2d(Padding):
-    """Return x, of shape (n, c, height, width), with its outermost entries repeated.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.ReplicationPad2d(1)(np.ones((1, 1, 2, 3))).shape
-    (1, 1, 4, 5)
-    """
-
-    axes, mode = 2, "edge"
-
-
-class ReplicationPad3d(Padding):
-    """Return x, of shape (n, c, depth, height, width), with its outermost entries repeated.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.ReplicationPad3d(1)(np.ones((1, 1, 2, 2, 3))).shape
-    (1, 1, 4, 4, 5)
-    """
-
-    axes, mode = 3, "edge"
-
-
-class CircularPad1d(Padding):
-    """Return x, of shape (n, c, length), continued with the entries from the opposite side.
-
-    >>> from tensorgrad import Tensor, nn
-    >>> nn.CircularPad1d(1)(Tensor([[[1.0, 2.0, 3.0]]])).tolist()
-    [[[3.0, 1.0, 2.0, 3.0, 1.0]]]
-    """
-
-    axes, mode = 1, "wrap"
-
-
-class CircularPad2d(Padding):
-    """Return x, of shape (n, c, height, width), continued with the entries from the opposite side.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.CircularPad2d(1)(np.ones((1, 1, 2, 3))).shape
-    (1, 1, 4, 5)
-    """
-
-    axes, mode = 2, "wrap"
-
-
-class CircularPad3d(Padding):
-    """Return x, of shape (n, c, depth, height, width), continued with the entries from the opposite side.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.CircularPad3d(1)(np.ones((1, 1, 2, 2, 3))).shape
-    (1, 1, 4, 4, 5)
-    """
-
-    axes, mode = 3, "wrap"
+# fmt: off
+class ZeroPad1d(ZeroPad, axes=1): ...
+class ZeroPad2d(ZeroPad, axes=2): ...
+class ZeroPad3d(ZeroPad, axes=3): ...
+class ConstantPad1d(ConstantPad, axes=1): ...
+class ConstantPad2d(ConstantPad, axes=2): ...
+class ConstantPad3d(ConstantPad, axes=3): ...
+class ReflectionPad1d(ReflectionPad, axes=1): ...
+class ReflectionPad2d(ReflectionPad, axes=2): ...
+class ReflectionPad3d(ReflectionPad, axes=3): ...
+class ReplicationPad1d(ReplicationPad, axes=1): ...
+class ReplicationPad2d(ReplicationPad, axes=2): ...
+class ReplicationPad3d(ReplicationPad, axes=3): ...
+class CircularPad1d(CircularPad, axes=1): ...
+class CircularPad2d(CircularPad, axes=2): ...
+class CircularPad3d(CircularPad, axes=3): ...
+# fmt: on

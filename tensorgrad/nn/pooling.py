@@ -1,8 +1,7 @@
 """Pooling layers: the largest entry, the mean or a norm of each window; adaptive ones make an output of a given size."""
 
 from tensorgrad.functions import adaptive_pooling, pooling
-from tensorgrad.nn.applied import Applied, applies
-from tensorgrad.nn.module import Module
+from tensorgrad.nn.applied import Applied
 from tensorgrad.nn.settings import settings
 
 # fmt: off
@@ -16,7 +15,7 @@ Sizes = int | tuple  # one for all axes, or one for each
 
 
 @settings
-class MaxPool(Module):
+class MaxPool(Applied):
     """The settings of MaxPool1d, MaxPool2d and MaxPool3d."""
 
     kernel_size: Sizes
@@ -30,7 +29,7 @@ class MaxPool(Module):
         return self._function(x, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, self.return_indices)
 
 
-class MaxPool1d(MaxPool):
+class MaxPool1d(MaxPool, function=pooling.max_pool1d):
     """Return the largest entry of each window along the last axis. See MaxPool2d.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -38,10 +37,8 @@ class MaxPool1d(MaxPool):
     [[[4.0, 3.0]]]
     """
 
-    _function = staticmethod(pooling.max_pool1d)
 
-
-class MaxPool2d(MaxPool):
+class MaxPool2d(MaxPool, function=pooling.max_pool2d):
     """Return the largest entry of each window over the last two axes.
 
     By default the windows lie side by side. Equal largest entries share the gradient of their window. With return_indices=True it
@@ -52,10 +49,8 @@ class MaxPool2d(MaxPool):
     [[[[5.0, 7.0], [13.0, 15.0]]]]
     """
 
-    _function = staticmethod(pooling.max_pool2d)
 
-
-class MaxPool3d(MaxPool):
+class MaxPool3d(MaxPool, function=pooling.max_pool3d):
     """Return the largest entry of each window over the last three axes. See MaxPool2d.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -63,11 +58,19 @@ class MaxPool3d(MaxPool):
     (1, 1, 2, 2, 2)
     """
 
-    _function = staticmethod(pooling.max_pool3d)
+
+@settings
+class AvgPool(Applied):
+    """The settings of AvgPool1d, AvgPool2d and AvgPool3d."""
+
+    kernel_size: Sizes
+    stride: Sizes | None = None
+    padding: Sizes = 0
+    ceil_mode: bool = False
+    count_include_pad: bool = True
 
 
-@applies(pooling.avg_pool1d)
-class AvgPool1d(Applied):
+class AvgPool1d(AvgPool, function=pooling.avg_pool1d):
     """Return the mean of each window along the last axis. See AvgPool2d.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -75,26 +78,8 @@ class AvgPool1d(Applied):
     [[[2.0, 3.0]]]
     """
 
-    kernel_size: Sizes
-    stride: Sizes | None = None
-    padding: Sizes = 0
-    ceil_mode: bool = False
-    count_include_pad: bool = True
 
-
-@settings
-class AvgPool(Applied):
-    """The settings of AvgPool2d and AvgPool3d."""
-
-    kernel_size: Sizes
-    stride: Sizes | None = None
-    padding: Sizes = 0
-    ceil_mode: bool = False
-    count_include_pad: bool = True
-    divisor_override: int | None = None
-
-
-class AvgPool2d(AvgPool):
+class AvgPool2d(AvgPool, function=pooling.avg_pool2d):
     """Return the mean of each window over the last two axes. By default the windows lie side by side.
 
     Raises ValueError if the windows do not fit.
@@ -104,10 +89,10 @@ class AvgPool2d(AvgPool):
     [[[[2.5, 4.5], [10.5, 12.5]]]]
     """
 
-    _function = staticmethod(pooling.avg_pool2d)
+    divisor_override: int | None = None
 
 
-class AvgPool3d(AvgPool):
+class AvgPool3d(AvgPool, function=pooling.avg_pool3d):
     """Return the mean of each window over the last three axes. See AvgPool2d.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -115,7 +100,7 @@ class AvgPool3d(AvgPool):
     (1, 1, 2, 2, 2)
     """
 
-    _function = staticmethod(pooling.avg_pool3d)
+    divisor_override: int | None = None
 
 
 @settings
@@ -127,7 +112,7 @@ class LPPool(Applied):
     stride: Sizes | None = None
 
 
-class LPPool1d(LPPool):
+class LPPool1d(LPPool, function=pooling.lp_pool1d):
     """Return (Σ xᵖ)^(1/p) of each window along the last axis, with p = norm_type. See LPPool2d.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -135,10 +120,8 @@ class LPPool1d(LPPool):
     [[[5.0]]]
     """
 
-    _function = staticmethod(pooling.lp_pool1d)
 
-
-class LPPool2d(LPPool):
+class LPPool2d(LPPool, function=pooling.lp_pool2d):
     """Return (Σ xᵖ)^(1/p) of each window over the last two axes, with p = norm_type.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -146,18 +129,14 @@ class LPPool2d(LPPool):
     [[[[5.0]]]]
     """
 
-    _function = staticmethod(pooling.lp_pool2d)
 
-
-class LPPool3d(LPPool):
+class LPPool3d(LPPool, function=pooling.lp_pool3d):
     """Return (Σ xᵖ)^(1/p) of each window over the last three axes, with p = norm_type. See LPPool2d.
 
     >>> import numpy as np; from tensorgrad import nn
     >>> nn.LPPool3d(1, 2)(np.ones((1, 1, 2, 2, 2))).tolist()
     [[[[[8.0]]]]]
     """
-
-    _function = staticmethod(pooling.lp_pool3d)
 
 
 @settings
@@ -167,7 +146,7 @@ class AdaptivePool(Applied):
     output_size: Sizes
 
 
-class AdaptiveAvgPool1d(AdaptivePool):
+class AdaptiveAvgPool1d(AdaptivePool, function=adaptive_pooling.adaptive_avg_pool1d):
     """Return the means of `output_size` boxes along the last axis. See AdaptiveAvgPool2d.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -175,10 +154,8 @@ class AdaptiveAvgPool1d(AdaptivePool):
     [[[1.5, 2.5]]]
     """
 
-    _function = staticmethod(adaptive_pooling.adaptive_avg_pool1d)
 
-
-class AdaptiveAvgPool2d(AdaptivePool):
+class AdaptiveAvgPool2d(AdaptivePool, function=adaptive_pooling.adaptive_avg_pool2d):
     """Return x with its last two axes resized to `output_size` (one integer, or one for each axis): each entry is the mean of a box.
 
     None in the place of an integer keeps an axis.
@@ -188,10 +165,8 @@ class AdaptiveAvgPool2d(AdaptivePool):
     [[[[6.5, 8.5]]]]
     """
 
-    _function = staticmethod(adaptive_pooling.adaptive_avg_pool2d)
 
-
-class AdaptiveAvgPool3d(AdaptivePool):
+class AdaptiveAvgPool3d(AdaptivePool, function=adaptive_pooling.adaptive_avg_pool3d):
     """Return x with its last three axes resized by means. See AdaptiveAvgPool2d.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -199,10 +174,8 @@ class AdaptiveAvgPool3d(AdaptivePool):
     (1, 2, 1, 1, 1)
     """
 
-    _function = staticmethod(adaptive_pooling.adaptive_avg_pool3d)
 
-
-class AdaptiveMaxPool1d(AdaptivePool):
+class AdaptiveMaxPool1d(AdaptivePool, function=adaptive_pooling.adaptive_max_pool1d):
     """Return the largest entries of `output_size` boxes along the last axis. See AdaptiveMaxPool2d.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -210,10 +183,8 @@ class AdaptiveMaxPool1d(AdaptivePool):
     [[[3.0, 3.0]]]
     """
 
-    _function = staticmethod(adaptive_pooling.adaptive_max_pool1d)
 
-
-class AdaptiveMaxPool2d(AdaptivePool):
+class AdaptiveMaxPool2d(AdaptivePool, function=adaptive_pooling.adaptive_max_pool2d):
     """Return x with its last two axes resized to `output_size`: each entry is the largest of a box.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -221,15 +192,11 @@ class AdaptiveMaxPool2d(AdaptivePool):
     [[[[13.0, 15.0]]]]
     """
 
-    _function = staticmethod(adaptive_pooling.adaptive_max_pool2d)
 
-
-class AdaptiveMaxPool3d(AdaptivePool):
+class AdaptiveMaxPool3d(AdaptivePool, function=adaptive_pooling.adaptive_max_pool3d):
     """Return x with its last three axes resized by maxima. See AdaptiveMaxPool2d.
 
     >>> import numpy as np; from tensorgrad import nn
     >>> nn.AdaptiveMaxPool3d(1)(np.ones((1, 2, 4, 4, 4))).shape
     (1, 2, 1, 1, 1)
     """
-
-    _function = staticmethod(adaptive_pooling.adaptive_max_pool3d)

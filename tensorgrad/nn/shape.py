@@ -1,14 +1,13 @@
 """Modules that only change shapes: Flatten, Unflatten and Identity."""
 
-from tensorgrad.nn.applied import Applied, applies
+from tensorgrad.nn.applied import Applied
 from tensorgrad.nn.module import Module
 from tensorgrad.rules.shapes import flatten, unflatten
 
 __all__ = ["Flatten", "Unflatten", "Identity"]
 
 
-@applies(flatten)
-class Flatten(Applied):
+class Flatten(Applied, function=flatten):
     """Join the axes from start_dim to end_dim into one: an image (n, c, h, w) becomes a row (n, c·h·w).
 
     >>> import numpy as np; from tensorgrad import nn
@@ -20,8 +19,7 @@ class Flatten(Applied):
     end_dim: int = -1
 
 
-@applies(unflatten)
-class Unflatten(Applied):
+class Unflatten(Applied, function=unflatten):
     """Split the axis `dim` into several of the given sizes.
 
     >>> import numpy as np; from tensorgrad import nn
