@@ -6,7 +6,7 @@ from math import prod
 import numpy as np
 
 from tensorgrad.errors.calls import must_be_feasible
-from tensorgrad.functions.pooling import axis_count, must_have_pooled_axes
+from tensorgrad.functions.pooling import axis_count, must_have_pooled_axes, versions
 from tensorgrad.public import public
 from tensorgrad.rules.extrema import amax
 from tensorgrad.rules.joining import stack
@@ -36,36 +36,6 @@ def adaptive_avg_pool(x, output_size):
 
 
 @public
-def adaptive_avg_pool1d(x, output_size):
-    """Return the means of `output_size` boxes along the last axis. See `adaptive_avg_pool`.
-
-    >>> adaptive_avg_pool1d(np.array([[1.0, 2.0, 3.0]]), 2)
-    array([[1.5, 2.5]])
-    """
-    return adaptive_avg_pool_as("adaptive_avg_pool1d", 1, x, output_size)
-
-
-@public
-def adaptive_avg_pool2d(x, output_size):
-    """Return x with its last two axes resized to `output_size` (one integer, or one per axis) by means. See `adaptive_avg_pool`.
-
-    >>> adaptive_avg_pool2d(np.arange(16.0).reshape(4, 4), (1, 2))
-    array([[6.5, 8.5]])
-    """
-    return adaptive_avg_pool_as("adaptive_avg_pool2d", 2, x, output_size)
-
-
-@public
-def adaptive_avg_pool3d(x, output_size):
-    """Return x with its last three axes resized to `output_size` (one integer, or one per axis) by means. See `adaptive_avg_pool`.
-
-    >>> adaptive_avg_pool3d(np.arange(8.0).reshape(2, 2, 2), 1)
-    array([[[3.5]]])
-    """
-    return adaptive_avg_pool_as("adaptive_avg_pool3d", 3, x, output_size)
-
-
-@public
 def adaptive_max_pool(x, output_size):
     """Return x with its last axes resized to `output_size`; each entry is the largest of a box.
 
@@ -76,37 +46,6 @@ def adaptive_max_pool(x, output_size):
     array([[13., 15.]])
     """
     return adaptive_max_pool_as("adaptive_max_pool", axis_count("adaptive_max_pool", output_size, "output_size"), x, output_size)
-
-
-@public
-def adaptive_max_pool1d(x, output_size):
-    """Return the largest entries of `output_size` boxes along the last axis. See `adaptive_max_pool`.
-
-    >>> adaptive_max_pool1d(np.array([[1.0, 3.0, 2.0]]), 2)
-    array([[3., 3.]])
-    """
-    return adaptive_max_pool_as("adaptive_max_pool1d", 1, x, output_size)
-
-
-@public
-def adaptive_max_pool2d(x, output_size):
-    """Return x with its last two axes resized to `output_size` (one integer, or one per axis) by maxima. See `adaptive_max_pool`.
-
-    >>> adaptive_max_pool2d(np.arange(16.0).reshape(4, 4), (1, 2))
-    array([[13., 15.]])
-    """
-    return adaptive_max_pool_as("adaptive_max_pool2d", 2, x, output_size)
-
-
-@public
-def adaptive_max_pool3d(x, output_size):
-    """Return x with its last three axes resized to `output_size` (one integer, or one per axis) by maxima. See
-    `adaptive_max_pool`.
-
-    >>> adaptive_max_pool3d(np.arange(8.0).reshape(2, 2, 2), 1)
-    array([[[7.]]])
-    """
-    return adaptive_max_pool_as("adaptive_max_pool3d", 3, x, output_size)
 
 
 def boxes_of(name, d, x, output_size):
@@ -160,3 +99,7 @@ def adaptive_max_pool_as(name, d, x, output_size):
     must_be_feasible(name, "the number of boxes", prod(map(len, boxes)))
     found = [amax(x[(..., *[slice(a, b) for a, b in box])], axis=tuple(range(-d, 0))) for box in product(*boxes)]
     return stack(found, axis=-1).reshape((*x.shape[:-d], *map(len, boxes)))
+
+
+adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d = versions(adaptive_avg_pool, adaptive_avg_pool_as)
+adaptive_max_pool1d, adaptive_max_pool2d, adaptive_max_pool3d = versions(adaptive_max_pool, adaptive_max_pool_as)

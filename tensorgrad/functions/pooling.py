@@ -4,6 +4,7 @@ max_pool and its relatives pool over as many axes as `kernel_size` has numbers. 
 one number for all axes.
 """
 
+from inspect import signature
 from math import prod
 
 import numpy as np
@@ -24,11 +25,11 @@ __all__ = [
 
 @public
 def max_pool(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False, total=False):
-    """Return the largest entry of each window over the last axes: as many axes as `kernel_size` has numbers.
+    """Return the largest entry of each window over the last axes.
 
-    x may have further axes in front. Equal largest entries share the gradient of their window evenly (PyTorch gives it to the
-    first); so do zeros of the padding. A window with a nan gives nan, and its entries get gradients of nan. Raises ValueError
-    if the windows do not fit.
+    `kernel_size` has one number per axis; x may have further axes in front. Equal largest entries share the gradient of their
+    window evenly (PyTorch gives it to the first); so do zeros of the padding. A window with a nan gives nan, and its entries get
+    gradients of nan. Raises ValueError if the windows do not fit.
 
     - stride: the distance of windows; by default the kernel size
     - padding: how many -inf to add on both sides of each axis, at most half a kernel
@@ -49,41 +50,10 @@ def max_pool(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False
 
 
 @public
-def max_pool1d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False, total=False):
-    """Return the largest entry of each window along the last axis. See `max_pool`.
-
-    >>> max_pool1d(np.array([[1.0, 4.0, 2.0, 3.0]]), 2)
-    array([[4., 3.]])
-    """
-    return max_pool_as("max_pool1d", 1, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices, total)
-
-
-@public
-def max_pool2d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False, total=False):
-    """Return the largest entry of each window over the last two axes. See `max_pool`.
-
-    >>> max_pool2d(np.arange(16.0).reshape(4, 4), 2)
-    array([[ 5.,  7.],
-           [13., 15.]])
-    """
-    return max_pool_as("max_pool2d", 2, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices, total)
-
-
-@public
-def max_pool3d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False, total=False):
-    """Return the largest entry of each window over the last three axes. See `max_pool`.
-
-    >>> max_pool3d(np.arange(8.0).reshape(2, 2, 2), 2)
-    array([[[7.]]])
-    """
-    return max_pool_as("max_pool3d", 3, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices, total)
-
-
-@public
 def avg_pool(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
-    """Return the mean of each window over the last axes: as many axes as `kernel_size` has numbers.
+    """Return the mean of each window over the last axes.
 
-    x may have further axes in front. Raises ValueError if the windows do not fit.
+    `kernel_size` has one number per axis; x may have further axes in front. Raises ValueError if the windows do not fit.
 
     - stride: the distance of windows; by default the kernel size
     - padding: how many zeros to add on both sides of each axis, at most half a kernel
@@ -97,37 +67,6 @@ def avg_pool(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_incl
     """
     d = axis_count("avg_pool", kernel_size)
     return avg_pool_as("avg_pool", d, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
-
-
-@public
-def avg_pool1d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
-    """Return the mean of each window along the last axis. See `avg_pool`.
-
-    >>> avg_pool1d(np.array([[1.0, 3.0, 2.0, 4.0]]), 2)
-    array([[2., 3.]])
-    """
-    return avg_pool_as("avg_pool1d", 1, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
-
-
-@public
-def avg_pool2d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
-    """Return the mean of each window over the last two axes. See `avg_pool`.
-
-    >>> avg_pool2d(np.arange(16.0).reshape(4, 4), 2)
-    array([[ 2.5,  4.5],
-           [10.5, 12.5]])
-    """
-    return avg_pool_as("avg_pool2d", 2, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
-
-
-@public
-def avg_pool3d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
-    """Return the mean of each window over the last three axes. See `avg_pool`.
-
-    >>> avg_pool3d(np.arange(8.0).reshape(2, 2, 2), 2)
-    array([[[3.5]]])
-    """
-    return avg_pool_as("avg_pool3d", 3, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
 
 
 @public
@@ -146,36 +85,6 @@ def lp_pool(x, norm_type, kernel_size, stride=None, padding=0):
 
 
 @public
-def lp_pool1d(x, norm_type, kernel_size, stride=None, padding=0):
-    """Return the norm of each window along the last axis. See `lp_pool`.
-
-    >>> lp_pool1d(np.array([[3.0, 4.0, 6.0, 8.0]]), 2, 2)
-    array([[ 5., 10.]])
-    """
-    return lp_pool_as("lp_pool1d", 1, x, norm_type, kernel_size, stride, padding)
-
-
-@public
-def lp_pool2d(x, norm_type, kernel_size, stride=None, padding=0):
-    """Return the norm of each window over the last two axes. See `lp_pool`.
-
-    >>> lp_pool2d(np.ones((2, 4)), 2, 2).round(4)
-    array([[2., 2.]])
-    """
-    return lp_pool_as("lp_pool2d", 2, x, norm_type, kernel_size, stride, padding)
-
-
-@public
-def lp_pool3d(x, norm_type, kernel_size, stride=None, padding=0):
-    """Return the norm of each window over the last three axes. See `lp_pool`.
-
-    >>> lp_pool3d(np.ones((2, 2, 2)), 1, 2)
-    array([[[8.]]])
-    """
-    return lp_pool_as("lp_pool3d", 3, x, norm_type, kernel_size, stride, padding)
-
-
-@public
 def smooth_max_pool(x, kernel_size, stride=None, padding=0, beta=1.0):
     """Return log(Σ exp(β x)) / β of each window over the last axes, a smooth maximum; β is `beta`.
 
@@ -189,41 +98,11 @@ def smooth_max_pool(x, kernel_size, stride=None, padding=0, beta=1.0):
     return smooth_max_pool_as("smooth_max_pool", axis_count("smooth_max_pool", kernel_size), x, kernel_size, stride, padding, beta)
 
 
-@public
-def smooth_max_pool1d(x, kernel_size, stride=None, padding=0, beta=1.0):
-    """Return a smooth maximum of each window along the last axis. See `smooth_max_pool`.
-
-    >>> smooth_max_pool1d(np.array([[0.0, 0.0, 1.0, 3.0]]), 2).round(4)
-    array([[0.6931, 3.1269]])
-    """
-    return smooth_max_pool_as("smooth_max_pool1d", 1, x, kernel_size, stride, padding, beta)
-
-
-@public
-def smooth_max_pool2d(x, kernel_size, stride=None, padding=0, beta=1.0):
-    """Return a smooth maximum of each window over the last two axes. See `smooth_max_pool`.
-
-    >>> smooth_max_pool2d(np.array([[1.0, 2.0], [3.0, 4.0]]), 2, beta=100.0).round(4)
-    array([[4.]])
-    """
-    return smooth_max_pool_as("smooth_max_pool2d", 2, x, kernel_size, stride, padding, beta)
-
-
-@public
-def smooth_max_pool3d(x, kernel_size, stride=None, padding=0, beta=1.0):
-    """Return a smooth maximum of each window over the last three axes. See `smooth_max_pool`.
-
-    >>> smooth_max_pool3d(np.zeros((2, 2, 2)), 2).round(4)
-    array([[[2.0794]]])
-    """
-    return smooth_max_pool_as("smooth_max_pool3d", 3, x, kernel_size, stride, padding, beta)
-
-
 LARGEST = {name: window_max.under(name) for name in ("max_pool", "max_pool1d", "max_pool2d", "max_pool3d")}
 SMOOTH = {f"smooth_{name}": window_smooth_max.under(f"smooth_{name}") for name in LARGEST}
 
 
-def max_pool_as(name, d, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices, total):
+def max_pool_as(name, d, x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False, total=False):
     window = pooling_window(name, d, x, kernel_size, stride, padding, dilation, ceil_mode)
     if total:
         if return_indices:
@@ -249,7 +128,7 @@ def argmax_positions(x, window):
     return np.where(largest < 0, first, largest)[..., 0]  # if all entries are -inf, argmax may find the padding
 
 
-def avg_pool_as(name, d, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
+def avg_pool_as(name, d, x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
     window = pooling_window(name, d, x, kernel_size, stride, padding, 1, ceil_mode)
     if divisor_override is not None:
         if not divisor_override:
@@ -270,7 +149,8 @@ def entries_per_window(size, count, kernel, stride, padding, margin):
     return np.minimum(start + kernel, size + margin) - np.maximum(start, -margin)
 
 
-def lp_pool_as(name, d, x, p, kernel_size, stride, padding):
+def lp_pool_as(name, d, x, norm_type, kernel_size, stride=None, padding=0):
+    p = norm_type
     if not p > 0:
         raise ValueError(f"{name}: norm_type={p} must be positive")
     window = pooling_window(name, d, x, kernel_size, stride, padding, 1, False)
@@ -281,7 +161,7 @@ def lp_pool_as(name, d, x, p, kernel_size, stride, padding):
     return where(nothing, 0, pow(where(nothing, 1, total), 1 / p))
 
 
-def smooth_max_pool_as(name, d, x, kernel_size, stride, padding, beta):
+def smooth_max_pool_as(name, d, x, kernel_size, stride=None, padding=0, beta=1.0):
     if not beta > 0:
         raise ValueError(f"{name}: beta={beta} must be positive")
     window = pooling_window(name, d, x, kernel_size, stride, padding, 1, False)
@@ -321,3 +201,33 @@ def ceil_padding(size, reach, stride, padding):
 def must_have_pooled_axes(name, x, d):
     if len(x.shape) < d:
         raise ValueError(f"{name}: x has shape {x.shape}; at least {d} axes are needed, usually (batch, channels, *size)")
+
+
+# The versions for 1, 2 and 3 axes
+
+
+def versions(general, pool, settings="2"):
+    """Return the versions of a public function over 1, 2 and 3 axes, computed by pool(name, axes, x, ...). `settings` are for examples."""
+    return [public(version(general.__wrapped__, pool, d, settings)) for d in (1, 2, 3)]
+
+
+def version(general, pool, d, settings):
+    """Return `pool` over d axes as a function with the signature of the general one."""
+    name, sizes = f"{general.__name__}{d}d", "output_size" if "adaptive" in general.__name__ else "kernel_size"
+
+    def called(x, *args, **options):
+        return pool(name, d, x, *args, **options)
+
+    last, number = [("axis", ""), ("two axes", " for both, or one for each"), ("three axes", " for all, or one for each")][d - 1]
+    summary = (general.__doc__ or "").partition("\n")[0].replace("last axes", f"last {last}")
+    example = f">>> {name}(np.ones({(4,) * d}), {settings}).shape\n{(2,) * d}\n"
+    called.__doc__ = f"{summary}\n\n`{sizes}` is one number{number}. See `{general.__name__}`.\n\n{example}"
+    called.__name__ = called.__qualname__ = name
+    called.__module__, called.__signature__ = general.__module__, signature(general)
+    return called
+
+
+max_pool1d, max_pool2d, max_pool3d = versions(max_pool, max_pool_as)
+avg_pool1d, avg_pool2d, avg_pool3d = versions(avg_pool, avg_pool_as)
+lp_pool1d, lp_pool2d, lp_pool3d = versions(lp_pool, lp_pool_as, "2, 2")
+smooth_max_pool1d, smooth_max_pool2d, smooth_max_pool3d = versions(smooth_max_pool, smooth_max_pool_as)
