@@ -62,6 +62,28 @@ def alias(name: str, function: F) -> F:
     return public(called)  # type: ignore[return-value]
 
 
+def versions(general, work, example, axes=(1, 2, 3)):
+    """Return the versions of a public function over 1, 2 and 3 axes: conv1d, conv2d and conv3d of conv.
+
+    work(name, axes, x, ...) computes them. example(axes) returns the arguments of an example and the shape of its result.
+    """
+    return [version(general.__wrapped__, work, d, *example(d)) for d in axes]
+
+
+def version(general, work, d, arguments, shape):
+    name, last = f"{general.__name__}{d}d", ("last axis", "last two axes", "last three axes")[d - 1]
+
+    def called(x, *args, **options):
+        return work(name, d, x, *args, **options)
+
+    summary = (general.__doc__ or "").partition("\n")[0].replace("last axes", last)
+    sizes = "Each size is one number" + ", or one for each axis" * (d > 1)
+    called.__doc__ = f"{summary}\n\n{sizes}. See `{general.__name__}`.\n\n>>> {name}({arguments}).shape\n{shape}\n"
+    called.__name__ = called.__qualname__ = name
+    called.__module__, called.__signature__ = general.__module__, inspect.signature(general)
+    return public(called)
+
+
 class Parameters:
     """The parameters of a public function: its name and signature, and which of them are arrays."""
 

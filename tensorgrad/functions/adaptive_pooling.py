@@ -6,8 +6,8 @@ from math import prod
 import numpy as np
 
 from tensorgrad.errors.calls import must_be_feasible
-from tensorgrad.functions.pooling import axis_count, must_have_pooled_axes, versions
-from tensorgrad.public import public
+from tensorgrad.functions.pooling import axis_count, halved, must_have_pooled_axes
+from tensorgrad.public import public, versions
 from tensorgrad.rules.extrema import amax
 from tensorgrad.rules.joining import stack
 from tensorgrad.rules.pooling import window_max, window_sum
@@ -101,5 +101,5 @@ def adaptive_max_pool_as(name, d, x, output_size):
     return stack(found, axis=-1).reshape((*x.shape[:-d], *map(len, boxes)))
 
 
-adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d = versions(adaptive_avg_pool, adaptive_avg_pool_as)
-adaptive_max_pool1d, adaptive_max_pool2d, adaptive_max_pool3d = versions(adaptive_max_pool, adaptive_max_pool_as)
+adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d = versions(adaptive_avg_pool, adaptive_avg_pool_as, halved)
+adaptive_max_pool1d, adaptive_max_pool2d, adaptive_max_pool3d = versions(adaptive_max_pool, adaptive_max_pool_as, halved)

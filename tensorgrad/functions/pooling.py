@@ -4,12 +4,12 @@ max_pool and its relatives pool over as many axes as `kernel_size` has numbers. 
 one number for all axes.
 """
 
-from inspect import signature
+from functools import partial
 from math import prod
 
 import numpy as np
 
-from tensorgrad.public import public
+from tensorgrad.public import public, versions
 from tensorgrad.rules.elementwise import abs, pow, where
 from tensorgrad.rules.moving import pad
 from tensorgrad.rules.pooling import window_max, window_smooth_max, window_sum
@@ -206,28 +206,12 @@ def must_have_pooled_axes(name, x, d):
 # The versions for 1, 2 and 3 axes
 
 
-def versions(general, pool, settings="2"):
-    """Return the versions of a public function over 1, 2 and 3 axes, computed by pool(name, axes, x, ...). `settings` are for examples."""
-    return [public(version(general.__wrapped__, pool, d, settings)) for d in (1, 2, 3)]
+def halved(d, settings="2"):
+    """Return the arguments of an example over d axes, and the shape of its result."""
+    return f"np.ones({(4,) * d}), {settings}", (2,) * d
 
 
-def version(general, pool, d, settings):
-    """Return `pool` over d axes as a function with the signature of the general one."""
-    name, sizes = f"{general.__name__}{d}d", "output_size" if "adaptive" in general.__name__ else "kernel_size"
-
-    def called(x, *args, **options):
-        return pool(name, d, x, *args, **options)
-
-    last, number = [("axis", ""), ("two axes", " for both, or one for each"), ("three axes", " for all, or one for each")][d - 1]
-    summary = (general.__doc__ or "").partition("\n")[0].replace("last axes", f"last {last}")
-    example = f">>> {name}(np.ones({(4,) * d}), {settings}).shape\n{(2,) * d}\n"
-    called.__doc__ = f"{summary}\n\n`{sizes}` is one number{number}. See `{general.__name__}`.\n\n{example}"
-    called.__name__ = called.__qualname__ = name
-    called.__module__, called.__signature__ = general.__module__, signature(general)
-    return called
-
-
-max_pool1d, max_pool2d, max_pool3d = versions(max_pool, max_pool_as)
-avg_pool1d, avg_pool2d, avg_pool3d = versions(avg_pool, avg_pool_as)
-lp_pool1d, lp_pool2d, lp_pool3d = versions(lp_pool, lp_pool_as, "2, 2")
-smooth_max_pool1d, smooth_max_pool2d, smooth_max_pool3d = versions(smooth_max_pool, smooth_max_pool_as)
+max_pool1d, max_pool2d, max_pool3d = versions(max_pool, max_pool_as, halved)
+avg_pool1d, avg_pool2d, avg_pool3d = versions(avg_pool, avg_pool_as, halved)
+lp_pool1d, lp_pool2d, lp_pool3d = versions(lp_pool, lp_pool_as, partial(halved, settings="2, 2"))
+smooth_max_pool1d, smooth_max_pool2d, smooth_max_pool3d = versions(smooth_max_pool, smooth_max_pool_as, halved)

@@ -1,6 +1,9 @@
 """Convolutions and transposed convolutions over one, two and three axes."""
 
+from collections.abc import Callable
+
 from scalargrad.errors import unknown_choice, wrong_type
+from tensorgrad.nn.by_axes import ByAxes
 from tensorgrad.nn.initial import by_fan_in, fans
 from tensorgrad.nn.inputs import of_dtype
 from tensorgrad.nn.module import Module
@@ -17,10 +20,15 @@ __all__ = ["Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "
 PADDINGS = {"zeros": None, "reflect": "reflect", "replicate": "edge", "circular": "wrap"}  # PyTorch's name: NumPy's mode
 
 
-class Kernels(Module):
-    """What convolutions share: the settings, a weight and a bias that start uniform within ±1/√fan_in. `axes` counts the axes."""
+class Kernels(ByAxes, Module):
+    """What convolutions share: the settings, a weight and a bias that start uniform within ±1/√fan_in."""
 
-    axes = 0
+    _convolve: Callable
+
+    def __init_subclass__(cls, axes=0, convolve=None):
+        super().__init_subclass__(axes)
+        if convolve:
+            cls._convolve = staticmethod(convolve)
 
     def _set_up(self, in_channels, out_channels, groups, **on_axes):
         kind = type(self).__name__
@@ -50,6 +58,9 @@ class Kernels(Module):
 
 class Convolution(Kernels):
     """A convolution over `axes` axes: Conv1d, Conv2d and Conv3d."""
+
+    _summary = "Return the convolution of x, of shape {x}, with learnt kernels; c is in_channels. See Conv2d."
+    _example = "2, 2, 3", 4, 2
 
     def __init__(
         self,
@@ -97,18 +108,7 @@ class Convolution(Kernels):
         return pad(x, [(0, 0)] * (x.ndim - self.axes) + [*margins], mode)
 
 
-class Conv1d(Convolution):
-    """Return the convolution of x, of shape (n, in_channels, length), with learnt kernels. See Conv2d.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.Conv1d(2, 4, 3)(np.ones((1, 2, 8))).shape
-    (1, 4, 6)
-    """
-
-    axes, _convolve = 1, staticmethod(conv1d)
-
-
-class Conv2d(Convolution):
+class Conv2d(Convolution, axes=2, convolve=conv2d):
     """Return the convolution of images x, of shape (n, in_channels, height, width), with learnt kernels.
 
     `weight` has shape (out_channels, in_channels / groups, *kernel_size), `bias` (out_channels,). Both start uniform within
@@ -123,22 +123,12 @@ class Conv2d(Convolution):
     (1, 8, 16, 16)
     """
 
-    axes, _convolve = 2, staticmethod(conv2d)
-
-
-class Conv3d(Convolution):
-    """Return the convolution of x, of shape (n, in_channels, depth, height, width), with learnt kernels. See Conv2d.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.Conv3d(1, 2, 3, padding="same")(np.ones((1, 1, 4, 4, 4))).shape
-    (1, 2, 4, 4, 4)
-    """
-
-    axes, _convolve = 3, staticmethod(conv3d)
-
 
 class TransposedConvolution(Kernels):
     """A transposed convolution over `axes` axes: ConvTranspose1d, ConvTranspose2d and ConvTranspose3d."""
+
+    _summary = "Return the transposed convolution of x, of shape {x}, with learnt kernels; c is in_channels. See ConvTranspose2d."
+    _example = "2, 2, 3", 2, 4
 
     def __init__(
         self,
@@ -180,18 +170,7 @@ class TransposedConvolution(Kernels):
         return more
 
 
-class ConvTranspose1d(TransposedConvolution):
-    """Return the transposed convolution of x, of shape (n, in_channels, length), with learnt kernels. See ConvTranspose2d.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.ConvTranspose1d(2, 4, 2, stride=2)(np.ones((1, 2, 8))).shape
-    (1, 4, 16)
-    """
-
-    axes, _convolve = 1, staticmethod(conv_transpose1d)
-
-
-class ConvTranspose2d(TransposedConvolution):
+class ConvTranspose2d(TransposedConvolution, axes=2, convolve=conv_transpose2d):
     """Return the transposed convolution of images x, of shape (n, in_channels, height, width): it makes them larger.
 
     `weight` has shape (in_channels, out_channels / groups, *kernel_size), `bias` (out_channels,). Both start uniform within
@@ -204,15 +183,10 @@ class ConvTranspose2d(TransposedConvolution):
     ((1, 8, 7, 7), (1, 8, 8, 8))
     """
 
-    axes, _convolve = 2, staticmethod(conv_transpose2d)
 
-
-class ConvTranspose3d(TransposedConvolution):
-    """Return the transposed convolution of x, of shape (n, in_channels, depth, height, width). See ConvTranspose2d.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.ConvTranspose3d(1, 2, 2)(np.ones((1, 1, 3, 3, 3))).shape
-    (1, 2, 4, 4, 4)
-    """
-
-    axes, _convolve = 3, staticmethod(conv_transpose3d)
+# fmt: off
+class Conv1d(Convolution, axes=1, convolve=conv1d): ...
+class Conv3d(Convolution, axes=3, convolve=conv3d): ...
+class ConvTranspose1d(TransposedConvolution, axes=1, convolve=conv_transpose1d): ...
+class ConvTranspose3d(TransposedConvolution, axes=3, convolve=conv_transpose3d): ...
+# fmt: on

@@ -4,6 +4,7 @@ import numpy as np
 
 from tensorgrad.functions.normalisation import dropout
 from tensorgrad.nn import random
+from tensorgrad.nn.by_axes import ByAxes
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.sizes import probability
 
@@ -41,36 +42,24 @@ class Dropout(Dropping):
         return dropout(x, self.p, rng=generator)
 
 
-class DroppedChannels(Dropping):
+class DroppedChannels(ByAxes, Dropping):
     """Dropout of whole channels: Dropout1d, Dropout2d and Dropout3d."""
 
-    axes: tuple = ()  # the numbers of axes that an input may have; one less without the batch
-    layout = ""
+    _summary = "In training, set whole channels of x, of shape {x}, to 0 with probability p. See Dropout2d."
 
     def forward(self, x):
-        if len(np.shape(x)) not in self.axes:
+        if len(np.shape(x)) - self.axes not in (1, 2):
             raise ValueError(f"x has shape {np.shape(x)}; {self.layout} is needed")
         return super().forward(x)
 
     def _dropped(self, x, generator):
         shape = np.shape(x)
-        channels = len(shape) - min(self.axes) + 1  # the axes in front: (n, c) or (c,)
+        channels = len(shape) - self.axes  # the axes in front: (n, c) or (c,)
         mask = dropout(np.ones(shape[:channels], getattr(x, "dtype", None)), self.p, rng=generator)
         return x * mask.reshape(*mask.shape, *[1] * (len(shape) - channels))
 
 
-class Dropout1d(DroppedChannels):
-    """In training, set whole channels of x, of shape (n, c, length), to 0 with probability p. See Dropout2d.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.Dropout1d(0.5, generator=np.random.default_rng(0))(np.ones((1, 3, 2))).tolist()
-    [[[2.0, 2.0], [0.0, 0.0], [0.0, 0.0]]]
-    """
-
-    axes, layout = (2, 3), "(n, c, length) or (c, length)"
-
-
-class Dropout2d(DroppedChannels):
+class Dropout2d(DroppedChannels, axes=2):
     """In training, set whole channels of images to 0 with probability p and divide the others by 1 - p. See Dropout.
 
     x has shape (n, c, height, width). Source: Tompson and others, "Efficient Object Localization Using Convolutional Networks", 2015.
@@ -80,15 +69,8 @@ class Dropout2d(DroppedChannels):
     [[[[2.0, 2.0]], [[0.0, 0.0]], [[0.0, 0.0]]]]
     """
 
-    axes, layout = (3, 4), "(n, c, height, width) or (c, height, width)"
 
-
-class Dropout3d(DroppedChannels):
-    """In training, set whole channels of x, of shape (n, c, depth, height, width), to 0 with probability p. See Dropout2d.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.Dropout3d(0.5, generator=np.random.default_rng(0))(np.ones((1, 2, 1, 1, 1))).ravel().tolist()
-    [2.0, 0.0]
-    """
-
-    axes, layout = (4, 5), "(n, c, depth, height, width) or (c, depth, height, width)"
+# fmt: off
+class Dropout1d(DroppedChannels, axes=1): ...
+class Dropout3d(DroppedChannels, axes=3): ...
+# fmt: on

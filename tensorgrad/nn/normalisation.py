@@ -4,6 +4,7 @@ import numpy as np
 
 from tensorgrad.functions import normalisation as functions
 from tensorgrad.modes import computing_again
+from tensorgrad.nn.by_axes import ByAxes
 from tensorgrad.nn.inputs import of_dtype
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.parameter import Parameter
@@ -17,12 +18,11 @@ __all__ = [
 # fmt: on
 
 
-class Running(Module):
+class Running(ByAxes, Module):
     """What BatchNorm and InstanceNorm share: weight and bias per channel, running statistics, and the axes that an input must have."""
 
-    axes: tuple = ()  # the numbers of axes that an input may have
-    alone: tuple = ()  # and of one sample, which lacks the batch axis
-    layout = ""
+    beside: tuple[int, ...] = (1, 2)  # how many axes an input may have beside these
+    _example = "2", 4, 4
     running_mean: np.ndarray
     running_var: np.ndarray
     num_batches_tracked: np.ndarray
@@ -44,9 +44,13 @@ class Running(Module):
         """Return x in the dtype of the parameters. Raises ValueError for another number of axes or of channels."""
         x = x if self.weight is None else of_dtype(x, self.weight._data.dtype)
         shape = np.shape(x)
-        if len(shape) not in self.axes or shape[len(shape) not in self.alone] != self.num_features:
+        if len(shape) - self.axes not in self.beside or shape[not self._alone(shape)] != self.num_features:
             raise ValueError(f"x has shape {shape}; {self.layout} is needed, with {self.num_features} channels c")
         return x
+
+    def _alone(self, shape):
+        """Return whether an input of this shape is one sample, which lacks the batch axis."""
+        return False
 
     def reset_running_stats(self) -> None:
         """Set the running mean to 0, the running variance to 1, and the number of batches to 0."""
@@ -60,6 +64,9 @@ class Running(Module):
 
 class BatchNorm(Running):
     """Batch normalisation: BatchNorm1d, BatchNorm2d and BatchNorm3d."""
+
+    beside: tuple[int, ...] = (2,)
+    _summary = "Normalise each channel of x, of shape {x}, over the batch. See BatchNorm2d."
 
     def forward(self, x):
         x, over_batch = self._input(x), self.training or not self.track_running_stats
@@ -77,18 +84,11 @@ class BatchNorm(Running):
         return 1 / float(count) if self.momentum is None else self.momentum
 
 
-class BatchNorm1d(BatchNorm):
-    """Normalise each channel of x, of shape (n, c) or (n, c, length), over the batch. See BatchNorm2d.
-
-    >>> from tensorgrad import nn
-    >>> nn.BatchNorm1d(1, eps=0.0)([[1.0], [3.0]]).tolist()
-    [[-1.0], [1.0]]
-    """
-
-    axes, layout = (2, 3), "(n, c) or (n, c, length)"
+class BatchNorm1d(BatchNorm, axes=1):
+    beside, layout = (1, 2), "(n, c) or (n, c, length)"
 
 
-class BatchNorm2d(BatchNorm):
+class BatchNorm2d(BatchNorm, axes=2):
     """Return (x - mean) / √(variance + eps) · weight + bias for each channel of images x, of shape (n, c, height, width).
 
     In training, mean and variance are those of the batch, and the running statistics move towards them by `momentum` (None: they
@@ -103,46 +103,33 @@ class BatchNorm2d(BatchNorm):
     (array([0.2], dtype=float32), [[[[76.0, 267.0]]]])
     """
 
-    axes, layout = (4,), "(n, c, height, width)"
+    layout = "(n, c, height, width)"
 
 
-class BatchNorm3d(BatchNorm):
-    """Normalise each channel of x, of shape (n, c, depth, height, width), over the batch. See BatchNorm2d.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.BatchNorm3d(2)(np.ones((1, 2, 1, 2, 2))).shape
-    (1, 2, 1, 2, 2)
-    """
-
-    axes, layout = (5,), "(n, c, depth, height, width)"
+class BatchNorm3d(BatchNorm, axes=3):
+    layout = "(n, c, depth, height, width)"
 
 
 class InstanceNorm(Running):
     """Instance normalisation: InstanceNorm1d, InstanceNorm2d and InstanceNorm3d."""
+
+    _summary = "Normalise each channel of each sample of x, of shape {x}. See InstanceNorm2d."
 
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=False, track_running_stats=False, *, bias=True, dtype=None):
         super().__init__(num_features, eps, momentum, affine, track_running_stats, bias=bias, dtype=dtype)
 
     def forward(self, x):
         x, by_instance = self._input(x), self.training or not self.track_running_stats
-        alone = len(x.shape) in self.alone
+        alone = self._alone(x.shape)
         settings = self.running_mean, self.running_var, self.weight, self.bias, by_instance, self.momentum or 0.0, self.eps
         y = functions.instance_norm(x.reshape((1, *x.shape)) if alone else x, *settings)
         return y.reshape(y.shape[1:]) if alone else y
 
-
-class InstanceNorm1d(InstanceNorm):
-    """Normalise each channel of each sample of x, of shape (n, c, length) or (c, length). See InstanceNorm2d.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.InstanceNorm1d(1, eps=0.0)(np.array([[[1.0, 3.0]]])).tolist()
-    [[[-1.0, 1.0]]]
-    """
-
-    axes, alone, layout = (2, 3), (2,), "(n, c, length) or (c, length)"
+    def _alone(self, shape):
+        return len(shape) == self.axes + 1
 
 
-class InstanceNorm2d(InstanceNorm):
+class InstanceNorm2d(InstanceNorm, axes=2):
     """Return (x - mean) / √(variance + eps) · weight + bias for each channel of each image, of shape (n, c, height, width).
 
     By default there are no weight and bias, and no running statistics. Source: Ulyanov, Vedaldi and Lempitsky, "Instance
@@ -153,18 +140,11 @@ class InstanceNorm2d(InstanceNorm):
     [[[[-1.0, 1.0]]]]
     """
 
-    axes, alone, layout = (3, 4), (3,), "(n, c, height, width) or (c, height, width)"
 
-
-class InstanceNorm3d(InstanceNorm):
-    """Normalise each channel of each sample of x, of shape (n, c, depth, height, width). See InstanceNorm2d.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.InstanceNorm3d(2)(np.ones((1, 2, 1, 2, 2))).shape
-    (1, 2, 1, 2, 2)
-    """
-
-    axes, alone, layout = (4, 5), (4,), "(n, c, depth, height, width) or (c, depth, height, width)"
+# fmt: off
+class InstanceNorm1d(InstanceNorm, axes=1): ...
+class InstanceNorm3d(InstanceNorm, axes=3): ...
+# fmt: on
 
 
 class LayerNorm(Module):

@@ -9,6 +9,7 @@ from numbers import Integral, Real
 import numpy as np
 
 from scalargrad.errors import wrong_type
+from tensorgrad.nn.by_axes import ByAxes
 from tensorgrad.nn.module import Module
 from tensorgrad.rules.moving import pad
 
@@ -30,18 +31,12 @@ def must_fill(kind, padding, mode, size, widths):
         raise ValueError(f"{kind}: padding={padding} is wider than x of shape {size} can fill")
 
 
-class Padding(Module):
+class Padding(ByAxes, Module):
     """What all these layers share: the last `axes` axes of x get a border; x has one or two axes more."""
 
-    axes, mode, value = 0, "constant", 0.0
-    border = ""  # what the border is
-    example: tuple[float, ...] = ()  # 1, 2, 3 with an entry of border on both sides
-
-    def __init_subclass__(cls, axes=0):
-        super().__init_subclass__()
-        if axes:
-            cls.axes = axes
-            cls.__doc__ = documented(cls)
+    mode, value = "constant", 0.0
+    _given = ""  # an argument of the example behind its padding
+    _padded: tuple[float, ...] = ()  # 1, 2, 3 in the example
 
     def __init__(self, padding):
         super().__init__()
@@ -62,22 +57,21 @@ class Padding(Module):
     def extra_repr(self):
         return f"padding={self.padding}"
 
-
-def documented(kind):
-    """Return the docstring of a layer, with an example that pads the last axis."""
-    sizes = ", ".join(["depth", "height", "width"][-kind.axes :] if kind.axes > 1 else ["length"])
-    settings = f"{(1, 1) + (0, 0) * (kind.axes - 1)}{', 9.0' * issubclass(kind, ConstantPad)}"
-    x = np.array([1.0, 2.0, 3.0]).reshape((1,) * (kind.axes + 1) + (3,)).tolist()
-    example = f">>> nn.{kind.__name__}({settings})(np.array({x})).ravel().tolist()\n{[*kind.example]}\n"
-    return f"Return x, of shape (n, c, {sizes}), {kind.border}.\n\n>>> import numpy as np; from tensorgrad import nn\n{example}"
+    @classmethod
+    def _shown_example(cls):
+        """Return an example that pads the last axis."""
+        x, padding = np.array([1.0, 2.0, 3.0]).reshape((1,) * (cls.axes + 1) + (3,)).tolist(), (1, 1) + (0, 0) * (cls.axes - 1)
+        call = f"nn.{cls.__name__}({padding}{cls._given})(np.array({x})).ravel().tolist()"
+        return f">>> import numpy as np; from tensorgrad import nn\n>>> {call}\n{[*cls._padded]}"
 
 
 class ZeroPad(Padding):
-    border, example = "with a border of zeros", (0.0, 1.0, 2.0, 3.0, 0.0)
+    _summary, _padded = "Return x, of shape {x}, with a border of zeros.", (0.0, 1.0, 2.0, 3.0, 0.0)
 
 
 class ConstantPad(Padding):
-    border, example = "with a border of the number `value`", (9.0, 1.0, 2.0, 3.0, 9.0)
+    _summary, _padded = "Return x, of shape {x}, with a border of the number `value`.", (9.0, 1.0, 2.0, 3.0, 9.0)
+    _given = ", 9.0"
 
     def __init__(self, padding, value):
         super().__init__(padding)
@@ -90,15 +84,18 @@ class ConstantPad(Padding):
 
 
 class ReflectionPad(Padding):
-    mode, border, example = "reflect", "mirrored about its outermost entries", (2.0, 1.0, 2.0, 3.0, 2.0)
+    mode, _padded = "reflect", (2.0, 1.0, 2.0, 3.0, 2.0)
+    _summary = "Return x, of shape {x}, mirrored about its outermost entries."
 
 
 class ReplicationPad(Padding):
-    mode, border, example = "edge", "with its outermost entries repeated", (1.0, 1.0, 2.0, 3.0, 3.0)
+    mode, _padded = "edge", (1.0, 1.0, 2.0, 3.0, 3.0)
+    _summary = "Return x, of shape {x}, with its outermost entries repeated."
 
 
 class CircularPad(Padding):
-    mode, border, example = "wrap", "continued with the entries from the opposite side", (3.0, 1.0, 2.0, 3.0, 1.0)
+    mode, _padded = "wrap", (3.0, 1.0, 2.0, 3.0, 1.0)
+    _summary = "Return x, of shape {x}, continued with the entries from the opposite side."
 
 
 # fmt: off

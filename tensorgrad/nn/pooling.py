@@ -2,6 +2,7 @@
 
 from tensorgrad.functions import adaptive_pooling, pooling
 from tensorgrad.nn.applied import Applied
+from tensorgrad.nn.by_axes import ByAxes
 from tensorgrad.nn.settings import settings
 
 # fmt: off
@@ -15,9 +16,11 @@ Sizes = int | tuple  # one for all axes, or one for each
 
 
 @settings
-class MaxPool(Applied):
+class MaxPool(ByAxes, Applied):
     """The settings of MaxPool1d, MaxPool2d and MaxPool3d."""
 
+    _summary = "Return the largest entry of each window of x, of shape {x}. See MaxPool2d."
+    _example = "2", 4, 2
     kernel_size: Sizes
     stride: Sizes | None = None
     padding: Sizes = 0
@@ -29,16 +32,7 @@ class MaxPool(Applied):
         return self._function(x, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, self.return_indices)
 
 
-class MaxPool1d(MaxPool, function=pooling.max_pool1d):
-    """Return the largest entry of each window along the last axis. See MaxPool2d.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.MaxPool1d(2)(np.array([[[1.0, 4.0, 2.0, 3.0]]])).tolist()
-    [[[4.0, 3.0]]]
-    """
-
-
-class MaxPool2d(MaxPool, function=pooling.max_pool2d):
+class MaxPool2d(MaxPool, axes=2, function=pooling.max_pool2d):
     """Return the largest entry of each window over the last two axes.
 
     By default the windows lie side by side. Equal largest entries share the gradient of their window. With return_indices=True it
@@ -50,19 +44,12 @@ class MaxPool2d(MaxPool, function=pooling.max_pool2d):
     """
 
 
-class MaxPool3d(MaxPool, function=pooling.max_pool3d):
-    """Return the largest entry of each window over the last three axes. See MaxPool2d.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.MaxPool3d(2)(np.ones((1, 1, 4, 4, 4))).shape
-    (1, 1, 2, 2, 2)
-    """
-
-
 @settings
-class AvgPool(Applied):
+class AvgPool(ByAxes, Applied):
     """The settings of AvgPool1d, AvgPool2d and AvgPool3d."""
 
+    _summary = "Return the mean of each window of x, of shape {x}. See AvgPool2d."
+    _example = "2", 4, 2
     kernel_size: Sizes
     stride: Sizes | None = None
     padding: Sizes = 0
@@ -70,16 +57,7 @@ class AvgPool(Applied):
     count_include_pad: bool = True
 
 
-class AvgPool1d(AvgPool, function=pooling.avg_pool1d):
-    """Return the mean of each window along the last axis. See AvgPool2d.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.AvgPool1d(2)(np.array([[[1.0, 3.0, 2.0, 4.0]]])).tolist()
-    [[[2.0, 3.0]]]
-    """
-
-
-class AvgPool2d(AvgPool, function=pooling.avg_pool2d):
+class AvgPool2d(AvgPool, axes=2, function=pooling.avg_pool2d):
     """Return the mean of each window over the last two axes. By default the windows lie side by side.
 
     Raises ValueError if the windows do not fit.
@@ -92,36 +70,22 @@ class AvgPool2d(AvgPool, function=pooling.avg_pool2d):
     divisor_override: int | None = None
 
 
-class AvgPool3d(AvgPool, function=pooling.avg_pool3d):
-    """Return the mean of each window over the last three axes. See AvgPool2d.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.AvgPool3d(2)(np.ones((1, 1, 4, 4, 4))).shape
-    (1, 1, 2, 2, 2)
-    """
-
+class AvgPool3d(AvgPool, axes=3, function=pooling.avg_pool3d):
     divisor_override: int | None = None
 
 
 @settings
-class LPPool(Applied):
+class LPPool(ByAxes, Applied):
     """The settings of LPPool1d, LPPool2d and LPPool3d."""
 
+    _summary = "Return (Σ xᵖ)^(1/p) of each window of x, of shape {x}, with p = norm_type. See LPPool2d."
+    _example = "2, 2", 4, 2
     norm_type: float
     kernel_size: Sizes
     stride: Sizes | None = None
 
 
-class LPPool1d(LPPool, function=pooling.lp_pool1d):
-    """Return (Σ xᵖ)^(1/p) of each window along the last axis, with p = norm_type. See LPPool2d.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.LPPool1d(2, 2)(np.array([[[3.0, 4.0]]])).tolist()
-    [[[5.0]]]
-    """
-
-
-class LPPool2d(LPPool, function=pooling.lp_pool2d):
+class LPPool2d(LPPool, axes=2, function=pooling.lp_pool2d):
     """Return (Σ xᵖ)^(1/p) of each window over the last two axes, with p = norm_type.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -130,32 +94,19 @@ class LPPool2d(LPPool, function=pooling.lp_pool2d):
     """
 
 
-class LPPool3d(LPPool, function=pooling.lp_pool3d):
-    """Return (Σ xᵖ)^(1/p) of each window over the last three axes, with p = norm_type. See LPPool2d.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.LPPool3d(1, 2)(np.ones((1, 1, 2, 2, 2))).tolist()
-    [[[[[8.0]]]]]
-    """
-
-
 @settings
-class AdaptivePool(Applied):
+class AdaptivePool(ByAxes, Applied):
     """The settings of the adaptive pooling layers."""
 
+    _example = "2", 4, 2
     output_size: Sizes
 
 
-class AdaptiveAvgPool1d(AdaptivePool, function=adaptive_pooling.adaptive_avg_pool1d):
-    """Return the means of `output_size` boxes along the last axis. See AdaptiveAvgPool2d.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.AdaptiveAvgPool1d(2)(np.array([[[1.0, 2.0, 3.0]]])).tolist()
-    [[[1.5, 2.5]]]
-    """
+class AdaptiveAvgPool(AdaptivePool):
+    _summary = "Return x, of shape {x}, resized to `output_size`: each entry is the mean of a box. See AdaptiveAvgPool2d."
 
 
-class AdaptiveAvgPool2d(AdaptivePool, function=adaptive_pooling.adaptive_avg_pool2d):
+class AdaptiveAvgPool2d(AdaptiveAvgPool, axes=2, function=adaptive_pooling.adaptive_avg_pool2d):
     """Return x with its last two axes resized to `output_size` (one integer, or one for each axis): each entry is the mean of a box.
 
     None in the place of an integer keeps an axis.
@@ -166,25 +117,11 @@ class AdaptiveAvgPool2d(AdaptivePool, function=adaptive_pooling.adaptive_avg_poo
     """
 
 
-class AdaptiveAvgPool3d(AdaptivePool, function=adaptive_pooling.adaptive_avg_pool3d):
-    """Return x with its last three axes resized by means. See AdaptiveAvgPool2d.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.AdaptiveAvgPool3d(1)(np.ones((1, 2, 4, 4, 4))).shape
-    (1, 2, 1, 1, 1)
-    """
+class AdaptiveMaxPool(AdaptivePool):
+    _summary = "Return x, of shape {x}, resized to `output_size`: each entry is the largest of a box. See AdaptiveMaxPool2d."
 
 
-class AdaptiveMaxPool1d(AdaptivePool, function=adaptive_pooling.adaptive_max_pool1d):
-    """Return the largest entries of `output_size` boxes along the last axis. See AdaptiveMaxPool2d.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.AdaptiveMaxPool1d(2)(np.array([[[1.0, 3.0, 2.0]]])).tolist()
-    [[[3.0, 3.0]]]
-    """
-
-
-class AdaptiveMaxPool2d(AdaptivePool, function=adaptive_pooling.adaptive_max_pool2d):
+class AdaptiveMaxPool2d(AdaptiveMaxPool, axes=2, function=adaptive_pooling.adaptive_max_pool2d):
     """Return x with its last two axes resized to `output_size`: each entry is the largest of a box.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -193,10 +130,14 @@ class AdaptiveMaxPool2d(AdaptivePool, function=adaptive_pooling.adaptive_max_poo
     """
 
 
-class AdaptiveMaxPool3d(AdaptivePool, function=adaptive_pooling.adaptive_max_pool3d):
-    """Return x with its last three axes resized by maxima. See AdaptiveMaxPool2d.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.AdaptiveMaxPool3d(1)(np.ones((1, 2, 4, 4, 4))).shape
-    (1, 2, 1, 1, 1)
-    """
+# fmt: off
+class MaxPool1d(MaxPool, axes=1, function=pooling.max_pool1d): ...
+class MaxPool3d(MaxPool, axes=3, function=pooling.max_pool3d): ...
+class AvgPool1d(AvgPool, axes=1, function=pooling.avg_pool1d): ...
+class LPPool1d(LPPool, axes=1, function=pooling.lp_pool1d): ...
+class LPPool3d(LPPool, axes=3, function=pooling.lp_pool3d): ...
+class AdaptiveAvgPool1d(AdaptiveAvgPool, axes=1, function=adaptive_pooling.adaptive_avg_pool1d): ...
+class AdaptiveAvgPool3d(AdaptiveAvgPool, axes=3, function=adaptive_pooling.adaptive_avg_pool3d): ...
+class AdaptiveMaxPool1d(AdaptiveMaxPool, axes=1, function=adaptive_pooling.adaptive_max_pool1d): ...
+class AdaptiveMaxPool3d(AdaptiveMaxPool, axes=3, function=adaptive_pooling.adaptive_max_pool3d): ...
+# fmt: on

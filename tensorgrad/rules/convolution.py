@@ -7,10 +7,12 @@ All rules derive from S = Σ G[n,o,p] weight[o,c,k] x[n,c,q], which is linear in
 convolution, in x transposed convolution, in weight correlation. So each of the three has the other two as its vjps.
 """
 
+from functools import partial
+
 import numpy as np
 
 from tensorgrad.kernels import convolution as kernels
-from tensorgrad.public import public
+from tensorgrad.public import public, versions
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import add
 from tensorgrad.rules.moving import pad
@@ -124,9 +126,9 @@ TRANSPOSED = {name: transposed_convolution.under(name) for name in ("conv_transp
 
 @public
 def conv(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """Return the convolution of x with `weight`, over as many axes as the kernel has.
+    """Return the convolution of x with `weight` over the last axes.
 
-    y[n,o,p] = bias[o] + Σ over c, k: weight[o,c,k] x[n,c,q] where q = p·stride + k·dilation - padding.
+    y[n,o,p] = bias[o] + Σ over c, k: weight[o,c,k] x[n,c,q] where q = p·stride + k·dilation - padding, for as many axes as the kernel has.
 
     x has shape (batch, channels, *size), or (channels, *size) for one sample. As in PyTorch, and unlike np.convolve, the kernel
     is not reversed. For 3×3 kernels, stride 1 and many channels Winograd's algorithm (Lavin and Gray 2016) computes the result, from
@@ -145,18 +147,6 @@ def conv(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 
 @public
-def conv1d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """Return the convolution over one axis. See `conv`.
-
-    x has shape (batch, channels, length) or (channels, length), weight (out, in / groups, kernel).
-
-    >>> conv1d(np.ones((1, 1, 4)), np.ones((1, 1, 3)), padding="same")
-    array([[[2., 3., 3., 2.]]])
-    """
-    return conv_as("conv1d", 1, x, weight, bias, stride, padding, dilation, groups)
-
-
-@public
 def conv2d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     """Return the convolution over two axes. See `conv`.
 
@@ -171,23 +161,12 @@ def conv2d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 
 @public
-def conv3d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """Return the convolution over three axes. See `conv`.
-
-    x has shape (batch, channels, depth, height, width) or lacks the batch axis.
-
-    >>> conv3d(np.ones((1, 2, 2, 2)), np.ones((3, 1, 2, 2, 2))).ravel()
-    array([8., 8., 8.])
-    """
-    return conv_as("conv3d", 3, x, weight, bias, stride, padding, dilation, groups)
-
-
-@public
 def conv_transpose(x, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    """Return the transposed convolution, which `conv` applies to gradients: each entry of x adds its multiple of the kernel.
+    """Return the transposed convolution over the last axes, which `conv` applies to gradients.
 
-    x has shape (batch, channels, *size) or (channels, *size). Along an axis the output has (size - 1)·stride - 2·padding +
-    dilation·(kernel - 1) + output_padding + 1 entries. Raises ValueError if the shapes do not fit.
+    Each entry of x adds its multiple of the kernel. x has shape (batch, channels, *size) or (channels, *size). Along an axis the
+    output has (size - 1)·stride - 2·padding + dilation·(kernel - 1) + output_padding + 1 entries. Raises ValueError if the shapes
+    do not fit.
 
     - weight, bias: (channels in, channels out / groups, *kernel) and (channels out,); bias may be None
     - stride, padding, dilation: one number for all axes, or one per axis
@@ -201,39 +180,7 @@ def conv_transpose(x, weight, bias=None, stride=1, padding=0, output_padding=0, 
     return conv_transpose_as("conv_transpose", None, x, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
-@public
-def conv_transpose1d(x, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    """Return the transposed convolution over one axis. See `conv_transpose`.
-
-    >>> conv_transpose1d(np.array([[[1.0, 2.0]]]), np.ones((1, 1, 2)), stride=2)
-    array([[[1., 1., 2., 2.]]])
-    """
-    return conv_transpose_as("conv_transpose1d", 1, x, weight, bias, stride, padding, output_padding, groups, dilation)
-
-
-@public
-def conv_transpose2d(x, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    """Return the transposed convolution over two axes. See `conv_transpose`.
-
-    >>> conv_transpose2d(np.ones((1, 1, 2, 2)), np.ones((1, 1, 2, 2)))[0, 0]
-    array([[1., 2., 1.],
-           [2., 4., 2.],
-           [1., 2., 1.]])
-    """
-    return conv_transpose_as("conv_transpose2d", 2, x, weight, bias, stride, padding, output_padding, groups, dilation)
-
-
-@public
-def conv_transpose3d(x, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    """Return the transposed convolution over three axes. See `conv_transpose`.
-
-    >>> conv_transpose3d(np.ones((1, 1, 1, 1, 1)), np.ones((1, 4, 2, 2, 2))).shape
-    (1, 4, 2, 2, 2)
-    """
-    return conv_transpose_as("conv_transpose3d", 3, x, weight, bias, stride, padding, output_padding, groups, dilation)
-
-
-def conv_as(name, d, x, weight, bias, stride, padding, dilation, groups):
+def conv_as(name, d, x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     """Compute `conv` under the name that the user called, over d axes (if d is None, as many as the kernel has)."""
     x, alone = with_batch_axis(name, d, x, weight, groups, "(out, in / groups, *kernel)")
     channels, (out, fewer, *kernel) = x.shape[1], weight.shape
@@ -250,7 +197,7 @@ def conv_as(name, d, x, weight, bias, stride, padding, dilation, groups):
     return y.reshape(y.shape[1:]) if alone else y
 
 
-def conv_transpose_as(name, d, x, weight, bias, stride, padding, output_padding, groups, dilation):
+def conv_transpose_as(name, d, x, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
     """Compute `conv_transpose` under the name that the user called, over d axes (if d is None, as many as the kernel has)."""
     x, alone = with_batch_axis(name, d, x, weight, groups, "(in, out / groups, *kernel)")
     channels, (taken, fewer, *kernel) = x.shape[1], weight.shape
@@ -326,3 +273,15 @@ def must_fit_bias(name, bias, channels, weight):
     if bias is not None and tuple(bias.shape) != (channels,):
         made = f"weight of shape {weight.shape} makes {channels} channels"
         raise ValueError(f"{name}: bias has shape {tuple(bias.shape)}, but {made}; it needs shape ({channels},)")
+
+
+# The versions for 1, 2 and 3 axes
+
+
+def with_kernel(d, size, result):
+    """Return the arguments of an example over d axes with a kernel of 3 entries along each, and the shape of its result."""
+    return f"np.ones({(1, 1) + (size,) * d}), np.ones({(1, 1) + (3,) * d})", (1, 1) + (result,) * d
+
+
+conv1d, conv3d = versions(conv, conv_as, partial(with_kernel, size=4, result=2), axes=(1, 3))
+conv_transpose1d, conv_transpose2d, conv_transpose3d = versions(conv_transpose, conv_transpose_as, partial(with_kernel, size=2, result=4))
