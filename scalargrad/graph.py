@@ -18,6 +18,13 @@ class Edge(NamedTuple):
     slot: int
 
 
+class Variables(NamedTuple):
+    """Some variables of a graph, inputs before outputs, and z; None if several variables are shown together."""
+
+    z: object
+    variables: list
+
+
 class CycleError(ValueError):
     """A variable is its own ancestor."""
 

@@ -36,11 +36,7 @@ def name_all(graph, given=None):
     (see `named`), or v1, v2, … in order. If variables in different scopes have the name w, they become layer1.w and layer2.w.
     Otherwise the later ones get the first free names of w_2, w_3, …; those of a local, which a loop assigns, are w_1, w_2, ….
     """
-    given = given or {}
-    unnamed = [v for v in graph.variables if not own_name(v) and v not in given]
-    found = called(*unnamed) if unnamed else {}
-    wishes = {v: own_name(v) or given.get(v) or found.get(v) or v.name for v in graph.variables}
-    alike: dict = {}
+    wishes, alike = wishes_of(graph, given or {}), {}
     for v, wish in wishes.items():
         if wish:
             alike.setdefault(split_name(wish), []).append(v)
@@ -55,6 +51,13 @@ def name_all(graph, given=None):
         if v not in names:
             names[v] = _first_free(chain(["z"] if v is graph.z else [], numbered), taken)
     return names
+
+
+def wishes_of(graph, given):
+    """Return {variable: the name that it has, which others may have too; None if it has none}."""
+    unnamed = [v for v in graph.variables if not own_name(v) and v not in given]
+    found = called(*unnamed) if unnamed else {}
+    return {v: own_name(v) or given.get(v) or found.get(v) or v.name for v in graph.variables}
 
 
 def own_name(v):

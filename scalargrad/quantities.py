@@ -8,6 +8,7 @@ from scalargrad.formulas.operators import ADD, MUL
 from scalargrad.formulas.symbols import Name, Ratio, Symbol, settled
 from scalargrad.formulas.text import short
 from scalargrad.graph import ChangedError
+from scalargrad.statements.statement import Statement
 from scalargrad.value import Constant, number_of
 
 WRITTEN_OUT = 40  # names and numbers in a total; formulas refer to a longer one as dz/dy
@@ -118,7 +119,8 @@ class Numbers:
         try:
             formulas = y.rule.partials_for(slots, y.rule.arguments([self.symbols[x] for x in y.inputs]), self.symbols[y])
             numbers = {self.names[v]: self.numbers[v] for v in (y, *y.inputs)}
-            return [self.ratio(y, slot) if is_long(formulas[slot]) else settled(formulas[slot], numbers) for slot in slots]
+            long = y.rule.is_long if isinstance(y.rule, Statement) else is_long
+            return [self.ratio(y, slot) if long(formulas[slot]) else settled(formulas[slot], numbers) for slot in slots]
         except (TypeError, ValueError, AttributeError, ArithmeticError):  # such as x / 0
             return [self.ratio(y, slot) for slot in slots]
 
@@ -186,7 +188,7 @@ def is_long(formula, most=LONGEST):
 def written_call(y, symbols, texts):
     """Return y's function of `symbols` as a formula; f(texts) if it cannot be written down or is too long."""
     try:
-        formula = y.rule(*symbols)
+        formula = getattr(y.rule, "shown", y.rule)(*symbols)
     except (TypeError, ValueError, AttributeError, ArithmeticError):
         formula = None
     return Name(f"{y.rule.name}({', '.join(texts)})") if formula is None or is_long(formula, LONGEST_FUNCTION) else formula

@@ -9,14 +9,13 @@ from collections import Counter
 from scalargrad.formulas.operators import SUM
 from scalargrad.formulas.symbols import Ratio, Symbol
 from scalargrad.formulas.text import shape_text
-from scalargrad.graph import node_of
+from scalargrad.graph import Variables, node_of
 from scalargrad.names import name_all, within_scopes
 from scalargrad.quantities import quantities
 from scalargrad.value import Constant
 from viz.array_text import is_array
 from viz.drawing.html_label import LONGEST, LONGEST_NAME, cut
 from viz.drawing.scopes import Box, is_constant
-from viz.drawing.selection import Variables
 from viz.finite import first_not_finite, warning
 from viz.ink import UNICODE
 

@@ -5,16 +5,9 @@ from typing import NamedTuple
 
 from scalargrad.callers import called_function
 from scalargrad.errors import brief
-from scalargrad.graph import Graph, inputs_first, node_of
+from scalargrad.graph import Graph, Variables, inputs_first, node_of
 from scalargrad.trace import Trace
 from viz.drawing.folding import Folded
-
-
-class Variables(NamedTuple):
-    """Some variables of a graph, inputs before outputs, and z; None if several variables are drawn together."""
-
-    z: object
-    variables: list
 
 
 class Selection(NamedTuple):

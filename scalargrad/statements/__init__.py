@@ -1,0 +1,1 @@
+"""Statements: a graph of operations folded into one function for each name of the program."""

@@ -1,0 +1,96 @@
+"""Which variables of a graph are boxes of its picture. The others belong to the formula of the box that is computed from them.
+
+A name of the program is a box, as y1 = x1 + x2 + x3 + x4 is in the tutorial. A variable without a name is a part of its child's
+formula, as far as that stays short.
+"""
+
+from math import inf
+
+from scalargrad.anomaly import is_finite
+from scalargrad.formulas.symbols import Application, Name, count_uses
+from scalargrad.statements.statement import Statement, inside, length
+from scalargrad.statements.sums import is_sum, shapes_of, summands
+
+MOST, LONGEST = 6, 30  # operations and characters of a formula
+MOST_IN_SUM, LONGEST_SUM = 10, 40  # the same for a sum of light terms
+LIGHT = 2  # operations in a light term
+
+
+def boxes_of(graph, wishes):
+    """Return the variables of a graph that are boxes, inputs first. `wishes` are their names in the program, or None."""
+    boxes = Boxes(graph, wishes)
+    return [v for v in graph.variables if v in boxes.found]
+
+
+class Boxes:
+    """The search for the boxes of a graph. It goes from the inputs to z, so a formula grows until it is too long."""
+
+    def __init__(self, graph, wishes):
+        self.wishes, self.numbers = wishes, {}
+        self.names = {v: Name(wish or "v1") for v, wish in wishes.items()}
+        self.child = {x: edges[0].child for x, edges in graph.children.items() if len(edges) == 1}  # of a variable with one use
+        self.found = {v for v in graph.variables if self.stands_alone(v)}
+        for y in graph.variables:
+            if not all(map(is_finite, (y.data, *y.partials))):
+                self.found.update((y, *y.inputs))  # the chain rule within a box would be 0 · inf
+        for y in graph.variables:
+            if y.inputs and not self.continues(y):
+                self.keep_short(y)
+
+    def stands_alone(self, v):
+        """Return whether v is a box, whatever its child's formula is."""
+        child = self.child.get(v)
+        if child is None or not v.inputs or v.scope != child.scope:
+            return True
+        return self.wishes[v] is not None and not (is_sum(child) and self.wishes[v] == self.wishes[child])  # s = s + t is one sum
+
+    def continues(self, y):
+        """Return whether y is the beginning of a longer sum, such as a + b in a + b + c."""
+        return y not in self.found and is_sum(y) and is_sum(self.child[y]) and self.child[y].inputs[0] is y
+
+    def keep_short(self, y):
+        """Make boxes of arguments, the heaviest first, until the formula of y is short. Arguments of one shape are alike."""
+        while True:
+            outermost, arguments = self.outermost(y)
+            boxed = {self.shape(x) for x in arguments if x in self.found and x.inputs}
+            parts = self.parts(arguments)
+            if boxed.isdisjoint(map(self.shape, parts)):
+                several = is_sum(outermost) and len(arguments) > 1
+                if not self.is_long(y, several and all(len(inside(x, self.found)[0]) <= LIGHT for x in parts)):
+                    return
+                parts = parts or self.parts(() if several else y.inputs)
+                if not parts:
+                    return  # a long sum of names, for example
+                boxed = {self.shape(max(parts, key=self.size))}
+            self.found.update(x for x in parts if self.shape(x) in boxed)
+
+    def outermost(self, y):
+        """Return the outermost function of y's formula that has several arguments, and these; of (a + b)/3 the sum, a and b."""
+        while True:
+            arguments = [x for _, x in summands(y, self.found) if hasattr(x, "inputs")] if is_sum(y) else y.inputs
+            arguments = list(dict.fromkeys(arguments))
+            if len(arguments) != 1 or not self.parts(arguments):
+                return y, arguments
+            y = arguments[0]
+
+    def parts(self, variables):
+        """Return those that are not boxes."""
+        return [x for x in variables if x not in self.found]
+
+    def is_long(self, y, light):
+        """Return whether the formula of y is too long. A sum of light terms may be longer."""
+        operations, characters = self.size(y)
+        return operations > (MOST_IN_SUM if light else MOST) or characters > (LONGEST_SUM if light else LONGEST)
+
+    def size(self, y):
+        """Return the number of operations and of characters of y's formula as it is shown; inf if it cannot be written."""
+        operations, inputs = inside(y, self.found)
+        try:
+            formula = Statement(operations, inputs).shown(*(self.names[x] for x in inputs))
+        except (TypeError, ValueError, AttributeError, ArithmeticError):
+            return inf, inf
+        return len(count_uses(formula)) if isinstance(formula, Application) else 0, length(formula)
+
+    def shape(self, y):
+        """Return a number that two formulas share if they are the same functions of other variables and constants."""
+        return shapes_of(inside(y, self.found)[0], self.numbers)[y]

@@ -1,0 +1,121 @@
+"""A statement: the operations of one line of a program as one function, h = tanh(w·x + b), with the interface of a row.
+
+Its partials come from the chain rule inside it. This is exact for any set of variables that contains z: each variable of the set gets
+the variables of the set that it is computed from, and ∂y/∂x is the sum over the paths from x to y on which no other variable of the
+set stands. Then equation (1) holds in the graph of this set, with the same total derivatives as in the graph of operations.
+"""
+
+from collections import Counter
+from collections.abc import Collection
+
+from scalargrad import rules
+from scalargrad.formulas.notations import Pretty
+from scalargrad.formulas.simplified import exact, simplified
+from scalargrad.formulas.symbols import Symbol, render
+from scalargrad.function import Function
+from scalargrad.numeric import Unknown
+from scalargrad.rule import on_numbers
+from scalargrad.statements.sums import brief, is_sum, shapes_of, sum_of, summands
+from scalargrad.totals import total_derivatives
+
+MOST, LONGEST = 10, 40  # operations and characters of a formula in which nothing is left out
+LONGEST_PARTIAL = 26  # characters of the formula of a partial; a longer one is shown as a number alone
+LONGEST_NAME = 5  # characters that a longer name counts as: its length is not the fault of the formula
+
+
+class Measure(Pretty):
+    """Unicode with short names, to measure the length of a formula."""
+
+    def name(self, name):
+        return super().name(name)[:LONGEST_NAME]
+
+
+MEASURE = Measure()
+
+
+def length(formula):
+    """Return how many characters a formula takes on a page, with short names."""
+    return len(render(formula, MEASURE))
+
+
+class Statement(Function):
+    """The function from `inputs` to y: `operations` are the variables that it makes one after the other, y the last.
+
+    A leaf that is not among the inputs counts as a constant.
+    """
+
+    def __init__(self, operations, inputs):
+        self.operations, self.inputs, self.y = operations, inputs, operations[-1]
+        self.name = self.y.rule.name
+
+    def f(self, *args):
+        """Return y at other arguments: numbers, variables or formulas."""
+        return self.all_at(args)[self.y]
+
+    def all_at(self, args):
+        """Return {variable: what it is at these arguments}, for the inputs and the operations."""
+        known = dict(zip(self.inputs, args))
+        for y in self.operations:
+            known[y] = y.rule(*(known.get(x, x.data) for x in y.inputs))
+        return known
+
+    def evaluate(self, *numbers):
+        return on_numbers(self.f, numbers)
+
+    def recorded_partials(self):
+        """Return ∂y/∂x for each input, from the partials that the operations were made with."""
+        totals = total_derivatives(self.y, leaves=self.inputs)
+        return tuple([totals[x] for x in self.inputs])
+
+    def partials_for(self, slots, args, y):
+        if not any(isinstance(x, Unknown) for x in args):
+            return super().partials_for(slots, args, y)
+        known, totals = {**self.all_at(args), self.y: y}, {self.y: 1}
+        for v in reversed(self.operations):
+            symbols = v.rule.arguments([known.get(x, x.data) for x in v.inputs])
+            if getattr(v.rule, "row", v.rule) is rules.div:
+                symbols = [x if isinstance(x, Unknown) else exact(x) for x in symbols]  # so 1/3 remains a fraction
+            for x, partial in zip(v.inputs, v.rule.partials_for(range(len(v.inputs)), symbols, known[v])):
+                totals[x] = totals.get(x, 0) + totals[v] * partial
+        return [simplified(totals[self.inputs[slot]]) for slot in slots]
+
+    def shown(self, *symbols):
+        """Return the formula as people write it: a·x + … + c·z if it is a long sum of terms of one shape."""
+        formula = self.f(*symbols)
+        return formula if len(self.operations) <= MOST and length(formula) <= LONGEST else self.abbreviated(symbols)
+
+    def abbreviated(self, symbols):
+        known, shapes = dict(zip(self.inputs, symbols)), shapes_of(self.operations, {})
+        uses = Counter(x for y in self.operations for x in y.inputs)
+        within = {y.inputs[0] for y in self.operations if is_sum(y) and uses[y.inputs[0]] == 1}
+        at = lambda x: known.get(x, getattr(x, "data", x))
+        for y in self.operations:
+            if not is_sum(y):
+                known[y] = y.rule(*map(at, y.inputs))
+            elif y not in within:
+                known[y] = sum_of([term and (term[0], at(term[1])) for term in brief(summands(y, known), shapes)])
+        return known[self.y]
+
+    @staticmethod
+    def is_long(partial):
+        """Return whether the formula of a partial is too long to be shown."""
+        return isinstance(partial, Symbol) and length(partial) > LONGEST_PARTIAL
+
+
+def inside(y, boxes: Collection):
+    """Return the operations from the nearest of `boxes` to y, y the last, and these boxes, in the order in which the formula names them."""
+    operations, inputs, done = [], {}, {y}
+    path, walks = [y], [iter(y.inputs)]
+    while path:
+        for x in walks[-1]:
+            if x in boxes:
+                inputs[x] = None
+            elif x not in done and x.inputs:
+                done.add(x)
+                path.append(x)
+                walks.append(iter(x.inputs))
+                break
+        else:
+            operations.append(path.pop())
+            walks.pop()
+    return operations, list(inputs)

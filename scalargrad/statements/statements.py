@@ -1,0 +1,58 @@
+"""The graph of statements of a graph of operations: a variable for each name of the program."""
+
+from collections.abc import Mapping
+
+from scalargrad.copying import fields, make
+from scalargrad.graph import Graph, Variables
+from scalargrad.local_names import Local
+from scalargrad.names import name_all, wishes_of
+from scalargrad.statements.boxes import boxes_of
+from scalargrad.statements.statement import Statement, inside
+
+
+class Statements:
+    """A graph of which some variables are shown, the boxes. Each is a function of the nearest others, by a path of hidden operations.
+
+    z            the variable that stands for z. It is an ordinary Value, whose function is a `Statement` or a row
+    variable     {a box: the variable that stands for it}, inputs first; where nothing is hidden, that is the box itself
+    names        {the variable that stands for a box: its name}
+    """
+
+    def __init__(self, boxes, names):
+        self.variable, self.names, shown = {}, {}, set(boxes)
+        for y in boxes:
+            self.variable[y] = self.standing_for(y, shown, names[y])
+            self.names[self.variable[y]] = names[y]
+        self.z = self.variable[y]
+
+    def standing_for(self, y, shown, name):
+        """Return y as a function of the nearest shown variables."""
+        operations, inputs = inside(y, shown)
+        taken = [self.variable[x] for x in (inputs if len(operations) > 1 else y.inputs)]
+        if len(operations) > 1:
+            statement = Statement(operations, inputs)
+            partials, rule = statement.recorded_partials(), statement
+        elif all(there is x for there, x in zip(taken, y.inputs)):
+            return y
+        else:
+            partials, rule = y.partials, y.rule
+        data, grad, _, _, own, scope = fields(y)
+        return make(type(y), [data, grad, partials, rule, own or Local(name), scope], tuple(taken))
+
+
+def statements(z, names: Mapping | None = None) -> Statements:
+    """Return the graph of statements of z: a variable without a name is a part of its child's formula, as far as that stays short.
+
+    z is a Value or a Graph. `names` maps variables to names, as for a trace.
+
+    >>> from scalargrad import Value, tanh
+    >>> w, x, b = Value(0.5, name="w"), Value(2.0, name="x"), Value(-1.0, name="b")
+    >>> h = tanh(w * x + b); h.name = "h"
+    >>> found = statements(h); len(found.names), [x.name for x in found.z.inputs], found.z.partials
+    (4, ['w', 'x', 'b'], (2.0, 0.5, 1.0))
+    """
+    graph = z if isinstance(z, Graph) else Graph(z)
+    wishes = wishes_of(graph, names or {})
+    boxes = boxes_of(graph, wishes)
+    shown = {v: wishes[v] for v in boxes if wishes[v]}
+    return Statements(boxes, name_all(Variables(graph.z, boxes), shown))

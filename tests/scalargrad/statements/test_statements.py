@@ -1,0 +1,209 @@
+"""Graphs of statements: the same derivatives as those of operations, formulas as a person writes them, and few boxes."""
+
+import math
+import random
+from fractions import Fraction
+
+import pytest
+
+from scalargrad import Graph, Trace, Value, backpropagation, check, cos, exp, function, log, scope, sin, tanh
+from scalargrad.formulas.notations import PRETTY
+from scalargrad.formulas.symbols import Ratio, Symbol, evaluate, render
+from scalargrad.local_names import result_of
+from scalargrad.statements.statement import Statement, length
+from scalargrad.statements.statements import statements
+from tests.each import each
+from tests.scalargrad.graphs import FUNCTIONS
+from tests.scalargrad.statements.programs import SIZES, at_infinity, perceptron
+
+
+def made(program):
+    return result_of(program)[0]
+
+
+def written(found):
+    """The formulas of a graph of statements, as people read them."""
+    trace = Trace(found.z, names=found.names)
+    return {trace.names[y]: render(trace.on.written(y), PRETTY) for y in trace.graph.variables if y.inputs}
+
+
+def partials(found, y):
+    """{x: ∂y/∂x} for the variable of this name, as people read it."""
+    trace = Trace(found.z, names=found.names)
+    (y,) = [v for v, name in trace.names.items() if name == y]
+    return {trace.names[x]: render(trace.on.partial(y, slot).symbol, PRETTY) for slot, x in enumerate(y.inputs)}
+
+
+def same_totals(z, found):
+    whole, folded = backpropagation(z), backpropagation(found.z)
+    for y, there in found.variable.items():
+        assert folded[there] == pytest.approx(whole[y], rel=1e-9, abs=1e-12, nan_ok=True)
+    assert set(found.variable.values()) == set(Graph(found.z).variables)
+
+
+@each("program", SIZES, ids=lambda program: program.__name__)
+def test_programs_of_lectures_have_few_boxes_and_the_same_derivatives(program):
+    root = made(program)
+    found = statements(root)
+    assert (len(Graph(root).variables), len(found.variable)) == SIZES[program]
+    same_totals(root, found)
+
+
+def random_program(seed):
+    """A random graph of Fractions, in which about half of the variables have names."""
+    dice = random.Random(seed)
+    variables = [Value(Fraction(dice.randint(-8, 8), dice.randint(1, 4)), name=f"x{i}") for i in range(4)]
+    for i in range(dice.randint(3, 30)):
+        arity, apply = dice.choice([*FUNCTIONS.values()])
+        variables.append(apply(*(dice.choice(variables[-8:]) for _ in range(arity))))
+        if dice.random() < 0.5:
+            variables[-1].name = f"y{i}"
+    return variables[-1]
+
+
+def test_two_hundred_random_programs_have_exactly_the_same_derivatives():
+    folded = 0
+    for seed in range(200):
+        root = random_program(seed)
+        found = statements(root)
+        whole, totals = backpropagation(root), backpropagation(found.z)
+        assert {y: totals[there] for y, there in found.variable.items()} == {y: whole[y] for y in found.variable}, seed
+        folded += len(whole) - len(totals)
+        for y in found.variable.values():
+            if isinstance(y.rule, Statement):
+                numbers = [x.data for x in y.inputs]
+                assert y.rule.evaluate(*numbers) == y.data
+                assert y.rule.partials_at(range(len(y.inputs)), numbers, y.data) == y.partials
+    assert folded > 400
+
+
+@each("program", SIZES, ids=lambda program: program.__name__)
+def test_a_partial_that_is_written_has_the_value_of_its_number(program):
+    found = statements(made(program))
+    trace = Trace(found.z, names=found.names)
+    for y in trace.graph.variables:
+        for slot in range(len(y.inputs)):
+            number, formula = trace.on.partial(y, slot)
+            if isinstance(formula, Symbol) and not isinstance(formula, Ratio):  # else the number alone is shown
+                point = {trace.names[v]: v.data for v in (y, *y.inputs)}
+                assert float(evaluate(formula, point)) == pytest.approx(number, rel=1e-9, nan_ok=True)
+                if isinstance(y.rule, Statement):
+                    assert length(formula) <= 26
+
+
+def test_the_gradient_check_verifies_the_chain_rule_within_each_box():
+    found = statements(made(perceptron))
+    assert check(found.z)
+
+
+def test_a_statement_is_a_name_of_the_program():
+    found = statements(made(perceptron))
+    assert written(found) == {
+        "h1": "tanh(w₁₁·0.5 + w₁₂·(−1) + b₁)",
+        "h2": "tanh(w₂₁·0.5 + w₂₂·(−1) + b₂)",
+        "out": "v₁·h₁ + v₂·h₂ + c",
+        "loss": "(out − 1)²",
+    }
+    assert partials(found, "h1") == {"w11": "0.5·(1 − h₁²)", "w12": "−(1 − h₁²)", "b1": "1 − h₁²"}
+
+
+def test_a_name_without_operations_of_its_own_stays_the_variable_that_it_was():
+    x, y = Value(3, name="x"), Value(2, name="y")
+    p = x * y
+    p.name = "p"
+    found = statements(p * p)
+    assert found.variable[p] is p and found.z.inputs == (p, p) and found.z is found.variable[Graph(found.z).z]
+
+
+def test_a_sum_that_a_loop_accumulates_is_one_sum():
+    def program():
+        x, total = Value(2.0), 0
+        for k in range(3):
+            total = total + x**k
+        return total
+
+    assert written(statements(made(program))) == {"total": "x⁰ + x + x²"}
+
+
+def test_numbers_under_a_line_are_one_fraction():
+    def program():
+        p1, p2 = Value(0.5), Value(0.25)
+        loss = -(log(p1) + log(p2)) / 3
+        return loss
+
+    assert partials(statements(made(program)), "loss") == {"p1": "−1/(3·p₁)", "p2": "−1/(3·p₂)"}
+
+
+def test_a_long_formula_is_cut_at_its_heaviest_argument_and_all_of_its_shape():
+    def program():
+        a, b, c, d = Value(0.1), Value(0.2), Value(0.3), Value(0.4)
+        result = tanh(sin(a * b) + c) * tanh(sin(c * d) + a)
+        return result
+
+    assert written(statements(made(program))) == {"v1": "tanh(sin(a·b) + c)", "v2": "tanh(sin(c·d) + a)", "result": "v₁·v₂"}
+
+
+def test_if_one_term_is_a_box_all_terms_of_its_shape_are():
+    def program():
+        l1, l2, l3 = Value(0.1), Value(0.2), Value(0.3)
+        e = exp(l1)
+        p = e / (e + exp(l2) + exp(l3))
+        return p
+
+    assert written(statements(made(program))) == {"e": "exp(l₁)", "v1": "exp(l₂)", "v2": "exp(l₃)", "p": "e/(e + v₁ + v₂)"}
+
+
+def test_a_long_sum_of_one_shape_shows_its_first_and_its_last_term():
+    def neuron():
+        weights, inputs, b = [Value(0.1 * k) for k in range(9)], [Value(0.2 * k) for k in range(9)], Value(1.0)
+        s = b
+        for w, x in zip(weights, inputs):
+            s = s + w * x
+        return tanh(s)
+
+    assert written(statements(made(neuron)))["s"] == "b + w₁·x₁ + … + w₉·x₉"
+
+
+def test_a_variable_that_another_scope_uses_is_a_box():
+    def first(x):
+        with scope("first"):
+            return sin(x) * 2
+
+    with scope("second"):
+        root = cos(first(Value(0.5, name="x"))) + 1
+    found = statements(root)
+    assert list(written(found).values()) == ["sin(x)·2", "cos(v₁) + 1"]
+    assert [v.scope for v in found.variable.values()] == [("second",), ("second", "first"), ("second",)]
+
+
+def test_a_number_that_is_not_finite_stands_in_a_box_of_its_own():
+    root = made(at_infinity)
+    whole, folded = backpropagation(root), backpropagation(statements(root).z)
+    assert math.isnan(whole[Graph(root).variables[0]]) == math.isnan(folded[Graph(root).variables[0]])
+
+
+def test_a_function_that_has_no_formula_stands_in_a_box_of_its_own():
+    @function(partials=lambda x: [math.cos(x)])
+    def by_hand(x):
+        return math.sin(x)
+
+    x = Value(0.5, name="x")
+    root = by_hand(x * 2) * 3
+    found = statements(root)
+    same_totals(root, found)
+    assert len(found.variable) == 4
+
+
+def test_fractions_stay_fractions():
+    x = Value(Fraction(1, 3), name="x")
+    root = (x * 2 + 1) / x
+    assert statements(root).z.partials == (Fraction(-9),)
+
+
+def test_a_deep_chain_is_folded_without_recursion():
+    x = root = Value(1.0)
+    for _ in range(600):
+        root = root * 0.9999 + 0.0001
+    found = statements(root)
+    assert len(found.variable) < 500
+    assert backpropagation(found.z)[x] == pytest.approx(backpropagation(root)[x])
