@@ -47,6 +47,9 @@ class Player:
                 self.page.locator("dialog[open]").first.wait_for(state="hidden")
 
     def click(self, button):
+        """Click a button; for one in the list of keys, open this list first."""
+        if self.count(f"#keys #{button}") and not self.visible("#keys"):
+            self.click("help")
         self.page.locator(f"#{button}").click()
 
     def go(self, step):

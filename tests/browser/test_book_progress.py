@@ -33,7 +33,7 @@ def to_the_end(page, k):
     page.locator("iframe").nth(k).scroll_into_view_if_needed()
     player = page.frame_locator("iframe").nth(k)
     player.locator("#acts [data-name=backward]").click()
-    player.locator("#last").click()
+    player.locator("#next").press("End")
 
 
 def predict(page, k):

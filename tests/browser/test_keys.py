@@ -68,7 +68,7 @@ def test_the_act_use_comes_after_the_last_step(figure1, key, button):
 
 
 def test_arrows_step_even_with_the_focus_on_a_button_or_in_the_graph(figure1):
-    for place in ("#theme", "#node-2", "#code", "#computed"):
+    for place in ("#help", "#node-2", "#code", "#computed"):
         figure1.go(10)
         figure1.page.locator(place).focus()
         figure1.press("ArrowRight")
@@ -171,14 +171,30 @@ def test_f_shows_the_values_and_s_skips_to_where_the_backward_pass_was(figure1):
     assert figure1.act == "backward" and figure1.step == 28
 
 
-def test_help_opens_and_closes(figure1):
+def test_the_list_of_keys_opens_and_closes_and_its_reader_may_try_them(figure1):
     for act in (lambda: figure1.press("?")), (lambda: figure1.click("help")):
+        figure1.go(1)
         act()
-        assert figure1.visible("#keys kbd")
+        assert figure1.visible("#keys kbd") and figure1.page.evaluate("document.activeElement.closest('#keys') !== null")
         figure1.press("ArrowRight")
-        assert figure1.step == 1  # the page behind the dialog does not move
+        figure1.click("next-iter")
+        assert figure1.step == BEGINS[1] and figure1.visible("#keys")
         figure1.press("Escape")
         assert not figure1.visible("#keys")
+
+
+def test_escape_closes_the_list_of_keys_and_nothing_else(visit, saved):
+    player = visit(saved("matrices"), "#step=30")
+    player.press("z", "?", "Escape")
+    assert not player.visible("#keys") and player.visible("#inside-note")
+    player.press("Escape")
+    assert not player.visible("#inside-note")
+
+
+def test_the_list_of_keys_leaves_the_graph_in_view(figure1):
+    figure1.press("?")
+    right, left = (figure1.page.locator(panel).bounding_box() for panel in ("#graph-panel", "#keys"))
+    assert right["x"] + right["width"] <= left["x"]
 
 
 def test_a_breakpoint_stops_playing_where_its_variable_begins(playing):
@@ -205,8 +221,8 @@ def test_a_click_on_a_variable_goes_to_its_iteration(figure1):
 def test_touch_works_like_the_mouse(visit, saved):
     player = visit(saved("figure1"), viewport={"width": 390, "height": 844}, has_touch=True)
     chromium_only(player.page, "makes no click of its driver's touch")
-    player.page.locator("#next").tap()
-    player.page.locator("#next-iter").tap()
+    for button in "next", "help", "next-iter", "close-keys":
+        player.page.locator(f"#{button}").tap()
     assert player.step == BEGINS[1]
     sizes = player.page.evaluate(
         "[...document.querySelectorAll('nav button')].filter(e => e.checkVisibility()).map(e => e.getBoundingClientRect().height)"

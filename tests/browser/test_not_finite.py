@@ -17,7 +17,7 @@ def test_the_first_function_that_is_not_finite_is_marked_in_colour_and_in_words(
     assert marked.count() == 1 and marked.locator(".broken text").text_content() == "!"
     assert "the first value that is not finite" in marked.get_attribute("aria-label")
     player.press("End")
-    assert player.text("#iteration b") == "!"
+    assert player.text("#bar > :last-child") == "!"
     picture(player, "not-finite")
 
 

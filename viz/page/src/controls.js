@@ -49,7 +49,7 @@ export function connect(player, { predict, stops, code, settings }) {
     [changeLanguage, "#lang", "c"],
     [changeTheme, "#theme", "t"],
     [() => find("#why").toggleAttribute("hidden"), null, "y"],
-    [() => find("#keys").showModal(), "#help", "?"],
+    [() => find("#keys").togglePopover(), null, "?"],
     [() => find("#difference")?.click(), null, "d"],
     [() => find("#memory-button")?.click(), null, "m"],
     [() => resize(STEP), null, "+", "="],
@@ -97,6 +97,7 @@ function makeResize() {
 function connectKeys(actionOf, predict, player) {
   listen("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey || find("dialog[open]")) return;
+    if (event.key === "Escape" && find(":popover-open")) return; // it closes the keys
     if (event.key === "Escape" && predict.asking) return predict.dismiss();
     if (event.target.matches("input:not([type=range])") || (event.target.type === "range" && /^Arrow(Up|Down)$/.test(event.key))) return;
     const key = event.shiftKey && event.key.startsWith("Arrow") ? `Shift+${event.key}` : event.key;

@@ -1,6 +1,6 @@
 // Scroll to what a step shows. Positions are measured once per step, after all panels are updated.
 
-import { find } from "./dom.js";
+import { all, find } from "./dom.js";
 
 // Measuring between two updates would make the browser lay out the page again. So `read` waits until all panels are updated: it
 // measures, and returns a function that then changes the page, or nothing.
@@ -28,3 +28,13 @@ export const keepInView = (box, first, last = first) => whenLaidOut(box, () => {
 
 // Return where a window of this size must begin to show all between two places; if it is too small, the beginning.
 const moved = (at, size, begin, end) => Math.max(0, Math.min(Math.max(at, end - size), begin));
+
+// The Tab key stops at a box that scrolls, so that keys can scroll it. It does not stop at a box that shows all that it holds.
+export const stopAtWhatScrolls = () => whenLaidOut("stops", () => {
+  const boxes = all("[data-scrolls]"), scrolls = boxes.map(box => {
+    const { overflowX, overflowY } = getComputedStyle(box);
+    const wide = box.scrollWidth > box.clientWidth + 1, high = box.scrollHeight > box.clientHeight + 1;
+    return (wide && overflowX === "auto") || (high && overflowY === "auto");
+  });
+  return () => boxes.forEach((box, k) => (scrolls[k] ? (box.tabIndex = 0) : box.removeAttribute("tabindex")));
+});

@@ -10,8 +10,6 @@ function begin(data) {
   find("#picture").remove();
   find("#transcript").open = false;
   const player = startPlayers(data);
-  const functions = find("#functions"); // keys reach what scrolls
-  new ResizeObserver(() => (functions.tabIndex = functions.scrollWidth > functions.clientWidth ? 0 : -1)).observe(functions);
   if (data.slides) makeSlides(player, data.slides);
   document.fonts.ready.then(() => dispatchEvent(new Event("resize"))); // measure again what was measured in another font
 }

@@ -6,8 +6,9 @@ import { connectAllNumbers } from "./arrays/all_numbers.js";
 import { connect } from "./controls.js";
 import { all, find, html } from "./dom.js";
 import { makeGlossary } from "./explain.js";
+import { listen } from "./listening.js";
 import { PANELS } from "./panels/panels.js";
-import { settle } from "./places.js";
+import { settle, stopAtWhatScrolls } from "./places.js";
 import { makePredict } from "./predict.js";
 import { makeStops } from "./stops.js";
 
@@ -62,6 +63,7 @@ export function makePlayer(run, settings, start) {
       panel.root.classList.toggle("aside", !!frame.aside?.includes(name));
       if (!panel.root.closest(".elsewhere")) panel.show(frame);
     }
+    stopAtWhatScrolls();
     settle();
   }
 
@@ -173,18 +175,24 @@ export function makePlayer(run, settings, start) {
     get state() { return player.frame; },
   }));
   connect(player, { predict, stops, code: shown.code, settings });
+  listen("resize", () => {
+    stopAtWhatScrolls();
+    settle();
+  });
   if (run.arrays) connectAllNumbers(run, player);
   followAddress();
   return player;
 }
 
-// A button in the header for each act.
+// A button in the header for each act, and in the list of keys what the acts are about.
 function makeActButtons(root, player) {
   root.replaceChildren(...Object.values(player.acts).map(({ name, title, about }, k) => {
     const button = html("button", { type: "button", "data-name": name, title: `${about} (keys Shift ← →)` }, html("b", {}, k + 1), title);
     button.addEventListener("click", () => player.enter(name));
     return button;
   }));
+  const items = Object.values(player.acts).map(({ title, about }) => html("li", {}, html("b", {}, title), `: ${about}`));
+  find("#about").replaceChildren(...items);
 }
 
 function markActButton(root, name) {

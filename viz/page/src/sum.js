@@ -66,7 +66,7 @@ export function makeSum(run, x, terms, results) {
 
   const rows = [makeRow("chain", "chain rule"), makeRow("symbols", run.tensors ? "rules" : "symbols"), makeRow("numbers", "numbers")];
   const body = html("tbody"), table = html("table", { class: "chain-rule" }, body);
-  const box = html("div", { class: "rows", tabindex: "0", role: "region", "aria-label": "chain rule, symbols, numbers" }, table);
+  const box = html("div", { class: "rows", "data-scrolls": "", role: "region", "aria-label": "chain rule, symbols, numbers" }, table);
   const columns = Math.max(...rows.map(({ cells }) => cells.length));
   const guess = columns > MANY ? IN_LINES : 1; // the probable size: a change of size lays out the whole sum again
   let drawn; // as it is arranged now

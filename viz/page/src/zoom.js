@@ -115,8 +115,10 @@ export function startPlayers(data) {
 
   function connectZoom() {
     const toggle = () => (inside === null ? open(+nearest()) : back());
-    const button = html("button", { id: "zoom", type: "button", title: inside === null ? "key Z" : "keys Z, Esc" },
-      inside === null ? "zoom in" : "← back");
+    const button = inside === null
+      ? html("button", { id: "zoom", type: "button", title: "key Z", "data-acts": "backward" }, "zoom in")
+      : html("button", { id: "zoom", type: "button", title: "keys Z, Esc" }, "← back");
+    button.classList.toggle("elsewhere", inside === null && player.state.act !== "backward");
     button.addEventListener("click", toggle);
     find(".tools").prepend(button);
     find("#keys dl").append(keyHelp(["Z", "Esc"], "zoom into a small tensor function, and back"));
@@ -134,7 +136,7 @@ export function startPlayers(data) {
     listen("keydown", event => {
       if (event.ctrlKey || event.metaKey || event.altKey || find("dialog[open]") || event.target.id === "answer") return;
       if (event.key.toLowerCase() === "z") toggle();
-      else if (event.key === "Escape" && inside !== null && find("#ask").hidden) back();
+      else if (event.key === "Escape" && inside !== null && find("#ask").hidden && !find(":popover-open")) back();
     });
   }
 

@@ -120,7 +120,7 @@ export function paintBundle(run, { edges, place, turns }, look, explain) {
 
 // Let a click, Enter or the space bar open or close a scope.
 function turnedBy(group, scope, isOpen, turn) {
-  made(group, { id: `scope-${scope}`, tabindex: 0, role: "button", "aria-expanded": isOpen }, []);
+  made(group, { id: `scope-${scope}`, tabindex: -1, role: "button", "aria-expanded": isOpen }, []);
   group.addEventListener("click", () => turn(scope));
   group.addEventListener("keydown", event => {
     if (event.key !== "Enter" && event.key !== " ") return;

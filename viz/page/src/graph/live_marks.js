@@ -42,7 +42,7 @@ function drawnArrow({ length, right, text }, width, size) {
 // on a narrow page there is none.
 export function factorMark(box, { turned, fonts: { label: size } }, explain) {
   const text = svg("text", { y: 0.35 * size, "text-anchor": "middle" }), rect = svg("rect", { rx: 6, y: -0.75 * size, height: 1.5 * size });
-  const group = svg("g", { class: "factor", transform: `translate(${box.x} ${box.y})`, tabindex: 0, role: "img" }, rect, text);
+  const group = svg("g", { class: "factor", transform: `translate(${box.x} ${box.y})`, tabindex: -1, role: "img" }, rect, text);
   const wide = letters => size * (0.8 + 0.56 * letters), room = Math.floor((box.w / size - 0.8) / 0.56) - 2;
   let now = null, shown = "", width = 0;
   for (const event of ["pointerenter", "focus", "click"]) group.addEventListener(event, () => now && explain(group, now.why()));

@@ -4,6 +4,7 @@ import { find, html } from "../dom.js";
 import { listen } from "../listening.js";
 
 const MOST_NAMED = 40, MOST_APART = 120; // more segments have no names; more segments have no gaps
+const BESIDE = 4, GAP = 3; // pixels beside a name, and between segments
 
 /** @param {Run} run */
 export function barPanel(track, run, player) {
@@ -36,12 +37,24 @@ export function barPanel(track, run, player) {
     if (shown.length <= MOST_NAMED) fit();
   }
 
-  // Hide a name that is wider than its segment.
+  // Give each segment room for its name. If there is too little for all, hide a name that is wider than its segment.
   function fit() {
+    root.classList.remove("roomy");
     shown.forEach(({ part }) => part.classList.remove("tight"));
-    const tight = shown.map(({ part }) => part.lastChild.offsetWidth + 2 > part.clientWidth);
+    const wide = shown.map(({ part }) => part.lastChild.offsetWidth + BESIDE);
+    const roomy = wide.reduce((sum, width) => sum + width + GAP, 0) <= root.clientWidth;
+    const tight = shown.map(({ part }, k) => !roomy && wide[k] > part.offsetWidth);
+    root.classList.toggle("roomy", roomy);
     shown.forEach(({ part }, k) => part.classList.toggle("tight", tight[k]));
   }
+
+  // The part below the mouse says its name, also where the bar has no room for it.
+  slider.addEventListener("pointermove", event => {
+    const under = shown.find(({ part }) => event.clientX <= part.getBoundingClientRect().right);
+    slider.title = under ? spoken(player.acts[player.frame.act].parts[shown.indexOf(under)]) : "";
+  });
+  const spoken = ({ label, variable }) =>
+    label ? (label.textContent ?? label) : variable === undefined ? "" : run.variables[variable].name;
 
   listen("resize", () => shown && shown.length <= MOST_NAMED && fit());
 
@@ -58,8 +71,8 @@ export function barPanel(track, run, player) {
       last = here;
       slider.max = act.length;
       slider.value = i + 1;
-      const text = `step ${i + 1} / ${act.length}`;
-      slider.setAttribute("aria-valuetext", text);
+      const text = `step ${i + 1} / ${act.length}`, part = spoken(act.parts[here]);
+      slider.setAttribute("aria-valuetext", part ? `${text}, ${part}` : text);
       counter.textContent = text;
     },
     markStops(marked) {

@@ -19,13 +19,13 @@ export function comparisonPanel(panel, run, player) {
     first === undefined ? "no difference" : "first difference");
   panel.append(
     html("div", { class: "title" }, html("h2", { id: "beside-title" }, "comparison"), jump), said, verdict,
-    html("div", { class: "rows", tabindex: "0", role: "region", "aria-label": "dictionaries of both loops" }, html("table", {},
+    html("div", { class: "rows", "data-scrolls": "", role: "region", "aria-label": "dictionaries of both loops" }, html("table", {},
       html("thead", {}, html("tr", {}, ...["", "expected", "got"].map(text => html("th", { scope: "col" }, text)))), body)));
   jump.disabled = first === undefined;
   jump.addEventListener("click", () => player.seek(first));
   find("#keys dl").append(keyHelp(["D"], "first step at which the other loop differs"));
 
-  const lines = html("div", { id: "beside-code", tabindex: "0", role: "region", "aria-label": "other loop", hidden: "" });
+  const lines = html("div", { id: "beside-code", "data-scrolls": "", role: "region", "aria-label": "other loop", hidden: "" });
   const switcher = html("button", { id: "beside-lang", type: "button", "aria-pressed": "false" }, "other loop");
   find("#code").after(lines);
   find("#lang").before(switcher);

@@ -83,7 +83,7 @@ export function equationPanel(root, run) {
     if (sums.has(key)) return sums.get(key);
     if (sums.size === MOST_SUMS) forget([...sums.keys()].find(other => sums.get(other) !== shown));
     const final = run.terms(x, last), sum = makeSum(run, x, final, results(run.totals(last).get(x), final));
-    sum.rule = html("div", { class: "rule", tabindex: "0", role: "region", "aria-label": "rule" },
+    sum.rule = html("div", { class: "rule", "data-scrolls": "", role: "region", "aria-label": "rule" },
       general(() => run.piece(run.variables[x].written)), children(x));
     sum.show(run.terms(x, i), results(null, final));
     sums.set(key, sum);

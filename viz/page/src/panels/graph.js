@@ -50,6 +50,7 @@ export function graphPanel(panel, run, player) {
       svg("g", {}, ...nodes.map(node => node.group), ...closed.map(({ group }) => group)));
     legend.hidden = !scene.look.compact;
     markStops(stops);
+    stopAtParts(false);
     buttons.open(scene, isNear);
   }
 
@@ -59,6 +60,14 @@ export function graphPanel(panel, run, player) {
     return svg("marker", { id: `arrow-${name}`, class: `arrow ${name}`, viewBox: "0 0 10 10", refX: 9.5, refY: 5,
       markerWidth: 13, markerHeight: 13, markerUnits: "userSpaceOnUse", orient: "auto" }, svg("path", { d: "M0 1L10 5L0 9L2 5z" }));
   }
+
+  // The Tab key stops once at the graph, at its first box. From there it goes from part to part, until it leaves the graph.
+  function stopAtParts(all) {
+    for (const part of root.querySelectorAll("[tabindex]")) part.setAttribute("tabindex", all ? 0 : -1);
+    find(".node, [aria-expanded]", root)?.setAttribute("tabindex", 0);
+  }
+  area.addEventListener("focusin", () => stopAtParts(true)); // Chromium would make an SVG element that listens to these a stop
+  area.addEventListener("focusout", event => area.contains(event.relatedTarget) || stopAtParts(false));
 
   function markStops(marked) {
     stops = marked;

@@ -10,7 +10,7 @@ export function memoryPanel(root, run, player) {
   if (!run.memory) return { show() { root.hidden = true; } };
   const { arrays, bytes, measured, said, note, turns, forward } = run.memory, peak = Math.max(...bytes, ...(measured ?? []));
   const largest = Math.max(...arrays.map(a => a[2]), 1);
-  const title = html("p", { class: "said" }), list = html("ul", { tabindex: "0", "aria-labelledby": "memory-title" });
+  const title = html("p", { class: "said" }), list = html("ul", { "data-scrolls": "", "aria-labelledby": "memory-title" });
   const cursor = svg("rect", { y: 0, width: 1, height: 30, class: "cursor" });
   const about = { "data-acts": "backward", "aria-pressed": "false", title: "the arrays in memory (key M)" };
   const button = html("button", { id: "memory-button", type: "button", ...about }, "memory");

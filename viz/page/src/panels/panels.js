@@ -10,7 +10,6 @@ import { equationPanel } from "./equation.js";
 import { graphPanel } from "./graph.js";
 import { memoryPanel } from "./memory.js";
 import { narrationPanel } from "./narration.js";
-import { outlinePanel } from "./outline.js";
 import { overviewPanel } from "./overview.js";
 import { pathsPanel } from "./paths.js";
 import { plotPanel } from "./plot.js";
@@ -32,7 +31,6 @@ export const PANELS = {
   graph: graphPanel,
   memory: memoryPanel,
   narration: narrationPanel,
-  outline: outlinePanel,
   overview: overviewPanel,
   paths: pathsPanel,
   plot: plotPanel,

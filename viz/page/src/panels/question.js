@@ -8,21 +8,17 @@ import { counted } from "./equation.js";
 /** @param {Run} run */
 export function questionPanel(root, run, player) {
   const name = v => run.formula(run.variables[v].written);
-  const chip = (hot, text, small) =>
-    html("span", { class: `chip${hot ? " hot" : ""}` }, html("span", {}, ...[text].flat()), html("small", {}, small));
+  const chip = (text, small) => html("span", { class: "chip" }, html("span", {}, ...text), html("small", {}, small));
   const arrow = () => html("span", { class: "to", "aria-hidden": "true" }, "→");
-  const functions = run.variables.filter(variable => variable.function !== null).length;
 
   function opening() {
     const x = run.asked, tensor = run.variables[x].shape.length > 0;
     if (x === run.z) return [];
     return [
       html("div", { class: "chips" },
-        chip(true, [...(tensor ? ["one entry of "] : []), name(x), " grows"], "by a little"), arrow(),
-        chip(false, "the graph", counted(functions, "function")), arrow(), chip(true, [name(run.z), " grows"], "by how much?")),
-      html("p", { class: "note" },
-        "If ", name(run.z), " grows 5 times as much as ", ...(tensor ? ["the entry"] : [name(x)]),
-        " does, the derivative is 5. This page shows what that means, and how to find it."),
+        chip([...(tensor ? ["one entry of "] : []), name(x), " grows"], "a little"), arrow(),
+        chip([name(run.z), " grows"], "5 times as much?")),
+      html("p", { class: "note" }, "If so, the derivative is 5."),
     ];
   }
 
@@ -35,7 +31,7 @@ export function questionPanel(root, run, player) {
         : [name(v), equals(), run.formula(run.variables[v].mathml)];
     return [
       html("div", { class: shown.length > MOST_LARGE ? "chips many" : "chips" },
-        ...shown.map(v => html("span", { class: "chip hot" }, html("span", {}, ...value(v)))),
+        ...shown.map(v => html("span", { class: "chip" }, html("span", {}, ...value(v)))),
         ...(more > 0 ? [html("span", { class: "note" }, `… ${more} more`)] : [])),
     ];
   }

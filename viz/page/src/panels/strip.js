@@ -17,7 +17,7 @@ export function stripPanel(root, run, player) {
   root.replaceChildren(chooser, html("div", { class: "slide" }, less, dial, more), amount, readout);
   if (run.live?.numbers || run.ofEntries) {
     const { button, dialog } = run.ofEntries ? otherArrays() : makeStartValues(run, player);
-    find("#theme").before(button);
+    find("#help").before(button);
     root.after(dialog);
   }
   let strip = null, chosen = null;

@@ -5,7 +5,7 @@ import { keepInView } from "../places.js";
 
 /** @param {Run} run */
 export function wordsPanel(root, run) {
-  const list = html("dl"), box = html("div", { class: "words", tabindex: "0", role: "region", "aria-label": "words so far" }, list);
+  const list = html("dl"), box = html("div", { class: "words", "data-scrolls": "", role: "region", "aria-label": "words" }, list);
   root.append(box);
   const entry = (word, isNew) => {
     const { title, meaning } = run.glossary[word];
