@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser import pages
+from tests.viz.graphs_of_others import PROGRAMS
 from viz import play
 
 MOST_CONTROLS, MOST_WORDS = 15, 110
@@ -33,10 +34,15 @@ TABS = """() => [...document.querySelectorAll('#bar > div')].map(e => {
 @pytest.fixture
 def opened(visit, tmp_path):
     """opened("figure1") is a page as `play` makes it without options."""
-    return lambda name, hash="", **options: visit(Path(play(pages.trace(name)).save(tmp_path / "page.html")), hash, **options)
+
+    def opened(name, hash="", **options):
+        file = play(PROGRAMS[name] if name in PROGRAMS else pages.trace(name)).save(tmp_path / "page.html")
+        return visit(Path(file), hash, **options)
+
+    return opened
 
 
-@pytest.mark.parametrize("name", ["figure1", "matrices", "two layers", "ten children", "thousand", "random3"])
+@pytest.mark.parametrize("name", ["figure1", "matrices", "two layers", "thousand", *PROGRAMS])
 def test_at_first_sight_there_are_few_controls_and_few_words(opened, name):
     page = opened(name).page
     controls, words = page.evaluate(CONTROLS), page.evaluate(WORDS)
@@ -45,7 +51,7 @@ def test_at_first_sight_there_are_few_controls_and_few_words(opened, name):
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
-@pytest.mark.parametrize("name", ["figure1", "matrices", "two layers", "ten children", "random3"])
+@pytest.mark.parametrize("name", ["figure1", "matrices", "two layers", "ten children", "long_names", "rnn", "hub", "convolution"])
 def test_a_tab_of_progress_has_a_name_or_is_a_part_of_a_line(opened, name, size):
     player = opened(name, viewport={"width": size[0], "height": size[1]})
     for act in "question", "nudge", "backward", "use":
