@@ -21,6 +21,7 @@ from viz.variant import variant
 BLANK = '<span class="blank">____</span>'
 UNKNOWN = " = ?</text>"  # a derivative that a drawing does not know yet
 WIDE, HIGH, HIGHEST = 510, 325, 600  # points: the width of a sheet; the height of a graph above the list, and of one on its own
+SHARES = 1, 0.75, 0.5  # of its size, at which a drawing in rows is as wide as a sheet
 SMALLEST = 0.5  # scale; a graph that would be smaller above the list has a sheet of its own
 
 
@@ -152,13 +153,13 @@ def entries(x):
 
 
 def picture(trace, step):
-    """Return the graph, with room for the unknown derivatives, and whether it has a sheet of its own. It may then run downwards."""
+    """Return the graph, with room for the unknown derivatives, and whether it has a sheet of its own."""
     try:
-        svg = draw(trace, step=step).svg
-        if large := scale(svg, HIGH) < SMALLEST:
-            svg = max(svg, draw(trace, step=step, direction="TB").svg, key=lambda svg: scale(svg, HIGHEST))
+        drawings = [draw(trace, step=step, width=WIDE / share).svg for share in SHARES]
     except NoEngine as none:
         return escape(str(none)), False
+    large = max(scale(svg, HIGH) for svg in drawings) < SMALLEST
+    svg = max(drawings, key=lambda svg: scale(svg, HIGHEST if large else HIGH))
     return svg.replace(UNKNOWN, " =</text>"), large
 
 

@@ -11,8 +11,10 @@ from scalargrad import Trace, Value, scope, tanh
 from tensorgrad import Tensor
 from tests.each import each
 from tests.viz.graphs import NOT_THE_TUTORIALS, figure1_trace, thirty_variables
+from tests.viz.graphs_of_others import PROGRAMS
 from tutorial.matrices import fan_out
 from viz import handout
+from viz.handout import SHARES, WIDE
 from viz.variant import variant
 
 VOID = {"meta", "path", "polygon"}
@@ -267,8 +269,13 @@ def test_a_graph_that_would_be_tiny_above_the_list_has_its_own_sheet():
     for _ in range(16):
         x, z = z, z * x
     assert large(z)
-    width, height = map(float, re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', handout(z, names={}).html).groups())
-    assert height > width
+
+
+@each("program", PROGRAMS.values(), ids=PROGRAMS)
+def test_the_graph_of_a_handout_takes_the_width_of_the_paper_and_few_numbers_are_blank(program):
+    text = handout(program, solution=False).html
+    width, height = map(float, re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', text).groups())
+    assert width <= WIDE / SHARES[-1] and 1 <= text.count("____") <= 12
 
 
 @each("schedule", NOT_THE_TUTORIALS)

@@ -15,10 +15,11 @@ from viz.drawing.graphviz_engine import Drawing
 from viz.drawing.highlight import highlight_of
 from viz.drawing.html_label import FONT, Line, centred, cut, rows, tip
 from viz.drawing.nodes import Nodes
+from viz.drawing.placing import Placed
 from viz.drawing.repeats import Repeats
 from viz.drawing.selection import select
 from viz.drawing.statements import Statements
-from viz.drawing.writing import write
+from viz.drawing.writing import EDGE_OF_PAPER, write
 from viz.layout.rows import PAGE
 from viz.options import choose, count, require
 from viz.theme import THEMES
@@ -109,14 +110,28 @@ def draw(
 
 
 def drawing(captions, direction, width=PAGE):
-    """Return a Drawing of a selection, with its captions. Rows are at most `width` points wide, if this is possible."""
-    selection, statements = captions.selection, Statements()
-    repeats = Repeats(captions)
-    nodes, edges = Nodes(captions, statements, repeats), Edges(captions, statements, repeats)
-    folded = FoldedNodes(nodes, edges) if selection.folded else None
+    """Return a Drawing of a selection, with its captions, that is at most `width` points wide.
+
+    A leaf that would be used in a row after its own is drawn again there.
+    """
+    repeats, room = Repeats(captions), width - 2 * EDGE_OF_PAPER
+    statements, folded = gathered(captions, repeats)
     distances = {"between": BETWEEN[direction], "apart": APART} | (folded.distances() if folded else {})
+    placed = Placed(statements, **distances, turned=direction == "TB", width=room)
+    if repeats.add(placed.leaves_of_other_rows):
+        statements, folded = gathered(captions, repeats)
+        placed = Placed(statements, **distances, turned=direction == "TB", width=room)
     d = Drawing("graph", filename="graph.gv", format="svg")
     set_attributes(d, captions, folded)
+    write(d, placed, width, label_below(captions, folded))
+    return d
+
+
+def gathered(captions, repeats):
+    """Return the Statements of a drawing, and what writes folded scopes, if there are any."""
+    selection, statements = captions.selection, Statements()
+    nodes, edges = Nodes(captions, statements, repeats), Edges(captions, statements, repeats)
+    folded = FoldedNodes(nodes, edges) if selection.folded else None
     if folded:
         folded.write()
     else:
@@ -126,8 +141,7 @@ def drawing(captions, direction, width=PAGE):
             edges.edges(y)
     for at in repeats.constants:
         nodes.constant(at)
-    write(d, statements, turned=direction == "TB", width=width, below=label_below(captions, folded), **distances)
-    return d
+    return statements, folded
 
 
 def set_attributes(d, captions, folded):

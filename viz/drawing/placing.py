@@ -10,13 +10,14 @@ from viz.drawing.html_label import size_of
 from viz.layout.labels import crossings, place_labels
 from viz.layout.layered import layered_in_scopes
 from viz.layout.ranks import ranks
-from viz.layout.rows import MOST_TURNS, margin_for
+from viz.layout.rows import margin_for
 from viz.layout.tearing import layered_in_torn_scopes
 
 BESIDE, BESIDE_WITH_LABEL = 16, 30  # between a box and a small box above or below it
 BESIDE_LABEL, BESIDE_LABEL_TURNED = 28, 14  # the rest of an edge with a label
 AROUND_TITLE = 10  # beside the title of a frame
 NARROWER = 1, 0.7, 0.45  # shares of the distance between ranks, until all fits into one row
+IN_ROWS, USUAL_TURNS = 0.7, 2  # the share of this distance in rows; lines from row to row for which torn frames leave room
 MORE_ROOM = 0, 30, 60  # between ranks, until all labels are on their edges
 TALL, MANY = 12, 4  # boxes in one rank; inputs of one box, used by nothing else, that stand in two columns of a tall drawing
 
@@ -28,6 +29,7 @@ class Placed:
     frames   {frame: [(left, top, right, bottom) of each of its parts]}
     paths    the points of each edge, from its tail to its head
     centres  the centre of each edge's label, or None
+    leaves_of_other_rows  [(leaf, the box that uses it in a row after the leaf's own)], all but the first of a leaf without uses in its row
     """
 
     def __init__(self, statements, between, apart, turned, width):
@@ -57,25 +59,27 @@ class Placed:
         )
         layers, scopes = layered_in_scopes(*graph)
         fitting = [share * between for share in NARROWER if self.layout(layers, scopes, share * between).width <= width]
+        distance = max([*fitting, IN_ROWS * between])
         if not fitting:
-            in_one_row = lambda layers, scopes: self.layout(layers, scopes, between)
-            layers, scopes = layered_in_torn_scopes(*graph, in_one_row, width - 2 * margin_for(MOST_TURNS))
+            in_one_row = lambda layers, scopes: self.layout(layers, scopes, distance)
+            layers, scopes = layered_in_torn_scopes(*graph, in_one_row, width - 2 * margin_for(USUAL_TURNS))
         found = []
         for more in MORE_ROOM if any(self.labels) else MORE_ROOM[:1]:
-            layout = self.layout(layers, scopes, max([*fitting, 0]) or between, more, width)
+            layout = self.layout(layers, scopes, distance, more, width)
             boxes = self.with_small_boxes(layout.places)
             paths = self.paths_of(layout.splines, [not course.passed for course in layers.courses], boxes)
             centres, off = place_labels(paths, self.labels, list(boxes.values()))
-            found.append((off + crossings(paths, boxes.values()), more, layout.frames, boxes, paths, centres))
+            found.append((off + crossings(paths, boxes.values()), more, layout, boxes, paths, centres))
             if not found[-1][0]:
                 break
-        _, _, around, boxes, paths, centres = min(found, key=lambda each: each[:2])
+        _, _, layout, boxes, paths, centres = min(found, key=lambda each: each[:2])
         self.boxes = {name: (*self.way(box[:2]), *self.way(box[2:])) for name, box in boxes.items()}
         self.paths = [list(map(self.way, path)) for path in paths]
         self.centres = [centre and self.way(centre) for centre in centres]
         self.frames = defaultdict(list)
-        for k, bounds in around.items():
+        for k, bounds in layout.frames.items():
             self.frames[frames[scopes[k]]].append((*self.way(bounds[:2]), *self.way(bounds[2:])))
+        self.leaves_of_other_rows = leaves_of_other_rows([edge[:2] for edge in statements.edges], dict(zip(self.names, layout.row_of)))
 
     def layout(self, layers, scopes, between, more=0, width=inf):
         titles, sides = [0, *(wide + 2 * AROUND_TITLE for _, wide in self.statements.frames.values())], self.sides
@@ -139,6 +143,23 @@ class Placed:
             elif straight and short[k] and found[k][0][0] < found[k][-1][0]:
                 found[k] = line(found[k][0], found[k][-1])
         return [found[k] for k in range(len(found))]
+
+
+def leaves_of_other_rows(edges, row):
+    """Return the (leaf, box) of edges that lead to a later row, all but the first of a leaf that nothing in its own row uses.
+
+    >>> leaves_of_other_rows(["ab", "ac", "bc", "dc"], {"a": 0, "b": 0, "c": 1, "d": 0})
+    [('a', 'c')]
+    """
+    led_to, uses = {head for _, head in edges}, defaultdict(list)
+    for tail, head in dict.fromkeys(map(tuple, edges)):
+        if tail in row and tail not in led_to:
+            uses[tail].append(head)
+    found = []
+    for leaf, heads in uses.items():
+        heads.sort(key=row.__getitem__)
+        found += [(leaf, head) for head in heads[1:] if row[leaf] < row[head]]
+    return found
 
 
 def line(a, b):

@@ -100,6 +100,15 @@ class Repeats:
         arrays = [a for a in things if type(a) is not Box and not a.inputs and is_array(a)]
         self.beside = repeated([*things, *self.constants], links, arrays)
         self.often = {a for found in self.beside.values() for a in found}
+        self.links = {(captions.id(a), captions.entry(b)): (a, b) for a, b in links}
+
+    def add(self, pairs):
+        """Repeat the first thing of each pair of ids beside the second. Return whether there are any."""
+        found = [self.links[pair] for pair in pairs if pair in self.links]
+        for a, b in found:
+            self.beside.setdefault(b, {})[a] = None
+            self.often.add(a)
+        return bool(found)
 
     def said(self, a):
         """Return how often a is used, if it is repeated."""

@@ -3,7 +3,7 @@
 from math import hypot
 
 from viz.drawing.html_label import size_of
-from viz.drawing.placing import AROUND_TITLE, Placed
+from viz.drawing.placing import AROUND_TITLE
 
 INCH, EDGE_OF_PAPER = 72, 11  # points
 TIP = 7  # points: the length of the tip of an arrow
@@ -11,12 +11,8 @@ TITLE = 14  # points from the top of a frame to the middle of its title
 BELOW = 8  # points between a graph and the lines below it
 
 
-def write(d, statements, *, between, apart, turned, width, below=None):
-    """Write statements onto a Drawing that is at most `width` points wide; `below` is the label below it.
-
-    Ranks are `between` points apart, the boxes of a rank `apart`. The ranks of a drawing that is `turned` are rows.
-    """
-    placed = Placed(statements, between, apart, turned, width - 2 * EDGE_OF_PAPER)
+def write(d, placed, width, below):
+    """Write statements that have places onto a Drawing that is at most `width` points wide; `below` is the label below it, or None."""
     left, top, right, bottom = bounds(placed)
     if below:
         wide, high = size_of(below)
@@ -25,6 +21,7 @@ def write(d, statements, *, between, apart, turned, width, below=None):
     d.attr(layout="nop2", bb=at(left, bottom, right, top), pad=f"{EDGE_OF_PAPER / INCH:.3f}")
     if right - left + 2 * EDGE_OF_PAPER > width:  # a rank alone is wider, so all is smaller
         d.attr(size=f"{(width - 2 * EDGE_OF_PAPER) / INCH:.3f},{1000 * INCH}")
+    statements = placed.statements
     write_frames(d, statements, placed)
     for (tail, head, _, look), path, centre in zip(statements.edges, placed.paths, placed.centres):
         d.edge(tail, head, pos=spline(path, look.get("arrowhead") != "none"), **({"lp": at(*centre)} if centre else {}), **look)

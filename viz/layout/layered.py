@@ -4,6 +4,7 @@ A size is (w, h, pad): `pad` is room above and below the box, at which no link e
 box that pass a rank share a gap: they run together and part where they end.
 """
 
+from bisect import bisect
 from functools import cached_property
 from math import inf
 
@@ -132,12 +133,13 @@ class Layers:
 
 
 class Layout:
-    """The centres `places` of the boxes, the `width` of all, `frames` {scope: (left, top, right, bottom)}, and the links as splines."""
+    """The centres `places` of the boxes, the `width` of all, the row of each, `frames` {scope: (left, top, right, bottom)}, and the links as splines."""
 
     def __init__(self, layers, sizes, arrivals, found, rows):
         self.layers, self.arrivals, self.lanes, self.rows = layers, arrivals, found.lanes, rows
         self.boxes = [(*found.boxes[i][:2], *size[:2]) for i, size in enumerate(sizes)]
         self.places = [box[:2] for box in self.boxes]
+        self.row_of = [bisect(rows, layers.column[layers.key[i]], key=lambda row: row.first) for i in range(len(sizes))]
         self.width = max([x + w / 2 for x, _, w, _ in found.boxes.values()], default=0)
         self.frames = {-1 - t: (x - w / 2, y - h / 2, x + w / 2, y + h / 2) for t, (x, y, w, h) in found.boxes.items() if t < 0}
 

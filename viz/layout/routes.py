@@ -11,7 +11,7 @@ from viz.layout.rows import BETWEEN, MOST_TURNS, TURN
 
 PITCH = 40  # between links at the side of a box, if there is room
 STUB = 22  # the length of a stub
-BEND = 24  # between the handles of links between the same two boxes
+BEND, LONG = 24, 40  # between the handles of links between the same two boxes, if they are so long
 REACH, TOWARD = 0.45, 0.6  # of the way between two knots; of the way to where the tangents meet: how far the handles of a curve reach
 SHARES = 1, 0.6, 0.3, 0.1, 0  # of that, until the curve stays in its lanes
 RADIUS, ROUND = 10, 0.55  # of a turn; how far the handles of an arc reach toward its corner
@@ -139,7 +139,8 @@ def smooth(points, knots, slopes, lanes, forks, bend=0.0):
     alone = max(parting(lanes, forks), default=-inf)  # from here on no link from the box to another one runs there
     for k, (a, b) in enumerate(pairwise(knots)):
         passed = [lane for lane in lanes if lane.left - CLEAR < b[0] and a[0] < lane.right + CLEAR]
-        curves = (curve(a, b, *slopes[k : k + 2], share, bend if a[0] >= alone else 0.0) for share in SHARES)
+        bent = bend * min(1, (b[0] - a[0]) / LONG) if a[0] >= alone else 0.0
+        curves = (curve(a, b, *slopes[k : k + 2], share, bent) for share in SHARES)
         points += next((c for c in curves if within([a, *c], passed)), thirds(a, b))
         for lane in passed:
             if lane in forks and lane.right == b[0] and not forks[lane]:

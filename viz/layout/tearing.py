@@ -2,6 +2,7 @@
 
 from bisect import bisect
 
+from viz.layout.arrangement import chains_of
 from viz.layout.layered import layered_in_scopes
 from viz.layout.rows import best_breaks
 
@@ -27,18 +28,16 @@ def torn(layers, layout, width):
     """Return the arguments `around` and `parents` in which the innermost scopes with frames wider than `width` are torn, and for each scope
     the one of `layers` of which it is a part; None if no scope can be torn.
     """
-    parents, part, parts = layers.parents, {}, {}  # {(scope, thing): its part}, {scope: how many}
-    wide = {scope for scope, (left, _, right, _) in layout.frames.items() if right - left > width}
-    for scope in sorted(wide - {parents[scope] for scope in wide}):
+    parents, part = layers.parents, {}  # {(scope, thing): its part}
+    wide = [scope for scope, (left, _, right, _) in layout.frames.items() if right - left > width]
+    breaks = {scope: found for scope in wide if len(found := breaks_of(layers.arranged[scope], scope, layout, width)) > 1}
+    around = {outer for scope in breaks for outer in chains_of(parents)[scope][:-1]}
+    parts = {scope: len(found) for scope, found in breaks.items() if scope not in around}
+    for scope in parts:
         things, _, order = layers.arranged[scope]
-        columns = [layout.lanes[scope, rank[0]][:2] for rank in order.ranks]
-        left, _, right, _ = layout.frames[scope]
-        sides = right - left - (columns[-1][1] - columns[0][0])
-        held = [sum(e < len(things) for e in rank) for rank in order.ranks]
-        breaks = best_breaks(columns, max(width - sides, 1), [0] * len(columns), held)
-        parts[scope] = len(breaks)
-        part |= {(scope, things[e]): bisect(breaks, r) - 1 for r, rank in enumerate(order.ranks) for e in rank if e < len(things)}
-    if max(parts.values(), default=1) == 1:
+        for r, rank in enumerate(order.ranks):
+            part |= {(scope, things[e]): bisect(breaks[scope], r) - 1 for e in rank if e < len(things)}
+    if not parts:
         return None
     number: dict = {}  # {(scope, its part): the number of the new scope}
     for scope in range(len(parents)):
@@ -47,3 +46,12 @@ def torn(layers, layout, width):
     around = [inside(scope, v) for v, scope in enumerate(layers.around)]
     outer = [None if parents[scope] is None else inside(parents[scope], -1 - scope) for scope, _ in number]
     return around, outer, [scope for scope, _ in number]
+
+
+def breaks_of(arranged, scope, layout, width):
+    """Return the ranks at which the parts of a scope begin, if each has a frame of at most this width."""
+    (things, _, order), (left, _, right, _) = arranged, layout.frames[scope]
+    columns = [layout.lanes[scope, rank[0]][:2] for rank in order.ranks]
+    sides = right - left - (columns[-1][1] - columns[0][0])
+    held = [sum(e < len(things) for e in rank) for rank in order.ranks]
+    return best_breaks(columns, max(width - sides, 1), [0] * len(columns), held)
