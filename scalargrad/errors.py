@@ -3,6 +3,9 @@
 A message is one line, `function: what is wrong (name, value, shape); what to do`. What only one place says stands there.
 """
 
+from math import inf
+from numbers import Integral, Real
+
 from scalargrad import names
 from scalargrad.formulas.symbols import Symbol
 from scalargrad.numeric import plain
@@ -13,6 +16,43 @@ from scalargrad.rule import unknown_argument
 
 def wrong_type(function, argument, x, wanted):
     return TypeError(f"{function}: {argument}={brief(x)} is not {wanted}")
+
+
+def is_integer(x):
+    return isinstance(x, Integral) and not isinstance(x, bool)
+
+
+def is_number(x):
+    return isinstance(x, Real) and not isinstance(x, bool)
+
+
+def out_of_range(function, argument, x, least, most=inf):
+    wanted = f"{least} or more" if most == inf else f"from {least} to {most}"
+    return ValueError(f"{function}: {argument}={brief(x)} is out of range; it must be {wanted}")
+
+
+def integer(function, argument, x, least=-inf):
+    """Return x as an int. Raises TypeError if it is not an integer, ValueError if it is smaller than `least`."""
+    if not is_integer(x):
+        raise wrong_type(function, argument, x, "an integer")
+    if x < least:
+        raise out_of_range(function, argument, x, least)
+    return int(x)
+
+
+def number(function, argument, x, least=None, most=inf):
+    """Return x. Raises TypeError if it is not a number, ValueError if it is not from `least` to `most`, as nan is not."""
+    if not is_number(x):
+        raise wrong_type(function, argument, x, "a number")
+    if least is not None and not least <= x <= most:
+        raise out_of_range(function, argument, x, least, most)
+    return x
+
+
+def must_be_integers(function, least, /, **given):
+    """Raise TypeError or ValueError for an argument that is not an integer of at least `least`."""
+    for argument, x in given.items():
+        integer(function, argument, x, least)
 
 
 def unknown_choice(function, argument, x, choices):

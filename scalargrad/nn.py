@@ -6,12 +6,12 @@ w·x + b, and one `relu`. Layers and neurons are scopes, which drawings fold. Le
 
 import random
 from collections.abc import Iterable
-from numbers import Integral, Real
+from numbers import Real
 from operator import mul
 from typing import TYPE_CHECKING
 
 from scalargrad import names, rules
-from scalargrad.errors import brief, shortened, wrong_type
+from scalargrad.errors import brief, must_be_integers, shortened, wrong_type
 from scalargrad.foreign_names import LAYERS, MODULE, answer, answering
 from scalargrad.graph import show
 from scalargrad.modes import scope_path
@@ -35,8 +35,8 @@ class Module:
 class Neuron(Module):
     """A neuron, which computes relu(w·x + b), or w·x + b with nonlin=False.
 
-    The weights start at random numbers, uniform in [-1, 1], and the bias at 0. Raises TypeError if nin is not a positive integer. A
-    call raises ValueError if the number of inputs is not the number of weights.
+    The weights start at random numbers, uniform in [-1, 1], and the bias at 0. Raises TypeError if nin is not an integer, and
+    ValueError if it is less than 1. A call raises ValueError if the number of inputs is not the number of weights.
 
     >>> n = Neuron(2); n.w[0].data, n.w[1].data = 3, -1
     >>> n([2, 4]), n.parameters()
@@ -44,7 +44,7 @@ class Neuron(Module):
     """
 
     def __init__(self, nin: int, nonlin: bool = True):
-        require_size("Neuron", nin=nin)
+        must_be_integers("Neuron", 1, nin=nin)
         self.w = [Value(random.uniform(-1, 1), name=f"w{j}") for j in range(1, nin + 1)]
         self.b = Value(0, name="b")
         self.nonlin = nonlin
@@ -72,14 +72,14 @@ class Layer(Module):
     """A layer of neurons with the same inputs. A call returns the list of their outputs, or the output of a single neuron.
 
     Neuron i has the bias b_i and the weight w_ij for input j, or w_i,j in a layer of ten or more.
-    Raises TypeError if nin or nout is not a positive integer.
+    Raises TypeError if nin or nout is not an integer, and ValueError if it is less than 1.
 
     >>> Layer(2, 3)
     Layer of [ReLUNeuron(2), ReLUNeuron(2), ReLUNeuron(2)]
     """
 
     def __init__(self, nin: int, nout: int, nonlin: bool = True):
-        require_size("Layer", nin=nin, nout=nout)
+        must_be_integers("Layer", 1, nin=nin, nout=nout)
         self.neurons = [Neuron(nin, nonlin) for _ in range(nout)]
         between = "," if max(nin, nout) > 9 else ""
         for i, neuron in enumerate(self.neurons, 1):
@@ -114,8 +114,8 @@ class Layer(Module):
 class MLP(Module):
     """A multi-layer perceptron: `nin` inputs, then one layer for each number in `nouts`, with relu in all layers but the last.
 
-    Raises TypeError if the sizes are not positive integers, and ValueError if there is no layer. A call raises ValueError if the
-    number of inputs is not `nin`.
+    Raises TypeError if the sizes are not integers, and ValueError if one is less than 1 or if there is no layer. A call raises
+    ValueError if the number of inputs is not `nin`.
 
     >>> model = MLP(2, [16, 16, 1]); len(model.parameters())
     337
@@ -129,7 +129,7 @@ class MLP(Module):
         nouts = list(nouts)
         if not nouts:
             raise ValueError(f"MLP: nouts=[] has no layer; write MLP({brief(nin)}, [1])")
-        require_size("MLP", nin=nin, **{f"nouts[{i}]": n for i, n in enumerate(nouts)})
+        must_be_integers("MLP", 1, nin=nin, **{f"nouts[{i}]": n for i, n in enumerate(nouts)})
         sizes = [nin, *nouts]
         self.layers = [Layer(a, b, nonlin=i < len(nouts)) for i, (a, b) in enumerate(zip(sizes, nouts), 1)]
 
@@ -226,13 +226,6 @@ def wrong_inputs(module, nin, x):
     several = any(isinstance(row, Iterable) for row in x)
     advice = "give it one example at a time: [model(x) for x in xs]" if several else "give it one number for each input"
     return ValueError(f"{module}: takes {nin} input{'s' * (nin != 1)}, got {len(x)}; {advice}")
-
-
-def require_size(module, **sizes):
-    """Raise TypeError if a number of inputs or neurons is not a positive integer."""
-    for name, n in sizes.items():
-        if not isinstance(n, Integral) or n < 1:
-            raise wrong_type(module, name, n, "a positive integer")
 
 
 def all_variables(xs):

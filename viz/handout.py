@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from numbers import Integral
 
-from scalargrad.errors import brief
+from scalargrad.errors import brief, is_integer
 from scalargrad.formulas.text import escape, shape_text, short, shown_in_full
 from scalargrad.trace import Trace
 from viz.blanks import facts_to_find, short_list
@@ -76,7 +76,7 @@ def handout(
 def seeds(seed):
     """Return the seeds as a list. Raises TypeError if they are not integers, ValueError if there are none."""
     found = [seed] if isinstance(seed, Integral) else list(seed) if isinstance(seed, Iterable) and not isinstance(seed, str) else [None]
-    if not all(isinstance(k, Integral) and not isinstance(k, bool) for k in found):
+    if not all(map(is_integer, found)):
         raise TypeError(f"handout: seed={brief(seed)} is not an integer, nor integers such as range(1, 26)")
     if not found:
         raise ValueError("handout: seed= is empty; give one integer for each learner, for example range(1, 26)")

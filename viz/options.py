@@ -2,18 +2,13 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from numbers import Integral, Real
 
 from scalargrad.callers import called_function
-from scalargrad.errors import brief
+from scalargrad.errors import brief, is_integer, is_number
 
 
 def is_text(x):
     return isinstance(x, str)
-
-
-def is_number(x):
-    return isinstance(x, Real) and not isinstance(x, bool)
 
 
 def is_length(x):
@@ -21,7 +16,7 @@ def is_length(x):
 
 
 def is_place(x):
-    return x is None or (isinstance(x, Integral) and not isinstance(x, bool))
+    return x is None or (is_integer(x))
 
 
 def are_scopes(x):

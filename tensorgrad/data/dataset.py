@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from scalargrad.errors import brief
-from tensorgrad.data.arguments import must_be_integer, must_be_number
+from scalargrad.errors import brief, must_be_integers, number
 from tensorgrad.tensor import array_of
 
 
@@ -173,8 +172,8 @@ def train_val_split(dataset, val_share: float = 0.1, seed: int = 0) -> tuple[Sub
     >>> sorted([*train.indices, *val.indices]) == list(range(10))
     True
     """
-    must_be_number("train_val_split", 0, 1, val_share=val_share)
-    must_be_integer("train_val_split", 0, seed=seed)
+    number("train_val_split", "val_share", val_share, 0, 1)
+    must_be_integers("train_val_split", 0, seed=seed)
     count = len(dataset)
     if count < 2:
         raise ValueError(f"train_val_split: {brief(dataset)} has {count} samples; two parts need at least 2")

@@ -10,9 +10,9 @@ from contextvars import copy_context
 
 import numpy as np
 
-from scalargrad.errors import brief
+from scalargrad.errors import brief, must_be_integers
 from scalargrad.rule import unknown_argument
-from tensorgrad.data.arguments import must_be_bool, must_be_integer, must_be_transform
+from tensorgrad.data.arguments import must_be_bool, must_be_transform
 from tensorgrad.data.dataset import batch_of
 from tensorgrad.numpy_array import NumPyArray
 
@@ -53,8 +53,8 @@ class DataLoader:
         if others:
             name = next(iter(others))
             raise unknown_argument("DataLoader", name, SIGNATURE, ADVICE.get(name, ""))
-        must_be_integer("DataLoader", 1, batch_size=batch_size)
-        must_be_integer("DataLoader", 0, seed=seed, prefetch=prefetch)
+        must_be_integers("DataLoader", 1, batch_size=batch_size)
+        must_be_integers("DataLoader", 0, seed=seed, prefetch=prefetch)
         must_be_bool("DataLoader", shuffle=shuffle, drop_last=drop_last)
         if not (hasattr(dataset, "__len__") and hasattr(dataset, "__getitem__")):
             raise TypeError(f"DataLoader: {brief(dataset)} is not a data set; give one with len(dataset) and dataset[i]")

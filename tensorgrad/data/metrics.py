@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.data.arguments import must_be_integer
+from scalargrad.errors import must_be_integers
 from tensorgrad.tensor import Tensor
 
 
@@ -26,7 +26,7 @@ def top_k_accuracy(scores, labels, k: int = 5) -> float:
     0.5
     """
     scores, labels = scores_and_labels("top_k_accuracy", scores, labels)
-    must_be_integer("top_k_accuracy", 1, k=k)
+    must_be_integers("top_k_accuracy", 1, k=k)
     larger = scores > np.take_along_axis(scores, labels[:, None], axis=1)
     return float(np.mean(larger.sum(axis=1) < k))
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from scalargrad.errors import brief, wrong_type
-from tensorgrad.data.arguments import must_be_integer, must_be_number
+from scalargrad.errors import brief, must_be_integers, number, wrong_type
 from tensorgrad.data.dataset import Dataset
 
 BOOK = Path(__file__).with_name("files") / "alice.txt.gz"
@@ -77,7 +76,7 @@ class Windows(Dataset):
     """
 
     def __init__(self, ids, length: int, stride: int = 1):
-        must_be_integer("Windows", 1, length=length, stride=stride)
+        must_be_integers("Windows", 1, length=length, stride=stride)
         if isinstance(ids, str):
             raise TypeError("Windows: ids is a text; give its numbers: Characters(text).encode(text)")
         self.ids, self.length, self.stride = np.asarray(ids), length, stride
@@ -105,6 +104,6 @@ def split_sequence(ids, val_share: float = 0.1):
     >>> split_sequence("abcdefghij", 0.2)
     ('abcdefgh', 'ij')
     """
-    must_be_number("split_sequence", 0, 1, val_share=val_share)
+    number("split_sequence", "val_share", val_share, 0, 1)
     cut = len(ids) - round(val_share * len(ids))
     return ids[:cut], ids[cut:]

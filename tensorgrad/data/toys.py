@@ -1,12 +1,11 @@
 """Toy data: points of the plane in classes that no straight line divides. Two moons, circles, spirals."""
 
-import math
 import random
 
 import numpy as np
 
+from scalargrad.errors import must_be_integers, number
 from scalargrad.moons import NOISE, two_moons
-from tensorgrad.data.arguments import must_be_integer, must_be_number
 from tensorgrad.data.dataset import ArrayDataset
 
 
@@ -20,9 +19,9 @@ def moons(count: int = 1000, noise: float = NOISE, seed: int = 0) -> ArrayDatase
     >>> labels.tolist(), np.hypot(*points[0]).round(4)
     ([0, 1, 0, 1], np.float32(1.0))
     """
-    must_be_integer("moons", 1, count=count)
-    must_be_integer("moons", 0, seed=seed)
-    must_be_number("moons", 0, math.inf, noise=noise)
+    must_be_integers("moons", 1, count=count)
+    must_be_integers("moons", 0, seed=seed)
+    number("moons", "noise", noise, 0)
     points, sides = two_moons(count, random.Random(seed), noise)
     return labelled(points, (1 - np.array(sides)) // 2, "upper", "lower")
 
@@ -36,10 +35,10 @@ def circles(count: int = 1000, noise: float = NOISE, factor: float = 0.5, seed: 
     >>> labels.tolist(), np.hypot(*points.T).round(4).tolist()
     ([0, 1, 0, 1], [1.0, 0.5, 1.0, 0.5])
     """
-    must_be_integer("circles", 1, count=count)
-    must_be_integer("circles", 0, seed=seed)
-    must_be_number("circles", 0, math.inf, noise=noise)
-    must_be_number("circles", 0, 1, factor=factor)
+    must_be_integers("circles", 1, count=count)
+    must_be_integers("circles", 0, seed=seed)
+    number("circles", "noise", noise, 0)
+    number("circles", "factor", factor, 0, 1)
     rng = np.random.default_rng(seed)
     labels = np.arange(count) % 2
     return labelled(around(np.where(labels, factor, 1.0), rng.uniform(0, 2 * np.pi, count), noise, rng), labels, "outer", "inner")
@@ -54,9 +53,10 @@ def spirals(count: int = 1000, arms: int = 2, turns: float = 1.0, noise: float =
     >>> labels.tolist(), bool((np.hypot(*points.T) <= 1).all())
     ([0, 1, 2, 0, 1, 2], True)
     """
-    must_be_integer("spirals", 1, count=count, arms=arms)
-    must_be_integer("spirals", 0, seed=seed)
-    must_be_number("spirals", 0, math.inf, noise=noise, turns=turns)
+    must_be_integers("spirals", 1, count=count, arms=arms)
+    must_be_integers("spirals", 0, seed=seed)
+    number("spirals", "noise", noise, 0)
+    number("spirals", "turns", turns, 0)
     rng = np.random.default_rng(seed)
     labels = np.arange(count) % arms
     radius = rng.uniform(0, 1, count)

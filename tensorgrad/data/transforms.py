@@ -5,8 +5,8 @@ from numbers import Integral
 
 import numpy as np
 
-from scalargrad.errors import brief
-from tensorgrad.data.arguments import must_be_integer, must_be_number, must_be_transform
+from scalargrad.errors import brief, must_be_integers, number
+from tensorgrad.data.arguments import must_be_transform
 
 
 class Transform:
@@ -62,7 +62,7 @@ class ToFloat(Transform):
     """
 
     def __init__(self, largest: float = 255, dtype=np.float32):
-        must_be_number("ToFloat", 1e-30, 1e30, largest=largest)
+        number("ToFloat", "largest", largest, 1e-30, 1e30)
         self.largest, self.dtype = largest, np.dtype(dtype)
 
     def __call__(self, x, generator=None):
@@ -111,7 +111,7 @@ class Pad(Transform):
     """
 
     def __init__(self, padding: int, value=0):
-        must_be_integer("Pad", 0, padding=padding)
+        must_be_integers("Pad", 0, padding=padding)
         self.padding, self.value = padding, value
 
     def __call__(self, x, generator=None):
@@ -138,7 +138,7 @@ class RandomCrop(Transform):
 
     def __init__(self, size, padding: int = 0):
         height, width = (size, size) if isinstance(size, Integral) else size
-        must_be_integer("RandomCrop", 1, height=height, width=width)
+        must_be_integers("RandomCrop", 1, height=height, width=width)
         self.size, self.pad = (int(height), int(width)), Pad(padding)
 
     def __call__(self, x, generator):
@@ -163,7 +163,7 @@ class RandomHorizontalFlip(Transform):
     """
 
     def __init__(self, p: float = 0.5):
-        must_be_number("RandomHorizontalFlip", 0, 1, p=p)
+        number("RandomHorizontalFlip", "p", p, 0, 1)
         self.p = p
 
     def overwrite(self, x, generator):

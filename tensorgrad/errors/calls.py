@@ -4,14 +4,14 @@ import re
 from difflib import get_close_matches
 from functools import cache
 from inspect import Signature, signature
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 from numpy.exceptions import AxisError
 from numpy.linalg import LinAlgError
 from numpy.ma import MaskError
 
-from scalargrad.errors import brief, wrong_type
+from scalargrad.errors import brief, is_integer, wrong_type
 from scalargrad.rule import unknown_argument
 from tensorgrad.errors.errors import axis_out_of_range, clash
 from tensorgrad.errors.torch_names import ADVICE, CALLED, INTEGER, NUMBERS, NUMPYS, SEVERAL
@@ -132,10 +132,6 @@ def in_name_of(function, wrong):
     if ufuncs or type(wrong) in (TypeError, AttributeError, KeyError, MaskError):
         return TypeError(text)
     return wrong
-
-
-def is_integer(x):
-    return isinstance(x, Integral) and not isinstance(x, bool)
 
 
 def flattened(x):

@@ -5,6 +5,7 @@
 
 import numpy as np
 
+from scalargrad.errors import must_be_integers
 from tensorgrad.functions import activations as functions
 from tensorgrad.functions.elementwise_options import gelu, softplus
 from tensorgrad.nn.applied import Applied
@@ -12,7 +13,7 @@ from tensorgrad.nn.inputs import of_dtype
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.parameter import Parameter
 from tensorgrad.nn.settings import settings
-from tensorgrad.nn.sizes import float_dtype, positive
+from tensorgrad.nn.sizes import float_dtype
 from tensorgrad.rules.elementwise import elu, leaky_relu, relu, sigmoid, silu, tanh
 
 # fmt: off
@@ -71,7 +72,7 @@ class PReLU(Module):
 
     def __init__(self, num_parameters=1, init=0.25, *, dtype=None):
         super().__init__()
-        positive("PReLU", num_parameters=num_parameters)
+        must_be_integers("PReLU", 1, num_parameters=num_parameters)
         self.num_parameters, self.init = num_parameters, init
         self.weight = Parameter(np.full(num_parameters, init, float_dtype("PReLU", dtype)))
 

@@ -7,7 +7,7 @@ from math import sqrt
 
 import numpy as np
 
-from scalargrad.errors import wrong_type
+from scalargrad.errors import must_be_integers, number, wrong_type
 from tensorgrad.functions.attention import attention_weights, scaled_dot_product_attention, split_heads, split_in_three
 from tensorgrad.functions.normalisation import dropout
 from tensorgrad.nn import random
@@ -16,7 +16,7 @@ from tensorgrad.nn.inputs import of_dtype
 from tensorgrad.nn.linear import Linear
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.parameter import Parameter
-from tensorgrad.nn.sizes import float_dtype, positive, probability
+from tensorgrad.nn.sizes import float_dtype
 from tensorgrad.rules.linear import linear
 
 __all__ = ["MultiheadAttention"]
@@ -45,12 +45,12 @@ class MultiheadAttention(Module):
         self, embed_dim, num_heads, dropout=0.0, bias=True, *, kdim=None, vdim=None, batch_first=False, dtype=None, generator=None
     ):
         super().__init__()
-        positive("MultiheadAttention", embed_dim=embed_dim, num_heads=num_heads)
+        must_be_integers("MultiheadAttention", 1, embed_dim=embed_dim, num_heads=num_heads)
         if embed_dim % num_heads:
             raise ValueError(f"MultiheadAttention: num_heads={num_heads} must divide embed_dim={embed_dim}")
         self.embed_dim, self.num_heads, self.batch_first = embed_dim, num_heads, batch_first
         self.kdim, self.vdim = kdim or embed_dim, vdim or embed_dim
-        self.dropout = probability("MultiheadAttention", dropout)
+        self.dropout = number("MultiheadAttention", "dropout", dropout, 0, 1)
         self.generator = None if generator is None else random.generator_or_default("MultiheadAttention", generator)
         self._draw(float_dtype("MultiheadAttention", dtype), random.generator_or_default("MultiheadAttention", generator), bias)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from scalargrad.errors import unknown_choice, wrong_type
+from scalargrad.errors import must_be_integers, unknown_choice, wrong_type
 from tensorgrad.nn.by_axes import ByAxes
 from tensorgrad.nn.initial import by_fan_in, fans
 from tensorgrad.nn.inputs import of_dtype
@@ -10,7 +10,7 @@ from tensorgrad.nn.module import Module
 from tensorgrad.nn.padding import must_fill
 from tensorgrad.nn.parameter import Parameter
 from tensorgrad.nn.random import generator_or_default
-from tensorgrad.nn.sizes import float_dtype, on_each_axis, positive
+from tensorgrad.nn.sizes import float_dtype, on_each_axis
 from tensorgrad.rules.convolution import conv1d, conv2d, conv3d, conv_transpose1d, conv_transpose2d, conv_transpose3d
 from tensorgrad.rules.moving import pad
 from tensorgrad.windows import Window
@@ -32,7 +32,7 @@ class Kernels(ByAxes, Module):
 
     def _set_up(self, in_channels, out_channels, groups, **on_axes):
         kind = type(self).__name__
-        positive(kind, in_channels=in_channels, out_channels=out_channels, groups=groups)
+        must_be_integers(kind, 1, in_channels=in_channels, out_channels=out_channels, groups=groups)
         if in_channels % groups or out_channels % groups:
             raise ValueError(f"{kind}: groups={groups} must divide in_channels={in_channels} and out_channels={out_channels}")
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups

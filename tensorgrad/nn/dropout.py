@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from scalargrad.errors import number
 from tensorgrad.functions.normalisation import dropout
 from tensorgrad.nn import random
 from tensorgrad.nn.by_axes import ByAxes
 from tensorgrad.nn.module import Module
-from tensorgrad.nn.sizes import probability
 
 __all__ = ["Dropout", "Dropout1d", "Dropout2d", "Dropout3d"]
 
@@ -16,7 +16,7 @@ class Dropping(Module):
 
     def __init__(self, p=0.5, inplace=False, *, generator=None):
         super().__init__()
-        self.p, self.inplace = probability(type(self).__name__, p), inplace
+        self.p, self.inplace = number(type(self).__name__, "p", p, 0, 1), inplace
         self.generator = None if generator is None else random.generator_or_default(type(self).__name__, generator)
 
     def forward(self, x):

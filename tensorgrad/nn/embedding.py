@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from scalargrad.errors import wrong_type
+from scalargrad.errors import must_be_integers, wrong_type
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.parameter import Parameter
 from tensorgrad.nn.random import generator_or_default
-from tensorgrad.nn.sizes import float_dtype, positive
+from tensorgrad.nn.sizes import float_dtype
 from tensorgrad.rules.gathering import embedding
 from tensorgrad.tensor import Tensor
 
@@ -26,7 +26,7 @@ class Embedding(Module):
 
     def __init__(self, num_embeddings, embedding_dim, padding_idx=None, *, dtype=None, generator=None):
         super().__init__()
-        positive("Embedding", num_embeddings=num_embeddings, embedding_dim=embedding_dim)
+        must_be_integers("Embedding", 1, num_embeddings=num_embeddings, embedding_dim=embedding_dim)
         self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
         self.padding_idx = None if padding_idx is None else a_row(padding_idx, num_embeddings)
         dtype, generator = float_dtype("Embedding", dtype), generator_or_default("Embedding", generator)

@@ -1,11 +1,12 @@
 """Linear, the layer y = x Wᵀ + b, and Bilinear, the layer y = x₁ᵀ W x₂ + b."""
 
+from scalargrad.errors import must_be_integers
 from tensorgrad.nn.initial import by_fan_in
 from tensorgrad.nn.inputs import of_dtype
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.parameter import Parameter
 from tensorgrad.nn.random import generator_or_default
-from tensorgrad.nn.sizes import float_dtype, positive
+from tensorgrad.nn.sizes import float_dtype
 from tensorgrad.rules.einsum import bilinear
 from tensorgrad.rules.linear import linear
 
@@ -25,7 +26,7 @@ class Linear(Module):
 
     def __init__(self, in_features, out_features, bias=True, *, dtype=None, generator=None):
         super().__init__()
-        positive("Linear", in_features=in_features, out_features=out_features)
+        must_be_integers("Linear", 1, in_features=in_features, out_features=out_features)
         dtype, generator = float_dtype("Linear", dtype), generator_or_default("Linear", generator)
         self.in_features, self.out_features = in_features, out_features
         self.weight = Parameter(by_fan_in((out_features, in_features), in_features, dtype, generator))
@@ -51,7 +52,7 @@ class Bilinear(Module):
 
     def __init__(self, in1_features, in2_features, out_features, bias=True, *, dtype=None, generator=None):
         super().__init__()
-        positive("Bilinear", in1_features=in1_features, in2_features=in2_features, out_features=out_features)
+        must_be_integers("Bilinear", 1, in1_features=in1_features, in2_features=in2_features, out_features=out_features)
         dtype, generator = float_dtype("Bilinear", dtype), generator_or_default("Bilinear", generator)
         self.in1_features, self.in2_features, self.out_features = in1_features, in2_features, out_features
         self.weight = Parameter(by_fan_in((out_features, in1_features, in2_features), in1_features, dtype, generator))

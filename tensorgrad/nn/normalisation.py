@@ -2,13 +2,14 @@
 
 import numpy as np
 
+from scalargrad.errors import must_be_integers
 from tensorgrad.functions import normalisation as functions
 from tensorgrad.modes import computing_again
 from tensorgrad.nn.by_axes import ByAxes
 from tensorgrad.nn.inputs import of_dtype
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.parameter import Parameter
-from tensorgrad.nn.sizes import float_dtype, positive
+from tensorgrad.nn.sizes import float_dtype
 
 # fmt: off
 __all__ = [
@@ -30,7 +31,7 @@ class Running(ByAxes, Module):
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, *, bias=True, dtype=None):
         super().__init__()
         kind = type(self).__name__
-        positive(kind, num_features=num_features)
+        must_be_integers(kind, 1, num_features=num_features)
         dtype = float_dtype(kind, dtype)
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, self.track_running_stats = affine, track_running_stats
@@ -211,7 +212,7 @@ class GroupNorm(Module):
 
     def __init__(self, num_groups, num_channels, eps=1e-5, affine=True, *, bias=True, dtype=None):
         super().__init__()
-        positive("GroupNorm", num_groups=num_groups, num_channels=num_channels)
+        must_be_integers("GroupNorm", 1, num_groups=num_groups, num_channels=num_channels)
         if num_channels % num_groups:
             raise ValueError(f"GroupNorm: num_groups={num_groups} must divide num_channels={num_channels}")
         self.num_groups, self.num_channels, self.eps, self.affine = num_groups, num_channels, eps, affine
@@ -234,5 +235,5 @@ def sizes_of(layer, normalized_shape):
     """Return normalized_shape, an integer or several, as a tuple of positive integers."""
     sizes = tuple(normalized_shape) if isinstance(normalized_shape, (tuple, list)) else (normalized_shape,)
     for n in sizes:
-        positive(layer, normalized_shape=n)
+        must_be_integers(layer, 1, normalized_shape=n)
     return sizes

@@ -4,13 +4,14 @@
 PyTorch. A negative number removes entries.
 """
 
-from numbers import Integral, Real
+from math import inf
 
 import numpy as np
 
-from scalargrad.errors import wrong_type
+from scalargrad.errors import number
 from tensorgrad.nn.by_axes import ByAxes
 from tensorgrad.nn.module import Module
+from tensorgrad.nn.sizes import on_each_axis
 from tensorgrad.rules.moving import pad
 
 # fmt: off
@@ -40,10 +41,7 @@ class Padding(ByAxes, Module):
 
     def __init__(self, padding):
         super().__init__()
-        kind, several = type(self).__name__, padding if isinstance(padding, (tuple, list)) else (padding,) * 2 * self.axes
-        if len(several) != 2 * self.axes or not all(isinstance(n, Integral) and not isinstance(n, bool) for n in several):
-            raise wrong_type(kind, "padding", padding, f"an integer or a tuple of {2 * self.axes}")
-        self.padding = tuple(map(int, several))
+        (self.padding,) = on_each_axis(type(self).__name__, 2 * self.axes, -inf, padding=padding)
 
     def forward(self, x):
         """Return x with its border. Raises ValueError if x has another number of axes, or too few entries to fill the border from."""
@@ -75,9 +73,7 @@ class ConstantPad(Padding):
 
     def __init__(self, padding, value):
         super().__init__(padding)
-        if not isinstance(value, Real):
-            raise wrong_type(type(self).__name__, "value", value, "a number")
-        self.value = value
+        self.value = number(type(self).__name__, "value", value)
 
     def extra_repr(self):
         return f"padding={self.padding}, value={self.value}"

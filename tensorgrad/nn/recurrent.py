@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scalargrad.errors import brief, unknown_choice
+from scalargrad.errors import brief, must_be_integers, number, unknown_choice
 from scalargrad.modes import scope
 from tensorgrad.functions import recurrent as functions
 from tensorgrad.functions.normalisation import dropout
@@ -20,7 +20,7 @@ from tensorgrad.nn.initial import by_fan_in
 from tensorgrad.nn.inputs import of_dtype
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.parameter import Parameter
-from tensorgrad.nn.sizes import float_dtype, positive, probability
+from tensorgrad.nn.sizes import float_dtype
 from tensorgrad.rules.joining import concatenate, stack
 from tensorgrad.rules.linear import linear
 from tensorgrad.rules.moving import flip
@@ -103,9 +103,9 @@ class Recurrent(Unit):
 
     def _make(self, input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional, dtype, generator):
         kind = type(self).__name__
-        positive(kind, input_size=input_size, hidden_size=hidden_size, num_layers=num_layers)
+        must_be_integers(kind, 1, input_size=input_size, hidden_size=hidden_size, num_layers=num_layers)
         self.input_size, self.hidden_size, self.num_layers, self.bias = input_size, hidden_size, num_layers, bias
-        self.batch_first, self.bidirectional, self.dropout = batch_first, bidirectional, probability(kind, dropout)
+        self.batch_first, self.bidirectional, self.dropout = batch_first, bidirectional, number(kind, "dropout", dropout, 0, 1)
         if dropout and num_layers == 1:
             warnings.warn(f"{kind}: dropout={dropout} has no effect with num_layers=1: it stands between layers", stacklevel=3)
         self.generator = None if generator is None else random.generator_or_default(kind, generator)
@@ -241,7 +241,7 @@ class LSTM(Recurrent):
     ):  # fmt: skip
         super().__init__()
         if proj_size:
-            positive("LSTM", proj_size=proj_size, hidden_size=hidden_size)
+            must_be_integers("LSTM", 1, proj_size=proj_size, hidden_size=hidden_size)
             if proj_size >= hidden_size:
                 raise ValueError(f"LSTM: proj_size={proj_size} must be smaller than hidden_size={hidden_size}")
         self.proj_size = proj_size
@@ -287,7 +287,7 @@ class Cell(Unit):
     def __init__(self, input_size, hidden_size, bias=True, *, dtype=None, generator=None):
         super().__init__()
         kind = type(self).__name__
-        positive(kind, input_size=input_size, hidden_size=hidden_size)
+        must_be_integers(kind, 1, input_size=input_size, hidden_size=hidden_size)
         self.input_size, self.hidden_size, self.bias = input_size, hidden_size, bias
         dtype, generator = float_dtype(kind, dtype), random.generator_or_default(kind, generator)
         self._draw("", input_size, hidden_size, bias, False, dtype, generator)

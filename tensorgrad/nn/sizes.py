@@ -1,20 +1,9 @@
 """The settings of layers: sizes, kernels and dtypes, checked where a layer is made."""
 
-from numbers import Integral, Real
-
 import numpy as np
 
-from scalargrad.errors import wrong_type
+from scalargrad.errors import is_integer, out_of_range, wrong_type
 from tensorgrad.operands import FLOATS, dtype_called
-
-
-def positive(layer, **sizes):
-    """Raise TypeError or ValueError for a size that is not a positive integer."""
-    for name, n in sizes.items():
-        if not isinstance(n, Integral) or isinstance(n, bool):
-            raise wrong_type(layer, name, n, "an integer")
-        if n < 1:
-            raise ValueError(f"{layer}: {name}={n} is out of range; it must be 1 or more")
 
 
 def on_each_axis(layer, axes, least=1, **settings):
@@ -22,21 +11,12 @@ def on_each_axis(layer, axes, least=1, **settings):
     found = []
     for name, given in settings.items():
         several = tuple(given) if isinstance(given, (tuple, list)) else (given,) * axes
-        if len(several) != axes or not all(isinstance(n, Integral) and not isinstance(n, bool) for n in several):
+        if len(several) != axes or not all(map(is_integer, several)):
             raise wrong_type(layer, name, given, f"an integer or a tuple of {axes}")
         if min(several) < least:
-            raise ValueError(f"{layer}: {name}={given} is out of range; it must be {least} or more")
+            raise out_of_range(layer, name, given, least)
         found.append(tuple(map(int, several)))
     return found
-
-
-def probability(layer, p):
-    """Return p. Raises TypeError or ValueError if it is not a number from 0 to 1."""
-    if not isinstance(p, Real):
-        raise wrong_type(layer, "p", p, "a number")
-    if not 0 <= p <= 1:
-        raise ValueError(f"{layer}: p={p} is not a probability; use a number from 0 to 1")
-    return p
 
 
 def float_dtype(layer, dtype):

@@ -5,7 +5,7 @@ Legend: L steps of a sequence, n samples, E = d_model features.
 
 from copy import deepcopy
 
-from scalargrad.errors import unknown_choice, wrong_type
+from scalargrad.errors import must_be_integers, unknown_choice, wrong_type
 from tensorgrad.functions.elementwise_options import gelu
 from tensorgrad.nn.attention import MultiheadAttention
 from tensorgrad.nn.containers import ModuleList, must_be_module
@@ -14,7 +14,6 @@ from tensorgrad.nn.inputs import of_dtype
 from tensorgrad.nn.linear import Linear
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.normalisation import LayerNorm
-from tensorgrad.nn.sizes import positive
 from tensorgrad.rules.elementwise import relu
 
 __all__ = ["TransformerEncoderLayer", "TransformerEncoder"]
@@ -46,7 +45,7 @@ class TransformerEncoderLayer(Module):
         norm_first=False, bias=True, *, dtype=None, generator=None,
     ):  # fmt: skip
         super().__init__()
-        positive("TransformerEncoderLayer", d_model=d_model, nhead=nhead, dim_feedforward=dim_feedforward)
+        must_be_integers("TransformerEncoderLayer", 1, d_model=d_model, nhead=nhead, dim_feedforward=dim_feedforward)
         own = {"dtype": dtype, "generator": generator}
         self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **own)
         self.linear1 = Linear(d_model, dim_feedforward, bias, **own)
@@ -89,7 +88,7 @@ class TransformerEncoder(Module):
 
     def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
         super().__init__()
-        positive("TransformerEncoder", num_layers=num_layers)
+        must_be_integers("TransformerEncoder", 1, num_layers=num_layers)
         generators = [getattr(part, "generator", None) for part in must_be_module(self, encoder_layer).modules()]
         shared = {id(g): g for g in generators if g is not None}  # the copies share it: else all would draw the same numbers
         self.layers = ModuleList(deepcopy(encoder_layer, dict(shared)) for _ in range(num_layers))

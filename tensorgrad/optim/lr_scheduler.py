@@ -6,12 +6,11 @@ A schedule is a formula: rate(t, base) is the rate of a group after t calls of s
 from bisect import bisect_right
 from collections.abc import Mapping
 from math import cos, inf, pi
-from numbers import Integral
 from types import FunctionType
 
-from scalargrad.errors import brief, unknown_choice, wrong_type
+from scalargrad.errors import brief, integer, must_be_integers, number, unknown_choice, wrong_type
 from scalargrad.foreign_names import answering
-from tensorgrad.optim.arguments import each_group, finite, number, positive, several
+from tensorgrad.optim.arguments import each_group, finite, several
 from tensorgrad.optim.schedule import Schedule, in_charge, must_be_optimiser
 
 ELSEWHERE = {  # advice for PyTorch's names of schedules that are not here
@@ -33,7 +32,7 @@ class StepLR(Schedule):
     """
 
     def __init__(self, optimizer, step_size, gamma=0.1, last_epoch=-1):
-        self.step_size, self.gamma = positive("StepLR", "step_size", step_size), finite("StepLR", "gamma", gamma)
+        self.step_size, self.gamma = integer("StepLR", "step_size", step_size, 1), finite("StepLR", "gamma", gamma)
         super().__init__(optimizer, last_epoch)
 
     def rate(self, t, base):
@@ -51,7 +50,7 @@ class MultiStepLR(Schedule):
     """
 
     def __init__(self, optimizer, milestones, gamma=0.1, last_epoch=-1):
-        self.milestones = sorted(positive("MultiStepLR", "milestones", m) for m in several("MultiStepLR", "milestones", milestones))
+        self.milestones = sorted(integer("MultiStepLR", "milestones", m, 1) for m in several("MultiStepLR", "milestones", milestones))
         self.gamma = finite("MultiStepLR", "gamma", gamma)
         super().__init__(optimizer, last_epoch)
 
@@ -88,7 +87,7 @@ class CosineAnnealingLR(Schedule):
     """
 
     def __init__(self, optimizer, T_max, eta_min=0.0, last_epoch=-1):
-        self.T_max, self.eta_min = positive("CosineAnnealingLR", "T_max", T_max), finite("CosineAnnealingLR", "eta_min", eta_min)
+        self.T_max, self.eta_min = integer("CosineAnnealingLR", "T_max", T_max, 1), finite("CosineAnnealingLR", "eta_min", eta_min)
         super().__init__(optimizer, last_epoch)
 
     def rate(self, t, base):
@@ -118,10 +117,7 @@ class LambdaLR(Schedule):
         super().__init__(optimizer, last_epoch)
 
     def options(self, t, group):
-        factor = self.lr_lambdas[group](t)
-        if finite("LambdaLR", f"lr_lambda({t})", factor) < 0:
-            raise ValueError(f"LambdaLR: lr_lambda({t})={factor} is out of range; it must be 0 or more")
-        return {"lr": self.base_lrs[group] * factor}
+        return {"lr": self.base_lrs[group] * finite("LambdaLR", f"lr_lambda({t})", self.lr_lambdas[group](t), 0)}
 
     def counted(self, t):
         kept = [None if isinstance(one, FunctionType) else dict(getattr(one, "__dict__", {})) for one in self.lr_lambdas]
@@ -147,7 +143,7 @@ class LinearLR(Schedule):
         self.start, self.end = finite("LinearLR", "start_factor", start_factor), finite("LinearLR", "end_factor", end_factor)
         if not 0 < self.start <= 1:
             raise ValueError(f"LinearLR: start_factor={start_factor} is out of range; it must be above 0 and at most 1")
-        self.total_iters = positive("LinearLR", "total_iters", total_iters)
+        self.total_iters = integer("LinearLR", "total_iters", total_iters, 1)
         super().__init__(optimizer, last_epoch)
 
     def rate(self, t, base):
@@ -168,10 +164,8 @@ class LRScheduler(Schedule):
             advice = "write LRScheduler(optimizer, {0: 0.1, 100: 0.01}), or derive a schedule from Schedule, with rate(self, t, base)"
             raise TypeError(f"LRScheduler: {brief(table)} is not a table of rates; {advice}")
         for step, lr in table.items():
-            if not isinstance(step, Integral) or step < 0:
-                raise wrong_type("LRScheduler", "a step", step, "an integer of 0 or more")
-            if finite("LRScheduler", "a rate", lr) < 0:
-                raise ValueError(f"LRScheduler: the rate {lr} of step {step} is out of range; it must be 0 or more")
+            integer("LRScheduler", "a step", step, 0)
+            finite("LRScheduler", f"the rate of step {step}", lr, 0)
         self.table = dict(sorted(table.items()))
         super().__init__(optimizer, last_epoch)
 
@@ -193,7 +187,7 @@ class SequentialLR(Schedule):
 
     def __init__(self, optimizer, schedulers, milestones, last_epoch=-1):
         self.schedules = several("SequentialLR", "schedulers", schedulers)
-        self.milestones = [positive("SequentialLR", "milestones", m) for m in several("SequentialLR", "milestones", milestones)]
+        self.milestones = [integer("SequentialLR", "milestones", m, 1) for m in several("SequentialLR", "milestones", milestones)]
         if len(self.milestones) != len(self.schedules) - 1 or self.milestones != sorted(self.milestones):
             raise ValueError(f"SequentialLR: {len(self.schedules)} schedules need {len(self.schedules) - 1} milestones in ascending order")
         if any(isinstance(one, ReduceLROnPlateau) for one in self.schedules):
@@ -247,12 +241,11 @@ class OneCycleLR(Schedule):
         if total_steps is None:
             if epochs is None or steps_per_epoch is None:
                 raise TypeError("OneCycleLR: total_steps is missing; give it, or epochs and steps_per_epoch")
-            total_steps = positive("OneCycleLR", "epochs", epochs) * positive("OneCycleLR", "steps_per_epoch", steps_per_epoch)
-        self.total_steps = positive("OneCycleLR", "total_steps", total_steps)
-        if not 0 <= finite("OneCycleLR", "pct_start", pct_start) <= 1:
-            raise ValueError(f"OneCycleLR: pct_start={pct_start} is out of range; it must be from 0 to 1")
+            total_steps = integer("OneCycleLR", "epochs", epochs, 1) * integer("OneCycleLR", "steps_per_epoch", steps_per_epoch, 1)
+        self.total_steps = integer("OneCycleLR", "total_steps", total_steps, 1)
+        number("OneCycleLR", "pct_start", pct_start, 0, 1)
         if anneal_strategy not in ("cos", "linear"):
-            raise ValueError(f"OneCycleLR: anneal_strategy={anneal_strategy!r} is unknown; use 'cos' or 'linear'")
+            raise unknown_choice("OneCycleLR", "anneal_strategy", anneal_strategy, ("cos", "linear"))
         self.between = along_cosine if anneal_strategy == "cos" else along_line
         groups = len(getattr(optimizer, "param_groups", ()))
         self.tops = each_group("OneCycleLR", "max_lr", max_lr, groups)
@@ -331,9 +324,7 @@ class ReduceLROnPlateau(Schedule):
             raise unknown_choice(who, "threshold_mode", threshold_mode, ["rel", "abs"])
         if not 0 <= finite(who, "factor", factor) < 1:
             raise ValueError(f"{who}: factor={factor} is out of range; it must be 0 or more and below 1")
-        for name, x in ("patience", patience), ("cooldown", cooldown):
-            if not isinstance(x, Integral) or isinstance(x, bool) or x < 0:
-                raise wrong_type(who, name, x, "an integer of 0 or more")
+        must_be_integers(who, 0, patience=patience, cooldown=cooldown)
         self.mode, self.factor, self.patience, self.cooldown = mode, factor, patience, cooldown
         self.threshold, self.threshold_mode, self.eps = finite(who, "threshold", threshold), threshold_mode, finite(who, "eps", eps)
         self.min_lrs = each_group(who, "min_lr", min_lr, len(optimizer.param_groups))

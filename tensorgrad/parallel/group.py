@@ -5,11 +5,10 @@ from math import inf
 from operator import attrgetter
 from weakref import WeakKeyDictionary
 
-from scalargrad.errors import unknown_choice
+from scalargrad.errors import integer, unknown_choice
 from tensorgrad.parallel.communicator import closing_mark, mark_of
 from tensorgrad.parallel.mismatch import agree, checksum, program_facts
 from tensorgrad.parallel.mpi import communicator
-from tensorgrad.parallel.shards import require_count
 from tensorgrad.parallel.state import State
 from tensorgrad.parallel.step import Plan, backward_over_shards, mean_over_shards
 
@@ -32,7 +31,7 @@ def open(shards: int = 8, timeout: float = 600.0, **settings) -> "Group":
     >>> loss, w.grad, group.rank, group.size
     (3.5, array([3.5]), 0, 1)
     """
-    require_count("shards", shards)
+    integer("parallel.open", "shards", shards, 1)
     comm = communicator()
     comm.timeout = timeout
     return Group(comm, shards, settings)

@@ -3,7 +3,7 @@
 Nothing here depends on the number of processes, except `blocks`. A tree node covers the shards lo to hi; its children cover the halves.
 """
 
-from scalargrad.errors import brief, wrong_type
+from scalargrad.errors import integer, wrong_type
 from scalargrad.modes import scope
 
 LEAST = 2  # examples of a shard
@@ -68,15 +68,6 @@ def length(arrays):
     return lengths[0]
 
 
-def require_count(name, count, caller="parallel.open"):
-    """Return a positive integer, or raise TypeError or ValueError."""
-    if not isinstance(count, int) or isinstance(count, bool):
-        raise wrong_type(caller, name, count, "a positive integer")
-    if count < 1:
-        raise ValueError(f"{caller}: {name}={brief(count)} must be at least 1")
-    return count
-
-
 def graph_of_shards(loss_of, *batch, shards: int = 2):
     """Return the mean loss of a batch as one graph: shard 1, shard 2 ... are scopes that share the parameters.
 
@@ -91,7 +82,7 @@ def graph_of_shards(loss_of, *batch, shards: int = 2):
     (6.0, array([3.]))
     """
     examples = length(batch)
-    cuts = bounds(examples, require_count("shards", shards, "graph_of_shards"))
+    cuts = bounds(examples, integer("graph_of_shards", "shards", shards, 1))
 
     def part(i):
         lo, hi = cuts[i]

@@ -4,10 +4,10 @@ from contextlib import nullcontext
 from queue import Empty, SimpleQueue
 from threading import Thread
 
+from scalargrad.errors import integer
 from tensorgrad.parallel.communicator import Communicator, tag_of
 from tensorgrad.parallel.group import Group
 from tensorgrad.parallel.one_thread import one_thread
-from tensorgrad.parallel.shards import require_count
 
 
 class Ended(RuntimeError):
@@ -62,7 +62,7 @@ def simulate(program, processes, shards=8):
         with Group(Threads(rank, size, boxes, ended), shards) as group:
             return program(group)
 
-    return run_all(run, require_count("processes", processes, "simulate"))
+    return run_all(run, integer("simulate", "processes", processes, 1))
 
 
 def run_all(program, size):

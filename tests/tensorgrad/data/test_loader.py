@@ -198,9 +198,9 @@ STATE = DataLoader(NUMBERS, batch_size=2).state_dict()
 @each(
     "call, message",
     [
-        (lambda: DataLoader(NUMBERS, batch_size=0), "DataLoader: batch_size=0 is smaller than 1"),
+        (lambda: DataLoader(NUMBERS, batch_size=0), "DataLoader: batch_size=0 is out of range; it must be 1 or more"),
         (lambda: DataLoader(NUMBERS, batch_size=2.0), "DataLoader: batch_size=2.0 is not an integer"),
-        (lambda: DataLoader(NUMBERS, prefetch=-1), "DataLoader: prefetch=-1 is smaller than 0"),
+        (lambda: DataLoader(NUMBERS, prefetch=-1), "DataLoader: prefetch=-1 is out of range; it must be 0 or more"),
         (lambda: DataLoader(NUMBERS, batch_size=11, drop_last=True), "drop_last=True leaves no batch of 11 from 10 samples"),
         (lambda: DataLoader(ArrayDataset(np.zeros((0, 2)))), "DataLoader: the data set has no samples"),
         (lambda: DataLoader(3), "DataLoader: 3 is not a data set"),

@@ -55,7 +55,7 @@ LETTERS = Characters("abc")
         (lambda: Windows("abcdef", 4), "Windows: ids is a text; give its numbers: Characters(text).encode(text)"),
         (lambda: Windows(np.arange(4), 4), "windows of 4 and their targets need 5"),
         (lambda: Windows(np.arange(9), 4)[5], "Windows: window 5 is not one of 5"),
-        (lambda: Windows(np.arange(9), 4, stride=0), "Windows: stride=0 is smaller than 1"),
+        (lambda: Windows(np.arange(9), 4, stride=0), "Windows: stride=0 is out of range; it must be 1 or more"),
     ],
     ids=lambda x: x if isinstance(x, str) else "",
 )

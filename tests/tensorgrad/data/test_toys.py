@@ -42,12 +42,12 @@ def test_the_seed_decides_the_points_and_the_classes_are_equally_large(toy):
 @each(
     "call, message",
     [
-        (lambda: moons(0), "moons: count=0 is smaller than 1"),
-        (lambda: circles(10, noise=-1), "circles: noise=-1 is not between 0 and inf"),
-        (lambda: circles(10, noise=math.nan), "circles: noise=nan is not between 0 and inf"),
-        (lambda: circles(10, factor=2), "circles: factor=2 is not between 0 and 1"),
+        (lambda: moons(0), "moons: count=0 is out of range; it must be 1 or more"),
+        (lambda: circles(10, noise=-1), "circles: noise=-1 is out of range; it must be 0 or more"),
+        (lambda: circles(10, noise=math.nan), "circles: noise=nan is out of range; it must be 0 or more"),
+        (lambda: circles(10, factor=2), "circles: factor=2 is out of range; it must be from 0 to 1"),
         (lambda: moons(10, seed="1"), "moons: seed='1' is not an integer"),
-        (lambda: circles(10, seed=-1), "circles: seed=-1 is smaller than 0"),
+        (lambda: circles(10, seed=-1), "circles: seed=-1 is out of range; it must be 0 or more"),
         (lambda: spirals(10, arms=1.5), "spirals: arms=1.5 is not an integer"),
     ],
     ids=lambda x: x if isinstance(x, str) else "",

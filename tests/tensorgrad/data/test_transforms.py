@@ -88,10 +88,10 @@ def test_transforms_show_how_they_were_made():
     "call, message",
     [
         (lambda: RandomCrop(7)(IMAGES, rng()), "RandomCrop: a window of 7 x 7 does not fit into padded images of 5 x 6"),
-        (lambda: RandomCrop(0), "RandomCrop: height=0 is smaller than 1"),
-        (lambda: RandomCrop(2, padding=-1), "Pad: padding=-1 is smaller than 0"),
+        (lambda: RandomCrop(0), "RandomCrop: height=0 is out of range; it must be 1 or more"),
+        (lambda: RandomCrop(2, padding=-1), "Pad: padding=-1 is out of range; it must be 0 or more"),
         (lambda: RandomCrop(2)(IMAGES[0], rng()), "RandomCrop: shape (3, 5, 6) is not a batch of images"),
-        (lambda: RandomHorizontalFlip(1.5), "RandomHorizontalFlip: p=1.5 is not between 0 and 1"),
+        (lambda: RandomHorizontalFlip(1.5), "RandomHorizontalFlip: p=1.5 is out of range; it must be from 0 to 1"),
         (lambda: Normalize(0.5, 0), "Normalize: std=0.0; each must be positive"),
         (lambda: Normalize(0.5, 0.5)(IMAGES), "Normalize: the images are uint8; put ToFloat() before Normalize"),
         (lambda: Normalize([1, 2], 1)(IMAGES.astype(float)), "Normalize: mean has 2 entries, the images have 3 channels"),

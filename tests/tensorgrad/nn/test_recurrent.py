@@ -130,7 +130,7 @@ PACKED = SimpleNamespace(data=X, batch_sizes=np.array([2, 2, 1]))
         (lambda: nn.LSTM(3, 4, proj_size=4), ValueError, "LSTM: proj_size=4 must be smaller than hidden_size=4"),
         (lambda: nn.GRU(3, 0), ValueError, "GRU: hidden_size=0 is out of range"),
         (lambda: nn.GRU(3, 4, proj_size=2), TypeError, "GRU: unknown argument proj_size="),
-        (lambda: nn.LSTM(3, 4, dropout=2), ValueError, "LSTM: p=2 is not a probability"),
+        (lambda: nn.LSTM(3, 4, dropout=2), ValueError, "LSTM: dropout=2 is out of range; it must be from 0 to 1"),
         (lambda: nn.Sequential(nn.GRU(3, 4), nn.Linear(4, 2))(X), TypeError, r"x is a tuple of 2; give one tensor: layers such as LSTM"),
         (lambda: nn.LSTM(3, 4)(np.zeros((5, 2, 3), int)), TypeError, "x is an array of int64"),
     ],
