@@ -27,35 +27,14 @@ __all__ = [
 
 
 class ReLU(Applied, function=relu):
-    """Return max(x, 0), entry by entry. The derivative at 0 is 0.
-
-    >>> from tensorgrad import nn
-    >>> nn.ReLU()([-1.0, 2.0]).tolist()
-    [0.0, 2.0]
-    """
-
     inplace: bool = False
 
 
 class ReLU6(Applied, function=functions.relu6):
-    """Return x, but at least 0 and at most 6.
-
-    >>> from tensorgrad import nn
-    >>> nn.ReLU6()([-1.0, 2.0, 9.0]).tolist()
-    [0.0, 2.0, 6.0]
-    """
-
     inplace: bool = False
 
 
 class LeakyReLU(Applied, function=leaky_relu):
-    """Return x where it is positive, else negative_slope · x.
-
-    >>> from tensorgrad import nn
-    >>> nn.LeakyReLU(0.5)([-2.0, 2.0]).tolist()
-    [-1.0, 2.0]
-    """
-
     negative_slope: float = 0.01
     inplace: bool = False
 
@@ -84,157 +63,63 @@ class PReLU(Module):
 
 
 class Hardtanh(Applied, function=functions.hardtanh):
-    """Return x, but at least min_val and at most max_val.
-
-    >>> from tensorgrad import nn
-    >>> nn.Hardtanh()([-3.0, 0.5]).tolist()
-    [-1.0, 0.5]
-    """
-
     min_val: float = -1.0
     max_val: float = 1.0
     inplace: bool = False
 
 
 class Hardsigmoid(Applied, function=functions.hardsigmoid):
-    """Return (x + 3) / 6, but at least 0 and at most 1.
-
-    >>> from tensorgrad import nn
-    >>> nn.Hardsigmoid()([-4.0, 0.0]).tolist()
-    [0.0, 0.5]
-    """
-
     inplace: bool = False
 
 
 class Hardswish(Applied, function=functions.hardswish):
-    """Return x · hardsigmoid(x).
-
-    >>> from tensorgrad import nn
-    >>> nn.Hardswish()([-4.0, 4.0]).tolist()
-    [-0.0, 4.0]
-    """
-
     inplace: bool = False
 
 
 class ELU(Applied, function=elu):
-    """Return x where it is positive, else alpha (eˣ - 1).
-
-    >>> from tensorgrad import nn
-    >>> nn.ELU()([0.0, 2.0]).tolist()
-    [0.0, 2.0]
-    """
-
     alpha: float = 1.0
     inplace: bool = False
 
 
 class CELU(Applied, function=functions.celu):
-    """Return x where it is positive, else alpha (exp(x / alpha) - 1).
-
-    >>> from tensorgrad import nn
-    >>> nn.CELU()([0.0, 2.0]).tolist()
-    [0.0, 2.0]
-    """
-
     alpha: float = 1.0
     inplace: bool = False
 
 
 class SELU(Applied, function=functions.selu):
-    """Return ELU with the scale and the alpha that keep mean 0 and variance 1.
-
-    >>> from tensorgrad import nn
-    >>> nn.SELU()([0.0]).tolist()
-    [0.0]
-    """
-
     inplace: bool = False
 
 
 # Smooth
 
 
-class Sigmoid(Applied, function=sigmoid):
-    """Return 1 / (1 + e⁻ˣ), entry by entry.
-
-    >>> from tensorgrad import nn
-    >>> nn.Sigmoid()([0.0]).tolist()
-    [0.5]
-    """
+class Sigmoid(Applied, function=sigmoid): ...
 
 
-class LogSigmoid(Applied, function=functions.logsigmoid):
-    """Return log(sigmoid(x)), without overflow.
-
-    >>> from tensorgrad import nn
-    >>> nn.LogSigmoid()([-1000.0]).tolist()
-    [-1000.0]
-    """
+class LogSigmoid(Applied, function=functions.logsigmoid): ...
 
 
-class Tanh(Applied, function=tanh):
-    """Return tanh(x), entry by entry.
-
-    >>> from tensorgrad import nn
-    >>> nn.Tanh()([0.0]).tolist()
-    [0.0]
-    """
+class Tanh(Applied, function=tanh): ...
 
 
 class GELU(Applied, function=gelu):
-    """Return x Φ(x), where Φ is the distribution function of the normal distribution. approximate="tanh" is faster and close.
-
-    >>> from tensorgrad import nn
-    >>> nn.GELU()([0.0, 10.0]).tolist()
-    [0.0, 10.0]
-    """
-
     approximate: str = "none"
 
 
 class SiLU(Applied, function=silu):
-    """Return x · sigmoid(x), also called swish.
-
-    >>> from tensorgrad import nn
-    >>> nn.SiLU()([0.0]).tolist()
-    [0.0]
-    """
-
     inplace: bool = False
 
 
 class Mish(Applied, function=functions.mish):
-    """Return x · tanh(softplus(x)).
-
-    >>> from tensorgrad import nn
-    >>> nn.Mish()([0.0]).tolist()
-    [0.0]
-    """
-
     inplace: bool = False
 
 
 class Softplus(Applied, function=softplus):
-    """Return log(1 + exp(beta · x)) / beta, and x where beta · x is above the threshold.
-
-    >>> from tensorgrad import nn
-    >>> nn.Softplus()([100.0]).tolist()
-    [100.0]
-    """
-
     beta: float = 1.0
     threshold: float = 20.0
 
 
-class Softsign(Applied, function=functions.softsign):
-    """Return x / (1 + |x|).
-
-    >>> from tensorgrad import nn
-    >>> nn.Softsign()([-3.0, 1.0]).tolist()
-    [-0.75, 0.5]
-    """
+class Softsign(Applied, function=functions.softsign): ...
 
 
 # Along an axis, which PyTorch calls dim
@@ -278,11 +163,4 @@ class LogSoftmax(Applied, function=functions.log_softmax):
 
 
 class GLU(Applied, function=functions.glu):
-    """Return the first half along the axis `dim` times the sigmoid of the second half.
-
-    >>> from tensorgrad import nn
-    >>> nn.GLU()([4.0, 0.0]).tolist()
-    [2.0]
-    """
-
     dim: int = -1

@@ -27,6 +27,7 @@ __all__ = [
 class Loss(Applied):
     """A loss, whose reduction is checked where it is made."""
 
+    _inputs = 2
     _: KW_ONLY
     reduction: str = "mean"
     reductions: ClassVar[tuple[str, ...]] = ("mean", "sum", "none")
@@ -56,105 +57,42 @@ class Weighted(Loss):
             self.register_buffer(name, np.array(x, getattr(x, "dtype", np.float32)))
 
 
-class MSELoss(Loss, function=losses.mse_loss):
-    """Return the mean of (input - target)².
-
-    >>> from tensorgrad import nn
-    >>> nn.MSELoss()([1.0, 3.0], [1.0, 1.0]).item()
-    2.0
-    """
+class MSELoss(Loss, function=losses.mse_loss): ...
 
 
-class L1Loss(Loss, function=losses.l1_loss):
-    """Return the mean of |input - target|.
-
-    >>> from tensorgrad import nn
-    >>> nn.L1Loss()([1.0, 3.0], [1.0, 1.0]).item()
-    1.0
-    """
+class L1Loss(Loss, function=losses.l1_loss): ...
 
 
 class SmoothL1Loss(Loss, function=losses.smooth_l1_loss):
-    """Return the mean of |d| - beta / 2, or d² / (2 beta) where |d| < beta, for d = input - target.
-
-    >>> from tensorgrad import nn
-    >>> nn.SmoothL1Loss()([1.0, 3.0], [1.0, 1.0]).item()
-    0.75
-    """
-
     _: KW_ONLY
     beta: float = 1.0
 
 
 class HuberLoss(Loss, function=losses.huber_loss):
-    """Return the mean of delta (|d| - delta / 2), or d² / 2 where |d| < delta, for d = input - target.
-
-    >>> from tensorgrad import nn
-    >>> nn.HuberLoss()([1.0, 3.0], [1.0, 1.0]).item()
-    0.75
-    """
-
     _: KW_ONLY
     delta: float = 1.0
 
 
-class BCELoss(Weighted, function=losses.binary_cross_entropy):
-    """Return the mean of -target log(input) - (1 - target) log(1 - input), for probabilities.
-
-    >>> from tensorgrad import nn
-    >>> nn.BCELoss()([0.5], [1.0]).round(4).item()
-    0.6931
-    """
+class BCELoss(Weighted, function=losses.binary_cross_entropy): ...
 
 
 class BCEWithLogitsLoss(Weighted, function=losses.binary_cross_entropy_with_logits):
-    """Return BCELoss of sigmoid(input), computed without overflow. `pos_weight` multiplies the part of the target 1.
-
-    >>> from tensorgrad import nn
-    >>> nn.BCEWithLogitsLoss()([0.0], [1.0]).round(4).item()
-    0.6931
-    """
-
     _: KW_ONLY
     pos_weight: Any = field(default=None, repr=False)
 
 
 class CrossEntropyLoss(Weighted, function=class_losses.cross_entropy):
-    """Return the mean of -log softmax(input)[target], over the classes on axis 1.
-
-    The input has shape (n, classes, ...). The target holds classes, integers of shape (n, ...), or probabilities of the shape of the
-    input. Targets equal to ignore_index do not count. Raises IndexError for a class that is out of range.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.CrossEntropyLoss()(np.zeros((1, 4)), [2]).round(4).item()
-    1.3863
-    """
-
     _: KW_ONLY
     ignore_index: int = -100
     label_smoothing: float = 0.0
 
 
 class NLLLoss(Weighted, function=class_losses.nll_loss):
-    """Return the mean of -input[target], for logarithms of probabilities with the classes on axis 1.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.NLLLoss()(np.log([[0.25, 0.75]]), [1]).round(4).item()
-    0.2877
-    """
-
     _: KW_ONLY
     ignore_index: int = -100
 
 
 class KLDivLoss(Loss, function=losses.kl_div):
-    """Return the mean of target (log target - input), where the input holds logarithms. "batchmean" divides by the samples.
-
-    >>> import numpy as np; from tensorgrad import nn
-    >>> nn.KLDivLoss()(np.log([0.5, 0.5]), [0.5, 0.5]).item()
-    0.0
-    """
-
     reductions = (*Loss.reductions, "batchmean")
 
     _: KW_ONLY
@@ -162,13 +100,6 @@ class KLDivLoss(Loss, function=losses.kl_div):
 
 
 class PoissonNLLLoss(Loss, function=losses.poisson_nll_loss):
-    """Return the mean of exp(input) - target · input, or input - target log(input + eps) with log_input=False.
-
-    >>> from tensorgrad import nn
-    >>> nn.PoissonNLLLoss()([0.0], [2.0]).item()
-    1.0
-    """
-
     log_input: bool = True
     full: bool = False
     _: KW_ONLY
@@ -193,13 +124,6 @@ class GaussianNLLLoss(Loss):
 
 
 class HingeEmbeddingLoss(Loss, function=losses.hinge_embedding_loss):
-    """Return the mean of the input where the target is 1, and of max(0, margin - input) where it is -1.
-
-    >>> from tensorgrad import nn
-    >>> nn.HingeEmbeddingLoss()([0.5, 0.5], [1.0, -1.0]).item()
-    0.5
-    """
-
     margin: float = 1.0
 
 
