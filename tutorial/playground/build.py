@@ -72,7 +72,7 @@ def playground_files(where, folder=None, numpy=None) -> Path:
 def files_of(parts):
     """Return {name: content} of the playground in a folder."""
     files = {f"{name}.js": f'document.currentScript.holds = "{text}";\n' for name, text in sent(parts).items()}
-    files |= {"editor.js": editor(parts), "editor.css": parts["editor.css"].decode()}
+    files |= {"editor.js": editor(parts), "editor.css": editor_style(parts)}
     files |= {"playground.js": bundle("playground.js", __package__), "playground.css": style(parts)}
     files["index.html"] = page(
         own="'self' file:",  # "self" does not mean the other files where the page is a file
@@ -106,7 +106,11 @@ def page(own, **more):
 
 
 def style(parts):
-    return "\n".join([parts["editor.css"].decode(), surfaces(), asset("playground.css", __package__)])
+    return "\n".join([editor_style(parts), surfaces(), asset("playground.css", __package__)])
+
+
+def editor_style(parts):
+    return f"{parts['editor.css'].decode()}\n{asset('editor.css', __package__)}"
 
 
 def editor(parts):
