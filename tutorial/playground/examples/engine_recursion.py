@@ -5,31 +5,20 @@ It is right for many graphs. Press "compare an engine", and repair it.
 
 
 class Value:
-    def __init__(self, data, inputs=()):
+    def __init__(self, data, edges=()):
         self.data = data
         self.grad = 0
-        self.inputs = inputs
-        self.pass_on = lambda: None
+        self.edges = edges  # an input, and the partial derivative with respect to it
 
     def __add__(self, other):
-        out = Value(self.data + other.data, (self, other))
-
-        def pass_on():
-            self.grad += out.grad
-            other.grad += out.grad
-
-        out.pass_on = pass_on
-        return out
+        return Value(self.data + other.data, ((self, 1), (other, 1)))
 
     def __mul__(self, other):
-        out = Value(self.data * other.data, (self, other))
+        return Value(self.data * other.data, ((self, other.data), (other, self.data)))
 
-        def pass_on():
-            self.grad += other.data * out.grad
-            other.grad += self.data * out.grad
-
-        out.pass_on = pass_on
-        return out
+    def pass_on(self):
+        for x, partial in self.edges:
+            x.grad += partial * self.grad
 
     def backward(self):
         self.grad = 1
@@ -38,5 +27,5 @@ class Value:
 
 def pass_back(v):
     v.pass_on()
-    for x in v.inputs:
+    for x, _ in v.edges:
         pass_back(x)

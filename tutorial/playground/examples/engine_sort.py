@@ -5,31 +5,20 @@ One word of its sort is wrong. Press "compare an engine", and repair it.
 
 
 class Value:
-    def __init__(self, data, inputs=()):
+    def __init__(self, data, edges=()):
         self.data = data
         self.grad = 0
-        self.inputs = inputs
-        self.pass_on = lambda: None
+        self.edges = edges  # an input, and the partial derivative with respect to it
 
     def __add__(self, other):
-        out = Value(self.data + other.data, (self, other))
-
-        def pass_on():
-            self.grad += out.grad
-            other.grad += out.grad
-
-        out.pass_on = pass_on
-        return out
+        return Value(self.data + other.data, ((self, 1), (other, 1)))
 
     def __mul__(self, other):
-        out = Value(self.data * other.data, (self, other))
+        return Value(self.data * other.data, ((self, other.data), (other, self.data)))
 
-        def pass_on():
-            self.grad += other.data * out.grad
-            other.grad += self.data * out.grad
-
-        out.pass_on = pass_on
-        return out
+    def pass_on(self):
+        for x, partial in self.edges:
+            x.grad += partial * self.grad
 
     def backward(self):
         order = []
@@ -40,7 +29,7 @@ class Value:
 
 
 def sort(v, seen, order):
-    for x in v.inputs:
+    for x, _ in v.edges:
         if v not in seen:
             sort(x, seen, order)
     seen.add(v)
