@@ -88,9 +88,9 @@ class AnimatedSVG:
         self.captions, self.theme = list(captions), theme
         bodies = [[TOOLTIP.sub("", statement) for statement in drawing.body] for drawing in drawings]
         self.parts = [frames_of(statements) for statements in zip(*bodies)]
-        self.layouts = [self.layout(drawings[0], k) for k in range(max(map(len, self.parts)))]
         drawn = {tuple(statement.partition(" [")[0] for statement in body if " [" in statement) for body in bodies}
-        if len(drawn) > 1 or len({layout.get("viewBox") for layout in self.layouts}) > 1:
+        self.layouts = [self.layout(drawings[0], k) for k in range(max(map(len, self.parts)))] if len(drawn) == 1 else []
+        if len({layout.get("viewBox") for layout in self.layouts}) != 1:
             raise ValueError(
                 "animate: the graph is too large to be drawn as a whole, and would move from step to step; animate a part of it"
             )

@@ -21,7 +21,7 @@ from viz.variant import variant
 BLANK = '<span class="blank">____</span>'
 UNKNOWN = " = ?</text>"  # a derivative that a drawing does not know yet
 WIDE, HIGH, HIGHEST = 510, 325, 600  # points: the width of a sheet; the height of a graph above the list, and of one on its own
-SHARES = 1, 0.75, 0.5  # of its size, at which a drawing in rows is as wide as a sheet
+SHARES = 1, 0.75, 0.55, 0.42  # of its size, at which a drawing in rows is as wide as a sheet
 SMALLEST = 0.5  # scale; a graph that would be smaller above the list has a sheet of its own
 
 

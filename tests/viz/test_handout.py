@@ -271,9 +271,9 @@ def test_a_graph_that_would_be_tiny_above_the_list_has_its_own_sheet():
     assert large(z)
 
 
-@each("program", PROGRAMS.values(), ids=PROGRAMS)
-def test_the_graph_of_a_handout_takes_the_width_of_the_paper_and_few_numbers_are_blank(program):
-    text = handout(program, solution=False).html
+@each("name", ("perceptron", "softmax_cross_entropy", "horner", "two_losses", "kalman_step", "long_names"))
+def test_the_graph_of_a_handout_takes_the_width_of_the_paper_and_few_numbers_are_blank(name):
+    text = handout(PROGRAMS[name], solution=False).html
     width, height = map(float, re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', text).groups())
     assert width <= WIDE / SHARES[-1] and 1 <= text.count("____") <= 12
 
