@@ -133,7 +133,9 @@ class Layers:
 
 
 class Layout:
-    """The centres `places` of the boxes, the `width` of all, the row of each, `frames` {scope: (left, top, right, bottom)}, and the links as splines."""
+    """The centres `places` of the boxes, the `width` of all, the row of each (`row_of`, from 0 or 1 on), `frames` {scope: (left, top,
+    right, bottom)}, and the links as splines, which take longer.
+    """
 
     def __init__(self, layers, sizes, arrivals, found, rows):
         self.layers, self.arrivals, self.lanes, self.rows = layers, arrivals, found.lanes, rows
