@@ -24,7 +24,8 @@ def inputs_of(trace):
 
 
 def asked_input(trace):
-    """Return the input that the question is about: the first that reaches z over several paths, but few; else the first.
+    """Return the input that the question is about: the first of those that reach z over most paths of which each can be shown, at least
+    two; else of those over the fewest that are several; else the first.
 
     >>> from scalargrad import Trace, Value
     >>> a, b = Value(1, name="a"), Value(2, name="b")
@@ -36,4 +37,5 @@ def asked_input(trace):
     for x in graph.order:
         if x is not graph.z:
             paths[x] = sum(paths[y] for y, _ in graph.children[x])
-    return next((x for x in given if 1 < paths[x] <= FEW), given[0])
+    several = [x for x in given if paths[x] > 1]
+    return min(several, key=lambda x: (paths[x] > FEW, paths[x] if paths[x] > FEW else -paths[x]), default=given[0])

@@ -1,12 +1,43 @@
-"""z, the asked input and the nudged path are whole in the window, in every act."""
+"""z, the asked input and the nudged path are whole in the window, in every act, whatever graph and window."""
+
+from pathlib import Path
 
 import pytest
 
 from tests.browser.in_view import ACTS, SIZES, in_view
+from tests.viz.graphs_of_others import PROGRAMS
+from viz import play
+
+A_FEW = {  # graphs for each size: one is a chain, one wide, one small, one of arrays
+    (1280, 720): ["rnn", "attention"],
+    (1920, 1080): ["hub"],
+    (1024, 768): ["mixture"],
+    (768, 1024): ["descent"],
+    (390, 844): ["horner", "linear_regression"],
+}
+of_size = pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
 
 
-def shown(found, key):
-    return {act: all(step[key] for step in found if step["act"] == act) for act in ACTS}
+@pytest.fixture(scope="module")
+def file_of(tmp_path_factory):
+    folder, files = tmp_path_factory.mktemp("programs"), {}
+
+    def file_of(name):
+        if name not in files:
+            files[name] = Path(play(PROGRAMS[name]).save(folder / f"{name}.html"))
+        return files[name]
+
+    return file_of
+
+
+def check_view(visit, file, size, few):
+    player = visit(file, "#question=1", viewport=dict(zip(("width", "height"), size)))
+    found = in_view(player, few=few)
+    assert {step["act"] for step in found} == set(ACTS)
+    assert [(step["act"], step["step"]) for step in found if not (step["z"] and step["asked"] and step["path"])] == []
+    assert min(step["text"] for step in found) >= {(390, 844): 11, (1920, 1080): 16}.get(size, 12) - 0.05
+    assert player.page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    return found
 
 
 def test_what_is_outside_the_window_is_found(visit, saved):
@@ -16,9 +47,19 @@ def test_what_is_outside_the_window_is_found(visit, saved):
     assert all(step["asked"] and not step["z"] and not step["path"] and not step["all"] for step in found)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+@of_size
 def test_all_of_figure_1_is_in_view_in_every_act(visit, saved, size):
-    player = visit(saved("figure1"), "#step=1", viewport=dict(zip(("width", "height"), size)))
-    found = in_view(player)
-    assert all(all(shown(found, key).values()) for key in ("z", "asked", "path", "all"))
-    assert min(step["text"] for step in found) >= (12 if size != (390, 844) else 11)
+    assert all(step["all"] for step in check_view(visit, saved("figure1"), size, few=4))
+
+
+@of_size
+def test_z_and_what_is_nudged_are_in_view_in_every_act(visit, file_of, size):
+    for name in A_FEW[size]:
+        check_view(visit, file_of(name), size, few=4)
+
+
+@pytest.mark.slow
+@of_size
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_z_and_what_is_nudged_are_in_view_in_every_act_of_every_program(visit, file_of, name, size):
+    check_view(visit, file_of(name), size, few=12)

@@ -9,7 +9,7 @@ from viz.array_picture import picture
 from viz.array_text import entries, statistics
 from viz.drawing.html_label import LONGEST_NAME, cut, width
 from viz.ink import FREED, UNICODE
-from viz.page.looks import NEAR, NEAR_WITH_FUNCTIONS, NUMBER, ROOMY
+from viz.page.looks import NUMBER, ROOMY
 
 WIDER = 1.18  # the sans-serif font of a page may be wider than Arial
 MATH_FONT = 1.15  # the page brings its font of formulas, in which =, / and ∂ are wider
@@ -18,6 +18,7 @@ DECIMAL, FEW_DIGITS = re.compile(r"(−?)(\d+\.\d+)(e.*)?"), 4
 CELL_SIDE, BLOCK_SPACE = 6, 8
 LIKELY = ["−8.8"]  # a column of an array has room for such a number: a nudge changes the entries
 WIDEST_BESIDE = 1.6  # times the narrowest box; in a wider box the array is below the name
+WIDEST_LOW = 3  # the same if entries have no numbers
 SUMMARY, NOTE = 1.4, 1.15  # the heights of the numbers of a scale, or of words in their place, and of a note below them, in font sizes
 MATRIX_GAP, BAR_HEIGHT = (
     4,
@@ -26,9 +27,8 @@ MATRIX_GAP, BAR_HEIGHT = (
 SMALLEST_CELL, FEWEST_CELLS = 2, 6  # units; a cell is at most a sixth of the picture's height
 WIDER_PICTURE = 1.4  # times the height of a picture
 FUNCTION_HEIGHT, TO_OUTPUT = 1.6, 26  # of the node of a function, in font sizes; the arrow from there to the box of its output
-HIGH_FUNCTION = 0.8  # of the height of the box
 MARK = 1.1  # the width of the number of an edge, if a function uses a variable twice, in font sizes
-FOLD = 52
+FOLD = 2.8  # the height of a fold, in font sizes
 
 
 def boxes_of(trace, look=ROOMY):
@@ -46,8 +46,6 @@ def with_function(box, v, look):
     if not (look.functions and v.rule):
         return box
     w, h = in_math_font(cut(v.rule.name, LONGEST_NAME), look.formula) + 2 * look.side, FUNCTION_HEIGHT * look.formula
-    if look is NEAR_WITH_FUNCTIONS:  # many neighbourhoods share a layout, so their edges end anywhere at the side of a box
-        h = HIGH_FUNCTION * box["h"]
     along, long = ("h", h) if look.turned else ("w", w)
     before = rounded(long + TO_OUTPUT)
     return {**box, along: rounded(box[along] + before), "function": {"w": rounded(w), "h": rounded(h), "before": before}}
@@ -99,12 +97,9 @@ def array_box(on, v, totals, name, least, pad, look):
     arrays = [a for a in (on.data(v), *totals) if hasattr(a, "tolist") and getattr(a, "shape", None) == shape]
     if arrays and shown_in_full(shape):
         grids = [entries(a, UNICODE) for a in arrays]
-        columns = [
-            max(wide(row[j], look.cell) for row in [LIKELY * len(grids[0][0]), *(row for grid in grids for row in grid)]) + 2 * CELL_SIDE
-            for j in range(len(grids[0][0]))
-        ]
+        columns = [look.swatch] * len(grids[0][0]) if look.swatch else columns_of(grids, look)
         inner, tall = sum(columns), look.row * len(grids[0])
-        if (w := max(least, max(named, banded) + inner + look.side)) <= WIDEST_BESIDE * look.narrowest:
+        if (w := max(least, max(named, banded) + inner + look.side)) <= (WIDEST_LOW if look.swatch else WIDEST_BESIDE) * look.narrowest:
             block = max(look.head, tall + 2 * BLOCK_SPACE)
             return blocks(w, 2 * block, w - look.side - inner, [(block - tall) / 2, block + (block - tall) / 2], columns, inner, tall, pad)
     elif pictures := [found for a in arrays if (found := picture(a))]:
@@ -116,6 +111,14 @@ def array_box(on, v, totals, name, least, pad, look):
     return blocks(
         w, look.head + block + look.foot + block, (w - inner) / 2, [look.head, look.head + block + look.foot], columns, inner, tall, pad
     )
+
+
+def columns_of(grids, look):
+    """Return the widths of the columns of a grid that holds the numbers of several."""
+    return [
+        max(wide(row[j], look.cell) for row in [LIKELY * len(grids[0][0]), *(row for grid in grids for row in grid)]) + 2 * CELL_SIDE
+        for j in range(len(grids[0][0]))
+    ]
 
 
 def picture_box(pictures, named, banded, least, pad, look):
@@ -130,11 +133,13 @@ def picture_box(pictures, named, banded, least, pad, look):
     most = (WIDER_PICTURE * room - gaps[0]) / (first.across * first.columns), (room - gaps[1]) / (first.down * first.rows)
     cell = max(SMALLEST_CELL, rounded(min(room / FEWEST_CELLS, *most)))
     noted = any(found.note for found in pictures)
-    tall = first.down * first.rows * cell + gaps[1] + BAR_HEIGHT + (SUMMARY + NOTE * noted) * look.cell
-    scales = [scale_width(found, look) for found in pictures]
-    inner = max(first.across * first.columns * cell + gaps[0], *scales)
+    tall = first.down * first.rows * cell + gaps[1]
+    if not look.swatch:
+        tall += BAR_HEIGHT + (SUMMARY + NOTE * noted) * look.cell
+    scales = [] if look.swatch else [scale_width(found, look) for found in pictures]
+    inner = max([first.across * first.columns * cell + gaps[0], *scales])
     block = {"cell": cell}
-    if look.turned or look.upright:
+    if look.turned and not look.swatch or look.upright:
         w, high = max(least, named, banded, inner + 2 * look.side), tall + BLOCK_SPACE
         ys = [look.head, look.head + high + look.foot]
         return blocks(w, look.head + 2 * high + look.foot, (w - inner) / 2, ys, [], inner, tall, pad) | block
@@ -187,5 +192,6 @@ def lines_of(count, noun):
 
 
 @cache
-def size_of_fold(count, noun):
-    return rounded(max(wide(line, NEAR.cell) for line in lines_of(count, noun)) + NEAR.side), FOLD, 0
+def size_of_fold(count, noun, look):
+    """Return the width and the height of a fold."""
+    return rounded(max(wide(line, look.cell) for line in lines_of(count, noun)) + ROOMY.side), rounded(FOLD * look.cell)

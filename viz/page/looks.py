@@ -31,6 +31,7 @@ class Look(NamedTuple):
     compact: bool  # numbers have few digits, and the band has only the number
     turned: bool  # inputs are at the top
     upright: bool = False  # the picture of an array's gradient is below that of its value, not beside it
+    swatch: float = 0  # the side of an entry of an array that is shown by its colour alone; 0 if entries are shown as numbers
     functions: bool = False  # each function has a node of its own before the box of its output
     changed: tuple[str, ...] = ()  # a box has room for these numbers too: a small number may become a longer one
 
@@ -57,11 +58,10 @@ class Look(NamedTuple):
 ROOMY = Look(25, 22, 18.6, 21, 20, 18.6, 21, 18.6, head=43, foot=30, row=26, picture=112, above=7, below=27, side=14, gap=18,
              narrowest=150, widest_formula=240, stacked=False, compact=False, turned=False)
 UPRIGHT = ROOMY._replace(head=34, foot=26, picture=66, upright=True)
-NEAR = ROOMY._replace(picture=72, stacked=True)
-NEAR_WITH_FUNCTIONS = NEAR._replace(functions=True)
 COMPACT = Look(23, 20, 18.6, 21, 20, 18.6, 21, 18.6, head=32, foot=28, row=26, picture=112, above=7, below=23, side=8, gap=12,
                narrowest=90, widest_formula=150, stacked=True, compact=True, turned=False, changed=("−0.00",))
 NARROW = Look(19, 15.5, 13, 14, 14.5, 13, 14, 13, head=38, foot=28, row=19, picture=72, above=9, below=21, side=4, gap=7,
               narrowest=85, widest_formula=124, stacked=False, compact=False, turned=True)
 SLIM = NARROW._replace(head=30, foot=24, narrowest=60, widest_formula=110, stacked=True, compact=True, changed=COMPACT.changed)
+LOW, LOW_SLIM = ROOMY._replace(picture=60, row=14, swatch=14, stacked=True), SLIM._replace(picture=26, row=7, swatch=7)  # for arrays
 # fmt: on

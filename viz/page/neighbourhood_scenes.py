@@ -1,57 +1,83 @@
-"""The scenes of a large graph: one for the neighbourhood of each variable. All have one size, so that nothing jumps between steps."""
+"""The scenes of a graph that a window cannot show whole: one for the neighbourhood of each variable, one for the ways from each input to z.
+
+Those of each kind have one size, so that nothing jumps between steps.
+"""
 
 from functools import cached_property
 from math import floor
+from typing import NamedTuple
 
+from viz.inputs import inputs_of
 from viz.layout.labels import place_labels
 from viz.layout.layered import layered
+from viz.layout.view import most, wishes
 from viz.page.box_sizes import lines_of, size_of_fold
-from viz.page.looks import NEAR, NEAR_WITH_FUNCTIONS
+from viz.page.looks import COMPACT, LOW, LOW_SLIM, SLIM, Look
 from viz.page.neighbourhoods import FEW, Neighbourhoods
 from viz.page.overview import overview
-from viz.page.placing import Parts, bounds, framed, rectangles
+from viz.page.placing import Parts, bounds, framed, rectangles, stretched
 
-WIDEST, HIGHEST = 1340, 416  # a larger scene shows fewer other variables, so that its texts stay readable
-BEFORE = 0.4  # the variable in the middle stands at this fraction of the frame's width
-BESIDE_LABELS, UNLABELLED = 48, 44
+BEFORE = 0.4  # the variable in the middle stands at this fraction of the frame's length
 MOST_LABELLED = 24  # edges with a label in a scene; there is no room for more if a function takes one variable more often
+WIDEST_LABEL = 0.6  # of the largest scene; a longer one is left out: the sum shows it too
+FACTOR = 5.4  # the width of a factor, in font sizes
+MISSES = 4  # variables without room, after which a scene of ways tries no others
 
 
-def neighbourhood_scenes(trace, functions=False):
-    """Return the scenes of all variables, the scene of each step, and an overview: see `scene`."""
-    found = Scenes(trace, NEAR_WITH_FUNCTIONS if functions else NEAR)
+class Room(NamedTuple):
+    """The look of boxes of numbers and that of boxes of arrays; the largest scene, in its units: a larger one shows fewer variables, so
+    that its texts stay readable; the length of edges beside their labels, and of those without a label.
+    """
+
+    of_numbers: Look
+    of_arrays: Look
+    width: float
+    height: float
+    beside: float
+    unlabelled: float
+
+
+ACROSS = Room(COMPACT, LOW, 1500, 420, 36, 44)
+DOWN = Room(SLIM, LOW_SLIM, 416, 500, 14, 24)
+
+
+def neighbourhood_scenes(trace, room=ACROSS, functions=False):
+    """Return the scenes of all variables and of the ways from all inputs, the scene of each step, and an overview: see `scene`."""
+    found = Scenes(trace, room, functions)
     every = [(i, *scene) for i, scenes in enumerate(found.scenes) for _, *scene in scenes]
-    sizes = [layout.size for layout in dict.fromkeys(layout for *_, layout in every) if layout.fits]
-    size = tuple(map(max, zip(*sizes))) if sizes else (0, 0)
+    ways = {i: found.ways(i) for i in (found.parts.place[v] for v in inputs_of(trace))}
+    size, size_of_ways = largest(layout for *_, layout in every), largest(layout for _, layout in ways.values())
     layouts, scenes, place = [], [], {}
-    for i, (shown, folds, _, edges), layout in every:
-        middle = shown.index(i)
+    for i, (shown, folds, _, edges), layout in [*every, *((None, *way) for way in ways.values())]:
+        middle = None if i is None else shown.index(i)
         if (layout, middle) not in place:
             place[layout, middle] = len(layouts)
-            layouts.append(layout.framed(middle, *size))
+            layouts.append(layout.framed(middle, *(size_of_ways if middle is None else size)))
         edges = [found.parts.at[j, slot] for _, j, slot in edges]
         folds = [{"count": count, "lines": lines_of(count, noun)} for count, noun in folds]
         scenes.append({"variable": i, "layout": place[layout, middle], "nodes": shown, "edges": edges, "folds": folds})
     return {
         "width": max(layout["width"] for layout in layouts),
         "height": max(layout["height"] for layout in layouts),
-        "look": NEAR.for_page(),
+        "look": found.parts.look.for_page(),
         "boxes": found.parts.nodes,
         "numbers": [[k, n] for k, n in enumerate(found.parts.numbers) if n],
         "layouts": layouts,
         "scenes": scenes,
         "at": found.scene_of_steps(),
         "of": found.first,
+        "ways": [[i, len(every) + k] for k, i in enumerate(ways)],
         "overview": overview(trace.graph, found.parts.edges),
     }
 
 
-def fits(box):
-    left, top, right, bottom = box
-    return right - left <= WIDEST and bottom - top <= HIGHEST
+def largest(layouts):
+    """Return the width and the height that hold each of the layouts that fit."""
+    sizes = [layout.size for layout in dict.fromkeys(layouts) if layout.fits]
+    return tuple(map(max, zip(*sizes))) if sizes else (0, 0)
 
 
-def frame(box, x, y, width, height):
+def frame(box, x, y, width, height, turned=False):
     """Return a frame of at least this size around a box. The point x, y has the same place in all frames, as far as possible.
 
     >>> frame((0, 0, 60, 20), 10, 10, 100, 40), frame((0, 0, 100, 20), 10, 10, 100, 40)
@@ -59,37 +85,57 @@ def frame(box, x, y, width, height):
     """
     left, top, right, bottom = box
     width, height = max(width, right - left), max(height, bottom - top)
-    left = max(min(floor(x - BEFORE * width), left), right - width)
-    top = max(min(floor(y - height / 2), top), bottom - height)
+    across, down = (0.5, BEFORE) if turned else (BEFORE, 0.5)
+    left = max(min(floor(x - across * width), left), right - width)
+    top = max(min(floor(y - down * height), top), bottom - height)
     return left, top, left + width, top + height
 
 
 class Layout:
-    """The places of boxes, edges, labels, folds and links. Neighbourhoods with boxes and labels of the same sizes share a layout.
+    """The places of boxes, edges, labels, folds and links. Scenes with boxes and labels of the same sizes share a layout.
 
     The first `shown` of the boxes are variables, the others folds; the first of the ends are those of edges, with the sizes of
-    their labels (None: no label), the others those of links.
+    their labels (None: no label), the others those of links. `pads` is by how much edges are longer at the start and the end of boxes.
     """
 
-    def __init__(self, layers, sizes, shown, ends, labels):
-        self.sizes, self.shown, self.labels = sizes, shown, labels
-        room = {pair: label[0] + BESIDE_LABELS for pair, label in zip(ends, labels) if label}
-        found = layers.layout(sizes, lambda i, j: room.get((i, j), UNLABELLED))
-        self.places, self.paths, self.links = found.places, found.splines[: len(labels)], found.splines[len(labels) :]
-        self.fits = fits(bounds(*self.parts([None] * len(labels))))
+    def __init__(self, layers, room, turned, sizes, shown, ends, labels, arrivals, pads):
+        self.room, self.turned, self.sizes, self.shown, self.ends, self.labels = room, turned, sizes, shown, ends, labels
+        long = {pair: label[0] + room.beside for pair, label in zip(ends, labels) if label}
+        found = layers.layout(sizes, lambda i, j: long.get((i, j), room.unlabelled), arrivals=arrivals)
+        paths = [path and stretched(path, pads[i][0], pads[j][1]) for path, (i, j) in zip(found.splines, ends)]
+        self.places, self.paths, self.links = found.places, paths[: len(labels)], paths[len(labels) :]
+
+    @cached_property
+    def fits(self):
+        return self.is_in(bounds(*self.parts([None] * len(self.labels)))) and self.is_in(self.box)
+
+    def is_in(self, box):
+        left, top, right, bottom = box
+        return right - left <= self.room.width and bottom - top <= self.room.height
 
     def parts(self, labels):
         """Return its boxes, edges, folds and links, as `placing` takes them."""
-        boxes = [{"x": x, "y": y, "w": w, "h": h, "pad": pad} for (x, y), (w, h, pad) in zip(self.places, self.sizes)]
-        edges = [{"path": path, "label": label} for path, label in zip(self.paths, labels)]
-        return boxes[: self.shown], edges, boxes[self.shown :], [{"path": path} for path in self.links if path]
+        turn = (lambda pair: pair[::-1]) if self.turned else tuple
+        box = lambda at, size, pad=0: dict(zip("xywh", (*turn(at), *turn(size)))) | {"pad": pad}
+        boxes = [box(at, size[:2], size[2]) for at, size in zip(self.places, self.sizes)]
+        lines = [[turn(point) for point in path] for path in (*self.paths, *self.links)]
+        edges = [{"path": path, "label": label and box(*label)} for path, label in zip(lines, labels)]
+        number = lambda box: box if box < self.shown else self.shown - box - 1
+        links = zip(lines[len(labels) :], self.ends[len(labels) :])
+        return (
+            boxes[: self.shown],
+            edges,
+            boxes[self.shown :],
+            [{"path": path, "from": number(i), "to": number(j)} for path, (i, j) in links if path],
+        )
 
     @cached_property
     def labelled(self):
         """Its parts with their labels, which take longer to place."""
-        every = [*self.paths, *self.links]
-        centres, _ = place_labels(every, [*self.labels, *[None] * len(self.links)], rectangles(self.places, self.sizes))
-        return self.parts([centre and dict(zip("xywh", (*centre, *size))) for centre, size in zip(centres, self.labels)])
+        every = [*self.paths, *filter(None, self.links)]
+        sizes = [*self.labels, *[None] * (len(every) - len(self.labels))]
+        centres, _ = place_labels(every, sizes, rectangles(self.places, self.sizes))
+        return self.parts([centre and (centre, size) for centre, size in zip(centres, self.labels)])
 
     @cached_property
     def box(self):
@@ -101,15 +147,27 @@ class Layout:
         return right - left, bottom - top
 
     def framed(self, middle, width, height):
-        """Return its parts in a frame of this size. The variable in the middle has the same place in all frames."""
-        return framed(*self.labelled, within=frame(self.box, *self.places[middle], width, height), digits=0)
+        """Return its parts in a frame of this size. The variable in the middle has the same place in all frames; without one the parts are
+        in the middle.
+        """
+        left, top, right, bottom = self.box
+        if middle is None:
+            across, down = max(0, width - (right - left)) // 2, max(0, height - (bottom - top)) // 2
+            within = left - across, top - down, max(left - across + width, right), max(top - down + height, bottom)
+        else:
+            x, y = self.places[middle][:: -1 if self.turned else 1]
+            within = frame(self.box, x, y, width, height, self.turned)
+        found = framed(*self.labelled, within=within, digits=0)
+        return {**found, "nodes": [{"x": node["x"], "y": node["y"]} for node in found["nodes"]]}
 
 
 class Scenes:
     """For each variable its scenes: the variables that steps visit, the neighbourhood that is shown, and its layout."""
 
-    def __init__(self, trace, look):
-        self.trace, self.parts, self.neighbourhoods = trace, Parts(trace, look), Neighbourhoods(trace.graph)
+    def __init__(self, trace, room, functions=False):
+        arrays = any(hasattr(v, "shape") for v in trace.graph.variables)
+        look = (room.of_arrays if arrays else room.of_numbers)._replace(functions=functions)
+        self.trace, self.room, self.parts, self.neighbourhoods = trace, room, Parts(trace, look), Neighbourhoods(trace.graph)
         self.scattering = trace.schedule.scatters
         self.layouts, self.layers = {}, {}
         self.scenes, self.first = [], []
@@ -122,9 +180,9 @@ class Scenes:
 
         If a scene is too large, it shows fewer other variables, or the group is split into two scenes.
         """
-        for few in range(FEW, -1, -1):
+        for few in range(FEW, -2, -1):
             shown = self.neighbourhoods.of(middle, group, self.scattering, few)
-            layout = self.layout(middle, group, shown)
+            layout = self.layout(shown, self.visited(middle, group, shown.edges))
             if layout.fits:
                 break
             if few == 1 and len(group) > 1:
@@ -132,27 +190,43 @@ class Scenes:
                 return self.scenes_of(middle, group[:half]) + self.scenes_of(middle, group[half:])
         return [(group, shown, layout)]
 
-    def layout(self, middle, group, neighbourhood):
+    def ways(self, v):
+        """Return (neighbourhood, layout) of the ways from v to z: as much of them as there is room for, then what stands beside them."""
+        found, z = self.neighbourhoods, self.neighbourhoods.z
+        on_ways = found.descendants[v] | 1 << v
+
+        def made(wished):
+            shown = found.folded(sorted({v, z, *wished}))
+            return shown, self.layout(shown, [on_ways >> i & 1 for i, _, _ in shown.edges], short=True)
+
+        return most(made, wishes(v, z, found.taken, found.takers), lambda scene: scene[1].fits, MISSES)
+
+    def layout(self, neighbourhood, labelled, short=False):
+        """Return the Layout of a neighbourhood; `labelled` says which of its edges have labels. A `short` label is a factor, × 0.25."""
         parts, (shown, folds, links, edges) = self.parts, neighbourhood
         number = {i: n for n, i in enumerate(shown)} | {~k: len(shown) + k for k in range(len(folds))}
-        sizes = (*(parts.sizes[i] for i in shown), *(size_of_fold(count, noun) for count, noun in folds))
-        labels = self.labels(middle, group, edges)
+        folded = [parts.turned(size_of_fold(count, noun, parts.look)) for count, noun in folds]
+        sizes = (*(parts.sizes[i] for i in shown), *((*size, 0) for size in folded))
+        arrivals = (*(parts.arrivals[i] for i in shown), *(high for _, high in folded))
+        pads = (*map(parts.pads, shown), *[(0, 0)] * len(folds))
+        left, labels = MOST_LABELLED, []
+        for (_, j, slot), has_label in zip(edges, labelled):
+            size = parts.labels[parts.at[j, slot]]
+            if short:
+                size = parts.turned((min(parts.turned(size)[0], FACTOR * parts.look.label), parts.turned(size)[1]))
+            labels.append(size if has_label and left and max(size) <= WIDEST_LABEL * self.room.width else None)
+            left -= labels[-1] is not None
         ends = (*((number[i], number[j]) for i, j, _ in edges), *((number[i], number[j]) for i, j in links))
-        key = sizes, len(shown), ends, labels
+        key = sizes, len(shown), ends, tuple(labels), arrivals, pads
         if key not in self.layouts:
             graph = len(sizes), ends, len(shown)
             self.layers[graph] = self.layers.get(graph) or layered(*graph)
-            self.layouts[key] = Layout(self.layers[graph], *key)
+            self.layouts[key] = Layout(self.layers[graph], self.room, parts.look.turned, *key)
         return self.layouts[key]
 
-    def labels(self, middle, group, edges):
-        """Return the sizes of the labels of edges; None for an edge that no step between `middle` and `group` visits."""
-        found, left = [], MOST_LABELLED
-        for i, j, slot in edges:
-            visited = left and ((i == middle and j in group) or (j == middle and i in group))
-            found.append(self.parts.labels[self.parts.at[j, slot]] if visited else None)
-            left -= bool(visited)
-        return tuple(found)
+    def visited(self, middle, group, edges):
+        """Return for each edge whether a step between `middle` and `group` visits it."""
+        return [(i == middle and j in group) or (j == middle and i in group) for i, j, _ in edges]
 
     def scene_of_steps(self):
         """Return the number of the scene for each step: the scene of its variable and of the group that the step visits."""

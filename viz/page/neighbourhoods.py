@@ -44,8 +44,13 @@ class Neighbourhoods:
         return [way[i : i + MANY] for i in range(0, len(way), MANY)] or [[]]
 
     def of(self, v, group, scattering=False, few=FEW):
-        """Return what is shown while a step visits `group` at v: both, `few` other neighbours of v, `few` of its children's inputs."""
+        """Return what is shown while a step visits `group` at v: both, `few` other neighbours of v, `few` of its children's inputs.
+
+        If `few` is negative there are no others, and fewer folds.
+        """
         shown = dict.fromkeys([v, *group])
+        if few < 0:
+            return self.folded(sorted(shown))
         if scattering or not self.children[v]:
             shown |= dict.fromkeys(self.takers[v][:few])
         else:
@@ -55,7 +60,7 @@ class Neighbourhoods:
         found = self.folded(sorted(shown), v)
         return self.folded(sorted([*shown, self.z]), v) if (1, "z") in found.folds else found
 
-    def folded(self, shown, v):
+    def folded(self, shown, v=None):
         """Return a neighbourhood with folds: inputs of v, other earlier variables, those between, children of v, the rest."""
         before, after = 0, 0
         for s in shown:
@@ -63,7 +68,7 @@ class Neighbourhoods:
                 before |= self.ancestors[s]
                 after |= self.descendants[s]
         hidden = self.everything & ~bits(shown)
-        inputs, children = self.taken_bits[v], self.taker_bits[v]
+        inputs, children = (0, 0) if v is None else (self.taken_bits[v], self.taker_bits[v])
         earlier, later = hidden & before & ~after, hidden & ~before
         folds = [
             ("input", earlier & inputs),

@@ -64,9 +64,15 @@ class Parts:
         return [{"edge": k, "path": path, "label": found, "number": number} for k, (path, found, number) in enumerate(edges)]
 
     def to_boxes(self, path, i, j):
-        """Return a turned path from box to box: it starts below the formula of i, or at its lower side, and ends at the upper side of j."""
-        start = 0 if self.graph.variables[i].rule else -self.nodes[i]["pad"]
-        return [self.turned(point) for point in stretched(path, start, self.nodes[j]["pad"])]
+        """Return a turned path from box to box."""
+        return [self.turned(point) for point in stretched(path, self.pads(i)[0], self.pads(j)[1])]
+
+    def pads(self, i):
+        """Return by how much a path along x is moved where it leaves and where it enters a box: if the graph is turned, it starts below the
+        formula, or at the lower side of an input, and ends at the upper side.
+        """
+        pad = self.nodes[i]["pad"] if self.look.turned else 0
+        return 0 if self.graph.variables[i].rule else -pad, pad
 
 
 def entry_of(name):
@@ -130,7 +136,7 @@ def framed(nodes, edges, folds=(), links=(), within=None, digits=1, margins=MARG
         found["frames"] = [to(f) for f in frames]
     if not folds:
         return found
-    return {**found, "folds": [to(f) for f in folds], "links": [{"path": path(line["path"], left, top, digits)} for line in links]}
+    return {**found, "folds": [to(f) for f in folds], "links": [{**line, "path": path(line["path"], left, top, digits)} for line in links]}
 
 
 def path(points, left, top, digits):

@@ -23,7 +23,7 @@ from viz.page.scalar_graphs import entries, scalar_graphs
 from viz.page.transcript import transcript
 
 ACTS = ("question", "nudge", "backward", "use")
-NEEDED_FOR = {  # style sheets, only in pages whose data have the key; "tall": see has_tall_graph
+NEEDED_FOR = {  # style sheets, only in pages whose data have the key; "tall": see has_tall_graph; "wide": not all graphs can be shown whole
     "beside": ("panels/comparison",),
     "table": ("panels/entries",),
     "memory": ("panels/memory",),
@@ -33,6 +33,7 @@ NEEDED_FOR = {  # style sheets, only in pages whose data have the key; "tall": s
     "functionNodes": ("function_nodes",),
     "slides": ("slides",),
     "tall": ("tall",),
+    "wide": ("wide",),
 }
 LONGEST_PLAIN = 20_000  # characters; longer data is compressed, and the browser takes a moment to unpack it
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
@@ -73,7 +74,8 @@ def page(trace, title, beside=None, start=None, slides=None, functions=None):
     data, programs = with_programs(trace, beside, functions)
     data |= {"slides": slides} if slides else {"memory": memory} if (memory := memory_data(trace)) else {}
     data_type, text = packed(as_script(data))
-    needed = [key for key in NEEDED_FOR if key in data or key == "tall" and has_tall_graph(data)]
+    shapes = {"tall": has_tall_graph(data), "wide": data["scene"]["near"]}
+    needed = [key for key in NEEDED_FOR if shapes.get(key, key in data)]
     return filled(
         "page.html",
         title=title,

@@ -1,7 +1,7 @@
 """The places of boxes, edges and labels, in units of a scene. Knows nothing of how the page paints them."""
 
-from viz.page.neighbourhood_scenes import neighbourhood_scenes
-from viz.page.whole_graph import narrow_graph, whole_graph
+from viz.page.neighbourhood_scenes import DOWN, neighbourhood_scenes
+from viz.page.whole_graph import PANEL, PHONE, narrow_graph, whole_graph
 
 WITH_NEIGHBOURHOODS = 12  # variables; in a smaller graph the neighbourhood of a variable is hardly less than the whole graph
 
@@ -13,7 +13,9 @@ def scene(trace, entries=False, functions=False):
     a node of its own, `function` {w, h, before} of the box of its output: `before` is the room that node and arrow take from the box.
 
     whole, narrow    the whole graph from left to right; from top to bottom, for a narrow page
-    near             the neighbourhood of each variable, from left to right. A large graph has only these
+    near             parts of the graph, from left to right: the neighbourhood of each variable, the ways from each input to z. A window in
+                     which not all can be read shows these
+    nearNarrow       the same from top to bottom, for a narrow page
 
     The scene of a whole graph:
     width, height    of the picture
@@ -28,16 +30,19 @@ def scene(trace, entries=False, functions=False):
     tall             whether the page should give the graph more of its height, so that it is readable
     `variable` and `edge` are places in the lists of `page_data`.
 
-    The neighbourhoods:
-    scenes           [{variable, layout, nodes, edges, folds}]: the neighbourhood of a variable; `nodes` are places of variables, `edges` of
-                     edges, and `folds` [{count, lines}] replace the other variables. `layout` is the place of its layout in
-    layouts          [{width, height, nodes: [{x, y}], edges: [{path, label}], folds: [{x, y, w, h}], links: [{path}]}], in the same
-                     order. Links lead to and from folds; long links are stubs. The label of an edge is null unless a step at the variable
-                     visits the edge. All layouts have one size, and the variable stands at the same place, as far as possible
+    The parts:
+    scenes           [{variable, layout, nodes, edges, folds}]: the neighbourhood of a variable, or ways if `variable` is null; `nodes` are
+                     places of variables, `edges` of edges, and `folds` [{count, lines}] replace the other variables. `layout` is the place
+                     of its layout in
+    layouts          [{width, height, nodes: [{x, y}], edges: [{path, label}], folds: [{x, y, w, h}], links: [{path, from, to}]}], in the
+                     same order. Links lead to and from folds: `from` and `to` are places in `nodes`, or -1 - that of a fold. Long links are
+                     stubs. The label of an edge is null unless a step at the variable visits the edge, or the edge lies on a way. All
+                     neighbourhoods have one size, and the variable stands at the same place, as far as possible; all ways have one size
     boxes            for each variable the other fields of `nodes`
     numbers          [[edge, number]] of the edges that have one
     at               for each step, the scene that shows it
     of               for each variable, a scene that shows it
+    ways             [[input, the scene of its ways to z]]
     overview         the place of every variable on a small map: see `overview`
 
     >>> from scalargrad import Trace, Value
@@ -45,10 +50,11 @@ def scene(trace, entries=False, functions=False):
     >>> [edge["number"] for edge in found["edges"]], found["nodes"][0]["x"] < found["nodes"][1]["x"]
     ([1, 2], True)
     """
-    whole = whole_graph(trace, entries, functions)
-    small = whole and len(trace.graph.variables) < WITH_NEIGHBOURHOODS
+    whole, narrow = whole_graph(trace, entries, functions), narrow_graph(trace, entries, functions)
+    small = len(trace.graph.variables) < WITH_NEIGHBOURHOODS
     return {
         "whole": whole,
-        "narrow": narrow_graph(trace, entries, functions),
-        "near": None if small else neighbourhood_scenes(trace, functions),
+        "narrow": narrow,
+        "near": None if small and whole and PANEL.holds(whole) else neighbourhood_scenes(trace, functions=functions),
+        "nearNarrow": None if narrow and PHONE.holds(narrow) else neighbourhood_scenes(trace, DOWN, functions),
     }

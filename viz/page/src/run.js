@@ -7,6 +7,9 @@ import { fill } from "./replay.js";
 
 const LONG = 24; // characters; a line may break within a longer formula of a sentence
 
+// Return the number of the scene that shows the ways from an input to z.
+export const waysIn = (near, v) => near.ways.find(([input]) => input === v)?.[1];
+
 export class Run {
   /** @param {Partial<PageData>} data */
   constructor(data) {
@@ -126,14 +129,13 @@ export class Run {
     return undefined;
   }
 
-  // Return the neighbourhood with this number, joined with its layout, which several neighbourhoods share; of a small graph the whole.
-  sceneAt(number) {
-    if (!this.scene.near) return this.scene.whole;
-    const { scenes, layouts, boxes, numbers, look } = this.scene.near;
-    if (this.near?.number === number) return this.near;
+  // Return one of the scenes `near`, joined with its layout, which several of them share.
+  sceneAt(near, number) {
+    const { scenes, layouts, boxes, numbers, look } = near;
+    if (this.near?.of === near && this.near.number === number) return this.near;
     const { layout, variable, nodes, edges, folds } = scenes[number], places = layouts[layout], which = new Map(numbers);
     return (this.near = {
-      ...places, number, variable, look,
+      ...places, of: near, number, variable, look,
       nodes: nodes.map((v, k) => ({ variable: v, ...places.nodes[k], ...boxes[v] })),
       edges: edges.map((e, k) => ({ edge: e, ...places.edges[k], number: which.get(e) ?? null })),
       folds: folds.map((fold, k) => ({ ...places.folds[k], ...fold })),
@@ -166,7 +168,7 @@ export class Run {
       ordering: this.state(i, "ordering"),
       rows: this.rows(i),
       place: this.state(i, "place"),
-      scene: this.sceneAt(this.scene.near?.at[i]),
+      sceneIn: near => (step.act === "done" && waysIn(near, this.asked)) || near.at[i],
     };
   }
 

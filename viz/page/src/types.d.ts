@@ -87,7 +87,7 @@ interface PageData {
   answers?: [n: number, path: (string | number)[]][]; mistakeKinds: Record<string, string>;
   glossary: Record<string, { title: string; meaning: string; pattern: string }>;
   letters: { x: string; y: string; c: string }; keeps: string[]; scatters: boolean; tensors: boolean;
-  listing: { line: number; text: string }[]; python: string[]; scene: { whole: any; narrow: any; near: any };
+  listing: { line: number; text: string }[]; python: string[]; scene: { whole: any; narrow: any; near: any; nearNarrow: any };
   notFinite: { variable?: number; edge?: number } | null;
   table?: { title: string; note: string; columns: string[]; rows: { variable: number | null; cells: string[] }[] };
   folded?: any; arrays?: any[]; functionNodes?: boolean;

@@ -1,3 +1,5 @@
+import { waysIn } from "../run.js";
+
 // What an act is: questionAct(run, player) returns { title, about, length, labels or parts, frame(k) }.
 //
 // parts    [{ from, to, label, variable, weight }], the segments of the progress bar; `labels` stands for one part per step
@@ -6,12 +8,12 @@
 //          leaves out
 // next(k), back(k), finer(k, direction)    optional: the steps to which → ←, and ↓ ↑, lead from k
 
-// A frame in which the graph shows all values and marks nothing; `near` is a variable that a large graph shows.
+// A frame in which the graph shows all values and marks nothing. A graph that has no room shows the ways from the variable v to z.
 /** @param {Run} run */
-export function stillFrame(run, act, i, near = run.z) {
+export function stillFrame(run, act, i, v = run.asked) {
   return {
     act, i, step: {}, tags: new Map(), lit: new Set(), atWork: new Set(), edges: new Set(), known: new Set(), onPath: new Set(),
-    flowing: false, totals: new Map(), counts: new Map(), valued: () => true, scene: run.sceneAt(run.scene.near?.of[near]),
+    flowing: false, totals: new Map(), counts: new Map(), valued: () => true, sceneIn: near => waysIn(near, v) ?? near.of[v],
   };
 }
 

@@ -31,7 +31,7 @@ export function questionAct(run, player) {
 
   function frame(k) {
     const { part, computed, whole } = steps[k], found = known(k), now = fresh(k), first = k === 0;
-    const near = now.at(-1) ?? (part === guess ? guess.owner : run.z), still = stillFrame(run, "question", k, near);
+    const still = stillFrame(run, "question", k);
     const into = new Set(now.flatMap(v => run.edgesInto[v])), given = part.label === "inputs" ? run.inputs : [];
     return {
       ...still,

@@ -27,7 +27,7 @@ function paintCells(text, columns, wide, high) {
   });
 }
 
-// Return the elements of a picture in a space of this width, with cells of this size and text of size `font`.
+// Return the elements of a picture in a space of this width, with cells of this size and text of size `font`; without a font, no scale.
 export function paintPicture({ cells, columns, across, bar, labels, zero, note, rings = [] }, width, cell, font) {
   const wide = columns * cell, high = (cells[0].length / columns) * cell, middle = width / 2;
   const left = middle - (across * (wide + MATRIX_GAP) - MATRIX_GAP) / 2, down = Math.ceil(cells.length / across);
@@ -43,6 +43,7 @@ export function paintPicture({ cells, columns, across, bar, labels, zero, note, 
     const [x, y] = [left + (k % across) * (wide + MATRIX_GAP), Math.floor(k / across) * (high + MATRIX_GAP)];
     return at(x, y, ...paintCells(one, columns, cell, cell), frame(wide, high), ...own);
   });
+  if (!font) return matrices;
   const [low, top] = labels, room = label => (label.length + 1.5) * DIGIT * font;
   const numbers = top === undefined ? [text(low, middle, "middle")] : [text(low, 0, "start"), text(top, width, "end")];
   if (zero) numbers.push(text("0", Math.max(room(low), Math.min(zero * width, width - room(top))), "middle"));

@@ -3,7 +3,8 @@
 
 import { all, find, html, made, svg } from "../dom.js";
 
-const READ = 0.706, LEAST = 11; // the least height of a text: in rem, and in pixels
+const READ = 0.706, LEAST = 12, LEAST_NARROW = 11; // the least height of a text: in rem, in pixels, in a narrow panel
+export const NARROW = 600; // pixels
 const LARGE = 1.6, LARGEST_ZOOM = 3; // the largest scale without zoom; the largest zoom
 export const ZOOM = 1.25; // of one press
 const AROUND = 0.1, DRAG = 5; // of the window, around what is followed; pixels from which a press is a drag
@@ -14,7 +15,8 @@ export function makeWindow(panel, root, camera, moved) {
   let zoom = 1, x = 0, y = 0; // `zoom` is the user's; the scene's point x, y is at the top left corner
 
   const fitting = () => Math.min(width / scene.width, height / scene.height);
-  const smallest = look => Math.max(LEAST, READ * rem) / look.smallest; // the least scale at which texts can be read
+  // The least scale at which texts can be read.
+  const smallest = look => Math.max(width < NARROW ? LEAST_NARROW : LEAST, READ * rem) / look.smallest;
   const readable = () => Math.max(Math.min(fitting(), (LARGE * rem) / 17), smallest(scene.look));
   const scale = () => readable() * zoom;
   const larger = () => scene.width * scale() > width + 1 || scene.height * scale() > height + 1;
@@ -27,13 +29,13 @@ export function makeWindow(panel, root, camera, moved) {
     width = root.clientWidth;
     height = free
       ? Math.max(17 * rem, innerHeight - (around * rem) / enlarged)
-      : root.clientHeight + find(".below", panel).offsetHeight - find(".legend", panel).offsetHeight;
+      : root.clientHeight + (find(".view.always", panel) ? 0 : find(".below", panel).offsetHeight - find(".legend", panel).offsetHeight);
   }
 
   function measure() {
     measureRoom();
     if (free) height = Math.ceil(Math.min(height, scene.height * scale()));
-    else if (larger() || find(".view.always", panel)) height = root.clientHeight; // else the buttons disappear
+    else if (larger()) height = root.clientHeight; // else the buttons disappear
     root.style.height = free ? `${height}px` : "";
     zoom = bounded(zoom, Math.min(1, fitting() / readable()), LARGEST_ZOOM);
   }
@@ -75,6 +77,8 @@ export function makeWindow(panel, root, camera, moved) {
 
   const self = {
     follow, zoomBy, measureRoom,
+    // Return whether a whole scene can be read in the window. It may be wider by a rounding error.
+    holds: ({ width: wide, height: high, look }) => Math.min(width / wide, height / high) > 0.999 * smallest(look),
     get larger() { return larger(); },
     panBy(dx, dy) {
       x -= dx / scale();

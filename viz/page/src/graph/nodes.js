@@ -187,7 +187,7 @@ function fillTable(table, found, area, { columns, cell: size, w: across, split =
   delete table.dataset.array;
   if (!found) return;
   if (found.array !== undefined) table.dataset.array = found.array;
-  if (found.picture) return void table.append(...paintPicture(found.picture, area.w, size, fonts.cell));
+  if (found.picture) return void table.append(...paintPicture(found.picture, area.w, size, high < fonts.cell ? 0 : fonts.cell));
   if (found.lines) return void table.append(...linesIn(found.lines, area, across - split - side, fonts.cell));
   if (!found.cells)
     return void table.append(svg("text", { x: area.w / 2, y: fonts.cell, "text-anchor": "middle" }, found.summary ?? found.text));
@@ -203,9 +203,12 @@ function fillTable(table, found, area, { columns, cell: size, w: across, split =
           class: `${number > 0 ? "positive" : number < 0 ? "negative" : "zero"} ${mark}`, x: x + 1, y: i * high + 1, width: columns[j] - 2,
           height: high - 2, rx: 3, "fill-opacity": (0.15 + 0.6 * Math.min(1, Math.abs(number) / largest)).toFixed(2),
         }),
-        svg("text", { x: x + columns[j] - 6, y: i * high + high / 2 + 0.36 * fonts.cell, "text-anchor": "end", class: mark },
-          found.marks ? inRoom(cell, number, Math.floor((columns[j] - 8) / (0.55 * fonts.cell))) : cell),
       );
+      if (high >= fonts.cell)
+        table.append(
+          svg("text", { x: x + columns[j] - 6, y: i * high + high / 2 + 0.36 * fonts.cell, "text-anchor": "end", class: mark },
+            found.marks ? inRoom(cell, number, Math.floor((columns[j] - 8) / (0.55 * fonts.cell))) : cell),
+        );
       x += columns[j];
     });
   });

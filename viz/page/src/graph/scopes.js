@@ -4,10 +4,10 @@ import { svg } from "../dom.js";
 import { CORNER } from "./nodes.js";
 
 // A fold: the number of variables that are not shown.
-export function paintFold({ x, y, w, h, lines }) {
+export function paintFold({ x, y, w, h, lines }, { fonts: { cell } }) {
   return svg("g", { class: "fold", transform: `translate(${x} ${y})` },
     svg("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: CORNER }),
-    ...lines.map((line, k) => svg("text", { y: 20 * (k - (lines.length - 1) / 2) + 5, "text-anchor": "middle" }, line)));
+    ...lines.map((line, k) => svg("text", { y: cell * (1.1 * (k - (lines.length - 1) / 2) + 0.3), "text-anchor": "middle" }, line)));
 }
 
 // The frame of a scope, with its name.

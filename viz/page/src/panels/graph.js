@@ -3,21 +3,21 @@
 import { find, html, svg } from "../dom.js";
 import { paintEdge } from "../graph/edges.js";
 import { makeFolded, paintBundle, paintClosed, paintOpen } from "../graph/folded_graph.js";
-import { ZOOM, makeViewButtons, makeWindow } from "../graph/graph_window.js";
+import { NARROW, ZOOM, makeViewButtons, makeWindow } from "../graph/graph_window.js";
 import { arrangeFactors, makeExplanation } from "../graph/live_marks.js";
 import { paintNode } from "../graph/nodes.js";
 import { paintFold, paintFrame } from "../graph/scopes.js";
 import { listen } from "../listening.js";
-
-const NARROW_PAGE = 600; // pixels; in a narrower panel the graph runs from top to bottom
 
 // Paint the whole graph of a run, or the neighbourhood of the current variable. A click on a variable goes to its iteration.
 /** @param {Run} run */
 export function graphPanel(panel, run, player) {
   const camera = svg("g", { class: "camera" });
   const root = svg("svg", { id: "graph", role: "group", "aria-label": "computation graph" }, camera);
-  const { whole, narrow, near } = run.scene, folded = run.folded && makeFolded(run), isChoice = (whole || folded) && near;
-  let painted = null, nodes = [], edges = [], closed = [], stops = new Set(), isNear = !whole && !folded, last = null;
+  const { whole, narrow, near, nearNarrow } = run.scene, folded = run.folded && makeFolded(run), isChoice = (whole || folded) && near;
+  let painted = null, nodes = [], edges = [], closed = [], links = [], stops = new Set(), last = null;
+  const tall = document.body.classList.contains("tall");
+  let isNear = false, wanted = null; // whether only a part is shown; whether the user wants that, or null: only if not all can be read
   const area = html("div", { class: "graph-area" }, root);
   panel.prepend(area);
   const view = makeWindow(panel, root, camera, seen => buttons.show(seen, isNear));
@@ -25,10 +25,26 @@ export function graphPanel(panel, run, player) {
     "below each value: the derivative of ", run.formula(run.variables[run.z].written), " with respect to it");
   const buttons = makeViewButtons(panel, legend, () => view, isChoice && toggleNear);
 
+  // Return the scenes that show all, and those that show a part, in the order in which they suit the panel.
+  const inOrder = (across, down) => (panel.clientWidth < NARROW ? [down, across] : [across, down]).filter(Boolean);
+  const wholes = () => (folded ? [folded.sceneFor(view.room(run.folded.look))] : inOrder(whole, narrow));
+  const held = scenes => scenes.find(view.holds);
+
   function sceneOf(frame) {
-    if (isNear) return frame.scene;
-    if (folded) return folded.sceneFor(view.room(run.folded.look));
-    return narrow && panel.clientWidth < NARROW_PAGE ? narrow : whole;
+    const all = wholes(), part = held(inOrder(near, nearNarrow)) ?? inOrder(near, nearNarrow)[0];
+    isNear = !!part && (!all.length || (wanted ?? !held(all)));
+    return isNear ? run.sceneAt(part, frame.sceneIn(part)) : held(all) ?? all[0];
+  }
+
+  // A graph that cannot be read whole beside the other panels gets the width of the page.
+  function shapePage() {
+    const { classList } = document.body, shape = wide => {
+      classList.toggle("wide", wide);
+      classList.toggle("tall", tall && !wide);
+      view.measureRoom();
+    };
+    shape(false);
+    if (near && !classList.contains("slides") && !classList.contains("beside") && !held(wholes())) shape(true);
   }
 
   function paint(scene) {
@@ -40,12 +56,13 @@ export function graphPanel(panel, run, player) {
     );
     closed = (scene.closed ?? []).map(box => paintClosed(run, box, turn, look));
     nodes = scene.nodes.map(place => paintNode(run, place, `node-${place.variable}`, player.pick, look));
+    links = (scene.links ?? []).map(link => ({ ...link, line: svg("path", { class: "link", d: link.path }) }));
     root.classList.toggle("compact", scene.look.compact);
     camera.replaceChildren(
       svg("defs", {}, ...["plain", "child", "active", "forward"].map(arrowHead)),
       svg("g", {}, ...(scene.frames ?? []).map(frame => scene.closed ? paintOpen(frame, turn) : paintFrame(frame))),
-      svg("g", { class: "links" }, ...(scene.links ?? []).map(({ path }) => svg("path", { class: "link", d: path }))),
-      svg("g", {}, ...(scene.folds ?? []).map(paintFold)),
+      svg("g", { class: "links" }, ...links.map(({ line }) => line)),
+      svg("g", {}, ...(scene.folds ?? []).map(fold => paintFold(fold, scene.look))),
       svg("g", {}, ...edges.map(edge => edge.group)),
       svg("g", {}, ...nodes.map(node => node.group), ...closed.map(({ group }) => group)));
     legend.hidden = !scene.look.compact;
@@ -74,6 +91,15 @@ export function graphPanel(panel, run, player) {
     nodes.forEach(({ group, variable }) => group.classList.toggle("stop", marked.has(variable)));
   }
 
+  // Mark the links to and from folds over which a nudge arrives.
+  function markLinks(carrying) {
+    const shown = new Set(painted.nodes.map(({ variable }) => variable)), at = k => painted.nodes[k]?.variable;
+    const hidden = [...carrying].map(e => run.edges[e]).filter(({ input, output }) => !shown.has(input) || !shown.has(output));
+    const leads = (from, to) => hidden.some(({ input, output }) =>
+      (from < 0 ? !shown.has(input) : input === at(from)) && (to < 0 ? !shown.has(output) : output === at(to)));
+    for (const { from, to, line } of links) line.classList.toggle("carries", hidden.length > 0 && leads(from, to));
+  }
+
   // What the window follows: the variables that the step looks at, the most important last.
   function looked(frame) {
     const box = v => painted.nodes.find(({ variable }) => variable === v) ?? painted.closed?.find(({ holds }) => holds.has(v));
@@ -81,7 +107,7 @@ export function graphPanel(panel, run, player) {
   }
 
   function toggleNear() {
-    isNear = !isNear;
+    wanted = !isNear;
     player.refresh(); // the small map appears or disappears
   }
 
@@ -96,12 +122,15 @@ export function graphPanel(panel, run, player) {
   function show(frame, open = () => view.open(painted, looked(frame))) {
     const before = last;
     last = frame;
-    panel.classList.toggle("near", isNear);
+    if (!before) shapePage();
     const scene = sceneOf(frame), opened = scene !== painted;
+    panel.classList.toggle("near", isNear);
+    frame.painted = scene;
     if (opened) paint(scene);
     nodes.forEach(node => node.show(frame));
     edges.forEach(edge => edge.show(frame));
     closed.forEach(box => box.show(frame));
+    markLinks(frame.carrying ?? new Set());
     if (frame.factors) arrangeFactors(edges, [...scene.nodes, ...(scene.closed ?? [])]);
     buttons.mark(frame);
     if (opened) open();
@@ -110,7 +139,7 @@ export function graphPanel(panel, run, player) {
 
   function resized() {
     if (!last) return;
-    view.measureRoom(); // a step does not: measuring would make the browser lay out the page
+    shapePage(); // a step does not: measuring would make the browser lay out the page
     if (sceneOf(last) !== painted) show(last);
     else view.resized(looked(last));
   }

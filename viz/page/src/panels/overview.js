@@ -30,7 +30,7 @@ export function overviewPanel(root, run, player) {
       if (root.hidden) return;
       const classes = points.map(() => "");
       for (const [v, { final }] of frame.totals) if (final) classes[v] = "done";
-      for (const { variable } of frame.scene.nodes) classes[variable] += " near";
+      for (const { variable } of frame.painted.nodes) classes[variable] += " near";
       for (const v of frame.tags.keys()) classes[v] += v === frame.current ? " current" : " child";
       classes.forEach((name, v) => {
         if (shown[v] !== name) dots[v].setAttribute("class", name);
@@ -39,7 +39,7 @@ export function overviewPanel(root, run, player) {
       const [cx, cy] = points[frame.current] ?? [];
       ring.setAttribute("visibility", cx === undefined ? "hidden" : "visible");
       if (cx !== undefined) made(ring, { cx, cy }, []);
-      shownAbove.textContent = `${frame.scene.nodes.length} of ${points.length.toLocaleString("en")} variables`;
+      shownAbove.textContent = `${frame.painted.nodes.length} of ${points.length.toLocaleString("en")} variables`;
     },
   };
 }

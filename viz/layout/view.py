@@ -1,0 +1,59 @@
+"""What must stay in view: two nodes of a graph with the ways between them, and as much beside these as a window holds.
+
+Knows which nodes take which, not what they show.
+"""
+
+from collections import deque
+
+
+def wishes(v, z, taken, takers):
+    """Return the nodes that a picture of v and z should show too, the most important first.
+
+    They are the nodes of a shortest way from v to z, those of the other ways, and what all these take besides: each the earlier, the
+    nearer it is to v or to z. `taken` are the inputs of each node, `takers` the nodes that take it.
+
+    >>> wishes(0, 4, [[], [0], [0, 3], [], [1, 2]], [[1, 2], [4], [4], [2], []])
+    [1, 2, 3]
+    """
+    from_v = distances(v, takers)
+    to_z = distances(z, [[x for x in inputs if x in from_v] for inputs in taken])
+    if v not in to_z:
+        return list(dict.fromkeys(taken[z]))
+    near = lambda x: (min(from_v[x], to_z[x]), from_v[x], x)
+    way = [v]
+    while way[-1] != z:
+        way.append(next(y for y in takers[way[-1]] if to_z.get(y) == to_z[way[-1]] - 1))
+    ways = dict.fromkeys([*sorted(way, key=near), *sorted(to_z, key=near)])
+    beside = [x for y in ways for x in taken[y]]
+    return [x for x in dict.fromkeys([*ways, *beside]) if x not in (v, z)]
+
+
+def distances(start, following):
+    """Return {node: the length of a shortest way from the start}."""
+    found, waiting = {start: 0}, deque([start])
+    while waiting:
+        x = waiting.popleft()
+        for y in following[x]:
+            if y not in found:
+                found[y] = found[x] + 1
+                waiting.append(y)
+    return found
+
+
+def most(made, wished, fits, misses):
+    """Return made(found) for the wishes that fit together, taken in their order: made([]) if none fits. After so many `misses` it ends.
+
+    >>> most(sum, [5, 9, 30, 4, 7], lambda total: total < 20, misses=2)
+    18
+    """
+    found: list = []
+    best = made(found)
+    for wish in wished:
+        more = made([*found, wish])
+        if fits(more):
+            best, found = more, [*found, wish]
+        else:
+            misses -= 1
+        if not misses:
+            break
+    return best
