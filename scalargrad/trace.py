@@ -17,6 +17,7 @@ from scalargrad.local_names import result_of
 from scalargrad.names import name_all
 from scalargrad.quantities import quantities
 from scalargrad.schedules import MOST_PATHS, SCHEDULES
+from scalargrad.statements.statements import shown_in
 from scalargrad.steps import Step
 from scalargrad.trace_json import LONE_SURROGATE, trace_data
 
@@ -38,6 +39,9 @@ class Trace:
     names="numbers" calls them v0, v1, … in the order in which they were made, which is that of a tape.
     `steps` is a loop of your own, right or wrong, that runs in place of the schedule's. It is a generator function like
     `scalargrad.backpropagation.steps`, or like `scalargrad.counting.counting` for that schedule.
+    detail="statements" shows a variable for each name of the program, with the formula of its whole statement, and "operations", the
+    default, every operation; None is statements for a graph of more than ten numbers. `opened` are variables, or their names, whose
+    operations are shown. `statements` is then what is shown in place of which variable; None for operations.
     If this loop raises, or makes far more steps than the graph needs, the trace ends in a step "stop" that says so. Then `error`
     is the exception; otherwise `error` is None.
 
@@ -65,6 +69,8 @@ class Trace:
         schedule: str = "topological",
         names: Mapping | str | None = None,
         steps: Callable | None = None,
+        detail: str | None = "operations",
+        opened=(),
         **options,
     ):
         if not isinstance(schedule, str):
@@ -79,9 +85,15 @@ class Trace:
         if order is not None and not self.schedule.takes_order:
             raise ValueError(f"{called_function()}: schedule={schedule!r} finds its own order; leave order= out, or use 'topological'")
         z, leaves = result_of(z)  # the leaves live until `on` has their arrays
-        self.graph = Graph(z, order)
-        tape = options.get("recorded") or self.graph.variables
-        self.names = {v: f"v{i}" for i, v in enumerate(tape)} if names == "numbers" else name_all(self.graph, names)
+        as_made = order is not None or names == "numbers" or steps is not None or "recorded" in options
+        self.statements = shown_in(z, "operations" if detail is None and as_made else detail, names, opened)
+        if self.statements:
+            order = order and [self.statements.variable[v] for v in Graph(z, order).order if v in self.statements.variable]
+            self.graph, self.names = Graph(self.statements.z, order), self.statements.names
+        else:
+            self.graph = Graph(z, order)
+            tape = options.get("recorded") or self.graph.variables
+            self.names = {v: f"v{i}" for i, v in enumerate(tape)} if names == "numbers" else name_all(self.graph, names)
         self.on = quantities(self.graph, self.names)
         self.on.require_saved()
         self.loop = self.schedule.loop if steps is None else steps

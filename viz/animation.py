@@ -11,7 +11,7 @@ from itertools import groupby
 from xml.etree import ElementTree
 
 from scalargrad.formulas.text import escape
-from scalargrad.trace import Trace
+from viz.detail import trace_of
 from viz.document import Animation
 from viz.drawing.draw import draw
 from viz.drawing.html_label import FONT, width
@@ -47,7 +47,7 @@ def animate(z, *, seconds: float = 1.0, every: str | None = None, theme: str = "
     >>> animation.svg.count("@keyframes") > 10, "dz/dx = 6" in animation.svg
     (True, True)
     """
-    trace = z if isinstance(z, Trace) else Trace(z)
+    trace = trace_of(z, **{name: options.pop(name) for name in ("detail", "opened") if name in options})
     choose((None, "step", "iteration"), every=every)
     choose(THEMES, theme=theme)
     require(seconds=seconds)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from scalargrad.trace import Trace
 from viz.animation import animate
+from viz.detail import trace_of
 from viz.drawing.draw import draw
 from viz.explorer.explore import explore
 from viz.files import write_file
@@ -57,7 +58,7 @@ def finished(z, options):
     if not isinstance(z, Trace) or "step" in options:
         return draw(z, **options)
     totals = {x: total.number for x, total in z.computed.items()}
-    return draw(z.graph.z, **{"names": z.names, "gradients": totals, "partials": "both", **options})
+    return draw(z.graph.z, **{"names": z.names, "gradients": totals, "partials": "both", "detail": "operations", **options})
 
 
 class Kind(NamedTuple):
@@ -73,7 +74,7 @@ KINDS = {
     "drawing":   Kind((".svg", ".png"),     lambda z, extension, options: finished(z, options).pipe(extension)),
     "dot":       Kind((".gv", ".dot"),      lambda z, extension, options: finished(z, options).source),
     "mermaid":   Kind((".mmd", ".mermaid"), lambda z, extension, options: mermaid(z, **options)),
-    "trace":     Kind((".json",),           lambda z, extension, options: Trace.of(z, **options).to_json(indent=1)),
+    "trace":     Kind((".json",),           lambda z, extension, options: trace_of(z, **options).to_json(indent=1)),
     "handout":   Kind((".html", ".htm"),    lambda z, extension, options: handout(z, **options).html),
     "explore":   Kind((".html", ".htm"),    lambda z, extension, options: explore(z, **options).html),
     "slides":    Kind((".html", ".htm"),    lambda z, extension, options: slides(z, **options).html),

@@ -6,8 +6,8 @@ from numbers import Integral
 
 from scalargrad.errors import brief, is_integer
 from scalargrad.formulas.text import escape, shape_text, short, shown_in_full
-from scalargrad.trace import Trace
 from viz.blanks import facts_to_find, short_list
+from viz.detail import trace_of
 from viz.document import Page, asset, filled
 from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import NoEngine
@@ -49,7 +49,7 @@ def handout(
     With symbols=True the formulas that lead to a blank are blank too. With solution=False the handout leaves out the solution.
     `seed` is an integer, or several, such as range(1, 26): each makes a sheet of the same graph with other numbers, small integers,
     one for each learner; the solutions come last. It needs a graph of Values.
-    `options` are those of `Trace`: order, schedule, names. The handout is HTML: open it in a browser and print it.
+    `options` are those of `Trace`: order, schedule, names, detail, opened. The handout is HTML: open it in a browser and print it.
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); sheet = handout(x * x, solution=False); sheet.html.count("____")
@@ -59,7 +59,7 @@ def handout(
     blanks = None if blanks == "all" else blanks
     if blanks is not None:
         count(blanks=blanks)
-    trace = Trace.of(z, **options)
+    trace = trace_of(z, **options)
     traces = [(title, trace)] if seed is None else [(f"{title}, variant {k}", variant(trace, k)) for k in seeds(seed)]
     tasks = [sheet(one, name, Task(one, blanks, symbols)) for name, one in traces]
     solutions = [sheet(one, f"{name}: solution", Solution(one, blanks)) for name, one in traces] if solution else []

@@ -6,6 +6,7 @@ import sys
 from contextlib import contextmanager
 
 from scalargrad.trace import Trace
+from viz.detail import trace_of
 from viz.drawing.selection import unzoomed
 from viz.ink import ink_for
 from viz.options import require
@@ -15,7 +16,7 @@ from viz.terminal.window import reads_keys, window
 def walk(z, file=None, **options):
     """Print every iteration of backpropagation from z, or of a Trace: the dictionary, the partials, and equation (1) in three forms.
 
-    `options` are those of `Trace`: order, schedule, names. Schedules other than the tutorial's print a line for each step.
+    `options` are those of `Trace`: order, schedule, names, detail, opened. Schedules other than the tutorial's print a line for each step.
     Lines have at most 80 columns and no colour. They are ASCII if `file` (default: standard output) cannot encode Unicode.
 
     >>> from scalargrad import Value
@@ -27,7 +28,7 @@ def walk(z, file=None, **options):
     ...
     """
     require(file=file)
-    trace = Trace.of(z, **options)
+    trace = trace_of(z, **options)
     file = sys.stdout if file is None else file
     with random_kept():
         from viz.terminal.print_trace import lines
@@ -39,7 +40,7 @@ def step(z, **options):
     """Step through backpropagation from z, or through a Trace, in the terminal. In a pipe or a notebook, print all steps.
 
     z may also be the result of zoom(...) if it shows one number. If it shows several, step through one of them,
-    zoom(C.node).z[0, 0], or through their sum. `options` are those of `Trace`: order, schedule, names.
+    zoom(C.node).z[0, 0], or through their sum. `options` are those of `Trace`: order, schedule, names, detail, opened.
     The keys are those of the page: → next, ← back, ↓ ↑ iteration, Home, End, space play, q predict, y hides the reasons,
     ? shows all keys. Esc quits.
 
@@ -49,7 +50,7 @@ def step(z, **options):
     z = x·2 = 6
     ...
     """
-    trace = Trace.of(z if isinstance(z, Trace) else one_of(z), **options)
+    trace = trace_of(z if isinstance(z, Trace) else one_of(z), **options)
     if not window() or not reads_keys() or os.environ.get("TERM") in ("dumb", "unknown"):
         return walk(trace)
     with random_kept():

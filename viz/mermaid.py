@@ -8,6 +8,7 @@ from collections import Counter
 
 from scalargrad.local_names import result_of
 from scalargrad.trace import Trace
+from viz.detail import in_detail
 from viz.drawing.captions import Captions
 from viz.drawing.draw import DIRECTIONS, FUNCTIONS, PARTIALS
 from viz.drawing.highlight import highlight_of
@@ -36,7 +37,7 @@ LOOKS = {
 # fmt: on
 
 
-def mermaid(z, *, step=None, partials=None, direction="LR", names=None, max_nodes=60, functions=None) -> str:
+def mermaid(z, *, step=None, partials=None, direction="LR", names=None, max_nodes=60, functions=None, detail=None, opened=()) -> str:
     """Return the graph of a variable z (or of a Trace) as the text of a Mermaid flowchart. The options are those of `draw`.
 
     The text has the `max_nodes` variables that are nearest to z, or fewer: Mermaid draws at most 500 edges.
@@ -55,6 +56,7 @@ def mermaid(z, *, step=None, partials=None, direction="LR", names=None, max_node
     require(step=step, names=names)
     count(max_nodes=max_nodes)
     z, leaves = result_of(z)  # the leaves live until the captions have their arrays
+    z, names, _ = in_detail(z, detail, opened, names, None, functions is not None, max_nodes)
     while True:
         text, edges, drawn = _flowchart(z, step, partials, direction, names, max_nodes, functions)
         if drawn == 1 or (edges <= MOST_EDGES and len(text) <= MOST_CHARACTERS):

@@ -1,6 +1,6 @@
 """Slides for a lesson: the steps of the page that matter, about ten, with notes for the speaker. The page shows them."""
 
-from scalargrad.trace import Trace
+from viz.detail import trace_of
 from viz.document import Page
 from viz.ink import UNICODE, name_of, total_of
 from viz.narration import distinct_children, sentence
@@ -19,14 +19,14 @@ def slides(z, *, title: str = "Backpropagation", **options) -> Slides:
     There are about ten slides: the question, the values, a nudge, the steps of the backward pass that show something new, and one step of
     gradient descent. A graph that cannot be nudged has neither the slide of the nudge nor that of the descent. The keys are a presenter's:
     → ← or Page Down, Page Up; Home, End; N notes, F full screen, B blank, T theme. Print it for one slide a page with its notes.
-    `options` are those of `Trace`: order, schedule, names.
+    `options` are those of `Trace`: order, schedule, names, detail, opened.
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); lesson = slides(x * x); len(list(steps_that_matter(lesson.trace)))
     6
     """
     require(title=title)
-    trace = Trace.of(z, **options)
+    trace = trace_of(z, **options)
     return Slides(trace, title, page(trace, title, slides=[title_slide(trace, title), *shown(trace)]))
 
 

@@ -44,9 +44,10 @@ class Statement(Function):
     A leaf that is not among the inputs counts as a constant.
     """
 
+    name = "formula"
+
     def __init__(self, operations, inputs):
         self.operations, self.inputs, self.y = operations, inputs, operations[-1]
-        self.name = self.y.rule.name
 
     def f(self, *args):
         """Return y at other arguments: numbers, variables or formulas."""

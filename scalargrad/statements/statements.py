@@ -2,12 +2,20 @@
 
 from collections.abc import Mapping
 
+from scalargrad.callers import called_function
 from scalargrad.copying import fields, make
+from scalargrad.errors import brief, unknown_choice
+from scalargrad.formulas.text import split_name
 from scalargrad.graph import Graph, Variables
 from scalargrad.local_names import Local
 from scalargrad.names import name_all, wishes_of
 from scalargrad.statements.boxes import boxes_of
 from scalargrad.statements.statement import Statement, inside
+from scalargrad.value import Value
+
+DETAILS = ("statements", "operations")
+FEW, MANY = 10, 1_000  # variables: all operations of a smaller or larger graph are shown
+MOST_LISTED = 10  # names in a message
 
 
 class Statements:
@@ -40,10 +48,11 @@ class Statements:
         return make(type(y), [data, grad, partials, rule, own or Local(name), scope], tuple(taken))
 
 
-def statements(z, names: Mapping | None = None) -> Statements:
+def statements(z, names: Mapping | None = None, opened=()) -> Statements:
     """Return the graph of statements of z: a variable without a name is a part of its child's formula, as far as that stays short.
 
-    z is a Value or a Graph. `names` maps variables to names, as for a trace.
+    z is a Value or a Graph. `names` maps variables to names, as for a trace. `opened` are boxes, or their names, whose operations are
+    shown. Raises ValueError if one of them is not a box.
 
     >>> from scalargrad import Value, tanh
     >>> w, x, b = Value(0.5, name="w"), Value(2.0, name="x"), Value(-1.0, name="b")
@@ -54,5 +63,41 @@ def statements(z, names: Mapping | None = None) -> Statements:
     graph = z if isinstance(z, Graph) else Graph(z)
     wishes = wishes_of(graph, names or {})
     boxes = boxes_of(graph, wishes)
-    shown = {v: wishes[v] for v in boxes if wishes[v]}
-    return Statements(boxes, name_all(Variables(graph.z, boxes), shown))
+    called = name_all(Variables(graph.z, boxes), {v: wishes[v] for v in boxes if wishes[v]})
+    shown = set(boxes)
+    inner = {v for y in named(opened, called) for v in inside(y, shown)[0]} - shown
+    if inner:  # the other boxes keep their names
+        boxes = [v for v in graph.variables if v in shown or v in inner]
+        called = name_all(Variables(graph.z, boxes), called)
+    return Statements(boxes, called)
+
+
+def named(opened, names):
+    """Return the boxes that `opened` lists, by themselves or by name."""
+    several = opened if isinstance(opened, list | tuple | set) else [opened]
+    by_name = {split_name(name): v for v, name in names.items()}
+    for box in several:
+        found = by_name.get(split_name(box)) if isinstance(box, str) else box if box in names else None
+        if found is None:
+            known = ", ".join([name for v, name in names.items() if v.inputs][:MOST_LISTED])
+            raise ValueError(f"{called_function()}: opened={brief(box)} is not a box of this graph; there are {known or 'none'}")
+        yield found
+
+
+def shown_in(z, detail, names=None, opened=()):
+    """Return the Statements that show the graph of z; None if its operations are shown.
+
+    `detail` is "statements", "operations", or None: statements of a graph of Values that is neither small nor very large.
+    """
+    choose_detail(detail)
+    graph = z if isinstance(z, Graph) else Graph(z)
+    many = len(graph.variables)
+    if detail == "operations" or not all(isinstance(v, Value) for v in graph.variables) or (detail is None and not FEW < many <= MANY):
+        return None
+    found = statements(graph, names, opened)
+    return found if len(found.names) < many else None
+
+
+def choose_detail(detail):
+    if detail not in (None, *DETAILS):
+        raise unknown_choice(called_function(), "detail", detail, DETAILS)

@@ -33,6 +33,8 @@ def add_graph_options(parser):
     parser.add_argument("--as", dest="kind", choices=kinds, metavar="KIND", help=AS)
     nodes = "draw each function as a node of its own between variables, as the tutorial does: A, matmul, C"
     parser.add_argument("--functions", choices=["nodes"], help=nodes)
+    detail = "a variable for each statement of the program, or for each operation (default: statements of more than ten variables)"
+    parser.add_argument("--detail", choices=["statements", "operations"], help=detail)
     add_handout_options(parser)
     parser.add_argument("--svg", metavar="DIR", type=Path, help=f"folder of the diagrams and the page (default: {FOLDER})")
 

@@ -50,7 +50,8 @@ def own_options(args):
         takers = [schedule.name for schedule in SCHEDULES.values() if name in schedule.options]
         if args.schedule not in takers:
             raise Mistake(f"--{name} requires --schedule {' or '.join(takers)}, got {args.schedule}")
-    return {**given, **({"names": "numbers"} if args.numbers else {})}
+    detail = args.detail or ("operations" if args.order or args.numbers or args.functions else None)
+    return {**given, "detail": detail, **({"names": "numbers"} if args.numbers else {})}
 
 
 def named(trace, text):
@@ -128,8 +129,8 @@ def draw(trace, where, functions=None):
     """Write the diagrams into a folder. Return a sentence that says where, and the exit code: 1 if the layout engine failed."""
     z, totals = trace.graph.z, {x: dz_dx.number for x, dz_dx in trace.computed.items()}
     pictures = {
-        "graph.svg": viz.draw(z, names=trace.names, gradients={}, functions=functions),
-        "derivatives.svg": viz.draw(z, names=trace.names, gradients=totals, partials="both", functions=functions),
+        "graph.svg": viz.draw(z, names=trace.names, gradients={}, functions=functions, detail="operations"),
+        "derivatives.svg": viz.draw(z, names=trace.names, gradients=totals, partials="both", functions=functions, detail="operations"),
     }
     try:
         for name, picture in pictures.items():

@@ -6,6 +6,7 @@ from math import inf
 
 from scalargrad.local_names import result_of
 from scalargrad.trace import Trace
+from viz.detail import in_detail
 from viz.drawing.both_themes import follow_reader
 from viz.drawing.captions import Captions
 from viz.drawing.edges import Edges
@@ -50,6 +51,8 @@ def draw(
     expand: str | Sequence[str] | None = None,
     max_nodes: int = 200,
     width: float = PAGE,
+    detail: str | None = None,
+    opened=(),
 ) -> Drawing:
     """Draw the graph of a variable z. A notebook shows the drawing, `.save("z.svg")` writes it to a file.
 
@@ -70,6 +73,10 @@ def draw(
     `functions="nodes"` draws each function as a node of its own between its inputs and its output: A → matmul → C.
     `direction` is "LR" or "TB", `theme` is "light", "dark" or "auto": an SVG with theme="auto" is dark for readers who
     prefer dark, by CSS inside it; other formats are light.
+
+    A graph of more than ten numbers is drawn in statements: a box for each name of the program, h = tanh(w·x + b), and at its arrows the
+    partials of the whole formula. detail="operations" draws every operation, detail="statements" folds small graphs too. `opened` are
+    variables, or their names, whose operations are drawn.
 
     For a Trace, the drawing highlights step number `step` (from 0; the default is the last), and shows what is known after it.
 
@@ -98,6 +105,8 @@ def draw(
     if depth is not None:
         count(depth=depth)
     z, leaves = result_of(z)  # the leaves live until the captions have their arrays
+    whole = functions is not None or fold is not None or depth is not None or expand is not None
+    z, names, gradients = in_detail(z, detail, opened, names, gradients, whole, max_nodes)
     highlight = highlight_of(z, step)
     together = inf if isinstance(z, Trace) else ONE_SCREEN  # a trace visits every variable, so each has its own box
     if isinstance(z, Trace):

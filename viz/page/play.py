@@ -8,6 +8,7 @@ from functools import cache
 
 from scalargrad.formulas.text import escape
 from scalargrad.trace import Trace
+from viz.detail import trace_of
 from viz.document import Page, asset, bundle, filled
 from viz.drawing.draw import FUNCTIONS, draw
 from viz.drawing.graphviz_engine import NoEngine
@@ -51,11 +52,12 @@ def play(
     """Return a Page that plays backpropagation from z, or of a Trace. `.save("z.html")` or `.open()` it; a notebook shows it.
 
     play(lambda: loss(w, x)) calls the function, and shows its variables under the names that they have in it.
-    `options` are those of `Trace`: order, schedule, names, steps. `beside` is a trace of the same graph by another loop that may be
-    wrong, Trace(z, steps=loop). Both step together and stop at the first difference. `start` is the act at which the page opens,
-    "question", "nudge", "backward" or "use", or a variable: the page opens where the backward pass comes to it. Without `start` that
-    is the question, or with `beside` the backward pass. functions="nodes" draws each function as a node of its own, A → matmul → C,
-    except where scopes are folded. Raises ValueError for another act, and for a variable to which the backward pass does not come.
+    `options` are those of `Trace`: order, schedule, names, steps, detail, opened. A graph of more than ten numbers is shown in statements.
+    `beside` is a trace of the same graph by another loop that may be wrong, Trace(z, steps=loop). Both step together and stop at the
+    first difference. `start` is the act at which the page opens, "question", "nudge", "backward" or "use", or a variable: the page opens
+    where the backward pass comes to it. Without `start` that is the question, or with `beside` the backward pass. functions="nodes"
+    draws each function as a node of its own, A → matmul → C, except where scopes are folded. Raises ValueError for another act, and for
+    a variable to which the backward pass does not come.
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); page = play(x * x); page.html[:15]
@@ -65,7 +67,7 @@ def play(
     choose((None, *FUNCTIONS), functions=functions)
     if isinstance(start, str) and start not in ACTS:
         raise ValueError(f"play: there is no act {start!r:.40}; start at one of {', '.join(ACTS)}")
-    trace = Trace.of(z, **options)
+    trace = trace_of(z, **options)
     return Page(trace, title, page(trace, title, beside, start, functions=functions))
 
 

@@ -1,5 +1,6 @@
 """A variable that many functions use is repeated beside them: no long lines, and a quick layout."""
 
+import functools
 import random
 from itertools import pairwise
 
@@ -7,14 +8,16 @@ import numpy as np
 import pytest
 
 import tensorgrad as tg
+import viz
 from scalargrad import Graph, Trace, Value, scope, tanh
 from scalargrad import sum as sum_of
 from tests.each import each
 from tests.viz.drawing.test_draw import SVG, Shown, places, texts
 from tests.viz.drawing.test_folding import PAGE, width_of
-from viz import draw
 from viz.drawing.repeats import LONGEST_LINES, lengths, repeated
 from viz.drawing.selection import select
+
+draw = functools.partial(viz.draw, detail="operations")
 
 
 def chain(n):

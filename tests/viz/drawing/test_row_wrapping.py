@@ -1,5 +1,6 @@
 """Wide drawings are broken into rows; nothing is lost, and nothing moves from step to step."""
 
+import functools
 import random
 import re
 from random import Random
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 import tensorgrad as tg
+import viz
 from scalargrad import Graph, Trace, Value, scope
 from scalargrad.nn import MLP
 from tests.each import each
@@ -16,7 +18,8 @@ from tests.scalargrad.graphs import build, recipes
 from tests.viz.drawing.test_draw import Shown, places
 from tests.viz.drawing.test_folding import PAGE, width_of
 from tests.viz.drawing.test_folding import Shown as Folded
-from viz import draw
+
+draw = functools.partial(viz.draw, detail="operations")
 
 
 def chain(n):

@@ -117,7 +117,7 @@ def test_strange_names_and_deep_graphs_can_be_printed():
 
 def test_a_sum_of_many_terms_is_wrapped_between_terms_and_complete():
     w = Value(2, name="w")
-    text = walked(sg.sum(*(w * k for k in range(1, 41))), names={})
+    text = walked(sg.sum(*(w * k for k in range(1, 41))), names={}, detail="operations")
     last = text[text.rindex("invoke chain rule") : text.index("= 820")]
     assert len(re.findall(r"dz/dv\S* · ∂v\S*/∂w", last)) == 40
     assert not re.search(r"·$|^ *·|…", last, re.M)

@@ -1,0 +1,101 @@
+"""Pictures in statements: a box for each name of the program. The default where there are more than about ten variables."""
+
+import io
+import json
+import re
+
+import pytest
+
+import viz
+from scalargrad import Graph, Trace, Value, scope
+from scalargrad.local_names import result_of
+from tests.scalargrad.graphs import figure1
+from tests.scalargrad.statements.programs import perceptron, recurrent_network
+from viz import draw
+
+
+def test_a_drawing_of_many_operations_shows_the_names_of_the_program():
+    svg = draw(perceptron, partials="both").svg
+    assert len(re.findall('class="node variable', svg)) == 13
+    assert "h₁ = tanh(w₁₁·0.5 + w₁₂·(−1) + b₁)" in svg and "= 0.5·(1 − h₁²) = 0.261211" in svg
+
+
+def test_a_drawing_of_few_operations_shows_them_all():
+    x, y = Value(2.0, name="x"), Value(3.0, name="y")
+    assert len(re.findall('class="node variable', draw((x * y + x) * y).svg)) == 5
+
+
+def test_figure_1_is_drawn_as_it_was():
+    z = figure1()["z"]
+    assert draw(z).source == draw(z, detail="operations").source
+
+
+def test_all_operations_are_drawn_on_request():
+    assert len(re.findall('class="node variable', draw(perceptron, detail="operations").svg)) == 25
+
+
+def test_the_operations_of_one_box_are_drawn_on_request():
+    drawn = lambda opened: len(re.findall('class="node variable', draw(perceptron, opened=opened).svg))
+    assert drawn("h1") == drawn("h₁".replace("₁", "_1")) == 17 and drawn(["h1", "out"]) == 20
+    with pytest.raises(ValueError, match=re.escape("draw: opened='q' is not a box of this graph; there are h1, h2, out, loss")):
+        draw(perceptron, opened="q")
+
+
+def test_gradients_are_those_of_the_whole_graph():
+    z = perceptron()
+    z.backward()
+    w11 = next(v for v in Graph(z).variables if v.data == 0.3)
+    svg = draw(z, names={w11: "w"}).svg
+    assert "dz/dw = −0.185086" in svg
+    assert "dz/dw = 7" in draw(z, names={w11: "w"}, gradients={w11: 7}).svg
+
+
+def test_a_graph_of_scopes_that_is_too_large_is_folded_by_scopes():
+    x = Value(1.0, name="x")
+    for k in range(6):
+        with scope(f"layer{k}"):
+            for _ in range(5):
+                x = x * 0.5 + 0.1
+    assert 'class="node variable' not in draw(x, max_nodes=20, depth=1).svg.replace('class="node variable input', "")
+
+
+def test_a_trace_keeps_its_detail():
+    trace = Trace(perceptron, detail="statements")
+    assert draw(trace, detail="statements").source == draw(trace).source
+    with pytest.raises(TypeError, match="the detail of a trace cannot change"):
+        draw(trace, detail="operations")
+    with pytest.raises(ValueError, match="detail='lines' is unknown; use 'statements' or 'operations'"):
+        draw(perceptron, detail="lines")
+
+
+def test_the_terminal_walks_through_statements():
+    text = io.StringIO()
+    viz.walk(perceptron, text)
+    assert "h1 = tanh(w11*0.5 + w12*(-1) + b1)" in text.getvalue().replace("·", "*").translate(str.maketrans("₀₁₂−", "012-"))
+    assert text.getvalue().count("current node") == 12
+
+
+def test_a_trace_as_json_has_statements_with_their_formulas_and_partials():
+    data = json.loads(Trace(recurrent_network, detail="statements").to_json())
+    formulas = {v["name"]: v["formula"]["text"] for v in data["variables"] if v["formula"]}
+    assert formulas["h_3"] == "tanh(wx*(-0.5) + wh*h_2 + b)"
+    assert len(data["variables"]) == 10 and len(data["steps"]) == 94
+
+
+def test_a_trace_of_your_own_order_visits_statements_in_it():
+    loss, _ = result_of(perceptron)
+    trace = Trace(loss, sorted(Graph(loss).order, key=Graph(loss).distance.get), detail="statements")
+    assert [trace.names[v] for v in trace.graph.order[:5]] == ["loss", "out", "c", "h2", "v2"]
+
+
+def test_a_trace_has_operations_unless_it_is_asked_for_statements():
+    assert len(Trace(perceptron).graph.variables) == 25 and Trace(perceptron).statements is None
+    assert len(Trace(perceptron, detail=None).graph.variables) == 13
+    assert len(Trace(perceptron, detail=None, names="numbers").graph.variables) == 25
+
+
+def test_mermaid_handout_and_animation_show_statements():
+    assert viz.mermaid(perceptron).count(":::function") == 4
+    assert "tanh" in viz.handout(perceptron).html
+    assert viz.handout(perceptron).trace.statements and viz.slides(perceptron).trace.statements
+    assert viz.mermaid(perceptron, detail="operations").count(":::function") == 16
