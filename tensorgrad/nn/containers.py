@@ -1,6 +1,6 @@
 """Modules that hold modules: Sequential calls them one after the other; ModuleList and ModuleDict let forward() choose."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, MutableMapping
 
 from scalargrad.errors import brief, wrong_type
 from tensorgrad.nn.module import Module
@@ -121,13 +121,15 @@ class ModuleList(WithoutForward, Numbered):
         return (modules,)
 
 
-class ModuleDict(WithoutForward):
-    """A dictionary of modules, whose parameters are found. Its names are text.
+class ModuleDict(MutableMapping, WithoutForward):
+    """A dictionary of modules, whose parameters are found. Its names are text, and it has the methods of a dictionary.
 
     >>> from tensorgrad import nn
     >>> nn.ModuleDict({"up": nn.Linear(2, 3), "down": nn.Linear(3, 2)})["down"].weight.shape
     (2, 3)
     """
+
+    __eq__, __hash__ = Module.__eq__, Module.__hash__  # a module is equal to itself alone
 
     def __init__(self, modules: Mapping[str, Module] | None = None):
         super().__init__()
@@ -147,30 +149,11 @@ class ModuleDict(WithoutForward):
         self[name]
         delattr(self, name)
 
-    def __contains__(self, name):
-        return name in self._modules
-
     def __iter__(self):
         return iter([*self._modules])
 
     def __len__(self):
         return len(self._modules)
-
-    def update(self, modules) -> None:
-        """Set the modules of a dictionary {name: module}, or of pairs (name, module)."""
-        for name, module in dict(modules.items() if isinstance(modules, ModuleDict) else modules).items():
-            self[name] = module
-
-    def pop(self, name: str) -> Module:
-        """Remove a module, and return it."""
-        module = self[name]
-        del self[name]
-        return module
-
-    def clear(self) -> None:
-        """Remove all modules."""
-        for name in self:
-            del self[name]
 
     def keys(self):
         """Return the names."""
