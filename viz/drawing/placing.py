@@ -15,6 +15,7 @@ from viz.layout.tearing import layered_in_torn_scopes
 
 BESIDE, BESIDE_WITH_LABEL = 16, 30  # between a box and a small box above or below it
 BESIDE_LABEL, BESIDE_LABEL_TURNED = 28, 14  # the rest of an edge with a label
+CLOSEST = 12  # of any two ranks
 AROUND_TITLE = 10  # beside the title of a frame
 NARROWER = 1, 0.7, 0.45  # shares of the distance between ranks, until all fits into one row
 IN_ROWS, USUAL_TURNS = 0.7, 2  # the share of this distance in rows; lines from row to row for which torn frames leave room
@@ -84,7 +85,7 @@ class Placed:
     def layout(self, layers, scopes, between, more=0, width=inf):
         titles, sides = [0, *(wide + 2 * AROUND_TITLE for _, wide in self.statements.frames.values())], self.sides
         titles = [titles[scope] for scope in scopes]
-        return layers.layout(self.room, self.gap(between, more), titles, self.apart, width, sides, turned=self.turned)
+        return layers.layout(self.room, self.gap(between, more), titles, self.apart, width, sides, turned=self.turned, between=CLOSEST)
 
     def gap(self, between, more):
         """Return the function gap(i, j): the shortest length of an edge. One with a label is longer, and `more` longer still."""

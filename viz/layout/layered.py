@@ -73,16 +73,16 @@ class Layers:
         apart = [rank[scope, b] - rank[scope, a] > 1 for scope, a, b in meetings]
         self.courses = [Course(way, far, place, chains, around, arranged) for way, far in zip(ways, apart)]
 
-    def layout(self, sizes, gap, titles=(), apart=SPACING.apart, width=inf, arrivals=None, roomy=0, turned=False):
+    def layout(self, sizes, gap, titles=(), apart=SPACING.apart, width=inf, arrivals=None, roomy=0, turned=False, between=2 * STUB):
         """Return the Layout for boxes of these sizes, those of a column `apart`, and up to `roomy` if it is not the highest.
 
-        `gap(i, j)` is the shortest length of a link, `titles` the least widths of frames. A graph that is wider than `width` stands in
-        rows. `arrivals` are the heights of the sides at which links end, if these are lower than the boxes. A `turned` layout is for a
-        graph from top to bottom, and has width and height exchanged.
+        `gap(i, j)` is the shortest length of a link, `between` that of any, `titles` the least widths of frames. A graph that is wider
+        than `width` stands in rows. `arrivals` are the heights of the sides at which links end, if these are lower than the boxes. A
+        `turned` layout is for a graph from top to bottom, and has width and height exchanged.
         """
         spacing = SPACING._replace(apart=apart, roomy=roomy, turned=turned)
         least = [(0, title, 0) if turned else (title, 0, 0) for title in reversed(titles)]
-        made = lambda breaks=(): places(self.arranged, [*sizes, *least], self.rooms(gap), spacing, self.heights, breaks)
+        made = lambda breaks=(): places(self.arranged, [*sizes, *least], self.rooms(gap, between), spacing, self.heights, breaks)
         found, rows = made(), []
         order, things = self.arranged[0].order, self.arranged[0].things
         columns = [found.lanes[0, rank[0]][:2] for rank in order.ranks] if things else []
@@ -92,9 +92,9 @@ class Layers:
             found, rows = self.in_rows(made(breaks), columns, lines, breaks, margin)
         return Layout(self, sizes, arrivals or [h for _, h, _ in sizes], found, rows)
 
-    def rooms(self, gap):
+    def rooms(self, gap, least):
         """Return the room between the ranks of each scope. A long link has its label before its end."""
-        found = [[2.0 * STUB] * (len(each.order.ranks) - 1) for each in self.arranged]
+        found = [[float(least)] * (len(each.order.ranks) - 1) for each in self.arranged]
         for (i, j), (scope, r) in zip(self.ends, self.before):
             if r >= 0:
                 found[scope][r] = max(found[scope][r], gap(i, j))
