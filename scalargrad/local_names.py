@@ -47,7 +47,7 @@ class named(modes.Mode):
 
     def __init__(self, most=None):
         super().__init__()
-        self.most, self._open, self.leaves = most, [], None  # leaves: a list that keeps them alive, if anyone wants one
+        self.most, self._open, self.leaves = most, [], None  # leaves: {id: leaf}, which keeps them alive, if anyone wants it
 
     @property
     def value(self):
@@ -117,8 +117,8 @@ class Witness:
             self.look(self.running[frame])
         for frame in reversed(new):
             self.running[frame] = Running(frame, len(self.running))
-        if self.block.leaves is not None and not v.inputs:
-            self.block.leaves.append(v)
+        if self.block.leaves is not None:
+            self.block.leaves |= {id(x): getattr(x, "tensor", x) for x in (v, *v.inputs) if not x.inputs}
         if self.running:
             self.made[id(v)] = Made(v, next(reversed(self.running.values())))
 
@@ -178,12 +178,12 @@ def within(name, held):
 
 
 def result_of(z):
-    """Return z and []; of a function of no arguments, what it returns, and the leaves that it made, whose arrays would else be lost.
+    """Return z and {}; of a function of no arguments, what it returns, and the leaves that it uses, whose arrays would else be lost.
 
     The variables that the function makes get the names of its locals.
     """
     if not is_function(z):
-        return z, []
+        return z, {}
     try:
         signature(getattr(z, "forward", z)).bind()  # the call of a module takes what its forward takes
     except TypeError:
@@ -192,6 +192,6 @@ def result_of(z):
     except ValueError:
         pass  # a function of C that does not say what it takes
     block = named()
-    block.leaves = []
+    block.leaves = {}
     with block:
         return z(), block.leaves

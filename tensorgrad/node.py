@@ -77,6 +77,11 @@ class Node:
         return tensor._data
 
     @property
+    def tensor(self):
+        """Return the tensor while it is referenced, else None."""
+        return self._tensor()
+
+    @property
     def node(self):
         return self
 

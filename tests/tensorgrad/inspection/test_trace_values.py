@@ -1,5 +1,6 @@
 """Traces of tensors: every executed line of the tutorial's loop, and of every other schedule."""
 
+import copy
 import gc
 import json
 import re
@@ -14,7 +15,7 @@ from scalargrad import Graph, Trace, Value, backpropagation, schedules
 from scalargrad.backpropagation import steps
 from scalargrad.formulas.notations import LATEX, MATHML, PRETTY
 from scalargrad.formulas.symbols import Name, render
-from tensorgrad import Tensor
+from tensorgrad import Tensor, nn
 from tensorgrad.inspection.formulas import renamed
 from tensorgrad.inspection.forward_values import forward_values
 from tests.each import each
@@ -414,3 +415,14 @@ def test_the_json_of_numbers_has_no_shapes():
     found = Trace(x * x, names={}).to_dict()
     assert found["version"] == 1 and found["edges"][0]["partial"]["number"] == 3
     assert not any("shape" in v for v in found["variables"])
+
+
+def test_a_trace_of_a_function_has_the_arrays_of_all_leaves_that_it_uses():
+    """Also of those whose tensors no call of Tensor has made: a copied module's. The function returns z alone."""
+
+    def loss():
+        layer = copy.deepcopy(nn.Linear(2, 3, dtype="float64"))
+        return layer(np.ones((4, 2))).sum()
+
+    trace = Trace(loss)
+    assert all(trace.on.data(v) is not None for v in trace.graph.variables)
