@@ -86,7 +86,8 @@ def draw(
     it fits on a page. If it is still too large, the variables nearest to z (and to the step) are drawn. The drawing says so.
     In a graph of more than one screen, parameters stand in the boxes of their functions, except in a trace.
     A variable that many functions use has one box, "used 100 times", and a small box beside each distant use.
-    No drawing is wider than `width` points (an inch has 72; by default a page of 1600 pixels). One from left to right continues in the
+    No drawing is wider than `width` points (an inch has 72; by default 1200 pixels, which can still be
+    read on paper and in a README). One from left to right continues in the
     next row, as text does. If a single rank is wider, all is smaller.
 
     Without a layout engine, saving the picture raises NoEngine.

@@ -19,6 +19,7 @@ CLOSEST = 12  # of any two ranks
 AROUND_TITLE = 10  # beside the title of a frame
 NARROWER = 1, 0.7, 0.45  # shares of the distance between ranks, until all fits into one row
 IN_ROWS, USUAL_TURNS = 0.7, 2  # the share of this distance in rows; lines from row to row for which torn frames leave room
+DENSE = 1.8  # times the width: so wide may dense layers be; they get smaller then
 MORE_ROOM = 0, 30, 60  # between ranks, until all labels are on their edges
 TALL, MANY = 12, 4  # boxes in one rank; inputs of one box, used by nothing else, that stand in two columns of a tall drawing
 
@@ -41,6 +42,9 @@ class Placed:
         self.number = {name: i for i, name in enumerate(self.names)}
         self.far = [k for k, (tail, *_) in enumerate(statements.edges) if tail in self.number]  # the others lead to the box beside
         self.room, self.sides = [self.room_of(name) for name in self.names], [self.size[name][1] for name in self.names]
+        self.dense = bool(
+            self.number.keys() & statements.keys.keys()
+        )  # layers with all lines between them, which would have no room to turn
         self.lay_out(between, inf if turned else width)
 
     def way(self, pair):
@@ -60,6 +64,9 @@ class Placed:
         )
         layers, scopes = layered_in_scopes(*graph)
         fitting = [share * between for share in NARROWER if self.layout(layers, scopes, share * between).width <= width]
+        narrowest = self.layout(layers, scopes, NARROWER[-1] * between).width
+        if self.dense and width < narrowest <= DENSE * width:
+            fitting, width = [NARROWER[-1] * between], inf
         distance = max([*fitting, IN_ROWS * between])
         if not fitting:
             in_one_row = lambda layers, scopes: self.layout(layers, scopes, distance)
@@ -99,7 +106,7 @@ class Placed:
     def earlier(self):
         """Return {box: 1} for every second of many inputs that a tall drawing would have in one rank."""
         edges, around, found = [edge[:2] for edge in self.statements.edges if edge[0] in self.number], self.statements.around, {}
-        if self.number.keys() & self.statements.keys.keys() or max(Counter(ranks(self.names, edges).values()).values(), default=0) <= TALL:
+        if self.dense or max(Counter(ranks(self.names, edges).values()).values(), default=0) <= TALL:
             return found
         outputs, led_to, own = Counter(tail for tail, _ in dict.fromkeys(edges)), {head for _, head in edges}, defaultdict(list)
         for tail, head in dict.fromkeys(edges):

@@ -8,7 +8,7 @@ Legend: a break is a rank at which a row begins; [0, 5] are two rows, of the ran
 from itertools import accumulate
 from typing import NamedTuple
 
-PAGE = 1200  # points: 1600 pixels
+PAGE = 900  # points: 1200 pixels, which can be read on paper and in a README, where it is smaller
 ROW, LINE, ALONE = 1.0, 0.05, 1.0  # what a row costs; a line that turns to it; if it holds one box
 TURN, MOST_TURNS = 7, 6  # between lines that turn to the next row; how many have a place of their own
 BETWEEN = 20  # rows, apart from the lines that turn there

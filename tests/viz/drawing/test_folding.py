@@ -26,7 +26,7 @@ from viz.drawing.html_label import Line
 from viz.drawing.scopes import Box, closing, matches, neighbours
 from viz.theme import THEMES
 
-PAGE = 1600  # pixels
+PAGE = 1200  # pixels
 
 
 def folded(z, most=10**6, **options):
@@ -589,7 +589,7 @@ def four_four_one():
 
 @pytest.mark.parametrize("shown", [lambda z: z, lambda z: Trace(z, names={})])
 def test_open_neurons_stand_in_their_order(shown):
-    neurons = neuron_order(draw(shown(four_four_one())))
+    neurons = neuron_order(draw(shown(four_four_one()), width=1200))
     assert sorted(neurons) == ["neuron1", "neuron1", "neuron2", "neuron3", "neuron4"]
     assert [title for title in neurons if title != "neuron1"] == ["neuron2", "neuron3", "neuron4"]
 
@@ -597,7 +597,7 @@ def test_open_neurons_stand_in_their_order(shown):
 def test_the_weights_of_a_neuron_stand_in_its_box_and_the_drawing_fits_a_screen():
     z = four_four_one()
     z.backward()
-    drawing = draw(z)
+    drawing = draw(z, width=1200)
     shown = Shown(drawing)
     assert len(shown.nodes) == 4 + 2 * 4 + 1 and "25 parameters inside their functions" in shown.caption
     words = " ".join(sum(shown.said, []))
@@ -607,7 +607,7 @@ def test_the_weights_of_a_neuron_stand_in_its_box_and_the_drawing_fits_a_screen(
 
 def test_in_a_trace_the_many_weights_of_a_neuron_stand_in_two_columns():
     trace = Trace(four_four_one(), names={})
-    shown = Shown(draw(trace))
+    shown = Shown(draw(trace, width=1200))
     assert len(shown.nodes) == 38 and float(shown.root.get("height")[:-2]) < 3000
     assert places(draw(trace, step=3)) == places(draw(trace, step=30))
 

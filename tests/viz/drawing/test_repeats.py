@@ -103,7 +103,7 @@ def test_the_time_to_draw_grows_linearly(make):
 
 
 def test_a_variable_that_is_used_a_few_times_is_drawn_once():
-    shown = Shown(draw(chain(5)))
+    shown = Shown(draw(chain(5), width=1200))
     assert not repeats(shown) and "used" not in shown.svg
     assert len(shown.edges) == 4 * 5
 

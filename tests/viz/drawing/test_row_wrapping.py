@@ -57,11 +57,11 @@ def test_a_drawing_that_fits_has_one_row_and_an_upright_drawing_one_column():
 
 
 def test_a_narrower_drawing_has_more_rows_and_loses_nothing():
-    found = {width: draw(chain(40), width=width) for width in (1200, 700, 400)}
+    found = {width: draw(chain(40), width=width) for width in (900, 700, 400)}
     for width, drawing in found.items():
         assert sum(rows_of(drawing), []) == list(range(41)) and width_of(drawing) <= width * 4 / 3  # in pixels
     many = [len(rows_of(drawing)) for drawing in found.values()]
-    assert many == sorted(set(many)) and found[1200].source == draw(chain(40)).source
+    assert many == sorted(set(many)) and found[900].source == draw(chain(40)).source
     assert len(rows_of(draw(chain(40), width=np.inf))) == 1
     assert draw(chain(40), width=400, direction="TB").source == draw(chain(40), direction="TB").source
 
@@ -71,7 +71,7 @@ def test_a_graph_that_is_a_little_too_wide_has_shorter_edges():
     z = MLP(4, [4, 4, 1])([Value(i, name=f"x{i}") for i in range(1, 5)])
     drawing = draw((z - 1) ** 2, depth=2, names={})
     ends = sorted((float(x), name) for _, name, x, *_ in places(drawing))[-2:]
-    assert [name for _, name in ends] == ["v66", "v67"] and 1000 < width_of(drawing) * 3 / 4 <= 1200
+    assert [name for _, name in ends] == ["v66", "v67"] and 800 < width_of(drawing) * 3 / 4 <= 900
 
 
 @each("n", range(14, 60))
@@ -80,7 +80,7 @@ def test_no_box_stands_alone_in_a_row(n):
 
 
 @each("seed", range(12))
-@each("width", (450, 700, 1200))
+@each("width", (450, 700, 900))
 def test_any_graph_is_as_narrow_as_it_was_asked_to_be(width, seed):
     drawing = draw(to_and_fro(seed), names={}, width=width, partials=("both", None)[seed % 2], direction=("LR", "TB")[seed % 4 == 3])
     assert width_of(drawing) <= width * 4 / 3 + 0.5
@@ -167,7 +167,7 @@ def to_and_fro(seed):
 def test_frames_that_edges_enter_and_leave_again_are_laid_out(seed):
     z = to_and_fro(seed)
     shown = Folded(draw(z, names={}, partials="both"))
-    assert {g.get("id") for g in shown.nodes.values()} == {f"v{i}" for i in range(len(Graph(z).variables))}
+    assert {g.get("id").partition("_by_")[0] for g in shown.nodes.values()} == {f"v{i}" for i in range(len(Graph(z).variables))}
     ids = [e.get("id") for e in shown.root.iter() if e.get("id")]
     assert len(ids) == len(set(ids))
 
