@@ -34,7 +34,8 @@ def name_all(graph, given=None):
 
     A name is the variable's own, the one in `given`, the one in the caller's code, the one that it had where it was made
     (see `named`), or v1, v2, … in order. If variables in different scopes have the name w, they become layer1.w and layer2.w.
-    Otherwise the later ones get the first free names of w_2, w_3, …; those of a local, which a loop assigns, are w_1, w_2, ….
+    Otherwise the later ones get the first free names of w_2, w_3, …; those of a local, which a loop assigns, are w_1, w_2, …, and w_0
+    is the leaf from which they are made.
     """
     wishes, alike = wishes_of(graph, given or {}), {}
     for v, wish in wishes.items():
@@ -74,7 +75,8 @@ def told_apart(alike, wishes, variables):
     scopes, better, levels = scopes_of(variables) if groups else {}, {}, {}
     for (base, _), group in groups.items():
         if all(type(v.name) is Local for v in group):
-            free = (name for name in (f"{wishes[group[0]]}_{i}" for i in count(1)) if split_name(name) not in alike)
+            begins = not group[0].inputs and all(v.inputs for v in group[1:])  # with x_0, of which a loop makes x_1, x_2, …
+            free = (name for name in (f"{wishes[group[0]]}_{i}" for i in count(0 if begins else 1)) if split_name(name) not in alike)
             better |= {v: next(free) for v in group}
         elif found := telling_levels([scopes[v] for v in group]):
             levels[base] = found

@@ -115,12 +115,14 @@ class Numbers:
 
     def _partials_of(self, y):
         """Return the formulas of all partials of y at this point."""
-        slots = range(len(y.inputs))
+        slots, symbols = range(len(y.inputs)), [self.symbols[x] for x in y.inputs]
         try:
-            formulas = y.rule.partials_for(slots, y.rule.arguments([self.symbols[x] for x in y.inputs]), self.symbols[y])
+            if isinstance(y.rule, Statement):
+                formulas = y.rule.shown_partials(symbols, self.symbols[y])
+            else:
+                formulas = [None if is_long(f) else f for f in y.rule.partials_for(slots, y.rule.arguments(symbols), self.symbols[y])]
             numbers = {self.names[v]: self.numbers[v] for v in (y, *y.inputs)}
-            long = y.rule.is_long if isinstance(y.rule, Statement) else is_long
-            return [self.ratio(y, slot) if long(formulas[slot]) else settled(formulas[slot], numbers) for slot in slots]
+            return [self.ratio(y, slot) if formulas[slot] is None else settled(formulas[slot], numbers) for slot in slots]
         except (TypeError, ValueError, AttributeError, ArithmeticError):  # such as x / 0
             return [self.ratio(y, slot) for slot in slots]
 

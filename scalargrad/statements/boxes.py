@@ -14,22 +14,28 @@ from scalargrad.statements.sums import is_sum, shapes_of, summands
 MOST, LONGEST = 6, 30  # operations and characters of a formula
 MOST_IN_SUM, LONGEST_SUM = 10, 40  # the same for a sum of light terms
 LIGHT = 2  # operations in a light term
+MANY = 8  # terms of a sum
 
 
-def boxes_of(graph, wishes):
-    """Return the variables of a graph that are boxes, inputs first. `wishes` are their names in the program, or None."""
-    boxes = Boxes(graph, wishes)
+def boxes_of(graph, wishes, unrolled=False):
+    """Return the variables of a graph that are boxes, inputs first. `wishes` are their names in the program, or None.
+
+    A sum that a loop accumulates, or one of many terms, is one box; `unrolled`, each of its beginnings is one: a + b of a + b + c.
+    """
+    boxes = Boxes(graph, wishes, unrolled)
     return [v for v in graph.variables if v in boxes.found]
 
 
 class Boxes:
     """The search for the boxes of a graph. It goes from the inputs to z, so a formula grows until it is too long."""
 
-    def __init__(self, graph, wishes):
-        self.wishes, self.numbers = wishes, {}
+    def __init__(self, graph, wishes, unrolled):
+        self.wishes, self.unrolled, self.numbers = wishes, unrolled, {}
         self.names = {v: Name(wish or "v1") for v, wish in wishes.items()}
         self.child = {x: edges[0].child for x, edges in graph.children.items() if len(edges) == 1}  # of a variable with one use
         self.found = {v for v in graph.variables if self.stands_alone(v)}
+        if unrolled:
+            self.found.update(y for y in graph.variables if y.inputs and self.continues(y) and self.is_one_of_many(y))
         for y in graph.variables:
             if not all(map(is_finite, (y.data, *y.partials))):
                 self.found.update((y, *y.inputs))  # the chain rule within a box would be 0 · inf
@@ -42,11 +48,18 @@ class Boxes:
         child = self.child.get(v)
         if child is None or not v.inputs or v.scope != child.scope:
             return True
-        return self.wishes[v] is not None and not (is_sum(child) and self.wishes[v] == self.wishes[child])  # s = s + t is one sum
+        accumulated = is_sum(child) and self.wishes[v] == self.wishes[child] and not self.unrolled  # s = s + t is one sum
+        return self.wishes[v] is not None and not accumulated
 
     def continues(self, y):
         """Return whether y is the beginning of a longer sum, such as a + b in a + b + c."""
         return y not in self.found and is_sum(y) and is_sum(self.child[y]) and self.child[y].inputs[0] is y
+
+    def is_one_of_many(self, y):
+        """Return whether y is a beginning of a sum of many terms."""
+        while self.continues(y):
+            y = self.child[y]
+        return len(summands(y, self.found)) >= MANY
 
     def keep_short(self, y):
         """Make boxes of arguments, the heaviest first, until the formula of y is short. Arguments of one shape are alike."""

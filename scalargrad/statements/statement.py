@@ -11,7 +11,7 @@ from collections.abc import Collection
 from scalargrad import rules
 from scalargrad.formulas.notations import Pretty
 from scalargrad.formulas.simplified import exact, simplified
-from scalargrad.formulas.symbols import Symbol, render
+from scalargrad.formulas.symbols import Name, Symbol, render
 from scalargrad.function import Function
 from scalargrad.numeric import Unknown
 from scalargrad.rule import on_numbers
@@ -41,13 +41,13 @@ def length(formula):
 class Statement(Function):
     """The function from `inputs` to y: `operations` are the variables that it makes one after the other, y the last.
 
-    A leaf that is not among the inputs counts as a constant.
+    A leaf that is not among the inputs counts as a constant. `times` is the number of passes of a loop that it repeats, if it does.
     """
 
     name = "formula"
 
-    def __init__(self, operations, inputs):
-        self.operations, self.inputs, self.y = operations, inputs, operations[-1]
+    def __init__(self, operations, inputs, times=1):
+        self.operations, self.inputs, self.y, self.times = operations, inputs, operations[-1], times
 
     def f(self, *args):
         """Return y at other arguments: numbers, variables or formulas."""
@@ -78,10 +78,19 @@ class Statement(Function):
                 symbols = [x if isinstance(x, Unknown) else exact(x) for x in symbols]  # so 1/3 remains a fraction
             for x, partial in zip(v.inputs, v.rule.partials_for(range(len(v.inputs)), symbols, known[v])):
                 totals[x] = totals.get(x, 0) + totals[v] * partial
-        return [simplified(totals[self.inputs[slot]]) for slot in slots]
+        return [totals[self.inputs[slot]] for slot in slots]
+
+    def shown_partials(self, symbols, y):
+        """Return the formulas of all partials as people write them; None for one that is too long."""
+        if self.times > 1:
+            return [None] * len(self.inputs)
+        formulas = map(simplified, self.partials_for(range(len(self.inputs)), symbols, y))
+        return [None if isinstance(partial, Symbol) and length(partial) > LONGEST_PARTIAL else partial for partial in formulas]
 
     def shown(self, *symbols):
         """Return the formula as people write it: a·x + … + c·z if it is a long sum of terms of one shape."""
+        if self.times > 1:
+            return Name(f"{self.times} more times")
         formula = self.f(*symbols)
         return formula if len(self.operations) <= MOST and length(formula) <= LONGEST else self.abbreviated(symbols)
 
@@ -96,11 +105,6 @@ class Statement(Function):
             elif y not in within:
                 known[y] = sum_of([term and (term[0], at(term[1])) for term in brief(summands(y, known), shapes)])
         return known[self.y]
-
-    @staticmethod
-    def is_long(partial):
-        """Return whether the formula of a partial is too long to be shown."""
-        return isinstance(partial, Symbol) and length(partial) > LONGEST_PARTIAL
 
 
 def inside(y, boxes: Collection):

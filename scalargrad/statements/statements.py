@@ -10,6 +10,7 @@ from scalargrad.graph import Graph, Variables
 from scalargrad.local_names import Local
 from scalargrad.names import name_all, wishes_of
 from scalargrad.statements.boxes import boxes_of
+from scalargrad.statements.loops import loops_of, named_alike, passes_in, revealed
 from scalargrad.statements.statement import Statement, inside
 from scalargrad.value import Value
 
@@ -26,8 +27,8 @@ class Statements:
     names        {the variable that stands for a box: its name}
     """
 
-    def __init__(self, boxes, names):
-        self.variable, self.names, shown = {}, {}, set(boxes)
+    def __init__(self, boxes, names, loops=()):
+        self.variable, self.names, self.loops, shown = {}, {}, loops, set(boxes)
         for y in boxes:
             self.variable[y] = self.standing_for(y, shown, names[y])
             self.names[self.variable[y]] = names[y]
@@ -38,7 +39,7 @@ class Statements:
         operations, inputs = inside(y, shown)
         taken = [self.variable[x] for x in (inputs if len(operations) > 1 else y.inputs)]
         if len(operations) > 1:
-            statement = Statement(operations, inputs)
+            statement = Statement(operations, inputs, passes_in(operations, self.loops))
             partials, rule = statement.recorded_partials(), statement
         elif all(there is x for there, x in zip(taken, y.inputs)):
             return y
@@ -51,8 +52,9 @@ class Statements:
 def statements(z, names: Mapping | None = None, opened=()) -> Statements:
     """Return the graph of statements of z: a variable without a name is a part of its child's formula, as far as that stays short.
 
-    z is a Value or a Graph. `names` maps variables to names, as for a trace. `opened` are boxes, or their names, whose operations are
-    shown. Raises ValueError if one of them is not a box.
+    Of a loop of four passes or more, the first and the last are shown, and between them a box for each variable that it hands on.
+    z is a Value or a Graph. `names` maps variables to names, as for a trace. `opened` are boxes, or their names: of a statement the
+    operations are shown, of a loop all passes, and of a variable that a hidden pass makes that pass. Raises ValueError for another name.
 
     >>> from scalargrad import Value, tanh
     >>> w, x, b = Value(0.5, name="w"), Value(2.0, name="x"), Value(-1.0, name="b")
@@ -62,14 +64,34 @@ def statements(z, names: Mapping | None = None, opened=()) -> Statements:
     """
     graph = z if isinstance(z, Graph) else Graph(z)
     wishes = wishes_of(graph, names or {})
-    boxes = boxes_of(graph, wishes)
+    wishes |= named_alike(graph.variables, wishes)
+    boxes, loops = fewest_boxes(graph, wishes)
     called = name_all(Variables(graph.z, boxes), {v: wishes[v] for v in boxes if wishes[v]})
-    shown = set(boxes)
-    inner = {v for y in named(opened, called) for v in inside(y, shown)[0]} - shown
-    if inner:  # the other boxes keep their names
-        boxes = [v for v in graph.variables if v in shown or v in inner]
+    hidden, everything = {v for loop in loops for v in loop.hidden}, set(boxes)
+    inner: set = set()
+    for y in named(opened, called):
+        operations, _ = inside(y, everything - hidden) if y.inputs else ([], [])
+        if y in hidden:
+            hidden -= revealed(y, loops, everything)
+        elif hidden.isdisjoint(operations):
+            inner.update(operations)
+        else:
+            hidden.difference_update(*(loop.hidden for loop in loops if not loop.hidden.isdisjoint(operations)))
+    if not inner <= everything:  # the other boxes keep their names
+        boxes = [v for v in graph.variables if v in everything or v in inner]
         called = name_all(Variables(graph.z, boxes), called)
-    return Statements(boxes, called)
+    return Statements([v for v in boxes if v not in hidden], called, loops)
+
+
+def fewest_boxes(graph, wishes):
+    """Return the boxes of a graph and its loops. A sum of many terms may be a loop, if this leaves less than half of the boxes."""
+    found = []
+    for unrolled in (False, True):
+        boxes = boxes_of(graph, wishes, unrolled)
+        loops = loops_of(boxes)
+        found.append((len(boxes) - sum(len(loop.hidden) for loop in loops), boxes, loops))
+    (many, *whole), (few, *unrolled) = found
+    return unrolled if few <= many / 2 else whole
 
 
 def named(opened, names):

@@ -220,13 +220,13 @@ def at_infinity():
 
 
 # fmt: off
-SIZES = {  # program: its operations and its statements, inputs included, no loops folded
+SIZES = {  # program: its operations and its statements, inputs included
     perceptron:           (25, 13),
     newton:               (22, 6),
     taylor:               (10, 2),
     recurrent_network:    (31, 10),
     logistic:             (26, 7),
-    spring:               (146, 65),
+    spring:               (146, 13),
     k_means:              (58, 24),
     page_rank:            (51, 22),
     lstm_cell:            (32, 17),
@@ -234,12 +234,12 @@ SIZES = {  # program: its operations and its statements, inputs included, no loo
     bezier:               (34, 9),
     two_link_arm:         (21, 7),
     ising:                (44, 20),
-    epidemic:             (75, 39),
-    logistic_map:         (32, 12),
+    epidemic:             (75, 14),
+    logistic_map:         (32, 5),
     heat_equation:        (42, 14),
     batch_norm:           (37, 17),
-    deep_relu:            (27, 11),
-    compound_interest:    (47, 17),
+    deep_relu:            (27, 6),
+    compound_interest:    (47, 5),
     support_vectors:      (42, 11),
     thin_lens:            (10, 6),
     attention_of_numbers: (21, 12),

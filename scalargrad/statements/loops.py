@@ -1,0 +1,147 @@
+"""Loops of statements: the passes between the first and the last are hidden, and one box says how often they run.
+
+The graph has no loops; a loop of the program is found by its statements. Those of two passes have the same functions, and their inputs
+are the same variables, or stand as far before them in their own pass, or in the pass before. Hiding passes changes no derivative: see
+`statement.py`.
+"""
+
+from typing import NamedTuple
+
+from scalargrad.statements.statement import inside
+from scalargrad.statements.sums import shapes_of
+from scalargrad.value import Constant
+
+FEWEST = 4  # passes of a loop, and statements that it must hide
+LONGEST_PASS = 24  # statements
+SCREEN = 25  # boxes; only in a larger graph a loop hides the inputs that each of its passes has of its own
+
+
+class Loop(NamedTuple):
+    """A run of passes: the statements of each, in one order, and those that are hidden if only the first and the last are shown."""
+
+    passes: list
+    hidden: frozenset
+
+
+def loops_of(boxes):
+    """Return the loops among these boxes, which are in order, the one that hides most first."""
+    loops, hidden = [], set()
+    while loop := largest_loop([y for y in boxes if y not in hidden], set(boxes) - hidden, len(boxes) - len(hidden) > SCREEN):
+        loops.append(loop)
+        hidden |= loop.hidden
+    return loops
+
+
+def largest_loop(boxes, shown, with_own_inputs):
+    """Return the loop that hides most boxes; None if there is none."""
+    found = Statements(boxes, shown, with_own_inputs).loops()
+    return max(found, key=lambda loop: len(loop.hidden), default=None)
+
+
+class Statements:
+    """The statements of a graph in their order, and which of them are alike."""
+
+    def __init__(self, boxes, shown, with_own_inputs):
+        self.made, numbers = [y for y in boxes if y.inputs], {}
+        self.place = {y: i for i, y in enumerate(self.made)}
+        self.shape, self.taken = {}, {}  # {y: the shape of its formula}, {y: the boxes that its formula names, as often as it does}
+        for y in self.made:
+            operations, _ = inside(y, shown)
+            self.shape[y] = shapes_of(operations, numbers)[y]
+            self.taken[y] = [x for v in operations for x in v.inputs if x in shown]
+        self.users: dict = {}
+        for y, taken in self.taken.items():
+            for x in taken:
+                self.users.setdefault(x, set()).add(y)
+        self.with_own_inputs = with_own_inputs
+
+    def loops(self):
+        """Yield the loops that may be folded."""
+        return filter(None, map(self.loop, self.runs()))
+
+    def runs(self):
+        """Yield the passes of each run: lists of statements, of which each is like the one before."""
+        n = len(self.made)
+        for period in range(1, min(LONGEST_PASS, n // FEWEST) + 1):
+            i = 0
+            while i + period < n:
+                end = i
+                while end + period < n and self.alike(end, end + period):
+                    end += 1
+                start = self.start(i, end, period)
+                passes = [self.made[k : k + period] for k in range(start, end + 1, period)]
+                if len(passes) >= FEWEST:
+                    yield passes
+                i = end + 1
+
+    def alike(self, i, j, start=None):
+        """Return whether statements i and j are the same functions of inputs at the same distance.
+
+        If they are of the first and the second pass of a loop, which begins at `start`, then where j takes a variable of the first
+        pass, i takes any that stands before the loop.
+        """
+        y, later = self.made[i], self.made[j]
+        if self.shape[y] != self.shape[later] or len(self.taken[y]) != len(self.taken[later]):
+            return False
+        return all(self.correspond(a, b, j - i, start) for a, b in zip(self.taken[y], self.taken[later]))
+
+    def correspond(self, a, b, distance, start):
+        if a is b:
+            return True
+        if b in self.place:
+            if a in self.place and self.place[b] - self.place[a] == distance:
+                return True
+            return start is not None and start <= self.place[b] < start + distance and self.place.get(a, -1) < start
+        own = self.with_own_inputs or isinstance(b, Constant)
+        return own and not a.inputs and len(self.users[a]) == len(self.users[b]) == 1
+
+    def start(self, i, end, period):
+        """Return where the first pass begins: a pass before statement i, if that differs only in where the loop begins."""
+        for first in range(i, min(i + period, end)):
+            start = first - period
+            if start >= 0 and all(self.alike(k, k + period, start) for k in range(start, first)):
+                return start
+        return i
+
+    def loop(self, passes):
+        """Return the loop of these passes; None if it hides too little, or others use what it hides."""
+        middle = {y for each in passes[1:-1] for y in each}
+        hidden = {y for y in middle if self.users.get(y, set()) <= middle}
+        ends = -3 if len(passes) > FEWEST + 1 else -2  # a pass may take what the last two before it made
+        if len(hidden) < FEWEST or not all(y in hidden for each in passes[1:ends] for y in each):
+            return None
+        inputs = {x for y in hidden for x in self.taken[y] if not x.inputs and self.users[x] <= hidden}
+        return Loop(passes, frozenset(hidden | inputs))
+
+
+def passes_in(operations, loops):
+    """Return how many passes of a loop these operations run."""
+    within = set(operations)
+    return max((sum(not within.isdisjoint(each) for each in loop.passes) for loop in loops), default=1)
+
+
+def named_alike(variables, wishes):
+    """Return names for what a loop makes in each pass, if the program has one for that of a single pass, which is mostly the last.
+
+    x_1, x_2, … are made one after the other of x_0, as if they all were locals of a function.
+    """
+    if None not in wishes.values():
+        return {}
+    statements, found = Statements(variables, set(variables), True), {}
+    passes = max(statements.runs(), key=lambda passes: len(passes) * len(passes[0]) - len(passes[0]), default=[])
+    for made in zip(*passes):
+        names = {wishes[y] for y in made}
+        if None in names and len(names) == 2:
+            (name,) = names - {None}
+            found |= {y: f"{name}_{k}" for k, y in enumerate(made, 1)}
+    for first, second in zip(*passes[:2]):
+        for x, y in zip(statements.taken[first], statements.taken[second]):
+            if y in found and found[y].endswith("_1") and wishes[x] is None and x not in found:
+                found[x] = found[y].removesuffix("_1") + "_0"
+    return found
+
+
+def revealed(y, loops, boxes):
+    """Return what is shown if the pass is opened that makes y: its statements, and what these take of other passes."""
+    opened = next(each for loop in loops for each in loop.passes if y in each)
+    return {*opened, *(x for v in opened for x in inside(v, boxes)[1])}

@@ -1,0 +1,132 @@
+"""Loops in a graph of statements: the first and the last pass, between them a box "18 more times", and any pass opened."""
+
+import pytest
+
+from scalargrad import Graph, Trace, Value, backpropagation, relu, sin, tanh
+from scalargrad.formulas.notations import PRETTY
+from scalargrad.formulas.symbols import render
+from scalargrad.local_names import result_of
+from scalargrad.statements.statements import statements
+from tests.each import each
+from tests.scalargrad.statements.programs import SIZES, compound_interest, newton, recurrent_network, spring
+
+
+def shown(program, opened=()):
+    """{name: formula} of the boxes of a program."""
+    trace = Trace(program, detail="statements", opened=opened)
+    return {trace.names[y]: render(trace.on.written(y), PRETTY) for y in trace.graph.variables if y.inputs}
+
+
+# fmt: off
+def test_a_spring_of_twenty_steps_is_its_first_and_its_last_step_and_what_is_between():
+    assert shown(spring) == {
+        "a_1": "−k·x₀/m",   "v_1": "v₀ + 0.05·a₁",    "x_1": "x₀ + 0.05·v₁",
+                            "v_19": "18 more times",  "x_19": "18 more times",
+        "a_20": "−k·x₁₉/m", "v_20": "v₁₉ + 0.05·a₂₀", "x_20": "x₁₉ + 0.05·v₂₀",
+        "error": "(x₂₀ − 0.5)²",
+    }
+
+
+def test_any_pass_is_opened_by_the_name_of_what_it_makes():
+    opened = shown(spring, "x7")
+    assert opened.items() >= {
+        "v_6": "5 more times",   "x_6": "5 more times",
+        "a_7": "−k·x₆/m",        "v_7": "v₆ + 0.05·a₇",    "x_7": "x₆ + 0.05·v₇",
+        "v_19": "12 more times", "x_19": "12 more times",
+    }.items()
+# fmt: on
+
+
+def test_a_loop_is_opened_by_what_it_hands_on_and_shows_all_passes():
+    assert len(shown(spring, "x19")) == 61
+
+
+def hub():
+    slope, offset, loss = Value(0.5), Value(0.1), 0
+    for k in range(1, 31):
+        error = slope * k + offset - k * k
+        loss = loss + error * error
+    return loss
+
+
+def hub_of_weights():
+    h, total = Value(0.5), 0
+    for k in range(30):
+        w = Value(0.1 * k)
+        total = total + tanh(h * w)
+    return total
+
+
+def fibonacci():
+    a, b = Value(1.0), Value(1.0)
+    for _ in range(12):
+        a, b = b, sin(a + b)
+    return b
+
+
+def nested():
+    x, w = Value(0.5), Value(1.1)
+    for _ in range(5):
+        y = x
+        for _ in range(6):
+            y = tanh(w * y)
+        x = x + y
+    return x
+
+
+def two_loops():
+    x, w, v = Value(0.5), Value(0.9), Value(1.2)
+    for _ in range(8):
+        x = relu(w * x + 0.1)
+    for _ in range(9):
+        x = sin(v * x)
+    return x
+
+
+def states():
+    """All states of the loop are used by the loss, so no pass can be hidden."""
+    x, w, found = Value(0.5), Value(0.9), []
+    for _ in range(8):
+        x = tanh(w * x)
+        found.append(x)
+    return sum(s * s for s in found)
+
+
+BOXES = {hub: 9, hub_of_weights: 9, fibonacci: 8, nested: 17, two_loops: 9, states: 10}
+
+
+@each("program", [*BOXES, *SIZES], ids=lambda program: program.__name__)
+def test_hidden_passes_change_no_derivative(program):
+    root, _ = result_of(program)
+    found = statements(root)
+    whole, folded = backpropagation(root), backpropagation(found.z)
+    for y, there in found.variable.items():
+        assert folded[there] == pytest.approx(whole[y], rel=1e-9, abs=1e-12, nan_ok=True), found.names[there]
+    if program in BOXES:
+        assert len(found.variable) == BOXES[program]
+
+
+def test_a_sum_of_many_terms_of_a_loop_is_one_box_between_its_first_and_its_last():
+    assert [formula for formula in shown(hub).values() if "more" in formula] == ["27 more times"]
+
+
+def test_a_loop_that_would_hide_few_statements_shows_all_passes():
+    assert len(shown(newton)) == 4 and len(shown(recurrent_network)) == 6
+    assert not [formula for program in (newton, recurrent_network) for formula in shown(program).values() if "more" in formula]
+
+
+def test_the_variables_of_all_passes_have_the_name_that_the_program_has_for_the_last():
+    rate, saved = Value(0.03), Value(100.0)
+    for year in range(15):
+        saved = saved * (1 + rate) + 10 * year
+    trace = Trace(saved, detail="statements")
+    assert list(trace.names.values()) == ["saved_0", "rate", "saved_1", "saved_14", "saved_15"]
+    assert list(trace.names.values()) == list(Trace(compound_interest, detail="statements").names.values())
+
+
+def test_a_number_of_a_hidden_pass_that_changes_is_noticed():
+    root, _ = result_of(hub_of_weights)
+    hidden = next(v for v in Graph(root).variables if v.data == 1.5)
+    hidden.data = 7.0
+    with pytest.raises(RuntimeError, match="a number was changed"):
+        Trace(root, detail="statements")
