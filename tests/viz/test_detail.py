@@ -78,7 +78,7 @@ def test_the_terminal_walks_through_statements():
 def test_a_trace_as_json_has_statements_with_their_formulas_and_partials():
     data = json.loads(Trace(recurrent_network, detail="statements").to_json())
     formulas = {v["name"]: v["formula"]["text"] for v in data["variables"] if v["formula"]}
-    assert formulas["h_3"] == "tanh(wx*(-0.5) + wh*h_2 + b)"
+    assert formulas["h_3"] == "tanh(wx*0.25 + wh*h_2 + b)"
     assert len(data["variables"]) == 10 and len(data["steps"]) == 94
 
 
