@@ -52,6 +52,11 @@ SYNTAX_COLOURS_ONCE = """() => {
   }
 }"""  # most of the elements of a chapter are words of its programs; to compare the contrast of each takes minutes
 
+BELOW_THE_EDGE = """() => {
+  const boxes = [...document.querySelectorAll("#player > *")].filter(e => e.checkVisibility()).map(e => e.getBoundingClientRect());
+  return [Math.max(...boxes.map(box => box.bottom)) - innerHeight, document.querySelector("#next span").checkVisibility()];
+}"""  # how far; whether the buttons have words
+
 
 def test_a_cell_that_raises_is_shown_with_its_error_at_every_build(tmp_path, monkeypatch):
     monkeypatch.setattr(source, "GENERATED", [])  # a book of one page
@@ -117,6 +122,19 @@ def shows_a_result_that_was_predicted_also_after_a_reload(page):
     assert page.locator(".cell.locked").count() == count - 1
     page.reload()
     assert page.locator("form.predict").first.locator(".reply.wrong[open]").count() == 1
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (390, 844)])
+def test_a_player_in_a_chapter_is_as_high_as_its_content_and_wide_if_there_is_room(size, site, visit):
+    page = visit(site / "chapters" / "inductive-chain-rule.html", viewport=dict(zip(("width", "height"), size))).page
+    frame = page.locator("iframe[src*='players/']").first
+    frame.scroll_into_view_if_needed()
+    frame.content_frame.locator("body.framed #graph .node").first.wait_for()
+    page.wait_for_timeout(300)  # the height is told after the next layout
+    below, has_words = frame.content_frame.locator("body").evaluate(BELOW_THE_EDGE)
+    assert below <= 0 and has_words == (size[0] > 600)
+    box = frame.bounding_box()
+    assert (box["width"] >= 1000) == (size[0] == 1920) and page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
 def test_players_follow_the_theme_of_the_site_and_open_at_the_step_of_the_text(site, visit):

@@ -71,16 +71,10 @@ export function changeTheme() {
   setTheme(THEMES[(THEMES.indexOf(document.body.dataset.theme) + 1) % THEMES.length]);
 }
 
-function setTheme(name) {
+export function setTheme(name) {
+  if (!THEMES.includes(name)) return;
   document.body.dataset.theme = name;
   find("#theme").textContent = `theme: ${name}`;
-}
-
-// A page that embeds this one may choose its theme: frame.contentWindow.postMessage({theme: "dark"}, "*").
-export function followTheme() {
-  addEventListener("message", ({ source, data }) => {
-    if (source === parent && source !== window && THEMES.includes(data?.theme)) setTheme(data.theme);
-  });
 }
 
 // Return a function that scales the text by a factor.

@@ -2,6 +2,7 @@
 
 import { pageData } from "./data.js";
 import { find } from "./dom.js";
+import { followParent } from "./frame.js";
 import { makeSlides } from "./slides.js";
 import { startPlayers } from "./zoom.js";
 
@@ -14,4 +15,5 @@ function begin(data) {
   document.fonts.ready.then(() => dispatchEvent(new Event("resize"))); // measure again what was measured in another font
 }
 
+followParent(); // at once: the message may come before long data are unpacked
 pageData().then(begin);

@@ -2,7 +2,6 @@
 // at other starting values.
 
 import { runOfEntries } from "./arrays/entries.js";
-import { followTheme } from "./controls.js";
 import { find, html, keyHelp } from "./dom.js";
 import { listen, stopListening } from "./listening.js";
 import { makePlayer } from "./player.js";
@@ -140,7 +139,6 @@ export function startPlayers(data) {
     });
   }
 
-  followTheme();
   addEventListener("hashchange", () => {
     if (asked() !== inside) change(asked());
     else if (`${addressed()}` !== `${outer.live?.start}`) {

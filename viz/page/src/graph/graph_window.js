@@ -5,6 +5,7 @@ import { all, find, html, made, svg } from "../dom.js";
 
 const READ = 0.706, LEAST = 12, LEAST_NARROW = 11; // the least height of a text: in rem, in pixels, in a narrow panel
 export const NARROW = 600; // pixels
+const FRAMED = 34, AT_MOST = 1.1; // in a frame that is as high as the page: the height of a graph in rem, and its texts, at most
 const LARGE = 1.6, LARGEST_ZOOM = 3; // the largest scale without zoom; the largest zoom
 export const ZOOM = 1.25; // of one press
 const AROUND = 0.1, DRAG = 5; // of the window, around what is followed; pixels from which a press is a drag
@@ -14,6 +15,7 @@ export function makeWindow(panel, root, camera, moved) {
   let scene = null, width = 0, height = 0, rem = 16, free = false;
   let zoom = 1, x = 0, y = 0; // `zoom` is the user's; the scene's point x, y is at the top left corner
 
+  const isFramed = () => document.body.classList.contains("framed");
   const fitting = () => Math.min(width / scene.width, height / scene.height);
   // The least scale at which texts can be read.
   const smallest = look => Math.max(width < NARROW ? LEAST_NARROW : LEAST, READ * rem) / look.smallest;
@@ -28,13 +30,13 @@ export function makeWindow(panel, root, camera, moved) {
     free = around > 0; // the page scrolls, so the panel is as high as the graph, up to a limit
     width = root.clientWidth;
     height = free
-      ? Math.max(17 * rem, innerHeight - (around * rem) / enlarged)
+      ? Math.max(17 * rem, (isFramed() ? FRAMED * rem : innerHeight - around * rem) / enlarged)
       : root.clientHeight + (find(".view.always", panel) ? 0 : find(".below", panel).offsetHeight - find(".legend", panel).offsetHeight);
   }
 
   function measure() {
     measureRoom();
-    if (free) height = Math.ceil(Math.min(height, scene.height * scale()));
+    if (free) height = Math.ceil(Math.min(height, scene.height * (isFramed() ? AT_MOST * smallest(scene.look) : scale())));
     else if (larger()) height = root.clientHeight; // else the buttons disappear
     root.style.height = free ? `${height}px` : "";
     zoom = bounded(zoom, Math.min(1, fitting() / readable()), LARGEST_ZOOM);
@@ -77,8 +79,8 @@ export function makeWindow(panel, root, camera, moved) {
 
   const self = {
     follow, zoomBy, measureRoom,
-    // Return whether a whole scene can be read in the window. It may be wider by a rounding error.
-    holds: ({ width: wide, height: high, look }) => Math.min(width / wide, height / high) > 0.999 * smallest(look),
+    // Return how large the texts of a whole scene are in the window: from 1 on they can be read.
+    legibility: ({ width: wide, height: high, look }) => Math.min(width / wide, height / high) / smallest(look),
     get larger() { return larger(); },
     panBy(dx, dy) {
       x -= dx / scale();

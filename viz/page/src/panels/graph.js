@@ -9,6 +9,8 @@ import { paintNode } from "../graph/nodes.js";
 import { paintFold, paintFrame } from "../graph/scopes.js";
 import { listen } from "../listening.js";
 
+const ROUGHLY = 0.999; // of what can be read: sizes are rounded
+
 // Paint the whole graph of a run, or the neighbourhood of the current variable. A click on a variable goes to its iteration.
 /** @param {Run} run */
 export function graphPanel(panel, run, player) {
@@ -28,12 +30,13 @@ export function graphPanel(panel, run, player) {
   // Return the scenes that show all, and those that show a part, in the order in which they suit the panel.
   const inOrder = (across, down) => (panel.clientWidth < NARROW ? [down, across] : [across, down]).filter(Boolean);
   const wholes = () => (folded ? [folded.sceneFor(view.room(run.folded.look))] : inOrder(whole, narrow));
-  const held = scenes => scenes.find(view.holds);
+  const held = scenes => scenes.find(scene => view.legibility(scene) > ROUGHLY);
+  const best = scenes => held(scenes) ?? [...scenes].sort((a, b) => view.legibility(b) - view.legibility(a))[0];
 
   function sceneOf(frame) {
-    const all = wholes(), part = held(inOrder(near, nearNarrow)) ?? inOrder(near, nearNarrow)[0];
+    const all = wholes(), part = best(inOrder(near, nearNarrow));
     isNear = !!part && (!all.length || (wanted ?? !held(all)));
-    return isNear ? run.sceneAt(part, frame.sceneIn(part)) : held(all) ?? all[0];
+    return isNear ? run.sceneAt(part, frame.sceneIn(part)) : best(all);
   }
 
   // A graph that cannot be read whole beside the other panels gets the width of the page.
