@@ -10,6 +10,7 @@ from viz.array_text import entries, statistics
 from viz.drawing.html_label import LONGEST_NAME, cut, width
 from viz.ink import FREED, UNICODE
 from viz.page.looks import NUMBER, ROOMY
+from viz.short_names import short_names
 
 WIDER = 1.18  # the sans-serif font of a page may be wider than Arial
 MATH_FONT = 1.15  # the page brings its font of formulas, in which =, / and ∂ are wider
@@ -52,8 +53,10 @@ def with_function(box, v, look):
 
 
 def with_brief_names(trace):
-    """Return `trace.on` with names as they are within their scopes, and long names cut."""
-    return trace.on.renamed({v: cut(name, LONGEST_NAME) for v, name in within_scopes(trace.names).items()})
+    """Return `trace.on` with names as they are within their scopes, and short forms of long names."""
+    names = within_scopes(trace.names)
+    short = short_names(names.values())
+    return trace.on.renamed({v: short.get(name, name) for v, name in names.items()})
 
 
 def box_of(on, v, totals, look):

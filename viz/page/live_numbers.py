@@ -7,20 +7,19 @@ A trace on live numbers has the same steps and sentences as the trace itself. It
 import re
 
 from scalargrad.anomaly import is_finite
-from scalargrad.formulas.notations import MathML
 from scalargrad.formulas.operators import ADD, ATOM, DIV, EQ, GT, LT, MUL, NEG, SUB, Operator
 from scalargrad.formulas.symbols import Symbol
 from scalargrad.formulas.text import short
 from scalargrad.quantities import Numbers, Quantity
 from viz.narration import ALWAYS_IN_BRACKETS, Held
 from viz.page.live_program import constant
-from viz.page.mathml import PLACE, MathInk, PlaceInk
+from viz.page.mathml import PLACE, PlaceInk, ShortNames
 
 NUMBER = r"<mn>[^<]*</mn>|<mrow><mo>\N{MINUS SIGN}</mo><mn>[^<]*</mn></mrow>"
 IN_BRACKETS = rf'<mrow><mo stretchy="false">\(</mo>(?:{NUMBER})<mo stretchy="false">\)</mo></mrow>'
 PLACEHOLDER = re.compile(rf'<mrow data-n="(\d+)"(?: data-in="brackets")?>({NUMBER}|{IN_BRACKETS})</mrow>')
 ABS, FINITE = Operator("Math.abs", ATOM, abs), Operator("Number.isFinite", ATOM, is_finite)
-BEFORE_A_NAME = re.compile("(<(msub|msup|msubsup|mrow)>)*<mi>")
+BEFORE_A_NAME = re.compile("(<(msub|msup|msubsup|mrow)[^>]*>)*<mi[^>]*>")
 
 
 class Undecided(Exception):
@@ -170,7 +169,7 @@ class LiveHeld(Held):
         self.number, self.size, self.level = number, 1, ALWAYS_IN_BRACKETS
 
 
-class LiveMathML(MathML):
+class LiveMathML(ShortNames):
     """MathML with placeholders for live numbers. The page puts a number in brackets where it is negative, if data-in says so."""
 
     def number(self, value):
@@ -196,27 +195,18 @@ class LiveMathML(MathML):
         return super().infix(op, a, b)
 
 
-LIVE_MATHML = LiveMathML()
-
-
 class LivePlaceInk(PlaceInk):
     """PlaceInk for live numbers."""
-
-    def __init__(self, strings):
-        super().__init__(strings, LIVE_MATHML)
 
     def begins_with_minus(self, text):
         return self.placeholder(text) is not None or super().begins_with_minus(text)
 
     def brackets(self, text):
         found = self.placeholder(text)
-        return super().brackets(text) if found is None else self.put(LIVE_MATHML.brackets(found))
+        return super().brackets(text) if found is None else self.put(self.notation.brackets(found))
 
     def placeholder(self, text):
         """Return the placeholder that a text $12$ stands for; None if it stands for something else."""
         place = PLACE.fullmatch(text)
         found = self.strings.items[int(place[1])] if place else ""
         return found if PLACEHOLDER.fullmatch(found) else None
-
-
-LIVE_MATH = MathInk(LIVE_MATHML)

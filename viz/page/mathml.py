@@ -2,7 +2,7 @@
 
 import re
 
-from scalargrad.formulas.notations import MATHML, PRETTY, in_short
+from scalargrad.formulas.notations import MATHML, PRETTY, MathML, in_short
 from scalargrad.formulas.symbols import Symbol, render
 from scalargrad.formulas.text import escape, printable, shown_in_full
 from viz.array_text import in_few_digits, is_array
@@ -15,6 +15,18 @@ TALLEST_IN_A_SENTENCE, TALLEST_ON_THE_PAGE, LONGEST_VECTOR = (
 )  # rows of a matrix in a sentence of a list, and on the page; entries of a vector
 PLACE = re.compile(r"\$(\d+)\$")
 WORDS = re.compile(r"<mtext>([^<]*\w \w[^<]*)</mtext>")
+
+
+class ShortNames(MathML):
+    """MathML with short forms of long names. `data-whole` has the whole name, which the page shows on hover and focus."""
+
+    def __init__(self, short):
+        self.short = short
+
+    def name(self, name):
+        if name not in self.short:
+            return super().name(name)
+        return super().name(self.short[name]).replace(">", f' data-whole="{escape(printable(name))}">', 1)
 
 
 class MathInk(Ink):

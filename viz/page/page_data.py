@@ -22,8 +22,8 @@ from viz.page.box_sizes import with_brief_names
 from viz.page.cut_arrays import CutArrays
 from viz.page.entry_data import entry_graph
 from viz.page.folded_graph import folded_graph
-from viz.page.live_numbers import LIVE_MATH, LiveHeld, LiveNumber, LiveNumbers, LivePlaceInk, at_start
-from viz.page.mathml import MathInk, PlaceInk, is_short
+from viz.page.live_numbers import LiveHeld, LiveMathML, LiveNumber, LiveNumbers, LivePlaceInk, at_start
+from viz.page.mathml import MathInk, PlaceInk, ShortNames, is_short
 from viz.page.question_data import questions_data
 from viz.page.scene import scene
 from viz.page.source_lines import shown
@@ -32,6 +32,7 @@ from viz.page.text_runs import runs
 from viz.page.trace_diff import beside_data
 from viz.question import question
 from viz.schedule_table import table_of
+from viz.short_names import short_names
 
 
 def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None, functions=None) -> dict:
@@ -117,8 +118,10 @@ class PageData:
         self.strings, self.quantities, self.known = Table(), [], {}
         self.live = isinstance(trace.on, LiveNumbers)
         self.cut = CutArrays()
-        self.ink = remembering(LivePlaceInk(self.strings) if self.live else PlaceInk(self.strings, cut_arrays=self.cut))
-        self.mathml = remembering(LIVE_MATH if self.live else MathInk(cut_arrays=self.cut))
+        place_ink, mathml = (LivePlaceInk, LiveMathML) if self.live else (PlaceInk, ShortNames)
+        notation = mathml(short_names(trace.names.values()))
+        self.ink = remembering(place_ink(self.strings, notation, self.cut))
+        self.mathml = remembering(MathInk(notation, self.cut))
         self.is_short = remembered(is_short)
         self.place = {v: i for i, v in enumerate(trace.graph.variables)}
         edges = [(y, slot) for x in trace.graph.variables for y, slot in trace.graph.children[x]]

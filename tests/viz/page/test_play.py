@@ -228,7 +228,9 @@ def test_a_name_is_only_ever_a_name():
     )  # the data, the programs of its graph, the script of all pages
     assert "<!--" not in written and "<script" not in written
     assert "&lt;/script" in transcript(trace)
-    assert expanded(page_data(trace), page_data(trace)["steps"][2]["said"]).count("alert") == sentence(trace, 2).count("alert")
+    data = page_data(trace)
+    said, short = expanded(data, data["steps"][2]["said"]), expanded(data, "$" + str(data["variables"][-1]["written"]) + "$")
+    assert "</script" in short and said.count(short) == sentence(trace, 2).count(f"{HOSTILE}\N{SUBSCRIPT ONE}")
 
 
 def test_the_message_of_an_exception_is_only_ever_text():

@@ -1,4 +1,5 @@
-// Words of a sentence that explain themselves: on hover, focus and tap. The explanation opens below the sentence's panel.
+// Words of a sentence that explain themselves, and short forms of names that give the whole name: on hover, focus and tap. The explanation
+// of a word opens below the sentence's panel, a name below its short form.
 
 import { all, find, html } from "./dom.js";
 import { listen } from "./listening.js";
@@ -30,12 +31,17 @@ export function makeGlossary(run, player) {
 
   function show(button, hovered) {
     const { word } = button.dataset, { title, meaning } = run.glossary[word], { ringed, said = [] } = here(word);
-    hide();
-    box.replaceChildren(html("b", {}, run.sentence(title)), run.sentence(meaning), ...said);
+    open(button, hovered, button.closest(".panel") ?? button, html("b", {}, run.sentence(title)), run.sentence(meaning), ...said);
     for (const v of ringed) find(`#node-${v}`)?.classList.add("pointed");
-    box.hidden = false;
     button.setAttribute("aria-describedby", "meaning");
-    const at = button.getBoundingClientRect(), panel = (button.closest(".panel") ?? button).getBoundingClientRect();
+  }
+
+  // Show an explanation of an element below itself or another one.
+  function open(element, hovered, above, ...said) {
+    hide();
+    box.replaceChildren(...said);
+    box.hidden = false;
+    const at = element.getBoundingClientRect(), panel = above.getBoundingClientRect();
     const left = Math.max(8, Math.min(innerWidth - box.offsetWidth - 8, at.left + at.width / 2 - box.offsetWidth / 2));
     const top = panel.bottom + AWAY, hidden = Math.max(0, top + box.offsetHeight + AWAY - innerHeight);
     box.style.left = `${left + scrollX}px`;
@@ -49,9 +55,14 @@ export function makeGlossary(run, player) {
   }
 
   const wordAt = event => event.target.closest?.(".word");
+  const cutAt = ({ type, target }) => target.closest?.("[data-whole]") ?? (type.startsWith("focus") ? find("[data-whole]", target) : null);
   for (const kind of ["pointerover", "focusin", "click"])
-    main.addEventListener(kind, event => wordAt(event) && show(wordAt(event), event.pointerType === "mouse"));
-  for (const kind of ["pointerout", "focusout"]) main.addEventListener(kind, event => wordAt(event) && hide());
+    main.addEventListener(kind, event => {
+      const word = wordAt(event), cut = cutAt(event), hovered = event.pointerType === "mouse";
+      if (word) show(word, hovered);
+      else if (cut && !(cut.closest("svg") && hovered)) open(cut, true, cut, cut.dataset.whole); // a box says its name to the mouse
+    });
+  for (const kind of ["pointerout", "focusout"]) main.addEventListener(kind, event => (wordAt(event) || cutAt(event)) && hide());
   listen("keydown", event => event.key === "Escape" && hide());
 
   // Return the sentence with each word marked that is not in `seen` yet. (Before it is on the page: a screen reader reads what changes.)

@@ -59,6 +59,15 @@ export class Run {
     return this.arrays ? asArray(found) : found;
   }
 
+  // Return the whole name of a variable: as text if formulas have a short form of it, else as a formula.
+  whole(v) {
+    return this.isCut(v) ? this.variables[v].name : this.formula(this.variables[v].written);
+  }
+
+  isCut(v) {
+    return this.strings[this.variables[v].written].includes("data-whole");
+  }
+
   // Return the formula in pieces, between which a line may break.
   lines(place) {
     const row = this.piece(place), lines = row.textContent.length < LONG ? [[...row.children]] : linesOf(row);

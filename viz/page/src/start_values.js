@@ -15,7 +15,7 @@ export function makeStartValues(run, player) {
     }),
   );
   const verdict = html("p", { class: "wrong", role: "status" });
-  const rows = inputs.map((v, k) => html("label", {}, run.formula(run.variables[v].written), " = ", fields[k]));
+  const rows = inputs.map((v, k) => html("label", {}, run.whole(v), " = ", fields[k]));
   const form = html("form", { method: "dialog" },
     html("h2", {}, "Start with other numbers"), html("div", { class: "fields" }, ...rows), verdict, html("button", {}, "run again"), " ",
     html("button", { type: "button" }, "first numbers"), " ", html("button", { type: "button" }, "close"));

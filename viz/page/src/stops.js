@@ -20,7 +20,7 @@ export function makeStops(dialog, run, changed) {
         const box = html("input", { type: "checkbox", value: v, "aria-label": run.variables[v].name });
         box.checked = marked.has(v);
         box.addEventListener("change", () => toggle(v));
-        list.append(html("label", {}, box, run.formula(run.variables[v].written)));
+        list.append(html("label", {}, box, run.whole(v)));
       }
     dialog.showModal();
   }

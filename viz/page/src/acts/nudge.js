@@ -109,7 +109,8 @@ function whyFactor(run, e, partial) {
 // Return {row(k), keys, pick(variable)}: a button for each input, of which row(k) marks the one that is nudged, and other ways to choose.
 function inputButtons(run, choose) {
   const buttons = run.live.inputs.map((v, k) => {
-    const button = html("button", { type: "button", title: k < 9 ? `key ${k + 1}` : null }, run.formula(run.variables[v].written));
+    const { name, written } = run.variables[v];
+    const button = html("button", { type: "button", title: k < 9 ? `key ${k + 1}` : null, "aria-label": name }, run.formula(written));
     button.addEventListener("click", () => choose(k));
     return button;
   });
@@ -149,6 +150,6 @@ function nudgePlot(run, place, k, h, question) {
     here: at + h,
     lines,
     tangent: !lines.length ? null : question ? "tangent" : lines.length > 1 ? `slopes ${slopes}` : `tangent, slope ${slopes}`,
-    reached: `${run.variables[run.z].name} = ${digits(place.nudged(k, h)[run.z])}`,
+    reached: [name(run.z), ` = ${digits(place.nudged(k, h)[run.z])}`],
   };
 }

@@ -148,6 +148,6 @@ function usePlot(run, descent, rate) {
     here: rate,
     lines: [{ slope: pace, from: 0, to }],
     tangent: "what was promised",
-    reached: `${run.variables[run.z].name} = ${digits(descent.zAfter(rate), 4)}`,
+    reached: [name(run.z), ` = ${digits(descent.zAfter(rate), 4)}`],
   };
 }

@@ -94,7 +94,8 @@ function drawNode(run, box, id, look) {
   const kind = `${variable.function === null ? "input" : "made"}${broken ? " not-finite" : ""}`;
   const group = svg(
     "g",
-    { id, class: `node ${kind}`, transform: `translate(${box.x - w / 2} ${box.y - h / 2})`, tabindex: -1, role: "button" },
+    { id, class: `node ${kind}`, transform: `translate(${box.x - w / 2} ${box.y - h / 2})`, tabindex: -1, role: "button",
+      "data-whole": run.isCut(v) ? variable.name : null },
     svg("title", {},
       variable.equation ? `${variable.name} = ${variable.equation} = ${variable.text}` : `${variable.name} = ${variable.text}`),
     svg("rect", { class: "halo", x: -5, y: -5, width: w + 10, height: h + 10, rx: CORNER + 5 }),

@@ -32,12 +32,12 @@ export function plotPanel(root) {
       root.hidden = !plot;
       if (!(now = plot)) return;
       title.replaceChildren(...plot.title);
-      reached.textContent = plot.reached;
+      reached.replaceChildren(...plot.reached);
       legend.replaceChildren(
         html("span", { class: "curve" }, "— what really happens"),
         ...(plot.tangent ? [html("span", { class: "tangent" }, `- - ${plot.tangent}`)] : []), html("span", { class: "note" }, plot.note),
       );
-      picture.setAttribute("aria-label", `${title.textContent}: ${legend.textContent}, ${plot.reached}`);
+      picture.setAttribute("aria-label", `${title.textContent}: ${legend.textContent}, ${reached.textContent}`);
       draw();
     },
   };

@@ -1,0 +1,77 @@
+"""Long names in any script: tabs, buttons, sums and tables keep their form, and the whole name is one hover, focus or list away."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser.test_calm import TABS
+from tests.browser.test_looks import CUT, too_wide
+from tests.viz.names_of_others import NAMES, named
+from viz import play
+
+WIDEST_BUTTON = 11  # letters of the text around it
+BUTTONS = """() => [...document.querySelectorAll('.chooser button')].map(e =>
+    e.getBoundingClientRect().width / parseFloat(getComputedStyle(e).fontSize))"""
+SUMS = """() => [...document.querySelectorAll('#equation .rows, #computed .value, #ratios, #checks, .cards div')]
+    .filter(e => e.checkVisibility({visibilityProperty: true}) && e.scrollWidth > e.clientWidth + 1).map(e => e.id || e.className)"""
+
+
+@pytest.fixture
+def opened(visit, tmp_path):
+    def opened(names, hash="", **options):
+        return visit(Path(play(named(*NAMES[names])).save(tmp_path / "page.html")), hash, **options)
+
+    return opened
+
+
+@pytest.mark.parametrize("names", NAMES)
+def test_tabs_buttons_and_tables_keep_their_form(opened, picture, names):
+    player = opened(names)
+    for act in "question", "nudge", "backward", "use":
+        for step in range(0, player.page.evaluate("act => player.acts[act].length", act), 3):
+            player.page.evaluate("([act, step]) => player.enter(act, step)", [act, step])
+            assert too_wide(player) <= 0 and not player.page.evaluate(CUT), (act, step)
+            assert all(width < WIDEST_BUTTON for width in player.page.evaluate(BUTTONS)), (act, step)
+            assert not player.page.evaluate(SUMS), (act, step)
+        assert all(named or height < 20 for height, named in player.page.evaluate(TABS)), act
+        picture(player, f"names-{names}-{act}".replace(" ", "-"))
+
+
+MEANING = "#meaning:not([hidden])"
+
+
+def test_the_whole_name_is_said_under_the_mouse_at_the_focus_and_to_a_finger(opened):
+    first, whole, *_ = NAMES["paths"]
+    player = opened("paths", has_touch=True)
+    cut = player.page.locator("#narration [data-whole]").first
+    assert cut.text_content() == "…neuron13…state" and not player.count(MEANING)
+    cut.hover()
+    assert player.text(MEANING) == whole
+    player.page.mouse.move(5, 5)
+    assert not player.count(MEANING)
+    cut.tap()
+    assert player.text(MEANING) == whole
+    player.press("Escape")
+    player.guided("nudge", "one path")
+    for place in "#node-0", ".chooser button":
+        player.page.locator(place).first.focus()
+        assert player.text(MEANING) == first, place
+        player.page.locator("#next").focus()
+        assert not player.count(MEANING)
+
+
+def test_lists_have_the_whole_names(opened):
+    names = NAMES["same ends"]
+    player = opened("same ends")
+    player.press("s", "b")
+    assert set(names[:3]) <= set(player.texts("#stop-list label"))
+    player.press("Escape")
+    player.guided("nudge", "one path").click("start-values")
+    assert [label.split(" =")[0] for label in player.texts("#start-dialog label")] == list(names[:3])
+    assert all(name in player.content("#transcript") for name in names)
+
+
+def test_a_screen_reader_hears_the_whole_names(opened):
+    player = opened("paths", "#nudge=1")
+    labels = player.page.locator(".node, .chooser button").evaluate_all("es => es.map(e => e.getAttribute('aria-label'))")
+    assert all(any(label.startswith(name) for label in labels) for name in NAMES["paths"])

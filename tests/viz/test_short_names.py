@@ -1,0 +1,73 @@
+"""Short forms of long names: they are short, no two are alike, and letters of any script stay whole."""
+
+import unicodedata
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from scalargrad.formulas.text import split_name
+from tests.each import each
+from tests.viz.names_of_others import NAMES
+from viz.short_names import LARGER, LONGEST, short_names
+
+WIDEST = LONGEST + max(LARGER)
+WORDS = ("layer", "weight", "of", "the", "state", "12", "13", "x", "重み", "الوزن")
+LONG = st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).flatmap(lambda words: st.sampled_from("_./ -").map(lambda s: s.join(words)))
+
+
+def forms(names):
+    short = short_names(names)
+    return [short.get(name, name) for name in names]
+
+
+def test_names_of_twelve_columns_stay_and_of_longer_ones_both_ends():
+    assert forms(["abcdefghijkl", "abcdefghijklm", "x1"]) == ["abcdefghijkl", "abcdef…ijklm", "x1"]
+
+
+@each(
+    "name, short",
+    [
+        ("price_per_kilowatt_hour", "price…hour"),
+        ("loss_of_the_whole_network_in_this_step", "loss_of…step"),
+        ("weight_of_the_previous_state_12", "wei…state_12"),
+        ("layer1/neuron12/activation_after_the_tanh", "layer1…tanh"),
+        ("前の状態の重み", "前の状…重み"),
+        ("הטיה_של_הנוירון_בשכבה_הראשונה", "הטיה…הראשונה"),
+    ],
+)
+def test_words_stay_whole(name, short):
+    assert forms([name]) == [short]
+
+
+def test_where_the_ends_are_the_same_the_word_that_differs_is_there():
+    names = ["layer1/neuron12/weight_of_the_state", "layer1/neuron13/weight_of_the_state"]
+    assert forms(names) == ["…neuron12…state", "…neuron13…state"]
+    assert forms([f"encoder_{k}_weight" for k in ("first", "second")]) == ["…first…weight", "…second…weight"]
+
+
+@each("names", NAMES.values(), ids=list(NAMES))
+def test_forms_are_short_and_told_apart(names):
+    found = forms(names)
+    assert all(cell_len(form) <= WIDEST for form in found)
+    assert len(set(map(split_name, found))) == len(names)
+
+
+@given(st.lists(LONG, unique_by=split_name, max_size=30))
+def test_forms_of_any_words_are_short_and_told_apart(names):
+    found = forms(names)
+    assert len(set(map(split_name, found))) == len(names)
+    assert all(cell_len(form) <= WIDEST for form in found)
+
+
+def test_an_accent_and_the_parts_of_an_emoji_stay_with_their_letter():
+    family = "👨\N{ZERO WIDTH JOINER}👩\N{ZERO WIDTH JOINER}👧"
+    for name in ("e\N{COMBINING ACUTE ACCENT}" * 30, family * 20):
+        head, tail = forms([name])[0].split("…")
+        for part in (head, tail):
+            assert part and not unicodedata.combining(part[0]) and part[0] != "\N{ZERO WIDTH JOINER}" != part[-1]
+        assert set(name.replace(head, "").replace(tail, "")) <= set(name) and head in name and tail in name
+
+
+def test_names_that_look_like_short_forms_are_not_taken():
+    assert forms(["price…hour", "price_per_kilowatt_hour"])[1] not in ("price…hour", "price_per_kilowatt_hour")
