@@ -19,6 +19,7 @@ from viz.page.lean import lean_style
 from viz.page.live_numbers import LiveNumbers
 from viz.page.live_program import JavaScript, NotLive, Writer, script_of
 from viz.page.mathml import MATH, SENTENCE, is_short, wrapped
+from viz.page.network_data import network_data
 from viz.page.page_data import page_data
 from viz.page.scalar_graphs import entries, scalar_graphs
 from viz.page.transcript import transcript
@@ -32,6 +33,7 @@ NEEDED_FOR = {  # style sheets, only in pages whose data have the key; "tall": s
     "arrays": ("arrays/picture", "arrays/all_numbers"),
     "folded": ("folded_graph",),
     "functionNodes": ("function_nodes",),
+    "network": ("network",),
     "slides": ("slides",),
     "tall": ("tall",),
     "wide": ("wide",),
@@ -84,7 +86,7 @@ def page(trace, title, beside=None, start=None, slides=None, functions=None):
         start=opening(trace, beside, start),
         style="\n".join(map(lean_asset, styles(needed))),
         own=f"const programsOf = functions => {{\n{programs}return programs;\n}};\n",
-        script=bundle("play.js"),
+        script=bundle("play_network.js" if "network" in data else "play.js"),
         warning=f'<p id="warning" role="note">{said}</p>' if (said := warning_of(trace, SENTENCE)) else "",
         functions="".join(f"<span>{wrapped(equation)}</span>" for equation in equations(trace)),
         picture=picture(trace, functions),
@@ -110,17 +112,19 @@ def with_programs(trace, beside, functions=None):
     notation, inner = JavaScript(), scalar_graphs(trace)
     writers = {"z": writer_of(trace, notation)}
     writers |= {str(trace.graph.variables.index(y)): writer_of(zoomed, notation) for y, zoomed in inner}
-    of_entries = None
+    of_entries, network, functions_of_network = None, None, []
     if hasattr(trace.on, "entries"):
         try:
             of_entries = entries(trace)
             writers["entries"] = Writer(of_entries.trace, notation, of_entries.inputs)
         except NotLive as reason:
             writers["z"], of_entries = reason, None
+            network, functions_of_network = network_data(trace, notation)
     replays = isinstance(writers["z"], Writer) and not beside and not trace.is_user_defined
     shown = trace.run_on(LiveNumbers(trace, writers["z"])) if replays else trace
     data = page_data(shown, beside, inner, of_entries, functions)
-    programs = {}
+    data |= {"network": network} if network else {}
+    programs = {"network": f"[{', '.join(functions_of_network)}]"} if functions_of_network else {}
     for key, writer in writers.items():
         found = data if key == "z" else data["entryGraph"] if key == "entries" else data["scalarGraphs"][int(key)]
         if isinstance(writer, NotLive):

@@ -93,7 +93,7 @@ interface PageData {
   folded?: any; arrays?: any[]; functionNodes?: boolean;
   gradient?: number[]; // of the inputs, as the tensors computed it
   memory?: Memory; beside?: OtherLoop; slides?: Slide[]; program?: string; notLive?: string;
-  scalarGraphs?: Record<string, PageData>; entryGraph?: EntryGraph;
+  scalarGraphs?: Record<string, PageData>; entryGraph?: EntryGraph; network?: NetworkData;
   // Only at other numbers: replay.js
   numbers?: number[]; start?: number[]; address?: string;
 }
@@ -101,6 +101,20 @@ interface PageData {
 // The graph of a graph of arrays in single numbers: viz/page/entry_data.py
 interface EntryGraph extends Partial<PageData> {
   places: (number | null)[][][];
+}
+
+// A graph of arrays as a network: viz/page/network_data.py, and the program in viz/page/network_program.py
+interface NetworkProgram {
+  operations: any[]; sizes: number[]; data: Record<string, string>; leaves: number[]; z: number;
+}
+
+interface NetworkBox {
+  shows: number; holds: number[]; name: string; scope?: string; boxes?: NetworkBox[];
+}
+
+interface NetworkData {
+  boxes: NetworkBox[]; given: any[]; leaves: number[]; entries: number; z: number | null; program: NetworkProgram | null;
+  why?: string;
 }
 
 interface GraphNode {

@@ -49,7 +49,7 @@ export function nudgeAct(shown, player) {
       ...stillFrame(shown, "nudge", i, run.owner(v)),
       said: guided ? step.say() : told.chosen(k, way),
       pick: chooser.pick,
-      keys: { ArrowUp: () => turn(1), ArrowDown: () => turn(-1), 0: () => move(0), ...chooser.keys },
+      keys: { ...nudgeKeys(turn, move), ...chooser.keys },
       ...run.shown(nudgedGraph(run, start, now, v, h, path)),
       strip: nudgeStrip(start, told, { chooser: chooser.row(k, now), grid: chooser.grid, k, h, question, move, turn }),
       plot: nudgePlot(run, start, k, h, question),
@@ -71,6 +71,12 @@ export function nudgeAct(shown, player) {
     frame,
   };
 }
+// The keys of an act that nudges.
+export function nudgeKeys(turn, move) {
+  const keys = { ArrowUp: () => turn(1), ArrowDown: () => turn(-1), 0: () => move(0) };
+  return keys;
+}
+
 const MOST_FACTORS = 30; // arrows; in a larger graph only those that carry the nudge have a factor
 
 // Return what the graph shows of a nudge: new values, changes, factors on the arrows.

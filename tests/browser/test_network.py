@@ -1,0 +1,126 @@
+"""The acts of a network: one entry of a parameter is nudged, backward in pictures, a step on all entries."""
+
+import numpy as np
+import pytest
+
+import tensorgrad as tg
+from scalargrad import Trace
+from tensorgrad import nn
+from tests.viz import networks_of_modules
+from viz import play
+
+SIZES = [(1280, 720), (1920, 1080), (1024, 768), (390, 844)]
+ACTS = ("nudge", "backward", "use")
+
+
+SEEN = """() => {
+    const panel = document.querySelector('#layers').getBoundingClientRect(), layers = [...document.querySelectorAll('#layers .layer')];
+    const isOutside = ({left, right, top, bottom}) => left < panel.left || right > panel.right || top < panel.top || bottom > panel.bottom;
+    return {
+        boxes: layers.length, z: layers.at(-1).querySelector('b').textContent, said: document.querySelector('#narration').textContent,
+        out: [...layers, ...document.querySelectorAll('#layers .parameter')].filter(box => isOutside(box.getBoundingClientRect())).length,
+    };
+}"""
+
+
+def small_conv():
+    dice = np.random.default_rng
+    layers = nn.Conv2d(1, 2, 3, dtype="float64", generator=dice(1)), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten()
+    net = nn.Sequential(*layers, nn.Linear(18, 3, dtype="float64", generator=dice(2)))
+    x = tg.Tensor(dice(0).standard_normal((1, 1, 8, 8)), keep_grad=False, name="x")
+    return tg.cross_entropy(net(x), [1])
+
+
+@pytest.fixture(scope="module")
+def conv(tmp_path_factory):
+    """A trace of a small convolutional network, and the file of its page."""
+    trace = Trace(small_conv)
+    return trace, play(trace).save(tmp_path_factory.mktemp("network") / "conv.html")
+
+
+@pytest.fixture
+def page(conv, visit):
+    from pathlib import Path
+
+    return visit(Path(conv[1]), "#nudge=1").page
+
+
+def texts(page, selector):
+    return [text for text in page.locator(selector).all_text_contents() if text]
+
+
+def number(text):
+    return float(text.replace("−", "-").replace("+", ""))
+
+
+def test_a_nudge_shows_how_many_entries_of_each_layer_change(page):
+    names = [text.split()[0] for text in texts(page, "#layers .layer b")]
+    assert names == ["x", "conv2d", "relu", "max_pool2d", "linear", "z"]
+    of = [text.split(" of ") for text in texts(page, "#layers .layer .tag")[:-1]]
+    assert [size for _, size in of] == ["72", "72", "18", "3"]
+    assert all(0 < int(changed) <= int(size) for changed, size in of)
+    assert "one of the 18 entries of 0.weight" in page.locator("#narration").text_content()
+
+
+def test_the_page_says_of_a_nudge_what_the_engine_computes(page, conv):
+    trace, _ = conv
+    leaf = next(v for v in trace.graph.variables if trace.names[v] == "0.weight")
+    slopes = trace.computed[leaf].number.reshape(-1)
+    steep = int(np.abs(slopes).argmax())
+    assert number(page.locator("#slopes .note b").first.text_content()) == pytest.approx(slopes[steep], rel=1e-3)
+    assert number(page.locator("#slopes .note .happened").text_content()) == pytest.approx(slopes[steep], rel=1e-3)
+
+
+def test_a_click_on_a_picture_chooses_an_entry_and_its_curve(page):
+    before = page.locator("#plot h2").text_content()
+    weight = page.locator("#layers .parameter").filter(has_text="weight").nth(1)
+    weight.locator("canvas").first.click(position={"x": 6, "y": 4})
+    assert page.locator("#plot h2").text_content() != before
+    assert "4.weight" in page.locator("#slopes h2").text_content()
+    picker = page.locator("#strip .entries-picker canvas")
+    chosen = page.locator("#plot h2").text_content()
+    picker.focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#plot h2").text_content() != chosen
+
+
+def test_the_slider_moves_the_entry_and_the_steepest_entry_is_one_click_away(page):
+    page.locator("#dial").evaluate("dial => { dial.value = -30; dial.dispatchEvent(new Event('input')); }")
+    assert number(page.locator("#amount").input_value()) < 0
+    page.get_by_role("button", name="any entry").click()
+    page.get_by_role("button", name="steepest entry").click()
+    steepest = number(page.locator("#slopes .note b").first.text_content())
+    page.get_by_role("button", name="any entry").click()
+    assert abs(number(page.locator("#slopes .note b").first.text_content())) <= abs(steepest)
+
+
+def test_a_step_lowers_the_loss_and_more_steps_lower_it_more(page):
+    page.evaluate("player.enter('use', 2)")
+    z = lambda: number(page.locator("#plot .here").first.text_content().split("=")[1])
+    first = z()
+    page.get_by_role("button", name="take 10").click()
+    assert z() < first
+    page.get_by_role("button", name="start again").click()
+    assert z() == first
+
+
+def test_backward_is_one_vjp_a_step_in_pictures(page):
+    page.evaluate("player.enter('backward', 19)")
+    assert texts(page, "#layers .tag") == ["child", "current x"]
+    assert page.locator("#passes canvas").count() == 2
+    assert page.locator("#graph-panel").is_hidden()
+
+
+@pytest.mark.parametrize("name", ["conv", *(networks_of_modules.SMALL.keys() - {"mlp"})])  # whose entries are a graph of numbers
+def test_no_act_is_empty_and_nothing_leaves_the_panel(name, visit, tmp_path):
+    network = small_conv if name == "conv" else lambda: networks_of_modules.SMALL[name]()[0]
+    player = visit(tmp_path / play(network).save(tmp_path / "page.html"))
+    page = player.page
+    for width, height in SIZES:
+        player.resize(width, height)
+        for act in ACTS:
+            for step in range(0, page.evaluate("act => player.acts[act].length", act), 1 if act != "backward" else 40):
+                page.evaluate("([act, step]) => player.enter(act, step)", [act, step])
+                seen = page.evaluate(SEEN)
+                assert seen["boxes"] >= 3 and seen["said"] and seen["z"] == "z", (width, act, step)
+                assert seen["out"] == 0, (width, act, step)

@@ -1,0 +1,40 @@
+// Act 3 for a network: the steps of the backward pass in the row of layers, the value of each above, its derivative below.
+
+import { backwardAct } from "../acts/backward.js";
+import { digits } from "../say.js";
+import { pictureOfData } from "./pictures.js";
+
+/** @param {Run} run */
+export function networkBackward(run, player) {
+  const act = backwardAct(run), leaves = run.network.leaves;
+  const half = (found, numbers, more) => {
+    const { text, picture, shape } = found;
+    return picture || (Array.isArray(numbers) && numbers.length) ? { ...more, picture: pictureOfData({ picture, shape }, numbers) }
+      : { ...more, text: typeof numbers === "number" ? digits(numbers, 4) : text };
+  };
+
+  function layersOf(frame, i) {
+    const { current, active, totals, tags } = frame;
+    const lower = v => {
+      const total = totals.get(v), { shape } = run.variables[v];
+      if (!total) return { label: "derivative", text: "?", kind: "quiet" };
+      const quantity = run.quantities[total.quantity];
+      return half({ ...quantity, shape }, quantity.number, { label: total.final ? "derivative" : "sum so far", kind: "total" });
+    };
+    const found = v => ({
+      state: v === current ? "current" : v === active ? "child" : totals.get(v)?.final ? "done" : frame.tags.has(v) ? "waiting" : "dim",
+      tag: v === current || v === active ? tags.get(v) ?? "" : "", upper: half(run.variables[v], run.variables[v].data,
+        { label: "value" }), lower: lower(v),
+    });
+    return {
+      looked: [current ?? frame.origin, active, ...(current === undefined ? [run.z] : [])].filter(v => v !== undefined),
+      backward: { current, child: active }, box: found, leaf: v => inLeaf(found(v)),
+      pick: box => player.pick(box.shows), pickLeaf: v => player.pick(v), i,
+    };
+  }
+
+  const inLeaf = ({ upper, lower, ...more }) => ({ ...more, upper: { ...upper, label: null, about: "value" }, lower: { ...lower,
+    label: null, about: lower.label } });
+
+  return { ...act, frame: i => { const frame = run.frame(i); return { ...frame, layers: layersOf(frame, i), leaves }; } };
+}
