@@ -61,15 +61,17 @@ class StepText:
         """Return the variable or the edge that the step is at: `Current node x₁, child y₁.`, or `From y₁ to x₁.`"""
         if self.step.act not in AT_A_PLACE:
             return ""
-        x, y = self.step.x, self.step.y
+        x, y, edge = self.step.x, self.step.y, which_edge(self.trace, self.step)
         if self.trace.schedule.scatters:
-            return "" if x is None or y is None else f"From {self.y} to {self.x}{self.which_edge()}."
-        child = "" if y is None or self.step.slot is None or self.trace.schedule.along_paths else f", child {self.y}{self.which_edge()}"
+            return "" if x is None or y is None else f"From {self.y} to {self.x}{edge}."
+        child = "" if y is None or self.step.slot is None or self.trace.schedule.along_paths else f", child {self.y}{edge}"
         return f"Current node {self.x}{child}."
 
-    def which_edge(self):
-        number, many = self.trace.graph.edge_numbers.get((self.step.y, self.step.slot), (1, 1))
-        return f" (edge {number} of {many})" if many > 1 else ""
+
+def which_edge(trace, at):
+    """Return " (edge 1 of 2)" if a step or a question is at one of several edges between the same two variables, else ""."""
+    number, many = trace.graph.edge_numbers.get((at.y, at.slot), (1, 1))
+    return f" (edge {number} of {many})" if many > 1 else ""
 
 
 def distinct_children(trace, x):

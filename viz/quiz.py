@@ -10,6 +10,7 @@ from scalargrad.formulas.text import short
 from viz.array_text import is_array
 from viz.ink import UNICODE, listed, name_of, total_of
 from viz.mistakes import mistakes, products, term_of
+from viz.narration import which_edge
 
 ENOUGH_DIGITS = 3  # an answer with this many digits must be right in these digits only
 MOST_ASKED = 6  # entries; there is no question about a larger array
@@ -123,12 +124,6 @@ def right_number(trace, question):
 def asked_for(trace, question):
     """Return dz/dx or ∂y/∂x as a formula."""
     return trace.total(question.x) if question.slot is None else trace.ratio(question.y, question.slot)
-
-
-def which_edge(trace, question):
-    """Return " (edge 1 of 2)" if a question is about one of several edges between the same two variables, else ""."""
-    number, many = trace.graph.edge_numbers.get((question.y, question.slot), (1, 1))
-    return f" (edge {number} of {many})" if many > 1 else ""
 
 
 def why(trace, question, ink=UNICODE):

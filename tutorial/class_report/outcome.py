@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from tutorial.exercises.verdict import CRASHED, NOT_STARTED, RIGHT, TIMEOUT, WRONG
-from tutorial.grading.results import UNGRADED
+from tutorial.grading.results import UNGRADED, first_finding
 
 NAMED, UNNAMED = "named", "unnamed"
 
@@ -45,10 +45,6 @@ def outcome(result) -> Outcome:
     finding = first_finding(result)
     misconception, mistake = text(finding, "misconception"), text(finding, "mistake")
     return Outcome(NAMED, misconception, mistake) if misconception or mistake else Outcome(UNNAMED)
-
-
-def first_finding(result) -> dict:
-    return next(iter(result["findings"]), {})
 
 
 def text(finding, name) -> str:

@@ -3,9 +3,9 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from tutorial.class_report.outcome import NAMED, UNNAMED, Outcome, first_finding, outcome, text
+from tutorial.class_report.outcome import NAMED, UNNAMED, Outcome, outcome, text
 from tutorial.class_report.texts import cut
-from tutorial.grading.results import UNGRADED
+from tutorial.grading.results import UNGRADED, first_finding
 
 MOST_FAILURES = 5  # of the checker, which are shown
 LONGEST_ANSWER = 160  # characters of an answer that is counted

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from tutorial.exercises.authored import files, find
 from tutorial.exercises.verdict import RIGHT
-from tutorial.grading.results import plain
+from tutorial.grading.results import first_finding, plain
 
 UNNAMED = "unnamed"  # a wrong answer that no known misconception explains
 DETAILS = ("input", "got", "expected", "line")
@@ -31,26 +31,21 @@ def name_of(number) -> str:
     return plain(f"{number} {about(number)[0]}".strip())
 
 
-def first_of(result) -> dict:
-    """Return the first finding of a result."""
-    return result["findings"][0] if result["findings"] else {}
-
-
 def misconception(result) -> str:
     """Return the misconception of a result that is not right, for example M03."""
-    return text(first_of(result).get("misconception")) or UNNAMED
+    return text(first_finding(result).get("misconception")) or UNNAMED
 
 
 def message(result) -> str:
     """Return in one line what a result says."""
-    return text(first_of(result).get("message")) or result["state"]
+    return text(first_finding(result).get("message")) or result["state"]
 
 
 def details(result) -> str:
     """Return what a result says: the message, then in lines of their own the input, what was got and expected, and the line."""
     if result["state"] == RIGHT:
         return RIGHT
-    found = first_of(result)
+    found = first_finding(result)
     values = {name: text(found.get(name)) for name in DETAILS}
     return "\n".join([message(result), *(f"{name}: {value}" for name, value in values.items() if value)])
 

@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tutorial.exercises.authored import Exercise
+from tutorial.grading.archive import IGNORED
 from tutorial.grading.batch import Submission, submission_in
 from tutorial.grading.results import plain
 from tutorial.practice.folder import MOST_BYTES, Folder
 from tutorial.practice.notebook_programs import programs_in
 
 DEPTH, ENTRIES = 4, 5000  # how deep, and among how many files and folders, the programs are looked for
-IGNORED = "__MACOSX"
 MOST_REMARKS = 20
 
 

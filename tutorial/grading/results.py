@@ -45,6 +45,10 @@ def ungraded(why, points: int) -> dict:
     return {"state": UNGRADED, "score": None, "max_score": points, "findings": [{"message": why}]}
 
 
+def first_finding(result) -> dict:
+    return next(iter(result["findings"]), {})
+
+
 def plain(text):
     """Return a text of a learner without control characters, and not too long."""
     return printable(text[:LONGEST])

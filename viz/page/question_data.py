@@ -4,8 +4,9 @@ import math
 
 from viz.array_text import numbers_of
 from viz.mistakes import mistakes
+from viz.narration import which_edge
 from viz.page.live_numbers import LiveNumber, at_start
-from viz.quiz import MOST_TERMS, asked_for, edges_of, hint, questions, right_number, which_edge, why
+from viz.quiz import MOST_TERMS, asked_for, edges_of, hint, questions, right_number, why
 
 
 def questions_data(page):

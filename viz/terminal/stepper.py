@@ -10,7 +10,8 @@ from rich.control import Control
 from rich.screen import Screen
 
 from viz.ink import ink_for
-from viz.quiz import asked_for, which_edge
+from viz.narration import which_edge
+from viz.quiz import asked_for
 from viz.tally import Quiz
 from viz.terminal.actions import ANSWER_LINE, ARRAY_ANSWER_LINE, BACKSPACE, DOES, ENTER, ESCAPE, INTERRUPT, TALLY_LINE
 from viz.terminal.keys import keyboard
