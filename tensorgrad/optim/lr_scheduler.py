@@ -11,6 +11,7 @@ from types import FunctionType
 from scalargrad.errors import brief, integer, must_be_integers, number, unknown_choice, wrong_type
 from scalargrad.foreign_names import answering
 from tensorgrad.optim.arguments import each_group, finite, several
+from tensorgrad.optim.parameters import MOMENTA, RATES
 from tensorgrad.optim.schedule import Schedule, in_charge, must_be_optimiser
 
 ELSEWHERE = {  # advice for PyTorch's names of schedules that are not here
@@ -214,9 +215,6 @@ class SequentialLR(Schedule):
         if isinstance(state, Mapping) and state.get("_schedulers"):
             state = {"base_lrs": rates_at_the_start(state)} | dict(state)  # PyTorch's sequence has them in its schedules only
         super().load_state_dict(state)
-
-
-RATES, MOMENTA = ("initial_lr", "max_lr", "min_lr"), ("max_momentum", "base_momentum")  # in each parameter group, as in PyTorch
 
 
 class OneCycleLR(Schedule):

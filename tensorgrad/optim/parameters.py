@@ -10,23 +10,10 @@ from tensorgrad.errors.errors import called
 from tensorgrad.tensor import Tensor
 
 BELOW_1 = nextafter(1.0, 0.0)
-RANGES = {  # an option: the least and the greatest number that it may be
-    "lr": (0, inf),
-    "momentum": (0, inf),
-    "dampening": (-inf, inf),
-    "weight_decay": (0, inf),
-    "eps": (0, inf),
-    "alpha": (0, inf),
-    "lr_decay": (0, inf),
-    "initial_accumulator_value": (0, inf),
-    "betas": (0, BELOW_1),
-    "initial_lr": (0, inf),
-    "max_lr": (0, inf),
-    "min_lr": (0, inf),
-    "max_momentum": (0, inf),
-    "base_momentum": (0, inf),
-}
-SCHEDULED = ("initial_lr", "max_lr", "min_lr", "max_momentum", "base_momentum")  # what schedules keep in a group, as in PyTorch
+RATES, MOMENTA = ("initial_lr", "max_lr", "min_lr"), ("max_momentum", "base_momentum")  # what schedules keep in a group, as in PyTorch
+SCHEDULED = (*RATES, *MOMENTA)
+NOT_NEGATIVE = ("lr", "momentum", "weight_decay", "eps", "alpha", "lr_decay", "initial_accumulator_value", *SCHEDULED)
+RANGES = dict.fromkeys(NOT_NEGATIVE, (0, inf)) | {"dampening": (-inf, inf), "betas": (0, BELOW_1)}  # the least and greatest of an option
 
 
 def groups_of(who, params, defaults):
