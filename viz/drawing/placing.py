@@ -15,7 +15,7 @@ from viz.layout.tearing import layered_in_torn_scopes
 
 BESIDE, BESIDE_WITH_LABEL = 16, 30  # between a box and a small box above or below it
 BESIDE_LABEL, BESIDE_LABEL_TURNED = 28, 14  # the rest of an edge with a label
-CLOSEST = 12  # of any two ranks
+CLOSEST = 24  # of any two ranks, so that lines keep clear of the boxes on both sides
 AROUND_TITLE = 10  # beside the title of a frame
 NARROWER = 1, 0.7, 0.45  # shares of the distance between ranks, until all fits into one row
 IN_ROWS, USUAL_TURNS = 0.7, 2  # the share of this distance in rows; lines from row to row for which torn frames leave room

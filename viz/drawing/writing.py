@@ -3,10 +3,10 @@
 from math import hypot
 
 from viz.drawing.html_label import size_of
-from viz.drawing.placing import AROUND_TITLE
+from viz.drawing.placing import AROUND_TITLE, line
 
 INCH, EDGE_OF_PAPER = 72, 11  # points
-TIP = 7  # points: the length of the tip of an arrow
+TIP, SHORT = 7, 4  # points: the length of the tip of an arrow; tips: a shorter piece of an edge is straight
 TITLE = 14  # points from the top of a frame to the middle of its title
 BELOW = 8  # points between a graph and the lines below it
 
@@ -76,6 +76,8 @@ def spline(path, arrow):
         return " ".join(at(*point) for point in path)
     (x, y), (before, above) = path[-1], next((p for p in path[-2::-1] if p != path[-1]), path[-2])
     far = hypot(x - before, y - above) or 1
-    back = TIP * (before - x) / far, TIP * (above - y) / far
-    moved = [*path[:-2], *((px + back[0], py + back[1]) for px, py in path[-2:])]
-    return " ".join([f"e,{at(x, y)}", *(at(*point) for point in moved)])
+    across, down = TIP * (before - x) / far, TIP * (above - y) / far
+    end, start = (x + across, y + down), path[-4]
+    curve = [start, path[-3], (path[-2][0] + across, path[-2][1] + down), end]
+    last = curve if hypot(x - start[0], y - start[1]) > SHORT * TIP else line(start, end)
+    return " ".join([f"e,{at(x, y)}", *(at(*point) for point in [*path[:-4], *last])])

@@ -18,6 +18,7 @@ from tests.scalargrad.graphs import build, recipes
 from tests.viz.drawing.test_draw import Shown, places
 from tests.viz.drawing.test_folding import PAGE, width_of
 from tests.viz.drawing.test_folding import Shown as Folded
+from viz.layout.labels import sampled
 
 draw = functools.partial(viz.draw, detail="operations")
 
@@ -84,6 +85,16 @@ def test_no_box_stands_alone_in_a_row(n):
 def test_any_graph_is_as_narrow_as_it_was_asked_to_be(width, seed):
     drawing = draw(to_and_fro(seed), names={}, width=width, partials=("both", None)[seed % 2], direction=("LR", "TB")[seed % 4 == 3])
     assert width_of(drawing) <= width * 4 / 3 + 0.5
+
+
+@each("seed", range(12))
+def test_lines_in_rows_never_turn_back(seed):
+    drawing = draw(to_and_fro(seed), names={}, width=(450, 900)[seed % 2])
+    for path in re.findall(r' pos="e,[^ "]+ ([^"]+)"', drawing.source):
+        points = np.array(sampled([tuple(map(float, point.split(","))) for point in path.split()]))
+        backwards = np.diff(points[:, 0]) < -0.5
+        turns = np.ptp(points[:, 0]) > 200 and backwards.sum() > 12  # to the next row
+        assert turns or not backwards.any(), path
 
 
 def test_if_one_box_is_wider_than_the_drawing_all_is_smaller():
