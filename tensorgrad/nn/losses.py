@@ -12,7 +12,6 @@ from scalargrad.errors import unknown_choice, wrong_type
 from tensorgrad.functions import class_losses, losses
 from tensorgrad.functions.normalisation import cosine_similarity
 from tensorgrad.nn.applied import Applied
-from tensorgrad.nn.module import Module
 from tensorgrad.nn.settings import settings
 
 # fmt: off
@@ -37,7 +36,10 @@ class Loss(Applied):
             raise unknown_choice(type(self).__name__, "reduction", self.reduction, self.reductions)
 
     def forward(self, input, target):
-        return self._function(input, target, **{name: getattr(self, name) for name in self._settings})
+        return self._function(input, target, **self._options())
+
+    def _options(self):
+        return {name: getattr(self, name) for name in self._settings}
 
 
 @settings
@@ -106,29 +108,21 @@ class PoissonNLLLoss(Loss, function=losses.poisson_nll_loss):
     eps: float = 1e-8
 
 
-@settings
-class GaussianNLLLoss(Loss):
-    """Return the mean of (log var + (input - target)² / var) / 2, for normal distributions with the variances `var`.
-
-    >>> from tensorgrad import nn
-    >>> nn.GaussianNLLLoss()([1.0], [3.0], [1.0]).item()
-    2.0
-    """
-
+class GaussianNLLLoss(Loss, function=losses.gaussian_nll_loss):
+    _inputs = 3
     _: KW_ONLY
     full: bool = False
     eps: float = 1e-6
 
     def forward(self, input, target, var):
-        return losses.gaussian_nll_loss(input, target, var, self.full, self.eps, self.reduction)
+        return self._function(input, target, var, **self._options())
 
 
 class HingeEmbeddingLoss(Loss, function=losses.hinge_embedding_loss):
     margin: float = 1.0
 
 
-@settings
-class CosineSimilarity(Module):
+class CosineSimilarity(Applied, function=cosine_similarity):
     """Return the cosine of the angle between vectors along the axis `dim`.
 
     >>> from tensorgrad import nn
@@ -140,4 +134,4 @@ class CosineSimilarity(Module):
     eps: float = 1e-8
 
     def forward(self, x1, x2):
-        return cosine_similarity(x1, x2, self.dim, self.eps)
+        return self._function(x1, x2, *self._values())
