@@ -13,10 +13,12 @@ from scalargrad.formulas.notations import Pretty
 from scalargrad.formulas.simplified import exact, simplified
 from scalargrad.formulas.symbols import Name, Symbol, render
 from scalargrad.function import Function
+from scalargrad.modes import recording
 from scalargrad.numeric import Unknown
 from scalargrad.rule import on_numbers
 from scalargrad.statements.sums import brief, is_sum, shapes_of, sum_of, summands
 from scalargrad.totals import total_derivatives
+from scalargrad.value import Value
 
 MOST, LONGEST = 10, 40  # operations and characters of a formula in which nothing is left out
 LONGEST_PARTIAL = 26  # characters of the formula of a partial; a longer one is shown as a number alone
@@ -62,6 +64,14 @@ class Statement(Function):
 
     def evaluate(self, *numbers):
         return on_numbers(self.f, numbers)
+
+    def apart(self, name, names):
+        """Return y, made again by its operations from new variables with these names: its graph alone."""
+        inputs = [Value(x.data, name=each, keep_grad=x.keep_grad) for x, each in zip(self.inputs, names)]
+        with recording():
+            y = self.f(*inputs)
+        y.name = name
+        return y
 
     def recorded_partials(self):
         """Return ∂y/∂x for each input, from the partials that the operations were made with."""

@@ -1,10 +1,11 @@
-"""Zoom into a tensor function in a browser: open it, step through it, and return to the same step."""
+"""Zoom into a tensor function or a statement in a browser: open it, step through it, and return to the same step."""
 
 import unicodedata
 
 import pytest
 
 from tests.browser.pages import MATRICES, trace
+from viz.page.scalar_graphs import scalar_graphs
 
 PLACE = {name: trace("matrices").graph.variables.index(MATRICES[name].node) for name in "CEW"}
 
@@ -86,11 +87,36 @@ def test_a_graph_of_numbers_has_no_zoom(figure1):
     assert figure1.step == 1
 
 
+@pytest.mark.parametrize("how", ["magnifier", "formula", "Enter", "z"])
+def test_a_statement_opens_into_its_operations_and_closes(visit, saved, how):
+    player, h1 = visit(saved("statements")), [*trace("statements").names.values()].index("h1")
+    player.go(30)
+    if how in ("magnifier", "formula"):
+        player.page.locator(f"#node-{h1} .{'zoom' if how == 'magnifier' else 'formula'}").click()
+    else:
+        player.page.locator(f"#node-{h1}").focus()
+        player.press(how)
+    assert functions(player) == (5, 3)  # two products, two sums and tanh
+    player.press("End")
+    partials = [q.number for x, q in inner(h1).computed.items() if not x.inputs]
+    shown = player.page.locator("#graph .node.input .total").all_text_contents()
+    assert {float(text.split(" = ")[-1].replace("−", "-")) for text in shown} == {float(f"{number:.4g}") for number in partials}
+    player.press("Escape")
+    assert player.step == 30 and functions(player) == (4, 9)
+
+
+def inner(place):
+    """The trace through the function of a variable of the page "statements"."""
+    whole = trace("statements")
+    return dict(scalar_graphs(whole))[whole.graph.variables[place]]
+
+
 def test_axe_finds_no_serious_violation_inside(visit, saved):
     from tests.browser.test_accessibility import violations
 
     for theme in ("light", "dark"):
         assert not violations(visit(saved("matrices"), f"#zoom={PLACE['C']}&step=122", color_scheme=theme))
+    assert not violations(visit(saved("statements"), "#step=30"))
 
 
 def test_the_browsers_back_button_closes_the_zoom(matrices):

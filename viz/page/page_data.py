@@ -73,7 +73,7 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None,
     n, answers       `n` is the place of a quantity, or of a variable's value, among the numbers that the live program computes at another
                      point; `answers` are those within `questions`: [[place, path]]
     functionNodes    true if each function has a node of its own
-    scalarGraphs     {variable: the data of the scalar graph of its function}, for small tensor functions
+    scalarGraphs     {variable: the data of the graph of its function}: the entries of a small tensor function, the operations of a statement
     entryGraph       {z, order, variables, edges, quantities, strings, places, gradient}: the graph of all entries of a graph of arrays,
                      if each can be nudged. Its variables and edges are as above, with what a nudge needs. `places` are for each array
                      those of its entries among these variables, row by row (null if z does not depend on the entry); `gradient` is
@@ -89,12 +89,18 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None,
     made = PageData(trace, functions=functions == "nodes")
     found: dict = {"functionNodes": True} if made.functions else {}
     found |= {} if beside is None else {"beside": beside_data(made, beside)}
-    opened = {made.place[y]: PageData(zoomed, entries=True).data() for y, zoomed in inner}
+    opened = {made.place[y]: in_whole(PageData(zoomed, entries=is_array(trace.on.data(y))).data()) for y, zoomed in inner}
     of_entries = {}
     if entries is not None:
         of_each, arrays, inputs = entries
         of_entries = {"entryGraph": entry_graph(made, PageData(of_each), arrays, inputs)}
     return {**found, **of_entries, **({"scalarGraphs": opened} if opened else {}), **made.data()}
+
+
+def in_whole(data):
+    """Return the data of a small graph without its neighbourhoods."""
+    scene = data["scene"]
+    return {**data, "scene": {**scene, "near": None, "nearNarrow": None}} if scene["whole"] and scene["narrow"] else data
 
 
 class Table:

@@ -178,7 +178,7 @@ def packed(text):
     """Return the type and the text of a script element that holds JSON. Long text is compressed."""
     if len(text) <= LONGEST_PLAIN:
         return "application/json", text
-    return "application/zlib", base64.b64encode(zlib.compress(text.encode())).decode()
+    return "application/zlib", base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
 def equations(trace):

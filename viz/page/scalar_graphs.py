@@ -1,27 +1,40 @@
-"""The scalar graphs of a graph of tensors: of each small function, for the zoom, and of all entries, for the nudge of one."""
+"""Graphs that a page can open: of small functions of tensors in their entries, of statements in their operations, and of all entries."""
 
 from typing import NamedTuple
 
+from scalargrad.statements.statement import Statement
 from scalargrad.trace import Trace
 from viz.page.live_program import NotLive
 
 MOST_TOGETHER = 120  # variables in all scalar graphs of a page; each takes about 3 kB
 
+FEWEST = 3  # operations of a statement that can be opened; the formula of a shorter one says all
+
 
 def scalar_graphs(trace):
-    """Return [(y, trace)] for each tensor y whose function has a small scalar graph. A graph of numbers has none.
+    """Return [(y, trace)] for each variable y whose function can be opened: a small function of tensors, or a statement.
 
     >>> from scalargrad import Trace, Value
     >>> scalar_graphs(Trace(Value(3) * 2))
     []
     """
-    look, room, found = getattr(trace.on, "zoom", None), MOST_TOGETHER, []
+    room, found = MOST_TOGETHER, []
     for y in trace.graph.variables:
-        inner = look(y, trace.computed[y].number) if look and y.inputs else None
+        inner = inside(trace, y)
         if inner is not None and len(inner.graph.variables) <= room:
             room -= len(inner.graph.variables)
             found.append((y, inner))
     return found
+
+
+def inside(trace, y):
+    """Return a trace through y's function alone; None if it is not shown."""
+    if isinstance(y.rule, Statement):
+        names = [trace.names[x] for x in y.inputs]
+        shown = y.rule.times == 1 and len(y.rule.operations) >= FEWEST
+        return Trace(y.rule.apart(trace.names[y], names), names={}) if shown else None
+    look = getattr(trace.on, "zoom", None)
+    return look(y, trace.computed[y].number) if look and y.inputs else None
 
 
 class Entries(NamedTuple):

@@ -9,7 +9,7 @@ from viz.narration import facts, partials_at, sentence
 from viz.page.mathml import SENTENCE
 from viz.reasons import reason
 
-MOST_IN_MATHML = 25  # variables; the list of a larger graph is plain text, which opens faster
+MOST_IN_MATHML = 10  # variables; the list of a larger graph is plain text, which opens faster
 MOST_OF_COMPUTED = 8  # entries in each item; the last item has all
 MOST_REASONS = 3  # of the arrows that leave a variable
 

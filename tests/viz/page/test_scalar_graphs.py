@@ -1,4 +1,4 @@
-"""The scalar graphs of tensor functions that a page holds."""
+"""The graphs that a page can open: of tensor functions in their entries, of statements in their operations."""
 
 import json
 
@@ -8,6 +8,7 @@ import pytest
 import tensorgrad as tg
 from scalargrad import Trace
 from tensorgrad import Tensor
+from tests.scalargrad.statements.programs import perceptron, spring
 from tests.viz.graphs import figure1_trace
 from tests.viz.script_data import script_data
 from tutorial.matrices import fan_out
@@ -30,6 +31,21 @@ def test_the_page_of_the_matrices_has_the_scalar_graph_of_each_function():
 
 def test_a_graph_of_numbers_has_none():
     assert "scalarGraphs" not in page_data(figure1_trace())
+
+
+def test_the_page_of_statements_has_the_operations_of_each_long_one_with_its_partials():
+    trace = Trace(perceptron, detail="statements")
+    found = {trace.names[y]: (y, inner) for y, inner in scalar_graphs(trace)}
+    assert list(found) == ["h1", "h2", "out"]
+    for y, inner in found.values():
+        totals = {inner.names[x]: q.number for x, q in inner.computed.items()}
+        assert [totals[trace.names[x]] for x in y.inputs] == pytest.approx(y.partials) and inner.names[inner.graph.z] == trace.names[y]
+    assert len(found["h1"][1].graph.variables) == 8
+
+
+def test_a_loop_is_not_opened_in_the_page():
+    trace = Trace(spring, detail="statements")
+    assert {trace.names[y] for y, _ in scalar_graphs(trace)} == {"a_1", "a_20"}
 
 
 def test_all_scalar_graphs_together_stay_small():

@@ -1,5 +1,5 @@
-// Exchange the player: zoom into a small tensor function, whose scalar graph the whole page plays until the user goes back, and run again
-// at other starting values.
+// Exchange the player: zoom into a function, a small one of tensors in its entries or a statement in its operations. The whole page plays
+// its graph until the user goes back. And run again at other starting values.
 
 import { runOfEntries } from "./arrays/entries.js";
 import { find, html, keyHelp } from "./dom.js";
@@ -108,7 +108,8 @@ export function startPlayers(data) {
         `${variables[z].name} is the sum of the entries of `, outer.formula(written), ", each multiplied by its entry of ",
         outer.formula(total), ". ",
       );
-    from.append("The derivatives at the inputs are the entries of ", ...names, ".");
+    if (outer.tensors) from.append("The derivatives at the inputs are the entries of ", ...names, ".");
+    else from.append("The derivatives at the inputs are the numbers at the arrows outside: ", ...names, ".");
     return from;
   }
 
@@ -120,17 +121,25 @@ export function startPlayers(data) {
     button.classList.toggle("elsewhere", inside === null && player.state.act !== "backward");
     button.addEventListener("click", toggle);
     find(".tools").prepend(button);
-    find("#keys dl").append(keyHelp(["Z", "Esc"], "zoom into a small tensor function, and back"));
+    find("#keys dl").append(keyHelp(["Z", "Esc"], "look inside a function, and back"));
     if (inside !== null) {
       const { written, formula } = outer.variables[inside];
       find("#functions").replaceChildren(html("span", { id: "inside" }, "inside ", outer.formula(written), " = ", outer.formula(formula)));
       find("#graph-panel").append(explanation());
     }
-    find("#graph-panel").addEventListener("click", event => {
-      const mark = event.target.closest(".zoom");
-      if (!mark) return;
+    // A click on a magnifying glass or on a formula, or Enter at a box, opens a function.
+    const panel = find("#graph-panel"), openAt = (event, v) => {
+      if (inside !== null || !data.scalarGraphs[v]) return;
       event.stopPropagation();
-      open(+mark.dataset.variable);
+      event.preventDefault();
+      open(+v);
+    };
+    const variableAt = node => node?.id.split("-").at(-1);
+    panel.addEventListener("click", event => {
+      if (event.target.closest(".zoom, .formula")) openAt(event, variableAt(event.target.closest(".node")));
+    }, { capture: true });
+    panel.addEventListener("keydown", event => {
+      if (event.key === "Enter") openAt(event, variableAt(event.target.closest(".node")));
     }, { capture: true });
     listen("keydown", event => {
       if (event.ctrlKey || event.metaKey || event.altKey || find("dialog[open]") || event.target.id === "answer") return;
