@@ -6,9 +6,17 @@ from scalargrad.statements.statements import choose_detail, shown_in
 from scalargrad.trace import Trace
 
 
-def trace_of(z, **options):
-    """Return z if it is a Trace, else a Trace of it in the detail that its size asks for. `options` are those of `Trace`."""
-    return Trace.of(z, **options) if isinstance(z, Trace) else Trace(z, **{"detail": None, **options})
+def trace_of(z, beside=None, start=None, **options):
+    """Return z if it is a Trace, else a Trace of it in the detail that its size asks for. `options` are those of `Trace`.
+
+    Beside another trace it has the detail of that one; operations, if the variable `start` would be hidden.
+    """
+    if isinstance(z, Trace):
+        return Trace.of(z, **options)
+    detail = "operations" if isinstance(beside, Trace) and beside.statements is None else None
+    trace = Trace(z, **{"detail": detail, **options})
+    hidden = trace.statements is not None and hasattr(start, "inputs") and start not in trace.statements.variable
+    return Trace(z, **{**options, "detail": "operations"}) if hidden and "detail" not in options else trace
 
 
 def in_detail(z, detail, opened, names, gradients, whole, most):

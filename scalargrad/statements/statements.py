@@ -52,7 +52,7 @@ class Statements:
 def statements(z, names: Mapping | None = None, opened=()) -> Statements:
     """Return the graph of statements of z: a variable without a name is a part of its child's formula, as far as that stays short.
 
-    Of a loop of four passes or more, the first and the last are shown, and between them a box for each variable that it hands on.
+    Of a loop of four passes or more, the first and the last are shown, and between them a box for each variable that later passes need.
     z is a Value or a Graph. `names` maps variables to names, as for a trace. `opened` are boxes, or their names: of a statement the
     operations are shown, of a loop all passes, and of a variable that a hidden pass makes that pass. Raises ValueError for another name.
 

@@ -99,3 +99,16 @@ def test_mermaid_handout_and_animation_show_statements():
     assert "tanh" in viz.handout(perceptron).html
     assert viz.handout(perceptron).trace.statements and viz.slides(perceptron).trace.statements
     assert viz.mermaid(perceptron, detail="operations").count(":::function") == 16
+
+
+def test_a_page_opens_at_a_variable_of_the_program_also_in_statements():
+    loss, _ = result_of(perceptron)
+    h1 = next(v for v in Graph(loss).variables if v.name == "h1")
+    page = viz.play(loss, start=h1)
+    assert page.trace.statements and 'data-start="backward' in page.html
+    assert viz.play(loss, start=h1.inputs[0]).trace.statements is None  # the pass comes to it if all operations are shown
+
+
+def test_a_page_beside_another_trace_has_its_detail():
+    loss, _ = result_of(perceptron)
+    assert viz.play(loss, beside=Trace(loss)).trace.statements is None

@@ -69,7 +69,7 @@ def play(
     choose((None, *FUNCTIONS), functions=functions)
     if isinstance(start, str) and start not in ACTS:
         raise ValueError(f"play: there is no act {start!r:.40}; start at one of {', '.join(ACTS)}")
-    trace = trace_of(z, **options)
+    trace = trace_of(z, beside, start, **options)
     return Page(trace, title, page(trace, title, beside, start, functions=functions))
 
 
@@ -101,6 +101,7 @@ def opening(trace, beside, start):
     if start is None or isinstance(start, str):
         return f"{start or ('backward' if beside else 'question')} 1"
     own = start, getattr(start, "node", start)  # a tensor stands for its node
+    own = own if trace.statements is None else (trace.statements.variable.get(start),)
     at = next((k for k, step in enumerate(trace, 1) if step.x is not None and any(step.x is y for y in own)), None)
     if at is None:
         raise ValueError(f"play: start is {start!r:.60}; give an act ({', '.join(ACTS)}) or a variable to which the backward pass comes")
