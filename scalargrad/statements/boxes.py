@@ -13,6 +13,7 @@ from scalargrad.statements.sums import is_sum, shapes_of, summands
 
 MOST, LONGEST = 6, 30  # operations and characters of a formula
 MOST_IN_SUM, LONGEST_SUM = 10, 40  # the same for a sum of light terms
+LONGEST_NAME = 3  # characters that a longer name counts as
 LIGHT = 2  # operations in a light term
 MANY = 8  # terms of a sum
 
@@ -31,7 +32,7 @@ class Boxes:
 
     def __init__(self, graph, wishes, unrolled):
         self.wishes, self.unrolled, self.numbers = wishes, unrolled, {}
-        self.names = {v: Name(wish or "v1") for v, wish in wishes.items()}
+        self.names = {v: Name((wish or "v1")[:LONGEST_NAME]) for v, wish in wishes.items()}  # formulas of one shape are equally long
         self.child = {x: edges[0].child for x, edges in graph.children.items() if len(edges) == 1}  # of a variable with one use
         self.found = {v for v in graph.variables if self.stands_alone(v)}
         if unrolled:

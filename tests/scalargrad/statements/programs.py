@@ -1,8 +1,10 @@
 """Programs as they stand in lectures: functions without arguments that return z. They are written for no picture."""
 
 import math
+import random
 
 from scalargrad import Value, cos, exp, log, relu, sigmoid, sin, softplus, sqrt, tanh
+from scalargrad import max as max_of
 
 
 def perceptron():
@@ -219,6 +221,124 @@ def at_infinity():
     return root * root + log(x + y)
 
 
+# Written after the folding was done
+
+
+def gru():
+    wz, uz, wr, ur, wh, uh, h = (Value(0.1 * k) for k in range(1, 8))
+    for x in (0.5, -1.0, 0.2, 0.9, -0.4, 0.3):
+        z = sigmoid(wz * x + uz * h)
+        r = sigmoid(wr * x + ur * h)
+        c = tanh(wh * x + uh * (r * h))
+        h = (1 - z) * h + z * c
+    return h
+
+
+def mlp_lists():
+    r = random.Random(1)
+    W1 = [[Value(r.uniform(-1, 1)) for _ in range(3)] for _ in range(4)]
+    b1 = [Value(0.1) for _ in range(4)]
+    W2 = [Value(r.uniform(-1, 1)) for _ in range(4)]
+    x = [0.5, -1, 2]
+    hidden = [tanh(sum(w * xi for w, xi in zip(row, x)) + b) for row, b in zip(W1, b1)]
+    out = sum(w * h for w, h in zip(W2, hidden))
+    loss = (out - 1) ** 2
+    return loss
+
+
+def kepler():
+    gm, x, y, vx, vy, dt = Value(1.0), Value(1.0), Value(0.0), Value(0.0), Value(1.0), 0.05
+    for _ in range(12):
+        r3 = (x * x + y * y) ** 1.5
+        vx = vx - dt * gm * x / r3
+        vy = vy - dt * gm * y / r3
+        x = x + dt * vx
+        y = y + dt * vy
+    return x * x + y * y
+
+
+def runge_kutta():
+    k, y, h = Value(0.7), Value(1.0), 0.1
+    f = lambda y: -k * y * y
+    for _ in range(5):
+        k1 = f(y)
+        k2 = f(y + h / 2 * k1)
+        k3 = f(y + h / 2 * k2)
+        k4 = f(y + h * k3)
+        y = y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+    return y
+
+
+def markov():
+    p, q = Value(0.3), Value(0.6)
+    a, b = Value(1.0), Value(0.0)
+    for _ in range(8):
+        a, b = (1 - p) * a + q * b, p * a + (1 - q) * b
+    return -(a * log(a) + b * log(b))
+
+
+def adam():
+    w, m, v, lr = Value(1.0), 0.0, 0.0, Value(0.1)
+    for t in range(1, 6):
+        g = 2 * (w - 3)
+        m = 0.9 * m + 0.1 * g
+        v = 0.999 * v + 0.001 * g * g
+        w = w - lr * (m / (1 - 0.9**t)) / (sqrt(v / (1 - 0.999**t)) + 1e-8)
+    return w
+
+
+def ridge():
+    w = [Value(0.1 * i) for i in range(5)]
+    lam = Value(0.01)
+    X = [[((i * 7 + j * 3) % 5) - 2 for j in range(5)] for i in range(6)]
+    ys = [1, 0, 2, -1, 0.5, 1]
+    loss = 0
+    for row, y in zip(X, ys):
+        pred = sum(wi * xi for wi, xi in zip(w, row))
+        loss += (pred - y) ** 2
+    loss = loss / len(ys) + lam * sum(wi * wi for wi in w)
+    return loss
+
+
+def geometric():
+    q, s, t = Value(0.5), 0, 1
+    for _ in range(10):
+        s = s + t
+        t = t * q
+    return s
+
+
+def softmax_of_four():
+    scores = [Value(float(k)) for k in range(4)]
+    m = max_of(*scores)
+    e = [exp(x - m) for x in scores]
+    s = sum(e)
+    return -log(e[2] / s)
+
+
+def projectile():
+    v, angle, drag = Value(20.0), Value(0.8), Value(0.02)
+    vx, vy = v * cos(angle), v * sin(angle)
+    x, y, dt = 0.0, 0.0, 0.1
+    for _ in range(25):
+        speed = sqrt(vx * vx + vy * vy)
+        vx = vx - drag * speed * vx * dt
+        vy = vy - (9.81 + drag * speed * vy) * dt
+        x = x + vx * dt
+        y = y + vy * dt
+    return x
+
+
+def hidden_markov():
+    stay, emit = Value(0.8), Value(0.9)
+    a, b = 0.5, 0.5
+    for o in (1, 1, 0, 1, 0, 0, 1):
+        pa = emit if o else 1 - emit
+        pb = 1 - emit if o else emit
+        a, b = (stay * a + (1 - stay) * b) * pa, ((1 - stay) * a + stay * b) * pb
+    return log(a + b)
+
+
 # fmt: off
 SIZES = {  # program: its operations and its statements, inputs included
     perceptron:           (25, 13),
@@ -237,15 +357,26 @@ SIZES = {  # program: its operations and its statements, inputs included
     epidemic:             (75, 14),
     logistic_map:         (32, 5),
     heat_equation:        (42, 14),
-    batch_norm:           (37, 17),
+    batch_norm:           (37, 13),
     deep_relu:            (27, 6),
     compound_interest:    (47, 5),
-    support_vectors:      (42, 11),
+    support_vectors:      (42, 10),
     thin_lens:            (10, 6),
     attention_of_numbers: (21, 12),
     rotation:             (44, 16),
     autoregression:       (47, 15),
     softplus_chain:       (10, 3),
     at_infinity:          (8, 5),
+    gru:                  (109, 16),
+    mlp_lists:            (62, 26),
+    kepler:               (200, 20),
+    runge_kutta:          (127, 21),
+    markov:               (74, 11),
+    adam:                 (80, 20),
+    ridge:                (97, 15),
+    geometric:            (19, 12),
+    softmax_of_four:      (20, 11),
+    projectile:           (377, 20),
+    hidden_markov:        (81, 24),
 }
 # fmt: on
