@@ -16,7 +16,7 @@ from scalargrad.nn import MLP
 from tests.each import each
 from tests.scalargrad.graphs import build, recipes
 from tests.viz.drawing.test_draw import Shown, places
-from tests.viz.drawing.test_folding import PAGE, width_of
+from tests.viz.drawing.test_folding import PAGE, four_four_one, width_of
 from tests.viz.drawing.test_folding import Shown as Folded
 from viz.layout.labels import sampled
 
@@ -87,14 +87,14 @@ def test_any_graph_is_as_narrow_as_it_was_asked_to_be(width, seed):
     assert width_of(drawing) <= width * 4 / 3 + 0.5
 
 
-@each("seed", range(12))
+@each("seed", range(13))
 def test_lines_in_rows_never_turn_back(seed):
-    drawing = draw(to_and_fro(seed), names={}, width=(450, 900)[seed % 2])
+    z = to_and_fro(seed) if seed else Trace(four_four_one(), names={})  # whose weights stand in two near columns
+    drawing = draw(z, names={}, width=(1200, 450, 900)[seed and 1 + seed % 2])
     for path in re.findall(r' pos="e,[^ "]+ ([^"]+)"', drawing.source):
         points = np.array(sampled([tuple(map(float, point.split(","))) for point in path.split()]))
-        backwards = np.diff(points[:, 0]) < -0.5
-        turns = np.ptp(points[:, 0]) > 200 and backwards.sum() > 12  # to the next row
-        assert turns or not backwards.any(), path
+        back = np.minimum(np.diff(points[:, 0]), 0).sum()
+        assert back > -1 or back < -60, path  # the latter turns to the next row
 
 
 def test_if_one_box_is_wider_than_the_drawing_all_is_smaller():
