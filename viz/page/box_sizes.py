@@ -21,10 +21,8 @@ LIKELY = ["−8.8"]  # a column of an array has room for such a number: a nudge 
 WIDEST_BESIDE = 1.6  # times the narrowest box; in a wider box the array is below the name
 WIDEST_LOW = 3  # the same if entries have no numbers
 SUMMARY, NOTE = 1.4, 1.15  # the heights of the numbers of a scale, or of words in their place, and of a note below them, in font sizes
-MATRIX_GAP, BAR_HEIGHT = (
-    4,
-    14,
-)  # between matrices; of the bar of a scale, with room around it. picture.js has both
+# Between matrices; of the bar of a scale, with room around it. picture.js has both.
+MATRIX_GAP, BAR_HEIGHT = 4, 14
 SMALLEST_CELL, FEWEST_CELLS = 2, 6  # units; a cell is at most a sixth of the picture's height
 WIDER_PICTURE = 1.4  # times the height of a picture
 FUNCTION_HEIGHT, TO_OUTPUT = 1.6, 26  # of the node of a function, in font sizes; the arrow from there to the box of its output

@@ -277,7 +277,7 @@ def page_keys():
     return {key: does for does, keys in rows for key in re.findall(r'"(.+?)"', keys)}
 
 
-OF_A_FUNCTION = {'() => find("#keys").showModal()': "help", '() => find("#why").toggleAttribute("hidden")': "why"}
+OF_A_FUNCTION = {'() => find("#keys").togglePopover()': "help", '() => find("#why").toggleAttribute("hidden")': "why"}
 
 
 def snake(does):
