@@ -119,7 +119,9 @@ class Statement(Function):
 
 def inside(y, boxes: Collection):
     """Return the operations from the nearest of `boxes` to y, y the last, and these boxes, in the order in which the formula names them."""
-    operations, inputs, done = [], {}, {y}
+    operations: list = []
+    inputs: dict = {}
+    done = {y}
     path, walks = [y], [iter(y.inputs)]
     while path:
         for x in walks[-1]:
