@@ -64,13 +64,11 @@ class Ink:
         return text if len(text) <= LONGEST_ARRAY or not getattr(x, "shape", ()) else self.notation.words(in_short(x))
 
     def quantity(self, q):
-        """Return a formula and its number, x₁ = 3; the number alone if the formula is a number or too long to read."""
+        """Return a formula and its number, x₁ = 3; the number alone if the formula says no more, or is too long to read."""
         if q.number is None:
             return self.formula(q.symbol)
         number = self.number(q.number)
-        formula = (
-            self.factor(q.symbol, first=True, loosest=SUM) if isinstance(q.symbol, Symbol) and q.symbol.size <= LONGEST_FORMULA else ""
-        )
+        formula = self.factor(q.symbol, first=True, loosest=SUM) if says_more(q.symbol) and q.symbol.size <= LONGEST_FORMULA else ""
         return f"{formula} = {number}" if 0 < len(formula) <= LONGEST_FORMULA else number
 
     def factor(self, formula, first=False, loosest=PRODUCT):
@@ -144,6 +142,11 @@ def ink_for(file):
     except (UnicodeEncodeError, LookupError):
         return ASCII
     return UNICODE
+
+
+def says_more(symbol):
+    """Return whether a formula says more than its number: it is not a number, nor ∂y/∂x in place of a long formula."""
+    return isinstance(symbol, Symbol) and not (isinstance(symbol, Ratio) and symbol.d == "∂")
 
 
 def name_of(trace, v, ink):

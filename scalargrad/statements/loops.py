@@ -141,7 +141,12 @@ def named_alike(variables, wishes):
     return found
 
 
-def revealed(y, loops, boxes):
-    """Return what is shown if the pass is opened that makes y: its statements, and what these take of other passes."""
-    opened = next(each for loop in loops for each in loop.passes if y in each)
-    return {*opened, *(x for v in opened for x in inside(v, boxes)[1])}
+def revealed(y, hidden, loops, boxes):
+    """Return what is shown if the pass is opened that makes y: its statements, and what these take; the pass beside it, if it is alone."""
+    passes, k = next((loop.passes, k) for loop in loops for k, each in enumerate(loop.passes) if y in each)
+    found = {*passes[k], *(x for v in passes[k] for x in inside(v, boxes)[1])}
+    left = hidden - found
+    for beside, beyond in ((k - 1, k - 2), (k + 1, k + 2)):
+        if not left.isdisjoint(passes[beside]) and left.isdisjoint(passes[beyond]):
+            found.update(passes[beside])
+    return found

@@ -72,7 +72,7 @@ def statements(z, names: Mapping | None = None, opened=()) -> Statements:
     for y in named(opened, called):
         operations, _ = inside(y, everything - hidden) if y.inputs else ([], [])
         if y in hidden:
-            hidden -= revealed(y, loops, everything)
+            hidden -= revealed(y, hidden, loops, everything)
         elif hidden.isdisjoint(operations):
             inner.update(operations)
         else:

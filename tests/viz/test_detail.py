@@ -112,3 +112,15 @@ def test_a_page_opens_at_a_variable_of_the_program_also_in_statements():
 def test_a_page_beside_another_trace_has_its_detail():
     loss, _ = result_of(perceptron)
     assert viz.play(loss, beside=Trace(loss)).trace.statements is None
+
+
+def test_a_partial_whose_formula_would_be_too_long_is_a_number_alone():
+    def program():
+        w, b = Value(0.5), Value(-0.2)
+        p = 1 / (1 + (w * 1.5 + b).exp())
+        loss = -p.log() * p + p
+        return loss
+
+    text = io.StringIO()
+    viz.walk(program, text, detail="statements")
+    assert "∂p/∂w = −0.3" in text.getvalue() and "∂p/∂w = ∂p/∂w" not in text.getvalue()

@@ -3,10 +3,10 @@
 import re
 
 from scalargrad.formulas.notations import MATHML, PRETTY, MathML, in_short
-from scalargrad.formulas.symbols import Symbol, render
+from scalargrad.formulas.symbols import render
 from scalargrad.formulas.text import escape, printable, shown_in_full
 from viz.array_text import in_few_digits, is_array
-from viz.ink import FREED, LONGEST_FORMULA, Ink
+from viz.ink import FREED, LONGEST_FORMULA, Ink, says_more
 
 TALLEST_IN_A_SENTENCE, TALLEST_ON_THE_PAGE, LONGEST_VECTOR = (
     3,
@@ -118,7 +118,7 @@ def wrapped(mathml):
 
 def is_short(symbol):
     """Return whether a formula says more than its number and is short enough to stand beside it."""
-    return isinstance(symbol, Symbol) and symbol.size <= LONGEST_FORMULA and len(render(symbol, PRETTY)) <= LONGEST_FORMULA
+    return says_more(symbol) and symbol.size <= LONGEST_FORMULA and len(render(symbol, PRETTY)) <= LONGEST_FORMULA
 
 
 MATH, SENTENCE = MathInk(), SentenceInk()

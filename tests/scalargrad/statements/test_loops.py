@@ -37,6 +37,11 @@ def test_any_pass_is_opened_by_the_name_of_what_it_makes():
 # fmt: on
 
 
+def test_a_pass_that_would_be_hidden_alone_is_shown_too():
+    assert shown(spring, "x3").items() >= {"a_2": "−k·x₁/m", "v_2": "v₁ + 0.05·a₂", "a_3": "−k·x₂/m", "v_19": "16 more times"}.items()
+    assert shown(spring, "x18").items() >= {"v_17": "16 more times", "a_19": "−k·x₁₈/m", "v_19": "v₁₈ + 0.05·a₁₉"}.items()
+
+
 def test_a_loop_is_opened_by_what_it_hands_on_and_shows_all_passes():
     assert len(shown(spring, "x19")) == 61
 
