@@ -3,6 +3,7 @@
 from viz.detail import trace_of
 from viz.document import Page
 from viz.ink import UNICODE, name_of, total_of
+from viz.inputs import asked_input
 from viz.narration import distinct_children, sentence
 from viz.options import require
 from viz.page.play import page
@@ -31,7 +32,7 @@ def slides(z, *, title: str = "Backpropagation", **options) -> Slides:
 
 
 def title_slide(trace, title):
-    first = trace.graph.variables[0]
+    first = asked_input(trace)
     x, z, dz_dx = name_of(trace, first, UNICODE), name_of(trace, trace.graph.z, UNICODE), total_of(trace, first, UNICODE)
     note = f"Ask the class: if {x} grows a little, how much does {z} grow? That number is {dz_dx}."
     return {"act": "question", "step": 0, "heading": title, "note": note}

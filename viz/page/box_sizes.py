@@ -67,6 +67,9 @@ def box_of(on, v, totals, look):
     name = in_math_font(UNICODE.name(on.name(v)), look.name)
     shape = getattr(v, "shape", ())
     least = max(look.narrowest, min(formula, look.widest_formula))
+    if shape and not look.entries:
+        lines = name + look.gap + wide(shape_text(shape), look.shape), in_math_font(UNICODE.formula(on.total(v)), look.total)
+        return {"w": rounded(max(least, max(lines) + 2 * look.side)), "h": look.head + look.foot, "pad": pad}
     if shape:
         return array_box(on, v, totals, name, least, pad, look)
     value = max(wide(text, look.value) for text in (written(on.data(v), look), *look.changed))

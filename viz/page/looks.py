@@ -32,6 +32,7 @@ class Look(NamedTuple):
     turned: bool  # inputs are at the top
     upright: bool = False  # the picture of an array's gradient is below that of its value, not beside it
     swatch: float = 0  # the side of an entry of an array that is shown by its colour alone; 0 if entries are shown as numbers
+    entries: bool = True  # the box of an array shows its entries or its picture; else its shape alone
     functions: bool = False  # each function has a node of its own before the box of its output
     changed: tuple[str, ...] = ()  # a box has room for these numbers too: a small number may become a longer one
 

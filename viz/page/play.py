@@ -22,6 +22,8 @@ from viz.page.mathml import MATH, SENTENCE, is_short, wrapped
 from viz.page.network_data import network_data
 from viz.page.page_data import page_data
 from viz.page.scalar_graphs import entries, scalar_graphs
+from viz.page.scene import scene
+from viz.page.slide_scenes import slide_scenes
 from viz.page.transcript import transcript
 
 ACTS = ("question", "nudge", "backward", "use")
@@ -38,6 +40,7 @@ NEEDED_FOR = {  # style sheets, only in pages whose data have the key; "tall": s
     "tall": ("tall",),
     "wide": ("wide",),
 }
+NOT_ON_SLIDES = ("scalarGraphs", "folded", "network")  # nothing opens on a slide, and no act has panels of its own
 LONGEST_PLAIN = 20_000  # characters; longer data is compressed, and the browser takes a moment to unpack it
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
 
@@ -75,10 +78,14 @@ def play(
 
 def page(trace, title, beside=None, start=None, slides=None, functions=None):
     """Return the text of a page; `beside` is another trace of the graph, `start` an act or a variable, `slides` the steps of a lesson."""
-    data, programs = with_programs(trace, beside, functions)
-    data |= {"slides": slides} if slides else {"memory": memory} if (memory := memory_data(trace)) else {}
+    if slides:
+        data, programs = with_programs(trace, beside, functions, lambda shown, *_: slide_scenes(shown, steps_of(slides)))
+        data = {key: value for key, value in data.items() if key not in NOT_ON_SLIDES} | {"slides": slides}
+    else:
+        data, programs = with_programs(trace, beside, functions)
+        data |= {"memory": memory} if (memory := memory_data(trace)) else {}
     data_type, text = packed(as_script(data))
-    shapes = {"tall": has_tall_graph(data), "wide": data["scene"]["near"]}
+    shapes = {"tall": has_tall_graph(data), "wide": data["scene"].get("near")}
     needed = [key for key in NEEDED_FOR if shapes.get(key, key in data)]
     return filled(
         "page.html",
@@ -108,7 +115,7 @@ def opening(trace, beside, start):
     return f"backward {at}"
 
 
-def with_programs(trace, beside, functions=None):
+def with_programs(trace, beside, functions=None, scenes=scene):
     """Return the data of a page, and the script of the live programs of its graphs. In the data, each graph names its program."""
     notation, inner = JavaScript(), scalar_graphs(trace)
     writers = {"z": writer_of(trace, notation)}
@@ -123,7 +130,7 @@ def with_programs(trace, beside, functions=None):
             network, functions_of_network = network_data(trace, notation)
     replays = isinstance(writers["z"], Writer) and not beside and not trace.is_user_defined
     shown = trace.run_on(LiveNumbers(trace, writers["z"])) if replays else trace
-    data = page_data(shown, beside, inner, of_entries, functions)
+    data = page_data(shown, beside, inner, of_entries, functions, scenes)
     data |= {"network": network} if network else {}
     programs = {"network": f"[{', '.join(functions_of_network)}]"} if functions_of_network else {}
     for key, writer in writers.items():
@@ -134,6 +141,11 @@ def with_programs(trace, beside, functions=None):
             found["program"] = key
             programs[key] = writer.source(shown.on.ledger if replays and key == "z" else None)
     return data, script_of(programs, notation)
+
+
+def steps_of(slides):
+    """Return the step of the backward pass that each slide shows; None for a slide of another act."""
+    return [slide["step"] if slide["act"] == "backward" else None for slide in slides]
 
 
 def writer_of(trace, notation):

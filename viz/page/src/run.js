@@ -53,6 +53,12 @@ export class Run {
     return this.pieces[place].cloneNode(true);
   }
 
+  // Return the place of words that stand where a formula may stand.
+  words(text) {
+    const written = `<mtext>${text}</mtext>`, place = this.strings.indexOf(written);
+    return place < 0 ? this.strings.push(written) - 1 : place;
+  }
+
   // Firefox stretches brackets only within a row.
   formula(place) {
     const found = math("math", this.piece(place));
@@ -136,6 +142,14 @@ export class Run {
     if (!this.scatters) return undefined;
     for (let k = i; k >= 0; k--) if (this.steps[k][field] !== undefined) return this.steps[k][field];
     return undefined;
+  }
+
+  mostTerms = Infinity; // of a sum that are shown
+  slide = 0; // on slides, the place of the one that is shown
+
+  // The scene of the slide that is shown: each has its own.
+  get sceneOfSlide() {
+    return this.scene.scenes[this.scene.of[this.slide]];
   }
 
   // Return one of the scenes `near`, joined with its layout, which several of them share.

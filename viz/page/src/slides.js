@@ -1,8 +1,22 @@
-// Slides: the page shows one step at a time, as large as it can, with a presenter's keys. Printing gives one slide a page, with its notes.
+// Slides: one step at a time, laid out for a slide, with a presenter's keys. Printing gives one slide a page, with its notes.
 
 import { writeAddress } from "./address.js";
 import { changeTheme } from "./controls.js";
 import { all, find, html } from "./dom.js";
+import { cut, cutList, fit, showAll } from "./fitting.js";
+import { listen } from "./listening.js";
+
+const MOST_TERMS = 3, SMALL_SUM = 0.75; // of a sum
+const PARTS = { // of the page, beside the sentence, and how they get room: fitting.js
+  "#equation": { most: 4, changed: fitSum }, "#question": {}, "#plot": {},
+  "#computed-panel": { most: 1, list: true },
+};
+
+// Break the lines of the sum anew. Return whether its letters are small.
+function fitSum() {
+  dispatchEvent(new Event("refit"));
+  return parseFloat(find(".rows:not(.behind) .chain-rule", find("#equation"))?.style.fontSize) < SMALL_SUM;
+}
 
 export function makeSlides(player, slides) {
   const list = slides.filter(slide => stepOf(slide) >= 0);
@@ -10,11 +24,13 @@ export function makeSlides(player, slides) {
   const note = html("p", { id: "note", role: "note", hidden: "" });
   const blank = html("div", { id: "blank", role: "img", "aria-label": "blank screen", hidden: "" });
   const printed = html("div", { id: "printed" });
-  const button = (text, name, title, does) => {
+  const presented = (text, name, title, does) => {
     const made = html("button", { type: "button", "aria-label": name, title }, text);
     made.addEventListener("click", does);
     return made;
   };
+  const frame = html("div", { id: "slide" }), texts = html("div", { id: "texts" }, find("#said"), note, find("#strip"));
+  const functions = find("#functions");
   let at = 0;
   const go = i => {
     at = Math.max(0, Math.min(list.length - 1, i));
@@ -22,7 +38,11 @@ export function makeSlides(player, slides) {
     writeAddress(`#slide=${at + 1}`);
   };
   const next = () => go(at + 1), back = () => go(at - 1);
-  const toggleNote = () => (note.hidden = !note.hidden), toggleBlank = () => (blank.hidden = !blank.hidden);
+  const toggleNote = () => {
+    frame.classList.toggle("noted", !(note.hidden = !note.hidden));
+    fitAll();
+  };
+  const toggleBlank = () => (blank.hidden = !blank.hidden);
   const fill = () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen?.());
 
   // The step of a slide, from 0; -1 in an act that the graph cannot have.
@@ -34,11 +54,35 @@ export function makeSlides(player, slides) {
   }
 
   function show(slide) {
+    player.run.slide = slides.indexOf(slide);
     player.enter(slide.act, stepOf(slide));
-    document.body.classList.toggle("table", !!slide.table);
+    frame.classList.toggle("table", !!slide.table);
     heading.textContent = slide.heading;
     number.textContent = `${list.indexOf(slide) + 1} / ${list.length}`;
     note.textContent = slide.note;
+    fitAll();
+  }
+
+  // Of the inputs that can be nudged, offer those that the slide shows and that have room.
+  function chooseShown() {
+    const chooser = find(".chooser", frame), buttons = all("button", chooser), { run, state } = player;
+    if (state.act !== "nudge") return;
+    const shown = new Set(run.sceneOfSlide.nodes.map(({ variable }) => variable));
+    buttons.forEach((button, k) => (button.hidden = !!run.live && !shown.has(run.live.inputs[k])));
+    cut(chooser, buttons.filter(button => button.getAttribute("aria-pressed") !== "true").reverse());
+  }
+
+  // Make all texts as large as there is room for, and leave out what has no room.
+  function fitAll() {
+    chooseShown();
+    const state = find("#state"), queue = all(".item", state);
+    cut(state, queue.slice(1, -1).reverse(), n => (queue.at(-1).textContent = `… ${n + 1} more`));
+    functions.classList.remove("without-room");
+    functions.classList.toggle("without-room", functions.scrollWidth > functions.clientWidth);
+    showAll(find("#computed"));
+    for (const box of [heading, ...texts.children, ...Object.keys(PARTS).map(name => find(name))])
+      if (box.checkVisibility()) fit(box, PARTS[`#${box.id}`]);
+    if (frame.classList.contains("table")) cutList(find("#computed"), player.run.inputs);
   }
 
   /** @type {[() => void, string[]][]} */
@@ -81,19 +125,23 @@ export function makeSlides(player, slides) {
   addEventListener("afterprint", () => printed.replaceChildren());
 
   document.body.classList.add("slides");
-  find("header").prepend(heading);
-  find("#player").append(
-    html("nav", { id: "presenter", "aria-label": "Slides" },
-      button("◀", "previous slide", "keys ← Page Up", back), number, button("▶", "next slide", "keys → Page Down", next),
-      button("notes", "notes", "key N", toggleNote), button("blank", "blank screen", "key B", toggleBlank),
-      button("full screen", "full screen", "key F", fill)),
-    note,
-  );
+  frame.classList.toggle("beside", player.run.scene.beside);
+  const presenter = html("nav", { id: "presenter", "aria-label": "Slides" },
+    presented("◀", "previous slide", "keys ← Page Up", back), number, presented("▶", "next slide", "keys → Page Down", next),
+    presented("notes", "notes", "key N", toggleNote), presented("blank", "blank screen", "key B", toggleBlank),
+    presented("full screen", "full screen", "key F", fill));
+  const warning = find("#warning");
+  frame.append(
+    html("header", {}, heading, ...(warning ? [warning] : [functions]), presenter),
+    find("#graph-panel"), texts, ...Object.keys(PARTS).map(name => find(name)));
+  find("#player").append(frame);
+  player.run.mostTerms = MOST_TERMS;
   document.body.append(blank, printed);
   blank.addEventListener("click", toggleBlank);
   player.next = next; // a swipe
   player.back = back;
   player.showEnd = () => {};
+  listen("resize", fitAll);
   go(+(/slide=(\d+)/.exec(location.hash)?.[1] ?? 1) - 1);
   player.slides = { go: n => go(n - 1), get slide() { return at + 1; }, count: list.length };
 }

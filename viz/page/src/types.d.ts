@@ -81,13 +81,18 @@ interface Slide {
   act: string; step: number | string; heading: string; note: string; table?: boolean;
 }
 
+// viz/page/slide_scenes.py
+interface SlideScenes {
+  beside?: boolean; scenes?: any[]; of?: number[];
+}
+
 interface PageData {
   z: number; order: number[]; inputs: number[]; asked: number; variables: Variable[]; edges: Edge[]; steps: Step[];
   insertions: Insertion[]; quantities: Quantity[]; strings: string[]; question: QuestionPart[]; questions: Question[];
   answers?: [n: number, path: (string | number)[]][]; mistakeKinds: Record<string, string>;
   glossary: Record<string, { title: string; meaning: string; pattern: string }>;
   letters: { x: string; y: string; c: string }; keeps: string[]; scatters: boolean; tensors: boolean;
-  listing: { line: number; text: string }[]; python: string[]; scene: { whole: any; narrow: any; near: any; nearNarrow: any };
+  listing: { line: number; text: string }[]; python: string[]; scene: { whole?: any; narrow?: any; near?: any; nearNarrow?: any } & SlideScenes;
   notFinite: { variable?: number; edge?: number } | null;
   table?: { title: string; note: string; columns: string[]; rows: { variable: number | null; cells: string[] }[] };
   folded?: any; arrays?: any[]; functionNodes?: boolean;

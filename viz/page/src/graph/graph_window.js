@@ -12,20 +12,21 @@ const AROUND = 0.1, DRAG = 5; // of the window, around what is followed; pixels 
 
 // `panel` holds the element `root`, which shows what is in `camera`. `moved(view)` is called after each move.
 export function makeWindow(panel, root, camera, moved) {
-  let scene = null, width = 0, height = 0, rem = 16, free = false;
+  let scene = null, width = 0, height = 0, rem = 16, free = false, large = LARGE;
   let zoom = 1, x = 0, y = 0; // `zoom` is the user's; the scene's point x, y is at the top left corner
 
   const isFramed = () => document.body.classList.contains("framed");
   const fitting = () => Math.min(width / scene.width, height / scene.height);
   // The least scale at which texts can be read.
   const smallest = look => Math.max(width < NARROW ? LEAST_NARROW : LEAST, READ * rem) / look.smallest;
-  const readable = () => Math.max(Math.min(fitting(), (LARGE * rem) / 17), smallest(scene.look));
+  const readable = () => Math.max(Math.min(fitting(), (large * rem) / 17), smallest(scene.look));
   const scale = () => readable() * zoom;
   const larger = () => scene.width * scale() > width + 1 || scene.height * scale() > height + 1;
 
   function measureRoom() {
     const style = getComputedStyle(panel), enlarged = +style.getPropertyValue("--scale") || 1; // larger text makes no smaller graph
     rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    large = +style.getPropertyValue("--large") || LARGE;
     const around = +style.getPropertyValue("--around");
     free = around > 0; // the page scrolls, so the panel is as high as the graph, up to a limit
     width = root.clientWidth;

@@ -67,10 +67,10 @@ function stateOf(v, { act, valued, totals, tags, counts, values, arrows, nudged 
 
 // Write dz/dx = 9 at the bottom of a box: without the number in the box of an array, which has a table; "was" above an array that changes.
 function writeTotal(total, variable, box, { act, below, quantity, final, total: live }, q, { compact, turned, ...look }) {
-  const isShown = act === "backward" || quantity !== undefined;
-  const name = !isShown || compact ? [] : box.value ? variable.totalLabel : [...variable.totalLabel, [turned ? "=" : " = ", ""]];
-  mathText(total, below?.label ? [[below.label, ""]] : name);
-  if (!isShown || box.value) return;
+  const isShown = act === "backward" || quantity !== undefined, isArray = variable.shape.length > 0;
+  const named = isArray ? variable.totalLabel : compact ? [] : [...variable.totalLabel, [turned ? "=" : " = ", ""]];
+  mathText(total, below?.label && box.value ? [[below.label, ""]] : isShown ? named : []);
+  if (!isShown || isArray) return;
   const more = final ? "" : turned ? "…" : " …";
   total.append(svg("tspan", { class: "number" }, q ? briefly(live ?? q.text, { compact, ...look }) + more : "?"));
 }

@@ -60,7 +60,9 @@ export function equationPanel(root, run) {
 
   // c(x) as a set. A line may break after each child.
   function children(x) {
-    const names = [...new Set(run.edgesFrom[x].map(e => run.edges[e].output))].map(y => run.piece(run.variables[y].written));
+    const taken = [...new Set(run.edgesFrom[x].map(e => run.edges[e].output))], few = taken.slice(0, run.mostTerms);
+    const names = few.map(y => run.piece(run.variables[y].written));
+    if (few.length < taken.length) names.push(run.piece(run.words("…")));
     const listed = names.map((name, k) => math("math", name, k < names.length - 1 ? sign(",") : bracket("}")));
     const own = [bracket("("), run.piece(run.variables[x].written), bracket(")")];
     const begin = math("math", letter(letters.c), ...own, sign("="), bracket("{"));
@@ -77,15 +79,25 @@ export function equationPanel(root, run) {
     };
   }
 
+  // A sum of more terms than there is room for: the first terms, that of step i, and how many others there are.
+  function shortened(terms, i) {
+    const more = terms.length - run.mostTerms, at = run.edgesFrom[run.collectsFor(run.steps[i])].indexOf(run.steps[i].edge);
+    if (more <= 0) return terms;
+    const first = terms.slice(0, run.mostTerms - 1), left = terms.filter((_, k) => k >= first.length && k !== at);
+    const others = [`${left.length} more`, "", ""].map(text => [run.words(`… ${text}`)]), [chain, symbols, numbers] = others;
+    const rest = { chain, symbols, numbers, active: false, done: left.every(({ done }) => done) };
+    return [...first, ...(at >= first.length ? [terms[at]] : []), rest];
+  }
+
   // The sum for x at step i, in its final size. It is laid out behind the one that is shown until it is needed.
   function sumAt(i, x) {
-    const last = run.completeAt(i), key = `${x} ${last}`;
+    const last = run.completeAt(i), key = run.mostTerms < Infinity ? `${x} ${i}` : `${x} ${last}`;
     if (sums.has(key)) return sums.get(key);
     if (sums.size === MOST_SUMS) forget([...sums.keys()].find(other => sums.get(other) !== shown));
-    const final = run.terms(x, last), sum = makeSum(run, x, final, results(run.totals(last).get(x), final));
+    const final = shortened(run.terms(x, last), i), sum = makeSum(run, x, final, results(run.totals(last).get(x), final));
     sum.rule = html("div", { class: "rule", "data-scrolls": "", role: "region", "aria-label": "rule" },
       general(() => run.piece(run.variables[x].written)), children(x));
-    sum.show(run.terms(x, i), results(null, final));
+    sum.show(shortened(run.terms(x, i), i), results(null, final));
     sums.set(key, sum);
     stage.append(sum.box);
     return sum;
@@ -97,7 +109,7 @@ export function equationPanel(root, run) {
   }
 
   function showSum({ i, step, totals }, x) {
-    const sum = sumAt(i, x), terms = run.terms(x, i, step.edge);
+    const sum = sumAt(i, x), terms = shortened(run.terms(x, i, step.edge), i);
     if (sum !== shown || !stage.parentNode) {
       shown = sum;
       for (const { box } of sums.values()) box.classList.toggle("behind", box !== sum.box);
@@ -158,12 +170,14 @@ export function equationPanel(root, run) {
     intro.append(legend);
   }
 
-  listen("resize", () => {
+  function fitAgain() {
     if (!stage.isConnected) shown = null;
     for (const [key, sum] of [...sums]) if (sum !== shown) forget(key);
     shown?.fit();
     settle();
-  });
+  }
+  listen("resize", fitAgain);
+  listen("refit", fitAgain);
 
   return {
     show(frame) {

@@ -34,6 +34,7 @@ export function graphPanel(panel, run, player) {
   const best = scenes => held(scenes) ?? [...scenes].sort((a, b) => view.legibility(b) - view.legibility(a))[0];
 
   function sceneOf(frame) {
+    if (run.slides && !(narrow && panel.clientWidth < NARROW)) return run.sceneOfSlide;
     const all = wholes(), part = best(inOrder(near, nearNarrow));
     isNear = !!part && (!all.length || (wanted ?? !held(all)));
     return isNear ? run.sceneAt(part, frame.sceneIn(part)) : best(all);
@@ -47,7 +48,7 @@ export function graphPanel(panel, run, player) {
       view.measureRoom();
     };
     shape(false);
-    if (near && !classList.contains("slides") && !classList.contains("beside") && !held(wholes())) shape(true);
+    if (near && !classList.contains("beside") && !held(wholes())) shape(true);
   }
 
   function paint(scene) {

@@ -51,7 +51,7 @@ export function questionPanel(root, run, player) {
 
   const MOST_VALUES = 24;
   function values({ computes }) {
-    const shown = computes.slice(0, MOST_VALUES), more = computes.length - shown.length;
+    const shown = computes.slice(0, Math.min(MOST_VALUES, 4 * run.mostTerms)), more = computes.length - shown.length;
     const item = ({ variable }) =>
       html("span", { class: "item" },
         name(variable),

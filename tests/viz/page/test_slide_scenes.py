@@ -1,0 +1,83 @@
+"""The scenes of slides: each shows what its slide is about, counts all others, and can be read."""
+
+from functools import cache
+
+import pytest
+
+from scalargrad import Trace, Value
+from scalargrad import sum as sum_of
+from tests.each import each
+from tests.viz.graphs import figure1_trace, thirty_variables
+from tests.viz.graphs_of_others import PROGRAMS
+from viz.detail import trace_of
+from viz.inputs import asked_input
+from viz.page.play import steps_of
+from viz.page.slide_scenes import BELOW, BESIDE, slide_scenes
+from viz.slides import shown, title_slide
+
+
+@cache
+def scenes_of(trace):
+    """Return the panel of a lesson, and (the step of the backward pass, or None; the scene) of each slide."""
+    steps = steps_of([title_slide(trace, "A"), *shown(trace)])
+    found = slide_scenes(trace, steps)
+    return BESIDE if found["beside"] else BELOW, [(step, found["scenes"][k]) for step, k in zip(steps, found["of"])]
+
+
+TRACES = [*(trace_of(PROGRAMS[name]) for name in ("rnn", "hub", "convolution")), figure1_trace(), thirty_variables("counting")]
+
+
+@each("trace", TRACES, ids=repr)
+def test_each_slide_shows_its_step_and_z_and_the_asked_input_and_counts_all_others(trace):
+    place = {v: i for i, v in enumerate(trace.graph.variables)}
+    panel, scenes = scenes_of(trace)
+    for step, scene in scenes:
+        drawn = [node["variable"] for node in scene["nodes"]]
+        needed = {trace.graph.z, asked_input(trace)} | ({trace[step].x, trace[step].y} if step is not None else set())
+        assert {place[v] for v in needed if v in place} <= set(drawn)
+        assert len(drawn) + sum(fold["count"] for fold in scene.get("folds", ())) == len(place)
+        assert panel.holds(scene)
+
+
+@each("trace", TRACES, ids=repr)
+def test_no_box_of_a_slide_covers_another(trace):
+    for _, scene in scenes_of(trace)[1]:
+        boxes = [*scene["nodes"], *scene.get("folds", ())]
+        for k, a in enumerate(boxes):
+            for b in boxes[:k]:
+                apart = abs(a["x"] - b["x"]) >= (a["w"] + b["w"]) / 2, abs(a["y"] - b["y"]) >= (a["h"] + b["h"]) / 2
+                assert any(apart), (a, b)
+
+
+def test_a_small_graph_has_one_scene_for_all_slides():
+    assert len({id(scene) for _, scene in scenes_of(figure1_trace())[1]}) == 1
+
+
+def test_slides_that_show_the_same_share_a_scene():
+    _, scenes = scenes_of(TRACES[2])
+    still = {id(scene) for step, scene in scenes if step is None}
+    assert len(still) == 1 < len({id(scene) for _, scene in scenes})
+
+
+def test_texts_stand_beside_a_tall_graph_and_below_a_wide_one():
+    x = [Value(k / 9, name=f"x{k}") for k in range(12)]
+    assert scenes_of(Trace(sum_of(*x)))[0] is BESIDE
+    y = Value(2, name="x")
+    for _ in range(6):
+        y = y * 3
+    assert scenes_of(Trace(y, names={}))[0] is BELOW
+
+
+def test_a_slide_shows_every_child_of_its_variable_if_there_is_room():
+    x = Value(0.5, name="x")
+    ways = [x * k for k in (2, 3, 5)]
+    z = sum_of(*[sum_of(*[y * y * 1.5 for _ in range(6)]) for y in ways])
+    trace = Trace(z, names={})
+    at = next(i for i, s in enumerate(trace) if s.act == "add" and s.x is x)
+    scene = slide_scenes(trace, [at])["scenes"][0]
+    assert {k for k, v in enumerate(trace.graph.variables) if any(v is y for y in ways)} <= {node["variable"] for node in scene["nodes"]}
+
+
+@pytest.mark.parametrize("name", ["perceptron", "rosenbrock"])
+def test_a_slide_holds_all_of_a_graph_of_a_lecture(name):
+    assert not any("folds" in scene for _, scene in scenes_of(trace_of(PROGRAMS[name]))[1])
