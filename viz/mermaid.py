@@ -4,7 +4,7 @@ Names stay text: a sign that means something in Mermaid, Markdown or HTML is wri
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 
 from scalargrad.local_names import result_of
 from scalargrad.trace import Trace
@@ -12,13 +12,16 @@ from viz.detail import in_detail
 from viz.drawing.captions import Captions
 from viz.drawing.draw import DIRECTIONS, FUNCTIONS, PARTIALS
 from viz.drawing.highlight import highlight_of
+from viz.drawing.html_label import width as width_of
 from viz.drawing.scopes import is_constant
 from viz.drawing.selection import select
 from viz.ink import UNICODE
+from viz.layout.ranks import latest_ranks
 from viz.options import choose, count, require
 from viz.theme import LIGHT
 
 MOST_EDGES, MOST_CHARACTERS = 500, 50_000  # Mermaid's own limits, unless the page sets others
+FONT_SIZE, BESIDE_TEXT, BETWEEN_BOXES = 12, 24, 38  # points, by Mermaid's default style
 OPENED = {"input": '(["', "function": '["', "constant": '("', "function node": '{{"'}
 CLOSED = {'(["': '"])', '["': '"]', '("': '")', '{{"': '"}}'}
 UNSAFE = r"(?![A-Za-z0-9=,+/()]|(?<=[0-9])[.][0-9])[!-~]"  # ASCII signs, except the point in 0.5
@@ -37,10 +40,14 @@ LOOKS = {
 # fmt: on
 
 
-def mermaid(z, *, step=None, partials=None, direction="LR", names=None, max_nodes=60, functions=None, detail=None, opened=()) -> str:
+def mermaid(
+    z, *, step=None, partials=None, direction=None, names=None, max_nodes=60, functions=None, detail=None, opened=(), width=900
+) -> str:
     """Return the graph of a variable z (or of a Trace) as the text of a Mermaid flowchart. The options are those of `draw`.
 
-    The text has the `max_nodes` variables that are nearest to z, or fewer: Mermaid draws at most 500 edges.
+    Mermaid decides where the boxes stand. The graph runs from left to right if it will probably fit into `width` points, else downwards,
+    unless `direction` is "LR" or "TB". The text has the `max_nodes` variables that are nearest to z, or fewer: Mermaid draws at most 500
+    edges.
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); print(mermaid(x * 2, names={}).replace("x·2", "2x"))  # doctest: +ELLIPSIS
@@ -50,28 +57,28 @@ def mermaid(z, *, step=None, partials=None, direction="LR", names=None, max_node
       v0 --> v1
     ...
     """
-    choose(DIRECTIONS, direction=direction)
+    choose((None, *DIRECTIONS), direction=direction)
     choose((None, *PARTIALS), partials=partials)
     choose((None, *FUNCTIONS), functions=functions)
-    require(step=step, names=names)
+    require(step=step, names=names, width=width)
     count(max_nodes=max_nodes)
     z, leaves = result_of(z)  # the leaves live until the captions have their arrays
     z, names, _ = in_detail(z, detail, opened, names, None, functions is not None, max_nodes)
     while True:
-        text, edges, drawn = _flowchart(z, step, partials, direction, names, max_nodes, functions)
+        text, edges, drawn = _flowchart(z, step, partials, direction, names, max_nodes, functions, width)
         if drawn == 1 or (edges <= MOST_EDGES and len(text) <= MOST_CHARACTERS):
             return text
         max_nodes = drawn * 3 // 4
 
 
-def _flowchart(z, step, partials, direction, names, max_nodes, functions):
+def _flowchart(z, step, partials, direction, names, max_nodes, functions, width):
     highlight, gradients = highlight_of(z, step), None
     if isinstance(z, Trace):
         names, gradients = {**z.names, **(names or {})}, highlight.totals
     selection = select(z, max_nodes, highlight.tags)
     captions = Captions(selection, highlight, LIGHT, names=names, gradients=gradients, partials=partials, functions=functions)
     writer = Writer(captions)
-    return writer.text(direction), len(writer.edges), len(selection.variables)
+    return writer.text(direction or ("LR" if writer.width() <= width else "TB")), len(writer.edges), len(selection.variables)
 
 
 class Writer:
@@ -79,6 +86,7 @@ class Writer:
 
     def __init__(self, captions):
         self.captions, self.nodes, self.edges, self.looks, self.number = captions, [], [], {}, {}
+        self.long, self.links = {}, []  # {node: the width of its text}, (tail, head)
         for v in captions.selection.variables:
             self.number[v] = f"v{captions.selection.number[v]}"
             self.node(self.number[v], kind(v), self.lines(v), self.look(v))
@@ -97,7 +105,15 @@ class Writer:
             lines.insert(1, f"  %% the graph has {everything:,} variables; here are the {drawn:,} nearest to z")
         return "\n".join(lines) + "\n"
 
+    def width(self):
+        """Return about how wide Mermaid draws the graph from left to right, in points."""
+        wide: dict = defaultdict(float)
+        for at, rank in latest_ranks(self.long, self.links).items():
+            wide[rank] = max(wide[rank], self.long[at] + BESIDE_TEXT)
+        return sum(wide.values()) + BETWEEN_BOXES * (len(wide) - 1)
+
     def node(self, at, kind, lines, look):
+        self.long[at] = max(width_of(line, FONT_SIZE) for line in lines)
         opened = OPENED[kind]
         self.nodes.append(f"{at}{opened}{'<br/>'.join(map(plain, lines))}{CLOSED[opened]}:::{look}")
 
@@ -146,6 +162,7 @@ class Writer:
     def edge(self, start, end, said="", look="", arrow="-->"):
         if look:
             self.looks.setdefault(look, []).append(len(self.edges))
+        self.links.append((start, end))
         self.edges.append(f"""{start} {arrow}{f'|"{plain(said)}"|' if said else ""} {end}""")
 
 

@@ -10,6 +10,7 @@ from scalargrad import Value
 from tensorgrad import Tensor
 from tests.each import each
 from tests.viz.graphs import figure1_trace
+from tests.viz.graphs_of_others import spring
 from viz import mermaid
 from viz.mermaid import MOST_CHARACTERS, MOST_EDGES
 
@@ -129,3 +130,10 @@ def test_unknown_options_are_refused(wrong):
     x = Value(1)
     with pytest.raises((ValueError, TypeError), match=next(iter(wrong))):
         mermaid(x * 2, **wrong)
+
+
+def test_a_wide_graph_runs_downwards_unless_a_direction_or_a_larger_width_is_asked_for():
+    z = spring()
+    assert mermaid(figure1_trace()).startswith("flowchart LR")
+    assert mermaid(z).startswith("flowchart TB") and mermaid(z, direction="LR").startswith("flowchart LR")
+    assert mermaid(z, width=float("inf")).startswith("flowchart LR")

@@ -73,7 +73,7 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None,
     n, answers       `n` is the place of a quantity, or of a variable's value, among the numbers that the live program computes at another
                      point; `answers` are those within `questions`: [[place, path]]
     functionNodes    true if each function has a node of its own
-    scalarGraphs     {variable: the data of the graph of its function}: the entries of a small tensor function, the operations of a statement
+    scalarGraphs     {variable: the data of the graph of its function}: the entries of a small tensor function, operations of a statement
     entryGraph       {z, order, variables, edges, quantities, strings, places, gradient}: the graph of all entries of a graph of arrays,
                      if each can be nudged. Its variables and edges are as above, with what a nudge needs. `places` are for each array
                      those of its entries among these variables, row by row (null if z does not depend on the entry); `gradient` is
