@@ -1,7 +1,7 @@
 """Read a text as a graph. It may use arithmetic and the functions of the table; nothing else is ever evaluated.
 
 One expression, "x1*(x1 + x2) + x2**2", becomes one function per operation; a sum of three or more terms is one function. The results
-are named y1, y2, … and z. Several lines, "y = x1 + x2; z = x1*y", become one function per line, named as the line says.
+of a small graph are named y1, y2, … and z. Several lines, "y = x1 + x2; z = x1*y", become one function per line, named as the line says.
 """
 
 import ast
@@ -13,6 +13,7 @@ from itertools import count
 
 from scalargrad import Value, rules
 from scalargrad.function import Function
+from scalargrad.statements.statements import FEW
 from tutorial.cli import expression_hints as hints
 from tutorial.cli.parser import Mistake, shortened
 
@@ -150,8 +151,11 @@ class Reader:
 
     def single(self, node):
         """Return z of one expression: one function per operation."""
-        names = (f"y{i}" for i in count(1))
-        z = self.value(node, self.variables, lambda v: setattr(v, "name", next(n for n in names if n not in self.variables)))
+        made: list = []
+        z = self.value(node, self.variables, made.append)
+        if len(made) + len(self.variables) <= FEW:  # a larger graph is shown in statements, in which only names are variables
+            for v, name in zip(made, (name for name in (f"y{i}" for i in count(1)) if name not in self.variables)):
+                v.name = name
         if not isinstance(z, Value):
             raise ExpressionError(f'"{self.text.strip()}" does not contain a variable, so it does not have a derivative')
         if z.inputs and "z" not in self.variables:

@@ -35,11 +35,11 @@ from viz.schedule_table import table_of
 from viz.short_names import short_names
 
 
-def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None, functions=None, scenes=scene) -> dict:
+def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None, functions=None) -> dict:
     """Return the data of a trace for the page. `beside` is another trace of the same graph, which the page plays too.
 
     `inner` are the scalar graphs that the page can open, and `entries` that of all entries, as `scalar_graphs` returns them.
-    functions="nodes" gives each function a node of its own in the graph. `scenes` makes the field `scene`; those of slides are different.
+    functions="nodes" gives each function a node of its own in the graph.
 
     listing, z, order    as in Trace.to_dict(); `scatters` and `keeps` are those of its Schedule
     inputs, asked    places of the variables that no function has made, as the page lists them; of the one that the question is about
@@ -73,7 +73,7 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None,
     n, answers       `n` is the place of a quantity, or of a variable's value, among the numbers that the live program computes at another
                      point; `answers` are those within `questions`: [[place, path]]
     functionNodes    true if each function has a node of its own
-    scalarGraphs     {variable: the data of the graph of its function}: the entries of a small tensor function, operations of a statement
+    scalarGraphs     {variable: the data of the graph of its function}: entries of a small tensor function, operations of a statement
     entryGraph       {z, order, variables, edges, quantities, strings, places, gradient}: the graph of all entries of a graph of arrays,
                      if each can be nudged. Its variables and edges are as above, with what a nudge needs. `places` are for each array
                      those of its entries among these variables, row by row (null if z does not depend on the entry); `gradient` is
@@ -86,7 +86,7 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None,
     >>> data["steps"][5]["act"], data["strings"][data["quantities"][data["steps"][5]["partial"]]["symbol"]]
     ('partial', '<mi>x</mi>')
     """
-    made = PageData(trace, functions=functions == "nodes", scenes=scenes)
+    made = PageData(trace, functions=functions == "nodes")
     found: dict = {"functionNodes": True} if made.functions else {}
     found |= {} if beside is None else {"beside": beside_data(made, beside)}
     opened = {made.place[y]: in_whole(PageData(zoomed, entries=is_array(trace.on.data(y))).data()) for y, zoomed in inner}
@@ -119,9 +119,8 @@ class Table:
 class PageData:
     """The data of one trace."""
 
-    def __init__(self, trace, entries=False, functions=False, scenes=scene):
+    def __init__(self, trace, entries=False, functions=False):
         self.trace, self.on, self.brief, self.entries, self.functions = trace, trace.on, with_brief_names(trace), entries, functions
-        self.scenes = scenes
         self.strings, self.quantities, self.known = Table(), [], {}
         self.live = isinstance(trace.on, LiveNumbers)
         self.cut = CutArrays()
@@ -156,7 +155,7 @@ class PageData:
             "letters": letters_of(trace.names),
             **questions_data(self),
             "mistakeKinds": KINDS,
-            "scene": self.scenes(trace, self.entries, self.functions),
+            "scene": scene(trace, self.entries, self.functions),
             "notFinite": self.not_finite(),
         }
         if not self.entries and (folded := folded_graph(trace)):

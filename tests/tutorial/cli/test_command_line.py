@@ -116,6 +116,13 @@ def test_every_schedule_can_be_walked(schedule, tmp_path, here):
     assert "11" in out
 
 
+@pytest.mark.parametrize(("detail", "steps"), [([], 7), (["--detail", "operations"], 13), (["--numbers"], 13)])
+def test_an_expression_of_many_operations_is_walked_in_statements(detail, steps, tmp_path, capsys):
+    graph = ["step", "(tanh(w1*0.5 + w2*x + b)*v + c - 1)**2", "w1=0.3", "w2=0.2", "x=1", "b=0.1", "v=0.7", "c=0"]
+    assert main([*graph, "--walk", "--svg", str(tmp_path), *detail]) == 0
+    assert capsys.readouterr().out.count("current node") == steps
+
+
 def test_an_order_of_your_own_is_followed(tmp_path, here):
     code, out, _ = here("--order", "z,y1,y2,x4,x3,x2,x1", "--svg", str(tmp_path))
     assert code == 0
