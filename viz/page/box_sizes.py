@@ -14,6 +14,7 @@ from viz.short_names import short_names
 
 WIDER = 1.18  # the sans-serif font of a page may be wider than Arial
 MATH_FONT = 1.15  # the page brings its font of formulas, in which =, / and ∂ are wider
+FORMULA_LINE, BREAK = 1.1, re.compile(r" [+−/] |·|, ")  # the height of a second line of a formula, in font sizes; where it may begin
 LABEL_HEIGHT, LABEL_LINE, LABEL_SIDE = 1.65, 1.0, 8  # the height of a label and of a line in it, in font sizes; room beside its text
 DECIMAL, FEW_DIGITS = re.compile(r"(−?)(\d+\.\d+)(e.*)?"), 4
 CELL_SIDE, BLOCK_SPACE = 6, 8
@@ -62,8 +63,8 @@ def box_of(on, v, totals, look):
 
     `totals` are all values of v's gradient during the trace.
     """
-    formula = in_math_font(UNICODE.formula(on.written(v)), look.formula) if v.rule and not look.functions else 0
-    pad = look.below if v.rule else look.above
+    formula, lines = formula_below(UNICODE.formula(on.written(v)), look) if v.rule and not look.functions else (0, 1)
+    pad = look.below + (lines - 1) * FORMULA_LINE * look.formula if v.rule else look.above
     name = in_math_font(UNICODE.name(on.name(v)), look.name)
     shape = getattr(v, "shape", ())
     least = max(look.narrowest, min(formula, look.widest_formula))
@@ -74,7 +75,22 @@ def box_of(on, v, totals, look):
         return array_box(on, v, totals, name, least, pad, look)
     value = max(wide(text, look.value) for text in (written(on.data(v), look), *look.changed))
     w = max(least, look.side + name + look.gap + value + look.side, max(band_widths(on, v, totals, look)) + look.side)
-    return {"w": rounded(w), "h": look.head + look.foot, "pad": pad}
+    return {"w": rounded(w), "h": look.head + look.foot, "pad": rounded(pad)} | ({"lines": lines} if lines > 1 else {})
+
+
+def formula_below(text, look):
+    """Return the width of a formula below a box, and the number of its lines: a long formula below a compact box has two.
+
+    >>> from viz.page.looks import COMPACT
+    >>> formula_below("wx + b", COMPACT)[1], formula_below("tanh(wx·0.5 + wh·h1 + b)", COMPACT)[1]
+    (1, 2)
+    """
+    whole = in_math_font(text, look.formula)
+    if whole <= look.widest_formula or not look.compact:
+        return whole, 1
+    breaks = [m.start() for m in BREAK.finditer(text)]
+    halves = [max(in_math_font(part, look.formula) for part in (text[:k], text[k:])) for k in breaks]
+    return (min(halves), 2) if halves else (whole, 1)
 
 
 def band_widths(on, v, totals, look):

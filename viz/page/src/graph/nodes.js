@@ -106,7 +106,7 @@ function drawNode(run, box, id, look) {
     value,
     total,
   );
-  if (variable.equation && !box.function) group.append(formulaBelow(variable, w, h, look));
+  if (variable.equation && !box.function) group.append(...formulaBelow(variable, box, look));
   if (box.value) group.append(valueTable, totalTable);
   group.append(
     svg("g", { class: "tag", transform: `translate(0 ${-high * (look.compact ? 0.3 : 0.17)})` }, tagBox, tag),
@@ -137,9 +137,26 @@ function textsOf({ value, total, w, h, split }, { head, foot: below, side, fonts
   };
 }
 
-function formulaBelow({ formulaLabel }, w, h, { turned, compact, fonts: { formula: size } }) {
-  const room = turned ? 1.1 * w : compact ? 1.15 * w : Math.max(1.1 * w, 300);
-  return mathText(placed("formula", w / 2, h + 0.95 * size, "middle"), fitting(formulaLabel, room, size));
+function formulaBelow({ formulaLabel }, { w, h, lines }, { turned, compact, fonts: { formula: size } }) {
+  const room = turned ? 1.1 * w : compact ? 1.15 * w : Math.max(1.1 * w, 300), parts = lines > 1 ? halves(formulaLabel) : [formulaLabel];
+  return parts.map((runs, k) =>
+    mathText(placed("formula", w / 2, h + (0.95 + 1.1 * k) * size, "middle"), fitting(runs, room, size)));
+}
+
+// Return the runs of a formula as those of two lines of about the same length. The second begins with + or another sign.
+function halves(runs) {
+  const long = runs.reduce((sum, [text]) => sum + text.length, 0);
+  let best = null, before = 0;
+  runs.forEach(([text, kind], k) => {
+    for (const { index } of kind ? [] : text.matchAll(/ [+−/] |·|, /g)) {
+      const off = Math.abs(before + index - long / 2);
+      if (!best || off < best.off) best = { off, k, index };
+    }
+    before += text.length;
+  });
+  if (!best) return [runs];
+  const { k, index } = best, [text] = runs[k];
+  return [[...runs.slice(0, k), [text.slice(0, index), ""]], [[text.slice(index).trimStart(), ""], ...runs.slice(k + 1)]];
 }
 
 const brokenMark = h =>
