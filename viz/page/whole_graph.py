@@ -46,8 +46,8 @@ class Panel(NamedTuple):
         return self.scale(scene) * scene["look"]["smallest"] >= self.least
 
 
-PANEL, TALL = Panel(777, 264, 12), Panel(777, 506, 12)  # on a page of 1280 × 720; the same with more of the page's height
-SHOWN = Panel(777, 400, 12)  # of a tall panel: what every act shows at least
+PANEL, TALL = Panel(777, 264, 12), Panel(777, 388, 12)  # on a page of 1280 × 720; the same with more of the page's height
+WIDE = Panel(1236, 296, 12)  # the same with the page's width
 PHONE = Panel(366, 452, 12)  # on a phone of 390 × 844
 
 
@@ -68,9 +68,9 @@ def whole_graph(trace, entries=False, functions=False):
         scoped = spacious(close, CLOSE, always=True) if close.scopes and not entries else None
         ways, most = [close, *([make(UPRIGHT)] if has_pictures(roomy) else [])], MOST_TRIED_OF_MANY if large else MOST_TRIED
         found = [scoped] if scoped else [*found, *(packed(parts, TALL, most) for parts in ways)]
-    if not any(map(TALL.holds, filter(None, found))):
-        found += [scene for parts in (roomy, close) if (scene := in_rows(parts, SHOWN))][:1]
-    best = most_readable(found, TALL)
+    if not any(panel.holds(scene) for panel in (TALL, WIDE) for scene in found if scene):
+        found += [scene for parts in (roomy, close) if (scene := in_rows(parts, TALL))][:1]
+    best = most_readable(found, TALL, WIDE)
     return {**best, "tall": not PANEL.holds(best)}
 
 
@@ -105,9 +105,10 @@ def too_large(made, most):
     return len(made.graph.variables) > most or sum(map(len, made.graph.children.values())) > MOST_EDGES
 
 
-def most_readable(scenes, panel):
-    """Return the scene whose texts are the largest in a panel; None if there is none."""
-    return max(filter(None, scenes), key=lambda scene: panel.scale(scene) * scene["look"]["smallest"], default=None)
+def most_readable(scenes, *panels):
+    """Return the scene whose texts are the largest in one of the panels; None if there is none."""
+    size = lambda scene: max(panel.scale(scene) for panel in panels) * scene["look"]["smallest"]
+    return max(filter(None, scenes), key=size, default=None)
 
 
 def spacious(parts, more, always=False):

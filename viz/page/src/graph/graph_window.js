@@ -32,13 +32,13 @@ export function makeWindow(panel, root, camera, moved) {
     width = root.clientWidth;
     height = free
       ? Math.max(17 * rem, (isFramed() ? FRAMED * rem : innerHeight - around * rem) / enlarged)
-      : root.clientHeight + (find(".view.always", panel) ? 0 : find(".below", panel).offsetHeight - find(".legend", panel).offsetHeight);
+      : root.clientHeight + find(".below", panel).offsetHeight - find(".legend", panel).offsetHeight;
   }
 
   function measure() {
     measureRoom();
     if (free) height = Math.ceil(Math.min(height, scene.height * (isFramed() ? AT_MOST * smallest(scene.look) : scale())));
-    else if (larger()) height = root.clientHeight; // else the buttons disappear
+    else if (larger() || panel.classList.contains("near")) height = root.clientHeight; // else the buttons disappear
     root.style.height = free ? `${height}px` : "";
     zoom = bounded(zoom, Math.min(1, fitting() / readable()), LARGEST_ZOOM);
   }
@@ -82,6 +82,9 @@ export function makeWindow(panel, root, camera, moved) {
     follow, zoomBy, measureRoom,
     // Return how large the texts of a whole scene are in the window: from 1 on they can be read.
     legibility: ({ width: wide, height: high, look }) => Math.min(width / wide, height / high) / smallest(look),
+    // The same for a part of a graph, below which there is a line with the map.
+    legibilityOfPart: ({ width: wide, height: high, look }) =>
+      Math.min(width / wide, (free ? height : height - MAP_LINE * rem) / high) / smallest(look),
     get larger() { return larger(); },
     panBy(dx, dy) {
       x -= dx / scale();
@@ -135,6 +138,7 @@ export function makeWindow(panel, root, camera, moved) {
   return self;
 }
 
+const MAP_LINE = 2.5; // rem: panels/overview.css
 const MAP = { width: 150, height: 40 }; // pixels
 export const bounded = (number, low, high) => Math.max(low, Math.min(high, number));
 // Return where a window of this size begins to show all between two places; in the middle of them if it is too small.
@@ -188,7 +192,7 @@ export function makeViewButtons(panel, legend, view, toggleNear) {
     button("fit", "the whole graph: key W", () => view().fit()),
   ];
   const near = toggleNear && button("", "", toggleNear);
-  const box = html("div", { class: near ? "view always" : "view" }, map, ...zooms, ...(near ? [near] : []));
+  const box = html("div", { class: "view" }, map, ...zooms, ...(near ? [near] : []));
   find(".graph-area", panel).after(html("div", { class: "below" }, legend, box));
   map.addEventListener("click", event => {
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(map.getScreenCTM().inverse());
@@ -213,7 +217,7 @@ export function makeViewButtons(panel, legend, view, toggleNear) {
     show(seen, isNear) {
       for (const [name, number] of Object.entries({ x: seen.x, y: seen.y, width: seen.width, height: seen.height }))
         seenPart.setAttribute(name, number);
-      box.hidden = !(near || seen.larger || seen.zoomed);
+      box.hidden = !((near && isNear) || seen.larger || seen.zoomed);
       for (const zoom of zooms) zoom.hidden = !(seen.larger || seen.zoomed);
       map.toggleAttribute("hidden", !seen.larger || isNear);
     },

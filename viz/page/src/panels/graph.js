@@ -30,12 +30,13 @@ export function graphPanel(panel, run, player) {
   // Return the scenes that show all, and those that show a part, in the order in which they suit the panel.
   const inOrder = (across, down) => (panel.clientWidth < NARROW ? [down, across] : [across, down]).filter(Boolean);
   const wholes = () => (folded ? [folded.sceneFor(view.room(run.folded.look))] : inOrder(whole, narrow));
-  const held = scenes => scenes.find(scene => view.legibility(scene) > ROUGHLY);
-  const best = scenes => held(scenes) ?? [...scenes].sort((a, b) => view.legibility(b) - view.legibility(a))[0];
+  const held = (scenes, legibility = view.legibility) => scenes.find(scene => legibility(scene) > ROUGHLY);
+  const best = (scenes, legibility = view.legibility) =>
+    held(scenes, legibility) ?? [...scenes].sort((a, b) => legibility(b) - legibility(a))[0];
 
   function sceneOf(frame) {
     if (run.slides && !(narrow && panel.clientWidth < NARROW)) return run.sceneOfSlide;
-    const all = wholes(), part = best(inOrder(near, nearNarrow));
+    const all = wholes(), part = best(inOrder(near, nearNarrow), view.legibilityOfPart);
     isNear = !!part && (!all.length || (wanted ?? !held(all)));
     return isNear ? run.sceneAt(part, frame.sceneIn(part)) : best(all);
   }
@@ -48,7 +49,7 @@ export function graphPanel(panel, run, player) {
       view.measureRoom();
     };
     shape(false);
-    if (near && !classList.contains("beside") && !held(wholes())) shape(true);
+    if (near && !classList.contains("beside") && (wanted || !held(wholes()))) shape(true);
   }
 
   function paint(scene) {
@@ -112,6 +113,7 @@ export function graphPanel(panel, run, player) {
 
   function toggleNear() {
     wanted = !isNear;
+    shapePage();
     player.refresh(); // the small map appears or disappears
   }
 
