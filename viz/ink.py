@@ -10,6 +10,7 @@ from scalargrad.formulas.notations import PRETTY, Text, in_short
 from scalargrad.formulas.operators import ATOM, MINUS, PRODUCT, SUM, Operator
 from scalargrad.formulas.symbols import Application, Ratio, Symbol, render
 from scalargrad.formulas.text import needs_brackets, printable, short
+from viz.short_names import short_names
 
 LONGEST_FORMULA = 30  # characters; of a longer formula only its number is written
 LONGEST_ARRAY = 40  # characters; within a line a longer array is written as its shape and its range
@@ -87,6 +88,23 @@ class Ink:
 
     def brackets(self, text):
         return f"({text})"
+
+
+def with_short_names(ink, names):
+    """Return an ink that writes the short forms of long names; the ink itself if no name is long."""
+    plain = {name: ink.name(name) if isinstance(ink.notation, AsciiNotation) else name for name in names}
+    brief = short_names(plain.values())
+    if not brief:
+        return ink
+    ink = copy(ink)
+    write, ink.notation = ink.notation.name, copy(ink.notation)
+    ink.notation.name = lambda name: write(ink(brief.get(plain.get(name, name), name)))
+    return ink
+
+
+def whole_names(names, ink, short):
+    """Return a line for each name of which the ink `short` writes a short form: price…hour stands for price_per_kilowatt_hour."""
+    return [f"{short.name(name)} stands for {ink.name(name)}" for name in dict.fromkeys(names) if short.name(name) != ink.name(name)]
 
 
 def remembering(ink):

@@ -1,25 +1,27 @@
 """Print all steps as the tutorial's numbered list, for any graph. Plain text, for pipes, files and screen readers."""
 
-import textwrap
-
 from rich.cells import cell_len
 from rich.text import Text
 
 from scalargrad.formulas.operators import PRODUCT, SUM
 from viz.array_text import is_array
 from viz.finite import warning_of
-from viz.ink import name_of, product, total_of
+from viz.ink import name_of, product, total_of, whole_names, with_short_names
 from viz.narration import partials_at, sentence
 from viz.terminal.array_lines import beside, lines_of
 from viz.terminal.dictionary import computed, flow
-from viz.terminal.style import cut
+from viz.terminal.style import cut, wrapped
 
 WIDTH = 80
 LINES_OF_COMPUTED = 3  # in each iteration; the end prints the whole dictionary
 
 
 def lines(trace, ink):
-    """Yield the printed lines."""
+    """Yield the printed lines. Long names have short forms; the first lines say which."""
+    short = with_short_names(ink, trace.names.values())
+    for line in whole_names(trace.names.values(), ink, short):
+        yield from wrapped(line, WIDTH)
+    ink = short
     yield from (cut(line.rstrip(), WIDTH, ink) for part in (_graph, _run, _result) for line in part(trace, ink))
 
 
@@ -36,7 +38,7 @@ def _graph(trace, ink):
         if v.rule:
             yield from _equal([f"{name_of(trace, v, ink)} = {ink.formula(trace.on.written(v))} = "], [data(v)], ink)
     if said := warning_of(trace, ink, derivatives=True):
-        yield from textwrap.wrap(f"! {said}", WIDTH, subsequent_indent="  ")
+        yield from wrapped(f"! {said}", WIDTH, subsequent_indent="  ")
     if trace.schedule.gathers:
         yield from _plain(flow("topological order: ", [(name_of(trace, v, ink), "") for v in graph.order], ", ", WIDTH))
     yield ""
@@ -46,7 +48,7 @@ def _run(trace, ink):
     for i, s in enumerate(trace):
         if not trace.schedule.gathers:
             line = f"line {s.line}" if s.line else "end"
-            yield from textwrap.wrap(f"{i + 1:>3}  {line:<8} {sentence(trace, i, ink)}", WIDTH, subsequent_indent=" " * 14)
+            yield from wrapped(f"{i + 1:>3}  {line:<8} {sentence(trace, i, ink)}", WIDTH, subsequent_indent=" " * 14)
         elif s.act == "visit":
             yield f"{s.iteration}. current node: {name_of(trace, s.x, ink)}"
             yield from ("  " + line for line in _plain(computed(trace, i, WIDTH - 2, LINES_OF_COMPUTED, ink)))
@@ -76,7 +78,7 @@ def _chain_rule(trace, i, ink):
         if products == before:  # every symbol is a number: 1 · 1 = 1
             continue
         yield from _plain(flow(lead, products, " + ", WIDTH))
-        lead = " " * (len(lead) - 2) + "= "
+        lead = " " * (cell_len(lead) - 2) + "= "
     yield ""
 
 

@@ -4,7 +4,6 @@ Knows a trace, a step and a size; reads no keys and writes nowhere. No line is w
 lines than the screen has. A mark repeats whatever a colour says.
 """
 
-import textwrap
 from functools import lru_cache
 
 from rich.cells import cell_len
@@ -18,7 +17,7 @@ from viz.terminal import equation
 from viz.terminal.actions import ACTIONS, HELP_LINE, LINE
 from viz.terminal.dictionary import computed
 from viz.terminal.pseudocode import current_line, listing
-from viz.terminal.style import DIM, HEAD, NOT_FINITE, WHY, X, cut
+from viz.terminal.style import DIM, HEAD, NOT_FINITE, WHY, X, cut, wrapped
 from viz.terminal.variable_table import BEFORE_TABLE, rows_of, widths_of
 
 NARROWEST_CODE = 30  # columns that the pseudocode needs beside the table
@@ -107,7 +106,7 @@ def _fitted(line, width, ink):
 
 
 def _wrapped(text, width):
-    return textwrap.wrap(text, max(10, width), break_on_hyphens=False) or [""]
+    return wrapped(text, max(10, width), break_on_hyphens=False) or [""]
 
 
 @lru_cache(maxsize=1)
@@ -128,10 +127,10 @@ def _why(trace, i, ink, width):
     return lines
 
 
-def _said(wrapped, title, rows, ink):
-    if len(wrapped) > rows > 0:
-        wrapped = [*wrapped[: rows - 1], f"{wrapped[rows - 1]} {ink('…')}"]
-    lines = [Text(line) for line in wrapped[:rows]] + [Text()] * (rows - len(wrapped))
+def _said(said, title, rows, ink):
+    if len(said) > rows > 0:
+        said = [*said[: rows - 1], f"{said[rows - 1]} {ink('…')}"]
+    lines = [Text(line) for line in said[:rows]] + [Text()] * (rows - len(said))
     if lines:
         lines[0].stylize(X, 0, len(title))
     return lines
@@ -176,8 +175,8 @@ def key_line(keys, right, width, ink):
     return line
 
 
-def help_screen(width, height, ink=UNICODE):
-    """Return the table of all keys as exactly `height` lines. A line without room for it takes the next line too.
+def help_screen(width, height, ink=UNICODE, names=()):
+    """Return the table of all keys, and lines about `names`, as exactly `height` lines. A line without room for it takes the next line too.
 
     >>> print(help_screen(60, 20)[2])
       →  PgDn  Enter      next step
@@ -185,8 +184,9 @@ def help_screen(width, height, ink=UNICODE):
     column = max(cell_len(ink(action.written)) for action in ACTIONS.values()) + 4
     lines = [Text("Keys", HEAD), Text()]
     for action in ACTIONS.values():
-        first, *more = textwrap.wrap(action.does, max(10, width - column - 1))
+        first, *more = wrapped(action.does, max(10, width - column - 1))
         written = ink(f"  {action.written}")
         lines.append(Text(written + " " * (column - cell_len(written)) + first))
         lines += [Text(" " * column + text) for text in more]
+    lines += [Text(line) for name in ["", *names] for line in _wrapped(name, width)]
     return [_fitted(line, width, ink) for line in [*_filled(lines, height - 1), key_line(HELP_LINE, "", width, ink)]]

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.control import Control
 from rich.screen import Screen
 
-from viz.ink import ink_for
+from viz.ink import ink_for, whole_names, with_short_names
 from viz.narration import which_edge
 from viz.quiz import asked_for
 from viz.tally import Quiz
@@ -26,7 +26,9 @@ class Stepper:
     """The user's place in a trace, and what each key changes. Knows nothing of terminals."""
 
     def __init__(self, trace, ink):
-        self.trace, self.ink, self.quiz = trace, ink, Quiz(trace)
+        names = trace.names.values()
+        self.trace, self.ink, self.quiz = trace, with_short_names(ink, names), Quiz(trace)
+        self.names = whole_names(names, ink, self.ink)
         self.starts = [i for i, s in enumerate(trace) if i == 0 or s.iteration != trace[i - 1].iteration]
         self.at, self.said, self.marked = 0, None, ()
         self.predicting = self.playing = self.helping = self.tallied = False
@@ -172,7 +174,7 @@ class Stepper:
     def frame(self, width, height):
         """Return the current screen as lines of rich text."""
         if self.helping:
-            return help_screen(width, height, self.ink)
+            return help_screen(width, height, self.ink, self.names)
         if self.tallied:
             lines = [f"{line[:1].upper()}{line[1:].removesuffix('.')}." for line in self.quiz.tally(self.ink)]
             keys = TALLY_LINE if self.quiz.wrong() else TALLY_LINE[1:]

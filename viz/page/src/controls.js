@@ -30,6 +30,7 @@ export function connect(player, { predict, stops, code, settings }) {
     if (node) stops.toggle(+node.id.split("-").at(-1));
     else stops.open();
   };
+  const help = () => find("#keys").togglePopover();
   const resize = makeResize();
 
   const actions = [ // [what to do, its button, its keys]
@@ -49,7 +50,7 @@ export function connect(player, { predict, stops, code, settings }) {
     [changeLanguage, "#lang", "c"],
     [changeTheme, "#theme", "t"],
     [() => find("#why").toggleAttribute("hidden"), null, "y"],
-    [() => find("#keys").togglePopover(), null, "?"],
+    [help, null, "?"],
     [() => find("#difference")?.click(), null, "d"],
     [() => find("#memory-button")?.click(), null, "m"],
     [() => resize(STEP), null, "+", "="],
