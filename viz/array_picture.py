@@ -1,7 +1,7 @@
 """A picture of an array, for drawings and for pages: cells of sixteen shades, and the scale that says which shade is which number."""
 
+from functools import cached_property
 from math import isfinite, nan, prod
-from typing import NamedTuple
 
 from scalargrad.formulas.text import shown_in_full
 from viz.ink import UNICODE
@@ -13,12 +13,11 @@ BAR = 16  # cells of the bar of a scale
 DIGITS = "0123456789abcdefghijklmnopqrstuvw"  # the levels -16 to 16, a letter each; a dot is a cell that is not finite
 
 
-class Picture(NamedTuple):
+class Picture:
     """The matrices of a picture, all of one size, `across` of them in a row. `note` says what the picture leaves out, or is empty."""
 
-    matrices: list  # of rows of numbers: entries, or means of blocks
-    across: int
-    note: str
+    def __init__(self, matrices: list, across: int, note: str):
+        self.matrices, self.across, self.note = matrices, across, note  # matrices are lists of rows: entries, or means of blocks
 
     @property
     def rows(self):
@@ -39,7 +38,7 @@ class Picture(NamedTuple):
         largest = max(map(abs, self.ends))
         return [[[level_of(n, largest) for n in row] for row in matrix] for matrix in self.matrices]
 
-    @property
+    @cached_property
     def ends(self):
         """The least and the greatest number of the picture; nan if none is finite."""
         known = [n for matrix in self.matrices for row in matrix for n in row if isfinite(n)]

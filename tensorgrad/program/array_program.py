@@ -30,6 +30,7 @@ from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
 from tensorgrad.tensor import Tensor, leaf
 
 MOST_SCALARS = 20_000  # of a function that is computed scalar by scalar
+RUNNING = {"batch_norm", "batch_norm_relu"}  # their last option are statistics of all batches
 HALF = 0.5  # the inside of a function is recorded at some number: it is the same at any
 
 
@@ -62,6 +63,18 @@ class ArrayProgram:
         loops = [t["sizes"] for op in self.operations for t in op.get("terms", ())]
         loops += [op["inner"]["sizes"] + op["outer"]["sizes"] for op in self.operations if "inner" in op]
         return sum(map(prod, loops)) + sum(self.sizes)
+
+    def cost_from(self, leaf):
+        """Return the number of products and entries that are computed again if the array at a place changes."""
+        reached, found = {leaf}, 0
+        for op in self.operations:
+            parts = [part[0] for t in op.get("terms", ()) for part in (t["a"], t.get("b")) if part] or np.atleast_1d(
+                op.get("x", ())
+            ).tolist()
+            if reached.intersection(parts):
+                reached.add(op["y"])
+                found += self.sizes[op["y"]] + sum(prod(t["sizes"]) for t in op.get("terms", ()))
+        return found
 
     # Places
 
@@ -201,9 +214,32 @@ class ArrayProgram:
         return np.full(prod(shape), HALF).tolist() if array is None else array.reshape(-1).tolist()
 
 
+def value_at(self, leaf, array):
+    """Return z if the array of a leaf were another one: only the functions that depend on it are computed again.
+
+    Statistics that batch norm keeps of its inputs stay as they are.
+
+    >>> from scalargrad import Trace
+    >>> A = Tensor([2.0, 3.0], name="A"); trace = Trace((A * A).sum()); trace.on.value_at(A.node, np.array([2.0, 4.0])).item()
+    20.0
+    """
+    found = {leaf: array}
+    for y in self.variables:
+        if not any(x in found for x in y.inputs):
+            continue
+        given, options = arguments_of(y)
+        args = [(found[a] if a in found else self.arrays[a]) if isinstance(a, Node) else getattr(a, "_data", a) for a in given]
+        if y.rule.origin.name in RUNNING:
+            options = (*options[:-1], None)
+        with np.errstate(all="ignore"):
+            found[y] = np.asarray(y.rule.of_arrays(args, options))
+    return found[self.variables[-1]]
+
+
 def program(self):
     """Return the ArrayProgram of a graph of tensors, for a page. Raises NoProgram, a ValueError, if there is none."""
     return ArrayProgram([v for v in self.variables if isinstance(v, Node)], self.arrays, self.names)
 
 
+setattr(Arrays, "value_at", value_at)  # noqa: B010
 setattr(Arrays, "program", program)  # noqa: B010  (attached here, because the functions stand above what looks into graphs)

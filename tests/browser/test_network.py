@@ -8,6 +8,7 @@ from scalargrad import Trace
 from tensorgrad import nn
 from tests.viz import networks_of_modules
 from viz import play
+from viz.page import network_program
 
 SIZES = [(1280, 720), (1920, 1080), (1024, 768), (390, 844)]
 ACTS = ("nudge", "backward", "use")
@@ -124,3 +125,22 @@ def test_no_act_is_empty_and_nothing_leaves_the_panel(name, visit, tmp_path):
                 seen = page.evaluate(SEEN)
                 assert seen["boxes"] >= 3 and seen["said"] and seen["z"] == "z", (width, act, step)
                 assert seen["out"] == 0, (width, act, step)
+
+
+@pytest.mark.parametrize("freed", [False, True])
+def test_what_the_page_cannot_compute_it_shows_as_python_has_computed_it(freed, visit, tmp_path, monkeypatch):
+    """The graph is too large, or its arrays are freed."""
+    monkeypatch.setattr(network_program, "MOST_COST", 100)
+    player = visit(tmp_path / play(small_conv() if freed else Trace(small_conv)).save(tmp_path / "page.html"), "#nudge=1")
+    page = player.page
+    for act in ACTS:
+        for step in range(page.evaluate("act => Math.min(8, player.acts[act].length)", act)):
+            page.evaluate("([act, step]) => player.enter(act, step)", [act, step])
+            seen = page.evaluate(SEEN)
+            assert seen["boxes"] >= 5 and seen["said"] and seen["out"] == 0
+    page.evaluate("player.enter('nudge', 0)")
+    assert ("is freed" if freed else "can nudge graphs of up to 100") in page.locator("#narration").text_content()
+    assert page.locator("#plot path.curve").count() == (0 if freed else 1)
+    assert page.locator("#plot line.tangent").count() == 1
+    page.evaluate("player.enter('use', 1)")
+    assert "the derivatives promise" in page.locator("#readout").text_content()

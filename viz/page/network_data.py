@@ -2,6 +2,7 @@
 
 from math import isfinite, prod
 
+from viz.page.network_carried import carried
 from viz.page.network_layers import given, layers
 from viz.page.network_program import network_program
 
@@ -12,7 +13,8 @@ def network_data(trace, notation):
     boxes, given   see `layers` and `given` in `viz.page.network_layers`
     leaves         the places of the arrays that can be nudged; `entries` is the number of their entries
     z              the value of z; null if it is not finite
-    program        see `network_program`; null if the page cannot compute the graph, and then `why` says why, in a sentence
+    program        see `network_program`; null if the page cannot compute the graph: then `why` says why, in a sentence, and `carried`
+                   is what Python has computed: see `carried` in `viz.page.network_carried`
     """
     graph = trace.graph
     leaves = [i for i, v in enumerate(graph.variables) if not v.inputs]
@@ -24,8 +26,11 @@ def network_data(trace, notation):
         "entries": sum(prod(graph.variables[i].shape) for i in leaves),
         "z": value if isfinite(value) else None,
     }
+    program = None
     try:
-        program, functions = network_program(trace.on.program(), leaves, graph.variables.index(graph.z), notation)
+        program = trace.on.program()
+        written, functions = network_program(program, leaves, graph.variables.index(graph.z), notation)
     except ValueError as why:
-        return found | {"program": None, "why": str(why)}, []
-    return found | {"program": program}, functions
+        known = {} if trace.is_user_defined else carried(trace, program)  # a loop of the user may be wrong
+        return found | {"program": None, "why": str(why), "carried": known}, []
+    return found | {"program": written}, functions

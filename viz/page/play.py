@@ -42,6 +42,7 @@ NEEDED_FOR = {  # style sheets, only in pages whose data have the key; "tall": s
 }
 NOT_ON_SLIDES = ("scalarGraphs", "folded", "network")  # nothing opens on a slide, and no act has panels of its own
 LONGEST_PLAIN = 20_000  # characters; longer data is compressed, and the browser takes a moment to unpack it
+LONGEST_PICTURE = 500_000  # characters of the drawing
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
 
 
@@ -206,6 +207,9 @@ def equations(trace):
 def picture(trace, functions):
     """Return a drawing of the graph, for pages without scripts; without a layout engine, a message."""
     try:
-        return draw(trace, max_nodes=MOST_IN_PICTURE, functions=functions).svg
+        found = draw(trace, max_nodes=MOST_IN_PICTURE, functions=functions).svg
+        if len(found) > LONGEST_PICTURE:  # each cell of the pictures of arrays is a polygon
+            found = min(found, draw(trace, max_nodes=MOST_IN_PICTURE, depth=1).svg, key=len)
+        return found if len(found) <= LONGEST_PICTURE else "<p>The arrays of this graph are too large for a drawing without scripts.</p>"
     except NoEngine as none:
         return f"<p>{escape(str(none))}</p>"

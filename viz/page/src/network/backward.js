@@ -4,16 +4,32 @@ import { backwardAct } from "../acts/backward.js";
 import { digits } from "../say.js";
 import { pictureOfData } from "./pictures.js";
 
+const half = (found, numbers, more) => {
+  const { text, picture, shape } = found;
+  return picture || (Array.isArray(numbers) && numbers.length) ? { ...more, picture: pictureOfData({ picture, shape }, numbers) }
+    : { ...more, text: typeof numbers === "number" ? digits(numbers, 4) : text };
+};
+
+const inLeaf = ({ upper, lower, ...more }) => ({
+  ...more, upper: { ...upper, label: null, about: "value" }, lower: { ...lower, label: null, about: lower.label },
+});
+
+// What the boxes show at the end of the backward pass: values, and all derivatives.
+/** @param {Run} run */
+export function boxesOfLast(run) {
+  const totals = run.steps.length ? run.totals(run.steps.length - 1) : new Map();
+  const found = v => {
+    const quantity = run.quantities[totals.get(v)?.quantity], { shape, data } = run.variables[v];
+    const lower = quantity && half({ ...quantity, shape }, quantity.number, { label: "derivative", kind: "total" });
+    return { upper: half(run.variables[v], data, { label: "value" }), lower: lower ?? { label: "derivative", text: "?", kind: "quiet" } };
+  };
+  return { box: found, leaf: v => inLeaf(found(v)) };
+}
+
 /** @param {Run} run */
 export function networkBackward(run, player) {
-  const act = backwardAct(run), leaves = run.network.leaves;
-  const half = (found, numbers, more) => {
-    const { text, picture, shape } = found;
-    return picture || (Array.isArray(numbers) && numbers.length) ? { ...more, picture: pictureOfData({ picture, shape }, numbers) }
-      : { ...more, text: typeof numbers === "number" ? digits(numbers, 4) : text };
-  };
-
-  function layersOf(frame, i) {
+  const act = backwardAct(run);
+  function layersOf(frame) {
     const { current, active, totals, tags } = frame;
     const lower = v => {
       const total = totals.get(v), { shape } = run.variables[v];
@@ -29,12 +45,9 @@ export function networkBackward(run, player) {
     return {
       looked: [current ?? frame.origin, active, ...(current === undefined ? [run.z] : [])].filter(v => v !== undefined),
       backward: { current, child: active }, box: found, leaf: v => inLeaf(found(v)),
-      pick: box => player.pick(box.shows), pickLeaf: v => player.pick(v), i,
+      pick: box => player.pick(box.shows), pickLeaf: v => player.pick(v),
     };
   }
 
-  const inLeaf = ({ upper, lower, ...more }) => ({ ...more, upper: { ...upper, label: null, about: "value" }, lower: { ...lower,
-    label: null, about: lower.label } });
-
-  return { ...act, frame: i => { const frame = run.frame(i); return { ...frame, layers: layersOf(frame, i), leaves }; } };
+  return { ...act, frame: i => { const frame = run.frame(i); return { ...frame, layers: layersOf(frame) }; } };
 }

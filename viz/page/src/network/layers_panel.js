@@ -146,7 +146,8 @@ export function layersPanel(root, run) {
       showHalf(part.lower, found.lower, size);
     },
     leaf(part, { width }, layers) {
-      const found = layers.leaf(part.v), { rem } = room, { columns: wide = 1, rows = 1 } = found.upper?.picture ?? {};
+      const found = { ...layers.leaf(part.v), ...layers.leafState?.(part.v) }, { rem } = room, { columns: wide = 1,
+        rows = 1 } = found.upper?.picture ?? {};
       const flat = !found.lower || wide > 3 * rows; // one above the other
       mark(part, flat ? "parameter flat" : "parameter", found);
       const size = { width: flat ? width : (width - 0.4 * rem) / 2, height: (found.lower && flat ? 0.95 : 2.1) * rem, most: 14 };

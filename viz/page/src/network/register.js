@@ -7,6 +7,7 @@ import { useAct } from "../acts/use.js";
 import { find, html } from "../dom.js";
 import { PANELS } from "../panels/panels.js";
 import { networkBackward } from "./backward.js";
+import { carriedNudge, carriedUse } from "./carried.js";
 import { layersPanel } from "./layers_panel.js";
 import { Network } from "./network.js";
 import { networkNudge } from "./nudge.js";
@@ -29,9 +30,11 @@ function networkOf(run) {
 
 export function addNetworks() {
   Object.assign(ACTS, {
-    nudge: (run, player) => (networkOf(run) ? networkNudge(run, networkOf(run), player) : nudgeAct(run, player)),
+    nudge: (run, player) => (run.network ? networkOf(run) ? networkNudge(run, networkOf(run), player) : carriedNudge(run, player)
+      : nudgeAct(run, player)),
     backward: (run, player) => (run.network ? networkBackward(run, player) : backwardAct(run)),
-    use: (run, player) => (networkOf(run) ? networkUse(run, networkOf(run), player) : useAct(run, player)),
+    use: (run, player) => (run.network ? networkOf(run) ? networkUse(run, networkOf(run), player) : carriedUse(run, player) : useAct(run,
+      player)),
   });
   Object.assign(PANELS, { layers: layersPanel, passes: passesPanel, slopes: slopesPanel });
   find("#player").append(

@@ -6,6 +6,7 @@ import { tenTo, tidy } from "../nudging/nudging.js";
 import { digits, say, signed, wordsOf } from "../say.js";
 import { arrayHalf } from "./layers_panel.js";
 import { NetworkPlace, changes, sampled } from "./network.js";
+import { sharesTable, tableOf } from "./shares.js";
 import { networkWords } from "./words.js";
 
 const KEPT = 0.4; // of the promised fall: a smaller step keeps more of its promise
@@ -171,22 +172,13 @@ export function networkUse(run, network, player) {
     };
   }
 
-  const table = (head, rows) => html("table", {}, html("thead", {}, html("tr", {}, ...head.map(cell => html("th", {}, ...[cell].flat())))),
-    html("tbody", {}, ...rows.map(cells => html("tr", {}, ...cells.map(cell => html("td", {}, ...[cell].flat()))))));
-
   // What each parameter adds to the promised fall.
   function partsOf(moving) {
-    const all = norms(), sum = all.reduce((a, b) => a + b, 0), order = [...all.keys()].sort((a, b) => all[b] - all[a]).slice(0, 7);
-    const rows = order.map(k => [
-      run.formula(run.variables[network.leaves[k]].written), place().gradient(network.leaves[k]).length.toLocaleString("en"),
-      digits(Math.sqrt(all[k]), 3), `${Math.round((100 * all[k]) / (sum || 1))} %`,
-    ]);
-    const rest = network.leaves.length - order.length, path = places.map(({ z }) => digits(z, 4));
+    const path = places.map(({ z }) => digits(z, 4)), short = path.length > 6 ? [path[0], "…", ...path.slice(-4)] : path;
     return {
-      title: moving && places.length > 1 ? [run.variables[run.z].name, ": ", path.length > 6
-        ? `${path[0]} → … → ${path.slice(-4).join(" → ")}` : path.join(" → ")] : ["all parameters"],
-      table: table(["parameter", "entries", "length of gradient", "share"], rows), buttons: [],
-      said: say`${rest > 0 ? `And ${rest} more. ` : ""}The share is what a parameter adds to the promised fall.`,
+      title: moving && path.length > 1 ? [run.variables[run.z].name, ": ", short.join(" → ")] : ["all parameters"],
+      table: sharesTable(run, norms().map((square, k) => ({ leaf: network.leaves[k], square }))), buttons: [],
+      said: say`The share is what a parameter adds to the promised fall.`,
     };
   }
 
@@ -195,7 +187,7 @@ export function networkUse(run, network, player) {
       told.entryName(leaf, entry), digits(ratio, 4), digits(slope, 4), agrees ? "✓ agree" : "differ",
     ]);
     return {
-      title: ["nudges, and the backward pass"], table: table(["entry", "rise ÷ nudge", "derivative", ""], rows), buttons: [],
+      title: ["nudges, and the backward pass"], table: tableOf(["entry", "rise ÷ nudge", "derivative", ""], rows), buttons: [],
       said: say`Nudging all entries would take ${(told.total + 1).toLocaleString("en")} runs. The chain rule took one forward pass and one
         backward pass.`,
     };

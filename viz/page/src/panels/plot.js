@@ -34,7 +34,7 @@ export function plotPanel(root) {
       title.replaceChildren(...plot.title);
       reached.replaceChildren(...plot.reached);
       legend.replaceChildren(
-        html("span", { class: "curve" }, "— what really happens"),
+        ...(plot.tangentOnly ? [] : [html("span", { class: "curve" }, "— what really happens")]),
         ...(plot.tangent ? [html("span", { class: "tangent" }, `- - ${plot.tangent}`)] : []), html("span", { class: "note" }, plot.note),
       );
       picture.setAttribute("aria-label", `${title.textContent}: ${legend.textContent}, ${reached.textContent}`);
@@ -75,7 +75,7 @@ function jumps(f, a, b, fa, fb, range) {
   return Math.abs(fb - fa) > 0.5 * first;
 }
 
-function drawPlot({ f, from, to, at, here, lines }, { xs, ys, z, low, high, broken }, { width, height, rem }) {
+function drawPlot({ f, from, to, at, here, lines, tangentOnly }, { xs, ys, z, low, high, broken }, { width, height, rem }) {
   if (!Number.isFinite(z) && !ys.some(Number.isFinite))
     return [svg("text", { x: width / 2, y: height / 2, "text-anchor": "middle" }, "no finite value to show")];
   const ticks = ticksBetween(low, high, Math.max(2, Math.floor(height / (3.2 * rem))));
@@ -102,7 +102,7 @@ function drawPlot({ f, from, to, at, here, lines }, { xs, ys, z, low, high, brok
     ]),
     ...ends.map((x, k) => svg("text", { x: X(x), y: height - 0.4 * rem, "text-anchor": ["start", "middle", "end"][k] }, digits(x, 7))),
     ...lines.map(({ slope, from: x1, to: x2 }) => line("tangent", x1, z + slope * (x1 - at), x2, z + slope * (x2 - at))),
-    svg("path", { class: "curve", ...inside, d: path }),
+    ...(tangentOnly ? [] : [svg("path", { class: "curve", ...inside, d: path })]),
     ...(here !== at && Number.isFinite(reached) ? [line("drop", here, reached, here, low - high)] : []),
     ...(here !== at && Number.isFinite(promised) ? [dot("promised", here, promised, 0.3)] : []),
     ...(Number.isFinite(z) ? [dot("base", at, z, 0.36)] : []),
