@@ -35,11 +35,11 @@ from viz.schedule_table import table_of
 from viz.short_names import short_names
 
 
-def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None, functions=None) -> dict:
+def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None, functions=None, scenes=scene) -> dict:
     """Return the data of a trace for the page. `beside` is another trace of the same graph, which the page plays too.
 
     `inner` are the scalar graphs that the page can open, and `entries` that of all entries, as `scalar_graphs` returns them.
-    functions="nodes" gives each function a node of its own in the graph.
+    functions="nodes" gives each function a node of its own in the graph. `scenes` makes the field `scene`; those of slides are different.
 
     listing, z, order    as in Trace.to_dict(); `scatters` and `keeps` are those of its Schedule
     inputs, asked    places of the variables that no function has made, as the page lists them; of the one that the question is about
@@ -86,7 +86,7 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None,
     >>> data["steps"][5]["act"], data["strings"][data["quantities"][data["steps"][5]["partial"]]["symbol"]]
     ('partial', '<mi>x</mi>')
     """
-    made = PageData(trace, functions=functions == "nodes")
+    made = PageData(trace, functions=functions == "nodes", scenes=scenes)
     found: dict = {"functionNodes": True} if made.functions else {}
     found |= {} if beside is None else {"beside": beside_data(made, beside)}
     opened = {made.place[y]: in_whole(PageData(zoomed, entries=is_array(trace.on.data(y))).data()) for y, zoomed in inner}
@@ -119,8 +119,9 @@ class Table:
 class PageData:
     """The data of one trace."""
 
-    def __init__(self, trace, entries=False, functions=False):
+    def __init__(self, trace, entries=False, functions=False, scenes=scene):
         self.trace, self.on, self.brief, self.entries, self.functions = trace, trace.on, with_brief_names(trace), entries, functions
+        self.scenes = scenes
         self.strings, self.quantities, self.known = Table(), [], {}
         self.live = isinstance(trace.on, LiveNumbers)
         self.cut = CutArrays()
@@ -155,7 +156,7 @@ class PageData:
             "letters": letters_of(trace.names),
             **questions_data(self),
             "mistakeKinds": KINDS,
-            "scene": scene(trace, self.entries, self.functions),
+            "scene": self.scenes(trace, self.entries, self.functions),
             "notFinite": self.not_finite(),
         }
         if not self.entries and (folded := folded_graph(trace)):
