@@ -17,6 +17,7 @@ from graphviz.backend import dot_command
 
 from viz.document import open_in_browser
 from viz.drawing.both_themes import styled
+from viz.drawing.shorter_svg import shorter
 from viz.drawing.text_widths import with_widths
 from viz.files import write_file
 
@@ -70,7 +71,7 @@ class Drawing(graphviz.Digraph):
 
     def finished(self, svg):
         """Return the SVG that the engine has written with the width of each text, and with colours for readers who prefer dark."""
-        return with_widths(styled(svg, self.dark_colours))
+        return with_widths(styled(shorter(svg), self.dark_colours))
 
     @property
     def svg(self) -> str:

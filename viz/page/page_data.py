@@ -34,6 +34,8 @@ from viz.question import question
 from viz.schedule_table import table_of
 from viz.short_names import short_names
 
+SHARED = "listing", "python", "glossary", "mistakeKinds"  # fields that a graph of a function leaves out if they are those of the whole
+
 
 def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None, functions=None, scenes=scene) -> dict:
     """Return the data of a trace for the page. `beside` is another trace of the same graph, which the page plays too.
@@ -73,7 +75,8 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None,
     n, answers       `n` is the place of a quantity, or of a variable's value, among the numbers that the live program computes at another
                      point; `answers` are those within `questions`: [[place, path]]
     functionNodes    true if each function has a node of its own
-    scalarGraphs     {variable: the data of the graph of its function}: entries of a small tensor function, operations of a statement
+    scalarGraphs     {variable: the data of the graph of its function}: entries of a small tensor function, operations of a statement.
+                     They leave out what is equal above: see SHARED
     entryGraph       {z, order, variables, edges, quantities, strings, places, gradient}: the graph of all entries of a graph of arrays,
                      if each can be nudged. Its variables and edges are as above, with what a nudge needs. `places` are for each array
                      those of its entries among these variables, row by row (null if z does not depend on the entry); `gradient` is
@@ -94,7 +97,9 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None,
     if entries is not None:
         of_each, arrays, inputs = entries
         of_entries = {"entryGraph": entry_graph(made, PageData(of_each), arrays, inputs)}
-    return {**found, **of_entries, **({"scalarGraphs": opened} if opened else {}), **made.data()}
+    whole = made.data()
+    opened = {v: {field: part for field, part in data.items() if field not in SHARED or part != whole[field]} for v, data in opened.items()}
+    return {**found, **of_entries, **({"scalarGraphs": opened} if opened else {}), **whole}
 
 
 def in_whole(data):

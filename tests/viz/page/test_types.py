@@ -12,6 +12,7 @@ from tests.each import each
 from tests.page_scripts import SRC
 from tests.viz.script_data import script_data
 from viz import play
+from viz.page.page_data import SHARED
 
 COMMENT, PARTIAL, WITHIN_BRACKETS = re.compile("//.*"), re.compile(r"Partial<(\w+)>"), re.compile(r"[{[(<][^][{}()<>]*[]})>]")
 INTERFACE = re.compile(r"^interface (\w+)(?: extends (Partial )?(\w+))? \{(.*?)^\}", re.MULTILINE | re.DOTALL)
@@ -54,5 +55,6 @@ def differences(data, name, known, part=False):
 def test_the_fields_of_the_data_are_those_of_their_types(name):
     """Each required one is always there, also in a graph into which the page zooms."""
     data, known = json.loads(script_data(PAGES[name]())), interfaces()
-    graphs = [data, *data.get("scalarGraphs", {}).values()]
+    shared = {field: data[field] for field in SHARED}
+    graphs = [data, *({**shared, **graph} for graph in data.get("scalarGraphs", {}).values())]
     assert sorted(set(differences(graphs, "PageData", known))) == []

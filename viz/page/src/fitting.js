@@ -8,7 +8,7 @@ const overflows = e => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.
 const clips = e => getComputedStyle(e).overflow !== "visible" && e.checkVisibility({ visibilityProperty: true });
 
 // Return whether a box, or a part of it, has no room for what it holds.
-export const isFull = box => [box, ...all("*", box)].some(e => e instanceof HTMLElement && e.clientWidth && overflows(e) && clips(e));
+const isFull = box => [box, ...all("*", box)].some(e => e instanceof HTMLElement && e.clientWidth && overflows(e) && clips(e));
 
 // Shrink what a box holds until it fits. Before it is hard to read, the box shows less: data-less="1", ... up to `most`, which its style
 // knows. A list stays readable, and is cut. `changed` is called after each change; it returns whether the box has become hard to read.

@@ -27,6 +27,8 @@ export function startPlayers(data) {
     return !x || x.every((number, k) => number === first.live.start[k]) ? first : runOf(dataAt(data, x));
   }
 
+  const { listing, python, glossary, mistakeKinds } = data, shared = { listing, python, glossary, mistakeKinds };
+
   const asked = () => {
     const v = /zoom=(\d+)/.exec(location.hash)?.[1];
     return v !== undefined && data.scalarGraphs?.[v] ? +v : null;
@@ -34,7 +36,7 @@ export function startPlayers(data) {
 
   function start(v) {
     inside = v;
-    const run = v === null ? outer : runOf({ ...data.scalarGraphs[v], address: `zoom=${v}&` });
+    const run = v === null ? outer : runOf({ ...shared, ...data.scalarGraphs[v], address: `zoom=${v}&` });
     document.body.classList.toggle("tall", !!(run.scene.whole ?? run.folded)?.tall);
     document.body.classList.toggle("listed", !!run.table);
     document.body.classList.toggle("tensors", run.tensors);
