@@ -90,6 +90,8 @@ class Trace:
         if self.statements:
             order = order and [self.statements.variable[v] for v in Graph(z, order).order if v in self.statements.variable]
             self.graph, self.names = Graph(self.statements.z, order), self.statements.names
+            if "recorded" in options:
+                options["recorded"] = [there for v in options["recorded"] if (there := self.statements.variable.get(v)) is not None]
         else:
             self.graph = Graph(z, order)
             tape = options.get("recorded") or self.graph.variables

@@ -34,11 +34,11 @@ def loops_of(boxes):
 
 def largest_loop(boxes, shown, with_own_inputs):
     """Return the loop that hides most boxes; None if there is none."""
-    found = Statements(boxes, shown, with_own_inputs).loops()
+    found = Lines(boxes, shown, with_own_inputs).loops()
     return max(found, key=lambda loop: len(loop.hidden), default=None)
 
 
-class Statements:
+class Lines:
     """The statements of a graph in their order, and which of them are alike."""
 
     def __init__(self, boxes, shown, with_own_inputs):
@@ -127,15 +127,15 @@ def named_alike(variables, wishes):
     """
     if None not in wishes.values():
         return {}
-    statements, found = Statements(variables, set(variables), True), {}
-    passes = max(statements.runs(), key=lambda passes: len(passes) * len(passes[0]) - len(passes[0]), default=[])
+    lines, found = Lines(variables, set(variables), True), {}
+    passes = max(lines.runs(), key=lambda passes: len(passes) * len(passes[0]) - len(passes[0]), default=[])
     for made in zip(*passes):
         names = {wishes[y] for y in made}
         if None in names and len(names) == 2:
             (name,) = names - {None}
             found |= {y: f"{name}_{k}" for k, y in enumerate(made, 1)}
     for first, second in zip(*passes[:2]):
-        for x, y in zip(statements.taken[first], statements.taken[second]):
+        for x, y in zip(lines.taken[first], lines.taken[second]):
             if y in found and found[y].endswith("_1") and wishes[x] is None and x not in found:
                 found[x] = found[y].removesuffix("_1") + "_0"
     return found

@@ -17,6 +17,7 @@ from scalargrad.value import Value
 DETAILS = ("statements", "operations")
 FEW, MANY = 10, 1_000  # variables: all operations of a smaller or larger graph are shown
 MOST_LISTED = 10  # names in a message
+AS_TYPED = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")  # h₁ of a picture is h1
 
 
 class Statements:
@@ -99,7 +100,7 @@ def named(opened, names):
     several = opened if isinstance(opened, list | tuple | set) else [opened]
     by_name = {split_name(name): v for v, name in names.items()}
     for box in several:
-        found = by_name.get(split_name(box)) if isinstance(box, str) else box if box in names else None
+        found = by_name.get(split_name(box.translate(AS_TYPED))) if isinstance(box, str) else box if box in names else None
         if found is None:
             known = ", ".join([name for v, name in names.items() if v.inputs][:MOST_LISTED])
             raise ValueError(f"{called_function()}: opened={brief(box)} is not a box of this graph; there are {known or 'none'}")
