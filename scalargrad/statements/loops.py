@@ -143,7 +143,7 @@ def named_alike(variables, wishes):
 
 def revealed(y, hidden, loops, boxes):
     """Return what is shown if the pass is opened that makes y: its statements, and what these take; the pass beside it, if it is alone."""
-    passes, k = next((loop.passes, k) for loop in loops for k, each in enumerate(loop.passes) if y in each)
+    passes, k = next((loop.passes, k) for loop in loops for k, each in enumerate(loop.passes) if y in set(each))
     found = {*passes[k], *(x for v in passes[k] for x in inside(v, boxes)[1])}
     left = hidden - found
     for beside, beyond in ((k - 1, k - 2), (k + 1, k + 2)):

@@ -13,6 +13,7 @@ from scalargrad.formulas.notations import Pretty
 from scalargrad.formulas.simplified import exact, simplified
 from scalargrad.formulas.symbols import Name, Symbol, render
 from scalargrad.function import Function
+from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
 from scalargrad.numeric import Unknown
 from scalargrad.rule import on_numbers
@@ -115,6 +116,16 @@ class Statement(Function):
             elif y not in within:
                 known[y] = sum_of([term and (term[0], at(term[1])) for term in brief(summands(y, known), shapes)])
         return known[self.y]
+
+    def __reduce__(self):
+        place = {v: i for i, v in enumerate(inputs_first(self.y))}
+        return restored, (self.y, [place[v] for v in self.operations], [place[x] for x in self.inputs], self.times)
+
+
+def restored(y, operations, inputs, times):
+    """Return the statement of which a pickle holds y, and the places of its operations and inputs among y and its ancestors."""
+    variables = inputs_first(y)
+    return Statement([variables[i] for i in operations], [variables[i] for i in inputs], times)
 
 
 def inside(y, boxes: Collection):

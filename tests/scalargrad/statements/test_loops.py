@@ -42,6 +42,16 @@ def test_a_pass_that_would_be_hidden_alone_is_shown_too():
     assert shown(spring, "x18").items() >= {"v_17": "16 more times", "a_19": "−k·x₁₈/m", "v_19": "v₁₈ + 0.05·a₁₉"}.items()
 
 
+def test_a_pass_is_found_by_its_variable_and_not_by_an_equal_number():
+    def program():
+        x, w = Value(1.0), Value(1.0)
+        for _ in range(12):
+            x = w * x
+        return x
+
+    assert shown(program, "x7").keys() == {"x_1", "x_6", "x_7", "x_11", "x_12"}
+
+
 def test_a_loop_is_opened_by_what_it_hands_on_and_shows_all_passes():
     assert len(shown(spring, "x19")) == 61
 

@@ -1,6 +1,8 @@
 """Graphs of statements: the same derivatives as those of operations, formulas as a person writes them, and few boxes."""
 
+import copy
 import math
+import pickle
 import random
 from fractions import Fraction
 
@@ -207,3 +209,10 @@ def test_a_deep_chain_is_folded_without_recursion():
     found = statements(root)
     assert len(found.variable) < 500
     assert backpropagation(found.z)[x] == pytest.approx(backpropagation(root)[x])
+
+
+def test_a_graph_of_statements_can_be_copied_and_pickled():
+    found = statements(made(perceptron))
+    for again in (copy.deepcopy(found.z), pickle.loads(pickle.dumps(found.z))):
+        assert [*backpropagation(again).values()] == [*backpropagation(found.z).values()]
+        assert again.rule.evaluate(0.5) == 0.25
