@@ -105,7 +105,9 @@ class Told:
         """Return what one function takes, and the words that this needs."""
         taken = list(dict.fromkeys(y.inputs))
         twice = " twice" if len(taken) == 1 and len(y.inputs) == 2 else ""
-        said, words = f"{self.name(y)} takes {self.names(taken)}{twice}.", []
+        passes = getattr(y.rule, "times", 1)  # of a loop
+        said, words = f"After {in_words(passes)} more passes of the loop comes {self.name(y)}. It" if passes > 1 else self.name(y), []
+        said += f" takes {self.names(taken)}{twice}."
         shared = next((x for x in taken if len(self.children(x)) > 1), None)
         if not self.child_is_explained:
             self.child_is_explained, words = True, ["child"]

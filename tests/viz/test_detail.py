@@ -10,8 +10,10 @@ import viz
 from scalargrad import Graph, Trace, Value, scope
 from scalargrad.local_names import result_of
 from tests.scalargrad.graphs import figure1
-from tests.scalargrad.statements.programs import perceptron, recurrent_network
+from tests.scalargrad.statements.programs import perceptron, recurrent_network, spring
 from viz import draw
+from viz.ink import UNICODE
+from viz.question import question
 
 
 def test_a_drawing_of_many_operations_shows_the_names_of_the_program():
@@ -134,3 +136,9 @@ def test_a_tape_of_statements_leaves_out_what_is_within_formulas():
     assert {trace.names[v]: q.number for v, q in trace.computed.items() if trace.names[v][0] in "wbc"} == pytest.approx(
         {whole.names[v]: q.number for v, q in whole.computed.items() if whole.names[v][0] in "wbc"}
     )
+
+
+def test_the_question_tells_how_often_a_loop_runs():
+    parts = question(Trace(spring, detail="statements"), UNICODE)
+    said = next(part["said"] for part in parts if part["said"].startswith("After"))
+    assert said.startswith("After 18 more passes of the loop comes v₁₉. It takes v₁, k, x₁ and m.")
