@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Descent, checks } from "../../../../viz/page/src/nudging/descent.js";
-import { Place } from "../../../../viz/page/src/nudging/nudging.js";
+import { Place, isNoise } from "../../../../viz/page/src/nudging/nudging.js";
 import { countPaths, effects, effectsAlong, firstPaths, leadingPaths } from "../../../../viz/page/src/nudging/paths.js";
 
 // z = f(x), with the derivative that the rule says.
@@ -67,4 +67,11 @@ test("a step of descent makes z smaller, and one that is too far does not", () =
 test("nudging confirms a derivative or says that it differs", () => {
   const verdict = slope => checks(new Place(runOf(x => x * x, slope, 3), [3]))[0].verdict;
   assert.deepEqual([verdict(x => 2 * x), verdict(x => 3 * x)], ["✓ agree", "✗ differ"]);
+});
+
+test("a rise that is only rounding is not heard, and a number that is only rounding is noise beside others", () => {
+  const large = new Place(runOf(x => 1e9 + x * x, x => 2 * x, 3), [3]), flat = new Place(runOf(() => 2, () => 0, 3), [3]);
+  assert.deepEqual([1, 1e-3, 1e-8].map(h => large.isHeard(0, h)), [true, true, false]);
+  assert.ok(flat.isHeard(0, 1e-8), "nothing changes, and that is exact");
+  assert.deepEqual([7e-15, 0.01, 0].map(number => isNoise(number, [0.0354, 0.03])), [true, false, false]);
 });

@@ -1,4 +1,4 @@
-// Search by name, function, shape or scope.
+// Search by name, function, shape or scope, and by the path of scopes to it: layer3.2.conv2.
 
 import { all, find, html } from "../dom.js";
 import { isScope, scopeOf } from "../folding/model.js";
@@ -13,10 +13,11 @@ export class Search {
   constructor(model, go) {
     this.model = model;
     this.go = go;
+    const named = (thing, name) => ({ thing, name: plain(name), path: plain([...this.around(thing), name].join(".")) });
     this.words = [
-      ...model.scopes.map((scope, k) => ({ thing: -1 - k, name: plain(scope.name), rest: "", said: "scope" })).slice(1),
+      ...model.scopes.map((scope, k) => ({ ...named(-1 - k, scope.name), rest: "", said: "scope" })).slice(1),
       ...model.nodes.map((node, v) => ({
-        thing: v, name: plain(node.name), rest: plain([node.function ?? "", node.shape ?? ""].join(" ")),
+        ...named(v, node.name), rest: plain([node.function ?? "", node.shape ?? ""].join(" ")),
         said: [node.function, node.shape].filter(Boolean).join(" ") || node.kind,
       })),
     ];
@@ -25,11 +26,18 @@ export class Search {
     find("#search").addEventListener("keydown", event => this.key(event));
   }
 
-  // Return the things that fit: those of this name first, then those whose name begins so.
+  // Return the names of the scopes around a thing, the outermost first.
+  around(thing) {
+    return this.model.chains[this.model.around(thing)].slice(1).map(scope => this.model.scopes[scope].name);
+  }
+
+  // Return the things that fit: those of this name or path first, then those whose name begins so.
   found(query) {
     const ranked = this.words.map(word => {
-      const { name, rest } = word;
-      const fits = [name === query, name.startsWith(query), name.includes(query), rest.split(" ").includes(query), rest.includes(query)];
+      const { name, path, rest } = word, isRest = rest.split(" ").includes(query);
+      const fits = [
+        name === query || path === query, name.startsWith(query), name.includes(query), isRest, rest.includes(query), path.includes(query),
+      ];
       return { word, place: fits.indexOf(true) };
     });
     return ranked.filter(({ place }) => place >= 0).sort((a, b) => a.place - b.place).map(({ word }) => word);
@@ -44,8 +52,7 @@ export class Search {
   }
 
   button({ thing, said }) {
-    const { nodes, scopes, chains } = this.model;
-    const around = chains[this.model.around(thing)].slice(1).map(scope => scopes[scope].name).join(" / ");
+    const { nodes, scopes } = this.model, around = this.around(thing).join(" / ");
     const button = html("button", { type: "button" },
       isScope(thing) ? scopes[scopeOf(thing)].name : nodes[thing].name, " ",
       html("small", {}, [said, around].filter(Boolean).join(", in ")));

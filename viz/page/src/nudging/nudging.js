@@ -40,6 +40,11 @@ export class Place {
     return this.nudged(k, h)[this.run.z] - this.z;
   }
 
+  // Return whether the rise of a nudge is more than the error of z by rounding; a rise of 0 is, if the slope is 0.
+  isHeard(k, h) {
+    return Math.max(Math.abs(this.rise(k, h)), Math.abs(this.slopes[k] * h)) > this.slack || this.rise(k, h) === this.slopes[k] * h;
+  }
+
   // Return the largest nudge of the slider: a tenth of it is not far from the tangent, unless the function is very steep.
   span(k) {
     if (this.spans[k]) return this.spans[k];
@@ -135,6 +140,9 @@ function sideOf(place, k, sign) {
 }
 
 const NEGLIGIBLE = 1e-12; // relative change of a value that is only rounding
+
+// Return whether a number beside others is only the rounding of their sum.
+export const isNoise = (number, others) => number !== 0 && Math.abs(number) <= NEGLIGIBLE * Math.max(...others.map(Math.abs));
 
 export const isChange = (before, now) =>
   !Object.is(before, now) &&

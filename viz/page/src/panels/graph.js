@@ -1,6 +1,6 @@
 // The graph is painted once from the scene. Then a step changes only classes, labels and numbers.
 
-import { find, html, svg } from "../dom.js";
+import { all, find, html, svg } from "../dom.js";
 import { paintEdge } from "../graph/edges.js";
 import { makeFolded, paintBundle, paintClosed, paintOpen } from "../graph/folded_graph.js";
 import { NARROW, ZOOM, makeViewButtons, makeWindow } from "../graph/graph_window.js";
@@ -36,9 +36,9 @@ export function graphPanel(panel, run, player) {
 
   function sceneOf(frame) {
     if (run.slides && !(narrow && panel.clientWidth < NARROW)) return run.sceneOfSlide;
-    const all = wholes(), part = best(inOrder(near, nearNarrow), view.legibilityOfPart);
-    isNear = !!part && (!all.length || (wanted ?? !held(all)));
-    return isNear ? run.sceneAt(part, frame.sceneIn(part)) : best(all);
+    const wholeScenes = wholes(), part = best(inOrder(near, nearNarrow), view.legibilityOfPart);
+    isNear = !!part && (!wholeScenes.length || (wanted ?? !held(wholeScenes)));
+    return isNear ? run.sceneAt(part, frame.sceneIn(part)) : best(wholeScenes);
   }
 
   // A graph that cannot be read whole beside the other panels gets the width of the page.
@@ -84,12 +84,21 @@ export function graphPanel(panel, run, player) {
   }
 
   // The Tab key stops once at the graph, at its first box. From there it goes from part to part, until it leaves the graph.
-  function stopAtParts(all) {
-    for (const part of root.querySelectorAll("[tabindex]")) part.setAttribute("tabindex", all ? 0 : -1);
+  function stopAtParts(each) {
+    for (const part of all("[tabindex]", root)) part.setAttribute("tabindex", each ? 0 : -1);
     find(".node, [aria-expanded]", root)?.setAttribute("tabindex", 0);
   }
   area.addEventListener("focusin", () => stopAtParts(true)); // Chromium would make an SVG element that listens to these a stop
   area.addEventListener("focusout", event => area.contains(event.relatedTarget) || stopAtParts(false));
+  area.addEventListener("keydown", event => { // boxes come before the labels of arrows, which are painted first
+    if (event.key !== "Tab") return;
+    const parts = [".node, [aria-expanded]", ".factor"].flatMap(name => all(name, root)).filter(part => part.checkVisibility());
+    const next = parts[parts.indexOf(document.activeElement) + (event.shiftKey ? -1 : 1)];
+    if (next) {
+      event.preventDefault();
+      next.focus();
+    } else for (const part of parts) part.setAttribute("tabindex", -1); // so the key leaves the graph
+  });
 
   function markStops(marked) {
     stops = marked;

@@ -1,6 +1,7 @@
 // How a nudge reaches z: a row for each path, and their sum. Or the question, asked before it is shown.
 
 import { find, html } from "../dom.js";
+import { isNoise } from "../nudging/nudging.js";
 import { bracketed, digits, happened, inNumbers, inWords, predicted, wordsOf } from "../say.js";
 
 const LONGEST_ROW = 42, LONGEST_PATH = 4; // letters; in a narrow panel a longer row takes two lines. Variables of a path
@@ -36,12 +37,12 @@ export function pathsPanel(root, shown) {
     const nudge = digits(h), gives = number => ["= ", happened(digits(number, 5))];
     const effect = path => path.reduce((amount, e) => amount * place.partials[e], h), rest = count - idle - paths.length;
     const faint = only ? "faint" : "", several = number => `path${number === 1 ? "" : "s"}`;
-    const rows = paths.map(path => row(only && path.join() !== only.join() ? "faint" : "",
+    const effects = paths.map(effect), left = slope * h - effects.reduce((a, b) => a + b, 0), seen = [slope * h, ...effects];
+    const told = paths.filter(path => path === only || !isNoise(effect(path), seen));
+    const rows = told.map(path => row(only && path.join() !== only.join() ? "faint" : "",
       [chain(v, path, paths), [nudge, ...factors(place, path)], gives(effect(path)), noteOn(path)]));
-    if (rest > 0) {
-      const all = gives(slope * h - paths.map(effect).reduce((a, b) => a + b, 0));
-      rows.push(row(faint, [`${inWords(rest)} more ${several(rest)}`, "", all, "along each of them, factors multiply"]));
-    }
+    if (rest > 0 && !isNoise(left, seen))
+      rows.push(row(faint, [`${inWords(rest)} more ${several(rest)}`, "", gives(left), "along each of them, factors multiply"]));
     if (idle) {
       const note = `nothing arrives over ${idle === 1 ? "it" : "them"}`;
       rows.push(row(faint, [`${inWords(idle)} ${several(idle)} with a factor 0`, "", gives(0), note]));

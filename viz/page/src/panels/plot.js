@@ -87,7 +87,7 @@ function drawPlot({ f, from, to, at, here, lines, tangentOnly }, { xs, ys, z, lo
   const path = xs
     .map((x, k) => (Number.isFinite(ys[k]) ? `${k && Number.isFinite(ys[k - 1]) && !broken[k] ? "L" : "M"}${point(x, ys[k])}` : ""))
     .join("");
-  const reached = f(here), ends = at === from ? [at, (from + to) / 2, to] : [from, at, to];
+  const reached = f(here), ends = at === from ? [at, (from + to) / 2, to] : [from, at, to], names = toldApart(ends);
   const inside = { "clip-path": "url(#inside-plot)" };
   const line = (name, x1, y1, x2, y2) => svg("line", { class: name, ...inside, x1: X(x1), y1: Y(y1), x2: X(x2), y2: Y(y2) });
   const dot = (name, x, y, r) => svg("circle", { class: name, ...inside, cx: X(x), cy: Y(y), r: r * rem });
@@ -100,7 +100,7 @@ function drawPlot({ f, from, to, at, here, lines, tangentOnly }, { xs, ys, z, lo
       svg("line", { class: "axis", x1: left, x2: right, y1: Y(y), y2: Y(y) }),
       svg("text", { x: left - 0.5 * rem, y: Y(y) + 0.3 * rem, "text-anchor": "end" }, ticks.texts[k]),
     ]),
-    ...ends.map((x, k) => svg("text", { x: X(x), y: height - 0.4 * rem, "text-anchor": ["start", "middle", "end"][k] }, digits(x, 7))),
+    ...ends.map((x, k) => svg("text", { x: X(x), y: height - 0.4 * rem, "text-anchor": ["start", "middle", "end"][k] }, names[k])),
     ...lines.map(({ slope, from: x1, to: x2 }) => line("tangent", x1, z + slope * (x1 - at), x2, z + slope * (x2 - at))),
     ...(tangentOnly ? [] : [svg("path", { class: "curve", ...inside, d: path })]),
     ...(here !== at && Number.isFinite(reached) ? [line("drop", here, reached, here, low - high)] : []),
@@ -115,7 +115,15 @@ function ticksBetween(low, high, most) {
   const rough = (high - low) / most, unit = tenTo(Math.floor(Math.log10(rough)));
   const step = [1, 2, 5, 10].map(k => k * unit).find(size => size >= rough) ?? rough;
   const values = [];
-  for (let k = Math.ceil(low / step); k * step <= high && values.length < 9; k++) values.push(k * step);
-  const count = Math.min(12, Math.max(1, Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high)) / step)) + 1));
-  return { values, texts: values.map(value => digits(value, count)) };
+  for (let k = Math.ceil(low / step); k * step <= high && values.length < 9; k++) if (k * step !== values.at(-1)) values.push(k * step);
+  return { values, texts: toldApart(values) };
+}
+
+// Return the texts of different numbers, with as many digits as tell them apart.
+export function toldApart(numbers) {
+  const most = 17; // digits, with which every number has a text of its own
+  for (let count = 6; count <= most; count++) {
+    const texts = numbers.map(number => (count === 6 ? digits(number) : `${Number(number.toPrecision(count))}`.replaceAll("-", "−")));
+    if (new Set(texts).size === new Set(numbers).size || count === most) return texts;
+  }
 }

@@ -15,7 +15,7 @@ export function ratiosPanel(root, shown) {
   function rows({ place, k, h }) {
     const sign = h < 0 ? -1 : 1, sizes = SHRINKING.map(size => tidy(size * place.span(k) * sign));
     const all = h && !sizes.includes(h) ? [...sizes, h].sort((a, b) => Math.abs(b) - Math.abs(a)) : sizes;
-    return all.map(size => {
+    return all.filter(size => size === h || size === sizes[0] || place.isHeard(k, size)).map(size => {
       const rise = place.rise(k, size);
       return html("tr", { class: size === h ? "now" : null }, ...[size, rise, rise / size].map(number => html("td", {}, digits(number))));
     });
