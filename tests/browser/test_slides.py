@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.lesson_slides import walk
 from tests.viz.graphs import figure1_trace
-from tests.viz.graphs_of_others import PROGRAMS
 from viz import slides
 
 pytestmark = pytest.mark.every_browser
@@ -61,14 +59,6 @@ def test_every_slide_fits(visit, lesson, picture, size, scheme):
         assert player.page.evaluate(OVERFLOW) == [] and not player.visible(".windowed"), k
         picture(player, f"slide-{k + 1}-{size[0]}-{scheme}")
         player.press("ArrowRight")
-
-
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_every_slide_of_any_graph_can_be_read_at_the_back(visit, tmp_path, name):
-    player = visit(Path(slides(PROGRAMS[name], title=name).save(tmp_path / "lesson.html")))
-    assert walk(player) == {}
-    player.resize(1920, 1080)
-    assert walk(player) == {}
 
 
 def test_one_slide_a_page_is_printed_with_its_notes(visit, lesson):

@@ -80,7 +80,7 @@ export function makeSlides(player, slides) {
     functions.classList.remove("without-room");
     functions.classList.toggle("without-room", functions.scrollWidth > functions.clientWidth);
     showAll(find("#computed"));
-    for (const box of [heading, ...texts.children, ...Object.keys(PARTS).map(name => find(name))])
+    for (const box of [heading, find("#strip"), find("#said"), note, ...Object.keys(PARTS).map(name => find(name))])
       if (box.checkVisibility()) fit(box, PARTS[`#${box.id}`]);
     if (frame.classList.contains("table")) cutList(find("#computed"), player.run.inputs);
   }
