@@ -6,6 +6,8 @@ number `slot` of y's function.
 
 from collections import Counter
 
+from rich.cells import cell_len
+
 from scalargrad.formulas.operators import SUM
 from scalargrad.formulas.symbols import Ratio, Symbol
 from scalargrad.formulas.text import shape_text
@@ -18,6 +20,9 @@ from viz.drawing.html_label import LONGEST, LONGEST_NAME, cut
 from viz.drawing.scopes import Box, is_constant
 from viz.finite import first_not_finite, warning
 from viz.ink import UNICODE
+from viz.short_names import short_names
+
+LONGEST_WHOLE = 200  # characters of a long name in a tooltip, where it is whole
 
 
 class Captions:
@@ -38,9 +43,9 @@ class Captions:
         titles = {y: names_of_boxes[box] for y, box in outputs.items() if y is not selection.z}
         self.names = name_all(Variables(selection.z, [*beyond, *selection.variables]), {**titles, **(names or {})})
         self.on = quantities(selection.graph, self.names)
-        in_frames = {v: cut(name, LONGEST_NAME) for v, name in within_scopes(self.names).items() if name != self.names[v]}
+        in_frames = {v: name for v, name in within_scopes(self.names).items() if name != self.names[v]}
         titles = {y: box.last_title for y, box in outputs.items() if y is not selection.z}
-        self.short = self.on.renamed(short_names(self.names, titles) | in_frames)
+        self.short = self.on.renamed(shortened(in_boxes(self.names, titles) | in_frames))
         self.gradients, self.exact = {}, selection.z is not None
         if gradients is not None:
             self.gradients = {node_of(v): total.data if hasattr(total, "inputs") else total for v, total in gradients.items()}
@@ -50,7 +55,7 @@ class Captions:
         self.not_finite = first_not_finite(self.on, self.totals)
 
     def name(self, v):
-        return UNICODE.name(cut(self.names[v], LONGEST_NAME))
+        return UNICODE.name(self.short.name(v) if cell_len(self.names[v]) > LONGEST_NAME else self.names[v])
 
     def number(self, value):
         """Return a number in a few digits with its sign, or an array in one line."""
@@ -89,7 +94,9 @@ class Captions:
 
     def sentence(self, v):
         """Describe a variable in a sentence: its formula, value and gradient."""
+        whole = cut(UNICODE.name(self.names[v]), LONGEST_WHOLE)
         said = f"{self.equation(v) if v.rule else self.name(v)} = {self.number(self.on.data(v))}"
+        said = f"{whole}: {said}" if cell_len(self.names[v]) > LONGEST_NAME else said
         said += f", {v.dtype}" if is_array(v) else ""
         if is_constant(v):
             return f"{said} (constant)"
@@ -159,21 +166,18 @@ class Captions:
         return [self.equation(v), cut(f"inputs: {taken}"), cut(f"saved: {', '.join(kept) or 'nothing'}")]
 
 
-def short_names(names, titles):
-    """Return {v: a short form of its name} in which no two look alike. The output of a box has the box's title if no other has it.
+def in_boxes(names, titles):
+    """Return {v: the name in its box}. The output of a box has the box's title if no other has it.
 
-    >>> short_names({1: "layer1/neuron1", 2: "layer2/neuron1", 3: "w"}, {1: "neuron1", 2: "neuron1"})
+    >>> in_boxes({1: "layer1/neuron1", 2: "layer2/neuron1", 3: "w"}, {1: "neuron1", 2: "neuron1"})
     {1: 'layer1/neuron1', 2: 'layer2/neuron1', 3: 'w'}
     """
-    forms = {v: [cut(titles.get(v, name), LONGEST_NAME), cut(name, LONGEST_NAME), both_ends(name), name] for v, name in names.items()}
-    found = {v: form[0] for v, form in forms.items()}
-    for k in range(1, 4):
-        often = Counter(found.values())
-        found = {v: forms[v][k] if often[form] > 1 else form for v, form in found.items()}
-    return found
+    wished = {v: titles.get(v, name) for v, name in names.items()}
+    often = Counter(wished.values())
+    return {v: names[v] if often[name] > 1 else name for v, name in wished.items()}
 
 
-def both_ends(name):
-    """Return a long name without its middle."""
-    half = LONGEST_NAME // 2
-    return cut(name if len(name) <= LONGEST_NAME else f"{name[:half]}…{name[1 - half :]}", LONGEST_NAME)
+def shortened(names):
+    """Return {v: name} with short forms of long names."""
+    short = short_names(names.values(), LONGEST_NAME)
+    return {v: short.get(name, name) for v, name in names.items()}

@@ -79,7 +79,7 @@ class Nodes:
     def heading(self, v, ink):
         """Return the name of a variable, and its value; of an array its shape."""
         on, shape = self.captions.on, getattr(v, "shape", ())
-        name = Line(cut(UNICODE.name(self.captions.short.name(v)), LONGEST_NAME), NAME, ink, italic=True)
+        name = Line(UNICODE.name(self.captions.short.name(v)), NAME, ink, italic=True)
         if shape:
             return name, Line(shape_and_kind(v, shape), FORMULA, self.theme.quiet)
         return name, Line(self.captions.number(on.data(v)), VALUE, ink, bold=True)
@@ -162,7 +162,7 @@ class Parameter:
 
     def __init__(self, x, captions):
         self.theme, gradient = captions.theme, captions.gradients.get(x)
-        self.name = Line(cut(UNICODE.name(captions.short.name(x)), LONGEST_NAME), VALUE, self.theme.ink, italic=True)
+        self.name = Line(UNICODE.name(captions.short.name(x)), VALUE, self.theme.ink, italic=True)
         self.shape = Line(shape_and_kind(x, x.shape), FORMULA, self.theme.quiet)
         said = f"‖{captions.total(x)}‖ = {in_four_digits(length(gradient))}" if is_array(gradient) else ""
         self.band = Line(said, FORMULA, self.theme.ink)

@@ -136,7 +136,7 @@ class Repeats:
         ink = theme.quiet if dim else theme.ink
         fill = theme.function_fill if variables and variables[-1].inputs else theme.input_fill
         look = box_look(variables, highlight, theme, fill, "ROUNDED" if variables else "ROUNDED,DOTTED")
-        left, right = Line(cut(name, LONGEST_NAME), NAME, ink, italic=type(a) is not Box), Line(value, VALUE, ink, bold=bool(variables))
+        left, right = Line(name, NAME, ink, italic=type(a) is not Box), Line(value, VALUE, ink, bold=bool(variables))
         wide = max(NARROWEST, left.width + right.width + 2 * MARGIN + 8 * bool(value))
         label = frame(rows(space(1), apart(left, right, wide, MARGIN), space(1)), *look, room=THICK)
         classes = ["current"] * current + ["neighbour"] * (near and not current) + ["dimmed"] * dim
@@ -146,11 +146,11 @@ class Repeats:
         """Return the variables that a stands for, its name, its value, and a sentence."""
         captions = self.captions
         if type(a) is Box:
-            return a.variables, a.title, "", "/".join(a.path)
+            return a.variables, cut(a.title, LONGEST_NAME), "", "/".join(a.path)
         if a in self.constants:
             c = self.constants[a][0]
             name = UNICODE.name(captions.on.name(c))
-            return [], name, shape_text(c.shape), name
+            return [], cut(name, LONGEST_NAME), shape_text(c.shape), name
         shape = getattr(a, "shape", ())
         value = shape_text(shape) if shape else captions.number(captions.on.data(a))
-        return [a], UNICODE.name(captions.on.name(a)), value, captions.sentence(a)
+        return [a], captions.name(a), value, captions.sentence(a)

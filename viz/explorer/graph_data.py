@@ -22,7 +22,7 @@ from scalargrad.graph import scopes_of
 from viz.array_picture import picture_data
 from viz.array_text import is_array, statistics
 from viz.drawing.box_contents import in_four_digits, length
-from viz.drawing.html_label import LONGEST_NAME, cut, width
+from viz.drawing.html_label import cut, width
 from viz.drawing.open_scopes import scopes_of_nodes
 from viz.drawing.scopes import is_constant
 from viz.ink import UNICODE, plural
@@ -115,7 +115,7 @@ def gradient(v, captions):
 
 def name_in_frame(v, captions):
     """Return the name of a variable within its scope, as in a drawing."""
-    return UNICODE.name(cut(captions.short.name(v), LONGEST_NAME))
+    return UNICODE.name(captions.short.name(v))
 
 
 def saved(y, captions):
