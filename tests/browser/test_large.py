@@ -31,6 +31,8 @@ def layers(tmp_path_factory):
 
 def test_texts_stay_in_small_boxes(visit, layers):
     player = visit(layers[1])
+    assert player.count("#graph.compact") == 1 and player.count("#graph .node") < 18
+    player.press("n")  # all of the graph, in a window that follows the step
     assert player.count("#graph.compact") == 1 and player.count("#graph .node") == 18
     for n in range(1, player.steps + 1, 3):
         player.go(n)

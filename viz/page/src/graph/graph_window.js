@@ -4,7 +4,7 @@
 import { all, find, html, made, svg } from "../dom.js";
 
 const READ = 0.706, LEAST = 12, LEAST_NARROW = 11; // the least height of a text: in rem, in pixels, in a narrow panel
-export const NARROW = 600; // pixels
+const NARROW = 600; // pixels
 const FRAMED = 34, AT_MOST = 1.1; // in a frame that is as high as the page: the height of a graph in rem, and its texts, at most
 const LARGE = 1.6, LARGEST_ZOOM = 3; // the largest scale without zoom; the largest zoom
 export const ZOOM = 1.25; // of one press
@@ -31,7 +31,7 @@ export function makeWindow(panel, root, camera, moved) {
     free = around > 0; // the page scrolls, so the panel is as high as the graph, up to a limit
     width = root.clientWidth;
     height = free
-      ? Math.max(17 * rem, (isFramed() ? FRAMED * rem : innerHeight - around * rem) / enlarged)
+      ? Math.max(17 * rem, isFramed() ? (FRAMED * rem) / enlarged : innerHeight - (around * rem) / enlarged)
       : root.clientHeight + find(".below", panel).offsetHeight - find(".legend", panel).offsetHeight;
   }
 
@@ -86,6 +86,7 @@ export function makeWindow(panel, root, camera, moved) {
     legibilityOfPart: ({ width: wide, height: high, look }) =>
       Math.min(width / wide, (free ? height : height - MAP_LINE * rem) / high) / smallest(look),
     get larger() { return larger(); },
+    get narrow() { return width < NARROW; },
     panBy(dx, dy) {
       x -= dx / scale();
       y -= dy / scale();

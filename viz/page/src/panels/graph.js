@@ -3,7 +3,7 @@
 import { all, find, html, svg } from "../dom.js";
 import { paintEdge } from "../graph/edges.js";
 import { makeFolded, paintBundle, paintClosed, paintOpen } from "../graph/folded_graph.js";
-import { NARROW, ZOOM, makeViewButtons, makeWindow } from "../graph/graph_window.js";
+import { ZOOM, makeViewButtons, makeWindow } from "../graph/graph_window.js";
 import { arrangeFactors, makeExplanation } from "../graph/live_marks.js";
 import { paintNode } from "../graph/nodes.js";
 import { paintFold, paintFrame } from "../graph/scopes.js";
@@ -19,7 +19,8 @@ export function graphPanel(panel, run, player) {
   const { whole, narrow, near, nearNarrow } = run.scene, folded = run.folded && makeFolded(run), isChoice = (whole || folded) && near;
   let painted = null, nodes = [], edges = [], closed = [], links = [], stops = new Set(), last = null;
   const tall = document.body.classList.contains("tall");
-  let isNear = false, wanted = null; // whether only a part is shown; whether the user wants that, or null: only if not all can be read
+  // Whether only a part is shown; whether the user wants that, or null: only if not all can be read.
+  let isNear = false, wanted = run.folded?.turned ? false : null;
   const area = html("div", { class: "graph-area" }, root);
   panel.prepend(area);
   const view = makeWindow(panel, root, camera, seen => buttons.show(seen, isNear));
@@ -28,17 +29,21 @@ export function graphPanel(panel, run, player) {
   const buttons = makeViewButtons(panel, legend, () => view, isChoice && toggleNear);
 
   // Return the scenes that show all, and those that show a part, in the order in which they suit the panel.
-  const inOrder = (across, down) => (panel.clientWidth < NARROW ? [down, across] : [across, down]).filter(Boolean);
+  const inOrder = (across, down) => (view.narrow ? [down, across] : [across, down]).filter(Boolean);
   const wholes = () => (folded ? [folded.sceneFor(view.room(run.folded.look))] : inOrder(whole, narrow));
-  const held = (scenes, legibility = view.legibility) => scenes.find(scene => legibility(scene) > ROUGHLY);
-  const best = (scenes, legibility = view.legibility) =>
-    held(scenes, legibility) ?? [...scenes].sort((a, b) => legibility(b) - legibility(a))[0];
+  const held = scenes => scenes.find(scene => view.legibility(scene) > ROUGHLY);
+
+  // Return the first of these parts that can be read, else the one that can be read best.
+  function bestPart() {
+    const parts = inOrder(near, nearNarrow), size = view.legibilityOfPart;
+    return parts.find(part => size(part) > ROUGHLY) ?? parts.sort((a, b) => size(b) - size(a))[0];
+  }
 
   function sceneOf(frame) {
-    if (run.slides && !(narrow && panel.clientWidth < NARROW)) return run.sceneOfSlide;
-    const wholeScenes = wholes(), part = best(inOrder(near, nearNarrow), view.legibilityOfPart);
+    if (run.slides && !(narrow && view.narrow)) return run.sceneOfSlide;
+    const wholeScenes = wholes(), part = bestPart();
     isNear = !!part && (!wholeScenes.length || (wanted ?? !held(wholeScenes)));
-    return isNear ? run.sceneAt(part, frame.sceneIn(part)) : best(wholeScenes);
+    return isNear ? run.sceneAt(part, frame.sceneIn(part)) : held(wholeScenes) ?? wholeScenes[0];
   }
 
   // A graph that cannot be read whole beside the other panels gets the width of the page.
@@ -130,6 +135,8 @@ export function graphPanel(panel, run, player) {
   function turn(scope) {
     const box = () => [...painted.frames, ...painted.closed].find(other => other.scope === scope), from = box();
     folded.turn(scope);
+    wanted = false; // all of the graph stays, though it may need a larger window now
+    run.folded.turned = true; // also if the page starts again at other numbers
     show(last, () => view.exchange(painted, from, box()));
     find(`#scope-${scope}`, root).focus({ preventScroll: true });
   }
