@@ -15,7 +15,7 @@ from scalargrad.statements.statement import Statement, inside
 from scalargrad.value import Value
 
 DETAILS = ("statements", "operations")
-FEW, MANY = 10, 1_000  # variables: all operations of a smaller or larger graph are shown
+FEW, MANY = 10, 3_000  # variables: all operations of a smaller or larger graph are shown
 MOST_LISTED = 10  # names in a message
 AS_TYPED = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")  # h₁ of a picture is h1
 

@@ -37,6 +37,18 @@ def test_any_pass_is_opened_by_the_name_of_what_it_makes():
 # fmt: on
 
 
+def test_a_loop_of_hundreds_of_passes_has_as_few_boxes():
+    def program():
+        k, x, v = Value(4.0), Value(1.0), Value(0.0)
+        for _ in range(300):
+            v = v - 0.05 * (k * x)
+            x = x + 0.05 * v
+        return x
+
+    trace = Trace(program, detail=None)
+    assert len(trace.names) == 9 and "v_299" in trace.names.values()
+
+
 def test_a_pass_that_would_be_hidden_alone_is_shown_too():
     assert shown(spring, "x3").items() >= {"a_2": "−k·x₁/m", "v_2": "v₁ + 0.05·a₂", "a_3": "−k·x₂/m", "v_19": "16 more times"}.items()
     assert shown(spring, "x18").items() >= {"v_17": "16 more times", "a_19": "−k·x₁₈/m", "v_19": "v₁₈ + 0.05·a₁₉"}.items()

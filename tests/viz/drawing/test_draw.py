@@ -334,11 +334,11 @@ def test_a_large_graph_shows_the_variables_nearest_to_z_and_says_so():
     y = x
     for _ in range(1_344):
         y = y + 1
-    shown = Shown(draw(y))
+    shown = Shown(draw(y, detail="operations"))
     assert texts(shown.root)[0] == "graph has 1,345 variables; showing 200"
     ids = {g.get("id") for g in shown.nodes.values()}
     assert ids == {f"v{i}" for i in range(1_345 - 200, 1_345)} | {f"m{1_345 - 200}"}
-    assert "showing" not in draw(y, max_nodes=2_000).source
+    assert "showing" not in draw(y, max_nodes=2_000, detail="operations").source
 
 
 def test_nearest_means_by_the_shortest_path():
