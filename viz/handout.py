@@ -5,17 +5,19 @@ from collections.abc import Iterable
 from numbers import Integral
 
 from scalargrad.errors import brief, is_integer
-from scalargrad.formulas.text import escape, shape_text, short, shown_in_full
+from scalargrad.formulas.text import escape, printable, shape_text, short, shown_in_full
 from viz.blanks import facts_to_find, short_list
 from viz.detail import trace_of
 from viz.document import Page, asset, filled
 from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import NoEngine
+from viz.drawing.html_label import LONGEST_NAME
 from viz.ink import name_of
 from viz.options import count, require
-from viz.page.mathml import SentenceInk, wrapped
+from viz.page.mathml import SentenceInk, ShortNames, wrapped
 from viz.page.play import equations
 from viz.page.transcript import as_items, transcript
+from viz.short_names import short_names
 from viz.variant import variant
 
 BLANK = '<span class="blank">____</span>'
@@ -92,7 +94,15 @@ class Solution:
     def __init__(self, trace, blanks):
         self.trace, self.step = trace, len(trace) - 1
         self.few = blanks is not None and trace.schedule.gathers
-        self.hidden, self.full, self.blank, self.symbols = set(), FullInk(), FullInk(), False
+        self.short = short_names(trace.names.values(), LONGEST_NAME)  # as in the drawing
+        self.hidden, self.full, self.symbols = set(), FullInk(ShortNames(self.short)), False
+        self.blank = self.full
+
+    @property
+    def names(self):
+        """Say which names the short forms stand for."""
+        said = "; ".join(f"{self.full.name(name)} stands for {escape(printable(name))}" for name in self.short)
+        return f'<p class="task">{said}.</p>\n' if said else ""
 
     def list(self):
         """Return the items of the list as HTML."""
@@ -109,7 +119,7 @@ class Task(Solution):
 
     def __init__(self, trace, blanks, symbols):
         super().__init__(trace, blanks)
-        self.step, self.blank, self.symbols = 0, BlankInk(), symbols
+        self.step, self.blank, self.symbols = 0, BlankInk(self.full.notation), symbols
         self.hidden = facts_to_find(trace, blanks) if self.few else set()
 
     @property
@@ -128,7 +138,7 @@ def sheet(trace, title, content):
 {content.who}
 <p class="functions">{"".join(map(wrapped, equations(trace)))}</p>
 <figure class="graph{" large" * large}">{graph}</figure>
-<p class="task">{content.task}</p>
+{content.names}<p class="task">{content.task}</p>
 <ol>
 {content.list().replace(" · ", "&nbsp;·&nbsp;")}
 </ol>

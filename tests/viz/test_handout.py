@@ -12,6 +12,7 @@ from tensorgrad import Tensor
 from tests.each import each
 from tests.viz.graphs import NOT_THE_TUTORIALS, figure1_trace, thirty_variables
 from tests.viz.graphs_of_others import PROGRAMS
+from tests.viz.names_of_others import NAMES, named
 from tutorial.matrices import fan_out
 from viz import handout
 from viz.handout import SHARES, WIDE
@@ -317,3 +318,12 @@ def test_a_handout_takes_the_options_of_a_trace():
     with pytest.raises(ValueError, match="schedule='magic' is unknown"):
         handout(z, schedule="magic")
     assert handout(Trace(z, names={})).html == handout(z, names={}).html
+
+
+def test_long_names_are_short_in_formulas_as_in_the_drawing_and_the_sheet_says_what_they_stand_for():
+    sheet = handout(named(*NAMES["paths"]), solution=False).html
+    assert "</math> stands for layer1/neuron12/weight_of_the_previous_state;" in sheet
+    drawn, listed = sheet.split("</figure>")
+    assert "…neuron12/weight…state" in drawn and "…neuron12/weight…state" in listed
+    assert listed.count(">layer1/neuron12/weight_of_the_previous_state<") == 0
+    assert "stands for" not in handout(named("x1", "x2", "y", "z")).html
