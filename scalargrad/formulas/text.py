@@ -5,6 +5,7 @@ import unicodedata
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate
 
 LONGEST = 12  # digits of an integer that is written in full
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
@@ -85,6 +86,28 @@ def isolated(text):
     return (
         f"{ISOLATE}{text}{END_ISOLATE}" if not text.isascii() and any(unicodedata.bidirectional(c) in RIGHT_TO_LEFT for c in text) else text
     )
+
+
+def columns(text):
+    """Return how many columns of a terminal a text takes: two for a Chinese letter or an emoji, none for an accent.
+
+    >>> columns("x"), columns("重み")
+    (1, 4)
+    """
+    return len(text) if text.isascii() else sum(map(columns_of, text))
+
+
+def columns_of(c):
+    if unicodedata.category(c) in {"Mn", "Me", "Cf"}:
+        return 0
+    return 2 if unicodedata.east_asian_width(c) in {"W", "F"} else 1
+
+
+def in_columns(text, width):
+    """Return a text in exactly so many columns, with a space behind it at least; … replaces an end without room."""
+    if columns(text) >= width:
+        text = "".join(c for c, end in zip(text, accumulate(map(columns_of, text))) if end <= width - 2) + "…"
+    return text + " " * (width - columns(text))
 
 
 def legal(text):

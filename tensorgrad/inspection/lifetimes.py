@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from scalargrad.byte_counts import bytes_at_steps, readable
+from scalargrad.formulas.text import in_columns
 from tensorgrad.inspection.both_passes import Plan
 from tensorgrad.inspection.dry_run import DryRun
 from tensorgrad.inspection.measured_run import MeasuredRun
@@ -54,7 +55,7 @@ class Lifetimes:
         for a in self.arrays[:MOST_ROWS]:
             first, end = column(a.made), WIDE if a.freed is None else column(a.freed + 1)
             bar = f"{' ' * first}{'=' * max(1, end - first)}{'>' if a.freed is None else ''}"
-            lines.append(f"{fit_to(a.name, 20)}{a.kind:10}{readable(a.size):>8}  {bar}")
+            lines.append(f"{in_columns(a.name, 20)}{a.kind:10}{readable(a.size):>8}  {bar}")
         if len(self.arrays) > MOST_ROWS:
             lines.append(f"... and {len(self.arrays) - MOST_ROWS} more")
         return "\n".join(lines)
@@ -80,7 +81,3 @@ def turns(plan):
             steps.append(row("backward", y))
         turn[y] = len(steps) - 1
     return [*steps, Turn("after", "", "", None)], turn
-
-
-def fit_to(text, width):
-    return f"{text if len(text) < width else text[: width - 2] + '…':{width}}"

@@ -11,12 +11,13 @@ from weakref import ref
 import numpy as np
 
 from scalargrad.byte_counts import readable
+from scalargrad.formulas.text import in_columns
 from scalargrad.graph import Graph
 from scalargrad.names import name_all
 from tensorgrad.backward import totals
 from tensorgrad.errors import errors
 from tensorgrad.inspection.both_passes import backward_order
-from tensorgrad.inspection.lifetimes import MOST_ROWS, Lifetimes, fit_to, lifetimes
+from tensorgrad.inspection.lifetimes import MOST_ROWS, Lifetimes, lifetimes
 from tensorgrad.inspection.saved_arrays import held_by, memory_owner, name_of, names_of_constants, program_names
 from tensorgrad.node import Node
 from tensorgrad.rule import ARRAY
@@ -147,10 +148,10 @@ class Memory:
         lines = [head, f"(inputs without a gradient avoided {readable(self.avoided)}); with gradients at most {readable(self.peak)}", ""]
         lines.append(f"{'function':25}{'shape':13}{'saved':10}{'':>8}{'avoided':>8}{'live':>8}{'freed':>8}")
         for row in self.rows[:MOST_ROWS]:
-            made = fit_to(f"{row.name} = {row.function}({', '.join(row.inputs)})", 25)
-            saved = fit_to(", ".join(row.saved) or "-", 10)
+            made = in_columns(f"{row.name} = {row.function}({', '.join(row.inputs)})", 25)
+            saved = in_columns(", ".join(row.saved) or "-", 10)
             numbers = (sum(row.saved.values()), sum(row.avoided.values()), row.live, row.freed)
-            lines.append(f"{made}{fit_to(str(row.shape), 13)}{saved}" + "".join(f"{readable(n):>8}" for n in numbers))
+            lines.append(f"{made}{in_columns(str(row.shape), 13)}{saved}" + "".join(f"{readable(n):>8}" for n in numbers))
         if len(self.rows) > MOST_ROWS:
             lines.append(f"... and {len(self.rows) - MOST_ROWS} more")
         return "\n".join(lines)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scalargrad.errors import brief
+from scalargrad.formulas.text import columns
 from tensorgrad.optim.clipping import norm
 from tensorgrad.tensor import array_of
 
@@ -104,5 +105,7 @@ def texts(row):
 
 def aligned(rows):
     """Return the rows with cells of equal width in each column, the first column to the left and the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    return [[row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))] for row in rows]
+    widths = [max(map(columns, column)) for column in zip(*rows)]
+    return [
+        [row[0] + " " * (widths[0] - columns(row[0])), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))] for row in rows
+    ]
