@@ -11,6 +11,8 @@ def term(sizes, factor, a, steps, a_steps, b=None, b_steps=None, at=(0, 0, 0)):
     `at` are the first entries of y, a and b. An axis along which y has the stride 0 is summed over.
     """
     sizes, strides = merged(sizes, [steps, a_steps, *([b_steps] if b is not None else [])])
+    longest = max(range(len(sizes)), key=sizes.__getitem__)  # the innermost loop
+    sizes, *strides = [[*row[:longest], *row[longest + 1 :], row[longest]] for row in (sizes, *strides)]
     found = {"sizes": sizes, "y": strides[0], "a": [a, at[1], strides[1]], "at": at[0], "by": factor}
     return found | ({"b": [b, at[2], strides[2]]} if b is not None else {})
 

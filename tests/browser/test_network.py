@@ -1,11 +1,14 @@
 """The acts of a network: one entry of a parameter is nudged, backward in pictures, a step on all entries."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import tensorgrad as tg
 from scalargrad import Trace
 from tensorgrad import nn
+from tests.browser.test_accessibility import violations
 from tests.viz import networks_of_modules
 from viz import play
 from viz.page import network_program
@@ -36,14 +39,12 @@ def small_conv():
 def conv(tmp_path_factory):
     """A trace of a small convolutional network, and the file of its page."""
     trace = Trace(small_conv)
-    return trace, play(trace).save(tmp_path_factory.mktemp("network") / "conv.html")
+    return trace, Path(play(trace).save(tmp_path_factory.mktemp("network") / "conv.html"))
 
 
 @pytest.fixture
 def page(conv, visit):
-    from pathlib import Path
-
-    return visit(Path(conv[1]), "#nudge=1").page
+    return visit(conv[1], "#nudge=1").page
 
 
 def texts(page, selector):
@@ -112,6 +113,16 @@ def test_backward_is_one_vjp_a_step_in_pictures(page):
     assert page.locator("#graph-panel").is_hidden()
 
 
+def test_backward_marks_the_box_that_holds_what_the_step_looks_at(visit, tmp_path):
+    """An array that is only moved has no box of its own: the box that uses it shows it."""
+    page = visit(tmp_path / play(lambda: networks_of_modules.gpt()[0]).save(tmp_path / "page.html")).page
+    for step in range(12, page.evaluate("player.acts.backward.length") - 1, 7):
+        page.evaluate("step => player.enter('backward', step)", step)
+        if page.evaluate("player.state.current !== undefined"):
+            assert page.locator("#layers .current").count() == 1, step
+            assert texts(page, "#layers .current .tag") == ["current x"], step
+
+
 @pytest.mark.parametrize("name", ["conv", *(networks_of_modules.SMALL.keys() - {"mlp"})])  # whose entries are a graph of numbers
 def test_no_act_is_empty_and_nothing_leaves_the_panel(name, visit, tmp_path):
     network = small_conv if name == "conv" else lambda: networks_of_modules.SMALL[name]()[0]
@@ -144,3 +155,19 @@ def test_what_the_page_cannot_compute_it_shows_as_python_has_computed_it(freed, 
     assert page.locator("#plot line.tangent").count() == 1
     page.evaluate("player.enter('use', 1)")
     assert "the derivatives promise" in page.locator("#readout").text_content()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_serious_violation_in_the_acts_of_a_network(theme, conv, visit):
+    player = visit(conv[1], color_scheme=theme)
+    for act, step in (("nudge", 0), ("backward", 19), ("use", 1), ("use", 2)):
+        player.page.evaluate("([act, step]) => player.enter(act, step)", [act, step])
+        assert not violations(player), (act, step)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_texts_of_the_layers_can_be_read(size, conv, visit):
+    page = visit(conv[1], "#nudge=1", viewport={"width": size[0], "height": size[1]}).page
+    shown = "[...document.querySelectorAll('#layers *')].filter(e => e.textContent)"
+    sizes = page.evaluate(f"{shown}.map(e => parseFloat(getComputedStyle(e).fontSize))")
+    assert min(sizes) >= (12 if size == (1280, 720) else 11)

@@ -23,7 +23,7 @@ def layers(trace):
     variables = trace.graph.variables
     place, paths = {v: i for i, v in enumerate(variables)}, scopes_of(variables)
     children = {v: [y for y, _ in trace.graph.children[v]] for v in variables}
-    shown = [v for v in variables if v.inputs and (v is trace.graph.z or v.rule.name not in MOVES)]
+    shown = [v for v in variables if v.inputs and (v is trace.graph.z or not only_moves(v))]
     held = {v: [place[v]] for v in shown}
     owner = {v: v for v in shown}
     for v in reversed(variables):  # outputs first
@@ -33,6 +33,15 @@ def layers(trace):
             held[owner[v]].append(place[v])
     boxes = [(paths.get(v, ()), {"shows": place[v], "holds": sorted(held[v]), "name": v.rule.name}) for v in shown]
     return nested(boxes, ())
+
+
+def only_moves(v):
+    """Return whether a function only moves entries, but does not look them up: C[words] is a box, as an embedding is."""
+    return v.rule.name in MOVES and not any(hasattr(part, "shape") for option in v.options for part in (option, *listed(option)))
+
+
+def listed(option):
+    return option if isinstance(option, tuple) else ()
 
 
 def nested(boxes, around):

@@ -68,13 +68,13 @@ function numbersIn(text) {
 
 // Call visit(...places) for each index below `sizes`; the places move by `strides`. The last axis is the caller's.
 function walk(sizes, starts, strides, visit) {
-  const last = sizes.length - 1, index = new Int32Array(last), at = [...starts];
+  const last = sizes.length - 1, index = new Int32Array(last), at = Int32Array.from(starts), count = at.length;
   for (;;) {
     visit(at);
     let axis = last - 1;
     for (; axis >= 0; axis--) {
-      const more = ++index[axis] < sizes[axis];
-      for (let j = 0; j < at.length; j++) at[j] += more ? strides[j][axis] : strides[j][axis] * (1 - sizes[axis]);
+      const more = ++index[axis] < sizes[axis], steps = more ? 1 : 1 - sizes[axis];
+      for (let j = 0; j < count; j++) at[j] += strides[j][axis] * steps;
       if (more) break;
       index[axis] = 0;
     }
@@ -89,7 +89,8 @@ function addProducts(sizes, factor, target, left, right) {
   const [to, to0, toSteps] = target, [a, a0, aSteps] = left;
   const n = sizes.at(-1), t = toSteps.at(-1), s = aSteps.at(-1);
   if (!right)
-    return walk(sizes, [to0, a0], [toSteps, aSteps], ([i, j]) => {
+    return walk(sizes, [to0, a0], [toSteps, aSteps], at => {
+      let i = at[0], j = at[1]; // without a pattern, which takes ten times as long
       if (t === 0) {
         let sum = 0;
         for (let k = 0; k < n; k++, j += s) sum += a[j];
@@ -97,11 +98,15 @@ function addProducts(sizes, factor, target, left, right) {
       } else for (let k = 0; k < n; k++, i += t, j += s) to[i] += factor * a[j];
     });
   const [second, b0, bSteps] = right, r = bSteps.at(-1);
-  walk(sizes, [to0, a0, b0], [toSteps, aSteps, bSteps], ([i, j, l]) => {
+  walk(sizes, [to0, a0, b0], [toSteps, aSteps, bSteps], at => {
+    let i = at[0], j = at[1], l = at[2];
     if (t === 0) {
       let sum = 0;
       for (let k = 0; k < n; k++, j += s, l += r) sum += a[j] * second[l];
       to[i] += factor * sum;
+    } else if (r === 0) {
+      const by = factor * second[l];
+      for (let k = 0; k < n; k++, i += t, j += s) to[i] += by * a[j];
     } else for (let k = 0; k < n; k++, i += t, j += s, l += r) to[i] += factor * a[j] * second[l];
   });
 }
@@ -155,12 +160,30 @@ function map({ y, x, row, sizes: lengths, strides }, rows, sizes) {
   }
   return {
     forward(arrays) {
-      const found = new Float64Array(sizes[y]);
-      each(arrays, (k, args) => (found[k] = f(...args)));
+      const found = new Float64Array(sizes[y]), [a, b] = x.map(place => arrays[place]);
+      let k = 0;
+      if (count === 1)
+        walk(lengths, starts, strides, at => {
+          for (let j = 0, i = at[0]; j < n; j++, k++, i += steps[0]) found[k] = f(a[i]);
+        });
+      else if (count === 2)
+        walk(lengths, starts, strides, at => {
+          for (let j = 0, i = at[0], l = at[1]; j < n; j++, k++, i += steps[0], l += steps[1]) found[k] = f(a[i], b[l]);
+        });
+      else each(arrays, (place, args) => (found[place] = f(...args)));
       return found;
     },
     backward(arrays, upstream, total) {
-      const totals = x.map(total), values = arrays[y];
+      const totals = x.map(total), values = arrays[y], [a, b] = x.map(place => arrays[place]), [toA, toB] = totals;
+      let next = 0;
+      if (count < 3)
+        return walk(lengths, starts, strides, at => {
+          for (let j = 0, k = next, i = at[0], l = at[1] ?? 0; j < n; j++, k++, i += steps[0], l += steps[1] ?? 0) {
+            if (toA) toA[i] += upstream[k] * (b ? d[0](a[i], b[l], values[k]) : d[0](a[i], values[k]));
+            if (toB) toB[l] += upstream[k] * d[1](a[i], b[l], values[k]);
+          }
+          next += n;
+        });
       each(arrays, (k, args, at, j) => {
         for (let i = 0; i < count; i++) if (totals[i]) totals[i][at[i] + j * steps[i]] += upstream[k] * d[i](...args, values[k]);
       });
@@ -173,10 +196,10 @@ function extreme({ y, x, sign, outer, inner }, _rows, sizes) {
   const n = inner.sizes.at(-1), step = inner.x.at(-1), alone = [[...outer.sizes, 1], [[...outer.x, 0]]];
   const eachOuter = visit => {
     let k = 0;
-    walk(alone[0], [0], alone[1], ([at]) => visit(k++, at));
+    walk(alone[0], [0], alone[1], at => visit(k++, at[0]));
   };
-  const eachInner = (at, visit) => walk(inner.sizes, [at], [inner.x], ([from]) => {
-    for (let j = 0; j < n; j++) visit(from + j * step);
+  const eachInner = (at, visit) => walk(inner.sizes, [at], [inner.x], from => {
+    for (let j = 0; j < n; j++) visit(from[0] + j * step);
   });
   return {
     forward(arrays) {

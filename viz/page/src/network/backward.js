@@ -42,9 +42,12 @@ export function networkBackward(run, player) {
       tag: v === current || v === active ? tags.get(v) ?? "" : "", upper: half(run.variables[v], run.variables[v].data,
         { label: "value" }), lower: lower(v),
     });
+    // A box shows what the step looks at within it, such as a transposed array, else what it gives.
+    const within = (v, box) => [current, active].find(x => x !== undefined && box.holds.includes(x)
+      && run.variables[x].function !== null) ?? v;
     return {
       looked: [current ?? frame.origin, active, ...(current === undefined ? [run.z] : [])].filter(v => v !== undefined),
-      backward: { current, child: active }, box: found, leaf: v => inLeaf(found(v)),
+      backward: { current, child: active }, box: (v, box) => found(within(v, box)), leaf: v => inLeaf(found(v)),
       pick: box => player.pick(box.shows), pickLeaf: v => player.pick(v),
     };
   }

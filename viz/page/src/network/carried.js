@@ -59,7 +59,8 @@ export function carriedNudge(run, player) {
   function chooser() {
     const shown = [...new Set([leaf, ...withCurve, steepest])].slice(0, 8).sort((a, b) => a - b);
     return [html("span", {}, "an entry of"), ...shown.map(v => {
-      const button = html("button", { type: "button", "aria-pressed": v === leaf }, run.formula(run.variables[v].written));
+      const button = html("button", { type: "button", title: run.variables[v].name, "aria-pressed": v === leaf },
+        run.formula(run.variables[v].written));
       button.addEventListener("click", () => choose(v));
       return button;
     })];

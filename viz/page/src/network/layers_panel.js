@@ -32,8 +32,8 @@ export function layersPanel(root, run) {
   // Build the elements of a row that has other boxes than before.
   function build(frame) {
     const { rem, width, narrow } = room;
-    const most = narrow ? 6 : Math.max(4, Math.floor((width - 2 * rem - (dataFor ? LEAST_WIDTH * rem : 0)) / (LEAST_WIDTH * rem)));
-    const found = rowOf(boxes, frame.layers.looked, most), below = narrow ? 3 : Math.max(1,
+    const most = narrow ? 4 : Math.max(4, Math.floor((width - 2 * rem - (dataFor ? LEAST_WIDTH * rem : 0)) / (LEAST_WIDTH * rem)));
+    const found = rowOf(boxes, frame.layers.looked, most), below = narrow ? 2 : Math.max(1,
       Math.floor((room.height / rem - 11) / PARAMETER_HIGH));
     const looked = frame.layers.looked.filter(isLeaf);
     const key = JSON.stringify([below, looked, found.map(({ box, more }) => box?.shows ?? more.map(m => m.shows))]);
@@ -58,7 +58,7 @@ export function layersPanel(root, run) {
     const title = isZ ? [run.formula(written)] : [box.name, ...(box.boxes || NUMBERED.test(name) ? [] : [" ", run.formula(written)])];
     element.append(tag, html("b", { title: box.name }, ...title), html("small", { title: under }, under), upper.element, lower.element);
     element.addEventListener("click", () => last.layers.pick(box));
-    parts.push({ kind: "box", v, element, tag, upper, lower });
+    parts.push({ kind: "box", v, box, element, tag, upper, lower });
     const leaves = box.holds.filter(isLeaf), looked = leaves.filter(leaf => last.layers.looked.includes(leaf));
     const own = leaves.length <= most ? leaves : [...new Set([...looked, ...leaves])].slice(0, Math.max(1, most - 1)).sort((x, y) => x - y);
     const rest = leaves.length - own.length;
@@ -67,7 +67,8 @@ export function layersPanel(root, run) {
   }
 
   function parameter(leaf) {
-    const { name, written, shape } = run.variables[leaf], tag = html("span", { class: "tag" }), upper = pair(""), lower = pair("");
+    const { name, written, shape } = run.variables[leaf], tag = html("span", { class: "tag" });
+    const upper = pair(`${name}: values`), lower = pair(`${name}: derivative`);
     const short = name.includes(".") ? name.split(".").at(-1) : run.formula(written);
     const element = html("button", { type: "button", class: "parameter", title: `${name}, ${shape.join("×")}` }, tag,
       html("span", { class: "head" }, html("span", { class: "name" }, short), html("small", {}, shapeText(shape))), upper.element,
@@ -140,7 +141,7 @@ export function layersPanel(root, run) {
     data: ({ upper, data: { picture, shape, numbers } }, size) => showHalf(upper, { picture: pictureOfData({ picture, shape }, numbers) },
       size),
     box(part, size, layers) {
-      const found = layers.box(part.v);
+      const found = layers.box(part.v, part.box);
       mark(part, "layer", found);
       showHalf(part.upper, found.upper, size);
       showHalf(part.lower, found.lower, size);
@@ -216,7 +217,7 @@ function arrow({ from, to, far, name }) {
 // Return how wide a column is, compared with others: pictures of many columns need more.
 function weightOf(shape) {
   const { matrices, columns: count } = gridOf(shape), cells = Math.min(count, MOST_CELLS) * Math.min(matrices, 2);
-  return cells <= 1 ? 0.9 : Math.min(1.35, 0.8 + cells / 24);
+  return cells <= 1 ? 1 : Math.min(1.35, 0.8 + cells / 24);
 }
 
 // A shape without the axes of length 1 in front.

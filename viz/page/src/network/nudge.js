@@ -102,8 +102,8 @@ export function networkNudge(run, network, player) {
   // A button for each parameter, or for those of the layer, with two that lead to other layers.
   function chooser() {
     const few = network.leaves.length <= FEW, own = few ? network.leaves : boxOf(leaf).holds.filter(v => network.leaves.includes(v));
-    const button = (text, action, pressed = null) => {
-      const made = html("button", { type: "button", "aria-pressed": pressed }, text);
+    const button = (text, title, action, pressed = null) => {
+      const made = html("button", { type: "button", title, "aria-pressed": pressed }, text);
       made.addEventListener("click", action);
       return made;
     };
@@ -113,9 +113,9 @@ export function networkNudge(run, network, player) {
       chooseLeaf(other.holds.find(v => network.leaves.includes(v)));
     };
     return [
-      html("span", {}, "nudge"), ...(few ? [] : [button("◂ layer", () => beside(-1))]),
-      ...own.map(v => button(run.formula(run.variables[v].written), () => chooseLeaf(v), v === leaf)),
-      ...(few ? [] : [button("layer ▸", () => beside(1))]),
+      html("span", {}, "nudge"), ...(few ? [] : [button("◂ layer", "the layer before", () => beside(-1))]),
+      ...own.map(v => button(run.formula(run.variables[v].written), run.variables[v].name, () => chooseLeaf(v), v === leaf)),
+      ...(few ? [] : [button("layer ▸", "the next layer", () => beside(1))]),
     ];
   }
 

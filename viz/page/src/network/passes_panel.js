@@ -32,14 +32,14 @@ export function passesPanel(root, run) {
   return {
     show(frame) {
       if (frame.act !== "backward") return;
-      const { i, current, active } = frame, part = run.parts[run.partOf(i)];
+      const { i, current } = frame, part = run.parts[run.partOf(i)];
       now = [];
       // The latest of each kind for the edge of this step.
       const edge = frame.step.edge ?? run.steps.slice(part.from, i + 1).findLast(step => step.edge !== undefined)?.edge;
       if (current === undefined || edge === undefined) {
-        root.replaceChildren(html("h2", {}, "one vjp a step"), html("p", { class: "note" }, active === undefined && !current
+        root.replaceChildren(html("h2", {}, "one vjp a step"), html("p", { class: "note" }, current === undefined
           ? "Each step takes the derivative that has arrived at a layer, and passes it back to one input of that layer."
-          : "All contributions of the children are added."));
+          : "The sum begins at 0. One vjp follows for each child."));
         return;
       }
       const past = run.steps.slice(part.from, i + 1).filter(step => step.edge === edge || step.y === run.edges[edge].output);
