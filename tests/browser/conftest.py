@@ -24,8 +24,11 @@ IGNORE_UNKNOWN_COMMANDS = Path(__file__).with_name("ignore_unknown_commands.cjs"
 NOT_OURS = {"chromium": (), "firefox": ("Incorrect number of children for <m", "blocked an inline style", "/favicon.ico")}
 HARMLESS = ("file:", "data:", "blob:", "about:")
 PATIENCE = 3000  # times 20 milliseconds
+STORED = "() => location.protocol === 'file:' && localStorage.length + sessionStorage.length"  # what a page has kept in its window
+MOST_LEFT = 2  # windows of a browser, which need memory
 MODULES = "http://modules/"  # an address that only this page answers
 DESKTOP = {"width": 1280, "height": 720}
+MEDIA = {"media": "null", "color_scheme": "light", "reduced_motion": "reduce", "forced_colors": "none"}  # "null" is the screen
 
 
 def pytest_itemcollected(item):
@@ -100,34 +103,86 @@ def wait_for_player(page):
         page.wait_for_timeout(20)
 
 
-@pytest.fixture
-def visit(browser):
-    """visit(file, hash="", **context options) opens a page in its own context and returns its Player. What the page opens is watched too.
+class Window:
+    """A window of a browser, which hears what its pages must never do. Each has its own context: nothing is kept from another one."""
 
+    def __init__(self, browser, ordinary, server, **options):
+        self.ordinary, self.complaints, self.not_ours = ordinary, [], NOT_OURS[browser.browser_type.name]
+        allowed = (*HARMLESS, server) if server else HARMLESS
+        self.context = browser.new_context(offline=not server, reduced_motion="reduce", **options)
+        self.context.set_default_timeout(60_000)  # which only a failure waits for
+        self.context.on("console", lambda m: self.hear(f"{m.type} on the console: {m.text}") if m.type in ("error", "warning") else None)
+        self.context.on("weberror", lambda error: self.hear(f"uncaught: {error.error}"))
+        self.context.on("request", lambda r: self.hear(f"a request for {r.url[:80]}") if not r.url.startswith(allowed) else None)
+        self.page = self.context.new_page()
+
+    def hear(self, complaint):
+        if not any(part in complaint for part in self.not_ours):
+            self.complaints.append(complaint)
+
+    def open(self, address, viewport, **media):
+        """Open an address as a new window of this size and with these media would."""
+        page, same = self.page, self.page.viewport_size == viewport
+        if not same or page.url.partition("#")[0] == address.partition("#")[0]:
+            page.goto("about:blank")  # else another fragment of the same address would not load the page anew
+        if not same:
+            page.set_viewport_size(viewport)
+        page.emulate_media(**media)
+        page.goto(address)
+
+    def is_as_new(self):
+        """Close what a test opened beside the page, and take the mouse away. Return whether another test may use the window."""
+        for page in self.context.pages[1:]:
+            page.close()
+        self.page.mouse.move(0, 0)
+        return not self.page.evaluate(STORED)
+
+    def heard(self):
+        """Return the complaints since the last call."""
+        heard, self.complaints = self.complaints, []
+        return heard
+
+
+@pytest.fixture(scope="package")
+def left():
+    """The windows that tests have left, of each browser: to open one takes as long as to open two pages, in Firefox three."""
+    return {}
+
+
+@pytest.fixture
+def visit(request, browser, left):
+    """visit(file, hash="", **context options) opens a page and returns its Player. What the page opens is watched too.
+
+    The page opens in a window that another test has left, unless it needs one of another kind, or the test asks for one `alone`,
+    because it changes the window: its clock, or what listens to it. A window is closed where a test fails, or a page has kept something.
     With `server`, the address of a folder, the page has the network, and may ask this server alone.
     """
-    contexts, complaints = [], []
+    windows, others, failed = [], left.setdefault(browser, []), request.session.testsfailed
 
-    def visit(path: Path | str, hash="", script=True, server="", **options):
-        allowed = (*HARMLESS, server) if server else HARMLESS
-        context = browser.new_context(
-            **{"viewport": DESKTOP, "reduced_motion": "reduce", "java_script_enabled": script, "offline": not server, **options}
-        )
-        contexts.append(context)
-        context.set_default_timeout(60_000)  # which only a failure waits for
-        context.on("console", lambda m: complaints.append(f"{m.type} on the console: {m.text}") if m.type in ("error", "warning") else None)
-        context.on("weberror", lambda error: complaints.append(f"uncaught: {error.error}"))
-        context.on("request", lambda r: complaints.append(f"a request for {r.url[:80]}") if not r.url.startswith(allowed) else None)
-        page = context.new_page()
-        page.goto((f"{server}{path}" if server else path.as_uri()) + hash)
-        if script and page.locator("#player").count():
-            wait_for_player(page)
-        return Player(page)
+    def visit(path: Path | str, hash="", script=True, server="", alone=False, viewport=DESKTOP, **options):
+        media = {name: options.pop(name, usual) for name, usual in MEDIA.items()}
+        if media != MEDIA and browser.browser_type.name == "firefox":
+            pytest.skip("Firefox's driver does not tell it of colours and motion")
+        ordinary = script and not (alone or server or options)
+        if ordinary and others:
+            window = others.pop()
+        else:
+            size = DESKTOP if ordinary else viewport
+            window = Window(browser, ordinary, server, java_script_enabled=script, viewport=size, **options)
+        windows.append(window)
+        window.open((f"{server}{path}" if server else path.as_uri()) + hash, viewport, **media)
+        if script and window.page.locator("#player").count():
+            wait_for_player(window.page)
+        return Player(window.page)
 
     yield visit
-    for context in contexts:
-        context.close()
-    complaints = [text for text in complaints if not any(part in text for part in NOT_OURS[browser.browser_type.name])]
+    passed = request.session.testsfailed == failed
+    for window in windows:
+        if passed and window.ordinary and len(others) < MOST_LEFT and window.is_as_new():
+            others.append(window)
+        else:
+            window.context.close()
+    complaints = [complaint for window in windows for complaint in window.heard()]
     assert not complaints, "\n".join(complaints)
 
 
@@ -175,11 +230,12 @@ def figure1(visit, saved):
 
 @pytest.fixture(scope="session")
 def picture():
-    """picture(player, name) keeps a screenshot of what the window shows, in the folder that GRADSTEPS_SCREENSHOTS names."""
+    """picture(player, name) keeps a screenshot of Chromium's window in the folder that GRADSTEPS_SCREENSHOTS names."""
     folder = Path(os.environ.get("GRADSTEPS_SCREENSHOTS") or Path(__file__).parents[2] / "build" / "screenshots")
 
     def picture(player, name, **options):
-        folder.mkdir(parents=True, exist_ok=True)
-        return player.page.screenshot(path=folder / f"{name}.png", animations="disabled", **options)
+        if player.page.context.browser.browser_type.name == "chromium":
+            folder.mkdir(parents=True, exist_ok=True)
+            player.page.screenshot(path=folder / f"{name}.png", animations="disabled", **options)
 
     return picture

@@ -31,7 +31,7 @@ TIME = 10_000  # milliseconds, more than playing stays at a step
 @pytest.fixture
 def playing(visit, saved):
     """Return Figure 1's page with a clock that only the test advances."""
-    player = visit(saved("figure1"))
+    player = visit(saved("figure1"), alone=True)
     player.page.clock.install()
     player.page.reload()
     wait_for_player(player.page)

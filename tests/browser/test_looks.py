@@ -35,7 +35,7 @@ BAR = """() => document.querySelector('#bar').lastChild.getBoundingClientRect().
 
 def window(size):
     width, height, _ = WINDOWS[size]
-    return {"viewport": {"width": width, "height": height}, "device_scale_factor": 1, "has_touch": width < 500}
+    return {"viewport": {"width": width, "height": height}} | ({"has_touch": True} if width < 500 else {})
 
 
 def too_wide(player):

@@ -40,7 +40,7 @@ def test_nothing_in_the_file_points_outside():
 def test_names_are_only_ever_text(visit, saved):
     """In every step and both renderings no dialog opens, no element or attribute is added, and the page shows the name."""
     for script in (True, False):
-        player = visit(saved("hostile"), script=script)
+        player = visit(saved("hostile"), script=script, alone=True)
         dialogs = []
         player.page.on("dialog", lambda dialog, seen=dialogs: (seen.append(dialog.message), dialog.dismiss()))
         for _ in range(len(pages.trace("hostile")) if script else 1):
