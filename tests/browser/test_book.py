@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from tests.browser import chapter_slides
+from tests.each import each
 from tutorial.book import source
 from tutorial.book.one_file import one_file
 from tutorial.book.server import served
@@ -32,6 +33,10 @@ PLANTED = {  # what a slide must not hold: its HTML, and what is said of it
         "in a picture",
     ),
 }
+PLANT = """(heading, html) => {
+  heading.insertAdjacentHTML("afterend", html);
+  heading.nextElementSibling.classList.add("planted");
+}"""
 WINDOWS = [(1280, 720), (390, 844)]  # a laptop and a phone
 SMALLEST_LETTERS = """() => {
   for (const cell of document.querySelectorAll(".cell.locked")) cell.classList.remove("locked");
@@ -43,6 +48,10 @@ SMALLEST_LETTERS = """() => {
   const shown = selector => [...document.querySelectorAll(`article .cell_output ${selector}`)].filter(isShown);
   return Math.min(...shown("img").map(ofImage), ...shown("svg text").map(ofText));
 }"""  # of all pictures of a chapter, in pixels. A picture of memory has letters of 12 pixels
+IN_THE_WINDOW = """selector => [...document.querySelectorAll(selector)].some(element => {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+})"""
 SYNTAX_COLOURS_ONCE = """() => {
   const seen = new Set();
   for (const word of document.querySelectorAll("pre span")) {
@@ -70,11 +79,12 @@ def test_a_cell_that_raises_is_shown_with_its_error_at_every_build(tmp_path, mon
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_a_chapter_is_accessible_and_small_its_players_play_and_its_results_appear(name, site, visit):
+def test_a_chapter_is_accessible_and_small_its_players_play_its_results_appear_and_teachers_have_a_plan(name, site, visit):
     page = visit(site / "chapters" / f"{name}.html").page  # opened once for all of it: half of the time is the opening
     assert not serious_violations(page)  # before its players are loaded: axe would look for their frames
     is_small_and_its_players_play(page)
     shows_a_result_that_was_predicted_also_after_a_reload(page)
+    has_a_panel_with_a_plan_of_twenty_minutes_whose_rows_lead_to_the_page(page, name)
     for width, height in WINDOWS:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate(SMALLEST_LETTERS) >= 10.9
@@ -89,13 +99,25 @@ def test_a_chapter_is_accessible_and_small_its_players_play_and_its_results_appe
         )  # each on one slide
 
 
-@pytest.mark.parametrize("size", PROJECTORS)
-@pytest.mark.parametrize("what", PLANTED)
-def test_a_slide_that_an_audience_cannot_see_or_read_is_found(what, size, site, visit):
-    page = visit(site / "chapters" / "nudge-and-slope.html", viewport={"width": size[0], "height": size[1]}).page
+@pytest.fixture
+def planted(site, visit):
+    """planted(html, size) puts an element on a slide of a chapter, in place of the last one, and returns what is wrong with each slide."""
+    page = visit(site / "chapters" / "nudge-and-slope.html").page
+
+    def planted(html, size):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.evaluate("document.querySelector('.planted')?.remove()")
+        page.locator("article h2").nth(1).evaluate(PLANT, html)
+        return chapter_slides.walk(page)[1]
+
+    return planted
+
+
+@each("size", PROJECTORS)
+@each("what", PLANTED)
+def test_a_slide_that_an_audience_cannot_see_or_read_is_found(what, size, planted):
     html, said = PLANTED[what]
-    page.locator("article h2").nth(1).evaluate("(heading, html) => heading.insertAdjacentHTML('afterend', html)", html)
-    _, wrong, _ = chapter_slides.walk(page)
+    wrong = planted(html, size)
     assert len(wrong) == 1 and any(said in found for found in next(iter(wrong.values()))), wrong
 
 
@@ -122,6 +144,27 @@ def shows_a_result_that_was_predicted_also_after_a_reload(page):
     assert page.locator(".cell.locked").count() == count - 1
     page.reload()
     assert page.locator("form.predict").first.locator(".reply.wrong[open]").count() == 1
+
+
+def has_a_panel_with_a_plan_of_twenty_minutes_whose_rows_lead_to_the_page(page, name):
+    page.get_by_role("button", name="For teachers").click()
+    rows = page.locator("#teacher tr")
+    minutes = [int(cell.split()[0]) for cell in rows.locator("td:nth-child(2)").all_inner_texts()]
+    assert sum(minutes) == 20 and min(minutes) >= 3
+    said = " ".join(rows.all_text_contents())
+    assert "Ask: " in said and "Step through the player “" in said and "Ask before they leave: " in said
+    assert "exercise" in said.lower() if page.locator(".exercise, #exercise").count() else "Discuss in pairs: " in said
+    assert rows.locator("a").count() == rows.count()
+    rows.locator("a").last.click()
+    page.wait_for_function(IN_THE_WINDOW, arg="#questions details")
+    rows.locator("a", has_text="Ask: ").click()
+    page.wait_for_function(IN_THE_WINDOW, arg="form.predict:not(.number)")
+    assert rows.locator("math").count() == rows.locator("math:visible").count() and not rows.locator(".tag").count()
+    own = [link.get_attribute("href").split("/")[-1] for link in page.locator("h3:text('To print') + ul a").all()]
+    assert len(own) == len(set(own))
+    assert ("handout.html" in own) == (name == "inductive-chain-rule")
+    assert (f"exercises-{name}.html" in own) == bool(page.locator("section.exercise").count())
+    page.locator("#teacher").press("Escape")
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (390, 844)])

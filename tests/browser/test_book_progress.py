@@ -3,10 +3,6 @@
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 
-import pytest
-
-from tutorial.book.reading.chapter import chapters
-
 NAME = "inductive-chain-rule"
 KEPT = "gradsteps.book"  # the key of all that the browser keeps
 READ = "key => JSON.parse(localStorage.getItem(key))"
@@ -15,10 +11,6 @@ TYPE = """key => {
   const typed = { "a.html edited": { 0: "a program" } };
   localStorage.setItem(key, JSON.stringify({ ...JSON.parse(localStorage.getItem(key)), ...typed }));
 }"""
-IN_THE_WINDOW = """selector => [...document.querySelectorAll(selector)].some(element => {
-  const { top, bottom } = element.getBoundingClientRect();
-  return top >= 0 && bottom <= innerHeight;
-})"""
 
 
 def count(page):
@@ -107,28 +99,6 @@ def test_the_teachers_panel_has_a_clock_a_plan_the_goal_and_replies(site, visit)
         assert Path(unquote(urlparse(link.get_attribute("href")).path)).exists()
     panel.press("Escape")
     assert panel.is_hidden() and button.evaluate("button => button === document.activeElement")
-
-
-@pytest.mark.parametrize("name", [chapter.name for chapter in chapters()])
-def test_the_panel_of_each_chapter_has_a_plan_of_twenty_minutes_whose_rows_lead_to_the_page(name, site, visit):
-    page = visit(site / "chapters" / f"{name}.html").page
-    page.get_by_role("button", name="For teachers").click()
-    rows = page.locator("#teacher tr")
-    minutes = [int(cell.split()[0]) for cell in rows.locator("td:nth-child(2)").all_inner_texts()]
-    assert sum(minutes) == 20 and min(minutes) >= 3
-    said = " ".join(rows.all_text_contents())
-    assert "Ask: " in said and "Step through the player “" in said and "Ask before they leave: " in said
-    assert "exercise" in said.lower() if page.locator(".exercise, #exercise").count() else "Discuss in pairs: " in said
-    assert rows.locator("a").count() == rows.count()
-    rows.locator("a").last.click()
-    page.wait_for_function(IN_THE_WINDOW, arg="#questions details")
-    rows.locator("a", has_text="Ask: ").click()
-    page.wait_for_function(IN_THE_WINDOW, arg="form.predict:not(.number)")
-    assert rows.locator("math").count() == rows.locator("math:visible").count() and not rows.locator(".tag").count()
-    own = [link.get_attribute("href").split("/")[-1] for link in page.locator("h3:text('To print') + ul a").all()]
-    assert len(own) == len(set(own))
-    assert ("handout.html" in own) == (name == "inductive-chain-rule")
-    assert (f"exercises-{name}.html" in own) == bool(page.locator("section.exercise").count())
 
 
 def test_a_browser_that_keeps_nothing_shows_the_book(site, visit):
