@@ -26,6 +26,13 @@ FRAME = """() => {
 }"""
 
 
+# Press a key some times, and return the frame before each.
+WALK = f"""([key, times]) => [...Array(times)].map(() => {{
+    const frame = ({FRAME})();
+    document.body.dispatchEvent(new KeyboardEvent('keydown', {{key, bubbles: true}}));
+    return frame}})"""
+
+
 class Player:
     """A page that is open in a browser."""
 
@@ -67,6 +74,17 @@ class Player:
     def frame(self):
         """Return everything that the page shows of the step."""
         return self.page.evaluate(FRAME)
+
+    def walk(self, key, times):
+        """Return what the page shows of each step before the key is pressed there, and press it as often as `times` says.
+
+        The page itself presses it: the driver needs longer for a key than the page for a step.
+        """
+        return self.page.evaluate(WALK, [key, times])
+
+    def at(self, steps, script, given=None):
+        """Go to each of these steps, and return what a JavaScript function gives there. Nothing is painted on the way."""
+        return self.page.evaluate(f"([steps, given]) => steps.map(n => {{ player.go(n); return ({script})(given) }})", [[*steps], given])
 
     @property
     def act(self):

@@ -32,6 +32,5 @@ def test_no_term_of_a_long_sum_is_cut(visit, saved, width):
 @pytest.mark.parametrize("name", ["figure1", "two layers", "matrices", "ten children"])
 def test_no_sentence_of_the_act_nudge_is_cut(visit, saved, name):
     player = visit(saved(name), "#nudge=1")
-    for step in range(player.steps):
-        assert player.page.evaluate("[...document.querySelectorAll('.sentences')].every(e => e.scrollHeight <= e.clientHeight)"), step + 1
-        player.press("ArrowRight")
+    whole = "() => [...document.querySelectorAll('.sentences')].every(e => e.scrollHeight <= e.clientHeight)"
+    assert player.at(range(1, player.steps + 1), whole) == [True] * player.steps

@@ -31,32 +31,33 @@ def test_rectangles_that_lie_on_each_other_are_found():
 def test_no_label_lies_on_a_label_or_a_box(visit, saved, name):
     """At each edge of x, with the labels of the edges before. Each label is visible at its own edge."""
     player, trace, seen = visit(saved(name)), pages.trace(name), []
-    for i, step in enumerate(trace):
-        if step.act == "add":
-            player.go(i + 1)
-            shown = player.page.evaluate(RECTANGLES)
-            labels, boxes = shown["labels"], shown["boxes"]
-            assert len(shown["active"]) == 1 and labels and boxes and all(right > left + 8 for left, _, right, _ in labels + boxes)
-            assert not overlapping(labels, labels) and not overlapping(labels, boxes), f"step {i + 1}"
-            seen += shown["active"]
+    steps = [i + 1 for i, step in enumerate(trace) if step.act == "add"]
+    for step, shown in zip(steps, player.at(steps, RECTANGLES), strict=True):
+        labels, boxes = shown["labels"], shown["boxes"]
+        assert len(shown["active"]) == 1 and labels and boxes and all(right > left + 8 for left, _, right, _ in labels + boxes), (
+            f"step {step}"
+        )
+        assert not overlapping(labels, labels) and not overlapping(labels, boxes), f"step {step}"
+        seen += shown["active"]
     assert len(set(seen)) == len(seen) == sum(map(len, trace.graph.children.values()))
 
 
 SUM = """() => ['chain', 'symbols', 'numbers'].map(row => [...document.querySelectorAll(`.rows:not(.behind) .${row} .term`)].map(e => {
     const {left, top, right} = e.getBoundingClientRect(), {scrollLeft, scrollTop} = e.closest('.rows');
     return [left + scrollLeft, right + scrollLeft, top + scrollTop]}))"""
-CUT_OFF = "(e => e.scrollWidth > e.clientWidth)(document.querySelector('#equation .rows:not(.behind)'))"
+CUT_OFF = """() => {
+    const rows = document.querySelector('#equation .rows:not(.behind)');
+    return rows.scrollWidth > rows.clientWidth}"""
 
 
 @pytest.mark.parametrize("name", ["figure1", "ten children", "paths", "matrices"])
 def test_a_sum_is_laid_out_once_and_its_holes_are_filled(visit, saved, name):
     """Within an iteration no term moves in its sum, apart from scrolling. The three rows of a term are below each other."""
     player, trace, stood = visit(saved(name)), pages.trace(name), {}
-    for i, step in enumerate(trace):
-        player.go(i + 1)
+    for i, shown in enumerate(player.at(range(1, len(trace) + 1), SUM)):
+        step, (chain, symbols, numbers) = trace[i], shown
         if not step.iteration or step.act == "done":
             continue
-        chain, symbols, numbers = shown = player.page.evaluate(SUM)
         assert chain and [c[:2] for c in chain] == [s[:2] for s in symbols] == [n[:2] for n in numbers], f"step {i + 1}"
         assert stood.setdefault(step.iteration, shown) == shown, f"step {i + 1}"
 
@@ -67,14 +68,12 @@ def test_a_long_sum_takes_several_lines(visit, saved, picture, name, width):
     """The sum is never wider than its panel. The test starts with the longest sum."""
     player, trace = visit(saved(name), viewport={"width": width, "height": 720}), pages.trace(name)
     longest = max(trace.graph.children.values(), key=len)
-    ends = [i for i, s in enumerate(trace) if s.act == "insert"]
-    for i in sorted(ends, key=lambda i: trace.graph.children[trace[i].x] is not longest):
-        player.go(i + 1)
-        assert not player.page.evaluate(CUT_OFF), f"step {i + 1}"
-        if trace.graph.children[trace[i].x] is longest:
-            lines = {top for _, _, top in player.page.evaluate(SUM)[0]}
-            assert len(lines) > 1 or name == "random5"
-            picture(player, f"longest-{name}-{width}".replace(" ", "-"))
+    ends = [i + 1 for i, s in enumerate(trace) if s.act == "insert"]
+    first, *_ = ends = sorted(ends, key=lambda n: trace.graph.children[trace[n - 1].x] is not longest)
+    assert [n for n, cut in zip(ends, player.at(ends, CUT_OFF), strict=True) if cut] == []
+    (chain, *_) = player.at([first], SUM)[0]
+    assert len({top for _, _, top in chain}) > 1 or name == "random5"
+    picture(player, f"longest-{name}-{width}".replace(" ", "-"))
 
 
 def test_a_long_sum_fits_again_when_the_window_or_the_text_changes(visit, saved):
@@ -92,11 +91,8 @@ def test_a_long_sum_fits_again_when_the_window_or_the_text_changes(visit, saved)
 def test_a_long_function_takes_several_lines(visit, saved, name):
     player = visit(saved(name))
     player.press("f")
-    for n in range(1, player.steps + 1):
-        player.go(n)
-        assert not player.page.evaluate(
-            "[...document.querySelectorAll('#equation .rows, .sentences')].some(e => e.scrollWidth > e.clientWidth)"
-        ), n
+    cut = "() => [...document.querySelectorAll('#equation .rows, .sentences')].some(e => e.scrollWidth > e.clientWidth)"
+    assert True not in player.at(range(1, player.steps + 1), cut)
 
 
 SCROLLS = """panels => [...document.querySelectorAll(panels)].filter(e => e.checkVisibility({visibilityProperty: true})
@@ -108,9 +104,8 @@ SCROLLS = """panels => [...document.querySelectorAll(panels)].filter(e => e.chec
 def test_no_panel_has_a_needless_scrollbar(visit, saved, name, size):
     panels = ".sentences, #equation, .rule, .rows" + (", #code, #computed" if name == "figure1" else "")
     player = visit(saved(name), viewport={"width": size[0], "height": size[1]})
-    for n in range(1, player.steps + 1):
-        player.go(n)
-        assert not player.page.evaluate(SCROLLS, panels), f"step {n}"
+    scrolling = player.at(range(1, player.steps + 1), SCROLLS, panels)
+    assert {step: panels for step, panels in enumerate(scrolling, 1) if panels} == {}
 
 
 BRIGHTNESS = """async png => {

@@ -56,8 +56,8 @@ def test_every_step_shows_what_the_engine_did(visit, saved, name):
     player, trace = visit(saved(name)), pages.trace(name)
     assert player.steps == len(trace)
     said = set()
-    for i in range(len(trace)):
-        frame, right = player.frame(), expected(trace, i)
+    for i, frame in enumerate(player.walk("ArrowRight", len(trace))):
+        right = expected(trace, i)
         computed = frame["computed"]
         shown = {
             **frame,
@@ -66,20 +66,16 @@ def test_every_step_shows_what_the_engine_did(visit, saved, name):
         assert {field: shown[field] for field in right} == right, f"step {i + 1}"
         assert frame["hash"] == (f"#step={i + 1}" if i else "")
         said.add(frame["narration"])
-        player.press("ArrowRight")
     assert len(said) > trace.iterations and all(said)
     assert (player.act, player.step) == ("use", 1), "after its last step comes the next act"
 
 
 def test_back_shows_the_same_as_next(visit, saved):
     player = visit(saved("figure1"))
-    there = []
-    for n in range(1, player.steps + 1):
-        player.go(n)
-        there.append(player.frame())
-    for n in range(player.steps, 0, -1):
-        assert player.step == n and player.frame() == there[n - 1]
-        player.press("ArrowLeft")
+    player.go(1)
+    there = [*player.walk("ArrowRight", player.steps - 1), player.frame()]
+    assert [frame["slider"] for frame in there] == list(range(1, player.steps + 1))
+    assert player.walk("ArrowLeft", player.steps) == there[::-1]
 
 
 def test_the_code_is_the_pseudocode_or_the_lines_that_run(figure1):
@@ -111,30 +107,29 @@ def test_under_dependency_counting_the_counts_fall(visit, saved):
     """The page shows the engine's counts at every step."""
     player, trace = visit(saved("counting")), pages.trace("counting")
     place, pending = {v: k for k, v in enumerate(trace.graph.variables)}, {}
-    for i, step in enumerate(trace):
-        pending = (step.state or {}).get("pending", pending)
-        player.go(i + 1)
-        shown = player.page.evaluate(
-            "[...document.querySelectorAll('#graph .node')].filter(e => e.querySelector('.count').textContent)"
-            ".map(e => [+e.id.split('-').at(-1), e.querySelector('.count').textContent])"
-        )
+    counts = """() => [...document.querySelectorAll('#graph .node')].filter(e => e.querySelector('.count').textContent)
+        .map(e => [+e.id.split('-').at(-1), e.querySelector('.count').textContent])"""
+    for i, shown in enumerate(player.at(range(1, len(trace) + 1), counts)):
+        pending = (trace[i].state or {}).get("pending", pending)
         assert shown == sorted([place[v], str(n)] for v, n in pending.items()), f"step {i + 1}"
 
 
 def test_the_tape_is_shown_with_its_place(visit, saved):
     player, trace = visit(saved("tape")), pages.trace("tape")
-    for i, step in enumerate(trace):
-        player.go(i + 1)
-        now = player.page.evaluate("[...document.querySelectorAll('#entries tbody tr')].findIndex(e => e.classList.contains('now'))")
-        if "place" in (step.state or {}):
-            assert now == step.state["place"], f"step {i + 1}"
+    place = "() => [...document.querySelectorAll('#entries tbody tr')].findIndex(e => e.classList.contains('now'))"
+    for i, now in enumerate(player.at(range(1, len(trace) + 1), place)):
+        if "place" in (trace[i].state or {}):
+            assert now == trace[i].state["place"], f"step {i + 1}"
     assert player.count("#entries tbody tr") == len(trace.graph.variables)
 
 
-def rows(player):
-    """Return the text of every cell of the schedule's table, without spaces and invisible signs."""
-    script = "[...document.querySelectorAll('#entries tbody tr')].map(row => [...row.children].map(cell => cell.textContent))"
-    return [[re.sub(r"\s|[\u2061\u2062]", "", text) for text in row] for row in player.page.evaluate(script)]
+NOTE = "() => document.querySelector('#computed-title small').textContent"
+CELLS = "() => [...document.querySelectorAll('#entries tbody tr')].map(row => [...row.children].map(cell => cell.textContent))"
+
+
+def rows(player, *steps):
+    """Return the text of every cell of the schedule's table at each of these steps, without spaces and invisible signs."""
+    return [[[re.sub(r"\s|[\u2061\u2062]", "", text) for text in row] for row in table] for table in player.at(steps, CELLS)]
 
 
 def table(trace, i):
@@ -147,23 +142,21 @@ def table(trace, i):
 
 def test_the_entries_of_a_tape_stand_in_a_table_whose_gradients_are_filled_in(visit, saved):
     player, trace = visit(saved("tape")), pages.trace("tape")
-    for i in range(len(trace)):
-        player.go(i + 1)
-        assert rows(player) == table(trace, i), f"step {i + 1}"
-    assert rows(player)[4][0].startswith("#4") and rows(player)[4][0].endswith("(#0,#1,#2,#3)")
+    for i, shown in enumerate(rows(player, *range(1, len(trace) + 1))):
+        assert shown == table(trace, i), f"step {i + 1}"
+    assert shown[4][0].startswith("#4") and shown[4][0].endswith("(#0,#1,#2,#3)")
     assert not player.page.locator("#computed").is_visible()
 
 
 def test_under_propagate_nodes_lose_their_connections_and_gradients_and_back_returns_them(visit, saved):
     player, trace = visit(saved("propagate")), pages.trace("propagate")
-    for i in [*range(len(trace)), *reversed(range(len(trace)))]:
-        player.go(i + 1)
-        assert rows(player) == table(trace, i), f"step {i + 1}"
-        names = ", ".join(v.name for v in trace[i].state["ordering"])
-        note = player.page.evaluate("document.querySelector('#computed-title small').textContent")
-        assert note == f"ordering: {names or 'empty'}"
-    player.go(len(trace))
-    held = {row[0]: row[1:] for row in rows(player)}
+    there_and_back = [*range(1, len(trace) + 1), *range(len(trace), 0, -1)]
+    for step, shown in zip(there_and_back, rows(player, *there_and_back), strict=True):
+        assert shown == table(trace, step - 1), f"step {step}"
+    for step, note in zip(there_and_back, player.at(there_and_back, NOTE), strict=True):
+        names = ", ".join(v.name for v in trace[step - 1].state["ordering"])
+        assert note == f"ordering: {names or 'empty'}", f"step {step}"
+    held = {row[0]: row[1:] for row in rows(player, len(trace))[0]}
     assert held["y1"] == ["None", "no", "disconnected,freed"] and held["x1"] == ["y1+x1=9", "yes", "leaf"]
 
 
@@ -171,10 +164,11 @@ def test_a_tape_can_be_stepped_through_its_first_entries_with_numbers_for_names(
     trace = Trace(figure1_trace().graph.z, schedule="tape", names="numbers", first=5)
     player = visit(Path(play(trace, start="backward").save(tmp_path / "first.html")))
     assert player.steps == len(trace)
-    player.go(1 + next(i for i, s in enumerate(trace) if s.act == "add"))
+    first_term = 1 + next(i for i, s in enumerate(trace) if s.act == "add")
+    player.go(first_term)
     frame = player.frame()
     assert frame["holes"] == 0 and frame["terms"] == 2  # the term of an entry that is not stepped through stands in the sum
-    assert frame["narration"].endswith("is now 9.") and rows(player)[0] == ["#0input", "v0", "v4+v0=9"]
+    assert frame["narration"].endswith("is now 9.") and rows(player, first_term)[0][0] == ["#0input", "v0", "v4+v0=9"]
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,7 @@ def ringed(player):
 
 def test_each_step_says_why(figure1):
     trace = pages.trace("figure1")
-    for i in range(len(trace)):
-        figure1.go(i + 1)
-        why = figure1.page.locator("#why").text_content()
+    for i, why in enumerate(figure1.at(range(1, len(trace) + 1), "() => document.querySelector('#why').textContent")):
         assert why.startswith("Why? ") and abs(len(why) - 5 - len(reason(trace, i))) < 12, i + 1
 
 
@@ -63,9 +61,8 @@ def test_each_word_of_the_glossary_is_explained_somewhere_and_no_page_moves_unde
 
 
 def test_a_word_is_marked_once_in_a_step_and_the_next_step_hides_its_explanation(figure1):
-    for step in range(1, figure1.steps + 1):
-        figure1.go(step)
-        words = figure1.page.evaluate("[...document.querySelectorAll('.word')].map(e => e.dataset.word)")
+    marked = "() => [...document.querySelectorAll('.word')].map(e => e.dataset.word)"
+    for step, words in enumerate(figure1.at(range(1, figure1.steps + 1), marked), 1):
         assert len(words) == len(set(words)), step
     figure1.go(29)
     figure1.page.locator(".word").first.focus()
