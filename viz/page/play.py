@@ -118,9 +118,9 @@ def opening(trace, beside, start):
 
 def with_programs(trace, beside, functions=None, scenes=scene):
     """Return the data of a page, and the script of the live programs of its graphs. In the data, each graph names its program."""
-    notation, inner = JavaScript(), scalar_graphs(trace)
+    notation, inner, place = JavaScript(), scalar_graphs(trace), {v: str(i) for i, v in enumerate(trace.graph.variables)}
     writers = {"z": writer_of(trace, notation)}
-    writers |= {str(trace.graph.variables.index(y)): writer_of(zoomed, notation) for y, zoomed in inner}
+    writers |= {place[y]: writer_of(zoomed, notation) for y, zoomed in inner}
     of_entries, network, functions_of_network = None, None, []
     if hasattr(trace.on, "entries"):
         try:

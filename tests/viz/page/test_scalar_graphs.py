@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tensorgrad as tg
-from scalargrad import Trace
+from scalargrad import Trace, Value
 from tensorgrad import Tensor
 from tests.scalargrad.statements.programs import perceptron, spring
 from tests.viz.graphs import figure1_trace
@@ -41,6 +41,17 @@ def test_the_page_of_statements_has_the_operations_of_each_long_one_with_its_par
         totals = {inner.names[x]: q.number for x, q in inner.computed.items()}
         assert [totals[trace.names[x]] for x in y.inputs] == pytest.approx(y.partials) and inner.names[inner.graph.z] == trace.names[y]
     assert len(found["h1"][1].graph.variables) == 8
+
+
+def test_statements_of_equal_numbers_are_told_apart():
+    x, y = Value(1.0, name="x"), Value(1.0, name="y")
+    h, g = (x * y + 2) * x, (y * x + 2) * y
+    h.name, g.name = "h", "g"
+    data = json.loads(script_data(play(h * g + h, detail="statements")))
+    assert {data["variables"][int(v)]["name"]: inner["variables"][inner["z"]]["name"] for v, inner in data["scalarGraphs"].items()} == {
+        "h": "h",
+        "g": "g",
+    }
 
 
 def test_a_loop_is_not_opened_in_the_page():
