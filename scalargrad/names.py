@@ -74,7 +74,7 @@ def told_apart(alike, wishes, variables):
     groups = {key: group for key, group in alike.items() if len(group) > 1}
     scopes, better, levels = scopes_of(variables) if groups else {}, {}, {}
     for (base, _), group in groups.items():
-        if all(type(v.name) is Local for v in group):
+        if all(type(wishes[v]) is Local for v in group):
             begins = not group[0].inputs and all(v.inputs for v in group[1:])  # with x_0, of which a loop makes x_1, x_2, …
             free = (name for name in (f"{wishes[group[0]]}_{i}" for i in count(0 if begins else 1)) if split_name(name) not in alike)
             better |= {v: next(free) for v in group}

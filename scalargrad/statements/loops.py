@@ -7,6 +7,7 @@ are the same variables, or stand as far before them in their own pass, or in the
 
 from typing import NamedTuple
 
+from scalargrad.local_names import Local
 from scalargrad.statements.statement import inside
 from scalargrad.statements.sums import shapes_of
 from scalargrad.value import Constant
@@ -23,13 +24,17 @@ class Loop(NamedTuple):
     hidden: frozenset
 
 
-def loops_of(boxes):
-    """Return the loops among these boxes, which are in order, the one that hides most first."""
-    loops, hidden = [], set()
-    while loop := largest_loop([y for y in boxes if y not in hidden], set(boxes) - hidden, len(boxes) - len(hidden) > SCREEN):
+def loops_of(boxes, crowded=True):
+    """Return the loops among these boxes, which are in order, the one that hides most first, and how many boxes are left.
+
+    Inputs that only one pass takes are hidden if more boxes are left than fit on a screen, and the graph is `crowded` otherwise too.
+    """
+    loops, hidden, left = [], set(), len(boxes)
+    while loop := largest_loop([y for y in boxes if y not in hidden], set(boxes) - hidden, crowded and left > SCREEN):
         loops.append(loop)
         hidden |= loop.hidden
-    return loops
+        left = len(boxes) - len(hidden)
+    return loops, left
 
 
 def largest_loop(boxes, shown, with_own_inputs):
@@ -123,7 +128,7 @@ def passes_in(operations, loops):
 def named_alike(variables, wishes):
     """Return names for what a loop makes in each pass, if the program has one for that of a single pass, which is mostly the last.
 
-    x_1, x_2, … are made one after the other of x_0, as if they all were locals of a function.
+    All have this name, also what the first pass begins with, as if they were locals of a function.
     """
     if None not in wishes.values():
         return {}
@@ -133,11 +138,12 @@ def named_alike(variables, wishes):
         names = {wishes[y] for y in made}
         if None in names and len(names) == 2:
             (name,) = names - {None}
-            found |= {y: f"{name}_{k}" for k, y in enumerate(made, 1)}
+            found |= dict.fromkeys(made, Local(name))
+    begun = {y for y in found if y in set(*passes[:1])}
     for first, second in zip(*passes[:2]):
         for x, y in zip(lines.taken[first], lines.taken[second]):
-            if y in found and found[y].endswith("_1") and wishes[x] is None and x not in found:
-                found[x] = found[y].removesuffix("_1") + "_0"
+            if y in begun and wishes[x] is None and not x.inputs:
+                found.setdefault(x, found[y])
     return found
 
 

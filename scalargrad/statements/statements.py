@@ -10,7 +10,7 @@ from scalargrad.graph import Graph, Variables
 from scalargrad.local_names import Local
 from scalargrad.names import name_all, wishes_of
 from scalargrad.statements.boxes import boxes_of
-from scalargrad.statements.loops import loops_of, named_alike, passes_in, revealed
+from scalargrad.statements.loops import SCREEN, loops_of, named_alike, passes_in, revealed
 from scalargrad.statements.statement import Statement, inside
 from scalargrad.value import Value
 
@@ -86,13 +86,10 @@ def statements(z, names: Mapping | None = None, opened=()) -> Statements:
 
 def fewest_boxes(graph, wishes):
     """Return the boxes of a graph and its loops. A sum of many terms may be a loop, if this leaves less than half of the boxes."""
-    found = []
-    for unrolled in (False, True):
-        boxes = boxes_of(graph, wishes, unrolled)
-        loops = loops_of(boxes)
-        found.append((len(boxes) - sum(len(loop.hidden) for loop in loops), boxes, loops))
-    (many, *whole), (few, *unrolled) = found
-    return unrolled if few <= many / 2 else whole
+    boxes, unrolled = boxes_of(graph, wishes), boxes_of(graph, wishes, unrolled=True)
+    loops, many = loops_of(boxes)
+    longer, few = loops_of(unrolled, crowded=many > SCREEN)
+    return (unrolled, longer) if few <= many / 2 else (boxes, loops)
 
 
 def named(opened, names):

@@ -136,6 +136,14 @@ def test_a_sum_of_many_terms_of_a_loop_is_one_box_between_its_first_and_its_last
     assert [formula for formula in shown(hub).values() if "more" in formula] == ["27 more times"]
 
 
+def test_inputs_that_fit_on_a_screen_are_all_shown():
+    def program():
+        return sum(Value(0.1 * k) ** 2 for k in range(1, 20))
+
+    root, _ = result_of(program)
+    assert len(statements(root).variable) == 20
+
+
 def test_a_loop_that_would_hide_few_statements_shows_all_passes():
     assert len(shown(newton)) == 4 and len(shown(recurrent_network)) == 6
     assert not [formula for program in (newton, recurrent_network) for formula in shown(program).values() if "more" in formula]
