@@ -49,16 +49,16 @@ class Neighbourhoods:
         If `few` is negative there are no others, and fewer folds.
         """
         shown = dict.fromkeys([v, *group])
-        if few < 0:
-            return self.folded(sorted(shown))
+        middle = v if few >= 0 else None
+        few = max(few, 0)
         if scattering or not self.children[v]:
             shown |= dict.fromkeys(self.takers[v][:few])
         else:
             shown |= dict.fromkeys(self.taken[v][:few])
             others = (x for y in group for x in self.taken[y] if x not in shown)
             shown |= dict.fromkeys(first_different(others, few))
-        found = self.folded(sorted(shown), v)
-        return self.folded(sorted([*shown, self.z]), v) if (1, "z") in found.folds else found
+        found = self.folded(sorted(shown), middle)
+        return self.folded(sorted([*shown, self.z]), middle) if (1, "z") in found.folds else found
 
     def folded(self, shown, v=None):
         """Return a neighbourhood with folds: inputs of v, other earlier variables, those between, children of v, the rest."""

@@ -29,9 +29,9 @@ from viz.layout.places import CLEAR
 from viz.page.box_sizes import written
 from viz.page.looks import COMPACT, NARROW, ROOMY
 from viz.page.neighbourhood_scenes import ACROSS, BEFORE, DOWN
-from viz.page.placing import MARGINS
+from viz.page.placing import MARGINS, Parts
 from viz.page.scene import scene as computed
-from viz.page.whole_graph import FEW_OFF, MOST_VARIABLES, PANEL, PHONE, TALL
+from viz.page.whole_graph import FEW_OFF, MOST_VARIABLES, PANEL, PHONE, TALL, WIDE
 
 GOLDEN = Path(__file__).with_name("figure1_scene.json")
 ROUNDING = 1.5  # pixels
@@ -515,6 +515,20 @@ def test_every_input_has_a_scene_with_z_and_the_ways_between_them(room):
             for _ in steps:
                 reached |= {b for a, b in steps if a in reached}
             assert place[trace.graph.z] in reached
+
+
+def test_a_long_graph_is_whole_if_the_width_of_the_page_holds_it():
+    found = kept(Trace(graphs_of_others.softmax_cross_entropy))["whole"]
+    assert WIDE.holds(found) and not TALL.holds(found)
+
+
+def test_a_long_formula_takes_two_lines_below_a_small_box_and_the_layout_has_room_for_them():
+    step = function(lambda w, x, u, h, b: (w * x + u * h + b).tanh())
+    variables = [Value(k / 7, name=name) for k, name in enumerate(("weight", "x", "u", "h", "bias"))]
+    trace = Trace(step(*variables), names={})
+    y, x = (Parts(trace, COMPACT).nodes[trace.graph.variables.index(v)] for v in (trace.graph.z, variables[0]))
+    assert y["lines"] == 2 and "lines" not in x and y["w"] <= COMPACT.widest_formula and y["pad"] >= COMPACT.below + COMPACT.formula
+    assert "lines" not in Parts(trace, ROOMY).nodes[-1]
 
 
 def test_many_children_are_shown_a_few_at_a_time():

@@ -211,7 +211,7 @@ export function makeViewButtons(panel, legend, view, toggleNear) {
         seenPart,
       );
       if (!near) return;
-      made(near, { title: `${isNear ? "the whole graph" : "only the neighbours of the current variable"}: key N` }, []);
+      made(near, { title: `${isNear ? "the whole graph" : "only the part that the step is about"}: key N` }, []);
       near.setAttribute("aria-pressed", isNear);
       near.textContent = "near";
     },
