@@ -24,3 +24,13 @@ function sixDigits(number) {
   const between = /^(\d\.\d{4}[02468])50*(e.*)/.exec(number.toExponential(100));
   return between ? between[1] + between[2] : number.toExponential(DIGITS - 1);
 }
+
+// Return the texts of numbers, with as many digits as tell them apart.
+export function toldApart(numbers) {
+  const most = 17; // digits, with which every number has a text of its own
+  for (let count = DIGITS; ; count++) {
+    const exact = number => `${Number(number.toPrecision(count))}`.replaceAll("-", "−");
+    const texts = numbers.map(number => (count === DIGITS || !Number.isFinite(number) ? written(number) : exact(number)));
+    if (new Set(texts).size === new Set(numbers).size || count === most) return texts;
+  }
+}

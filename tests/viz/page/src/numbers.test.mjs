@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agreesAll, finiteNumber, parseAnswer } from "../../../../viz/page/src/answers.js";
 import { functions } from "../../../../viz/page/src/functions.js";
-import { written } from "../../../../viz/page/src/numbers.js";
+import { toldApart, written } from "../../../../viz/page/src/numbers.js";
 import { bracketed, changedText, digits, inWords, signed, times } from "../../../../viz/page/src/say.js";
 
 test("a number has six digits, no trailing zeros and a true minus", () => {
@@ -44,4 +44,12 @@ test("an answer may be a decimal, a fraction, in other digits, or rows of number
   assert.throws(() => parseAnswer("x", 1, false), /“x” is not a number/);
   assert.equal(finiteNumber("1,5"), 1.5);
   assert.throws(() => finiteNumber("inf"), /finite/);
+});
+
+test("different numbers have different texts, and no more digits than that needs", () => {
+  assert.deepEqual(toldApart([-1, 0, 0.5]), ["−1", "0", "0.5"]);
+  assert.deepEqual(toldApart([1.02550, 1.025505, 1.02551]), ["1.0255", "1.025505", "1.02551"]);
+  assert.deepEqual(toldApart([100000.1, 100000.2]), ["100000.1", "100000.2"]);
+  assert.deepEqual(toldApart([1 - 2 ** -53, 1]).length, new Set(toldApart([1 - 2 ** -53, 1])).size);
+  assert.deepEqual(toldApart([3, 3]), ["3", "3"]);
 });

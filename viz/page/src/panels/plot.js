@@ -2,7 +2,7 @@
 
 import { html, svg } from "../dom.js";
 import { tenTo } from "../nudging/nudging.js";
-import { digits } from "../say.js";
+import { toldApart } from "../numbers.js";
 
 const SAMPLES = 60; // points of the curve
 const DEEP = 40; // halvings that tell a jump from a steep part
@@ -117,13 +117,4 @@ function ticksBetween(low, high, most) {
   const values = [];
   for (let k = Math.ceil(low / step); k * step <= high && values.length < 9; k++) if (k * step !== values.at(-1)) values.push(k * step);
   return { values, texts: toldApart(values) };
-}
-
-// Return the texts of different numbers, with as many digits as tell them apart.
-export function toldApart(numbers) {
-  const most = 17; // digits, with which every number has a text of its own
-  for (let count = 6; count <= most; count++) {
-    const texts = numbers.map(number => (count === 6 ? digits(number) : `${Number(number.toPrecision(count))}`.replaceAll("-", "−")));
-    if (new Set(texts).size === new Set(numbers).size || count === most) return texts;
-  }
 }
