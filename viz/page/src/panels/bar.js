@@ -48,13 +48,17 @@ export function barPanel(track, run, player) {
     shown.forEach(({ part }, k) => part.classList.toggle("tight", tight[k]));
   }
 
-  // The part below the mouse says its name, also where the bar has no room for it.
+  // The part below the mouse says what it is, also where the bar has no room for its name.
   slider.addEventListener("pointermove", event => {
-    const under = shown.find(({ part }) => event.clientX <= part.getBoundingClientRect().right);
-    slider.title = under ? spoken(player.acts[player.frame.act].parts[shown.indexOf(under)]) : "";
+    const under = shown.findIndex(({ part }) => event.clientX <= part.getBoundingClientRect().right);
+    slider.title = under < 0 ? "" : spoken(player.frame.act, under);
   });
-  const spoken = ({ label, variable }) =>
-    label ? (label.textContent ?? label) : variable === undefined ? "" : run.variables[variable].name;
+  const iterations = Math.max(...run.parts.map(({ iteration }) => iteration));
+  function spoken(act, k) {
+    const { label, variable, iteration } = player.acts[act].parts[k];
+    const name = label ? segments[act][k].part.textContent : run.variables[variable]?.name ?? "";
+    return iteration ? `iteration ${iteration} of ${iterations}, ${name}` : name;
+  }
 
   listen("resize", () => shown && shown.length <= MOST_NAMED && fit());
 
@@ -71,7 +75,7 @@ export function barPanel(track, run, player) {
       last = here;
       slider.max = act.length;
       slider.value = i + 1;
-      const text = `step ${i + 1} / ${act.length}`, part = spoken(act.parts[here]);
+      const text = `step ${i + 1} / ${act.length}`, part = spoken(name, here);
       slider.setAttribute("aria-valuetext", part ? `${text}, ${part}` : text);
       counter.textContent = text;
     },
