@@ -23,10 +23,12 @@ export function layersPanel(root, run) {
   const inputs = v => run.variables[v].inputs, isLeaf = v => run.variables[v].function === null;
   const dataFor = given.find(({ into }) => into === boxes[0]?.shows || boxes[0]?.holds.includes(into));
   let last = null, shown = "", things = [], parts = [], columns = [], room = null;
+  let squeeze = null; // how much lower the boxes are, so that their parameters have room; null: not known
 
   function measure() {
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize), { clientWidth, clientHeight } = root;
     room = { rem, width: clientWidth, height: clientHeight, narrow: innerWidth < NARROW * rem };
+    squeeze = null;
   }
 
   // Build the elements of a row that has other boxes than before.
@@ -37,7 +39,7 @@ export function layersPanel(root, run) {
       Math.floor((room.height / rem - 11) / PARAMETER_HIGH));
     const looked = frame.layers.looked.filter(isLeaf);
     const key = JSON.stringify([below, looked, found.map(({ box, more }) => box?.shows ?? more.map(m => m.shows))]);
-    if (key === shown) return;
+    if (key === shown) return false;
     shown = key;
     things = found;
     parts = [];
@@ -45,6 +47,7 @@ export function layersPanel(root, run) {
       : moreColumn(thing.more)))];
     row.replaceChildren(...columns.map(({ element }) => element));
     row.style.gridTemplateColumns = columns.map(({ weight }) => `minmax(0, ${weight}fr)`).join(" ");
+    return true;
   }
 
   const shapeText = shape => (shape.length ? trimmed(shape).join("×") : "");
@@ -123,15 +126,21 @@ export function layersPanel(root, run) {
 
   function draw() {
     if (!last || !room?.width) return;
-    build(last);
+    const isNew = build(last) || squeeze === null;
+    if (isNew) squeeze = 0;
     const { layers } = last, { rem, narrow } = room, total = columns.reduce((sum, { weight }) => sum + weight, 0);
     const across = room.width - 1.4 * rem - (columns.length - 1) * GAP * rem, deepest = Math.max(...columns.map(({ leaves }) => leaves));
-    const high = Math.max(room.height - 2 * rem - deepest * PARAMETER_HIGH * rem, 9 * rem);
+    const high = Math.max(room.height - 2 * rem - deepest * PARAMETER_HIGH * rem, 9 * rem) - squeeze;
     row.style.setProperty("--high", narrow ? "auto" : `${high}px`);
     for (const part of parts) {
       const { weight } = columns.find(({ element }) => element.contains(part.element));
       const width = narrow ? 0.4 * room.width - 2 * rem : (across * weight) / total - 1.1 * rem;
-      show[part.kind](part, { width, height: narrow ? 3.4 * rem : (high - 6 * rem) / 2 }, layers);
+      show[part.kind](part, { width, height: narrow ? 3.4 * rem : Math.max((high - 6 * rem) / 2, 0.9 * rem) }, layers);
+    }
+    if (isNew && !narrow) {
+      const lowest = Math.max(...columns.map(({ element }) => element.lastElementChild.getBoundingClientRect().bottom));
+      squeeze = Math.max(0, lowest + 0.3 * rem - root.getBoundingClientRect().bottom); // parameters may be higher than they use to be
+      if (squeeze) return draw();
     }
     drawLinks(layers);
   }
