@@ -112,7 +112,7 @@ def test_strange_names_and_deep_graphs_can_be_printed():
     x = Value(2, name="\x1b[31mred\nline")
     assert "\x1b" not in walked(x * 2, names={})
     _, z = chain(1000)
-    assert walked(z, names={}).count("current node") == 1000
+    assert walked(z, names={}, detail="operations").count("current node") == 1000
 
 
 def test_a_sum_of_many_terms_is_wrapped_between_terms_and_complete():
