@@ -92,7 +92,7 @@ def test_a_statement_opens_into_its_operations_and_closes(visit, saved, how):
     player, h1 = visit(saved("statements")), [*trace("statements").names.values()].index("h1")
     player.go(30)
     if how in ("magnifier", "formula"):
-        player.page.locator(f"#node-{h1} .{'zoom' if how == 'magnifier' else 'formula'}").click()
+        player.page.locator(f"#node-{h1} .{'zoom' if how == 'magnifier' else 'formula'}").first.click()
     else:
         player.page.locator(f"#node-{h1}").focus()
         player.press(how)
