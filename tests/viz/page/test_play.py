@@ -447,3 +447,17 @@ def test_four_times_as_many_variables_take_about_four_times_the_time_and_bytes(m
 @pytest.mark.slow
 def test_a_page_of_a_thousand_variables_has_less_than_3_megabytes():
     assert len(play(multiplied(1000), names={}).html.encode()) < 3_000_000
+
+
+def test_a_box_that_opens_is_found_among_variables_of_the_same_value():
+    def program():
+        a, b = Value(1.0), Value(2.0)
+        p = a * a * 0.5 + 0.5 * b
+        q = (p - 0.5) ** 2 + a  # 2, as b
+        r = (q + p) ** 2
+        s = r * r * b + q
+        return (s - r) ** 2 + p
+
+    page = play(program)
+    opened = json.loads(script_data(page))["scalarGraphs"]
+    assert "q" in [page.trace.names[page.trace.graph.variables[int(k)]] for k in opened]
