@@ -67,3 +67,14 @@ def test_one_slide_a_page_is_printed_with_its_notes(visit, lesson):
     assert len(printed) == 12 and all("Ask the class" in printed[k] for k in (0, 7))
     assert "about 9" in printed[2] and "gradient descent" in printed[11]
     assert heading(player)[1] == "4 / 12"
+
+
+def test_each_printed_graph_is_whole(visit, lesson):
+    player = visit(lesson)
+    player.page.emulate_media(media="print")
+    player.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    outside = """() => [...document.querySelectorAll('#printed .graph-area > svg')].map(svg => {
+        const {left, right, top, bottom} = svg.getBoundingClientRect();
+        return [...svg.querySelectorAll('.node .frame')].map(e => e.getBoundingClientRect())
+            .filter(box => box.left < left || box.right > right || box.top < top || box.bottom > bottom || !box.width).length })"""
+    assert player.page.evaluate(outside) == [0] * 12

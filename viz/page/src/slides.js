@@ -112,7 +112,12 @@ export function makeSlides(player, slides) {
         "#heading", "#graph-panel", "#said",
         slide.table ? "#computed-panel" : ({ question: "#question", backward: "#equation" }[slide.act] ?? "#readout"),
       ];
-      return html("section", {}, ...parts.map(part => find(part).cloneNode(true)), html("p", { class: "note" }, slide.note));
+      const copies = parts.map(part => find(part).cloneNode(true));
+      for (const copy of copies) copy.style.zoom = "";
+      const { width, height } = player.run.sceneOfSlide, graph = find("#graph", copies[1]);
+      graph.setAttribute("viewBox", `0 0 ${width} ${height}`); // on paper the whole scene fits
+      find(".camera", graph).style.transform = "none";
+      return html("section", {}, ...copies, html("p", { class: "note" }, slide.note));
     }));
     for (const element of all("[id]", printed))
       if (!element.closest("svg")) {
