@@ -3,13 +3,13 @@
 A layout runs from left to right. For a drawing from top to bottom, width and height are exchanged: it is `turned`.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from math import inf
 
 from viz.drawing.html_label import size_of
 from viz.layout.labels import crossings, place_labels
 from viz.layout.layered import layered_in_scopes
-from viz.layout.ranks import ranks
+from viz.layout.ranks import latest_ranks, ranks, ranks_within
 from viz.layout.rows import margin_for
 from viz.layout.tearing import layered_in_torn_scopes
 
@@ -21,7 +21,8 @@ NARROWER = 1, 0.7, 0.45  # shares of the distance between ranks, until all fits 
 IN_ROWS, USUAL_TURNS = 0.7, 2  # the share of this distance in rows; lines from row to row for which torn frames leave room
 DENSE = 1.8  # times the width: so wide may dense layers be; they get smaller then
 MORE_ROOM = 0, 30, 60  # between ranks, until all labels are on their edges
-TALL, MANY = 12, 4  # boxes in one rank; inputs of one box, used by nothing else, that stand in two columns of a tall drawing
+TALL = 12  # boxes in one rank; more of a large graph
+TITLE, CORNER = 26, 10  # the height of the title of a frame; no line ends so near to the corner of a box
 
 
 class Placed:
@@ -42,10 +43,11 @@ class Placed:
         self.number = {name: i for i, name in enumerate(self.names)}
         self.far = [k for k, (tail, *_) in enumerate(statements.edges) if tail in self.number]  # the others lead to the box beside
         self.room, self.sides = [self.room_of(name) for name in self.names], [self.size[name][1] for name in self.names]
-        self.dense = bool(
-            self.number.keys() & statements.keys.keys()
-        )  # layers with all lines between them, which would have no room to turn
-        self.lay_out(between, inf if turned else width)
+        self.dense = bool(self.number.keys() & statements.keys.keys())  # layers with all lines between them, which have no room to turn
+        self.wide = [self.size[name][0] for name in self.names]
+        self.indent = max((label[0] for label in self.labels if label), default=-BESIDE_LABEL) + BESIDE_LABEL
+        self.indent = min(self.indent, width / 4)
+        self.lay_out(between, width)
 
     def way(self, pair):
         """Return a point or a size of the layout as one of the drawing, or the other way round."""
@@ -59,10 +61,10 @@ class Placed:
             [(self.number[tail], self.number[head]) for tail, head, *_ in map(statements.edges.__getitem__, self.far)],
             [place[statements.around[name]] for name in self.names],
             [None, *(place[statements.around[name]] for name in statements.frames)],
-            self.earlier(),
+            self.ranked(width),
             {self.number[name] if name in self.number else -1 - place[name]: key for name, key in statements.keys.items()},
         )
-        layers, scopes = layered_in_scopes(*graph)
+        layers, scopes, width = *layered_in_scopes(*graph), inf if self.turned else width
         fitting = [share * between for share in NARROWER if self.layout(layers, scopes, share * between).width <= width]
         narrowest = self.layout(layers, scopes, NARROWER[-1] * between).width
         if self.dense and width < narrowest <= DENSE * width:
@@ -76,7 +78,8 @@ class Placed:
             layout = self.layout(layers, scopes, distance, more, width)
             boxes = self.with_small_boxes(layout.places)
             paths = self.paths_of(layout.splines, [not course.passed for course in layers.courses], boxes)
-            centres, off = place_labels(paths, self.labels, list(boxes.values()))
+            covered = [*boxes.values(), *self.titles(layout, [frames[scope] for scope in scopes])]
+            centres, off = place_labels(paths, self.labels, covered, stretches=list(map(last_row, paths)))
             found.append((off + crossings(paths, boxes.values()), more, layout, boxes, paths, centres))
             if not found[-1][0]:
                 break
@@ -92,7 +95,18 @@ class Placed:
     def layout(self, layers, scopes, between, more=0, width=inf):
         titles, sides = [0, *(wide + 2 * AROUND_TITLE for _, wide in self.statements.frames.values())], self.sides
         titles = [titles[scope] for scope in scopes]
-        return layers.layout(self.room, self.gap(between, more), titles, self.apart, width, sides, turned=self.turned, between=CLOSEST)
+        return layers.layout(
+            self.room,
+            self.gap(between, more),
+            titles,
+            self.apart,
+            width,
+            sides,
+            turned=self.turned,
+            between=CLOSEST,
+            indent=self.indent,
+            widths=self.wide,
+        )
 
     def gap(self, between, more):
         """Return the function gap(i, j): the shortest length of an edge. One with a label is longer, and `more` longer still."""
@@ -103,41 +117,54 @@ class Placed:
                 wide[pair] = max(wide[pair], label[0] + beside + more)
         return lambda i, j: max(between, wide[i, j])
 
-    def earlier(self):
-        """Return {box: 1} for every second of many inputs that a tall drawing would have in one rank."""
-        edges, around, found = [edge[:2] for edge in self.statements.edges if edge[0] in self.number], self.statements.around, {}
-        if self.dense or max(Counter(ranks(self.names, edges).values()).values(), default=0) <= TALL:
-            return found
-        outputs, led_to, own = Counter(tail for tail, _ in dict.fromkeys(edges)), {head for _, head in edges}, defaultdict(list)
-        for tail, head in dict.fromkeys(edges):
-            if outputs[tail] == 1 and tail not in led_to and around[tail] == around[head]:
-                own[head].append(tail)
-        return {self.number[tail]: n % 2 for tails in own.values() if len(tails) >= MANY for n, tail in enumerate(tails)}
+    def ranked(self, width):
+        """Return the function that finds ranks: of at most so many boxes, or in a drawing downwards of boxes that are together so wide."""
+        if self.dense:
+            return latest_ranks
+        sizes = {k: h + 2 * pad + self.apart if self.turned else 1 for k, (_, h, pad) in enumerate(self.room)}
+        return lambda things, links: ranks_within(
+            things, links, defaultdict(float, sizes), width if self.turned else max(TALL, 1.5 * len(self.names) ** 0.5)
+        )
+
+    def titles(self, layout, frames):
+        """Return the rectangles of the titles of frames, `frames` by their numbers."""
+        found = []
+        for scope, (left, top, *_) in layout.frames.items():
+            wide = self.statements.frames[frames[scope]][1]
+            (x, y), size = self.way((left, top)), (wide, TITLE)
+            found.append((*self.way((x + AROUND_TITLE + wide / 2, y + TITLE / 2)), *self.way(size)))
+        return found
 
     # Small boxes beside their owners
 
     def room_of(self, name):
         """Return the size of a box with the room above and below it that its small boxes take."""
         (w, h), names = self.size[name], self.statements.companions.get(name, ())
-        sizes = [self.size[each] for each in names]
-        return (
-            max([w, *(wide for wide, _ in sizes)]),
-            h,
-            max((high + self.beside(each) for each, (_, high) in zip(names, sizes)), default=0),
-        )
+        high = max((self.size[each][1] + self.beside(each) for each in names), default=0)
+        return max(w, *(sum(map(self.slot, names[side::2])) for side in (0, 1))), h, high
+
+    def slot(self, name):
+        """Return the width that a small box takes, with its label and the distance to the next."""
+        return max([self.size[name][0], *(label[0] for label in self.labels_of(name))]) + self.apart / 2
+
+    def labels_of(self, name):
+        return [label for (tail, *_), label in zip(self.statements.edges, self.labels) if tail == name and label]
 
     def beside(self, name):
-        labels = [label for (tail, *_), label in zip(self.statements.edges, self.labels) if tail == name and label]
-        return BESIDE_WITH_LABEL if labels else BESIDE
+        return BESIDE_WITH_LABEL if self.labels_of(name) else BESIDE
 
     def with_small_boxes(self, places):
-        """Return {node: its box (x, y, w, h)}. Of two small boxes the first is above its owner, the second below it."""
+        """Return {node: its box (x, y, w, h)}. Every second small box is above its owner, the others are below."""
         found = {name: (*place, *self.size[name]) for name, place in zip(self.names, places)}
         for owner, names in self.statements.companions.items():
             x, y, _, h = found[owner]
-            for name, side in zip(names, (-1, 1)):
-                w, high = self.size[name]
-                found[name] = x, y + side * ((h + high) / 2 + self.beside(name)), w, high
+            for side in (0, 1):
+                slots = list(map(self.slot, names[side::2]))
+                left = x - sum(slots) / 2
+                for name, slot in zip(names[side::2], slots):
+                    w, high = self.size[name]
+                    found[name] = left + slot / 2, y + (2 * side - 1) * ((h + high) / 2 + self.beside(name)), w, high
+                    left += slot
         return found
 
     def paths_of(self, splines, short, boxes):
@@ -145,9 +172,9 @@ class Placed:
         found, short = dict(zip(self.far, splines)), dict(zip(self.far, short))
         for k, (tail, head, straight, _) in enumerate(self.statements.edges):
             if k not in found:
-                (x, y, _, h), (_, at, _, high) = boxes[tail], boxes[head]
-                side = 1 if y < at else -1
-                found[k] = line((x, y + side * h / 2), (x, at - side * high / 2))
+                (x, y, _, h), (middle, at, wide, high) = boxes[tail], boxes[head]
+                side, reach = 1 if y < at else -1, max(wide / 2 - CORNER, 0)
+                found[k] = line((x, y + side * h / 2), (min(max(x, middle - reach), middle + reach), at - side * high / 2))
             elif straight and short[k] and found[k][0][0] < found[k][-1][0]:
                 found[k] = line(found[k][0], found[k][-1])
         return [found[k] for k in range(len(found))]
@@ -168,6 +195,14 @@ def leaves_of_other_rows(edges, row):
         heads.sort(key=row.__getitem__)
         found += [(leaf, head) for head in heads[1:] if row[leaf] < row[head]]
     return found
+
+
+def last_row(path):
+    """Return the part of a path that runs forwards to its end, after it has turned to the last row."""
+    k = len(path) - 1
+    while k and path[k - 3][0] < path[k][0]:
+        k -= 3
+    return path[k:] if 0 < k < len(path) - 1 else path
 
 
 def line(a, b):

@@ -1,5 +1,7 @@
 """The statements of a drawing, gathered before they get their places: nodes, frames around them, edges. Knows nothing of graphs."""
 
+MOST = 6  # small nodes above and below a node
+
 
 class Statements:
     """Nodes and frames in the order in which they were opened, then edges."""
@@ -10,7 +12,7 @@ class Statements:
         self.around = {}  # {node or frame: the innermost frame around it, or None}
         self.edges = []  # (tail, head, whether it is a straight line from side to side, attributes)
         self.keys = {}  # {node or frame: what it is sorted by, where everything in a rank has a key}
-        self.companions = {}  # {node: at most two small nodes, above and below it}
+        self.companions = {}  # {node: a few small nodes, above and below it}
         self.owner = {}  # {small node: the node beside which it stands}
         self.open_frames = [None]
 
@@ -34,8 +36,8 @@ class Statements:
         self.keys |= {name: (n,) for n, name in enumerate(names)}
 
     def companion(self, name, owner):
-        """Let a small node whose only edge leads to its owner stand beside it: the first above the owner, the second below."""
+        """Let a small node whose only edge leads to its owner stand above or below the owner, as long as there is room."""
         companions = self.companions.setdefault(owner, [])
-        if len(companions) < 2:
+        if len(companions) < MOST:
             companions.append(name)
             self.owner[name] = owner

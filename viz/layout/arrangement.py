@@ -27,9 +27,9 @@ class Arranged(NamedTuple):
         return [[self.things[e] if e < len(self.things) else gap[e] for e in entries] for entries in self.order.ranks]
 
 
-def arrangement(around, links, parents, line=lambda x, a, b: (a, b), ranked=ranks, earlier=None, keys=None):
+def arrangement(around, links, parents, line=lambda x, a, b: (a, b), ranked=ranks, keys=None):
     """Return what stands in each scope. `around` is the scope of each node, `links` (node, node), `parents` the scope around each scope.
-    `ranked` finds the ranks; `earlier` is {node: how many ranks earlier it stands}. A rank of things that all have a key in `keys` is in
+    `ranked` finds the ranks. A rank of things that all have a key in `keys` is in
     this order.
 
     A link of nodes is a link (a, b, line) of things in the innermost scope around both, and links that lead there. `line` is the function
@@ -44,7 +44,7 @@ def arrangement(around, links, parents, line=lambda x, a, b: (a, b), ranked=rank
     for x, y in links:
         for scope, a, b in pieces(x, chains[around[x]], y, chains[around[y]]):
             inside[scope][a, b, line(x, a, b)] = None
-    return [arranged(list(found), list(links), ranked, earlier or {}, keys or {}) for found, links in zip(things, inside)]
+    return [arranged(list(found), list(links), ranked, keys or {}) for found, links in zip(things, inside)]
 
 
 def chains_of(parents):
@@ -128,14 +128,13 @@ def after_cycles(links):
     return {b for b, n in waiting.items() if n}
 
 
-def arranged(things, links, ranked, earlier, keys):
+def arranged(things, links, ranked, keys):
     """Return what stands in a scope. A link back to an earlier thing, within a cycle of scopes, does not count."""
     ends = [(a, b) for a, b, _ in links if a is not None and b is not None]
     before = {t: i for i, t in enumerate(inputs_before(things, ends))}
     inner = [link for link in links if None not in link[:2] and before[link[0]] < before[link[1]]]
     links = inner + [link for link in links if None in link[:2]]
     rank, place = ranked(things, [link[:2] for link in inner]), {t: i for i, t in enumerate(things)} | {None: None}
-    rank = {t: r - earlier.get(t, 0) for t, r in rank.items()}
     low, most = min(rank.values(), default=0), min(MOST_GAPS, GAPS_OF_EACH * len(things))
     lines = [(place[a], place[b], line) for a, b, line in links]
     keys = {place[t]: keys[t] for t in things if t in keys}

@@ -12,19 +12,21 @@ MOST_PLACES = 40  # along an edge
 STEP = 20  # distance between other places that are tried
 
 
-def place_labels(paths, sizes, boxes, within=None):
+def place_labels(paths, sizes, boxes, within=None, stretches=None):
     """Return the centre of each label, and the number of labels that are not on their edges.
 
     `paths` are splines (lists of points). `sizes` are (w, h) of their labels, or None. `boxes` are rectangles (x, y, w, h) around x, y.
-    Labels stay between the two heights `within`, as long as the edge passes under them.
+    A label stands on its path, or on its one of the `stretches`, splines too. Labels stay between the two heights `within`, as long as
+    the edge passes under them.
 
     >>> place_labels([[(0, 0), (30, 0), (60, 0), (90, 0)]], [(20, 10)], [])
     ([(45.0, 0.0)], 0)
     """
     lines = list(map(sampled, paths))
+    places = lines if stretches is None else list(map(sampled, stretches))
     wanted = [k for k, size in enumerate(sizes) if size]
     clear = [(x - ARROW / 2, y, w + ARROW, h) for x, y, w, h in boxes]  # arrows end at the left side
-    free = {k: apart_from(clear, candidates(lines[k], *sizes[k], within), sizes[k]) for k in wanted}
+    free = {k: apart_from(clear, candidates(places[k], *sizes[k], within), sizes[k]) for k in wanted}
     extents = list(map(extent, lines))
     roomy = [k for k in wanted if free[k]]
     by_x, reaches = {k: columns(free[k]) for k in roomy}, {k: grown(extent(free[k]), sizes[k]) for k in roomy}
@@ -37,7 +39,7 @@ def place_labels(paths, sizes, boxes, within=None):
             waiting = [(sizes[j], by_x[j]) for j in roomy if j != k and centres[j] is None and meets(reaches[j], reach)]
             centres[k] = first_best(possible, sizes[k], waiting, columns([p for line in others for p in line]))
         else:
-            centres[k] = nearest_free(lines[k][len(lines[k]) // 2], sizes[k], [*boxes, *placed])
+            centres[k] = nearest_free(places[k][len(places[k]) // 2], sizes[k], [*boxes, *placed])
             off += 1
         placed.append((*centres[k], *sizes[k]))
     return centres, off

@@ -37,20 +37,18 @@ def layered(n, links, major=None, earlier=None, keys=None):
     return Layers([Arranged(list(range(n)), lines, order)], [[(0, *line)] for line in lines], major)
 
 
-def layered_in_scopes(links, around, parents, earlier=None, keys=None):
+def layered_in_scopes(links, around, parents, ranked=latest_ranks, keys=None):
     """Return the Layers of a graph in which each scope has a frame, with no other box inside, and the scope of each frame.
 
     `around` holds the number of the scope of each box, `parents` the scope around each scope; number 0 is the whole graph. A box stands
-    after those that lead to it. A scope that leads out and back in has several frames. `earlier` and `keys`: see `arrangement`; the key
+    after those that lead to it. A scope that leads out and back in has several frames. `ranked` and `keys`: see `arrangement`; the key
     of scope k is that of -1 - k.
     """
     around, parents, scopes = without_cycles(around, links, parents)
     keys = (keys or {}) | {-1 - k: keys[-1 - scope] for k, scope in enumerate(scopes) if keys and -1 - scope in keys}
     chains = chains_of(parents)
     ways = [[(*piece, i) for piece in pieces(i, chains[around[i]], j, chains[around[j]])] for i, j in links]
-    return Layers(
-        arrangement(around, links, parents, lambda x, a, b: x, latest_ranks, earlier, keys), ways, len(around), around, parents
-    ), scopes
+    return Layers(arrangement(around, links, parents, lambda x, a, b: x, ranked, keys), ways, len(around), around, parents), scopes
 
 
 class Layers:
@@ -73,12 +71,26 @@ class Layers:
         apart = [rank[scope, b] - rank[scope, a] > 1 for scope, a, b in meetings]
         self.courses = [Course(way, far, place, chains, around, arranged) for way, far in zip(ways, apart)]
 
-    def layout(self, sizes, gap, titles=(), apart=SPACING.apart, width=inf, arrivals=None, roomy=0, turned=False, between=2 * STUB):
+    def layout(
+        self,
+        sizes,
+        gap,
+        titles=(),
+        apart=SPACING.apart,
+        width=inf,
+        arrivals=None,
+        roomy=0,
+        turned=False,
+        between=2 * STUB,
+        indent=0,
+        widths=None,
+    ):
         """Return the Layout for boxes of these sizes, those of a column `apart`, and up to `roomy` if it is not the highest.
 
         `gap(i, j)` is the shortest length of a link, `between` that of any, `titles` the least widths of frames. A graph that is wider
         than `width` stands in rows. `arrivals` are the heights of the sides at which links end, if these are lower than the boxes. A
-        `turned` layout is for a graph from top to bottom, and has width and height exchanged.
+        `turned` layout is for a graph from top to bottom, and has width and height exchanged. `indent` is room before each
+        row but the first, for labels; `widths` are those of the boxes, if these are narrower than their sizes.
         """
         spacing = SPACING._replace(apart=apart, roomy=roomy, turned=turned)
         least = [(0, title, 0) if turned else (title, 0, 0) for title in reversed(titles)]
@@ -88,9 +100,10 @@ class Layers:
         columns = [found.lanes[0, rank[0]][:2] for rank in order.ranks] if things else []
         if columns and columns[-1][1] > width:
             lines, held = self.lines_over(len(columns)), [sum(map(self.held, rank)) for rank in order.ranks]
-            breaks, margin = breaks_within(columns, width, lines, held)
-            found, rows = self.in_rows(made(breaks), columns, lines, breaks, margin)
-        return Layout(self, sizes, arrivals or [h for _, h, _ in sizes], found, rows)
+            breaks, margin = breaks_within(columns, width - indent, lines, held)
+            found, rows = self.in_rows(made(breaks), columns, lines, breaks, margin, indent)
+        boxes = [(*found.boxes[i][:2], wide, h) for i, (wide, (_, h, _)) in enumerate(zip(widths or [w for w, *_ in sizes], sizes))]
+        return Layout(self, boxes, arrivals or [h for _, h, _ in sizes], found, rows)
 
     def rooms(self, gap, least):
         """Return the room between the ranks of each scope. A long link has its label before its end."""
@@ -137,11 +150,11 @@ class Layout:
     right, bottom)}, and the links as splines, which take longer.
     """
 
-    def __init__(self, layers, sizes, arrivals, found, rows):
+    def __init__(self, layers, boxes, arrivals, found, rows):
         self.layers, self.arrivals, self.lanes, self.rows = layers, arrivals, found.lanes, rows
-        self.boxes = [(*found.boxes[i][:2], *size[:2]) for i, size in enumerate(sizes)]
+        self.boxes = boxes
         self.places = [box[:2] for box in self.boxes]
-        self.row_of = [bisect(rows, layers.column[layers.key[i]], key=lambda row: row.first) for i in range(len(sizes))]
+        self.row_of = [bisect(rows, layers.column[layers.key[i]], key=lambda row: row.first) for i in range(len(boxes))]
         self.width = max([x + w / 2 for x, _, w, _ in found.boxes.values()], default=0)
         self.frames = {-1 - t: (x - w / 2, y - h / 2, x + w / 2, y + h / 2) for t, (x, y, w, h) in found.boxes.items() if t < 0}
 

@@ -30,6 +30,25 @@ def latest_ranks(things, links):
     return {a: last - to_end[a] for a in dict.fromkeys(things)}
 
 
+def ranks_within(things, links, sizes, most):
+    """Return {thing: its rank}: as late as possible, but the things of a rank take at most `most` together, if one alone does not.
+
+    >>> ranks_within("abcz", ["az", "bz", "cz"], {"a": 1, "b": 1, "c": 1, "z": 1}, 2)
+    {'a': 1, 'b': 1, 'c': 0, 'z': 2}
+    """
+    late, after, taken, to_end = latest_ranks(things, links), defaultdict(list), defaultdict(float), {}
+    for a, b in links:
+        after[a].append(b)
+    for a in sorted(late, key=late.__getitem__, reverse=True):
+        level = max((to_end[b] + 1 for b in after[a]), default=0)
+        while taken[level] and taken[level] + sizes[a] > most:
+            level += 1
+        taken[level] += sizes[a]
+        to_end[a] = level
+    last = max(to_end.values(), default=0)
+    return {a: last - to_end[a] for a in late}
+
+
 def longest_paths(things, links, lengths):
     """Return {thing: the length of the longest path to it}, {thing: the things that it leads to}, and the things to which no link leads."""
     after, waiting = defaultdict(list), Counter(b for _, b in links)

@@ -96,7 +96,7 @@ def spline(route, begin, end, bend, forks, turns):
     points, row = list(points), []
     for lane, following in pairwise([*lanes[known:], None]):
         row.append(lane)
-        if following and following.left < lane.right:
+        if following and turns.row(lane.y) < turns.row(following.y):
             smooth(points, taut(points[-1], row, (lane.right, lane.y), forks), (slope, 0.0), row, forks)
             points += turns.between(points[-1], (following.left, following.y), route.tail)
             slope, row = 0.0, []
@@ -166,9 +166,12 @@ class Turns:
     def __init__(self, rows):
         self.rows, self.tops, self.taken = rows, [row.top for row in rows], defaultdict(dict)
 
+    def row(self, y):
+        return bisect_right(self.tops, y) - 1
+
     def between(self, a, b, tail):
         """Return the points of a turn, after its start, from the end a of a row back to the begin b of the next."""
-        n = bisect_right(self.tops, a[1]) - 1
+        n = self.row(a[1])
         row, following = self.rows[n], self.rows[n + 1]
         k = self.taken[n].setdefault(tail, len(self.taken[n])) % MOST_TURNS
         y, aside = following.top - BETWEEN / 2 - TURN * k, TURN * (k + 1.5)

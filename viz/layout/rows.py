@@ -82,8 +82,8 @@ def margin_for(turns):
     return TURN * (turns + 1.5)
 
 
-def rows_of(columns, tops, bottoms, lines, breaks, margin):
-    """Return the rows of a graph. `tops` and `bottoms` are the ends of each rank.
+def rows_of(columns, tops, bottoms, lines, breaks, margin, indent=0):
+    """Return the rows of a graph. `tops` and `bottoms` are the ends of each rank. All rows but the first have an indent.
 
     >>> rows = rows_of([(0, 40), (60, 100), (120, 160)], [0] * 3, [20] * 3, [0, 1, 1], [0, 2], 10)
     >>> [(row.first, row.end, row.across, row.down) for row in rows]
@@ -92,7 +92,7 @@ def rows_of(columns, tops, bottoms, lines, breaks, margin):
     found, y = [], 0.0
     for first, end in zip(breaks, [*breaks[1:], len(columns)]):
         y += (BETWEEN + TURN * min(lines[first], MOST_TURNS)) * (first > 0)
-        move, top = margin - columns[first][0], min(tops[first:end])
+        move, top = margin + indent * (first > 0) - columns[first][0], min(tops[first:end])
         found.append(Row(first, end, move, y - top, margin, columns[end - 1][1] + move, y))
         y += max(bottoms[first:end]) - top
     return found

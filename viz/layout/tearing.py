@@ -7,7 +7,7 @@ from viz.layout.layered import layered_in_scopes
 from viz.layout.rows import best_breaks
 
 
-def layered_in_torn_scopes(links, around, parents, earlier, keys, laid_out, width):
+def layered_in_torn_scopes(links, around, parents, ranked, keys, laid_out, width):
     """Return what `layered_in_scopes` does, with no frame that is wider than `width`, if a rank alone is not.
 
     `laid_out(layers, scopes)` gives the Layout that tells how wide a frame is.
@@ -15,7 +15,7 @@ def layered_in_torn_scopes(links, around, parents, earlier, keys, laid_out, widt
     whole = range(len(parents))  # for each scope the one of which it is a part
     while True:
         of_parts = {-1 - k: keys[-1 - scope] for k, scope in enumerate(whole) if -1 - scope in keys}
-        layers, found = layered_in_scopes(links, around, parents, earlier, keys | of_parts)
+        layers, found = layered_in_scopes(links, around, parents, ranked, keys | of_parts)
         scopes = [whole[scope] for scope in found]
         parts = torn(layers, laid_out(layers, scopes), width)
         if parts is None:
