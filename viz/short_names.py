@@ -54,7 +54,7 @@ def forms(group, longest):
     yield from (partial(both_ends, longest=longest, part=part) for part in PARTS)
     yield partial(around, place=same, longest=longest + LARGER[0])
     yield from (partial(both_ends, longest=longest + more, part=part) for more in LARGER for part in PARTS)
-    yield from (lambda name, first=first: f"{both_ends(name, longest - 3)}…{first + place[name]}" for first in count())
+    yield from (lambda name, first=first: f"{both_ends(name, longest - 3)}…{first + place[name]}" for first in count(step=len(group)))
 
 
 def both_ends(name, longest, part=0.5):

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+import viz.short_names
 from scalargrad.formulas.text import split_name
 from tests.each import each
 from tests.viz.names_of_others import NAMES
@@ -71,3 +72,12 @@ def test_an_accent_and_the_parts_of_an_emoji_stay_with_their_letter():
 
 def test_names_that_look_like_short_forms_are_not_taken():
     assert forms(["price…hour", "price_per_kilowatt_hour"])[1] not in ("price…hour", "price_per_kilowatt_hour")
+
+
+def test_the_cost_of_many_names_with_the_same_ends_does_not_grow_with_their_square(monkeypatch):
+    calls = []
+    ends = viz.short_names.both_ends
+    monkeypatch.setattr(viz.short_names, "both_ends", lambda *args, **options: calls.append(args) or ends(*args, **options))
+    names = [f"layer{i}/neuron{j}/weight_of_the_state" for i in range(20) for j in range(20)]
+    assert len(set(map(split_name, forms(names)))) == len(names)
+    assert len(calls) < 40 * len(names)
