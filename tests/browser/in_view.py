@@ -14,7 +14,8 @@ FEW = 12  # steps of an act that are looked at, evenly spread
 # For each step: {act, step, z, asked, path, all: whether these boxes are whole in the window and nothing lies on them, text: the height
 # of the smallest text in pixels, apart from indices, fill: the share of the panel that boxes take}. `asked` is the nudged input, in the
 # backward pass the current variable; `path` are the boxes between it and z, in the backward pass the children. A box whose variable is
-# not painted itself is the closed scope that holds it; a variable within a fold is not in view.
+# not painted itself is the closed scope that holds it; a variable within a fold is not in view. In the acts of a network these are the
+# boxes of its layers: the last is z, a chosen parameter is asked.
 MEASURE = """async ([acts, few]) => {
     const graph = document.querySelector('#graph'), {run} = player;
     const paint = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -31,14 +32,17 @@ MEASURE = """async ([acts, few]) => {
         }
         return null;
     };
-    const body = element => (element.querySelector('.frame') ?? element.querySelector('rect')).getBoundingClientRect();
+    const network = () => [...document.querySelectorAll('.layer, .parameter')].filter(e => e.checkVisibility());
+    const rectangle = element => element.querySelector('.frame') ?? element.querySelector('rect');
+    const body = element => (element.matches('.layer, .parameter') ? element : rectangle(element)).getBoundingClientRect();
     const whole = element => {
         if (!element) return false;
-        const {left, right, top, bottom} = body(element), around = graph.getBoundingClientRect();
+        const layer = element.matches('.layer, .parameter'), root = layer ? element.closest('.panel') : graph;
+        const {left, right, top, bottom} = body(element), around = root.getBoundingClientRect();
         const inside = left >= Math.max(around.left, 0) - 1 && right <= Math.min(around.right, innerWidth) + 1
             && top >= Math.max(around.top, 0) - 1 && bottom <= Math.min(around.bottom, innerHeight) + 1;
         const points = [0.02, 0.5, 0.98].flatMap(p => [0.02, 0.98].map(q => [left + p * (right - left), top + q * (bottom - top)]));
-        return inside && points.every(([x, y]) => graph.contains(document.elementFromPoint(x, y)));
+        return inside && points.every(([x, y]) => root.contains(document.elementFromPoint(x, y)));
     };
     const scale = ({a, b}) => Math.hypot(a, b), seen = [];
     for (const act of acts) {
@@ -47,6 +51,18 @@ MEASURE = """async ([acts, few]) => {
         for (const step of steps) {
             player.enter(act, step);
             await paint();
+            const layers = network(), rows = layers.filter(e => e.matches('.layer'));
+            if (layers.length) {
+                const chosen = layers.filter(e => e.matches('.nudged, .chosen, .current, [aria-pressed=true]'));
+                const texts = layers.flatMap(e => [...e.querySelectorAll('*')]).filter(e => e.checkVisibility() && !e.children.length
+                    && e.textContent.trim());
+                seen.push({
+                    act, step: step + 1, z: whole(rows.at(-1)), asked: chosen.every(whole), path: rows.every(whole),
+                    all: layers.every(whole), boxes: layers.length, fill: 0,
+                    text: Math.min(...texts.map(e => parseFloat(getComputedStyle(e).fontSize))),
+                });
+                continue;
+            }
             const {state: frame} = player, backward = act === 'backward';
             const asked = backward ? frame.current : frame.nudged ?? run.asked;
             const way = backward ? [...frame.tags.keys()] : [...(asked === undefined ? [] : reached(asked))].filter(v => leads[v]);
