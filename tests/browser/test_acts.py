@@ -12,7 +12,7 @@ pytestmark = pytest.mark.every_browser
 SMALL = ("figure1", "square", "matrices")
 # The place of the panel and of a box; in a graph that is larger than its window boxes move, so there it is the window's place.
 # Firefox counts the border to a box, and the border of the current variable is wider: so the shape itself is measured.
-GRAPH = """() => ['#graph-panel', '#graph-panel.larger #graph, #graph-panel:not(.larger) #node-0 .frame'].map(name => {
+GRAPH = """() => ['#graph-panel', '#graph-panel:is(.larger, .near) #graph, #graph-panel:not(.larger, .near) #node-0 .frame'].map(name => {
     const element = document.querySelector(name), outer = element.getBoundingClientRect();
     if (!element.ownerSVGElement) return [outer.left, outer.top, outer.width, outer.height].map(Math.round);
     const {x, y, width, height} = element.getBBox(), {a, d, e, f} = element.getScreenCTM();

@@ -138,7 +138,7 @@ export function startPlayers(data) {
     };
     const variableAt = node => node?.id.split("-").at(-1);
     panel.addEventListener("click", event => {
-      if (event.target.closest(".zoom, .formula")) openAt(event, variableAt(event.target.closest(".node")));
+      if (event.target.closest(".zoom, .formula, .formula-more")) openAt(event, variableAt(event.target.closest(".node")));
     }, { capture: true });
     panel.addEventListener("keydown", event => {
       if (event.key === "Enter") openAt(event, variableAt(event.target.closest(".node")));
