@@ -10,6 +10,7 @@ from tensorgrad import Tensor
 from tests.browser import pages
 from tests.each import each
 from tests.page_scripts import SRC
+from tests.viz.networks_of_others import OTHERS
 from tests.viz.script_data import script_data
 from viz import play
 from viz.page.page_data import SHARED
@@ -21,6 +22,7 @@ PAGES = {
     **{name: lambda name=name: pages.page(name) for name in (*pages.SCHEDULES, "matrices", "beside")},
     "functions as nodes": lambda: play(pages.trace("figure1"), functions="nodes"),
     "pictures": lambda: play((Tensor(np.arange(600.0).reshape(2, 300), name="A") * 2).sum()),
+    "network": lambda: play(OTHERS["attention"]),
     "not finite": lambda: play(Value(0, name="x").log()),
 }
 

@@ -35,7 +35,7 @@ export function layersPanel(root, run) {
   function build(frame) {
     const { rem, width, narrow } = room;
     const most = narrow ? 4 : Math.max(4, Math.floor((width - 2 * rem - (dataFor ? LEAST_WIDTH * rem : 0)) / (LEAST_WIDTH * rem)));
-    const found = rowOf(boxes, frame.layers.looked, most), below = narrow ? 2 : Math.max(1,
+    const found = rowOf(boxes, frame.layers.looked, most), below = narrow ? 1 : Math.max(1,
       Math.floor((room.height / rem - 11) / PARAMETER_HIGH));
     const looked = frame.layers.looked.filter(isLeaf);
     const key = JSON.stringify([below, looked, found.map(({ box, more }) => box?.shows ?? more.map(m => m.shows))]);
@@ -43,7 +43,7 @@ export function layersPanel(root, run) {
     shown = key;
     things = found;
     parts = [];
-    columns = [...(dataFor ? [dataColumn(dataFor)] : []), ...found.map(thing => (thing.box ? boxColumn(thing, below)
+    columns = [...(dataFor && !narrow ? [dataColumn(dataFor)] : []), ...found.map(thing => (thing.box ? boxColumn(thing, below)
       : moreColumn(thing.more)))];
     row.replaceChildren(...columns.map(({ element }) => element));
     row.style.gridTemplateColumns = columns.map(({ weight }) => `minmax(0, ${weight}fr)`).join(" ");
