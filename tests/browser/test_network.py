@@ -10,6 +10,7 @@ from scalargrad import Trace
 from tensorgrad import nn
 from tests.browser.test_accessibility import violations
 from tests.viz import networks_of_modules
+from tests.viz.loops import overwriting
 from tests.viz.networks_of_others import OTHERS
 from viz import play
 from viz.page import network_program
@@ -184,3 +185,13 @@ def test_the_texts_of_the_layers_can_be_read(size, conv, visit):
     shown = "[...document.querySelectorAll('#layers *')].filter(e => e.textContent && !e.childElementCount)"
     sizes = page.evaluate(f"{shown}.map(e => parseFloat(getComputedStyle(e).fontSize))")
     assert min(sizes) >= (12 if size == (1280, 720) else 11)
+
+
+def test_two_loops_beside_each_other_are_compared_on_the_graph(visit, tmp_path):
+    """Backward then marks what differs; the other acts show the layers."""
+    z = networks_of_modules.cnn()[0]
+    page = visit(tmp_path / play(Trace(z), beside=Trace(z, steps=overwriting)).save(tmp_path / "page.html")).page
+    page.evaluate("player.enter('backward', 3)")
+    assert page.locator("#graph-panel").is_visible() and page.locator("#beside").is_visible() and page.locator("#layers").is_hidden()
+    page.evaluate("player.enter('nudge', 0)")
+    assert page.locator("#layers").is_visible() and page.locator("#graph-panel").is_hidden()

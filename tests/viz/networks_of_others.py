@@ -92,12 +92,8 @@ def words():
 
 def autoencoder():
     dice = np.random.default_rng(9)
-    X, W, b, c = (
-        dice.random((5, 64)),
-        drawn(dice, "W", 64, 8, scale=0.2),
-        tg.Tensor(np.zeros(8), name="b"),
-        tg.Tensor(np.zeros(64), name="c"),
-    )
+    X, W = dice.random((5, 64)), drawn(dice, "W", 64, 8, scale=0.2)
+    b, c = tg.Tensor(np.zeros(8), name="b"), tg.Tensor(np.zeros(64), name="c")
     code = tg.relu(X @ W + b)
     return tg.mse_loss(tg.sigmoid(code @ W.T + c), X)
 

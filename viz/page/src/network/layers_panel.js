@@ -201,6 +201,7 @@ export function layersPanel(root, run) {
     show(frame) {
       const isOther = frame.act !== last?.act;
       root.hidden = !frame.layers;
+      document.body.classList.toggle("network", !!frame.layers);
       last = frame.layers ? frame : null;
       if (!last) return;
       if (isOther || !room?.width) measure(); // each act gives the panel another height

@@ -31,7 +31,8 @@ export function passesPanel(root, run) {
 
   return {
     show(frame) {
-      if (frame.act !== "backward") return;
+      root.hidden = !frame.layers;
+      if (root.hidden) return;
       const { i, current } = frame, part = run.parts[run.partOf(i)];
       now = [];
       // The latest of each kind for the edge of this step.

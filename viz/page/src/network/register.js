@@ -32,7 +32,7 @@ export function addNetworks() {
   Object.assign(ACTS, {
     nudge: (run, player) => (run.network ? networkOf(run) ? networkNudge(run, networkOf(run), player) : carriedNudge(run, player)
       : nudgeAct(run, player)),
-    backward: (run, player) => (run.network ? networkBackward(run, player) : backwardAct(run)),
+    backward: (run, player) => (run.network && !run.beside ? networkBackward(run, player) : backwardAct(run)),
     use: (run, player) => (run.network ? networkOf(run) ? networkUse(run, networkOf(run), player) : carriedUse(run, player) : useAct(run,
       player)),
   });
