@@ -187,6 +187,15 @@ def test_the_texts_of_the_layers_can_be_read(size, conv, visit):
     assert min(sizes) >= (12 if size == (1280, 720) else 11)
 
 
+def test_a_page_that_does_not_compute_what_the_engine_has_computed_says_so(visit, tmp_path, monkeypatch):
+    """Here its numbers are wrong; an eigenvalue that occurs twice is another case."""
+    right = network_program.numbers
+    monkeypatch.setattr(network_program, "numbers", lambda array: right(array * 1.01))
+    page = visit(tmp_path / play(Trace(small_conv)).save(tmp_path / "page.html"), "#nudge=1").page
+    assert "does not compute what Python has computed" in page.locator("#narration").text_content()
+    assert page.locator("#layers .layer").count() == 6
+
+
 def test_two_loops_beside_each_other_are_compared_on_the_graph(visit, tmp_path):
     """Backward then marks what differs; the other acts show the layers."""
     z = networks_of_modules.cnn()[0]

@@ -13,8 +13,8 @@ def network_data(trace, notation):
     boxes, given   see `layers` and `given` in `viz.page.network_layers`
     leaves         the places of the arrays that can be nudged; `entries` is the number of their entries
     z              the value of z; null if it is not finite
-    program        see `network_program`; null if the page cannot compute the graph: then `why` says why, in a sentence, and `carried`
-                   is what Python has computed: see `carried` in `viz.page.network_carried`
+    program        see `network_program`; null if the page cannot compute the graph: then `why` says why, in a sentence
+    carried        what Python has computed, for a page that cannot: see `carried` in `viz.page.network_carried`
     """
     graph = trace.graph
     leaves = [i for i, v in enumerate(graph.variables) if not v.inputs]
@@ -33,4 +33,4 @@ def network_data(trace, notation):
     except ValueError as why:
         known = {} if trace.is_user_defined else carried(trace, program)  # a loop of the user may be wrong
         return found | {"program": None, "why": str(why), "carried": known}, []
-    return found | {"program": written}, functions
+    return found | {"program": written, "carried": {} if trace.is_user_defined else carried(trace, None)}, functions

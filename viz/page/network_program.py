@@ -10,7 +10,7 @@ from viz.ink import plural
 from viz.page.live_program import KEYWORDS, ROWS, Lines, NotLive
 from viz.page.live_program import number as js_number
 
-MOST_COST = 4_000_000  # products and entries of a run, which the page computes again at each move of the slider: about 20 ms
+MOST_COST = 8_000_000  # products and entries of a run, which the page computes at each move of the slider, from the nudged layer on: ~50 ms
 MOST_BYTES = 1_500_000  # of leaves and constants
 
 

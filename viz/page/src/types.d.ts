@@ -119,7 +119,7 @@ interface NetworkBox {
 
 interface NetworkData {
   boxes: NetworkBox[]; given: any[]; leaves: number[]; entries: number; z: number | null; program: NetworkProgram | null;
-  why?: string; carried?: Record<string, { entry: number; value: number | null; slope: number; square: number; curve?: [number, number | null][] }>;
+  why?: string; carried: Record<string, { entry: number; value: number | null; slope: number; square: number; curve?: [number, number | null][] }>;
 }
 
 interface GraphNode {

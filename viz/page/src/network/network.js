@@ -8,6 +8,7 @@ import { Cells, steepest } from "./grids.js";
 const QUICK = 150_000; // products of a run; of a longer one a curve has fewer points
 const AGREE = 1e-3; // how far the page's z may be from the engine's, which may compute with four bytes
 const KEPT = 3; // results that are kept
+const isNear = (number, expected, size) => Math.abs(number - expected) <= AGREE * size;
 
 export class Network {
   /** @param {Run} run */
@@ -18,10 +19,12 @@ export class Network {
     this.start = new NetworkPlace(this, this.program.run());
   }
 
-  // Whether the page computes what the engine has computed.
+  // Whether the page computes what the engine has computed: z, and the steepest slope of each leaf.
   get agrees() {
-    const { z } = this.start, expected = this.run.network.z;
-    return Number.isFinite(z) && Math.abs(z - expected) <= AGREE * Math.max(Math.abs(expected), 1);
+    const { z, carried } = this.run.network, known = Object.entries(carried);
+    const steepness = Math.max(0, ...known.map(([, { slope }]) => Math.abs(slope)));
+    return Number.isFinite(z) && isNear(this.start.z, z, Math.max(Math.abs(z), 1)) &&
+      known.every(([leaf, { entry, slope }]) => isNear(this.start.slope(+leaf, entry), slope, Math.max(Math.abs(slope), 0.1 * steepness)));
   }
 
   // Return the entry of a cell of a leaf's picture: in a block of many, that with the steepest slope.
