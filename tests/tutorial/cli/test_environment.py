@@ -26,12 +26,12 @@ def test_without_the_dependencies_one_line_says_how_to_get_them(tmp_path):
         return done.stderr
 
     first = "python3 -m venv .venv && .venv/bin/python -m pip install -e ."
-    assert said() == f"tutorial: {sys.executable} has no graphviz; make an environment first: {first}\n"
+    assert said() == f"tutorial: {sys.executable} has no rich; make an environment first: {first}\n"
     python = tmp_path / ".venv" / "bin" / "python"
     python.parent.mkdir(parents=True)
     python.touch()
     again = f"{Path('.venv', 'bin', 'python')} -m tutorial matrices --svg 'a b'"
-    assert said() == f"tutorial: {sys.executable} has no graphviz; run {again}\n"
+    assert said() == f"tutorial: {sys.executable} has no rich; run {again}\n"
 
 
 def test_an_old_python_is_told_which_one_is_needed(monkeypatch, capsys):

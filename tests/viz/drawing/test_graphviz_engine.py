@@ -174,7 +174,7 @@ def broken(folder, monkeypatch, script):
 
 def long_drawing():
     """Return a drawing with more text than fits into a pipe."""
-    return draw(sum([Value(float(k), name=f"x{k}") for k in range(1, 60)], start=Value(0.0)), names={})
+    return draw(sum([Value(float(k), name=f"x{k}") for k in range(1, 60)], start=Value(0.0)), names={}, detail="operations")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the programs are shell scripts")

@@ -89,7 +89,7 @@ def test_any_graph_is_as_narrow_as_it_was_asked_to_be(width, seed):
 
 @each("seed", range(13))
 def test_lines_in_rows_never_turn_back(seed):
-    z = to_and_fro(seed) if seed else Trace(four_four_one(), names={})  # whose weights stand in two near columns
+    z = to_and_fro(seed) if seed else Trace(four_four_one(), names={})
     drawing = draw(z, names={}, width=(1200, 450, 900)[seed and 1 + seed % 2])
     for path in re.findall(r' pos="e,[^ "]+ ([^"]+)"', drawing.source):
         points = np.array(sampled([tuple(map(float, point.split(","))) for point in path.split()]))
