@@ -6,8 +6,10 @@ a block nothing is recorded.
 """
 
 import sys
+from dis import get_instructions
 from functools import cache
-from inspect import CO_OPTIMIZED, signature
+from inspect import CO_OPTIMIZED, CO_VARARGS, CO_VARKEYWORDS, signature
+from itertools import chain, islice, product
 from types import ModuleType
 from weakref import ref
 
@@ -17,7 +19,11 @@ from scalargrad.graph import is_function
 
 GENERIC = {"other", "_"}
 OURS = 10**6  # more than the depth of any stack
-MOST_ITEMS = 1000  # of a list or a dictionary whose items get names
+MOST_ITEMS = 1000  # of a local, with the items of its items; one that holds more gives none of them a name
+DEEPEST = 4  # lists in lists
+COMPREHENSIONS = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
+STORES, REORDERS = ("STORE_FAST", "STORE_DEREF", "STORE_NAME", "STORE_GLOBAL"), ("UNPACK_", "SWAP")
+ITEM, FORMER, WALKS = 0.1, 0.2, 0.4  # how much less a name counts: as an item, as one that a local held before, of a local that walks
 
 
 class Local(str):
@@ -30,8 +36,9 @@ class named(modes.Mode):
     """Give each variable that is made in this block the name of the local variable that holds it.
 
     Pictures, steps and messages then call variables as the functions that made them do. A variable keeps a name of its own. If
-    it has several names, that in the function that made it counts, and then that in the outermost function. An item of a list
-    is hs[0], of a dictionary its key, an attribute of self its name. It is also a decorator. A picture of a function of no
+    it has several names, that in the function that made it counts, and then that in the outermost function; there the first that was
+    assigned. An item of a list is hs[0] or theta[1][2], of a dictionary its key, an attribute of self its name, and the variable of
+    a loop over it gives it no name. It is also a decorator. A picture of a function of no
     arguments, such as play(lambda: loss(w, x)), calls it in such a block. `most` is the number of variables after which it stops.
 
     >>> from scalargrad import Value
@@ -78,21 +85,22 @@ class Made:
 class Running:
     """A running function (or module) that uses variables: its place among these, the outermost first, and its names.
 
-    A name in a function of ours, such as attention's `scores`, counts less than all names in the user's code: `below`.
+    A name in a function of ours, such as attention's `scores`, counts less than all names in the user's code: `below`. A comprehension
+    belongs to the function, `owner`, that it is written in.
     """
 
-    __slots__ = ("frame", "depth", "names", "below")
+    __slots__ = ("frame", "depth", "names", "below", "owner", "containers")
 
-    def __init__(self, frame, depth):
-        self.frame, self.depth, code = frame, depth, frame.f_code
-        self.below = OURS if is_written_with_variables(code.co_filename) else 0
-        names = (*code.co_varnames, *code.co_cellvars) if code.co_flags & CO_OPTIMIZED else code.co_names
-        self.names = list(filter(is_a_name, names))
+    def __init__(self, frame, depth, around):
+        self.frame, self.depth, self.containers = frame, depth, {}  # {name: the list or dictionary that it held at the last look}
+        self.below = OURS if is_written_with_variables(frame.f_code.co_filename) else 0
+        self.owner = around.owner if around and frame.f_code.co_name in COMPREHENSIONS else self
+        self.names = names_in(frame.f_code)
 
     def held(self):
-        """Return (name, object) for its locals, or for the names that the code of a module uses."""
+        """Return (name, object, whether it only walks over items) for its locals, or for the names that the code of a module uses."""
         held = self.frame.f_locals
-        return [(name, held[name]) for name in self.names if name in held]
+        return [(name, held[name], walks) for name, walks in self.names.items() if name in held]
 
 
 class Witness:
@@ -116,36 +124,53 @@ class Witness:
         if frame is not None:
             self.look(self.running[frame])
         for frame in reversed(new):
-            self.running[frame] = Running(frame, len(self.running))
+            self.running[frame] = Running(frame, len(self.running), next(reversed(self.running.values()), None))
         if self.block.leaves is not None:
             self.block.leaves |= {id(x): getattr(x, "tensor", x) for x in (v, *v.inputs) if not x.inputs}
         if self.running:
-            self.made[id(v)] = Made(v, next(reversed(self.running.values())))
+            self.made[id(v)] = Made(v, next(reversed(self.running.values())).owner)
 
     def finish(self):
         """Look for the last time at the locals of the innermost function, and forget it."""
         function = self.running.popitem()[1]
         self.look(function)
-        for name, held in function.held():
-            for written, item in within(name, held):
-                self.name(item, written, function, 0.5)
-        function.frame = None
+        for name, held, walks in function.held():
+            self.name_items(name, held, function, WALKS * walks + ITEM)
+        function.frame, function.containers = None, {}
 
     def look_at_last(self):
         while self.running:
             self.finish()
 
     def look(self, function):
-        for name, x in function.held():
+        """Name what the locals hold: variables, inputs in a new list, and the items of a list that another has replaced.
+
+        What is computed into a list has a name if it is still there in the end.
+        """
+        containers, replaced = function.containers, []
+        for name, x, walks in function.held():
             if id(x) in self.made:
-                self.name(x, name, function)
+                self.name(x, name, function, WALKS * walks)
+            if (before := containers.get(name)) is not None and before is not x:
+                replaced.append((name, containers.pop(name), walks))
+            if holds_items(x) and name not in containers:
+                containers[name] = x
+                self.name_items(name, x, function, WALKS * walks + FORMER, only_inputs=True)
+        for name, before, walks in replaced:
+            if not any(before is held for held in containers.values()):
+                self.name_items(name, before, function, WALKS * walks + FORMER)
+
+    def name_items(self, name, held, function, less, only_inputs=False):
+        for written, item in within(name, held):
+            if id(item) in self.made and not (only_inputs and item.inputs):
+                self.name(item, written, function, less)
 
     def name(self, x, name, function, less=0.0):
         """Give a variable made in this block the name of a local, unless it has a name of its own or a better name from another local."""
         made = self.made.get(id(x))
         if made is None or made.variable() is not x or (x.name and type(x.name) is not Local):
             return
-        rank = less + function.below + (0 if made.function is function else 1 + function.depth)
+        rank = less + function.below + (0 if made.function is function.owner else 1 + function.owner.depth)
         if rank < made.rank:
             made.rank, x.name = rank, Local(name)
 
@@ -161,17 +186,82 @@ def is_a_name(text):
     return text.isidentifier() and not text.startswith("__") and text not in GENERIC
 
 
-def within(name, held):
-    """Yield (how code writes it, object) for what a list, a dictionary or an object that code calls `name` holds."""
+@cache
+def names_in(code):
+    """Return {name: whether it only walks over what others hold} for the locals that code assigns, in the order of their assignments.
+
+    The variable of a loop walks, that of a comprehension too, and what is only assigned an item: xi = x[i]. A module has all its names.
+    """
+    if code.co_flags & CO_OPTIMIZED:
+        flags = bool(code.co_flags & CO_VARARGS) + bool(code.co_flags & CO_VARKEYWORDS)
+        given, all_names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + flags], (*code.co_varnames, *code.co_cellvars)
+    else:
+        given, all_names = (), code.co_names
+    found, walks = dict.fromkeys(given, False), False
+    for instruction in get_instructions(code):
+        if instruction.opname.startswith(STORES):
+            stored = instruction.argval if type(instruction.argval) is tuple else (instruction.argval,)
+            found |= {name: walks and found.get(name, True) for name in stored}
+        elif not instruction.opname.startswith(REORDERS):
+            walks = instruction.opname in {"FOR_ITER", "BINARY_SUBSCR"} or instruction.argrepr == "[]"  # the latter since Python 3.14
+    return {name: found.get(name, False) for name in dict.fromkeys((*found, *all_names)) if name in all_names and is_a_name(name)}
+
+
+def locals_of(frame):
+    """Return [(name, object)] for the locals of a frame, in the order of their assignments."""
+    held = frame.f_locals
+    if frame.f_code.co_flags & CO_OPTIMIZED:
+        held = {name: held[name] for name in names_in(frame.f_code) if name in held} | held
+    return list(held.items())
+
+
+def holds_items(held):
+    """Return whether this is a list, a tuple, a dictionary, or an array of objects that is not too long."""
+    if isinstance(held, list | tuple | dict):
+        return len(held) <= MOST_ITEMS
+    return is_array_of_objects(held) and held.size <= MOST_ITEMS
+
+
+def is_array_of_objects(held):
+    return type(held).__name__ == "ndarray" and held.dtype == object
+
+
+def has_attributes(held):
+    return (
+        hasattr(held, "__dict__") and not isinstance(held, list | tuple | dict | type | ModuleType) and not hasattr(type(held), "__get__")
+    )
+
+
+def items_of(name, held):
+    """Return (how code writes it, object) for each item, or each attribute, of what code calls `name`."""
     if isinstance(held, list | tuple):
-        if len(held) <= MOST_ITEMS:
-            yield from ((f"{name}[{i}]", item) for i, item in enumerate(held))
-    elif type(held) is dict:
-        if len(held) <= MOST_ITEMS:
-            yield from ((key, item) for key, item in held.items() if type(key) is str)
-    elif hasattr(held, "__dict__") and not isinstance(held, type | ModuleType) and not hasattr(type(held), "__get__"):
-        own = "" if name == "self" else f"{name}."
-        yield from ((own + key, item) for key, item in vars(held).items() if not key.startswith("_"))
+        return ((f"{name}[{i}]", item) for i, item in enumerate(held))
+    if isinstance(held, dict):
+        return ((key if type(key) is str else f"{name}[{index_text(key)}]", item) for key, item in held.items())
+    if is_array_of_objects(held):
+        return ((f"{name}[{index_text(place)}]", held[place]) for place in product(*map(range, held.shape)))
+    own = "" if name == "self" else f"{name}."
+    return ((own + key, item) for key, item in vars(held).items() if not key.startswith("_"))
+
+
+def index_text(key):
+    return ",".join(map(str, key)) if type(key) is tuple else str(key)
+
+
+def within(name, held):
+    """Return [(how code writes it, object)] for what a list, an array, a dictionary or an object that code calls `name` holds.
+
+    It also has the items of the items, the outer ones first. Of more than MOST_ITEMS none has a name.
+    """
+    found: list = []
+    level = [(name, held)] if holds_items(held) or has_attributes(held) else []
+    for _ in range(DEEPEST):
+        below = list(islice(chain.from_iterable(items_of(*pair) for pair in level), MOST_ITEMS + 1 - len(found)))
+        found += below
+        if len(found) > MOST_ITEMS:
+            return []
+        level = [pair for pair in below if holds_items(pair[1])]
+    return found
 
 
 # A picture of a function

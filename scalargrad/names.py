@@ -6,16 +6,17 @@ from itertools import chain, count
 from scalargrad.callers import callers
 from scalargrad.formulas.text import split_name
 from scalargrad.graph import node_of, scopes_of
-from scalargrad.local_names import Local, is_a_name, within
+from scalargrad.local_names import Local, holds_items, is_a_name, locals_of, within
 
 
 def called(*variables):
     """Return {variable: its name in the user's code}. If several frames have a name, the innermost frame's is used."""
     wanted, found = {id(node_of(v)): v for v in variables}, {}
     for frame in callers():
-        held = [(n, x) for n, x in (*frame.f_locals.items(), *frame.f_globals.items()) if is_a_name(n)]
-        inside = (pair for n, x in held if not n.startswith("_") for pair in within(n, x))
-        for name, x in chain((pair for pair in held if pair[0] != "self"), inside):
+        held = [(n, x) for n, x in chain(locals_of(frame), frame.f_globals.items()) if is_a_name(n)]
+        objects = (pair for n, x in held if not (n.startswith("_") or holds_items(x)) for pair in within(n, x))
+        items = (pair for n, x in held if n != "self" for pair in ((n, x), *(within(n, x) if holds_items(x) and n[0] != "_" else ())))
+        for name, x in chain(items, objects):
             v = wanted.get(id(node_of(x)))
             if v is not None and v not in found:
                 found[v] = name
@@ -75,7 +76,8 @@ def told_apart(alike, wishes, variables):
     scopes, better, levels = scopes_of(variables) if groups else {}, {}, {}
     for (base, _), group in groups.items():
         if all(type(wishes[v]) is Local for v in group):
-            begins = not group[0].inputs and all(v.inputs for v in group[1:])  # with x_0, of which a loop makes x_1, x_2, …
+            group = sorted(group, key=lambda v: bool(v.inputs))
+            begins = not group[0].inputs and group[1].inputs  # with x_0, of which a loop makes x_1, x_2, …
             free = (name for name in (f"{wishes[group[0]]}_{i}" for i in count(0 if begins else 1)) if split_name(name) not in alike)
             better |= {v: next(free) for v in group}
         elif found := telling_levels([scopes[v] for v in group]):

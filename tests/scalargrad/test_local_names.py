@@ -11,7 +11,7 @@ import pytest
 
 import tensorgrad as tg
 import viz
-from scalargrad import Graph, Trace, Value, modes, named, nn, scope
+from scalargrad import Graph, Trace, Value, modes, named, nn, scope, tanh
 from scalargrad.local_names import Local
 from scalargrad.names import name_all
 from tensorgrad import Tensor
@@ -271,3 +271,127 @@ def test_a_name_of_the_user_counts_more_than_one_of_our_functions():
         return largest.sum()
 
     assert "largest" in Trace(pooled).names.values()
+
+
+def shown(f):
+    """The names of the picture of f, without v1, v2, … and z, which nobody gave."""
+    return [name for name in Trace(f).names.values() if not (name[0] in "vz" and name[1:].isdigit())]
+
+
+def indexed(name, *indices):
+    return {f"{name}{i}" for i in indices}
+
+
+def test_entries_of_nested_lists_have_the_name_of_the_outermost_and_their_indices():
+    def energy():
+        theta = [[Value(v) for v in row] for row in ((0.3, -0.5), (1.1, 0.2))]
+        s = [[tanh(t) for t in row] for row in theta]
+        return s[0][0] * s[0][1] + s[1][0] * s[1][1]
+
+    places = [f"[{i}][{j}]" for i in range(2) for j in range(2)]
+    assert set(shown(energy)) - {"z"} == indexed("theta", *places) | indexed("s", *places)
+
+
+def test_a_list_that_each_pass_replaces_gives_its_name_to_every_pass():
+    def rank():
+        d = Value(0.85)
+        p = [Value(0.5) for _ in range(2)]
+        for _ in range(3):
+            new = [1 - d for _ in range(2)]
+            for j in range(2):
+                new[j] = new[j] + d * p[1 - j]
+            p = new
+        return p[0] * p[1]
+
+    assert set(shown(rank)) - {"d", "z"} == {f"p[{i}]_{k}" for i in range(2) for k in range(4)}
+
+
+@each("walk", ["for", "comprehension", "index", "enumerate"])
+def test_what_walks_over_a_list_gives_its_items_no_name(walk):
+    def total():
+        x = [Value(v) for v in (1.0, 1.5, 4.0)]
+        y = []
+        for v in x:
+            y.append(v * v)
+        loss = Value(0.0)
+        if walk == "for":
+            for xi, yi in zip(x, y):
+                loss = loss + xi * yi
+        elif walk == "enumerate":
+            for i, xi in enumerate(x):
+                loss = loss + xi * y[i]
+        elif walk == "index":
+            for i in range(len(x)):
+                xi, yi = x[i], y[i]
+                loss = loss + xi * yi
+        else:
+            loss = loss + sum(xi * yi for xi, yi in zip(x, y))
+        return loss
+
+    assert {name for name in shown(total) if name[0] in "xyv"} == indexed("x", "[0]", "[1]", "[2]") | indexed("y", "[0]", "[1]", "[2]")
+
+
+def test_a_variable_that_is_put_into_a_list_keeps_its_first_name():
+    def total(xs):
+        h, hs = Value(0.0), []
+        for x in xs:
+            h = tanh(h + x)
+            hs.append(h)
+        a = Value(1.0)
+        b = Value(2.0)
+        both = [a, b]
+        return sum(hs) * both[0] * both[1]
+
+    found = shown(lambda: total((1, 2, 3)))
+    assert {"a", "b", "h_0", "h_1", "h_2", "h_3"} < set(found) and not any("[" in name for name in found)
+
+
+def test_rows_that_are_appended_have_the_name_of_the_grid():
+    def total():
+        grid = []
+        for i in range(3):
+            row = []
+            for j in range(2):
+                row.append(Value(float(i + j)))
+            grid.append(row)
+        return sum(map(sum, grid))
+
+    assert set(shown(total)) - {"z"} == {f"grid[{i}][{j}]" for i in range(3) for j in range(2)}
+
+
+def test_items_of_tuples_of_dictionaries_and_of_arrays_of_objects_have_names():
+    def total():
+        pair = tuple(Value(float(k)) for k in range(2))
+        cells = {(i, 1): Value(float(i)) for i in range(2)}
+        params = {"w": [Value(1.0), Value(2.0)]}
+        A = np.array([[Value(1.0), Value(2.0)]], dtype=object)
+        return sum(pair) + sum(cells.values()) + sum(params["w"]) + A[0, 0] * A[0, 1]
+
+    assert set(shown(total)) - {"z"} == {
+        *indexed("pair", "[0]", "[1]"), *indexed("cells", "[0,1]", "[1,1]"), *indexed("w", "[0]", "[1]"), *indexed("A", "[0,0]", "[0,1]"),
+    }  # fmt: skip
+
+
+def test_the_items_of_a_list_in_the_callers_code_have_its_name():
+    x = [[Value(1.0), Value(2.0)], [Value(3.0), Value(4.0)]]
+    total = 0
+    for row in x:
+        for xi in row:
+            total = total + xi * xi
+    assert {name for name in Trace(total).names.values() if "[" in name or "xi" in name} == {
+        f"x[{i}][{j}]" for i in range(2) for j in range(2)
+    }
+
+
+def test_items_of_a_list_that_holds_itself_or_is_nested_deep_or_is_long_end():
+    def total():
+        deep: list = []
+        deep.append(deep)
+        nest: list = [Value(1.0)]
+        for _ in range(5000):
+            nest = [nest]
+        long = [Value(1.0)] * 10**6
+        x = Value(3.0)
+        return x * x + long[0]
+
+    assert "x" in shown(total)

@@ -163,7 +163,7 @@ def test_a_long_sum_of_one_shape_shows_its_first_and_its_last_term():
             s = s + w * x
         return tanh(s)
 
-    assert written(statements(made(neuron)))["s"] == "b + w₁·x₁ + … + w₉·x₉"
+    assert written(statements(made(neuron)))["s"] == "b + weights[0]·inputs[0] + … + weights[8]·inputs[8]"
 
 
 def test_a_variable_that_another_scope_uses_is_a_box():
