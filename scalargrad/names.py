@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import chain, count
 
 from scalargrad.callers import callers
-from scalargrad.formulas.text import split_name
+from scalargrad.formulas.text import look
 from scalargrad.graph import node_of, scopes_of
 from scalargrad.local_names import Local, holds_items, is_a_name, locals_of, within
 
@@ -41,12 +41,12 @@ def name_all(graph, given=None):
     wishes, alike = wishes_of(graph, given or {}), {}
     for v, wish in wishes.items():
         if wish:
-            alike.setdefault(split_name(wish), []).append(v)
+            alike.setdefault(look(wish), []).append(v)
     better = told_apart(alike, wishes, graph.variables)
     taken, names = set(), {}
     for v, wish in wishes.items():
         if wish:
-            others = (name for name in (f"{wish}_{i}" for i in count(2)) if split_name(name) not in alike)
+            others = (name for name in (f"{wish}_{i}" for i in count(2)) if look(name) not in alike)
             names[v] = _first_free(chain([better.get(v, wish), wish], others), taken)
     numbered = (f"v{i}" for i in count(1))
     for v in graph.variables:
@@ -78,7 +78,7 @@ def told_apart(alike, wishes, variables):
         if all(type(wishes[v]) is Local for v in group):
             group = sorted(group, key=lambda v: bool(v.inputs))
             begins = not group[0].inputs and group[1].inputs  # with x_0, of which a loop makes x_1, x_2, …
-            free = (name for name in (f"{wishes[group[0]]}_{i}" for i in count(0 if begins else 1)) if split_name(name) not in alike)
+            free = (name for name in (f"{wishes[group[0]]}_{i}" for i in count(0 if begins else 1)) if look(name) not in alike)
             better |= {v: next(free) for v in group}
         elif found := telling_levels([scopes[v] for v in group]):
             levels[base] = found
@@ -101,8 +101,8 @@ def within_scopes(names):
     short = {v: next((name[len(s) + 1 :] for s in prefixes[v] if s and name.startswith(f"{s}.")), name) for v, name in names.items()}
     for y in names:
         formula = {v for v in (y, *y.inputs) if v in names}
-        alike = Counter(split_name(short[v]) for v in formula)
-        short |= {v: names[v] for v in formula if alike[split_name(short[v])] > 1}
+        alike = Counter(look(short[v]) for v in formula)
+        short |= {v: names[v] for v in formula if alike[look(short[v])] > 1}
     return short
 
 
@@ -120,6 +120,6 @@ def telling_levels(paths):
 
 def _first_free(candidates, taken):
     """Return the first candidate that does not look like a name that is taken."""
-    name = next(name for name in candidates if split_name(name) not in taken)
-    taken.add(split_name(name))
+    name = next(name for name in candidates if look(name) not in taken)
+    taken.add(look(name))
     return name

@@ -1,6 +1,6 @@
 """The letters of general formulas, such as dz/dx = Σ dz/dy · ∂y/∂x over y ∈ c(x): letters that the graph itself does not use."""
 
-from scalargrad.formulas.text import split_name
+from scalargrad.formulas.text import look
 
 PAIRS = ("x", "y"), ("u", "v"), ("p", "q"), ("s", "t"), ("a", "b"), ("ξ", "η")
 SETS = "c", "C", "children"
@@ -14,7 +14,7 @@ def letters_of(names):
     >>> letters_of({1: "x1", 2: "z"}), letters_of({1: "x", 2: "c"})
     ({'x': 'x', 'y': 'y', 'c': 'c'}, {'x': 'u', 'y': 'v', 'c': 'C'})
     """
-    taken = {split_name(name) for name in names.values()}
-    free = lambda *letters: not any(split_name(letter) in taken for letter in letters)
+    taken = {look(name) for name in names.values()}
+    free = lambda *letters: not any(look(letter) in taken for letter in letters)
     x, y = next((pair for pair in PAIRS if free(*pair)), PAIRS[-1])
     return {"x": x, "y": y, "c": next((letter for letter in SETS if free(letter)), SETS[-1])}

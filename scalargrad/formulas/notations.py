@@ -5,7 +5,18 @@ import re
 from fractions import Fraction
 
 from scalargrad.formulas.operators import DIV, MUL, POW, PRODUCT, SUB
-from scalargrad.formulas.text import are_letters, escape, isolated, latex_text, needs_brackets, shape_text, short, split_name
+from scalargrad.formulas.text import (
+    GREEK_NAME,
+    are_letters,
+    escape,
+    in_greek,
+    isolated,
+    latex_text,
+    needs_brackets,
+    shape_text,
+    short,
+    split_name,
+)
 
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 FIRST_IS_MINUS = re.compile("(<math>|<mrow>)*<mo>\N{MINUS SIGN}")  # of MathML
@@ -78,7 +89,7 @@ class Pretty(Text):
 
     def name(self, name):
         base, index = split_name(name)
-        return isolated(base) + index.translate(SUBSCRIPTS)
+        return isolated(in_greek(base)) + index.translate(SUBSCRIPTS)
 
     def number(self, value):
         return short(value).replace("-", self.minus)
@@ -106,7 +117,8 @@ class Latex(Text):
 
     def name(self, name):
         base, index = split_name(name)
-        base = base if len(base) == 1 else rf"\mathrm{{{base}}}".replace("_", r"\_")
+        written = GREEK_NAME.sub(r"\\\1", base)
+        base = written if len(in_greek(base)) == 1 else rf"\mathrm{{{written}}}".replace("_", r"\_")
         return base + (f"_{index}" if len(index) == 1 else f"_{{{index}}}" if index else "")
 
     def number(self, value):
@@ -154,7 +166,7 @@ class MathML(Text):
 
     def name(self, name):
         base, index = split_name(name)
-        base = f"<mi>{escape(isolated(base))}</mi>"
+        base = f"<mi>{escape(isolated(in_greek(base)))}</mi>"
         return f"<msub>{base}<mn>{index}</mn></msub>" if index else base
 
     def number(self, value):

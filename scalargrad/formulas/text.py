@@ -16,6 +16,10 @@ ILLEGAL = re.compile(r"[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]")  # in XML
 ESCAPED = re.compile(rf"{ILLEGAL.pattern}|[&<>\"]")
 ENDS_A_RATIO = re.compile(r"[\s/+*·=−-]")
 INDEXED = re.compile(r"(.*?)(?:(?<!\.)(?:_|(?<!\d))(\d+(?:,\d+)*))?", re.S)
+LOWER = "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu pi rho sigma tau phi chi psi omega"
+CAPITAL = "Gamma Delta Theta Lambda Pi Sigma Phi Psi Omega"  # those that are no Latin letters
+GREEK = dict(zip(f"{LOWER} {CAPITAL}".split(), "αβγδεζηθκλμνπρστφχψωΓΔΘΛΠΣΦΨΩ"))  # without xi, which in programs is mostly x with index i
+GREEK_NAME = re.compile(rf"(?<![^.])({'|'.join(GREEK)})(?:_$|(?=[\d_[.]|$))")
 MOST_NAMES = 2**14  # that are kept: the same names stand in many formulas
 MOST_ALONG_AN_AXIS = 6  # entries; a larger array is not written number by number
 
@@ -63,6 +67,26 @@ def split_name(name):
     """
     base, index = INDEXED.fullmatch(name).groups()
     return (base, index or "") if base else (name, "")
+
+
+@lru_cache(MOST_NAMES)
+def in_greek(name):
+    """Return a name as formulas write it, with a Greek letter for its English name; lambda_ is one too, since Python forbids lambda.
+
+    >>> in_greek("theta1"), in_greek("layer.beta[0]"), in_greek("lambda_"), in_greek("betas")
+    ('θ1', 'layer.β[0]', 'λ', 'betas')
+    """
+    return GREEK_NAME.sub(lambda found: GREEK[found[1]], name)
+
+
+def look(name):
+    """Return what two names have in common if formulas write them alike: x4 and x_4, theta and θ.
+
+    >>> look("theta_4") == look("θ4")
+    True
+    """
+    base, index = split_name(name)
+    return in_greek(base), index
 
 
 def needs_brackets(name):

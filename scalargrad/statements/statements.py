@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from scalargrad.callers import called_function
 from scalargrad.copying import fields, make
 from scalargrad.errors import brief, unknown_choice
-from scalargrad.formulas.text import split_name
+from scalargrad.formulas.text import look
 from scalargrad.graph import Graph, Variables
 from scalargrad.local_names import Local
 from scalargrad.names import name_all, wishes_of
@@ -95,9 +95,9 @@ def fewest_boxes(graph, wishes):
 def named(opened, names):
     """Return the boxes that `opened` lists, by themselves or by name."""
     several = opened if isinstance(opened, list | tuple | set) else [opened]
-    by_name = {split_name(name): v for v, name in names.items()}
+    by_name = {look(name): v for v, name in names.items()}
     for box in several:
-        found = by_name.get(split_name(box.translate(AS_TYPED))) if isinstance(box, str) else box if box in names else None
+        found = by_name.get(look(box.translate(AS_TYPED))) if isinstance(box, str) else box if box in names else None
         if found is None:
             known = ", ".join([name for v, name in names.items() if v.inputs][:MOST_LISTED])
             raise ValueError(f"{called_function()}: opened={brief(box)} is not a box of this graph; there are {known or 'none'}")

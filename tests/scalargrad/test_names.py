@@ -143,3 +143,8 @@ def test_two_variables_of_one_formula_do_not_look_alike_within_their_scopes():
     names = {w: "a.w", v: "b.w", u: "a.u", p: "p", q: "q"}
     assert within_scopes(names) == {**names, u: "u"}  # a.w·b.w, not w·w
     assert within_scopes({x: names[x] for x in (w, u, q)}) == {w: "w", u: "u", q: "q"}
+
+
+def test_a_greek_letter_and_its_english_name_in_one_graph_are_told_apart():
+    z = Value(1.0, name="theta") * Value(2.0, name="θ")
+    assert sorted(Trace(z, names={}).names.values()) == ["theta", "z", "θ_2"]

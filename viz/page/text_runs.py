@@ -4,7 +4,7 @@ import re
 
 from scalargrad.formulas.notations import SUBSCRIPTS, Pretty
 from scalargrad.formulas.symbols import render
-from scalargrad.formulas.text import are_letters, isolated, split_name
+from scalargrad.formulas.text import are_letters, in_greek, isolated, split_name
 
 SUB, SUP, END = "\ue000", "\ue001", "\ue002"  # around a run; a printable name never contains them
 KINDS = {SUB: "sub", SUP: "sup"}
@@ -40,6 +40,7 @@ class Typeset(Pretty):
 
 def letter(name):
     """Return a name; a single letter is italic, a word upright."""
+    name = in_greek(name)
     return isolated(name).translate(ITALIC) if len(name) == 1 else isolated(name)
 
 

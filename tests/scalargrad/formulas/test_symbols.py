@@ -223,3 +223,23 @@ def test_no_two_variables_of_a_trace_look_alike():
     trace = sg.Trace(x * also_x + x2 * x_2 * v1)
     assert {trace.names[v] for v in (x, x2, v1)} == {"x", "x2", "v1"}
     assert len({render(Name(name), PRETTY) for name in trace.names.values()}) == len(trace.names)
+
+
+@each(
+    ("name", "pretty", "latex", "mathml"),
+    [
+        ("theta", "θ", r"\theta", "<mi>θ</mi>"),
+        ("theta12", "θ₁₂", r"\theta_{12}", "<msub><mi>θ</mi><mn>12</mn></msub>"),
+        ("beta_2", "β₂", r"\beta_2", "<msub><mi>β</mi><mn>2</mn></msub>"),
+        ("mu[0][1]", "μ[0][1]", r"\mathrm{\mu[0][1]}", "<mi>μ[0][1]</mi>"),
+        ("layer.sigma", "layer.σ", r"\mathrm{layer.\sigma}", "<mi>layer.σ</mi>"),
+        ("lambda_", "λ", r"\lambda", "<mi>λ</mi>"),
+        ("Omega", "Ω", r"\Omega", "<mi>Ω</mi>"),
+        ("betas", "betas", r"\mathrm{betas}", "<mi>betas</mi>"),
+        ("beta loss", "beta loss", r"\mathrm{beta loss}", "<mi>beta loss</mi>"),
+        ("xi", "xi", r"\mathrm{xi}", "<mi>xi</mi>"),
+    ],
+)
+def test_formulas_write_a_greek_letter_for_its_english_name(name, pretty, latex, mathml):
+    assert [render(Name(name), notation) for notation in (PRETTY, LATEX, MATHML)] == [pretty, latex, mathml]
+    assert render(Name(name), TEXT) == name

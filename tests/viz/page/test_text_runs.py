@@ -60,3 +60,8 @@ def test_the_labels_of_a_page_are_the_formulas_of_the_trace_with_short_forms_of_
     assert [text(v["label"]) for v in data["variables"]] == ["cros…batches", "𝑥1", "𝑧"]
     assert data["variables"][1]["totalLabel"] == [["𝑑𝑧/𝑑𝑥", ""], ["1", "sub"]]
     assert data["edges"][1]["label"] == [["∂𝑧/∂𝑥", ""], ["1", "sub"]]
+
+
+def test_a_greek_letter_stands_for_its_english_name():
+    assert runs(Name("theta1")) == runs(Name("θ1")) == [["θ", ""], ["1", "sub"]]
+    assert runs(Name("mu[0]")) == [["μ[0]", ""]]
