@@ -9,7 +9,7 @@ import sys
 from dis import get_instructions
 from functools import cache
 from inspect import CO_OPTIMIZED, CO_VARARGS, CO_VARKEYWORDS, signature
-from itertools import chain, islice, product
+from itertools import chain, count, islice, product
 from types import ModuleType
 from weakref import ref
 
@@ -27,9 +27,18 @@ ITEM, FORMER, WALKS = 0.1, 0.2, 0.4  # how much less a name counts: as an item, 
 
 
 class Local(str):
-    """A name that a variable has from a local. Its own name, and a name where the picture is asked for, take precedence."""
+    """A name that a variable has from a local. Its own name, and a name where the picture is asked for, take precedence.
 
-    __slots__ = ()
+    `place` says how many variables had been made before: the passes of a loop are numbered in the order in which they ran.
+    """
+
+    __slots__ = ("place",)
+    place: int
+
+    def __new__(cls, text, place=0):
+        name = super().__new__(cls, text)
+        name.place = place
+        return name
 
 
 class named(modes.Mode):
@@ -76,10 +85,10 @@ class named(modes.Mode):
 class Made:
     """A variable that was made in the block: the function that made it, and how good the name is that it has from a local."""
 
-    __slots__ = ("variable", "function", "rank")
+    __slots__ = ("variable", "function", "place", "rank")
 
-    def __init__(self, variable, function):
-        self.variable, self.function, self.rank = ref(variable), function, float("inf")
+    def __init__(self, variable, function, place):
+        self.variable, self.function, self.place, self.rank = ref(variable), function, place, float("inf")
 
 
 class Running:
@@ -107,7 +116,8 @@ class Witness:
     """Sees each new variable of a block, and names those that the locals of the running functions hold."""
 
     def __init__(self, block):
-        self.block, self.made, self.running = block, {}, {}  # {id of a variable: its Made}, {frame: its Running}, the outermost first
+        self.block, self.places = block, count(1)
+        self.made, self.running = {}, {}  # {id of a variable: its Made}, {frame: its Running}, the outermost first
 
     def __call__(self, v):
         """Look at the locals that may have changed since the last new variable, and remember which function made this one."""
@@ -128,7 +138,7 @@ class Witness:
         if self.block.leaves is not None:
             self.block.leaves |= {id(x): getattr(x, "tensor", x) for x in (v, *v.inputs) if not x.inputs}
         if self.running:
-            self.made[id(v)] = Made(v, next(reversed(self.running.values())).owner)
+            self.made[id(v)] = Made(v, next(reversed(self.running.values())).owner, next(self.places))
 
     def finish(self):
         """Look for the last time at the locals of the innermost function, and forget it."""
@@ -172,7 +182,7 @@ class Witness:
             return
         rank = less + function.below + (0 if made.function is function.owner else 1 + function.owner.depth)
         if rank < made.rank:
-            made.rank, x.name = rank, Local(name)
+            made.rank, x.name = rank, Local(name, made.place)
 
 
 @cache
@@ -251,16 +261,16 @@ def index_text(key):
 def within(name, held):
     """Return [(how code writes it, object)] for what a list, an array, a dictionary or an object that code calls `name` holds.
 
-    It also has the items of the items, the outer ones first. Of more than MOST_ITEMS none has a name.
+    It also has the items of the items, the outer ones first, unless there are more than MOST_ITEMS.
     """
     found: list = []
-    level = [(name, held)] if holds_items(held) or has_attributes(held) else []
+    level = [(name, held)]
     for _ in range(DEEPEST):
-        below = list(islice(chain.from_iterable(items_of(*pair) for pair in level), MOST_ITEMS + 1 - len(found)))
-        found += below
-        if len(found) > MOST_ITEMS:
-            return []
-        level = [pair for pair in below if holds_items(pair[1])]
+        level = [pair for pair in level if holds_items(pair[1]) or has_attributes(pair[1])]
+        level = list(islice(chain.from_iterable(items_of(*pair) for pair in level), MOST_ITEMS + 1 - len(found)))
+        if len(found) + len(level) > MOST_ITEMS:
+            break
+        found += level
     return found
 
 

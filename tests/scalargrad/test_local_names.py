@@ -395,3 +395,36 @@ def test_items_of_a_list_that_holds_itself_or_is_nested_deep_or_is_long_end():
         return x * x + long[0]
 
     assert "x" in shown(total)
+
+
+def test_the_passes_of_a_loop_are_numbered_in_the_order_in_which_they_ran():
+    _ran = []  # no name: it begins with _
+
+    def rank():
+        p = [Value(0.3 + k) for k in range(3)]
+        _ran.append(tuple(p))
+        for _ in range(4):
+            p = [p[1] * 2, p[2] + p[0], p[0] * p[1]]
+            _ran.append(tuple(p))
+        return sum(p)
+
+    found = Trace(rank).names
+    assert [[found[v] for v in each] for each in _ran] == [[f"p[{i}]_{k}" for i in range(3)] for k in range(5)]
+
+
+def test_objects_in_a_list_give_names_to_their_attributes():
+    class Body:
+        pass
+
+    def energy():
+        bodies = []
+        for k in range(2):
+            b = Body()
+            b.x, b.v = Value(float(k)), Value(1.0)
+            bodies.append(b)
+        total = Value(0.0)
+        for b in bodies:
+            total = total + b.x * b.v
+        return total
+
+    assert {name for name in shown(energy) if "." in name} == {f"bodies[{i}].{key}" for i in range(2) for key in "xv"}
