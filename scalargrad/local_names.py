@@ -236,10 +236,11 @@ def is_array_of_objects(held):
     return type(held).__name__ == "ndarray" and held.dtype == object
 
 
-def has_attributes(held):
-    return (
-        hasattr(held, "__dict__") and not isinstance(held, list | tuple | dict | type | ModuleType) and not hasattr(type(held), "__get__")
-    )
+@cache
+def has_attributes(kind):
+    """Return whether objects of a class have attributes that may be variables; those of variables, classes and functions are not."""
+    others = list | tuple | dict | type | ModuleType
+    return kind.__dictoffset__ != 0 and not issubclass(kind, others) and not hasattr(kind, "__get__") and not hasattr(kind, "inputs")
 
 
 def items_of(name, held):
@@ -266,7 +267,7 @@ def within(name, held):
     found: list = []
     level = [(name, held)]
     for _ in range(DEEPEST):
-        level = [pair for pair in level if holds_items(pair[1]) or has_attributes(pair[1])]
+        level = [pair for pair in level if holds_items(pair[1]) or has_attributes(type(pair[1]))]
         level = list(islice(chain.from_iterable(items_of(*pair) for pair in level), MOST_ITEMS + 1 - len(found)))
         if len(found) + len(level) > MOST_ITEMS:
             break
