@@ -40,6 +40,24 @@ test("a nudge is compared with the tangent", () => {
   assert.deepEqual([kink.slopeTowards(0, 1), kink.slopeTowards(0, -1)].map(Math.round), [1, -1]);
 });
 
+test("the first nudge is so small that the tangent holds, to both sides", () => {
+  const cases = [[x => (x - 99) ** 2 - 1e-3 * x, x => 2 * (x - 99) - 1e-3, 100], [x => (x - 3.1) ** 4, x => 4 * (x - 3.1) ** 3, 3],
+    [Math.exp, Math.exp, 20], [x => Math.sin(40 * x), x => 40 * Math.cos(40 * x), 5], [x => 1 / (x - 9.9), x => -1 / (x - 9.9) ** 2, 10],
+    [x => 0.3 * x ** 2 - 60.54 * x, x => 0.6 * x - 60.54, 100]];
+  for (const [f, slope, x] of cases) {
+    const place = new Place(runOf(f, slope, x), [x]);
+    for (const sign of [1, -1]) {
+      const h = sign * place.usual(0), { rise, promised, kind } = place.compare(0, h);
+      const isNear = Math.abs(rise - promised) <= 0.2 * Math.abs(rise) && rise * promised > 0;
+      assert.ok(isNear && kind === "about", `${f}: ${h} ${rise} ${promised}`);
+    }
+  }
+  const low = new Place(runOf(x => (x - 3) ** 2, x => 2 * (x - 3), 3), [3]);
+  assert.deepEqual([low.usual(0), low.compare(0, 0.1).kind], [0.1, "about"], "where the slope is 0, a smaller nudge shows no more");
+  const valley = new Place(runOf(x => (x - 95) ** 2, x => 2 * (x - 95), 100), [100]);
+  assert.equal(valley.compare(0, -30).kind, "far", "the sign is the other one");
+});
+
 test("paths are counted over each edge once, and the first few are found without visiting all", () => {
   const run = ladder(60), ones = run.edges.map(() => 1);
   assert.equal(countPaths(run)[0], 2 ** 60);

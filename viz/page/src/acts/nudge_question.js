@@ -16,7 +16,8 @@ export function nudgeQuestion(run, place, guided) {
   const v = run.live.inputs[k], count = countPaths(run)[v];
   const paths = count <= MOST_PATHS ? firstPaths(run, v, MOST_PATHS, place.partials) : [];
   const byHand = !run.picker && paths.length > 0 && paths.flat().length <= MOST_BY_HAND;
-  const amount = k === guided ? tidy(place.span(k) * -0.2) : place.usual(k);
+  const twice = tidy(place.usual(k) * -2), other = place.holds(k, twice) ? twice : -place.usual(k); // not the nudge that was seen
+  const amount = k === guided ? other : place.usual(k);
   const { promised, rise } = place.compare(k, amount), words = questionWords(run, place, k, byHand ? paths : [], amount);
   const reasons = wrongAnswers(run, place, k, byHand ? paths : [], amount, words);
   const near = (x, y, error) => Math.abs(x - y) <= error * Math.abs(y);

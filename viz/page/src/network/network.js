@@ -1,6 +1,6 @@
 // A network whose page computes it: its leaves, a place with all arrays and derivatives, and what a nudge of an entry does.
 
-import { ROUNDING, isChange, tenTo, tidy } from "../nudging/nudging.js";
+import { HOLDS, ROUNDING, isChange, tenTo, tidy } from "../nudging/nudging.js";
 import { programs } from "../programs.js";
 import { ArrayProgram } from "./array_program.js";
 import { Cells, steepest } from "./grids.js";
@@ -84,10 +84,13 @@ export class NetworkPlace {
     return tidy(unit * ([5, 2].find(k => k * unit <= 2 * size) ?? 1));
   }
 
-  // Return the nudge that the page begins with: not far from the tangent, unless the function is very steep.
+  // Return the nudge that the page begins with: one for which the tangent holds, unless the function is very steep.
   usual(leaf, entry) {
-    const widest = tidy(this.span(leaf, entry) / 2);
-    return [1, 0.5, 0.2, 0.1].map(part => tidy(part * widest)).find(h => this.compare(leaf, entry, h).kind !== "far") ?? widest;
+    const widest = tidy(this.span(leaf, entry) / 2), holds = h => {
+      const { rise, promised, kind } = this.compare(leaf, entry, h);
+      return kind === "exactly" || Math.abs(rise - promised) <= HOLDS * Math.abs(rise);
+    };
+    return [1, 0.5, 0.2, 0.1, 0.05, 0.02].map(part => tidy(part * widest)).find(holds) ?? widest;
   }
 
   // Return all arrays after a nudge of one entry.

@@ -26,9 +26,9 @@ export class Descent {
 
   // Choose the first step size, the slider's range and its steps, from the place where the inputs are.
   measure() {
-    const { slopes, place } = this, widest = Math.max(...slopes.map((_, k) => place.span(k)));
+    const { slopes, place } = this, widest = Math.max(...slopes.map((_, k) => place.width(k)));
     const sizes = slopes
-      .map((slope, k) => Math.max(place.span(k), widest / 10) / Math.abs(slope))
+      .map((slope, k) => Math.max(place.width(k), widest / 10) / Math.abs(slope))
       .filter(size => size > 0 && Number.isFinite(size));
     this.first = roundDown(sizes.length ? Math.min(...sizes) : 1);
     for (let tries = 0; tries < MOST_TENTHS && !this.isKept(this.first); tries++) this.first = roundDown(this.first / 10);
@@ -89,15 +89,16 @@ function roundDown(size) {
 }
 
 const ALIKE = 1e-2; // relative difference of the two ways
-const CHECKED = 1e-4; // of the span: the nudge that checks a derivative
+const SMALLER = [1e-4, 1e-5, 1e-6, 1e-7]; // of the largest nudge: those that check a derivative
 
 // Return how nudging compares with the chain rule for each input: [{h, ratio, slope, verdict}].
 export function checks(place) {
   return place.slopes.map((slope, k) => {
-    const { kind } = place.behaviour(k), h = tidy(place.span(k) * CHECKED), ratio = place.rise(k, h) / h;
+    const { kind } = place.behaviour(k), all = SMALLER.map(size => tidy(place.width(k) * size)), ratioOf = by => place.rise(k, by) / by;
+    const h = all.find(by => Math.abs(ratioOf(by) - slope) <= ALIKE * Math.abs(slope)) ?? all[0], ratio = ratioOf(h);
     const lost =
       kind === "smooth" &&
-      Math.abs(ratio - slope) > ALIKE * Math.max(Math.abs(slope), place.span(k)) &&
+      Math.abs(ratio - slope) > ALIKE * Math.max(Math.abs(slope), place.width(k)) &&
       Math.abs(ratio - slope) * h <= 4 * place.slack;
     return { h, ratio, slope, kind: lost ? "rounded" : kind, verdict: lost ? "rounding" : KINDS[kind] ?? "✓ agree" };
   });

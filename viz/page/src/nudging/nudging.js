@@ -1,6 +1,7 @@
 // The mathematics of a nudge: how z changes if an input changes, and how z behaves at a point. Knows nothing of the page.
 
-const USUAL = 0.1, MOST_TRIES = 3; // a usual nudge is a tenth of the largest
+const USUAL = 0.1, MOST_TRIES = 6; // a usual nudge is a tenth of the largest
+export const HOLDS = 0.2; // of the rise: a tangent that is no farther from it holds
 const SCALES = [1e-3, 1e-4, 1e-5]; // of the span: the nudges that find a kink
 const SMALLEST_NUDGE = 1e-9; // of the span: a jump is still as high
 export const ROUNDING = 8 * Number.EPSILON; // relative error of a value and of its neighbour
@@ -45,14 +46,24 @@ export class Place {
     return Math.max(Math.abs(this.rise(k, h)), Math.abs(this.slopes[k] * h)) > this.slack || this.rise(k, h) === this.slopes[k] * h;
   }
 
-  // Return the largest nudge of the slider: a tenth of it is not far from the tangent, unless the function is very steep.
+  // Return the largest nudge of the slider: over a tenth of it the tangent holds to both sides, if there is such a nudge.
   span(k) {
     if (this.spans[k]) return this.spans[k];
-    const widest = (this.spans[k] = spanOf(this.x[k]));
-    for (let tries = 0; tries < MOST_TRIES && this.compare(k, this.spans[k] * USUAL).kind === "far"; tries++)
-      this.spans[k] = tenTo(Math.log10(this.spans[k]) - 1);
-    if (this.compare(k, this.spans[k] * USUAL).kind === "far") this.spans[k] = widest;
-    return this.spans[k];
+    const widest = (this.spans[k] = this.width(k)), holds = size => [1, -1].every(sign => this.holds(k, sign * size * USUAL));
+    const sizes = Array.from({ length: MOST_TRIES + 1 }, (_, tries) => tenTo(Math.log10(widest) - tries));
+    return (this.spans[k] = sizes.find(holds) ?? widest);
+  }
+
+  // Return whether slope × nudge is near the rise. Where no slope is promised, or it is lost in rounding, no nudge is better than another.
+  holds(k, h) {
+    const { rise, promised, kind } = this.compare(k, h);
+    if (["not finite", "apart", "too small", "rounded", "exactly"].includes(kind)) return kind !== "not finite";
+    return promised === 0 ? kind === "about" : Math.abs(rise - promised) <= HOLDS * Math.abs(rise) + this.slack;
+  }
+
+  // Return the largest nudge that is sensible for the size of the input.
+  width(k) {
+    return spanOf(this.x[k]);
   }
 
   // Return the nudge that the page begins with, and asks a guess about.
@@ -91,8 +102,8 @@ export class Place {
     const straight = step => Math.abs(this.rise(k, step) - slope * step) <= this.slack + ROUNDING * Math.abs(slope * this.x[k]);
     if (promised !== 0 && Math.abs(promised) <= this.slack) return "rounded";
     if (straight(h) && straight(Math.sign(h) * Math.max(Math.abs(h), this.span(k)))) return "exactly";
-    const usual = Math.abs(this.rise(k, Math.sign(h) * this.span(k)) * h) / this.span(k);
-    return Math.abs(rise - promised) <= Math.max(Math.abs(promised) / 2, finiteOr0(usual) / 6) + this.slack ? "about" : "far";
+    const usual = promised === 0 ? finiteOr0(Math.abs(this.rise(k, Math.sign(h) * this.span(k)) * h) / this.span(k)) : 0;
+    return Math.abs(rise - promised) <= Math.max(Math.abs(promised) / 2, usual / 6) + this.slack ? "about" : "far";
   }
 }
 
