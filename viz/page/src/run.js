@@ -2,13 +2,11 @@
 
 import { asArray } from "./arrays/all_numbers.js";
 import { appendText, flat, linesOf, math } from "./dom.js";
+import { waysIn } from "./nudging/paths.js";
 import { programs } from "./programs.js";
 import { fill } from "./replay.js";
 
 const LONG = 24; // characters; a line may break within a longer formula of a sentence
-
-// Return the number of the scene that shows the ways from an input to z.
-export const waysIn = (near, v) => near.ways.find(([input]) => input === v)?.[1];
 
 export class Run {
   /** @param {Partial<PageData>} data */

@@ -67,6 +67,22 @@ test("paths are counted over each edge once, and the first few are found without
   assert.deepEqual([paths.length, count, idle], [2, 2 ** 60, 2 ** 59]);
 });
 
+test("the path that is shown alone is the strongest of those that are drawn whole", () => {
+  const partials = Array.from({ length: 16 }, (_, e) => [1e-3, 2, -5, 0.1, 1, 3, 7, 4][e % 8]);
+  const run = ladder(8), path = scene => leadingPaths({ ...run, scene }, partials, 0), sizeOf = found =>
+    Math.abs(found.reduce((product, e) => product * partials[e], 1));
+  const all = firstPaths(run, 0, 256, partials), best = Math.max(...all.map(sizeOf));
+  assert.equal(all.length, 256);
+  assert.deepEqual([sizeOf(path().example), sizeOf(path().paths[0])], [best, best]);
+  const drawn = run.edges.map((_, e) => e).filter(e => e !== path().example[0]);
+  const near = { ways: [[0, 1]], scenes: [{}, { edges: drawn }] }, found = path({ near });
+  const whole = all.filter(edges => edges.every(e => drawn.includes(e)));
+  assert.ok(found.example.every(e => drawn.includes(e)) && found.paths.some(edges => edges.join() === found.example.join()));
+  assert.equal(sizeOf(found.example), Math.max(...whole.map(sizeOf)));
+  const none = path({ near: { ways: [[0, 0]], scenes: [{ edges: [0] }] } });
+  assert.equal(none.example.length, 8, "where none is drawn whole, one of the strongest");
+});
+
 test("along a path factors multiply, over several paths effects add", () => {
   const run = ladder(2), partials = [2, 3, 5, 7];
   assert.equal(effects(run, partials, 0, 0.1).arrived[2], 0.1 * (2 + 3) * (5 + 7));

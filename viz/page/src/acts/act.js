@@ -1,4 +1,4 @@
-import { waysIn } from "../run.js";
+import { waysIn } from "../nudging/paths.js";
 
 // What an act is: questionAct(run, player) returns { title, about, length, labels or parts, frame(k) }.
 //

@@ -12,8 +12,8 @@ import { nudgeQuestion } from "./nudge_question.js";
 /** @param {Run} run @returns {NudgeStep[]} */
 export function nudgeSteps(run, place, told) {
   const k = guidingInput(run), v = run.live.inputs[k], h = place.usual(k), way = leadingPaths(run, place.partials, v);
-  const { paths, count } = way;
-  const long = paths.findIndex(path => path.length > 1);
+  const { paths, count, example } = way;
+  const long = paths.findIndex(path => String(path) === String(example));
   const direct = Math.max(paths.findIndex(path => path.length === 1), 0), question = nudgeQuestion(run, place, k);
   const { kind } = place.behaviour(k), finite = !["input", "value"].includes(kind);
   const step = (name, said, more = {}) => ({ name, k, h, say: said, ...more });

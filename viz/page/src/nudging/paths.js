@@ -1,5 +1,8 @@
 // The paths from a variable to z: how many there are, and the first few. A graph can have 10²⁰ paths, so no function visits all of them.
 
+// Return the number of the scene that shows the ways from an input to z.
+export const waysIn = (near, v) => near.ways.find(([input]) => input === v)?.[1];
+
 // Return the number of paths to z for each variable, over edges for which passes(edge) is true. Each edge is used once.
 /** @param {Run} run @param {(edge: number) => boolean} passes */
 export function countPaths(run, passes = () => true) {
@@ -41,14 +44,41 @@ function walkedPaths(run, v, most, passes) {
   return found;
 }
 
-// Return {paths, count, idle}: the paths from v to z that a page shows, those that carry a nudge first; the number of all paths; the
-// number of those that are left out because a factor is 0, so that nothing arrives over them.
+// Return the `most` paths from v to z whose products are largest in size, over edges for which passes(edge) is true. From each variable
+// only as many are kept, the best of its children's: a part of a strong path is a strong path.
+/** @param {Run} run */
+export function strongestPaths(run, v, most, partials, passes = () => true) {
+  const best = run.variables.map(() => []), size = ({ product }) => Math.abs(product) || 0;
+  for (const x of run.order)
+    best[x] = x === run.z ? [{ path: [], product: 1 }] : run.edgesFrom[x].filter(passes)
+      .flatMap(e => best[run.edges[e].output].map(({ path, product }) => ({ path: [e, ...path], product: partials[e] * product })))
+      .sort((a, b) => size(b) - size(a)).slice(0, most);
+  return best[v].map(({ path }) => path);
+}
+
+// Return whether an edge is drawn where a window shows only a part of the graph: the ways from v to z.
+/** @param {Run} run */
+function drawnFrom(run, v) {
+  const near = run.scene?.near, number = near && waysIn(near, v);
+  const drawn = number === undefined ? null : new Set(near.scenes[number].edges);
+  return e => !drawn || drawn.has(e);
+}
+
+// Return {paths, count, idle, example}: the paths from v to z that a page shows, of many the strongest; the number of all paths; the
+// number of those that are left out because a factor is 0, so that nothing arrives over them. `example` is the path of several arrows that
+// a page may show alone: the strongest of those that are drawn whole, else one of which most is drawn.
 /** @param {Run} run */
 export function leadingPaths(run, partials, v) {
   const count = countPaths(run)[v], carrying = countPaths(run, e => partials[e] !== 0)[v] || count;
-  const few = number => (number > MOST_PATHS ? FEWER_PATHS : Math.min(number, MOST_PATHS));
-  const idle = count > MOST_PATHS ? count - carrying : 0;
-  return { paths: firstPaths(run, v, few(count - idle), partials), count, idle };
+  const isDrawn = drawnFrom(run, v), missing = path => path.filter(e => !isDrawn(e)).length;
+  const size = path => Math.abs(path.reduce((product, e) => product * partials[e], 1)), long = path => path.length > 1;
+  const idle = count > MOST_PATHS ? count - carrying : 0, few = count > MOST_PATHS ? Math.min(count - idle, MOST_PATHS) : count;
+  const strongest = count > MOST_PATHS ? strongestPaths(run, v, few, partials) : firstPaths(run, v, few, partials);
+  const whole = strongestPaths(run, v, few, partials, isDrawn).find(long);
+  const example = whole ?? strongest.filter(long).sort((a, b) => missing(a) - missing(b) || size(b) - size(a))[0];
+  const most = count - idle > MOST_PATHS ? FEWER_PATHS : few, first = strongest.slice(0, most);
+  const isIn = !example || first.some(path => String(path) === String(example));
+  return { paths: isIn ? first : [...first.slice(0, most - 1), example], count, idle, example };
 }
 
 // Return what arrives over each edge, and at each variable, to first order: along a path factors multiply, over several paths effects add.
