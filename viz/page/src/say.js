@@ -1,7 +1,7 @@
 // Sentences and numbers of the acts: a template with names and formulas in it becomes text and mathematics.
 
 import { appendText, html } from "./dom.js";
-import { written } from "./numbers.js";
+import { toldApart, written } from "./numbers.js";
 
 // Return a number as text with at most `count` digits.
 export const digits = (number, count = 6) => written(Number.isFinite(number) ? Number(number.toPrecision(count)) || 0 : number);
@@ -14,6 +14,12 @@ export const times = (...factors) => factors.map((factor, k) => (k ? bracketed(f
 export function changedText(now, before) {
   for (let count = 4; count < 8; count++) if (digits(now, count) !== digits(before, count)) return digits(now, count);
   return digits(now, 4);
+}
+
+// Return the texts of a number before and after a step: four digits, or as many as show that it has moved.
+export function movedTexts(before, after) {
+  const short = [before, after].map(number => digits(number, 4));
+  return short[0] === short[1] && before !== after ? toldApart([before, after]) : short;
 }
 
 // Return the run in which single numbers are nudged: of a graph of arrays, that of its entries.

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { agreesAll, finiteNumber, parseAnswer } from "../../../../viz/page/src/answers.js";
 import { functions } from "../../../../viz/page/src/functions.js";
 import { toldApart, written } from "../../../../viz/page/src/numbers.js";
+import { movedTexts } from "../../../../viz/page/src/say.js";
 import { bracketed, changedText, digits, inWords, signed, times } from "../../../../viz/page/src/say.js";
 
 test("a number has six digits, no trailing zeros and a true minus", () => {
@@ -52,4 +53,11 @@ test("different numbers have different texts, and no more digits than that needs
   assert.deepEqual(toldApart([100000.1, 100000.2]), ["100000.1", "100000.2"]);
   assert.deepEqual(toldApart([1 - 2 ** -53, 1]).length, new Set(toldApart([1 - 2 ** -53, 1])).size);
   assert.deepEqual(toldApart([3, 3]), ["3", "3"]);
+});
+
+test("a number before and after a step has as many digits as show that it has moved", () => {
+  assert.deepEqual(movedTexts(100, 100 + 0.0002 * 0.5386), ["100", "100.0001"]);
+  assert.deepEqual(movedTexts(3, 2.4), ["3", "2.4"]);
+  assert.deepEqual(movedTexts(0.12345678, 0.12345679), ["0.12345678", "0.12345679"]);
+  assert.deepEqual(movedTexts(-1 / 3, -1 / 3), ["−0.3333", "−0.3333"]);
 });

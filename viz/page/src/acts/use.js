@@ -3,7 +3,7 @@
 import { html } from "../dom.js";
 import { Descent } from "../nudging/descent.js";
 import { isChange, tidy } from "../nudging/nudging.js";
-import { digits, inNumbers, say, signed, wordsOf } from "../say.js";
+import { changedText, digits, inNumbers, say, signed, wordsOf } from "../say.js";
 import { actWithout, stillFrame } from "./act.js";
 import { notLiveText } from "./nudge_sentences.js";
 import { useSentences } from "./use_sentences.js";
@@ -106,7 +106,7 @@ function movedGraph(run, descent, rate, moving) {
   const atStart = descent.places.length === 1;
   run.variables.forEach((variable, v) => {
     const changed = isChange(place.values[v], now[v]), input = run.live.inputs.indexOf(v);
-    const text = changed ? digits(now[v], 4) : atStart ? variable.text : digits(now[v], 4);
+    const text = changed ? changedText(now[v], place.values[v]) : atStart ? variable.text : digits(now[v], 4);
     values.set(v, {
       text, number: now[v], change: changed && input < 0 ? signed(now[v] - place.values[v], 4) : "",
       total: atStart ? null : digits(place.totals[v], 4), moved: changed,

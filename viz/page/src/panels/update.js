@@ -2,7 +2,7 @@
 
 import { html } from "../dom.js";
 import { KINDS } from "../nudging/nudging.js";
-import { bracketed, digits, happened, inNumbers, inWords, wordsOf } from "../say.js";
+import { bracketed, digits, happened, inNumbers, inWords, movedTexts, wordsOf } from "../say.js";
 
 const MOST_MOVED = 8, MOST_ANSWERS = 10; // inputs whose step, or whose derivative, is shown
 
@@ -20,11 +20,12 @@ export function updatePanel(root, shown) {
 
   function moves({ descent, rate }) {
     const { place, slopes, sign } = descent, after = descent.moved(rate);
-    return shortened(slopes, MOST_MOVED, (slope, k) =>
-      html("span", {},
-        name(run.live.inputs[k]), ": ", digits(place.x[k], 4), sign < 0 ? " − " : " + ", rate ? digits(rate, 4) : "step size", " × ",
-        html("b", { class: "slope" }, bracketed(slope, 4)), ...(rate ? [" = ", happened(digits(after[k], 4))] : [])),
-    );
+    return shortened(slopes, MOST_MOVED, (slope, k) => {
+      const [from, to] = movedTexts(place.x[k], after[k]);
+      return html("span", {},
+        name(run.live.inputs[k]), ": ", from, sign < 0 ? " − " : " + ", rate ? digits(rate, 4) : "step size", " × ",
+        html("b", { class: "slope" }, bracketed(slope, 4)), ...(rate ? [" = ", happened(to)] : []));
+    });
   }
 
   // Return made(item, k) of the first items, and how many more there are.
