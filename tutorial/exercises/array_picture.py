@@ -38,7 +38,7 @@ def entries_that_differ(got, right):
 
 def mark(parts, caption, wrong):
     """Colour the frame of a box, and below the caption the entries that are wrong. A large array is a picture without entries."""
-    frame = next(part for part in parts if part.tag.endswith("path") and part.get("fill") == "none")
+    frame = next(part for part in parts if part.tag.endswith("path") and part.get("stroke") != "none")
     frame.set("stroke", LIGHT.not_finite)
     frame.set("stroke-width", THICK)
     below = next((k for k, part in enumerate(parts) if part.text == caption), len(parts))
