@@ -29,15 +29,17 @@ ITEM, FORMER, WALKS = 0.1, 0.2, 0.4  # how much less a name counts: as an item, 
 class Local(str):
     """A name that a variable has from a local. Its own name, and a name where the picture is asked for, take precedence.
 
-    `place` says how many variables had been made before: the passes of a loop are numbered in the order in which they ran.
+    `place` says how many variables had been made before: the passes of a loop are numbered in the order in which they ran. The items
+    of a list that each pass replaces know its `number`, since not all of them may be in a graph.
     """
 
-    __slots__ = ("place",)
+    __slots__ = ("number", "place")
+    number: int | None
     place: int
 
-    def __new__(cls, text, place=0):
+    def __new__(cls, text, place=0, number=None):
         name = super().__new__(cls, text)
-        name.place = place
+        name.place, name.number = place, number
         return name
 
 
@@ -98,10 +100,11 @@ class Running:
     belongs to the function, `owner`, that it is written in.
     """
 
-    __slots__ = ("frame", "depth", "names", "below", "owner", "containers")
+    __slots__ = ("frame", "depth", "names", "below", "owner", "containers", "numbers")
 
     def __init__(self, frame, depth, around):
-        self.frame, self.depth, self.containers = frame, depth, {}  # {name: the list or dictionary that it held at the last look}
+        self.frame, self.depth = frame, depth
+        self.containers, self.numbers = {}, {}  # {name: the list or dictionary that it held at the last look}, {name: its number}
         self.below = OURS if is_written_with_variables(frame.f_code.co_filename) else 0
         self.owner = around.owner if around and frame.f_code.co_name in COMPREHENSIONS else self
         self.names = names_in(frame.f_code)
@@ -145,7 +148,7 @@ class Witness:
         function = self.running.popitem()[1]
         self.look(function)
         for name, held, walks in function.held():
-            self.name_items(name, held, function, WALKS * walks + ITEM)
+            self.name_items(name, held, function, WALKS * walks + ITEM, function.numbers.get(name))
         function.frame, function.containers = None, {}
 
     def look_at_last(self):
@@ -157,32 +160,37 @@ class Witness:
 
         What is computed into a list has a name if it is still there in the end.
         """
-        containers, replaced = function.containers, []
+        containers, numbers, replaced = function.containers, function.numbers, []
         for name, x, walks in function.held():
             if id(x) in self.made:
                 self.name(x, name, function, WALKS * walks)
             if (before := containers.get(name)) is not None and before is not x:
-                replaced.append((name, containers.pop(name), walks))
+                replaced.append((name, containers.pop(name), walks, numbers[name]))
             if holds_items(x) and name not in containers:
-                containers[name] = x
-                self.name_items(name, x, function, WALKS * walks + FORMER, only_inputs=True)
-        for name, before, walks in replaced:
+                items = within(name, x)
+                made = [pair for pair in items if id(pair[1]) in self.made]
+                begins = items and not any(item.inputs for _, item in made)  # with what is given, of which a loop makes numbers 1, 2, …
+                containers[name], numbers[name] = x, numbers[name] + 1 if name in numbers else int(not begins)
+                for written, item in made:
+                    if not item.inputs:
+                        self.name(item, written, function, WALKS * walks + FORMER, numbers[name])
+        for name, before, walks, number in replaced:
             if not any(before is held for held in containers.values()):
-                self.name_items(name, before, function, WALKS * walks + FORMER)
+                self.name_items(name, before, function, WALKS * walks + FORMER, number)
 
-    def name_items(self, name, held, function, less, only_inputs=False):
+    def name_items(self, name, held, function, less, number):
         for written, item in within(name, held):
-            if id(item) in self.made and not (only_inputs and item.inputs):
-                self.name(item, written, function, less)
+            if id(item) in self.made:
+                self.name(item, written, function, less, number)
 
-    def name(self, x, name, function, less=0.0):
+    def name(self, x, name, function, less=0.0, number=None):
         """Give a variable made in this block the name of a local, unless it has a name of its own or a better name from another local."""
         made = self.made.get(id(x))
         if made is None or made.variable() is not x or (x.name and type(x.name) is not Local):
             return
         rank = less + function.below + (0 if made.function is function.owner else 1 + function.owner.depth)
         if rank < made.rank:
-            made.rank, x.name = rank, Local(name, made.place)
+            made.rank, x.name = rank, Local(name, made.place, number)
 
 
 @cache

@@ -76,7 +76,10 @@ def told_apart(alike, wishes, variables):
     scopes, better, levels = scopes_of(variables) if groups else {}, {}, {}
     for (base, _), group in groups.items():
         if all(type(wishes[v]) is Local for v in group):
-            places = {v: wishes[v].place for v in group}
+            places, given = {v: wishes[v].place for v in group}, [wishes[v].number for v in group]
+            if None not in given and len({*given}) == len(group):
+                better |= {v: f"{wishes[v]}_{number}" for v, number in zip(group, given)}
+                continue
             group = sorted(group, key=lambda v: (bool(v.inputs), all(places.values()) and places[v]))
             begins = not group[0].inputs and group[1].inputs  # with x_0, of which a loop makes x_1, x_2, …
             free = (name for name in (f"{wishes[group[0]]}_{i}" for i in count(0 if begins else 1)) if look(name) not in alike)

@@ -428,3 +428,31 @@ def test_objects_in_a_list_give_names_to_their_attributes():
         return total
 
     assert {name for name in shown(energy) if "." in name} == {f"bodies[{i}].{key}" for i in range(2) for key in "xv"}
+
+
+def test_the_items_of_one_pass_have_one_number_though_others_are_not_used():
+    _ran = []
+
+    def rank():
+        d = Value(0.5)
+        p = [Value(0.3 + k) for k in range(3)]
+        _ran.append(p)
+        for _ in range(5):
+            p = [p[1] * d, p[2] * d, p[0] * d]
+            _ran.append(p)
+        return p[0] + p[1]
+
+    found = Trace(rank).names
+    for k, p in enumerate(_ran):
+        assert [found[v] for v in p if v in found] == [f"p[{i}]_{k}" for i, v in enumerate(p) if v in found]
+    assert any(v not in found for p in _ran for v in p)
+
+
+def test_what_begins_with_plain_numbers_is_numbered_from_1_by_its_passes():
+    def momentum():
+        w, m = Value(1.0), [0.0, 0.0]
+        for _ in range(3):
+            m = [0.9 * mi + w for mi in m]
+        return m[0] * m[1]
+
+    assert set(shown(momentum)) - {"w", "z"} == {f"m[{i}]_{k}" for i in range(2) for k in (1, 2, 3)}
