@@ -17,7 +17,7 @@ ESCAPED = re.compile(rf"{ILLEGAL.pattern}|[&<>\"]")
 ENDS_A_RATIO = re.compile(r"[\s/+*·=−-]")
 INDEXED = re.compile(r"(.*?)(?:(?<!\.)(?:_|(?<!\d))(\d+(?:,\d+)*))?", re.S)
 LOWER = "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu pi rho sigma tau phi chi psi omega"
-CAPITAL = "Gamma Delta Theta Lambda Pi Sigma Phi Psi Omega"  # those that are no Latin letters
+CAPITAL = "Gamma Delta Theta Lambda Pi Sigma Phi Psi Omega"  # those that differ from Latin letters
 GREEK = dict(zip(f"{LOWER} {CAPITAL}".split(), "αβγδεζηθκλμνπρστφχψωΓΔΘΛΠΣΦΨΩ"))  # without xi, which in programs is mostly x with index i
 GREEK_NAME = re.compile(rf"(?<![^.])({'|'.join(GREEK)})(?:_$|(?=[\d_[.]|$))")
 MOST_NAMES = 2**14  # that are kept: the same names stand in many formulas
