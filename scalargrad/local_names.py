@@ -188,7 +188,10 @@ class Witness:
         made = self.made.get(id(x))
         if made is None or made.variable() is not x or (x.name and type(x.name) is not Local):
             return
-        rank = less + function.below + (0 if made.function is function.owner else 1 + function.owner.depth)
+        if "]." in name:  # bodies[0].x: its place tells it from the x of another object, whose __init__ only knows x
+            rank = max(less - FORMER, ITEM / 2) + function.below
+        else:
+            rank = less + function.below + (0 if made.function is function.owner else 1 + function.owner.depth)
         if rank < made.rank:
             made.rank, x.name = rank, Local(name, made.place, number)
 

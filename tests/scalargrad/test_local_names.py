@@ -456,3 +456,17 @@ def test_what_begins_with_plain_numbers_is_numbered_from_1_by_its_passes():
         return m[0] * m[1]
 
     assert set(shown(momentum)) - {"w", "z"} == {f"m[{i}]_{k}" for i in range(2) for k in (1, 2, 3)}
+
+
+def test_the_attributes_of_several_objects_of_a_class_are_told_apart_by_their_places():
+    class Body:
+        def __init__(self, x):
+            self.x = Value(x)
+
+    def energy():
+        bodies, one = [Body(1.0), Body(2.0)], Body(3.0)
+        for b in bodies:
+            b.x = b.x * 2
+        return bodies[0].x * bodies[1].x * one.x
+
+    assert set(shown(energy)) - {"z"} == {f"bodies[{i}].x_{k}" for i in range(2) for k in range(2)} | {"x"}
