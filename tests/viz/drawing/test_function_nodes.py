@@ -74,8 +74,8 @@ def test_constants_and_parameters_lead_to_functions_in_a_large_graph():
     drawing = draw(z, names={}, depth=1, expand="stage2/block1/conv1", functions="nodes")
     shown = Folded(drawing)
     words = [said[0] for said in shown.said]
-    assert {"conv2d", "batch_norm", "relu", "W", "gamma", "beta"} <= set(words)  # each parameter is a node
-    heads = {b for a, b in links(drawing) if a == next(name for name, g in shown.nodes.items() if "gamma" in "".join(g.itertext()))}
+    assert {"conv2d", "batch_norm", "relu", "W", "γ", "β"} <= set(words)  # each parameter is a node
+    heads = {b for a, b in links(drawing) if a == next(name for name, g in shown.nodes.items() if "γ" in "".join(g.itertext()))}
     assert len(heads) == 1 and heads.pop().startswith("fn")
     c = tg.Tensor(np.ones((2, 2)), keep_grad=False, name="c")
     x = tg.Tensor(np.ones((2, 2)), name="x")
