@@ -21,6 +21,7 @@ GENERIC = {"other", "_"}
 OURS = 10**6  # more than the depth of any stack
 MOST_ITEMS = 1000  # of a local, with the items of its items; one that holds more gives none of them a name
 DEEPEST = 4  # lists in lists
+RECORDS = ("scalargrad.", "tensorgrad.", "viz.")  # of objects of ours only the attributes: a record of a graph holds all its variables
 COMPREHENSIONS = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
 STORES, REORDERS = ("STORE_FAST", "STORE_DEREF", "STORE_NAME", "STORE_GLOBAL"), ("UNPACK_", "SWAP")
 ITEM, FORMER, WALKS = 0.1, 0.2, 0.4  # how much less a name counts: as an item, as one that a local held before, of a local that walks
@@ -283,6 +284,8 @@ def within(name, held):
         if len(found) + len(level) > MOST_ITEMS:
             break
         found += level
+        if type(held).__module__.startswith(RECORDS):
+            break
     return found
 
 
