@@ -10,6 +10,9 @@ from viz.page.play import page
 from viz.quiz import questions_for_partials
 
 
+NEGLIGIBLE = 1e-12  # of the largest term of a sum
+
+
 class Slides(Page):
     """A page that shows one slide at a time, and prints one slide a page with its notes."""
 
@@ -81,11 +84,15 @@ FIRST = {  # the first step of each of these acts is a slide
 
 
 def sums(trace):
-    """Yield the steps that complete the sum of the first variable with several children, and of the last one."""
+    """Yield the steps that complete the sum of the first variable with several children, and of the last one.
+
+    A sum whose terms cancel up to rounding is no example: its number is only the error of the machine.
+    """
     last = {}
     for i, s in enumerate(trace):
         if s.act == "add" and len(distinct_children(trace, s.x)) > 1:
             last[s.x] = i
+    last = {x: i for x, i in last.items() if not is_noise(trace, i)}
     if last and trace.schedule.gathers:
         first, *more = last.items()
         yield (
@@ -95,3 +102,11 @@ def sums(trace):
         )
         for x, i in more[-1:]:
             yield i, f"Once more: {total_of(trace, x, UNICODE)}", "Let the class find this number before you show it."
+
+
+def is_noise(trace, i):
+    """Return whether the sum of step i is not 0, but so small beside its terms that only rounding is left of them."""
+    numbers = [term.term.number for term in trace.terms(i) if term.term is not None]
+    if any(hasattr(number, "shape") for number in numbers):
+        return False
+    return 0 < abs(trace[i].total.number) <= NEGLIGIBLE * max(map(abs, numbers))

@@ -31,6 +31,18 @@ def test_the_slides_of_figure_1_are_the_steps_that_show_something_new():
     assert "dz/dx₁ is now 9. The nudge arrives over several ways at once" in found[8]["note"]
 
 
+def test_a_sum_that_is_only_rounding_is_no_example():
+    x, u, v = Value(0.1, name="x"), Value(0.7, name="u"), Value(2.0, name="v")
+    y = x * u + v
+    y.name = "y"
+    lesson = slides(Trace(y * 0.3 - y * 0.1 - y * 0.2 + u * v))
+    total = lesson.trace.known_total(y, len(lesson.trace) - 1).number
+    assert 0 < abs(total) < 1e-15, "the terms 0.3, −0.1 and −0.2 leave an error of the machine"
+    headings = [slide["heading"] for slide in shown(lesson)]
+    assert "Effects add up: dz/du" in headings or "Effects add up: dz/dv" in headings
+    assert not any(heading.endswith("/dy") for heading in headings if heading.startswith(("Effects", "Once")))
+
+
 @pytest.mark.parametrize("trace", [*map(figure1_trace, SCHEDULES), thirty_variables(), Trace(fan_out()["z"])], ids=lambda t: repr(t)[10:30])
 def test_every_graph_and_schedule_has_a_lesson_of_about_ten_slides(trace):
     found = shown(slides(trace))
