@@ -9,7 +9,6 @@ from viz.options import require
 from viz.page.play import page
 from viz.quiz import questions_for_partials
 
-
 NEGLIGIBLE = 1e-12  # of the largest term of a sum
 
 
