@@ -79,6 +79,7 @@ test("the path that is shown alone is the strongest of those that are drawn whol
   const whole = all.filter(edges => edges.every(e => drawn.includes(e)));
   assert.ok(found.example.every(e => drawn.includes(e)) && found.paths.some(edges => edges.join() === found.example.join()));
   assert.equal(sizeOf(found.example), Math.max(...whole.map(sizeOf)));
+  assert.equal(sizeOf(path({ near: null }).example), best, "a small graph is drawn whole");
   const none = path({ near: { ways: [[0, 0]], scenes: [{ edges: [0] }] } });
   assert.equal(none.example.length, 8, "where none is drawn whole, one of the strongest");
 });
