@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from scalargrad import Trace, Value
 from tests.browser import nudged, pages
 from tests.browser.conftest import wait_for_player
 from tests.browser.player import thread_time
@@ -345,6 +346,32 @@ def test_every_step_of_both_acts_fits_its_panels(visit, saved, picture, name, wi
             assert player.page.evaluate(CURVE) == 0 or player.page.evaluate(CURVE) > HIGH_ENOUGH * height, (act, k + 1)
             assert player.page.evaluate("document.documentElement.scrollWidth") <= width
             picture(player, f"{name}-{act}-{k + 1}-{width}")
+
+
+def ladder():
+    """2¹² paths from x to z, of many factors: long rows of the table, and small numbers in it."""
+    x = Value(0.3, name="x")
+    z = x
+    for _ in range(12):
+        z = z * 1.37 + z * z * 0.0123
+    return z
+
+
+CUT = """() => [...document.querySelectorAll('#paths, #ratios')].filter(e => e.checkVisibility())
+    .filter(e => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1).map(e => e.id)"""
+LAST = "['#paths tbody tr:last-child', '#ratios tbody tr:last-child'].map(rows => document.querySelector(rows)?.textContent)"
+
+
+@pytest.mark.parametrize("width, height", [(1280, 720), (1024, 768), (390, 844)])
+def test_tables_of_a_nudge_show_fewer_rows_where_they_have_no_room(visit, tmp_path, width, height):
+    play(Trace(ladder(), names={})).save(tmp_path / "ladder.html")
+    player = visit(tmp_path / "ladder.html", "#nudge=1", viewport={"width": width, "height": height})
+    for k in range(player.page.evaluate("player.acts.nudge.length")):
+        player.page.evaluate("k => player.enter('nudge', k)", k)
+        assert not player.page.evaluate(CUT), k + 1
+    player.page.evaluate("player.enter('nudge', 3)")
+    paths, ratios = player.page.evaluate(LAST)
+    assert paths.startswith("together") and ratios.startswith("towards 0")
 
 
 NUDGES = """() => {

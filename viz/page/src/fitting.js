@@ -23,6 +23,14 @@ export function fit(box, { most = 0, list = false, changed = () => false } = {})
   }
 }
 
+// Paint a box with fewer and fewer rows, from `most` down to `least`, until it is high enough for them.
+export function fewer(box, most, least, paint) {
+  for (let count = most; count >= least; count--) {
+    paint(count);
+    if (box.scrollHeight <= box.clientHeight + 1) return;
+  }
+}
+
 // Hide parts of a box, one by one, until the others have room. `told(n)` is called after each.
 export function cut(box, parts, told = n => n) {
   for (let k = 0; k < parts.length && isFull(box); k++) {

@@ -1,6 +1,8 @@
 // How a nudge reaches z: a row for each path, and their sum. Or the question, asked before it is shown.
 
 import { find, html } from "../dom.js";
+import { fewer } from "../fitting.js";
+import { listen } from "../listening.js";
 import { isNoise } from "../nudging/nudging.js";
 import { bracketed, digits, happened, inNumbers, inWords, predicted, wordsOf } from "../say.js";
 
@@ -10,7 +12,7 @@ const LONGEST_ROW = 42, LONGEST_PATH = 4; // letters; in a narrow panel a longer
 export function pathsPanel(root, shown) {
   const run = inNumbers(shown);
   const { name } = wordsOf(run);
-  let asked = null;
+  let asked = null, last = null;
 
   // x₁ → y₁ → z; a long path shows where it leaves the others.
   function chain(v, path, paths) {
@@ -33,14 +35,17 @@ export function pathsPanel(root, shown) {
       ...cells, html("td", {}, html("span", { class: "note" }, note)));
   }
 
-  function table({ place, v, h, paths, path: only, count, idle, slope }) {
+  // The table with `most` paths; those that have no room are among the others.
+  function table({ place, v, h, paths: all, path: only, count, idle, slope }, most) {
+    const kept = [...(only ? [only] : []), ...all.filter(path => path !== only)].slice(0, most);
+    const paths = all.filter(path => kept.includes(path));
     const nudge = digits(h), gives = number => ["= ", happened(digits(number, 5))];
     const effect = path => path.reduce((amount, e) => amount * place.partials[e], h), rest = count - idle - paths.length;
     const faint = only ? "faint" : "", several = number => `path${number === 1 ? "" : "s"}`;
     const effects = paths.map(effect), left = slope * h - effects.reduce((a, b) => a + b, 0), seen = [slope * h, ...effects];
     const told = paths.filter(path => path === only || !isNoise(effect(path), seen));
     const rows = told.map(path => row(only && path.join() !== only.join() ? "faint" : "",
-      [chain(v, path, paths), [nudge, ...factors(place, path)], gives(effect(path)), noteOn(path)]));
+      [chain(v, path, all), [nudge, ...factors(place, path)], gives(effect(path)), noteOn(path)]));
     if (rest > 0 && !isNoise(left, seen))
       rows.push(row(faint, [`${inWords(rest)} more ${several(rest)}`, "", gives(left), "along each of them, factors multiply"]));
     if (idle) {
@@ -82,6 +87,13 @@ export function pathsPanel(root, shown) {
     return made;
   }
 
+  // The last line, what all paths give together, is always whole.
+  function paint() {
+    fewer(root, last.paths.length, Math.min(1, last.paths.length), most =>
+      root.replaceChildren(html("h2", {}, "How the nudge reaches ", name(run.z)), table(last, most)));
+  }
+  listen("resize", () => last && paint());
+
   return {
     show({ paths, question }) {
       root.hidden = !paths && !question;
@@ -90,8 +102,10 @@ export function pathsPanel(root, shown) {
         asked = question;
       } else if (paths) {
         asked = null;
-        root.replaceChildren(html("h2", {}, "How the nudge reaches ", name(run.z)), table(paths));
+        last = paths;
+        paint();
       }
+      if (!paths) last = null;
     },
   };
 }

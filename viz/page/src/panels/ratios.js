@@ -1,23 +1,29 @@
 // Smaller and smaller nudges: the ratio of rise to nudge goes to the derivative. While the page asks, hints stand here.
 
 import { html } from "../dom.js";
+import { fewer } from "../fitting.js";
+import { listen } from "../listening.js";
 import { tidy } from "../nudging/nudging.js";
 import { digits, inNumbers, wordsOf } from "../say.js";
 
 const SHRINKING = [1, 0.1, 0.01, 0.001]; // of the span
+const MOST_ROWS = 5, DIGITS = [6, 5, 4]; // of the table; of its numbers, where there is room for them
 
 /** @param {Run} shown */
 export function ratiosPanel(root, shown) {
   const run = inNumbers(shown);
   const { name, z } = wordsOf(run);
-  let hinted = null;
+  let hinted = null, last = null;
 
-  function rows({ place, k, h }) {
+  function rows({ place, k, h }, most, count) {
     const sign = h < 0 ? -1 : 1, sizes = SHRINKING.map(size => tidy(size * place.span(k) * sign));
     const all = h && !sizes.includes(h) ? [...sizes, h].sort((a, b) => Math.abs(b) - Math.abs(a)) : sizes;
-    return all.filter(size => size === h || size === sizes[0] || place.isHeard(k, size)).map(size => {
+    const heard = all.filter(size => size === h || size === sizes[0] || place.isHeard(k, size)), others = heard.filter(size => size !== h);
+    const left = new Set([h, ...others.slice(Math.max(0, others.length + 1 - most))]);
+    return heard.filter(size => left.has(size)).map(size => {
       const rise = place.rise(k, size);
-      return html("tr", { class: size === h ? "now" : null }, ...[size, rise, rise / size].map(number => html("td", {}, digits(number))));
+      return html("tr", { class: size === h ? "now" : null },
+        ...[size, rise, rise / size].map(number => html("td", {}, digits(number, count))));
     });
   }
 
@@ -33,11 +39,24 @@ export function ratiosPanel(root, shown) {
     return html("tr", { class: "limit" }, html("td", {}, `towards 0${side}`), html("td", { colspan: 2 }, ...found));
   }
 
+  // The last line, the limit, is always whole, and so is each number.
+  function paint() {
+    const { k, note } = last, head = html("tr", {},
+      ...["nudge", ["rise of ", z()], "rise ÷ nudge"].map(text => html("th", { scope: "col" }, ...[text].flat())));
+    const fill = (most, count) => root.replaceChildren(html("h2", {}, "Smaller and smaller nudges of ", name(run.live.inputs[k])),
+      html("table", {}, html("thead", {}, head), html("tbody", {}, ...rows(last, most, count), limit(last))),
+      html("p", { class: "note" }, note));
+    const count = DIGITS.find(number => (fill(MOST_ROWS, number), root.scrollWidth <= root.clientWidth + 1)) ?? DIGITS.at(-1);
+    fewer(root, MOST_ROWS, 2, most => fill(most, count));
+  }
+  listen("resize", () => last && paint());
+
   return {
     show({ ratios }) {
+      last = null;
       root.hidden = !ratios;
       if (!ratios) return;
-      const { question, k, note } = ratios;
+      const { question } = ratios;
       if (question) {
         if (hinted !== question.k)
           root.replaceChildren(
@@ -51,10 +70,8 @@ export function ratiosPanel(root, shown) {
         return;
       }
       hinted = null;
-      const head = html("tr", {},
-        ...["nudge", ["rise of ", z()], "rise ÷ nudge"].map(text => html("th", { scope: "col" }, ...[text].flat())));
-      root.replaceChildren(html("h2", {}, "Smaller and smaller nudges of ", name(run.live.inputs[k])),
-        html("table", {}, html("thead", {}, head), html("tbody", {}, ...rows(ratios), limit(ratios))), html("p", { class: "note" }, note));
+      last = ratios;
+      paint();
     },
   };
 }
