@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from scalargrad import Trace, Value
+from scalargrad import Value, erf, exp, log, sqrt
 from tests.browser import nudged, pages
 from tests.browser.conftest import wait_for_player
 from tests.browser.player import thread_time
@@ -348,13 +348,12 @@ def test_every_step_of_both_acts_fits_its_panels(visit, saved, picture, name, wi
             picture(player, f"{name}-{act}-{k + 1}-{width}")
 
 
-def ladder():
-    """2¹² paths from x to z, of many factors: long rows of the table, and small numbers in it."""
-    x = Value(0.3, name="x")
-    z = x
-    for _ in range(12):
-        z = z * 1.37 + z * z * 0.0123
-    return z
+def option():
+    """The squared error of a Black-Scholes price: long rows in the table of paths, and numbers of many digits."""
+    S, K, T, r, sigma = (Value(x, name=name) for x, name in [(100.0, "S"), (105.0, "K"), (0.5, "T"), (0.03, "r"), (0.2, "sigma")])
+    d1 = (log(S / K) + (r + sigma**2 / 2) * T) / (sigma * sqrt(T))
+    d2 = d1 - sigma * sqrt(T)
+    return (S * 0.5 * (1 + erf(d1 / 2**0.5)) - K * exp(-r * T) * 0.5 * (1 + erf(d2 / 2**0.5)) - 4.8) ** 2
 
 
 CUT = """() => [...document.querySelectorAll('#paths, #ratios')].filter(e => e.checkVisibility())
@@ -364,8 +363,8 @@ LAST = "['#paths tbody tr:last-child', '#ratios tbody tr:last-child'].map(rows =
 
 @pytest.mark.parametrize("width, height", [(1280, 720), (1024, 768), (390, 844)])
 def test_tables_of_a_nudge_show_fewer_rows_where_they_have_no_room(visit, tmp_path, width, height):
-    play(Trace(ladder(), names={})).save(tmp_path / "ladder.html")
-    player = visit(tmp_path / "ladder.html", "#nudge=1", viewport={"width": width, "height": height})
+    play(option()).save(tmp_path / "option.html")
+    player = visit(tmp_path / "option.html", "#nudge=1", viewport={"width": width, "height": height})
     for k in range(player.page.evaluate("player.acts.nudge.length")):
         player.page.evaluate("k => player.enter('nudge', k)", k)
         assert not player.page.evaluate(CUT), k + 1
