@@ -85,7 +85,7 @@ FIRST = {  # the first step of each of these acts is a slide
 def sums(trace):
     """Yield the steps that complete the sum of the first variable with several children, and of the last one.
 
-    A sum whose terms cancel up to rounding is no example: its number is only the error of the machine.
+    A sum whose terms cancel up to rounding is not an example: its number is only the error of the machine.
     """
     last = {}
     for i, s in enumerate(trace):

@@ -1,7 +1,7 @@
 // The mathematics of a nudge: how z changes if an input changes, and how z behaves at a point. Knows nothing of the page.
 
 const USUAL = 0.1, MOST_TRIES = 6; // a usual nudge is a tenth of the largest
-export const HOLDS = 0.2; // of the rise: a tangent that is no farther from it holds
+export const HOLDS = 0.2; // of the rise: a tangent holds if it is as near as this
 const SCALES = [1e-3, 1e-4, 1e-5]; // of the span: the nudges that find a kink
 const SMALLEST_NUDGE = 1e-9; // of the span: a jump is still as high
 export const ROUNDING = 8 * Number.EPSILON; // relative error of a value and of its neighbour

@@ -45,7 +45,7 @@ export function ratiosPanel(root, shown) {
       ...["nudge", ["rise of ", z()], "rise ÷ nudge"].map(text => html("th", { scope: "col" }, ...[text].flat())));
     const fill = (most, count) => root.replaceChildren(html("h2", {}, "Smaller and smaller nudges of ", name(run.live.inputs[k])),
       html("table", {}, html("thead", {}, head), html("tbody", {}, ...rows(last, most, count), limit(last))),
-      html("p", { class: "note" }, note));
+      note);
     const count = DIGITS.find(number => (fill(MOST_ROWS, number), root.scrollWidth <= root.clientWidth + 1)) ?? DIGITS.at(-1);
     fewer(root, MOST_ROWS, 2, most => fill(most, count));
   }
@@ -70,7 +70,7 @@ export function ratiosPanel(root, shown) {
         return;
       }
       hinted = null;
-      last = ratios;
+      last = { ...ratios, note: html("p", { class: "note" }, ratios.note) };
       paint();
     },
   };
