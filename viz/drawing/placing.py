@@ -64,7 +64,8 @@ class Placed:
             self.ranked(width),
             {self.number[name] if name in self.number else -1 - place[name]: key for name, key in statements.keys.items()},
         )
-        layers, scopes, width = *layered_in_scopes(*graph), inf if self.turned else width
+        layers, scopes = layered_in_scopes(*graph)
+        width = inf if self.turned else width
         fitting = [share * between for share in NARROWER if self.layout(layers, scopes, share * between).width <= width]
         narrowest = self.layout(layers, scopes, NARROWER[-1] * between).width
         if self.dense and width < narrowest <= DENSE * width:

@@ -47,7 +47,7 @@ function walkedPaths(run, v, most, passes) {
 // Return the `most` paths from v to z whose products are largest in size, over edges for which passes(edge) is true. From each variable
 // only as many are kept, the best of its children's: a part of a strong path is a strong path.
 /** @param {Run} run */
-export function strongestPaths(run, v, most, partials, passes = () => true) {
+function strongestPaths(run, v, most, partials, passes = () => true) {
   const best = run.variables.map(() => []), size = ({ product }) => Math.abs(product) || 0;
   for (const x of run.order)
     best[x] = x === run.z ? [{ path: [], product: 1 }] : run.edgesFrom[x].filter(passes)
