@@ -42,7 +42,13 @@ def opened(visit, tmp_path):
     return opened
 
 
-@pytest.mark.parametrize("name", ["figure1", "matrices", "two layers", "thousand", *PROGRAMS])
+FEW = "perceptron", "spring", "attention", "convolution", "long_names", "gpt_block"  # the others are slow together
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["figure1", "matrices", "two layers", "thousand", *(pytest.param(p, marks=() if p in FEW else pytest.mark.slow) for p in PROGRAMS)],
+)
 def test_at_first_sight_there_are_few_controls_and_few_words(opened, name):
     page = opened(name).page
     controls, words = page.evaluate(CONTROLS), page.evaluate(WORDS)

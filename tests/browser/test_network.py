@@ -136,7 +136,10 @@ def test_backward_marks_the_box_that_holds_what_the_step_looks_at(visit, tmp_pat
             assert texts(page, "#layers .current .tag") == ["current x"], step
 
 
-@pytest.mark.parametrize("name", ["conv", *OTHERS, "cnn", "resnet", "gpt", "lstm", "encoder"])
+SOME = ["conv", "cnn", "gpt", "lstm"]  # the others are slow together
+
+
+@pytest.mark.parametrize("name", [*SOME, *(pytest.param(name, marks=pytest.mark.slow) for name in [*OTHERS, "resnet", "encoder"])])
 def test_no_act_is_empty_and_nothing_leaves_the_panel(name, visit, tmp_path):
     network = small_conv if name == "conv" else OTHERS.get(name, lambda: networks_of_modules.SMALL[name]()[0])
     player = visit(tmp_path / play(network).save(tmp_path / "page.html"))
