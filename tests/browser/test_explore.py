@@ -142,7 +142,7 @@ def test_any_scopes_can_be_open_together_and_no_two_boxes_overlap(opened):
 
 
 @pytest.mark.parametrize(
-    "query, first", [("gamma", "gamma"), ("relu", "v₃"), ("2x128x1x1", None), ("stage3", "stage3"), ("stage3.block2.conv2", "conv2")]
+    "query, first", [("gamma", "γ"), ("relu", "v₃"), ("2x128x1x1", None), ("stage3", "stage3"), ("stage3.block2.conv2", "conv2")]
 )
 def test_search_finds_names_functions_shapes_and_scopes(opened, query, first):
     page = opened("resnet")

@@ -4,7 +4,10 @@ import { all, find, html } from "../dom.js";
 import { isScope, scopeOf } from "../folding/model.js";
 
 const MOST_FOUND = 40;
-const plain = text => text.toLowerCase().replace(/[₀-₉]/g, digit => digit.charCodeAt(0) - 0x2080).replace(/(?<=\d)\s*[x*,]\s*(?=\d)/g, "×");
+const LETTERS = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho ς sigma tau upsilon phi chi psi omega";
+const greek = LETTERS.split(" "); // their names, as programs write them, from α on
+const plain = text => text.toLowerCase().replace(/[₀-₉]/g, digit => digit.charCodeAt(0) - 0x2080)
+  .replace(/[α-ω]/g, letter => greek[letter.charCodeAt(0) - 0x3b1]).replace(/(?<=\d)\s*[x*,]\s*(?=\d)/g, "×");
 
 export class Search {
   input = find("#query");
