@@ -31,7 +31,7 @@ export class Search {
 
   // Return the names of the scopes around a thing, the outermost first.
   around(thing) {
-    return this.model.chains[this.model.around(thing)].slice(1).map(scope => this.model.scopes[scope].name);
+    return (this.model.chains[this.model.around(thing)] ?? []).slice(1).map(scope => this.model.scopes[scope].name);
   }
 
   // Return the things that fit: those of this name or path first, then those whose name begins so.
