@@ -118,10 +118,10 @@ def test_a_wrong_vjp_is_not_what_the_nudges_say(visit, tmp_path):
     assert player.text("#narration").startswith("Nudges lead to the slope 2, but the rule says")
 
 
-def test_a_graph_that_is_too_large_says_so(visit, tmp_path):
+def test_a_graph_of_more_entries_has_the_acts_of_a_network(visit, tmp_path):
     X = Tensor(np.ones((6, 7)), name="X")
     player = visit(Path(play(X.sum()).save(tmp_path / "large.html")), "#nudge=1")
-    assert player.text("#narration").startswith("X has 42 entries. The page can nudge an entry if each input has at most 36, as in 6×6.")
+    assert player.text("#narration").startswith("You have nudged one of the 42 entries of")
 
 
 def test_on_a_phone_the_sentence_and_the_array_at_work_are_in_view_together(visit, tmp_path):
