@@ -249,6 +249,7 @@ def test_a_swipe_is_a_step_unless_the_graph_is_larger_than_its_window(visit, sav
     swipe(small, -100, 100)
     assert small.step == 1
     large = visit(saved("two layers"), "#step=1", **phone)
+    large.press("n")  # all of the graph
     at = "new DOMMatrix(getComputedStyle(document.querySelector('.camera')).transform).e"
     before = large.page.evaluate(at)
     swipe(large, -100, 100)
