@@ -322,6 +322,7 @@ def test_every_sentence_reads_well(turn_to, name):
         assert re.fullmatch(r"[A-Za-z“].*[.?]", shown["said"]) and not re.search(r"\.\.|\s[.,;:]|  ", shown["said"]), shown["said"]
         assert shown["note"] == "" or shown["note"].endswith("."), shown["note"]
         text = "\n".join(shown.values())
+        said = text.replace("changes it by −", "").replace("changes its sign, times −1,", "")
         assert not re.search(
             r"undefined|null|\[object|NaN|Infinity|(by|times) −(?! )\d[^)]*$",
             text.replace("changes it by −", "").replace("changes its sign, times −1,", ""),

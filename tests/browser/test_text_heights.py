@@ -58,6 +58,16 @@ IMAGE = tg.Tensor(np.eye(8)[None, None], name="image")
 KERNEL = tg.Tensor(np.linspace(-1, 1, 18).reshape(2, 1, 3, 3), name="kernel")
 
 
+def long_names():
+    learning_rate, temperature = Value(0.001, name="learning_rate"), Value(-273.15, name="temperature")
+    return Trace(learning_rate * temperature + temperature / 7)
+
+
+def extremes():
+    x, y = Value(1e-9, name="x"), Value(-1234567.0, name="y")
+    return Trace(x * y + y / 3 + x)
+
+
 GRAPHS = {
     "softmax": softmax,
     "attention": attention,
