@@ -4,8 +4,10 @@ import { all, find, html } from "../dom.js";
 import { isScope, scopeOf } from "../folding/model.js";
 
 const MOST_FOUND = 40;
-const LETTERS = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho ς sigma tau upsilon phi chi psi omega";
-const greek = LETTERS.split(" "); // their names, as programs write them, from α on
+const greek = [ // the names of the letters from α on, as programs write them
+  "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi", "omicron", "pi", "rho",
+  "ς", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega",
+];
 const plain = text => text.toLowerCase().replace(/[₀-₉]/g, digit => digit.charCodeAt(0) - 0x2080)
   .replace(/[α-ω]/g, letter => greek[letter.charCodeAt(0) - 0x3b1]).replace(/(?<=\d)\s*[x*,]\s*(?=\d)/g, "×");
 
