@@ -40,7 +40,7 @@ export function addNetworks() {
   find("#player").append(
     section("layers", "nudge backward use", "Layers"), section("slopes", "nudge use", "Slopes"), section("passes", "backward",
       "One vjp in pictures"));
-  whenColoursChange(() => window.player?.refresh());
+  whenColoursChange(() => document.body.classList.contains("still") || window.player.refresh()); // still: the data are not unpacked
 }
 
 const section = (id, acts, label) =>
