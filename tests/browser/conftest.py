@@ -96,9 +96,12 @@ def browser(request):
 
 
 def wait_for_player(page):
-    """Wait until long data is unpacked. (The driver's own waiting evaluates text, which the page's policy forbids.)"""
+    """Wait until long data is unpacked: until then `window.player` is the element with this id.
+
+    (The driver's own waiting evaluates text, which the page's policy forbids.)
+    """
     for _ in range(PATIENCE):
-        if page.evaluate("!!window.player"):
+        if page.evaluate("!(window.player instanceof Element)"):
             return
         page.wait_for_timeout(20)
 
