@@ -14,11 +14,11 @@ from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
 from tensorgrad.draws import Draws, drawing_from
 from tensorgrad.errors import errors
-from tensorgrad.function import constants_of, contributions_through, is_objects, replayed_inside
+from tensorgrad.function import as_constant, constants_of, contributions_through, is_objects, replayed_inside
 from tensorgrad.modes import again, telling
 from tensorgrad.node import Dropped, Node
 from tensorgrad.object_arrays import numbers_of
-from tensorgrad.rule import ARRAY, Rule, in_modes, kept_option
+from tensorgrad.rule import Rule, in_modes, kept_option
 from tensorgrad.tensor import Tensor, leaf, made
 
 SAMPLE = 64  # entries of the result, at least, to compare after computing it again
@@ -166,9 +166,10 @@ class Checkpoint(Rule):
         """Return f at plain arrays. At arrays of Values, compute the inside on them."""
         *args, call = args
         count = len(args) - len(call.captured)
-        own = [leaf(numbers_of(x)) if is_objects(x) else made(x) if type(x) is ARRAY else x for x in args[:count]]
+        own = [leaf(numbers_of(x)) if is_objects(x) else as_constant(x) for x in args[:count]]
         if not any(map(is_objects, args)):
-            return call.f(*own)._data
+            with again(), drawing_from(call.draws.again()):
+                return call.f(*own)._data
         stand_ins, z = call.again(own)
         return replayed_inside(z, {a.node: x for a, x in zip([*own, *stand_ins], args) if is_objects(x)})
 

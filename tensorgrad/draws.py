@@ -1,4 +1,4 @@
-"""Random numbers that are drawn again: a checkpoint computes its function twice, and both must drop the same entries."""
+"""Random numbers that are drawn again: what computes a function a second time must drop the same entries, and change no generator."""
 
 from contextvars import ContextVar
 
@@ -28,27 +28,30 @@ def generator_of(rng):
 
 
 class Draws:
-    """The states in which a function found the generators that it drew from, {id: (generator, state)}."""
+    """The states in which a function found the generators that it drew from, {id: state}, in the order of their first use."""
 
-    def __init__(self):
-        self.states, self.around = {}, source.get()  # of a checkpoint around this one
+    def __init__(self, states=()):
+        self.states, self.around = dict(enumerate(states)), source.get()  # of a checkpoint around this one
 
     def first(self, generator):
         """Return the generator to draw from for the first time, and remember its state."""
         own = self.around(generator) if self.around else generator
-        self.states.setdefault(id(generator), (generator, own.bit_generator.state))
+        self.states.setdefault(id(generator), own.bit_generator.state)
         return own
 
     def again(self):
-        """Return a source whose generators give the same numbers once more."""
-        made: dict = {}
+        """Return a source whose generators give the same numbers once more. No generator of the program changes."""
+        made, states = {}, iter(self.states.values())
 
         def replaces(generator):
             if id(generator) not in made:
-                made[id(generator)] = restored(*self.states.get(id(generator), (generator, generator.bit_generator.state)))
+                made[id(generator)] = restored(generator, next(states, generator.bit_generator.state))
             return made[id(generator)]
 
         return replaces
+
+    def __reduce__(self):  # a copy of the program has other generators, but uses them in the same order
+        return Draws, (list(self.states.values()),)
 
 
 def restored(generator, state):

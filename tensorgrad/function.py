@@ -7,6 +7,7 @@ is a graph of its own, from its leaves to its result.
 import functools
 import inspect
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 
 import numpy as np
 
@@ -17,9 +18,10 @@ from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
 from tensorgrad import operands
 from tensorgrad.backward import of_own_graph
+from tensorgrad.draws import Draws, drawing_from
 from tensorgrad.errors import calls, errors
 from tensorgrad.inspection.zoom import replay
-from tensorgrad.modes import telling
+from tensorgrad.modes import again, telling
 from tensorgrad.node import Dropped, Node
 from tensorgrad.object_arrays import numbers_of, objects
 from tensorgrad.rule import ARRAY, Rule, in_modes
@@ -87,8 +89,11 @@ class Function(Rule):
 
     def applied(self, args, options):
         """Return one tensor for the whole call: a constant if no argument is a variable. Plain arguments give a plain array."""
-        own = [leaf(x._data) if is_variable(x) else as_constant(x) for x in args]
-        y = self.run(own, options)
+        own, draws = [leaf(x._data) if is_variable(x) else as_constant(x) for x in args], Draws()
+        with drawing_from(draws.first):
+            y = self.run(own, options)
+        if draws.states:
+            options = (*options, draws)
         beside = next((x for x in args if type(x) is Tensor), None)
         if beside is None:
             return y._data if type(y) is Tensor else y
@@ -103,8 +108,12 @@ class Function(Rule):
         return t
 
     def run(self, own, options):
-        """Return what the function makes of leaves of its own. Raises ValueError if it uses a variable from outside."""
-        with recording(), telling(None):
+        """Return what the function makes of leaves of its own. Raises ValueError if it uses a variable from outside.
+
+        `options` of a call that drew random numbers end with its Draws: the same numbers are drawn again.
+        """
+        drawn = options[-1] if options and type(options[-1]) is Draws else None
+        with recording(), telling(None), drawing_from(drawn.again()) if drawn else nullcontext():
             y = self.forward(*own, **self.named(options))
         if is_variable(y):
             refuse_outside(self, y.node, {x.node for x in own if type(x) is Tensor})
@@ -145,7 +154,8 @@ class Function(Rule):
             return contributions_through(y.aux.end, [G], [x.node for x in y.aux.leaves], inputs, False, retain=True)
         held = iter(y.aux.leaves)
         own = [leaf(next(held)._data) if type(x) is Node else x for x in y.arguments]
-        z = self.run(own, y.options)
+        with again():
+            z = self.run(own, y.options)
         return contributions_through(getattr(z, "node", None), [G], [own[slot].node for _, slot, _ in y.edges], inputs, True)
 
     def formula(self, slot):

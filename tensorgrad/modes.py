@@ -11,7 +11,7 @@ computing_again: ContextVar = ContextVar("computing_again", default=False)
 
 
 class again(Mode):
-    """Say that a checkpoint computes a function a second time, so that nothing counts or remembers it twice."""
+    """Say that a function is computed a second time, so that nothing counts or remembers it twice."""
 
     setting = computing_again
 

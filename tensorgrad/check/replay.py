@@ -14,8 +14,10 @@ from tensorgrad.check.diagnosis import largest_entry
 from tensorgrad.checkpoint import CHECKPOINT
 from tensorgrad.errors.errors import array_is_gone
 from tensorgrad.errstate import quietly
+from tensorgrad.inspection.forward_values import at_arrays
 from tensorgrad.inspection.saved_arrays import saved_variables
 from tensorgrad.inspection.zoom import replay
+from tensorgrad.modes import again
 from tensorgrad.node import Node
 from tensorgrad.tensor import Tensor
 
@@ -30,7 +32,7 @@ class Replayed:
         self.y, self.rule = y, y.rule
         if y.inputs:
             self.args = [functions[a].array if isinstance(a, Node) else wide(getattr(a, "_data", a)) for a in y.arguments]
-            self.options = dict(zip(y.rule.option_names, y.options))
+            self.options = y.options
             self.slots = [slot for _, slot, _ in y.edges]
             self.array = self.at()
         else:
@@ -39,7 +41,7 @@ class Replayed:
     def at(self, slot=None, x=None):
         """Return the function's value, with x as its argument number `slot`."""
         args = [x if i == slot else a for i, a in enumerate(self.args)]
-        return np.asarray(self.rule(*args, **self.options), dtype=float)
+        return np.asarray(at_arrays(self.y, args, self.options), dtype=float)
 
     def meant(self):
         """Return where the program itself put in an infinity: in a leaf a -inf, as a mask has it, or what a function made of one."""
@@ -51,7 +53,7 @@ class Replayed:
     def of_finite(self):
         """The same function of arguments in which FAR stands for infinity."""
         found = copy(self)
-        found.args, found.options = list(map(finite, self.args)), {name: finite(option) for name, option in self.options.items()}
+        found.args, found.options = list(map(finite, self.args)), tuple(map(finite, self.options))
         return found
 
     @cached_property
@@ -77,8 +79,8 @@ class Replayed:
 
     def again(self):
         """Return the function's result, computed from these arrays as a new graph."""
-        with recording():
-            return self.rule(*[Tensor(a) if i in self.slots else a for i, a in enumerate(self.args)], **self.options)
+        with recording(), again():
+            return self.rule.applied([Tensor(a) if i in self.slots else a for i, a in enumerate(self.args)], self.options)
 
 
 class ReplayedCheckpoint(Replayed):

@@ -84,7 +84,7 @@ def running_statistics(name, x, running_mean, running_var, weight, bias, trainin
         raise TypeError(f"{name}: running_mean and running_var must be NumPy arrays, because the call changes them in place")
     if training and (x.size // max(x.shape[1], 1) < 2 or not x.size):
         raise ValueError(f"{name}: x has shape {x.shape}; in training each channel needs at least two numbers")
-    updated = training and computing_again.get()  # checkpoint runs the function a second time
+    updated = training and computing_again.get()  # a checkpoint, or what looks into a graph, runs the function again
     return None if running_mean is None or updated else (running_mean, running_var, momentum)
 
 

@@ -5,7 +5,9 @@ from math import prod
 import numpy as np
 
 from scalargrad.modes import recording
+from tensorgrad.draws import Draws, drawing_from
 from tensorgrad.inspection.saved_arrays import saved_variables
+from tensorgrad.modes import again
 from tensorgrad.node import Dropped, Node, there
 from tensorgrad.tensor import Tensor
 
@@ -43,8 +45,12 @@ def recomputed(y, found):
     given, options = arguments_of(y)
     if is_lost((*given, *options), found):
         return None
-    args = [found[a] if isinstance(a, Node) else a.data if isinstance(a, Tensor) else a for a in given]
-    with np.errstate(all="ignore"):
+    return at_arrays(y, [found[a] if isinstance(a, Node) else a.data if isinstance(a, Tensor) else a for a in given], options)
+
+
+def at_arrays(y, args, options):
+    """Return y's function at other arguments. Nothing that the program keeps changes: no running statistics, no random generator."""
+    with np.errstate(all="ignore"), again(), drawing_from(Draws().again()):
         return y.rule.of_arrays(args, options)
 
 
@@ -72,11 +78,11 @@ def restored(y, arrays, name=None):
     arguments, options = arguments_of(y)
     if is_lost((*arguments, *options), arrays):
         return None
-    with recording():
-        again = y.rule.applied([Tensor(arrays[a]) if isinstance(a, Node) else a for a in arguments], options).node
-    again.arguments, again.name = arguments, y.name or name
-    again.edges = tuple([(arguments[slot], slot, saved) for _, slot, saved in again.edges])
-    return again
+    with recording(), again():
+        made = y.rule.applied([Tensor(arrays[a]) if isinstance(a, Node) else a for a in arguments], options).node
+    made.arguments, made.name = arguments, y.name or name
+    made.edges = tuple([(arguments[slot], slot, saved) for _, slot, saved in made.edges])
+    return made
 
 
 def first_changed(nodes, found):

@@ -15,7 +15,7 @@ from scalargrad.graph import Released, inputs_first
 from scalargrad.names import called
 from scalargrad.trace import Trace
 from tensorgrad.errors import errors
-from tensorgrad.inspection.forward_values import forward_values
+from tensorgrad.inspection.forward_values import at_arrays, forward_values
 from tensorgrad.node import Node
 from tensorgrad.object_arrays import objects
 from tensorgrad.tensor import Tensor
@@ -100,8 +100,7 @@ def replay(nodes, leaf):
         at_hand = leaf(x)
         if at_hand is None:
             args = [found[a] if isinstance(a, Node) else a._data if isinstance(a, Tensor) else a for a in x.arguments]
-            with np.errstate(all="ignore"):
-                at_hand = x.rule.of_arrays(args, x.options)
+            at_hand = at_arrays(x, args, x.options)
         found[x] = np.asarray(at_hand) if isinstance(at_hand, np.ndarray | np.generic) else objects(at_hand)
     return found
 

@@ -80,7 +80,7 @@ class BatchNorm(Running):
         count = self.num_batches_tracked
         if count is None:
             return 0.0
-        if not computing_again.get():  # a checkpoint calls forward twice for one batch
+        if not computing_again.get():  # a checkpoint, or a drawing, calls forward again for one batch
             count += 1
         return 1 / float(count) if self.momentum is None else self.momentum
 

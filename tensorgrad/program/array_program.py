@@ -19,7 +19,7 @@ from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
 from scalargrad.rules import sum as row_of_sum
 from tensorgrad.function import Function
-from tensorgrad.inspection.forward_values import arguments_of
+from tensorgrad.inspection.forward_values import arguments_of, at_arrays
 from tensorgrad.inspection.trace_values import Arrays
 from tensorgrad.node import Dropped, Node
 from tensorgrad.object_arrays import objects
@@ -30,7 +30,6 @@ from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
 from tensorgrad.tensor import Tensor, leaf
 
 MOST_SCALARS = 20_000  # of a function that is computed scalar by scalar
-RUNNING = {"batch_norm", "batch_norm_relu"}  # their last option are statistics of all batches
 HALF = 0.5  # the inside of a function is recorded at some number: it is the same at any
 
 
@@ -181,8 +180,7 @@ class ArrayProgram:
             else:
                 own.append(argument._data if isinstance(argument, Tensor) else argument)
         try:
-            with np.errstate(all="ignore"):
-                found = objects(y.rule.of_arrays(own, options)).reshape(-1).tolist()
+            found = objects(at_arrays(y, own, options)).reshape(-1).tolist()
         except (ValueError, TypeError, AttributeError, NotImplementedError, ArithmeticError):
             raise NoProgram(f"The function {name} computes with whole arrays only, which the page cannot.") from None
         place, rows, code = {x: k for k, x in enumerate(leaves)}, [], []
@@ -229,10 +227,7 @@ def value_at(self, leaf, array):
             continue
         given, options = arguments_of(y)
         args = [(found[a] if a in found else self.arrays[a]) if isinstance(a, Node) else getattr(a, "_data", a) for a in given]
-        if y.rule.origin.name in RUNNING:
-            options = (*options[:-1], None)
-        with np.errstate(all="ignore"):
-            found[y] = np.asarray(y.rule.of_arrays(args, options))
+        found[y] = np.asarray(at_arrays(y, args, options))
     return found[self.variables[-1]]
 
 
