@@ -100,10 +100,19 @@ def test_halves_that_are_wider_than_their_box_stay_in_the_picture(visit, tmp_pat
 
     z = fan_out()["z"]
     player = visit(Path(play(Trace(z), beside=Trace(z, steps=last_child)).save(tmp_path / "arrays.html")), "#step=999")
-    player.press("n")  # all of the graph
-    assert [text for text in player.page.evaluate(HALVES).values() if text != "✓"] == ["✗ differs"]
     left = "selector => document.querySelector(selector).getBoundingClientRect().left"
-    assert player.page.evaluate(left, "#graph .halves") >= player.page.evaluate(left, "#graph")
+    for key in ((), "n"):  # what is near the variable, and all of the graph, in small boxes
+        player.press(*key)
+        assert "✗ [[1, 1], [1, 1]] ✓ [[6, 6], [13, 13]]" in player.page.evaluate(HALVES).values()
+        assert player.page.evaluate(left, "#graph .halves") >= player.page.evaluate(left, "#graph")
+
+
+def test_the_numbers_stay_in_the_graph_when_another_window_paints_it_anew(beside):
+    player = beside[2]
+    player.go(46)
+    shown = player.page.evaluate(HALVES)
+    player.resize(390, 844)
+    assert len(shown) == 7 and player.page.evaluate(HALVES).keys() == shown.keys()
 
 
 def test_a_loop_that_raises_says_so_in_the_narration(visit, tmp_path):

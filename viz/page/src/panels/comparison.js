@@ -91,6 +91,7 @@ function totalsOf({ beside }, i) {
 }
 
 const NAMES = ["got", "is"], LETTER_WIDTH = 8.4, HALF_PAD = 10, LOW = 26; // of the text in a half, and its height, in pixels of the graph
+const HEAD = 34; // of a box, which stays in view above two halves that stand below each other
 const DIFFERS = "✗ differs"; // said where a number has no room
 const shortened = number => (isNaN(number = number.replace("−", "-")) ? number : digits(+number, 4));
 
@@ -103,12 +104,13 @@ function makeHalves(run) {
     const short = texts.map(text => text.replace(/ (got|is) /, " ").replace(/[^ ]+$/, shortened));
     const alone = short[0].length <= DIFFERS.length ? short[0] : DIFFERS;
     // The title and the panel have both numbers in full.
-    const written = fit(texts) <= 0.65 * width ? texts : fit(short) <= 0.75 * width ? short : [alone];
-    const half = written.length > 1 ? Math.max(width / 2, fit(written)) : width;
-    const left = -width / 2 - (half - width / 2) * (written.length - 1);
-    return svg("g", { class: "halves", transform: `translate(${width / 2} ${height - LOW})` }, svg("title", {}, texts.join(", ")),
-      ...written.flatMap((text, k) => [svg("rect", { class: NAMES[k], x: left + k * half, width: half, height: LOW, rx: 4 }),
-        svg("text", { class: NAMES[k], x: left + (k + 0.5) * half, y: 18, "text-anchor": "middle" }, text)]));
+    const written = fit(texts) <= 0.65 * width ? texts : fit(short) <= 1.5 * width ? short : [alone];
+    const below = written.length > 1 && fit(written) > 0.75 * width; // the second below the first
+    const across = below ? 1 : written.length, half = Math.max(width / across, written.length > 1 ? fit(written) : 0);
+    const y = below ? Math.max(HEAD, height - 2 * LOW) : height - LOW, at = k => ({ x: (k % across - across / 2) * half, y: below ? k * LOW : 0 });
+    return svg("g", { class: "halves", transform: `translate(${width / 2} ${y})` }, svg("title", {}, texts.join(", ")),
+      ...written.flatMap((text, k) => [svg("rect", { class: NAMES[k], ...at(k), width: half, height: LOW, rx: 4 }),
+        svg("text", { class: NAMES[k], x: at(k).x + half / 2, y: at(k).y + 18, "text-anchor": "middle" }, text)]));
   }
 
   // Two halves that are wider than their box move inwards at the left edge of the picture, at most so far that they begin with the box.

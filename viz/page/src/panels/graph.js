@@ -138,6 +138,7 @@ export function graphPanel(panel, run, player) {
     wanted = false; // all of the graph stays, though it may need a larger window now
     run.folded.turned = true; // also if the page starts again at other numbers
     show(last, () => view.exchange(painted, from, box()));
+    player.refresh();
     find(`#scope-${scope}`, root).focus({ preventScroll: true });
   }
 
@@ -162,7 +163,7 @@ export function graphPanel(panel, run, player) {
   function resized() {
     if (!last) return;
     shapePage(); // a step does not: measuring would make the browser lay out the page
-    if (sceneOf(last) !== painted) show(last);
+    if (sceneOf(last) !== painted) player.refresh(); // other panels have marks on the boxes, too
     else view.resized(looked(last));
   }
 
