@@ -192,7 +192,7 @@ def wrong_partials(names, y, tolerance, eps):
     differences = [Differences(of_argument(y, place), float(x.data), eps) for place, x in places]
     for slot, (x, got) in enumerate(zip(y.inputs, y.partials)):
         if not differences[slot].agree(got, tolerance):
-            what = f"∂{names[y]}/∂{names[x]}" + (f" (input {slot + 1})" if y.inputs.count(x) > 1 else "")
+            what = f"∂{names[y]}/∂{names[x]}" + (f" (input {slot + 1})" if sum(other is x for other in y.inputs) > 1 else "")
             expected = differences[slot].slope
             others = ((names[y.inputs[other]], differences[other].slope) for other in range(len(y.inputs)) if other != slot)
             yield Problem(y.rule.name, what, got, expected, cause_of_partial(names[y], y, got, expected, others))

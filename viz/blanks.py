@@ -19,7 +19,7 @@ def facts_to_find(trace, most):
     """
     order = trace.graph.order[1:]
     totals = [(x, None, None) for x in order]
-    if count(trace, totals) > most:
+    if count(trace, set(totals)) > most:
         totals.sort(key=lambda fact: bool(fact[0].inputs))
     edges = [(x, y, slot) for x in order for y, slot in trace.graph.children[x] if trace.on.partial(y, slot).number is not None]
     found = added(trace, set(), totals, most)

@@ -75,7 +75,7 @@ def cause(on, found, ink=UNICODE):
         which = ink.formula(on.ratio(y, slot)) if named else f"its derivative for input {slot + 1}"
         return ink(f"{called}: {which} is {ink.number(number)} {at}")
     if inputs:
-        because = ink.name(on.name(inputs[0])) if named else f"its input {y.inputs.index(inputs[0]) + 1}"
+        because = ink.name(on.name(inputs[0])) if named else f"its input {next(k for k, x in enumerate(y.inputs, 1) if x is inputs[0])}"
         return ink(f"{called} is {ink.number(number)} {at}, because {because} is not finite")
     return ink(f"{called} is {'undefined' if isnan(number) else ink.number(number)} {at}")
 

@@ -212,7 +212,7 @@ def wrong_contributions(names, function, tolerance, eps, entries, dice):
     made = contributions(again.node, G)
     edges = [Edge(function, again, slot, G, eps) for _, slot, _ in y.edges]
     for (x, slot, _), edge, raw in zip(y.edges, edges, made.values()):
-        used = f" (input {slot + 1})" if y.inputs.count(x) > 1 else ""
+        used = f" (input {slot + 1})" if sum(other is x for other in y.inputs) > 1 else ""
         what = f"the contribution of {names[y]} to {names[x]}{used}"
         if isinstance(raw, Exception):
             cause = diagnosis.of_transposed(edge) or "a vjp gives the contribution to one input"

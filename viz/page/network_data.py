@@ -17,7 +17,8 @@ def network_data(trace, notation):
     carried        what Python has computed, for a page that cannot: see `carried` in `viz.page.network_carried`
     """
     graph = trace.graph
-    leaves = [i for i, v in enumerate(graph.variables) if not v.inputs]
+    place = {v: i for i, v in enumerate(graph.variables)}
+    leaves = [i for v, i in place.items() if not v.inputs]
     value = float(trace.on.data(graph.z).item())
     found = {
         "boxes": layers(trace),
@@ -29,7 +30,7 @@ def network_data(trace, notation):
     program = None
     try:
         program = trace.on.program()
-        written, functions = network_program(program, leaves, graph.variables.index(graph.z), notation)
+        written, functions = network_program(program, leaves, place[graph.z], notation)
     except ValueError as why:
         known = {} if trace.is_user_defined else carried(trace, program)  # a loop of the user may be wrong
         return found | {"program": None, "why": str(why), "carried": known}, []

@@ -231,7 +231,7 @@ class PageData:
     def product(self, factors, y, slot):
         """Return the factors of an edge's term of equation (1), in brackets if needed; None for a factor that is not known yet."""
         edges = self.trace.graph.children[y.inputs[slot]]
-        first, alone = edges[0] == (y, slot), len(edges) == len(factors) == 1
+        first, alone = edges[0].child is y and edges[0].slot == slot, len(edges) == len(factors) == 1
         loosest = SUM if alone else PRODUCT
         return [None if f is HOLE else self.strings[self.mathml.factor(f, first and not k, loosest)] for k, f in enumerate(factors)]
 
