@@ -180,6 +180,17 @@ def test_a_player_in_a_chapter_is_as_high_as_its_content_and_wide_if_there_is_ro
     assert (box["width"] >= 1000) == (size[0] == 1920) and page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
+@pytest.mark.parametrize("how", ["by a click", "by the address"])
+def test_a_link_ends_where_it_leads_though_the_player_above_gets_its_height_only_then(how, site, visit):
+    path = site / "chapters" / "descent.html"  # the player stands right above this part
+    page = visit(path, hash="#the-line-that-people-forget" if how == "by the address" else "").page
+    if how == "by a click":
+        page.locator(".parts a", has_text="The line that people forget").click()
+    page.locator("iframe[style*='--height']").wait_for()
+    heading = page.locator("#the-line-that-people-forget h2")
+    assert 0 <= heading.evaluate("heading => heading.getBoundingClientRect().top") < 100
+
+
 def test_players_follow_the_theme_of_the_site_and_open_at_the_step_of_the_text(site, visit):
     page = visit(site / "chapters" / "inductive-chain-rule.html").page
     page.locator("iframe").first.scroll_into_view_if_needed()

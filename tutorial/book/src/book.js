@@ -3,6 +3,7 @@
 import { makeCellsLive } from "./live_cells.js";
 import { beginPage } from "./page.js";
 import { preparePaper } from "./paper.js";
+import { followLinks } from "./place.js";
 import { hearWhatIsDone, makeProgress } from "./progress.js";
 import { makeExercises } from "./repair.js";
 import { offerSlides } from "./slides.js";
@@ -17,4 +18,5 @@ addEventListener("DOMContentLoaded", () => {
   makeTeacherPanel();
   preparePaper();
   offerSlides();
+  followLinks();
 });

@@ -2,6 +2,7 @@
 
 import { all } from "../../../viz/page/src/dom.js";
 import { tellTheme } from "../../playground/src/theme.js";
+import { keepPlace } from "./place.js";
 import { beginPredictions } from "./predictions.js";
 import { PLAYERS } from "./tasks.js";
 
@@ -21,7 +22,9 @@ function followHeight(frame) {
   frame.addEventListener("load", ask);
   ask(); // it may be loaded already
   addEventListener("message", ({ source, data }) => {
-    if (source === frame.contentWindow && data?.height) frame.style.setProperty("--height", `${data.height + 4}px`);
+    if (source !== frame.contentWindow || !data?.height) return;
+    frame.style.setProperty("--height", `${data.height + 4}px`);
+    keepPlace();
   });
 }
 

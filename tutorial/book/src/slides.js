@@ -4,6 +4,7 @@
 import { writeAddress } from "../../../viz/page/src/address.js";
 import { all, find, html } from "../../../viz/page/src/dom.js";
 import { button } from "../../playground/src/button.js";
+import { goTo } from "./place.js";
 import { ALONE, blocksOf, divide } from "./slide_blocks.js";
 
 const FORWARD = ["ArrowRight", "PageDown"], BACK = ["ArrowLeft", "PageUp"];
@@ -83,7 +84,7 @@ class Slides {
     document.body.classList.remove("player-slide");
     find("article").style.zoom = "";
     writeAddress(location.pathname + location.search);
-    first.scrollIntoView();
+    goTo(first);
   }
 
   makeBar() {

@@ -4,6 +4,7 @@
 import { all, find, html } from "../../../viz/page/src/dom.js";
 import { button } from "../../playground/src/button.js";
 import { SITE, shownChapter } from "./chapters.js";
+import { goTo } from "./place.js";
 import { planOf, shortPlanOf } from "./plans.js";
 import { QUESTIONS } from "./tasks.js";
 
@@ -87,7 +88,7 @@ function leadTo(title, at) {
   const link = html("a", { href: `#${at.closest("[id]").id}` }, ...title);
   link.addEventListener("click", event => {
     event.preventDefault();
-    at.scrollIntoView({ block: at.offsetHeight < innerHeight ? "center" : "start" });
+    goTo(at, at.offsetHeight < innerHeight ? "center" : "start");
   });
   return link;
 }
