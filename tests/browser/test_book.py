@@ -53,11 +53,11 @@ IN_THE_WINDOW = """selector => [...document.querySelectorAll(selector)].some(ele
   return top >= 0 && bottom <= innerHeight;
 })"""
 SYNTAX_COLOURS_ONCE = """() => {
-  const seen = new Set();
-  for (const word of document.querySelectorAll("pre span")) {
-    const look = `${getComputedStyle(word).color} on ${getComputedStyle(word.closest("pre")).backgroundColor}`;
-    if (seen.has(look)) word.replaceWith(...word.childNodes);
-    seen.add(look);
+  const seen = new Set(), words = [...document.querySelectorAll("pre span")];
+  const looks = words.map(word => `${getComputedStyle(word).color} on ${getComputedStyle(word.closest("pre")).backgroundColor}`);
+  for (const [k, word] of words.entries()) {  // after all are read: each change asks for all styles anew
+    if (seen.has(looks[k])) word.replaceWith(...word.childNodes);
+    seen.add(looks[k]);
   }
 }"""  # most of the elements of a chapter are words of its programs; to compare the contrast of each takes minutes
 
