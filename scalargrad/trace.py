@@ -18,7 +18,7 @@ from scalargrad.names import name_all
 from scalargrad.quantities import quantities
 from scalargrad.schedules import MOST_PATHS, SCHEDULES
 from scalargrad.statements.statements import shown_in
-from scalargrad.steps import Step
+from scalargrad.steps import Schedule, Step
 from scalargrad.trace_json import LONE_SURROGATE, trace_data
 
 A_LOOP = "must be a generator function of (graph, on) that yields a Step for each executed line, at least one"
@@ -33,8 +33,9 @@ class Trace:
 
     z may be a function of no arguments that returns it. Its variables then have the names of the locals that hold them.
     `order` is a topological order of your own. `schedule` names the algorithm: "topological" (the tutorial's loop, the default),
-    "propagate", "counting", "tape", "paths", or another key of `scalargrad.schedules.SCHEDULES`. `options` are those of the
-    schedule's loop: `keep_grad` for "propagate", `queue` and `seed` for "counting", `recorded` and `first` for "tape".
+    "propagate", "counting", "tape", "paths", or another key of `scalargrad.schedules.SCHEDULES`; or it is a
+    `scalargrad.steps.Schedule` of your own. `options` are those of the schedule's loop: `keep_grad` for "propagate", `queue` and
+    `seed` for "counting", `recorded` and `first` for "tape".
     `names` maps variables to names; by default they have their names in the caller's code, or those that `named` gave them.
     names="numbers" calls them v0, v1, … in the order in which they were made, which is that of a tape.
     `steps` is a loop of your own, right or wrong, that runs in place of the schedule's. It is a generator function like
@@ -66,24 +67,26 @@ class Trace:
         self,
         z,
         order: Sequence | None = None,
-        schedule: str = "topological",
+        schedule: str | Schedule = "topological",
         names: Mapping | str | None = None,
         steps: Callable | None = None,
         detail: str | None = "operations",
         opened=(),
         **options,
     ):
-        if not isinstance(schedule, str):
+        if not isinstance(schedule, str | Schedule):
             raise TypeError(f"{called_function()}: schedule={brief(schedule)} is not text; use one of {', '.join(SCHEDULES)}")
         if names != "numbers":
             refuse_names(names)
         if steps is not None and not callable(steps):
             raise TypeError(f"{called_function()}: steps={brief(steps)} {A_LOOP}")
-        if schedule not in SCHEDULES:
+        if isinstance(schedule, str) and schedule not in SCHEDULES:
             raise unknown_choice(called_function(), "schedule", schedule, SCHEDULES)
-        self.schedule = SCHEDULES[schedule]
+        self.schedule = SCHEDULES[schedule] if isinstance(schedule, str) else schedule
         if order is not None and not self.schedule.takes_order:
-            raise ValueError(f"{called_function()}: schedule={schedule!r} finds its own order; leave order= out, or use 'topological'")
+            raise ValueError(
+                f"{called_function()}: schedule={self.schedule.name!r} finds its own order; leave order= out, or use 'topological'"
+            )
         z, leaves = result_of(z)  # the leaves live until `on` has their arrays
         as_made = order is not None or names == "numbers" or steps is not None or "recorded" in options
         self.statements = shown_in(z, "operations" if detail is None and as_made else detail, names, opened)

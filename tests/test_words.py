@@ -26,6 +26,7 @@ RETIRED = {  # a wording: what to write instead
     r"(?<!there )\b(is|are|was|were|gives|knows) no (?!longer\b|more than\b|slower\b|faster\b|later\b|larger\b|earlier\b)[a-z]": "is not a",
     r"\bthat nobody\b": "name who acts",
     r"\bis told by\b": "say who tells",
+    r"\ba mistake to think\b": "The mistake: …, which holds for a belief and for a slip",
 }
 ANY = re.compile(rf"\b(?:{'|'.join(RETIRED)})", re.IGNORECASE)
 TEXTS = {".py", ".md", ".js", ".css", ".html", ".toml", ".txt"}

@@ -1,7 +1,7 @@
 """What learners believe, under numbers that stay the same, and what an engine that believes it does wrong, in words.
 
-MISCONCEPTIONS says what is believed. MISTAKES names what an engine then does: each has a title, a sentence filled with the numbers of
-one graph, and a question. The fields of the sentences are those of `tutorial.broken_engine.facts`.
+MISCONCEPTIONS says what is believed, or confused. MISTAKES names what an engine then does: each has a title, a sentence filled with
+the numbers of one graph, and a question. The fields of the sentences are those of `tutorial.broken_engine.facts`.
 """
 
 from typing import NamedTuple
@@ -94,6 +94,15 @@ MISCONCEPTIONS = {
     "M91": "each entry of a kernel meets each pixel",
     "M92": "weight decay is a part of the gradient",
 }
+
+
+def misconception(id):
+    """Return the sentence that tells a learner of a misconception.
+
+    >>> misconception("M01")
+    'The mistake: children and inputs are exchanged. [M01]'
+    """
+    return f"The mistake: {MISCONCEPTIONS[id]}. [{id}]"
 
 
 class Mistake(NamedTuple):
@@ -266,32 +275,32 @@ MISTAKES = {
     ),
 }
 
-RULES = {  # of one function: the wrong rule, its misconception, and what it says
-    "own factor": ("M69", "d(ab)/da is the other factor"),
-    "rule of a sum": ("M67", "this is the rule of a sum"),
-    "rule of a product": ("M67", "this is the rule of a product"),
-    "rule of a power": ("M67", "this is the rule of a power: here the variable is the exponent"),
-    "value for slope": ("M65", "this is a value, not a slope"),
-    "sign": ("M66", "the sign is wrong"),
-    "sign of both": ("M66", "both signs are wrong"),
-    "sign and square": ("M66", "the sign is wrong"),
-    "square missing": ("M68", "a square is missing"),
-    "factor missing": ("M68", "a factor is missing"),
-    "exponent not reduced": ("M68", "the exponent must be one less"),
-    "1 everywhere": ("M68", "the slope is 0 where the input is negative"),
-    "passes the value": ("M65", "this is the value, not the slope, which is 1 or 0"),
-    "output for input": ("M09", "input and output are exchanged"),
-    "overwrites": ("M03", "it writes with = where += is needed, so an earlier contribution is lost"),
-    "ignores the upstream gradient": ("M05", "it does not multiply by the upstream gradient"),
+RULES = {  # of one function: the wrong rule, its misconception, and what the rule does
+    "own factor": ("M69", "It gives each factor itself, where d(ab)/da is the other factor."),
+    "rule of a sum": ("M67", "It is the rule of a sum."),
+    "rule of a product": ("M67", "It is the rule of a product."),
+    "rule of a power": ("M67", "It is the rule of a power, but here the variable is the exponent."),
+    "value for slope": ("M65", "It gives a value, not a slope."),
+    "sign": ("M66", "It has the wrong sign."),
+    "sign of both": ("M66", "It has the wrong sign for both inputs."),
+    "sign and square": ("M66", "It has the wrong sign, and a square is missing."),
+    "square missing": ("M68", "It lacks a square."),
+    "factor missing": ("M68", "It lacks a factor."),
+    "exponent not reduced": ("M68", "It keeps the exponent, which must be one less."),
+    "1 everywhere": ("M68", "It gives the slope 1 everywhere, where the slope is 0 for a negative input."),
+    "passes the value": ("M65", "It gives the value, not the slope, which is 1 or 0."),
+    "output for input": ("M09", "It exchanges input and output."),
+    "overwrites": ("M03", "It writes with = where += is needed, so an earlier contribution is lost."),
+    "ignores the upstream gradient": ("M05", "It does not multiply by the upstream gradient."),
 }
 
 
 def of_one_function(rule, function) -> Mistake:
     """Return the mistake in the rule of one function, which is written as in a program: a * b."""
-    id, said = RULES[rule]
+    id, does = RULES[rule]
     return Mistake(
         id,
         f"The rule of {function} is wrong",
-        f"The graphs without {function} agree. In its rule {said}. " + SUM + "The sum is {expected}. The engine has {got}.",
+        f"The graphs without {function} agree. Its rule is wrong. {does} " + SUM + "The sum is {expected}. The engine has {got}.",
         f"What is the derivative of {function} with respect to each of its inputs?",
     )

@@ -8,7 +8,16 @@ from collections.abc import Callable
 from functools import wraps
 
 from scalargrad import Graph, Trace
-from scalargrad.steps import Step
+from scalargrad.steps import Schedule, Step
+
+ENGINE = {
+    1: "ENGINE(node z):",
+    2: "    Let total = {z : 1}",
+    3: "    When the engine comes to a node y:",
+    4: "        For each input x of y:",
+    5: "            Let partial_x = calculate(∂y/∂x)",
+    6: "            total[x] += total[y] * partial_x",
+}
 
 
 def tape(z, uses, grad):
@@ -31,17 +40,17 @@ def run(z, engine: Callable = tape) -> dict:
 
 
 def trace(z, engine: Callable = tape, **options) -> Trace:
-    """Return a trace of the engine's steps on the graph of z, in the form of the schedule "tape". `options` are those of Trace.
+    """Return a trace of the engine's steps on the graph of z, in the order in which it makes them. `options` are those of Trace.
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); y = x * x; trace(y).computed[x].number
     6
     """
-    return Trace(z, schedule="tape", steps=as_loop(engine), **options)
+    return Trace(z, schedule=AS_WRITTEN, steps=as_loop(engine), **options)
 
 
 def as_loop(engine):
-    """Return the engine as a loop for Trace(z, schedule="tape", steps=...). If the engine raises, the loop raises after its last step."""
+    """Return the engine as a loop for Trace(z, steps=...). If the engine raises, the loop raises after its last step."""
 
     @wraps(engine)
     def loop(graph, on):
@@ -55,6 +64,9 @@ def as_loop(engine):
         yield recorder.step(None, "done", y=None)
 
     return loop
+
+
+AS_WRITTEN = Schedule("engine", ENGINE, as_loop(tape), plain=None, scatters=True, takes_order=False, keeps=())
 
 
 class Grads(dict):
@@ -73,11 +85,11 @@ class Recorder(Grads):
 
     def __init__(self, graph, on):
         super().__init__(graph.z, on.one, on.zero)
-        self.on, self.places = on, list(graph.variables)
+        self.on = on
         self.log = [(graph.z, on.one)]
         self.edge, self.turns = None, 0
-        self.steps = [Step(1, "call", log=self.log, state={"tape": self.places})]
-        self.steps.append(Step(2, "start", x=graph.z, total=on.one, known=1, log=self.log, state={"tape": self.places}))
+        self.steps = [Step(1, "call", log=self.log)]
+        self.steps.append(Step(2, "start", x=graph.z, total=on.one, known=1, log=self.log))
 
     def uses(self, y):
         """Yield (x, partial) for each input x of y, and remember the edge."""
@@ -97,16 +109,13 @@ class Recorder(Grads):
         y, slot, _, total_y = self.edge
         upstream, partial = self.on.upstream(y, total_y), self.on.partial(y, slot)
         known = {"x": x, "y": y, "slot": slot, "partial": partial, "upstream": upstream}
-        self.steps.append(self.step(6, "partial", total=before, **known))
+        self.steps.append(self.step(5, "partial", total=before, **known))
         self.log.append((x, total))
-        self.steps.append(self.step(7, "add", total=total, term=upstream * partial, **known))
+        self.steps.append(self.step(6, "add", total=total, term=upstream * partial, **known))
 
     def as_quantity(self, total):
         """Return what an engine inserts as a number with its formula; an engine may insert a plain 0 or 1."""
         return {0: self.on.zero, 1: self.on.one}.get(total, total) if isinstance(total, int) else total
 
     def step(self, line, act, **known):
-        """Return a step of the schedule "tape", at the place of y."""
-        y = known.get("y")
-        state = {"tape": self.places} | ({"place": self.places.index(y)} if y in self.places else {})
-        return Step(line, act, self.turns, known=len(self.log), log=self.log, state=state, **known)
+        return Step(line, act, self.turns, known=len(self.log), log=self.log, **known)

@@ -75,4 +75,4 @@ def same_trace(trace, made):
     order = [made[v] for v in trace.graph.order] if trace.schedule.takes_order else None
     names = {made[v]: name for v, name in trace.names.items() if v in made}
     loop = None if trace.loop is trace.schedule.loop else trace.loop
-    return Trace(made[trace.graph.z], order, trace.schedule.name, names, steps=loop)
+    return Trace(made[trace.graph.z], order, trace.schedule, names, steps=loop)

@@ -6,6 +6,7 @@ A row needs a line in oracles.py; a row without one fails.
 import ast
 import itertools
 import operator
+import re
 from fractions import Fraction as F
 from xml.etree import ElementTree
 
@@ -156,6 +157,11 @@ def test_kinks_are_as_the_docstrings_say(name, args, expected):
 def test_every_row_with_a_kink_says_so_and_is_pinned():
     assert {row.name for row in rules.TABLE if row.kinks} == {name for name, _, _ in KINKS} | {"where"}
     assert all(row.kinks in row.__doc__ for row in rules.TABLE)
+
+
+@EVERY_ROW
+def test_a_partial_is_written_as_a_number_and_not_as_a_comparison(row):
+    assert not re.search(r"∂y/∂\w+ = [\w.]+ [<>=]+ [\w.]+[.,;\n]", row.__doc__)
 
 
 # What is printed

@@ -11,7 +11,7 @@ from tutorial.broken_engine.engines import LoopEngine
 from tutorial.broken_engine.facts import written
 from tutorial.broken_engine.picture import picture, style_of
 from tutorial.broken_engine.words import explanation, question, title
-from tutorial.misconceptions import MISCONCEPTIONS
+from tutorial.misconceptions import misconception
 from tutorial.program_error import described
 from viz.document import Page, asset, bundle, policy, surfaces, with_head
 from viz.page.play import play
@@ -29,7 +29,7 @@ def page(comparison, file="") -> Page:
 def document(shown, kind, heading, texts, id, sections, svg="") -> Page:
     """Return a page of a heading, sentences, what a misconception believes, and sections of HTML. `kind` is right or wrong."""
     style = "\n".join([surfaces(), asset("found.css", __package__), style_of(svg) if svg else ""])
-    believed = f'<p class="id">It is a mistake to think that {escape(MISCONCEPTIONS[id])}. [{id}]</p>' if id else ""
+    believed = f'<p class="id">{escape(misconception(id))}</p>' if id else ""
     script = bundle("found.js", __package__)
     text = with_head(
         asset("found.html", __package__),

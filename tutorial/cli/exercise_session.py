@@ -10,7 +10,7 @@ from functools import cached_property
 from tutorial.cli.parser import complain, program
 from tutorial.exercises.authored import KINDS
 from tutorial.exercises.verdict import NOT_STARTED, RIGHT, STATES, WRONG
-from tutorial.misconceptions import MISCONCEPTIONS
+from tutorial.misconceptions import misconception
 from tutorial.practice.progress import NOW_WRONG, SUBMISSION
 
 MARKS = dict.fromkeys(STATES, ("✗", "bold red")) | {RIGHT: ("✓", "bold green"), NOT_STARTED: (".", "bold")}
@@ -161,7 +161,7 @@ class Session:
         for part in parts:
             self.printer.say(part, indent=2)
         if verdict.id and times >= RULE:
-            self.printer.say(f"It is a mistake to think that {MISCONCEPTIONS[verdict.id]}. [{verdict.id}]", indent=2)
+            self.printer.say(misconception(verdict.id), indent=2)
         if all_told(verdict, times, hints):
             self.printer.say(f"The hints again: {program()} exercises hint {exercise.number}", "dim", indent=2)
 

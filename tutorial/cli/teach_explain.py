@@ -47,7 +47,7 @@ def run(args):
 def show(printer, result, found):
     """Print the result, what the student sees, what is not as it was, and whether the verdict is the same."""
     from tutorial.exercises.words import RULE, in_words
-    from tutorial.misconceptions import MISCONCEPTIONS
+    from tutorial.misconceptions import misconception
 
     verdict, exercise = found.verdict, found.exercise
     points = "no points, because the checker failed" if result["score"] is None else f"{result['score']} of {result['max_score']} points"
@@ -56,7 +56,7 @@ def show(printer, result, found):
     for part in in_words(verdict, RULE).split("\n\n"):
         printer.say(f"\n{part}", indent=2)
     if verdict.id:
-        printer.say(f"\nIt is a mistake to think that {MISCONCEPTIONS[verdict.id]}. [{verdict.id}]", indent=2)
+        printer.say(f"\n{misconception(verdict.id)}", indent=2)
     printer.say("")
     for sentence in (*found.changed, comparison(result, found)):
         printer.say(sentence, "bold")

@@ -134,6 +134,11 @@ def test_every_known_mistake_has_words_and_every_word_belongs_to_a_mistake():
     assert all(of_one_function(name, "a + b").asked for name in RULES)
 
 
+def test_what_is_said_of_a_rule_is_what_the_engine_does_and_not_what_is_right():
+    assert all(does.startswith("It ") for _, does in RULES.values())
+    assert "Its rule is wrong. It gives the slope 1 everywhere" in of_one_function("1 everywhere", "relu(a)").said
+
+
 def test_the_wrong_rules_of_a_function_give_different_numbers():
     for operator in known_mistakes.RULES:
         seen = []

@@ -100,7 +100,7 @@ def test_observation_then_rule_then_hint(folder, tell):
     write(folder, "02", FIGURE1.wrong["square-late"].program)
     assert "[M67]" not in tell("check", "02")[1]
     write(folder, "02", FIGURE1.wrong["square-late"].program + "\n")
-    assert "that the rule of one function holds for another one. [M67]" in " ".join(tell("check", "02")[1].split())
+    assert "The mistake: the rule of one function holds for another one. [M67]" in " ".join(tell("check", "02")[1].split())
 
 
 def test_a_program_that_fails_is_told_with_its_own_line(folder, tell):
