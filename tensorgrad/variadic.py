@@ -29,7 +29,7 @@ class VariadicRule(Rule):
 
     Its parameters may also be `xs` (all inputs, which saves them), `others` (the same with None at its own slot, which saves all
     others), `xs_shapes` (which saves nothing), `y`, the options, and what `shared`, {parameter: function of (xs_shapes, options)},
-    computes once for all slots: work that each slot repeats makes the whole quadratic.
+    computes once for all slots: n slots that repeat it would cost n² work.
     """
 
     def __init__(self, forward, each, entries=None, name=None, shared=None):

@@ -26,6 +26,11 @@ RETIRED = {  # a wording: what to write instead
     r"(?<!there )\b(is|are|was|were|gives|knows) no (?!longer\b|more than\b|slower\b|faster\b|later\b|larger\b|earlier\b)[a-z]": "is not a",
     r"\bthat nobody\b": "name who acts",
     r"\bis told by\b": "say who tells",
+    r"\bwhoever\b": "name who acts",
+    r"\bover both\b(?! (ways|calls|passes))": "along both paths",
+    r"\bthe ones, then\b": "name them",
+    r"\bin place of the output\b|\bno copy of it\b": "the array itself, not a copy",
+    r"\bwhat makes of\b": "wraps … as",
     r"\ba mistake to think\b": "The mistake: …, which holds for a belief and for a slip",
 }
 ANY = re.compile(rf"\b(?:{'|'.join(RETIRED)})", re.IGNORECASE)

@@ -9,7 +9,7 @@ from tensorgrad.inspection.trace_values import EdgeFormula
 
 
 class Shared(Quantity):
-    """An array and its formula. A sum is written into the array of the first term, so whoever shares this array gets it too."""
+    """An array and its formula. A sum is written into the array of the first term, so a gradient that shares this array gets it too."""
 
     __slots__ = ()
 

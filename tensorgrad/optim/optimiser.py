@@ -79,7 +79,7 @@ class Optimiser:
         Without counts_steps the number is 1 in the step that makes the arrays, and 2 later.
 
         p is the block of the parameter, g of its gradient, t is scratch, and `arrays` are the blocks of its state. The function writes
-        to p, t and the arrays, not to g. scalar(x) is a number as an array of the parameter's dtype, which NumPy multiplies by sooner.
+        to p, t and the arrays, not to g. scalar(x) is a number as a 0-d array of the parameter's dtype, which NumPy multiplies faster.
         """
         raise NotImplementedError
 

@@ -3,9 +3,9 @@
 `# BEGIN SOLUTION` and `# END SOLUTION` stand around what is asked for. Below a line of it, `# ~ name Mxx: line` is what stands there in
 a wrong answer of this name, whose misconception is Mxx; a wrong answer may change several lines. Further parts stand below this program.
 The line `# MUTANT name Mxx` opens, behind `#`, a wrong answer that takes the place of the whole solution; below its lines, too, may stand
-those of other wrong answers. `# FRAME` opens what makes of the learner's program a function of plain values, `# CHECK` the hints, the
-sentences of the wrong answers and the probes. A part ends where the next one begins, and they stand in this order. The learner sees
-neither of the last two.
+those of other wrong answers. `# FRAME` opens the code that wraps the learner's program as a function of plain values, `# CHECK` the
+hints, the sentences of the wrong answers and the probes. A part ends where the next one begins, and they stand in this order. The
+learner sees neither of the last two.
 
 Other right programs stand in a file of the folder `others`, with `# ---` between them. A line of them may be marked with a wrong line, too:
 one mistake gives other values in a program that computes in another way.

@@ -104,7 +104,7 @@ HINTS = (
     "How many contributions does a variable get? Each edge on which z depends brings one.",
     "Make two passes. The first starts at z and counts the uses of each variable that it comes to. The second passes on derivatives.",
     "In the second pass, keep a list of the variables that wait for nothing more. At the start it holds z alone. Take one, pass on its "
-    "derivative over each of its edges, and lower a count with each. Whoever reaches 0 joins the list.",
+    "derivative over each of its edges, and lower a count with each. An input that reaches 0 joins the list.",
 )
 PREDICT = ("h = a · a, d = 5 · h, and z = h + h · h. For how many contributions does h wait when z is derived?", 3)
 WAS = "dz/d{component} was {got}, expected {expected}. "

@@ -91,7 +91,7 @@ class Ledger:
         self.assumed = None  # while a text is written for other points too: {place of a comparison: its outcome}
 
     def cases(self, write, assumed=None):
-        """Return what `write` returns; if that depends on a comparison, [its place, what it is if that is true, what it is if false]."""
+        """Return what `write` returns; if that depends on a comparison, [its place, the text if it is true, the text if it is false]."""
         self.assumed = assumed = assumed or {}
         try:
             return write()

@@ -26,7 +26,7 @@ def scene(trace, entries=False, functions=False):
                      the label, with its centre; `number` is 1, 2, ... if a function uses a variable more than once, else null
     frames           [{name, x, y, w, h}]: the frames of scopes, the outer ones first, if the graph has scopes
     look             the sizes of fonts and of the parts of boxes: see `looks.Look.for_page`
-    apart            whether no two labels overlap. Else only those do not that are visible at the same time, at one variable
+    apart            whether no two labels overlap. If false, labels that are shown together still do not overlap
     tall             whether the page should give the graph more of its height, so that it is readable
     `variable` and `edge` are places in the lists of `page_data`.
 
