@@ -9,8 +9,10 @@ import pytest
 
 from scalargrad import Trace, Value
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
+from tests.viz.graphs_of_others import PROGRAMS
 from tutorial.matrices import fan_out
-from viz import export, slides
+from viz import export, play, slides
+from viz.detail import trace_of
 
 
 def shown(lesson):
@@ -54,6 +56,12 @@ def test_every_graph_and_schedule_has_a_lesson_of_about_ten_slides(trace):
 
 def test_a_graph_of_one_variable_has_slides():
     assert shown(slides(Value(3, name="x")))[-2]["heading"] == "All derivatives"
+
+
+def test_slides_have_one_program_because_no_graph_opens_on_a_slide():
+    programs = lambda page: re.findall(r'^"(\w+)": ', page.html, re.M)
+    trace = trace_of(PROGRAMS["perceptron"])
+    assert programs(slides(trace)) == ["z"] and len(programs(play(trace))) > 1
 
 
 def test_slides_are_one_file_and_only_they_have_their_style(tmp_path):

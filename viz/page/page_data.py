@@ -25,7 +25,7 @@ from viz.page.folded_graph import folded_graph
 from viz.page.live_numbers import LiveHeld, LiveMathML, LiveNumber, LiveNumbers, LivePlaceInk, at_start
 from viz.page.mathml import MathInk, PlaceInk, ShortNames, is_short
 from viz.page.question_data import questions_data
-from viz.page.scene import scene
+from viz.page.scene import scene, scene_of_inner
 from viz.page.source_lines import shown
 from viz.page.step_data import steps_data, table_data
 from viz.page.text_runs import runs
@@ -92,7 +92,7 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None,
     made = PageData(trace, functions=functions == "nodes", scenes=scenes)
     found: dict = {"functionNodes": True} if made.functions else {}
     found |= {} if beside is None else {"beside": beside_data(made, beside)}
-    opened = {made.place[y]: in_whole(PageData(zoomed, entries=is_array(trace.on.data(y))).data()) for y, zoomed in inner}
+    opened = {made.place[y]: PageData(zoomed, entries=is_array(trace.on.data(y)), scenes=scene_of_inner).data() for y, zoomed in inner}
     of_entries = {}
     if entries is not None:
         of_each, arrays, inputs = entries
@@ -100,12 +100,6 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None,
     whole = made.data()
     opened = {v: {field: part for field, part in data.items() if field not in SHARED or part != whole[field]} for v, data in opened.items()}
     return {**found, **of_entries, **({"scalarGraphs": opened} if opened else {}), **whole}
-
-
-def in_whole(data):
-    """Return the data of a small graph without its neighbourhoods."""
-    scene = data["scene"]
-    return {**data, "scene": {**scene, "near": None, "nearNarrow": None}} if scene["whole"] and scene["narrow"] else data
 
 
 class Table:

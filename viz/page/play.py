@@ -40,7 +40,6 @@ NEEDED_FOR = {  # style sheets, only in pages whose data have the key; "tall": s
     "tall": ("tall",),
     "wide": ("wide",),
 }
-NOT_ON_SLIDES = ("scalarGraphs", "folded", "network")  # nothing opens on a slide, and no act has panels of its own
 LONGEST_PLAIN = 20_000  # characters; longer data is compressed, and the browser takes a moment to unpack it
 LONGEST_PICTURE = 500_000  # characters of the drawing
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
@@ -79,11 +78,10 @@ def play(
 
 def page(trace, title, beside=None, start=None, slides=None, functions=None):
     """Return the text of a page; `beside` is another trace of the graph, `start` an act or a variable, `slides` the steps of a lesson."""
+    data, programs = with_programs(trace, beside, functions, slides)
     if slides:
-        data, programs = with_programs(trace, beside, functions, lambda shown, *_: slide_scenes(shown, steps_of(slides)))
-        data = {key: value for key, value in data.items() if key not in NOT_ON_SLIDES} | {"slides": slides}
+        data = {key: value for key, value in data.items() if key != "folded"} | {"slides": slides}
     else:
-        data, programs = with_programs(trace, beside, functions)
         data |= {"memory": memory} if (memory := memory_data(trace)) else {}
     data_type, text = packed(as_script(data))
     shapes = {"tall": has_tall_graph(data), "wide": data["scene"].get("near")}
@@ -116,9 +114,12 @@ def opening(trace, beside, start):
     return f"backward {at}"
 
 
-def with_programs(trace, beside, functions=None, scenes=scene):
-    """Return the data of a page, and the script of the live programs of its graphs. In the data, each graph names its program."""
-    notation, inner, place = JavaScript(), scalar_graphs(trace), {v: str(i) for i, v in enumerate(trace.graph.variables)}
+def with_programs(trace, beside, functions=None, slides=None):
+    """Return the data of a page, and the script of the live programs of its graphs. In the data, each graph names its program.
+
+    Nothing opens on a slide, and no act has panels of its own there.
+    """
+    notation, inner, place = JavaScript(), [] if slides else scalar_graphs(trace), {v: str(i) for i, v in enumerate(trace.graph.variables)}
     writers = {"z": writer_of(trace, notation)}
     writers |= {place[y]: writer_of(zoomed, notation) for y, zoomed in inner}
     of_entries, network, functions_of_network = None, None, []
@@ -128,9 +129,10 @@ def with_programs(trace, beside, functions=None, scenes=scene):
             writers["entries"] = Writer(of_entries.trace, notation, of_entries.inputs)
         except NotLive as reason:
             writers["z"], of_entries = reason, None
-            network, functions_of_network = network_data(trace, notation)
+            network, functions_of_network = (None, []) if slides else network_data(trace, notation)
     replays = isinstance(writers["z"], Writer) and not beside and not trace.is_user_defined
     shown = trace.run_on(LiveNumbers(trace, writers["z"])) if replays else trace
+    scenes = (lambda shown, *_: slide_scenes(shown, steps_of(slides))) if slides else scene
     data = page_data(shown, beside, inner, of_entries, functions, scenes)
     data |= {"network": network} if network else {}
     programs = {"network": f"[{', '.join(functions_of_network)}]"} if functions_of_network else {}

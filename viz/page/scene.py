@@ -50,11 +50,21 @@ def scene(trace, entries=False, functions=False):
     >>> [edge["number"] for edge in found["edges"]], found["nodes"][0]["x"] < found["nodes"][1]["x"]
     ([1, 2], True)
     """
-    whole, narrow = whole_graph(trace, entries, functions), narrow_graph(trace, entries, functions)
+    found = in_whole(trace, entries, functions)
+    whole, narrow = found["whole"], found["narrow"]
     small = len(trace.graph.variables) < WITH_NEIGHBOURHOODS
-    return {
-        "whole": whole,
-        "narrow": narrow,
-        "near": None if small and whole and PANEL.holds(whole) else neighbourhood_scenes(trace, functions=functions),
-        "nearNarrow": None if narrow and PHONE.holds(narrow) else neighbourhood_scenes(trace, DOWN, functions),
-    }
+    near = None if small and whole and PANEL.holds(whole) else neighbourhood_scenes(trace, functions=functions)
+    near_narrow = None if narrow and PHONE.holds(narrow) else neighbourhood_scenes(trace, DOWN, functions)
+    return {**found, "near": near, "nearNarrow": near_narrow}
+
+
+def scene_of_inner(trace, entries=False, functions=False):
+    """Return the scene of a graph that opens from a box: without its parts, if it can be shown whole on a wide and on a narrow page."""
+    found = in_whole(trace, entries, functions)
+    return found if found["whole"] and found["narrow"] else scene(trace, entries, functions)
+
+
+def in_whole(trace, entries=False, functions=False):
+    """Return the scenes of the whole graph alone."""
+    whole, narrow = whole_graph(trace, entries, functions), narrow_graph(trace, entries, functions)
+    return {"whole": whole, "narrow": narrow, "near": None, "nearNarrow": None}

@@ -15,6 +15,7 @@ from tutorial.matrices import fan_out
 from viz import play
 from viz.page.page_data import page_data
 from viz.page.scalar_graphs import MOST_TOGETHER, scalar_graphs
+from viz.page.scene import scene, scene_of_inner
 
 
 def test_the_page_of_the_matrices_has_the_scalar_graph_of_each_function():
@@ -57,6 +58,21 @@ def test_statements_of_equal_numbers_are_told_apart():
 def test_a_loop_is_not_opened_in_the_page():
     trace = Trace(spring, detail="statements")
     assert {trace.names[y] for y, _ in scalar_graphs(trace)} == {"a_1", "a_20"}
+
+
+def test_a_graph_that_opens_has_parts_only_if_it_cannot_be_shown_whole():
+    small, large = Trace(powers(14), names={}), Trace(powers(25), names={})
+    whole = {"near": None, "nearNarrow": None}
+    assert scene(small)["near"] and scene_of_inner(small) == scene(small) | whole
+    assert scene_of_inner(large)["nearNarrow"] and scene_of_inner(large) == scene(large)
+
+
+def powers(n):
+    """Return 3 · 2ⁿ, one product after the other."""
+    found = Value(3, name="x")
+    for _ in range(n):
+        found = found * 2
+    return found
 
 
 def test_all_scalar_graphs_together_stay_small():
