@@ -124,6 +124,11 @@ class Trace:
         return z
 
     @property
+    def passes(self):
+        """{variable: the Passes of a folded loop that it stands for}. Nothing is folded where operations are shown."""
+        return self.statements.passes if self.statements else {}
+
+    @property
     def is_user_defined(self):
         """Whether the steps are those of a loop of the user."""
         return self.loop is not self.schedule.loop
@@ -245,7 +250,8 @@ class Trace:
         schedule, listing  the schedule's name and its pseudocode: [{line, text}]
         z, order         numbers of variables (places in `variables`)
         variables        [{name, data, function, formula, inputs, distance}], inputs before outputs;
-                         `inputs` are numbers of variables, `formula` is null for a leaf, `distance` the longest path to z
+                         `inputs` are numbers of variables, `formula` is null for a leaf, `distance` the longest path to z;
+                         in a folded loop also `passes`, {loop, first, last, many}: those that it stands for, from 1
         edges            [{input, output, slot, partial}], a variable's edges in the order of its sum
         steps            [{step, line, act, iteration, x, y, slot, partial, upstream, term, total, known}], step from 1;
                          x, y are numbers of variables; the first `known` of the `insertions` have happened

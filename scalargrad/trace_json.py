@@ -46,6 +46,7 @@ def variable_data(trace, v, place):
         "formula": written(trace.on.written(v)) if v.rule else None,
         "inputs": [place[x] for x in v.inputs],
         "distance": trace.graph.distance[v],
+        **({"passes": trace.passes[v]._asdict()} if v in trace.passes else {}),
     }
 
 

@@ -12,10 +12,18 @@ ALWAYS_IN_BRACKETS = COMPARISON - 1  # how tightly a negative number binds
 
 
 def heading(trace, i):
-    """Return how far the run has come: iteration 4 of 6."""
-    if trace[i].act == "done":
+    """Return how far the run has come: iteration 4 of 6; at a variable of a folded loop also: pass 1 of 20."""
+    step = trace[i]
+    if step.act == "done":
         return "end"
-    return f"iteration {trace[i].iteration} of {trace.iterations}" if trace[i].iteration else "start"
+    if not step.iteration:
+        return "start"
+    return f"iteration {step.iteration} of {trace.iterations}{passes_at(trace, step.y if trace.schedule.scatters else step.x)}"
+
+
+def passes_at(trace, v):
+    """Return ", pass 1 of 20" for a variable of a folded loop, else ""."""
+    return f", {trace.passes[v]}" if v in trace.passes else ""
 
 
 def sentence(trace, i, ink=UNICODE):

@@ -7,6 +7,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const ENTRIES = [
   "viz/page/src/play.js",
   "viz/page/src/play_network.js",
+  "viz/page/src/play_loops.js",
   "viz/page/src/explore.js",
   "tutorial/playground/src/playground.js",
   "tutorial/playground/src/worker.js",

@@ -119,12 +119,6 @@ class Lines:
         return Loop(passes, frozenset(hidden | inputs))
 
 
-def passes_in(operations, loops):
-    """Return how many passes of a loop these operations run."""
-    within = set(operations)
-    return max((sum(not within.isdisjoint(each) for each in loop.passes) for loop in loops), default=1)
-
-
 def named_alike(variables, wishes):
     """Return names for what a loop makes in each pass, if the program has one for that of a single pass, which is mostly the last.
 

@@ -10,7 +10,8 @@ from scalargrad.graph import Graph, Variables
 from scalargrad.local_names import Local
 from scalargrad.names import name_all, wishes_of
 from scalargrad.statements.boxes import boxes_of
-from scalargrad.statements.loops import SCREEN, loops_of, named_alike, passes_in, revealed
+from scalargrad.statements.loops import SCREEN, loops_of, named_alike, revealed
+from scalargrad.statements.passes import passes_of
 from scalargrad.statements.statement import Statement, inside
 from scalargrad.value import Value
 
@@ -26,21 +27,28 @@ class Statements:
     z            the variable that stands for z. It is an ordinary Value, whose function is a `Statement` or a row
     variable     {a box: the variable that stands for it}, inputs first; where nothing is hidden, that is the box itself
     names        {the variable that stands for a box: its name}
+    called       {a box: its name}, also for boxes of hidden passes; `whole` is z itself
+    loops        the loops of the graph, and `passes` {the variable that stands for a box: the Passes that it shows}
     """
 
-    def __init__(self, boxes, names, loops=()):
-        self.variable, self.names, self.loops, shown = {}, {}, loops, set(boxes)
+    def __init__(self, boxes, called, loops=()):
+        self.variable, self.names, self.passes, shown = {}, {}, {}, set(boxes)
+        self.whole, self.called, self.loops = boxes[-1], called, loops
         for y in boxes:
-            self.variable[y] = self.standing_for(y, shown, names[y])
-            self.names[self.variable[y]] = names[y]
-        self.z = self.variable[y]
+            operations, _ = inside(y, shown)
+            passes = passes_of(operations, loops) if y.inputs else None
+            there = self.variable[y] = self.standing_for(y, shown, called[y], passes)
+            self.names[there] = called[y]
+            if passes:
+                self.passes[there] = passes
+        self.z = self.variable[self.whole]
 
-    def standing_for(self, y, shown, name):
+    def standing_for(self, y, shown, name, passes):
         """Return y as a function of the nearest shown variables."""
         operations, inputs = inside(y, shown)
         taken = [self.variable[x] for x in (inputs if len(operations) > 1 else y.inputs)]
         if len(operations) > 1:
-            statement = Statement(operations, inputs, passes_in(operations, self.loops))
+            statement = Statement(operations, inputs, passes.last - passes.first + 1 if passes else 1)
             partials, rule = statement.recorded_partials(), statement
         elif all(there is x for there, x in zip(taken, y.inputs)):
             return y

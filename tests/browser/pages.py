@@ -6,7 +6,7 @@ from functools import cache
 from scalargrad import Trace, Value, tanh
 from scalargrad import sum as sum_of
 from scalargrad.nn import MLP
-from tests.scalargrad.statements.programs import perceptron
+from tests.scalargrad.statements.programs import perceptron, spring
 from tests.viz.graphs import SCHEDULES, figure1_trace
 from tests.viz.loops import overwriting
 from tutorial.matrices import fan_out
@@ -85,6 +85,7 @@ TRACES = {
     "two layers": two_layers,
     "matrices": matrices,
     "statements": lambda: Trace(perceptron, detail="statements"),
+    "loop": lambda: Trace(spring, detail="statements"),
     "thousand": thousand,
     "square": square,
     "ten children": ten_children,

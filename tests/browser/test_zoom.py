@@ -105,6 +105,35 @@ def test_a_statement_opens_into_its_operations_and_closes(visit, saved, how):
     assert player.step == 30 and functions(player) == (4, 9)
 
 
+@pytest.mark.parametrize("how", ["magnifier", "Enter", "z"])
+def test_a_box_of_a_loop_opens_into_one_of_its_passes_and_closes(visit, saved, how):
+    player, names = visit(saved("loop"), "#step=30"), [*trace("loop").names.values()]
+    x19 = names.index("x_19")
+    assert player.text("#loop span") == "passes 2 to 19 of 20"
+    if how == "magnifier":
+        player.page.locator(f"#node-{x19} .zoom").click()
+    else:
+        player.page.locator(f"#node-{x19}").focus()
+        player.press(how)
+    shown = lambda: set(player.page.evaluate("player.run.variables.map(v => v.name)"))
+    assert shown() == {"k", "m", "x_1", "v_1", "a_2", "v_2", "x_2", "error'"}
+    player.go(12)
+    player.page.locator("#loop select").select_option("7")
+    player.page.wait_for_function("player.run.pass === 7")
+    assert player.step == 12 and shown() > {"x_6", "v_6", "a_7"}  # the same step of another pass
+    assert player.page.evaluate("document.activeElement.closest('#loop') !== null")
+    player.press("Escape")
+    assert player.step == 30 and "x_19" in shown()
+
+
+def test_one_key_or_button_runs_over_a_loop(visit, saved):
+    for run_over in (lambda p: p.press("l"), lambda p: p.page.click("#over-loop")):
+        player = visit(saved("loop"), "#step=30")
+        run_over(player)
+        state = player.page.evaluate("player.run.variables[player.state.current].name")
+        assert state == "m" and player.text("#loop span") == "" and player.page.locator("#over-loop").is_disabled()
+
+
 def inner(place):
     """The trace through the function of a variable of the page "statements"."""
     whole = trace("statements")

@@ -13,6 +13,7 @@ from tests.scalargrad.graphs import figure1
 from tests.scalargrad.statements.programs import perceptron, recurrent_network, spring
 from viz import draw
 from viz.ink import UNICODE
+from viz.narration import heading
 from viz.question import question
 
 
@@ -75,6 +76,16 @@ def test_the_terminal_walks_through_statements():
     viz.walk(perceptron, text)
     assert "h1 = tanh(w11*0.5 + w12*(-1) + b1)" in text.getvalue().replace("·", "*").translate(str.maketrans("₀₁₂−", "012-"))
     assert text.getvalue().count("current node") == 12
+
+
+def test_the_terminal_says_which_pass_of_a_loop_a_step_is_in():
+    text = io.StringIO()
+    viz.walk(spring, text)
+    assert "pass 20 of 20" in text.getvalue() and "passes 2 to 19 of 20" in text.getvalue()
+    trace = Trace(spring, detail="statements")
+    assert [heading(trace, i).partition(", ")[2] for i in (0, 9, 35, 60, 80, -1)] == [
+        "", "pass 20 of 20", "passes 2 to 19 of 20", "pass 1 of 20", "", "",
+    ]  # fmt: skip
 
 
 def test_a_trace_as_json_has_statements_with_their_formulas_and_partials():

@@ -22,6 +22,7 @@ from viz.page.box_sizes import with_brief_names
 from viz.page.cut_arrays import CutArrays
 from viz.page.entry_data import entry_graph
 from viz.page.folded_graph import folded_graph
+from viz.page.inner_graphs import SHARED, about_function, inner_data, loop_data
 from viz.page.live_numbers import LiveHeld, LiveMathML, LiveNumber, LiveNumbers, LivePlaceInk, at_start
 from viz.page.mathml import MathInk, PlaceInk, ShortNames, is_short
 from viz.page.question_data import questions_data
@@ -34,13 +35,12 @@ from viz.question import question
 from viz.schedule_table import table_of
 from viz.short_names import short_names
 
-SHARED = "listing", "python", "glossary", "mistakeKinds"  # fields that a graph of a function leaves out if they are those of the whole
 
-
-def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None, functions=None, scenes=scene) -> dict:
+def page_data(trace: Trace, beside: Trace | None = None, inner=(), loops=(), entries=None, functions=None, scenes=scene) -> dict:
     """Return the data of a trace for the page. `beside` is another trace of the same graph, which the page plays too.
 
-    `inner` are the scalar graphs that the page can open, and `entries` that of all entries, as `scalar_graphs` returns them.
+    `inner` are the scalar graphs that the page can open, `loops` the folded loops, and `entries` the graph of all entries: see
+    `scalar_graphs.py`.
     functions="nodes" gives each function a node of its own in the graph. `scenes` makes the field `scene`; those of slides are different.
 
     listing, z, order    as in Trace.to_dict(); `scatters` and `keeps` are those of its Schedule
@@ -77,6 +77,8 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None,
     functionNodes    true if each function has a node of its own
     scalarGraphs     {variable: the data of the graph of its function}: entries of a small tensor function, operations of a statement.
                      They leave out what is equal above: see SHARED
+                     `about` is a sentence: what their derivatives are
+    loops            the folded loops, with the graphs of their passes: see `inner_graphs.loop_data`
     entryGraph       {z, order, variables, edges, quantities, strings, places, gradient}: the graph of all entries of a graph of arrays,
                      if each can be nudged. Its variables and edges are as above, with what a nudge needs. `places` are for each array
                      those of its entries among these variables, row by row (null if z does not depend on the entry); `gradient` is
@@ -92,13 +94,21 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None,
     made = PageData(trace, functions=functions == "nodes", scenes=scenes)
     found: dict = {"functionNodes": True} if made.functions else {}
     found |= {} if beside is None else {"beside": beside_data(made, beside)}
-    opened = {made.place[y]: PageData(zoomed, entries=is_array(trace.on.data(y)), scenes=scene_of_inner).data() for y, zoomed in inner}
+    of_function = lambda y, zoomed: inner_data(
+        PageData(zoomed, entries=is_array(trace.on.data(y)), scenes=scene_of_inner), about_function(trace, y)
+    )
+    opened = {made.place[y]: of_function(y, zoomed) for y, zoomed in inner}
     of_entries = {}
     if entries is not None:
         of_each, arrays, inputs = entries
         of_entries = {"entryGraph": entry_graph(made, PageData(of_each), arrays, inputs)}
     whole = made.data()
     opened = {v: {field: part for field, part in data.items() if field not in SHARED or part != whole[field]} for v, data in opened.items()}
+    found |= (
+        {"loops": [loop_data(made.place, loop, [PageData(each, scenes=scene_of_inner) for each in loop.passes.values()]) for loop in loops]}
+        if loops
+        else {}
+    )
     return {**found, **of_entries, **({"scalarGraphs": opened} if opened else {}), **whole}
 
 

@@ -21,7 +21,7 @@ from viz.page.live_program import JavaScript, NotLive, Writer, script_of
 from viz.page.mathml import MATH, SENTENCE, is_short, wrapped
 from viz.page.network_data import network_data
 from viz.page.page_data import page_data
-from viz.page.scalar_graphs import entries, scalar_graphs
+from viz.page.scalar_graphs import entries, opened_loops, scalar_graphs
 from viz.page.scene import scene
 from viz.page.slide_scenes import slide_scenes
 from viz.page.transcript import transcript
@@ -36,6 +36,7 @@ NEEDED_FOR = {  # style sheets, only in pages whose data have the key; "tall": s
     "folded": ("folded_graph",),
     "functionNodes": ("function_nodes",),
     "network": ("network",),
+    "loops": ("loops",),
     "slides": ("slides",),
     "tall": ("tall",),
     "wide": ("wide",),
@@ -92,7 +93,7 @@ def page(trace, title, beside=None, start=None, slides=None, functions=None):
         start=opening(trace, beside, start),
         style="\n".join(map(lean_asset, styles(needed))),
         own=f"const programsOf = functions => {{\n{programs}return programs;\n}};\n",
-        script=bundle("play_network.js" if "network" in data else "play.js"),
+        script=bundle("play_network.js" if "network" in data else "play_loops.js" if "loops" in data else "play.js"),
         warning=f'<p id="warning" role="note">{said}</p>' if (said := warning_of(trace, SENTENCE)) else "",
         functions="".join(f"<span>{wrapped(equation)}</span>" for equation in equations(trace)),
         picture=picture(trace, functions),
@@ -133,7 +134,7 @@ def with_programs(trace, beside, functions=None, slides=None):
     replays = isinstance(writers["z"], Writer) and not beside and not trace.is_user_defined
     shown = trace.run_on(LiveNumbers(trace, writers["z"])) if replays else trace
     scenes = (lambda shown, *_: slide_scenes(shown, steps_of(slides))) if slides else scene
-    data = page_data(shown, beside, inner, of_entries, functions, scenes)
+    data = page_data(shown, beside, inner, [] if slides else opened_loops(trace), of_entries, functions, scenes)
     data |= {"network": network} if network else {}
     programs = {"network": f"[{', '.join(functions_of_network)}]"} if functions_of_network else {}
     for key, writer in writers.items():

@@ -1,13 +1,17 @@
-"""Graphs that a page can open: of small functions of tensors in their entries, of statements in their operations, and of all entries."""
+"""Graphs that a page can open: of small functions of tensors in their entries, of statements in their operations, of the passes of a
+folded loop, and of all entries.
+"""
 
 from typing import NamedTuple
 
+from scalargrad.statements.passes import one_pass
 from scalargrad.statements.statement import Statement
 from scalargrad.trace import Trace
 from viz.page.live_program import NotLive
 
 MOST_TOGETHER = 120  # variables in all scalar graphs of a page; each takes about 3 kB
 
+MOST_IN_PASSES = 160  # variables in all passes of loops that a page can open; each takes about 0.25 kB, since passes are alike
 FEWEST = 3  # operations of a statement that can be opened; the formula of a shorter one says all
 
 
@@ -35,6 +39,40 @@ def inside(trace, y):
         return Trace(y.rule.apart(trace.names[y], names), names={}) if shown else None
     look = getattr(trace.on, "zoom", None)
     return look(y, trace.computed[y].number) if look and y.inputs else None
+
+
+class Opened(NamedTuple):
+    """A folded loop: the variables that it has in the graph, and a trace of each hidden pass that the page can open."""
+
+    many: int  # passes
+    shown: dict  # {variable: its Passes}
+    passes: dict  # {number of a pass: its trace}
+
+
+def opened_loops(trace) -> list[Opened]:
+    """Return the folded loops of a trace. If not all of their passes have room in a page, the first ones and the last have.
+
+    >>> from scalargrad import Trace, Value
+    >>> x = Value(0.5)
+    >>> for _ in range(20): x = x * 1.01 + 0.1
+    >>> loop, = opened_loops(Trace(x, detail="statements")); loop.many, list(loop.passes)
+    (20, [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19])
+    """
+    found, room = [], MOST_IN_PASSES
+    for number, loop in enumerate(trace.statements.loops if trace.statements else ()):
+        shown = {v: passes for v, passes in trace.passes.items() if passes.loop == number}
+        hidden = sorted({k for _, first, last, _ in shown.values() if first < last for k in range(first, last + 1)})
+        if not hidden:
+            continue
+        passes: dict = {}
+        for k in (*hidden[-1:], *hidden[:-1]):
+            inner = Trace(one_pass(trace.statements, loop, k), names={})
+            room -= len(inner.graph.variables)
+            if room < 0:
+                break
+            passes[k] = inner
+        found.append(Opened(len(loop.passes), shown, dict(sorted(passes.items()))))
+    return found
 
 
 class Entries(NamedTuple):

@@ -5,7 +5,7 @@ from itertools import islice
 from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.formulas.text import escape
 from viz.ink import UNICODE, name_of, product, remembering, total_of
-from viz.narration import facts, partials_at, sentence
+from viz.narration import facts, partials_at, passes_at, sentence
 from viz.page.mathml import SENTENCE
 from viz.reasons import reason
 
@@ -52,7 +52,7 @@ def _tutorial(trace, ink, whys):
             begun = i
             computed |= s.log[known : s.known]
             known = s.known
-            visit = f"current node: {name_of(trace, s.x, ink)}", _computed(computed, entry, MOST_OF_COMPUTED)
+            visit = f"current node: {name_of(trace, s.x, ink)}{passes_at(trace, s.x)}", _computed(computed, entry, MOST_OF_COMPUTED)
         elif s.act == "insert":
             yield (*visit, *_chain_rule(trace, i, ink), *_reasons(trace, range(begun, i), whys))
     stopped = [facts(trace, len(trace) - 1, ink)[1]] if trace.error is not None else []

@@ -20,6 +20,7 @@ ACTIONS = {
     "back":               Action({"\x1b[D", "\x1bOD", "\x00K", "\x1b[5~", "\x00I", *BACKSPACE}, "←  PgUp  Backspace", "previous step"),
     "next_iteration":     Action({"\x1b[B", "\x1bOB", "\x00P"},                                 "↓",                  "next iteration"),
     "previous_iteration": Action({"\x1b[A", "\x1bOA", "\x00H"},                                 "↑",                  "previous iteration"),
+    "after_loop":         Action({"l"},                                                         "l",                  "run over a loop"),
     "first":              Action({"\x1b[H", "\x1bOH", "\x1b[1~", "\x1b[7~", "\x00G"},           "Home",               "first step"),
     "last":               Action({"\x1b[F", "\x1bOF", "\x1b[4~", "\x1b[8~", "\x00O"},           "End",                "last step"),
     "play":               Action({" ", "p"},                                                    "space  p",           "play, pause"),

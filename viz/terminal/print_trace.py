@@ -7,7 +7,7 @@ from scalargrad.formulas.operators import PRODUCT, SUM
 from viz.array_text import is_array
 from viz.finite import warning_of
 from viz.ink import name_of, product, total_of, whole_names, with_short_names
-from viz.narration import partials_at, sentence
+from viz.narration import partials_at, passes_at, sentence
 from viz.terminal.array_lines import beside, lines_of
 from viz.terminal.dictionary import computed, flow
 from viz.terminal.style import cut, wrapped
@@ -50,7 +50,7 @@ def _run(trace, ink):
             line = f"line {s.line}" if s.line else "end"
             yield from wrapped(f"{i + 1:>3}  {line:<8} {sentence(trace, i, ink)}", WIDTH, subsequent_indent=" " * 14)
         elif s.act == "visit":
-            yield f"{s.iteration}. current node: {name_of(trace, s.x, ink)}"
+            yield f"{s.iteration}. current node: {name_of(trace, s.x, ink)}{passes_at(trace, s.x)}"
             yield from ("  " + line for line in _plain(computed(trace, i, WIDTH - 2, LINES_OF_COMPUTED, ink)))
         elif s.act == "insert":
             yield from _chain_rule(trace, i, ink)

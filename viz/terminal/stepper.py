@@ -99,6 +99,18 @@ class Stepper:
     def previous_iteration(self):
         self.go(self.starts[max(0, bisect_right(self.starts, self.at - 1) - 1)])
 
+    def after_loop(self):
+        """Go to the first step after a folded loop: the one of this step, or the next one."""
+        trace, scatters = self.trace, self.trace.schedule.scatters
+        at = [trace.passes.get(trace[i].y if scatters else trace[i].x) for i in self.starts]
+        here = bisect_right(self.starts, self.at) - 1
+        loop = next((passes.loop for passes in at[here:] if passes), None)
+        last = max((k for k, passes in enumerate(at) if passes and passes.loop == loop), default=None)
+        if last is None or last + 1 == len(at):
+            self.said = "No folded loop comes after this step."
+        else:
+            self.forwards(self.starts[last + 1])
+
     def first(self):
         self.go(0)
 

@@ -55,9 +55,46 @@ def test_statements_of_equal_numbers_are_told_apart():
     }
 
 
-def test_a_loop_is_not_opened_in_the_page():
-    trace = Trace(spring, detail="statements")
-    assert {trace.names[y] for y, _ in scalar_graphs(trace)} == {"a_1", "a_20"}
+def test_the_page_of_a_loop_has_its_hidden_passes():
+    (loop,) = json.loads(script_data(play(spring)))["loops"]
+    assert loop["many"] == 20 and loop["passes"] == list(range(2, 20)) and loop["opening"] == "open one of the passes 2 to 19 of 20"
+    assert sorted(loop["shown"].values()) == [[1, 1]] * 3 + [[2, 19]] * 2 + [[20, 20]] * 3
+    assert {v["name"]["each"][5] for v in loop["graphs"]["variables"] if "each" in v["name"]} == {"v_6", "x_6", "a_7", "v_7", "x_7"}
+
+
+def test_passes_that_have_no_room_in_the_page_are_left_out_and_counted():
+    def program():
+        x, w = Value(0.5), Value(0.9)
+        for _ in range(60):
+            x = w * x * (1 - x)
+        return x
+
+    (loop,) = json.loads(script_data(play(program)))["loops"]
+    first, last = loop["passes"][0], loop["passes"][-1]
+    assert (first, last) == (2, 59) and len(loop["passes"]) < 58
+    assert (
+        loop["opening"]
+        == f"open one of the passes 2 to 59 of 60; this page has {len(loop['passes'])} of these 58, in Python opened= shows any"
+    )
+
+
+def test_a_page_without_loops_is_no_larger_for_them():
+    page = play(perceptron).html
+    assert "loops/" not in page and "over-loop" not in page and "over-loop" in play(spring).html
+
+
+def test_many_passes_take_little_more_than_a_few():
+    def size(steps):
+        def program():
+            k, x, v = Value(4.0), Value(1.0), Value(0.0)
+            for _ in range(steps):
+                v = v - 0.05 * (k * x)
+                x = x + 0.05 * v
+            return x
+
+        return len(play(program).html.encode())
+
+    assert size(20) - size(10) < 30_000  # a pass alone would take 9,000 bytes
 
 
 def test_a_graph_that_opens_has_parts_only_if_it_cannot_be_shown_whole():

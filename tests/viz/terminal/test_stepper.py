@@ -11,6 +11,7 @@ import pytest
 from scalargrad import Trace, Value
 from tests.each import each
 from tests.page_scripts import SRC
+from tests.scalargrad.statements.programs import spring
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from viz.ink import UNICODE
 from viz.quiz import questions, right_number
@@ -23,6 +24,14 @@ ROOT = Path(__file__).parents[3]
 
 
 # Without a terminal: what each key changes
+
+
+def test_l_runs_over_the_loop_of_this_step_or_the_next_one():
+    s = Stepper(Trace(spring, detail="statements"), UNICODE)
+    press(s, "l")
+    assert s.trace.names[s.trace[s.at].x] == "m" and s.trace[s.at].act == "visit"
+    press(s, "l")
+    assert "No folded loop comes after this step." in said(s)
 
 
 def stepper(schedule="topological"):
@@ -271,10 +280,11 @@ ON_THE_PAGE |= {"\x1b[5~": "PageUp", "\x1b[6~": "PageDown"}
 
 
 def page_keys():
-    """Return {key: what it does} of the page, from the table in its script."""
+    """Return {key: what it does} of the page, from the table in its script, and from that of pages with loops."""
     code = (SRC / "controls.js").read_text(encoding="utf-8")
     rows = re.findall(r"^ *\[(.+), (?:\"#[\w-]+\"|null), (\".+\")\],", code, re.MULTILINE)
-    return {key: does for does, keys in rows for key in re.findall(r'"(.+?)"', keys)}
+    of_loops = re.findall(r'key.toLowerCase\(\) === "(\w)".+?(\w+)\(\);', (SRC / "loops/register.js").read_text(encoding="utf-8"))
+    return {key: does for does, keys in rows for key in re.findall(r'"(.+?)"', keys)} | dict(of_loops)
 
 
 OF_A_FUNCTION = {'() => find("#keys").togglePopover()': "help", '() => find("#why").toggleAttribute("hidden")': "why"}

@@ -6,9 +6,9 @@ import { followParent } from "./frame.js";
 import { makeSlides } from "./slides.js";
 import { startPlayers } from "./zoom.js";
 
-export function start() {
+export function start(prepared = data => data) {
   followParent(); // at once: the message may come before long data are unpacked
-  pageData().then(begin);
+  pageData().then(data => begin(prepared(data)));
 }
 
 function begin(data) {

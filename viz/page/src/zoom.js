@@ -1,5 +1,6 @@
 // Exchange the player: zoom into a function, a small one of tensors in its entries or a statement in its operations. The whole page plays
-// its graph until the user goes back. And run again at other starting values.
+// its graph until the user goes back. And run again at other starting values. `inside` is a key of the graphs that can be opened: the place
+// of a variable; of a folded loop also of one pass, 31.7.
 
 import { runOfEntries } from "./arrays/entries.js";
 import { find, html, keyHelp } from "./dom.js";
@@ -30,8 +31,8 @@ export function startPlayers(data) {
   const { listing, python, glossary, mistakeKinds } = data, shared = { listing, python, glossary, mistakeKinds };
 
   const asked = () => {
-    const v = /zoom=(\d+)/.exec(location.hash)?.[1];
-    return v !== undefined && data.scalarGraphs?.[v] ? +v : null;
+    const v = /zoom=([\d.]+)/.exec(location.hash)?.[1];
+    return data.scalarGraphs?.[v] ? v : null;
   };
 
   function start(v) {
@@ -90,7 +91,7 @@ export function startPlayers(data) {
     const from = inside;
     change(null);
     player.enter(...left);
-    find(`#node-${from}`)?.focus();
+    find(`#node-${parseInt(from)}`)?.focus();
   }
 
   // The variable that the key Z opens: the one in focus, else the active or current one, else the first that can be opened.
@@ -99,24 +100,8 @@ export function startPlayers(data) {
     return [focused, active, current, ...Object.keys(data.scalarGraphs)].find(v => data.scalarGraphs[v]);
   }
 
-  // Where the scalar graph starts, and what its derivatives are.
-  function explanation() {
-    const { written, total } = outer.variables[inside], { z, variables } = data.scalarGraphs[inside];
-    const contributions = [...new Set(outer.edgesInto[inside].map(e => outer.edges[e].ratio))];
-    const names = contributions.flatMap((place, k) => [k ? ", " : "", outer.formula(place)]);
-    const from = html("p", { id: "inside-note" });
-    if (/'$/.test(variables[z].name))
-      from.append(
-        `${variables[z].name} is the sum of the entries of `, outer.formula(written), ", each multiplied by its entry of ",
-        outer.formula(total), ". ",
-      );
-    if (outer.tensors) from.append("The derivatives at the inputs are the entries of ", ...names, ".");
-    else from.append("The derivatives at the inputs are the numbers at the arrows outside: ", ...names, ".");
-    return from;
-  }
-
   function connectZoom() {
-    const toggle = () => (inside === null ? open(+nearest()) : back());
+    const toggle = () => (inside === null ? open(nearest()) : back());
     const button = inside === null
       ? html("button", { id: "zoom", type: "button", title: "key Z", "data-acts": "backward" }, "zoom in")
       : html("button", { id: "zoom", type: "button", title: "keys Z, Esc" }, "← back");
@@ -125,16 +110,16 @@ export function startPlayers(data) {
     find(".tools").prepend(button);
     find("#keys dl").append(keyHelp(["Z", "Esc"], "look inside a function, and back"));
     if (inside !== null) {
-      const { written, formula } = outer.variables[inside];
+      const { written, formula } = outer.variables[parseInt(inside)];
       find("#functions").replaceChildren(html("span", { id: "inside" }, "inside ", outer.formula(written), " = ", outer.formula(formula)));
-      find("#graph-panel").append(explanation());
+      find("#graph-panel").append(html("p", { id: "inside-note" }, player.run.sentence(player.run.about)));
     }
     // A click on a magnifying glass or on a formula, or Enter at a box, opens a function.
     const panel = find("#graph-panel"), openAt = (event, v) => {
       if (inside !== null || !data.scalarGraphs[v]) return;
       event.stopPropagation();
       event.preventDefault();
-      open(+v);
+      open(v);
     };
     const variableAt = node => node?.id.split("-").at(-1);
     panel.addEventListener("click", event => {

@@ -113,7 +113,8 @@ function drawNode(run, box, id, look) {
     svg("g", { class: "count", transform: `translate(${w - 4} 0)` }, svg("circle", { r: 14 }), count),
   );
   if (broken) group.append(brokenMark(h));
-  if (run.scalarGraphs?.[v]) group.append(magnifier(v, w - 2, h - 2));
+  const opened = run.scalarGraphs?.[v];
+  if (opened) group.append(magnifier(v, w - 2, h - 2, opened.opening ?? "zoom in"));
   return { group, value, total, tag, tagBox, count, valueTable, totalTable };
 }
 
@@ -194,9 +195,9 @@ function spoken(run, v, shape, { valued, final, label, count, change, text: now,
 }
 
 // A magnifying glass at the corner of a function whose scalar graph can be opened.
-function magnifier(v, x, y) {
+function magnifier(v, x, y, title) {
   return svg("g", { class: "zoom", "data-variable": v, transform: `translate(${x} ${y})` },
-    svg("title", {}, "zoom in"), svg("circle", { r: 12 }), svg("path", { d: "M-5-1a4 4 0 1 0 8 0a4 4 0 1 0-8 0M2 2L6 6" }));
+    svg("title", {}, title), svg("circle", { r: 12 }), svg("path", { d: "M-5-1a4 4 0 1 0 8 0a4 4 0 1 0-8 0M2 2L6 6" }));
 }
 
 // The entries of a small array, coloured by sign and size; for a large array, a picture. `marks` are classes of entries.

@@ -46,7 +46,7 @@ export function graphPanel(panel, run, player) {
     return isNear ? run.sceneAt(part, frame.sceneIn(part)) : held(wholeScenes) ?? wholeScenes[0];
   }
 
-  // A graph that cannot be read whole beside the other panels gets the width of the page.
+  // A graph that cannot be read whole beside the other panels gets the width of the page, also one into which the user zooms, with `about`.
   function shapePage() {
     const { classList } = document.body, shape = wide => {
       classList.toggle("wide", wide);
@@ -54,7 +54,7 @@ export function graphPanel(panel, run, player) {
       view.measureRoom();
     };
     shape(false);
-    if (near && !classList.contains("beside") && (wanted || !held(wholes()))) shape(true);
+    if ((near || run.about) && !classList.contains("beside") && (wanted || !held(wholes()))) shape(true);
   }
 
   function paint(scene) {
