@@ -128,6 +128,19 @@ def restored(y, operations, inputs, times):
     return Statement([variables[i] for i in operations], [variables[i] for i in inputs], times)
 
 
+def uses_by(y, counted: set):
+    """Return [(x, how often y's function takes its input x)]; of a statement, how often its operations do.
+
+    Statements may share operations, as those of a loop do. Those in `counted` are left out, and the others are added to it.
+    """
+    if not isinstance(y.rule, Statement):
+        return [(x, 1) for x in y.inputs]
+    new = [v for v in y.rule.operations if v not in counted]
+    counted.update(new)
+    taken = Counter(x for v in new for x in v.inputs)
+    return [(there, taken[x]) for x, there in zip(y.rule.inputs, y.inputs)]
+
+
 def inside(y, boxes: Collection):
     """Return the operations from the nearest of `boxes` to y, y the last, and these boxes, in the order in which the formula names them."""
     operations: list = []

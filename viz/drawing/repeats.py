@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from math import inf
 
 from scalargrad.formulas.text import shape_text
+from scalargrad.statements.statement import uses_by
 from viz.array_text import is_array
 from viz.drawing.highlight import THICK, box_look
 from viz.drawing.html_label import LONGEST_NAME, Line, apart, cut, frame, rows, space, tip
@@ -87,11 +88,13 @@ class Repeats:
         drawn = set(things)
         links: dict = {}
         self.uses: Counter = Counter()
+        counted: set = set()
         for y in captions.selection.graph.variables:
             b = thing(y)
-            for a in map(thing, y.inputs):
+            for x, times in uses_by(y, counted):
+                a = thing(x)
                 if a in drawn and a is not b:
-                    self.uses[a] += 1
+                    self.uses[a] += times
                     if b in drawn:
                         links[a, b] = None
         for at, (_, takers) in self.constants.items():

@@ -4,6 +4,7 @@ import copy
 import math
 import pickle
 import random
+from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -12,11 +13,11 @@ from scalargrad import Graph, Trace, Value, backpropagation, check, cos, exp, fu
 from scalargrad.formulas.notations import PRETTY
 from scalargrad.formulas.symbols import Ratio, Symbol, evaluate, render
 from scalargrad.local_names import result_of
-from scalargrad.statements.statement import Statement, length
+from scalargrad.statements.statement import Statement, length, uses_by
 from scalargrad.statements.statements import statements
 from tests.each import each
 from tests.scalargrad.graphs import FUNCTIONS
-from tests.scalargrad.statements.programs import SIZES, at_infinity, perceptron
+from tests.scalargrad.statements.programs import SIZES, at_infinity, newton, perceptron, spring
 
 
 def made(program):
@@ -209,6 +210,19 @@ def test_a_deep_chain_is_folded_without_recursion():
     found = statements(root)
     assert len(found.variable) < 500
     assert backpropagation(found.z)[x] == pytest.approx(backpropagation(root)[x])
+
+
+def test_what_a_statement_takes_is_counted_as_the_program_does():
+    """The spring takes k and m once in each of its 20 passes, of which two statements show 18; Newton's method takes a in 4 passes."""
+    for program, uses in ((spring, {"k": 20, "m": 20, "v_0": 1, "x_0": 2}), (newton, {"a": 4, "x_0": 4})):
+        root = made(program)
+        found, counted, times = statements(root), set(), Counter()
+        for y in Graph(found.z).variables:
+            for x, many in uses_by(y, counted):
+                times[found.names[x]] += many
+        whole = Graph(root)
+        assert times.items() >= uses.items()
+        assert times == {found.names[found.variable[x]]: len(whole.children[x]) for x in found.variable if whole.children[x]}
 
 
 def test_a_graph_of_statements_can_be_copied_and_pickled():

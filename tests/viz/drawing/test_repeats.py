@@ -2,6 +2,7 @@
 
 import functools
 import random
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -12,6 +13,7 @@ import viz
 from scalargrad import Graph, Trace, Value, scope, tanh
 from scalargrad import sum as sum_of
 from tests.each import each
+from tests.scalargrad.statements.programs import recurrent_network, spring
 from tests.viz.drawing.test_draw import SVG, Shown, places, texts
 from tests.viz.drawing.test_folding import PAGE, width_of
 from viz.drawing.repeats import LONGEST_LINES, lengths, repeated
@@ -193,3 +195,9 @@ def test_more_repeated_variables_have_fewer_lines_each(many, are_repeated):
     steps, hubs = range(60), [f"h{k}" for k in range(many)]
     uses = [(h, i) for k, h in enumerate(hubs) for i in (k, k + 20, k + 29)]
     assert bool(repeated([*hubs, *steps], [*uses, *pairwise(steps)])) == are_repeated
+
+
+def test_a_variable_of_a_loop_is_used_as_often_as_the_program_does():
+    """Two boxes stand for the 18 passes that the drawing hides, and share their operations."""
+    said = lambda program: set(re.findall(r"used (\d+) times", draw(program, width=900).svg))
+    assert "20" in said(spring) and "5" in said(recurrent_network)
