@@ -31,17 +31,35 @@ class Local(str):
     """A name that a variable has from a local. Its own name, and a name where the picture is asked for, take precedence.
 
     `place` says how many variables had been made before: the passes of a loop are numbered in the order in which they ran. The items
-    of a list that each pass replaces know its `number`, since not all of them may be in a graph.
+    of a list that each pass replaces know its `number`, since not all of them may be in a graph. `path` is as in `Item`.
     """
 
-    __slots__ = ("number", "place")
+    __slots__ = ("number", "path", "place")
     number: int | None
+    path: str
     place: int
 
     def __new__(cls, text, place=0, number=None):
         name = super().__new__(cls, text)
-        name.place, name.number = place, number
+        name.place, name.number, name.path = place, number, path_of(text)
         return name
+
+
+class Item(str):
+    """What code calls an item: for the key w of the dictionary params that is w, and its `path` params[w], as others may have this key."""
+
+    __slots__ = ("path",)
+    path: str
+
+    def __new__(cls, text, path):
+        name = super().__new__(cls, text)
+        name.path = path
+        return name
+
+
+def path_of(name):
+    """Return a name with the containers around it; the name itself if it is that of a variable."""
+    return getattr(name, "path", name)
 
 
 class named(modes.Mode):
@@ -49,9 +67,9 @@ class named(modes.Mode):
 
     Pictures, steps and messages then call variables as the functions that made them do. A variable keeps a name of its own. If
     it has several names, that in the function that made it counts, and then that in the outermost function; there the first that was
-    assigned. An item of a list is hs[0] or theta[1][2], of a dictionary its key, an attribute of self its name, and the variable of
-    a loop over it gives it no name. It is also a decorator. A picture of a function of no
-    arguments, such as play(lambda: loss(w, x)), calls it in such a block. `most` is the number of variables after which it stops.
+    assigned. An item of a list is hs[0] or theta[1][2], of a dictionary its key, params[w] if others have the key w too, an attribute of
+    self its name, and the variable of a loop over it gives it no name. It is also a decorator. A picture of a function of no arguments,
+    such as play(lambda: loss(w, x)), calls it in such a block. `most` is the number of variables after which it stops.
 
     >>> from scalargrad import Value
     >>> def loss(w, x):
@@ -257,14 +275,15 @@ def has_attributes(kind):
 
 def items_of(name, held):
     """Return (how code writes it, object) for each item, or each attribute, of what code calls `name`."""
+    within = lambda key: Item(f"{name}[{index_text(key)}]", f"{path_of(name)}[{index_text(key)}]")
     if isinstance(held, list | tuple):
-        return ((f"{name}[{i}]", item) for i, item in enumerate(held))
+        return ((within(i), item) for i, item in enumerate(held))
     if isinstance(held, dict):
-        return ((key if type(key) is str else f"{name}[{index_text(key)}]", item) for key, item in held.items())
+        return ((Item(key, within(key).path) if type(key) is str else within(key), item) for key, item in held.items())
     if is_array_of_objects(held):
-        return ((f"{name}[{index_text(place)}]", held[place]) for place in product(*map(range, held.shape)))
-    own = "" if name == "self" else f"{name}."
-    return ((own + key, item) for key, item in vars(held).items() if not key.startswith("_"))
+        return ((within(place), held[place]) for place in product(*map(range, held.shape)))
+    own, path = ("", "") if name == "self" else (f"{name}.", f"{path_of(name)}.")
+    return ((Item(own + key, path + key), item) for key, item in vars(held).items() if not key.startswith("_"))
 
 
 def index_text(key):

@@ -6,7 +6,7 @@ from itertools import chain, count
 from scalargrad.callers import callers
 from scalargrad.formulas.text import look
 from scalargrad.graph import node_of, scopes_of
-from scalargrad.local_names import Local, holds_items, is_a_name, locals_of, within
+from scalargrad.local_names import Local, holds_items, is_a_name, locals_of, path_of, within
 
 
 def called(*variables):
@@ -59,7 +59,22 @@ def wishes_of(graph, given):
     """Return {variable: the name that it has, which others may have too; None if it has none}."""
     unnamed = [v for v in graph.variables if not own_name(v) and v not in given]
     found = called(*unnamed) if unnamed else {}
-    return {v: own_name(v) or given.get(v) or found.get(v) or v.name for v in graph.variables}
+    return with_paths({v: own_name(v) or given.get(v) or found.get(v) or v.name for v in graph.variables})
+
+
+def with_paths(wishes):
+    """Return the names; all items of containers of which several have one key have their container before it: start[rain], emit[rain]."""
+    paths: dict = {}
+    for wish in filter(None, wishes.values()):
+        paths.setdefault(look(wish), set()).add(path_of(wish))
+    shared = {container_of(path) for found in paths.values() if len(found) > 1 for path in found}
+    longer = lambda wish: Local(path_of(wish), wish.place, wish.number) if type(wish) is Local else path_of(wish)
+    return {v: longer(wish) if wish and container_of(path_of(wish)) in shared else wish for v, wish in wishes.items()}
+
+
+def container_of(path):
+    """Return the outermost container of an item, params of params[w]; the name itself of a variable."""
+    return path.replace(".", "[").partition("[")[0]
 
 
 def own_name(v):

@@ -470,3 +470,45 @@ def test_the_attributes_of_several_objects_of_a_class_are_told_apart_by_their_pl
         return bodies[0].x * bodies[1].x * one.x
 
     assert set(shown(energy)) - {"z"} == {f"bodies[{i}].x_{k}" for i in range(2) for k in range(2)} | {"x"}
+
+
+def numbers(f):
+    """{name: number} in the picture of f."""
+    return {name: v.data for v, name in Trace(f).names.items()}
+
+
+def test_keys_that_several_dictionaries_have_stand_behind_the_names_of_these():
+    def viterbi():
+        start = {"rain": Value(0.6), "sun": Value(0.4)}
+        emit = {"rain": {"walk": Value(0.1), "shop": Value(0.4)}, "sun": {"walk": Value(0.6), "shop": Value(0.3)}}
+        best = {s: start[s] * emit[s]["walk"] for s in start}
+        best = {s: best[s] * emit[s]["shop"] for s in start}
+        return best["rain"] + best["sun"]
+
+    found = numbers(viterbi)
+    assert found["start[rain]"] == 0.6 and found["emit[rain][walk]"] == 0.1 and found["emit[sun][shop]"] == 0.3
+    assert found["best[sun]_1"] == 0.4 * 0.6 and found["best[sun]_2"] == 0.4 * 0.6 * 0.3
+    assert len(found) == 6 + 4 + 1
+
+
+def test_the_keys_of_one_dictionary_are_names_and_those_of_a_list_of_them_have_their_places():
+    def one():
+        params = {"w": Value(2.0), "b": Value(0.5)}
+        return params["w"] * params["b"]
+
+    def several():
+        layers, h = [{"w": Value(2.0), "b": Value(0.5)}, {"w": Value(3.0)}], Value(0.1)
+        for layer in layers:
+            h = layer["w"] * h
+        return h + layers[0]["b"]
+
+    assert {"w", "b"} < set(shown(one))
+    assert {"layers[0][w]", "layers[1][w]", "layers[0][b]"} < set(shown(several))
+
+
+def test_a_key_and_a_local_of_one_name_are_told_apart():
+    def loss():
+        params, w = {"w": Value(2.0)}, Value(3.0)
+        return params["w"] * w
+
+    assert numbers(loss) == {"params[w]": 2.0, "w": 3.0, "z": 6.0}
