@@ -7,7 +7,7 @@ import { Cells, MOST_CELLS, gridOf } from "./grids.js";
 import { canvas, paint, pictureOf, pictureOfData } from "./pictures.js";
 import { linksOf, rowOf } from "./row.js";
 
-const LEAST_WIDTH = 5.7; // rem of a box
+const LEAST_WIDTH = 5.7, SMALLEST = 0.74; // rem of a box, and of its smallest text
 const NARROW = 41; // rem: below, the layers stand one below the other
 const SMALL = 12; // numbers of a vector whose cells are wide
 const GAP = 1.15, PARAMETER_HIGH = 4.5; // rem between columns, and of a parameter with the gap above it
@@ -26,8 +26,9 @@ export function layersPanel(root, run) {
   let squeeze = null; // how much lower the boxes are, so that their parameters have room; null: not known
 
   function measure() {
-    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize), { clientWidth, clientHeight } = root;
-    room = { rem, width: clientWidth, height: clientHeight, narrow: innerWidth < NARROW * rem };
+    const style = getComputedStyle(document.documentElement), size = parseFloat(style.fontSize), { clientWidth, clientHeight } = root;
+    const rem = Math.max(size, parseFloat(style.getPropertyValue("--least")) / SMALLEST); // in a small window the texts keep their size
+    room = { rem, width: clientWidth, height: clientHeight, narrow: innerWidth < NARROW * size };
     squeeze = null;
   }
 

@@ -1,6 +1,6 @@
 // A small map of a large graph, of which the page shows only the neighbourhood of one variable.
 
-import { find, html, made, mathText, svg } from "../dom.js";
+import { find, html, made, svg } from "../dom.js";
 
 const NEAR = 8; // pixels of the map between a click and a variable
 
@@ -10,12 +10,12 @@ export function overviewPanel(root, run, player) {
   if (!overview) return { show() {} };
   const { width, height, points, path } = overview;
   const dots = points.map(([cx, cy]) => svg("circle", { cx, cy }));
-  const [, zAt] = points[run.z], ring = svg("circle", { class: "ring" });
-  const map = svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, svg("path", { d: path }), ...dots, ring,
-    mathText(svg("text", { x: width - 2, y: zAt > height / 2 ? zAt - 7 : zAt + 16, "text-anchor": "end" }), run.variables[run.z].label));
+  const ring = svg("circle", { class: "ring" });
+  const map = svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, svg("path", { d: path }), ...dots, ring);
   const shownAbove = html("p"), mark = (name, text) => html("span", {}, html("i", { class: name }), text);
   root.replaceChildren(
     html("div", {}, shownAbove, html("p", { class: "marks" }, mark("current", "x"), mark("child", "child"), mark("done", "computed"))), map,
+    html("b", {}, run.formula(run.variables[run.z].written)),
   );
   map.addEventListener("click", event => {
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(map.getScreenCTM().inverse());
