@@ -8,6 +8,8 @@ from scalargrad.formulas.operators import ADD, MUL
 from scalargrad.formulas.symbols import Name, Ratio, Symbol, settled
 from scalargrad.formulas.text import short
 from scalargrad.graph import ChangedError
+from scalargrad.rounded import NEGLIGIBLE, NOTHING, Rounded, error_of, is_lost, is_rounded
+from scalargrad.rounding import partials, values
 from scalargrad.statements.statement import Statement
 from scalargrad.value import Constant, number_of
 
@@ -57,7 +59,8 @@ class Numbers:
         self.symbols = {v: Name(name) for v, name in names.items()}
         self._written: tuple = (None, {})  # the names, and {variable: its partials as `_partials_of` writes them}
         refuse_changed(self.variables, names)
-        self.numbers = {v: v.data for v in self.variables}  # a copy: the user may change the variables later
+        self.numbers = values(self.variables)  # a copy: the user may change the variables later
+        self._partials: dict = {}  # {y: its partials, which know their errors by rounding}
 
     def renamed(self, names):
         """Return the same with other names."""
@@ -71,7 +74,12 @@ class Numbers:
     # What a schedule computes with
 
     def partial(self, y, slot):
-        return Quantity(y.partials[slot], self.written_partial(y, slot))
+        return Quantity(self.partials(y)[slot], self.written_partial(y, slot))
+
+    def partials(self, y):
+        if y not in self._partials:
+            self._partials[y] = partials(y, self.numbers)
+        return self._partials[y]
 
     def keeps_grad(self, v):
         """Return whether v keeps its gradient under the tutorial's algorithm, by default: as in the tutorial, if it is a leaf."""
@@ -79,7 +87,7 @@ class Numbers:
 
     def as_made(self, y, slot, partial):
         """Return whether a partial is the one that y was made with."""
-        return partial.number is y.partials[slot]
+        return partial.number is self.partials(y)[slot]
 
     def upstream(self, y, total):
         return Quantity(total.number, self.total(y)) if is_long(total.symbol, WRITTEN_OUT) else total
@@ -147,11 +155,11 @@ class Numbers:
 
     def on_edge(self, y, slot, totals):
         """Return the number that is written at an edge: the partial. `totals` are the known total derivatives."""
-        return y.partials[slot]
+        return self.partials(y)[slot]
 
     def saved(self, y):
         """Return what y saves for the backward pass, [(name, number)]: its partials."""
-        return [(self.ratio(y, slot), partial) for slot, partial in enumerate(y.partials)]
+        return [(self.ratio(y, slot), partial) for slot, partial in enumerate(self.partials(y))]
 
     def constants(self, y):
         """Return the constants among y's arguments that a drawing shows: none, they stand in the formula."""
@@ -179,7 +187,18 @@ class Numbers:
             for x, partial in zip(y.inputs, y.partials):
                 terms[x].append(total * partial)
         terms[self.z] = [1]
-        return held, all(same(total, sum(terms[x]), sum(map(abs, terms[x]))) for x, total in held.items())
+        sizes = {x: sum(map(abs, terms[x])) for x in held}
+        exact = all(same(total, sum(terms[x]), sizes[x]) for x, total in held.items())
+        negligible = any(0 < abs(total) <= max(NEGLIGIBLE * sizes[x], NOTHING) for x, total in held.items())
+        return (self.with_errors(held) if exact and negligible else held), exact
+
+    def with_errors(self, totals):
+        """Return total derivatives that know their errors by rounding."""
+        found: dict = {self.z: 1}
+        for y in reversed(self.variables):
+            for x, partial in zip(y.inputs, self.partials(y)):
+                found[x] = add(found.get(x, 0), mul(found[y], partial))
+        return {x: Rounded(total, error_of(found[x]), is_lost(found[x])) if is_rounded(total) else total for x, total in totals.items()}
 
 
 def is_long(formula, most=LONGEST):

@@ -118,7 +118,7 @@ def hidden(y):
 
 def call(on, y, ink):
     """Return y's function at the numbers of its inputs, log(−1). For arrays and long texts, return its formula, or y's name."""
-    for formula in (None if hasattr(y, "shape") else in_numbers(y), on.written(y)):
+    for formula in (None if hasattr(y, "shape") else in_numbers(y, on), on.written(y)):
         if isinstance(formula, Symbol) and formula.size <= LONGEST_FORMULA and len(UNICODE.formula(formula)) <= LONGEST_FORMULA:
             return ink.formula(formula)
     return ink.name(on.name(y))

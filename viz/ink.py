@@ -10,6 +10,7 @@ from scalargrad.formulas.notations import PRETTY, Text, in_short
 from scalargrad.formulas.operators import ATOM, MINUS, PRODUCT, SUM, Operator
 from scalargrad.formulas.symbols import Application, Ratio, Symbol, render
 from scalargrad.formulas.text import needs_brackets, printable, short
+from scalargrad.rounded import is_lost
 from viz.short_names import short_names
 
 LONGEST_FORMULA = 30  # characters; of a longer formula only its number is written
@@ -134,7 +135,7 @@ def key_of(x):
         case str():
             return x
         case float() | int():
-            return type(x), x
+            return type(x), x, is_lost(x)
         case Ratio():
             return x.d, x.top, x.bottom
         case tuple((number, symbol)):  # since NumPy 2.5 a bare pattern of two would match an array too

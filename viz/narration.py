@@ -5,6 +5,7 @@ from collections import Counter
 from scalargrad.formulas.operators import ATOM, COMPARISON
 from scalargrad.formulas.symbols import Name, Ratio, Symbol
 from scalargrad.quantities import written_call
+from scalargrad.rounded import is_lost
 from viz.ink import UNICODE, listed, name_of, plural, product, total_of
 from viz.letters import letters_of
 
@@ -242,17 +243,18 @@ class Held(Symbol):
 
     def __init__(self, number):
         self.number, self.size = number, 1
-        self.level = ALWAYS_IN_BRACKETS if number < 0 else ATOM
+        self.level = ALWAYS_IN_BRACKETS if number < 0 and not is_lost(number) else ATOM
 
     def written(self, notation):
         return notation.number(self.number)
 
 
-def in_numbers(y, held=lambda x: Held(x.data)):
+def in_numbers(y, on, held=Held):
     """Return y's function as a formula of the numbers of its inputs, 3·4; of arrays, the name of the function.
 
-    `held` makes the number of an input a part of a formula.
+    `on` knows the numbers, and `held` makes one a part of a formula.
     """
     if hasattr(y, "shape"):
         return Name(y.rule.name)
-    return written_call(y, list(map(held, y.inputs)), [UNICODE.number(x.data) for x in y.inputs])
+    numbers = list(map(on.data, y.inputs))
+    return written_call(y, list(map(held, numbers)), list(map(UNICODE.number, numbers)))

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from scalargrad.formulas.text import short
+from scalargrad.rounded import is_lost
 from viz.array_text import is_array
 from viz.ink import UNICODE, listed, name_of, total_of
 from viz.mistakes import mistakes, products, term_of
@@ -111,7 +112,7 @@ def agrees(answer, right):
     if not (math.isfinite(given) and math.isfinite(right)):
         return given == right or (given != given and right != right)
     if isinstance(right, float):
-        shown = abs(Fraction(right) - Fraction(short(right)))  # the number as the program shows it is right, too
+        shown = abs(Fraction(right) - (0 if is_lost(right) else Fraction(short(right))))  # the number as the program shows it is right, too
         slack = max(slack, shown, Fraction(1, 10**9) * abs(Fraction(right)))
     return abs(Fraction(given) - Fraction(right)) <= slack
 

@@ -1,5 +1,6 @@
 """Slides for a lesson: the steps of the page that matter, about ten, with notes for the speaker. The page shows them."""
 
+from scalargrad.rounded import is_lost
 from viz.detail import trace_of
 from viz.document import Page
 from viz.ink import UNICODE, name_of, total_of
@@ -8,8 +9,6 @@ from viz.narration import distinct_children, sentence
 from viz.options import require
 from viz.page.play import page
 from viz.quiz import questions_for_partials
-
-NEGLIGIBLE = 1e-12  # of the largest term of a sum
 
 
 class Slides(Page):
@@ -91,7 +90,7 @@ def sums(trace):
     for i, s in enumerate(trace):
         if s.act == "add" and len(distinct_children(trace, s.x)) > 1:
             last[s.x] = i
-    last = {x: i for x, i in last.items() if not is_noise(trace, i)}
+    last = {x: i for x, i in last.items() if not is_lost(trace[i].total.number)}
     if last and trace.schedule.gathers:
         first, *more = last.items()
         yield (
@@ -101,11 +100,3 @@ def sums(trace):
         )
         for x, i in more[-1:]:
             yield i, f"Once more: {total_of(trace, x, UNICODE)}", "Let the class find this number before you show it."
-
-
-def is_noise(trace, i):
-    """Return whether the sum of step i is not 0, but so small beside its terms that only rounding is left of them."""
-    numbers = [term.term.number for term in trace.terms(i) if term.term is not None]
-    if any(hasattr(number, "shape") for number in numbers):
-        return False
-    return 0 < abs(trace[i].total.number) <= NEGLIGIBLE * max(map(abs, numbers))

@@ -7,6 +7,7 @@ from fractions import Fraction
 from scalargrad.formulas.operators import DIV, MUL, POW, PRODUCT, SUB
 from scalargrad.formulas.text import (
     GREEK_NAME,
+    NOUGHT,
     are_letters,
     escape,
     in_greek,
@@ -17,6 +18,7 @@ from scalargrad.formulas.text import (
     short,
     split_name,
 )
+from scalargrad.rounded import is_lost
 
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 FIRST_IS_MINUS = re.compile("(<math>|<mrow>)*<mo>\N{MINUS SIGN}")  # of MathML
@@ -124,7 +126,7 @@ class Latex(Text):
     def number(self, value):
         if isinstance(value, Fraction) and value.denominator != 1:
             return rf"\frac{{{value.numerator}}}{{{value.denominator}}}"
-        return short(value).replace("inf", r"\infty")
+        return short(value).replace("inf", r"\infty") if short(value) != NOUGHT else rf"\text{{{NOUGHT}}}"
 
     def ratio(self, r):
         d = r"\partial " if r.d == "∂" else "d"
@@ -170,6 +172,8 @@ class MathML(Text):
         return f"<msub>{base}<mn>{index}</mn></msub>" if index else base
 
     def number(self, value):
+        if is_lost(value):
+            return f"<mn>{short(value)}</mn>"
         written = short(abs(value) if value == value else value).replace("-", self.signs["-"])
         return f"<mrow><mo>{self.signs['-']}</mo><mn>{written}</mn></mrow>" if value < 0 else f"<mn>{written}</mn>"
 

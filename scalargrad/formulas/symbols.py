@@ -29,6 +29,7 @@ from scalargrad.formulas.operators import (
 )
 from scalargrad.formulas.text import shown_in_full
 from scalargrad.numeric import Unknown
+from scalargrad.rounded import is_lost
 
 
 class BranchOnSymbol(TypeError):
@@ -251,7 +252,7 @@ def render(formula, notation=TEXT):
             x = x.tolist()
         if isinstance(x, bool):
             x = int(x)
-        negative = x < 0
+        negative = x < 0 and not is_lost(x)
         broken = isinstance(x, Fraction) and x.denominator != 1 and notation is PRETTY
         return notation.number(x), MINUS if negative else PRODUCT if broken else ATOM
 

@@ -7,6 +7,9 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
 
+from scalargrad.rounded import is_lost
+
+NOUGHT = "0 (rounding)"  # for a number that would be 0, but for rounding
 LONGEST = 12  # digits of an integer that is written in full
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 RIGHT_TO_LEFT = {"R", "AL", "AN"}  # Unicode's classes of such letters and digits
@@ -28,7 +31,13 @@ def short(value):
     """Return a number as people write it: six digits, no trailing zeros. Short integers and fractions are written in full.
 
     Zero has no sign, not even where 1/x would tell −0.0 from 0.0: the graph is of numbers, and there is one zero.
+
+    >>> from scalargrad.rounded import Rounded
+    >>> short(Rounded(0.1) + Rounded(0.2) + Rounded(-0.3)), short(0.1 + 0.2 - 0.3)
+    ('0 (rounding)', '5.55112e-17')
     """
+    if value and is_lost(value):
+        return NOUGHT
     if isinstance(value, int | Fraction) and max(abs(value.numerator), value.denominator) >= 10**LONGEST:
         value = (Decimal(value.numerator) / Decimal(value.denominator)).normalize()
     elif not isinstance(value, float):

@@ -154,7 +154,7 @@ class LiveNumbers(Numbers):
         return Quantity(self.ledger.given(self.writer.edges[y, slot], number), symbol)
 
     def as_made(self, y, slot, partial):
-        return at_start(partial.number) is y.partials[slot]
+        return at_start(partial.number) is self.partials(y)[slot]
 
     def data(self, v):
         return self.ledger.given(self.writer.names[v], self.numbers[v])

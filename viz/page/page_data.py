@@ -7,6 +7,7 @@ from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.formulas.symbols import Name
 from scalargrad.formulas.text import isolated, shown_in_full
 from scalargrad.quantities import HOLE
+from scalargrad.rounded import is_lost
 from scalargrad.trace import Trace
 from scalargrad.trace_json import json_data
 from viz.array_picture import picture_data
@@ -17,7 +18,7 @@ from viz.ink import UNICODE, remembered, remembering
 from viz.inputs import asked_input, inputs_of
 from viz.letters import letters_of
 from viz.mistakes import KINDS
-from viz.narration import in_numbers
+from viz.narration import Held, in_numbers
 from viz.page.box_sizes import with_brief_names
 from viz.page.cut_arrays import CutArrays
 from viz.page.entry_data import entry_graph
@@ -195,7 +196,7 @@ class PageData:
         """Return the place of a number with its formula in `quantities`."""
         if q is None:
             return None
-        key = id(q.number) if hasattr(q.number, "tolist") else (type(q.number), q.number), id(q.symbol)
+        key = id(q.number) if hasattr(q.number, "tolist") else (type(q.number), q.number, is_lost(q.number)), id(q.symbol)
         if key not in self.known:
             says_more = self.is_short(q.symbol)
             self.known[key] = len(self.quantities), q  # keep q: a new object may get the id of a deleted one
@@ -258,4 +259,4 @@ class PageData:
 
     def numbers_in(self, y):
         """Return the place of y's function of the numbers of its inputs."""
-        return self.math(in_numbers(y, lambda x: LiveHeld(self.on.data(x))) if self.live else in_numbers(y))
+        return self.math(in_numbers(y, self.on, LiveHeld if self.live else Held))

@@ -2,6 +2,7 @@
 
 import math
 
+from scalargrad.rounded import is_lost
 from viz.array_text import numbers_of
 from viz.mistakes import mistakes
 from viz.narration import which_edge
@@ -46,7 +47,7 @@ def answerable(x):
 
 
 def json_float(x):
-    return float(x) if math.isfinite(x) else str(float(x))
+    return 0.0 if is_lost(x) else float(x) if math.isfinite(x) else str(float(x))
 
 
 def without_live_numbers(tree, path=()):

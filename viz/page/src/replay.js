@@ -1,6 +1,7 @@
 // The data of a run at other starting values. Python wrote the program that computes its numbers, and their places in the texts.
 
 import { all, made, math, sign } from "./dom.js";
+import { settled } from "./nudging/nudging.js";
 import { written, writtenMath } from "./numbers.js";
 import { programs } from "./programs.js";
 
@@ -37,7 +38,7 @@ function firstNotFinite(run, values) {
 
 // Return the data of a run in which everything that depends on the starting values is that of `x`.
 export function dataAt(data, x) {
-  const live = programs[data.program], values = live.values(x), numbers = live.numbers(values, live.partials(values));
+  const live = programs[data.program], numbers = settled(at => numbersAt(live, at), x);
   const at = (item, field) => (item.n === undefined ? item : { ...item, [field]: inJson(numbers[item.n]), text: written(numbers[item.n]) });
   const questions = structuredClone(data.questions);
   for (const [n, path] of data.answers) {
@@ -54,6 +55,11 @@ export function dataAt(data, x) {
 
 // Return the text that holds at these numbers: [the number of a comparison, the text where it is true, the text where it is false].
 const caseOf = (cases, numbers) => (Array.isArray(cases) ? caseOf(cases[numbers[cases[0]] ? 1 : 2], numbers) : cases);
+
+function numbersAt(live, x) {
+  const values = live.values(x);
+  return live.numbers(values, live.partials(values));
+}
 
 const inJson = number => (Number.isFinite(number) ? number : written(number).replace("−", "-"));
 

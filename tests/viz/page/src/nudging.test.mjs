@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Descent, checks } from "../../../../viz/page/src/nudging/descent.js";
-import { Place, isNoise } from "../../../../viz/page/src/nudging/nudging.js";
+import { Place, isNoise, settled } from "../../../../viz/page/src/nudging/nudging.js";
 import { countPaths, effects, effectsAlong, firstPaths, leadingPaths } from "../../../../viz/page/src/nudging/paths.js";
 
 // z = f(x), with the derivative that the rule says.
@@ -109,4 +109,12 @@ test("a rise that is only rounding is not heard, and a number that is only round
   assert.deepEqual([1, 1e-3, 1e-8].map(h => large.isHeard(0, h)), [true, true, false]);
   assert.ok(flat.isHeard(0, 1e-8), "nothing changes, and that is exact");
   assert.deepEqual([7e-15, 0.01, 0].map(number => isNoise(number, [0.0354, 0.03])), [true, false, false]);
+});
+
+test("a number that is only rounding is 0, a small number is not", () => {
+  assert.deepEqual(settled(([x]) => [Math.cos(x), Math.sin(x)], [Math.PI / 2]), [0, 1]);
+  assert.deepEqual(settled(([a, b, c]) => [a + b - c], [0.1, 0.2, 0.3]), [0]);
+  assert.deepEqual(settled(([x]) => [Math.exp(x), 1e-20 * x], [-46]), [Math.exp(-46), -46e-20]);
+  const place = new Place({ ...runOf(Math.sin, Math.cos, Math.PI / 2), quantities: [] }, [Math.PI / 2]);
+  assert.deepEqual([place.partials, place.slopes], [[0], [0]]);
 });

@@ -1,7 +1,7 @@
 // Act 2: nudge an input, and see what arrives at z. The steps are made from the graph; the slider is free in all of them.
 
 import { html } from "../dom.js";
-import { Place, isChange, tidy } from "../nudging/nudging.js";
+import { Place, isChange, isNoise, tidy } from "../nudging/nudging.js";
 import { effects, effectsAlong, leadingPaths } from "../nudging/paths.js";
 import { changedText, digits, inNumbers, say, signed, wordsOf } from "../say.js";
 import { actWithout, stillFrame } from "./act.js";
@@ -88,7 +88,7 @@ function nudgedGraph(run, place, now, v, h, path) {
     if (!isChange(before, now[x])) return;
     const along = path && x === run.z ? `${signed(carried.get(path.at(-1)), 3)} this way` : signed(change, 3);
     values.set(x, {
-      text: changedText(now[x], before), number: now[x], was: variable.text, before, moved: true,
+      text: isNoise(now[x], [before]) ? "0" : changedText(now[x], before), number: now[x], was: variable.text, before, moved: true,
       change: Number.isFinite(change) ? along : "",
     });
   });

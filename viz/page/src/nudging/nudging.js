@@ -12,6 +12,17 @@ export const tenTo = power => Number(`1e${Math.max(Math.round(power), -300)}`);
 // Return a number without the rounding errors of its last digits: 0.30000000000000004 is 0.3.
 export const tidy = number => Number(number.toPrecision(12));
 
+const SHAKEN = [[1, -2, 3], [-3, 5, 2], [7, 4, -6], [-11, -8, 9]]; // last digits of the inputs, which change by so much
+const NOTHING = 1e-9; // a larger number is not 0, even if rounding may have made it
+
+// Return the numbers f(x). One is 0 if it is only the rounding of terms that cancel: if the inputs change in their last digits, it changes
+// by as much as itself. Python (rounded.py) knows the terms of each sum.
+export function settled(f, x) {
+  const near = SHAKEN.map(by => f(x.map((a, k) => a * (1 + by[k % by.length] * Number.EPSILON))));
+  const isLost = (number, i) => Math.abs(number) < NOTHING && near.some(other => Math.abs(other[i] - number) >= Math.abs(number));
+  return [...f(x)].map((number, i) => (isLost(number, i) ? 0 : number));
+}
+
 // A point: the numbers of the inputs, all values there, and the derivatives. `k` counts the inputs.
 export class Place {
   constructor(run, x) {
@@ -19,10 +30,11 @@ export class Place {
     this.run = run;
     this.x = [...x];
     this.values = [...live.values(this.x)];
-    this.partials = [...live.partials(this.values)];
-    this.totals = [...live.totals(this.partials)];
+    const partials = at => live.partials(live.values(at));
+    this.partials = settled(partials, this.x);
+    this.totals = settled(at => live.totals(partials(at)), this.x);
     // At the start these are the tensors' own gradient.
-    this.slopes = (x === live.start && run.gradient?.length && run.gradient) || live.inputs.map(v => this.totals[v]);
+    this.slopes = live.inputs.map((v, k) => (x === live.start && this.totals[v] !== 0 && run.gradient?.[k]) || this.totals[v]);
     this.z = this.values[run.z];
     // The error of z by rounding.
     this.slack = ROUNDING * this.values.reduce((sum, value, v) => sum + finiteOr0(Math.abs(value * this.totals[v])), 0);

@@ -1,0 +1,73 @@
+"""How far rounding may have moved the numbers of a graph, and which partials are 0 up to rounding.
+
+To first order, a function passes the error of x on times ∂y/∂x. Knows numbers and rules, not how they are written.
+"""
+
+from scalargrad.function import FunctionByHand
+from scalargrad.graph import inputs_first
+from scalargrad.modes import recording
+from scalargrad.rounded import NEGLIGIBLE, Rounded, error_of, is_lost, is_rounded, made
+from scalargrad.value import Value
+
+
+def values(variables, known=()):
+    """Return {variable: its number} for variables, inputs first; floats know their errors. `known` are those of other variables."""
+    found = dict(known)
+    for y in variables:
+        if y not in found:
+            found[y] = value(y, found)
+    return found
+
+
+def value(y, at):
+    if hasattr(y.rule, "operations"):
+        return Rounded(y.data, error_of(last := inside(y, at)[y.rule.y]), is_lost(last)) if is_rounded(y.data) else y.data
+    if not y.inputs:
+        return Rounded(y.data) if is_rounded(y.data) else y.data
+    return made(y.data, [at[x] for x in y.inputs], y.partials)
+
+
+def inside(y, at):
+    """Return the numbers of the variables that a statement makes one after the other."""
+    statement = y.rule
+    known = dict(zip(statement.inputs, [at[x] for x in y.inputs]))
+    constants = [x for operation in statement.operations for x in operation.inputs if not x.inputs]
+    return values([*constants, *statement.operations], known)
+
+
+def partials(y, at):
+    """Return the partials of y; floats know their errors. `at` holds the numbers of y and its inputs."""
+    return partials_of_statement(y, at) if hasattr(y.rule, "operations") else [partial(y, slot, at) for slot in range(len(y.inputs))]
+
+
+def partials_of_statement(y, at):
+    """Return them by the chain rule inside the statement, whose terms may cancel."""
+    known, totals = inside(y, at), {y.rule.y: 1}
+    for operation in reversed(y.rule.operations):
+        for x, p in zip(operation.inputs, partials(operation, known)):
+            totals[x] = totals.get(x, 0) + totals[operation] * p
+    found = [totals[x] for x in y.rule.inputs]
+    return [Rounded(p, error_of(q), is_lost(q)) if is_rounded(p) else p for p, q in zip(y.partials, found)]
+
+
+def partial(y, slot, at):
+    number = y.partials[slot]
+    if not is_rounded(number):
+        return number
+    numbers = [at[y], *[at[x] for x in y.inputs]]
+    relative = max([error_of(n) / abs(n) for n in numbers if n], default=0.0)
+    negligible = abs(number) * abs(at[y.inputs[slot]]) <= NEGLIGIBLE * abs(at[y])
+    if number and (negligible or relative > NEGLIGIBLE) and not isinstance(y.rule, FunctionByHand):
+        return by_its_formula(y, slot, at)
+    return Rounded(number, abs(number) * relative)
+
+
+def by_its_formula(y, slot, at):
+    """Return a partial with the error of its formula, which is computed as a graph of its own: 1 − y² is 0 where tanh is 1."""
+    with recording():
+        copies = {v: Value(v.data) for v in (*y.inputs, y)}
+        found = y.rule.partials_for([slot], y.rule.arguments([copies[x] for x in y.inputs]), copies[y])[0]
+    if not isinstance(found, Value):
+        return Rounded(y.partials[slot])
+    number = values(inputs_first(found), {copy: at[v] for v, copy in copies.items()})[found]
+    return Rounded(y.partials[slot], error_of(number), is_lost(number))
