@@ -9,7 +9,9 @@ import pytest
 import tensorgrad as tg
 from scalargrad import Trace, Value, exp, log, nn
 from scalargrad import sum as sum_of
+from tests.browser.text_sizes import smaller
 from tests.viz.graphs import thirty_variables
+from tests.viz.graphs_of_others import newton
 from viz import play
 
 LEAST = {(1280, 720): 12, (1920, 1080): 15, (768, 1024): 11, (390, 844): 11}  # pixels
@@ -110,3 +112,12 @@ def test_every_text_of_the_graph_can_be_read_and_stays_in_its_box(visit, file_of
                 small = [(text, round(size, 1)) for text, kind, size in texts if size < least * (INDEX if kind == "small" else 1) - 0.05]
                 assert texts and not small, where
                 assert not sticking and not hidden, where
+
+
+@pytest.mark.parametrize("size, least", [((1280, 720), 12), ((390, 844), 11)], ids=["desktop", "phone"])
+def test_every_text_of_a_page_can_be_read_also_in_fractions_and_beside_the_map(visit, tmp_path, size, least):
+    player = visit(Path(play(newton).save(tmp_path / "newton.html")), "#question=1", viewport=dict(zip(("width", "height"), size)))
+    for act, steps in {"question": [0], "nudge": [2], "backward": [9, 12], "use": [1]}.items():
+        for step in steps:
+            player.page.evaluate("([act, step]) => player.enter(act, step)", [act, step])
+            assert smaller(player.page, least) == [], f"{act}, step {step + 1}"

@@ -15,7 +15,7 @@ export function overviewPanel(root, run, player) {
   const shownAbove = html("p"), mark = (name, text) => html("span", {}, html("i", { class: name }), text);
   root.replaceChildren(
     html("div", {}, shownAbove, html("p", { class: "marks" }, mark("current", "x"), mark("child", "child"), mark("done", "computed"))), map,
-    html("b", {}, run.formula(run.variables[run.z].written)),
+    html("span", { "aria-hidden": "true" }, run.formula(run.variables[run.z].written)), // at the end of the map
   );
   map.addEventListener("click", event => {
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(map.getScreenCTM().inverse());
