@@ -1,8 +1,11 @@
 """Place labels on edges so that no label overlaps another label or a box. Knows rectangles and splines, not what they show."""
 
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from itertools import count
-from math import ceil, inf
+from math import ceil, floor, inf
+
+from viz.layout.routes import weights
 
 POINTS = 12  # on each piece of a spline
 SPACE, ARROW = 4, 16  # around a label; the length of an arrow's tip, which stays free
@@ -37,7 +40,7 @@ def place_labels(paths, sizes, boxes, within=None, stretches=None):
             reach = grown(extent(possible), sizes[k])
             others = [lines[j] for j in range(min(len(lines), MOST_LINES)) if j != k and meets(extents[j], reach)]
             waiting = [(sizes[j], by_x[j]) for j in roomy if j != k and centres[j] is None and meets(reaches[j], reach)]
-            centres[k] = first_best(possible, sizes[k], waiting, columns([p for line in others for p in line]))
+            centres[k] = first_best(possible, sizes[k], waiting, columns(inside(reach, others)))
         else:
             centres[k] = nearest_free(places[k][len(places[k]) // 2], sizes[k], [*boxes, *placed])
             off += 1
@@ -72,8 +75,7 @@ def grown(rectangle, size):
 
 def apart_from(boxes, places, size):
     """Return those places where a label of this size meets no box."""
-    reach = grown(extent(places), size) if places else None
-    for x, y, w, h in [box for box in boxes if reach and meets(box, reach)]:
+    for x, y, w, h in near(grown(extent(places), size), boxes) if places else ():
         across, down = (size[0] + w) / 2 + SPACE, (size[1] + h) / 2 + SPACE
         places = [p for p in places if abs(p[0] - x) >= across or abs(p[1] - y) >= down]
     return places
@@ -84,11 +86,8 @@ def sampled(points):
     found = [points[0]]
     for i in range(0, len(points) - 3, 3):
         (ax, ay), (bx, by), (cx, cy), (dx, dy) = points[i : i + 4]
-        found += [(a * ax + b * bx + c * cx + d * dx, a * ay + b * by + c * cy + d * dy) for a, b, c, d in WEIGHTS]
+        found += [(a * ax + b * bx + c * cx + d * dx, a * ay + b * by + c * cy + d * dy) for a, b, c, d in weights(POINTS)[1:]]
     return found
-
-
-WEIGHTS = [((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3) for t in [k / POINTS for k in range(1, POINTS + 1)]]
 
 
 def candidates(line, width, height, within):
@@ -105,6 +104,19 @@ def candidates(line, width, height, within):
 def crossed(line, x):
     """Return the point of a line at x, in a list; [] if there is none."""
     return [(x, ay + (by - ay) * (x - ax) / (bx - ax)) for (ax, ay), (bx, by) in zip(line, line[1:]) if ax <= x < bx][:1]
+
+
+def inside(rectangle, lines):
+    """Return the points of lines that are in a rectangle."""
+    x, y, wide, high = rectangle
+    left, right, top, bottom = x - wide / 2, x + wide / 2, y - high / 2, y + high / 2
+    return [p for line in lines for p in line if left <= p[0] <= right and top <= p[1] <= bottom]
+
+
+def near(rectangle, boxes):
+    """Return the boxes that meet a rectangle, or almost."""
+    x, y, wide, high = rectangle
+    return [(a, b, w, h) for a, b, w, h in boxes if abs(a - x) < (w + wide) / 2 + SPACE and abs(b - y) < (h + high) / 2 + SPACE]
 
 
 def meets(a, b):
@@ -142,22 +154,29 @@ def covered(box, points):
 
 def crossings(paths, boxes):
     """Return how often a spline runs through a box."""
-    inner = [(x, y, w - 2 * SPACE, h - 2 * SPACE) for x, y, w, h in boxes]
-    return sum(covered(box, line) > 0 for line in map(columns, map(sampled, paths)) for box in inner)
+    inner, found = [(x, y, w - 2 * SPACE, h - 2 * SPACE) for x, y, w, h in boxes], 0
+    for line in map(sampled, paths):
+        by_x, possible = columns(line), near(extent(line), inner)
+        found += sum(covered(box, by_x) > 0 for box in possible)
+    return found
 
 
 def nearest_free(start, size, taken):
     """Return the free place nearest to a point, in steps from it. The search ends: far enough away every place is free."""
     (x, y), (width, height) = start, size
+    beside = defaultdict(list)  # {row: [(x of what is taken there, how near a label may not be)]}
+    for bx, by, w, h in taken:
+        reach = (height + h) / 2 + SPACE
+        for row in range(ceil((by - reach - y) / STEP), floor((by + reach - y) / STEP) + 1):
+            if abs(by - (y + row * STEP)) < reach:
+                beside[row].append((bx, (width + w) / 2 + SPACE))
     nearest = (inf,)
     for ring in count():
         if nearest[0] < ring:
             return x + nearest[-2] * STEP, y + nearest[-1] * STEP
         for row in {-ring, ring}:
-            at = y + row * STEP
-            beside = [(bx, (width + w) / 2 + SPACE) for bx, by, w, h in taken if abs(by - at) < (height + h) / 2 + SPACE]
             for way in (-1, 1):
-                column = way * first_free(x, way, beside)
+                column = way * first_free(x, way, beside[row])
                 nearest = min(nearest, (max(abs(column), ring), column**2 + row**2, column, row))
 
 

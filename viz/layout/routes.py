@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections import defaultdict
+from functools import cache
 from itertools import pairwise
 from math import inf
 from typing import NamedTuple
@@ -149,15 +150,23 @@ def smooth(points, knots, slopes, lanes, forks, bend=0.0):
 
 def within(cubic, lanes):
     """Return whether a cubic stays in the free room of the lanes through which it leads."""
-    ys = [y for _, y in cubic]
-    if all(lane.top <= min(ys) and max(ys) <= lane.bottom for lane in lanes):
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = cubic
+    low, high = min(ay, by, cy, dy), max(ay, by, cy, dy)
+    if all(lane.top <= low and high <= lane.bottom for lane in lanes):
         return True
-    for t in (k / (6 * len(lanes) + 6) for k in range(6 * len(lanes) + 7)):
-        weights = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
-        x, y = (sum(w * at for w, at in zip(weights, axis)) for axis in zip(*cubic))
-        if any(lane.left - CLEAR <= x <= lane.right + CLEAR and not lane.top - SLACK <= y <= lane.bottom + SLACK for lane in lanes):
-            return False
+    rooms = [(lane.left - CLEAR, lane.right + CLEAR, lane.top - SLACK, lane.bottom + SLACK) for lane in lanes]
+    for a, b, c, d in weights(6 * len(lanes) + 6):
+        x, y = a * ax + b * bx + c * cx + d * dx, a * ay + b * by + c * cy + d * dy
+        for left, right, top, bottom in rooms:
+            if left <= x <= right and not top <= y <= bottom:
+                return False
     return True
+
+
+@cache
+def weights(n):
+    """Return how much each of the four points of a cubic counts at 0, 1/n, ..., 1 of its way."""
+    return [((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3) for t in [k / n for k in range(n + 1)]]
 
 
 class Turns:

@@ -99,40 +99,53 @@ class Layout:
     """
 
     def __init__(self, layers, room, turned, sizes, shown, ends, labels, arrivals, pads):
-        self.room, self.turned, self.sizes, self.shown, self.ends, self.labels = room, turned, sizes, shown, ends, labels
+        self.room, self.turned, self.sizes, self.shown, self.ends, self.labels, self.pads = room, turned, sizes, shown, ends, labels, pads
         long = {pair: label[0] + room.beside for pair, label in zip(ends, labels) if label}
-        found = layers.layout(sizes, lambda i, j: long.get((i, j), room.unlabelled), arrivals=arrivals)
-        paths = [path and stretched(path, pads[i][0], pads[j][1]) for path, (i, j) in zip(found.splines, ends)]
-        self.places, self.paths, self.links = found.places, paths[: len(labels)], paths[len(labels) :]
+        self.layout = layers.layout(sizes, lambda i, j: long.get((i, j), room.unlabelled), arrivals=arrivals)
+        self.places = self.layout.places
 
     @cached_property
     def fits(self):
-        return self.is_in(bounds(*self.parts([None] * len(self.labels)))) and self.is_in(self.box)
+        """Whether the room holds the boxes, then the lines, then the labels: each takes longer to place than what is before it."""
+        without_labels = lambda: bounds(*self.parts([None] * len(self.labels)))
+        return self.is_in(bounds(self.boxes, ())) and self.is_in(without_labels()) and self.is_in(self.box)
 
     def is_in(self, box):
         left, top, right, bottom = box
         return right - left <= self.room.width and bottom - top <= self.room.height
 
+    @cached_property
+    def boxes(self):
+        """The boxes of variables, then of folds, in the scene."""
+        return [self.of_scene(at, size[:2]) | {"pad": size[2]} for at, size in zip(self.places, self.sizes)]
+
+    @cached_property
+    def paths(self):
+        """The points of the edges, then of the links, [] for one without points, in the layout."""
+        return [path and stretched(path, self.pads[i][0], self.pads[j][1]) for path, (i, j) in zip(self.layout.splines, self.ends)]
+
+    def turn(self, pair):
+        """Return a point or a size of the layout as one of the scene."""
+        return pair[::-1] if self.turned else pair
+
+    def of_scene(self, at, size):
+        (x, y), (w, h) = self.turn(at), self.turn(size)
+        return {"x": x, "y": y, "w": w, "h": h}
+
     def parts(self, labels):
         """Return its boxes, edges, folds and links, as `placing` takes them."""
-        turn = (lambda pair: pair[::-1]) if self.turned else tuple
-        box = lambda at, size, pad=0: dict(zip("xywh", (*turn(at), *turn(size)))) | {"pad": pad}
-        boxes = [box(at, size[:2], size[2]) for at, size in zip(self.places, self.sizes)]
-        lines = [[turn(point) for point in path] for path in (*self.paths, *self.links)]
-        edges = [{"path": path, "label": label and box(*label)} for path, label in zip(lines, labels)]
+        lines = [list(map(self.turn, path)) for path in self.paths]
+        edges = [{"path": path, "label": label and self.of_scene(*label) | {"pad": 0}} for path, label in zip(lines, labels)]
         number = lambda box: box if box < self.shown else self.shown - box - 1
         links = zip(lines[len(labels) :], self.ends[len(labels) :])
-        return (
-            boxes[: self.shown],
-            edges,
-            boxes[self.shown :],
-            [{"path": path, "from": number(i), "to": number(j)} for path, (i, j) in links if path],
-        )
+        links = [{"path": path, "from": number(i), "to": number(j)} for path, (i, j) in links if path]
+        return self.boxes[: self.shown], edges, self.boxes[self.shown :], links
 
     @cached_property
     def labelled(self):
         """Its parts with their labels, which take longer to place."""
-        every = [*self.paths, *filter(None, self.links)]
+        edges, links = self.paths[: len(self.labels)], self.paths[len(self.labels) :]
+        every = [*edges, *filter(None, links)]
         sizes = [*self.labels, *[None] * (len(every) - len(self.labels))]
         centres, _ = place_labels(every, sizes, rectangles(self.places, self.sizes))
         return self.parts([centre and (centre, size) for centre, size in zip(centres, self.labels)])
