@@ -125,6 +125,6 @@ const partsOf = block =>
 
 // Return whether a drawing of a cell is so small beside its code that its letters cannot be read. legible.py writes the least width.
 const isCramped = cell => all("img", cell).some(image => {
-  const least = parseFloat(image.style.getPropertyValue("--least"));
-  return least && Math.min(image.offsetWidth, (image.offsetHeight * image.naturalWidth) / image.naturalHeight) < least * (innerHeight / 720);
+  const least = parseFloat(image.style.getPropertyValue("--least")) * (innerHeight / 720);
+  return Math.min(image.offsetWidth, (image.offsetHeight * image.naturalWidth) / image.naturalHeight) < least;
 });

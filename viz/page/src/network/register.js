@@ -40,7 +40,8 @@ export function addNetworks() {
   find("#player").append(
     section("layers", "nudge backward use", "Layers"), section("slopes", "nudge use", "Slopes"), section("passes", "backward",
       "One vjp in pictures"));
-  whenColoursChange(() => document.body.classList.contains("still") || window.player.refresh()); // still: the data are not unpacked
+  const isStill = () => document.body.classList.contains("still"); // the data are not unpacked
+  whenColoursChange(() => isStill() || window.player.refresh());
 }
 
 const section = (id, acts, label) =>
