@@ -107,7 +107,8 @@ function makeHalves(run) {
     const written = fit(texts) <= 0.65 * width ? texts : fit(short) <= 1.5 * width ? short : [alone];
     const below = written.length > 1 && fit(written) > 0.75 * width; // the second below the first
     const across = below ? 1 : written.length, half = Math.max(width / across, written.length > 1 ? fit(written) : 0);
-    const y = below ? Math.max(HEAD, height - 2 * LOW) : height - LOW, at = k => ({ x: (k % across - across / 2) * half, y: below ? k * LOW : 0 });
+    const y = below ? Math.max(HEAD, height - 2 * LOW) : height - LOW;
+    const at = k => ({ x: (k % across - across / 2) * half, y: below ? k * LOW : 0 });
     return svg("g", { class: "halves", transform: `translate(${width / 2} ${y})` }, svg("title", {}, texts.join(", ")),
       ...written.flatMap((text, k) => [svg("rect", { class: NAMES[k], ...at(k), width: half, height: LOW, rx: 4 }),
         svg("text", { class: NAMES[k], x: at(k).x + half / 2, y: at(k).y + 18, "text-anchor": "middle" }, text)]));
