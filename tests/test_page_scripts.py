@@ -6,13 +6,16 @@ from graphlib import TopologicalSorter
 
 import pytest
 
-from tests.page_scripts import EXPORT, IMPORT, ROOMS, ROOT, TOOLS, check_built_scripts, imports, modules, node
+from tests.page_scripts import EXPORT, IMPORT, ROOMS, ROOT, SRC, TOOLS, check_built_scripts, imports, modules, node
 from tests.viz.graphs import figure1_trace
+from tests.viz.graphs_of_others import perceptron
 from viz import play
 from viz.document import bundle
+from viz.page.play import ADDED
 
 MODULES = modules()
 ENTRIES = {ROOT / name for name in re.findall(r'"(\S+/src/\S+[.]js)"', (TOOLS / "build.mjs").read_text(encoding="utf-8"))}
+ENTRIES |= {SRC / f"play_{key}.js" for key in ADDED}
 LONGEST = 140
 
 
@@ -67,6 +70,6 @@ def test_the_built_scripts_are_those_of_the_modules(tmp_path):
 
 
 def test_pages_are_small():
-    page = play(figure1_trace()).html
-    assert len(page.encode()) < 295_000 and len(bundle("explore.js").encode()) < 30_000
+    assert len(play(figure1_trace()).html.encode()) < 280_000 and len(play(perceptron()).html.encode()) < 330_000
+    assert len(bundle("explore.js").encode()) < 30_000
     assert len(bundle("book.js", "tutorial.book").encode()) < 35_000

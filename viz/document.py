@@ -87,14 +87,17 @@ def open_in_browser(document, suffix) -> str:
 # HTML files
 
 
-def filled(template, *, title, style, script="", own="", **contents):
+def filled(template, *, title, style, scripts=(), own="", **contents):
     """Return the text of an HTML file, whose body is a template from viz/page/assets with its contents.
 
-    The file runs no script but `own`, which stands first and is about this file alone, and `script`. It uses no style but `style`.
+    The file runs no script but `own`, which stands first and is about this file alone, and `scripts`. It uses no style but `style`.
     """
+    scripts = list(scripts)
     style = style.replace("MATH_FONT", font()).replace("THEME_COLOURS;", custom_properties())
-    allowed = policy({"script": [text for text in (own, script) if text], "style": [style]})
-    return with_head(asset(template), title=escape(title), policy=allowed, style=style, script=script, own=own, **contents)
+    allowed = policy({"script": [text for text in (own, *scripts) if text], "style": [style]})
+    return with_head(
+        asset(template), title=escape(title), policy=allowed, style=style, script="</script>\n<script>".join(scripts), own=own, **contents
+    )
 
 
 def with_head(body, *, title, policy, style, **contents):

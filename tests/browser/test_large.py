@@ -6,11 +6,9 @@ from pathlib import Path
 import pytest
 
 from scalargrad import Trace, Value
-from scalargrad.formulas.symbols import Name
 from scalargrad.nn import MLP
 from tests.browser import pages
 from viz import play
-from viz.page.text_runs import runs
 
 STICK_OUT = """() => [...document.querySelectorAll('#graph .node, #graph .edge.active .label')].flatMap(e => {
     const box = e.querySelector('rect.box, rect').getBoundingClientRect();

@@ -48,7 +48,7 @@ def page(captions, title):
         "explore.html",
         title=title,
         style=f":root {{ color-scheme: light dark; {custom_properties(COLOURS)} }}\n" + asset("arrays/picture.css") + asset("explore.css"),
-        script=bundle("explore.js"),
+        scripts=[bundle("explore.js")],
         data_type=data_type,
         data=data,
     )

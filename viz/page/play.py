@@ -41,6 +41,13 @@ NEEDED_FOR = {  # style sheets, only in pages whose data have the key; "tall": s
     "tall": ("tall",),
     "wide": ("wide",),
 }
+ADDED = (
+    "beside",
+    "folded",
+    "loops",
+    "network",
+    "slides",
+)  # keys of data that need a script more, play_beside.js
 LONGEST_PLAIN = 20_000  # characters; longer data is compressed, and the browser takes a moment to unpack it
 LONGEST_PICTURE = 500_000  # characters of the drawing
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
@@ -93,7 +100,7 @@ def page(trace, title, beside=None, start=None, slides=None, functions=None):
         start=opening(trace, beside, start),
         style="\n".join(map(lean_asset, styles(needed))),
         own=f"const programsOf = functions => {{\n{programs}return programs;\n}};\n",
-        script=bundle("play_network.js" if "network" in data else "play_loops.js" if "loops" in data else "play.js"),
+        scripts=map(bundle, ["play.js", *(f"play_{key}.js" for key in ADDED if key in needed)]),
         warning=f'<p id="warning" role="note">{said}</p>' if (said := warning_of(trace, SENTENCE)) else "",
         functions="".join(f"<span>{wrapped(equation)}</span>" for equation in equations(trace)),
         picture=picture(trace, functions),

@@ -1,4 +1,4 @@
-// The page that plays backpropagation, step by step or as slides.
+// The page that plays backpropagation, step by step.
 
 import { start } from "./start.js";
 

@@ -1,8 +1,8 @@
-// The page that plays backpropagation through a graph with folded loops: the page of other graphs, and what only loops need.
+// What pages of graphs with folded loops need more.
 
 import { addLoops } from "./loops/register.js";
+import { beforeStart } from "./start.js";
 import { withPasses } from "./loops/passes.js";
-import { start } from "./start.js";
 
 addLoops();
-start(withPasses);
+beforeStart(withPasses);

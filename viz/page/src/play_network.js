@@ -1,7 +1,5 @@
-// The page that plays backpropagation through a network of arrays: the page of other graphs, and what only networks need.
+// What pages of networks of arrays need more.
 
 import { addNetworks } from "./network/register.js";
-import { start } from "./start.js";
 
 addNetworks();
-start();

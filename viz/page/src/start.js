@@ -1,14 +1,20 @@
-// Start the page: unpack its data, and play them, step by step or as slides.
+// Start the page: unpack its data, and play them. Other scripts of the page may stand after this one: it waits until they are there.
 
 import { pageData } from "./data.js";
 import { find } from "./dom.js";
 import { followParent } from "./frame.js";
-import { makeSlides } from "./slides.js";
 import { startPlayers } from "./zoom.js";
 
-export function start(prepared = data => data) {
+const changes = [], actions = [];
+
+// Play change(data) in place of the data; call action(player, data) when the page has started.
+export const beforeStart = change => changes.push(change);
+export const whenStarted = action => actions.push(action);
+
+export function start() {
   followParent(); // at once: the message may come before long data are unpacked
-  pageData().then(data => begin(prepared(data)));
+  const parsed = new Promise(done => addEventListener("DOMContentLoaded", done));
+  Promise.all([pageData(), parsed]).then(([data]) => begin(changes.reduce((found, change) => change(found), data)));
 }
 
 function begin(data) {
@@ -16,6 +22,6 @@ function begin(data) {
   find("#picture").remove();
   find("#transcript").open = false;
   const player = startPlayers(data);
-  if (data.slides) makeSlides(player, data.slides);
+  for (const action of actions) action(player, data);
   document.fonts.ready.then(() => dispatchEvent(new Event("resize"))); // measure again what was measured in another font
 }

@@ -1,11 +1,12 @@
 // Compare two loops on the same graph: both step together, and the panel marks where the second differs.
 
 import { all, find, html, keyHelp, svg } from "../dom.js";
+import { listen } from "../listening.js";
 import { keepInView } from "../places.js";
 import { digits } from "../say.js";
 import { codePanel } from "./code.js";
 
-// The panel takes the place of the dictionary, and adds two buttons. Without a second trace it stays hidden.
+// The panel takes the place of the dictionary, and adds two buttons. Inside a function, which has no second trace, it stays hidden.
 /** @param {Run} run */
 export function comparisonPanel(panel, run, player) {
   const { beside } = run;
@@ -47,6 +48,8 @@ export function comparisonPanel(panel, run, player) {
     return html("tr", { class: same(expected, got) ? name : `${name} differs`, "data-variable": key }, heading, cell(expected), cell(got));
   }
 
+  let mark = () => {};
+  listen("painted", () => mark());
   return {
     first,
     show(frame) {
@@ -64,7 +67,8 @@ export function comparisonPanel(panel, run, player) {
           ? ["✗ ", run.sentence(beside.first.said)]
           : (raised ?? (different ? [`✗ The loops differ since step ${first + 1}.`] : []))),
       );
-      halves.show(different ? frame : null, totalsOf(run, i));
+      mark = () => halves.show(different ? frame : null, totalsOf(run, i));
+      mark();
       const since = html("b", {}, i === first ? "They differ here." : `They differ since step ${first + 1}: `);
       const more = different && i > first ? [run.sentence(beside.first.said)] : []; // at the first difference the narration says it
       verdict.replaceChildren(...(different ? [since, ...more] : ["Both loops agree up to this step."]));

@@ -2,7 +2,6 @@
 
 import { all, find, html, svg } from "../dom.js";
 import { paintEdge } from "../graph/edges.js";
-import { makeFolded, paintBundle, paintClosed, paintOpen } from "../graph/folded_graph.js";
 import { ZOOM, makeViewButtons, makeWindow } from "../graph/graph_window.js";
 import { arrangeFactors, makeExplanation } from "../graph/live_marks.js";
 import { paintNode } from "../graph/nodes.js";
@@ -11,12 +10,17 @@ import { listen } from "../listening.js";
 
 const ROUGHLY = 0.999; // of what can be read: sizes are rounded
 
+// The functions of graph/folded_graph.js, in pages of graphs that can be folded.
+/** @type {any} */
+export const FOLDED = {};
+
 // Paint the whole graph of a run, or the neighbourhood of the current variable. A click on a variable goes to its iteration.
 /** @param {Run} run */
 export function graphPanel(panel, run, player) {
   const camera = svg("g", { class: "camera" });
   const root = svg("svg", { id: "graph", role: "group", "aria-label": "computation graph" }, camera);
-  const { whole, narrow, near, nearNarrow } = run.scene, folded = run.folded && makeFolded(run), isChoice = (whole || folded) && near;
+  const { whole, narrow, near, nearNarrow } = run.scene, folded = run.folded && FOLDED.makeFolded(run);
+  const isChoice = (whole || folded) && near;
   let painted = null, nodes = [], edges = [], closed = [], links = [], stops = new Set(), last = null;
   const tall = document.body.classList.contains("tall");
   // Whether only a part is shown; whether the user wants that, or null: only if not all can be read.
@@ -62,15 +66,15 @@ export function graphPanel(panel, run, player) {
     for (const [name, size] of Object.entries(scene.look.fonts)) root.style.setProperty(`--${name}-size`, `${size}px`);
     const look = { ...scene.look, across: scene.width };
     edges = scene.edges.map(place =>
-      place.edges ? paintBundle(run, place, look, explain) : paintEdge(run, place, `edge-${place.edge}`, look, explain),
+      place.edges ? FOLDED.paintBundle(run, place, look, explain) : paintEdge(run, place, `edge-${place.edge}`, look, explain),
     );
-    closed = (scene.closed ?? []).map(box => paintClosed(run, box, turn, look));
+    closed = (scene.closed ?? []).map(box => FOLDED.paintClosed(run, box, turn, look));
     nodes = scene.nodes.map(place => paintNode(run, place, `node-${place.variable}`, player.pick, look));
     links = (scene.links ?? []).map(link => ({ ...link, line: svg("path", { class: "link", d: link.path }) }));
     root.classList.toggle("compact", scene.look.compact);
     camera.replaceChildren(
       svg("defs", {}, ...["plain", "child", "active", "forward"].map(arrowHead)),
-      svg("g", {}, ...(scene.frames ?? []).map(frame => scene.closed ? paintOpen(frame, turn) : paintFrame(frame))),
+      svg("g", {}, ...(scene.frames ?? []).map(frame => scene.closed ? FOLDED.paintOpen(frame, turn) : paintFrame(frame))),
       svg("g", { class: "links" }, ...links.map(({ line }) => line)),
       svg("g", {}, ...(scene.folds ?? []).map(fold => paintFold(fold, scene.look))),
       svg("g", {}, ...edges.map(edge => edge.group)),
@@ -79,6 +83,7 @@ export function graphPanel(panel, run, player) {
     markStops(stops);
     stopAtParts(false);
     buttons.open(scene, isNear);
+    dispatchEvent(new Event("painted")); // for marks of other panels
   }
 
   const explain = makeExplanation(panel);
@@ -138,7 +143,6 @@ export function graphPanel(panel, run, player) {
     wanted = false; // all of the graph stays, though it may need a larger window now
     run.folded.turned = true; // also if the page starts again at other numbers
     show(last, () => view.exchange(painted, from, box()));
-    player.refresh();
     find(`#scope-${scope}`, root).focus({ preventScroll: true });
   }
 
@@ -163,7 +167,7 @@ export function graphPanel(panel, run, player) {
   function resized() {
     if (!last) return;
     shapePage(); // a step does not: measuring would make the browser lay out the page
-    if (sceneOf(last) !== painted) player.refresh(); // other panels have marks on the boxes, too
+    if (sceneOf(last) !== painted) show(last);
     else view.resized(looked(last));
   }
 

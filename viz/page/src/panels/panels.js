@@ -3,7 +3,6 @@
 import { barPanel } from "./bar.js";
 import { checksPanel } from "./checks.js";
 import { codePanel } from "./code.js";
-import { comparisonPanel } from "./comparison.js";
 import { computedPanel } from "./computed.js";
 import { entriesPanel } from "./entries.js";
 import { equationPanel } from "./equation.js";
@@ -24,7 +23,6 @@ export const PANELS = {
   bar: barPanel,
   checks: checksPanel,
   code: codePanel,
-  comparison: comparisonPanel,
   computed: computedPanel,
   entries: entriesPanel,
   equation: equationPanel,
