@@ -11,7 +11,7 @@ from viz import play
 A_FEW = {  # graphs for each size: one is a chain, one wide, one small, one of arrays
     (1280, 720): ["rnn", "attention"],
     (1920, 1080): ["hub"],
-    (1024, 768): ["mixture"],
+    (1024, 768): ["affine"],
     (768, 1024): ["descent"],
     (390, 844): ["horner", "linear_regression"],
 }

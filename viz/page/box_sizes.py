@@ -205,13 +205,13 @@ def rounded(number):
     return round(number, 1)
 
 
-def lines_of(count, noun):
-    """Return the two lines in a fold: the number of variables that are not shown, and what they are."""
-    nouns = {"child": "children", "z": "up to z"}
-    return [f"{count:,} more", noun if count == 1 else nouns.get(noun, noun + "s")]
+def lines_of(count, noun, z):
+    """Return the two lines in a fold: the number of variables that are not shown, and what they are. `z` is the name of z."""
+    nouns = {"child": "children", "z": f"up to {z}"}
+    return [f"{count:,} more", (z if noun == "z" else noun) if count == 1 else nouns.get(noun, noun + "s")]
 
 
 @cache
-def size_of_fold(count, noun, look):
+def size_of_fold(count, noun, z, look):
     """Return the width and the height of a fold."""
-    return rounded(max(wide(line, look.cell) for line in lines_of(count, noun)) + ROOMY.side), rounded(FOLD * look.cell)
+    return rounded(max(wide(line, look.cell) for line in lines_of(count, noun, z)) + ROOMY.side), rounded(FOLD * look.cell)

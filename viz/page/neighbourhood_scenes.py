@@ -54,7 +54,7 @@ def neighbourhood_scenes(trace, room=ACROSS, functions=False):
             place[layout, middle] = len(layouts)
             layouts.append(layout.framed(middle, *(size_of_ways if middle is None else size)))
         edges = [found.parts.at[j, slot] for _, j, slot in edges]
-        folds = [{"count": count, "lines": lines_of(count, noun)} for count, noun in folds]
+        folds = [{"count": count, "lines": lines_of(count, noun, found.parts.z)} for count, noun in folds]
         scenes.append({"variable": i, "layout": place[layout, middle], "nodes": shown, "edges": edges, "folds": folds})
     return {
         "width": max(layout["width"] for layout in layouts),
@@ -218,7 +218,7 @@ class Scenes:
         """Return the Layout of a neighbourhood; `labelled` says which of its edges have labels. A `short` label is a factor, × 0.25."""
         parts, (shown, folds, links, edges) = self.parts, neighbourhood
         number = {i: n for n, i in enumerate(shown)} | {~k: len(shown) + k for k in range(len(folds))}
-        folded = [parts.turned(size_of_fold(count, noun, parts.look)) for count, noun in folds]
+        folded = [parts.turned(size_of_fold(count, noun, parts.z, parts.look)) for count, noun in folds]
         sizes = (*(parts.sizes[i] for i in shown), *((*size, 0) for size in folded))
         arrivals = (*(parts.arrivals[i] for i in shown), *(high for _, high in folded))
         pads = (*map(parts.pads, shown), *[(0, 0)] * len(folds))

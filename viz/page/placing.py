@@ -4,6 +4,7 @@ import re
 from math import ceil, floor
 
 from scalargrad.graph import scopes_of
+from viz.ink import UNICODE
 from viz.layout.places import CORNER
 from viz.page.box_sizes import boxes_of, label_of, with_brief_names
 
@@ -28,6 +29,7 @@ class Parts:
         self.nodes = boxes_of(trace, look)
         edges = [(x, y, slot) for x in self.graph.variables for y, slot in self.graph.children[x]]
         on = with_brief_names(trace)
+        self.z = UNICODE.name(on.name(self.graph.z))
         self.edges = [(self.place[x], self.place[y], slot) for x, y, slot in edges]
         self.at = {(j, slot): k for k, (_, j, slot) in enumerate(self.edges)}
         self.ends = [(i, j) for i, j, _ in self.edges]

@@ -1,7 +1,7 @@
 """The places of boxes, edges and labels, in units of a scene. Knows nothing of how the page paints them."""
 
 from viz.page.neighbourhood_scenes import DOWN, neighbourhood_scenes
-from viz.page.whole_graph import PANEL, PHONE, narrow_graph, whole_graph
+from viz.page.whole_graph import MIDDLE, PANEL, PHONE, narrow_graph, whole_graph
 
 WITH_NEIGHBOURHOODS = 12  # variables; in a smaller graph the neighbourhood of a variable is hardly less than the whole graph
 
@@ -53,7 +53,8 @@ def scene(trace, entries=False, functions=False):
     found = in_whole(trace, entries, functions)
     whole, narrow = found["whole"], found["narrow"]
     small = len(trace.graph.variables) < WITH_NEIGHBOURHOODS
-    near = None if small and whole and PANEL.holds(whole) else neighbourhood_scenes(trace, functions=functions)
+    fits = small and whole and PANEL.holds(whole) and MIDDLE.holds(whole)
+    near = None if fits else neighbourhood_scenes(trace, functions=functions)
     near_narrow = None if narrow and PHONE.holds(narrow) else neighbourhood_scenes(trace, DOWN, functions)
     return {**found, "near": near, "nearNarrow": near_narrow}
 

@@ -168,7 +168,7 @@ class Arranged:
         self.edges = [parts.at[j, slot] for _, j, slot in edges]
         self.labels = [self.label_of(k, panel, short=not about.looked) if parts.ends[k] in about.labelled else None for k in self.edges]
         self.ends = [(number[i], number[j]) for i, j, _ in edges] + [(number[i], number[j]) for i, j in links]
-        folds = (size_of_fold(count, noun, parts.look) for count, noun in self.folds)
+        folds = (size_of_fold(count, noun, parts.z, parts.look) for count, noun in self.folds)
         self.sizes = [*((box["w"], box["h"], box["pad"]) for box in self.nodes), *((*size, 0) for size in folds)]
         room = {pair: label[0] + LABELLED for pair, label in zip(self.ends, self.labels) if label}
         layers, gap = layered(len(self.sizes), self.ends, len(shown)), lambda i, j: room.get((i, j), UNLABELLED)
@@ -193,7 +193,8 @@ class Arranged:
             {"edge": k, "path": path, "label": label, "number": self.parts.numbers[k]} for k, path, label in zip(self.edges, paths, labels)
         ]
         folds = [
-            {**box, "count": count, "lines": lines_of(count, noun)} for box, (count, noun) in zip(boxes[len(self.shown) :], self.folds)
+            {**box, "count": count, "lines": lines_of(count, noun, self.parts.z)}
+            for box, (count, noun) in zip(boxes[len(self.shown) :], self.folds)
         ]
         at = lambda box: box if box < len(nodes) else len(nodes) - box - 1
         links = list(zip(paths, self.ends))[len(self.edges) :]

@@ -47,6 +47,7 @@ class Panel(NamedTuple):
 
 
 PANEL, TALL = Panel(777, 264, 12), Panel(777, 388, 12)  # on a page of 1280 × 720; the same with more of the page's height
+MIDDLE = Panel(621, 355, 12)  # on a page of 1024 × 768
 WIDE = Panel(1236, 296, 12)  # the same with the page's width
 PHONE = Panel(366, 452, 12)  # on a phone of 390 × 844
 

@@ -23,6 +23,7 @@ from tests.viz import graphs_of_others
 from tests.viz.graphs import EDGE_BY_EDGE, SCHEDULES, figure1_trace, thirty_variables
 from tests.viz.networks import Maker, conv_bn, numbers
 from viz.array_picture import picture
+from viz.detail import trace_of
 from viz.inputs import inputs_of
 from viz.layout.labels import sampled
 from viz.layout.places import CLEAR
@@ -31,7 +32,7 @@ from viz.page.looks import COMPACT, NARROW, ROOMY
 from viz.page.neighbourhood_scenes import ACROSS, BEFORE, DOWN
 from viz.page.placing import MARGINS, Parts
 from viz.page.scene import scene as computed
-from viz.page.whole_graph import FEW_OFF, MOST_VARIABLES, PANEL, PHONE, TALL, WIDE
+from viz.page.whole_graph import FEW_OFF, MIDDLE, MOST_VARIABLES, PANEL, PHONE, TALL, WIDE
 
 GOLDEN = Path(__file__).with_name("figure1_scene.json")
 ROUNDING = 1.5  # pixels
@@ -593,6 +594,17 @@ def test_a_deep_graph_has_scenes():
     found = scene(Trace(chain(3000)[1], names={}))
     assert len(found["scenes"]) == 3001 + 1  # one for each variable, and the ways from the input
     assert found["scenes"][0]["folds"][-1] == {**found["scenes"][0]["folds"][-1], "count": 2999, "lines": ["2,999 more", "up to z"]}
+
+
+def test_what_a_scene_leaves_out_has_the_name_that_the_program_gives_to_z():
+    folds = [fold for part in computed(trace_of(graphs_of_others.hub))["near"]["scenes"] for fold in part["folds"]]
+    assert {line for fold in folds for line in fold["lines"] if "up to" in line} == {"up to loss₃₀"}
+
+
+def test_a_graph_that_a_middle_window_cannot_show_whole_has_parts():
+    found = computed(trace_of(graphs_of_others.affine))
+    assert PANEL.holds(found["whole"]) and not MIDDLE.holds(found["whole"]) and found["near"]
+    assert computed(figure1_trace())["near"] is None  # it fits
 
 
 # The font

@@ -2,7 +2,7 @@
 /** @param {Run} run */
 export const backwardAct = run => ({
   title: "Backward",
-  about: "Find all derivatives in one walk back from z.",
+  about: `Find all derivatives in one walk back from ${run.variables[run.z].name}.`,
   length: run.steps.length,
   parts: run.parts.map((part, k) => ({ ...part, label: part.iteration ? null : k ? run.endMark : "start" })),
   frame: i => run.frame(i),

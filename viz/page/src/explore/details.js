@@ -50,7 +50,7 @@ export class Details {
 
   node(thing) {
     const node = this.model.nodes[thing], { chains, scopes } = this.model;
-    const outputs = [...new Set(this.model.outputs[thing])];
+    const outputs = [...new Set(this.model.outputs[thing])], z = this.model.nodes[this.model.z]?.name ?? "z";
     return [
       html("h2", {}, node.name),
       listOf([
@@ -62,7 +62,7 @@ export class Details {
         [gradientOf(node), node.gradient],
         ["", drawn(node.slope, "picture of the gradient")],
         ["saved for the backward pass", this.saved(thing)],
-        ["paths to z", thing === this.model.z ? "this is z" : count(this.model.paths[thing], "path")],
+        [`paths to ${z}`, thing === this.model.z ? `this is ${z}` : count(this.model.paths[thing], "path")],
         ["scope", chains[node.scope].slice(1).map(inner => scopes[inner].name).join(" / ")],
         ["inputs", this.buttons([...new Set(node.inputs)])],
         ["used by", this.buttons(outputs)],

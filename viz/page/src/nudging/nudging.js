@@ -123,7 +123,7 @@ export const finiteOr0 = number => (Number.isFinite(number) ? number : 0);
 
 // What a table says of an input whose derivative is not simply a slope.
 export const KINDS = {
-  kink: "a kink", jump: "a jump", steep: "no tangent", edge: "no tangent", differs: "✗ differ", value: "z not finite",
+  kink: "a kink", jump: "a jump", steep: "no tangent", edge: "no tangent", differs: "✗ differ", value: "result not finite",
   input: "input not finite",
 };
 
