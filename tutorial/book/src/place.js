@@ -20,7 +20,8 @@ export function keepPlace() {
 export function followLinks() {
   addEventListener("hashchange", () => hold(namedByAddress())); // the browser is there
   addEventListener("click", ({ target }) => {
-    if (location.hash && target.closest?.("a[href]")?.href === location.href) setTimeout(() => hold(namedByAddress())); // once more
+    const link = target instanceof Element && target.closest("a[href]");
+    if (location.hash && link instanceof HTMLAnchorElement && link.href === location.href) setTimeout(() => hold(namedByAddress())); // again
   });
   addEventListener("load", () => {
     hold(namedByAddress());

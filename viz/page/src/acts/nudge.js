@@ -67,7 +67,8 @@ export function nudgeAct(shown, player) {
   }
 
   return {
-    title: "Nudge", about: `Change an ${run.noun}. See what arrives at ${run.variables[run.z].name}.`, length: steps.length, labels: steps.map(step => step.name),
+    title: "Nudge", about: `Change an ${run.noun}. See what arrives at ${run.variables[run.z].name}.`,
+    length: steps.length, labels: steps.map(step => step.name),
     frame,
   };
 }

@@ -80,7 +80,8 @@ export function useAct(shown, player) {
   }
 
   return {
-    title: "Use", about: `Check the answers. Then make ${run.variables[run.z].name} smaller.`, length: steps.length, labels: steps.map(step => step.name), frame,
+    title: "Use", about: `Check the answers. Then make ${run.variables[run.z].name} smaller.`,
+    length: steps.length, labels: steps.map(step => step.name), frame,
   };
 }
 

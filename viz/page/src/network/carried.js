@@ -104,7 +104,8 @@ export function carriedNudge(run, player) {
   }
 
   return {
-    title: "Nudge", about: `Change one entry. See what arrives at ${run.variables[run.z].name}.`, length: steps.length, labels: steps.map(step => step.name), frame,
+    title: "Nudge", about: `Change one entry. See what arrives at ${run.variables[run.z].name}.`,
+    length: steps.length, labels: steps.map(step => step.name), frame,
   };
 }
 

@@ -173,7 +173,8 @@ export function networkNudge(run, network, player) {
   }
 
   return {
-    title: "Nudge", about: `Change one entry. See what arrives at ${run.variables[run.z].name}.`, length: steps.length, labels: steps.map(step => step.name), frame,
+    title: "Nudge", about: `Change one entry. See what arrives at ${run.variables[run.z].name}.`,
+    length: steps.length, labels: steps.map(step => step.name), frame,
   };
 }
 
