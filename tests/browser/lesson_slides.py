@@ -16,28 +16,32 @@ WALK = """async ([wide, high, inGraph, elsewhere]) => {
     const scale = innerHeight / 720, screen = {left: 0, top: 0, right: innerWidth, bottom: innerHeight};
 
     function problems() {
-        const found = [], panel = document.querySelector("#graph-panel").getBoundingClientRect(), {run, state} = player;
-        const boxes = all("#graph .node .frame, #graph .fold rect").filter(isShown);
+        const found = [], {run, state} = player, row = all("#layers").filter(isShown)[0]; // of a network, in place of the graph
+        const panel = (row ?? document.querySelector("#graph-panel")).getBoundingClientRect();
+        const boxes = all("#graph .node .frame, #graph .fold rect, #layers .layer").filter(isShown);
         const {left, right, top, bottom} = around([...boxes, ...all("#graph .edge .line")]);
         if (panel.width < wide * scale) found.push(`the graph has ${Math.round(panel.width / scale)} pixels of the width`);
         if (boxes.length > 1 && right - left < wide * scale && bottom - top < high * panel.height)
             found.push(`the graph fills ${Math.round((right - left) / scale)} × ${Math.round((bottom - top) / scale)} pixels`);
-        for (const part of all("#graph .node, #graph .fold, #graph .label, #graph .factor").filter(isShown))
+        for (const part of all("#graph .node, #graph .fold, #graph .label, #graph .factor, #layers .row *").filter(isShown))
             if (!isInside(part.getBoundingClientRect(), panel)) found.push(`cut off: ${brief(part)}`);
-        const drawn = new Set(all("#graph .node").map(e => +e.id.split("-").at(-1)));
-        const needed = {z: run.z, asked: run.asked, x: state.step.x, y: state.step.y};
+        const boxOf = e => +(e.dataset.variable ?? e.id.split("-").at(-1));
+        const drawn = new Set(all(row ? ".layer[data-variable]" : "#graph .node").map(boxOf));
+        const needed = row ? {z: run.z} : {z: run.z, asked: run.asked, x: state.step.x, y: state.step.y};
         for (const [name, v] of Object.entries(needed)) if (run.variables[v] && !drawn.has(v)) found.push(`${name} is not in the graph`);
         for (const text of all("#graph :is(text, tspan)").filter(e => isShown(e) && e.textContent.trim() && !e.matches(".small"))) {
             const size = parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a / scale;
             if (size < inGraph) found.push(`${size.toFixed(1)} pixels: ${brief(text)}`);
         }
         for (const part of all("body *").filter(e => e instanceof HTMLElement && isShown(e))) {
-            const {overflow, fontSize} = getComputedStyle(part), size = parseFloat(fontSize) * (part.currentCSSZoom ?? 1) / scale;
+            const {overflow, textOverflow, fontSize} = getComputedStyle(part);
+            const size = parseFloat(fontSize) * (part.currentCSSZoom ?? 1) / scale;
             if (!isInside(part.getBoundingClientRect(), screen)) found.push(`outside of the window: ${brief(part)}`);
             const isFull = part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1;
-            if (overflow !== "visible" && part.clientWidth > 1 && isFull) found.push(`cut off: ${brief(part)}`);
+            const isShort = textOverflow === "ellipsis" && part.closest("[title]"); // the title has all of it
+            if (overflow !== "visible" && part.clientWidth > 1 && isFull && !isShort) found.push(`cut off: ${brief(part)}`);
             const own = [...part.childNodes].some(node => node.nodeType === 3 && node.data.trim());
-            if (own && size < elsewhere) found.push(`${size.toFixed(1)} pixels: ${brief(part)}`);
+            if (own && size < (part.closest("#layers") ? inGraph : elsewhere)) found.push(`${size.toFixed(1)} pixels: ${brief(part)}`);
         }
         const root = document.documentElement;
         if (root.scrollHeight > innerHeight || root.scrollWidth > innerWidth) found.push("the page scrolls");

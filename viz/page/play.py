@@ -125,7 +125,7 @@ def opening(trace, beside, start):
 def with_programs(trace, beside, functions=None, slides=None):
     """Return the data of a page, and the script of the live programs of its graphs. In the data, each graph names its program.
 
-    Nothing opens on a slide, and no act has panels of its own there.
+    Nothing opens on a slide.
     """
     notation, inner, place = JavaScript(), [] if slides else scalar_graphs(trace), {v: str(i) for i, v in enumerate(trace.graph.variables)}
     writers = {"z": writer_of(trace, notation)}
@@ -137,7 +137,7 @@ def with_programs(trace, beside, functions=None, slides=None):
             writers["entries"] = Writer(of_entries.trace, notation, of_entries.inputs)
         except NotLive as reason:
             writers["z"], of_entries = reason, None
-            network, functions_of_network = (None, []) if slides else network_data(trace, notation)
+            network, functions_of_network = network_data(trace, notation)
     replays = isinstance(writers["z"], Writer) and not beside and not trace.is_user_defined
     shown = trace.run_on(LiveNumbers(trace, writers["z"])) if replays else trace
     scenes = (lambda shown, *_: slide_scenes(shown, steps_of(slides))) if slides else scene

@@ -108,19 +108,25 @@ export function makeSlides(player, slides) {
     const here = list[at];
     printed.replaceChildren(...list.map(slide => {
       show(slide);
-      const parts = [
-        "#heading", "#graph-panel", "#said",
+      const isRow = !!player.state.layers, parts = [
+        "#heading", isRow ? "#layers" : "#graph-panel", "#said",
         slide.table ? "#computed-panel" : ({ question: "#question", backward: "#equation" }[slide.act] ?? "#readout"),
       ];
       const copies = parts.map(part => find(part).cloneNode(true));
-      for (const copy of copies) copy.style.zoom = "";
-      const { width, height } = player.run.sceneOfSlide, graph = find("#graph", copies[1]);
-      graph.setAttribute("viewBox", `0 0 ${width} ${height}`); // on paper the whole scene fits
-      find(".camera", graph).style.transform = "none";
+      for (const copy of copies) {
+        copy.style.zoom = "";
+        copy.removeAttribute("data-acts"); // on paper all acts are shown
+      }
+      if (isRow) all("canvas", copies[1]).forEach((copy, k) => copy.getContext("2d").drawImage(all("#layers canvas", frame)[k], 0, 0));
+      else {
+        const { width, height } = player.run.sceneOfSlide, graph = find("#graph", copies[1]);
+        graph.setAttribute("viewBox", `0 0 ${width} ${height}`); // on paper the whole scene fits
+        find(".camera", graph).style.transform = "none";
+      }
       return html("section", {}, ...copies, html("p", { class: "note" }, slide.note));
     }));
     for (const element of all("[id]", printed))
-      if (!element.closest("svg")) {
+      if (!element.closest("svg, #layers")) {
         element.dataset.part = element.id;
         element.removeAttribute("id");
       }
@@ -138,7 +144,7 @@ export function makeSlides(player, slides) {
   const warning = find("#warning");
   frame.append(
     html("header", {}, heading, ...(warning ? [warning] : [functions]), presenter),
-    find("#graph-panel"), texts, ...Object.keys(PARTS).map(name => find(name)));
+    find("#graph-panel"), ...all("#layers"), texts, ...Object.keys(PARTS).map(name => find(name)));
   find("#player").append(frame);
   player.run.mostTerms = MOST_TERMS;
   document.body.append(blank, printed);

@@ -7,7 +7,7 @@ import { Cells, MOST_CELLS, gridOf } from "./grids.js";
 import { canvas, paint, pictureOf, pictureOfData } from "./pictures.js";
 import { linksOf, rowOf } from "./row.js";
 
-const LEAST_WIDTH = 5.7, SMALLEST = 0.74; // rem of a box, and of its smallest text
+const LEAST_WIDTH = 6, SMALLEST = 0.74; // rem of a box, and of its smallest text
 const NARROW = 41; // rem: below, the layers stand one below the other
 const SMALL = 12; // numbers of a vector whose cells are wide
 const GAP = 1.15, PARAMETER_HIGH = 4.5; // rem between columns, and of a parameter with the gap above it
@@ -54,7 +54,8 @@ export function layersPanel(root, run) {
   const shapeText = shape => (shape.length ? trimmed(shape).join("×") : "");
 
   function boxColumn({ box, path }, most) {
-    const v = box.shows, { shape, name, written } = run.variables[v], element = html("button", { type: "button", class: "layer" });
+    const v = box.shows, { shape, name, written } = run.variables[v];
+    const element = html("button", { type: "button", class: "layer", "data-variable": v });
     const tag = html("span", { class: "tag" }), upper = pair(`${box.name}: values`), lower = pair(`${box.name}: change`);
     const scope = [...path.slice(-1), box.scope ?? ""].filter(part => part && !UNNAMED.test(part)), isZ = v === run.z;
     const under = [shapeText(shape), ...(box.boxes ? [`${box.boxes.length} layers`] : isZ ? [box.name]

@@ -28,11 +28,12 @@ function networkOf(run) {
   return networks.get(run);
 }
 
+// Two loops are compared on the graph. On slides it stays, too: beside it there is room for the sum.
 export function addNetworks() {
   Object.assign(ACTS, {
     nudge: (run, player) => (run.network ? networkOf(run) ? networkNudge(run, networkOf(run), player) : carriedNudge(run, player)
       : nudgeAct(run, player)),
-    backward: (run, player) => (run.network && !run.beside ? networkBackward(run, player) : backwardAct(run)),
+    backward: (run, player) => (run.network && !run.beside && !run.slides ? networkBackward(run, player) : backwardAct(run)),
     use: (run, player) => (run.network ? networkOf(run) ? networkUse(run, networkOf(run), player) : carriedUse(run, player) : useAct(run,
       player)),
   });
