@@ -11,7 +11,10 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 SRC = ROOT / "viz" / "page" / "src"
-ROOMS = (SRC, *(ROOT / "tutorial" / room / "src" for room in ("playground", "broken_engine", "book")))  # each imports from those before it
+ROOMS = (
+    SRC,
+    *(ROOT / "tutorial" / room / "src" for room in ("playground", "broken_engine", "book", "book/figures")),
+)  # each imports from those before it
 TOOLS = ROOT / ".ci" / "page_scripts"
 IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
@@ -45,9 +48,9 @@ def node(*given):
 
 
 def check_built_scripts(folder):
-    """Build the scripts of the pages in an empty folder. Those of the repository must be the same."""
+    """Build the scripts of the pages, and the still pictures, in an empty folder. Those of the repository must be the same."""
     node(TOOLS / "build.mjs", folder)
-    made = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.js")}
+    made = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     kept = {path.relative_to(ROOT).as_posix(): path.read_bytes() for room in ROOMS for path in (room.parent / "built").iterdir()}
     assert made.keys() == kept.keys(), f"{sorted(made.keys() ^ kept.keys())}: not in the repository, or not built by build.mjs"
     stale = sorted(name for name in made if made[name] != kept[name])

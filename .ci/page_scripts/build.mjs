@@ -2,10 +2,11 @@
 
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const FOLDER = process.argv[2] ?? ROOT;
 const ENTRIES = [
   "viz/page/src/explore.js",
   "tutorial/playground/src/playground.js",
@@ -13,6 +14,7 @@ const ENTRIES = [
   "tutorial/broken_engine/src/found.js",
   "tutorial/book/src/book.js",
   "tutorial/book/src/one_file.js",
+  "tutorial/book/figures/src/figures.js",
 ]; // one for each kind of page
 const PLAY = "viz/page/src/play.js"; // what all pages of `play` need; the others stand after it in pages that need more
 const ADDED = ["beside", "folded", "loops", "network", "slides"].map(name => `viz/page/src/play_${name}.js`);
@@ -21,7 +23,7 @@ const IMPORT = /^import \{([^}]*)\} from "([^"]+)";$/gm;
 const options = (entry, more) => ({
   absWorkingDir: ROOT,
   entryPoints: [entry],
-  outfile: `${process.argv[2] ?? "."}/${entry.replace("/src/", "/built/")}`,
+  outfile: `${FOLDER}/${entry.replace("/src/", "/built/")}`,
   banner: { js: `// Built from ${entry} by .ci/page_scripts/build.mjs; do not edit.` },
   bundle: true,
   minify: true,
@@ -64,3 +66,10 @@ await build(options(PLAY, {
 }));
 for (const entry of ADDED) await build(options(entry, { plugins: [fromPage(names)] }));
 for (const entry of ENTRIES) await build(options(entry));
+
+// The still pictures of the book's figures and their numbers, drawn by the same functions.
+const stills = "tutorial/book/figures/src/stills.js";
+const { outputFiles } = await build({ absWorkingDir: ROOT, entryPoints: [stills], bundle: true, format: "esm", write: false });
+const drawn = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+mkdirSync(`${FOLDER}/tutorial/book/figures/built`, { recursive: true });
+writeFileSync(`${FOLDER}/tutorial/book/figures/built/figures.json`, `${JSON.stringify(drawn.default, null, 1)}\n`);

@@ -2,6 +2,7 @@
 
 from importlib import resources
 
+from tutorial.book.figures.figure import FILES
 from tutorial.book.live import TEMPLATES
 
 project = "gradsteps"
@@ -27,7 +28,7 @@ html_show_search_summary = False  # a page from a file cannot load the pages tha
 html_copy_source = False
 html_show_sourcelink = False
 html_show_copyright = False  # the license stands in the repository
-html_static_path = [str(resources.files("tutorial.book").joinpath(folder)) for folder in ("assets", "built")]
+html_static_path = [str(resources.files("tutorial.book").joinpath(folder)) for folder in ("assets", "built")] + FILES
 html_css_files = ["book.css", "progress.css", "live.css", "teacher.css", "print.css", "slides.css", "exercise.css"]
 html_js_files = ["chapters.js", "book.js"]
 templates_path = [TEMPLATES]

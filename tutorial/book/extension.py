@@ -1,6 +1,7 @@
-"""What the book adds to Sphinx: formulas in MathML, numbers in sentences, questions, exercises, live cells, commands, players in files."""
+"""What the book adds to Sphinx: formulas, numbers in sentences, questions, exercises, figures, live cells, commands, players in files."""
 
 from tutorial.book import evaluated, exercise, first_uses, formulas, linked_names, live, predict, share_out, terminal, ways
+from tutorial.book.figures import figure
 from tutorial.book.legible import with_least_widths
 from tutorial.book.players import in_files
 
@@ -11,6 +12,7 @@ def setup(app):
     evaluated.add(app)
     predict.add(app)
     exercise.add(app)
+    figure.add(app)
     terminal.add(app)
     first_uses.add(app)
     linked_names.add(app)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from viz.shared_files import together
 
+FIGURES = "figures.js"  # only in a chapter that has figures
 SCRIPT = "one_file.js"  # without what is about the site: its chapters, its playground, the reader's progress
 PARTS = re.compile(r"(<title>.*?</title>)(.*?)<body>.*?(<article.*</article>)", re.S)
 STYLE = re.compile(r'<link rel="stylesheet"[^>]*? href="([^"?]*)[^"]*"[^>]*>|(<style>.*?</style>)', re.S)
@@ -42,9 +43,11 @@ def one_file(page) -> str:
     Links to other pages become plain text.
     """
     page = Path(page)
-    ((title, head, article),) = PARTS.findall(page.read_text(encoding="utf-8"))
+    text = page.read_text(encoding="utf-8")
+    ((title, head, article),) = PARTS.findall(text)
     styles = "\n".join(own or f"<style>\n{styles_of(page.parent / name)}\n</style>" for name, own in STYLE.findall(head))
-    script = (page.parent.parent / "_static" / SCRIPT).read_text(encoding="utf-8")
+    scripts = [SCRIPT, *[FIGURES] * (f"_static/{FIGURES}" in text)]
+    script = "".join((page.parent.parent / "_static" / name).read_text(encoding="utf-8") for name in scripts)
     return PAGE.format(title=title, styles=styles, article=alone(article, page.parent), script=script)
 
 

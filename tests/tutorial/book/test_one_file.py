@@ -49,6 +49,13 @@ def test_styles_fonts_pictures_players_and_scripts_stand_in_the_file(page):
     assert '<iframe loading="lazy" srcdoc="&lt;p class=&quot;player&quot;&gt;" title="a player">' in text
 
 
+def test_the_script_of_figures_is_in_the_file_of_a_chapter_that_has_one(page):
+    (page.parents[1] / "_static" / "figures.js").write_text("const figures = 1;")
+    assert "const figures = 1;" not in one_file(page)
+    page.write_text(PAGE.replace("</body>", '<script src="../_static/figures.js?v=1"></script></body>'))
+    assert "const slides = 1;" in one_file(page) and "const figures = 1;" in one_file(page)
+
+
 def test_a_player_of_several_files_is_one_again(page):
     player = viz.play(Value(3.0, name="x") ** 2)
     text, files = apart(player.html)

@@ -268,10 +268,16 @@ def exercise(argument, options, body):
     return [Text(f"**{heading(found)}: {found.title}**"), *blocks_of(markdown(found))]
 
 
+def figure(argument, options, body):
+    """What is said where the site has a figure to drag or to step: its caption."""
+    return Text(f"*Here the site has a figure.* {' '.join(body)}")
+
+
 DIRECTIVES = {
     "code-cell": cell,
     "code-block": listing,
     "exercise": exercise,
+    "figure": figure,
     "math": formula,
     "predict": predict,
     "toctree": toctree,

@@ -1,0 +1,126 @@
+// A figure in the page: it shows a state, and pointer, finger and keys change the state. Knows nothing of what a figure shows.
+
+import { all, find, html } from "../../../../viz/page/src/dom.js";
+
+const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+// Put a live figure below its still picture, which stays for print.
+/** @param {any} place @param {Figure} figure */
+export function makeLive(place, figure) {
+  const stage = html("div", { class: "fig-stage" }), said = html("p", { class: "fig-said", "aria-live": "polite" });
+  const live = html("div", { class: "fig-live", role: "group", "aria-label": figure.does },
+    html("p", { class: "fig-does" }, html("b", {}, `${figure.does}.`), ` ${figure.hint}`), stage);
+  let state = { ...figure.start }, wide = 0;
+
+  const change = changed => {
+    if (!changed) return;
+    state = { ...state, ...changed };
+    show();
+  };
+  const bar = html("div", { class: "fig-bar" }), shows = figure.controls.map(control => addControl(bar, control, () => state, change));
+  live.append(bar, said);
+  place.classList.add("lives");
+  find(".fig-still", place).after(live);
+
+  function show() {
+    if (!wide) return;
+    const next = document.createElement("div");
+    next.innerHTML = figure.picture(state, wide);
+    update(stage, next);
+    said.innerHTML = figure.says(state);
+    for (const showControl of shows) showControl();
+  }
+
+  stage.addEventListener("pointerdown", event => {
+    const grip = handleAt(event);
+    if (!grip) return;
+    event.preventDefault();
+    grip.focus({ preventScroll: true });
+    const to = ({ clientX, clientY }) => {
+      const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(find("svg", stage).getScreenCTM().inverse());
+      change(figure.drag(state, [x, y], wide, grip.dataset.drag));
+    };
+    const held = new AbortController(), { signal } = held;
+    addEventListener("pointermove", to, { signal });
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => held.abort(), { signal });
+  });
+
+  const point = event => {
+    const at = event.target.closest?.("[data-at]");
+    if (at) change(figure.point(state, at.dataset.at));
+  };
+  for (const name of ["pointerover", "focusin", "click"]) if (figure.point) stage.addEventListener(name, point);
+
+  stage.addEventListener("keydown", event => {
+    const { key, target, shiftKey } = event, way = WAYS[key];
+    if (!way) return;
+    event.preventDefault();
+    event.stopPropagation(); // slides would turn to the next one
+    if (target.dataset.drag) change(figure.press(state, way.map(by => by * (shiftKey ? 10 : 1)), target.dataset.drag));
+    else if (target.dataset.at) find(`[data-at="${figure.beside(state, target.dataset.at, way)}"]`, stage)?.focus();
+  });
+
+  new ResizeObserver(() => {
+    const now = Math.floor(stage.clientWidth);
+    if (now && now !== wide) {
+      wide = now;
+      show();
+    }
+  }).observe(stage);
+}
+
+/** @returns {SVGElement | null} */
+const handleAt = event => event.target.closest("[data-drag]");
+
+// Add a control to the bar, and return the function that lets it show the state.
+function addControl(bar, control, stateOf, change) {
+  if ("slide" in control) return addSlider(bar, control, stateOf, change);
+  if ("choose" in control) return addChoice(bar, control, stateOf, change);
+  const button = html("button", { type: "button", "aria-label": control.label });
+  button.addEventListener("click", () => change(control.change(stateOf())));
+  bar.append(button);
+  return () => {
+    button.textContent = typeof control.press === "string" ? control.press : control.press(stateOf());
+    button.ariaDisabled = control.idle?.(stateOf()) ? "true" : null;
+  };
+}
+
+function addSlider(bar, { slide, min, max, step, value, written, change: changed }, stateOf, change) {
+  const input = html("input", { type: "range", min, max, step }), output = html("output");
+  input.addEventListener("input", () => change(changed(stateOf(), Number(input.value))));
+  input.addEventListener("keydown", event => event.stopPropagation());
+  bar.append(html("label", { class: "fig-slide" }, html("span", {}, slide), input, output));
+  return () => {
+    input.value = value(stateOf());
+    input.ariaValueText = output.textContent = written(stateOf());
+  };
+}
+
+function addChoice(bar, { choose, options, value, change: changed }, stateOf, change) {
+  const row = html("div", { class: "fig-choice", role: "group", "aria-label": choose });
+  for (const [option, text] of options) {
+    const button = html("button", { type: "button", "data-option": option }, text);
+    button.addEventListener("click", () => change(changed(stateOf(), option)));
+    row.append(button);
+  }
+  bar.append(row);
+  return () => {
+    for (const button of all("button", row)) button.ariaPressed = String(button.dataset.option === value(stateOf()));
+  };
+}
+
+// Make an element like another one, but keep its parts, of which one may have the focus or be dragged.
+function update(old, next) {
+  const was = [...old.childNodes], now = [...next.childNodes];
+  for (const [k, node] of now.entries()) {
+    const kept = was[k];
+    if (!kept) old.append(node);
+    else if (kept.nodeName !== node.nodeName) kept.replaceWith(node);
+    else if (node instanceof Element) {
+      for (const { name } of [...kept.attributes]) if (!node.hasAttribute(name)) kept.removeAttribute(name);
+      for (const { name, value } of node.attributes) if (kept.getAttribute(name) !== value) kept.setAttribute(name, value);
+      update(kept, node);
+    } else if (kept.data !== node.data) kept.data = node.data;
+  }
+  for (const node of was.slice(now.length)) node.remove();
+}

@@ -1,0 +1,28 @@
+// What a figure is: functions of its state.
+
+type State = Record<string, any>;
+type Pair = number[];
+
+interface Figure {
+  does: string; // what the reader does, as a heading
+  hint: string;
+  start: State;
+  still: State; // the state of the picture for print
+  others: State[]; // two states at which a test compares the numbers with the engine
+  facts: (state: State) => Record<string, any>; // the numbers that it shows
+  says: (state: State) => string; // a sentence as HTML
+  picture: (state: State, wide: number) => string; // as SVG
+  controls: Control[];
+  drag?: (state: State, place: Pair, wide: number, name: string) => State; // the state when a handle was dragged to a place
+  press?: (state: State, way: Pair, name: string) => State; // … and when an arrow key moved it
+  point?: (state: State, at: string) => State; // the state when something was pointed at
+  beside?: (state: State, at: string, way: Pair) => string; // what an arrow key goes to from there
+}
+
+type Control =
+  | { press: string | ((state: State) => string); label?: string; change: (state: State) => State; idle?: (state: State) => boolean }
+  | {
+      slide: string; min: number; max: number; step: number;
+      value: (state: State) => number; written: (state: State) => string; change: (state: State, value: number) => State;
+    }
+  | { choose: string; options: string[][]; value: (state: State) => string; change: (state: State, option: string) => State };
