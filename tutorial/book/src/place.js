@@ -21,7 +21,7 @@ export function followLinks() {
   addEventListener("hashchange", () => hold(namedByAddress())); // the browser is there
   addEventListener("click", ({ target }) => {
     const link = target instanceof Element && target.closest("a[href]");
-    if (location.hash && link instanceof HTMLAnchorElement && link.href === location.href) setTimeout(() => hold(namedByAddress())); // again
+    if (location.hash && link instanceof HTMLAnchorElement && link.href === location.href) setTimeout(() => hold(namedByAddress()));
   });
   addEventListener("load", () => {
     hold(namedByAddress());
