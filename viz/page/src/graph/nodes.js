@@ -114,7 +114,7 @@ function drawNode(run, box, id, look) {
   );
   if (broken) group.append(brokenMark(h));
   const opened = run.scalarGraphs?.[v];
-  if (opened) group.append(magnifier(v, w - 2, h - 2, opened.opening ?? "zoom in"));
+  if (opened) group.append(magnifier(v, w + 2, h - 7, opened.opening ?? "zoom in"));
   return { group, value, total, tag, tagBox, count, valueTable, totalTable };
 }
 
