@@ -43,6 +43,11 @@ class Statements:
                 self.passes[there] = passes
         self.z = self.variable[self.whole]
 
+    @staticmethod
+    def boxes_of(graph, wishes):
+        """Return the boxes of a graph, inputs first, and its loops."""
+        return fewest_boxes(graph, wishes)
+
     def standing_for(self, y, shown, name, passes):
         """Return y as a function of the nearest shown variables."""
         operations, inputs = inside(y, shown)
@@ -73,8 +78,10 @@ def statements(z, names: Mapping | None = None, opened=()) -> Statements:
     """
     graph = z if isinstance(z, Graph) else Graph(z)
     wishes = wishes_of(graph, names or {})
-    wishes |= named_alike(graph.variables, wishes)
-    boxes, loops = fewest_boxes(graph, wishes)
+    kind = getattr(type(graph.z), "folded", Statements)  # tensors bring their own
+    if kind is Statements:
+        wishes |= named_alike(graph.variables, wishes)
+    boxes, loops = kind.boxes_of(graph, wishes)
     called = name_all(Variables(graph.z, boxes), {v: wishes[v] for v in boxes if wishes[v]})
     hidden, everything = {v for loop in loops for v in loop.hidden}, set(boxes)
     inner: set = set()
@@ -89,7 +96,7 @@ def statements(z, names: Mapping | None = None, opened=()) -> Statements:
     if not inner <= everything:  # the other boxes keep their names
         boxes = [v for v in graph.variables if v in everything or v in inner]
         called = name_all(Variables(graph.z, boxes), called)
-    return Statements([v for v in boxes if v not in hidden], called, loops)
+    return kind([v for v in boxes if v not in hidden], called, loops)
 
 
 def fewest_boxes(graph, wishes):
@@ -119,8 +126,10 @@ def shown_in(z, detail, names=None, opened=()):
     """
     choose_detail(detail)
     graph = z if isinstance(z, Graph) else Graph(z)
-    many = len(graph.variables)
-    if detail == "operations" or not all(isinstance(v, Value) for v in graph.variables) or (detail is None and not FEW < many <= MANY):
+    many, numbers = len(graph.variables), all(isinstance(v, Value) for v in graph.variables)
+    if detail == "operations" or not (numbers or all(hasattr(v, "folded") for v in graph.variables)):
+        return None
+    if detail is None and not (FEW < many <= MANY and (numbers or not any(v.scope for v in graph.variables))):
         return None
     found = statements(graph, names, opened)
     return found if len(found.names) < many else None

@@ -17,6 +17,7 @@ from tensorgrad.windows import Window
 
 MOST_WRITTEN = 6  # entries of an array argument that is written in full
 LONGEST_OPTION = 30  # characters
+PHRASE = None  # the binding strength of words among words: they need brackets
 
 
 class Contribution(Symbol):
@@ -45,22 +46,37 @@ class Phrase(Symbol):
         return SUM if re.search("[,;+−]| - ", "".join(part for part in self.parts if isinstance(part, str))) else ATOM
 
     def written(self, notation):
-        return notation.phrase(part.written(notation) if isinstance(part, Symbol) else notation.words(part) for part in self.parts)
+        return notation.phrase(render(part, notation) if isinstance(part, Symbol) else notation.words(part) for part in self.parts)
 
 
-def of_edge(y, slot, name, z):
-    """Return the right side of the rule's formula for edge number `slot` of y. `name` returns the name of a variable."""
+def of_edge(y, slot, name, z, upstream=None):
+    """Return the right side of the rule's formula for edge number `slot` of y. `name` returns the name of a variable, or its formula.
+
+    `upstream` is the formula of dz/dy; by default that is written as such.
+    """
     rule, place = y.rule, y.place(slot)
-    Y, arguments = name(y), [argument_symbol(a, name) for a in y.arguments]
+    Y, arguments = as_symbol(name(y)), [argument_symbol(a, name) for a in y.arguments]
     if isinstance(rule, Elementwise | VariadicElementwise):
-        G, partial = Ratio("d", z, Y), rule.row.partial(place, arguments, Name(Y))
+        G, partial = Ratio("d", z, render(Y)) if upstream is None else upstream, rule.row.partial(place, arguments, Y)
         return -G if type(partial) is int and partial == -1 else G * partial
     inputs = [("xᵢ", arguments[place])] if isinstance(rule, VariadicRule) else zip(rule.input_names, arguments)
     known = {n: a for n, a in inputs if a is not None}  # a bias may be missing
-    return renamed(rule.formula(place).partition("=")[2].strip(), known, Name(Y), z)
+    return renamed(rule.formula(place).partition("=")[2].strip(), known, Y, z, upstream)
 
 
-def renamed(formula, known, y, z):
+def as_symbol(name):
+    return name if isinstance(name, Symbol) else Name(name)
+
+
+def bracketed(formula):
+    """Return a part of a formula as it stands among words: in brackets unless nothing can bind tighter, so (h + b)ᵀ is not h + bᵀ."""
+    if not isinstance(formula, Application | Phrase):
+        return formula
+    level = getattr(formula.head, "level", ATOM) if isinstance(formula, Application) else PHRASE
+    return formula if level == ATOM else Phrase("(", formula, ")")
+
+
+def renamed(formula, known, y, z, upstream=None):
     """Return a rule's formula with the names of a graph, for its inputs (`known`), its output (y), and dz/d of each.
 
     >>> from scalargrad.formulas.notations import PRETTY
@@ -73,7 +89,8 @@ def renamed(formula, known, y, z):
         new = known.get(found["below"] or found["name"], y)
         if found["name"] == "a" and re.match(" [a-z]{2}", formula[found.end() :]):
             continue  # the article "a"
-        parts += [formula[at : found.start()], Ratio("d", z, render(new)) if found["below"] else new]
+        total = Ratio("d", z, render(new)) if upstream is None else bracketed(upstream)
+        parts += [formula[at : found.start()], total if found["below"] else bracketed(new)]
         at = found.end()
     parts = [part if isinstance(part, Symbol | str) else render(part) for part in (*parts, formula[at:])]
     return Phrase(*[part for part in parts if isinstance(part, Symbol) or part])
@@ -97,14 +114,15 @@ def argument_symbol(a, name):
     """Return an argument as formulas write it: a tensor by its name, a small array in full, a number as it is."""
     a = there(a)
     if isinstance(a, Node | Tensor):
-        return Name(name(a))
+        return as_symbol(name(a))
     if type(a) is Dropped:
         return Name(a.name) if a.name else Phrase("…" if a.shape is None else f"array {shape_text(a.shape)}")
     if not isinstance(a, np.ndarray):
         return a if a is None or isinstance(a, Number) else Phrase(option_text(a))
     if not a.shape:
         return a.item()
-    return Phrase(str(a.tolist()) if a.size <= MOST_WRITTEN else f"array {shape_text(a.shape)}")
+    text = str(a.tolist()) if a.size <= MOST_WRITTEN else ""
+    return Phrase(text if 0 < len(text) <= LONGEST_OPTION else f"array {shape_text(a.shape)}")
 
 
 def is_transpose(y):

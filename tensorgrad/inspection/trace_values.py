@@ -194,15 +194,17 @@ class Arrays:
         return Contribution(self.names[x], self.names[y], edges.index(slot) + 1 if len(edges) > 1 else None)
 
     def written_partial(self, y, slot):
-        """Return the rule's formula for G_XY; G_XY itself if the formula cannot be written down."""
+        """Return the rule's formula for G_XY; G_XY itself if the formula cannot be written down, or is long."""
         try:
-            return formulas.of_edge(y, slot, self.name, self.names.get(self.z, "z"))  # "z" in a drawing of several variables
+            write = getattr(y.rule, "shown_contribution", formulas.of_edge)  # of a statement
+            found = write(y, slot, self.name, self.names.get(self.z, "z"))  # "z" in a drawing of several variables
+            return self.ratio(y, slot) if found is None else found
         except ArithmeticError:  # such as A / 0
             return self.ratio(y, slot)
 
     def written(self, y):
         """Return y's function as a formula."""
-        return formulas.written(y, self.name)
+        return getattr(y.rule, "shown", formulas.written)(y, self.name)
 
     def factors(self, y, slot, done=None):
         """Return the term of equation (1) for one edge in three forms: its name, the rule's formula, the array."""

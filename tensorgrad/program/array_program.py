@@ -100,7 +100,10 @@ class ArrayProgram:
         """Add the operations of a node's function at other arguments, which leave its array at the place `out`."""
         rule, name = y.rule, y.rule.origin.name
         named = dict(zip(rule.option_names, options))
-        if isinstance(rule, Elementwise | VariadicElementwise):
+        if isinstance(rule, Function) and y.aux is not None and y.aux.end is not None:  # first: it may have any name
+            leaves = dict(zip([leaf.node for leaf in y.aux.leaves], [a for a, node in zip(args, y.arguments) if isinstance(node, Node)]))
+            self.graph(y.aux.end, leaves, out)
+        elif isinstance(rule, Elementwise | VariadicElementwise):
             self.map(rule.row, args, y.shape, out)
         elif name in SAME:
             self.copy(args[0], out)
@@ -110,9 +113,6 @@ class ArrayProgram:
             self.gather(rule, args, options, out)
         elif name in INSIDE:
             self.inside(lambda *given: INSIDE[name](*given, **named), args, out)
-        elif isinstance(rule, Function) and y.aux is not None and y.aux.end is not None:
-            leaves = dict(zip([leaf.node for leaf in y.aux.leaves], [a for a, node in zip(args, y.arguments) if isinstance(node, Node)]))
-            self.graph(y.aux.end, leaves, out)
         else:
             self.scalars(y, args, options, out)
 

@@ -74,7 +74,7 @@ def draw(
     `direction` is "LR" or "TB", `theme` is "light", "dark" or "auto": an SVG with theme="auto" is dark for readers who
     prefer dark, by CSS inside it; other formats are light.
 
-    A graph of more than ten numbers is drawn in statements: a box for each name of the program, h = tanh(w·x + b), and at its arrows the
+    A graph of more than ten variables is drawn in statements: a box for each name of the program, h = tanh(w·x + b), and at its arrows the
     partials of the whole formula. detail="operations" draws every operation, detail="statements" folds small graphs too. `opened` are
     variables, or their names, whose operations are drawn.
 

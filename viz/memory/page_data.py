@@ -7,14 +7,14 @@ from viz.memory.sentences import Sentences
 
 
 def memory_data(trace):
-    """Return the data, or None for a graph of numbers and for one that backward() has released.
+    """Return the data, or None for a graph of numbers, for one in statements, whose functions hide arrays, and for a released one.
 
     arrays     [[name, kind, bytes, the bytes as text, first step, last step or null, what its tooltip says]]
     bytes      the predicted bytes at each step; measured: the same from a run, or null if they are equal
     said       a sentence for each step; `note` says whether a run agrees
     turns      for each variable its step in the backward pass; forward: the last step of the forward pass
     """
-    if not hasattr(trace.on, "lifetimes"):
+    if not hasattr(trace.on, "lifetimes") or trace.statements:
         return None
     try:
         found = trace.on.lifetimes()

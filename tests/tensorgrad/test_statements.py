@@ -1,0 +1,189 @@
+"""Statements of arrays: boxes for the names of the program, one heavy function in each, and the totals of the engine."""
+
+import io
+import json
+import random
+
+import numpy as np
+import pytest
+
+import tensorgrad as tg
+import viz
+from scalargrad import Graph, Trace, backpropagation, scope
+from scalargrad.statements.statements import statements
+from tensorgrad import Tensor
+from tensorgrad.statements import ArrayStatement, is_light
+from viz.ink import UNICODE
+
+R = np.random.default_rng(0)
+X, Y = R.normal(size=(4, 3)), R.normal(size=(4, 2))
+
+
+def perceptron():
+    w1, b1, w2, b2 = Tensor(R.normal(size=(3, 5))), Tensor(np.zeros(5)), Tensor(R.normal(size=(5, 2))), Tensor(np.zeros(2))
+    h = np.tanh(X @ w1 + b1)
+    out = h @ w2 + b2
+    loss = ((out - Y) ** 2).mean()
+    return loss
+
+
+def logistic_regression():
+    w, b, t = Tensor(R.normal(size=3)), Tensor(0.1), np.array([1.0, 0, 1, 0])
+    p = 1 / (1 + np.exp(-(X @ w + b)))
+    loss = -(t * np.log(p) + (1 - t) * np.log(1 - p)).mean()
+    return loss
+
+
+def layer_norm():
+    x, gain, shift = Tensor(X), Tensor(np.ones(3)), Tensor(np.zeros(3))
+    mean = x.mean(axis=-1, keepdims=True)
+    var = ((x - mean) ** 2).mean(axis=-1, keepdims=True)
+    y = gain * (x - mean) / np.sqrt(var + 1e-5) + shift
+    return (y**3).sum()
+
+
+def unnamed_layers():
+    x, w1, w2 = Tensor(X), Tensor(R.normal(size=(3, 5))), Tensor(R.normal(size=(5, 2)))
+    return (tg.relu(tg.relu(x @ w1) @ w2) + 0.5).sum()
+
+
+def convolution():
+    image, k, b = R.normal(size=(1, 1, 5, 5)), Tensor(R.normal(size=(2, 1, 3, 3))), Tensor(np.zeros(2))
+    a = tg.relu(tg.conv2d(image, k, b))
+    return (a * a).mean()
+
+
+def written(program):
+    """{name: formula} of the boxes of a program."""
+    trace = Trace(program, detail="statements")
+    return {trace.names[y]: UNICODE.formula(trace.on.written(y)) for y in trace.graph.variables if y.inputs}
+
+
+# fmt: off
+@pytest.mark.parametrize("program, formulas", [
+    (perceptron, {
+        "h": "tanh(matmul(array 4×3, w₁) + b₁)", "out": "matmul(h, w₂) + b₂", "loss": "mean((out − array 4×2)²)",
+    }),
+    (logistic_regression, {  # the axes that a product with a vector adds are not in the program either
+        "v1": "matmul(array 4×3, w)", "p": "1/(1 + exp(−(v₁ + b)))",
+        "v2": "([1.0, 0.0, 1.0, 0.0])·log(p)", "v3": "([0.0, 1.0, 0.0, 1.0])·log(1 − p)", "loss": "−mean(v₂ + v₃)",
+    }),
+    (layer_norm, {
+        "mean": "mean(x, axis=-1, keepdims=True)", "var": "mean((x − mean)², axis=-1, keepdims=True)",
+        "y": "gain·(x − mean)/sqrt(var + 1e−05) + shift", "z": "sum(y³)",
+    }),
+    (unnamed_layers, {"v1": "relu(matmul(x, w₁))", "z": "sum(relu(matmul(v₁, w₂)) + 0.5)"}),
+    (convolution, {"a": "relu(conv2d(array 1×1×5×5, k, b))", "z": "mean(a·a)"}),
+])
+def test_a_name_of_the_program_is_a_box_with_its_formula(program, formulas):
+    assert written(program) == formulas
+# fmt: on
+
+
+def test_an_arrow_has_the_contribution_of_the_whole_formula_in_symbols():
+    trace = Trace(perceptron, detail="statements")
+    (h,) = [v for v, name in trace.names.items() if name == "h"]
+    said = {trace.names[x]: UNICODE.formula(trace.on.partial(h, slot).symbol) for slot, x in enumerate(h.inputs)}
+    assert said == {"w1": "(array 4×3)ᵀ (dloss/dh·(1 − h·h))", "b1": "dloss/dh·(1 − h·h)"}
+
+
+LIGHT = (
+    lambda a, b: a + b, lambda a, b: a * b, lambda a, b: a - 0.5 * b, lambda a, b: np.tanh(a), lambda a, b: tg.relu(a) + 0.1,
+    lambda a, b: a / (1 + b * b), lambda a, b: a.mean(axis=0), lambda a, b: a.T, lambda a, b: a.sum(axis=1, keepdims=True) * b,
+    lambda a, b: a[::-1], lambda a, b: np.sqrt(a * a + 1), lambda a, b: tg.concatenate([a, b])[1:4],
+)  # fmt: skip
+HEAVY = (lambda a, b: a @ b, lambda a, b: tg.softmax(a, axis=-1), lambda a, b: a @ b.T)
+
+
+def random_program(seed):
+    """A graph of arrays of 3×3, some of which have names, some several uses."""
+    dice, numbers = random.Random(seed), np.random.default_rng(seed)
+    made = [Tensor(numbers.normal(size=(3, 3)), name=f"x{k}") for k in range(3)]
+    for k in range(dice.randint(4, 10)):
+        function = dice.choice(LIGHT if dice.random() < 0.7 else HEAVY)
+        y = function(*dice.choices(made[-4:], k=2))
+        y = y + np.zeros((3, 3))  # the mean over an axis is a vector
+        if dice.random() < 0.2:
+            y.name = f"y{k}"
+        made.append(y)
+    return sum((v * v for v in made[-2:]), start=made[0]).mean(), made[:3]
+
+
+def test_totals_are_those_of_the_engine_on_200_random_programs():
+    folded = 0
+    for seed in range(200):
+        z, leaves = random_program(seed)
+        found = statements(z)
+        whole, totals = backpropagation(z), backpropagation(found.z)
+        for y, there in found.variable.items():
+            np.testing.assert_allclose(totals[there], whole[y], rtol=1e-9, atol=1e-12, err_msg=f"seed {seed}")
+        folded += len(Graph(z).variables) - len(found.variable)
+        rules = [y.rule for y in found.variable.values() if isinstance(y.rule, ArrayStatement)]
+        assert all(sum(not is_light(v.rule) for v in rule.operations) <= 1 for rule in rules), f"seed {seed}: two heavy functions"
+    assert folded > 600
+
+
+def test_a_box_opens_into_its_operations():
+    assert written(perceptron).keys() == {"h", "out", "loss"}
+    opened = Trace(perceptron, detail="statements", opened="h")
+    assert [y.rule.name for y in opened.graph.variables if y.inputs][:3] == ["matmul", "add", "tanh"]
+
+
+def test_every_picture_shows_statements():
+    assert "matmul(h, w₂) + b₂" in viz.draw(perceptron).svg  # the default above ten variables
+    assert "matmul(h, w₂) + b₂" not in viz.draw(perceptron, detail="operations").svg
+    assert len(Trace(perceptron, detail=None).names) == 7 and len(Trace(perceptron).names) == 12
+    text = io.StringIO()
+    viz.walk(perceptron, text)
+    assert "tanh(matmul(array 4×3, w₁) + b₁)" in text.getvalue()
+    data = json.loads(Trace(perceptron, detail="statements").to_json())
+    assert [v["function"] for v in data["variables"] if v["function"]] == ["matmul → tanh", "matmul → add", "mean"]
+    assert "tanh(matmul" in viz.mermaid(perceptron) and "matmul" in viz.handout(perceptron).html
+
+
+def test_modules_keep_their_scopes_and_operations():
+    def model():
+        x = Tensor(X)
+        for layer in range(2):
+            with scope(f"layer{layer}"):
+                x = np.tanh(x * 0.5 + 0.1) * x - x
+        return x.sum()
+
+    assert Trace(model, detail=None).statements is None
+
+
+def test_a_released_graph_folds_what_is_left_of_it():
+    z, _ = random_program(3)
+    expected = {name: q.number for name, q in named_totals(z)}
+    z.backward()
+    for name, total in named_totals(z):
+        np.testing.assert_allclose(total.number, expected[name])
+
+
+def test_what_is_lost_stays_as_it_is():
+    def trained():
+        z, _ = random_program(5)
+        z.backward()
+        return z
+
+    found = statements(trained())  # the arrays of the leaves are gone
+    assert not any(isinstance(y.rule, ArrayStatement) for y in found.variable.values())
+    assert viz.draw(trained(), detail="statements").svg
+
+
+def named_totals(z):
+    trace = Trace(z, detail="statements")
+    return [(trace.names[v], q) for v, q in trace.computed.items() if trace.names[v][0] == "x"]
+
+
+def test_what_a_user_wrote_as_one_function_stays_a_box():
+    @tg.function
+    def matmul(a, b):
+        return (a * b).sum()
+
+    def program():
+        a, b = Tensor(X), Tensor(X)
+        return np.exp(matmul(a * 2, b) * 0.1)
+
+    trace = Trace(program, detail="statements")
+    assert "matmul" in {y.rule.name for y in trace.graph.variables if y.inputs}
