@@ -4,12 +4,16 @@ Each sum and product rounds its result, and passes on the errors of what it take
 Source: Higham, "Accuracy and Stability of Numerical Algorithms", 2002, section 3.3 (running error analysis).
 """
 
+import operator
 from math import inf, isfinite
 from sys import float_info
+
+from scalargrad.numeric import held
 
 EPSILON = float_info.epsilon  # relative error of a number; the nearest float is at most half as far
 NEGLIGIBLE = 1e-9  # beside its terms: a larger number is shown, even if rounding may have made it
 NOTHING = 1e-9  # what comes of lost digits is 0 only if it is small, too
+add, mul = held(operator.add), held(operator.mul)  # no integer is too large for them
 
 
 class Rounded(float):
@@ -55,10 +59,10 @@ def made(number, inputs, partials):
     """Return what a function makes of its inputs, a plain number if it is exact or not finite."""
     if not is_rounded(number):
         return number
-    size, error = abs(number), sum([abs(p) * error_of(x) for x, p in zip(inputs, partials)])
+    size, error = abs(number), sum([mul(abs(p), error_of(x)) for x, p in zip(inputs, partials)])
     if not error < inf:
         return number
-    cancelled = size <= NEGLIGIBLE * sum([abs(p) * abs(x) for x, p in zip(inputs, partials)])
+    cancelled = size <= NEGLIGIBLE * sum([mul(abs(p), abs(x)) for x, p in zip(inputs, partials)])
     lost = size <= error + EPSILON * size and (cancelled or (size <= NOTHING and any(map(is_lost, inputs))))
     return Rounded(number, error, lost)
 

@@ -6,7 +6,7 @@ To first order, a function passes the error of x on times ∂y/∂x. Knows numbe
 from scalargrad.function import FunctionByHand
 from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
-from scalargrad.rounded import NEGLIGIBLE, Rounded, error_of, is_lost, is_rounded, made
+from scalargrad.rounded import NEGLIGIBLE, Rounded, add, error_of, is_lost, is_rounded, made, mul
 from scalargrad.value import Value
 
 
@@ -45,7 +45,7 @@ def partials_of_statement(y, at):
     known, totals = inside(y, at), {y.rule.y: 1}
     for operation in reversed(y.rule.operations):
         for x, p in zip(operation.inputs, partials(operation, known)):
-            totals[x] = totals.get(x, 0) + totals[operation] * p
+            totals[x] = add(totals.get(x, 0), mul(totals[operation], p))
     found = [totals[x] for x in y.rule.inputs]
     return [Rounded(p, error_of(q), is_lost(q)) if is_rounded(p) else p for p, q in zip(y.partials, found)]
 
@@ -55,8 +55,8 @@ def partial(y, slot, at):
     if not is_rounded(number):
         return number
     numbers = [at[y], *[at[x] for x in y.inputs]]
-    relative = max([error_of(n) / abs(n) for n in numbers if n], default=0.0)
-    negligible = abs(number) * abs(at[y.inputs[slot]]) <= NEGLIGIBLE * abs(at[y])
+    relative = max([error_of(n) / abs(n) for n in numbers if n and error_of(n)], default=0.0)
+    negligible = mul(abs(number), abs(at[y.inputs[slot]])) <= mul(NEGLIGIBLE, abs(at[y]))
     if number and (negligible or relative > NEGLIGIBLE) and not isinstance(y.rule, FunctionByHand):
         return by_its_formula(y, slot, at)
     return Rounded(number, abs(number) * relative)
