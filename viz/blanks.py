@@ -7,43 +7,45 @@ from scalargrad.formulas.symbols import Symbol
 from viz.array_text import is_array
 from viz.ink import name_of, product, total_of
 from viz.narration import partials_at
+from viz.page.transcript import in_three_rows
 from viz.quiz import EASY
 
 LINE = '<span class="blank line">____</span>'  # room for a calculation
 
 
-def facts_to_find(trace, most):
+def facts_to_find(trace, order, most):
     """Return the facts that are blank, so that a sheet has at most `most` blanks: totals first, then the partials that teach most.
 
-    If not all totals have room, those of the inputs come first: they are the answers that the pass is for.
+    `order` are the variables, in the order of the pass, whose derivatives the sheet asks for. If not all totals have room, those of the
+    inputs come first: they are the answers that the pass is for.
     """
-    order = trace.graph.order[1:]
     totals = [(x, None, None) for x in order]
-    if count(trace, set(totals)) > most:
+    blanks = lambda hidden: count(trace, order, hidden)
+    if blanks(set(totals)) > most:
         totals.sort(key=lambda fact: bool(fact[0].inputs))
     edges = [(x, y, slot) for x in order for y, slot in trace.graph.children[x] if trace.on.partial(y, slot).number is not None]
-    found = added(trace, set(), totals, most)
-    hard = sorted((e for e in edges if not is_easy(trace, *e[1:])), key=lambda edge: count(trace, found | {edge}))
-    return added(trace, added(trace, found, hard, most), [e for e in edges if is_easy(trace, *e[1:])], most)
+    found = added(set(), totals, most, blanks)
+    hard = sorted((e for e in edges if not is_easy(trace, *e[1:])), key=lambda edge: blanks(found | {edge}))
+    return added(added(found, hard, most, blanks), [e for e in edges if is_easy(trace, *e[1:])], most, blanks)
 
 
 def is_easy(trace, y, slot):
     return trace.on.partial(y, slot).number in EASY
 
 
-def added(trace, found, facts, most):
+def added(found, facts, most, blanks):
     """Return the facts that were found, and of the others each that still has room."""
     for fact in facts:
         if len(found) >= most:
             break
-        if count(trace, found | {fact}) <= most:
+        if blanks(found | {fact}) <= most:
             found = found | {fact}
     return found
 
 
-def count(trace, hidden):
+def count(trace, order, hidden):
     """Return the number of blanks: one for each fact, and one for each calculation that uses a hidden fact."""
-    return len(hidden) + sum(is_open(trace, x, hidden) for x in trace.graph.order[1:])
+    return len(hidden) + sum(is_open(trace, x, hidden) for x in order)
 
 
 def is_open(trace, x, hidden):
@@ -59,18 +61,22 @@ def gives_away(trace, x, edge, hidden):
     )
 
 
-def short_list(trace, hidden, full, blank, symbols):
-    """Yield an item for each variable, as lines of HTML: its partials and its chain rule, where the `hidden` facts are blank.
+def short_list(trace, order, hidden, full, blank, symbols):
+    """Yield an item for each variable of `order`, as lines of HTML: its partials and its chain rule, where the `hidden` facts are blank.
+    Derivatives of children that are not on the sheet are given.
 
     `full` and `blank` are the inks of the numbers that are given and of those that are not. With `symbols` the formulas behind hidden
     facts are blank, too.
     """
+    on_sheet = {trace.graph.z, *order}
     for i, s in enumerate(trace):
-        if s.act == "insert":
+        if s.act == "insert" and s.x in on_sheet:
+            beyond = dict.fromkeys(y for y, _ in trace.graph.children[s.x] if y not in on_sheet)
+            given = [f"{total_of(trace, y, full)} = {full.number(trace.computed[y].number)}" for y in beyond]
             partials = partials_at(trace, s.x, full, lambda edge: partial(trace, edge, hidden, full, blank, symbols))
             yield (
                 f"current node: {name_of(trace, s.x, full)}",
-                f"calculate: {', '.join(partials)}",
+                f"calculate: {', '.join(partials)}" + (f"; given: {', '.join(given)}" if given else ""),
                 f"invoke chain rule: {' = '.join(dict.fromkeys(chain_rule(trace, i, hidden, full, blank, symbols)))}",
             )
 
@@ -87,7 +93,7 @@ def chain_rule(trace, i, hidden, full, blank, symbols):
     """Yield the sides of equation (1) for step i's variable: dz/dx, the chain rule, symbols, numbers, the result."""
     x, open_ = trace[i].x, is_open(trace, trace[i].x, hidden)
     yield total_of(trace, x, full)
-    rows = [" + ".join(product(factors, full, k == 0) for k, factors in enumerate(row)) for row in zip(*trace.factors(i))]
+    rows = [" + ".join(product(factors, full, k == 0) for k, factors in enumerate(row)) for row in in_three_rows(trace.factors(i))]
     yield rows[0]
     if symbols and open_:
         yield LINE

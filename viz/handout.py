@@ -9,20 +9,24 @@ from scalargrad.formulas.text import escape, printable, shape_text, short, shown
 from viz.blanks import facts_to_find, short_list
 from viz.detail import trace_of
 from viz.document import Page, asset, filled
-from viz.drawing.draw import draw
+from viz.drawing.draw import draw, draw_part
 from viz.drawing.graphviz_engine import NoEngine
 from viz.drawing.html_label import LONGEST_NAME
 from viz.ink import name_of
+from viz.inputs import asked_input
 from viz.options import count, require
 from viz.page.mathml import SentenceInk, ShortNames, wrapped
 from viz.page.play import equations
 from viz.page.transcript import as_items, transcript
+from viz.part import largest_part
 from viz.short_names import short_names
 from viz.variant import variant
 
 BLANK = '<span class="blank">____</span>'
 UNKNOWN = " = ?</text>"  # a derivative that a drawing does not know yet
-WIDE, HIGH, HIGHEST = 510, 325, 600  # points: the width of a sheet; the height of a graph above the list, and of one on its own
+WIDE, HIGHEST = 510, 600  # points: the width of a sheet; the height of a graph on a sheet of its own
+ABOVE_FEW, ABOVE_ALL = 187, 325  # points: the height of a graph above a list with few blanks, and above one of all steps (handout.css)
+READABLE, MOST_BOXES = 0.55, 40  # scale; of a graph that would be smaller, or has more variables, the sheet shows a part
 SHARES = 1, 0.75, 0.55, 0.42  # of its size, at which a drawing in rows is as wide as a sheet
 SMALLEST = 0.5  # scale; a graph that would be smaller above the list has a sheet of its own
 
@@ -48,6 +52,7 @@ def handout(
     The handout gives the graph with its values, the order, and every formula. About `blanks` numbers are blank, chosen so that they
     take about twenty minutes: total derivatives first, then partials other than 0, 1 and −1. With blanks="all" every number is blank,
     and `computed` is written out; so it is for schedules other than the tutorial's. An array is an empty grid.
+    Of a graph that no sheet can show in readable letters, the handout has the part with the ways from the asked input to z, and says so.
     With symbols=True the formulas that lead to a blank are blank too. With solution=False the handout leaves out the solution.
     `seed` is an integer, or several, such as range(1, 26): each makes a sheet of the same graph with other numbers, small integers,
     one for each learner; the solutions come last. It needs a graph of Values.
@@ -63,8 +68,9 @@ def handout(
         count(blanks=blanks)
     trace = trace_of(z, **options)
     traces = [(title, trace)] if seed is None else [(f"{title}, variant {k}", variant(trace, k)) for k in seeds(seed)]
-    tasks = [sheet(one, name, Task(one, blanks, symbols)) for name, one in traces]
-    solutions = [sheet(one, f"{name}: solution", Solution(one, blanks)) for name, one in traces] if solution else []
+    part = part_for(trace) if is_short(trace, blanks) else range(len(trace.graph.variables))
+    tasks = [sheet(one, name, Task(one, blanks, part, symbols)) for name, one in traces]
+    solutions = [sheet(one, f"{name}: solution", Solution(one, blanks, part)) for name, one in traces] if solution else []
     text = filled(
         "handout.html",
         title=title,
@@ -85,15 +91,22 @@ def seeds(seed):
     return found
 
 
+def is_short(trace, blanks):
+    """Return whether the list of a sheet has only a few blanks, and an item of two lines for each variable."""
+    return blanks is not None and trace.schedule.gathers
+
+
 class Solution:
     """What a sheet shows of a trace: every number."""
 
     who = task = ""
     kind, step = "solution", -1
 
-    def __init__(self, trace, blanks):
+    def __init__(self, trace, blanks, part):
         self.trace, self.step = trace, len(trace) - 1
-        self.few = blanks is not None and trace.schedule.gathers
+        self.few = is_short(trace, blanks)
+        self.part = [trace.graph.variables[i] for i in part]
+        self.order = [v for v in trace.graph.order if v in {*self.part}]
         self.short = short_names(trace.names.values(), LONGEST_NAME)  # as in the drawing
         self.hidden, self.full, self.symbols = set(), FullInk(ShortNames(self.short)), False
         self.blank = self.full
@@ -108,7 +121,7 @@ class Solution:
         """Return the items of the list as HTML."""
         if not self.few:
             return transcript(self.trace, self.blank)
-        return as_items(short_list(self.trace, self.hidden, self.full, self.blank, self.symbols))
+        return as_items(short_list(self.trace, self.order[1:], self.hidden, self.full, self.blank, self.symbols))
 
 
 class Task(Solution):
@@ -117,22 +130,22 @@ class Task(Solution):
     kind = "task-sheet"
     who = '<p class="who"><span>Name</span><span>Date</span></p>'
 
-    def __init__(self, trace, blanks, symbols):
-        super().__init__(trace, blanks)
+    def __init__(self, trace, blanks, part, symbols):
+        super().__init__(trace, blanks, part)
         self.step, self.blank, self.symbols = 0, BlankInk(self.full.notation), symbols
-        self.hidden = facts_to_find(trace, blanks) if self.few else set()
+        self.hidden = facts_to_find(trace, self.order[1:], blanks) if self.few else set()
 
     @property
     def task(self):
         found = "Fill in every blank: the derivatives in the graph and the numbers below."
         if self.trace.schedule.gathers:
-            found += f" The order is {', '.join(name_of(self.trace, v, self.full) for v in self.trace.graph.order)}."
-        return found
+            found += f" The order is {', '.join(name_of(self.trace, v, self.full) for v in self.order)}."
+        return found + said_of_part(self.trace, self.part, self.full)
 
 
 def sheet(trace, title, content):
     """Return the task or the solution: a heading, the graph at a step, the list."""
-    graph, large = picture(trace, content.step)
+    graph, large = picture(trace, content.part, content.step, ABOVE_FEW if content.few else ABOVE_ALL)
     return f"""<section class="{content.kind}{" few" * content.few}">
 <h1>{escape(title)}</h1>
 {content.who}
@@ -162,18 +175,47 @@ def entries(x):
     return x.ravel().tolist() if hasattr(x, "ravel") else [] if x is None else [x]
 
 
-def picture(trace, step):
-    """Return the graph, with room for the unknown derivatives, and whether it has a sheet of its own."""
+def part_for(trace):
+    """Return the places of the variables that a sheet can show, all of them if possible: see `largest_part`."""
+
+    def holds(variables):
+        return len(variables) <= MOST_BOXES and scale(*drawings(trace, variables, 0, (READABLE,)), HIGHEST) >= 0.99 * READABLE
+
     try:
-        drawings: list = []
-        for share in SHARES:
-            drawings.append(draw(trace, step=step, width=WIDE / share).svg)
-            if scale(drawings[-1], HIGH) >= share:
+        part = {*largest_part(trace, holds)}
+    except NoEngine:
+        part = {*trace.graph.variables}
+    return [i for i, v in enumerate(trace.graph.variables) if v in part]
+
+
+def said_of_part(trace, part, ink):
+    """Return the sentence about a sheet that shows a part of the graph; "" if it shows all."""
+    everything = len(trace.graph.variables)
+    if len(part) == everything:
+        return ""
+    ends = (name_of(trace, v, ink) for v in (asked_input(trace), trace.graph.z))
+    return f" The graph has {everything:,} variables: this is the part with the ways from {' to '.join(ends)}, {len(part):,} of them."
+
+
+def drawings(trace, part, step, shares):
+    """Yield drawings of a part of the graph as SVG, as wide as a sheet at each of these scales."""
+    whole = len(part) == len(trace.graph.variables)
+    for share in shares:
+        yield (draw(trace, step=step, width=WIDE / share) if whole else draw_part(trace, part, step, WIDE / share)).svg
+
+
+def picture(trace, part, step, high):
+    """Return the graph, with room for the unknown derivatives, and whether it has a sheet of its own: else it is at most so `high`."""
+    try:
+        drawn: list = []
+        for share, svg in zip(SHARES, drawings(trace, part, step, SHARES)):
+            drawn.append(svg)
+            if scale(svg, high) >= share:
                 break  # a wider one would be smaller
     except NoEngine as none:
         return escape(str(none)), False
-    large = max(scale(svg, HIGH) for svg in drawings) < SMALLEST
-    svg = max(drawings, key=lambda svg: scale(svg, HIGHEST if large else HIGH))
+    large = max(scale(svg, high) for svg in drawn) < SMALLEST
+    svg = max(drawn, key=lambda svg: scale(svg, HIGHEST if large else high))
     return svg.replace(UNKNOWN, " =</text>"), large
 
 

@@ -15,7 +15,8 @@ from tests.viz.graphs_of_others import PROGRAMS
 from tests.viz.names_of_others import NAMES, named
 from tutorial.matrices import fan_out
 from viz import handout
-from viz.handout import SHARES, WIDE
+from viz.handout import ABOVE_ALL, ABOVE_FEW, HIGHEST, READABLE, SHARES, WIDE, scale
+from viz.ink import LONGEST_FORMULA
 from viz.variant import variant
 
 VOID = {"meta", "path", "polygon"}
@@ -327,3 +328,61 @@ def test_long_names_are_short_in_formulas_as_in_the_drawing_and_the_sheet_says_w
     assert "…neuron12/weight…state" in drawn and "…neuron12/weight…state" in listed
     assert listed.count(">layer1/neuron12/weight_of_the_previous_state<") == 0
     assert "stands for" not in handout(named("x1", "x2", "y", "z")).html
+
+
+def chain_of_layers():
+    """Four layers of three neurons: 60 statements, of which no sheet can show all."""
+    h, weight = [Value(0.5), Value(-1.0)], 0.3
+    for _ in range(4):
+        weight = -weight
+        w = [[Value(weight + 0.1 * k - 0.2 * j) for k in range(len(h))] for j in range(3)]
+        h = [tanh(sum((x * y for x, y in zip(row, h)), Value(0.1 * j))) for j, row in enumerate(w)]
+    loss = (h[0] + h[1] + h[2] - 1) ** 2
+    return loss
+
+
+def scale_on_its_sheet(html):
+    (large,), (svg,) = re.findall(r'<figure class="graph( large)?">', html), re.findall(r"<svg.*?</svg>", html, re.S)
+    return scale(svg, HIGHEST if large else ABOVE_FEW)
+
+
+def test_of_a_graph_that_no_sheet_can_show_a_handout_has_the_part_around_the_asked_path():
+    html = handout(chain_of_layers, solution=False).html
+    sheet = read(html)
+    assert "graph has 60 variables; showing" in " ".join(sheet.graphs[0]).replace("\n", " ")
+    assert "this is the part with the ways from" in html and len(sheet.items) < 20 and html.count("____") <= 12
+    assert scale_on_its_sheet(html) >= 0.99 * READABLE
+    assert any("; given: " in line for lines in sheet.items for line in lines)  # what is used, and not on the sheet
+
+
+def test_the_style_gives_graphs_the_height_that_they_are_made_for():
+    style = handout(figure1_trace(), solution=False).html
+    height = lambda selector: float(re.search(re.escape(selector) + r" svg {[^}]*max-height: (\d+)mm", style)[1]) / 25.4 * 72
+    heights = map(height, (".few .graph:not(.large)", ".graph", ".graph.large"))
+    assert all(abs(found - made) < 2 for found, made in zip(heights, (ABOVE_FEW, ABOVE_ALL, HIGHEST)))
+
+
+def test_a_graph_that_a_sheet_can_show_is_whole():
+    html = handout(PROGRAMS["softmax_cross_entropy"], solution=False).html
+    assert "this is the part" not in html and scale_on_its_sheet(html) >= 0.99 * READABLE
+
+
+def test_variants_of_a_part_are_parts_of_the_same_variables():
+    first, second = (handout(chain_of_layers, solution=False, seed=seed).html for seed in (1, 2))
+    nodes = lambda html: [line.split(":")[1].split()[0] for lines in read(html).items for line in lines[:1]]
+    assert nodes(first) == nodes(second)
+
+
+def test_no_formula_of_a_handout_is_longer_than_a_line():
+    def orbit():
+        x, y, vx, vy = Value(1.0), Value(0.0), Value(0.0), Value(1.0)
+        for _ in range(3):
+            k = 1 / (x * x + y * y) ** 1.5
+            vx, vy = vx - x * k * 0.1, vy - y * k * 0.1
+            x, y = x + vx * 0.1, y + vy * 0.1
+        energy = (vx * vx + vy * vy) / 2 - 1 / (x * x + y * y) ** 0.5
+        return energy
+
+    html = handout(orbit, detail="operations", solution=False).html
+    longest = max(len(re.sub("<[^>]*>", "", formula)) for formula in re.findall(r"<math>.*?</math>", html))
+    assert longest <= LONGEST_FORMULA + 10

@@ -119,6 +119,14 @@ def draw(
     return follow_reader(made("light"), made("dark")) if theme == AUTO else made(theme)
 
 
+def draw_part(trace, variables, step=None, width=PAGE):
+    """Return a Drawing of some variables of a trace, z among them; it says how many the graph has."""
+    highlight = highlight_of(trace, step)
+    selection = select(trace, len(variables), variables)
+    captions = Captions(selection, highlight, THEMES["light"], names=trace.names, gradients=highlight.totals)
+    return drawing(captions, "LR", width)
+
+
 def drawing(captions, direction, width=PAGE):
     """Return a Drawing of a selection, with its captions, that is at most `width` points wide.
 

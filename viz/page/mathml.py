@@ -3,8 +3,9 @@
 import re
 
 from scalargrad.formulas.notations import MATHML, PRETTY, MathML, in_short
-from scalargrad.formulas.symbols import render
+from scalargrad.formulas.symbols import Symbol, render
 from scalargrad.formulas.text import escape, printable, shown_in_full
+from scalargrad.quantities import HOLE
 from viz.array_text import in_few_digits, is_array
 from viz.ink import FREED, LONGEST_FORMULA, Ink, says_more
 
@@ -119,6 +120,14 @@ def wrapped(mathml):
 def is_short(symbol):
     """Return whether a formula says more than its number and is short enough to stand beside it."""
     return says_more(symbol) and symbol.size <= LONGEST_FORMULA and len(render(symbol, PRETTY)) <= LONGEST_FORMULA
+
+
+def in_brief(symbols, names, is_short=is_short):
+    """Return factors as formulas. A long formula of a number is replaced by its name, dz/dy or ∂y/∂x."""
+    if len(names) == 1:
+        return symbols
+    too_long = lambda symbol: isinstance(symbol, Symbol) and symbol is not HOLE and not is_short(symbol)
+    return [name if too_long(symbol) else symbol for symbol, name in zip(symbols, names)]
 
 
 MATH, SENTENCE = MathInk(), SentenceInk()

@@ -1,8 +1,7 @@
 """The steps of a run as data of its page: what each step computes and says, and the table of a schedule."""
 
-from scalargrad.formulas.symbols import Symbol
-from scalargrad.quantities import HOLE
 from viz.narration import facts
+from viz.page.mathml import in_brief
 from viz.reasons import reason
 from viz.schedule_table import touched
 
@@ -77,7 +76,7 @@ def term(page, s):
     if (s.y, s.slot) not in page.edges or page.trace.schedule.along_paths:
         return None
     names, symbols, numbers = page.on.factors(s.y, s.slot, s)
-    return [page.product(row, s.y, s.slot) for row in (in_short(page, symbols, names), numbers)]
+    return [page.product(row, s.y, s.slot) for row in (in_brief(symbols, names, page.is_short), numbers)]
 
 
 def state(page, s):
@@ -88,11 +87,3 @@ def state(page, s):
         "place": state.get("place"),
         "path": [page.edges[edge] for edge in state["path"]] if "path" in state else None,
     }
-
-
-def in_short(page, symbols, names):
-    """Return factors as formulas. A long formula of a number is replaced by its name, dz/dy or ∂y/∂x."""
-    if len(names) == 1:
-        return symbols
-    too_long = lambda symbol: isinstance(symbol, Symbol) and symbol is not HOLE and not page.is_short(symbol)
-    return [name if too_long(symbol) else symbol for symbol, name in zip(symbols, names)]

@@ -6,7 +6,7 @@ from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.formulas.text import escape
 from viz.ink import UNICODE, name_of, product, remembering, total_of
 from viz.narration import facts, partials_at, passes_at, sentence
-from viz.page.mathml import SENTENCE
+from viz.page.mathml import SENTENCE, in_brief
 from viz.reasons import reason
 
 MOST_IN_MATHML = 10  # variables; the list of a larger graph is plain text, which opens faster
@@ -83,11 +83,16 @@ def _chain_rule(trace, i, ink):
     s = trace[i]
     yield f"calculate: {', '.join(partials_at(trace, s.x, ink))}"
     rows = []
-    for found in zip(*trace.factors(i)):
+    for found in in_three_rows(trace.factors(i)):
         loosest = SUM if len(found) == len(found[0]) == 1 else PRODUCT
         rows.append(" + ".join(product(factors, ink, k == 0, loosest) for k, factors in enumerate(found)))
     rows.append(ink.number(s.total.number))
     yield f"invoke chain rule: {' = '.join(dict.fromkeys([total_of(trace, s.x, ink), *rows]))}"
+
+
+def in_three_rows(factors):
+    """Return the factors of all terms of equation (1) as the chain rule, in symbols and in numbers. No formula is longer than a line."""
+    return zip(*((names, in_brief(symbols, names), numbers) for names, symbols, numbers in factors))
 
 
 def _steps(trace, ink, whys):
