@@ -6,6 +6,7 @@ import html
 import os
 import tempfile
 import webbrowser
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from string import Template
@@ -109,11 +110,13 @@ def with_head(body, *, title, policy, style, **contents):
     return Template(asset("head.html") + body).substitute(title=title, policy=policy, style=style, **contents)
 
 
+@cache
 def asset(name, package="viz.page"):
     """Return the text of a file in the folder `assets` of a package."""
     return resources.files(package).joinpath("assets", name).read_text(encoding="utf-8")
 
 
+@cache
 def bundle(name, package="viz.page"):
     """Return the script of a page: modules in the folder `src` of a package, bundled by `.ci/page_scripts/build.mjs`."""
     return resources.files(package).joinpath("built", name).read_text(encoding="utf-8")

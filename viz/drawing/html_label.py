@@ -4,6 +4,7 @@ The engine cannot measure ₁, − or ∂ without the fonts, and fonts differ be
 size, from the widths of Arial, and text starts at its left edge. A drawing is the same everywhere.
 """
 
+from functools import lru_cache
 from xml.etree import ElementTree
 
 import graphviz
@@ -137,6 +138,7 @@ def frame(inside, fill, color, border=1, style="ROUNDED", room=1):
     return table(f"<TR><TD>{inside}</TD></TR>", look)
 
 
+@lru_cache(512)  # a drawing that is made again, at another step or width, has the same labels
 def size_of(label):
     """Return the width and the height in points that the engine gives to a label, <...>, whose cells have fixed sizes.
 

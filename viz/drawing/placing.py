@@ -39,6 +39,9 @@ class Placed:
         self.statements, self.apart, self.turned = statements, apart, turned
         self.size = {name: self.way(size_of(look["label"])) for name, look in statements.nodes.items()}
         self.labels = [self.way(size_of(look["label"])) if "label" in look else None for *_, look in statements.edges]
+        self.labels_of = defaultdict(list)
+        for (tail, *_), label in zip(statements.edges, self.labels):
+            self.labels_of[tail] += [label] if label else []
         self.names = in_order(statements)
         self.number = {name: i for i, name in enumerate(self.names)}
         self.far = [k for k, (tail, *_) in enumerate(statements.edges) if tail in self.number]  # the others lead to the box beside
@@ -146,13 +149,10 @@ class Placed:
 
     def slot(self, name):
         """Return the width that a small box takes, with its label and the distance to the next."""
-        return max([self.size[name][0], *(label[0] for label in self.labels_of(name))]) + self.apart / 2
-
-    def labels_of(self, name):
-        return [label for (tail, *_), label in zip(self.statements.edges, self.labels) if tail == name and label]
+        return max([self.size[name][0], *(label[0] for label in self.labels_of[name])]) + self.apart / 2
 
     def beside(self, name):
-        return BESIDE_WITH_LABEL if self.labels_of(name) else BESIDE
+        return BESIDE_WITH_LABEL if self.labels_of[name] else BESIDE
 
     def with_small_boxes(self, places):
         """Return {node: its box (x, y, w, h)}. Every second small box is above its owner, the others are below."""
