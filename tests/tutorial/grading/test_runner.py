@@ -38,6 +38,7 @@ def server():
     made.close()
 
 
+@pytest.mark.processes
 @each("exercise", EXERCISES, ids=lambda exercise: exercise.number)
 def test_the_verdict_is_that_of_this_process(exercise, server):
     first = next(iter(exercise.wrong.values()))

@@ -374,7 +374,8 @@ def test_neurons_stand_in_their_order_and_lines_are_straight(perceptron, directi
 
 def test_a_perceptron_of_979_variables_by_layer_is_four_boxes(perceptron):
     shown = Shown(draw(perceptron, depth=1))
-    norm = lambda layer: sum(v.grad**2 for v in inputs_first(perceptron) if not v.inputs and scopes_below(perceptron)[v][0] == layer) ** 0.5
+    scopes = scopes_below(perceptron)
+    norm = lambda layer: sum(v.grad**2 for v, path in scopes.items() if not v.inputs and path[0] == layer) ** 0.5
     assert texts(shown.box("layer1")) == ["layer1", "16 × neuron", "128 variables", "48 parameters", f"‖gradient‖ = {norm('layer1'):.4g}"]
     assert texts(shown.box("layer2")) == ["layer2", "16 × neuron", "800 variables", "272 parameters", f"‖gradient‖ = {norm('layer2'):.4g}"]
     assert texts(shown.box("input")) == ["input", "2 variables", f"‖gradient‖ = {norm('input'):.4g}"]

@@ -178,6 +178,7 @@ def long_drawing():
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the programs are shell scripts")
+@pytest.mark.processes
 @pytest.mark.parametrize("script", BROKEN)
 def test_an_engine_that_fails_is_named_in_one_line(script, monkeypatch, tmp_path):
     drawing = long_drawing()

@@ -90,6 +90,7 @@ def test_all_lines_together_pass_few_ranks(make, n):
     assert sum(ranks for (a, b), ranks in passed.items() if a not in beside.get(b, ())) <= LONGEST_LINES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [chain, unrolled, mixed, anything])
 def test_the_time_to_draw_grows_linearly(make):
     resource = pytest.importorskip("resource")  # not on Windows

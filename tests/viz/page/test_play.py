@@ -421,14 +421,9 @@ def summed(n):
     return scalargrad.sum(*[Value(k / n) for k in range(n)])
 
 
-@pytest.mark.parametrize(
-    "make, schedule",
-    [
-        (multiplied, "topological"),
-        (summed, "counting"),
-        *(pytest.param(*other, marks=pytest.mark.slow) for other in [(multiplied, "counting"), (summed, "topological")]),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("make", [multiplied, summed])
+@pytest.mark.parametrize("schedule", ["topological", "counting"])
 def test_four_times_as_many_variables_take_about_four_times_the_time_and_bytes(make, schedule):
     sizes = {}
 

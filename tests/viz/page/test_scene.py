@@ -496,14 +496,14 @@ def test_every_variable_is_shown_or_counted_once(make):
     assert [found["scenes"][k]["variable"] for k in found["of"]] == list(range(n))
 
 
-@each("room", ["near", "nearNarrow"])
-def test_every_input_has_a_scene_with_z_and_the_ways_between_them(room):
+@each("program", [graphs_of_others.spring, graphs_of_others.four_hundred, graphs_of_others.attention])
+def test_every_input_has_a_scene_with_z_and_the_ways_between_them(program):
     """Who knows only the scene finds a way from the input to z, over variables and folds."""
-    for program in (graphs_of_others.spring, graphs_of_others.four_hundred, graphs_of_others.attention):
-        trace = Trace(program)
-        found, place = kept(trace)[room], {v: i for i, v in enumerate(trace.graph.variables)}
-        largest = ACROSS if room == "near" else DOWN
-        scenes, edges = joined(found)["scenes"], edges_of(trace)
+    trace = Trace(program)
+    place, edges = {v: i for i, v in enumerate(trace.graph.variables)}, edges_of(trace)
+    for room, largest in (("near", ACROSS), ("nearNarrow", DOWN)):
+        found = kept(trace)[room]
+        scenes = joined(found)["scenes"]
         assert [v for v, _ in found["ways"]] == [place[v] for v in inputs_of(trace)]
         for v, k in found["ways"]:
             shown = [node["variable"] for node in scenes[k]["nodes"]]
@@ -562,6 +562,7 @@ def test_a_graph_of_more_than_sixty_variables_has_only_neighbourhoods():
     assert kept(Trace(chain(n)[1], names={}))["whole"] is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sizes", [(9, 1), (4, 4, 1)])
 def test_sixty_variables_are_laid_out_in_less_than_three_seconds(sizes):
     random.seed(4)
@@ -582,6 +583,7 @@ def test_the_overview_has_a_place_for_every_variable():
     assert whole["path"].count("M") == len({(u, v) for v in place for u in v.inputs})
 
 
+@pytest.mark.slow
 def test_a_thousand_variables_take_seconds_of_work():
     trace = Trace(random_graph(1, 1800), names={})
     assert len(trace.graph.variables) > 1000
