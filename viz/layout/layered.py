@@ -10,7 +10,7 @@ from math import inf
 
 from viz.layout.arrangement import Arranged, arrangement, chains_of, pieces, without_cycles
 from viz.layout.ordering import in_order
-from viz.layout.places import Places, Spacing, places
+from viz.layout.places import Lane, Places, Spacing, places
 from viz.layout.ranks import latest_ranks
 from viz.layout.routes import STUB, Route, splines
 from viz.layout.rows import breaks_within, covered, rows_of
@@ -187,6 +187,6 @@ class Course:
 
     def along(self, lanes):
         """Return the lane from its first box on, the lanes that it passes, the lane up to its last box, and whether it is a stub."""
-        passed = tuple(lanes[at]._replace(left=lanes[left].left, right=lanes[right].right) for left, at, right in self.passed)
-        first, last = lanes[self.tail]._replace(right=lanes[self.leaves].right), lanes[self.head]._replace(left=lanes[self.enters].left)
-        return first, passed, last, self.stub
+        joined = lambda left, at, right: Lane(lanes[left].left, lanes[right].right, *lanes[at][2:])
+        first, last = joined(self.tail, self.tail, self.leaves), joined(self.enters, self.head, self.head)
+        return first, tuple(joined(*at) for at in self.passed), last, self.stub

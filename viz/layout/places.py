@@ -97,7 +97,7 @@ def spread(arranged, scope, inner, left, top, spacing, found):
         lanes = free([(inner.boxes[e][1], inner.boxes[e][3], e < len(things)) for e in rank], *sides)
         for e, lane in zip(rank, lanes):
             x, y, w, h = inner.boxes[e]
-            found.lanes[scope, e] = Lane(a, b, y, *lane).moved(left, top)
+            found.lanes[scope, e] = Lane(left + a, left + b, top + y, top + lane[0], top + lane[1])
             if e < len(things):
                 found.boxes[things[e]] = (left + x, top + y, w, h)
     for e, held in inner.held.items():

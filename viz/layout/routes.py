@@ -91,7 +91,9 @@ def spline(route, begin, end, bend, forks, turns):
 
     `forks` holds the lanes at whose ends links part, each with the points of the way to there and its slope once they are known.
     """
-    lanes = [route.first._replace(left=begin[0], y=begin[1]), *route.passed, route.last._replace(right=end[0], y=end[1])]
+    first, last = route.first, route.last
+    first, last = Lane(begin[0], first.right, begin[1], *first[3:]), Lane(last.left, end[0], end[1], *last[3:])
+    lanes = [first, *route.passed, last]
     known = max((k for k, lane in enumerate(lanes) if forks.get(lane)), default=0)
     points, slope = forks[lanes[known]] if known else ([begin], None)
     points, row = list(points), []

@@ -134,9 +134,9 @@ def in_rows(parts, panel):
     layers, paths = layers_of(parts)
     if paths or parts.order:
         return None
+    most, gap = panel.width * parts.look.smallest / panel.least - 2 * MARGINS[0], gaps(parts)
     for crowded in MORE_ROOM:
-        most = panel.width * parts.look.smallest / panel.least - 2 * MARGINS[0]
-        layout = layers.layout(parts.sizes, gaps(parts, crowded), width=most, arrivals=parts.arrivals)
+        layout = layers.layout(parts.sizes, gap(crowded), width=most, arrivals=parts.arrivals)
         if not panel.holds({**size_of(parts.painted(layout.places), ()), "look": parts.look.for_page()}):
             return None
         found = labelled(parts, layout.places, layout.splines)
@@ -163,9 +163,9 @@ def packed(parts, panel, most):
     ways = [
         layered(len(parts.sizes), parts.ends, None, dealt(parts, ways), parts.order) for ways in (WAYS if parts.order is None else WAYS[:1])
     ]
-    layouts = []
+    layouts, gap = [], gaps(parts)
     for crowded, layers in product(MORE_ROOM, ways):
-        found = layers.layout(parts.sizes, gaps(parts, crowded), arrivals=parts.arrivals, roomy=roomy(parts))
+        found = layers.layout(parts.sizes, gap(crowded), arrivals=parts.arrivals, roomy=roomy(parts))
         layouts.append((round(panel.scale(size_of(parts.painted(found.places), (), margins_of(parts))), 2), crowded, found))
     layouts = sorted(layouts, key=lambda layout: layout[:2], reverse=True)
     found = []
@@ -176,8 +176,10 @@ def packed(parts, panel, most):
     return best(parts, found, always=True)
 
 
-def gaps(parts, crowded):
-    """Return the function gap(i, j): the shortest length of an edge. It has room for the label, and more if a gap has many labels."""
+def gaps(parts):
+    """Return the function that gives for `crowded` the function gap(i, j): the shortest length of an edge. It has room for the label, and
+    `crowded` more if a gap has many labels.
+    """
     rank = latest_ranks(range(len(parts.sizes)), parts.ends)
     boxes, labels, wide = defaultdict(float), defaultdict(float), defaultdict(float)  # the first two are sums of heights
     for i, (_, h, pad) in enumerate(parts.sizes):
@@ -186,7 +188,7 @@ def gaps(parts, crowded):
         labels[rank[j]] += h
         wide[i, j] = max(wide[i, j], w)
     many = {r for r, height in labels.items() if height > CROWDED * max(boxes.values())}
-    return lambda i, j: wide[i, j] + CLOSE + (crowded if rank[j] in many else 0)
+    return lambda crowded: lambda i, j: wide[i, j] + CLOSE + (crowded if rank[j] in many else 0)
 
 
 def dealt(parts, ways):
