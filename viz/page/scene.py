@@ -51,12 +51,11 @@ def scene(trace, entries=False, functions=False):
     ([1, 2], True)
     """
     found = in_whole(trace, entries, functions)
-    whole, narrow = found["whole"], found["narrow"]
-    small = len(trace.graph.variables) < WITH_NEIGHBOURHOODS
-    fits = small and whole and PANEL.holds(whole) and MIDDLE.holds(whole)
-    near = None if fits else neighbourhood_scenes(trace, functions=functions)
-    near_narrow = None if narrow and PHONE.holds(narrow) else neighbourhood_scenes(trace, DOWN, functions)
-    return {**found, "near": near, "nearNarrow": near_narrow}
+    return {
+        **found,
+        "near": wide_parts(trace, found["whole"], functions),
+        "nearNarrow": narrow_parts(trace, found["narrow"], functions),
+    }
 
 
 def scene_of_inner(trace, entries=False, functions=False):
@@ -69,3 +68,15 @@ def in_whole(trace, entries=False, functions=False):
     """Return the scenes of the whole graph alone."""
     whole, narrow = whole_graph(trace, entries, functions), narrow_graph(trace, entries, functions)
     return {"whole": whole, "narrow": narrow, "near": None, "nearNarrow": None}
+
+
+def wide_parts(trace, whole, functions=False):
+    """Return the parts from left to right; None if a page needs none beside the scene of the whole graph."""
+    small = len(trace.graph.variables) < WITH_NEIGHBOURHOODS
+    fits = small and whole and PANEL.holds(whole) and MIDDLE.holds(whole)
+    return None if fits else neighbourhood_scenes(trace, functions=functions)
+
+
+def narrow_parts(trace, narrow, functions=False):
+    """Return the parts from top to bottom; None if a narrow page needs none beside the scene of the whole graph."""
+    return None if narrow and PHONE.holds(narrow) else neighbourhood_scenes(trace, DOWN, functions)
