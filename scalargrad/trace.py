@@ -42,7 +42,7 @@ class Trace:
     `scalargrad.backpropagation.steps`, or like `scalargrad.counting.counting` for that schedule.
     detail="statements" shows a variable for each name of the program, with the formula of its whole statement, and "operations", the
     default, every operation; None is statements for a graph of more than ten variables, unless arrays of it are in scopes. `opened` are
-    variables, or their names, whose operations are shown. `statements` is then what is shown in place of which variable; None for operations.
+    variables, or their names, whose operations are shown. `statements` is then what is shown in place of which variable, or None.
     If this loop raises, or makes far more steps than the graph needs, the trace ends in a step "stop" that says so. Then `error`
     is the exception; otherwise `error` is None.
 

@@ -65,8 +65,8 @@ def play(
     """Return a Page that plays backpropagation from z, or of a Trace. `.save("z.html")` or `.open()` it; a notebook shows it.
 
     play(lambda: loss(w, x)) calls the function, and shows its variables under the names that they have in it.
-    `options` are those of `Trace`: order, schedule, names, steps, detail, opened. A graph of more than ten variables is shown in statements,
-    unless arrays of it are in scopes.
+    `options` are those of `Trace`: order, schedule, names, steps, detail, opened. A graph of more than ten variables is shown in
+    statements, unless arrays of it are in scopes.
     `beside` is a trace of the same graph by another loop that may be wrong, Trace(z, steps=loop). Both step together and stop at the
     first difference. `start` is the act at which the page opens, "question", "nudge", "backward" or "use", or a variable: the page opens
     where the backward pass comes to it. Without `start` that is the question, or with `beside` the backward pass. functions="nodes"
