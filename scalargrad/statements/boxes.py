@@ -4,18 +4,23 @@ A name of the program is a box, as y1 = x1 + x2 + x3 + x4 is in the tutorial. A 
 formula, as far as that stays short.
 """
 
+import re
 from math import inf
 
+from scalargrad import rules
 from scalargrad.anomaly import is_finite
 from scalargrad.formulas.symbols import Application, Name, count_uses
 from scalargrad.statements.statement import Statement, inside, length
-from scalargrad.statements.sums import is_sum, shapes_of, summands
+from scalargrad.statements.sums import SUMS, is_sum, row_of, shapes_of, summands
 
 MOST, LONGEST = 6, 30  # operations and characters of a formula
 MOST_IN_SUM, LONGEST_SUM = 10, 40  # the same for a sum of light terms
+MOST_IN_LINE, LONGEST_LINE = 12, 52  # the same for what has a name: one line of the program, which a person has written to be read
 LONGEST_NAME = 3  # characters that a longer name counts as
+LONGEST_IN_LINE = 8  # the same in a line of the program
 LIGHT = 2  # operations in a light term
 MANY = 8  # terms of a sum
+SYMMETRIC = {*SUMS, rules.mul, rules.maximum, rules.minimum, rules.max}  # functions whose arguments of one shape are alike
 
 
 def boxes_of(graph, wishes, unrolled=False):
@@ -32,7 +37,9 @@ class Boxes:
 
     def __init__(self, graph, wishes, unrolled):
         self.wishes, self.unrolled, self.numbers = wishes, unrolled, {}
-        self.names = {v: Name((wish or "v1")[:LONGEST_NAME]) for v, wish in wishes.items()}  # formulas of one shape are equally long
+        plain = {v: re.sub("[0-9]+", "1", wish or "v1") for v, wish in wishes.items()}  # formulas of one shape are equally long
+        self.names = {v: Name(wish[:LONGEST_NAME]) for v, wish in plain.items()}
+        self.whole_names = {v: Name(wish[:LONGEST_IN_LINE]) for v, wish in plain.items()}
         self.child = {x: edges[0].child for x, edges in graph.children.items() if len(edges) == 1}  # of a variable with one use
         self.found = {v for v in graph.variables if self.stands_alone(v)}
         if unrolled:
@@ -40,6 +47,10 @@ class Boxes:
         for y in graph.variables:
             if not all(map(is_finite, (y.data, *y.partials))):
                 self.found.update((y, *y.inputs))  # the chain rule within a box would be 0 · inf
+        self.in_line: set = set()  # what a named box shows, and so is one line of the program
+        for y in reversed(graph.variables):
+            if self.wishes[y] is not None if y in self.found else self.child[y] in self.in_line:
+                self.in_line.add(y)
         for y in graph.variables:
             if y.inputs and not self.continues(y):
                 self.keep_short(y)
@@ -66,17 +77,24 @@ class Boxes:
         """Make boxes of arguments, the heaviest first, until the formula of y is short. Arguments of one shape are alike."""
         while True:
             outermost, arguments = self.outermost(y)
-            boxed = {self.shape(x) for x in arguments if x in self.found and x.inputs}
+            boxed = {self.shape(x) for x in arguments if x in self.found and x.inputs} if row_of(outermost) in SYMMETRIC else set()
             parts = self.parts(arguments)
             if boxed.isdisjoint(map(self.shape, parts)):
                 several = is_sum(outermost) and len(arguments) > 1
                 if not self.is_long(y, several and all(len(inside(x, self.found)[0]) <= LIGHT for x in parts)):
                     return
-                parts = parts or self.parts(() if several else y.inputs)
+                if not parts and not several:  # a chain of functions of one argument: cut it in the middle
+                    chain = inside(y, self.found)[0][:-1]
+                    parts = chain[len(chain) // 2 :][:1]
                 if not parts:
                     return  # a long sum of names, for example
                 boxed = {self.shape(max(parts, key=self.size))}
-            self.found.update(x for x in parts if self.shape(x) in boxed)
+            cut = [x for x in parts if self.shape(x) in boxed]
+            if self.in_line.isdisjoint(cut):
+                self.found.update(cut)
+            for x in [x for x in cut if x in self.in_line]:  # first cut within them, as in what is not a line of the program
+                self.in_line.remove(x)
+                self.keep_short(x)
 
     def outermost(self, y):
         """Return the outermost function of y's formula that has several arguments, and these; of (a + b)/3 the sum, a and b."""
@@ -93,14 +111,16 @@ class Boxes:
 
     def is_long(self, y, light):
         """Return whether the formula of y is too long. A sum of light terms may be longer."""
-        operations, characters = self.size(y)
-        return operations > (MOST_IN_SUM if light else MOST) or characters > (LONGEST_SUM if light else LONGEST)
+        fits = lambda size, most: size[0] <= most[0] and size[1] <= most[1]
+        if fits(self.size(y), (MOST_IN_SUM, LONGEST_SUM) if light else (MOST, LONGEST)):
+            return False
+        return y not in self.in_line or not fits(self.size(y, self.whole_names), (MOST_IN_LINE, LONGEST_LINE))
 
-    def size(self, y):
+    def size(self, y, names=None):
         """Return the number of operations and of characters of y's formula as it is shown; inf if it cannot be written."""
         operations, inputs = inside(y, self.found)
         try:
-            formula = Statement(operations, inputs).shown(*(self.names[x] for x in inputs))
+            formula = Statement(operations, inputs).shown(*((names or self.names)[x] for x in inputs))
         except (TypeError, ValueError, AttributeError, ArithmeticError):
             return inf, inf
         return len(count_uses(formula)) if isinstance(formula, Application) else 0, length(formula)

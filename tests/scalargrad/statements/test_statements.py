@@ -140,10 +140,36 @@ def test_numbers_under_a_line_are_one_fraction():
 def test_a_long_formula_is_cut_at_its_heaviest_argument_and_all_of_its_shape():
     def program():
         a, b, c, d = Value(0.1), Value(0.2), Value(0.3), Value(0.4)
-        result = tanh(sin(a * b) + c) * tanh(sin(c * d) + a)
+        result = tanh(sin(a * b) + c * exp(d)) * tanh(sin(c * d) + a * exp(b))
         return result
 
-    assert written(statements(made(program))) == {"v1": "tanh(sin(a·b) + c)", "v2": "tanh(sin(c·d) + a)", "result": "v₁·v₂"}
+    assert written(statements(made(program))) == {"v1": "tanh(sin(a·b) + c·exp(d))", "v2": "tanh(sin(c·d) + a·exp(b))", "result": "v₁·v₂"}
+
+
+def test_a_line_of_the_program_is_cut_later_than_what_has_no_name():
+    """The density of a normal distribution is one line of a lecture, and the terms of a sum of many lines are boxes."""
+
+    def density():
+        x, mu, s, p = Value(0.4), Value(1.0), Value(2.0), Value(0.3)
+        a = p * exp(-((x - mu) ** 2) / (2 * s**2))
+        return a * a
+
+    def unnamed():
+        x, mu, s, p = Value(0.4), Value(1.0), Value(2.0), Value(0.3)
+        return sin(p * exp(-((x - mu) ** 2) / (2 * s**2)))
+
+    assert written(statements(made(density)))["a"] == "p·exp(−(x − μ)²/(2·s²))"
+    assert len(written(statements(made(unnamed)))) > 1
+
+
+def test_an_argument_like_one_that_has_a_name_stays_in_the_formula_unless_they_are_terms():
+    def gain():
+        q, r, p = Value(0.1), Value(0.2), Value(1.0)
+        p = p + q
+        k = p / (p + r)
+        return k * p
+
+    assert written(statements(made(gain)))["k"] == "p₁/(p₁ + r)"
 
 
 def test_if_one_term_is_a_box_all_terms_of_its_shape_are():
