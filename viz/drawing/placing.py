@@ -7,13 +7,13 @@ from collections import defaultdict
 from math import inf
 
 from viz.drawing.html_label import size_of
+from viz.drawing.small_boxes import SmallBoxes
 from viz.layout.labels import crossings, place_labels
 from viz.layout.layered import layered_in_scopes
 from viz.layout.ranks import latest_ranks, ranks, ranks_within
 from viz.layout.rows import margin_for
 from viz.layout.tearing import layered_in_torn_scopes
 
-BESIDE, BESIDE_WITH_LABEL = 16, 30  # between a box and a small box above or below it
 BESIDE_LABEL, BESIDE_LABEL_TURNED = 28, 14  # the rest of an edge with a label
 CLOSEST = 24  # of any two ranks, so that lines keep clear of the boxes on both sides
 AROUND_TITLE = 10  # beside the title of a frame
@@ -39,13 +39,11 @@ class Placed:
         self.statements, self.apart, self.turned = statements, apart, turned
         self.size = {name: self.way(size_of(look["label"])) for name, look in statements.nodes.items()}
         self.labels = [self.way(size_of(look["label"])) if "label" in look else None for *_, look in statements.edges]
-        self.labels_of = defaultdict(list)
-        for (tail, *_), label in zip(statements.edges, self.labels):
-            self.labels_of[tail] += [label] if label else []
         self.names = in_order(statements)
         self.number = {name: i for i, name in enumerate(self.names)}
         self.far = [k for k, (tail, *_) in enumerate(statements.edges) if tail in self.number]  # the others lead to the box beside
-        self.room, self.sides = [self.room_of(name) for name in self.names], [self.size[name][1] for name in self.names]
+        self.beside = SmallBoxes(statements, self.size, self.labels, apart)
+        self.room, self.sides = list(map(self.beside.room_of, self.names)), [self.size[name][1] for name in self.names]
         self.dense = bool(self.number.keys() & statements.keys.keys())  # layers with all lines between them, which have no room to turn
         self.wide = [self.size[name][0] for name in self.names]
         self.indent = max((label[0] for label in self.labels if label), default=-BESIDE_LABEL) + BESIDE_LABEL
@@ -80,7 +78,7 @@ class Placed:
         found = []
         for more in MORE_ROOM if any(self.labels) else MORE_ROOM[:1]:
             layout = self.layout(layers, scopes, distance, more, width)
-            boxes = self.with_small_boxes(layout.places)
+            boxes = self.beside.added({name: (*place, *self.size[name]) for name, place in zip(self.names, layout.places)})
             paths = self.paths_of(layout.splines, [not course.passed for course in layers.courses], boxes)
             covered = [*boxes.values(), *self.titles(layout, [frames[scope] for scope in scopes])]
             centres, off = place_labels(paths, self.labels, covered, stretches=list(map(last_row, paths)))
@@ -137,35 +135,6 @@ class Placed:
             wide = self.statements.frames[frames[scope]][1]
             (x, y), size = self.way((left, top)), (wide, TITLE)
             found.append((*self.way((x + AROUND_TITLE + wide / 2, y + TITLE / 2)), *self.way(size)))
-        return found
-
-    # Small boxes beside their owners
-
-    def room_of(self, name):
-        """Return the size of a box with the room above and below it that its small boxes take."""
-        (w, h), names = self.size[name], self.statements.companions.get(name, ())
-        high = max((self.size[each][1] + self.beside(each) for each in names), default=0)
-        return max(w, *(sum(map(self.slot, names[side::2])) for side in (0, 1))), h, high
-
-    def slot(self, name):
-        """Return the width that a small box takes, with its label and the distance to the next."""
-        return max([self.size[name][0], *(label[0] for label in self.labels_of[name])]) + self.apart / 2
-
-    def beside(self, name):
-        return BESIDE_WITH_LABEL if self.labels_of[name] else BESIDE
-
-    def with_small_boxes(self, places):
-        """Return {node: its box (x, y, w, h)}. Every second small box is above its owner, the others are below."""
-        found = {name: (*place, *self.size[name]) for name, place in zip(self.names, places)}
-        for owner, names in self.statements.companions.items():
-            x, y, _, h = found[owner]
-            for side in (0, 1):
-                slots = list(map(self.slot, names[side::2]))
-                left = x - sum(slots) / 2
-                for name, slot in zip(names[side::2], slots):
-                    w, high = self.size[name]
-                    found[name] = left + slot / 2, y + (2 * side - 1) * ((h + high) / 2 + self.beside(name)), w, high
-                    left += slot
         return found
 
     def paths_of(self, splines, short, boxes):

@@ -28,14 +28,15 @@ def place_labels(paths, sizes, boxes, within=None, stretches=None):
     lines = list(map(sampled, paths))
     places = lines if stretches is None else list(map(sampled, stretches))
     wanted = [k for k, size in enumerate(sizes) if size]
-    clear = [(x - ARROW / 2, y, w + ARROW, h) for x, y, w, h in boxes]  # arrows end at the left side
-    free = {k: apart_from(clear, candidates(places[k], *sizes[k], within), sizes[k]) for k in wanted}
+    clear = Rectangles((x - ARROW / 2, y, w + ARROW, h) for x, y, w, h in boxes)  # arrows end at the left side
+    free = {k: apart_from(clear.near, candidates(places[k], *sizes[k], within), sizes[k]) for k in wanted}
     extents = list(map(extent, lines))
     roomy = [k for k in wanted if free[k]]
     by_x, reaches = {k: columns(free[k]) for k in roomy}, {k: grown(extent(free[k]), sizes[k]) for k in roomy}
     centres, placed, off = [None] * len(paths), [], 0
+    placed_near = lambda reach: [box for box in placed if meets(box, reach)]
     for k in sorted(wanted, key=lambda k: (len(free[k]), k)):
-        possible = apart_from(placed, free[k], sizes[k])
+        possible = apart_from(placed_near, free[k], sizes[k])
         if possible:
             reach = grown(extent(possible), sizes[k])
             others = [lines[j] for j in range(min(len(lines), MOST_LINES)) if j != k and meets(extents[j], reach)]
@@ -73,9 +74,9 @@ def grown(rectangle, size):
     return x, y, w + size[0], h + size[1]
 
 
-def apart_from(boxes, places, size):
-    """Return those places where a label of this size meets no box."""
-    for x, y, w, h in near(grown(extent(places), size), boxes) if places else ():
+def apart_from(near, places, size):
+    """Return those places where a label of this size meets no box. `near(rectangle)` are the boxes that a rectangle meets."""
+    for x, y, w, h in near(grown(extent(places), size)) if places else ():
         across, down = (size[0] + w) / 2 + SPACE, (size[1] + h) / 2 + SPACE
         places = [p for p in places if abs(p[0] - x) >= across or abs(p[1] - y) >= down]
     return places
@@ -113,12 +114,6 @@ def inside(rectangle, lines):
     return [p for line in lines for p in line if left <= p[0] <= right and top <= p[1] <= bottom]
 
 
-def near(rectangle, boxes):
-    """Return the boxes that meet a rectangle, or almost."""
-    x, y, wide, high = rectangle
-    return [(a, b, w, h) for a, b, w, h in boxes if abs(a - x) < (w + wide) / 2 + SPACE and abs(b - y) < (h + high) / 2 + SPACE]
-
-
 def meets(a, b):
     return abs(a[0] - b[0]) < (a[2] + b[2]) / 2 + SPACE and abs(a[1] - b[1]) < (a[3] + b[3]) / 2 + SPACE
 
@@ -152,12 +147,30 @@ def covered(box, points):
     return within_rectangle(points, x - w / 2, x + w / 2, y - h / 2, y + h / 2)
 
 
+class Rectangles:
+    """Rectangles (x, y, w, h) in order along x, or along y if more of them fit there: those near another are found without reading all."""
+
+    def __init__(self, rectangles):
+        found = list(rectangles)
+        largest = [max((box[2 + axis] for box in found), default=0) for axis in (0, 1)]
+        _, _, *extents = extent([box[:2] for box in found]) if found else (0, 0, 0, 0)
+        self.axis = int(extents[1] * largest[0] > extents[0] * largest[1])
+        self.ordered, self.largest = sorted(found, key=lambda box: box[self.axis]), largest[self.axis]
+        self.centres = [box[self.axis] for box in self.ordered]
+
+    def near(self, rectangle):
+        """Return those that a rectangle meets."""
+        at, reach = rectangle[self.axis], (rectangle[2 + self.axis] + self.largest) / 2 + SPACE
+        first, last = bisect_left(self.centres, at - reach), bisect_right(self.centres, at + reach)
+        return [other for other in self.ordered[first:last] if meets(other, rectangle)]
+
+
 def crossings(paths, boxes):
     """Return how often a spline runs through a box."""
-    inner, found = [(x, y, w - 2 * SPACE, h - 2 * SPACE) for x, y, w, h in boxes], 0
+    inner, found = Rectangles((x, y, w - 2 * SPACE, h - 2 * SPACE) for x, y, w, h in boxes), 0
     for line in map(sampled, paths):
-        by_x, possible = columns(line), near(extent(line), inner)
-        found += sum(covered(box, by_x) > 0 for box in possible)
+        near, points = inner.near(extent(line)), columns(line)
+        found += sum(covered(box, points) > 0 for box in near)
     return found
 
 
