@@ -314,8 +314,8 @@ def test_blocks_stand_side_by_side_with_their_signs_at_half_height():
 def test_every_screen_fits(schedule, size):
     for z in (fan_out()["z"], mlp()["loss"]):
         trace = Trace(z, names={}, schedule=schedule)
-        for i in range(len(trace)):
-            for ink in (UNICODE, ASCII) if size == (80, 24) else ((UNICODE, ASCII)[i % 5 % 2],):
+        for ink in (UNICODE, ASCII):
+            for i in [i for i in range(len(trace)) if size == (80, 24) or ink is (UNICODE, ASCII)[i % 5 % 2]]:
                 lines = screen(trace, i, *size, ink)
                 assert len(lines) == size[1] and max(line.cell_len for line in lines) <= size[0]
                 assert ink is UNICODE or all(line.plain.isascii() for line in lines)
