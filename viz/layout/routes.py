@@ -135,7 +135,7 @@ def smooth(points, knots, slopes, lanes, forks, bend=0.0):
     chords = [((y - before) / (x - left), x - left) for (left, before), (x, y) in pairwise(knots)]
     if not chords:
         return
-    between = [(s * a + t * b) / (a + b) for (s, a), (t, b) in pairwise(chords)]
+    between = [gentle((s * a + t * b) / (a + b), s, t) for (s, a), (t, b) in pairwise(chords)]
     outer = [(3 * chords[k][0] - between[k]) / 2 if between else TILT * chords[0][0] for k in (0, -1)]  # at the end of a parabola
     ends = [other if slope is None else slope for slope, other in zip(slopes, outer)]
     slopes = [ends[0], *between, ends[1]]
@@ -148,6 +148,15 @@ def smooth(points, knots, slopes, lanes, forks, bend=0.0):
         for lane in passed:
             if lane in forks and lane.right == b[0] and not forks[lane]:
                 forks[lane] = list(points), slopes[k + 1]
+
+
+def gentle(slope, *chords):
+    """Return a slope at a knot with which no curve goes beyond the ends of its chord, 0 where the way turns back.
+
+    Source: Fritsch and Carlson, "Monotone Piecewise Cubic Interpolation", 1980; here with the handles of `curve`.
+    """
+    flattest = min(map(abs, chords)) / TOWARD if min(chords) * max(chords) > 0 else 0.0
+    return max(-flattest, min(slope, flattest))
 
 
 def within(cubic, lanes):
