@@ -83,7 +83,7 @@ class Captions:
     def partial(self, y, slot, what, longest=None, room=LONGEST):
         """Return ∂y/∂x = its formula = its number, as far as `what` asks for it; for tensors the contribution, as far as it is known."""
         parts = [UNICODE.formula(self.short.ratio(y, slot))]
-        formula = self.on.written_partial(y, slot) if what != "numbers" else None
+        formula = self.short.written_partial(y, slot) if what != "numbers" else None
         if formula is not None and getattr(formula, "size", 1) <= LONGEST:
             text = UNICODE.factor(formula, first=True, loosest=SUM)
             parts += [cut(text, room)] if longest is None or len(text) <= longest else []

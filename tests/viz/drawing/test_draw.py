@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import scalargrad
-from scalargrad import Graph, Trace, Value, backpropagation, function
+from scalargrad import Graph, Trace, Value, backpropagation, function, scope
 from scalargrad.formulas.text import needs_brackets
 from tests.each import each
 from tests.scalargrad.graphs import figure1
@@ -491,3 +491,12 @@ def test_things_that_are_not_a_graph_are_refused():
 def test_a_graph_and_its_z_have_the_same_drawing():
     z = figure1()["z"]
     assert draw(Graph(z)).source == draw(z).source
+
+
+def test_the_labels_of_edges_use_the_names_that_the_boxes_show():
+    y = Value(0.5, name="x")
+    for layer in ("layer1", "layer2"):
+        with scope(layer):
+            y = Value(0.3, name="w") * y
+    source = draw(y, partials="both", detail="operations").source
+    assert "/∂x = w = 0.3<" in source and "= layer1.w" not in source
