@@ -119,6 +119,33 @@ def test_a_step_lowers_the_loss_and_more_steps_lower_it_more(page):
     assert z() == first
 
 
+def test_the_page_asks_how_much_z_will_change_and_names_the_mistake_of_a_wrong_answer(page):
+    page.evaluate("player.enter('nudge', player.acts.nudge.labels.indexOf('predict'))")
+    assert number(page.locator("#amount").input_value()) == 0
+    hints = page.locator(".asked ~ .hint").all_text_contents()
+    slope = number(page.locator("#narration b").text_content())
+    nudge = number(hints[2].split("×")[1].strip("\xa0 .()"))
+    z = number(page.locator("#plot .here").first.text_content().split("=")[1])
+    entry = page.evaluate("document.querySelector('#strip .entries-picker canvas').getAttribute('aria-label')")
+    entry = number(entry.split(" is ")[1].split(". ")[0])
+    mistakes = {
+        slope: "That is the derivative.",
+        -slope * nudge: "the sign is the other way round",
+        z + slope * nudge: "the new value of z",
+        nudge: "only if its derivative were 1",
+        slope / nudge: "You divided by the nudge",
+        slope * entry: "multiplied the derivative by the entry",
+    }
+    for wrong, why in mistakes.items():
+        page.locator("#expected").fill(f"{wrong:.6g}")
+        page.keyboard.press("Enter")
+        assert why in page.locator(".asked output.wrong").text_content(), wrong
+    page.locator("#expected").fill(f"{slope * nudge:.4g}")
+    page.keyboard.press("Enter")
+    assert page.locator("#narration").text_content().startswith("Right: ")
+    assert number(page.locator("#amount").input_value()) == nudge and not page.locator("#expected").count()
+
+
 def test_backward_is_one_vjp_a_step_in_pictures(page):
     page.evaluate("player.enter('backward', 19)")
     assert texts(page, "#layers .tag") == ["child", "current x"]
@@ -194,15 +221,27 @@ SMALL_TEXTS = """([least, leastOfLayers]) => {
 }"""
 
 
+PAINTED = """() => {  // from now on, the sizes of the numbers in the cells of pictures
+    const {prototype} = CanvasRenderingContext2D, {fillText} = prototype;
+    window.painted = [];
+    prototype.fillText = function (...given) {
+        painted.push(parseFloat(/([0-9.]+)px/.exec(this.font)[1]));
+        return fillText.apply(this, given);
+    };
+}"""
+
+
 @pytest.mark.parametrize("size", [*SIZES, (768, 1024)])
 def test_no_text_of_a_network_is_small(size, conv, visit):
     """Fewer layers stand in a small window. Texts of the graph have a test of their own; on a projector those of the layers are larger."""
     page = visit(conv[1], "#nudge=1", viewport={"width": size[0], "height": size[1]}).page
     least, of_layers = 11 if size[0] < 500 else 12, 16 if size[0] > 1800 else 11
+    page.evaluate(PAINTED)
     for act, steps in (("question", 2), ("nudge", 5), ("backward", 20), ("use", 5)):
         for step in range(0, steps, 1 if steps < 20 else 19):
             page.evaluate("([act, step]) => player.enter(act, step)", [act, step])
             assert page.evaluate(SMALL_TEXTS, [least, max(least, of_layers)]) == [], (act, step)
+    assert min(page.evaluate("painted")) >= least
 
 
 def test_a_page_that_does_not_compute_what_the_engine_has_computed_says_so(visit, tmp_path, monkeypatch):

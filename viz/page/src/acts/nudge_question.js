@@ -1,14 +1,13 @@
-// The question of act 2: how much will z change? A wrong answer gets a reason, never the right number.
+// The question of act 2 about a graph of numbers: how much will z change? Its mistakes are about paths.
 
-import { finiteNumber } from "../answers.js";
 import { tidy } from "../nudging/nudging.js";
 import { MOST_PATHS, countPaths, effects, firstPaths } from "../nudging/paths.js";
 import { digits, inWords, say, sumOfProducts, times, wordsOf } from "../say.js";
+import { asking } from "./asking.js";
 
 const MOST_BY_HAND = 6; // arrows on all paths together; where there are more, the derivative is given
-const RIGHT = 0.03, WRONG = 0.008; // relative errors of an answer
 
-// Return the question {k, amount, byHand, label, hints, judge(text), open}, or null if no input has a tangent with a slope.
+// Return the question {k, byHand, ...} as `asking` makes it, or null if no input has a tangent with a slope.
 /** @param {Run} run */
 export function nudgeQuestion(run, place, guided) {
   const k = askedInput(run, place, guided);
@@ -18,19 +17,9 @@ export function nudgeQuestion(run, place, guided) {
   const byHand = !run.picker && paths.length > 0 && paths.flat().length <= MOST_BY_HAND;
   const twice = tidy(place.usual(k) * -2), other = place.holds(k, twice) ? twice : -place.usual(k); // not the nudge that was seen
   const amount = k === guided ? other : place.usual(k);
-  const { promised, rise } = place.compare(k, amount), words = questionWords(run, place, k, byHand ? paths : [], amount);
-  const reasons = wrongAnswers(run, place, k, byHand ? paths : [], amount, words);
-  const near = (x, y, error) => Math.abs(x - y) <= error * Math.abs(y);
-  const question = {
-    k, amount, byHand, open: true, said: null, label: words.label, hints: words.hints,
-    // Return what there is to say about an answer: {right, text}. Throws an error if it is not a number.
-    judge(text) {
-      const number = finiteNumber(text), right = near(number, promised, RIGHT) || near(number, rise, RIGHT);
-      const reason = reasons.find(([wrong]) => near(number, wrong, WRONG));
-      return { right, text: right ? words.right(rise, promised) : reason ? reason[1]() : words.notYet };
-    },
-  };
-  return question;
+  const { promised, rise } = place.compare(k, amount), used = byHand ? paths : [], words = questionWords(run, place, k, used, amount);
+  const nudge = { x: () => run.formula(run.variables[v].written), z: place.z, slope: place.slopes[k], amount, promised, rise };
+  return { k, byHand, ...asking(run, nudge, { ...wrongAnswers(run, place, k, used, amount, words), words }) };
 }
 
 // Return another input than the guided one, best one with two or three short paths; the guided one if it is the only one.
@@ -49,32 +38,31 @@ function askedInput(run, place, guided) {
   return inputs.sort((a, b) => cost(a) - cost(b) || b - a)[0];
 }
 
-// Return [[wrong answer, () => why]]; the likeliest mistake first.
+// Return {before, after}, each [[wrong answer, () => why]]; the likeliest mistake first.
 function wrongAnswers(run, place, k, paths, h, words) {
   const products = paths.map(path => path.reduce((sum, e) => sum * place.partials[e], 1));
   const factors = [...new Set(paths.flat())].map(e => place.partials[e]);
-  const slope = place.slopes[k], arrived = paths.length ? [...effects(run, place.partials, run.live.inputs[k], h).arrived.entries()] : [];
-  return [
-    ...(paths.length > 1 ? products.map((product, j) => [h * product, () => words.onePath(paths[j], product)]) : []),
-    ...(paths.length > 1
-      ? [
-          [h * products.reduce((a, b) => a * b, 1), () => words.multiplied],
-          [products.reduce((a, b) => a * h * b * h, 1), () => words.multiplied],
-        ]
-      : []),
-    ...(factors.length > 1 ? [[h * factors.reduce((a, b) => a + b, 0), () => words.added]] : []),
-    [slope, () => words.derivative],
-    [-slope * h, () => words.sign],
-    [place.z + slope * h, () => words.newValue],
-    [h, () => words.nudge],
-    [slope / h, () => words.divided],
-    ...arrived
+  const arrived = paths.length ? [...effects(run, place.partials, run.live.inputs[k], h).arrived.entries()] : [];
+  return {
+    before: [
+      ...(paths.length > 1
+        ? [
+            ...products.map((product, j) => [h * product, () => words.onePath(paths[j], product)]),
+            [h * products.reduce((a, b) => a * b, 1), () => words.multiplied],
+            [products.reduce((a, b) => a * h * b * h, 1), () => words.multiplied],
+          ]
+        : []),
+      ...(factors.length > 1 ? [[h * factors.reduce((a, b) => a + b, 0), () => words.added]] : []),
+    ],
+    after: arrived
       .filter(([v, amount]) => amount !== 0 && v !== run.z && v !== run.live.inputs[k])
       .map(([v, amount]) => [amount, () => words.tooEarly(v)]),
-  ].filter(([wrong]) => Number.isFinite(wrong) && Math.abs(wrong - slope * h) > 2 * RIGHT * Math.abs(slope * h));
+  };
 }
 
+// What is said of the paths; without paths the usual words remain.
 function questionWords(run, place, k, paths, h) {
+  if (!paths.length) return {};
   const { name, z } = wordsOf(run), x = () => name(run.live.inputs[k]), nudge = digits(h), several = paths.length > 1;
   const slope = place.slopes[k];
   const written = path => times(...path.map(e => Number(place.partials[e].toPrecision(4))));
@@ -82,28 +70,21 @@ function questionWords(run, place, k, paths, h) {
   const sum = sumOfProducts(paths.map(path => path.map(e => place.partials[e])));
   const products = () => paths.flatMap((path, j) => [j === 0 ? "" : j < paths.length - 1 ? ", " : ", and ", written(path)]);
   return {
-    label: say`${z()} will change by about`,
-    hints:
-      paths.length === 0
-        ? [
-            say`The derivative says how many times as much ${z()} changes as ${x()}.`, say`${x()} changes by ${nudge}.`,
-            say`Multiply the derivative by the nudge: ${times(slope, h)}.`,
-          ]
-        : [
-            several
-              ? say`Which arrows leave ${x()}? Each of them begins a path to ${z()}.`
-              : say`Follow the arrows from ${x()} to ${z()}. There is only one path.`,
-            several
-              ? say`Multiply the factors along each path: ${products()}.`
-              : paths[0].length > 1
-                ? say`Multiply the factors along the path: ${written(paths[0])}.`
-                : say`The path has only one arrow. Its factor is the derivative.`,
-            several
-              ? say`Add what the paths give. The sum is the derivative. Now multiply by the nudge, ${nudge}.`
-              : say`This is the derivative. Now multiply by the nudge, ${nudge}.`,
-          ],
+    hints: [
+      several
+        ? say`Which arrows leave ${x()}? Each of them begins a path to ${z()}.`
+        : say`Follow the arrows from ${x()} to ${z()}. There is only one path.`,
+      several
+        ? say`Multiply the factors along each path: ${products()}.`
+        : paths[0].length > 1
+          ? say`Multiply the factors along the path: ${written(paths[0])}.`
+          : say`The path has only one arrow. Its factor is the derivative.`,
+      several
+        ? say`Add what the paths give. The sum is the derivative. Now multiply by the nudge, ${nudge}.`
+        : say`This is the derivative. Now multiply by the nudge, ${nudge}.`,
+    ],
     right: (rise, promised) =>
-      say`Right: ${paths.length && sum !== digits(slope) ? `${sum} = ${digits(slope)}, and ` : ""}${times(slope, h)} = ${digits(promised)}.
+      say`Right: ${sum !== digits(slope) ? `${sum} = ${digits(slope)}, and ` : ""}${times(slope, h)} = ${digits(promised)}.
         Look at ${z()}: it ${rise < 0 ? "fell" : "rose"} by ${digits(Math.abs(rise))}.`,
     onePath: (path, product) =>
       say`${digits(product * h)} is what arrives ${over(path)} (${times(product, h)}). But ${x()} reaches ${z()} over
@@ -112,16 +93,9 @@ function questionWords(run, place, k, paths, h) {
     added: several
       ? say`You added all factors. Multiply along each path first: ${products()}. Then add.`
       : say`You added the factors. Along a path, factors multiply.`,
-    derivative: say`That is the derivative. Multiply it by the nudge, ${nudge}.`,
-    sign: say`The size is right, but the sign is the other way round.`,
-    newValue: say`That is the new value of ${z()}. The question is how much ${z()} changes.`,
-    nudge: say`${z()} would change by ${nudge} only if its derivative were 1.`,
-    divided: say`You divided by the nudge. Multiply the derivative by it.`,
     tooEarly: v => say`That is what arrives at ${name(v)}. Follow the path further, to ${z()}.`,
     notYet: several
       ? say`Not yet. Find the ${inWords(paths.length)} paths from ${x()} to ${z()}, multiply along each, then add.`
-      : paths.length
-        ? say`Not yet. Multiply the ${paths[0].length > 1 ? "factors along the path, then multiply" : "factor on the arrow"} by the nudge.`
-        : say`Not yet. Multiply the derivative by the nudge.`,
+      : say`Not yet. Multiply the ${paths[0].length > 1 ? "factors along the path, then multiply" : "factor on the arrow"} by the nudge.`,
   };
 }

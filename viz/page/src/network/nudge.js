@@ -4,10 +4,12 @@ import { stillFrame } from "../acts/act.js";
 import { nudgeKeys } from "../acts/nudge.js";
 import { html } from "../dom.js";
 import { isChange, tidy } from "../nudging/nudging.js";
+import { hintsOf, questionForm } from "../panels/question_form.js";
 import { digits, signed, wordsOf } from "../say.js";
 import { arrayHalf } from "./layers_panel.js";
 import { changes } from "./network.js";
 import { entryPicker } from "./picker.js";
+import { networkQuestion } from "./question.js";
 import { networkWords } from "./words.js";
 
 const MOST_FOLLOWED = 5; // boxes that a nudge reaches and that stay in the row
@@ -26,6 +28,15 @@ export function networkNudge(run, network, player) {
     at = i;
     guided = true;
     ({ leaf, entry, h } = steps[i]);
+  }
+
+  // The question of this step, while its entry is chosen.
+  const asked = () => (steps[at].leaf === leaf && steps[at].entry === entry ? steps[at].question ?? null : null);
+
+  // Show what the question asks for; `verdict` is that on a right answer.
+  function reveal(question, verdict = null) {
+    Object.assign(question, { open: false, said: verdict });
+    move(question.amount);
   }
 
   function choose(other, index) {
@@ -155,6 +166,12 @@ export function networkNudge(run, network, player) {
   }
 
   function slopesOf(slope, shape, rem) {
+    const question = asked();
+    if (question?.open) {
+      question.form ??= questionForm(question, verdict => reveal(question, verdict)); // the same, so that what is typed stays
+      question.shownHints ??= hintsOf(question);
+      return { title: ["Predict"], form: [question.form, ...question.shownHints], buttons: [], said: "" };
+    }
     const by = CHECKING * place.span(leaf, entry), measured = (place.zAfter(leaf, entry, by) - place.zAfter(leaf, entry, -by)) / (2 * by);
     const gradient = place.gradient(leaf), [steepLeaf, steepEntry] = place.steepest();
     return {
@@ -180,7 +197,8 @@ export function networkNudge(run, network, player) {
 
 const flatBoxes = boxes => boxes.flatMap(box => (box.boxes ? flatBoxes(box.boxes) : [box]));
 
-// The guided steps: [{name, leaf, entry, h, say(what is seen)}].
+// The guided steps: [{name, leaf, entry, h, say(what is seen), question}].
+/** @returns {{ name: string, leaf: number, entry: number, h: number, say: (seen: any) => any, question?: any }[]} */
 function nudgeSteps(run, network, told) {
   const { start: place, leaves } = network, flat = flatBoxes(run.network.boxes),
     boxOf = leaf => flat.findIndex(({ holds }) => holds.includes(leaf));
@@ -188,7 +206,8 @@ function nudgeSteps(run, network, told) {
     usual = place.usual(first, asked);
   const last = others.findLast(leaf => boxOf(leaf) > boxOf(first) && place.arrays[leaf].length > 1) ?? others.at(-1);
   const step = (name, say, more = {}) => ({ name, leaf: first, entry: asked, h: usual, say, ...more });
-  const small = tidy(usual / 10), end = last === undefined ? null : place.steepest([last])[1];
+  const small = tidy(usual / 10), end = last === undefined ? null : place.steepest([last])[1], unseen = last ?? first;
+  const question = networkQuestion(run, place, told, { leaf: unseen, entry: end ?? asked, h: -place.usual(unseen, end ?? asked) });
   return [
     step("one entry", ({ leaf, found }) => told.first(leaf, found)),
     step("what changes", ({ found }) => told.layers(found)),
@@ -196,6 +215,8 @@ function nudgeSteps(run, network, told) {
       entry: end, h: place.usual(last, end) })]),
     step("smaller", ({ comparison: { slope, rise } }) => told.smaller(slope, rise / small), { h: small }),
     step("all at once", ({ leaf }) => told.all(leaf)),
+    ...(question ? [step("predict", () => told.predict(question, place.slope(question.leaf, question.entry)),
+      { leaf: question.leaf, entry: question.entry, h: 0, question })] : []),
     step("your turn", () => told.yourTurn()),
     step("and so?", () => told.last()),
   ];

@@ -5,7 +5,7 @@ import { digits } from "../say.js";
 
 const NAMES = ["--positive", "--negative", "--zero-fill", "--ink", "--current", "--panel"];
 const FULL = 0.85, SHADES = 16, DARK = 0.62; // how much of its colour the largest number has; of a picture that Python made
-const NUMBERS_FROM = { width: 30, height: 17 }; // pixels of a cell that shows its number
+const LARGEST = 15; // pixels: the height of a number in a cell
 const MOST_PAINTED = 12;
 
 let colours = null;
@@ -99,8 +99,7 @@ export function paint(target, picture, { width, height, most = 18, rings = [], s
     pen.fillRect(x, y, wide - line, cell - line);
     if (!isFinite) pen.strokeRect(x + 1, y + 1, wide - 2, cell - 2);
   }
-  if (write && numbers && wide >= NUMBERS_FROM.width && cell >= NUMBERS_FROM.height)
-    for (let k = 0; k < shown; k++) writeNumber(pen, numbers[k], levels[k], cornerOf(k), wide, cell);
+  if (write && numbers) writeNumbers(pen, [...numbers].slice(0, shown).map(number => digits(number, 2)), levels, cornerOf, wide, cell);
   for (const k of rings) if (k >= 0 && k < shown) ring(pen, cornerOf(k), wide - line, cell - line);
   return (x, y) => {
     const i = Math.floor(x / stepX), j = Math.floor(y / stepY), matrix = j * across + i;
@@ -120,12 +119,17 @@ function penOn(target, width, height) {
   return pen;
 }
 
-// On a strong colour the number is light, on the light page.
-function writeNumber(pen, number, level, [x, y], wide, cell) {
-  const { ink, panel } = theme(), said = digits(number, 2), isLight = ink[0] < panel[0];
-  pen.font = `600 ${Math.min(cell * 0.55, (1.45 * wide) / Math.max(4, said.length), 15)}px system-ui, sans-serif`;
-  pen.fillStyle = rgb(Math.abs(level) > DARK && isLight ? panel : ink);
-  pen.fillText(said, x + wide / 2, y + cell / 2 + 0.5);
+// Write the numbers if all of them can be read. On a strong colour a number is light, on the light page.
+function writeNumbers(pen, texts, levels, cornerOf, wide, cell) {
+  const { ink, panel } = theme(), isLight = ink[0] < panel[0], letters = Math.max(4, ...texts.map(text => text.length));
+  const size = Math.min(0.7 * cell, (1.45 * wide) / letters, LARGEST);
+  if (size < parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--least"))) return;
+  pen.font = `600 ${size}px system-ui, sans-serif`;
+  texts.forEach((text, k) => {
+    const [x, y] = cornerOf(k);
+    pen.fillStyle = rgb(Math.abs(levels[k]) > DARK && isLight ? panel : ink);
+    pen.fillText(text, x + wide / 2, y + cell / 2 + 0.5);
+  });
 }
 
 // Around a small cell the ring stands off.

@@ -29,6 +29,7 @@ export function slopesPanel(root, run) {
         return button;
       });
       root.replaceChildren(html("h2", {}, ...now.title), ...(now.picker ? [now.picker.element] : []), ...(now.table ? [now.table] : []),
+        ...(now.form ?? []),
         html("p", { class: "note" }, now.said), html("p", { class: "choices" }, ...buttons));
       draw();
     },

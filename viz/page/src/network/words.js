@@ -47,6 +47,11 @@ export function networkWords(run) {
         ${predicted(digits(slope, 4))}: the smaller the nudge, the closer they are.`,
     all: leaf => say`One backward pass has found the slopes of all ${all} entries. At the right are those of
       ${name(leaf)}: click one and the curve confirms it.`,
+    predict: ({ leaf, entry, amount, open, said }, slope) => (open
+      ? say`The derivative of ${z()} for ${entryName(leaf, entry)} is ${strong(digits(slope, 4))}. A nudge will change this entry by
+        ${digits(amount, 4)}. How much will ${z()} change?`
+      : said?.cloneNode(true) ?? say`The derivative ${digits(slope, 4)} times the nudge ${digits(amount, 4)} is about the change of
+        ${z()}.`),
     yourTurn: () => say`Your turn: choose a layer, a parameter, an entry. Which entry raises ${z()} most, and which lowers it most?
       “Steepest entry” finds the answer.`,
     last: () => say`A nudge answers for one entry. This network has ${all}: so many runs, or one backward pass. That

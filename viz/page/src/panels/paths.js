@@ -5,6 +5,7 @@ import { fewer } from "../fitting.js";
 import { listen } from "../listening.js";
 import { isNoise } from "../nudging/nudging.js";
 import { bracketed, digits, happened, inNumbers, inWords, predicted, wordsOf } from "../say.js";
+import { questionForm } from "./question_form.js";
 
 const LONGEST_ROW = 42, LONGEST_PATH = 4; // letters; in a narrow panel a longer row takes two lines. Variables of a path
 
@@ -64,29 +65,6 @@ export function pathsPanel(root, shown) {
     return path.length ? "one arrow, one factor" : `this is the ${run.noun} itself`;
   }
 
-  function form(question) {
-    const input = html("input", { inputmode: "decimal", autocomplete: "off", spellcheck: "false", id: "expected" });
-    const verdict = html("output", {});
-    const tell = html("button", { type: "button" }, "show me");
-    const made = html("form", {},
-      html("label", {}, question.label.cloneNode(true), " ", input), html("button", {}, "check"), question.said ? "" : tell, verdict);
-    if (question.said) Object.assign(verdict, { className: "right" }).append(question.said.cloneNode(true));
-    tell.addEventListener("click", () => asked.show());
-    made.addEventListener("submit", event => {
-      event.preventDefault();
-      try {
-        const { right, text } = asked.judge(input.value);
-        verdict.className = right ? "right" : "wrong";
-        verdict.replaceChildren(text.cloneNode(true));
-        if (right) asked.show(text);
-      } catch (error) {
-        verdict.className = "wrong";
-        verdict.textContent = error.message;
-      }
-    });
-    return made;
-  }
-
   // The last line, what all paths give together, is always whole.
   function paint() {
     fewer(root, last.paths.length, Math.min(1, last.paths.length), most =>
@@ -98,7 +76,7 @@ export function pathsPanel(root, shown) {
     show({ paths, question }) {
       root.hidden = !paths && !question;
       if (question) {
-        if (asked?.k !== question.k || !find("form", root)) root.replaceChildren(form(question));
+        if (asked?.k !== question.k || !find("form", root)) root.replaceChildren(questionForm(question, said => asked.show(said)));
         asked = question;
       } else if (paths) {
         asked = null;

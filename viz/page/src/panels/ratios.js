@@ -5,6 +5,7 @@ import { fewer } from "../fitting.js";
 import { listen } from "../listening.js";
 import { tidy } from "../nudging/nudging.js";
 import { digits, inNumbers, wordsOf } from "../say.js";
+import { hintsOf } from "./question_form.js";
 
 const SHRINKING = [1, 0.1, 0.01, 0.001]; // of the span
 const MOST_ROWS = 5, DIGITS = [6, 5, 4]; // of the table; of its numbers, where there is room for them
@@ -59,13 +60,7 @@ export function ratiosPanel(root, shown) {
       const { question } = ratios;
       if (question) {
         if (hinted !== question.k)
-          root.replaceChildren(
-            html("h2", {}, "Do you need a hint?"),
-            ...question.hints.map((hint, j) =>
-              html("details", { class: "hint" },
-                html("summary", {}, `${["First", "Second", "Third"][j]} hint`), html("p", {}, hint.cloneNode(true))),
-            ),
-          );
+          root.replaceChildren(html("h2", {}, "Do you need a hint?"), ...hintsOf(question));
         hinted = question.k;
         return;
       }
