@@ -98,7 +98,7 @@ export function layersPanel(root, run) {
   }
 
   function dataColumn(data) {
-    const upper = pair(data.name), element = html("div", { class: "layer data" }, html("b", {}, data.name), html("small", {},
+    const upper = pair(data.name), element = html("div", { class: "layer data", title: data.name }, html("b", {}, data.name), html("small", {},
       shapeText(data.shape)), upper.element);
     parts.push({ kind: "data", element, upper, data });
     return { element: html("div", { class: "column" }, element), weight: weightOf(data.shape), leaves: 0 };
@@ -160,7 +160,7 @@ export function layersPanel(root, run) {
     leaf(part, { width }, layers) {
       const found = { ...layers.leaf(part.v), ...layers.leafState?.(part.v) }, { rem } = room, { columns: wide = 1,
         rows = 1 } = found.upper?.picture ?? {};
-      const flat = !found.lower || wide > 3 * rows; // one above the other
+      const flat = !found.lower || found.upper?.text !== undefined || wide > 3 * rows; // one above the other
       mark(part, flat ? "parameter flat" : "parameter", found);
       const size = { width: flat ? width : (width - 0.4 * rem) / 2, height: (found.lower && flat ? 0.95 : 2.1) * rem, most: 14 };
       showHalf(part.upper, found.upper, size);
