@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from tests.browser import chapter_slides
+from tests.browser.chapters import uncovered
 from tests.each import each
 from tutorial.book import source
 from tutorial.book.one_file import one_file
@@ -82,8 +83,10 @@ def test_a_cell_that_raises_is_shown_with_its_error_at_every_build(tmp_path, mon
 def test_a_chapter_is_accessible_and_small_its_players_play_its_results_appear_and_teachers_have_a_plan(name, site, visit):
     page = visit(site / "chapters" / f"{name}.html").page  # opened once for all of it: half of the time is the opening
     assert not serious_violations(page)  # before its players are loaded: axe would look for their frames
-    is_small_and_its_players_play(page)
+    covers_what_follows_its_first_question(page)
     shows_a_result_that_was_predicted_also_after_a_reload(page)
+    shows_what_follows_a_question_if_the_reader_asks(page)
+    is_small_and_its_players_play(page)
     has_a_panel_with_a_plan_of_twenty_minutes_whose_rows_lead_to_the_page(page, name)
     for width, height in WINDOWS:
         page.set_viewport_size({"width": width, "height": height})
@@ -132,6 +135,24 @@ def is_small_and_its_players_play(page):
         assert frame.locator("#step").inner_text() != before
 
 
+def covers_what_follows_its_first_question(page):
+    covered, headings = page.locator(".covered"), page.locator("article h2")
+    assert covered.count() and not page.locator(".covered:visible").count() and page.locator(".cover-note").is_visible()
+    assert headings.count() == page.locator("article h2:visible").count() and page.locator("form.predict:not(.number):visible").count() == 1
+    page.emulate_media(media="print")
+    assert page.locator(".covered:visible").count() > covered.count() / 2 and not page.locator(".cover-note").is_visible()
+    page.emulate_media(media="null")
+
+
+def shows_what_follows_a_question_if_the_reader_asks(page):
+    left = page.locator(".covered").count()
+    while (note := page.locator(".cover-note")).count():
+        note.get_by_role("button", name="show anyway").press("Enter")
+        assert page.locator(".covered").count() < left and page.evaluate("document.activeElement.tabIndex") == -1  # what is new
+        left = page.locator(".covered").count()
+    assert left == 0 and page.locator(".cell.locked").count() == 0
+
+
 def shows_a_result_that_was_predicted_also_after_a_reload(page):
     form = page.locator("form.predict").first
     locked = page.locator(".cell.locked .cell_output")
@@ -169,7 +190,7 @@ def has_a_panel_with_a_plan_of_twenty_minutes_whose_rows_lead_to_the_page(page, 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (390, 844)])
 def test_a_player_in_a_chapter_is_as_high_as_its_content_and_wide_if_there_is_room(size, site, visit):
-    page = visit(site / "chapters" / "inductive-chain-rule.html", viewport=dict(zip(("width", "height"), size))).page
+    page = uncovered(visit(site / "chapters" / "inductive-chain-rule.html", viewport=dict(zip(("width", "height"), size))).page)
     frame = page.locator("iframe[src*='players/']").first
     frame.scroll_into_view_if_needed()
     frame.content_frame.locator("body.framed #graph .node").first.wait_for()
@@ -192,7 +213,7 @@ def test_a_link_ends_where_it_leads_though_the_player_above_gets_its_height_only
 
 
 def test_players_follow_the_theme_of_the_site_and_open_at_the_step_of_the_text(site, visit):
-    page = visit(site / "chapters" / "inductive-chain-rule.html").page
+    page = uncovered(visit(site / "chapters" / "inductive-chain-rule.html").page)
     page.locator("iframe").first.scroll_into_view_if_needed()
     frame = page.frame_locator("iframe").first
     frame.locator("#step").wait_for()
@@ -223,7 +244,7 @@ def test_the_search_finds_the_section_of_a_module(site, visit):
 
 
 def test_names_in_a_chapter_lead_to_their_sections(site, visit):
-    page = visit(site / "chapters" / "modules-and-optimisers.html").page
+    page = uncovered(visit(site / "chapters" / "modules-and-optimisers.html").page)
     page.locator(".cell_input a.name", has_text="nn.Linear").first.click()
     page.locator("h1", has_text="nn: linear").wait_for()
     assert page.url.endswith("functions/nn-linear.html#name-nn-linear")
@@ -247,7 +268,7 @@ def test_the_server_of_the_book_shows_every_chapter_with_its_players(site, visit
         page = visit("index.html", server=address).page
         for name in CHAPTERS:
             page.goto(f"{address}chapters/{name}.html")
-            page.evaluate("for (const frame of document.querySelectorAll('iframe')) frame.loading = 'eager'")
+            uncovered(page).evaluate("for (const frame of document.querySelectorAll('iframe')) frame.loading = 'eager'")
             players = [frame.content_frame for frame in page.locator("iframe").all()]
             assert players, name
             for player in players:

@@ -152,6 +152,25 @@ def test_a_reader_changes_runs_stops_and_resets_cells_and_finds_the_text_again(s
     assert program.startswith('# From the chapter "Variables, functions, graphs"') and "def add_all" in program
 
 
+def test_results_below_a_changed_cell_are_marked_and_run_on_request(site, visit):
+    page = visit(site / "chapters" / "nudge-and-slope.html").page
+    cells, stale = page.locator(".cell:has(> .live-bar)"), page.locator(".cell.stale")
+    changed = typed(page, 0, "def f(x):\n    return x * x + 5 * x\n\nf(2)")
+    assert changed.locator(".stale-note").inner_text().strip() == "This result is older than this program."
+    count = stale.count()
+    assert count == cells.count()  # all later ones use it, as far as the page knows
+    changed.get_by_role("button", name="▶ run").click()
+    says(changed, f"; {count - 1} results below are older")
+    second = cells.nth(1)
+    assert second.locator(".stale-note").text_content() == "This result is older than a program above it. run it again"
+    before = second.locator(".cell_output").inner_text()
+    changed.get_by_role("button", name="update the results below").click()
+    page.wait_for_function("!document.querySelector('.cell.stale')")
+    assert second.locator(".cell_output").inner_text() != before
+    changed.get_by_role("button", name="reset").click()
+    assert stale.count() == count - 1
+
+
 def test_a_cell_after_a_question_is_run_when_the_reader_has_predicted(site, visit):
     page = visit(site / "chapters" / "inductive-chain-rule.html").page
     locked = page.locator(".cell.locked.live").first

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.browser.chapters import uncovered
 from tutorial.exercises.authored import find
 from tutorial.exercises.check import known
 
@@ -41,7 +42,7 @@ class OnPage:
 def page(site, visit):
     if not (site / "playground" / "index.html").exists():
         pytest.skip("the parts of the playground cannot be had here")
-    return visit(site / "chapters" / f"{CHAPTER}.html").page
+    return uncovered(visit(site / "chapters" / f"{CHAPTER}.html").page)
 
 
 def test_programs_are_repaired_and_written_on_their_page(page):

@@ -1,6 +1,7 @@
 // The cells of a live chapter: one that prepares others, and one that the page shows with what it gives.
 
 import { find, html } from "../../../viz/page/src/dom.js";
+import { button } from "../../playground/src/button.js";
 import { markLine } from "../../playground/src/editor.js";
 import { tellTheme } from "../../playground/src/theme.js";
 import { PLAYGROUND } from "./chapters.js";
@@ -9,6 +10,7 @@ import { editInPlace, loadEditor } from "./program_editor.js";
 
 export class HiddenCell {
   name = "a cell that is not shown";
+  isStale = false;
   /** @type {string | null} */
   ran = null; // the text that has run last
 
@@ -38,6 +40,9 @@ export class ShownCell extends HiddenCell {
     this.output = find(".cell_output", element) ?? html("div");
     this.output.className = "cell_output docutils container";
     this.recorded = [...this.output.childNodes];
+    this.made = page.sources.slice(0, number + 1); // what the result was made from: the texts of the cells up to this one
+    const again = button("run it again", { title: "with all programs above it" }, () => page.run(this));
+    this.stale = html("p", { class: "stale-note", hidden: "" }, html("span"), " ", again);
     const address = new URL("index.html", PLAYGROUND), title = "the program of this page up to here, in a page of its own";
     const link = html("a", { href: address, title }, "open in playground");
     link.addEventListener("click", event => {
@@ -51,7 +56,10 @@ export class ShownCell extends HiddenCell {
       ["reset", "show the book's program and its result again", () => this.restore()],
       link,
     );
-    this.code.after(this.bar.element, this.output);
+    const older = { hidden: "", title: "run the later cells whose results are older than this program" };
+    this.later = button("update the results below", older, () => page.runStale(this));
+    this.bar.said.after(this.later);
+    this.code.after(this.bar.element, this.stale, this.output);
     if (typed !== undefined) this.open(false).then(() => this.bar.say("This is your text. The result is the book's until you run it."));
   }
 
@@ -71,6 +79,7 @@ export class ShownCell extends HiddenCell {
     this.editor.on("change", () => {
       this.page.keep(this, this.text === this.source ? undefined : this.text);
       this.mark(null);
+      this.page.markStale();
     });
     if (!byReader) return;
     this.editor.focus();
@@ -84,9 +93,21 @@ export class ShownCell extends HiddenCell {
     this.typed = undefined;
     this.code.hidden = false;
     this.output.replaceChildren(...this.recorded);
+    this.made = this.page.sources.slice(0, this.number + 1);
     this.bar.say("");
     this.bar.show("closed");
+    this.page.markStale();
     this.bar.focus();
+  }
+
+  // Say whether the result is older than this program, or than one above it. `later` is whether a result below it is.
+  showStale(later) {
+    this.element.classList.toggle("stale", this.isStale);
+    this.stale.hidden = !this.isStale;
+    this.stale.lastChild.hidden = Boolean(this.editor); // it has a button of its own
+    const changed = this.text === this.made.at(-1) ? "a program above it" : "this program";
+    this.stale.firstChild.textContent = `This result is older than ${changed}.`;
+    this.later.hidden = this.isStale || !later || !this.editor;
   }
 
   mark(line) {

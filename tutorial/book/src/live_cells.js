@@ -41,10 +41,19 @@ class LiveCells {
   constructor(sources) {
     const elements = all(".cell").filter(cell => find(":scope > .cell_input", cell)), typed = kept.read()[EDITED] ?? {};
     let shown = 0;
+    this.sources = sources.map(cell => cell.source);
     this.cells = sources.map((cell, number) => {
       const element = cell.shown && elements[shown];
       return element ? new ShownCell(cell, number, element, `cell ${++shown}`, typed[number], this) : new HiddenCell(cell, number);
     });
+    this.markStale();
+  }
+
+  // A result is stale if a text that it was made from has changed since: that of its cell, or of one before it.
+  markStale() {
+    const shown = this.cells.filter(cell => cell instanceof ShownCell);
+    for (const cell of shown) cell.isStale = cell.made.some((text, k) => text !== this.cells[k].text);
+    for (const [k, cell] of shown.entries()) cell.showStale(shown.slice(k + 1).some(later => later.isStale));
   }
 
   keep(cell, text) {
@@ -65,16 +74,25 @@ class LiveCells {
     this.python ??= new Python(this.heard, PLAYGROUND);
   }
 
-  // Run a cell, after the cells before it whose text has not run. These show what they give only if the reader has changed them.
+  // Run the stale cells after this one, until one cannot run.
+  async runStale(changed) {
+    for (const cell of this.cells.slice(changed.number + 1)) {
+      if (cell.isStale) await this.run(cell);
+      if (cell.isStale) return;
+    }
+  }
+
+  // Run a cell, after the cells before it, from the first whose text has not run. These show what they give if it may be new.
   async run(cell) {
-    if (this.running || !cell.editor) return;
+    if (this.running) return;
     const began = performance.now();
     cell.bar.show("running");
     this.start(cell);
-    const before = this.cells.slice(0, cell.number).filter(other => other.ran !== other.text);
+    const first = this.cells.findIndex(other => other.ran !== other.text), before = first < 0 ? [] : this.cells.slice(first, cell.number);
     for (const [k, other] of before.entries()) {
       cell.bar.say(`The cells before it run first: ${k + 1} of ${before.length} …`);
-      const isShown = other instanceof ShownCell, error = await this.attempt(other, isShown && other.text !== other.source);
+      const isShown = other instanceof ShownCell, isNew = other.text !== other.source || other.isStale;
+      const error = await this.attempt(other, isShown && isNew);
       if (error === STOPPED) return;
       if (error && !other.raises) {
         if (!isShown) cell.fail(error);
@@ -93,14 +111,16 @@ class LiveCells {
   // Run one cell, and show what it gives if `shows` is set. Return its error, null, or STOPPED if the reader has stopped it.
   attempt(cell, shows) {
     if (shows) cell.clear();
-    const { text } = cell;
+    const { text } = cell, texts = this.cells.slice(0, cell.number + 1).map(other => other.text);
     return new Promise(resolve => {
       this.running = {
         resolve,
         print: printed => shows && cell.print(printed),
-        ended({ error, shown }) {
+        ended: ({ error, shown }) => {
+          if (cell.ran !== text) for (const later of this.cells.slice(cell.number + 1)) later.ran = null; // it may use what is new
           cell.ran = text;
           if (shows) {
+            cell.made = texts;
             cell.showValue(shown);
             if (error) cell.fail(error);
           }
@@ -113,8 +133,10 @@ class LiveCells {
 
   finish(cell, text) {
     this.running = null;
-    cell.bar.show("open");
-    cell.bar.say(text);
+    cell.bar.show(cell.editor ? "open" : "closed");
+    this.markStale();
+    const later = this.cells.slice(cell.number).filter(other => other.isStale).length;
+    cell.bar.say(later ? `${text}; ${later} ${later > 1 ? "results" : "result"} below ${later > 1 ? "are" : "is"} older` : text);
   }
 
   stop() {
@@ -127,7 +149,7 @@ class LiveCells {
       cell.ran = null;
       if (!(cell instanceof ShownCell) || cell.bar.state === "closed") continue;
       if (cell.bar.state === "running") cell.print(`${why}\n`, "error");
-      cell.bar.show("open");
+      cell.bar.show(cell.editor ? "open" : "closed");
     }
     this.running = null;
     this.waiting?.bar.say("Python starts …");

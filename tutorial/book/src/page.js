@@ -7,7 +7,7 @@ import { beginPredictions } from "./predictions.js";
 import { PLAYERS } from "./tasks.js";
 
 export function beginPage() {
-  for (const when of ["load", "resize"]) addEventListener(when, makeReachable);
+  for (const when of ["load", "resize", "uncovered"]) addEventListener(when, makeReachable);
   document.fonts.addEventListener("loadingdone", makeReachable);
   beginPredictions();
   const themed = new MutationObserver(() => all("iframe").forEach(tellTheme));

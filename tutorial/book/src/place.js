@@ -1,13 +1,16 @@
 // A link ends where it leads. A player is loaded only when the reader comes near, and becomes higher or lower when it is seen. So the
 // target of a link is kept where the link has put it in the window, until the reader scrolls.
 
+import { uncoverTo } from "./cover.js";
+
 /** @type {{ target: Element, top: number } | null} */
 let place = null;
 
 const topOf = element => element.getBoundingClientRect().top;
-const namedByAddress = () => document.getElementById(decodeURIComponent(location.hash.slice(1)));
+const named = hash => document.getElementById(decodeURIComponent(hash.slice(1)));
 
 export function goTo(target, block = "start") {
+  uncoverTo(target);
   target.scrollIntoView({ block });
   hold(target);
 }
@@ -18,20 +21,24 @@ export function keepPlace() {
 }
 
 export function followLinks() {
-  addEventListener("hashchange", () => hold(namedByAddress())); // the browser is there
-  addEventListener("click", ({ target }) => {
-    const link = target instanceof Element && target.closest("a[href]");
-    if (location.hash && link instanceof HTMLAnchorElement && link.href === location.href) setTimeout(() => hold(namedByAddress()));
+  addEventListener("click", ({ target: clicked }) => {
+    const link = clicked instanceof Element && clicked.closest("a[href*='#']");
+    if (!(link instanceof HTMLAnchorElement) || link.pathname !== location.pathname) return;
+    uncoverTo(named(link.hash)); // before the browser goes there
+    if (link.href === location.href) setTimeout(() => hold(named(link.hash))); // else the address changes
   });
+  addEventListener("hashchange", () => hold(named(location.hash)));
   addEventListener("load", () => {
-    hold(namedByAddress());
+    hold(named(location.hash));
     addEventListener("scroll", () => {
       if (place && Math.abs(topOf(place.target) - place.top) > 1) place = null;
     });
   });
+  uncoverTo(named(location.hash));
 }
 
 function hold(target) {
+  uncoverTo(target);
   const top = target && topOf(target);
   place = target && top >= 0 && top < innerHeight ? { target, top } : null; // a reader who goes back may be elsewhere
 }

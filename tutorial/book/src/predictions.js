@@ -1,12 +1,13 @@
 // The reader predicts: a cell after a question shows its result then, and an exercise runs its check then.
 
 import { all, find } from "../../../viz/page/src/dom.js";
+import { cover, uncover } from "./cover.js";
 import { kept } from "./kept.js";
 import { isRight, numberIn } from "./predicted_number.js";
 import { QUESTIONS, tellDone } from "./tasks.js";
 
 export function beginPredictions() {
-  all(QUESTIONS).forEach(beginQuestion);
+  cover(all(QUESTIONS).map(beginQuestion).filter(Boolean));
   all("form.predict.number").forEach(beginNumber);
 }
 
@@ -17,6 +18,7 @@ export function cellAfter(form) {
   return cell;
 }
 
+// Return the question for the cover, or null if the reader has answered it, or has asked for what follows, in an earlier visit.
 function beginQuestion(form, number) {
   const key = `${location.pathname.split("/").pop()}#${number}`, cell = cellAfter(form), button = find("button", form);
   form.classList.add("scripted");
@@ -27,6 +29,7 @@ function beginQuestion(form, number) {
       reply.classList.add(reply.dataset.choice === form.dataset.right ? "right" : "wrong");
     }
     cell?.classList.remove("locked");
+    uncover(form);
     kept.write(key, choice);
     tellDone("predict", number);
   };
@@ -36,10 +39,19 @@ function beginQuestion(form, number) {
     answer(form.elements.choice.value);
   });
   const before = kept.read()[key];
+  const showAnyway = () => {
+    cell?.classList.remove("locked");
+    kept.write(`${key} shown`, true);
+  };
   if (before) {
     form.elements.choice.value = before;
     answer(before);
+  } else if (kept.read()[`${key} shown`]) {
+    showAnyway();
+  } else {
+    return { form, cell, showAnyway };
   }
+  return null;
 }
 
 // An exercise asks for a number. A wrong one may be followed by another; after the first one the check runs.

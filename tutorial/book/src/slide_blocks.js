@@ -111,7 +111,7 @@ class Division {
 
 // Return whether a block is only for reading: a paragraph that is neither the first of its part, nor introduces or defines anything.
 function isReading(block, before, after) {
-  if (block.matches(".reading, .ways, .go-on")) return true;
+  if (block.matches(".reading, .ways, .go-on, .cover-note")) return true;
   return block.matches("p") && !find("img, svg", block) && !before?.matches("h1, h2, h3") && !introduces(block, after) && !defines(block);
 }
 

@@ -4,6 +4,7 @@
 import { all, find, html } from "../../../viz/page/src/dom.js";
 import { button } from "../../playground/src/button.js";
 import { SITE, shownChapter } from "./chapters.js";
+import { uncoverAll } from "./cover.js";
 import { goTo } from "./place.js";
 import { planOf, shortPlanOf } from "./plans.js";
 import { QUESTIONS } from "./tasks.js";
@@ -21,6 +22,7 @@ export function makeTeacherPanel() {
     panel.hidden = !on;
     open.ariaExpanded = String(on);
     document.body.classList.toggle("teaching", on);
+    if (on) uncoverAll();
     dispatchEvent(new Event("resize")); // the text is narrower: what scrolls now can be reached by keys
     (on ? close : open).focus();
   };
