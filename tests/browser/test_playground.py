@@ -76,16 +76,26 @@ def test_the_file_has_less_than_10_mb(file):
     assert file.stat().st_size < 10e6
 
 
-def test_figure_1_runs_is_checked_and_is_played(here, picture):
-    here.page.click("#run")
+def test_it_opens_with_figure_1_run_checked_and_played(here, picture):
     here.until("playground.shown === 'z'")
     assert here.text("#output") == "dz/dx1 = 9\ndz/dx4 = 11\nValue(34, grad=1, name='z')\n"
-    assert here.text("#checked") == "all 21 derivatives agree"
+    assert here.text("#checked") == "all 21 derivatives agree, and so do the gradients in .grad"
     player = here.page.frame_locator("#player")
     player.locator("#step", has_text="step 1").wait_for()
     player.locator("#next").click()
     player.locator("#step", has_text="step 2").wait_for()
     picture(here, "playground")
+
+
+def test_a_drawing_on_the_last_line_is_shown_beside_the_graph_and_help_is_printed(here):
+    page, drawing = here.page, here.page.locator("#picture img[alt=drawing]")
+    here.run("import viz\nfrom scalargrad import Value\nx = Value(3)\nz = x * x\nviz.draw(z)")
+    drawing.wait_for()
+    assert drawing.evaluate("image => image.naturalWidth") > 100 and not page.locator("#player").is_visible()
+    page.get_by_role("button", name="z", exact=True).click()
+    page.frame_locator("#player").locator("#step", has_text="step 1").wait_for()
+    assert not drawing.is_visible()
+    assert "∂y/∂x = y" in here.run("from scalargrad import exp\nhelp(exp)")  # the page's Python has what pydoc needs
 
 
 def test_an_error_marks_the_learners_line_and_leaves_the_text(here):

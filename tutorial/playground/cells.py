@@ -6,7 +6,9 @@ from scalargrad import Graph, Trace
 from scalargrad.freeing import free
 from tutorial.book.reading.program import Program
 from tutorial.playground import variables
-from tutorial.playground.runner import Prints, no_keyboard
+from tutorial.playground.absent import with_advice
+from tutorial.playground.runner import Prints, cut, no_keyboard
+from tutorial.playground.shown import picture
 from tutorial.program_error import described
 from viz import notebook
 
@@ -36,7 +38,7 @@ def run(source, name, shows, say):
             if shows and value is not None:
                 shown = shown_by(value)
         except BaseException as wrong:  # SystemExit ends the cell, not the page
-            error = described(wrong, name, files)
+            error = described(with_advice(wrong), name, files)
     prints.close()
     free(alive)
     return {"error": error, "shown": shown}
@@ -48,8 +50,4 @@ def shown_by(value):
         return {"html": page}
     if isinstance(value, (Graph, Trace, *variables.types())) and (drawing := notebook.svg(value, program.names)) is not None:
         return {"svg": drawing}
-    for kind in ("html", "svg"):
-        write = getattr(value, f"_repr_{kind}_", None)
-        if not isinstance(value, type) and write is not None and (text := write()) is not None:
-            return {kind: text}
-    return {"text": repr(value)}
+    return picture(value) or {"text": cut(repr(value))}

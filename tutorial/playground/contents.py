@@ -12,7 +12,7 @@ ONLY_BUILDS = re.compile(  # pages, and does not run in one
     r"(viz|tutorial)/\w+/src/|tutorial/(book/(?!__init__|plane|reading/(__init__|program))|playground/(assets|built|parts|examples)/|grading/|classroom/|exercises/(others|recorded)/)"
 )
 UNUSED = re.compile(  # of Python's library: programs with windows, processes or a network, and old codes of letters
-    "(_pyrepl|ensurepip|idlelib|multiprocessing|pydoc_data|tkinter|wsgiref|xmlrpc)/|(ftplib|imaplib|mailbox|poplib|smtplib)[.]py"
+    "(_pyrepl(?!/(__init__|pager)[.])|ensurepip|idlelib|multiprocessing|pydoc_data|tkinter|wsgiref|xmlrpc)/|(ftplib|imaplib|mailbox|poplib|smtplib)[.]py"
     "|http/server|unittest/mock|xml/(dom|sax)/|encodings/(cp(?!437)|hp_|iso|koi8|kz|mac_|palmos|ptcp|tis)"
 )
 

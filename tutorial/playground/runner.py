@@ -12,11 +12,14 @@ from scalargrad.freeing import free
 from scalargrad.graph import ancestors
 from scalargrad.local_names import named
 from tutorial.playground import variables
+from tutorial.playground.absent import with_advice
+from tutorial.playground.shown import picture
 from tutorial.program_error import described
 from viz.page.play import play
 
 FILE = "program.py"
 MOST_LINES, LAST_LINES = 1000, 20  # of prints: beyond them only the last are shown
+LONGEST = 5_000  # characters of a line, and of the text of a value
 MOST_NAMED = 1000  # variables that look for their names
 MOST_PLAYED = 300  # variables of a graph
 
@@ -26,10 +29,11 @@ last: dict = {}  # all names of the last program
 
 
 def run(source, say):
-    """Run a program and return {error, value, graphs, checked}; say(text) is called with what it prints.
+    """Run a program and return {error, value, picture, graphs, checked}; say(text) is called with what it prints.
 
-    error    {text, line} or None; value: the text of the last expression, if the program ends with one; graphs: the names of the
-    variables that functions have made, the last expression first; checked: a sentence on the first of them.
+    error    {text, line} or None; value: the text of the last expression, if the program ends with one; picture: {"html": ...} or
+    {"svg": ...} in its place, of a drawing or a player; graphs: the names of the variables that functions have made, the last
+    expression first; checked: a sentence on the first of them.
 
     >>> prints = []
     >>> found = run("from scalargrad import *\\nx = Value(3)\\nprint('x is', x.data)\\nx * x", prints.append)
@@ -37,22 +41,23 @@ def run(source, say):
     (['x is 3\\n'], 'Value(9)', ['x * x'], 'all 4 derivatives agree')
     """
     namespace, prints = begin(source), Prints(say)
-    value, written, error = None, "", None
+    value, written, error, drawn, text = None, "", None, {}, None
     with redirect_stdout(prints), redirect_stderr(prints):
         try:
             value, written = executed(source, namespace)
-        except BaseException as wrong:  # SystemExit and KeyboardInterrupt end the program, not the page
-            error = described(wrong, FILE)
-        else:
             if value is not None:
-                error = described_repr(value, prints)
+                drawn = picture(value)
+                text = None if drawn else cut(repr(value))
+        except BaseException as wrong:  # SystemExit and KeyboardInterrupt end the program, not the page
+            error = described(with_advice(wrong), FILE)
     prints.close()
     if error is None:
         graphs.update(graphs_in(namespace, value, written))
     first = next(iter(graphs.values()), None)
     return {
         "error": error,
-        "value": None if error or value is None else repr(value),
+        "value": text,
+        "picture": drawn,
         "graphs": list(graphs),
         "checked": None if first is None else variables.checked(first),
     }
@@ -80,14 +85,6 @@ def executed(source, namespace):
 def no_keyboard(prompt=""):
     """What a program here gets for `input`."""
     raise EOFError("input() cannot ask anybody here; write the value into the program")
-
-
-def described_repr(value, prints):
-    """Return the error of a repr that raises, or None."""
-    try:
-        repr(value)
-    except Exception as wrong:
-        return described(wrong, FILE)
 
 
 def graphs_in(namespace, value, written):
@@ -121,6 +118,15 @@ def release():
     free(alive)
 
 
+def cut(line):
+    """Return a line, or its beginning and how long the rest is: a window needs minutes for a line of a million characters.
+
+    >>> cut("a short line"), cut("x" * 12_000)[-38:]
+    ('a short line', 'xxxxxx … 7,000 characters are left out')
+    """
+    return line if len(line) <= LONGEST else f"{line[:LONGEST]} … {len(line) - LONGEST:,} characters are left out"
+
+
 class Prints:
     """A text stream that passes on the first lines at once, and of the others only the last. So 100,000 prints do not stop the page."""
 
@@ -134,9 +140,9 @@ class Prints:
         for line in whole:
             self.lines += 1
             if self.lines <= MOST_LINES:
-                self.say(line + "\n")
+                self.say(cut(line) + "\n")
             else:
-                self.rest = [*self.rest, line][-LAST_LINES:]
+                self.rest = [*self.rest, cut(line)][-LAST_LINES:]
         return len(text)
 
     def close(self):
@@ -145,7 +151,7 @@ class Prints:
         if left_out > 0:
             self.say(f"… {left_out:,} lines are left out …\n")
         if self.rest or self.waiting:
-            self.say("".join(line + "\n" for line in self.rest) + self.waiting)
+            self.say("".join(line + "\n" for line in self.rest) + cut(self.waiting))
 
     def flush(self):
         pass

@@ -1,5 +1,6 @@
 """The runner of the playground: a learner's program gives its prints, its result, its error and its graphs."""
 
+import sys
 import weakref
 
 import pytest
@@ -85,6 +86,41 @@ def test_the_last_programs_variables_are_released():
 def test_programs_do_not_see_the_names_of_the_one_before():
     run("x = 3")
     assert run("x")["error"]["text"].endswith("NameError: name 'x' is not defined")
+
+
+def test_a_module_that_the_page_lacks_is_told_with_what_to_do_here(monkeypatch):
+    for name in ("numpy", "tensorgrad", "torch", "micrograd"):
+        monkeypatch.setitem(sys.modules, name, None)  # as in a page without NumPy
+    told = {name: run(f"import {name}")["error"]["text"] for name in ("numpy", "tensorgrad", "torch.nn", "micrograd.engine", "a_module")}
+    assert all("python -m tutorial playground --numpy" in told[name] for name in ("numpy", "tensorgrad"))
+    assert all("write `from scalargrad import Value`" in told[name] for name in ("torch.nn", "micrograd.engine"))
+    assert "Python's own modules" in told["a_module"] and told["torch.nn"].startswith("Traceback")
+
+
+MADE = "import viz\nfrom scalargrad import Value\nx = Value(3)\nz = x * x\n"
+
+
+def test_a_drawing_or_a_player_on_the_last_line_is_shown_and_not_written():
+    drawn, played, plain = (run(MADE + last) for last in ("viz.draw(z)", "viz.play(z)", "z"))
+    assert "<svg" in drawn["picture"]["svg"] and drawn["value"] is None and drawn["graphs"] == ["z"]
+    assert played["picture"]["html"].startswith("<iframe") and played["value"] is None
+    assert plain["picture"] == {} and plain["value"] == "Value(9, name='z')"
+
+
+def test_help_is_printed():
+    assert "∂y/∂x = y" in run("from scalargrad import exp\nhelp(exp)")["prints"]
+
+
+def test_a_long_line_and_a_long_value_are_cut():
+    for found in (run("print('x' * 1_000_000)")["prints"], run("'x' * 1_000_000")["value"]):
+        assert len(found) < 6_000 and found.rstrip().endswith("characters are left out")
+
+
+def test_after_backward_the_gradients_that_the_program_has_are_checked():
+    assert run(MADE + "z.backward()\nz")["checked"] == "all 4 derivatives agree, and so do the gradients in .grad"
+    assert "but x.grad is 12, and dz/dx is 6: .grad adds up" in run(MADE + "z.backward()\nz.backward()\nz")["checked"]
+    assert "but x.grad is 7, and dz/dx is 6" in run(MADE + "z.backward()\nx.grad += 1\nz")["checked"]
+    assert run(MADE + "z.backward()\nx.grad = 0\nz")["checked"] == "all 4 derivatives agree"  # set to 0 for the next step
 
 
 PROGRAMS = [example for example in build.examples() if example["group"] == "programs"]

@@ -1,6 +1,7 @@
 // The page around Python: the editor, run and stop, what the program printed, its graphs.
 
 import { all, find, html } from "../../../viz/page/src/dom.js";
+import { button } from "./button.js";
 import { makeEditor, markLine } from "./editor.js";
 import { keepProgram, keptProgram } from "./kept.js";
 import { linked, unlinked } from "./packing.js";
@@ -16,13 +17,14 @@ const examples = JSON.parse(find("#example-programs").textContent);
 const playground = {
   running: false,
   state: "starts",
+  opens: true, // until Python is there for the first time
   trying: null, // the program with which an engine is compared at this moment
   shown: null, // the graph in the frame
   times: { began: 0, ran: 0 },
   editor: makeEditor(find("#editor"), () => run("run"), { lineNumbers: true, screenReaderLabel: "program" }),
   python: new Python(
     {
-      ready: () => playground.running || say("ready"),
+      ready,
       progress: ({ text }) => playground.running || say("starts", text),
       print: ({ text }) => print(text),
       trying: ({ text }) => (playground.trying = text),
@@ -40,6 +42,14 @@ const playground = {
   ),
 };
 window.playground = playground; // for tests and for the curious
+
+// The page opens with Figure 1 played. A program of the reader runs when the reader says so.
+function ready() {
+  if (playground.running) return;
+  say("ready");
+  if (playground.opens && playground.editor.getValue() === examples[0].text) run("run");
+  playground.opens = false;
+}
 
 function say(state, text = SAID[state]) {
   playground.state = state;
@@ -72,7 +82,7 @@ function renew() {
   playground.python.renew();
 }
 
-function ended({ error, value, graphs, checked }) {
+function ended({ error, value, picture, graphs, checked }) {
   playground.running = false;
   playground.python.warm();
   playground.times.ran = performance.now() - playground.times.began;
@@ -83,30 +93,40 @@ function ended({ error, value, graphs, checked }) {
     markLine(playground.editor, error.line);
   }
   find("#checked").textContent = checked ?? "";
-  list(graphs);
-  if (graphs.length) show(graphs[0]);
+  list(graphs, picture);
 }
 
-function list(graphs) {
-  const buttons = graphs.map(name => html("button", { type: "button" }, name));
-  for (const button of buttons) button.addEventListener("click", () => show(button.textContent));
+// Offer what the page can show: the drawing or the player that the last line gives, then the graphs. Show the first one.
+function list(graphs, picture) {
+  const views = graphs.map(name => [name, () => playground.python.ask({ kind: "page", name })]);
+  if (picture?.html || picture?.svg) views.unshift(["the last line", () => showPicture(picture)]);
+  const buttons = views.map(([name, show]) => button(name, {}, ({ target }) => {
+    for (const other of buttons) other.setAttribute("aria-pressed", String(other === target));
+    show();
+  }));
   find("#graphs").replaceChildren(...buttons);
-  if (graphs.length) return;
+  if (buttons.length) return buttons[0].click();
   find("#nothing").innerHTML = NOTHING;
-  find("#player").hidden = true;
-  find("#nothing").hidden = false;
+  lay("#nothing");
 }
 
-function show(name) {
-  for (const button of all("button", find("#graphs"))) button.setAttribute("aria-pressed", String(button.textContent === name));
-  playground.python.ask({ kind: "page", name });
+// Show one of the three things that may stand at the right.
+function lay(shown) {
+  for (const place of ["#player", "#picture", "#nothing"]) find(place).hidden = place !== shown;
+}
+
+function showPicture({ html: markup, svg }) {
+  const box = find("#picture");
+  if (markup) box.innerHTML = markup;
+  else box.replaceChildren(html("img", { alt: "drawing", src: `data:image/svg+xml,${encodeURIComponent(svg)}` }));
+  for (const frame of all("iframe", box)) frame.addEventListener("load", () => tellTheme(frame));
+  lay("#picture");
 }
 
 function showPage({ name, html: text, why }) {
   if (text) find("#player").srcdoc = text;
   else find("#nothing").textContent = why;
-  find("#player").hidden = !text;
-  find("#nothing").hidden = Boolean(text);
+  lay(text ? "#player" : "#nothing");
   playground.shown = name;
 }
 
@@ -154,13 +174,13 @@ function changeTheme() {
 }
 
 listExamples();
+lay("#nothing");
 find("#examples").addEventListener("change", ({ target }) => playground.editor.setValue(examples[target.value].text));
 find("#run").addEventListener("click", () => run("run"));
 find("#compare").addEventListener("click", () => run("compare"));
 find("#stop").addEventListener("click", stop);
 find("#share").addEventListener("click", share);
 find("#theme").addEventListener("click", changeTheme);
-find("#player").hidden = true;
 find("#player").addEventListener("load", ({ target }) => tellTheme(target));
 playground.editor.on("change", () => keepProgram(playground.editor.getValue()));
 firstText().then(text => playground.editor.setValue(text));
