@@ -82,10 +82,10 @@ def test_a_cell_that_raises_is_shown_with_its_error_at_every_build(tmp_path, mon
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_a_chapter_is_accessible_and_small_its_players_play_its_results_appear_and_teachers_have_a_plan(name, site, visit):
     page = visit(site / "chapters" / f"{name}.html").page  # opened once for all of it: half of the time is the opening
-    assert not serious_violations(page)  # before its players are loaded: axe would look for their frames
     covers_what_follows_its_first_question(page)
     shows_a_result_that_was_predicted_also_after_a_reload(page)
     shows_what_follows_a_question_if_the_reader_asks(page)
+    assert not serious_violations(page)  # before its players are loaded: axe would look for their frames
     is_small_and_its_players_play(page)
     has_a_panel_with_a_plan_of_twenty_minutes_whose_rows_lead_to_the_page(page, name)
     for width, height in WINDOWS:
