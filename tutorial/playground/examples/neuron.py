@@ -9,8 +9,8 @@ for step in range(10):
     loss = (y - 0.8) ** 2
     loss.backward()
     print(f"step {step}: y = {y.data:.3f}, loss = {loss.data:.4f}")
-    w.data -= 0.5 * w.grad
-    b.data -= 0.5 * b.grad
+    w.data -= 0.1 * w.grad
+    b.data -= 0.1 * b.grad
     w.grad = b.grad = 0  # else the next backward() adds to them
 
 y = tanh(w * 2.0 + b)
