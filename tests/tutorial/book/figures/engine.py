@@ -1,6 +1,8 @@
 """The numbers of each figure of the book once more, from the engines and NumPy: {figure: a function of the figure's state}."""
 
-from scalargrad import Value
+from itertools import islice
+
+from scalargrad import Graph, Value
 
 
 def tangent(x, zoom, **window):
@@ -12,4 +14,35 @@ def tangent(x, zoom, **window):
     return dict(x=x, z=z.data, nudge=nudge, rise=rise, ratio=rise / nudge, slope=at.grad)
 
 
-NUMBERS = dict(tangent=tangent)
+def walks(walk, order, step):
+    """What each variable has after some turns, in which it passes on what it has."""
+    a = Value(2)
+    h = a * a
+    m = h * h
+    z = h + m
+    named, has = dict(a=a, h=h, m=m, z=z), {z: 1, m: 0, h: 0, a: 0}
+
+    def pass_on(y, edges):
+        sent = [(x, has[y] * partial) for x, partial in edges]
+        for x, amount in sent:
+            has[x] += amount
+
+    def recursion(y):
+        for edge in zip(y.inputs, y.partials):
+            yield pass_on(y, [edge])
+            yield from recursion(edge[0])
+
+    def in_turns(names):
+        for name in names:
+            yield pass_on(named[name], list(zip(named[name].inputs, named[name].partials)))
+
+    turns = dict(yours=order, breadth="zhma", depth="zham", right=[name for x in Graph(z).order for name in named if named[name] is x])
+    for _ in islice(recursion(z) if walk == "recursion" else in_turns(turns[walk]), step):
+        pass
+    if walk == "right" and step == len(named):
+        z.backward()
+        assert [has[x] for x in named.values()] == [x.grad for x in named.values()]
+    return {name: has[x] for name, x in named.items()}
+
+
+NUMBERS = dict(tangent=tangent, walks=walks)

@@ -45,19 +45,22 @@ export function makeLive(place, figure) {
     for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => held.abort(), { signal });
   });
 
-  const point = event => {
+  const on = (chosen, event) => {
     const at = event.target.closest?.("[data-at]");
-    if (at) change(figure.point(state, at.dataset.at));
+    if (at && chosen) change(chosen(state, at.dataset.at));
   };
-  for (const name of ["pointerover", "focusin", "click"]) if (figure.point) stage.addEventListener(name, point);
+  for (const name of ["pointerover", "focusin", "click"]) stage.addEventListener(name, event => on(figure.point, event));
+  stage.addEventListener("click", event => on(figure.choose, event));
 
-  stage.addEventListener("keydown", event => {
-    const { key, target, shiftKey } = event, way = WAYS[key];
-    if (!way) return;
+  live.addEventListener("keydown", event => {
+    const { key, shiftKey } = event, { drag, at } = event.target.dataset, way = WAYS[key];
+    if (at && (key === "Enter" || key === " ")) on(figure.choose, event);
+    else if (way && drag) change(figure.press(state, way.map(by => by * (shiftKey ? 10 : 1)), drag));
+    else if (way && at && figure.beside) find(`[data-at="${figure.beside(state, at, way)}"]`, stage)?.focus();
+    else if (way && figure.walk) change(figure.walk(state, way));
+    else return;
     event.preventDefault();
     event.stopPropagation(); // slides would turn to the next one
-    if (target.dataset.drag) change(figure.press(state, way.map(by => by * (shiftKey ? 10 : 1)), target.dataset.drag));
-    else if (target.dataset.at) find(`[data-at="${figure.beside(state, target.dataset.at, way)}"]`, stage)?.focus();
   });
 
   new ResizeObserver(() => {

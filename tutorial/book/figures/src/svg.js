@@ -8,7 +8,7 @@ function tag(name, attributes, ...content) {
   return `<${name}${kept.map(([key, value]) => ` ${key}="${escaped(value)}"`).join("")}>${content.flat(Infinity).join("")}</${name}>`;
 }
 
-const group = (attributes, ...content) => tag("g", attributes, ...content);
+export const group = (attributes, ...content) => tag("g", attributes, ...content);
 export const box = (x, y, width, height, attributes = {}) =>
   tag("rect", { x: round(x), y: round(y), width: round(width), height: round(height), ...attributes });
 /** @param {number[][]} points */
@@ -30,6 +30,31 @@ export function handle(name, label, value, said, place) {
   const spoken = { role: "slider", "aria-label": label, "aria-valuenow": value, "aria-valuetext": said };
   const attributes = { class: "handle", "data-drag": name, tabindex: 0, ...spoken };
   return group(attributes, dot(place, 17, { class: "grip" }), dot(place, 9, { class: "point" }));
+}
+
+// Return a part of a picture that is pointed at or chosen: `at` is the figure's word for it. Only one part of a matrix stops the tab key.
+export const part = (at, label, stops, attributes, ...content) =>
+  group({ "data-at": at, role: "button", "aria-label": label, tabindex: stops ? 0 : -1, ...attributes }, ...content);
+
+// Return the head of an arrow that comes from one point, and ends at another one.
+/** @param {number[]} from @param {number[]} to */
+function head([x0, y0], [x, y]) {
+  const angle = Math.atan2(y - y0, x - x0), side = turn => [x - 9 * Math.cos(angle + turn), y - 9 * Math.sin(angle + turn)];
+  return line([[x, y], side(0.42), side(-0.42), [x, y]], { class: "head", fill: null });
+}
+
+// Return an arrow from one point to another, bowed by some pixels to its left, with a text on its middle.
+/** @param {number[]} from @param {number[]} to */
+export function bowed(from, to, bow, said, attributes) {
+  const [x0, y0] = from, [x1, y1] = to, long = Math.hypot(x1 - x0, y1 - y0);
+  const left = [(y1 - y0) / long, (x0 - x1) / long], middle = [(x0 + x1) / 2, (y0 + y1) / 2];
+  const control = middle.map((at, k) => round(at + 2 * bow * left[k])), [x, y] = middle.map((at, k) => at + bow * left[k]);
+  return group(attributes,
+    tag("path", { d: `M${round(x0)} ${round(y0)}Q${control.join(" ")} ${round(x1)} ${round(y1)}`, fill: "none", class: "edge" }),
+    head(control, to),
+    box(x - 5 * said.length - 3, y - 11, 10 * said.length + 6, 22, { rx: 5, class: "label" }),
+    words(x, y + 5, said, { class: "number", "text-anchor": "middle" }),
+  );
 }
 
 const round = number => Math.round(number * 100) / 100;
