@@ -2,7 +2,10 @@
 
 from itertools import islice
 
+import numpy as np
+
 from scalargrad import Graph, Value
+from tensorgrad import Tensor
 
 
 def tangent(x, zoom, **window):
@@ -45,4 +48,14 @@ def walks(walk, order, step):
     return {name: has[x] for name, x in named.items()}
 
 
-NUMBERS = dict(tangent=tangent, walks=walks)
+def product(of, i, j):
+    A, B = Tensor([[1.0, 2, 0], [3, -1, 2]]), Tensor([[2.0, 1], [0, 3], [1, -2]])
+    G = np.array([[1.0, 2], [3, 4]])
+    C = A @ B
+    (C * G).sum().backward()
+    a, b = A.data, B.data
+    terms = a[i] * b[:, j] if of == "C" else b[j] * G[i] if of == "A" else a[:, i] * G[:, j]
+    return dict(C=C.data, dA=A.grad, dB=B.grad, value=dict(A=A.grad, B=B.grad, C=C.data)[of][i, j], terms=terms)
+
+
+NUMBERS = dict(tangent=tangent, walks=walks, product=product)

@@ -1,6 +1,7 @@
 // The figures of the book by their names.
 
+import { product } from "./product.js";
 import { tangent } from "./tangent.js";
 import { walks } from "./walks.js";
 
-export const FIGURES = { tangent, walks };
+export const FIGURES = { tangent, walks, product };

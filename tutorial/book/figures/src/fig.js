@@ -112,7 +112,7 @@ function addChoice(bar, { choose, options, value, change: changed }, stateOf, ch
   };
 }
 
-// Make an element like another one, but keep its parts, of which one may have the focus or be dragged.
+// Make an element like another one, but keep its parts, of which one may have the focus. So a picture keeps the order of its groups.
 function update(old, next) {
   const was = [...old.childNodes], now = [...next.childNodes];
   for (const [k, node] of now.entries()) {
