@@ -1,10 +1,11 @@
 """The numbers of each figure of the book once more, from the engines and NumPy: {figure: a function of the figure's state}."""
 
+import math
 from itertools import islice
 
 import numpy as np
 
-from scalargrad import Graph, Value
+from scalargrad import Graph, Value, sqrt
 from tensorgrad import Tensor
 
 
@@ -58,4 +59,13 @@ def product(of, i, j):
     return dict(C=C.data, dA=A.grad, dB=B.grad, value=dict(A=A.grad, B=B.grad, C=C.data)[of][i, j], terms=terms)
 
 
-NUMBERS = dict(tangent=tangent, walks=walks, product=product)
+def step_size(way, k):
+    """The same operations in Python: their rounding errors must be the same."""
+    h, x = [float(f"{digit}e-{n}") for n in range(1, 16) for digit in (3, 1)][1:][k], Value(2.0)
+    sqrt(x).backward()
+    difference = math.sqrt(2 + h) - math.sqrt(2 if way == "forward" else 2 - h)
+    ratio = difference / (h if way == "forward" else 2 * h)
+    return dict(h=h, difference=difference, ratio=ratio, error=abs(ratio - x.grad), slope=x.grad)
+
+
+NUMBERS = dict(tangent=tangent, walks=walks, product=product, step_size=step_size)

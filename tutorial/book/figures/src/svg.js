@@ -18,6 +18,10 @@ export const line = (points, attributes = {}) =>
 export const dot = ([x, y], r, attributes = {}) => tag("circle", { cx: round(x), cy: round(y), r, ...attributes });
 export const words = (x, y, said, attributes = {}) => tag("text", { x: round(x), y: round(y), ...attributes }, escaped(said));
 
+// Return text in runs of [text, class], in the letters of code.
+export const runs = (x, y, said) =>
+  tag("text", { x: round(x), y: round(y), class: "number" }, said.map(([text, look]) => tag("tspan", { class: look }, escaped(text))));
+
 // Return a whole picture. `label` says what it shows.
 export const picture = (width, height, label, ...content) =>
   tag("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label }, ...content);
