@@ -36,7 +36,7 @@ def moves_by_pointer_and_by_key(page, live, name):
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(x - 40, y + 12)
+    page.mouse.move(x + 30, y + 12)
     page.mouse.up()
     looks.append(live.inner_html())
     live.locator(".handle, [data-at][tabindex='0']").first.press("ArrowLeft")

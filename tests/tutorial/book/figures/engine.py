@@ -6,7 +6,7 @@ from itertools import islice
 import numpy as np
 
 from scalargrad import Graph, Value, sqrt
-from tensorgrad import Tensor
+from tensorgrad import Tensor, optim
 
 
 def tangent(x, zoom, **window):
@@ -68,4 +68,17 @@ def step_size(way, k):
     return dict(h=h, difference=difference, ratio=ratio, error=abs(ratio - x.grad), slope=x.grad)
 
 
-NUMBERS = dict(tangent=tangent, walks=walks, product=product, step_size=step_size)
+def momentum(x, y, rate, momentum):
+    w = Tensor([x, y])
+    descent, path, losses = optim.SGD([w], lr=rate, momentum=momentum), [], []
+    for _ in range(31):
+        loss = (w[0] ** 2 + 25 * w[1] ** 2) / 2
+        path.append(w.data.copy())
+        losses.append(loss.data.item())
+        descent.zero_grad()
+        loss.backward()
+        descent.step()
+    return dict(path=path, losses=losses)
+
+
+NUMBERS = dict(tangent=tangent, walks=walks, product=product, step_size=step_size, momentum=momentum)

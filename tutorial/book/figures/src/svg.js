@@ -16,6 +16,9 @@ export const line = (points, attributes = {}) =>
   tag("path", { d: `M${points.map(point => point.map(round).join(" ")).join("L")}`, fill: "none", ...attributes });
 /** @param {number[]} place */
 export const dot = ([x, y], r, attributes = {}) => tag("circle", { cx: round(x), cy: round(y), r, ...attributes });
+/** @param {number[]} place */
+export const oval = ([x, y], rx, ry, attributes = {}) =>
+  tag("ellipse", { cx: round(x), cy: round(y), rx: round(rx), ry: round(ry), ...attributes });
 export const words = (x, y, said, attributes = {}) => tag("text", { x: round(x), y: round(y), ...attributes }, escaped(said));
 
 // Return text in runs of [text, class], in the letters of code.
