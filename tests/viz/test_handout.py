@@ -144,7 +144,8 @@ def test_there_are_never_more_blanks_than_asked_for_and_the_solution_fills_them(
 
 
 def fills_them(trace, most):
-    task, solution = (read(f"<ol>{sheet.list()}</ol>") for sheet in (Task(trace, most, symbols=False), Solution(trace, most)))
+    part = range(len(trace.graph.variables))
+    task, solution = (read(f"<ol>{sheet.list()}</ol>") for sheet in (Task(trace, most, part, symbols=False), Solution(trace, most, part)))
     count = lambda sheet: sum(line.count("____") for k in range(len(sheet.items)) for line in lines(sheet, k + 1))
     assert 0 < count(task) <= most and count(solution) == 0
 
