@@ -25,6 +25,11 @@ SEEN = """() => {
     return {
         boxes: layers.length, z: layers.at(-1).querySelector('b').textContent, said: document.querySelector('#narration').textContent,
         out: [...layers, ...document.querySelectorAll('#layers .parameter')].filter(box => isOutside(box.getBoundingClientRect())).length,
+        wide: [...document.querySelectorAll('#layers .row *')].filter(e => {
+            const {display, textOverflow} = getComputedStyle(e);
+            const isCut = display !== 'inline' && e.clientWidth && e.scrollWidth > e.clientWidth + 1;
+            return isCut && textOverflow !== 'ellipsis' && !e.querySelector('.tag'); // a tag may be wider than its box
+        }).map(e => e.textContent),
     };
 }"""
 
@@ -178,7 +183,7 @@ def test_no_act_is_empty_and_nothing_leaves_the_panel(name, visit, tmp_path):
                 page.evaluate("([act, step]) => player.enter(act, step)", [act, step])
                 seen = page.evaluate(SEEN)
                 assert seen["boxes"] >= 3 and seen["said"] and seen["z"] in ("z", "loss", "loss5"), (width, act, step)
-                assert seen["out"] == 0, (width, act, step)
+                assert seen["out"] == 0 and seen["wide"] == [], (width, act, step, seen["wide"])
 
 
 @pytest.mark.parametrize("freed", [False, True])

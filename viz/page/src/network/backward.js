@@ -1,13 +1,13 @@
 // Act 3 for a network: the steps of the backward pass in the row of layers, the value of each above, its derivative below.
 
 import { backwardAct } from "../acts/backward.js";
-import { digits } from "../say.js";
+import { boxNumber } from "./layers_panel.js";
 import { pictureOfData } from "./pictures.js";
 
 const half = (found, numbers, more) => {
   const { text, picture, shape } = found;
   return picture || (Array.isArray(numbers) && numbers.length) ? { ...more, picture: pictureOfData({ picture, shape }, numbers) }
-    : { ...more, text: typeof numbers === "number" ? digits(numbers, 4) : text };
+    : { ...more, text: typeof numbers === "number" ? boxNumber(numbers) : text };
 };
 
 const inLeaf = ({ upper, lower, ...more }) => ({

@@ -1,6 +1,7 @@
 // The row of layers: a box for each function or scope, with two pictures, and its parameters below it. It stands in place of the graph.
 
 import { all, find, html, svg } from "../dom.js";
+import { inRoom } from "../graph/brief_numbers.js";
 import { listen } from "../listening.js";
 import { digits } from "../say.js";
 import { Cells, MOST_CELLS, gridOf } from "./grids.js";
@@ -11,6 +12,7 @@ const LEAST_WIDTH = 6, SMALLEST = 0.74; // rem of a box, and of its smallest tex
 const NARROW = 41; // rem: below, the layers stand one below the other
 const SMALL = 12; // numbers of a vector whose cells are wide
 const GAP = 1.15, PARAMETER_HIGH = 4.5; // rem between columns, and of a parameter with the gap above it
+const MOST_LETTERS = 7; // of a number in a box
 const UNNAMED = /^module\d+$/, NUMBERED = /^v\d+$/; // a scope, a variable that has only a number
 
 /** @param {Run} run */
@@ -98,8 +100,8 @@ export function layersPanel(root, run) {
   }
 
   function dataColumn(data) {
-    const upper = pair(data.name), element = html("div", { class: "layer data", title: data.name }, html("b", {}, data.name), html("small", {},
-      shapeText(data.shape)), upper.element);
+    const upper = pair(data.name), element = html("div", { class: "layer data", title: data.name }, html("b", {}, data.name),
+      html("small", {}, shapeText(data.shape)), upper.element);
     parts.push({ kind: "data", element, upper, data });
     return { element: html("div", { class: "column" }, element), weight: weightOf(data.shape), leaves: 0 };
   }
@@ -238,10 +240,13 @@ const trimmed = shape => {
   return from < 0 ? [1] : shape.slice(Math.min(from, shape.length - 1));
 };
 
+// A number as a box has room for it.
+export const boxNumber = x => inRoom(digits(x, 4), x, MOST_LETTERS);
+
 // What a box shows of an array: a number, or a picture. `looks` are {label, kind, largest, rings, digitsOf}.
 /** @param {{ label?: string, kind?: string, largest?: number, rings?: number[], digitsOf?: (x: number) => string }} looks */
 export function arrayHalf(array, shape, looks = {}) {
-  const { label, kind, largest, rings, digitsOf = x => digits(x, 4) } = looks;
+  const { label, kind, largest, rings, digitsOf = boxNumber } = looks;
   if (array.length === 1) return { label, kind, text: digitsOf(array[0]) };
   const cells = new Cells(shape), isRow = array.length <= SMALL && cells.rows === 1;
   const marked = rings?.map(entry => cells.cellOf(entry));

@@ -6,7 +6,7 @@ import { html } from "../dom.js";
 import { isChange, tidy } from "../nudging/nudging.js";
 import { hintsOf, questionForm } from "../panels/question_form.js";
 import { digits, signed, wordsOf } from "../say.js";
-import { arrayHalf } from "./layers_panel.js";
+import { arrayHalf, boxNumber } from "./layers_panel.js";
 import { changes } from "./network.js";
 import { entryPicker } from "./picker.js";
 import { networkQuestion } from "./question.js";
@@ -81,7 +81,7 @@ export function networkNudge(run, network, player) {
         if (array.length === 1)
           return {
             state: moved ? "hot" : "", tag: moved ? signed(array[0] - before[0], 3) : "",
-            upper: { text: digits(array[0], 4), kind: moved ? "happened" : "" }, lower: moved ? { text: `was ${digits(before[0], 4)}`,
+            upper: { text: boxNumber(array[0]), kind: moved ? "happened" : "" }, lower: moved ? { text: `was ${boxNumber(before[0])}`,
               kind: "quiet" } : null,
           };
         return {

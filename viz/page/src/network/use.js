@@ -4,7 +4,7 @@ import { stillFrame } from "../acts/act.js";
 import { html } from "../dom.js";
 import { tenTo, tidy } from "../nudging/nudging.js";
 import { digits, say, signed, wordsOf } from "../say.js";
-import { arrayHalf } from "./layers_panel.js";
+import { arrayHalf, boxNumber } from "./layers_panel.js";
 import { NetworkPlace, changes, sampled } from "./network.js";
 import { sharesTable, tableOf } from "./shares.js";
 import { networkWords } from "./words.js";
@@ -119,9 +119,9 @@ export function networkUse(run, network, player) {
         const { shape } = run.variables[v], moved = moving && rate ? changes(before[v], now[v]) : 0, array = now[v];
         if (array.length === 1)
           return {
-            state: moved ? "hot" : "", tag: moved ? signed(array[0] - before[v][0], 3) : "", upper: { text: digits(array[0], 4),
+            state: moved ? "hot" : "", tag: moved ? signed(array[0] - before[v][0], 3) : "", upper: { text: boxNumber(array[0]),
               kind: moved ? "happened" : "" },
-            lower: moved ? { text: `was ${digits(before[v][0], 4)}`, kind: "quiet" } : null,
+            lower: moved ? { text: `was ${boxNumber(before[v][0])}`, kind: "quiet" } : null,
           };
         return {
           state: moved ? "hot" : "", tag: moved ? `${moved.toLocaleString("en")} of ${array.length.toLocaleString("en")}` : "",
