@@ -6,7 +6,7 @@ from itertools import islice
 import numpy as np
 
 from scalargrad import Graph, Value, sqrt
-from tensorgrad import Tensor, optim
+from tensorgrad import Tensor, conv2d, optim, scaled_dot_product_attention
 
 
 def tangent(x, zoom, **window):
@@ -81,4 +81,19 @@ def momentum(x, y, rate, momentum):
     return dict(path=path, losses=losses)
 
 
-NUMBERS = dict(tangent=tangent, walks=walks, product=product, step_size=step_size, momentum=momentum)
+def convolution(padding, stride, **entry):
+    square = [[0, 0, 0, 0, 0, 0], [0, 3, 3, 3, 0, 0], [0, 3, 3, 3, 3, 0], [0, 3, 3, 3, 3, 0], [0, 0, 3, 3, 0, 0], [0, 0, 0, 0, 0, 0]]
+    X, K = Tensor(np.array([[square]], float)), np.array([[[[-1.0, 0, 1], [-2, 0, 2], [-1, 0, 1]]]])
+    Y = conv2d(X, K, padding=padding, stride=stride)
+    ((Y * Y).sum() / 2).backward()
+    return dict(Y=Y.data[0, 0], dX=X.grad[0, 0])
+
+
+def attention(i, masked, sharp):
+    Q = np.array([[0.5, 1.5], [1, -1], [2, 0.5], [0.5, 2], [0.5, -1]])
+    K = np.array([[0.5, -1], [1.5, 1], [-0.5, -1.5], [0, -0.5], [1, 2]])
+    of = lambda V: scaled_dot_product_attention(Tensor(sharp * Q), Tensor(K), Tensor(V), causal=masked).data
+    return dict(weights=of(np.eye(5)), results=of(np.array([[0.0], [4], [2], [0], [8]]))[:, 0])
+
+
+NUMBERS = {f.__name__: f for f in (tangent, walks, product, step_size, momentum, convolution, attention)}

@@ -1,9 +1,11 @@
 // The figures of the book by their names.
 
+import { attention } from "./attention.js";
+import { convolution } from "./convolution.js";
 import { momentum } from "./momentum.js";
 import { product } from "./product.js";
 import { step_size } from "./step_size.js";
 import { tangent } from "./tangent.js";
 import { walks } from "./walks.js";
 
-export const FIGURES = { tangent, walks, product, step_size, momentum };
+export const FIGURES = { tangent, walks, product, step_size, momentum, convolution, attention };

@@ -49,7 +49,13 @@ export function makeLive(place, figure) {
     const at = event.target.closest?.("[data-at]");
     if (at && chosen) change(chosen(state, at.dataset.at));
   };
-  for (const name of ["pointerover", "focusin", "click"]) stage.addEventListener(name, event => on(figure.point, event));
+  let pointed = ""; // a pointer that rests on a part does not take back what keys do
+  stage.addEventListener("pointermove", event => {
+    const at = /** @type {Element} */ (event.target).closest("[data-at]")?.getAttribute("data-at") ?? "";
+    if (at !== pointed) on(figure.point, event);
+    pointed = at;
+  });
+  for (const name of ["focusin", "click"]) stage.addEventListener(name, event => on(figure.point, event));
   stage.addEventListener("click", event => on(figure.choose, event));
 
   live.addEventListener("keydown", event => {

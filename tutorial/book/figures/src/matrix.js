@@ -3,7 +3,7 @@
 import { box, group, part, words } from "./svg.js";
 
 export const column = (rows, j) => rows.map(row => row[j]);
-export const dot = (a, b) => a.reduce((sum, x, k) => sum + x * b[k], 0);
+export const inner = (a, b) => a.reduce((sum, x, k) => sum + x * b[k], 0);
 export const indices = (rows, columns) =>
   Array.from({ length: rows }, (_, i) => Array.from({ length: columns }, (__, j) => [i, j])).flat();
 

@@ -1,14 +1,14 @@
 // Chapter 8: a row times a column. An entry of C is pointed at to see its product, one of A or B to see its derivative.
 
-import { column, dot, indices, matrix } from "./matrix.js";
+import { column, indices, inner, matrix } from "./matrix.js";
 import { digits } from "./numbers.js";
 import { box, group, picture, words } from "./svg.js";
 
 const A = [[1, 2, 0], [3, -1, 2]], B = [[2, 1], [0, 3], [1, -2]], G = [[1, 2], [3, 4]]; // G is dz/dC
 const ROWS = A.length, INNER = B.length, COLUMNS = B[0].length;
-const C = A.map(row => B[0].map((_, j) => dot(row, column(B, j))));
-const DA = A.map((row, i) => row.map((_, k) => dot(G[i], B[k])));
-const DB = B.map((row, k) => row.map((_, j) => dot(column(A, k), column(G, j))));
+const C = A.map(row => B[0].map((_, j) => inner(row, column(B, j))));
+const DA = A.map((row, i) => row.map((_, k) => inner(G[i], B[k])));
+const DB = B.map((row, k) => row.map((_, j) => inner(column(A, k), column(G, j))));
 const HIGH = 50, GAP = 14, TOP = 26;
 
 // Return the entry that is pointed at, and what its number is a sum of: factors, each with a place in the picture, and by what each counts.

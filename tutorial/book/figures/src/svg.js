@@ -3,7 +3,7 @@
 const escaped = text => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
 
 // Return an element as text. `content` is SVG already; an attribute that is null or false is left out.
-function tag(name, attributes, ...content) {
+export function tag(name, attributes, ...content) {
   const kept = Object.entries(attributes).filter(([, value]) => value !== null && value !== undefined && value !== false);
   return `<${name}${kept.map(([key, value]) => ` ${key}="${escaped(value)}"`).join("")}>${content.flat(Infinity).join("")}</${name}>`;
 }
