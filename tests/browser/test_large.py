@@ -69,4 +69,4 @@ def test_the_overview_has_a_ring_around_x_and_names_z(visit, saved):
         assert ring.evaluate(PLACE) == player.page.locator("#overview circle").nth(place[trace[i].x]).evaluate(PLACE)
         assert ring.get_attribute("visibility") == "visible"
         assert ring.evaluate("e => !e.nextElementSibling?.matches('circle')")  # no variable is drawn over it
-    assert player.page.locator("#overview b").text_content() == trace.names[trace.graph.z]
+    assert player.page.locator("#overview > span").text_content() == trace.names[trace.graph.z]
