@@ -6,7 +6,7 @@ most, such as a product of matrices or a convolution, so that every shape that m
 
 from math import inf
 
-from scalargrad.formulas.operators import ADD
+from scalargrad.formulas.operators import ADD, NEG, SUB
 from scalargrad.formulas.symbols import Application, Ratio
 from scalargrad.graph import inputs_first
 from scalargrad.statements.boxes import LONGEST_NAME
@@ -71,7 +71,7 @@ class ArrayStatement(Function):
                 total = totals[id(v)]
                 passed = total if only_adds_axes(v) else formulas.of_edge(v, k, symbol, z, total)
                 before = totals.get(id(taken))
-                totals[id(taken)] = passed if before is None else Application(ADD, (before, passed))
+                totals[id(taken)] = passed if before is None else added(before, passed)
         return totals[id(x)] if length(totals[id(x)]) <= LONGEST_PARTIAL else None
 
 
@@ -166,6 +166,13 @@ class Boxes:
         operations, _ = inside(y, self.found)
         place = {v: k for k, v in enumerate(operations)}
         return tuple((v.rule.name, tuple(place.get(x) for x in v.inputs)) for v in operations)
+
+
+def added(total, passed):
+    """Return the sum of two formulas; a - b for a + (-b)."""
+    if isinstance(passed, Application) and passed.head is NEG:
+        return Application(SUB, (total, *passed.args))
+    return Application(ADD, (total, passed))
 
 
 def called(operations):

@@ -48,7 +48,8 @@ class Boxes:
             if not all(map(is_finite, (y.data, *y.partials))):
                 self.found.update((y, *y.inputs))  # the chain rule within a box would be 0 · inf
         self.in_line: set = set()  # what a named box shows, and so is one line of the program
-        for y in reversed(graph.variables):
+        several = any(y.inputs and y is not graph.z and wishes[y] is not None for y in self.found)
+        for y in reversed(graph.variables if several else ()):  # else nothing of the chain rule would be seen
             if self.wishes[y] is not None if y in self.found else self.child[y] in self.in_line:
                 self.in_line.add(y)
         for y in graph.variables:
@@ -83,9 +84,9 @@ class Boxes:
                 several = is_sum(outermost) and len(arguments) > 1
                 if not self.is_long(y, several and all(len(inside(x, self.found)[0]) <= LIGHT for x in parts)):
                     return
-                if not parts and not several:  # a chain of functions of one argument: cut it in the middle
+                if not parts and not several:  # a chain of functions of one argument: of a line, cut it in the middle
                     chain = inside(y, self.found)[0][:-1]
-                    parts = chain[len(chain) // 2 :][:1]
+                    parts = chain[len(chain) // 2 if y in self.in_line else -1 :][:1]
                 if not parts:
                     return  # a long sum of names, for example
                 boxed = {self.shape(max(parts, key=self.size))}

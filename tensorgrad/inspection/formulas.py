@@ -57,7 +57,8 @@ def of_edge(y, slot, name, z, upstream=None):
     rule, place = y.rule, y.place(slot)
     Y, arguments = as_symbol(name(y)), [argument_symbol(a, name) for a in y.arguments]
     if isinstance(rule, Elementwise | VariadicElementwise):
-        G, partial = Ratio("d", z, render(Y)) if upstream is None else upstream, rule.row.partial(place, arguments, Y)
+        G = Ratio("d", z, render(Y)) if upstream is None else bracketed(upstream) if isinstance(upstream, Phrase) else upstream
+        partial = rule.row.partial(place, arguments, Y)
         return -G if type(partial) is int and partial == -1 else G * partial
     inputs = [("xᵢ", arguments[place])] if isinstance(rule, VariadicRule) else zip(rule.input_names, arguments)
     known = {n: a for n, a in inputs if a is not None}  # a bias may be missing

@@ -87,6 +87,21 @@ def test_an_arrow_has_the_contribution_of_the_whole_formula_in_symbols():
     assert said == {"w1": "(array 4×3)ᵀ (dloss/dh·(1 − h·h))", "b1": "dloss/dh·(1 − h·h)"}
 
 
+def test_contributions_over_two_paths_are_added_and_products_of_matrices_are_kept_apart():
+    def gate():
+        h, z, c, w = (Tensor(R.normal(size=(3, 3))) for _ in range(4))
+        new = (1 - z) * h + z * c
+        out = (z * h) @ w
+        return (new * out).sum()
+
+    trace = Trace(gate, detail="statements")
+    named = {name: v for v, name in trace.names.items()}
+    said = lambda y, x: UNICODE.formula(trace.on.partial(named[y], [*named[y].inputs].index(named[x])).symbol)
+    total = UNICODE.formula(trace.total(named["new"]))
+    assert said("new", "z") == f"{total}·c − {total}·h"
+    assert said("out", "z") == f"({UNICODE.formula(trace.total(named['out']))} wᵀ)·h"
+
+
 LIGHT = (
     lambda a, b: a + b, lambda a, b: a * b, lambda a, b: a - 0.5 * b, lambda a, b: np.tanh(a), lambda a, b: tg.relu(a) + 0.1,
     lambda a, b: a / (1 + b * b), lambda a, b: a.mean(axis=0), lambda a, b: a.T, lambda a, b: a.sum(axis=1, keepdims=True) * b,

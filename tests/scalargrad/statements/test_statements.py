@@ -162,6 +162,15 @@ def test_a_line_of_the_program_is_cut_later_than_what_has_no_name():
     assert len(written(statements(made(unnamed)))) > 1
 
 
+def test_a_program_of_one_line_is_more_than_one_box():
+    def expression():
+        w1, w2, x, b, v, c = map(Value, (0.3, 0.2, 1.0, 0.1, 0.7, 0.0))
+        z = (tanh(w1 * 0.5 + w2 * x + b) * v + c - 1) ** 2
+        return z
+
+    assert len(written(statements(made(expression)))) == 2
+
+
 def test_an_argument_like_one_that_has_a_name_stays_in_the_formula_unless_they_are_terms():
     def gain():
         q, r, p = Value(0.1), Value(0.2), Value(1.0)
