@@ -13,7 +13,7 @@ export function overviewPanel(root, run, player) {
   const ring = svg("circle", { class: "ring" });
   const map = svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, svg("path", { d: path }), ...dots, ring);
   const shownAbove = html("p"), mark = (name, text) => html("span", {}, html("i", { class: name }), text);
-  root.replaceChildren(
+  const fill = () => root.replaceChildren(
     html("div", {}, shownAbove, html("p", { class: "marks" }, mark("current", "x"), mark("child", "child"), mark("done", "computed"))), map,
     html("span", { "aria-hidden": "true" }, run.formula(run.variables[run.z].written)), // at the end of the map
   );
@@ -28,6 +28,7 @@ export function overviewPanel(root, run, player) {
     show(frame) {
       root.hidden = !find("#graph-panel").classList.contains("near");
       if (root.hidden) return;
+      if (!root.firstChild) fill();
       const classes = points.map(() => "");
       for (const [v, { final }] of frame.totals) if (final) classes[v] = "done";
       for (const { variable } of frame.painted.nodes) classes[variable] += " near";
