@@ -102,7 +102,7 @@ def test_the_teachers_panel_has_a_clock_a_plan_the_goal_and_replies(site, visit)
 
 
 def test_a_browser_that_keeps_nothing_shows_the_book(site, visit):
-    page = visit(site / "index.html").page
+    page = visit(site / "index.html", alone=True).page
     page.add_init_script("Storage.prototype.getItem = () => '[1'; Storage.prototype.setItem = () => { throw new Error() }")
     page.goto((site / "chapters" / f"{NAME}.html").as_uri())
     predict(page, 0)
