@@ -7,6 +7,7 @@ import numpy as np
 
 from scalargrad import Graph, Value, sqrt
 from tensorgrad import Tensor, conv2d, optim, scaled_dot_product_attention
+from tutorial.figure1 import figure1
 
 
 def tangent(x, zoom, **window):
@@ -96,4 +97,10 @@ def attention(i, masked, sharp):
     return dict(weights=of(np.eye(5)), results=of(np.array([[0.0], [4], [2], [0], [8]]))[:, 0])
 
 
-NUMBERS = {f.__name__: f for f in (tangent, walks, product, step_size, momentum, convolution, attention)}
+def dictionary(order, asked):
+    z, variables = figure1()
+    z.backward()
+    return {x.name: x.grad for x in variables if x.name in ["z", *order]}
+
+
+NUMBERS = {f.__name__: f for f in (tangent, walks, product, step_size, momentum, convolution, attention, dictionary)}

@@ -2,10 +2,11 @@
 
 import { attention } from "./attention.js";
 import { convolution } from "./convolution.js";
+import { dictionary } from "./dictionary.js";
 import { momentum } from "./momentum.js";
 import { product } from "./product.js";
 import { step_size } from "./step_size.js";
 import { tangent } from "./tangent.js";
 import { walks } from "./walks.js";
 
-export const FIGURES = { tangent, walks, product, step_size, momentum, convolution, attention };
+export const FIGURES = { tangent, walks, dictionary, product, step_size, momentum, convolution, attention };

@@ -5,7 +5,7 @@ import { FIGURES } from "./all.js";
 const WIDTH = 620; // pixels of a still picture
 
 export default Object.fromEntries(
-  Object.entries(FIGURES).map(([name, { does, start, still, others, picture, says, facts }]) => [
+  Object.entries(/** @type {any} */ (FIGURES)).map(([name, { does, start, still, others, picture, says, facts }]) => [
     name,
     { does, picture: picture(still, WIDTH), said: says(still), facts: [start, ...others].map(state => ({ state, numbers: facts(state) })) },
   ]),
