@@ -1,6 +1,7 @@
 """The numbers of each figure of the book once more, from the engines and NumPy: {figure: a function of the figure's state}."""
 
 import math
+from ast import literal_eval
 from itertools import islice
 
 import numpy as np
@@ -103,4 +104,12 @@ def dictionary(order, asked):
     return {x.name: x.grad for x in variables if x.name in ["z", *order]}
 
 
-NUMBERS = {f.__name__: f for f in (tangent, walks, product, step_size, momentum, convolution, attention, dictionary)}
+def broadcast(shape, way, t):
+    size = literal_eval(shape)
+    b = Tensor(10 * np.arange(1.0, np.prod(size) + 1).reshape(size))
+    Y = np.array([[2.0, 1], [4, 5], [0, 9]]) + b
+    (Y * np.array([[1.0, 2], [3, 4], [5, 6]])).sum().backward()
+    return dict(Y=Y.data, db=np.ravel(b.grad))
+
+
+NUMBERS = {f.__name__: f for f in (tangent, walks, product, step_size, momentum, convolution, attention, dictionary, broadcast)}

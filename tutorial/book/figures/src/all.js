@@ -1,6 +1,7 @@
 // The figures of the book by their names.
 
 import { attention } from "./attention.js";
+import { broadcast } from "./broadcast.js";
 import { convolution } from "./convolution.js";
 import { dictionary } from "./dictionary.js";
 import { momentum } from "./momentum.js";
@@ -9,4 +10,4 @@ import { step_size } from "./step_size.js";
 import { tangent } from "./tangent.js";
 import { walks } from "./walks.js";
 
-export const FIGURES = { tangent, walks, dictionary, product, step_size, momentum, convolution, attention };
+export const FIGURES = { tangent, walks, dictionary, product, broadcast, step_size, momentum, convolution, attention };
