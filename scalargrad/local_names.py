@@ -2,7 +2,8 @@
 
 A function's locals are gone when it returns. So while a block `with named():` is open, each new variable calls its Witness,
 which looks at the locals of the running functions, and once more at those of a function that has returned since. Outside such
-a block nothing is recorded.
+a block nothing is recorded. A picture of a function also needs names for the leaves that it was given. They stand where it was
+written: in the globals of its module, and in the functions around it.
 """
 
 import sys
@@ -104,7 +105,10 @@ class named(modes.Mode):
 
 
 class Made:
-    """A variable that was made in the block: the function that made it, and how good the name is that it has from a local."""
+    """A variable that was made in the block: the function that made it, and how good the name is that it has from a local.
+
+    A leaf that the function of a picture was given has none.
+    """
 
     __slots__ = ("variable", "function", "place", "rank")
 
@@ -140,6 +144,7 @@ class Witness:
     def __init__(self, block):
         self.block, self.places = block, count(1)
         self.made, self.running = {}, {}  # {id of a variable: its Made}, {frame: its Running}, the outermost first
+        self.around = {}  # {code, or id of globals: the names that the functions of the user take from around them}
 
     def __call__(self, v):
         """Look at the locals that may have changed since the last new variable, and remember which function made this one."""
@@ -158,7 +163,11 @@ class Witness:
         for frame in reversed(new):
             self.running[frame] = Running(frame, len(self.running), next(reversed(self.running.values()), None))
         if self.block.leaves is not None:
-            self.block.leaves |= {id(x): getattr(x, "tensor", x) for x in (v, *v.inputs) if not x.inputs}
+            self.look_around(reversed(new))
+            for x in (getattr(x, "tensor", x) for x in (v, *v.inputs) if not x.inputs):
+                if x is not None and id(x) not in self.made:
+                    self.made[id(x)] = Made(x, None, next(self.places))
+                    self.block.leaves[id(x)] = x
         if self.running:
             self.made[id(v)] = Made(v, next(reversed(self.running.values())).owner, next(self.places))
 
@@ -170,9 +179,24 @@ class Witness:
             self.name_items(name, held, function, WALKS * walks + ITEM, function.numbers.get(name))
         function.frame, function.containers = None, {}
 
+    def look_around(self, frames):
+        """Remember what the user's functions take from around them: from the functions they are written in, and from their module."""
+        for frame in frames:
+            code = frame.f_code
+            if code not in self.around and is_users(code.co_filename):
+                held = frame.f_locals
+                self.around[code] = {name: held[name] for name in code.co_freevars if name in held}
+                self.around.setdefault(id(frame.f_globals), frame.f_globals)
+
     def look_at_last(self):
         while self.running:
             self.finish()
+        given = {i for i, made in self.made.items() if made.function is None}
+        for held in self.around.values():
+            for name, x in written_in(list(held.items())):
+                if id(x) in given:
+                    given.remove(id(x))
+                    self.name(x, name, None)
 
     def look(self, function):
         """Name what the locals hold: variables, inputs in a new list, and the items of a list that another has replaced.
@@ -207,7 +231,9 @@ class Witness:
         made = self.made.get(id(x))
         if made is None or made.variable() is not x or (x.name and type(x.name) is not Local):
             return
-        if "]." in name:  # bodies[0].x: its place tells it from the x of another object, whose __init__ only knows x
+        if function is None:
+            rank = -1  # what the function takes from around it has the name that it has there
+        elif "]." in name:  # bodies[0].x: its place tells it from the x of another object, whose __init__ only knows x
             rank = max(less - FORMER, ITEM / 2) + function.below
         else:
             rank = less + function.below + (0 if made.function is function.owner else 1 + function.owner.depth)
@@ -253,6 +279,19 @@ def locals_of(frame):
     if frame.f_code.co_flags & CO_OPTIMIZED:
         held = {name: held[name] for name in names_in(frame.f_code) if name in held} | held
     return list(held.items())
+
+
+def written_in(held):
+    """Yield (how code writes it, object) for [(name, object)]: names with the items of lists first, then attributes of objects."""
+    held = [(n, x) for n, x in held if is_a_name(n)]
+    for n, x in held:
+        if n != "self":
+            yield n, x
+            if holds_items(x) and n[0] != "_":
+                yield from within(n, x)
+    for n, x in held:
+        if not (n.startswith("_") or holds_items(x)):
+            yield from within(n, x)
 
 
 def holds_items(held):

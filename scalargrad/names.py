@@ -6,17 +6,14 @@ from itertools import chain, count
 from scalargrad.callers import callers
 from scalargrad.formulas.text import look
 from scalargrad.graph import node_of, scopes_of
-from scalargrad.local_names import Local, holds_items, is_a_name, locals_of, path_of, within
+from scalargrad.local_names import Local, locals_of, path_of, written_in
 
 
 def called(*variables):
     """Return {variable: its name in the user's code}. If several frames have a name, the innermost frame's is used."""
     wanted, found = {id(node_of(v)): v for v in variables}, {}
     for frame in callers():
-        held = [(n, x) for n, x in chain(locals_of(frame), frame.f_globals.items()) if is_a_name(n)]
-        objects = (pair for n, x in held if not (n.startswith("_") or holds_items(x)) for pair in within(n, x))
-        items = (pair for n, x in held if n != "self" for pair in ((n, x), *(within(n, x) if holds_items(x) and n[0] != "_" else ())))
-        for name, x in chain(items, objects):
+        for name, x in written_in([*locals_of(frame), *frame.f_globals.items()]):
             v = wanted.get(id(node_of(x)))
             if v is not None and v not in found:
                 found[v] = name

@@ -512,3 +512,54 @@ def test_a_key_and_a_local_of_one_name_are_told_apart():
         return params["w"] * w
 
     assert numbers(loss) == {"params[w]": 2.0, "w": 3.0, "z": 6.0}
+
+
+MODULE = """
+k_el, params, pair = Value(0.3), {("a", 1): Value(0.5)}, [Value(2.0), Value(4.0)]
+
+class Model:
+    def __init__(self):
+        self.w = Value(0.7)
+    def loss(self):
+        return self.w * k_el
+
+def f():
+    flow = k_el * params["a", 1]
+    return flow * pair[0] + pair[1]
+
+def around():
+    rate, layers = Value(0.2), [Value(0.1)]
+    def inner(scale=Value(3.0)):
+        return rate * layers[0] + scale
+    return inner
+
+inner, loss = around(), Model().loss
+"""
+
+
+@KINDS
+@each(
+    "called, expected",
+    [
+        ("f", {"k_el", "params[a,1]", "pair[0]", "pair[1]", "flow", "z"}),
+        ("inner", {"rate", "layers[0]", "scale", "z"}),
+        ("loss", {"w", "k_el", "z"}),
+    ],
+)
+def test_an_imported_function_has_the_names_of_its_own_module(kind, called, expected):
+    module: dict = {"Value": kind, "__name__": "compartments"}
+    exec(compile(MODULE, "/home/ada/compartments.py", "exec"), module)
+    found, take = [], module[called]
+    del module["around"], module["inner"]  # the module keeps what f takes
+    del module
+    for _ in range(2):  # the second picture has the names of the first
+        found.append(set(Trace(take, detail="operations").names.values()) - {"v1", "v2"})
+    assert found == [expected, expected]
+
+
+def test_the_callers_name_of_a_leaf_comes_before_that_of_another_module():
+    module: dict = {"Value": Value}
+    exec(compile(MODULE, "/home/ada/compartments.py", "exec"), module)
+    elimination, f = module["k_el"], module["f"]
+    del module
+    assert "elimination" in Trace(f).names.values() and elimination.data == 0.3
