@@ -6,7 +6,8 @@ import sys
 
 _ROOT = os.path.dirname(os.path.dirname(__file__))
 _OURS = tuple(os.path.join(_ROOT, room, "") for room in ("scalargrad", "tensorgrad", "viz"))
-_WRITTEN_WITH_VARIABLES = os.path.join(_ROOT, "tensorgrad", "functions", ""), os.path.join(_ROOT, "scalargrad", "nn.py")
+_FUNCTIONS = os.path.join(_ROOT, "tensorgrad", "functions", "")
+_WITH_KNOWN_NAMES = f"{_FUNCTIONS}attention.py", f"{_FUNCTIONS}recurrent.py", os.path.join(_ROOT, "scalargrad", "nn.py")
 _TUTORIAL = os.path.join(_ROOT, "tutorial", "")  # counts as the user's code, even if it is installed
 _LIBRARY = os.path.join(os.path.dirname(os.__file__), "")
 _INSTALLED = re.compile(r"[\\/](site|dist)-packages[\\/]|^<frozen ")
@@ -19,9 +20,9 @@ def is_users(filename):
     return filename.startswith(_TUTORIAL) or not (filename.startswith(_LIBRARY) or _INSTALLED.search(filename))
 
 
-def is_written_with_variables(filename):
-    """Return whether a file of ours computes as users do, with variables in locals: functions made of rules, and neurons."""
-    return filename.startswith(_WRITTEN_WITH_VARIABLES)
+def has_known_names(filename):
+    """Return whether the locals of a file of ours are variables under their names in the literature: q, k and v, gates, neurons."""
+    return filename.startswith(_WITH_KNOWN_NAMES)
 
 
 def callers():

@@ -15,7 +15,7 @@ from types import ModuleType
 from weakref import ref
 
 from scalargrad import modes
-from scalargrad.callers import called_function, is_users, is_written_with_variables
+from scalargrad.callers import called_function, is_users, has_known_names
 from scalargrad.graph import is_function
 
 GENERIC = {"other", "_"}
@@ -128,7 +128,7 @@ class Running:
     def __init__(self, frame, depth, around):
         self.frame, self.depth = frame, depth
         self.containers, self.numbers = {}, {}  # {name: the list or dictionary that it held at the last look}, {name: its number}
-        self.below = OURS if is_written_with_variables(frame.f_code.co_filename) else 0
+        self.below = OURS if has_known_names(frame.f_code.co_filename) else 0
         self.owner = around.owner if around and frame.f_code.co_name in COMPREHENSIONS else self
         self.names = names_in(frame.f_code)
 
@@ -243,8 +243,8 @@ class Witness:
 
 @cache
 def holds_variables(filename):
-    """Return whether the functions of a file have locals that name variables: the user's, and ours that are made of other functions."""
-    return is_users(filename) or is_written_with_variables(filename)
+    """Return whether the functions of a file have locals that name variables: the user's, and ours that the literature names."""
+    return is_users(filename) or has_known_names(filename)
 
 
 def is_a_name(text):

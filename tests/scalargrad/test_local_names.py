@@ -264,13 +264,28 @@ def test_leaves_that_a_shown_function_makes_keep_their_numbers():
 
 
 def test_a_name_of_the_user_counts_more_than_one_of_our_functions():
-    x = Tensor(np.arange(16.0).reshape(1, 1, 4, 4), name="x")
+    x, one = Tensor(np.ones((3, 2)), name="x"), Tensor(np.eye(2))
 
-    def pooled():
-        largest = tg.max_pool2d(x, 2)  # our function calls it y
-        return largest.sum()
+    def attended():
+        found = tg.multi_head_attention(x, x, x, 1, (one, one, one), None, one, None)  # our function calls it y
+        return found.sum()
 
-    assert "largest" in Trace(pooled).names.values()
+    assert "found" in Trace(attended).names.values()
+
+
+def lost(logits):
+    targets = np.zeros(logits.shape)
+    return tg.binary_cross_entropy_with_logits(logits, targets) + tg.mse_loss(logits, targets) + tg.cross_entropy(logits, [0, 1])
+
+
+def blended(logits):
+    return tg.max_pool2d(logits.reshape(1, 1, 2, 2), 2).sum() + tg.var(logits) + tg.diff(logits).sum() + tg.gelu(logits).sum()
+
+
+@each("compute", [lost, blended])
+def test_the_locals_of_our_functions_are_no_names_that_the_user_knows(compute):
+    w = Tensor([[1.0, -2.0], [0.5, 3.0]])
+    assert {*shown(lambda: compute(w * 2 + 1))} - {"z"} == {"w", "logits"}
 
 
 def shown(f):
