@@ -7,7 +7,7 @@ from tutorial.cli.parser import Mistake
 
 ABOUT = "write a page in which you run programs of your own"
 DESCRIPTION = """\
-Write one HTML file with an editor, Python and the engine. A person who opens it runs
+Write one HTML file with an editor, Python and the engine. Who opens it runs
 programs without installing anything and without a network, and steps through
 each graph that a program makes. The file has less than 10 MB. Copy it to a USB
 stick, or give it to a class.

@@ -165,7 +165,8 @@ function sideOf(place, k, sign) {
 const NEGLIGIBLE = 1e-12; // relative change of a value that is only rounding
 
 // Return whether a number beside others is only the rounding of their sum.
-export const isNoise = (number, others) => number !== 0 && Math.abs(number) <= NEGLIGIBLE * Math.max(...others.map(Math.abs).map(finiteOr0));
+export const isNoise = (number, others) =>
+  number !== 0 && Math.abs(number) <= NEGLIGIBLE * Math.max(...others.map(Math.abs).map(finiteOr0));
 
 export const isChange = (before, now) =>
   !Object.is(before, now) &&
