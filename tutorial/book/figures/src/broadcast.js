@@ -52,7 +52,7 @@ function shown(state, wide) {
     words(home + cell, 16, isBack ? "dz/db" : "b", { class: "name", "text-anchor": "middle" }),
     words(away + cell, 16, isBack ? "dz/dY" : "Y = P + b", { class: "name", "text-anchor": "middle" }),
     group({}, entries.map(entry => line([centre(middle(source(state, entry))), centre(far(entry))], { class: "thread" }))),
-    group({}, entries.map(entry => square(far(entry), isBack ? "" : digits(P[entry[0]][entry[1]]), "", isBack ? "padding" : ""))),
+    group({}, entries.map(entry => square(far(entry), digits((isBack ? G : P)[entry[0]][entry[1]]), "", isBack ? "padding" : ""))),
     group({}, indices(rows, columns).map(place =>
       square(middle(place), isBack ? "" : digits(valueOf(state, place)), "", isBack ? "padding" : ""))),
     group({}, entries.map(entry => {
