@@ -1,4 +1,7 @@
-"""Short forms of long names: both ends with … between them, no two alike. Knows letters and words, not where a name stands."""
+"""Short forms of long names: both ends with … between them, no two alike. Knows letters and words, not where a name stands.
+
+A name with a key keeps what it is a key of: table[Berlin,Hamburg] is table[Berl…burg].
+"""
 
 import re
 import unicodedata
@@ -12,28 +15,46 @@ from rich.cells import cell_len
 from scalargrad.formulas.text import split_name
 
 LONGEST = 12  # columns of a name that is written in full; a Chinese letter takes two
+OF_PARTS = 4  # columns that a name of several parts may have more, such as bottom.weight and Q[start,right]
 LARGER = 4, 8  # columns that a form may have more, if shorter forms would be alike
 PARTS = 0.5, 0.25, 0.75  # of a form, before its …
 FEWEST = 3  # columns of the part before …, so that the last word may be whole
 LONGEST_INDEX = 8
+PART = re.compile(r"(^|\[|\.)([^\[\].]+)(\]?)")  # of table[Berlin,Hamburg].price
+LEAST = 5  # columns of a part of which … replaces the middle
 WORDS = re.compile(r"[\W_]+|[^\W_]+")
 JOINER = "\N{ZERO WIDTH JOINER}"
 MODIFIER = re.compile("[\ufe00-\ufe0f\U0001f3fb-\U0001f3ff]")  # of an emoji: text or picture, colour of the skin
 
 
 def short_names(names, longest=LONGEST):
-    """Return {name: its short form} for those of `names` that are wider than `longest` columns. A short index stays whole.
+    """Return {name: its short form} for those of `names` that are wider than `longest` columns, or OF_PARTS more. A short index stays.
 
     >>> short_names(["x1", "price_per_kilowatt_hour", "layer1/neuron2/weight_of_x", "layer1/neuron3/weight_of_x"])
     {'price_per_kilowatt_hour': 'price…hour', 'layer1/neuron2/weight_of_x': '…neuron2…x', 'layer1/neuron3/weight_of_x': '…neuron3…x'}
     """
     names = list(dict.fromkeys(names))
-    long = [name for name in names if cell_len(name) > longest]
-    taken = {split_name(name) for name in names if cell_len(name) <= longest}
+    long = [name for name in names if cell_len(name) > most(name, longest)]
+    taken = {split_name(name) for name in names if cell_len(name) <= most(name, longest)}
     alike = defaultdict(list)
     for name in long:
         alike[split_name(both_ends(name, longest))].append(name)
     return {name: form for group in alike.values() for name, form in told_apart(group, longest, taken).items()}
+
+
+def most(name, longest):
+    """Return how many columns a name may have: more if it has several parts."""
+    return longest + OF_PARTS * (len(parts_of(name)) > 1)
+
+
+def parts_of(name):
+    """Return [(opening, text, closing)] of a name with keys and attributes; [] if it is written in another way.
+
+    >>> parts_of("table[Berlin,Hamburg].price"), parts_of("layer1/neuron2")
+    ([('', 'table', ''), ('[', 'Berlin,Hamburg', ']'), ('.', 'price', '')], [('', 'layer1/neuron2', '')])
+    """
+    found = PART.findall(name)
+    return found if "".join(map("".join, found)) == name else []
 
 
 def told_apart(group, longest, taken):
@@ -52,16 +73,22 @@ def forms(group, longest):
     """Yield ways to shorten a name of a group, the shortest first: both ends, the word that differs, more of both ends, a number."""
     same, place = len(commonprefix(group)), {name: k for k, name in enumerate(group, 1)}
     yield from (partial(both_ends, longest=longest, part=part) for part in PARTS)
-    yield partial(around, place=same, longest=longest + LARGER[0])
+    if not any("[" in name for name in group):  # else what the key belongs to would be lost
+        yield partial(around, place=same, longest=longest + LARGER[0])
     yield from (partial(both_ends, longest=longest + more, part=part) for more in LARGER for part in PARTS)
     yield from (lambda name, first=first: f"{both_ends(name, longest - 3)}…{first + place[name]}" for first in count(step=len(group)))
 
 
 def both_ends(name, longest, part=0.5):
-    """Return as much of both ends of a name as there is room for, whole words if possible. A short index belongs to its end."""
+    """Return as much of both ends of a name as there is room for, whole words if possible. A short index belongs to its end.
+
+    A name with keys is shortened within its parts.
+    """
     base, index = split_name(name)
     base = base if len(index) <= LONGEST_INDEX else name
     index = name[len(base) :]
+    if "[" in base and (parts := parts_of(base)):
+        return within_parts(parts, index, longest + OF_PARTS, part)
     room = max(longest - 1 - cell_len(index), FEWEST + 1)
     words = WORDS.findall(base)
     tails = [tail for tail in accumulate(words[::-1], lambda end, word: word + end) if tail[0].isalnum() and cell_len(tail) < room]
@@ -70,6 +97,18 @@ def both_ends(name, longest, part=0.5):
     ]
     tail = fits[-1] if fits else "".join(fitting(letters(base)[::-1], int(room * (1 - part)))[::-1])
     return f"{beginning(base, room - cell_len(tail))}…{tail}{index}"
+
+
+def within_parts(parts, index, longest, part):
+    """Return a name whose longest parts are shortened until it fits; if all must be, only its first and its last part are left."""
+    fewer = [parts[0], ("…", "", ""), parts[-1]] if len(parts) > 2 else parts
+    for kept in (parts, fewer):
+        for room in range(longest, LEAST - 1, -1):
+            short = (f"{before}{text if cell_len(text) <= room else both_ends(text, room, part)}{after}" for before, text, after in kept)
+            name = "".join(short) + index
+            if cell_len(name) <= longest:
+                return name
+    return name
 
 
 def beginning(text, room):

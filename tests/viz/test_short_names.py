@@ -10,7 +10,7 @@ import viz.short_names
 from scalargrad.formulas.text import split_name
 from tests.each import each
 from tests.viz.names_of_others import NAMES
-from viz.short_names import LARGER, LONGEST, short_names
+from viz.short_names import LARGER, LONGEST, OF_PARTS, short_names
 
 WIDEST = LONGEST + max(LARGER)
 WORDS = ("layer", "weight", "of", "the", "state", "12", "13", "x", "重み", "الوزن")
@@ -39,6 +39,33 @@ def test_names_of_twelve_columns_stay_and_of_longer_ones_both_ends():
 )
 def test_words_stay_whole(name, short):
     assert forms([name]) == [short]
+
+
+@each(
+    "name, short",
+    [
+        ("Q[start,right]", "Q[start,right]"),
+        ("bottom.weight", "bottom.weight"),
+        ("theta[1][2]_13", "theta[1][2]_13"),
+        ("table[Berlin,Hamburg]", "table[Berl…burg]"),
+        ("bodies[0].position", "bodies[0].pos…on"),
+        ("params[layer1][weights]", "params…[weights]"),
+        ("transition_probabilities[rainy]", "tran…ties[rainy]"),
+    ],
+)
+def test_a_name_with_a_key_keeps_its_base_and_its_key(name, short):
+    assert forms([name]) == [short]
+
+
+WEATHER = [f"probabilities[{before},{after}]" for before in ("sunny", "rainy", "cloudy") for after in ("sunny", "rainy", "cloudy")]
+STATES = [f"emission[{state}][{symptom}]_{k}" for state in ("healthy", "feverish") for symptom in ("normal", "dizzy") for k in (1, 2)]
+
+
+@each("names", [WEATHER, STATES, [f"utilities[the_first_state_{i},the_next_state_{j}]" for i in "abc" for j in "abc"]])
+def test_names_with_keys_keep_both_ends_and_are_told_apart(names):
+    found = forms(names)
+    assert len(set(map(split_name, found))) == len(names)
+    assert all(cell_len(form) <= WIDEST + OF_PARTS and form[:2] == name[:2] and "[" in form for form, name in zip(found, names))
 
 
 def test_where_the_ends_are_the_same_the_word_that_differs_is_there():
