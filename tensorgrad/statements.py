@@ -144,8 +144,14 @@ class Boxes:
             self.found.update(x for x in parts if self.shape(x) == heaviest)
 
     def parts(self, y):
-        """Return the inputs of y that are not boxes."""
-        return [x for x in dict.fromkeys(y.inputs) if x not in self.found]
+        """Return the variables of the program that y is computed from and that are not boxes: not the column that matmul makes of a vector."""
+        return [x for x in dict.fromkeys(map(self.of_program, y.inputs)) if x not in self.found]
+
+    def of_program(self, x):
+        """Return x without the axes of length 1 that it only adds to another variable."""
+        while x.inputs and x not in self.found and only_adds_axes(x) and len(x.shape) > len(x.inputs[0].shape):
+            x = x.inputs[0]
+        return x
 
     def is_long(self, y):
         heavy, many, characters = self.size(y)

@@ -202,3 +202,16 @@ def test_what_a_user_wrote_as_one_function_stays_a_box():
 
     trace = Trace(program, detail="statements")
     assert "matmul" in {y.rule.name for y in trace.graph.variables if y.inputs}
+
+
+def test_a_vector_that_matmul_makes_a_column_of_has_the_shape_that_the_program_has():
+    def step():
+        W, b, r, h = Tensor(R.normal(size=(3, 5))), Tensor(np.zeros(3)), Tensor(np.ones(3)), Tensor(np.ones(3))
+        out = np.tanh(W @ np.concatenate([r * h, [1.0, -0.5]]) + b)
+        chosen = np.tanh(W @ np.where(np.arange(5) > 2, np.concatenate([r * h, [1.0, -0.5]]), 0.0) + b)
+        return (out * chosen).sum() + (np.concatenate([h, r])[:5] @ W.T).sum()
+
+    trace = Trace(step, detail="statements")
+    shapes = {trace.names[v]: v.shape for v in trace.graph.variables if v.inputs}
+    assert (5,) in shapes.values() and not any(1 in shape for shape in shapes.values())
+    assert not any(v.rule.name == "reshape" for v in trace.graph.variables if v.inputs)
