@@ -15,7 +15,7 @@ from types import ModuleType
 from weakref import ref
 
 from scalargrad import modes
-from scalargrad.callers import called_function, is_users, has_known_names
+from scalargrad.callers import called_function, has_known_names, is_users
 from scalargrad.graph import is_function
 
 GENERIC = {"other", "_"}

@@ -16,6 +16,7 @@ from viz.document import Animation
 from viz.drawing.draw import draw
 from viz.drawing.html_label import FONT, width
 from viz.ink import UNICODE
+from viz.letters import listing_of
 from viz.narration import heading, sentence
 from viz.options import choose, require
 from viz.theme import THEMES
@@ -73,7 +74,7 @@ def captions(trace, steps):
     """Yield the text below each frame: the number of the step, the pseudocode's line, and what that line does."""
     for step in steps:
         line = trace[step].line
-        code = f"{line:>2}  {trace.schedule.listing[line].strip()}" if line else ""
+        code = f"{line:>2}  {listing_of(trace)[line].strip()}" if line else ""
         yield f"{heading(trace, step)}, step {step + 1} of {len(trace)}", code, sentence(trace, step, UNICODE)
 
 

@@ -7,7 +7,7 @@ from scalargrad.formulas.symbols import Name, Ratio, Symbol
 from scalargrad.quantities import written_call
 from scalargrad.rounded import is_lost
 from viz.ink import UNICODE, listed, name_of, plural, product, total_of
-from viz.letters import letters_of
+from viz.letters import letters_of, listing_of
 
 ALWAYS_IN_BRACKETS = COMPARISON - 1  # how tightly a negative number binds
 
@@ -200,7 +200,7 @@ def other(s):
     """Return the pseudocode of a step that has no sentence, and its x and y; of a step of a user-defined loop, the name of its act."""
     if s.trace.loop is s.trace.schedule.loop:
         here = ", ".join(f"{letter} = {s.name(v)}" for letter, v in (("x", s.step.x), ("y", s.step.y)) if v is not None)
-        line = s.trace.schedule.listing[s.step.line].strip()
+        line = listing_of(s.trace)[s.step.line].strip()
         return f"{line} ({here})." if here else f"{line}."
     return f"The loop calls this step {s.ink.words(str(s.step.act))}."
 

@@ -16,6 +16,7 @@ from scalargrad.formulas.text import (
     needs_brackets,
     shape_text,
     short,
+    split_key,
     split_name,
 )
 from scalargrad.rounded import is_lost
@@ -91,7 +92,8 @@ class Pretty(Text):
 
     def name(self, name):
         base, index = split_name(name)
-        return isolated(in_greek(base)) + index.translate(SUBSCRIPTS)
+        base, own, key = split_key(base)
+        return isolated(in_greek(base)) + own.translate(SUBSCRIPTS) + key + index.translate(SUBSCRIPTS)
 
     def number(self, value):
         return short(value).replace("-", self.minus)
@@ -119,6 +121,9 @@ class Latex(Text):
 
     def name(self, name):
         base, index = split_name(name)
+        base, own, key = split_key(base)
+        if key:
+            return self.name(f"{base}_{own}") + key + (f"_{{{index}}}" if index else "")
         written = GREEK_NAME.sub(r"\\\1", base)
         base = written if len(in_greek(base)) == 1 else rf"\mathrm{{{written}}}".replace("_", r"\_")
         return base + (f"_{index}" if len(index) == 1 else f"_{{{index}}}" if index else "")
@@ -168,7 +173,10 @@ class MathML(Text):
 
     def name(self, name):
         base, index = split_name(name)
+        base, own, key = split_key(base)
         base = f"<mi>{escape(isolated(in_greek(base)))}</mi>"
+        if key:
+            base = f"<mrow><msub>{base}<mn>{own}</mn></msub><mtext>{escape(key)}</mtext></mrow>"
         return f"<msub>{base}<mn>{index}</mn></msub>" if index else base
 
     def number(self, value):

@@ -19,6 +19,7 @@ ILLEGAL = re.compile(r"[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]")  # in XML
 ESCAPED = re.compile(rf"{ILLEGAL.pattern}|[&<>\"]")
 ENDS_A_RATIO = re.compile(r"[\s/+*·=−-]")
 INDEXED = re.compile(r"(.*?)(?:(?<!\.)(?:_|(?<!\d))(\d+(?:,\d+)*))?", re.S)
+KEYED = re.compile(r"(.*?[^\W\d_])_?(\d+)(\[.*\])", re.S)
 LOWER = "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu pi rho sigma tau phi chi psi omega"
 CAPITAL = "Gamma Delta Theta Lambda Pi Sigma Phi Psi Omega"  # those that differ from Latin letters
 GREEK = dict(zip(f"{LOWER} {CAPITAL}".split(), "αβγδεζηθκλμνπρστφχψωΓΔΘΛΠΣΦΨΩ"))  # without xi, which in programs is mostly x with index i
@@ -79,6 +80,17 @@ def split_name(name):
 
 
 @lru_cache(MOST_NAMES)
+def split_key(base):
+    """Return (name, index, key) of an item of what has an index itself; (base, "", "") of all others.
+
+    >>> split_key("w1[3,3]"), split_key("w[3]"), split_key("layer1.w[0]")
+    (('w', '1', '[3,3]'), ('w[3]', '', ''), ('layer1.w[0]', '', ''))
+    """
+    found = KEYED.fullmatch(base)
+    return found.groups() if found else (base, "", "")
+
+
+@lru_cache(MOST_NAMES)
 def in_greek(name):
     """Return a name as formulas write it, with a Greek letter for its English name; lambda_ is one too, since Python forbids lambda.
 
@@ -95,7 +107,8 @@ def look(name):
     True
     """
     base, index = split_name(name)
-    return in_greek(base), index
+    base, own, key = split_key(base)
+    return in_greek(base) + own + key, index
 
 
 def needs_brackets(name):

@@ -114,13 +114,14 @@ def variables(data, number):
 
 
 def name_entries(values, name):
-    """Name the entries of a tensor A a11, a12, ..., and of W1 w1_11, ...; an entry that has a name from its own tensor keeps it."""
+    """Name the entries of a tensor A a11, a12, ..., and of W1 w1[1,1], ...; an entry that has a name from its own tensor keeps it."""
     between = "_" if any(n > 9 for n in values.shape) else ""
     if values.ndim and name:
-        name = name[:1].lower() + name[1:] + "_" * name[-1].isdigit()
+        name = name[:1].lower() + name[1:]
     for place, x in np.ndenumerate(values):
         if name and isinstance(x, Value) and not x.name:
-            x.name = name + between + between.join(str(i + 1) for i in place)
+            indices = [str(i + 1) for i in place]
+            x.name = f"{name}[{','.join(indices)}]" if indices and name[-1].isdigit() else name + between + between.join(indices)
 
 
 # Inside one function

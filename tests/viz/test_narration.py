@@ -1,9 +1,11 @@
 """Sentences about steps: how many entries of a tape are given, which of several edges is meant, how many variables are known."""
 
+import viz
 from scalargrad import Trace, Value
 from tests.each import each
 from tests.viz.graphs import figure1_trace
 from viz.narration import heading, sentence
+from viz.page.page_data import page_data
 
 
 def sentences_of(trace, act):
@@ -43,3 +45,15 @@ def test_the_heading_counts_iterations_from_the_start_to_the_end():
 def test_the_end_says_how_many_derivatives_are_known(make, said):
     trace = Trace(make(Value(3, name="x")), names={})
     assert sentences_of(trace, "done")[0].endswith(f"is known for {said}.")
+
+
+def test_the_pseudocode_names_the_target_if_the_program_has_another_z():
+    gate = Value(2.0, name="z")
+    loss = gate * gate
+    loss.name = "loss"
+    lines = [row["text"].strip() for row in page_data(Trace(loss))["listing"]]
+    assert lines[0] == "BACKPROPAGATION(Computation graph G, node loss in G):"
+    assert {"Let computed = {dloss/dloss : 1}", "dloss/dx += total_y * partial_x"} < set(lines)
+    assert "node loss in G" in viz.animate(loss).svg
+    z = Value(2.0, name="x") * 3
+    assert page_data(Trace(z))["listing"][0]["text"].endswith("node z in G):")

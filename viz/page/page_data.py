@@ -16,7 +16,7 @@ from viz.finite import first_not_finite
 from viz.glossary import glossary
 from viz.ink import UNICODE, remembered, remembering
 from viz.inputs import asked_input, inputs_of
-from viz.letters import letters_of
+from viz.letters import letters_of, listing_of
 from viz.mistakes import KINDS
 from viz.narration import Held, in_numbers
 from viz.page.box_sizes import with_brief_names
@@ -151,7 +151,7 @@ class PageData:
             "scatters": trace.schedule.scatters,
             "keeps": trace.schedule.keeps,
             "tensors": is_array(self.on.data(graph.z)) or any(hasattr(v, "shape") for v in graph.variables),
-            "listing": [{"line": line, "text": text} for line, text in trace.schedule.listing.items()],
+            "listing": [{"line": line, "text": text} for line, text in listing_of(trace).items()],
             "python": lines,
             "z": self.place[graph.z],
             "order": [self.place[v] for v in graph.order],

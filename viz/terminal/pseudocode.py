@@ -4,6 +4,7 @@ import textwrap
 
 from rich.text import Text
 
+from viz.letters import listing_of
 from viz.terminal.style import CURRENT, DIM, cut
 
 MARGIN = 4  # columns for the mark and the line number
@@ -12,7 +13,7 @@ MARGIN = 4  # columns for the mark and the line number
 def listing(trace, i, width, rows, ink):
     """Return the `rows` lines of the pseudocode around the current one. The current line is wrapped, other long lines are cut."""
     lines, current = [], 0
-    for number, text in trace.schedule.listing.items():
+    for number, text in listing_of(trace, ink).items():
         indent = " " * max(0, (len(text) - len(text.lstrip())) // 2 - 2)
         if number == trace[i].line:
             current = len(lines)
@@ -32,4 +33,4 @@ def _current(number, text, indent, width, ink):
 def current_line(trace, i, ink):
     """Return the current line alone, for a screen without room for the listing."""
     number = trace[i].line
-    return Text(ink(f" ▶{number} {trace.schedule.listing[number].strip()}") if number else "", CURRENT)
+    return Text(ink(f" ▶{number} {listing_of(trace, ink)[number].strip()}") if number else "", CURRENT)

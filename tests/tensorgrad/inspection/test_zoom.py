@@ -23,7 +23,9 @@ def entries(inner, name, shape):
     """Return the derivatives of the entries of a tensor called `name`; 0 for an entry that is not used."""
     number = {inner.names[v]: q.number for v, q in inner.computed.items()}
     wide = "_" if any(n > 9 for n in shape) else ""
-    called = lambda place: name.lower() + "_" * (name[-1].isdigit() and shape != ()) + wide + wide.join(str(i + 1) for i in place)
+    listed = lambda place: [str(i + 1) for i in place]
+    keyed = name[-1].isdigit() and shape != ()
+    called = lambda place: name.lower() + (f"[{','.join(listed(place))}]" if keyed else wide + wide.join(listed(place)))
     return np.array([number.get(called(place), 0) for place in np.ndindex(shape)]).reshape(shape)
 
 

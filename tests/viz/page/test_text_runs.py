@@ -1,7 +1,9 @@
 """Runs of text for the graph: indices, powers and italics, for all names."""
 
 from scalargrad import Trace, Value, exp
+from scalargrad.formulas.notations import LATEX, MATHML, PRETTY
 from scalargrad.formulas.symbols import Name, Ratio, Symbol
+from scalargrad.formulas.text import look
 from tests.each import each
 from viz.page.page_data import page_data
 from viz.page.text_runs import END, SUB, SUP, runs
@@ -65,3 +67,10 @@ def test_the_labels_of_a_page_are_the_formulas_of_the_trace_with_short_forms_of_
 def test_a_greek_letter_stands_for_its_english_name():
     assert runs(Name("theta1")) == runs(Name("θ1")) == [["θ", ""], ["1", "sub"]]
     assert runs(Name("mu[0]")) == [["μ[0]", ""]]
+
+
+def test_an_item_of_what_has_an_index_has_its_key_behind_the_index():
+    assert runs(Name("v1[3,3]")) == [["𝑣", ""], ["1", "sub"], ["[3,3]", ""]]
+    assert [notation.name("theta1[3,3]") for notation in (PRETTY, LATEX)] == ["θ₁[3,3]", r"\theta_1[3,3]"]
+    assert MATHML.name("v1[3,3]") == "<mrow><msub><mi>v</mi><mn>1</mn></msub><mtext>[3,3]</mtext></mrow>"
+    assert PRETTY.name("w[0]_3") == "w[0]₃" and look("w_1[0]") == look("w1[0]") != look("w1[1]")

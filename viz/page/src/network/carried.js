@@ -7,8 +7,8 @@ import { tidy } from "../nudging/nudging.js";
 import { digits, signed, wordsOf } from "../say.js";
 import { boxesOfLast } from "./backward.js";
 import { carriedWords } from "./carried_words.js";
-import { indicesOf } from "./grids.js";
 import { sharesTable } from "./shares.js";
+import { nameOfEntry } from "./words.js";
 
 const REACH = 10; // parts of a span
 
@@ -53,7 +53,7 @@ export function carriedNudge(run, player) {
 
   const entryName = () => {
     const { shape, written } = run.variables[leaf];
-    return [run.formula(written), ...(shape.length ? [html("sub", {}, indicesOf(carried[leaf].entry, shape).join(","))] : [])];
+    return nameOfEntry(run.formula(written), carried[leaf].entry, shape);
   };
 
   function chooser() {

@@ -4,13 +4,19 @@ import { html } from "../dom.js";
 import { digits, happened, inWords, predicted, say, strong, times, wordsOf } from "../say.js";
 import { indicesOf } from "./grids.js";
 
+// Return the name of an entry, as parts: W with its indices below, and v₁[3,3] if the name of the array has an index itself.
+export function nameOfEntry(name, entry, shape) {
+  const at = indicesOf(entry, shape).join(",");
+  return [name, ...(!shape.length ? [] : [name.querySelector("msub") ? `[${at}]` : html("sub", {}, at)])];
+}
+
 /** @param {Run} run */
 export function networkWords(run) {
   const { name, z } = wordsOf(run), total = run.network.entries;
   const all = total.toLocaleString("en");
   const entryName = (leaf, entry) => {
     const { shape, written } = run.variables[leaf];
-    return say`${run.formula(written)}${shape.length ? html("sub", {}, indicesOf(entry, shape).join(",")) : ""}`;
+    return nameOfEntry(run.formula(written), entry, shape);
   };
   const moves = change => (change === 0 ? say`stays the same`
     : say`${change < 0 ? "falls" : "rises"} by ${happened(digits(Math.abs(change), 4))}`);
