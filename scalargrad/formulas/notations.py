@@ -18,6 +18,7 @@ from scalargrad.formulas.text import (
     short,
     split_key,
     split_name,
+    split_word,
 )
 from scalargrad.rounded import is_lost
 
@@ -124,6 +125,8 @@ class Latex(Text):
         base, own, key = split_key(base)
         if key:
             return self.name(f"{base}_{own}") + key + (f"_{{{index}}}" if index else "")
+        base, word = split_word(base)
+        index = ",".join(filter(None, (word and rf"\mathrm{{{word}}}", index)))
         written = GREEK_NAME.sub(r"\\\1", base)
         base = written if len(in_greek(base)) == 1 else rf"\mathrm{{{written}}}".replace("_", r"\_")
         return base + (f"_{index}" if len(index) == 1 else f"_{{{index}}}" if index else "")
@@ -174,7 +177,11 @@ class MathML(Text):
     def name(self, name):
         base, index = split_name(name)
         base, own, key = split_key(base)
+        base, word = split_word(base)
         base = f"<mi>{escape(isolated(in_greek(base)))}</mi>"
+        if word:
+            below = f"<mi>{escape(isolated(word))}</mi>"
+            return f"<msub>{base}{f'<mrow>{below}<mo>,</mo><mn>{index}</mn></mrow>' if index else below}</msub>"
         if key:
             base = f"<mrow><msub>{base}<mn>{own}</mn></msub><mtext>{escape(key)}</mtext></mrow>"
         return f"<msub>{base}<mn>{index}</mn></msub>" if index else base

@@ -20,6 +20,7 @@ ESCAPED = re.compile(rf"{ILLEGAL.pattern}|[&<>\"]")
 ENDS_A_RATIO = re.compile(r"[\s/+*·=−-]")
 INDEXED = re.compile(r"(.*?)(?:(?<!\.)(?:_|(?<!\d))(\d+(?:,\d+)*))?", re.S)
 KEYED = re.compile(r"(.*?[^\W\d_])_?(\d+)(\[.*\])", re.S)
+WORD_BELOW = re.compile(r"([^\W\d_]+)_([^\W\d_]+)")
 LOWER = "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu pi rho sigma tau phi chi psi omega"
 CAPITAL = "Gamma Delta Theta Lambda Pi Sigma Phi Psi Omega"  # those that differ from Latin letters
 GREEK = dict(zip(f"{LOWER} {CAPITAL}".split(), "αβγδεζηθκλμνπρστφχψωΓΔΘΛΠΣΦΨΩ"))  # without xi, which in programs is mostly x with index i
@@ -88,6 +89,17 @@ def split_key(base):
     """
     found = KEYED.fullmatch(base)
     return found.groups() if found else (base, "", "")
+
+
+@lru_cache(MOST_NAMES)
+def split_word(base):
+    """Return (letter, word) of a letter with a word as its index, as formulas write k_el; (base, "") of all others.
+
+    >>> split_word("k_el"), split_word("sigma_x"), split_word("log_amp")
+    (('k', 'el'), ('sigma', 'x'), ('log_amp', ''))
+    """
+    found = WORD_BELOW.fullmatch(base)
+    return found.groups() if found and len(in_greek(found[1])) == 1 else (base, "")
 
 
 @lru_cache(MOST_NAMES)

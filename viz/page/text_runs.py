@@ -4,7 +4,7 @@ import re
 
 from scalargrad.formulas.notations import SUBSCRIPTS, Pretty
 from scalargrad.formulas.symbols import render
-from scalargrad.formulas.text import are_letters, in_greek, isolated, split_key, split_name
+from scalargrad.formulas.text import are_letters, in_greek, isolated, split_key, split_name, split_word
 
 SUB, SUP, END = "\ue000", "\ue001", "\ue002"  # around a run; a printable name never contains them
 KINDS = {SUB: "sub", SUP: "sup"}
@@ -18,6 +18,8 @@ class Typeset(Pretty):
     def name(self, name):
         base, index = split_name(name)
         base, own, key = split_key(base)
+        base, word = split_word(base)
+        index = ",".join(filter(None, (word, index)))
         return letter(base) + "".join(f"{SUB}{low}{END}{key}" if low else "" for low, key in ((own, key), (index, "")))
 
     def ratio(self, r):

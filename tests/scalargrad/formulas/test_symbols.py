@@ -212,7 +212,7 @@ def test_names_with_and_without_indices():
         ("x12", "x₁₂", "x_{12}"),
         ("x_4", "x₄", "x_4"),
         ("weight", "weight", r"\mathrm{weight}"),
-        ("w_out2", "w_out₂", r"\mathrm{w\_out}_2"),
+        ("w_out2", "w_out₂", r"w_{\mathrm{out},2}"),
         ("7", "7", "7"),
     ]:
         assert (render(Name(name), PRETTY), render(Name(name), LATEX)) == (pretty, latex)

@@ -19,8 +19,8 @@ x, x1 = Name("x"), Name("x1")
         (Name("x_12"), "𝑥_12"),
         (Name("w16,15"), "𝑤_16,15"),
         (Name("h"), "ℎ"),
-        (Name("w_out"), "w_out"),
-        (Name("w_out2"), "w_out_2"),
+        (Name("w_out"), "𝑤_out"),
+        (Name("w_out2"), "𝑤_out,2"),
         (Name("cross_entropy_of_classes"), "cross_entropy_of_classes"),
         (Ratio("d", "z", "cross_entropy_of_classes"), "𝑑𝑧/𝑑cross_entropy_of_classes"),
         (Ratio("∂", "y1", "x4"), "∂𝑦_1/∂𝑥_4"),
@@ -74,3 +74,10 @@ def test_an_item_of_what_has_an_index_has_its_key_behind_the_index():
     assert [notation.name("theta1[3,3]") for notation in (PRETTY, LATEX)] == ["θ₁[3,3]", r"\theta_1[3,3]"]
     assert MATHML.name("v1[3,3]") == "<mrow><msub><mi>v</mi><mn>1</mn></msub><mtext>[3,3]</mtext></mrow>"
     assert PRETTY.name("w[0]_3") == "w[0]₃" and look("w_1[0]") == look("w1[0]") != look("w1[1]")
+
+
+def test_a_letter_with_a_word_below_it_is_as_italic_as_one_with_a_digit():
+    assert runs(Name("k_el") + Name("k12")) == [["𝑘", ""], ["el", "sub"], [" + 𝑘", ""], ["12", "sub"]]
+    assert runs(Name("sigma_x_2")) == [["σ", ""], ["x,2", "sub"]] and runs(Name("log_amp")) == [["log_amp", ""]]
+    assert MATHML.name("h_prev") == "<msub><mi>h</mi><mi>prev</mi></msub>"
+    assert LATEX.name("k_el_3") == r"k_{\mathrm{el},3}" and PRETTY.name("k_el") == "k_el"
