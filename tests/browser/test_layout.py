@@ -1,10 +1,14 @@
 """Places as the browser paints them: labels do not overlap, sums are not cut off, and terms do not move while they fill."""
 
 import base64
+from pathlib import Path
 
+import numpy as np
 import pytest
 
+import tensorgrad as tg
 from tests.browser import pages
+from viz import play
 
 GRAPHS = ["figure1", "two layers", "square", *(f"random{seed}" for seed in range(10))]
 RECTANGLES = """() => {
@@ -93,6 +97,33 @@ def test_a_long_function_takes_several_lines(visit, saved, name):
     player.press("f")
     cut = "() => [...document.querySelectorAll('#equation .rows, .sentences')].some(e => e.scrollWidth > e.clientWidth)"
     assert player.at(range(1, player.steps + 1), cut) == [False] * player.steps
+
+
+@pytest.fixture(scope="module")
+def likelihood(tmp_path_factory):
+    """A page whose sum has a term that is wider than its panel: a rule of linear algebra."""
+    K = tg.Tensor(np.eye(4) + 0.25, name="K")
+    z = np.sum(np.log(np.diagonal(np.linalg.cholesky(K)))) + np.sum(np.linalg.solve(K, np.array([0.1, 0.8, 0.9, 0.2])))
+    return Path(play(z).save(tmp_path_factory.mktemp("likelihood") / "likelihood.html"))
+
+
+BEGINS = """() => {
+    const rows = document.querySelector('#equation .rows:not(.behind)');
+    if (!rows) return [0, 0, 0];
+    const at = rows.scrollLeft, end = rows.scrollWidth - rows.clientWidth, places = [...rows.querySelectorAll('.hole')];
+    const holes = places.map(e => parseFloat(getComputedStyle(e, '::after').width));
+    rows.scrollLeft = end;
+    const label = rows.querySelector('th').getBoundingClientRect().left - rows.getBoundingClientRect().left;
+    rows.scrollLeft = at;
+    return [at, Math.round(label), Math.max(0, ...holes) > rows.clientWidth]}"""
+
+
+def test_the_labels_of_a_sum_wider_than_its_panel_stay_in_view(visit, likelihood):
+    """It begins at its left edge, whatever step; `?` is never wider than the panel."""
+    player = visit(likelihood, "#step=1", viewport={"width": 1024, "height": 768})
+    steps = range(1, player.steps + 1)
+    assert player.at(steps, BEGINS) == [[0, 0, False]] * len(steps)
+    assert any(player.at(steps, CUT_OFF.replace("return rows", "return !!rows && rows"))), "no term is wider than its panel"
 
 
 SCROLLS = """panels => [...document.querySelectorAll(panels)].filter(e => e.checkVisibility({visibilityProperty: true})

@@ -106,8 +106,16 @@ export function makeSum(run, x, terms, results) {
 
   function arrange(again = false) {
     whenLaidOut(table, () => {
-      const change = fit(again);
-      return change && (() => { change(); follow(); });
+      const change = fit(again), { row, cells } = rows[0];
+      const label = row.firstChild.offsetWidth, room = box.clientWidth - cells[0].offsetLeft; // beside labels that stay
+      return () => {
+        table.style.setProperty("--label", `${label}px`);
+        table.style.setProperty("--room", `${room}px`);
+        if (change) {
+          change();
+          follow();
+        }
+      };
     });
   }
 
