@@ -126,6 +126,23 @@ def test_the_labels_of_a_sum_wider_than_its_panel_stay_in_view(visit, likelihood
     assert any(player.at(steps, CUT_OFF.replace("return rows", "return !!rows && rows"))), "no term is wider than its panel"
 
 
+HALF_SEEN = """() => {
+    const box = document.querySelector('#computed'), {top, bottom} = box.getBoundingClientRect();
+    const rows = [...box.children].filter(e => getComputedStyle(e).opacity === '1').map(e => e.getBoundingClientRect());
+    const cut = rows.filter(row => row.top < bottom && row.bottom > top && (row.top < top - 5 || row.bottom > bottom + 5));
+    const said = document.querySelector('.sentences');
+    return cut.length || said.scrollHeight > said.clientHeight + 1}"""
+
+
+def test_the_sentence_is_whole_and_so_is_each_row_of_computed(visit, likelihood):
+    """A graph that needs the width of the page leaves little height to the panels below it."""
+    player = visit(likelihood, "#step=1", viewport={"width": 1280, "height": 720})
+    assert player.page.evaluate("document.body.classList.contains('wide')")
+    for step in range(4, player.steps, 6):
+        player.go(step)
+        player.page.wait_for_function(f"() => !({HALF_SEEN})()")  # the browser tells what it shows after it has painted
+
+
 SCROLLS = """panels => [...document.querySelectorAll(panels)].filter(e => e.checkVisibility({visibilityProperty: true})
     && (e.scrollHeight > e.clientHeight || e.scrollWidth > e.clientWidth)).map(e => e.id || e.className)"""
 

@@ -3,11 +3,15 @@
 import { find, html } from "../dom.js";
 import { keepInView } from "../places.js";
 
+const PARTS = Array.from({ length: 21 }, (_, k) => k / 20); // of a row, at which the browser tells how much of it is seen
+const ROUNDED = 4; // pixels of a row without text
+
 /** @param {Run} run */
 export function computedPanel(root, run) {
   const box = find("#computed", root);
   const rows = new Map();
   const [heading, note] = find("#computed-title", root).children;
+  const whole = new IntersectionObserver(hideCut, { root: box, threshold: PARTS });
   const order = [...new Set(run.insertions.map(({ variable }) => variable))];
 
   function row(v) {
@@ -18,6 +22,7 @@ export function computedPanel(root, run) {
     };
     const made = { ...parts, item: html("li", { "data-variable": v }, ...Object.values(parts)) };
     rows.set(v, made);
+    whole.observe(made.item);
     return made;
   }
 
@@ -48,8 +53,14 @@ export function computedPanel(root, run) {
     const { symbol, mathml } = run.quantities[sum.quantity];
     key.replaceChildren(run.formula(run.variables[v].total));
     formula.replaceChildren(...(symbol === null ? [] : [run.formula(symbol)]));
-    number.replaceChildren(...(symbol === null ? [] : ["= "]), run.formula(mathml), ...(sum.final ? [] : [" …"]));
+    number.replaceChildren(...(symbol === null ? [] : [html("span", { class: "equals" }, "= ")]), run.formula(mathml), ...(sum.final ? [] : [" …"]));
   }
+}
+
+// Hide rows of which the box shows only a part. A row that is higher than the box stays while it has most of the box.
+function hideCut(seen) {
+  for (const { target, intersectionRect: { height: part }, boundingClientRect: { height: whole }, rootBounds: { height: room } } of seen)
+    target.classList.toggle("cut", part > 0 && part < whole - ROUNDED && (whole <= room || part < room / 2));
 }
 
 // Put these items into a box. Items that are in their place already are not touched.
