@@ -1,7 +1,11 @@
 """Act 4: the derivatives are checked by nudges, and lead to a smaller z, or to a larger one."""
 
+from itertools import pairwise
+from pathlib import Path
+
 import pytest
 
+from scalargrad import Value
 from tests.browser import nudged
 from tests.browser.test_nudge import VALUES, readout
 from tests.scalargrad.graphs import figure1
@@ -102,3 +106,21 @@ def test_the_end_leads_to_predicting_to_nudging_and_to_the_backward_pass(visit, 
         player.page.get_by_role("button", name=name).click()
         assert player.page.evaluate("document.body.dataset.act") == state
     assert player.pressed("predict")
+
+
+IN_WORDS = dict(enumerate(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 2))
+
+
+def test_each_button_is_whole_and_each_input_is_shown_or_counted(visit, tmp_path):
+    """Also where the graph needs the width of the page, so that the panels below it are small."""
+    xs = [Value(0.1 * k, name=f"x[{k}]") for k in range(12)]
+    z = sum((a * b for a, b in pairwise(xs)), xs[0] * xs[0])
+    file = Path(play(z, detail="operations").save(tmp_path / "twelve.html"))
+    for width, height in ((1280, 720), (1024, 768)):
+        player = visit(file, "#use=4", viewport={"width": width, "height": height})
+        assert player.page.evaluate("document.body.classList.contains('wide')")
+        assert player.page.evaluate("(({scrollWidth, clientWidth}) => scrollWidth <= clientWidth)(document.querySelector('.chooser'))")
+        update = player.page.locator("#update")
+        assert update.evaluate("e => e.scrollHeight <= e.clientHeight + 1")
+        shown = update.locator(".updates > :not(.more)").count()
+        assert update.locator(".more").inner_text() == f"{IN_WORDS[12 - shown]} more inputs"

@@ -1,7 +1,10 @@
 // The new inputs of a step of gradient descent; before it the answers, after it what to do now.
 
 import { html } from "../dom.js";
+import { fewer } from "../fitting.js";
+import { listen } from "../listening.js";
 import { KINDS } from "../nudging/nudging.js";
+import { whenLaidOut } from "../places.js";
 import { bracketed, digits, happened, inNumbers, inWords, movedTexts, wordsOf } from "../say.js";
 
 const MOST_MOVED = 8, MOST_ANSWERS = 10; // inputs whose step, or whose derivative, is shown
@@ -11,16 +14,18 @@ export function updatePanel(root, shown) {
   const run = inNumbers(shown);
   const { name, total, growth } = wordsOf(run);
 
-  function cards({ descent: { place } }) {
-    return shortened(place.slopes, MOST_ANSWERS, (slope, k) => {
+  let last = null;
+
+  function cards({ descent: { place } }, most) {
+    return shortened(place.slopes, most, (slope, k) => {
       const { kind } = place.behaviour(k), effect = kind === "smooth" ? growth(run.live.inputs[k], slope) : KINDS[kind];
       return html("div", {}, total(run.live.inputs[k]), " = ", html("b", { class: "slope" }, digits(slope)), html("span", {}, effect));
     });
   }
 
-  function moves({ descent, rate }) {
+  function moves({ descent, rate }, most) {
     const { place, slopes, sign } = descent, after = descent.moved(rate);
-    return shortened(slopes, MOST_MOVED, (slope, k) => {
+    return shortened(slopes, most, (slope, k) => {
       const [from, to] = movedTexts(place.x[k], after[k]);
       return html("span", {},
         name(run.live.inputs[k]), ": ", from, sign < 0 ? " − " : " + ", rate ? digits(rate, 4) : "step size", " × ",
@@ -33,7 +38,7 @@ export function updatePanel(root, shown) {
     const rest = items.length - most;
     return rest < 2
       ? items.map(made)
-      : [...items.slice(0, most).map(made), html("span", { class: "note" }, `${inWords(rest)} more ${run.nouns}`)];
+      : [...items.slice(0, most).map(made), html("span", { class: "more" }, `${inWords(rest)} more ${run.nouns}`)];
   }
 
   function button(text, note, action) {
@@ -48,25 +53,32 @@ export function updatePanel(root, shown) {
     button("Backward pass again", `${shown.steps.length} steps`, () => player.enter("backward", 0)),
   ];
 
+  // What has no room is among the others.
+  function paint() {
+    const { view, player, descent } = last, scrolled = root.scrollTop;
+    if (view === "answers" || view === "check")
+      fewer(root, MOST_ANSWERS, 1, most => root.replaceChildren(html("div", { class: "cards" }, ...cards(last, most))));
+    else if (view === "end")
+      root.replaceChildren(
+        html("div", { class: "next-things" }, ...next(player)),
+        html("p", { class: "note" },
+          `With ${run.picker ? "arrays" : "a formula"} of your own: `,
+          html("code", {}, run.picker ? "viz.play(z)" : 'python -m tutorial "x1*(x1 + x2)" x1=3 x2=4')),
+      );
+    else
+      fewer(root, MOST_MOVED, 1, most => root.replaceChildren(
+        html("h2", {}, `new ${run.noun} = old ${run.noun} ${descent.sign < 0 ? "−" : "+"} step size × derivative`),
+        html("div", { class: "updates" }, ...moves(last, most)),
+      ));
+    root.scrollTop = scrolled;
+  }
+  for (const change of ["resize", "refit"]) listen(change, () => last && paint());
+
   return {
     show({ update }) {
       root.hidden = !update;
-      if (!update) return;
-      const { view, player, descent } = update, scrolled = root.scrollTop;
-      if (view === "answers" || view === "check") root.replaceChildren(html("div", { class: "cards" }, ...cards(update)));
-      else if (view === "end")
-        root.replaceChildren(
-          html("div", { class: "next-things" }, ...next(player)),
-          html("p", { class: "note" },
-            `With ${run.picker ? "arrays" : "a formula"} of your own: `,
-            html("code", {}, run.picker ? "viz.play(z)" : 'python -m tutorial "x1*(x1 + x2)" x1=3 x2=4')),
-        );
-      else
-        root.replaceChildren(
-          html("h2", {}, `new ${run.noun} = old ${run.noun} ${descent.sign < 0 ? "−" : "+"} step size × derivative`),
-          html("div", { class: "updates" }, ...moves(update)),
-        );
-      root.scrollTop = scrolled;
+      last = update ?? null;
+      if (update) whenLaidOut(root, () => paint); // its height depends on the other panels
     },
   };
 }
