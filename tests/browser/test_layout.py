@@ -143,6 +143,17 @@ def test_the_sentence_is_whole_and_so_is_each_row_of_computed(visit, likelihood)
         player.page.wait_for_function(f"() => !({HALF_SEEN})()")  # the browser tells what it shows after it has painted
 
 
+EDGES = "e => (({left, top, right, bottom}) => [left, top, right, bottom])(e.getBoundingClientRect())"
+
+
+def test_the_sentence_of_a_nudge_lies_over_no_control_on_a_phone(visit, likelihood):
+    player = visit(likelihood, "#nudge=3", viewport={"width": 390, "height": 844})
+    for at in (0, 200, 400):
+        player.page.evaluate("top => scrollTo(0, top)", at)
+        said, strip = (player.page.locator(panel).evaluate(EDGES) for panel in ("#said", "#strip"))
+        assert not overlapping([said], [strip]), at
+
+
 SCROLLS = """panels => [...document.querySelectorAll(panels)].filter(e => e.checkVisibility({visibilityProperty: true})
     && (e.scrollHeight > e.clientHeight || e.scrollWidth > e.clientWidth)).map(e => e.id || e.className)"""
 
