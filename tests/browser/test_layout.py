@@ -154,6 +154,13 @@ def test_the_sentence_of_a_nudge_lies_over_no_control_on_a_phone(visit, likeliho
         assert not overlapping([said], [strip]), at
 
 
+def test_the_name_of_the_result_stands_at_the_end_of_the_map(visit, likelihood):
+    page = visit(likelihood, "#nudge=3", viewport={"width": 1280, "height": 720}).page
+    map_end, name = (page.locator(f"#overview > {part}").evaluate(EDGES) for part in ("svg", "span"))
+    painted = page.locator("#overview svg path").evaluate(EDGES)
+    assert 0 <= name[0] - map_end[2] < 30 and abs(map_end[2] - painted[2]) < 10
+
+
 SCROLLS = """panels => [...document.querySelectorAll(panels)].filter(e => e.checkVisibility({visibilityProperty: true})
     && (e.scrollHeight > e.clientHeight || e.scrollWidth > e.clientWidth)).map(e => e.id || e.className)"""
 
