@@ -6,7 +6,6 @@ A row needs a line in oracles.py; a row without one fails.
 import ast
 import itertools
 import operator
-import re
 from fractions import Fraction as F
 from xml.etree import ElementTree
 
