@@ -15,6 +15,7 @@ from types import ModuleType
 from weakref import ref
 
 from scalargrad import modes
+from scalargrad.array_names import is_array, name_arrays
 from scalargrad.callers import called_function, has_known_names, is_users
 from scalargrad.graph import is_function
 
@@ -144,6 +145,8 @@ class Witness:
     def __init__(self, block):
         self.block, self.places = block, count(1)
         self.made, self.running = {}, {}  # {id of a variable: its Made}, {frame: its Running}, the outermost first
+        self.arrays, self.held_arrays = [], {}  # the plain arrays that functions took, and {(name, id): one that a local held}
+        self.given = set()  # names of variables
         self.around = {}  # {code, or id of globals: the names that the functions of the user take from around them}
 
     def __call__(self, v):
@@ -168,6 +171,7 @@ class Witness:
                 if x is not None and id(x) not in self.made:
                     self.made[id(x)] = Made(x, None, next(self.places))
                     self.block.leaves[id(x)] = x
+            self.arrays += filter(is_array, getattr(getattr(v, "node", None), "arguments", ()))
         if self.running:
             self.made[id(v)] = Made(v, next(reversed(self.running.values())).owner, next(self.places))
 
@@ -177,6 +181,8 @@ class Witness:
         self.look(function)
         for name, held, walks in function.held():
             self.name_items(name, held, function, WALKS * walks + ITEM, function.numbers.get(name))
+        if self.arrays:
+            self.held_arrays |= {(name, id(x)): x for name, x, _ in function.held() if is_array(x)}
         function.frame, function.containers = None, {}
 
     def look_around(self, frames):
@@ -191,12 +197,16 @@ class Witness:
     def look_at_last(self):
         while self.running:
             self.finish()
-        given = {i for i, made in self.made.items() if made.function is None}
+        leaves = {i for i, made in self.made.items() if made.function is None}
         for held in self.around.values():
             for name, x in written_in(list(held.items())):
-                if id(x) in given:
-                    given.remove(id(x))
+                if id(x) in leaves:
+                    leaves.remove(id(x))
                     self.name(x, name, None)
+        if self.arrays:
+            free = lambda pairs: [(name, x) for name, x in pairs if is_a_name(name) and name not in self.given]
+            others = name_arrays(self.arrays, free(pair for held in self.around.values() for pair in held.items()))
+            name_arrays(others, free((name, x) for (name, _), x in self.held_arrays.items()))
 
     def look(self, function):
         """Name what the locals hold: variables, inputs in a new list, and the items of a list that another has replaced.
@@ -239,6 +249,7 @@ class Witness:
             rank = less + function.below + (0 if made.function is function.owner else 1 + function.owner.depth)
         if rank < made.rank:
             made.rank, x.name = rank, Local(name, made.place, number)
+            self.given.add(name)
 
 
 @cache

@@ -5,6 +5,8 @@ from numbers import Number
 
 import numpy as np
 
+from scalargrad.array_names import name_of_array
+from scalargrad.formulas.notations import PRETTY
 from scalargrad.formulas.operators import ATOM, SUM
 from scalargrad.formulas.symbols import Application, Name, Ratio, Symbol, render
 from scalargrad.formulas.symbols import written as formula_of_row
@@ -122,8 +124,10 @@ def argument_symbol(a, name):
         return a if a is None or isinstance(a, Number) else Phrase(option_text(a))
     if not a.shape:
         return a.item()
-    text = str(a.tolist()) if a.size <= MOST_WRITTEN else ""
-    return Phrase(text if 0 < len(text) <= LONGEST_OPTION else f"array {shape_text(a.shape)}")
+    if known := name_of_array(a):
+        return Name(known)
+    text = PRETTY.array(a.tolist()) if a.size <= MOST_WRITTEN else ""
+    return Name(text) if 0 < len(text) <= LONGEST_OPTION else Phrase(f"array {shape_text(a.shape)}")
 
 
 def is_transpose(y):

@@ -62,18 +62,18 @@ def written(program):
 # fmt: off
 @pytest.mark.parametrize("program, formulas", [
     (perceptron, {
-        "h": "tanh(matmul(array 4×3, w₁) + b₁)", "out": "matmul(h, w₂) + b₂", "loss": "mean((out − array 4×2)²)",
+        "h": "tanh(matmul(X, w₁) + b₁)", "out": "matmul(h, w₂) + b₂", "loss": "mean((out − Y)²)",
     }),
     (logistic_regression, {  # the axes that a product with a vector adds are not in the program either
-        "v1": "matmul(array 4×3, w)", "p": "1/(1 + exp(−(v₁ + b)))",
-        "v2": "([1.0, 0.0, 1.0, 0.0])·log(p)", "v3": "([0.0, 1.0, 0.0, 1.0])·log(1 − p)", "loss": "−mean(v₂ + v₃)",
+        "v1": "matmul(X, w)", "p": "1/(1 + exp(−(v₁ + b)))",
+        "v2": "[0, 1, 0, 1]·log(1 − p)", "loss": "−mean(t·log(p) + v₂)",
     }),
     (layer_norm, {
         "mean": "mean(x, axis=-1, keepdims=True)", "var": "mean((x − mean)², axis=-1, keepdims=True)",
         "y": "gain·(x − mean)/sqrt(var + 1e−05) + shift", "z": "sum(y³)",
     }),
     (unnamed_layers, {"v1": "relu(matmul(x, w₁))", "z": "sum(relu(matmul(v₁, w₂)) + 0.5)"}),
-    (convolution, {"a": "relu(conv2d(array 1×1×5×5, k, b))", "z": "mean(a·a)"}),
+    (convolution, {"a": "relu(conv2d(image, k, b))", "z": "mean(a·a)"}),
 ])
 def test_a_name_of_the_program_is_a_box_with_its_formula(program, formulas):
     assert written(program) == formulas
@@ -84,7 +84,7 @@ def test_an_arrow_has_the_contribution_of_the_whole_formula_in_symbols():
     trace = Trace(perceptron, detail="statements")
     (h,) = [v for v, name in trace.names.items() if name == "h"]
     said = {trace.names[x]: UNICODE.formula(trace.on.partial(h, slot).symbol) for slot, x in enumerate(h.inputs)}
-    assert said == {"w1": "(array 4×3)ᵀ (dloss/dh·(1 − h·h))", "b1": "dloss/dh·(1 − h·h)"}
+    assert said == {"w1": "Xᵀ (dloss/dh·(1 − h·h))", "b1": "dloss/dh·(1 − h·h)"}
 
 
 def test_contributions_over_two_paths_are_added_and_products_of_matrices_are_kept_apart():
@@ -150,7 +150,7 @@ def test_every_picture_shows_statements():
     assert len(Trace(perceptron, detail=None).names) == 7 and len(Trace(perceptron).names) == 12
     text = io.StringIO()
     viz.walk(perceptron, text)
-    assert "tanh(matmul(array 4×3, w₁) + b₁)" in text.getvalue()
+    assert "tanh(matmul(X, w₁) + b₁)" in text.getvalue()
     data = json.loads(Trace(perceptron, detail="statements").to_json())
     assert [v["function"] for v in data["variables"] if v["function"]] == ["matmul → tanh", "matmul → add", "mean"]
     assert "tanh(matmul" in viz.mermaid(perceptron) and "matmul" in viz.handout(perceptron).html
@@ -215,3 +215,36 @@ def test_a_vector_that_matmul_makes_a_column_of_has_the_shape_that_the_program_h
     shapes = {trace.names[v]: v.shape for v in trace.graph.variables if v.inputs}
     assert (5,) in shapes.values() and not any(1 in shape for shape in shapes.values())
     assert not any(v.rule.name == "reshape" for v in trace.graph.variables if v.inputs)
+
+
+def formulas_of(f):
+    trace = Trace(f, detail="statements")
+    return [UNICODE.formula(trace.on.written(v)) for v in trace.graph.variables if v.inputs]
+
+
+def test_plain_arrays_have_the_names_of_the_program():
+    w, target, other = Tensor(np.ones(3)), np.array([1.0, -2.0, 0.5, 0.0]), np.ones((3, 3))
+
+    def loss():
+        mask = np.array([1.0, 0.0, 1.0, 1.0])
+        alpha = np.linalg.solve(Tensor(np.eye(3)) * w, [0.1, 0.2, 0.3])
+        return ((X @ w - target) ** 2 * mask).mean() + np.dot(np.arange(3.0), alpha)
+
+    found = formulas_of(loss)
+    assert "mean((matmul(X, w) − target)²·mask)" in " ".join(found) and other is not None
+    assert "[0, 1, 2]" in " ".join(found)  # nobody gave it a name
+
+
+def test_a_plain_array_of_which_another_variable_has_the_name_is_written_in_full():
+    y, once, again = np.array([0.5, -0.5]), np.array([3.0, -4.0]), np.array([3.0, -4.0])
+    w = Tensor([1.0, 2.0])
+
+    def loss():
+        def predict():
+            y = np.tanh(w)
+            return y
+
+        return ((predict() - [0.5, -0.5]) ** 2).sum() + (w * once * again).sum()
+
+    found = " ".join(formulas_of(loss))
+    assert "(y − [0.5, −0.5])²" in found and "once" not in found and "[3, −4]" in found and y is not None

@@ -1,0 +1,45 @@
+"""The names of the plain arrays that a program computes with. An array cannot hold its own name, so they stand here while it lives.
+
+A function keeps a copy of such an array, so the name is found by shape and numbers. If two arrays fit, the copy has no name.
+"""
+
+from weakref import ref
+
+NAMES: dict = {}  # {id of an array: (a weak reference to it, its name)}
+
+
+def is_array(x):
+    """Return whether this is an array of NumPy that holds numbers; scalargrad itself does not import NumPy."""
+    return type(x).__name__ == "ndarray" and x.ndim > 0 and x.dtype.kind in "biuf"
+
+
+def name_arrays(arrays, held):
+    """Give each of these arrays the name that code has for the one array in `held`, [(name, object)], which has its numbers.
+
+    Return the arrays that no array in `held` fits.
+    """
+    known = [(name, x) for name, x in held if is_array(x)]
+    others = []
+    for a in arrays:
+        found: dict = {}
+        for name, x in known:
+            if id(x) not in found and same(a, x):
+                found[id(x)] = name
+        if len(found) == 1:
+            place = id(a)
+            NAMES[place] = ref(a, lambda _, place=place: NAMES.pop(place, None)), *found.values()
+        elif not found:
+            others.append(a)
+    return others
+
+
+def same(a, x):
+    """Return whether two arrays have the same numbers and the same axes, but for those of length 1."""
+    sides = [[n for n in shape if n != 1] for shape in (a.shape, x.shape)]
+    return sides[0] == sides[1] and bool((a.reshape(-1) == x.reshape(-1).astype(a.dtype)).all())
+
+
+def name_of_array(a):
+    """Return the name that a program has for an array, or None."""
+    found = NAMES.get(id(a))
+    return found[1] if found and found[0]() is a else None
