@@ -16,7 +16,7 @@ export function networkWords(run) {
   const all = total.toLocaleString("en");
   const entryName = (leaf, entry) => {
     const { shape, written } = run.variables[leaf];
-    return nameOfEntry(run.formula(written), entry, shape);
+    return say`${nameOfEntry(run.formula(written), entry, shape)}`;
   };
   const moves = change => (change === 0 ? say`stays the same`
     : say`${change < 0 ? "falls" : "rises"} by ${happened(digits(Math.abs(change), 4))}`);
