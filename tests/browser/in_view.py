@@ -13,9 +13,9 @@ FEW = 12  # steps of an act that are looked at, evenly spread
 
 # For each step: {act, step, z, asked, path, all: whether these boxes are whole in the window and nothing lies on them, text: the height
 # of the smallest text in pixels, apart from indices, fill: the share of the panel that boxes take}. `asked` is the nudged input, in the
-# backward pass the current variable; `path` are the boxes between it and z, in the backward pass the children. A box whose variable is
-# not painted itself is the closed scope that holds it; a variable within a fold is not in view. In the acts of a network these are the
-# boxes of its layers: the last is z, a chosen parameter is asked.
+# act Question the variable that a step tells of, in the backward pass the current variable; `path` are the boxes between it and z, in the
+# backward pass the children. A box whose variable is not painted itself is the closed scope that holds it; a variable within a fold is not
+# in view. In the acts of a network these are the boxes of its layers: the last is z, a chosen parameter is asked.
 MEASURE = """async ([acts, few]) => {
     const graph = document.querySelector('#graph'), {run} = player;
     const paint = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -64,7 +64,8 @@ MEASURE = """async ([acts, few]) => {
                 continue;
             }
             const {state: frame} = player, backward = act === 'backward';
-            const asked = backward ? frame.current : frame.nudged ?? run.asked;
+            const told = frame.computed?.variable ?? frame.part?.computes.at(-1)?.variable;
+            const asked = backward ? frame.current : frame.nudged ?? told ?? run.asked;
             const way = backward ? [...frame.tags.keys()] : [...(asked === undefined ? [] : reached(asked))].filter(v => leads[v]);
             const boxes = [...graph.querySelectorAll('.node, .fold, .closed')].filter(e => e.checkVisibility());
             const texts = [...graph.querySelectorAll('text, tspan')].filter(e => e.checkVisibility() && e.textContent.trim()

@@ -7,7 +7,7 @@ from functools import cached_property
 from math import floor
 from typing import NamedTuple
 
-from viz.inputs import inputs_of
+from viz.inputs import asked_input, inputs_of
 from viz.layout.labels import place_labels
 from viz.layout.layered import layered
 from viz.layout.view import most, wishes
@@ -16,11 +16,13 @@ from viz.page.looks import COMPACT, LOW, LOW_SLIM, SLIM, Look
 from viz.page.neighbourhoods import FEW, Neighbourhoods
 from viz.page.overview import overview
 from viz.page.placing import Parts, bounds, framed, rectangles, stretched
+from viz.question import groups
 
 BEFORE = 0.4  # the variable in the middle stands at this fraction of the frame's length
 MOST_LABELLED = 24  # edges with a label in a scene; there is no room for more if a function takes one variable more often
 WIDEST_LABEL = 0.6  # of the largest scene; a longer one is left out: the sum shows it too
 FACTOR = 5.4  # the width of a factor, in font sizes
+MOST_TOLD = 150  # variables of a graph in which each function has a scene where it is told of
 MISSES = 4  # variables without room, after which a scene of ways tries no others
 
 
@@ -46,9 +48,10 @@ def neighbourhood_scenes(trace, room=ACROSS, functions=False):
     found = Scenes(trace, room, functions)
     every = [(i, *scene) for i, scenes in enumerate(found.scenes) for _, *scene in scenes]
     ways = {i: found.ways(i) for i in (found.parts.place[v] for v in inputs_of(trace))}
-    size, size_of_ways = largest(layout for *_, layout in every), largest(layout for _, layout in ways.values())
+    told = found.told(ways)
+    size, size_of_ways = largest(layout for *_, layout in every), largest(layout for _, layout in [*ways.values(), *told.values()])
     layouts, scenes, place = [], [], {}
-    for i, (shown, folds, _, edges), layout in [*every, *((None, *way) for way in ways.values())]:
+    for i, (shown, folds, _, edges), layout in [*every, *((None, *way) for way in [*ways.values(), *told.values()])]:
         middle = None if i is None else shown.index(i)
         if (layout, middle) not in place:
             place[layout, middle] = len(layouts)
@@ -67,6 +70,7 @@ def neighbourhood_scenes(trace, room=ACROSS, functions=False):
         "at": found.scene_of_steps(),
         "of": found.first,
         "ways": [[i, len(every) + k] for k, i in enumerate(ways)],
+        "told": [[i, len(every) + len(ways) + k] for k, i in enumerate(told)],
         "overview": overview(trace.graph, found.parts.edges),
     }
 
@@ -203,16 +207,36 @@ class Scenes:
                 return self.scenes_of(middle, group[:half]) + self.scenes_of(middle, group[half:])
         return [(group, shown, layout)]
 
-    def ways(self, v):
-        """Return (neighbourhood, layout) of the ways from v to z: as much of them as there is room for, then what stands beside them."""
+    def ways(self, v, told=()):
+        """Return (neighbourhood, layout) of the ways from v to z: as much of them as there is room for, then what stands beside them.
+
+        If variables are `told`, they are shown too, what they take is wished first, and no edge has a factor.
+        """
         found, z = self.neighbourhoods, self.neighbourhoods.z
         on_ways = found.descendants[v] | 1 << v
 
         def made(wished):
-            shown = found.folded(sorted({v, z, *wished}))
-            return shown, self.layout(shown, [on_ways >> i & 1 for i, _, _ in shown.edges], short=True)
+            shown = found.folded(sorted({v, z, *told, *wished}))
+            return shown, self.layout(shown, [not told and on_ways >> i & 1 for i, _, _ in shown.edges], short=True)
 
-        return most(made, wishes(v, z, found.taken, found.takers), lambda scene: scene[1].fits, MISSES)
+        wished = [x for u in told for x in found.taken[u]]
+        wished = dict.fromkeys([*wished, *wishes(v, z, found.taken, found.takers)])
+        return most(made, [x for x in wished if x not in (v, z, *told)], lambda scene: scene[1].fits, MISSES if not told else 1)
+
+    def told(self, ways):
+        """Return {v: (neighbourhood, layout)} for functions that the act Question tells of, and that are not among the ways from its input:
+        v with that input, z, and what v takes; without that input if it has no room. Of a large graph it has only the last function of
+        each part.
+        """
+        place, trace = self.parts.place, self.trace
+        asked = place[asked_input(trace)]
+        made = [part[-1] for _, part in groups(trace)] if len(place) > MOST_TOLD else [v for v in trace.graph.variables if v.rule]
+        found = {}
+        for v in map(place.get, made):
+            if v not in ways[asked][0].shown:
+                scene = self.ways(asked, (v,))
+                found[v] = scene if scene[1].fits else self.ways(v, (v,))
+        return found
 
     def layout(self, neighbourhood, labelled, short=False):
         """Return the Layout of a neighbourhood; `labelled` says which of its edges have labels. A `short` label is a factor, × 0.25."""

@@ -43,6 +43,7 @@ def scene(trace, entries=False, functions=False):
     at               for each step, the scene that shows it
     of               for each variable, a scene that shows it
     ways             [[input, the scene of its ways to z]]
+    told             [[function, the scene in which the act Question tells of it]]: those that are not among the ways of that act's input
     overview         the place of every variable on a small map: see `overview`
 
     >>> from scalargrad import Trace, Value

@@ -24,7 +24,7 @@ from tests.viz.graphs import EDGE_BY_EDGE, SCHEDULES, figure1_trace, thirty_vari
 from tests.viz.networks import Maker, conv_bn, numbers
 from viz.array_picture import picture
 from viz.detail import trace_of
-from viz.inputs import inputs_of
+from viz.inputs import asked_input, inputs_of
 from viz.layout.labels import sampled
 from viz.layout.places import CLEAR
 from viz.page.box_sizes import written
@@ -536,6 +536,24 @@ def test_every_input_has_a_scene_with_z_and_the_ways_between_them(program):
             assert place[trace.graph.z] in reached
 
 
+@each("program", [graphs_of_others.spring, graphs_of_others.attention, graphs_of_others.rnn])
+def test_every_function_that_the_question_tells_of_has_a_scene_with_z(program):
+    """In a wide window it has the input of the question too, and what the function takes first."""
+    trace = trace_of(program)
+    place = {v: i for i, v in enumerate(trace.graph.variables)}
+    asked, z = place[asked_input(trace)], place[trace.graph.z]
+    for room, largest in (("near", ACROSS), ("nearNarrow", DOWN)):
+        found = kept(trace)[room]
+        scenes, told = joined(found)["scenes"], dict(found["told"])
+        on_ways = {node["variable"] for node in scenes[dict(found["ways"])[asked]]["nodes"]}
+        assert not on_ways & told.keys()
+        for v in (v for v in trace.graph.variables if v.rule and place[v] not in on_ways):
+            scene = scenes[told[place[v]]]
+            shown = {node["variable"] for node in scene["nodes"]}
+            assert {place[v], z} <= shown and scene["width"] <= largest.width and scene["height"] <= largest.height
+            assert room == "nearNarrow" or asked in shown
+
+
 def test_a_long_graph_is_whole_if_the_width_of_the_page_holds_it():
     found = kept(Trace(graphs_of_others.softmax_cross_entropy))["whole"]
     assert WIDE.holds(found) and not TALL.holds(found)
@@ -612,7 +630,7 @@ def test_a_thousand_variables_take_seconds_of_work():
 
 def test_a_deep_graph_has_scenes():
     found = scene(Trace(chain(3000)[1], names={}))
-    assert len(found["scenes"]) == 3001 + 1  # one for each variable, and the ways from the input
+    assert len(found["scenes"]) == 3001 + 1 + len(found["told"]) <= 3001 + 1 + 6  # each variable, the ways, those that are told of
     assert found["scenes"][0]["folds"][-1] == {**found["scenes"][0]["folds"][-1], "count": 2999, "lines": ["2,999 more", "up to z"]}
 
 

@@ -2,6 +2,7 @@
 
 import { equals } from "../dom.js";
 import { Place, tidy } from "../nudging/nudging.js";
+import { toldIn } from "../nudging/paths.js";
 import { written } from "../numbers.js";
 import { inNumbers } from "../say.js";
 import { stillFrame } from "./act.js";
@@ -35,6 +36,7 @@ export function questionAct(run, player) {
     const into = new Set(now.flatMap(v => run.edgesInto[v])), given = part.label === "inputs" ? run.inputs : [];
     return {
       ...still,
+      sceneIn: near => toldIn(near, now.at(-1)) ?? still.sceneIn(near),
       part,
       words: parts.slice(0, partOf(k) + 1).flatMap(({ part: { words } }) => words),
       computed: whole && part.computes.length > 1 ? null : computed,

@@ -3,6 +3,9 @@
 // Return the number of the scene that shows the ways from an input to z.
 export const waysIn = (near, v) => near.ways.find(([input]) => input === v)?.[1];
 
+// Return the number of the scene in which the act Question tells of a function, if the ways from its input do not show it.
+export const toldIn = (near, v) => near.told.find(([told]) => told === v)?.[1];
+
 // Return the number of paths to z for each variable, over edges for which passes(edge) is true. Each edge is used once.
 /** @param {Run} run @param {(edge: number) => boolean} passes */
 export function countPaths(run, passes = () => true) {

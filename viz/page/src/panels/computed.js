@@ -53,7 +53,8 @@ export function computedPanel(root, run) {
     const { symbol, mathml } = run.quantities[sum.quantity];
     key.replaceChildren(run.formula(run.variables[v].total));
     formula.replaceChildren(...(symbol === null ? [] : [run.formula(symbol)]));
-    number.replaceChildren(...(symbol === null ? [] : [html("span", { class: "equals" }, "= ")]), run.formula(mathml), ...(sum.final ? [] : [" …"]));
+    const is = symbol === null ? [] : [html("span", { class: "equals" }, "= ")];
+    number.replaceChildren(...is, run.formula(mathml), ...(sum.final ? [] : [" …"]));
   }
 }
 

@@ -1,9 +1,13 @@
 // The panel below the sentence of act 1: the question in a picture; the function, its numbers and its value; the guess.
 
 import { finiteNumber } from "../answers.js";
-import { equals, html } from "../dom.js";
+import { equals, find, html } from "../dom.js";
+import { listen } from "../listening.js";
 import { written } from "../numbers.js";
+import { whenLaidOut } from "../places.js";
 import { counted } from "./equation.js";
+
+const SIZES = [1, 0.94, 0.88, 0.82]; // of formulas
 
 /** @param {Run} run */
 export function questionPanel(root, run, player) {
@@ -49,6 +53,16 @@ export function questionPanel(root, run, player) {
     return [html("div", { class: "rows" }, html("table", { class: "function" }, html("tbody", {}, ...rows)))];
   }
 
+  // A formula that is wider than the panel is a little smaller.
+  function shrink() {
+    const rows = find(".rows", root);
+    for (const size of rows ? SIZES : []) {
+      rows.style.setProperty("--formulas", size);
+      if (rows.scrollWidth <= rows.clientWidth) return;
+    }
+  }
+  listen("resize", shrink);
+
   const MOST_VALUES = 24;
   function values({ computes }) {
     const shown = computes.slice(0, Math.min(MOST_VALUES, 4 * run.mostTerms)), more = computes.length - shown.length;
@@ -88,6 +102,7 @@ export function questionPanel(root, run, player) {
       root.replaceChildren(
         ...(frame.first ? opening() : frame.guess ? guess() : computed ? work(computed) : part.computes.length ? values(part) : inputs()),
       );
+      whenLaidOut(root, () => shrink);
     },
   };
 }
