@@ -4,7 +4,7 @@ Those of each kind have one size, so that nothing jumps between steps.
 """
 
 from functools import cached_property
-from math import floor
+from math import floor, isfinite
 from typing import NamedTuple
 
 from viz.inputs import asked_input, inputs_of
@@ -23,6 +23,7 @@ MOST_LABELLED = 24  # edges with a label in a scene; there is no room for more i
 WIDEST_LABEL = 0.6  # of the largest scene; a longer one is left out: the sum shows it too
 FACTOR = 5.4  # the width of a factor, in font sizes
 MOST_TOLD = 150  # variables of a graph in which each function has a scene where it is told of
+STRONGEST = 3  # ways from each variable, of which the first that has room is shown whole
 MISSES = 4  # variables without room, after which a scene of ways tries no others
 
 
@@ -219,9 +220,38 @@ class Scenes:
             shown = found.folded(sorted({v, z, *told, *wished}))
             return shown, self.layout(shown, [not told and on_ways >> i & 1 for i, _, _ in shown.edges], short=True)
 
-        wished = [x for u in told for x in found.taken[u]]
-        wished = dict.fromkeys([*wished, *wishes(v, z, found.taken, found.takers)])
-        return most(made, [x for x in wished if x not in (v, z, *told)], lambda scene: scene[1].fits, MISSES if not told else 1)
+        fits = lambda scene: scene[1].fits
+        strong = [] if told else self.strongest(v)
+        way = next((path for path in strong if self.is_short(v, path) and fits(made(path))), ())
+        from_ends = [x for path in strong[:1] for k in range(len(path)) for x in (path[k], path[-1 - k])]
+        first = [x for u in told for x in found.taken[u]] or from_ends
+        wished = [x for x in dict.fromkeys([*first, *wishes(v, z, found.taken, found.takers)]) if x not in (v, z, *told, *way)]
+        return most(lambda more: made([*way, *more]), wished, fits, 1 if told else MISSES)
+
+    def strongest(self, v):
+        """Return what stands on the ways of several arrows from v to z whose products of partials are the largest in size, of numbers."""
+        return [path for _, path in self.products[v] if path]
+
+    def is_short(self, v, path):
+        """Whether a way may have room: its boxes, without the labels of its edges, have."""
+        along = self.room.height if self.parts.look.turned else self.room.width
+        return sum(self.parts.sizes[i][0] + self.room.unlabelled for i in (v, *path)) + self.parts.sizes[self.neighbourhoods.z][0] <= along
+
+    @cached_property
+    def products(self):
+        """For each variable the size of the products of partials along its strongest ways to z, and what stands on them."""
+        trace, place, z = self.trace, self.parts.place, self.neighbourhoods.z
+        found = [[] for _ in place]
+        if self.parts.look in (self.room.of_arrays, self.room.of_arrays._replace(functions=True)):
+            return found
+        found[z] = [(1.0, ())]
+        for x in reversed(trace.graph.variables):
+            for y, slot in trace.graph.children[x]:
+                size = abs(trace.on.partials(y)[slot])
+                between = () if place[y] == z else (place[y],)
+                found[place[x]] += [(size * product, (*between, *path)) for product, path in found[place[y]] if isfinite(size)]
+            found[place[x]] = sorted(found[place[x]], key=lambda way: -way[0])[:STRONGEST] if x is not trace.graph.z else found[z]
+        return found
 
     def told(self, ways):
         """Return {v: (neighbourhood, layout)} for functions that the act Question tells of, and that are not among the ways from its input:

@@ -536,6 +536,18 @@ def test_every_input_has_a_scene_with_z_and_the_ways_between_them(program):
             assert place[trace.graph.z] in reached
 
 
+def test_the_way_that_carries_most_is_whole_if_it_has_room():
+    """There are twelve others, which carry little."""
+    x = Value(1.0, name="x")
+    strong = [a := x * 2, a * 2]
+    z = sum((x * (k / 1000) for k in range(1, 13)), Value(0.0)) + strong[-1]
+    trace = Trace(z, names={})
+    place = {v: i for i, v in enumerate(trace.graph.variables)}
+    found = near(trace)
+    shown = {node["variable"] for node in found["scenes"][dict(found["ways"])[place[x]]]["nodes"]}
+    assert {place[v] for v in strong} <= shown
+
+
 @each("program", [graphs_of_others.spring, graphs_of_others.attention, graphs_of_others.rnn])
 def test_every_function_that_the_question_tells_of_has_a_scene_with_z(program):
     """In a wide window it has the input of the question too, and what the function takes first."""

@@ -69,16 +69,16 @@ function drawnFrom(run, v) {
 
 // Return {paths, count, idle, example}: the paths from v to z that a page shows, of many the strongest; the number of all paths; the
 // number of those that are left out because a factor is 0, so that nothing arrives over them. `example` is the path of several arrows that
-// a page may show alone: the strongest of those that are drawn whole, else one of which most is drawn.
+// a page may show alone: the strongest of those that are drawn whole, else the strongest of all.
 /** @param {Run} run */
 export function leadingPaths(run, partials, v) {
   const count = countPaths(run)[v], carrying = countPaths(run, e => partials[e] !== 0)[v] || count;
-  const isDrawn = drawnFrom(run, v), missing = path => path.filter(e => !isDrawn(e)).length;
+  const isDrawn = drawnFrom(run, v);
   const size = path => Math.abs(path.reduce((product, e) => product * partials[e], 1)), long = path => path.length > 1;
   const idle = count > MOST_PATHS ? count - carrying : 0, few = count > MOST_PATHS ? Math.min(count - idle, MOST_PATHS) : count;
   const strongest = count > MOST_PATHS ? strongestPaths(run, v, few, partials) : firstPaths(run, v, few, partials);
   const whole = strongestPaths(run, v, few, partials, isDrawn).find(long);
-  const example = whole ?? strongest.filter(long).sort((a, b) => missing(a) - missing(b) || size(b) - size(a))[0];
+  const example = whole ?? strongest.filter(long).sort((a, b) => size(b) - size(a))[0];
   const most = count - idle > MOST_PATHS ? FEWER_PATHS : few, first = strongest.slice(0, most);
   const isIn = !example || first.some(path => String(path) === String(example));
   return { paths: isIn ? first : [...first.slice(0, most - 1), example], count, idle, example };
