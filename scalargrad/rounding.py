@@ -37,7 +37,13 @@ def inside(y, at):
 
 def partials(y, at):
     """Return the partials of y; floats know their errors. `at` holds the numbers of y and its inputs."""
-    return partials_of_statement(y, at) if hasattr(y.rule, "operations") else [partial(y, slot, at) for slot in range(len(y.inputs))]
+    if hasattr(y.rule, "operations"):
+        return partials_of_statement(y, at)
+    relative = max([error_of(n) / abs(n) for n in (at[y], *[at[x] for x in y.inputs]) if n and error_of(n)], default=0.0)
+    doubtful = [] if isinstance(y.rule, FunctionByHand) else [slot for slot in range(len(y.inputs)) if is_doubtful(y, slot, at, relative)]
+    by_formula = dict(zip(doubtful, by_their_formulas(y, doubtful, at)))
+    usual = [Rounded(p, abs(p) * relative) if is_rounded(p) else p for p in y.partials]
+    return [by_formula.get(slot, p) for slot, p in enumerate(usual)]
 
 
 def partials_of_statement(y, at):
@@ -50,24 +56,25 @@ def partials_of_statement(y, at):
     return [Rounded(p, error_of(q), is_lost(q)) if is_rounded(p) else p for p, q in zip(y.partials, found)]
 
 
-def partial(y, slot, at):
+def is_doubtful(y, slot, at, relative):
+    """Return whether a partial may be only rounding: it counts for nothing beside y, or an input has lost its digits."""
     number = y.partials[slot]
-    if not is_rounded(number):
-        return number
-    numbers = [at[y], *[at[x] for x in y.inputs]]
-    relative = max([error_of(n) / abs(n) for n in numbers if n and error_of(n)], default=0.0)
-    negligible = mul(abs(number), abs(at[y.inputs[slot]])) <= mul(NEGLIGIBLE, abs(at[y]))
-    if number and (negligible or relative > NEGLIGIBLE) and not isinstance(y.rule, FunctionByHand):
-        return by_its_formula(y, slot, at)
-    return Rounded(number, abs(number) * relative)
+    if not is_rounded(number) or not number:
+        return False
+    return relative > NEGLIGIBLE or mul(abs(number), abs(at[y.inputs[slot]])) <= mul(NEGLIGIBLE, abs(at[y]))
 
 
-def by_its_formula(y, slot, at):
-    """Return a partial with the error of its formula, which is computed as a graph of its own: 1 − y² is 0 where tanh is 1."""
+def by_their_formulas(y, slots, at):
+    """Return partials with the errors of their formulas, each computed as a graph of its own: 1 − y² is 0 where tanh is 1."""
+    if not slots:
+        return []
     with recording():
         copies = {v: Value(v.data) for v in (*y.inputs, y)}
-        found = y.rule.partials_for([slot], y.rule.arguments([copies[x] for x in y.inputs]), copies[y])[0]
-    if not isinstance(found, Value):
-        return Rounded(y.partials[slot])
-    number = values(inputs_first(found), {copy: at[v] for v, copy in copies.items()})[found]
-    return Rounded(y.partials[slot], error_of(number), is_lost(number))
+        found = y.rule.partials_for(slots, y.rule.arguments([copies[x] for x in y.inputs]), copies[y])
+    known = {copy: at[v] for v, copy in copies.items()}
+    for formula in found:
+        for v in inputs_first(formula) if isinstance(formula, Value) else ():
+            if v not in known:
+                known[v] = value(v, known)
+    numbers = [known[formula] if isinstance(formula, Value) else 0 for formula in found]
+    return [Rounded(y.partials[slot], error_of(n), is_lost(n)) for slot, n in zip(slots, numbers)]
