@@ -144,7 +144,7 @@ class Boxes:
             self.found.update(x for x in parts if self.shape(x) == heaviest)
 
     def parts(self, y):
-        """Return what y is computed from and that has no box: a vector of the program, not the column that matmul makes of it."""
+        """Return the arrays without a box that y is computed from. A vector stands in place of the column that matmul makes of it."""
         return [x for x in dict.fromkeys(map(self.of_program, y.inputs)) if x not in self.found]
 
     def of_program(self, x):

@@ -41,13 +41,7 @@ NEEDED_FOR = {  # style sheets, only in pages whose data have the key; "tall": s
     "tall": ("tall",),
     "wide": ("wide",),
 }
-ADDED = (
-    "beside",
-    "folded",
-    "loops",
-    "network",
-    "slides",
-)  # keys of data that need a script more, play_beside.js
+ADDED = "beside", "folded", "loops", "network", "slides"  # keys of the data: a page that has one needs its script too, play_KEY.js
 LONGEST_PLAIN = 20_000  # characters; longer data is compressed, and the browser takes a moment to unpack it
 LONGEST_PICTURE = 500_000  # characters of the drawing
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
