@@ -12,7 +12,7 @@ For `X = np.array([[1, 4, 4]])` and `G = np.array([6])`, `max_backward(X, G, 1)`
 The programs must not change their arguments.
 """
 
-# meta: unit=D minutes=15 difficulty=2 chapter=backward-functions call=call
+# meta: unit=D minutes=15 difficulty=2 chapter=softmax-max-indices call=call
 import numpy as np
 
 

@@ -27,8 +27,10 @@ SHORT = {  # chapter:                           question, player, exercise
     "from-numbers-to-arrays":               Short(1, 1, "20"),
     "contributions-add":                    Short(1, 1, "21"),
     "broadcasting":                         Short(1, 1, "37"),
-    "backward-functions":                   Short(2, 1, "23"),
+    "backward-functions":                   Short(1, 1, "18"),
+    "softmax-max-indices":                  Short(1, 1, "23"),
     "the-engine":                           Short(1, 1, "32"),
+    "memory":                               Short(1, 1, "31"),
 
     "other-engines":                        Short(1, 1, "28"),
     "museum-of-broken-engines":             Short(1, 2, "15"),
@@ -42,7 +44,6 @@ SHORT = {  # chapter:                           question, player, exercise
     "attention":                            Short(1, 1, ""),
 
     "second-derivatives":                   Short(1, 1, "34"),
-    "memory":                               Short(2, 1, "31"),
     "many-machines":                        Short(1, 1, "35"),
 }
 # fmt: on
