@@ -4,10 +4,14 @@ import { attention } from "./attention.js";
 import { broadcast } from "./broadcast.js";
 import { convolution } from "./convolution.js";
 import { dictionary } from "./dictionary.js";
+import { float_grid } from "./float_grid.js";
 import { momentum } from "./momentum.js";
 import { product } from "./product.js";
 import { step_size } from "./step_size.js";
 import { tangent } from "./tangent.js";
 import { walks } from "./walks.js";
 
-export const FIGURES = { tangent, walks, dictionary, product, broadcast, step_size, momentum, convolution, attention };
+export const FIGURES = {
+  tangent, walks, dictionary, product, broadcast, step_size, momentum, convolution, attention,
+  float_grid,
+};
