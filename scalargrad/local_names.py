@@ -168,12 +168,17 @@ class Witness:
         if self.block.leaves is not None:
             self.look_around(reversed(new))
             for x in (getattr(x, "tensor", x) for x in (v, *v.inputs) if not x.inputs):
-                if x is not None and id(x) not in self.made:
+                if x is not None and not self.knows(x):
                     self.made[id(x)] = Made(x, None, next(self.places))
                     self.block.leaves[id(x)] = x
             self.arrays += filter(is_array, getattr(getattr(v, "node", None), "arguments", ()))
         if self.running:
             self.made[id(v)] = Made(v, next(reversed(self.running.values())).owner, next(self.places))
+
+    def knows(self, x):
+        """Return whether x was made in the block, and does not only have the id of a variable that is gone."""
+        made = self.made.get(id(x))
+        return made is not None and made.variable() is x
 
     def finish(self):
         """Look for the last time at the locals of the innermost function, and forget it."""
@@ -238,9 +243,9 @@ class Witness:
 
     def name(self, x, name, function, less=0.0, number=None):
         """Give a variable made in this block the name of a local, unless it has a name of its own or a better name from another local."""
-        made = self.made.get(id(x))
-        if made is None or made.variable() is not x or (x.name and type(x.name) is not Local):
+        if not self.knows(x) or (x.name and type(x.name) is not Local):
             return
+        made = self.made[id(x)]
         if function is None:
             rank = -1  # what the function takes from around it has the name that it has there
         elif "]." in name:  # bodies[0].x: its place tells it from the x of another object, whose __init__ only knows x

@@ -25,6 +25,7 @@ from tensorgrad.variadic import VariadicRule
 MOST, LONGEST = 6, 40  # functions and characters of a formula
 LONGEST_PARTIAL = 48  # characters of the formula at an edge; of a longer one only the name G is written
 RULES = "tensorgrad.rules."
+OURS = RULES, "tensorgrad.functions."
 LIGHT = {"reductions", "shapes", "moving", "indexing", "joining"}  # files of rules that only sum, choose and move entries
 RUNNING = {"batch_norm", "batch_norm_relu"}  # to compute them again would change the statistics of all batches
 
@@ -136,7 +137,7 @@ class Boxes:
         """Make boxes of arguments, the heaviest first and all of its shape, until the formula of y is short."""
         while self.is_long(y):
             outermost, parts = y, self.parts(y)
-            while len(parts) == 1 and len(set(outermost.inputs)) == 1:  # look through a function of one argument
+            while len(parts) == 1 and len(set(outermost.inputs)) == 1 and is_light(outermost.rule):  # look through it
                 outermost, parts = parts[0], self.parts(parts[0])
             if not parts:
                 return
@@ -202,7 +203,7 @@ def only_adds_axes(y):
 def can_be_repeated(y, arrays):
     """Return whether y's function is one of ours, has all that it took, and gives the same result whenever it is called."""
     ours = isinstance(y.rule, Elementwise | VariadicElementwise) or (
-        type(y.rule) in (Rule, VariadicRule) and y.rule.forward.__module__.startswith(RULES)
+        type(y.rule) in (Rule, VariadicRule) and y.rule.forward.__module__.startswith(OURS)
     )
     arguments, options = arguments_of(y)
     return ours and y.rule.origin.name not in RUNNING and not is_lost((*arguments, *options), arrays)

@@ -263,6 +263,17 @@ def test_leaves_that_a_shown_function_makes_keep_their_numbers():
     assert "freed" in viz.draw(total()).svg  # the leaf is gone before the drawing begins
 
 
+def test_leaves_that_a_loop_makes_keep_their_numbers_though_their_ids_were_those_of_others():
+    def layers():
+        x = Tensor([[5.0, 3.0], [1.0, 9.0]])
+        for _ in range(12):
+            w, b = Tensor([[1.0, 0.5], [0.5, 1.0]]), Tensor([0.1, 0.2])
+            x = (x @ w + b) * 0.5
+        return x.sum()
+
+    assert all(array is not None for array in Trace(layers).on.arrays.values())
+
+
 def test_a_name_of_the_user_counts_more_than_one_of_our_functions():
     x, one = Tensor(np.ones((3, 2)), name="x"), Tensor(np.eye(2))
 

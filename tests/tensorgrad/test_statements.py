@@ -42,6 +42,12 @@ def layer_norm():
     return (y**3).sum()
 
 
+def assignment():
+    d, c = Tensor(X), Tensor(Y)
+    a = tg.softmax(-5 * d, axis=1)
+    return (a.T @ c).sum()
+
+
 def unnamed_layers():
     x, w1, w2 = Tensor(X), Tensor(R.normal(size=(3, 5))), Tensor(R.normal(size=(5, 2)))
     return (tg.relu(tg.relu(x @ w1) @ w2) + 0.5).sum()
@@ -73,6 +79,7 @@ def written(program):
         "y": "gain·(x − mean)/sqrt(var + 1e−05) + shift", "z": "sum(y³)",
     }),
     (unnamed_layers, {"v1": "relu(matmul(x, w₁))", "z": "sum(relu(matmul(v₁, w₂)) + 0.5)"}),
+    (assignment, {"a": "softmax(−5·d, axis=1)", "z": "sum(matmul(aᵀ, c))"}),  # a rule in a file of compositions
     (convolution, {"a": "relu(conv2d(image, k, b))", "z": "mean(a·a)"}),
 ])
 def test_a_name_of_the_program_is_a_box_with_its_formula(program, formulas):
