@@ -6,13 +6,13 @@ from docutils import nodes
 from sphinx.addnodes import pending_xref
 
 from tutorial.book.exercise import Practice
-from tutorial.book.predict import Prediction
+from tutorial.book.predict import Prediction, Recall
 from tutorial.book.reference.glossary import uses
 
 PAGES = re.compile("chapters/|notation$")
 WITHOUT = (nodes.reference, pending_xref, nodes.literal, nodes.math, nodes.raw)
 PROMISE = "You will be able to"  # begins a paragraph that names other chapters: a place for other links
-FOLDED = (Prediction, Practice)  # a click there means something else
+FOLDED = (Prediction, Recall, Practice)  # a click there means something else
 
 
 def add(app):

@@ -1,6 +1,8 @@
 """A question that the reader answers before the next cell shows what it printed. Each wrong choice is a known mistake.
 
-An exercise may ask for a number in the same form, before its check runs.
+With :recall: and the name of a chapter, it asks what the reader remembers of that chapter, and nothing waits for the answer. At the start
+of a chapter such a question is folded; on a page of recaps all are open. An exercise may ask for a number in the same form, before its
+check runs.
 
 :::{predict} About how much does $z$ rise?
 :right: 2
@@ -19,11 +21,18 @@ from html import escape
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from sphinx.addnodes import pending_xref
 from sphinx.util.docutils import SphinxDirective
+
+from tutorial.book.reading.chapter import BOOK, NoChapter, find
 
 
 class Prediction(nodes.General, nodes.Element):
     """The whole question; `right` is the number of the right choice."""
+
+
+class Recall(nodes.General, nodes.Element):
+    """A question about an earlier chapter; `opened` and `closed` stand around it where it is folded."""
 
 
 class NumberAsked(nodes.General, nodes.Element):
@@ -52,18 +61,45 @@ class Predict(SphinxDirective):
     required_arguments = 1
     final_argument_whitespace = True
     has_content = True
-    option_spec = {"right": directives.positive_int}
+    option_spec = {"right": directives.positive_int, "recall": directives.unchanged_required}
 
     def run(self):
         asked, _ = self.parse_inline(self.arguments[0])
         choices = next((node for node in self.parse_content_to_nodes() if isinstance(node, nodes.bullet_list)), None)
         if choices is None or not all(len(item) >= 2 for item in choices) or self.options.get("right", 0) not in range(1, len(choices) + 1):
             raise self.error("predict needs :right: and a list whose items are a choice and, in a paragraph of its own, a reply")
-        found = Prediction(right=self.options["right"])
-        found += Ask("", *asked, tag="Predict before you run")
+        right, chapter = self.options["right"], self.recalled()
+        found = Recall(right=right, **folding(chapter, self.env.docname)) if chapter else Prediction(right=right)
+        found += Ask("", *asked, tag=f"From chapter {chapter.number}" if chapter else "Predict before you run")
         for number, (choice, *reply) in enumerate(choices, 1):
             found += [Choice("", *choice.children, number=number, spoken=spoken(choice)), Reply("", *reply, number=number)]
+        if chapter:
+            found += again(chapter)
         return [found]
+
+    def recalled(self):
+        """Return the chapter that the question is about, or None if it is about what follows."""
+        if "recall" not in self.options:
+            return None
+        self.env.note_dependency(str(BOOK / "index.md"))  # which has the numbers of the chapters
+        try:
+            return find(self.options["recall"])
+        except NoChapter as wrong:
+            raise self.error(f"recall: {wrong}") from None
+
+
+def folding(chapter, page):
+    """Return what stands around a question about an earlier chapter: in a chapter it is folded."""
+    summary = f"Do you remember? One question from chapter {chapter.number}, 15 seconds"
+    around = (f'<details class="recalls"><summary>{summary}</summary>', "</details>\n") if page.startswith("chapters/") else ("", "")
+    return dict(zip(("opened", "closed"), around))
+
+
+def again(chapter):
+    """Return the paragraph that leads back to a chapter; a page shows it after a wrong answer."""
+    title = nodes.inline("", f"chapter {chapter.number}, {chapter.title}")
+    link = pending_xref("", title, refdomain="std", reftype="doc", reftarget=f"/chapters/{chapter.name}", refexplicit=True, refwarn=True)
+    return nodes.paragraph("", "", nodes.Text("Read it again: "), link, nodes.Text("."), classes=["again"])
 
 
 def number_asked(question, right, exercise):
@@ -102,6 +138,10 @@ HTML = {  # node: its begin and its end. Without scripts the replies can be open
     Prediction: (
         '<form class="predict" data-right="{right}"><fieldset>',
         "</fieldset><button disabled>This is my prediction</button></form>\n",
+    ),
+    Recall: (
+        '{opened}<form class="recall" data-right="{right}"><fieldset>',
+        "</fieldset><button disabled>This is my answer</button></form>\n{closed}",
     ),
     Ask: ('<legend><span class="tag">{tag}</span> ', "</legend>"),
     NumberAsked: (

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from importlib import resources
+from itertools import accumulate
 from pathlib import Path
 from textwrap import dedent
 
@@ -66,11 +67,15 @@ class Listing:
 
 @dataclass(frozen=True)
 class Predict:
-    """A question that the reader answers before the next cell runs. A choice is its text and the reply to it; `right` counts from 1."""
+    """A question that the reader answers before the next cell runs. A choice is its text and the reply to it; `right` counts from 1.
+
+    With the name of a chapter in `recalls`, it asks about that chapter, and no cell waits for it.
+    """
 
     question: str
     choices: tuple[tuple[str, str], ...]
     right: int
+    recalls: str = ""
 
 
 @dataclass(frozen=True)
@@ -110,12 +115,15 @@ class NoChapter(Exception):
 def chapters(book=BOOK) -> list[Chapter]:
     """Return the chapters that the numbered tables of contents in `book`/index.md list, in their order.
 
+    A table without a caption goes on with the part before it: between the two stands a page that is not a chapter.
+
     >>> [(c.number, c.part, c.title) for c in chapters()][:2]
     [(1, 'Numbers', 'What a derivative is for'), (2, 'Numbers', 'Variables, functions, graphs')]
     """
     index = blocks_of((Path(book) / "index.md").read_text(encoding="utf-8"))
     tables = [block for block in index if isinstance(block, Directive) and block.name == "toctree" and "numbered" in block.options]
-    named = [(table.options.get("caption", ""), entry) for table in tables for entry in table.argument.splitlines()]
+    parts = list(accumulate((table.options.get("caption") for table in tables), lambda before, caption: caption or before))
+    named = [(part or "", entry) for part, table in zip(parts, tables) for entry in table.argument.splitlines()]
     return [read(Path(book) / f"{entry}.md", number, part) for number, (part, entry) in enumerate(named, 1)]
 
 
@@ -259,7 +267,7 @@ def predict(argument, options, body):
     """A question. Each item of its list is a choice, and in paragraphs of their own the reply."""
     items = re.split(r"^- ", "\n".join(body), flags=re.M)[1:]
     choices = tuple((choice.strip(), dedent(reply).strip()) for choice, _, reply in (item.partition("\n\n") for item in items))
-    return Predict(argument, choices, int(options["right"]))
+    return Predict(argument, choices, int(options["right"]), options.get("recall", ""))
 
 
 def exercise(argument, options, body):

@@ -85,8 +85,10 @@ class Writer:
     def question(self, predict):
         choices = [(self.inline(choice), self.inline(reply)) for choice, reply in predict.choices]
         right = "\n\n".join(f"**{choice}**{' ✓' * (k == predict.right)}\n\n{reply}" for k, (choice, reply) in enumerate(choices, 1))
-        self.replies.append(folded("The replies", right))
         listed = "\n".join(f"- {choice}" for choice, _ in choices)
+        if predict.recalls:
+            return f"**Do you remember?** {self.inline(predict.question)}\n\n{listed}\n\n{folded('The replies', right)}"
+        self.replies.append(folded("The replies", right))
         return f"**Predict before you run.** {self.inline(predict.question)}\n\n{listed}"
 
     def inline(self, text):

@@ -150,12 +150,15 @@ class Reader:
 
     def predict(self, block):
         choices = "\n".join(f"{k}. {self.inline(choice)}" for k, (choice, _) in enumerate(block.choices, 1))
-        self.say(Markdown(f"**Predict before you run.** {self.inline(block.question)}"), Markdown(choices))
+        begin = "Do you remember?" if block.recalls else "Predict before you run."
+        self.say(Markdown(f"**{begin}** {self.inline(block.question)}"), Markdown(choices))
         chosen = self.choice(len(block.choices)) if self.ask else 0
         for k in sorted({chosen, block.right} if chosen else range(1, len(block.choices) + 1)):
             choice, reply = block.choices[k - 1]
             sign = "✓ " if k == block.right else "You said " if k == chosen else ""
             self.replies.append(Markdown(f"{sign}**{k}. {self.inline(choice)}**: {self.inline(reply)}"))
+        if block.recalls:
+            self.reply()
 
     def choice(self, most):
         while True:

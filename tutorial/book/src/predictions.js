@@ -9,7 +9,10 @@ import { QUESTIONS, tellDone } from "./tasks.js";
 export function beginPredictions() {
   cover(all(QUESTIONS).map(beginQuestion).filter(Boolean));
   all("form.predict.number").forEach(beginNumber);
+  all("form.recall").forEach((form, number) => beginChoice(form, `${keyOf("recall")}${number}`));
 }
+
+const keyOf = kind => `${location.pathname.split("/").pop()}#${kind}`;
 
 // Return the cell whose result a question asks for.
 export function cellAfter(form) {
@@ -20,18 +23,34 @@ export function cellAfter(form) {
 
 // Return the question for the cover, or null if the reader has answered it, or has asked for what follows, in an earlier visit.
 function beginQuestion(form, number) {
-  const key = `${location.pathname.split("/").pop()}#${number}`, cell = cellAfter(form), button = find("button", form);
-  form.classList.add("scripted");
+  const key = `${keyOf("")}${number}`, cell = cellAfter(form);
   cell?.classList.add("locked");
+  const isAnswered = beginChoice(form, key, () => {
+    cell?.classList.remove("locked");
+    uncover(form);
+    tellDone("predict", number);
+  });
+  if (isAnswered) return null;
+  const showAnyway = () => {
+    cell?.classList.remove("locked");
+    kept.write(`${key} shown`, true);
+  };
+  if (!kept.read()[`${key} shown`]) return { form, cell, showAnyway };
+  showAnyway();
+  return null;
+}
+
+// Let the reader choose, and show the reply. Return whether there is an answer of an earlier visit. `then` is called after each.
+function beginChoice(form, key, then = () => {}) {
+  const button = find("button", form);
+  form.classList.add("scripted");
   const answer = choice => {
     for (const reply of all(".reply", form)) {
       reply.open = reply.dataset.choice === choice;
       reply.classList.add(reply.dataset.choice === form.dataset.right ? "right" : "wrong");
     }
-    cell?.classList.remove("locked");
-    uncover(form);
     kept.write(key, choice);
-    tellDone("predict", number);
+    then();
   };
   form.addEventListener("change", () => (button.disabled = false));
   form.addEventListener("submit", event => {
@@ -39,19 +58,11 @@ function beginQuestion(form, number) {
     answer(form.elements.choice.value);
   });
   const before = kept.read()[key];
-  const showAnyway = () => {
-    cell?.classList.remove("locked");
-    kept.write(`${key} shown`, true);
-  };
   if (before) {
     form.elements.choice.value = before;
     answer(before);
-  } else if (kept.read()[`${key} shown`]) {
-    showAnyway();
-  } else {
-    return { form, cell, showAnyway };
   }
-  return null;
+  return Boolean(before);
 }
 
 // An exercise asks for a number. A wrong one may be followed by another; after the first one the check runs.

@@ -19,6 +19,7 @@ from tutorial.book.reading.chapter import (
 
 CHAPTERS = chapters()
 QUESTION = ":::{predict} Which?\n:right: 2\n\n- $a$\n\n  It is not a,\n  nor c.\n- b\n\n  Yes.\n:::"
+CHOICES = (("$a$", "It is not a,\nnor c."), ("b", "Yes."))
 BLOCKS = [
     ("# A title", Heading(1, "A title")),
     ("one\ntwo\n\n- three", Text("one\ntwo\n\n- three")),
@@ -29,7 +30,8 @@ BLOCKS = [
     ("```{code-cell} ipython3\n:tags: [remove-input, live]\n\nx\n\ny\n```", Cell("x\n\ny", ("remove-input", "live"))),
     ("```text\n# code\n```", Listing("# code", "text")),
     ("```{code-block} python\nx\n```", Listing("x", "python")),
-    (QUESTION, Predict("Which?", (("$a$", "It is not a,\nnor c."), ("b", "Yes.")), 2)),
+    (QUESTION, Predict("Which?", CHOICES, 2)),
+    (QUESTION.replace("2\n", "2\n:recall: descent\n", 1), Predict("Which?", CHOICES, 2, "descent")),
     (":::{dropdown} Why?\n:open:\nBecause.\n:::", Directive("dropdown", "Why?", {"open": ""}, (Text("Because."),))),
     ("::::{note}\n:::{dropdown} Why?\n:::\n::::", Directive("note", "", {}, (Directive("dropdown", "Why?", {}, ()),))),
 ]  # fmt: skip
@@ -50,6 +52,20 @@ def test_what_is_not_shown_is_left_out():
 def test_a_block_that_does_not_end_is_an_error_that_names_its_line(markdown):
     with pytest.raises(ValueError, match=r"line \d: a \w+ does not end"):
         blocks_of(markdown)
+
+
+def test_a_table_of_contents_without_a_caption_goes_on_with_the_part_before_it(tmp_path):
+    for name in "abc":
+        (tmp_path / f"{name}.md").write_text(f"# {name}\n**Time:** 5 minutes.\n")
+    table = "```{{toctree}}\n{}:maxdepth: 1\n\n{}\n```\n".format
+    parts = [
+        table(":caption: One\n:numbered:\n", "a"),
+        table("", "recap"),
+        table(":numbered:\n", "b"),
+        table(":caption: Two\n:numbered:\n", "c"),
+    ]
+    (tmp_path / "index.md").write_text("\n".join(parts))
+    assert [(c.number, c.part, c.title) for c in chapters(tmp_path)] == [(1, "One", "a"), (2, "One", "b"), (3, "Two", "c")]
 
 
 def test_chapters_are_numbered_across_the_parts_of_the_book():

@@ -1,0 +1,44 @@
+"""A recap page asks five questions about earlier chapters. Each wrong answer is named by what exercises diagnose, too."""
+
+import re
+
+from tests.each import each
+from tutorial.book.reading.chapter import BOOK, Predict, blocks_of, chapters, walk
+from tutorial.exercises.authored import exercises
+
+INDEX = (BOOK / "index.md").read_text(encoding="utf-8")
+RECAPS = sorted(path.stem for path in (BOOK / "recaps").glob("*.md"))
+NUMBERS = {chapter.name: chapter.number for chapter in chapters()}
+
+
+def asked(text):
+    return [block for block in walk(blocks_of(text)) if isinstance(block, Predict)]
+
+
+@each("name", RECAPS)
+def test_a_recap_page_has_five_questions_whose_wrong_answers_have_a_name(name):
+    questions, diagnosed = (
+        asked((BOOK / "recaps" / f"{name}.md").read_text(encoding="utf-8")),
+        {w.id for e in exercises() for w in e.wrong.values()},
+    )
+    assert len(questions) == 5 and len({q.right for q in questions}) > 1
+    for question in questions:
+        for k, (choice, reply) in enumerate(question.choices, 1):
+            believed = re.findall(r"\[(M\d\d)\]", reply)
+            assert len(believed) == (k != question.right) and set(believed) <= diagnosed, choice
+
+
+@each("name", RECAPS)
+def test_a_recap_page_asks_about_chapters_that_stand_before_it(name):
+    before = re.findall(r"^chapters/([\w-]+)$", INDEX.partition(f"\nrecaps/{name}\n")[0], re.M)
+    questions = asked((BOOK / "recaps" / f"{name}.md").read_text(encoding="utf-8"))
+    assert f"\nrecaps/{name}\n" in INDEX and {q.recalls for q in questions} <= set(before)
+    assert NUMBERS[before[-1]] == len(before), "a table without a caption has the part of the one before it"
+
+
+@each("chapter", chapters()[1:], ids=lambda chapter: chapter.name)
+def test_what_a_chapter_recalls_stands_before_it_and_is_asked_at_its_start(chapter):
+    """Its first question is about an earlier chapter, and no other one is."""
+    recalled = [NUMBERS[q.recalls] for q in asked(chapter.markdown) if q.recalls]
+    assert len(recalled) <= 1 and all(number < chapter.number for number in recalled)
+    assert not recalled or asked(chapter.markdown)[0].recalls
