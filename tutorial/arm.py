@@ -1,11 +1,11 @@
 """The arm of the book, with joints as numbers: how far its hand misses the cup, and its picture. (`tutorial.arm_arrays` has it in arrays.)
 
-    from tutorial.arm import Arm, descent, miss, points
+    from tutorial.arm import Arm, descent, miss, points, slopes
     miss([0.3, 0.3])                         # 3.30: the square of the distance from the hand to the cup, here at CUP = (1, 2)
     points([0.3, 0.3])                       # the ends of the links, as pairs (x, y); the last one is the hand
     a, b = Value(0.3), Value(0.3)            # joints may be Values: then the miss is the end of a graph
-    z = miss([a, b]); z.backward(); a.grad   # -6.1: how the miss changes with the shoulder
-    ways = descent(slopes, [0.3, 0.3], rate=0.05, steps=101)   # the angles at each step; slopes(angles) is any engine, right or wrong
+    slopes([0.3, 0.3])                       # [-8.10, -4.59]: how the miss changes with each angle, from the engine of this package
+    ways = descent(slopes, [0.3, 0.3], rate=0.05, steps=101)   # the angles at each step; any engine may stand for slopes, right or wrong
     Arm(ways[-1], trail=ways)                # as the last line of a cell: the picture, with where the arm has been
     miss(angles, cup=(-1.2, 1.9), length=3)  # another cup, another length, any number of joints
 
@@ -14,7 +14,7 @@ All links have the same length, together 3. An angle, in radians, counts from th
 
 from itertools import accumulate
 
-from scalargrad import cos, sin
+from scalargrad import Value, cos, sin
 
 CUP, LENGTH = (1.0, 2.0), 3.0
 START, RATE = (0.3, 0.3), 0.05  # of the arm with two joints that chapter 3 trains
@@ -38,6 +38,17 @@ def miss(angles, cup=CUP, length=LENGTH):
     """
     x, y = points(angles, length)[-1]
     return (x - cup[0]) ** 2 + (y - cup[1]) ** 2
+
+
+def slopes(angles, cup=CUP, length=LENGTH):
+    """Return the derivative of the miss with respect to each angle.
+
+    >>> slopes([0.0, 0.0], cup=(3, 1))
+    [-6.0, -3.0]
+    """
+    joints = [Value(float(angle)) for angle in angles]
+    miss(joints, cup, length).backward()
+    return [joint.grad for joint in joints]
 
 
 def descent(slopes, angles=START, rate=RATE, steps=101):

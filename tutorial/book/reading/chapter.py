@@ -118,7 +118,7 @@ def chapters(book=BOOK) -> list[Chapter]:
     A table without a caption goes on with the part before it: between the two stands a page that is not a chapter.
 
     >>> [(c.number, c.part, c.title) for c in chapters()][:2]
-    [(1, 'Numbers', 'What a derivative is for'), (2, 'Numbers', 'Variables, functions, graphs')]
+    [(1, 'Numbers', 'A price for every joint'), (2, 'Numbers', 'Variables, functions, graphs')]
     """
     index = blocks_of((Path(book) / "index.md").read_text(encoding="utf-8"))
     tables = [block for block in index if isinstance(block, Directive) and block.name == "toctree" and "numbered" in block.options]

@@ -66,9 +66,9 @@ def test_an_encoding_without_our_letters_gets_others(encoding):
 def test_the_command_reads_and_lists_in_a_pipe(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     code, out = encoded("cp1252", "read", "1")
-    assert code == 0 and out.startswith("1. What a derivative is for\n====")
+    assert code == 0 and out.startswith("1. A price for every joint\n====")
     code, (out, err) = main(["read"]), capsys.readouterr()
-    assert (code, err) == (0, "") and re.search(r"^Numbers\n +1  What a derivative is for +12 minutes +nudge-and-slope\n", out)
+    assert (code, err) == (0, "") and re.search(r"^Numbers\n +1  A price for every joint +14 minutes +nudge-and-slope\n", out)
     assert not list(tmp_path.iterdir())
 
 
