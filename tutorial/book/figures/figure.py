@@ -40,7 +40,7 @@ class Figure(SphinxDirective):
 
 @cache
 def figures():
-    """Return {name: {does, picture, said, facts}}, which `npm run build` writes from the modules.
+    """Return {name: {does, wide, picture, said, facts}}, which `npm run build` writes from the modules.
 
     >>> figures()["tangent"]["does"]
     'Zoom in until the curve is a line'
@@ -65,7 +65,7 @@ def opened(name):
     """
     still = figures()[name]
     shown = f'<p class="fig-does"><b>{escape(still["does"])}.</b></p>{still["picture"]}<p class="fig-said">{still["said"]}</p>'
-    return f'<figure class="fig" data-figure="{name}"><div class="fig-still">{shown}</div><figcaption>'
+    return f'<figure class="fig{" wide" * still["wide"]}" data-figure="{name}"><div class="fig-still">{shown}</div><figcaption>'
 
 
 def offer(app, page, template, context, tree):

@@ -20,6 +20,33 @@ def tangent(x, zoom, **window):
     return dict(x=x, z=z.data, nudge=nudge, rise=rise, ratio=rise / nudge, slope=at.grad)
 
 
+def arm_race(joints, cup, runs, **arms):
+    """After so many runs: the runs that each arm needed, its steps, and how far its hand is from the cup."""
+
+    def race(cost, slopes):
+        angles, steps = np.full(joints, 0.9 / joints), 0
+        off = lambda: math.sqrt(miss_of(angles, cup))
+        while off() >= 0.03 and (steps + 1) * cost <= runs:
+            angles, steps = angles - 0.2 / joints * slopes(angles), steps + 1
+        return [steps * cost if off() < 0.03 else runs, steps, round(off(), 2)]
+
+    def walk_back(angles):
+        at = Tensor(angles)
+        miss_of(at, cup).backward()
+        return at.grad
+
+    def nudges(angles):
+        return (miss_of(angles + 1e-6 * np.eye(joints), cup) - miss_of(angles, cup)) / 1e-6
+
+    return dict(slow=race(joints + 1, nudges), fast=race(3, walk_back))
+
+
+def miss_of(angles, cup):
+    """The square of the distance from the hand of an arm to the cup. The last axis of the angles are the joints."""
+    headings, link = np.cumsum(angles, axis=-1), 3 / angles.shape[-1]
+    return (link * np.cos(headings).sum(axis=-1) - cup[0]) ** 2 + (link * np.sin(headings).sum(axis=-1) - cup[1]) ** 2
+
+
 def walks(walk, order, step):
     """What each variable has after some turns, in which it passes on what it has."""
     a = Value(2)
@@ -112,4 +139,4 @@ def broadcast(shape, way, t):
     return dict(Y=Y.data, db=np.ravel(b.grad))
 
 
-NUMBERS = {f.__name__: f for f in (tangent, walks, product, step_size, momentum, convolution, attention, dictionary, broadcast)}
+NUMBERS = {f.__name__: f for f in (arm_race, tangent, walks, product, step_size, momentum, convolution, attention, dictionary, broadcast)}

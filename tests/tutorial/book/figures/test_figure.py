@@ -24,7 +24,7 @@ def said(monkeypatch):
 
 
 MISTAKES = {
-    ".. figure:: tangens\n\n   A caption.\n": "there is no figure 'tangens'; the figures are tangent, walks,",
+    ".. figure:: tangens\n\n   A caption.\n": "there is no figure 'tangens'; the figures are arm_race, tangent,",
     ".. figure:: tangent\n": "the figure 'tangent' needs a caption: a sentence that says what it shows",
 }
 

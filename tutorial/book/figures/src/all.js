@@ -1,5 +1,6 @@
-// The figures of the book by their names.
+// The figures of the book by their names, in the order of the chapters.
 
+import { arm_race } from "./arm_race.js";
 import { attention } from "./attention.js";
 import { broadcast } from "./broadcast.js";
 import { convolution } from "./convolution.js";
@@ -12,6 +13,15 @@ import { tangent } from "./tangent.js";
 import { walks } from "./walks.js";
 
 export const FIGURES = {
-  tangent, walks, dictionary, product, broadcast, step_size, momentum, convolution, attention,
+  arm_race,
+  tangent,
+  walks,
+  dictionary,
+  product,
+  broadcast,
+  step_size,
   float_grid,
+  momentum,
+  convolution,
+  attention,
 };

@@ -2,6 +2,8 @@
 
 import { all, find, html } from "../../../../viz/page/src/dom.js";
 
+const TICK = 50; // milliseconds between the steps of a figure that plays
+const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 // Put a live figure below its still picture, which stays for print.
@@ -17,7 +19,9 @@ export function makeLive(place, figure) {
     state = { ...state, ...changed };
     show();
   };
-  const bar = html("div", { class: "fig-bar" }), shows = figure.controls.map(control => addControl(bar, control, () => state, change));
+  const announce = how => (said.ariaLive = how); // not each of the many sentences of a figure that plays
+  const bar = html("div", { class: "fig-bar" });
+  const shows = figure.controls.map(control => addControl(bar, control, () => state, change, announce));
   live.append(bar, said);
   place.classList.add("lives");
   find(".fig-still", place).after(live);
@@ -82,7 +86,8 @@ export function makeLive(place, figure) {
 const handleAt = event => event.target.closest("[data-drag]");
 
 // Add a control to the bar, and return the function that lets it show the state.
-function addControl(bar, control, stateOf, change) {
+function addControl(bar, control, stateOf, change, announce) {
+  if ("play" in control) return addPlay(bar, control, stateOf, change, announce);
   if ("slide" in control) return addSlider(bar, control, stateOf, change);
   if ("choose" in control) return addChoice(bar, control, stateOf, change);
   const button = html("button", { type: "button", "aria-label": control.label });
@@ -92,6 +97,25 @@ function addControl(bar, control, stateOf, change) {
     button.textContent = typeof control.press === "string" ? control.press : control.press(stateOf());
     button.ariaDisabled = control.idle?.(stateOf()) ? "true" : null;
   };
+}
+
+// Add a button that begins and pauses steps. Where motion is reduced, many steps are one.
+function addPlay(bar, { play, tick, idle, calm }, stateOf, change, announce) {
+  const button = html("button", { type: "button", class: "fig-play" }, play);
+  let timer = 0;
+  const turn = begun => {
+    clearInterval(timer);
+    timer = begun ? setInterval(step, TICK) : 0;
+    button.textContent = begun ? "pause" : play;
+    announce(begun ? "off" : "polite");
+  };
+  const step = () => (idle(stateOf()) ? turn(false) : change(tick(stateOf())));
+  button.addEventListener("click", () => {
+    if (timer || !CALM.matches) return turn(!timer && !idle(stateOf()));
+    for (let k = 0; k < calm; k++) step();
+  });
+  bar.append(button);
+  return () => (button.ariaDisabled = idle(stateOf()) ? "true" : null);
 }
 
 function addSlider(bar, { slide, min, max, step, value, written, change: changed }, stateOf, change) {

@@ -4,9 +4,9 @@ import { FIGURES } from "./all.js";
 
 const WIDTH = 620; // pixels of a still picture
 
-export default Object.fromEntries(
-  Object.entries(/** @type {any} */ (FIGURES)).map(([name, { does, start, still, others, picture, says, facts }]) => [
-    name,
-    { does, picture: picture(still, WIDTH), said: says(still), facts: [start, ...others].map(state => ({ state, numbers: facts(state) })) },
-  ]),
-);
+const numbersOf = ({ start, others, facts }) => [start, ...others].map(state => ({ state, numbers: facts(state) }));
+
+export default Object.fromEntries(Object.entries(/** @type {any} */ (FIGURES)).map(([name, figure]) => {
+  const { does, wide = false, still, picture, says } = figure;
+  return [name, { does, wide, picture: picture(still, WIDTH), said: says(still), facts: numbersOf(figure) }];
+}));

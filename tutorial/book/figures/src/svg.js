@@ -33,10 +33,11 @@ export const picture = (width, height, label, ...content) =>
 export const windowAt = ({ x, y, wide, high }, ...content) => tag("svg", { x, y, width: wide, height: high }, ...content);
 
 // Return a point that a pointer drags and arrow keys move: `name` is the figure's word for it, `said` its value in words.
-export function handle(name, label, value, said, place) {
+/** @param {number[]} place */
+export function handle(name, label, value, said, place, look = dot(place, 9, { class: "point" })) {
   const spoken = { role: "slider", "aria-label": label, "aria-valuenow": value, "aria-valuetext": said };
   const attributes = { class: "handle", "data-drag": name, tabindex: 0, ...spoken };
-  return group(attributes, dot(place, 17, { class: "grip" }), dot(place, 9, { class: "point" }));
+  return group(attributes, dot(place, 17, { class: "grip" }), look);
 }
 
 // Return a part of a picture that is pointed at or chosen: `at` is the figure's word for it. Only one part of a matrix stops the tab key.

@@ -6,6 +6,7 @@ type Pair = number[];
 interface Figure {
   does: string; // what the reader does, as a heading
   hint: string;
+  wide?: boolean; // as wide as the window allows, not as the text
   start: State;
   still: State; // the state of the picture for print
   others: State[]; // two states at which a test compares the numbers with the engine
@@ -22,6 +23,7 @@ interface Figure {
 }
 
 type Control =
+  | { play: string; tick: (state: State) => State; idle: (state: State) => boolean; calm: number } // `calm`: steps at once, if motion is reduced
   | { press: string | ((state: State) => string); label?: string; change: (state: State) => State; idle?: (state: State) => boolean }
   | {
       slide: string; min: number; max: number; step: number;
