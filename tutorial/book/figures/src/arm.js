@@ -22,7 +22,13 @@ export function pointsOf(angles) {
 // Return the square of the distance from the hand to the cup.
 /** @param {number[]} angles @param {number[]} cup */
 export function missOf(angles, cup) {
-  const [x, y] = pointsOf(angles).at(-1);
+  const link = LENGTH / angles.length;
+  let heading = 0, x = 0, y = 0;
+  for (const angle of angles) {
+    heading += angle;
+    x += link * Math.cos(heading);
+    y += link * Math.sin(heading);
+  }
   return (x - cup[0]) ** 2 + (y - cup[1]) ** 2;
 }
 

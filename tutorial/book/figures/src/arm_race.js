@@ -5,7 +5,7 @@ import { clamp, digits, thousands } from "./numbers.js";
 import { box, dot, group, line, picture, words } from "./svg.js";
 
 const JOINTS = [3, 5, 10, 20, 60, 200, 1000], CURL = 0.9, NEAR = 0.03, NUDGE = 1e-6;
-const BURST = 200; // runs
+const burst = ({ joints }) => (joints < 200 ? 200 : 5 * joints); // runs
 const WALK_BACK = 3; // runs that one run and its walk back cost
 
 // Return the slopes as nudging finds them: a run of the program for each joint, and one without a nudge.
@@ -58,7 +58,7 @@ function shown(state, wide) {
   const at = panels(wide), link = state.joints <= 60 ? 7 : 6;
   return picture(wide, at.high, "two arms and the cup that each has to take", Object.entries(WAYS).map(([name, { does, look }]) => {
     const panel = at[name], { x, y, high, low } = panel, way = state[name], isThere = holds(way, state.cup);
-    const result = isThere ? "✓ holds the cup" : `${off(way, state.cup).toFixed(2)} away`;
+    const result = isThere ? "✓ there" : `${off(way, state.cup).toFixed(2)} away`;
     return group({},
       box(x, y, panel.wide, high, { rx: 8, class: "paper" }),
       line([[x + 10, y + low], [x + panel.wide - 10, y + low]], { class: "floor" }),
@@ -121,7 +121,7 @@ export const arm_race = {
   press: (state, [x, y]) => moved(state, [state.cup[0] + 0.1 * x, state.cup[1] + 0.1 * y]),
   controls: [
     { play: "start", tick: state => spend(state, state.joints < 60 ? 1 : WALK_BACK), idle: isOver, calm: 60 },
-    { press: `${BURST} runs`, change: state => spend(state, BURST), idle: isOver },
+    { press: state => `${thousands(burst(state))} runs`, change: state => spend(state, burst(state)), idle: isOver },
     { press: "again", change: again, idle: state => !state.runs },
     {
       slide: "joints", min: 0, max: JOINTS.length - 1, step: 1,
