@@ -8,6 +8,7 @@ import { dictionary } from "./dictionary.js";
 import { float_grid } from "./float_grid.js";
 import { momentum } from "./momentum.js";
 import { product } from "./product.js";
+import { saved_arrays } from "./saved_arrays.js";
 import { step_size } from "./step_size.js";
 import { tangent } from "./tangent.js";
 import { walks } from "./walks.js";
@@ -24,4 +25,5 @@ export const FIGURES = {
   momentum,
   convolution,
   attention,
+  saved_arrays,
 };
