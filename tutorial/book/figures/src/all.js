@@ -4,6 +4,7 @@ import { arm_race } from "./arm_race.js";
 import { attention } from "./attention.js";
 import { broadcast } from "./broadcast.js";
 import { convolution } from "./convolution.js";
+import { counts } from "./counts.js";
 import { dictionary } from "./dictionary.js";
 import { float_grid } from "./float_grid.js";
 import { momentum } from "./momentum.js";
@@ -26,4 +27,5 @@ export const FIGURES = {
   convolution,
   attention,
   saved_arrays,
+  counts,
 };
