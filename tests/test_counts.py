@@ -212,7 +212,7 @@ def test_a_number_in_a_sentence_is_what_the_code_counts(place, sentence, count):
 
 def test_the_seconds_of_a_step_are_those_of_the_chapter_that_measured_them():
     measured = re.findall(r'"(?:None|blocks)": \(([\d.]+), \d+\),', text_of("resnet-50"))
-    assert len(measured) == 2 and f"step_of_32, recomputing = {', '.join(measured)} " in text_of("many-machines")
+    assert len(measured) == 2 and f"step_of_32, recomputing = {', '.join(measured)} " in text_of("tutorial/book/on-a-cluster.md")
 
 
 PAGES = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "help", *(str(p.relative_to(ROOT)) for p in BOOK.glob("*.md"))]

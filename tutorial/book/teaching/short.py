@@ -44,6 +44,7 @@ SHORT = {  # chapter:                           question, player, exercise
     "attention":                            Short(1, 1, ""),
 
     "second-derivatives":                   Short(1, 1, "34"),
+    "forward-mode":                         Short(1, 1, ""),
     "many-machines":                        Short(1, 1, "35"),
 }
 # fmt: on
