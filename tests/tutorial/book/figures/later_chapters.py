@@ -1,9 +1,13 @@
 """The numbers of the figures from chapter 14 on, from the engines and NumPy: {figure: a function of the figure's state}."""
 
+import math
+
 import numpy as np
 
-from scalargrad import Trace, Value, named
+import scalargrad
+from scalargrad import Graph, Trace, Value, cos, named, sin
 from tensorgrad import Tensor, checkpoint, memory
+from tutorial.recorded_engine import run
 
 
 def float_grid(format, size, offset, h, times, **window):
@@ -72,4 +76,49 @@ def counts(queue, order, step, asked):
     return dict(counted=[total.get(v, 0) for v in missing], missing=[*missing.values()], a=total.get(a, 0), on_tape=read.get(a, 0))
 
 
-NUMBERS = {f.__name__: f for f in (float_grid, saved_arrays, counts)}
+def museum_arms(arms, **guesses):
+    """How far each arm is from the cup, and what its engine gives there. Its angles are those of its steps from the same start."""
+
+    def in_turns(z, uses, grad, take=lambda grad, x, term: grad[x] + term):
+        for y in reversed(Graph(z).variables):
+            for x, partial in uses(y) if y.inputs else ():
+                grad[x] = take(grad, x, grad[y] * partial)
+
+    def overwriting(z, uses, grad):
+        in_turns(z, uses, grad, take=lambda grad, x, term: term)
+
+    def depth_first(z, uses, grad, seen=None):
+        seen = {z} if seen is None else seen
+        for x, partial in uses(z):
+            grad[x] += grad[z] * partial
+        for x in z.inputs:
+            if x not in seen:
+                seen.add(x)
+                depth_first(x, uses, grad, seen)
+
+    def without_factor(z, uses, grad):
+        in_turns(z, lambda y: zip(y.inputs, [1] if y.rule.name == "pow" else y.partials), grad)
+
+    def without_sign(z, uses, grad):
+        in_turns(z, lambda y: [(x, -partial if y.rule.name == "cos" else partial) for x, partial in uses(y)], grad)
+
+    engines = dict(A=in_turns, B=depth_first, C=in_turns, D=without_factor, E=overwriting, F=without_sign)
+    found = {}
+    for letter, engine in engines.items():
+        angles, slopes, steps = [1.2, -2.0, 1.0], [0.0] * 3, 0
+        while True:
+            joints = [Value(angle) for angle in angles]
+            headings = [joints[0], joints[0] + joints[1]]
+            headings.append(headings[1] + joints[2])
+            x, y = (scalargrad.sum(*[of(heading) for heading in headings]) for of in (cos, sin))
+            z = (x - 1) ** 2 + (y - 2) ** 2
+            grad = run(z, engine)
+            slopes = [grad[joint] + (before if letter == "A" else 0) for joint, before in zip(joints, slopes)]
+            if np.allclose(angles, arms[letter]["angles"], rtol=0, atol=1e-9) or steps == 60:
+                break
+            angles, steps = [angle - 0.03 * slope for angle, slope in zip(angles, slopes)], steps + 1
+        found |= {letter: math.sqrt(z.data), f"slopes of {letter}": slopes}
+    return found
+
+
+NUMBERS = {f.__name__: f for f in (float_grid, saved_arrays, counts, museum_arms)}

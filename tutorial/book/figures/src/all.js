@@ -8,6 +8,7 @@ import { counts } from "./counts.js";
 import { dictionary } from "./dictionary.js";
 import { float_grid } from "./float_grid.js";
 import { momentum } from "./momentum.js";
+import { museum_arms } from "./museum_arms.js";
 import { product } from "./product.js";
 import { saved_arrays } from "./saved_arrays.js";
 import { step_size } from "./step_size.js";
@@ -28,4 +29,5 @@ export const FIGURES = {
   attention,
   saved_arrays,
   counts,
+  museum_arms,
 };

@@ -69,7 +69,7 @@ export const cupHandle = (name, place, { to }) => handle(name, "cup", place[0], 
 
 // Return a cup of hot coffee.
 /** @param {number[]} place */
-const mug = ([x, y]) => tag("g", { class: "mug", transform: `translate(${x} ${y})` },
+export const mug = ([x, y]) => tag("g", { class: "mug", transform: `translate(${x} ${y})` },
   tag("path", { d: "M-10 -11L-8 11H8L10 -11ZM10 -6q9 -1 8 6q-1 6 -9 6" }),
   tag("path", { d: "M-3 -16q3 -4 0 -8M4 -16q3 -4 0 -8", class: "steam" }),
 );
