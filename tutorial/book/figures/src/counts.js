@@ -44,7 +44,7 @@ const isLast = state => state.step === tapeOf(state).length;
 // Return the state after the turn of a variable that is ready. If there is none, only the tape goes on.
 const turn = (state, y) => ({ order: y ? [...state.order, y] : state.order, step: state.step + 1, asked: "" });
 const next = state => (isLast(state) ? {} : turn(state, frameOf(state).ready.at(state.queue === "newest" ? -1 : 0)));
-const back = ({ order, step }) => (step ? { order: order.slice(0, step - 1), step: step - 1, asked: "" } : {});
+const back = ({ order, step }) => ({ order: order.slice(0, Math.max(0, step - 1)), step: Math.max(0, step - 1), asked: "" });
 const choose = (state, v) => (frameOf(state).ready.includes(v) ? turn(state, v) : { asked: v });
 
 function facts(state) {
