@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import tensorgrad.copying
 import tensorgrad.inspection.trace_values
 import tensorgrad.program.array_program
-import tensorgrad.statements
+import tensorgrad.statements.statements
 from scalargrad.differences import documented
 from scalargrad.foreign_names import answering
 from scalargrad.local_names import named

@@ -24,29 +24,31 @@ class Loop(NamedTuple):
     hidden: frozenset
 
 
-def loops_of(boxes, crowded=True):
+def loops_of(boxes, crowded=True, kept=frozenset()):
     """Return the loops among these boxes, which are in order, the one that hides most first, and how many boxes are left.
 
     Inputs that only one pass takes are hidden if more boxes are left than fit on a screen, and the graph is `crowded` otherwise too.
+    A box that is `kept` is in no loop.
     """
     loops, hidden, left = [], set(), len(boxes)
-    while loop := largest_loop([y for y in boxes if y not in hidden], set(boxes) - hidden, crowded and left > SCREEN):
+    while loop := largest_loop([y for y in boxes if y not in hidden], set(boxes) - hidden, crowded and left > SCREEN, kept):
         loops.append(loop)
         hidden |= loop.hidden
         left = len(boxes) - len(hidden)
     return loops, left
 
 
-def largest_loop(boxes, shown, with_own_inputs):
+def largest_loop(boxes, shown, with_own_inputs, kept):
     """Return the loop that hides most boxes; None if there is none."""
-    found = Lines(boxes, shown, with_own_inputs).loops()
+    found = Lines(boxes, shown, with_own_inputs, kept).loops()
     return max(found, key=lambda loop: len(loop.hidden), default=None)
 
 
 class Lines:
     """The statements of a graph in their order, and which of them are alike."""
 
-    def __init__(self, boxes, shown, with_own_inputs):
+    def __init__(self, boxes, shown, with_own_inputs, kept=frozenset()):
+        self.kept = kept
         self.made, numbers = [y for y in boxes if y.inputs], {}
         self.place = {y: i for i, y in enumerate(self.made)}
         self.shape, self.taken = {}, {}  # {y: the shape of its formula}, {y: the boxes that its formula names, as often as it does}
@@ -86,7 +88,7 @@ class Lines:
         pass, i takes any that stands before the loop.
         """
         y, later = self.made[i], self.made[j]
-        if self.shape[y] != self.shape[later] or len(self.taken[y]) != len(self.taken[later]):
+        if y in self.kept or later in self.kept or self.shape[y] != self.shape[later] or len(self.taken[y]) != len(self.taken[later]):
             return False
         return all(self.correspond(a, b, j - i, start) for a, b in zip(self.taken[y], self.taken[later]))
 
@@ -115,7 +117,7 @@ class Lines:
         ends = -3 if len(passes) > FEWEST + 1 else -2  # a pass may take what the last two before it made
         if len(hidden) < FEWEST or not all(y in hidden for each in passes[1:ends] for y in each):
             return None
-        inputs = {x for y in hidden for x in self.taken[y] if not x.inputs and self.users[x] <= hidden}
+        inputs = {x for y in middle for x in self.taken[y] if not x.inputs and self.users[x] <= middle}
         return Loop(passes, frozenset(hidden | inputs))
 
 
@@ -144,7 +146,7 @@ def named_alike(variables, wishes):
 def revealed(y, hidden, loops, boxes):
     """Return what is shown if the pass is opened that makes y: its statements, and what these take; the pass beside it, if it is alone."""
     passes, k = next((loop.passes, k) for loop in loops for k, each in enumerate(loop.passes) if y in set(each))
-    found = {*passes[k], *(x for v in passes[k] for x in inside(v, boxes)[1])}
+    found = {*passes[k], *(x for v in passes[k] for x in inside(v, boxes)[1] if x.inputs)}
     left = hidden - found
     for beside, beyond in ((k - 1, k - 2), (k + 1, k + 2)):
         if not left.isdisjoint(passes[beside]) and left.isdisjoint(passes[beyond]):

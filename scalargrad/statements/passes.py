@@ -6,10 +6,7 @@ outside of the pass. So its derivatives at what it takes are exactly what the pa
 
 from typing import NamedTuple
 
-from scalargrad.copying import make
-from scalargrad.statements.statement import Statement, inside
-from scalargrad.totals import total_derivatives
-from scalargrad.value import Value
+from scalargrad.statements.statement import inside
 
 
 class Passes(NamedTuple):
@@ -47,33 +44,18 @@ def one_pass(found, loop, k):
         steps, inputs = inside(y, {*everything, *boxes})
         for x in inputs:
             if x not in there:
-                there[x] = Value(x.data, name=found.called[x], keep_grad=x.keep_grad)
-        alone = len(steps) == 1
-        rule, partials = (y.rule, y.partials) if alone else (statement := Statement(steps, inputs), statement.recorded_partials())
-        taken = [there[x] for x in (y.inputs if alone else inputs)]
-        there[y] = make(Value, [y.data, 0, partials, rule, found.called.get(y), ()], tuple(taken))
-    passed = passed_from_outside(found.whole, operations)
-    given = [(there[y], passed[y]) for y in boxes if y in passed]
-    return given[0][0] if len(given) == 1 else weighted_sum(given, f"{found.called[found.whole]}'")
+                there[x] = found.leaf(x)
+        there[y] = found.alone(y, steps, inputs, there)
+    passed = passed_from_outside(found, operations)
+    return found.weighted_sum([(there[y], passed[y]) for y in boxes if y in passed])
 
 
-def passed_from_outside(z, operations):
+def passed_from_outside(found, operations):
     """Return {y: the sum of what the children of y outside of these operations pass to it} for those that have such children, or are z."""
-    totals = total_derivatives(z)
-    found = {z: 1} if z in operations else {}
-    for y, total in totals.items():
-        if y not in operations:
-            for x, partial in zip(y.inputs, y.partials):
+    passed = {found.whole: found.totals[found.whole]} if found.whole in operations else {}
+    for y in found.totals:
+        if y not in operations and not operations.isdisjoint(y.inputs):
+            for x, contribution in zip(y.inputs, found.contributions(y, found.totals[y])):
                 if x in operations:
-                    found[x] = found.get(x, 0) + total * partial
-    return found
-
-
-def weighted_sum(terms, name):
-    """Return the sum of variables, each multiplied by a number, as one function."""
-    leaves = [Value(y.data) for y, _ in terms]
-    total = terms[0][1] * leaves[0]
-    for x, (_, factor) in zip(leaves[1:], terms[1:]):
-        total = total - -factor * x if factor < 0 else total + factor * x
-    statement = Statement(*inside(total, set(leaves)))
-    return make(Value, [total.data, 0, statement.recorded_partials(), statement, name, ()], tuple(y for y, _ in terms))
+                    passed[x] = passed[x] + contribution if x in passed else contribution
+    return passed

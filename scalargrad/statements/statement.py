@@ -21,6 +21,7 @@ from scalargrad.statements.sums import brief, is_sum, shapes_of, sum_of, summand
 from scalargrad.totals import total_derivatives
 from scalargrad.value import Value
 
+FEWEST = 3  # operations of a statement that a page opens
 MOST, LONGEST = 10, 40  # operations and characters of a formula in which nothing is left out
 LONGEST_PARTIAL = 26  # characters of the formula of a partial; a longer one is shown as a number alone
 LONGEST_NAME = 5  # characters that a longer name counts as: its length is not the fault of the formula
@@ -51,6 +52,11 @@ class Statement(Function):
 
     def __init__(self, operations, inputs, times=1):
         self.operations, self.inputs, self.y, self.times = operations, inputs, operations[-1], times
+
+    @property
+    def opens(self):
+        """Return whether a page shows the operations; the formula of a few says all."""
+        return self.times == 1 and len(self.operations) >= FEWEST
 
     def f(self, *args):
         """Return y at other arguments: numbers, variables or formulas."""

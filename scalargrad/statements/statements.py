@@ -1,12 +1,13 @@
 """The graph of statements of a graph of operations: a variable for each name of the program."""
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from scalargrad.callers import called_function
 from scalargrad.copying import fields, make
 from scalargrad.errors import brief, unknown_choice
 from scalargrad.formulas.text import look
-from scalargrad.graph import Graph, Variables
+from scalargrad.graph import Graph, Variables, inputs_first
 from scalargrad.local_names import Local
 from scalargrad.names import name_all, wishes_of
 from scalargrad.statements.boxes import boxes_of
@@ -62,6 +63,50 @@ class Statements:
         data, grad, _, _, own, scope = fields(y)
         return make(type(y), [data, grad, partials, rule, own or Local(name), scope], tuple(taken))
 
+    # A part of the graph alone
+
+    def apart(self, y, total):
+        """Return z of the graph of the operations of y's statement: y alone. `total` is dz/dy."""
+        return y.rule.apart(self.names[y], [self.names[x] for x in y.inputs])
+
+    def leaf(self, x):
+        """Return a new leaf that holds what x does."""
+        return Value(x.data, name=self.called[x], keep_grad=x.keep_grad)
+
+    def alone(self, y, operations, inputs, there):
+        """Return y, made again by operations from the variables that stand for `inputs` there."""
+        if len(operations) == 1:
+            rule, partials, inputs = y.rule, y.partials, y.inputs
+        else:
+            rule = Statement(operations, inputs)
+            partials = rule.recorded_partials()
+        return make(Value, [y.data, 0, partials, rule, self.called.get(y), ()], tuple(there[x] for x in inputs))
+
+    def weighted_sum(self, terms):
+        """Return the sum of variables, [(variable, its factor)], as one function; of a single variable that variable."""
+        if len(terms) == 1:
+            return terms[0][0]
+        leaves = [Value(y.data) for y, _ in terms]
+        total = terms[0][1] * leaves[0]
+        for x, (_, factor) in zip(leaves[1:], terms[1:]):
+            total = total - -factor * x if factor < 0 else total + factor * x
+        statement = Statement(*inside(total, set(leaves)))
+        inputs = tuple(y for y, _ in terms)
+        return make(Value, [total.data, 0, statement.recorded_partials(), statement, f"{self.called[self.whole]}'", ()], inputs)
+
+    @cached_property
+    def totals(self):
+        """{x: dz/dx} of all operations."""
+        found = {self.whole: getattr(self.whole, "dz_dz", 1)}
+        for y in reversed(inputs_first(self.whole)):
+            for x, passed in zip(y.inputs, self.contributions(y, found[y])):
+                found[x] = found[x] + passed if x in found else passed
+        return found
+
+    def contributions(self, y, total):
+        """Return what y passes to each of its inputs. `total` is dz/dy."""
+        return [total * partial for partial in y.partials]
+
 
 def statements(z, names: Mapping | None = None, opened=()) -> Statements:
     """Return the graph of statements of z: a variable without a name is a part of its child's formula, as far as that stays short.
@@ -79,8 +124,7 @@ def statements(z, names: Mapping | None = None, opened=()) -> Statements:
     graph = z if isinstance(z, Graph) else Graph(z)
     wishes = wishes_of(graph, names or {})
     kind = getattr(type(graph.z), "folded", Statements)  # tensors bring their own
-    if kind is Statements:
-        wishes |= named_alike(graph.variables, wishes)
+    wishes |= named_alike(graph.variables, wishes)
     boxes, loops = kind.boxes_of(graph, wishes)
     called = name_all(Variables(graph.z, boxes), {v: wishes[v] for v in boxes if wishes[v]})
     hidden, everything = {v for loop in loops for v in loop.hidden}, set(boxes)
@@ -93,6 +137,10 @@ def statements(z, names: Mapping | None = None, opened=()) -> Statements:
             inner.update(operations)
         else:
             hidden.difference_update(*(loop.hidden for loop in loops if not loop.hidden.isdisjoint(operations)))
+    for y in everything - hidden:
+        taken = inside(y, everything)[1] if y.inputs else []
+        if hidden.isdisjoint([x for x in taken if x.inputs]):  # y does not stand for several passes
+            hidden.difference_update(taken)
     if not inner <= everything:  # the other boxes keep their names
         boxes = [v for v in graph.variables if v in everything or v in inner]
         called = name_all(Variables(graph.z, boxes), called)

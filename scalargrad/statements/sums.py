@@ -40,7 +40,8 @@ def shapes_of(operations, numbers):
     """
     shapes: dict = {}
     for y in operations:
-        shape = row_of(y), tuple(map(shapes.get, y.inputs)), getattr(y.rule, "positions", None)
+        function = y.function_kind if hasattr(y, "function_kind") else (row_of(y), getattr(y.rule, "positions", None))
+        shape = function, tuple(map(shapes.get, y.inputs))
         shapes[y] = numbers.setdefault(shape, len(numbers))
     return shapes
 

@@ -11,14 +11,16 @@ def inner_data(made, about):
 
 def about_function(trace, y):
     """Return the function that says what the derivatives of the graph of y's function are."""
-    of_entries = "the entries of" if hasattr(y, "shape") else "the numbers at the arrows outside:"
+    numbers = "the numbers at the arrows outside: "
 
     def about(made):
+        of_arrays = any(hasattr(v, "shape") for v in made.trace.graph.variables)
+        kind = "" if of_arrays else "the entries of " if hasattr(y, "shape") else numbers
         ink, z = made.ink, made.trace.names[made.trace.graph.z]
         ratios = ", ".join(dict.fromkeys(ink.formula(trace.ratio(y, slot)) for slot in range(len(y.inputs))))
         weighted = f"{ink.name(z)} is the sum of the entries of {ink.name(trace.names[y])}, each multiplied by its entry of "
         said = f"{weighted}{ink.formula(trace.total(y))}. " if z.endswith("'") else ""
-        return f"{said}The derivatives at the inputs are {of_entries} {ratios}."
+        return f"{said}The derivatives at the inputs are {kind}{ratios}."
 
     return about
 

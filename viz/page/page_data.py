@@ -96,7 +96,8 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), loops=(), ent
     found: dict = {"functionNodes": True} if made.functions else {}
     found |= {} if beside is None else {"beside": beside_data(made, beside)}
     of_function = lambda y, zoomed: inner_data(
-        PageData(zoomed, entries=is_array(trace.on.data(y)), scenes=scene_of_inner), about_function(trace, y)
+        PageData(zoomed, entries=is_array(trace.on.data(y)) and not hasattr(zoomed.graph.z, "shape"), scenes=scene_of_inner),
+        about_function(trace, y),
     )
     opened = {made.place[y]: of_function(y, zoomed) for y, zoomed in inner}
     of_entries = {}

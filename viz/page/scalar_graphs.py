@@ -5,14 +5,12 @@ folded loop, and of all entries.
 from typing import NamedTuple
 
 from scalargrad.statements.passes import one_pass
-from scalargrad.statements.statement import Statement
 from scalargrad.trace import Trace
 from viz.page.live_program import NotLive
 
 MOST_TOGETHER = 120  # variables in all scalar graphs of a page; each takes about 3 kB
 
 MOST_IN_PASSES = 160  # variables in all passes of loops that a page can open; each takes about 0.25 kB, since passes are alike
-FEWEST = 3  # operations of a statement that can be opened; the formula of a shorter one says all
 
 
 def scalar_graphs(trace):
@@ -33,11 +31,9 @@ def scalar_graphs(trace):
 
 def inside(trace, y):
     """Return a trace through y's function alone; None if it is not shown."""
-    if isinstance(y.rule, Statement):
-        names = [trace.names[x] for x in y.inputs]
-        shown = y.rule.times == 1 and len(y.rule.operations) >= FEWEST
-        return Trace(y.rule.apart(trace.names[y], names), names={}) if shown else None
-    look = getattr(trace.on, "zoom", None)
+    if trace.statements and getattr(y.rule, "opens", False):
+        return Trace(trace.statements.apart(y, trace.computed[y].number), names={})
+    look = getattr(trace.on, "zoom", None) if getattr(y.rule, "times", 1) == 1 else None
     return look(y, trace.computed[y].number) if look and y.inputs else None
 
 

@@ -13,6 +13,7 @@ from tests.viz.graphs import figure1_trace
 from tests.viz.script_data import script_data
 from tutorial.matrices import fan_out
 from viz import play
+from viz.ink import UNICODE
 from viz.page.page_data import page_data
 from viz.page.scalar_graphs import MOST_TOGETHER, scalar_graphs
 from viz.page.scene import scene, scene_of_inner
@@ -42,6 +43,35 @@ def test_the_page_of_statements_has_the_operations_of_each_long_one_with_its_par
         totals = {inner.names[x]: q.number for x, q in inner.computed.items()}
         assert [totals[trace.names[x]] for x in y.inputs] == pytest.approx(y.partials) and inner.names[inner.graph.z] == trace.names[y]
     assert len(found["h1"][1].graph.variables) == 8
+
+
+def test_the_page_of_statements_of_arrays_has_their_operations_with_what_they_pass_on():
+    X, Y = np.arange(12.0).reshape(4, 3) / 12, np.ones((4, 2))
+
+    def program():
+        w, b = Tensor([[0.5, -1.0], [1.0, 0.25], [0.1, 0.3]]), Tensor([0.1, -0.2])
+        h = np.tanh(X @ w + b)
+        double = 2 * h
+        loss = ((double - Y) ** 2).mean()
+        return loss
+
+    trace = Trace(program, detail="statements")
+    found = {trace.names[y]: (y, inner) for y, inner in scalar_graphs(trace)}
+    functions = {n: [v.rule.name for v in inner.graph.variables if v.inputs] for n, (_, inner) in found.items()}
+    assert functions["h"] == ["matmul", "add", "tanh", "sum"] and functions["loss"] == ["sub", "pow", "mean"]
+    assert functions["double"] == ["mul"] * 8 + ["weighted_sum"]  # a single operation opens into its entries
+    for name in ("h", "loss"):
+        y, inner = found[name]
+        passed = {trace.names[x]: trace.computed[y].number * trace.on.vjp(y, slot) for slot, x in enumerate(y.inputs)}
+        for x, q in inner.computed.items():
+            if not x.inputs:
+                np.testing.assert_allclose(q.number, passed[inner.names[x]])
+    h = found["h"][1]
+    assert UNICODE.formula(h.on.written(h.graph.z)) == "sum(h·dloss/dh)" and h.names[h.graph.z] == "loss'"
+    data = json.loads(script_data(play(program, detail="statements")))
+    opened = {data["variables"][int(v)]["name"]: graph for v, graph in data["scalarGraphs"].items()}
+    assert opened["h"]["tensors"] and [v["name"] for v in opened["h"]["variables"] if v["function"]] == ["v1", "v2", "h", "loss'"]
+    assert opened["loss"]["variables"][1]["equation"] == "double − Y"  # constants keep their names
 
 
 def test_statements_of_equal_numbers_are_told_apart():

@@ -12,7 +12,7 @@ import viz
 from scalargrad import Graph, Trace, backpropagation, scope
 from scalargrad.statements.statements import statements
 from tensorgrad import Tensor
-from tensorgrad.statements import ArrayStatement, is_light
+from tensorgrad.statements.statement import ArrayStatement, is_light
 from viz.ink import UNICODE
 
 R = np.random.default_rng(0)

@@ -1,0 +1,1 @@
+"""Statements of arrays: a graph of tensors folded into one function for each name of the program."""

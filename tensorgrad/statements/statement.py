@@ -1,0 +1,107 @@
+"""A statement of arrays: the operations of one line of a program as one function, loss = mean((matmul(x, w) + b)²)."""
+
+from scalargrad.formulas.operators import ADD, NEG, SUB
+from scalargrad.formulas.symbols import Application, Name, Ratio
+from scalargrad.statements.statement import length
+from tensorgrad.function import Function
+from tensorgrad.inspection import formulas
+from tensorgrad.inspection.forward_values import arguments_of
+from tensorgrad.node import Node
+from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
+
+FEWEST = 2  # operations of a statement that a page opens
+LONGEST_PARTIAL = 48  # characters of the formula at an edge; of a longer one only the name G is written
+RULES = "tensorgrad.rules."
+LIGHT = {"reductions", "shapes", "moving", "indexing", "joining"}  # files of rules that only sum, choose and move entries
+
+
+class ArrayStatement(Function):
+    """The function from `inputs`, which are nodes and then constant tensors, to the last of `operations`.
+
+    `held` are constants that stand for leaves that are not among the inputs, {id of the leaf: tensor}. `times` is the number of passes of
+    a loop that it repeats, if it does. `symbols_of` are the formulas of constants, {id: formula}.
+    """
+
+    def __init__(self, operations, inputs, held=None, times=1, symbols_of=None):
+        self.operations, self.inputs, self.times = operations, inputs, times
+        self.held, self.symbols_of = held or {}, symbols_of or {}
+        super().__init__(self.forward)
+        self.name = self.__name__ = called(operations)
+
+    @property
+    def opens(self):
+        """Return whether a page shows the operations; an operation alone says all by its formula, and opens into its entries."""
+        return self.times == 1 and sum(not only_adds_axes(v) for v in self.operations) >= FEWEST
+
+    def forward(self, *own):
+        known = self.held | dict(zip(map(id, self.inputs), own))
+        for y in self.operations:
+            arguments, options = arguments_of(y)
+            known[id(y)] = y.rule.applied([known.get(id(a), a) for a in arguments], options)
+        return known[id(self.operations[-1])]
+
+    def symbols(self, y, name):
+        """Return the function that gives for what an operation takes its name or formula; y is the node of this statement."""
+        named = {id(x): name(there) for x, there in zip(self.inputs, y.arguments)} | {id(self.operations[-1]): name(y)} | self.symbols_of
+        known: dict = {}
+
+        def symbol(a):
+            if id(a) in named:
+                return named[id(a)]
+            if id(a) not in known:
+                known[id(a)] = written(a, symbol) if isinstance(a, Node) else name(a)
+            return known[id(a)]
+
+        return symbol
+
+    def shown(self, y, name):
+        """Return the formula of the whole statement."""
+        if self.times > 1:
+            return Name(f"{self.times} more times")
+        return formulas.as_symbol(written(self.operations[-1], self.symbols(y, name)))
+
+    def shown_contribution(self, y, slot, name, z):
+        """Return the formula of what y passes to its input `slot`, from the formulas of the operations; None if it is too long."""
+        if self.times > 1:
+            return None
+        symbol, x = self.symbols(y, name), self.inputs[slot]
+        totals = {id(self.operations[-1]): Ratio("d", z, name(y))}
+        for v in reversed(self.operations):
+            for k, taken in enumerate(v.inputs):
+                total = totals[id(v)]
+                passed = total if only_adds_axes(v) else formulas.of_edge(v, k, symbol, z, total)
+                before = totals.get(id(taken))
+                totals[id(taken)] = passed if before is None else added(before, passed)
+        return totals[id(x)] if length(totals[id(x)]) <= LONGEST_PARTIAL else None
+
+
+def added(total, passed):
+    """Return the sum of two formulas; a - b for a + (-b)."""
+    if isinstance(passed, Application) and passed.head is NEG:
+        return Application(SUB, (total, *passed.args))
+    return Application(ADD, (total, passed))
+
+
+def called(operations):
+    """Return the names of the heavy and of the last function of a statement: conv2d → relu."""
+    seen = [v for v in operations if not only_adds_axes(v)] or operations
+    heavy = [v for v in seen if not is_light(v.rule)]
+    return " → ".join(dict.fromkeys(v.rule.name for v in (*heavy, seen[-1])))
+
+
+def written(y, symbol):
+    """Return the function of an operation as a formula. The axes of length 1 of a vector times a matrix are not in the program either."""
+    return symbol(y.inputs[0]) if only_adds_axes(y) else formulas.written(y, symbol)
+
+
+def only_adds_axes(y):
+    """Return whether y is its input with other axes of length 1."""
+    kept = lambda shape: [n for n in shape if n != 1]
+    return y.rule.origin.name == "reshape" and kept(y.shape) == kept(y.inputs[0].shape)
+
+
+def is_light(rule):
+    """Return whether a function only computes entry by entry, sums, chooses or moves entries."""
+    if isinstance(rule, Elementwise | VariadicElementwise):
+        return True
+    return rule.forward.__module__.removeprefix(RULES) in LIGHT

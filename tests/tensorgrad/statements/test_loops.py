@@ -1,0 +1,140 @@
+"""Loops of arrays fold as those of numbers do: the first and the last pass, a box for those between, and any pass opened."""
+
+import io
+
+import numpy as np
+import pytest
+
+import tensorgrad as tg
+import viz
+from scalargrad import Graph, Trace, backpropagation
+from scalargrad.local_names import result_of
+from scalargrad.statements.passes import one_pass
+from scalargrad.statements.statement import inside
+from scalargrad.statements.statements import statements
+from tensorgrad import Tensor
+from tests.each import each
+from tests.tensorgrad.statements.programs import LOOPS, k_means, layers, lstm, ridge, rnn
+from viz.ink import UNICODE
+from viz.page.scalar_graphs import opened_loops
+
+
+def shown(program, opened=()):
+    """{name: formula} of the boxes of a program."""
+    trace = Trace(program, detail="statements", opened=opened)
+    return {trace.names[y]: UNICODE.formula(trace.on.written(y)) for y in trace.graph.variables if y.inputs}
+
+
+def loops_in(program):
+    z, leaves = result_of(program)  # the leaves live until the loops are found
+    return leaves and statements(z).loops
+
+
+# fmt: off
+def test_a_descent_of_twenty_steps_is_its_first_and_its_last_step_and_what_is_between():
+    assert shown(ridge) == {
+        "r_1": "matmul(x, w₀) − y",   "g_1": "matmul(r₁, x)/6 + decay·w₀",    "w_1": "w₀ − 0.3·g₁",
+                                                                              "w_19": "18 more times",
+        "r_20": "matmul(x, w₁₉) − y", "g_20": "matmul(r₂₀, x)/6 + decay·w₁₉", "w_20": "w₁₉ − 0.3·g₂₀",
+        "loss": "mean((matmul(x, w₂₀) − y)²)",
+    }
+
+
+def test_any_pass_is_opened_by_the_name_of_what_it_makes():
+    assert shown(ridge, "w7").items() >= {
+        "w_6": "5 more times", "r_7": "matmul(x, w₆) − y", "w_7": "w₆ − 0.3·g₇", "w_19": "12 more times",
+    }.items()
+    assert len(shown(ridge, "w19")) == 61
+# fmt: on
+
+
+def test_the_parameters_of_a_hidden_layer_are_hidden_with_it_and_shown_with_it():
+    def leaves(opened):
+        trace = Trace(layers, detail="statements", opened=opened)
+        return {name for v, name in trace.names.items() if not v.inputs}
+
+    assert leaves(()) == {"x_0", "w_1", "b_1", "w_8", "b_8"}
+    assert leaves("x4") == {"x_0", "w_1", "b_1", "w_4", "b_4", "w_8", "b_8"}
+    assert "w_7" in leaves("x6")  # pass 7, which would be hidden alone, has its parameters too
+
+
+@each("program", list(LOOPS), ids=lambda program: program.__name__)
+def test_hidden_passes_change_no_derivative_and_each_pass_contributes_its_part(program):
+    z, leaves = result_of(program)
+    found, totals = statements(z), backpropagation(z)
+    (loop,) = found.loops
+    assert leaves and len(loop.passes) == LOOPS[program] and len(found.variable) <= 25 < len(Graph(z).variables)
+    for x, total in backpropagation(found.z).items():
+        (whole,) = (box for box, there in found.variable.items() if there is x)
+        np.testing.assert_allclose(total, totals[whole], rtol=1e-9, atol=1e-12)
+    here = {name: x for x, name in found.called.items()}
+    passes = [{v for y in boxes for v in inside(y, set(found.called))[0]} for boxes in loop.passes]
+    within = {v for operations in passes for v in operations}
+    contributed: dict = {}
+    for k, operations in enumerate(passes, 1):
+        inner = Trace(one_pass(found, loop, k), names={})
+        for x in filter(lambda x: inner.names[x] in here, inner.graph.variables):
+            there, total = here[inner.names[x]], inner.computed[x].number
+            if there in operations:
+                np.testing.assert_allclose(total, totals[there], rtol=1e-9, atol=1e-12)
+            elif not there.inputs and all(y in within for y, _ in Graph(z).children[there]):
+                contributed[there] = contributed.get(there, 0) + total
+    assert contributed
+    for x, total in contributed.items():
+        np.testing.assert_allclose(total, totals[x], rtol=1e-9, atol=1e-12)
+
+
+def test_a_page_opens_every_pass_also_after_backward():
+    z, leaves = result_of(rnn)
+    (before,) = opened_loops(Trace(z, detail="statements"))
+    assert leaves and list(before.passes) == list(range(2, 9))
+    expected = {k: {inner.names[x]: q.number for x, q in inner.computed.items()} for k, inner in before.passes.items()}
+    z.backward()
+    (after,) = opened_loops(Trace(z, detail="statements"))
+    for k, inner in after.passes.items():
+        for x, q in inner.computed.items():
+            np.testing.assert_allclose(q.number, expected[k][inner.names[x]])
+
+
+def test_a_pass_ends_at_what_later_passes_take_times_its_derivative():
+    (loop,) = opened_loops(Trace(lstm, detail="statements"))
+    inner = loop.passes[3]
+    assert UNICODE.formula(inner.on.written(inner.graph.z)) == "sum(c₃·dloss/dc₃) + sum(h₃·dloss/dh₃)"
+    assert inner.names[inner.graph.z] == "loss'"
+
+
+def test_every_picture_shows_the_loop():
+    assert "4 more times" in viz.draw(k_means).svg and "4 more times" in viz.mermaid(k_means)
+    text = io.StringIO()
+    viz.walk(k_means, text)
+    assert "pass 6 of 6" in text.getvalue() and "passes 2 to 5 of 6" in text.getvalue()
+
+
+@pytest.mark.parametrize("repeats", [True, False])
+def test_a_function_that_cannot_be_repeated_is_in_no_loop(repeats):
+    def program():
+        x, mean, var = Tensor(np.arange(8.0).reshape(4, 2)), np.zeros(2), np.ones(2)
+        for _ in range(8):
+            x = np.tanh(x * 0.5) if repeats else tg.batch_norm(x, mean, var, training=True) * 0.5
+        return x.sum()
+
+    assert bool(loops_in(program)) == repeats
+
+
+def test_indices_may_differ_in_each_pass_and_axes_may_not():
+    def program(axes):
+        x, h = Tensor(np.arange(27.0).reshape(3, 3, 3) / 27), Tensor(np.ones((3, 3)))
+        for k in range(9):
+            h = np.tanh(h * x.sum(axis=axes(k)))
+        return h.sum()
+
+    assert loops_in(lambda: program(lambda k: 1))
+    assert not loops_in(lambda: program(lambda k: k % 3))
+
+
+def test_a_program_at_the_top_level_gives_its_passes_names_too():
+    w, x = Tensor(np.eye(2) * 0.5), Tensor([1.0, 2.0])
+    for _ in range(8):
+        x = np.tanh(x @ w)
+    found = statements(x.sum())
+    assert {"x_1", "x_7", "x_8"} <= set(found.names.values())
