@@ -10,7 +10,7 @@ import sys
 from dis import get_instructions
 from functools import cache
 from inspect import CO_OPTIMIZED, CO_VARARGS, CO_VARKEYWORDS, signature
-from itertools import chain, count, islice, product
+from itertools import count, islice, product
 from types import ModuleType
 from weakref import ref
 
@@ -204,7 +204,7 @@ class Witness:
             self.finish()
         leaves = {i for i, made in self.made.items() if made.function is None}
         for held in self.around.values():
-            for name, x in written_in(list(held.items())):
+            for name, x in written_in(list(held.items()), lambda x: id(x) in leaves):
                 if id(x) in leaves:
                     leaves.remove(id(x))
                     self.name(x, name, None)
@@ -225,8 +225,8 @@ class Witness:
             if (before := containers.get(name)) is not None and before is not x:
                 replaced.append((name, containers.pop(name), walks, numbers[name]))
             if holds_items(x) and name not in containers:
-                items = within(name, x)
-                made = [pair for pair in items if id(pair[1]) in self.made]
+                items = within(name, x, self.has_made)
+                made = [pair for pair in items if self.has_made(pair[1])]
                 begins = items and not any(item.inputs for _, item in made)  # with what is given, of which a loop makes numbers 1, 2, …
                 containers[name], numbers[name] = x, numbers[name] + 1 if name in numbers else int(not begins)
                 for written, item in made:
@@ -236,9 +236,12 @@ class Witness:
             if not any(before is held for held in containers.values()):
                 self.name_items(name, before, function, WALKS * walks + FORMER, number)
 
+    def has_made(self, x):
+        return id(x) in self.made
+
     def name_items(self, name, held, function, less, number):
-        for written, item in within(name, held):
-            if id(item) in self.made:
+        for written, item in within(name, held, self.has_made):
+            if self.has_made(item):
                 self.name(item, written, function, less, number)
 
     def name(self, x, name, function, less=0.0, number=None):
@@ -297,17 +300,20 @@ def locals_of(frame):
     return list(held.items())
 
 
-def written_in(held):
-    """Yield (how code writes it, object) for [(name, object)]: names with the items of lists first, then attributes of objects."""
+def written_in(held, is_wanted):
+    """Yield (how code writes it, object) for [(name, object)]: names with the items of lists first, then attributes of objects.
+
+    What is neither wanted nor holds anything has None in place of a text: most items are such, and their texts took the time.
+    """
     held = [(n, x) for n, x in held if is_a_name(n)]
     for n, x in held:
         if n != "self":
             yield n, x
             if holds_items(x) and n[0] != "_":
-                yield from within(n, x)
+                yield from within(n, x, is_wanted)
     for n, x in held:
         if not (n.startswith("_") or holds_items(x)):
-            yield from within(n, x)
+            yield from within(n, x, is_wanted)
 
 
 def holds_items(held):
@@ -328,38 +334,47 @@ def has_attributes(kind):
     return kind.__dictoffset__ != 0 and not issubclass(kind, others) and not hasattr(kind, "__get__") and not hasattr(kind, "inputs")
 
 
+def holds_more(x):
+    """Return whether what an object holds may have a name by it."""
+    return has_attributes(type(x)) or holds_items(x)
+
+
 def items_of(name, held):
-    """Return (how code writes it, object) for each item, or each attribute, of what code calls `name`."""
+    """Return (a key, object) for each item, or each attribute, of what code calls `name`, and how code writes the one with a key."""
     within = lambda key: Item(f"{name}[{index_text(key)}]", f"{path_of(name)}[{index_text(key)}]")
     if isinstance(held, list | tuple):
-        return ((within(i), item) for i, item in enumerate(held))
+        return enumerate(held), within
     if isinstance(held, dict):
-        return ((Item(key, within(key).path) if type(key) is str else within(key), item) for key, item in held.items())
+        return held.items(), lambda key: Item(key, within(key).path) if type(key) is str else within(key)
     if is_array_of_objects(held):
-        return ((within(place), held[place]) for place in product(*map(range, held.shape)))
+        return ((place, held[place]) for place in product(*map(range, held.shape))), within
     own, path = ("", "") if name == "self" else (f"{name}.", f"{path_of(name)}.")
-    return ((Item(own + key, path + key), item) for key, item in vars(held).items() if not key.startswith("_"))
+    return ((key, item) for key, item in vars(held).items() if not key.startswith("_")), lambda key: Item(own + key, path + key)
 
 
 def index_text(key):
     return ",".join(map(str, key)) if type(key) is tuple else str(key)
 
 
-def within(name, held):
+def within(name, held, is_wanted):
     """Return [(how code writes it, object)] for what a list, an array, a dictionary or an object that code calls `name` holds.
 
-    It also has the items of the items, the outer ones first, unless there are more than MOST_ITEMS.
+    It also has the items of the items, the outer ones first, unless there are more than MOST_ITEMS. Texts are as in `written_in`.
     """
     found: list = []
-    level = [(name, held)]
+    level = [(name, held)] if holds_more(held) else []
     for _ in range(DEEPEST):
-        level = [pair for pair in level if holds_items(pair[1]) or has_attributes(type(pair[1]))]
-        level = list(islice(chain.from_iterable(items_of(*pair) for pair in level), MOST_ITEMS + 1 - len(found)))
-        if len(found) + len(level) > MOST_ITEMS:
+        inner: list = []
+        for outer, holder in level:
+            pairs, written = items_of(outer, holder)
+            for key, x in islice(pairs, MOST_ITEMS + 1 - len(found) - len(inner)):
+                inner.append((written(key) if is_wanted(x) or holds_more(x) else None, x))
+        if len(found) + len(inner) > MOST_ITEMS:
             break
-        found += level
+        found += inner
         if type(held).__module__.startswith(RECORDS):
             break
+        level = [pair for pair in inner if pair[0] is not None and holds_more(pair[1])]
     return found
 
 

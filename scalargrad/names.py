@@ -11,9 +11,13 @@ from scalargrad.local_names import Local, locals_of, path_of, written_in
 
 def called(*variables):
     """Return {variable: its name in the user's code}. If several frames have a name, the innermost frame's is used."""
-    wanted, found = {id(node_of(v)): v for v in variables}, {}
-    for frame in callers():
-        for name, x in written_in([*locals_of(frame), *frame.f_globals.items()]):
+    wanted, found, looked_at = {id(node_of(v)): v for v in variables}, {}, set()
+    for frame in callers() if wanted else ():
+        held = locals_of(frame)
+        if id(frame.f_globals) not in looked_at:  # several functions on the stack may be of one module
+            looked_at.add(id(frame.f_globals))
+            held += frame.f_globals.items()
+        for name, x in written_in(held, lambda x: id(node_of(x)) in wanted):
             v = wanted.get(id(node_of(x)))
             if v is not None and v not in found:
                 found[v] = name

@@ -11,7 +11,7 @@ import pytest
 import scalargrad
 from scalargrad import AnomalyError, Graph, Trace, Value, detect_anomaly, scope
 from scalargrad.callers import is_users
-from scalargrad.names import name_all, within_scopes
+from scalargrad.names import called, name_all, within_scopes
 from tensorgrad import Tensor
 
 #: a package that keeps what it is given under a name of its own, and calls us
@@ -148,3 +148,22 @@ def test_two_variables_of_one_formula_do_not_look_alike_within_their_scopes():
 def test_a_greek_letter_and_its_english_name_in_one_graph_are_told_apart():
     z = Value(1.0, name="theta") * Value(2.0, name="θ")
     assert sorted(Trace(z, names={}).names.values()) == ["theta", "z", "θ_2"]
+
+
+class Counted(list):
+    """Counts how often its items are looked at."""
+
+    looks = 0
+
+    def __iter__(self):
+        Counted.looks += 1
+        return super().__iter__()
+
+
+def test_what_a_module_holds_is_looked_at_once_though_many_functions_on_the_stack_are_of_it():
+    def recursive():
+        module = {"held": Counted([1]), "name": lambda: called(Value(1.0))}
+        exec("def recursive(depth): return recursive(depth - 1) if depth else name()", module)
+        return module["recursive"]
+
+    assert recursive()(20) == {} and Counted.looks == 1
