@@ -18,7 +18,7 @@ from copy import deepcopy
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
-from tutorial.exercises.values import difference
+from tutorial.exercises.values import differ
 from tutorial.program_error import described
 
 FILE, ASK = "answer.py", "ask_the_check"  # what the frame calls to ask
@@ -128,7 +128,7 @@ def answer(function, arguments, limit) -> Answer:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # NumPy warns of an overflow: the value shows it
         found = bounded(lambda: function(*given), limit)
-    changed = next((k for k, (now, before) in enumerate(zip(given, arguments)) if difference(now, before)), None)
+    changed = next((k for k, (now, before) in enumerate(zip(given, arguments)) if differ(now, before)), None)
     return found if changed is None else found._replace(changed=name_of_argument(function, changed))
 
 

@@ -5,7 +5,7 @@ Here `asked` has the probes and the right answers, `found` is what the learner's
 
 from tutorial.exercises.answers import TOO_LONG, Answer
 from tutorial.exercises.python_errors import NOT_WRITTEN, type_of
-from tutorial.exercises.values import difference
+from tutorial.exercises.values import differ
 
 TWICE = 2
 RAISED = ("RuntimeError", "AssertionError")  # errors that a program raises itself, in its own words
@@ -36,7 +36,7 @@ def known_as(asked, found, first):
 def constant(found) -> bool:
     """Return whether a program gives one value for all inputs: then this says more than the name of one part."""
     plain = [answer.value for answer in found if not answer.error]
-    return len(plain) >= MANY and not any(difference(value, plain[0]) for value in plain)
+    return len(plain) >= MANY and not any(differ(value, plain[0]) for value in plain)
 
 
 def begins_at(asked, theirs, k):
@@ -108,7 +108,7 @@ def same_answer(one: Answer, other: Answer):
     """Return whether two programs gave the same: the same value, or the same error."""
     if one.error or other.error:
         return one.error == other.error or type_of(one) == type_of(other) and type_of(one) in (TOO_LONG, "RecursionError")
-    return one.changed == other.changed and difference(one.value, other.value) is None
+    return one.changed == other.changed and not differ(one.value, other.value)
 
 
 def same_kind(one: Answer, other: Answer):

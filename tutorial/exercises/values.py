@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 TOLERANCE = 1e-9
 MOST_ENTRIES, MOST_LETTERS = 24, 160  # of an array that is written in full; of any value
 TYPE, SHAPE, MISSING, MORE, VALUE = "type", "shape", "missing", "more", "value"
+PLAIN = {bool, int, float, str, Fraction}  # asked for first: `isinstance` takes long with an abstract class
 
 
 class Difference(NamedTuple):
@@ -39,11 +40,17 @@ def difference(got, expected, tolerance=TOLERANCE) -> Difference | None:
     return next((d for d in found if d.kind in (TYPE, SHAPE)), found[0] if found else None)
 
 
+def differ(got, expected, tolerance=TOLERANCE) -> bool:
+    """Return whether two values differ. It ends at the first component that does."""
+    return next(differences(got, expected, tolerance=tolerance), None) is not None
+
+
 def differences(got, expected, component="", tolerance=TOLERANCE) -> Iterator[Difference]:
     """Yield each component in which a value differs from the right one."""
-    if got is expected:  # a number that was copied, above all
+    kind = type(expected)
+    if got is expected or kind in PLAIN and type(got) is kind and got == expected:
         return
-    if isinstance(expected, Mapping):
+    if kind not in PLAIN and isinstance(expected, Mapping):
         yield from of_dictionaries(got, expected, component, tolerance)
     elif isinstance(expected, tuple):
         yield from of_tuples(got, expected, component, tolerance)
@@ -52,8 +59,8 @@ def differences(got, expected, component="", tolerance=TOLERANCE) -> Iterator[Di
     elif not same_type(got, expected):
         yield Difference(TYPE, component, got, expected)
     elif not same(got, expected, tolerance):
-        kind = SHAPE if isinstance(expected, list) and len(got) != len(expected) else VALUE
-        yield Difference(kind, component, got, expected)
+        what = SHAPE if isinstance(expected, list) and len(got) != len(expected) else VALUE
+        yield Difference(what, component, got, expected)
 
 
 def of_dictionaries(got, expected, component, tolerance):
@@ -109,6 +116,8 @@ def parts_in(value, most=math.inf) -> int:
     while ahead and found <= most:
         one = ahead.pop()
         found += one.size if is_array(one) else 1
+        if type(one) in PLAIN:
+            continue
         if isinstance(one, Mapping):
             ahead += [*one.keys(), *one.values()]
         elif isinstance(one, (list, tuple, set, frozenset)):
@@ -131,7 +140,7 @@ def same(got, expected, tolerance):
     """Return whether two values of one type agree."""
     if isinstance(expected, list):
         return len(got) == len(expected) and not any(
-            mine is not right and difference(mine, right, tolerance) for mine, right in zip(got, expected)
+            mine is not right and differ(mine, right, tolerance) for mine, right in zip(got, expected)
         )
     if not isinstance(expected, float) or got == expected:
         return got == expected

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tutorial.exercises.values import MISSING, MORE, SHAPE, TYPE, VALUE, difference, differences, pair, written
+from tutorial.exercises.values import MISSING, MORE, SHAPE, TYPE, VALUE, differ, difference, differences, pair, written
 
 A = np.array([[1.0, 2.0], [3.0, 4.0]])
 
@@ -32,7 +32,7 @@ A = np.array([[1.0, 2.0], [3.0, 4.0]])
     ],
 )
 def test_values_that_agree(got, expected):
-    assert difference(got, expected) is None
+    assert difference(got, expected) is None and not differ(got, expected)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,19 @@ def test_values_that_agree(got, expected):
 )
 def test_values_that_differ(got, expected, kind, component):
     found = difference(got, expected)
-    assert (found.kind, found.component) == (kind, component)
+    assert (found.kind, found.component) == (kind, component) and differ(got, expected)
+
+
+def test_whether_values_differ_is_known_at_the_first_that_does():
+    class Counted(int):
+        compared = 0
+
+        def __eq__(self, other):
+            Counted.compared += 1
+            return int(self) == int(other)
+
+    assert differ((1, Counted(2)), (2, Counted(3))) and Counted.compared == 0
+    assert differ((1, Counted(2)), (1, Counted(3))) and Counted.compared == 1
 
 
 def test_a_wrong_type_comes_before_a_wrong_number_and_all_differences_are_found():
