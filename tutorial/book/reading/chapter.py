@@ -131,7 +131,7 @@ def find(which, book=BOOK) -> Chapter:
     """Return the chapter with this number or name. Raises NoChapter if there is none.
 
     >>> find("1").name, find("descent").title
-    ('nudge-and-slope', 'Descent')
+    ('nudge-and-slope', 'Descent, and two moons')
     """
     known = chapters(book)
     for chapter in known:
