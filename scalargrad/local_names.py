@@ -225,8 +225,8 @@ class Witness:
             if (before := containers.get(name)) is not None and before is not x:
                 replaced.append((name, containers.pop(name), walks, numbers[name]))
             if holds_items(x) and name not in containers:
-                items = within(name, x, self.has_made)
-                made = [pair for pair in items if self.has_made(pair[1])]
+                items = within(name, x, self.knows)
+                made = [pair for pair in items if self.knows(pair[1])]
                 begins = items and not any(item.inputs for _, item in made)  # with what is given, of which a loop makes numbers 1, 2, …
                 containers[name], numbers[name] = x, numbers[name] + 1 if name in numbers else int(not begins)
                 for written, item in made:
@@ -236,12 +236,9 @@ class Witness:
             if not any(before is held for held in containers.values()):
                 self.name_items(name, before, function, WALKS * walks + FORMER, number)
 
-    def has_made(self, x):
-        return id(x) in self.made
-
     def name_items(self, name, held, function, less, number):
-        for written, item in within(name, held, self.has_made):
-            if self.has_made(item):
+        for written, item in within(name, held, self.knows):
+            if self.knows(item):
                 self.name(item, written, function, less, number)
 
     def name(self, x, name, function, less=0.0, number=None):

@@ -274,6 +274,21 @@ def test_leaves_that_a_loop_makes_keep_their_numbers_though_their_ids_were_those
     assert all(array is not None for array in Trace(layers).on.arrays.values())
 
 
+def test_an_object_in_a_list_is_not_taken_for_a_variable_whose_id_it_has():
+    slots = (Value.__basicsize__ - object.__basicsize__) // 8  # as large as a variable, so that it takes the place of one that is gone
+    thing = type("Thing", (), {"__slots__": tuple(f"slot{k}" for k in range(slots))})
+
+    def program():
+        a = Value(2)
+        gone = {id(a * a) for _ in range(9)}
+        things = [thing() for _ in range(9)]
+        return a + 1, any(id(one) in gone for one in things)
+
+    with named():
+        z, reused = program()
+    assert reused and z.inputs[0].name == "a"
+
+
 def test_a_name_of_the_user_counts_more_than_one_of_our_functions():
     x, one = Tensor(np.ones((3, 2)), name="x"), Tensor(np.eye(2))
 
