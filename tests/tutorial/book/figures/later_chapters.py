@@ -5,8 +5,9 @@ import math
 import numpy as np
 
 import scalargrad
+import tensorgrad as tg
 from scalargrad import Graph, Trace, Value, cos, named, sin
-from tensorgrad import Tensor, checkpoint, memory
+from tensorgrad import Tensor, batch_norm, checkpoint, memory
 from tutorial.recorded_engine import run
 
 
@@ -121,4 +122,24 @@ def museum_arms(arms, **guesses):
     return found
 
 
-NUMBERS = {f.__name__: f for f in (float_grid, saved_arrays, counts, museum_arms)}
+def depth(kind, depth, gain):
+    """The size of dz/dH at each layer's result H, as parts of that at the last one."""
+    state = 1
+
+    def dice():
+        nonlocal state
+        state = (1664525 * state + 1013904223) % 2**32
+        return state / 2**31 - 1
+
+    first, upstream, *weights = np.array([dice() for _ in range(64 * (depth + 2))]).reshape(-1, 8, 8)
+    results = [Tensor(first)]
+    for W in weights:
+        H = results[-1]
+        sums = H @ (W * gain / math.sqrt(8))
+        y = np.tanh(batch_norm(sums, training=True, eps=1e-5) if kind in ("norm", "both") else sums)
+        results.append(y + H if kind in ("around", "both") else y)
+    grads = tg.grad((results[-1] * upstream).sum(), results)
+    return dict(sizes=[float(f"{np.linalg.norm(G) / np.linalg.norm(upstream):.6g}") for G in grads])
+
+
+NUMBERS = {f.__name__: f for f in (float_grid, saved_arrays, counts, museum_arms, depth)}

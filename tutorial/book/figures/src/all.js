@@ -5,6 +5,7 @@ import { attention } from "./attention.js";
 import { broadcast } from "./broadcast.js";
 import { convolution } from "./convolution.js";
 import { counts } from "./counts.js";
+import { depth } from "./depth.js";
 import { dictionary } from "./dictionary.js";
 import { float_grid } from "./float_grid.js";
 import { momentum } from "./momentum.js";
@@ -30,4 +31,5 @@ export const FIGURES = {
   saved_arrays,
   counts,
   museum_arms,
+  depth,
 };

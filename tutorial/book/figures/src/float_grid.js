@@ -1,6 +1,6 @@
 // Chapter 18: the floats as lines of a ruler. A number falls on the nearest line, and so does each sum.
 
-import { clamp, digits } from "./numbers.js";
+import { brief, clamp, digits } from "./numbers.js";
 import { box, dot, group, handle, line, picture, tag, words } from "./svg.js";
 
 const BITS = { float16: 11, float32: 24, float64: 53 }; // of a significand
@@ -38,7 +38,6 @@ function facts(state) {
 }
 
 const spanOf = ({ zoom }) => 2 ** -zoom;
-const brief = number => (Math.abs(number) >= 0.001 || !number ? digits(number, 3) : number.toExponential(1).replace("-", "−"));
 
 // Return the lines of the ruler between two distances from the centre, and the stretches in which they are too close to be drawn.
 function rulerOf(state, low, high, scale) {

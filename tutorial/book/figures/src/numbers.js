@@ -1,6 +1,6 @@
 // Numbers as text, as all figures write them.
 
-const signed = text => text.replace("-", "−");
+const signed = text => text.replaceAll("-", "−");
 
 // Return a number with at most so many significant digits, without an exponent.
 export const digits = (number, most = 4) => signed(String(Number(number.toPrecision(most))));
@@ -11,3 +11,9 @@ export const thousands = number => String(number).replace(/\B(?=(\d{3})+$)/g, ",
 export const plus = number => (number < 0 ? "" : "+") + digits(number);
 
 export const clamp = (number, low, high) => Math.min(high, Math.max(low, number));
+
+// Return a number with so many digits, and with an exponent if it is very small or large.
+export function brief(number, most = 2) {
+  const isPlain = !number || (Math.abs(number) >= 0.001 && Math.abs(number) < 10000);
+  return isPlain ? digits(number, most) : signed(number.toExponential(most - 1));
+}
