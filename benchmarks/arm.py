@@ -30,7 +30,7 @@ def taken(joints):
 def main():
     one_thread()
     print("joints    steps  runs by nudging  by nudging, s  by one walk back, s  times as fast")
-    for joints in (3, 20, 60, 1_000, 100_000):
+    for joints in (3, 10, 20, 60, 200, 1_000, 10_000, 100_000):
         taken(joints)  # the first call imports, and fills caches
         found = [taken(joints) for _ in range(ROUNDS)]
         steps, backward, nudging = (median(found, what) for what in ("steps", "backward", "nudging"))

@@ -1,7 +1,9 @@
 """The numbers of each figure of the book once more, from the engines and NumPy: {figure: a function of the figure's state}."""
 
 import math
+import re
 from ast import literal_eval
+from importlib.resources import files
 from itertools import islice
 
 import numpy as np
@@ -22,23 +24,34 @@ def tangent(x, zoom, **window):
 
 def arm_race(joints, cup, runs, **arms):
     """After so many runs: the runs that each arm needed, its steps, and how far its hand is from the cup."""
+    return dict(slow=race(joints, cup, joints + 1, runs, nudges), fast=race(joints, cup, 3, runs, walk_back))
 
-    def race(cost, slopes):
-        angles, steps = np.full(joints, 0.9 / joints), 0
-        off = lambda: math.sqrt(miss_of(angles, cup))
-        while off() >= 0.03 and (steps + 1) * cost <= runs:
-            angles, steps = angles - 0.2 / joints * slopes(angles), steps + 1
-        return [steps * cost if off() < 0.03 else runs, steps, round(off(), 2)]
 
-    def walk_back(angles):
-        at = Tensor(angles)
-        miss_of(at, cup).backward()
-        return at.grad
+def race(joints, cup, cost, runs, slopes):
+    angles, steps = np.full(joints, 0.9 / joints), 0
+    off = lambda: math.sqrt(miss_of(angles, cup))
+    while off() >= 0.03 and (steps + 1) * cost <= runs:
+        angles, steps = angles - 0.2 / joints * slopes(angles, cup), steps + 1
+    return [steps * cost if off() < 0.03 else runs, steps, round(off(), 2)]
 
-    def nudges(angles):
-        return (miss_of(angles + 1e-6 * np.eye(joints), cup) - miss_of(angles, cup)) / 1e-6
 
-    return dict(slow=race(joints + 1, nudges), fast=race(3, walk_back))
+def walk_back(angles, cup):
+    at = Tensor(angles)
+    miss_of(at, cup).backward()
+    return at.grad
+
+
+def nudges(angles, cup):
+    return (miss_of(angles + 1e-6 * np.eye(len(angles)), cup) - miss_of(angles, cup)) / 1e-6
+
+
+def price(unit, k):
+    """The runs until an arm of chapter 1 holds the cup, and the seconds that the book's last page states."""
+    joints = (3, 10, 20, 60, 200, 1000, 10_000, 100_000)[k]
+    _, steps, _ = race(joints, (-1.2, 1.9), 3, math.inf, walk_back)
+    page = (files("tutorial.book") / "the-race-again.md").read_text(encoding="utf-8")
+    (seconds,) = re.findall(rf"^\| {joints:,} \|.*\| ([\d.]+) s \| ([\d.]+) s \|", page, re.M)
+    return dict(runs=[steps * (joints + 1), steps * 3], seconds=list(map(float, seconds)))
 
 
 def miss_of(angles, cup):
@@ -139,4 +152,8 @@ def broadcast(shape, way, t):
     return dict(Y=Y.data, db=np.ravel(b.grad))
 
 
-NUMBERS = {f.__name__: f for f in (arm_race, tangent, walks, product, step_size, momentum, convolution, attention, dictionary, broadcast)}
+FIGURES = (
+    *(arm_race, price, tangent, walks, dictionary),
+    *(product, broadcast, step_size, momentum, convolution, attention),
+)
+NUMBERS = {f.__name__: f for f in FIGURES}

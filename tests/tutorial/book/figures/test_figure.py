@@ -24,7 +24,7 @@ def said(monkeypatch):
 
 
 MISTAKES = {
-    ".. figure:: tangens\n\n   A caption.\n": "there is no figure 'tangens'; the figures are arm_race, tangent,",
+    ".. figure:: tangens\n\n   A caption.\n": "there is no figure 'tangens'; the figures are arm_race, ",
     ".. figure:: tangent\n": "the figure 'tangent' needs a caption: a sentence that says what it shows",
 }
 

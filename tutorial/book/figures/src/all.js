@@ -10,6 +10,7 @@ import { dictionary } from "./dictionary.js";
 import { float_grid } from "./float_grid.js";
 import { momentum } from "./momentum.js";
 import { museum_arms } from "./museum_arms.js";
+import { price } from "./price.js";
 import { product } from "./product.js";
 import { saved_arrays } from "./saved_arrays.js";
 import { step_size } from "./step_size.js";
@@ -18,18 +19,19 @@ import { walks } from "./walks.js";
 
 export const FIGURES = {
   arm_race,
+  price,
   tangent,
   walks,
   dictionary,
   product,
   broadcast,
+  saved_arrays,
+  counts,
+  museum_arms,
   step_size,
   float_grid,
   momentum,
   convolution,
-  attention,
-  saved_arrays,
-  counts,
-  museum_arms,
   depth,
+  attention,
 };
