@@ -142,4 +142,24 @@ def depth(kind, depth, gain):
     return dict(sizes=[float(f"{np.linalg.norm(G) / np.linalg.norm(upstream):.6g}") for G in grads])
 
 
-NUMBERS = {f.__name__: f for f in (float_grid, saved_arrays, counts, museum_arms, depth)}
+def newton(at, steps):
+    """The slopes, the Hessian, and the miss along both paths."""
+
+    def miss(p):
+        headings = np.stack([p[0], p[0] + p[1]])
+        return (1.5 * np.cos(headings).sum() - 1) ** 2 + (1.5 * np.sin(headings).sum() - 2) ** 2
+
+    def path(step, count):
+        p, found = np.array(at), []
+        for _ in range(count):
+            found.append(miss(p))
+            p = p - step(p)
+        return found
+
+    slopes = tg.grad(miss)
+    newton = path(lambda p: np.linalg.solve(tg.hessian(miss, p), slopes(p)), 7)
+    H = tg.hessian(miss, np.array(at))
+    return dict(slopes=slopes(np.array(at)), H=H, newton=newton, descent=path(lambda p: 0.05 * slopes(p), 13))
+
+
+NUMBERS = {f.__name__: f for f in (float_grid, saved_arrays, counts, museum_arms, depth, newton)}

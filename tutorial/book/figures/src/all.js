@@ -10,6 +10,7 @@ import { dictionary } from "./dictionary.js";
 import { float_grid } from "./float_grid.js";
 import { momentum } from "./momentum.js";
 import { museum_arms } from "./museum_arms.js";
+import { newton } from "./newton.js";
 import { price } from "./price.js";
 import { product } from "./product.js";
 import { saved_arrays } from "./saved_arrays.js";
@@ -34,4 +35,5 @@ export const FIGURES = {
   convolution,
   depth,
   attention,
+  newton,
 };
