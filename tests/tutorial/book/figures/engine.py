@@ -8,7 +8,7 @@ from itertools import islice
 
 import numpy as np
 
-from scalargrad import Graph, Value, sqrt
+from scalargrad import Graph, Value, cos, function, sin, sqrt
 from tensorgrad import Tensor, conv2d, optim, scaled_dot_product_attention
 from tutorial.figure1 import figure1
 
@@ -58,6 +58,27 @@ def miss_of(angles, cup):
     """The square of the distance from the hand of an arm to the cup. The last axis of the angles are the joints."""
     headings, link = np.cumsum(angles, axis=-1), 3 / angles.shape[-1]
     return (link * np.cos(headings).sum(axis=-1) - cup[0]) ** 2 + (link * np.sin(headings).sum(axis=-1) - cup[1]) ** 2
+
+
+# The program of the arm with two joints, as three functions of the graph.
+across = function(lambda a, h: 1.5 * cos(a) + 1.5 * cos(h))
+height = function(lambda a, h: 1.5 * sin(a) + 1.5 * sin(h))
+missed = function(lambda x, y: (x - 1) ** 2 + (y - 2) ** 2)
+
+
+def arm_of_two(a, b):
+    a, b = Value(a), Value(b)
+    h = a + b
+    x, y = across(a, h), height(a, h)
+    return dict(a=a, b=b, h=h, x=x, y=y, z=missed(x, y))
+
+
+def carried(graph, moved, angles, inputs):
+    """The values of all variables; how many an input reaches, and over how many arrows, in the graph of the program."""
+    named = arm_of_two(*angles) if graph == "arm" else {x.name: x for x in sorted(figure1(*inputs)[1], key=lambda x: x.name)}
+    reached = [y for y in named.values() if any(x is named[moved] for x in Graph(y).variables)]
+    arrows = [y for y in named.values() for x in y.inputs if any(x is one for one in reached)]
+    return dict(values=[x.data for x in named.values()], reached=len(reached) - 1, arrows=len(arrows))
 
 
 def walks(walk, order, step):
@@ -153,7 +174,7 @@ def broadcast(shape, way, t):
 
 
 FIGURES = (
-    *(arm_race, price, tangent, walks, dictionary),
+    *(arm_race, price, tangent, carried, walks, dictionary),
     *(product, broadcast, step_size, momentum, convolution, attention),
 )
 NUMBERS = {f.__name__: f for f in FIGURES}

@@ -3,6 +3,7 @@
 import { arm_race } from "./arm_race.js";
 import { attention } from "./attention.js";
 import { broadcast } from "./broadcast.js";
+import { carried } from "./carried.js";
 import { convolution } from "./convolution.js";
 import { counts } from "./counts.js";
 import { depth } from "./depth.js";
@@ -22,6 +23,7 @@ export const FIGURES = {
   arm_race,
   price,
   tangent,
+  carried,
   walks,
   dictionary,
   product,

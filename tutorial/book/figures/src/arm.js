@@ -3,6 +3,9 @@
 
 import { dot, group, handle, line, tag } from "./svg.js";
 
+// Of arms with two and three joints:
+export const CUP = [1, 2];
+export const JOINTS = ["shoulder", "elbow", "wrist"];
 const LENGTH = 3;
 const MANY = 24; // joints; with more they are not drawn
 
@@ -42,6 +45,20 @@ export function slopesOf(angles, cup) {
 /** @param {number[]} angles @param {number[]} slopes @param {number} rate */
 export const stepped = (angles, slopes, rate) => angles.map((angle, k) => angle - rate * slopes[k]);
 
+// Return the angles after one link was turned so that it points at a place. What is behind it turns, too.
+/** @param {number[]} angles @param {number} k @param {number[]} place */
+export function turned(angles, k, [x, y]) {
+  const [x0, y0] = pointsOf(angles)[k], before = angles.slice(0, k).reduce((sum, angle) => sum + angle, 0);
+  return angles.with(k, around(Math.atan2(y - y0, x - x0) - before));
+}
+
+// Return the angles after an arrow key turned a link by a few hundredths.
+/** @param {number[]} angles @param {number} k @param {number[]} way */
+export const pressed = (angles, k, [x, y]) => angles.with(k, around(angles[k] + 0.05 * (y || -x)));
+
+// Return an angle from −π to π, rounded to a hundredth.
+const around = angle => Math.round(100 * Math.atan2(Math.sin(angle), Math.cos(angle))) / 100;
+
 // Return the functions from the table to a part of the picture and back: `low` is the height of the table's line there.
 export const table = ({ x, y, wide, high, low, scale }) => ({
   x, y, wide, high, low, scale,
@@ -62,6 +79,11 @@ export function arm(angles, { to }, look, thick = 7) {
     tag("path", { d: "M16 -5Q12 -12 0 -11V11Q12 12 16 5", transform: `translate(${x} ${y}) rotate(${turn})`, fill: "none", class: "hand" }),
   );
 }
+
+// Return the handles that turn the links of an arm.
+/** @param {number[]} angles */
+export const jointHandles = (angles, { to }) =>
+  pointsOf(angles).slice(1).map((place, k) => handle(JOINTS[k], JOINTS[k], angles[k], `${angles[k]} radians`, to(place)));
 
 // Return the handle that moves the cup. `name` is the figure's word for it.
 /** @param {number[]} place */

@@ -51,6 +51,10 @@ function head([x0, y0], [x, y]) {
   return line([[x, y], side(0.42), side(-0.42), [x, y]], { class: "head", fill: null });
 }
 
+// Return a straight arrow from one point to another.
+/** @param {number[]} from @param {number[]} to */
+export const arrow = (from, to, attributes) => group(attributes, line([from, to], { class: "edge" }), head(from, to));
+
 // Return an arrow from one point to another, bowed by some pixels to its left, with a text on its middle.
 /** @param {number[]} from @param {number[]} to */
 export function bowed(from, to, bow, said, attributes) {
