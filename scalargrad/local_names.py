@@ -11,7 +11,7 @@ from dis import get_instructions
 from functools import cache
 from inspect import CO_OPTIMIZED, CO_VARARGS, CO_VARKEYWORDS, signature
 from itertools import count, islice, product
-from types import ModuleType
+from types import FunctionType, ModuleType, NoneType
 from weakref import ref
 
 from scalargrad import modes
@@ -225,9 +225,9 @@ class Witness:
             if (before := containers.get(name)) is not None and before is not x:
                 replaced.append((name, containers.pop(name), walks, numbers[name]))
             if holds_items(x) and name not in containers:
-                items = within(name, x, self.knows)
-                made = [pair for pair in items if self.knows(pair[1])]
-                begins = items and not any(item.inputs for _, item in made)  # with what is given, of which a loop makes numbers 1, 2, …
+                made = within(name, x, self.knows)
+                # A list of what is given has number 0, if a loop makes numbers 1, 2, … of it.
+                begins = any(True for _ in items_of(x)) and not any(item.inputs for _, item in made)
                 containers[name], numbers[name] = x, numbers[name] + 1 if name in numbers else int(not begins)
                 for written, item in made:
                     if not item.inputs:
@@ -238,8 +238,7 @@ class Witness:
 
     def name_items(self, name, held, function, less, number):
         for written, item in within(name, held, self.knows):
-            if self.knows(item):
-                self.name(item, written, function, less, number)
+            self.name(item, written, function, less, number)
 
     def name(self, x, name, function, less=0.0, number=None):
         """Give a variable made in this block the name of a local, unless it has a name of its own or a better name from another local."""
@@ -300,79 +299,92 @@ def locals_of(frame):
 def written_in(held, is_wanted):
     """Yield (how code writes it, object) for [(name, object)]: names with the items of lists first, then attributes of objects.
 
-    What is neither wanted nor holds anything has None in place of a text: most items are such, and their texts took the time.
+    Of items and attributes it yields those that are wanted.
     """
     held = [(n, x) for n, x in held if is_a_name(n)]
     for n, x in held:
         if n != "self":
             yield n, x
-            if holds_items(x) and n[0] != "_":
+            if n[0] != "_" and holds_items(x):
                 yield from within(n, x, is_wanted)
     for n, x in held:
-        if not (n.startswith("_") or holds_items(x)):
+        if n[0] != "_" and has_attributes(type(x)):
             yield from within(n, x, is_wanted)
+
+
+LISTS = list | tuple | dict
+PLAIN = {bool, int, float, complex, str, NoneType, FunctionType}  # the kinds of most items; none is a variable, and none holds any
+
+
+@cache
+def may_hold_items(kind):
+    return issubclass(kind, LISTS) or kind.__name__ == "ndarray"
 
 
 def holds_items(held):
     """Return whether this is a list, a tuple, a dictionary, or an array of objects that is not too long."""
-    if isinstance(held, list | tuple | dict):
-        return len(held) <= MOST_ITEMS
-    return is_array_of_objects(held) and held.size <= MOST_ITEMS
-
-
-def is_array_of_objects(held):
-    return type(held).__name__ == "ndarray" and held.dtype == object
+    if not may_hold_items(type(held)):
+        return False
+    return len(held) <= MOST_ITEMS if isinstance(held, LISTS) else held.dtype == object and held.size <= MOST_ITEMS
 
 
 @cache
 def has_attributes(kind):
     """Return whether objects of a class have attributes that may be variables; those of variables, classes and functions are not."""
-    others = list | tuple | dict | type | ModuleType
+    others = LISTS | type | ModuleType
     return kind.__dictoffset__ != 0 and not issubclass(kind, others) and not hasattr(kind, "__get__") and not hasattr(kind, "inputs")
 
 
-def holds_more(x):
-    """Return whether what an object holds may have a name by it."""
-    return has_attributes(type(x)) or holds_items(x)
-
-
-def items_of(name, held):
-    """Return (a key, object) for each item, or each attribute, of what code calls `name`, and how code writes the one with a key."""
-    within = lambda key: Item(f"{name}[{index_text(key)}]", f"{path_of(name)}[{index_text(key)}]")
+def items_of(held):
+    """Return (key, object) for each item, or each attribute."""
     if isinstance(held, list | tuple):
-        return enumerate(held), within
+        return enumerate(held)
     if isinstance(held, dict):
-        return held.items(), lambda key: Item(key, within(key).path) if type(key) is str else within(key)
-    if is_array_of_objects(held):
-        return ((place, held[place]) for place in product(*map(range, held.shape))), within
+        return held.items()
+    if may_hold_items(type(held)):
+        return ((place, held[place]) for place in product(*map(range, held.shape)))
+    return ((key, x) for key, x in vars(held).items() if not key.startswith("_"))
+
+
+def item_of(name, held, key):
+    """Return how code writes an item, or an attribute, of what it calls `name`."""
+    if may_hold_items(type(held)):
+        text = ",".join(map(str, key)) if type(key) is tuple else str(key)
+        path = f"{path_of(name)}[{text}]"
+        return Item(key if type(key) is str else f"{name}[{text}]", path)
     own, path = ("", "") if name == "self" else (f"{name}.", f"{path_of(name)}.")
-    return ((key, item) for key, item in vars(held).items() if not key.startswith("_")), lambda key: Item(own + key, path + key)
-
-
-def index_text(key):
-    return ",".join(map(str, key)) if type(key) is tuple else str(key)
+    return Item(own + key, path + key)
 
 
 def within(name, held, is_wanted):
-    """Return [(how code writes it, object)] for what a list, an array, a dictionary or an object that code calls `name` holds.
+    """Return [(how code writes it, object)] for what is wanted of what a list, an array, a dictionary or an object holds.
 
-    It also has the items of the items, the outer ones first, unless there are more than MOST_ITEMS. Texts are as in `written_in`.
+    Code calls this one `name`. The items of the items follow the outer ones, unless there are more than MOST_ITEMS. Texts are written
+    last, since most of what is looked at is not wanted.
     """
     found: list = []
-    level = [(name, held)] if holds_more(held) else []
+    level: list = [(held, None, None)] if has_attributes(type(held)) or holds_items(held) else []  # (object, its key in another, the other)
+    seen = 0
     for _ in range(DEEPEST):
-        inner: list = []
-        for outer, holder in level:
-            pairs, written = items_of(outer, holder)
-            for key, x in islice(pairs, MOST_ITEMS + 1 - len(found) - len(inner)):
-                inner.append((written(key) if is_wanted(x) or holds_more(x) else None, x))
-        if len(found) + len(inner) > MOST_ITEMS:
+        inner, wanted = [], []
+        for place in level:
+            for key, x in islice(items_of(place[0]), MOST_ITEMS + 1 - seen):
+                seen += 1
+                kind = type(x)
+                if kind in PLAIN:
+                    continue
+                if is_wanted(x):
+                    wanted.append((x, key, place))
+                if has_attributes(kind) or may_hold_items(kind) and holds_items(x):
+                    inner.append((x, key, place))
+        if seen > MOST_ITEMS:
             break
-        found += inner
+        found += wanted
         if type(held).__module__.startswith(RECORDS):
             break
-        level = [pair for pair in inner if pair[0] is not None and holds_more(pair[1])]
-    return found
+        level = inner
+    written = lambda x, key, outer: item_of(written(*outer), outer[0], key) if outer else name
+    return [(written(*place), place[0]) for place in found]
 
 
 # A picture of a function

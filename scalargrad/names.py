@@ -1,6 +1,7 @@
 """Find the names that variables have in the user's code."""
 
 from collections import Counter
+from functools import cache
 from itertools import chain, count
 
 from scalargrad.callers import callers
@@ -12,18 +13,25 @@ from scalargrad.local_names import Local, locals_of, path_of, written_in
 def called(*variables):
     """Return {variable: its name in the user's code}. If several frames have a name, the innermost frame's is used."""
     wanted, found, looked_at = {id(node_of(v)): v for v in variables}, {}, set()
+    kinds = {type(v) for v in variables}
+    is_wanted = lambda x: (type(x) in kinds or has_node(type(x))) and id(node_of(x)) in wanted
     for frame in callers() if wanted else ():
         held = locals_of(frame)
         if id(frame.f_globals) not in looked_at:  # several functions on the stack may be of one module
             looked_at.add(id(frame.f_globals))
             held += frame.f_globals.items()
-        for name, x in written_in(held, lambda x: id(node_of(x)) in wanted):
+        for name, x in written_in(held, is_wanted):
             v = wanted.get(id(node_of(x)))
             if v is not None and v not in found:
                 found[v] = name
         if len(found) == len(wanted) or frame.f_code.co_name == "<module>":
             break
     return found
+
+
+@cache
+def has_node(kind):
+    return hasattr(kind, "node")
 
 
 def called_one(variable):

@@ -167,3 +167,18 @@ def test_what_a_module_holds_is_looked_at_once_though_many_functions_on_the_stac
         return module["recursive"]
 
     assert recursive()(20) == {} and Counted.looks == 1
+
+
+def test_how_code_writes_an_item_is_asked_for_only_if_it_is_the_variable():
+    class Key:
+        written = 0
+
+        def __str__(self):
+            Key.written += 1
+            return "key"
+
+    x = Value(1.0)
+    held = {Key(): Value(2.0), Key(): [Value(3.0)]}
+    assert called(x) == {x: "x"} and Key.written == 0
+    assert list(called(held.popitem()[1][0]).values()) == []
+    assert list(called(next(iter(held.values()))).values()) == ["held[key]"] and Key.written == 1
