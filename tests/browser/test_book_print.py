@@ -14,10 +14,10 @@ def test_a_printed_chapter_has_its_results_its_answers_and_no_player(site, visit
     assert hidden and 3 <= len(pages) <= 20
     for said in (
         "The inductive chain rule",
-        "the start of the induction",
+        "All the ways from the child to",
         "You followed only the path over",
         "Here the site has a player",
     ):
         assert said in text
-    for control in ("This is my prediction", "Forget my progress", "The result appears when you have predicted it"):
+    for control in ("This is my prediction", "This is my answer", "Forget my progress", "The result appears when you have predicted it"):
         assert control not in text

@@ -38,6 +38,13 @@ def test_a_question_stands_before_its_cell_and_the_replies_are_folded_after_it(s
     )
 
 
+def test_the_replies_to_a_question_about_an_earlier_chapter_are_folded_below_it(tmp_path):
+    asked = ":::{predict} Which?\n:recall: descent\n:right: 1\n\n- a\n\n  Yes.\n- b\n\n  No.\n:::"
+    (tmp_path / "small.md").write_text(f"# Small\n\n**Time:** 5 minutes.\n\n{asked}\n\n```{{code-cell}}\n1 + 1\n```\n")
+    above, _ = json.loads(notebook(read(tmp_path / "small.md", 7)))["cells"]
+    assert "**Do you remember?** Which?\n\n- a\n- b\n\n<details>\n<summary>The replies</summary>\n\n**a** ✓\n\nYes." in above["source"]
+
+
 def test_numbers_are_computed_and_directives_are_plain(small):
     assert "It is 4, as sums are." in small[4]["source"] and r"x^2 \tag{square}" in small[4]["source"]
     assert "<summary>Is x &lt; 4 &amp; x > 2?</summary>\n\nYes: 3.\n\n</details>" in small[4]["source"]

@@ -57,6 +57,16 @@ def test_at_a_terminal_the_reader_predicts_and_steps(small, monkeypatch):
     assert text.index("  4") < text.index("You said") and "current node" not in text
 
 
+RECALL = ":::{predict} Which?\n:recall: descent\n:right: 2\n\n- a\n\n  No.\n- b\n\n  Yes.\n:::"
+
+
+def test_a_question_about_an_earlier_chapter_is_answered_at_once(tmp_path):
+    (tmp_path / "small.md").write_text(f"# Small\n\n**Time:** 5 minutes.\n\n{RECALL}\n\nThe text.\n\n```{{code-cell}}\n1 + 1\n```\n")
+    text = printed(read(tmp_path / "small.md", 7))
+    places = [text.index(part) for part in ("Do you remember? Which?", "1. a: No.", "✓ 2. b: Yes.", "The text.", "1 + 1")]
+    assert places == sorted(places) and "Predict" not in text
+
+
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
 def test_an_encoding_without_our_letters_gets_others(encoding):
     text = printed(find(3), encoding)
