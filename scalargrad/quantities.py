@@ -71,6 +71,10 @@ class Numbers:
     def require_saved(self):
         """Raise Released if a backward pass has released what a schedule needs; Values keep their partials."""
 
+    def with_lost_entries(self, steps):
+        """Return the steps of a trace, after noting which entries of arrays are only rounding; numbers know that themselves."""
+        return steps
+
     # What a schedule computes with
 
     def partial(self, y, slot):

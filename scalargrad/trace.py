@@ -105,6 +105,8 @@ class Trace:
         self.error: Exception | None = None
         self.options = options
         self.steps = self._run(options, self.is_user_defined)
+        if not self.is_user_defined:
+            self.steps = self.on.with_lost_entries(self.steps)
         if not all(isinstance(step, Step) for step in self.steps) or not self.steps:
             raise TypeError(f"{called_function()}: steps= {A_LOOP}")
 

@@ -4,6 +4,7 @@ from functools import cached_property
 from math import isfinite, nan, prod
 
 from scalargrad.formulas.text import shown_in_full
+from scalargrad.lost_entries import without_lost
 from viz.ink import UNICODE
 
 MOST_CELLS = 16  # rows and columns; in a larger matrix a cell is the mean of a block
@@ -79,7 +80,7 @@ def picture(array):
     shape = getattr(array, "shape", ())
     if array is None or not shape or 0 in shape or shown_in_full(shape):
         return None
-    found = matrices(array)
+    found = matrices(without_lost(array))
     across = shape[-3] if len(found) > 1 and 1 < shape[-3] <= ACROSS else min(ACROSS, len(found))
     shown, size = found[:MOST_MATRICES], found[0].shape
     notes = [f"first {len(shown)} of {len(found):,}"] * (len(found) > len(shown))

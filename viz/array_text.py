@@ -1,5 +1,8 @@
 """Write the numbers of arrays as text: all, or what is said of many. Knows shapes and numbers, not variables."""
 
+from scalargrad.lost_entries import ends, listed, lost_entries, with_lost, without_lost
+from scalargrad.rounded import is_lost
+
 DIGITS = 4  # of a number in an array
 
 
@@ -10,19 +13,19 @@ def is_array(x):
 
 def rounded(number):
     """Return a number as a table shows it."""
-    return float(format(number, f".{DIGITS}g")) if isinstance(number, float) else number
+    return float(format(number, f".{DIGITS}g")) if isinstance(number, float) and not is_lost(number) else number
 
 
 def in_few_digits(array):
     """Return a copy of an array with its entries as a table shows them."""
-    found = array.copy()
-    found.flat = [rounded(number) for number in array.ravel().tolist()]
+    found = without_lost(array).copy()
+    found.flat = [rounded(number) for number in found.ravel().tolist()]
     return found
 
 
 def entries(array, ink):
     """Return the numbers of an array of one or two axes as text, row by row. A vector is one row."""
-    rows = array.tolist() if len(array.shape) == 2 else [array.tolist()]
+    rows = listed(array) if len(array.shape) == 2 else [listed(array)]
     return [[ink.formula(rounded(number)) for number in row] for row in rows]
 
 
@@ -30,7 +33,7 @@ def statistics(array, ink):
     """Return the minimum, the maximum and the mean of an array that is too large to be shown."""
     if 0 in array.shape:
         return "no entries"
-    low, high, mean = (ink.formula(rounded(found.tolist())) for found in (array.min(), array.max(), mean_of(array)))
+    low, high, mean = (ink.formula(rounded(found)) for found in (*ends(array), mean_of(without_lost(array)).tolist()))
     return f"min {low}, max {high}, mean {mean}" if low != high else f"all {low}"
 
 
@@ -45,4 +48,7 @@ def mean_of(array):
 
 def numbers_of(x):
     """Return the entries of an array, or the one number."""
-    return x.reshape(-1).tolist() if hasattr(x, "reshape") else [x]
+    if not hasattr(x, "reshape"):
+        return [x]
+    lost = lost_entries(x)
+    return x.reshape(-1).tolist() if lost is None else with_lost(x.reshape(-1).tolist(), lost.reshape(-1).tolist())

@@ -6,6 +6,7 @@ from numbers import Integral
 
 from scalargrad.errors import brief, is_integer
 from scalargrad.formulas.text import escape, printable, shape_text, short, shown_in_full
+from viz.array_text import numbers_of
 from viz.blanks import facts_to_find, short_list
 from viz.detail import trace_of
 from viz.document import Page, asset, filled
@@ -172,7 +173,7 @@ def room(traces):
 
 def entries(x):
     """Return the numbers of an array, or a number, as a list."""
-    return x.ravel().tolist() if hasattr(x, "ravel") else [] if x is None else [x]
+    return [] if x is None else numbers_of(x)
 
 
 def part_for(trace):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from scalargrad.formulas.text import short
 from scalargrad.rounded import is_lost
-from viz.array_text import is_array
+from viz.array_text import is_array, numbers_of
 from viz.ink import UNICODE, listed, name_of, total_of
 from viz.mistakes import mistakes, products, term_of
 from viz.narration import which_edge
@@ -106,9 +106,9 @@ def parse(text, like=0):
 def agrees(answer, right):
     """Return whether an answer, as `parse` returns it, agrees with the number `right` in the digits that were typed."""
     if is_array(right):
-        return all(agrees(one, entry) for one, entry in zip(answer, right.reshape(-1).tolist()))
+        return all(agrees(one, entry) for one, entry in zip(answer, numbers_of(right)))
     given, slack = answer
-    right = right.tolist() if hasattr(right, "tolist") else right  # the number in a 0-d array
+    (right,) = numbers_of(right)  # the number in a 0-d array
     if not (math.isfinite(given) and math.isfinite(right)):
         return given == right or (given != given and right != right)
     if isinstance(right, float):

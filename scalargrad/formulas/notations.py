@@ -20,6 +20,7 @@ from scalargrad.formulas.text import (
     split_name,
     split_word,
 )
+from scalargrad.lost_entries import ends
 from scalargrad.rounded import is_lost
 
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
@@ -244,5 +245,5 @@ def in_short(array):
     shape = shape_text(array.shape)
     if 0 in array.shape:
         return shape
-    low, high = (PRETTY.number(float(format(n, ".3g"))) for n in (array.min().tolist(), array.max().tolist()))
+    low, high = (PRETTY.number(n if is_lost(n) else float(format(n, ".3g"))) for n in ends(array))
     return f"{shape}, {low} to {high}" if low != high else f"{shape}, all {low}"

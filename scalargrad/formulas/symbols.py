@@ -28,6 +28,7 @@ from scalargrad.formulas.operators import (
     Operator,
 )
 from scalargrad.formulas.text import shown_in_full
+from scalargrad.lost_entries import listed
 from scalargrad.numeric import Unknown
 from scalargrad.rounded import is_lost
 
@@ -248,8 +249,8 @@ def render(formula, notation=TEXT):
             return x.written(notation), x.level
         if hasattr(x, "tolist"):
             if x.shape:
-                return (notation.array(x.tolist()) if shown_in_full(x.shape) else notation.words(in_short(x))), ATOM
-            x = x.tolist()
+                return (notation.array(listed(x)) if shown_in_full(x.shape) else notation.words(in_short(x))), ATOM
+            x = listed(x)
         if isinstance(x, bool):
             x = int(x)
         negative = x < 0 and not is_lost(x)

@@ -25,6 +25,7 @@ from tensorgrad.inspection.entry_graph import entry_graph
 from tensorgrad.inspection.formulas import Contribution
 from tensorgrad.inspection.forward_values import MOST_ENTRIES, are_small, close, first_changed, forward_values, restored
 from tensorgrad.inspection.lifetimes import lifetimes
+from tensorgrad.inspection.rounding import note_in_steps, note_in_totals
 from tensorgrad.inspection.saved_arrays import name_of, names_of_constants, saved_for_backward
 from tensorgrad.inspection.zoom import trace_inside
 from tensorgrad.node import Node
@@ -133,6 +134,9 @@ class Arrays:
         for y in reversed(self.variables):
             if self.held(y) is None:
                 raise errors.released(called_function(), y, lost=True)
+
+    def with_lost_entries(self, steps):
+        return note_in_steps(steps, self.variables, self.arrays)
 
     def held(self, y):
         """Return the node that holds what y's rule saves; None if a backward pass has released it and something is lost."""
@@ -262,12 +266,15 @@ class Arrays:
         held = {v: getattr(v.grad, "data", v.grad) if isinstance(v.grad, Tensor) else v.grad for v in self.variables}
         held = {v: grad for v, grad in held.items() if grad is not None}
         if not held:
+            note_in_totals({}, self.variables, self.arrays)
             return {}, True
         unknown = prod(self.z.shape) != 1 or any(v.released for v in self.variables)
         if unknown or sum(prod(v.shape) for v in self.variables) > MOST_ENTRIES:
             return held, False
         totals = backpropagation(self.z)
-        return held, all(close(grad, totals[v]) for v, grad in held.items())
+        exact = all(close(grad, totals[v]) for v, grad in held.items())
+        note_in_totals(held if exact else {}, self.variables, self.arrays)
+        return held, exact
 
 
 def entry_at(array, place):

@@ -266,3 +266,20 @@ def test_two_loops_beside_each_other_are_compared_on_the_graph(visit, tmp_path):
     assert page.locator("#graph-panel").is_visible() and page.locator("#beside").is_visible() and page.locator("#layers").is_hidden()
     page.evaluate("player.enter('nudge', 0)")
     assert page.locator("#layers").is_visible() and page.locator("#graph-panel").is_hidden()
+
+
+def test_a_derivative_that_is_only_rounding_is_0_and_never_steep(tmp_path, visit):
+    """A shift of all scores of an example changes no probability."""
+    dice = np.random.default_rng(1)
+    x, chosen = dice.normal(size=(12, 8)), dice.integers(0, 5, size=12)
+
+    def program():
+        w, shift = tg.Tensor(dice.normal(size=(8, 5)) * 0.3), tg.Tensor(np.round(dice.normal(size=(12, 1)), 2))
+        e = np.exp(x @ w + shift)
+        p = e / e.sum(axis=1, keepdims=True)
+        return -np.log(p[np.arange(12), chosen]).mean()
+
+    page = visit(Path(play(program).save(tmp_path / "shift.html")), "#use=2").page
+    rows = page.locator("#slopes tbody tr, #slopes table tr").all_text_contents()
+    assert any("shift" in row and "00" in row for row in rows), rows
+    assert "e−1" not in " ".join(rows)

@@ -1,6 +1,7 @@
 """Draw an array: every number with its sign, on a tint by its sign. A large array is a picture with a scale."""
 
 from scalargrad.formulas.text import shown_in_full
+from scalargrad.lost_entries import without_lost
 from viz.array_text import entries, statistics
 from viz.drawing.heatmap import Block, heatmap
 from viz.drawing.html_label import Line, around, gap, row, rows, space, table
@@ -42,7 +43,7 @@ def numbers(array, known, theme, ink):
     tall = len(grids[0]) * (high + SPACING) + SPACING
     if array is None:
         return Block(row(gap(wide, tall)), wide, tall)
-    entered = array.tolist() if len(array.shape) == 2 else [array.tolist()]
+    entered = without_lost(array).tolist() if len(array.shape) == 2 else [without_lost(array).tolist()]
     lines = ["".join(cell(n, line, w, high, theme) for n, line, w in zip(*each, widths)) for each in zip(entered, grids[0])]
     inside = "".join(f"<TR>{line}</TR>" for line in lines)
     return Block(f'<TABLE BORDER="0" CELLBORDER="0" CELLPADDING="0" CELLSPACING="{SPACING}">{inside}</TABLE>', wide, tall)

@@ -2,6 +2,7 @@
 
 from math import isfinite, prod
 
+from scalargrad.lost_entries import without_lost
 from viz.array_text import statistics
 from viz.ink import UNICODE
 
@@ -48,7 +49,7 @@ def numbers_of(array, most):
     rows = min(high, max(side, most // min(wide, side)))
     columns = min(wide, max(1, most // rows))
     count = min(max(1, most // (rows * columns)), prod(array.shape) // (high * wide))
-    shown = array.reshape(-1, high, wide)[:count, :rows, :columns]
+    shown = without_lost(array).reshape(-1, high, wide)[:count, :rows, :columns]
     return found | {"rows": rows, "columns": columns, "numbers": [entry(n) for n in shown.reshape(-1).tolist()]}
 
 

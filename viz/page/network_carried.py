@@ -2,6 +2,7 @@
 
 from math import isfinite
 
+from scalargrad.lost_entries import without_lost
 from viz.inputs import inputs_of
 
 MOST_WORK = 400_000_000  # products and entries that Python computes for the curves of a page: about a second
@@ -19,7 +20,7 @@ def carried(trace, program):
     place, found = {v: i for i, v in enumerate(graph.variables)}, {}
     for v in inputs_of(trace):
         if v in trace.computed:
-            slopes, array = trace.computed[v].number.reshape(-1), on.data(v)
+            slopes, array = without_lost(trace.computed[v].number).reshape(-1), on.data(v)
             entry = int(abs(slopes).argmax())
             value = None if array is None else array.reshape(-1)[entry].item()
             fact = {"entry": entry, "value": value, "slope": slopes[entry].item(), "square": float((slopes * slopes).sum())}

@@ -6,6 +6,7 @@ A text that is used often, such as a formula in MathML, is stored once in `strin
 from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.formulas.symbols import Name
 from scalargrad.formulas.text import isolated, shown_in_full
+from scalargrad.lost_entries import without_lost
 from scalargrad.quantities import HOLE
 from scalargrad.rounded import is_lost
 from scalargrad.trace import Trace
@@ -191,7 +192,11 @@ class PageData:
             return {**found, **json_data("number", x.data), "n": x.place}
         if is_array(x) and not shown_in_full(x.shape):
             return {**found, "number": None, "summary": statistics(x, UNICODE), **picture_data(x), "array": self.cut[x]}
-        return {**found, **json_data("number", x), **({"cells": entries(x, UNICODE)} if is_array(x) else {})}
+        return {
+            **found,
+            **json_data("number", without_lost(x) if is_array(x) else x),
+            **({"cells": entries(x, UNICODE)} if is_array(x) else {}),
+        }
 
     def quantity(self, q):
         """Return the place of a number with its formula in `quantities`."""

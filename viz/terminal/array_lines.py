@@ -4,6 +4,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from scalargrad.formulas.text import shape_text, shown_in_full
+from scalargrad.lost_entries import listed
 from viz.array_text import entries, is_array, rounded
 from viz.ink import FREED
 
@@ -27,7 +28,7 @@ def in_a_cell(x, ink, width):
     if x is None:
         return FREED
     if not is_array(x):
-        return ink.formula(rounded(x.tolist() if hasattr(x, "tolist") else x))
+        return ink.formula(rounded(listed(x) if hasattr(x, "tolist") else x))
     text = "; ".join(map(" ".join, entries(x, ink))) if shown_in_full(x.shape) else ""
     return text if 0 < cell_len(text) <= width else ink(shape_text(x.shape))
 

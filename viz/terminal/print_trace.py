@@ -73,7 +73,7 @@ def _chain_rule(trace, i, ink):
         before, products = products, [(text, "") for text in written]
         named = named or " + ".join(written)
         total = ("", ink.formula(s.total.symbol), ink.number(s.total.number))[row]
-        if total and total != named:
+        if total not in ("", named, " + ".join(written)):
             products[-1] = (f"{written[-1]} = {total}", "")
         if products == before:  # every symbol is a number: 1 · 1 = 1
             continue

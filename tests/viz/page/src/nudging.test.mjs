@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Descent, checks } from "../../../../viz/page/src/nudging/descent.js";
-import { Place, isNoise, settled } from "../../../../viz/page/src/nudging/nudging.js";
+import { Place, isNoise, settled, settledArrays } from "../../../../viz/page/src/nudging/nudging.js";
 import { countPaths, effects, effectsAlong, firstPaths, leadingPaths } from "../../../../viz/page/src/nudging/paths.js";
 
 // z = f(x), with the derivative that the rule says.
@@ -117,4 +117,14 @@ test("a number that is only rounding is 0, a small number is not", () => {
   assert.deepEqual(settled(([x]) => [Math.exp(x), 1e-20 * x], [-46]), [Math.exp(-46), -46e-20]);
   const place = new Place({ ...runOf(Math.sin, Math.cos, Math.PI / 2), quantities: [] }, [Math.PI / 2]);
   assert.deepEqual([place.partials, place.slopes], [[0], [0]]);
+});
+
+test("of arrays too, and they are not computed again without a tiny entry", () => {
+  const f = ([x, y]) => [x.map((a, k) => a + y[k] - 0.3), undefined, x.map(a => 1e-20 * a), y];
+  const x = [new Float64Array([0.1, 0.1]), new Float64Array([0.2, 0.5])], found = f(x);
+  assert.notEqual(found[0][0], 0);
+  const settledOnes = settledArrays(found, f, x).map(array => array && [...array]);
+  assert.deepEqual(settledOnes, [[0, 0.1 + 0.5 - 0.3], undefined, [1e-20 * 0.1, 1e-20 * 0.1], [0.2, 0.5]]);
+  const large = [new Float64Array([1, 2])];
+  assert.equal(settledArrays(large, () => assert.fail("computed again"), [x[0]]), large);
 });

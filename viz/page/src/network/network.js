@@ -1,6 +1,6 @@
 // A network whose page computes it: its leaves, a place with all arrays and derivatives, and what a nudge of an entry does.
 
-import { HOLDS, ROUNDING, isChange, tenTo, tidy } from "../nudging/nudging.js";
+import { HOLDS, ROUNDING, isChange, settledArrays, tenTo, tidy } from "../nudging/nudging.js";
 import { programs } from "../programs.js";
 import { ArrayProgram } from "./array_program.js";
 import { Cells, steepest } from "./grids.js";
@@ -59,7 +59,8 @@ export class NetworkPlace {
   }
 
   get gradients() {
-    return (this.found ??= this.network.program.gradients(this.arrays));
+    const { program, leaves } = this.network, at = own => program.gradients(program.run(new Map(leaves.map((leaf, k) => [leaf, own[k]]))));
+    return (this.found ??= settledArrays(program.gradients(this.arrays), at, leaves.map(leaf => this.arrays[leaf])));
   }
 
   gradient(leaf) {
@@ -118,7 +119,8 @@ export class NetworkPlace {
 
   // Return how the rise compares with slope × nudge.
   compare(leaf, entry, h) {
-    const slope = this.slope(leaf, entry), rise = this.zAfter(leaf, entry, h) - this.z, promised = slope * h;
+    const slope = this.slope(leaf, entry), change = this.zAfter(leaf, entry, h) - this.z, promised = slope * h;
+    const rise = slope === 0 && Math.abs(change) <= ROUNDING * Math.abs(this.z) ? 0 : change;
     const error = Math.abs(rise - promised), slack = 100 * ROUNDING * Math.max(Math.abs(this.z), 1e-300);
     const kind = !Number.isFinite(rise) ? "not finite" : error <= slack ? "exactly" : error <= 0.5 * Math.abs(promised) + slack ? "about"
       : "far";

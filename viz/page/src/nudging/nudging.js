@@ -18,10 +18,26 @@ const NOTHING = 1e-9; // a larger number is not 0, even if rounding may have mad
 // Return the numbers f(x). One is 0 if it is only the rounding of terms that cancel: if the inputs change in their last digits, it changes
 // by as much as itself. Python (rounded.py) knows the terms of each sum.
 export function settled(f, x) {
-  const near = SHAKEN.map(by => f(x.map((a, k) => a * (1 + by[k % by.length] * Number.EPSILON))));
-  const isLost = (number, i) => Math.abs(number) < NOTHING && near.some(other => Math.abs(other[i] - number) >= Math.abs(number));
-  return [...f(x)].map((number, i) => (isLost(number, i) ? 0 : number));
+  const found = [...f(x)], moved = movedBy(found, SHAKEN.map(by => f(shaken(x, by))));
+  return found.map((number, i) => (Math.abs(number) < NOTHING && moved[i] >= Math.abs(number) ? 0 : number));
 }
+
+// The same for arrays f(arrays), which are `found`; a place of them may be empty. An entry is also 0 if it is smaller than what rounding
+// has made of another entry of its array. Nothing runs again unless an entry is tiny.
+export function settledArrays(found, f, arrays) {
+  if (!found.some(array => array?.some(number => number !== 0 && Math.abs(number) < NOTHING))) return found;
+  const near = SHAKEN.map(by => f(arrays.map(array => shaken(array, by))));
+  return found.map((array, k) => {
+    if (!array) return array;
+    const moved = movedBy(array, near.map(other => other[k]));
+    const isLost = array.map((number, i) => Number(Math.abs(number) < NOTHING && 2 * moved[i] >= Math.abs(number)));
+    const noise = moved.reduce((most, by, i) => (isLost[i] ? Math.max(most, by) : most), 0);
+    return array.map((number, i) => (isLost[i] || Math.abs(number) <= noise ? 0 : number));
+  });
+}
+
+const shaken = (x, by) => x.map((a, k) => a * (1 + by[k % by.length] * Number.EPSILON));
+const movedBy = (found, near) => found.map((number, i) => Math.max(...near.map(other => Math.abs(other[i] - number))));
 
 // A point: the numbers of the inputs, all values there, and the derivatives. `k` counts the inputs.
 export class Place {
