@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.in_view import ACTS, SIZES, in_view
+from tests.browser.in_view import ACTS, ALL, SIZES, in_view
 from tests.viz.graphs_of_others import PROGRAMS
 from viz import play
 
 A_FEW = {  # graphs for each size: one is a chain, one wide, one small, one of arrays
     (1280, 720): ["rnn", "attention"],
-    (1920, 1080): ["hub"],
+    (1920, 1080): ["hub", "gaussian_process"],
     (1024, 768): ["affine"],
     (768, 1024): ["descent"],
-    (390, 844): ["horner", "linear_regression"],
+    (390, 844): ["horner", "linear_regression", "recursive_filter"],
 }
 of_size = pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
 
@@ -62,4 +62,4 @@ def test_z_and_what_is_nudged_are_in_view_in_every_act(visit, file_of, size):
 @of_size
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_z_and_what_is_nudged_are_in_view_in_every_act_of_every_program(visit, file_of, name, size):
-    check_view(visit, file_of(name), size, few=12)
+    check_view(visit, file_of(name), size, few=ALL)

@@ -267,7 +267,17 @@ def test_the_window_begins_where_the_walk_begins(visit, saved):
 
 @pytest.mark.parametrize(
     "hash, step",
-    [("", 1), ("#step=28", 28), ("#step=46", 46), ("#step=999", 46), ("#step=0", 1), ("#step=-3", 1), ("#step=x", 1), ("#%", 1)],
+    [
+        ("", 1),
+        ("#step=28", 28),
+        ("#backward=28", 28),
+        ("#step=46", 46),
+        ("#step=999", 46),
+        ("#step=0", 1),
+        ("#step=-3", 1),
+        ("#step=x", 1),
+        ("#%", 1),
+    ],
 )
 def test_a_link_opens_a_step(visit, saved, hash, step):
     assert visit(saved("figure1"), hash).step == step

@@ -310,9 +310,35 @@ def perceptron_of_layers():
     return loss
 
 
+def gaussian_process():
+    """The negative log likelihood of a Gaussian process: seven boxes in a row, some of them wide arrays."""
+    x, y = np.array([0.0, 0.7, 1.5, 2.2]), np.array([0.1, 0.8, 0.9, 0.2])
+    log_length, log_amp, log_noise = tg.Tensor(0.0), tg.Tensor(0.0), tg.Tensor(-2.0)
+    length, amp, noise = np.exp(log_length), np.exp(log_amp), np.exp(log_noise)
+    far = (x[:, None] - x[None, :]) ** 2
+    K = amp**2 * np.exp(-0.5 * far / length**2) + noise**2 * np.eye(len(x))
+    L = np.linalg.cholesky(K)
+    alpha = np.linalg.solve(K, y)
+    fit = 0.5 * np.dot(y, alpha)
+    complexity = np.sum(np.log(np.diagonal(L)))
+    return fit + complexity
+
+
+def recursive_filter():
+    """The energy of a recursive filter's output: each value is used by the next two, and at the end."""
+    a1, a2, b0 = Value(0.6), Value(-0.2), Value(0.5)
+    y1 = y2 = 0.0
+    energy = 0.0
+    for x in [1.0, 0.0, 0.5, -0.5, 0.2, 0.0]:
+        y = b0 * x + a1 * y1 + a2 * y2
+        energy = energy + y * y
+        y1, y2 = y, y1
+    return energy
+
+
 NUMBERS = (
     perceptron, logistic_regression, newton, taylor_sine, rnn, spring, softmax_cross_entropy, horner, hub, two_losses, long_names,
-    matrix_product, kalman_step, descent, affine, mixture, rosenbrock, predator_and_prey, four_hundred, pendulum,
+    matrix_product, kalman_step, descent, affine, mixture, rosenbrock, predator_and_prey, four_hundred, pendulum, recursive_filter,
 )  # fmt: skip
-ARRAYS = linear_regression, attention, convolution, gpt_block, residual_network, perceptron_of_layers
+ARRAYS = linear_regression, attention, convolution, gpt_block, residual_network, perceptron_of_layers, gaussian_process
 PROGRAMS = {program.__name__: program for program in (*NUMBERS, *ARRAYS)}

@@ -206,9 +206,11 @@ def rounded(number):
 
 
 def lines_of(count, noun, z):
-    """Return the two lines in a fold: the number of variables that are not shown, and what they are. `z` is the name of z."""
+    """Return the two lines in a fold: the number of variables that are not shown, and what they are; for z alone its name, `z`."""
     nouns = {"child": "children", "z": f"up to {z}"}
-    return [f"{count:,} more", (z if noun == "z" else noun) if count == 1 else nouns.get(noun, noun + "s")]
+    if (count, noun) == (1, "z"):
+        return ["on to", z]
+    return [f"{count:,} more", noun if count == 1 else nouns.get(noun, noun + "s")]
 
 
 @cache

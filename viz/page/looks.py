@@ -65,4 +65,5 @@ NARROW = Look(19, 15.5, 13, 14, 14.5, 13, 14, 13, head=38, foot=28, row=19, pict
               narrowest=85, widest_formula=124, stacked=False, compact=False, turned=True)
 SLIM = NARROW._replace(head=30, foot=24, narrowest=60, widest_formula=110, stacked=True, compact=True, changed=COMPACT.changed)
 LOW, LOW_SLIM = ROOMY._replace(picture=60, row=14, swatch=14, stacked=True), SLIM._replace(picture=26, row=7, swatch=7)  # for arrays
+LOW_CLOSE = COMPACT._replace(picture=60, row=14, swatch=14)
 # fmt: on

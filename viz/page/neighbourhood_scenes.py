@@ -3,7 +3,9 @@
 Those of each kind have one size, so that nothing jumps between steps.
 """
 
+from copy import copy
 from functools import cached_property
+from itertools import accumulate
 from math import floor, isfinite
 from typing import NamedTuple
 
@@ -12,10 +14,11 @@ from viz.layout.labels import place_labels
 from viz.layout.layered import layered
 from viz.layout.view import most, wishes
 from viz.page.box_sizes import lines_of, size_of_fold
-from viz.page.looks import COMPACT, LOW, LOW_SLIM, SLIM, Look
+from viz.page.looks import COMPACT, LOW, LOW_CLOSE, LOW_SLIM, SLIM, Look
 from viz.page.neighbourhoods import FEW, Neighbourhoods
 from viz.page.overview import overview
 from viz.page.placing import Parts, bounds, framed, rectangles, stretched
+from viz.page.whole_graph import has_arrays
 from viz.question import groups
 
 BEFORE = 0.4  # the variable in the middle stands at this fraction of the frame's length
@@ -24,44 +27,56 @@ WIDEST_LABEL = 0.6  # of the largest scene; a longer one is left out: the sum sh
 FACTOR = 5.4  # the width of a factor, in font sizes
 MOST_TOLD = 150  # variables of a graph in which each function has a scene where it is told of
 STRONGEST = 3  # ways from each variable, of which the first that has room is shown whole
+SHORT = 14  # units of an edge beside its label, on a way that else has no room
+TAG = 13  # units above a box of a turned scene
 MISSES = 4  # variables without room, after which a scene of ways tries no others
 
 
 class Room(NamedTuple):
-    """The look of boxes of numbers and that of boxes of arrays; the largest scene, in its units: a larger one shows fewer variables, so
-    that its texts stay readable; the length of edges beside their labels, and of those without a label.
+    """The look of boxes of numbers, and those of boxes of arrays, of which the first is taken in which a way from each input to z has room;
+    the largest scene, in its units: a larger one shows fewer variables, so that its texts stay readable; the width for a way that else has
+    no room; the length of edges beside their labels, and of those without a label.
     """
 
     of_numbers: Look
-    of_arrays: Look
+    of_arrays: tuple[Look, ...]
     width: float
     height: float
+    widest: float
     beside: float
     unlabelled: float
 
 
-ACROSS = Room(COMPACT, LOW, 1500, 420, 36, 44)
-DOWN = Room(SLIM, LOW_SLIM, 416, 500, 14, 24)
+ACROSS = Room(COMPACT, (LOW, LOW_CLOSE), 1500, 420, 1900, 36, 44)
+DOWN = Room(SLIM, (LOW_SLIM,), 416, 500, 416, 14, 24)
 
 
 def neighbourhood_scenes(trace, room=ACROSS, functions=False):
     """Return the scenes of all variables and of the ways from all inputs, the scene of each step, and an overview: see `scene`."""
-    found = Scenes(trace, room, functions)
-    every = [(i, *scene) for i, scenes in enumerate(found.scenes) for _, *scene in scenes]
-    ways = {i: found.ways(i) for i in (found.parts.place[v] for v in inputs_of(trace))}
-    told = found.told(ways)
-    size, size_of_ways = largest(layout for *_, layout in every), largest(layout for _, layout in [*ways.values(), *told.values()])
-    layouts, scenes, place = [], [], {}
-    for i, (shown, folds, _, edges), layout in [*every, *((None, *way) for way in [*ways.values(), *told.values()])]:
-        middle = None if i is None else shown.index(i)
-        if (layout, middle) not in place:
-            place[layout, middle] = len(layouts)
-            layouts.append(layout.framed(middle, *(size_of_ways if middle is None else size)))
-        edges = [found.parts.at[j, slot] for _, j, slot in edges]
-        folds = [{"count": count, "lines": lines_of(count, noun, found.parts.z)} for count, noun in folds]
-        scenes.append({"variable": i, "layout": place[layout, middle], "nodes": shown, "edges": edges, "folds": folds})
+    found = scenes_in(trace, room, functions)
+    ways = {found.parts.place[v]: found.ways(found.parts.place[v]) for v in inputs_of(trace)}
+    told, wider = found.told(ways), found.in_wider_room(ways)
+    kinds = [
+        [(i, *scene) for i, scenes in enumerate(found.scenes) for _, *scene in scenes],
+        [(None, *way) for way in [*ways.values(), *told.values()]],
+        [(None, *way) for way in wider.values()],
+    ]
+    layouts, scenes, place, widths = [], [], {}, []
+    for kind in kinds:
+        size = largest(layout for *_, layout in kind)
+        for i, (shown, folds, _, edges), layout in kind:
+            middle = None if i is None else shown.index(i)
+            if (layout, middle) not in place:
+                place[layout, middle] = len(layouts)
+                layouts.append(layout.framed(middle, *size))
+            edges = [found.parts.at[j, slot] for _, j, slot in edges]
+            folds = [{"count": count, "lines": lines_of(count, noun, found.parts.z)} for count, noun in folds]
+            scenes.append({"variable": i, "layout": place[layout, middle], "nodes": shown, "edges": edges, "folds": folds})
+        widths.append(max((layout["width"] for layout in layouts), default=0))
+    first_way, first_wider = len(kinds[0]), len(kinds[0]) + len(kinds[1])
+    found_wider = {"width": widths[2], "ways": [[i, first_wider + k] for k, i in enumerate(wider)]}
     return {
-        "width": max(layout["width"] for layout in layouts),
+        "width": widths[1],
         "height": max(layout["height"] for layout in layouts),
         "look": found.parts.look.for_page(),
         "boxes": found.parts.nodes,
@@ -70,10 +85,19 @@ def neighbourhood_scenes(trace, room=ACROSS, functions=False):
         "scenes": scenes,
         "at": found.scene_of_steps(),
         "of": found.first,
-        "ways": [[i, len(every) + k] for k, i in enumerate(ways)],
-        "told": [[i, len(every) + len(ways) + k] for k, i in enumerate(told)],
+        "ways": [[i, first_way + k] for k, i in enumerate(ways)],
+        "told": [[i, first_way + len(ways) + k] for k, i in enumerate(told)],
         "overview": overview(trace.graph, found.parts.edges),
-    }
+    } | ({"wider": found_wider} if wider else {})
+
+
+def scenes_in(trace, room, functions=False):
+    """Return the Scenes in the first look in which a way from each input to z has room; if there is none, in the last."""
+    looks = room.of_arrays if has_arrays(trace) else (room.of_numbers,)
+    for look in looks:
+        found = Scenes(trace, room, look._replace(functions=functions))
+        if look is looks[-1] or all(found.whole_way(found.parts.place[v]) is not None for v in inputs_of(trace)):
+            return found
 
 
 def largest(layouts):
@@ -100,11 +124,13 @@ class Layout:
     """The places of boxes, edges, labels, folds and links. Scenes with boxes and labels of the same sizes share a layout.
 
     The first `shown` of the boxes are variables, the others folds; the first of the ends are those of edges, with the sizes of
-    their labels (None: no label), the others those of links. `pads` is by how much edges are longer at the start and the end of boxes.
+    their labels (None: no label), the others those of links. `pads` is by how much edges are longer at the start and the end of boxes,
+    `offs` by how much the boxes of a turned graph stand above the middle of their sizes, which have room for formulas.
     """
 
-    def __init__(self, layers, room, turned, sizes, shown, ends, labels, arrivals, pads):
-        self.room, self.turned, self.sizes, self.shown, self.ends, self.labels, self.pads = room, turned, sizes, shown, ends, labels, pads
+    def __init__(self, layers, turned, room, sizes, shown, ends, labels, arrivals, pads, offs):
+        self.room, self.turned, self.sizes, self.shown, self.ends, self.labels = room, turned, sizes, shown, ends, labels
+        self.pads, self.offs = pads, offs
         long = {pair: label[0] + room.beside for pair, label in zip(ends, labels) if label}
         self.layout = layers.layout(sizes, lambda i, j: long.get((i, j), room.unlabelled), arrivals=arrivals)
         self.places = self.layout.places
@@ -176,31 +202,42 @@ class Layout:
             x, y = self.places[middle][:: -1 if self.turned else 1]
             within = frame(self.box, x, y, width, height, self.turned)
         found = framed(*self.labelled, within=within, digits=0)
-        return {**found, "nodes": [{"x": node["x"], "y": node["y"]} for node in found["nodes"]]}
+        return {**found, "nodes": [{"x": node["x"], "y": round(node["y"] - off)} for node, off in zip(found["nodes"], self.offs)]}
 
 
 class Scenes:
     """For each variable its scenes: the variables that steps visit, the neighbourhood that is shown, and its layout."""
 
-    def __init__(self, trace, room, functions=False):
-        arrays = any(hasattr(v, "shape") for v in trace.graph.variables)
-        look = (room.of_arrays if arrays else room.of_numbers)._replace(functions=functions)
+    def __init__(self, trace, room, look):
         self.trace, self.room, self.parts, self.neighbourhoods = trace, room, Parts(trace, look), Neighbourhoods(trace.graph)
         self.scattering = trace.schedule.scatters
         self.layouts, self.layers = {}, {}
-        self.scenes, self.first = [], []
-        for i in range(len(self.parts.nodes)):
-            self.first.append(sum(map(len, self.scenes[-1:])) + (self.first[-1] if self.first else 0))
-            self.scenes.append([scene for group in self.neighbourhoods.groups(i, self.scattering) for scene in self.scenes_of(i, group)])
+        boxes = self.parts.nodes
+        self.sizes, self.pads, self.offs = self.parts.sizes, [self.parts.pads(i) for i in range(len(boxes))], [0] * len(boxes)
+        if look.turned:  # less room above a box than for the formula below it
+            self.offs = [max(0, box["pad"] - TAG) / 2 for box in boxes]
+            self.sizes = [(along - 2 * off, across, pad) for (along, across, pad), off in zip(self.sizes, self.offs)]
+            self.pads = [(start, end - 2 * off) for (start, end), off in zip(self.pads, self.offs)]
+
+    @cached_property
+    def scenes(self):
+        """For each variable its scenes: see `scenes_of`."""
+        groups = (self.neighbourhoods.groups(i, self.scattering) for i in range(len(self.parts.nodes)))
+        return [[scene for group in own for scene in self.scenes_of(i, group)] for i, own in enumerate(groups)]
+
+    @cached_property
+    def first(self):
+        """For each variable the number of the first of its scenes."""
+        return [0, *accumulate(map(len, self.scenes))][:-1]
 
     def scenes_of(self, middle, group):
         """Return the scenes of a variable while steps visit a group: [(group, neighbourhood, layout)].
 
         If a scene is too large, it shows fewer other variables, or the group is split into two scenes.
         """
-        for few in range(FEW, -2, -1):
+        for few in range(FEW, -3, -1):
             shown = self.neighbourhoods.of(middle, group, self.scattering, few)
-            layout = self.layout(shown, self.visited(middle, group, shown.edges))
+            layout = self.layout(shown, self.visited(middle, group, shown.edges), self.room)
             if layout.fits:
                 break
             if few == 1 and len(group) > 1:
@@ -214,40 +251,59 @@ class Scenes:
         If variables are `told`, they are shown too, what they take is wished first, and no edge has a factor.
         """
         found, z = self.neighbourhoods, self.neighbourhoods.z
-        on_ways = found.descendants[v] | 1 << v
-
-        def made(wished):
-            shown = found.folded(sorted({v, z, *told, *wished}))
-            return shown, self.layout(shown, [not told and on_ways >> i & 1 for i, _, _ in shown.edges], short=True)
-
-        fits = lambda scene: scene[1].fits
-        strong = [] if told else self.strongest(v)
-        way = next((path for path in strong if self.is_short(v, path) and fits(made(path))), ())
-        from_ends = [x for path in strong[:1] for k in range(len(path)) for x in (path[k], path[-1 - k])]
+        way, room = (not told and self.whole_way(v)) or ((), self.room)
+        made, fits = (lambda more: self.way(v, more, told, room)), (lambda scene: scene[1].fits)
+        strong = () if told else self.strongest(v)[:1]
+        from_ends = [x for path in strong for k in range(len(path)) for x in (path[k], path[-1 - k])]
         first = [x for u in told for x in found.taken[u]] or from_ends
         wished = [x for x in dict.fromkeys([*first, *wishes(v, z, found.taken, found.takers)]) if x not in (v, z, *told, *way)]
         return most(lambda more: made([*way, *more]), wished, fits, 1 if told else MISSES)
 
+    def way(self, v, wished, told=(), room=None):
+        """Return (neighbourhood, layout) of v, z and others."""
+        found, z = self.neighbourhoods, self.neighbourhoods.z
+        on_ways, shown = found.descendants[v] | 1 << v, found.folded(sorted({v, z, *told, *wished}))
+        return shown, self.layout(shown, [not told and on_ways >> i & 1 for i, _, _ in shown.edges], room or self.room, short=True)
+
+    def in_wider_room(self, inputs):
+        """Return {v: (neighbourhood, layout)} for the inputs of which a way has room in a wider window only."""
+        if self.room.widest == self.room.width:
+            return {}
+        wider = copy(self)
+        wider.room = self.room._replace(width=self.room.widest)
+        return {v: wider.ways(v) for v in inputs if self.whole_way(v) is None and wider.whole_way(v) is not None}
+
+    def whole_way(self, v):
+        """Return what stands on the strongest way from v to z that has room, () if all ways are one arrow, and that room, with short edges
+        if needed; None if none has room.
+        """
+        strong, rooms = self.strongest(v), (self.room, self.room._replace(beside=min(self.room.beside, SHORT)))
+        if not strong:
+            return (), self.room
+        return next(
+            ((path, room) for room in rooms for path in strong if self.is_short(v, path) and self.way(v, path, (), room)[1].fits), None
+        )
+
     def strongest(self, v):
-        """Return what stands on the ways of several arrows from v to z whose products of partials are the largest in size, of numbers."""
+        """Return what stands on the ways of several arrows from v to z whose products of partials are the largest in size; between arrays
+        each arrow counts as a half, so these are the shortest ways.
+        """
         return [path for _, path in self.products[v] if path]
 
     def is_short(self, v, path):
         """Whether a way may have room: its boxes, without the labels of its edges, have."""
         along = self.room.height if self.parts.look.turned else self.room.width
-        return sum(self.parts.sizes[i][0] + self.room.unlabelled for i in (v, *path)) + self.parts.sizes[self.neighbourhoods.z][0] <= along
+        return sum(self.sizes[i][0] + self.room.unlabelled for i in (v, *path)) + self.sizes[self.neighbourhoods.z][0] <= along
 
     @cached_property
     def products(self):
         """For each variable the size of the products of partials along its strongest ways to z, and what stands on them."""
         trace, place, z = self.trace, self.parts.place, self.neighbourhoods.z
-        found = [[] for _ in place]
-        if self.parts.look in (self.room.of_arrays, self.room.of_arrays._replace(functions=True)):
-            return found
+        found, arrays = [[] for _ in place], has_arrays(trace)
         found[z] = [(1.0, ())]
         for x in reversed(trace.graph.variables):
             for y, slot in trace.graph.children[x]:
-                size = abs(trace.on.partials(y)[slot])
+                size = 0.5 if arrays else abs(trace.on.partials(y)[slot])
                 between = () if place[y] == z else (place[y],)
                 found[place[x]] += [(size * product, (*between, *path)) for product, path in found[place[y]] if isfinite(size)]
             found[place[x]] = sorted(found[place[x]], key=lambda way: -way[0])[:STRONGEST] if x is not trace.graph.z else found[z]
@@ -268,27 +324,27 @@ class Scenes:
                 found[v] = scene if scene[1].fits else self.ways(v, (v,))
         return found
 
-    def layout(self, neighbourhood, labelled, short=False):
+    def layout(self, neighbourhood, labelled, room, short=False):
         """Return the Layout of a neighbourhood; `labelled` says which of its edges have labels. A `short` label is a factor, × 0.25."""
         parts, (shown, folds, links, edges) = self.parts, neighbourhood
         number = {i: n for n, i in enumerate(shown)} | {~k: len(shown) + k for k in range(len(folds))}
         folded = [parts.turned(size_of_fold(count, noun, parts.z, parts.look)) for count, noun in folds]
-        sizes = (*(parts.sizes[i] for i in shown), *((*size, 0) for size in folded))
+        sizes = (*(self.sizes[i] for i in shown), *((*size, 0) for size in folded))
         arrivals = (*(parts.arrivals[i] for i in shown), *(high for _, high in folded))
-        pads = (*map(parts.pads, shown), *[(0, 0)] * len(folds))
+        pads, offs = (*(self.pads[i] for i in shown), *[(0, 0)] * len(folds)), tuple(self.offs[i] for i in shown)
         left, labels = MOST_LABELLED, []
         for (_, j, slot), has_label in zip(edges, labelled):
             size = parts.labels[parts.at[j, slot]]
             if short:
                 size = parts.turned((min(parts.turned(size)[0], FACTOR * parts.look.label), parts.turned(size)[1]))
-            labels.append(size if has_label and left and max(size) <= WIDEST_LABEL * self.room.width else None)
+            labels.append(size if has_label and left and max(size) <= WIDEST_LABEL * room.width else None)
             left -= labels[-1] is not None
         ends = (*((number[i], number[j]) for i, j, _ in edges), *((number[i], number[j]) for i, j in links))
-        key = sizes, len(shown), ends, tuple(labels), arrivals, pads
+        key = room, sizes, len(shown), ends, tuple(labels), arrivals, pads, offs
         if key not in self.layouts:
             graph = len(sizes), ends, len(shown)
             self.layers[graph] = self.layers.get(graph) or layered(*graph)
-            self.layouts[key] = Layout(self.layers[graph], self.room, parts.look.turned, *key)
+            self.layouts[key] = Layout(self.layers[graph], parts.look.turned, *key)
         return self.layouts[key]
 
     def visited(self, middle, group, edges):

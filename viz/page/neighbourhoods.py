@@ -46,8 +46,9 @@ class Neighbourhoods:
     def of(self, v, group, scattering=False, few=FEW):
         """Return what is shown while a step visits `group` at v: both, `few` other neighbours of v, `few` of its children's inputs.
 
-        If `few` is negative there are no others, and fewer folds.
+        If `few` is negative there are no others, and fewer folds; if it is below -1, z too is in a fold.
         """
+        brief = few < -1
         shown = dict.fromkeys([v, *group])
         middle = v if few >= 0 else None
         few = max(few, 0)
@@ -58,7 +59,7 @@ class Neighbourhoods:
             others = (x for y in group for x in self.taken[y] if x not in shown)
             shown |= dict.fromkeys(first_different(others, few))
         found = self.folded(sorted(shown), middle)
-        return self.folded(sorted([*shown, self.z]), middle) if (1, "z") in found.folds else found
+        return self.folded(sorted([*shown, self.z]), middle) if (1, "z") in found.folds and not brief else found
 
     def folded(self, shown, v=None):
         """Return a neighbourhood with folds: inputs of v, other earlier variables, those between, children of v, the rest."""

@@ -548,6 +548,25 @@ def test_the_way_that_carries_most_is_whole_if_it_has_room():
     assert {place[v] for v in strong} <= shown
 
 
+def test_a_way_of_seven_arrays_is_whole_in_a_wide_window():
+    """Its boxes are compact, and it is wider than the other scenes. Each other scene has the width that it had."""
+    trace = trace_of(graphs_of_others.gaussian_process)
+    place, found = {trace.names[v]: i for i, v in enumerate(trace.graph.variables)}, kept(trace)["near"]
+    scenes, v = joined(found)["scenes"], place["log_amp"]
+    shown = {node["variable"] for node in scenes[dict(found["wider"]["ways"])[v]]["nodes"]}
+    assert {place[name] for name in ("log_amp", "amp", "K", "alpha", "fit")} | {len(place) - 1} <= shown
+    cut = scenes[dict(found["ways"])[v]]
+    assert len(cut["nodes"]) < len(shown) and cut["width"] <= found["width"] <= ACROSS.width < found["wider"]["width"] <= ACROSS.widest
+    assert "wider" not in kept(trace)["nearNarrow"]
+
+
+@each("program", [graphs_of_others.recursive_filter, graphs_of_others.gaussian_process])
+def test_a_phone_holds_each_neighbourhood(program):
+    """Also where formulas have two lines, and variables stand between a variable and its child."""
+    found = kept(trace_of(program))["nearNarrow"]
+    assert max(layout["height"] for layout in found["layouts"]) * 11 / found["look"]["smallest"] <= PHONE.height
+
+
 @each("program", [graphs_of_others.spring, graphs_of_others.attention, graphs_of_others.rnn])
 def test_every_function_that_the_question_tells_of_has_a_scene_with_z(program):
     """In a wide window it has the input of the question too, and what the function takes first."""

@@ -148,7 +148,7 @@ export function makePlayer(run, settings, start) {
 
   // An address names an act and a step of it. In older addresses the values of the act Question are called forward.
   function followAddress() {
-    const [, name, n] = /(\w+)=(\d+)$/.exec(location.hash) ?? [], found = names.find(other => addressOf(other) === name);
+    const [, name, n] = /(\w+)=(\d+)$/.exec(location.hash) ?? [], found = names.find(other => [other, addressOf(other)].includes(name));
     if (name === "forward") [act, at] = ["question", player.acts.question.order.length ? +n : 0];
     else [act, at] = found ? [found, +n - 1] : [opens, +first - 1];
     seek(at, { address: false });

@@ -43,11 +43,18 @@ export function graphPanel(panel, run, player) {
     return parts.find(part => size(part) > ROUGHLY) ?? parts.sort((a, b) => size(b) - size(a))[0];
   }
 
+  // A wide window has room for ways that are cut elsewhere.
+  function withWider(part) {
+    const { wider } = part;
+    if (!wider || view.legibilityOfPart({ ...part, width: wider.width }) <= ROUGHLY) return part;
+    return { ...part, ways: [...wider.ways, ...part.ways] };
+  }
+
   function sceneOf(frame) {
     if (run.slides && !(narrow && view.narrow)) return run.sceneOfSlide;
     const wholeScenes = wholes(), part = bestPart();
     isNear = !!part && (!wholeScenes.length || (wanted ?? !held(wholeScenes)));
-    return isNear ? run.sceneAt(part, frame.sceneIn(part)) : held(wholeScenes) ?? wholeScenes[0];
+    return isNear ? run.sceneAt(part, frame.sceneIn(withWider(part))) : held(wholeScenes) ?? wholeScenes[0];
   }
 
   // A graph that cannot be read whole beside the other panels gets the width of the page, also one into which the user zooms, with `about`.
