@@ -1,6 +1,7 @@
 """@public: what public functions that are not rules share: arrays as arguments, results of their own under their name, our errors."""
 
 import inspect
+import re
 from collections.abc import Callable
 from functools import partial, wraps
 from typing import TypeVar
@@ -62,6 +63,9 @@ def alias(name: str, function: F) -> F:
     return public(called)  # type: ignore[return-value]
 
 
+FORMULAS = re.compile(r"^In (?:formulas|the backward pass):\n(?: {4}.*\n)+\n", re.M)  # in a docstring
+
+
 def versions(general, work, example, axes=(1, 2, 3)):
     """Return the versions of a public function over 1, 2 and 3 axes: conv1d, conv2d and conv3d of conv.
 
@@ -78,7 +82,8 @@ def version(general, work, d, arguments, shape):
 
     summary = (general.__doc__ or "").partition("\n")[0].replace("last axes", last)
     sizes = "Each size is one number" + ", or one for each axis" * (d > 1)
-    called.__doc__ = f"{summary}\n\n{sizes}. See `{general.__name__}`.\n\n>>> {name}({arguments}).shape\n{shape}\n"
+    formulas = "".join(FORMULAS.findall(inspect.cleandoc(general.__doc__ or "")))
+    called.__doc__ = f"{summary}\n\n{formulas}{sizes}. See `{general.__name__}`.\n\n>>> {name}({arguments}).shape\n{shape}\n"
     called.__name__ = called.__qualname__ = name
     called.__module__, called.__signature__ = general.__module__, inspect.signature(general)
     return public(called)

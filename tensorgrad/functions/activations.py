@@ -61,6 +61,9 @@ def softmax_entries(x, axis=-1):
 def softmax(x, axis=-1):
     """Return exp(x) / Σ exp(x), with the sum along the axis. x is shifted by its largest entry, so that nothing overflows.
 
+    In formulas:
+        y = exp(x) / Σ exp(x)
+
     Entries of -inf get 0. Where all are -inf all results are 0 (PyTorch: nan), and so is the derivative. Beside inf all are nan.
 
     >>> softmax(np.array([0.0, 0.0, 1000.0, -np.inf]))
@@ -96,6 +99,9 @@ def log_softmax_entries(x, axis=-1):
 def log_softmax(x, axis=-1):
     """Return the logarithm of softmax, x - log Σ exp(x), along the axis. It is exact also where softmax underflows to 0.
 
+    In formulas:
+        y = x - log(Σ exp(x))
+
     Where all entries are -inf, so are all results.
 
     >>> log_softmax(np.array([0.0, -1000.0]))
@@ -118,6 +124,10 @@ def shift(x, axis):
 def mish(x):
     """Return x · tanh(softplus(x)) (Misra 2019). At inf it is inf and its derivative 1, at -inf both are 0 (PyTorch: mostly nan).
 
+    In formulas:
+        y = x · t, with t = tanh(softplus(x))
+        dz/dx = dz/dy · (t + x · (1 - t²) · sigmoid(x))
+
     >>> mish(np.array([0.0, 1.0])).round(4)
     array([0.    , 0.8651])
     """
@@ -129,6 +139,10 @@ def mish(x):
 def logsigmoid(x):
     """Return log(sigmoid(x)), without overflow.
 
+    In formulas:
+        y = -log(1 + exp(-x))
+        dz/dx = dz/dy · sigmoid(-x)
+
     >>> logsigmoid(np.array([0.0, -1000.0])).round(4)
     array([-6.931e-01, -1.000e+03])
     """
@@ -138,6 +152,10 @@ def logsigmoid(x):
 @public
 def softsign(x):
     """Return x / (1 + |x|). The derivative at 0 is 1; at ±inf and for nan it is 0.
+
+    In formulas:
+        y = x / (1 + |x|)
+        dz/dx = dz/dy / (1 + |x|)²
 
     >>> softsign(np.array([-3.0, 1.0]))
     array([-0.75,  0.5 ])
@@ -149,6 +167,11 @@ def softsign(x):
 @public
 def glu(x, axis=-1):
     """Return the first half along the axis times the sigmoid of the second half. Raises ValueError for an odd length.
+
+    In formulas:
+        y = a · sigmoid(b), with the halves a and b of x
+        dz/da = dz/dy · sigmoid(b)
+        dz/db = dz/dy · y · (1 - sigmoid(b))
 
     >>> glu(np.array([2.0, 4.0, 0.0, 100.0]))
     array([1., 4.])
@@ -165,6 +188,11 @@ def glu(x, axis=-1):
 @public
 def prelu(x, weight):
     """Return leaky_relu with learnt slopes: one number, or one per channel on axis 1. The derivative at 0 is the slope.
+
+    In formulas:
+        y = x where x > 0, else weight · x
+        dz/dx = dz/dy where x > 0, else dz/dy · weight
+        dz/dweight = Σ over the entries that share it: 0 where x > 0, else dz/dy · x
 
     ValueError if there are neither one slope nor as many as channels.
 
@@ -185,6 +213,10 @@ def prelu(x, weight):
 def selu(x):
     """Return elu with the scale and the alpha that keep mean 0 and variance 1. The derivative at 0 is scale · alpha, 1.7581.
 
+    In formulas:
+        y = scale · x where x > 0, else scale · alpha · (exp(x) - 1)
+        dz/dx = dz/dy · scale where x > 0, else dz/dy · scale · alpha · exp(x)
+
     Source: Klambauer and others, "Self-normalizing neural networks", 2017.
 
     >>> selu(np.array([-100.0, 1.0])).round(4)
@@ -196,6 +228,9 @@ def selu(x):
 @public
 def celu(x, alpha=1.0):
     """Return x where it is positive, else alpha (exp(x / alpha) - 1). It is smooth at 0 for every alpha.
+
+    In the backward pass:
+        dz/dx = dz/dy where x > 0, else dz/dy · exp(x / alpha)
 
     Raises ValueError for alpha = 0.
 
@@ -240,6 +275,10 @@ def relu6(x):
 def hardsigmoid(x):
     """Return (x + 3) / 6, but at least 0 and at most 1. The derivative at ±3 is 0.
 
+    In formulas:
+        y = (x + 3) / 6 where |x| < 3
+        dz/dx = dz/dy / 6 where |x| < 3, else 0
+
     >>> hardsigmoid(np.array([-4.0, 0.0, 4.0]))
     array([0. , 0.5, 1. ])
     """
@@ -249,6 +288,10 @@ def hardsigmoid(x):
 @public
 def hardswish(x):
     """Return x · hardsigmoid(x), which is x (x + 3) / 6 between -3 and 3 (Howard et al. 2019).
+
+    In formulas:
+        y = x · (x + 3) / 6 where |x| < 3
+        dz/dx = dz/dy · (2 · x + 3) / 6 where |x| < 3; above it is dz/dy, below 0
 
     The derivative is 0 at -3 and 1 at 3. At -inf the value is 0 (PyTorch: nan).
 

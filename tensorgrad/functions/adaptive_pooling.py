@@ -25,6 +25,10 @@ __all__ = [
 def adaptive_avg_pool(x, output_size):
     """Return x with its last axes resized to `output_size`; each entry is the mean of a box.
 
+    In formulas:
+        y = Σ over the box: x / n
+        dz/dx = Σ over the boxes of x: dz/dy / n
+
     `output_size` holds one integer per axis; None keeps an axis. Box i of m along an axis of n entries goes from ⌊i·n/m⌋ to
     ⌈(i+1)·n/m⌉, as in PyTorch. Boxes overlap if m does not divide n. Raises ValueError for less than one box and for an axis
     without entries.

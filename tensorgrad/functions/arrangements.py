@@ -79,6 +79,9 @@ def append(x, values, axis=None):
 def column_stack(xs):
     """Return a matrix with the given vectors as columns; a matrix contributes all of its columns.
 
+    In the backward pass:
+        dz/dx[k] = the part of dz/dy in the place of x[k]
+
     Raises ValueError if the numbers of rows differ.
 
     >>> column_stack([[1, 2], [3, 4]])
@@ -91,6 +94,9 @@ def column_stack(xs):
 @public
 def dstack(xs):
     """Return the arrays joined along their third axis; `atleast_3d` adds missing axes first.
+
+    In the backward pass:
+        dz/dx[k] = the part of dz/dy in the place of x[k]
 
     >>> dstack([[1, 2], [3, 4]])
     array([[[1., 3.],
@@ -174,6 +180,9 @@ def must_have_axes(name, x, least):
 @public
 def rot90(x, k=1, axes=(0, 1)):
     """Return x rotated k times by 90° in the plane of two axes, from the first axis towards the second.
+
+    In the backward pass:
+        dz/dx = dz/dy, rotated back
 
     Raises ValueError if the two axes are the same.
 

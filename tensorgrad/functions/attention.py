@@ -101,6 +101,13 @@ def attention(q, k, v, mask=None, causal=False, scale=1.0):
 def scaled_dot_product_attention(q, k, v, mask=None, causal=False, scale=None):
     """Return softmax(q kᵀ · scale + mask) v: for each query the mean of the values, weighted by how well query and key match.
 
+    In formulas:
+        y = P v, with P = softmax(q kᵀ · scale + mask)
+        dz/dv = Pᵀ dz/dy
+        G = P ∘ (dz/dy vᵀ - Σ P ∘ (dz/dy vᵀ)), with the sum along each row
+        dz/dq = scale · G k
+        dz/dk = scale · Gᵀ q
+
     q has shape (..., L, E), k (..., S, E), v (..., S, V); the result has shape (..., L, V). For a query that may attend to no
     key, the result and the gradient are 0. From 8192 scores on, it is one function of the graph, which is faster. Raises ValueError
     if the shapes do not fit.
@@ -140,6 +147,11 @@ def must_fit(q, k, v):
 @public
 def multi_head_attention(x_q, x_k, x_v, num_heads, in_weight, in_bias, out_weight, out_bias, mask=None, causal=False):
     """Return attention in `num_heads` heads; each head uses an equal part of the E features.
+
+    In formulas:
+        y = [H[1] … H[h]] W[o]ᵀ + b[o], with H[i] = softmax(Q[i] K[i]ᵀ / √(E / h)) V[i]
+        Q = x[q] W[q]ᵀ + b[q]; K and V alike
+        dz/dH = dz/dy W[o], one part for each head; on from there it is scaled_dot_product_attention, then linear
 
     x_q has shape (..., L, E), x_k and x_v have shape (..., S, E); the result has shape (..., L, E). `mask` and `causal` are
     those of `scaled_dot_product_attention`; a mask broadcasts to (..., num_heads, L, S). Raises ValueError if num_heads does

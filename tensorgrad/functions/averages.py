@@ -19,6 +19,11 @@ METHODS = ["median"]
 def average(x, axis=None, weights=None, returned=False, keepdims=False):
     """Return Σ weight · x / Σ weight along one axis, several or all; without weights, the mean.
 
+    In formulas:
+        y = Σ weight · x / Σ weight
+        dz/dx = dz/dy · weight / Σ weight
+        dz/dweight = dz/dy · (x - y) / Σ weight
+
     `weights` has the shape of x, or the lengths of the reduced axes. With `returned`, the result is a pair: the average and Σ
     weight. Raises ZeroDivisionError if the weights sum to 0 and ValueError if they do not fit.
 
@@ -56,6 +61,9 @@ def along_axes(x, axis, weights):
 def median(x, axis=None, keepdims=False):
     """Return the middle entry in sorted order along one axis, several or all.
 
+    In the backward pass:
+        dz/dx = dz/dy at the middle entry, or half of it at each of the middle two, else 0
+
     Of an even number of entries it is the mean of the middle two; PyTorch takes the lower one. The gradient goes to the entries
     in the middle; of equal entries, to those that `partition` puts there. If an entry is nan, so is the median, and the
     gradient goes to that entry. Raises ValueError if there is no entry.
@@ -79,6 +87,10 @@ def median(x, axis=None, keepdims=False):
 @public
 def ptp(x, axis=None, keepdims=False):
     """Return the largest entry minus the smallest (peak to peak) along one axis, several or all.
+
+    In formulas:
+        y = max(x) - min(x)
+        dz/dx = dz/dy at the largest entry, -dz/dy at the smallest, else 0
 
     Equal entries share the gradient evenly. Raises ValueError if there is no entry.
 

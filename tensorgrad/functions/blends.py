@@ -17,6 +17,12 @@ METHODS = __all__
 def lerp(a, b, weight):
     """Return a + weight (b - a), the point between a and b; weight 0 gives a, weight 1 gives b.
 
+    In formulas:
+        y = a + weight · (b - a)
+        dz/da = dz/dy · (1 - weight)
+        dz/db = dz/dy · weight
+        dz/dweight = dz/dy · (b - a)
+
     It is computed from the nearer of the two, b + (weight - 1) (b - a) from a weight of 1/2 on. The three arrays broadcast.
 
     >>> lerp(np.array([0.0, 10.0]), np.array([4.0, 20.0]), 0.25)
@@ -33,6 +39,12 @@ def lerp(a, b, weight):
 def addcmul(x, a, b, value=1):
     """Return x + value · a · b. x, a and b broadcast; `value` is a number.
 
+    In formulas:
+        y = x + value · a · b
+        dz/dx = dz/dy
+        dz/da = dz/dy · value · b
+        dz/db = dz/dy · value · a
+
     >>> addcmul(np.array([1.0, 2.0]), 3.0, np.array([1.0, 0.0]), value=2)
     array([7., 2.])
     """
@@ -43,6 +55,12 @@ def addcmul(x, a, b, value=1):
 @public
 def addcdiv(x, a, b, value=1):
     """Return x + value · a / b. x, a and b broadcast; `value` is a number.
+
+    In formulas:
+        y = x + value · a / b
+        dz/dx = dz/dy
+        dz/da = dz/dy · value / b
+        dz/db = -dz/dy · value · a / b²
 
     >>> addcdiv(np.array([1.0, 2.0]), 3.0, np.array([1.0, 2.0]), value=2)
     array([7., 5.])
@@ -79,6 +97,10 @@ def masked_fill(x, mask, value):
 @public
 def safe_log(x, eps=1e-12):
     """Return log(x + eps), which is finite at x = 0.
+
+    In formulas:
+        y = log(x + eps)
+        dz/dx = dz/dy / (x + eps)
 
     >>> safe_log(np.array([0.0, 1.0]), eps=0.5).round(3)
     array([-0.693,  0.405])

@@ -25,6 +25,10 @@ def slice_along(x, axis, start, stop):
 def diff(x, n=1, axis=-1, prepend=None, append=None):
     """Return x[i + 1] - x[i] along an axis; repeat this n times.
 
+    In formulas:
+        y[i] = x[i+1] - x[i]
+        dz/dx[i] = dz/dy[i-1] - dz/dy[i], without the terms that are not there
+
     Each repetition shortens the axis by one. `prepend` and `append` are joined to x first, unless n is 0; each is a number, or an
     array that fits along the other axes. Raises ValueError for n < 0 and for a 0-d array.
 
@@ -64,6 +68,10 @@ def gradient(x, *spacing, axis=None, edge_order=1):
     At an inner point, it is the slope of the parabola through the point and both neighbours. At the two ends, it is the slope
     of the line through the last two points. The result is differentiable in x and in the spacing. Raises ValueError for an axis
     with too few points and for a spacing that does not fit. For the derivatives dz/dx of a graph, see `grad`.
+
+    In formulas, at inner points of spacing h:
+        y[i] = (x[i+1] - x[i-1]) / (2 · h)
+        dz/dx[i] = (dz/dy[i-1] - dz/dy[i+1]) / (2 · h)
 
     - spacing: the distance of neighbours (default 1), or the coordinates of the points; one for all axes, or one per axis
     - edge_order: 2 takes the parabola through the last three points at the ends

@@ -111,6 +111,9 @@ def mse_entries(input, target, reduction="mean"):
 def mse_loss(input, target, reduction="mean"):
     """Return the mean of (input - target)² over all entries.
 
+    In formulas:
+        y = Σ (input - target)² / N
+
     Both inputs get a gradient; that of the target is the negative of that of the input. `reduction` is "mean", "sum" or "none".
     Raises ValueError if the shapes differ.
 
@@ -125,6 +128,11 @@ def mse_loss(input, target, reduction="mean"):
 def l1_loss(input, target, reduction="mean"):
     """Return the mean of |input - target|. The derivative is 0 where both are equal.
 
+    In formulas, for the mean of N losses:
+        y = Σ |input - target| / N
+        dz/dinput = dz/dy · sign(input - target) / N
+        dz/dtarget = -dz/dinput
+
     `reduction` is "mean", "sum" or "none". Raises ValueError if the shapes differ.
 
     >>> l1_loss(np.array([1.0, 2.0]), np.array([0.0, 4.0]))
@@ -137,6 +145,10 @@ def l1_loss(input, target, reduction="mean"):
 @public
 def huber_loss(input, target, reduction="mean", delta=1.0):
     """Return the mean of d²/2 where |d| <= delta, and of delta (|d| - delta/2) elsewhere; d = input - target.
+
+    In the backward pass, for the mean of N losses:
+        dz/dinput = dz/dy · clamp(d, -delta, delta) / N
+        dz/dtarget = -dz/dinput
 
     A target that lacks first axes of the input, or has length 1 along some, is repeated. `reduction` is "mean", "sum" or "none".
     Raises ValueError unless delta > 0, and if the shapes do not fit. Source: P. J. Huber, "Robust estimation of a location parameter",
@@ -159,6 +171,10 @@ def huber(d, delta):
 @public
 def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
     """Return the mean of d²/(2 beta) where |d| <= beta, and of |d| - beta/2 elsewhere; d = input - target.
+
+    In the backward pass, for the mean of N losses:
+        dz/dinput = dz/dy · clamp(d / beta, -1, 1) / N
+        dz/dtarget = -dz/dinput
 
     With beta = 0 it is `l1_loss`. A target that lacks first axes of the input, or has length 1 along some, is repeated.
     `reduction` is "mean", "sum" or "none". Raises ValueError for beta < 0 and if the shapes do not fit.
@@ -205,6 +221,10 @@ def binary_entropies(input, target):
 def binary_cross_entropy(input, target, weight=None, reduction="mean"):
     """Return the mean of -(t log p + (1 - t) log(1 - p)), times `weight`; p is the input, t the target.
 
+    In the backward pass, for the mean of N losses:
+        dz/dp = dz/dy · (p - t) / (p · (1 - p) · N)
+        dz/dt = dz/dy · (log(1 - p) - log(p)) / N
+
     p and t are probabilities. `weight` broadcasts to their shape. `reduction` is "mean", "sum" or "none". Each logarithm is at
     least -100, as in PyTorch, so the loss stays finite at p = 0 and p = 1. The derivative in t, log(1 - p) - log p, uses the same
     logarithms: it is 100 at p = 0 and -100 at p = 1, where PyTorch's is ±inf. Raises ValueError for an input outside [0, 1] and
@@ -229,6 +249,10 @@ def binary_cross_entropy(input, target, weight=None, reduction="mean"):
 def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean", pos_weight=None):
     """Return `binary_cross_entropy` of sigmoid(input), computed without overflow.
 
+    In the backward pass, for the mean of N losses:
+        dz/dinput = dz/dy · (sigmoid(input) - target) / N
+        dz/dtarget = -dz/dy · input / N
+
     `pos_weight` multiplies the positive part of the loss, t log p; `weight` multiplies the whole loss. Both broadcast to the
     shape of the losses. `reduction` is "mean", "sum" or "none". Raises ValueError if the shapes do not fit.
 
@@ -247,6 +271,10 @@ def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean
 @public
 def kl_div(input, target, reduction="mean", log_target=False):
     """Return the mean of t (log t - input), the Kullback-Leibler divergence of the probabilities t from exp(input).
+
+    In the backward pass, for the mean of N losses:
+        dz/dinput = -dz/dy · t / N
+        dz/dt = dz/dy · (log(t) + 1 - input) / N
 
     The input holds log probabilities. At t = 0 the derivative in t is -input, as if t log t were flat there. With
     log_target=True, the target holds log t. `reduction` is "mean", "sum", "none" or "batchmean": the sum divided by the length
@@ -270,6 +298,10 @@ def kl_div(input, target, reduction="mean", log_target=False):
 def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
     """Return the mean of x where the target is 1, and of max(0, margin - x) where it is -1; x is the input.
 
+    In the backward pass, for the mean of N losses:
+        dz/dx = dz/dy / N where the target is 1
+        dz/dx = -dz/dy / N where it is -1 and x is at most the margin, else 0
+
     The derivative of max(0, margin - x) at x = margin is -1, as in PyTorch. `reduction` is "mean", "sum" or "none". A target
     that lacks first axes of the input, or has length 1 along some, is repeated. Raises ValueError for any other target and if the
     shapes do not fit.
@@ -287,6 +319,11 @@ def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
 @public
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
     """Return the mean of (log v + (input - target)²/v) / 2, where v = max(var, eps).
+
+    In the backward pass, for the mean of N losses:
+        dz/dinput = dz/dy · (input - target) / (v · N)
+        dz/dtarget = -dz/dinput
+        dz/dvar = dz/dy · (1 / v - (input - target)² / v²) / (2 · N)
 
     It is the negative log likelihood of the target under a normal distribution with mean `input` and variance `var`. Below eps
     its derivative is 0; PyTorch takes that at eps. Raises ValueError for a negative variance and if the shapes do not fit.
@@ -315,6 +352,10 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
 @public
 def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduction="mean"):
     """Return the mean of exp(x) - t x, the negative log likelihood of the counts t; x is the input, t the target.
+
+    In the backward pass, for the mean of N losses:
+        dz/dx = dz/dy · (exp(x) - t) / N
+        dz/dt = -dz/dy · x / N
 
     The counts have a Poisson distribution, and the input is the logarithm of its mean. A target that lacks first axes of the
     input, or has length 1 along some, is repeated. Raises ValueError if the shapes do not fit.

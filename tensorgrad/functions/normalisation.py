@@ -117,6 +117,11 @@ def layer_norm(x, normalized_shape, weight=None, bias=None, eps=1e-5):
 def rms_norm(x, normalized_shape, weight=None, eps=None):
     """Return x / √(mean of x² + eps) · weight over the last axes of x.
 
+    In formulas:
+        y = h · weight, with h = x / √(mean(x²) + eps)
+        dz/dx = (G - h · mean(G · h)) / √(mean(x²) + eps), with G = dz/dy · weight
+        dz/dweight = Σ dz/dy · h
+
     x has shape (*batch, *normalized_shape); weight has shape normalized_shape, or is None. The result has the shape of x. The
     default of eps is the distance from 1 to the next number in the dtype of x. Raises ValueError if the shapes do not fit.
     Source: Zhang and Sennrich, "Root Mean Square Layer Normalization", 2019.
@@ -144,6 +149,12 @@ def last_axes(name, x, normalized_shape, **given):
 @public
 def group_norm(x, num_groups, weight=None, bias=None, eps=1e-5):
     """Return (x - mean) / √(variance + eps) · weight + bias, over groups of channels of each sample.
+
+    In formulas:
+        y = h · weight + bias, with h = (x - mean) / √(variance + eps)
+        dz/dx = (G - mean(G) - h · mean(G · h)) / √(variance + eps), with G = dz/dy · weight
+        dz/dweight = Σ dz/dy · h
+        dz/dbias = Σ dz/dy
 
     x has shape (n, c, *size); weight and bias have shape (c,), or are None. The result has the shape of x. Raises ValueError if
     num_groups does not divide c, and if the shapes do not fit. Source: Wu and He, "Group Normalization", 2018.
@@ -198,6 +209,10 @@ def must_match_channels(name, shape, **given):
 def normalize(x, p=2.0, axis=1, eps=1e-12):
     """Return x / max(length, eps): vectors along an axis, scaled to length 1. The length is (Σ|x|^p)^(1/p).
 
+    In formulas, for p = 2:
+        y = x / |x|
+        dz/dx = (dz/dy - y · Σ y · dz/dy) / |x|
+
     Where a vector is 0, the derivative of its length is taken as 0; the gradient there is dz/dy / eps, as in PyTorch.
 
     >>> normalize(np.array([[3.0, 4.0]])).tolist()
@@ -209,6 +224,11 @@ def normalize(x, p=2.0, axis=1, eps=1e-12):
 @public
 def cosine_similarity(x1, x2, axis=1, eps=1e-8):
     """Return x1 · x2 / (max(|x1|, eps) max(|x2|, eps)), the cosine of the angle between vectors along an axis.
+
+    In formulas:
+        y = Σ x1 · x2 / (|x1| · |x2|)
+        dz/dx1 = dz/dy · (x2 / (|x1| · |x2|) - y · x1 / |x1|²)
+        dz/dx2 = dz/dy · (x1 / (|x1| · |x2|) - y · x2 / |x2|²)
 
     x1 and x2 broadcast; `axis` counts the axes of the common shape. Where a vector is 0 the derivative of its length is taken
     as 0. Raises ValueError if the shapes do not broadcast.

@@ -145,6 +145,9 @@ def std(x, axis=None, ddof=0, keepdims=False, where=True, correction=None, dtype
 def nansum(x, axis=None, keepdims=False, where=True, initial=None, dtype=None):
     """Return the sum of the entries that are not nan, along one axis, several or all; 0 if there are none.
 
+    In the backward pass:
+        dz/dx = dz/dy where x is not nan, else 0
+
     The derivative at an entry of nan is 0. See `sum` for `where`, `initial` and `dtype`.
 
     >>> nansum([[1.0, 2.0], [np.nan, 4.0]], axis=0)
@@ -156,6 +159,9 @@ def nansum(x, axis=None, keepdims=False, where=True, initial=None, dtype=None):
 @public
 def nanprod(x, axis=None, keepdims=False, where=True, initial=None, dtype=None):
     """Return the product of the entries that are not nan, along one axis, several or all; 1 if there are none.
+
+    In the backward pass:
+        dz/dx = dz/dy times the product of all other entries where x is not nan, else 0
 
     The derivative at an entry of nan is 0. See `prod` for `where`, `initial` and `dtype`.
 
@@ -169,6 +175,9 @@ def nanprod(x, axis=None, keepdims=False, where=True, initial=None, dtype=None):
 def nanmean(x, axis=None, keepdims=False, where=True, dtype=None):
     """Return the mean of the entries that are not nan, along one axis, several or all; nan if there are none.
 
+    In the backward pass:
+        dz/dx = dz/dy / n where x is not nan, else 0; n entries are not nan
+
     The derivative at an entry of nan is 0. See `mean` for `where` and `dtype`.
 
     >>> nanmean([[1.0, 2.0], [np.nan, 4.0]], axis=0)
@@ -180,6 +189,9 @@ def nanmean(x, axis=None, keepdims=False, where=True, dtype=None):
 @public
 def nanvar(x, axis=None, ddof=0, keepdims=False, where=True, correction=None, dtype=None):
     """Return the variance of the entries that are not nan, as `var` computes it, with the same arguments.
+
+    In the backward pass:
+        dz/dx = dz/dy · 2 (x - mean) / (n - ddof) where x is not nan, else 0
 
     The derivative at an entry of nan is 0. Where at most `ddof` entries are not nan, the result is inf, or nan if those are all
     equal.
@@ -193,6 +205,9 @@ def nanvar(x, axis=None, ddof=0, keepdims=False, where=True, correction=None, dt
 @public
 def nanstd(x, axis=None, ddof=0, keepdims=False, where=True, correction=None, dtype=None):
     """Return the standard deviation of the entries that are not nan, as `std` computes it, with the same arguments.
+
+    In the backward pass:
+        dz/dx = dz/dy · (x - mean) / ((n - ddof) y) where x is not nan, else 0
 
     The derivative at an entry of nan is 0. Where all other entries are equal, the derivative is taken as 0. Where at most
     `ddof` entries are not nan, the result is inf, or nan if those are all equal.

@@ -53,6 +53,10 @@ def max_pool(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False
 def avg_pool(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
     """Return the mean of each window over the last axes.
 
+    In formulas:
+        y = Σ over the window: x / n
+        dz/dx = Σ over the windows of x: dz/dy / n
+
     `kernel_size` has one number per axis; x may have further axes in front. Raises ValueError if the windows do not fit.
 
     - stride: the distance of windows; by default the kernel size
@@ -72,6 +76,9 @@ def avg_pool(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_incl
 @public
 def lp_pool(x, norm_type, kernel_size, stride=None, padding=0):
     """Return the norm (Σ |x|^p)^(1/p) of each window over the last axes; p is `norm_type`.
+
+    In the backward pass:
+        dz/dx = Σ over the windows of x: dz/dy · sign(x) · (|x| / y)^(p - 1)
 
     `kernel_size` has one number per axis. p = inf gives the largest |x|. PyTorch omits the bars, so its result differs for odd
     p and negative entries. Where all entries of a window are 0, the derivative is taken as 0. Windows and stride are those of

@@ -23,6 +23,11 @@ METHODS = ["cross", "matrix_power", "vdot"]
 def vdot(a, b):
     """Return the sum of products of the entries of two arrays with equally many entries, both flattened.
 
+    In formulas:
+        y = Σ a · b
+        dz/da = dz/dy · b
+        dz/db = dz/dy · a
+
     >>> vdot(np.array([[1.0, 2.0]]), np.array([3.0, 4.0])).item()
     11.0
     """
@@ -32,6 +37,11 @@ def vdot(a, b):
 @public
 def vecdot(x1, x2, axis=-1):
     """Return Σ x1 x2 along an axis: the dot products of vectors. The other axes broadcast.
+
+    In formulas:
+        y = Σ x1 · x2
+        dz/dx1 = dz/dy · x2
+        dz/dx2 = dz/dy · x1
 
     Raises ValueError if the axis has different lengths in x1 and x2.
 
@@ -49,6 +59,11 @@ def vecdot(x1, x2, axis=-1):
 @public
 def cross(a, b, axis=-1):
     """Return the cross products of vectors with three entries along an axis. The other axes broadcast.
+
+    In formulas:
+        y = a × b
+        dz/da = b × dz/dy
+        dz/db = dz/dy × a
 
     Raises ValueError for another number of entries; in two dimensions, write a[0] * b[1] - a[1] * b[0].
 
@@ -68,6 +83,10 @@ def cross(a, b, axis=-1):
 def kron(a, b):
     """Return the Kronecker product: each entry of a times all of b, at the place of that entry.
 
+    In the backward pass:
+        dz/da[i] = Σ over the block of a[i]: dz/dy · b
+        dz/db[j] = Σ over the blocks: a · dz/dy[j], with place j in each block
+
     The shorter shape is extended by ones in front.
 
     >>> kron(np.array([[1.0, 2.0]]), np.array([[1.0], [3.0]]))
@@ -84,6 +103,10 @@ def kron(a, b):
 @public
 def matrix_power(A, n):
     """Return Aⁿ for a square matrix A (..., m, m), or A⁻¹ to the power -n if n is negative. A⁰ is a constant.
+
+    In formulas:
+        y = Aⁿ
+        dz/dA = Σ over k < n: (Aᵀ)ᵏ dz/dy (Aᵀ)ⁿ⁻¹⁻ᵏ
 
     It computes about log n matrix products. Raises LinAlgError, a ValueError, if n is negative and A is singular.
 
@@ -110,6 +133,10 @@ def matrix_power(A, n):
 @public
 def multi_dot(arrays):
     """Return the product of a list of matrices, in the order that needs the fewest multiplications.
+
+    In formulas:
+        y = L A[k] R, with the product L of all before A[k], and R of all after it
+        dz/dA[k] = Lᵀ dz/dy Rᵀ
 
     The first and the last may be vectors. Raises ValueError for fewer than two arrays and if the shapes do not fit. Source: T.
     H. Cormen and others, "Introduction to Algorithms", matrix-chain multiplication.

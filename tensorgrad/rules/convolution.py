@@ -128,6 +128,11 @@ TRANSPOSED = {name: transposed_convolution.under(name) for name in ("conv_transp
 def conv(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     """Return the convolution of x with `weight` over the last axes.
 
+    In the backward pass:
+        dz/dx[n,c,q] = Σ over o, k: weight[o,c,k] dz/dy[n,o,p]
+        dz/dweight[o,c,k] = Σ over n, p: x[n,c,q] dz/dy[n,o,p]
+        dz/dbias[o] = Σ over n, p: dz/dy[n,o,p]
+
     y[n,o,p] = bias[o] + Σ over c, k: weight[o,c,k] x[n,c,q] where q = p·stride + k·dilation - padding, for as many axes as the kernel has.
 
     x has shape (batch, channels, *size), or (channels, *size) for one sample. As in PyTorch, and unlike np.convolve, the kernel
@@ -163,6 +168,12 @@ def conv2d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 @public
 def conv_transpose(x, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
     """Return the transposed convolution over the last axes, which `conv` applies to gradients.
+
+    In formulas:
+        y[n,o,p] = bias[o] + Σ over c, q: weight[c,o,k] x[n,c,q], where p = q·stride + k·dilation - padding
+        dz/dx[n,c,q] = Σ over o, k: weight[c,o,k] dz/dy[n,o,p]
+        dz/dweight[c,o,k] = Σ over n, q: x[n,c,q] dz/dy[n,o,p]
+        dz/dbias[o] = Σ over n, p: dz/dy[n,o,p]
 
     Each entry of x adds its multiple of the kernel. x has shape (batch, channels, *size) or (channels, *size). Along an axis the
     output has (size - 1)·stride - 2·padding + dilation·(kernel - 1) + output_padding + 1 entries. Raises ValueError if the shapes

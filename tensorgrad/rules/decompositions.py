@@ -32,6 +32,9 @@ SMALL = 32  # a triangular matrix with so few rows is inverted without splitting
 def inv(A):
     """Return the inverse A⁻¹ of a square matrix A (..., n, n). Raises LinAlgError, a ValueError, if A is singular.
 
+    In formulas:
+        y = A⁻¹
+
     >>> inv(np.array([[2.0, 0.0], [0.0, 4.0]])).tolist()
     [[0.5, 0.0], [0.0, 0.25]]
     """
@@ -74,6 +77,11 @@ def solve_columns(A, B):
 @public
 def solve(A, b):
     """Return the solution x of A x = b, for square A (..., n, n) and columns b (..., n, k), or one vector b (n,).
+
+    In formulas:
+        x = A⁻¹ b
+        dz/db = A⁻ᵀ dz/dx
+        dz/dA = -dz/db xᵀ
 
     Raises LinAlgError, a ValueError, if A is singular, and ValueError if the shapes do not fit.
 

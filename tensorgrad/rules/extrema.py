@@ -66,6 +66,9 @@ def without_nan(xs):
 def nanmax(x, axis=None, keepdims=False):
     """Return the largest entry that is not nan, along one axis, several or all; nan if all are nan.
 
+    In the backward pass:
+        dz/dx = dz/dy where x = y, shared evenly among equal entries, else 0
+
     Equal largest entries share the gradient evenly. The derivative at an entry of nan is 0, or nan if all entries are nan.
     Raises ValueError if there is no entry.
 
@@ -79,6 +82,9 @@ def nanmax(x, axis=None, keepdims=False):
 @rule(extreme_vjp, entries=reduction(lambda *xs: -rows.max(*[-x for x in without_nan(xs)])))
 def nanmin(x, axis=None, keepdims=False):
     """Return the smallest entry that is not nan, along one axis, several or all; nan if all are nan.
+
+    In the backward pass:
+        dz/dx = dz/dy where x = y, shared evenly among equal entries, else 0
 
     Equal smallest entries share the gradient evenly. The derivative at an entry of nan is 0, or nan if all entries are nan.
     Raises ValueError if there is no entry.

@@ -56,6 +56,9 @@ def open_grid(shape, axis, index):
 def take(x, indices, axis=None, total=False, *, mode="raise"):
     """Return the slices of x at `indices` along an axis; the shape of `indices` replaces the axis.
 
+    In the backward pass:
+        dz/dx = zeros, with dz/dy added at the indices
+
     axis=None flattens x first. A negative position counts from the end, as in NumPy. Raises IndexError outside of x; with
     total=True the result is 0 there. mode="wrap" counts on from the other end instead, "clip" takes the nearest position.
 

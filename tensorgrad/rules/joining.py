@@ -51,6 +51,9 @@ joined = VariadicRule(concatenate_arrays, joined_vjp, name="concatenate", shared
 def concatenate(xs, axis=0):
     """Return the arrays joined along an existing axis; axis=None flattens them first. Also called cat.
 
+    In the backward pass:
+        dz/dx[k] = the part of dz/dy in the place of x[k]
+
     An array of shape (0,) fits any other, as in PyTorch. Raises ValueError if lengths along another axis differ.
 
     >>> concatenate([[[1, 2]], [[3, 4], [5, 6]]])
@@ -132,6 +135,9 @@ def hstack(xs):
 @public
 def vstack(xs):
     """Return the arrays joined along axis 0. An array of one axis counts as a row.
+
+    In the backward pass:
+        dz/dx[k] = the part of dz/dy in the place of x[k]
 
     >>> vstack([[1, 2], [3, 4]])
     array([[1., 2.],

@@ -71,7 +71,10 @@ def matmul(A, B):
     A vector on the left counts as a row, a vector on the right as a column; C lacks that axis. Leading axes broadcast, as in
     np.matmul. Raises ValueError if A has more or fewer columns than B has rows, or if one of them is a number.
 
-    In the backward pass, dz/dA = dz/dC Bᵀ and dz/dB = Aᵀ dz/dC.
+    In formulas:
+        C = A B
+        dz/dA = dz/dC Bᵀ
+        dz/dB = Aᵀ dz/dC
 
     >>> matmul(np.array([[3.0, 7.0], [2.0, 5.0]]), np.array([2.0, 4.0]))
     array([34., 24.])
@@ -106,7 +109,11 @@ def dot(A, B):
     """Return the product of vectors and matrices as np.dot does; a number multiplies every entry.
 
     If B has more than two axes, it sums over the last axis of A and the second-to-last axis of B.
-    For vectors, dz/dA = dz/dy · B and dz/dB = dz/dy · A.
+
+    In formulas, for vectors:
+        y = Σ A · B
+        dz/dA = dz/dy · B
+        dz/dB = dz/dy · A
 
     >>> dot(np.array([1.0, 2.0]), np.array([3.0, 4.0])).item()
     11.0
@@ -146,6 +153,11 @@ def bmm(A, B):
 def mv(A, x):
     """Return the product of a matrix and a vector. Raises ValueError for arrays with another number of axes.
 
+    In formulas:
+        y = A x
+        dz/dA = dz/dy xᵀ
+        dz/dx = Aᵀ dz/dy
+
     >>> mv(np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([1.0, 1.0]))
     array([3., 7.])
     """
@@ -164,6 +176,11 @@ def product_of_ndim(name, A, B, axes):
 def outer(a, b):
     """Return all products of an entry of a and an entry of b: one row per entry of a.
 
+    In formulas:
+        y = a bᵀ
+        dz/da = dz/dy b
+        dz/db = dz/dyᵀ a
+
     >>> outer(np.array([1.0, 2.0]), np.array([3.0, 4.0]))
     array([[3., 4.],
            [6., 8.]])
@@ -175,6 +192,12 @@ def outer(a, b):
 def addmm(C, A, B, beta=1, alpha=1):
     """Return beta C + alpha A B, for matrices A and B. C broadcasts to the shape of A B.
 
+    In formulas:
+        y = beta · C + alpha · A B
+        dz/dC = beta · dz/dy
+        dz/dA = alpha · dz/dy Bᵀ
+        dz/dB = alpha · Aᵀ dz/dy
+
     >>> addmm(np.ones(2), np.eye(2), np.eye(2), alpha=3).tolist()
     [[4.0, 1.0], [1.0, 4.0]]
     """
@@ -184,6 +207,12 @@ def addmm(C, A, B, beta=1, alpha=1):
 @public
 def baddbmm(C, A, B, beta=1, alpha=1):
     """Return beta C + alpha A B, for stacks of matrices (batch, n, k) and (batch, k, m). C broadcasts to the shape of A B.
+
+    In formulas:
+        y = beta · C + alpha · A B
+        dz/dC = beta · dz/dy
+        dz/dA = alpha · dz/dy Bᵀ
+        dz/dB = alpha · Aᵀ dz/dy
 
     >>> baddbmm(np.ones((1, 1, 1)), np.ones((1, 1, 4)), np.ones((1, 4, 1))).item()
     5.0
@@ -221,6 +250,9 @@ def linear_entries(x, W, b=None):
 )
 def linear(x, W, b=None):
     """Return y = x Wᵀ + b, the layer of a network.
+
+    In formulas:
+        y = x Wᵀ + b
 
     x has shape (..., in), W (out, in), and b (out,) or is None; y has shape (..., out). Raises ValueError if the shapes do not
     fit.

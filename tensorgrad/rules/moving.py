@@ -44,6 +44,9 @@ def roll(x, shift, axis=None):
 def repeat(x, repeats, axis=None):
     """Return x with each entry, or each slice along an axis, repeated: NumPy's repeat.
 
+    In the backward pass:
+        dz/dx = dz/dy, summed over the copies
+
     `repeats` is one integer, or one per entry of the axis. Without an axis, x is flattened first. PyTorch's Tensor.repeat is
     `tile`. Raises ValueError if `repeats` does not fit.
 
@@ -68,6 +71,9 @@ def repeat(x, repeats, axis=None):
 @public
 def tile(x, reps):
     """Return copies of x side by side, `reps` of them along each of the last axes, as in NumPy. PyTorch calls it repeat.
+
+    In the backward pass:
+        dz/dx = dz/dy, summed over the copies
 
     >>> tile([1, 2], (2, 2))
     array([[1., 2., 1., 2.],
@@ -170,6 +176,9 @@ def pad_widths(pad_width, shape):
 def diagonal(x, offset=0, axis1=0, axis2=1):
     """Return the diagonal of each matrix in the axes `axis1` and `axis2`, along a new last axis.
 
+    In the backward pass:
+        dz/dx = zeros, with dz/dy on the diagonal
+
     `offset` selects a diagonal that many places above the main one. Raises ValueError for fewer than two axes.
 
     >>> diagonal([[1, 2], [3, 4]])
@@ -213,6 +222,10 @@ def diag(x, k=0):
 @public
 def trace(x, offset=0, axis1=0, axis2=1):
     """Return the sum of the diagonal of each matrix in the axes `axis1` and `axis2`. See `diagonal`.
+
+    In formulas:
+        y = Σ over i: x[i,i]
+        dz/dx = zeros, with dz/dy at each entry of the diagonal
 
     >>> trace([[1, 2], [3, 4]])
     np.float64(5.0)

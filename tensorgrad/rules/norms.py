@@ -112,6 +112,10 @@ def norm(x, ord=None, axis=None, keepdims=False):
 def matrix_norm(x, ord="fro", keepdims=False):
     """Return the norm of the matrices in the last two axes. See `norm` for `ord`.
 
+    In formulas:
+        y = √(Σ x²), for ord="fro"
+        dz/dx = dz/dy · x / y, and 0 where y is 0
+
     >>> matrix_norm([[3.0, 0.0], [0.0, 4.0]], "nuc").item()
     7.0
     """
@@ -122,6 +126,10 @@ def matrix_norm(x, ord="fro", keepdims=False):
 @public
 def cond(x, p=None):
     """Return the condition number of a matrix: how strongly it magnifies relative errors.
+
+    In formulas:
+        y = s[1] / s[n], with the singular values s of x
+        dz/dx = dz/dy · (u[1] v[1]ᵀ / s[n] - s[1] u[n] v[n]ᵀ / s[n]²), with the singular vectors u and v
 
     By default, and for p=2, it is the largest singular value divided by the smallest; p=-2 gives the inverse ratio. For any
     other p, it is norm(x, p) · norm(x⁻¹, p). For a singular matrix it is inf; with any other p it raises LinAlgError, a

@@ -35,6 +35,9 @@ def sum_vjp(G, x_shape, axis, keepdims):
 def sum(x, axis=None, keepdims=False):
     """Return the sum along one axis, several or all; 0 if there are no entries.
 
+    In formulas:
+        y = Σ x
+
     >>> sum([[1, 2], [3, 4]], axis=0)
     array([4., 6.])
     """
@@ -49,6 +52,9 @@ def mean_vjp(G, x_shape, axis, keepdims):
 @rule(mean_vjp, entries=reduction(lambda *xs: rows.div(rows.sum(*xs), len(xs))))
 def mean(x, axis=None, keepdims=False):
     """Return the mean along one axis, several or all; nan if there are no entries.
+
+    In formulas:
+        y = Σ x / n
 
     >>> mean([[1, 2], [3, 4]], axis=0)
     array([2., 3.])
@@ -71,6 +77,9 @@ def prod_vjp(G, x, y, axis, keepdims):
 @rule(prod_vjp, entries=reduction(lambda *xs: math.prod(xs)))
 def prod(x, axis=None, keepdims=False):
     """Return the product along one axis, several or all; 1 if there are no entries.
+
+    In formulas:
+        y = x[1] · x[2] ⋯ x[n]
 
     The derivative does not divide by the entries, so it is correct for one zero and for several.
 
@@ -134,6 +143,9 @@ def var_entries(x, axis=None, ddof=0, keepdims=False):
 def var(x, axis=None, ddof=0, keepdims=False):
     """Return the variance along one axis, several or all: the sum of squared distances from the mean, divided by n - ddof.
 
+    In formulas:
+        y = Σ (x - mean)² / (n - ddof)
+
     ddof=0 (NumPy's default) gives the variance of the entries; ddof=1 (PyTorch's default) estimates that of a population. Where
     n <= ddof, the result is inf, or nan if all entries are equal.
 
@@ -177,6 +189,9 @@ def std_entries(x, axis=None, ddof=0, keepdims=False):
 def std(x, axis=None, ddof=0, keepdims=False):
     """Return the standard deviation along one axis, several or all: the square root of `var`, also where that is out of range.
 
+    In formulas:
+        y = √(Σ (x - mean)² / (n - ddof))
+
     Where all entries are equal, the derivative is taken as 0.
 
     >>> std([1, 2, 3], ddof=1)
@@ -199,6 +214,9 @@ def logsumexp_vjp(G, x, y, axis, keepdims):
 @rule(logsumexp_vjp, entries=reduction(rows.logsumexp))
 def logsumexp(x, axis=None, keepdims=False):
     """Return log(exp(x1) + exp(x2) + ...) along one axis, several or all, without overflow; -inf if there are no entries.
+
+    In formulas:
+        y = log(Σ exp(x))
 
     Where all entries are -inf, the derivative is taken as 0; at an entry of inf it is nan, as in PyTorch.
 

@@ -105,6 +105,10 @@ MODES = {  # mode: (number of axes, or None for any; the entries and weights at 
 def interpolate(x, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=False):
     """Return x (batch, channels, *size) resized to the new `size`, or by a `scale_factor`; one number, or one per axis.
 
+    In formulas:
+        y = Σ over the entries that are used: weight · x
+        dz/dx = Σ over the entries that use x: weight · dz/dy
+
     A factor f makes ⌊old · f⌋ entries. The gradient of an entry is the sum over the entries that use it, each times its weight.
     Raises ValueError for a mode that is not for so many axes, and unless exactly one of size and scale_factor is given.
 
@@ -176,6 +180,9 @@ def pixel_shuffle(x, upscale_factor):
     """Rearrange channels into pixels: (..., channels · r², height, width) to (..., channels, height · r, width · r); r is
     upscale_factor.
 
+    In the backward pass:
+        dz/dx = dz/dy, rearranged back
+
     Raises ValueError if r² does not divide the channels. Source: Shi and others, "Real-time single image and video
     super-resolution", 2016.
 
@@ -196,6 +203,9 @@ def pixel_shuffle(x, upscale_factor):
 def pixel_unshuffle(x, downscale_factor):
     """Rearrange pixels into channels: (..., channels, height · r, width · r) to (..., channels · r², height, width); r is
     downscale_factor.
+
+    In the backward pass:
+        dz/dx = dz/dy, rearranged back
 
     It undoes `pixel_shuffle`. Raises ValueError if r does not divide height and width.
 

@@ -20,6 +20,9 @@ def cumsum_vjp(G, x_shape, axis):
 def cumsum(x, axis=None):
     """Return cumulative sums along an axis: y1 = x1, y2 = x1 + x2, ...
 
+    In formulas:
+        y[k] = x[1] + ⋯ + x[k]
+
     Without an axis, x is flattened first, as in NumPy.
 
     >>> cumsum([1, 2, 3])
@@ -62,6 +65,9 @@ def sums_after(x, G):
 @rule(cumprod_vjp)
 def cumprod(x, axis=None):
     """Return cumulative products along an axis: y1 = x1, y2 = x1 x2, ...
+
+    In formulas:
+        y[k] = x[1] ⋯ x[k]
 
     Without an axis, x is flattened first, as in NumPy. The derivative does not divide by the entries, so it is correct for
     zeros.

@@ -115,6 +115,9 @@ def squeeze(x, axis=None):
 def expand_dims(x, axis):
     """Return x with new axes of length 1 at the positions `axis` (one or several) of the result. Also called unsqueeze.
 
+    In the backward pass:
+        dz/dx = dz/dy without the new axes
+
     >>> expand_dims([1, 2], -1)
     array([[1.],
            [2.]])
@@ -222,6 +225,9 @@ def swapaxes(x, axis1, axis2):
 @public
 def moveaxis(x, source, destination):
     """Return x with axes (one or several) moved to other positions; the other axes keep their order. Also called movedim.
+
+    In the backward pass:
+        dz/dx = dz/dy with its axes put back
 
     Raises ValueError unless there are as many destinations as sources.
 

@@ -102,6 +102,11 @@ def eigen(A):
 def eigh(A):
     """Return (eigenvalues, eigenvectors) of a symmetric matrix: w in ascending order, and V with the vector of w_i in column i.
 
+    In formulas:
+        A = V diag(w) Vᵀ
+        dz/dA = V (diag(dz/dw) + F ∘ (Vᵀ dz/dV)) Vᵀ, made symmetric
+        F[i,j] = 1 / (w[j] - w[i]), and 0 for i = j
+
     They are functions of the symmetric part of A, (A + Aᵀ)/2, so the gradient is symmetric. The vectors have length 1. Their
     signs are LAPACK's; a loss should not depend on them. If eigenvalues are equal (but for rounding), their vectors are not
     unique and have no derivative: it is nan if the loss uses them. `eigvalsh` computes no vectors and has a derivative
@@ -150,6 +155,11 @@ def eigvalsh(A):
 @public
 def eig(A):
     """Return `eigh` of a matrix that must be symmetric; others may have complex eigenvalues, which a tensor cannot hold.
+
+    In formulas:
+        A = V diag(w) Vᵀ
+        dz/dA = V (diag(dz/dw) + F ∘ (Vᵀ dz/dV)) Vᵀ, made symmetric
+        F[i,j] = 1 / (w[j] - w[i]), and 0 for i = j
 
     Raises ValueError if the matrix is not symmetric.
 
@@ -220,6 +230,12 @@ def thin_svd(A):
 @public
 def svd(A, full_matrices=True, compute_uv=True):
     """Return (U, S, Vh) with A = U diag(S) Vh and the singular values S in descending order.
+
+    In the backward pass:
+        dz/dA = U (diag(dz/dS) + P diag(S) + diag(S) Q) Vᵀ + (1 - U Uᵀ) dz/dU diag(S)⁻¹ Vᵀ + U diag(S)⁻¹ dz/dVᵀ (1 - V Vᵀ)
+        P = F ∘ (Uᵀ dz/dU - dz/dUᵀ U)
+        Q = F ∘ (Vᵀ dz/dV - dz/dVᵀ V)
+        F[i,j] = 1 / (S[j]² - S[i]²), and 0 for i = j
 
     For A (..., m, n) and k = min(m, n), U has shape (..., m, k), S (..., k) and Vh (..., k, n). The signs of the vectors are
     LAPACK's; a loss should not depend on them. If singular values are equal or 0 (but for rounding), their vectors are not

@@ -38,6 +38,9 @@ def overlap_add(x, size, window):
 def unfold(x, kernel_size, dilation=1, padding=0, stride=1):
     """Return every window of x as a column: (batch, channels, *size) to (batch, channels · places, windows), as in PyTorch.
 
+    In the backward pass:
+        dz/dx = Σ over the windows of x: dz/dy, which is fold(dz/dy)
+
     `kernel_size` is one number for a square kernel, or one per axis. x may lack the batch axis. A convolution is
     weight.reshape(out, -1) @ unfold(x). Raises ValueError if the windows do not fit.
 
@@ -61,6 +64,9 @@ def unfold(x, kernel_size, dilation=1, padding=0, stride=1):
 @public
 def fold(x, output_size, kernel_size, dilation=1, padding=0, stride=1):
     """Return the sum of overlapping windows: (batch, channels · places, windows) to (batch, channels, *output_size).
+
+    In the backward pass:
+        dz/dx = the windows of dz/dy, which is unfold(dz/dy)
 
     It is the transpose of `unfold`. x may lack the batch axis. Raises ValueError if the number of columns is not the number of
     windows in `output_size`.

@@ -3,6 +3,7 @@
 import ast
 import re
 from inspect import Parameter, signature
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,8 +21,15 @@ STYLE = re.compile(r"<style>@media \(prefers-color-scheme: dark\) \{(.*?)\}</sty
 NUMBERS = (int, float, list, np.ndarray)
 
 
+class Example(NamedTuple):
+    """What a function computes at its example, and the tensors that it was computed from: a graph of tensors does not hold its leaves."""
+
+    y: Value | Tensor
+    leaves: list
+
+
 def at_example(name, function):
-    """Return the variable that a function computes at its example, or None: its result has no derivative, or its graph is large."""
+    """Return the Example of a function, or None: its result has no derivative, or its graph is large."""
     return of_numbers(ROWS[name]) if name in ROWS and ROWS[name].example else of_arrays(name, function)
 
 
@@ -45,13 +53,13 @@ def themed(svg):
 
 
 def of_numbers(row):
-    """Return the variable that a row of the table computes at the numbers of its example."""
+    """Return the Example of what a row of the table computes at the numbers of its example."""
     (example,) = ast.parse(row.example[0]).body
     given = [value(number, {}) for number in example.value.args]
     names = row.parameters if len(row.parameters) == len(given) else [f"x{k + 1}" for k in range(len(given))]
     y = row(*(x if isinstance(x, bool) else Value(x, name=name) for x, name in zip(given, names)))
     y.name = "y"
-    return y
+    return Example(y, [])
 
 
 def value(expression, names):
@@ -59,7 +67,7 @@ def value(expression, names):
 
 
 def of_arrays(name, function):
-    """Return the tensor that the function's first example computes, from variables in place of its arrays."""
+    """Return the Example of what the function's first example computes, from variables in place of its arrays."""
     names = names_for(function)
     for statement in (line for example in examples(function.__doc__) for line in ast.parse(example.source).body):
         for call in ast.walk(statement):
@@ -71,7 +79,7 @@ def of_arrays(name, function):
 
 
 def result(function, given, options):
-    """Return the first variable among the results of a call, or None if there is none or its graph is large."""
+    """Return the Example of the first variable among the results of a call, or None if there is none or its graph is large."""
     bound = signature(function).bind(*given, **options)
     arrays = {*ARRAYS, *getattr(function, "input_names", ())}
     for name, x in bound.arguments.items():
@@ -85,7 +93,8 @@ def result(function, given, options):
     if y is None or y.node is None or y.node.rule is None or len(inputs_first(y.node)) > MOST:
         return None
     y.name = "y"
-    return y
+    given = [x for argument in bound.arguments.values() for x in (argument if isinstance(argument, tuple) else [argument])]
+    return Example(y, [x for x in given if isinstance(x, Tensor)])
 
 
 def variable(x, name):

@@ -12,12 +12,14 @@ import numpy
 from scalargrad.formulas.symbols import Name, Ratio
 from tensorgrad import numpy_meanings
 from tensorgrad.errors.torch_functions import in_torch
+from tensorgrad.inspection.memory import memory
 from tensorgrad.methods import FAMILIES, PUBLIC
 from tensorgrad.numpy_dispatch import DISPATCH
-from tutorial.book.reference import rooms, tools
+from tutorial.book.reference import related, rooms, tools
 from tutorial.book.reference.drawings import ROWS, at_example, contributions, drawing
 from tutorial.book.reference.examples import example, names_for
 from tutorial.book.reference.markdown import ORPHAN, display, escaped, first_sentence, index_entry, paragraphs, signature_block, written
+from tutorial.book.reference.typeset import displayed
 
 OF_ROWS = ("With y = ", "Where the derivative is a choice: ")  # paragraphs of a docstring that the table says too
 STAMP = "functions/digest.txt"
@@ -28,41 +30,60 @@ def pages(book, folder):
 
     The pages that are in `folder` are given again, if nothing has changed that they are computed from.
     """
-    stamp = digest()
+    stamp = digest(book)
     if (folder / STAMP).exists() and (folder / STAMP).read_text(encoding="utf-8") == stamp:
         yield from ((path.relative_to(folder), path.read_bytes()) for path in sorted((folder / "functions").glob("*.md")))
     else:
-        yield from ((f"functions/{name}.md", page(name, PUBLIC[name], family)) for family in FAMILIES for name in family.__all__)
+        for family in FAMILIES:
+            yield from ((f"functions/{name}.md", page(name, PUBLIC[name], family, book)) for name in family.__all__)
         yield from tools.pages()
         yield from rooms.pages()
         yield "functions/index.md", index()
     yield STAMP, stamp
 
 
-def digest():
-    """Return a digest of all that the pages are computed from: the text of the packages, and the versions of Python and NumPy."""
+def digest(book):
+    """Return a digest of all that the pages are computed from: the packages, the versions of Python and NumPy, who uses what."""
     found = hashlib.sha256(f"{sys.version} {numpy.__version__}".encode())
     for package in ("scalargrad", "tensorgrad", "viz", "tutorial"):
         for path in sorted(Path(str(resources.files(package))).rglob("*.py")):
             found.update(path.read_bytes())
+    found.update(repr(related.uses(Path(book)) if book else "").encode())
     return found.hexdigest()
 
 
-def page(name, function, family):
+def page(name, function, family, book=None):
     about, *more = paragraphs(function.__doc__)
     parts = [
         f"{ORPHAN}# {name}\n\n{index_entry(name)}",
         written(about),
         signature_block(name, function),
-        *(written(part) for part in more if not part.startswith(OF_ROWS)),
+        *(shown(part, function) for part in more if not part.startswith(OF_ROWS)),
         *(formulas(ROWS[name]) if name in ROWS else []),
-        *graph(name, function),
         *(f"## Example\n\n{session}" for session in example(function.__doc__, names_for(function))),
+        *graph(name, function),
         elsewhere(name, function),
+        *onward(name, family, book),
         f"Family: [{title(family)}](#{anchor(family)}). Source: `{path(family)}`"
         + (" and the row in `scalargrad/rules.py`." if name in ROWS else "."),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def onward(name, family, book):
+    """Return the section on where to go on: related functions, and the chapters that use this one."""
+    lines = [f"- [{other}]({other}.md): {escaped(first_sentence(PUBLIC[other].__doc__))}" for other in related.beside(name, family)]
+    chapters = ", ".join(f"[](../chapters/{chapter}.md)" for chapter, _ in related.chapters_of(name, book)) if book else ""
+    said = [f"In the book: {chapters}."] if chapters else []
+    return ["## Related", "\n".join(lines), *said] if lines else said
+
+
+def shown(part, function):
+    """Return a paragraph of a docstring as Markdown. Indented lines that are equations are typeset."""
+    said, *lines = part.split("\n")
+    if lines and all(line.startswith("    ") and "=" in line for line in lines):
+        return "\n\n".join([escaped(said), "\n".join(displayed(line.strip(), signature(function).parameters) for line in lines)])
+    return written(part)
 
 
 def formulas(row):
@@ -88,15 +109,28 @@ def formula(row, args):
 
 def graph(name, function):
     """Return the sections with the backward pass and with the graph at the numbers of the example, if there is one."""
-    y = at_example(name, function)
-    if y is None:
+    found = at_example(name, function)
+    if found is None:
         return []
+    y = found.y
     said = "\n\n".join(paragraphs(function.__doc__))
     formulas = [formula for formula in contributions(y) if formula not in said and name not in ROWS]
-    backward = ["## Backward pass", "```text", *formulas, "```"] if formulas else []
+    names = signature(function).parameters
+    backward = ["## Backward pass\n", *(displayed(formula, names) for formula in formulas)] if formulas else []
     words = "At the numbers of an example, with the partial derivatives at the arrows." if name in ROWS else "At the arrays of the example."
     svg = f'<div class="drawing" role="img" aria-label="graph of {name}">\n{flat(drawing(y))}\n</div>'
-    return ["\n".join(backward), "## Graph", words, svg]
+    return ["\n".join(backward), "## Graph", words, svg, *shapes(found)]
+
+
+def shapes(found):
+    """Return the table of the arrays of an example: their shapes, and which of them the function keeps for the backward pass."""
+    if not found.leaves:
+        return []
+    saved = {kept for row in memory(found.y).rows for kept in row.saved}
+    shape = lambda x: " × ".join(map(str, x.shape)) or "a number"
+    rows = [f"| {escaped(x.name)} | {shape(x)} | {'yes' if x.name in saved else 'no'} |" for x in (*found.leaves, found.y) if x.name]
+    said = "The gradient of each array has its shape. What is kept is released when the backward pass has used it."
+    return ["## Shapes in the example", "\n".join(["| array | shape | kept for the backward pass |", "|---|---|---|", *rows]), said]
 
 
 def flat(svg):
