@@ -122,8 +122,9 @@ def chapters(book=BOOK) -> list[Chapter]:
     """
     index = blocks_of((Path(book) / "index.md").read_text(encoding="utf-8"))
     tables = [block for block in index if isinstance(block, Directive) and block.name == "toctree" and "numbered" in block.options]
-    parts = list(accumulate((table.options.get("caption") for table in tables), lambda before, caption: caption or before))
-    named = [(part or "", entry) for part, table in zip(parts, tables) for entry in table.argument.splitlines()]
+    captions = [str(table.options.get("caption", "")) for table in tables]
+    parts: Iterator[str] = accumulate(captions, lambda before, caption: caption or before)
+    named = [(part, entry) for part, table in zip(parts, tables) for entry in table.argument.splitlines()]
     return [read(Path(book) / f"{entry}.md", number, part) for number, (part, entry) in enumerate(named, 1)]
 
 

@@ -1,4 +1,4 @@
-// Chapter 24: how far an arm with two joints misses the cup, as a landscape over both angles; a point that can be dragged, the quadratic
+// Chapter 24: how far an arm with two joints misses the cup, as a landscape over its two angles; a point that can be dragged, the quadratic
 // function that agrees with the landscape there, and Newton's steps beside those of descent.
 
 import { arm, missOf, mug, slopesOf, stepped, table } from "./arm.js";
@@ -97,7 +97,7 @@ const onMap = (map, [a, b]) => [
 function shown(state, wide) {
   const { map, slice, table: stage, high } = partsOf(wide), { at, steps } = state;
   const fast = newtonPath(state).slice(0, steps + 1), slow = descentPath(state).slice(0, steps + 1), to = angles => onMap(map, angles);
-  return picture(wide, high, "the miss over both angles, a cut through it, and the arm",
+  return picture(wide, high, "the miss over its two angles, a cut through it, and the arm",
     windowAt(map,
       box(0, 0, map.wide, map.high, { rx: 8, class: "slope" }),
       group({}, [...LEVELS].reverse().map(level =>
