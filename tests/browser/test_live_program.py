@@ -1,6 +1,7 @@
 """The page's JavaScript computes what Python computes: every row, 1,000 random graphs, and the text of numbers."""
 
 import itertools
+import json
 import math
 import random
 import struct
@@ -31,13 +32,17 @@ RUN = """({points}) => Object.fromEntries(Object.entries(points).map(([key, xs])
     return [values, partials, programs[key].totals(partials)];
 })]))"""
 
+AS_TEXT = """found => JSON.stringify(found, (_, x) => typeof x !== "number" || (Number.isFinite(x) && !Object.is(x, -0)) ? x
+    : Object.is(x, -0) ? "-0" : String(x))"""
+
 
 def computed_in(page, traces, points):
     """Return {key: [(values, partials, totals) for each point]}, computed in the page."""
     notation = JavaScript()
     script = script_of({key: Writer(trace, notation).source() for key, trace in traces.items()}, notation)
     functions = 'const { functions } = await import("/functions.js");'
-    found = page.evaluate(f"async given => {{\n{functions}\n{script}\nreturn ({RUN})(given);\n}}", {"points": points})
+    given = f"{{points: {json.dumps(points)}}}"  # a literal, and one text back: the driver looks at each number of a value
+    found = json.loads(page.evaluate(f"async () => {{\n{functions}\n{script}\nreturn ({AS_TEXT})(({RUN})({given}));\n}}"))
     return {key: [[list(map(float, numbers)) for numbers in point] for point in many] for key, many in found.items()}
 
 
