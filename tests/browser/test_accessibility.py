@@ -1,19 +1,12 @@
 """The page is accessible: axe-core finds no serious violation in either theme, whatever the page shows."""
 
-from importlib.resources import files
-
 import pytest
 
-pytest.importorskip("axe_playwright_python", reason="the browser tests need axe-playwright-python: pip install -e '.[test]'")
-AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
-SERIOUS = ("serious", "critical")
+from tests.browser.axe import serious_violations
 
 
 def violations(player):
-    """Return the serious violations that axe-core finds: the rule and the elements."""
-    player.page.evaluate(AXE)
-    found = player.page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
-    return [(v["id"], node["target"], node["failureSummary"]) for v in found if v["impact"] in SERIOUS for node in v["nodes"]]
+    return serious_violations(player.page)
 
 
 def test_axe_detects_violations(figure1):

@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from tests.browser import chapter_slides
+from tests.browser.axe import serious_violations
 from tests.browser.chapters import uncovered
 from tests.each import each
 from tutorial.book import source
@@ -85,7 +86,7 @@ def test_a_chapter_is_accessible_and_small_its_players_play_its_results_appear_a
     covers_what_follows_its_first_question(page)
     shows_a_result_that_was_predicted_also_after_a_reload(page)
     shows_what_follows_a_question_if_the_reader_asks(page)
-    assert not serious_violations(page)  # before its players are loaded: axe would look for their frames
+    assert not violations(page)  # before its players are loaded: axe would look for their frames
     is_small_and_its_players_play(page)
     has_a_panel_with_a_plan_of_twenty_minutes_whose_rows_lead_to_the_page(page, name)
     for width, height in WINDOWS:
@@ -228,7 +229,7 @@ def test_players_follow_the_theme_of_the_site_and_open_at_the_step_of_the_text(s
 @pytest.mark.parametrize("name", ["what-you-can-do", "how-fast", "two-engines", "exercises", "teachers"])
 def test_a_page_to_look_up_is_accessible_and_on_a_phone_only_its_wide_tables_scroll(name, site, visit):
     page = visit(site / f"{name}.html", viewport={"width": 390, "height": 844}).page
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390 and not serious_violations(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390 and not violations(page)
     scrolling = page.evaluate("[...document.querySelectorAll('.table-wrapper')].some(table => table.scrollWidth > table.clientWidth)")
     assert not (scrolling and name == "what-you-can-do"), "each task stands above its command"
 
@@ -250,17 +251,13 @@ def test_names_in_a_chapter_lead_to_their_sections(site, visit):
     assert page.url.endswith("functions/nn-linear.html#name-nn-linear")
 
 
-def serious_violations(page):
-    from axe_playwright_python.sync_playwright import Axe
-
+def violations(page):
     page.evaluate(SYNTAX_COLOURS_ONCE)
-    options = {"preload": False, "resultTypes": ["violations"]}
-    found = Axe().run(page, context={"exclude": [["iframe"]]}, options=options).response["violations"]
-    return [(rule["id"], rule["nodes"][0]["html"]) for rule in found if rule["impact"] in ("serious", "critical")]
+    return serious_violations(page, exclude=["iframe"])
 
 
 def test_the_dark_theme_has_no_serious_violations_of_accessibility(site, visit):
-    assert not serious_violations(visit(site / "chapters" / "inductive-chain-rule.html", color_scheme="dark").page)
+    assert not violations(visit(site / "chapters" / "inductive-chain-rule.html", color_scheme="dark").page)
 
 
 def test_the_server_of_the_book_shows_every_chapter_with_its_players(site, visit):

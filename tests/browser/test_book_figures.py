@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.axe import serious_violations
 from tutorial.book.figures.figure import FILES, figures, opened
 from viz.document import surfaces
 
@@ -57,9 +58,4 @@ def test_without_scripts_and_on_paper_a_figure_is_its_still_picture(page_of_figu
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_figures_have_no_serious_violation_of_accessibility(colours, page_of_figures, visit):
-    from axe_playwright_python.sync_playwright import Axe
-
-    page = visit(page_of_figures, color_scheme=colours).page
-    found = Axe().run(page, options={"preload": False, "resultTypes": ["violations"]}).response["violations"]
-    serious = [(rule["id"], rule["nodes"][0]["html"]) for rule in found if rule["impact"] in ("serious", "critical")]
-    assert not serious
+    assert not serious_violations(visit(page_of_figures, color_scheme=colours).page)
