@@ -215,6 +215,12 @@ def test_the_seconds_of_a_step_are_those_of_the_chapter_that_measured_them():
     assert len(measured) == 2 and f"step_of_32, recomputing = {', '.join(measured)} " in text_of("tutorial/book/on-a-cluster.md")
 
 
+def test_the_seconds_of_the_race_are_those_of_the_last_page_which_measured_them():
+    hours, seconds = re.search(r"\| 100,000 \|.*?\| ([\d.]+) hours \| ([\d.]+) s \|", text_of("tutorial/book/the-race-again.md")).groups()
+    for page in (INDEX, "nudge-and-slope"):
+        assert f"{hours} hours" in text_of(page) and f"{seconds} seconds" in text_of(page), page
+
+
 PAGES = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "help", *(str(p.relative_to(ROOT)) for p in BOOK.glob("*.md"))]
 
 
