@@ -39,6 +39,10 @@ PLANT = """(heading, html) => {
   heading.insertAdjacentHTML("afterend", html);
   heading.nextElementSibling.classList.add("planted");
 }"""
+BEHIND_THE_SIDEBAR = """() => {
+  const edge = document.querySelector(".sidebar-drawer").getBoundingClientRect().right;
+  return [...document.querySelectorAll("article :is(.fig, iframe)")].filter(e => e.getBoundingClientRect().left < edge).length;
+}"""
 WINDOWS = [(1280, 720), (390, 844)]  # a laptop and a phone
 SMALLEST_LETTERS = """() => {
   for (const cell of document.querySelectorAll(".cell.locked")) cell.classList.remove("locked");
@@ -93,6 +97,7 @@ def test_a_chapter_is_accessible_and_small_its_players_play_its_results_appear_a
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate(SMALLEST_LETTERS) >= 10.9
         assert page.evaluate("document.documentElement.scrollWidth") <= width  # a picture scrolls in its cell
+        assert page.evaluate(BEHIND_THE_SIDEBAR) == 0
     for width, height in PROJECTORS:
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("scrollTo(0, 0)")

@@ -149,13 +149,13 @@ def test_a_reader_changes_runs_stops_and_resets_cells_and_finds_the_text_again(s
         cell_of(page, 1).get_by_role("link", name="open in playground").click()
     opened.value.locator(".CodeMirror-line", has_text="print('again')").wait_for()
     program = opened.value.evaluate("playground.editor.getValue()")
-    assert program.startswith('# From the chapter "Variables, functions, graphs"') and "def add_all" in program
+    assert program.startswith('# From the chapter "Variables, functions, graphs"') and "h = a + b" in program
 
 
 def test_results_below_a_changed_cell_are_marked_and_run_on_request(site, visit):
     page = visit(site / "chapters" / "nudge-and-slope.html").page
     cells, stale = page.locator(".cell:has(> .live-bar)"), page.locator(".cell.stale")
-    changed = typed(page, 0, "def f(x):\n    return x * x + 5 * x\n\nf(2)")
+    changed = typed(page, 0, "def miss(angle):\n    return 5 * angle\n\nmiss(2)")
     assert changed.locator(".stale-note").inner_text().strip() == "This result is older than this program."
     count = stale.count()
     assert count == cells.count()  # all later ones use it, as far as the page knows
