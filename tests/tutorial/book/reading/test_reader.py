@@ -78,7 +78,7 @@ def test_the_command_reads_and_lists_in_a_pipe(tmp_path, monkeypatch, capsys):
     code, out = encoded("cp1252", "read", "1")
     assert code == 0 and out.startswith("1. A price for every joint\n====")
     code, (out, err) = main(["read"]), capsys.readouterr()
-    assert (code, err) == (0, "") and re.search(r"^Numbers\n +1  A price for every joint +14 minutes +nudge-and-slope\n", out)
+    assert (code, err) == (0, "") and re.search(r"^Numbers\n +1  A price for every joint +20 minutes +nudge-and-slope\n", out)
     assert not list(tmp_path.iterdir())
 
 
