@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tutorial.book.reading.chapter import BOOK, Chapter, Predict, chapters, walk
+from tutorial.book.reading.chapter import BOOK, Cell, Chapter, Predict, chapters, walk
 from tutorial.book.teaching import answers, files, plan
 from tutorial.book.teaching.short import SHORT
 from tutorial.exercises.authored import find
@@ -74,13 +74,14 @@ def test_a_chapter_without_an_outcome_is_named():
         plan.able_to(Chapter("small", "Small", 1, "", 5, "**Time:** 5 minutes."))
 
 
-def test_each_chapter_has_a_short_plan_whose_question_and_exercise_are_in_it():
+def test_each_chapter_has_a_short_plan_whose_question_player_and_exercise_are_in_it():
     known = {c.name: c for c in chapters()}
     assert list(SHORT) == list(known)
     for name, short in SHORT.items():
         asked = [block for block in walk(known[name].blocks) if isinstance(block, Predict) and not block.recalls]
         here = files.EXERCISE.findall(known[name].markdown)
-        assert 1 <= short.question <= len(asked), name
+        played = sum("play(" in block.source.replace("def play(", "") for block in walk(known[name].blocks) if isinstance(block, Cell))
+        assert 1 <= short.question <= len(asked) and 1 <= short.player <= played, name
         assert short.exercise in here if here else short.exercise == "", name
 
 
