@@ -43,7 +43,7 @@ def pages(book, folder):
 
 
 def digest(book):
-    """Return a digest of all that the pages are computed from: the packages, the versions of Python and NumPy, who uses what."""
+    """Return a digest of all that pages are computed from: the packages, the versions of Python and NumPy, who uses what in `book`."""
     found = hashlib.sha256(f"{sys.version} {numpy.__version__}".encode())
     for package in ("scalargrad", "tensorgrad", "viz", "tutorial"):
         for path in sorted(Path(str(resources.files(package))).rglob("*.py")):

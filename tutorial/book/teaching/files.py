@@ -81,7 +81,7 @@ def three_slides():
 
 def write(site, known=(), on_paper=None):
     """Write the files to the folder `teachers` of the site. `known` are the chapters."""
-    folder, now = site / "teachers", f"{digest()} {[(c.name, EXERCISE.findall(c.markdown)) for c in known]}"
+    folder, now = site / "teachers", f"{digest(None)} {[(c.name, EXERCISE.findall(c.markdown)) for c in known]}"
     stamp = folder / ".digest"
     if stamp.exists() and stamp.read_text(encoding="utf-8") == now:
         return
