@@ -1,6 +1,7 @@
 """The numbers of the figures from chapter 14 on, from the engines and NumPy: {figure: a function of the figure's state}."""
 
 import math
+from itertools import accumulate
 
 import numpy as np
 
@@ -124,14 +125,7 @@ def museum_arms(arms, **guesses):
 
 def depth(kind, depth, gain):
     """The size of dz/dH at each layer's result H, as parts of that at the last one."""
-    state = 1
-
-    def dice():
-        nonlocal state
-        state = (1664525 * state + 1013904223) % 2**32
-        return state / 2**31 - 1
-
-    first, upstream, *weights = np.array([dice() for _ in range(64 * (depth + 2))]).reshape(-1, 8, 8)
+    first, upstream, *weights = dice(1, 64 * (depth + 2)).reshape(-1, 8, 8)
     results = [Tensor(first)]
     for W in weights:
         H = results[-1]
@@ -162,4 +156,20 @@ def newton(at, steps):
     return dict(slopes=slopes(np.array(at)), H=H, newton=newton, descent=path(lambda p: 0.05 * slopes(p), 13))
 
 
-NUMBERS = {f.__name__: f for f in (float_grid, saved_arrays, counts, museum_arms, depth, newton)}
+def directions(n, m, passes):
+    """The columns that passes of forward mode give, and the rows that backward passes give."""
+    numbers = dice(2, 180)
+    first, second, x = numbers[: 4 * n].reshape(n, 4), numbers[80 : 80 + 4 * m].reshape(m, 4), numbers[160 : 160 + n]
+    y = lambda x: second @ np.tanh(x @ first)
+    columns = [tg.jvp(y, x, v) for v in np.eye(n)[: int(passes)]]
+    rows = [tg.grad(lambda x, v=v: (y(x) * v).sum())(x) for v in np.eye(m)[: int(passes)]]
+    return dict(forward=np.transpose(columns), backward=rows)
+
+
+def dice(seed, count):
+    """The numbers that the page throws."""
+    throws = accumulate(range(count), lambda last, _: (1664525 * last + 1013904223) % 2**32, initial=seed)
+    return np.array(list(throws)[1:]) / 2**31 - 1
+
+
+NUMBERS = {f.__name__: f for f in (float_grid, saved_arrays, counts, museum_arms, depth, newton, directions)}

@@ -8,6 +8,7 @@ import { convolution } from "./convolution.js";
 import { counts } from "./counts.js";
 import { depth } from "./depth.js";
 import { dictionary } from "./dictionary.js";
+import { directions } from "./directions.js";
 import { float_grid } from "./float_grid.js";
 import { momentum } from "./momentum.js";
 import { museum_arms } from "./museum_arms.js";
@@ -38,4 +39,5 @@ export const FIGURES = {
   depth,
   attention,
   newton,
+  directions,
 };

@@ -1,21 +1,12 @@
 // Chapter 21: how large the derivatives are in each layer of a deep network, with and without normalisation and a path around each layer.
 
-import { brief, clamp } from "./numbers.js";
+import { brief, clamp, dice } from "./numbers.js";
 import { inner } from "./matrix.js";
 import { box, dot, group, handle, line, picture, words } from "./svg.js";
 
 const SIZE = 8, DEEPEST = 60, EPS = 1e-5; // examples and features, layers, the ε of the norm
 const KINDS = { plain: "plain", norm: "normalised", around: "path around", both: "both" };
 const TOP = 10, HIGH = 210, LEFT = 52, STRIP = 18, LOWEST = -14, HIGHEST = 4; // pixels, and powers of 10
-
-// Return numbers between −1 and 1 that look like random ones, the same everywhere.
-function dice(seed) {
-  let last = seed;
-  return () => {
-    last = (1664525 * last + 1013904223) % 2 ** 32;
-    return last / 2 ** 31 - 1;
-  };
-}
 
 const matrixOf = number => Array.from({ length: SIZE }, () => Array.from({ length: SIZE }, number));
 const throws = dice(1), INPUT = matrixOf(throws), UPSTREAM = matrixOf(throws);

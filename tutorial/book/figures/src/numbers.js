@@ -17,3 +17,12 @@ export function brief(number, most = 2) {
   const isPlain = !number || (Math.abs(number) >= 0.001 && Math.abs(number) < 10000);
   return isPlain ? digits(number, most) : signed(number.toExponential(most - 1));
 }
+
+// Return a function that gives numbers between −1 and 1, which look like random ones and are the same everywhere.
+export function dice(seed) {
+  let last = seed;
+  return () => {
+    last = (1664525 * last + 1013904223) % 2 ** 32;
+    return last / 2 ** 31 - 1;
+  };
+}
