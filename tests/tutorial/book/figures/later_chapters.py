@@ -8,7 +8,7 @@ import numpy as np
 import scalargrad
 import tensorgrad as tg
 from scalargrad import Graph, Trace, Value, cos, named, sin
-from tensorgrad import Tensor, batch_norm, checkpoint, memory
+from tensorgrad import Tensor, batch_norm, checkpoint, memory, models
 from tutorial.recorded_engine import run
 
 
@@ -172,4 +172,17 @@ def dice(seed, count):
     return np.array(list(throws)[1:]) / 2**31 - 1
 
 
-NUMBERS = {f.__name__: f for f in (float_grid, saved_arrays, counts, museum_arms, depth, newton, directions)}
+def work(layer):
+    """Numbers of a ResNet-50 with 2 channels for 64: in its shapes, 2 channels stand for 64, and so on."""
+    net = models.ResNet(models.Bottleneck, (3, 4, 6, 3), widths=(2, 4, 8, 16), num_classes=10, stem="cifar")
+    functions = [v for v in Graph(net(np.zeros((1, 3, 32, 32), np.float32))).variables if v.rule and v.rule.name in ("conv2d", "linear")]
+    shapes = {name.removesuffix(".weight"): p.shape for name, p in net.named_parameters() if len(p.shape) > 1}
+    large = lambda shape: math.prod(32 * n if n not in (1, 3, 10) else n for n in shape[:2]) * math.prod(shape[2:])
+    weights = {name: large(shape) for name, shape in shapes.items()}
+    results = {".".join(v.scope): large(v.shape) for v in functions}
+    pixels = {".".join(v.scope): math.prod(v.shape[2:]) for v in functions}
+    rows = [[n[name] for name in shapes] for n in (weights, {name: weights[name] * pixels[name] for name in shapes}, results)]
+    return dict(zip(("weights", "work", "results"), rows), shares=[sum(row[: layer + 1]) / sum(row) for row in rows])
+
+
+NUMBERS = {f.__name__: f for f in (float_grid, saved_arrays, counts, museum_arms, depth, newton, directions, work)}

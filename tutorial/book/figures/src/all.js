@@ -19,6 +19,7 @@ import { saved_arrays } from "./saved_arrays.js";
 import { step_size } from "./step_size.js";
 import { tangent } from "./tangent.js";
 import { walks } from "./walks.js";
+import { work } from "./work.js";
 
 export const FIGURES = {
   arm_race,
@@ -40,4 +41,5 @@ export const FIGURES = {
   attention,
   newton,
   directions,
+  work,
 };
