@@ -1,6 +1,7 @@
 """The numbers of the figures from chapter 14 on, from the engines and NumPy: {figure: a function of the figure's state}."""
 
 import math
+from functools import reduce
 from itertools import accumulate
 
 import numpy as np
@@ -9,6 +10,7 @@ import scalargrad
 import tensorgrad as tg
 from scalargrad import Graph, Trace, Value, cos, named, sin
 from tensorgrad import Tensor, batch_norm, checkpoint, memory, models
+from tensorgrad.parallel import shards
 from tutorial.recorded_engine import run
 
 
@@ -185,4 +187,23 @@ def work(layer):
     return dict(zip(("weights", "work", "results"), rows), shares=[sum(row[: layer + 1]) / sum(row) for row in rows])
 
 
-NUMBERS = {f.__name__: f for f in (float_grid, saved_arrays, counts, museum_arms, depth, newton, directions, work)}
+def tree(way, machines, run):
+    """The sums of eight float32 numbers on 1 to 8 machines, as the engine cuts and adds shards, and the additions on the longest way."""
+    numbers = (10 * dice(575, 8)).astype(np.float32)
+
+    def added(many):
+        """Return the sum and its depth."""
+        if way == "tree":
+            total = shards.add_shards(0, 8, lambda shard: {"f": numbers[shard : shard + 1].copy()})["f"][0]
+            return total, 3
+        sums = [reduce(add, [(number, 0) for number in numbers[lo:hi]]) for lo, hi in shards.blocks(8, many)]
+        order = np.argsort(dice(run + 1, many)) if way == "arrival" else range(many)
+        return reduce(add, [sums[m] for m in order])
+
+    def add(one, other):
+        return one[0] + other[0], max(one[1], other[1]) + 1
+
+    return dict(sums=[added(many)[0] for many in range(1, 9)], steps=added(machines)[1])
+
+
+NUMBERS = {f.__name__: f for f in (float_grid, saved_arrays, counts, museum_arms, depth, newton, directions, work, tree)}

@@ -18,6 +18,7 @@ import { product } from "./product.js";
 import { saved_arrays } from "./saved_arrays.js";
 import { step_size } from "./step_size.js";
 import { tangent } from "./tangent.js";
+import { tree } from "./tree.js";
 import { walks } from "./walks.js";
 import { work } from "./work.js";
 
@@ -38,8 +39,9 @@ export const FIGURES = {
   momentum,
   convolution,
   depth,
+  work,
   attention,
   newton,
   directions,
-  work,
+  tree,
 };
