@@ -75,7 +75,7 @@ function shown(state, wide) {
       line([[LEFT, up(10 ** power)], [wide, up(10 ** power)]], { class: "grid" }),
       words(LEFT - 6, up(10 ** power) + 5, power ? `1e${power}`.replace("-", "−") : "1", { class: "quiet", "text-anchor": "end" }),
     ]),
-    words(LEFT + 8, TOP + HIGH - 6, "size of the derivatives", { class: "quiet" }),
+    words(LEFT + 8, TOP + HIGH - 6, "size of the derivatives", { class: "quiet clear" }),
     group({}, Object.keys(KINDS).filter(of => of !== kind).map(curve)), curve(kind),
     dot([X(0), up(first)], 6, { class: "promised" }),
     group({}, sizes.slice(1).map((number, k) => box(X(k) + 0.5, low, X(k + 1) - X(k) - 1, STRIP, {

@@ -98,7 +98,7 @@ function says(state) {
   if (!h) return "h is 0. Drag its handle to the right.";
   const ends = `Measured slope of f(x) = x: <b class="${Math.abs(ratio - 1) < 0.01 ? "child" : "wrong"}">${digits(ratio, 3)}</b>.`;
   if (!grown)
-    return `h is less than half of the gap, ${brief(gap)}. So <b class="wrong">${sum} is x</b>. ${ends}`;
+    return `h is at most half of the gap, ${brief(gap)}. So <b class="wrong">${sum} is x</b>. ${ends}`;
   const stored = `<b class="total">${exactly(format, x + grown)}</b>`;
   const promised = `${times > 1 ? `${times} · h` : "h"} is ${brief(times * h)}`;
   return `In ${format} ${sum} is ${stored}: x has moved by ${brief(grown)}, and ${promised}. ${ends}`;

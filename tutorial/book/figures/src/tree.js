@@ -92,7 +92,7 @@ export const tree = {
   does: "Drag the number of machines, and watch the last digits",
   hint: "Then fix the order of the sums.",
   start,
-  still: { way: "tree", machines: 4, run: 0 },
+  still: start,
   others: [{ ...start, way: "tree" }, { ...start, way: "arrival", run: 3 }, { ...start, way: "arrival", machines: 6, run: 4 }],
   facts, says,
   picture: shown,
