@@ -51,6 +51,18 @@ class Phrase(Symbol):
         return notation.phrase(render(part, notation) if isinstance(part, Symbol) else notation.words(part) for part in self.parts)
 
 
+class Item(Symbol):
+    """An array with an index, as Python writes it: x[1:, None]."""
+
+    __slots__ = ("array", "index")
+
+    def __init__(self, array, index):
+        self.array, self.index, self.size = bracketed(array), index, array.size + 1
+
+    def written(self, notation):
+        return notation.phrase((render(self.array, notation), notation.words(f"[{self.index}]")))
+
+
 def of_edge(y, slot, name, z, upstream=None):
     """Return the right side of the rule's formula for edge number `slot` of y. `name` returns the name of a variable, or its formula.
 
@@ -59,12 +71,23 @@ def of_edge(y, slot, name, z, upstream=None):
     rule, place = y.rule, y.place(slot)
     Y, arguments = as_symbol(name(y)), [argument_symbol(a, name) for a in y.arguments]
     if isinstance(rule, Elementwise | VariadicElementwise):
-        G = Ratio("d", z, render(Y)) if upstream is None else bracketed(upstream) if isinstance(upstream, Phrase) else upstream
-        partial = rule.row.partial(place, arguments, Y)
-        return -G if type(partial) is int and partial == -1 else G * partial
+        return times(Ratio("d", z, render(Y)) if upstream is None else upstream, partial_of(y, slot, name))
     inputs = [("xᵢ", arguments[place])] if isinstance(rule, VariadicRule) else zip(rule.input_names, arguments)
     known = {n: a for n, a in inputs if a is not None}  # a bias may be missing
     return renamed(rule.formula(place).partition("=")[2].strip(), known, Y, z, upstream)
+
+
+def partial_of(y, slot, name):
+    """Return the formula of the partial, entry by entry, of a function of single entries."""
+    return y.rule.row.partial(y.place(slot), [argument_symbol(a, name) for a in y.arguments], as_symbol(name(y)))
+
+
+def times(upstream, partial):
+    """Return the formula of upstream · partial."""
+    if type(upstream) is int and upstream == 1:
+        return partial
+    G = bracketed(upstream) if isinstance(upstream, Phrase) else upstream
+    return -G if type(partial) is int and partial == -1 else G * partial
 
 
 def as_symbol(name):
@@ -73,7 +96,7 @@ def as_symbol(name):
 
 def bracketed(formula):
     """Return a part of a formula as it stands among words: in brackets unless nothing can bind tighter, so (h + b)ᵀ is not h + bᵀ."""
-    if not isinstance(formula, Application | Phrase):
+    if not isinstance(formula, Application | Phrase):  # a name, or an item of an array
         return formula
     level = getattr(formula.head, "level", ATOM) if isinstance(formula, Application) else PHRASE
     return formula if level == ATOM else Phrase("(", formula, ")")
@@ -107,6 +130,9 @@ def written(y, name):
         return Application(rule.under(usual), arguments) if usual else formula_of_row(rule.row, arguments)
     if is_transpose(y):
         return Phrase(arguments[0], "ᵀ")
+    if rule.origin.name == "getitem" and isinstance(arguments[0], Symbol):
+        index = option_text(y.options[0])
+        return Item(arguments[0], index[1:-1].rstrip(",") if isinstance(y.options[0], tuple) and index.endswith(")") else index)
     given = zip(rule.option_names, y.options, rule.defaults)
     shown = [option for option in given if rule.parameters is None or option[0] in rule.parameters]
     options = [text for option in shown for text in option_texts(*option)]

@@ -1,7 +1,10 @@
 """A statement of arrays: the operations of one line of a program as one function, loss = mean((matmul(x, w) + b)²)."""
 
-from scalargrad.formulas.operators import ADD, NEG, SUB
-from scalargrad.formulas.symbols import Application, Name, Ratio
+from math import prod
+from typing import NamedTuple
+
+from scalargrad.formulas.operators import ADD, DIV, NEG, SUB
+from scalargrad.formulas.symbols import Application, Name, Ratio, Symbol, names_in, render
 from scalargrad.statements.statement import length
 from tensorgrad.function import Function
 from tensorgrad.inspection import formulas
@@ -10,7 +13,7 @@ from tensorgrad.node import Node
 from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
 
 FEWEST = 2  # operations of a statement that a page opens
-LONGEST_PARTIAL = 48  # characters of the formula at an edge; of a longer one only the name G is written
+LONGEST_PARTIAL = 72  # characters of the formula at an edge; of a longer one only the name G is written
 RULES = "tensorgrad.rules."
 LIGHT = {"reductions", "shapes", "moving", "indexing", "joining"}  # files of rules that only sum, choose and move entries
 
@@ -65,14 +68,51 @@ class ArrayStatement(Function):
         if self.times > 1:
             return None
         symbol, x = self.symbols(y, name), self.inputs[slot]
-        totals = {id(self.operations[-1]): Ratio("d", z, name(y))}
+        totals = {id(self.operations[-1]): 1 if name(y) == z else Ratio("d", z, name(y))}
         for v in reversed(self.operations):
             for k, taken in enumerate(v.inputs):
-                total = totals[id(v)]
-                passed = total if only_adds_axes(v) else formulas.of_edge(v, k, symbol, z, total)
-                before = totals.get(id(taken))
-                totals[id(taken)] = passed if before is None else added(before, passed)
-        return totals[id(x)] if length(totals[id(x)]) <= LONGEST_PARTIAL else None
+                passed, before = passed_by(v, k, totals[id(v)], symbol, z), totals.get(id(taken))
+                totals[id(taken)] = passed if before is None else added(spread_out(before), spread_out(passed))
+        found = spread_out(totals[id(x)])
+        return found if length(found) <= LONGEST_PARTIAL else None
+
+
+class Spread(NamedTuple):
+    """The derivative of the entries of a sum or of a mean: each has `total`, divided by `many`."""
+
+    total: object
+    many: int
+
+    @property
+    def each(self):
+        return self.total if self.many == 1 else Application(DIV, (self.total, self.many))
+
+
+def spread_out(total):
+    """Return a formula; of a Spread one that says that all entries have it."""
+    if not isinstance(total, Spread):
+        return total
+    each = total.each if isinstance(total.each, Symbol) else render(total.each)
+    return formulas.Phrase(each, ", repeated along the summed axes")
+
+
+def passed_by(v, slot, total, symbol, z):
+    """Return the formula of what an operation passes to an input: a Spread if it is the same for each entry. `total` is that of dz/dv."""
+    if only_adds_axes(v):
+        return total
+    same = isinstance(total, Spread) or prod(v.shape) == 1
+    if same and v.rule.origin.name in ("sum", "mean"):
+        total, many = total if isinstance(total, Spread) else (total, 1)
+        return Spread(total, many * (prod(v.inputs[0].shape) // prod(v.shape) if v.rule.origin.name == "mean" else 1))
+    if not isinstance(v.rule, Elementwise | VariadicElementwise):
+        return formulas.of_edge(v, slot, symbol, z, Ratio("d", z, z) if type(total) is int else spread_out(total))
+    partial = formulas.partial_of(v, slot, symbol)
+    if not isinstance(total, Spread):
+        return formulas.times(total, partial)
+    found = Spread(formulas.times(total.total, partial), total.many)
+    large = [symbol(a) for a in v.arguments if getattr(a, "shape", ()) == v.shape and isinstance(a, Node)]
+    known = {name for a in large for name in names_in(formulas.as_symbol(a))}
+    return found.each if isinstance(partial, Symbol) and names_in(partial) & known else found
 
 
 def added(total, passed):
