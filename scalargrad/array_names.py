@@ -1,4 +1,4 @@
-"""The names of the plain arrays that a program computes with. An array cannot hold its own name, so they stand here while it lives.
+"""The names of the plain arrays that a program computes with, X and Xᵀ. An array cannot hold its own name, so they stand here while it lives.
 
 A function keeps a copy of such an array, so the name is found by shape and numbers. If two arrays fit, the copy has no name.
 """
@@ -25,6 +25,8 @@ def name_arrays(arrays, held):
         for name, x in known:
             if id(x) not in found and same(a, x):
                 found[id(x)] = name
+        if not found and a.ndim == 2:
+            found = {id(x): f"{name}ᵀ" for name, x in known if same(a.T, x)}
         if len(found) == 1:
             place = id(a)
             NAMES[place] = ref(a, lambda _, place=place: NAMES.pop(place, None)), *found.values()

@@ -169,6 +169,10 @@ class Numbers:
         """Return the constants among y's arguments that a drawing shows: none, they stand in the formula."""
         return ()
 
+    def taken(self, y):
+        """Return {name: array} of what the formulas of y and of its contributions name, beside numbers: nothing."""
+        return {}
+
     def not_finite(self, number):
         """Return (number, ()) if the number is inf or nan, else None: for an array, the first such entry and its index."""
         return None if is_finite(number) else (number, ())

@@ -211,8 +211,8 @@ def names_in(formula):
         met.add(id(e))
         if isinstance(e, Name):
             found.add(e.name)
-        elif isinstance(e, Application):
-            stack.extend(e.args)
+        elif isinstance(e, Symbol):
+            stack.extend(getattr(e, "args", getattr(e, "parts", ())))  # of an application, or of a formula among words
     return found
 
 

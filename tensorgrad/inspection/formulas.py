@@ -19,6 +19,7 @@ from tensorgrad.windows import Window
 
 MOST_WRITTEN = 6  # entries of an array argument that is written in full
 LONGEST_OPTION = 30  # characters
+TRANSPOSED = "ᵀ"
 PHRASE = None  # the binding strength of words among words: they need brackets
 
 
@@ -59,6 +60,10 @@ class Item(Symbol):
     def __init__(self, array, index):
         self.array, self.index, self.size = bracketed(array), index, array.size + 1
 
+    @property
+    def parts(self):
+        return (self.array,)
+
     def written(self, notation):
         return notation.phrase((render(self.array, notation), notation.words(f"[{self.index}]")))
 
@@ -72,6 +77,8 @@ def of_edge(y, slot, name, z, upstream=None):
     Y, arguments = as_symbol(name(y)), [argument_symbol(a, name) for a in y.arguments]
     if isinstance(rule, Elementwise | VariadicElementwise):
         return times(Ratio("d", z, render(Y)) if upstream is None else upstream, partial_of(y, slot, name))
+    if is_transpose(y):
+        return transposed(Ratio("d", z, render(Y)) if upstream is None else upstream)
     inputs = [("xᵢ", arguments[place])] if isinstance(rule, VariadicRule) else zip(rule.input_names, arguments)
     known = {n: a for n, a in inputs if a is not None}  # a bias may be missing
     return renamed(rule.formula(place).partition("=")[2].strip(), known, Y, z, upstream)
@@ -115,9 +122,12 @@ def renamed(formula, known, y, z, upstream=None):
         new = known.get(found["below"] or found["name"], y)
         if found["name"] == "a" and re.match(" [a-z]{2}", formula[found.end() :]):
             continue  # the article "a"
-        total = Ratio("d", z, render(new)) if upstream is None else bracketed(upstream)
-        parts += [formula[at : found.start()], total if found["below"] else bracketed(new)]
-        at = found.end()
+        total = Ratio("d", z, render(new)) if upstream is None else upstream
+        part, at_end = total if found["below"] else new, found.end()
+        if is_transposed(part) and formula[at_end:].startswith(TRANSPOSED):  # (Aᵀ)ᵀ is A
+            part, at_end = part.parts[0], at_end + 1
+        parts += [formula[at : found.start()], bracketed(part)]
+        at = at_end
     parts = [part if isinstance(part, Symbol | str) else render(part) for part in (*parts, formula[at:])]
     return Phrase(*[part for part in parts if isinstance(part, Symbol) or part])
 
@@ -129,7 +139,7 @@ def written(y, name):
         usual = rule.row.option_of  # users call clamp, with total=True, and not clamp_open
         return Application(rule.under(usual), arguments) if usual else formula_of_row(rule.row, arguments)
     if is_transpose(y):
-        return Phrase(arguments[0], "ᵀ")
+        return transposed(arguments[0])
     if rule.origin.name == "getitem" and isinstance(arguments[0], Symbol):
         index = option_text(y.options[0])
         return Item(arguments[0], index[1:-1].rstrip(",") if isinstance(y.options[0], tuple) and index.endswith(")") else index)
@@ -151,7 +161,7 @@ def argument_symbol(a, name):
     if not a.shape:
         return a.item()
     if known := name_of_array(a):
-        return Name(known)
+        return transposed(Name(known.removesuffix(TRANSPOSED))) if known.endswith(TRANSPOSED) else Name(known)
     text = PRETTY.array(a.tolist()) if a.size <= MOST_WRITTEN else ""
     return Name(text) if 0 < len(text) <= LONGEST_OPTION else Phrase(f"array {shape_text(a.shape)}")
 
@@ -162,6 +172,14 @@ def is_transpose(y):
     if y.rule.origin.name == "swapaxes":
         return n > 1 and {axis % n for axis in y.options} == {n - 1, n - 2}
     return y.rule.origin.name == "transpose" and n == 2 and y.options[0] in (None, (1, 0))
+
+
+def transposed(formula):
+    return formula.parts[0] if is_transposed(formula) else Phrase(bracketed(formula), TRANSPOSED)
+
+
+def is_transposed(formula):
+    return isinstance(formula, Phrase) and len(formula.parts) == 2 and formula.parts[1] is TRANSPOSED
 
 
 def option_texts(name, value, usual):

@@ -11,6 +11,7 @@ from math import prod
 
 import numpy as np
 
+from scalargrad.array_names import name_of_array
 from scalargrad.backpropagation import backpropagation
 from scalargrad.callers import called_function
 from scalargrad.formulas.symbols import Name
@@ -233,6 +234,13 @@ class Arrays:
     def constants(self, y):
         """Return the constant tensors among y's arguments. A drawing shows them, but they are not variables of the graph."""
         return y.constants if isinstance(y, Node) else []
+
+    def taken(self, y):
+        """Return {name: array} of what the formulas of y and of its contributions name: variables, and constants with a name."""
+        given = [a for v in getattr(y.rule, "operations", [y]) for a in v.arguments]
+        constants = {self.name(a): a.data for v in getattr(y.rule, "operations", [y]) for a in v.constants}
+        plain = {name: a for a in given if isinstance(a, np.ndarray) and (name := name_of_array(a))}
+        return plain | constants | {self.names[v]: self.data(v) for v in (y, *y.inputs)}
 
     def not_finite(self, array):
         """Return (entry, index) of the first entry of an array that is inf or nan; None if there is none or the array is freed."""

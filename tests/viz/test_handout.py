@@ -5,6 +5,7 @@ import hashlib
 import re
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 
 from scalargrad import Trace, Value, scope, tanh
@@ -250,6 +251,31 @@ def test_matrices_are_empty_grids():
     assert lines(square, 1)[3].endswith(" = [4×4]") and lines(square, 3)[3].endswith(f" = [{'1 1 1 1;' * 3}1 1 1 1]")
     large = read(handout(Tensor([[1.0] * 9] * 9, name="V").sum(), names={}, solution=False, blanks=None).html)
     assert "____ (9×9)" in lines(large, 1)[3]
+
+
+def regression():
+    X, y = np.array([[0.5, 1.0], [2.0, -1.0], [1.5, 0.0]]), np.array([1.0, 0.0, 2.0])
+    w, decay = Tensor([0.3, -0.2]), Tensor(0.1)
+    for _ in range(6):
+        r = X @ w - y
+        g = X.T @ r / 3 + (X * 2).T @ r
+        w = w - 0.1 * g * decay
+    loss = ((X @ w - y) ** 2).mean()
+    return loss
+
+
+def test_a_handout_of_arrays_can_be_solved():
+    html = handout(regression, detail="statements", solution=False).html
+    sheet = read(html)
+    said = [" ".join(lines(sheet, i + 1)) for i in range(len(sheet.items))]
+    assert sum("[1×2]" in item for item in said) >= 4
+    assert not any(re.search(r"(G\w+) = \1( |$)", item) for item in said)  # no formula that says nothing
+    assert "array " not in " ".join(said)
+    for item in said:
+        *sides, last = item.partition("chain rule: ")[2].split(" = ")
+        if last == "[1×2]":
+            assert not any(re.fullmatch(r"\[[-−\d. e]+\]", side) for side in sides), item  # its answer is not printed before it
+    assert "given: X = [0.5 1;2 −1;1.5 0], y = [1 0 2]" in said[0]  # the numbers of what its formula names
 
 
 def test_words_in_a_formula_are_text_in_the_sentence():
