@@ -8,7 +8,7 @@ from itertools import islice
 
 import numpy as np
 
-from scalargrad import Graph, Value, cos, function, sin, sqrt
+from scalargrad import Graph, Value, backpropagation, cos, function, sin, sqrt
 from tensorgrad import Tensor, conv2d, optim, scaled_dot_product_attention
 from tutorial.figure1 import figure1
 
@@ -79,6 +79,15 @@ def carried(graph, moved, angles, inputs):
     reached = [y for y in named.values() if any(x is named[moved] for x in Graph(y).variables)]
     arrows = [y for y in named.values() for x in y.inputs if any(x is one for one in reached)]
     return dict(values=[x.data for x in named.values()], reached=len(reached) - 1, arrows=len(arrows))
+
+
+def two_paths(angles, joint):
+    """What the engine says of the joint: the partial derivatives on the way over x and over y, and the slope."""
+    of = lambda y, x: backpropagation(y)[x]
+    v = arm_of_two(*angles)
+    start, ends = v["ab"[joint]], (v["x"], v["y"])
+    first, second = [of(end, start) for end in ends], [of(v["z"], end) for end in ends]
+    return dict(first=first, second=second, products=np.multiply(first, second), slope=of(v["z"], start), miss=v["z"].data)
 
 
 def walks(walk, order, step):
@@ -174,7 +183,7 @@ def broadcast(shape, way, t):
 
 
 FIGURES = (
-    *(arm_race, price, tangent, carried, walks, dictionary),
+    *(arm_race, price, tangent, carried, two_paths, walks, dictionary),
     *(product, broadcast, step_size, momentum, convolution, attention),
 )
 NUMBERS = {f.__name__: f for f in FIGURES}

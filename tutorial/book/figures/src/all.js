@@ -19,6 +19,7 @@ import { saved_arrays } from "./saved_arrays.js";
 import { step_size } from "./step_size.js";
 import { tangent } from "./tangent.js";
 import { tree } from "./tree.js";
+import { two_paths } from "./two_paths.js";
 import { walks } from "./walks.js";
 import { work } from "./work.js";
 
@@ -27,6 +28,7 @@ export const FIGURES = {
   price,
   tangent,
   carried,
+  two_paths,
   walks,
   dictionary,
   product,
