@@ -4,10 +4,11 @@ import math
 import re
 from ast import literal_eval
 from importlib.resources import files
-from itertools import islice
+from itertools import accumulate, islice
 
 import numpy as np
 
+import scalargrad
 from scalargrad import Graph, Value, backpropagation, cos, function, sin, sqrt
 from tensorgrad import Tensor, conv2d, optim, scaled_dot_product_attention
 from tutorial.figure1 import figure1
@@ -63,14 +64,14 @@ def miss_of(angles, cup):
 # The program of the arm with two joints, as three functions of the graph.
 across = function(lambda a, h: 1.5 * cos(a) + 1.5 * cos(h))
 height = function(lambda a, h: 1.5 * sin(a) + 1.5 * sin(h))
-missed = function(lambda x, y: (x - 1) ** 2 + (y - 2) ** 2)
+missed_by = lambda x, y: (x - 1) ** 2 + (y - 2) ** 2
 
 
 def arm_of_two(a, b):
     a, b = Value(a), Value(b)
     h = a + b
     x, y = across(a, h), height(a, h)
-    return dict(a=a, b=b, h=h, x=x, y=y, z=missed(x, y))
+    return dict(a=a, b=b, h=h, x=x, y=y, z=function(missed_by)(x, y))
 
 
 def carried(graph, moved, angles, inputs):
@@ -88,6 +89,48 @@ def two_paths(angles, joint):
     start, ends = v["ab"[joint]], (v["x"], v["y"])
     first, second = [of(end, start) for end in ends], [of(v["z"], end) for end in ends]
     return dict(first=first, second=second, products=np.multiply(first, second), slope=of(v["z"], start), miss=v["z"].data)
+
+
+def arm_orders(start, steps, **arms):
+    """How far each of four arms is from the cup after its steps, and what its engine gives there."""
+
+    def pass_on(y, total):
+        for x, partial in zip(y.inputs, y.partials):
+            total[x] = total.get(x, 0) + total[y] * partial
+
+    def level_by_level(z, total):
+        queue = [z]
+        for y in queue:
+            pass_on(y, total)
+            queue += [x for x in dict.fromkeys(y.inputs) if not any(x is one for one in queue)]
+
+    def depth_first(z, total, seen=None):
+        pass_on(z, total)
+        seen = [z] if seen is None else seen
+        for x in z.inputs:
+            if not any(x is one for one in seen):
+                seen.append(x)
+                depth_first(x, total, seen)
+
+    def without_memory(z, total):
+        for x, partial in zip(z.inputs, z.partials):
+            total[x] = total.get(x, 0) + total[z] * partial
+            without_memory(x, total)
+
+    found = dict(distances=[], slopes=[])
+    for walk in (lambda z, total: total.update(backpropagation(z)), level_by_level, depth_first, without_memory):
+        angles = dict(folded=[1.2, -2, 1], stretched=[0, 0, 0], bent=[-1.5, 1, 2])[start]
+        for _ in range(steps + 1):
+            joints = list(map(Value, angles))
+            headings = list(accumulate(joints))
+            z = missed_by(*(scalargrad.sum(*map(of, headings)) for of in (cos, sin)))
+            total = {z: 1}
+            walk(z, total)
+            slopes = [total[joint] for joint in joints]
+            angles = [angle - 0.05 * slope for angle, slope in zip(angles, slopes)]
+        found["distances"].append(math.sqrt(z.data))
+        found["slopes"].append(slopes)
+    return found
 
 
 def walks(walk, order, step):
@@ -183,7 +226,7 @@ def broadcast(shape, way, t):
 
 
 FIGURES = (
-    *(arm_race, price, tangent, carried, two_paths, walks, dictionary),
-    *(product, broadcast, step_size, momentum, convolution, attention),
+    *(arm_race, price, tangent, carried, two_paths, arm_orders, walks),
+    *(dictionary, product, broadcast, step_size, momentum, convolution, attention),
 )
 NUMBERS = {f.__name__: f for f in FIGURES}

@@ -1,5 +1,6 @@
 // The figures of the book by their names, in the order of the chapters.
 
+import { arm_orders } from "./arm_orders.js";
 import { arm_race } from "./arm_race.js";
 import { attention } from "./attention.js";
 import { broadcast } from "./broadcast.js";
@@ -29,6 +30,7 @@ export const FIGURES = {
   tangent,
   carried,
   two_paths,
+  arm_orders,
   walks,
   dictionary,
   product,

@@ -30,3 +30,18 @@ export function inputsFirst(z) {
   visit(z);
   return [...found];
 }
+
+// Engines return Map {variable: derivative of z}. This is how one adds a contribution.
+export const add = (total, x, amount) => total.set(x, (total.get(x) ?? 0) + amount);
+
+// Return what an engine finds if each variable passes on as soon as it is reached first, and then its inputs.
+export function depthFirst(z) {
+  const total = new Map([[z, 1]]), seen = new Set(), visit = y => {
+    if (seen.has(y)) return;
+    seen.add(y);
+    y.inputs.forEach((x, k) => add(total, x, total.get(y) * y.partials[k]));
+    y.inputs.forEach(visit);
+  };
+  visit(z);
+  return total;
+}

@@ -1,7 +1,7 @@
 // Chapter 16: six arms, each moved by the slopes of an engine. Five of the engines are broken, and the reader says how.
 
 import { arm, missOf, mug, table } from "./arm.js";
-import { graphOf, inputsFirst } from "./arm_graph.js";
+import { add, depthFirst, graphOf, inputsFirst } from "./arm_graph.js";
 import { digits } from "./numbers.js";
 import { box, group, part, picture, words } from "./svg.js";
 
@@ -9,7 +9,6 @@ const CUP = [1, 2], FOLDED = [1.2, -2, 1], RATE = 0.03, STEPS = 150;
 const NARROW = 560, GAP = 10, CAPTION = 44;
 
 // Engines. Each takes the miss z, and returns Map {variable: derivative}.
-const add = (total, x, amount) => total.set(x, (total.get(x) ?? 0) + amount);
 const partialsOf = y => y.partials;
 
 // Return the right engine, but with other partial derivatives, or another way to take in a contribution.
@@ -18,17 +17,6 @@ const tape = ({ partials = partialsOf, take = add }) => z => {
   for (const y of inputsFirst(z).reverse()) y.inputs.forEach((x, k) => take(total, x, total.get(y) * partials(y)[k]));
   return total;
 };
-
-function depthFirst(z) {
-  const total = new Map([[z, 1]]), seen = new Set(), visit = y => {
-    if (seen.has(y)) return;
-    seen.add(y);
-    y.inputs.forEach((x, k) => add(total, x, total.get(y) * y.partials[k]));
-    y.inputs.forEach(visit);
-  };
-  visit(z);
-  return total;
-}
 
 const right = tape({});
 const BUGS = {
