@@ -1,6 +1,7 @@
 """Act 2: a nudge of an input changes the values that depend on it, and everything that the page says about it is true."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -394,3 +395,12 @@ def test_a_nudge_of_sixty_variables_takes_less_than_a_frame_of_script(visit, sav
         rounds.append((spent() - start) / nudges)
     print(f"a nudge takes {min(rounds):.1f} ms")
     assert 0 < min(rounds) < 16  # milliseconds; busy neighbours double it
+
+
+def test_the_numbers_below_a_curve_do_not_meet(visit, tmp_path):
+    x = Value(-0.140643, name="x")
+    player = visit(Path(play(x * x).save(tmp_path / "page.html")), "#nudge=1", viewport={"width": 280, "height": 700})
+    below = """[...document.querySelectorAll('#plot svg > text:not([text-anchor=end]), #plot svg > text:last-of-type')]
+        .map(e => e.getBoundingClientRect()).map(({left, right}) => [left, right])"""
+    (_, a), (b, c), (d, _) = player.page.evaluate(below)
+    assert a < b < c < d

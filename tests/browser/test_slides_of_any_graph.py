@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.lesson_slides import walk
+from tests.viz.graphs import figure1_trace
 from tests.viz.graphs_of_others import PROGRAMS
 from viz import slides
 
@@ -36,3 +37,34 @@ def test_the_slides_of_a_network_nudge_an_entry_and_take_a_step_in_its_layers(vi
     assert page.locator("#printed #layers:visible").count() == 2
     nudge, use = page.evaluate(inked)
     assert nudge > 3 and use > 3
+
+
+# What a small window cuts off of a slide's graph, and texts that are too small. What a slide is about must be drawn.
+CUT = """async () => {
+    const found = [], paint = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+    for (let k = 1; k <= player.slides.count; k++) {
+        player.slides.go(k);
+        await paint();
+        const {left, right, top, bottom} = document.querySelector('#graph').getBoundingClientRect();
+        for (const box of document.querySelectorAll('#graph :is(.node .frame, .fold rect)')) {
+            const own = box.getBoundingClientRect();
+            const over = Math.max(left - own.left, own.right - right, top - own.top, own.bottom - bottom);
+            if (over > 1) found.push([k, box.parentNode.id, over]);
+        }
+        for (const text of document.querySelectorAll('#graph text')) {
+            const size = parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a;
+            if (text.checkVisibility() && text.textContent && size < 10.95) found.push([k, text.textContent, size]);
+        }
+        const {x} = player.state.step, needed = x === undefined ? [player.run.z, player.run.asked] : [x];
+        found.push(...needed.filter(v => !document.querySelector(`#node-${v}`)).map(v => [k, v, 'is not drawn']));
+    }
+    return found;
+}"""
+
+
+def test_in_a_small_window_each_graph_is_whole(visit, tmp_path):
+    for name, z in ("small", figure1_trace()), ("row", PROGRAMS["gaussian_process"]):
+        player = visit(Path(slides(z).save(tmp_path / f"{name}.html")))
+        for width, height in (390, 844), (768, 1024), (1024, 768):
+            player.resize(width, height)
+            assert player.page.evaluate(CUT) == [], (name, width)

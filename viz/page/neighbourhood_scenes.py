@@ -351,16 +351,40 @@ class Scenes:
         """Return for each edge whether a step between `middle` and `group` visits it."""
         return [(i == middle and j in group) or (j == middle and i in group) for i, j, _ in edges]
 
+    def visits(self, step):
+        """Return the places of the variable whose scene shows a step, and of the other at which it looks; None where there is none."""
+        middle, other = (step.y, step.x) if self.scattering else (step.x, step.y)
+        return self.parts.place.get(middle), self.parts.place.get(other)
+
     def scene_of_steps(self):
         """Return the number of the scene for each step: the scene of its variable and of the group that the step visits."""
-        place = self.parts.place
         group_of = [{j: n for n, (group, *_) in reversed(list(enumerate(scenes))) for j in group} for scenes in self.scenes]
-        at, found = self.first[place[self.trace.graph.z]], []
-        for s in self.trace.steps:
-            middle, other = (s.y, s.x) if self.scattering else (s.x, s.y)
-            i, j = place.get(middle), place.get(other)
+        at, found = self.first[self.neighbourhoods.z], []
+        for i, j in map(self.visits, self.trace.steps):
             if i is not None:
                 first, groups = self.first[i], group_of[i]
                 at = first + groups[j] if j in groups else at if first <= at < first + len(self.scenes[i]) else first
             found.append(at)
         return found
+
+    def scene_of(self, visited):
+        """Return the scene of `visits` alone, joined with its layout; without a variable that of the ways from the asked input."""
+        i, j = visited or (None, None)
+        if i is None:
+            (shown, folds, _, edges), layout = self.ways(self.parts.place[asked_input(self.trace)])
+        else:
+            groups = self.neighbourhoods.groups(i, self.scattering)
+            scenes = self.scenes_of(i, next((group for group in groups if j in group), groups[0]))
+            _, (shown, folds, _, edges), layout = next((scene for scene in scenes if j in scene[0]), scenes[0])
+        found, parts = layout.framed(None, *layout.size), self.parts
+        lines = [parts.at[y, slot] for _, y, slot in edges]
+        return {
+            **found,
+            "nodes": [{"variable": v, **place, **parts.nodes[v]} for v, place in zip(shown, found["nodes"])],
+            "edges": [{"edge": k, **place, "number": parts.numbers[k]} for k, place in zip(lines, found["edges"])],
+            "folds": [
+                {**place, "count": count, "lines": lines_of(count, noun, parts.z)}
+                for place, (count, noun) in zip(found.get("folds", ()), folds)
+            ],
+            "look": parts.look.for_page(),
+        }

@@ -11,6 +11,7 @@ from viz.layout.layered import layered
 from viz.layout.view import most, wishes
 from viz.page.box_sizes import lines_of, size_of_fold
 from viz.page.looks import COMPACT, LOW, ROOMY, UPRIGHT
+from viz.page.neighbourhood_scenes import DOWN, scenes_in
 from viz.page.neighbourhoods import Neighbourhoods
 from viz.page.placing import MARGINS, Parts, bounds, framed, rectangles
 from viz.page.whole_graph import (
@@ -18,19 +19,21 @@ from viz.page.whole_graph import (
     CLOSE,
     MOST_TRIED_OF_MANY,
     MOST_VARIABLES,
+    PHONE,
     SMALL,
     Panel,
     has_arrays,
     has_pictures,
     in_rows,
     most_readable,
+    narrow_graph,
     packed,
     spacious,
     too_large,
 )
 
 # The room for the graph on a slide of 1280 × 720 pixels: the texts are below the graph, or beside it. All of a slide grows with the window.
-LEAST, COMFORTABLE = 13.6, 16  # pixels: the height of the smallest text, and of one that is chosen where there is a choice
+LEAST, COMFORTABLE = 13.8, 16  # pixels: the height of the smallest text, and of one that is chosen where there is a choice
 BELOW, BESIDE = Panel(1228, 384, LEAST), Panel(826, 600, LEAST)
 MOST_TURNING = 3  # variables from which lines turn to another row: lines of more are hard to follow
 WORTH = 1.15  # texts stand beside the graph if it would else be so much smaller
@@ -57,21 +60,37 @@ class About(NamedTuple):
 
 
 def slide_scenes(trace, steps):
-    """Return {"beside", "scenes", "of"}: whether the texts stand beside the graph, the scenes, and for each slide the place of its scene.
+    """Return {"beside", "scenes", "of", "onPhone"}: whether the texts stand beside the graph, the scenes, for each slide the place of its
+    scene, and {"scenes", "of"} for a narrow window.
 
     `steps` are the slides' steps of the backward pass; None for a slide of another act.
     """
     below, beside = (panel._replace(height=panel.height - QUEUE * trace.schedule.scatters) for panel in (BELOW, BESIDE))
+    narrow = {"onPhone": scenes_on_a_phone(trace, steps)}
     found = [scene for panel in (below, beside) if (scene := whole_scene(trace, panel))]
     whole = {panel: most_readable(held, panel) for panel in (below, beside) if (held := [*filter(panel.holds, found)])}
     if whole:
         size = {panel: panel.scale(scene) * scene["look"]["smallest"] for panel, scene in whole.items()}
         best = below if size.get(below, 0) * WORTH >= size.get(beside, 0) else beside
-        return {"beside": best is beside, "scenes": [whole[best]], "of": [0] * len(steps)}
+        return {"beside": best is beside, "scenes": [whole[best]], "of": [0] * len(steps)} | narrow
     focus = Focus(trace, below)
-    abouts = [focus.looked_at(i) for i in steps]
+    return {"beside": False} | narrow | shared(steps, focus.looked_at, lambda own: focus.scene(focus.about(*own)))
+
+
+def shared(steps, about, scene):
+    """Return {"scenes", "of"} with scene(what a slide is about); slides about the same share it."""
+    abouts = list(map(about, steps))
     different = list(dict.fromkeys(abouts))
-    return {"beside": False, "scenes": [focus.scene(focus.about(*own)) for own in different], "of": list(map(different.index, abouts))}
+    return {"scenes": list(map(scene, different)), "of": list(map(different.index, abouts))}
+
+
+def scenes_on_a_phone(trace, steps):
+    """Return {"scenes", "of"} from top to bottom: the whole graph, or parts as a narrow page shows them."""
+    whole = narrow_graph(trace)
+    if whole and PHONE.holds(whole):
+        return {"scenes": [whole], "of": [0] * len(steps)}
+    found = scenes_in(trace, DOWN)
+    return shared(steps, lambda i: None if i is None else found.visits(trace[i]), found.scene_of)
 
 
 def whole_scene(trace, panel):

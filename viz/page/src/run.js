@@ -145,9 +145,9 @@ export class Run {
   mostTerms = Infinity; // of a sum that are shown
   slide = 0; // on slides, the place of the one that is shown
 
-  // The scene of the slide that is shown: each has its own.
-  get sceneOfSlide() {
-    return this.scene.scenes[this.scene.of[this.slide]];
+  // The scenes of the slide that is shown, which has its own: for a wide window and for a narrow one.
+  get scenesOfSlide() {
+    return [this.scene, this.scene.onPhone].map(({ scenes, of }) => scenes[of[this.slide]]);
   }
 
   // Return one of the scenes `near`, joined with its layout, which several of them share.

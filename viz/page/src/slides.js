@@ -67,7 +67,7 @@ export function makeSlides(player, slides) {
   function chooseShown() {
     const chooser = find(".chooser", frame), buttons = all("button", chooser), { run, state } = player;
     if (state.act !== "nudge") return;
-    const shown = new Set(run.sceneOfSlide.nodes.map(({ variable }) => variable));
+    const shown = new Set(state.painted.nodes.map(({ variable }) => variable));
     buttons.forEach((button, k) => (button.hidden = !!run.live && !shown.has(run.live.inputs[k])));
     cut(chooser, buttons.filter(button => button.getAttribute("aria-pressed") !== "true").reverse());
   }
@@ -119,7 +119,7 @@ export function makeSlides(player, slides) {
       }
       if (isRow) all("canvas", copies[1]).forEach((copy, k) => copy.getContext("2d").drawImage(all("#layers canvas", frame)[k], 0, 0));
       else {
-        const { width, height } = player.run.sceneOfSlide, graph = find("#graph", copies[1]);
+        const { width, height } = player.state.painted, graph = find("#graph", copies[1]);
         graph.setAttribute("viewBox", `0 0 ${width} ${height}`); // on paper the whole scene fits
         find(".camera", graph).style.transform = "none";
       }

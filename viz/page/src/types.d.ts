@@ -83,7 +83,7 @@ interface Slide {
 
 // viz/page/slide_scenes.py
 interface SlideScenes {
-  beside?: boolean; scenes?: any[]; of?: number[];
+  beside?: boolean; scenes?: any[]; of?: number[]; onPhone?: { scenes: any[]; of: number[] };
 }
 
 interface PageData {

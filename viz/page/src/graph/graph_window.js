@@ -3,7 +3,7 @@
 
 import { all, find, html, made, svg } from "../dom.js";
 
-const READ = 0.706, LEAST = 12, LEAST_NARROW = 11; // the least height of a text: in rem, in pixels, in a narrow panel
+const READ = 0.706, LEAST = 12, LEAST_NARROW = 11; // the least height of a text: in rem, in pixels, in a narrow panel or on a slide
 const NARROW = 600; // pixels
 const FRAMED = 34, AT_MOST = 1.1; // in a frame that is as high as the page: the height of a graph in rem, and its texts, at most
 const LARGE = 1.6, LARGEST_ZOOM = 3; // the largest scale without zoom; the largest zoom
@@ -18,7 +18,8 @@ export function makeWindow(panel, root, camera, moved) {
   const isFramed = () => document.body.classList.contains("framed");
   const fitting = () => Math.min(width / scene.width, height / scene.height);
   // The least scale at which texts can be read.
-  const smallest = look => Math.max(width < NARROW ? LEAST_NARROW : LEAST, READ * rem) / look.smallest;
+  const least = () => (width < NARROW || document.body.classList.contains("slides") ? LEAST_NARROW : LEAST);
+  const smallest = look => Math.max(least(), READ * rem) / look.smallest;
   const readable = () => Math.max(Math.min(fitting(), (large * rem) / 17), smallest(scene.look));
   const scale = () => readable() * zoom;
   const larger = () => scene.width * scale() > width + 1 || scene.height * scale() > height + 1;

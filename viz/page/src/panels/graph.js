@@ -51,7 +51,7 @@ export function graphPanel(panel, run, player) {
   }
 
   function sceneOf(frame) {
-    if (run.slides && !(narrow && view.narrow)) return run.sceneOfSlide;
+    if (run.slides) return held(run.scenesOfSlide) ?? run.scenesOfSlide[+view.narrow];
     const wholeScenes = wholes(), part = bestPart();
     isNear = !!part && (!wholeScenes.length || (wanted ?? !held(wholeScenes)));
     return isNear ? run.sceneAt(part, frame.sceneIn(withWider(part))) : held(wholeScenes) ?? wholeScenes[0];

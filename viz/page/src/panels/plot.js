@@ -3,11 +3,13 @@
 import { html, svg } from "../dom.js";
 import { tenTo } from "../nudging/nudging.js";
 import { toldApart } from "../numbers.js";
+import { digits } from "../say.js";
 
 const SAMPLES = 60; // points of the curve
 const DEEP = 40; // halvings that tell a jump from a steep part
 const TANGENT_BEYOND = 0.2; // a tangent leaves the picture beyond this share of the curve's height
 const FLAT = 1e-12; // a smaller difference is rounding
+const LETTER = 0.56; // the width of a digit, in rem
 const SVG_MARGIN = { left: 3, right: 0.8, top: 0.7, bottom: 1.7 }; // rem
 
 export function plotPanel(root) {
@@ -79,7 +81,7 @@ function drawPlot({ f, from, to, at, here, lines, tangentOnly }, { xs, ys, z, lo
   if (!Number.isFinite(z) && !ys.some(Number.isFinite))
     return [svg("text", { x: width / 2, y: height / 2, "text-anchor": "middle" }, "no finite value to show")];
   const ticks = ticksBetween(low, high, Math.max(2, Math.floor(height / (3.2 * rem))));
-  const left = Math.max(SVG_MARGIN.left, 0.56 * Math.max(...ticks.texts.map(text => text.length)) + 0.8) * rem;
+  const left = Math.max(SVG_MARGIN.left, LETTER * Math.max(...ticks.texts.map(text => text.length)) + 0.8) * rem;
   const right = width - SVG_MARGIN.right * rem;
   const top = SVG_MARGIN.top * rem, bottom = height - SVG_MARGIN.bottom * rem;
   const X = x => left + ((right - left) * (x - from)) / (to - from), Y = y => top + ((bottom - top) * (high - y)) / (high - low);
@@ -87,7 +89,8 @@ function drawPlot({ f, from, to, at, here, lines, tangentOnly }, { xs, ys, z, lo
   const path = xs
     .map((x, k) => (Number.isFinite(ys[k]) ? `${k && Number.isFinite(ys[k - 1]) && !broken[k] ? "L" : "M"}${point(x, ys[k])}` : ""))
     .join("");
-  const reached = f(here), ends = at === from ? [at, (from + to) / 2, to] : [from, at, to], names = toldApart(ends);
+  const reached = f(here), ends = at === from ? [at, (from + to) / 2, to] : [from, at, to];
+  const names = besideEachOther(ends, (right - left) / (LETTER * rem));
   const inside = { "clip-path": "url(#inside-plot)" };
   const line = (name, x1, y1, x2, y2) => svg("line", { class: name, ...inside, x1: X(x1), y1: Y(y1), x2: X(x2), y2: Y(y2) });
   const dot = (name, x, y, r) => svg("circle", { class: name, ...inside, cx: X(x), cy: Y(y), r: r * rem });
@@ -108,6 +111,13 @@ function drawPlot({ f, from, to, at, here, lines, tangentOnly }, { xs, ys, z, lo
     ...(Number.isFinite(z) ? [dot("base", at, z, 0.36)] : []),
     ...(here !== at && Number.isFinite(reached) ? [dot("here", here, reached, 0.4)] : []),
   ];
+}
+
+// Return the texts of numbers that stand in one line of so many letters: with fewer digits if they would meet.
+function besideEachOther(numbers, letters) {
+  let texts = toldApart(numbers);
+  for (let count = 5; count > 1 && texts.join("  ").length > letters; count--) texts = numbers.map(number => digits(number, count));
+  return texts;
 }
 
 // Return round numbers between two numbers, and their texts with the digits that tell them apart.
