@@ -244,6 +244,13 @@ def test_the_search_finds_a_word_of_a_chapter(site, visit):
     page.locator("#search-results li a", has_text="Variables, functions, graphs").wait_for()
 
 
+def test_the_search_shows_the_chapter_on_a_function_before_its_page(site, visit):
+    results = visit(site / "search.html", "?q=softmax").page.locator("#search-results li a")
+    results.first.wait_for()
+    links = results.evaluate_all("links => links.map(a => a.getAttribute('href').split('#')[0].split('?')[0])")
+    assert links[0].startswith("chapters/softmax") and "functions/softmax.html" in links
+
+
 def test_the_search_finds_the_section_of_a_module(site, visit):
     page = visit(site / "search.html", "?q=Conv2d").page
     page.locator("#search-results li a[href$='functions/nn-convolution.html#name-nn-conv2d']").wait_for()

@@ -53,7 +53,7 @@ def displayed(line, names=()):
         parts[-1].append(piece)
         if piece.startswith(("<mo>,", "<mo>;")):
             parts.append([])
-    shown = (f'<math>{"".join(part)}</math>' for part in parts if part)
+    shown = (f"<math>{''.join(part)}</math>" for part in parts if part)
     return f'<div class="math formula">{" ".join(shown)}</div>'
 
 
