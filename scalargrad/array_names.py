@@ -1,4 +1,4 @@
-"""The names of the plain arrays that a program computes with, X and Xᵀ. An array cannot hold its own name, so they stand here while it lives.
+"""The names of the plain arrays that a program computes with, X and Xᵀ. An array cannot hold its name, so they stand here while it lives.
 
 A function keeps a copy of such an array, so the name is found by shape and numbers. If two arrays fit, the copy has no name.
 """

@@ -101,7 +101,8 @@ def partials_at(trace, x, ink=UNICODE, quantity=None):
     uses = Counter(y for y, _ in edges)
     which = lambda edge: f" (input {edge.slot + 1})" if uses[edge.child] > 1 else ""
     quantity = quantity or (lambda edge: ink.quantity(trace.on.partial(*edge)))
-    return [f"{ink.formula(trace.ratio(*e))} = {quantity(e)}{which(e)}" for e in edges]
+    sides = [(ink.formula(trace.ratio(*e)), quantity(e), which(e)) for e in edges]
+    return [f"{left} = {right}{which}" if left != right else f"{left}{which}" for left, right, which in sides]  # a name without a formula
 
 
 # The sentences that are longer than a line

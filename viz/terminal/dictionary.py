@@ -68,12 +68,16 @@ def _entry(trace, v, total, final, ink, mark, width):
 
 
 def flow(lead, tokens, between, width):
-    """Return `lead` and the (text, style) tokens on lines of at most `width` columns; later lines are indented as far as `lead`."""
+    """Return `lead` and the (text, style) tokens on lines of at most `width` columns; later lines are indented as far as `lead`.
+
+    A comma ends a line. A plus begins the next one, so that it stays if a long term is cut.
+    """
     lines = [Text(lead)]
+    ends, begins = ("", between.lstrip()) if between.strip() == "+" else (between.rstrip(), "")
     for k, (text, style) in enumerate(tokens):
-        if k and cell_len(lines[-1].plain) + cell_len(between + text) > width:
-            lines[-1].append(between.rstrip())
-            lines.append(Text(" " * cell_len(lead)))
+        if k and cell_len(lines[-1].plain) + cell_len(between + text + ends) > width:
+            lines[-1].append(ends)
+            lines.append(Text(" " * (cell_len(lead) - len(begins)) + begins))
         elif k:
             lines[-1].append(between)
         lines[-1].append(text, style)

@@ -73,11 +73,18 @@ def sum_lines(left, terms, symbols, number, width, ink, active=None):
     shown = _window(widths, len(terms) - 1 if active is None else active, room, cell_len(ink("… 9999 more + ")))
     indent = " " * (cell_len(left) + 1)
     heads, ends = (f" {left} = ", f"{indent} = ", f"{indent} = "), ([], [Text(symbols, "bold")], equals)
+    rows = list(zip(heads, zip(*columns), ends))
+    if not symbols and _plain(rows[1][1]) == _plain(rows[0][1]):
+        del rows[1]  # contributions without a formula
     return [
         line
-        for head, blocks, end in zip(heads, zip(*columns), ends)
-        for line in beside([head, *_joined(blocks, widths, *shown, ink), *end])
+        for k, (head, blocks, end) in enumerate(rows)
+        for line in beside([head, *_joined(blocks, widths, *shown, k == 0, ink), *end])
     ]
+
+
+def _plain(blocks):
+    return [[line.plain for line in block] for block in blocks]
 
 
 def _column(term, first, alone, active, ink):
@@ -97,12 +104,13 @@ def _product(factors, first, alone, styles, ink):
     return parts
 
 
-def _joined(blocks, widths, first, last, ink):
-    """Return the terms of a row from `first` to before `last`, with + between them, and the number of terms left out at each side."""
-    parts = [Text(ink(f"… {first} more + "), DIM)] if first > 0 else []
+def _joined(blocks, widths, first, last, says, ink):
+    """Return the terms of a row from `first` to before `last`, with + between them; a row that `says` it has the numbers of other terms."""
+    left_out = lambda count: f"… {count} more" if says else "…".ljust(len(f"… {count} more"))
+    parts = [Text(ink(f"{left_out(first)} + "), DIM)] if first > 0 else []
     for k in range(first, last):
         parts += [[_padded(line, widths[k] if k < last - 1 else 0) for line in blocks[k]], " + "]
-    return parts[:-1] + ([Text(ink(f" + … {len(blocks) - last} more"), DIM)] if last < len(blocks) else [])
+    return parts[:-1] + ([Text(ink(f" + {left_out(len(blocks) - last)}"), DIM)] if last < len(blocks) else [])
 
 
 def _padded(line, width):

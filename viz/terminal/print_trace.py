@@ -88,10 +88,10 @@ def _equal(parts, more, ink):
     blocks = [part if isinstance(part, str) else [Text(line) for line in lines_of(part, ink)] for part in more]
     wide = [cell_len(block if isinstance(block, str) else block[0].plain) for block in blocks]
     row = [lead]
-    for block, width in zip(blocks, wide):
-        if not isinstance(block, str) and width > room and len(row) > 1:
+    for k, (block, width) in enumerate(zip(blocks, wide)):
+        if k and isinstance(block, str) and width + wide[k + 1] > room:  # the sign goes with what follows it
             yield from _plain(beside(row))
-            row, room = [" " * cell_len(lead)], WIDTH - cell_len(lead)
+            row, room = [f"{' ' * (cell_len(lead) - len(block))}"], WIDTH - cell_len(lead) + len(block)
         row.append(block)
         room -= width
     yield from _plain(beside(row))

@@ -3,11 +3,13 @@
 import io
 import re
 
+import numpy as np
 from hypothesis import given, settings
 from rich.cells import cell_len
 
 import scalargrad as sg
 from scalargrad import Trace, Value
+from tensorgrad import Tensor
 from tests.each import each
 from tests.scalargrad.graphs import build, chain, recipes
 from tests.viz.graphs import EDGE_BY_EDGE, NOT_THE_TUTORIALS, SCHEDULES, figure1_trace, thirty_variables
@@ -121,3 +123,24 @@ def test_a_sum_of_many_terms_is_wrapped_between_terms_and_complete():
     last = text[text.rindex("invoke chain rule") : text.index("= 820")]
     assert len(re.findall(r"dz/dv\S* · ∂v\S*/∂w", last)) == 40
     assert not re.search(r"·$|^ *·|…", last, re.M)
+
+
+def test_a_sum_that_takes_several_lines_keeps_each_plus():
+    def program():
+        w = Tensor(0.5)
+        parts = [np.tanh(w * k + 0.25) for k in range(1, 8)]
+        long_name_of_a_row = np.stack([w * 2, w * 3, w * 4]) + np.ones(3) * 0.123456
+        return sum(parts) * long_name_of_a_row.sum()
+
+    for detail in ("operations", "statements"):
+        text = io.StringIO()
+        walk(Trace(program, detail=detail), text)
+        said = text.getvalue()
+        assert max(map(cell_len, said.splitlines())) <= 80
+        last = said[said.rindex("current node: w") : said.index("final output")]
+        chain = last.partition("invoke chain rule: ")[2]
+        assert chain.count("\n") > 3
+        named, *_ = re.split(r"\n +(?:=|\[)", chain)
+        children = re.search(r"calculate: (.*?)invoke", last, re.S)[1].count("G_w")
+        assert named.count("+") == children - 1, named
+        assert not any(line.rstrip().endswith("+") for line in chain.splitlines())

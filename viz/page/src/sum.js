@@ -64,7 +64,9 @@ export function makeSum(run, x, terms, results) {
     };
   }
 
-  const rows = [makeRow("chain", "chain rule"), makeRow("symbols", run.tensors ? "rules" : "symbols"), makeRow("numbers", "numbers")];
+  const hasRules = terms.some(({ chain, symbols }) => `${chain}` !== `${symbols}`); // else each contribution is only a name
+  const symbols = !run.tensors ? [makeRow("symbols", "symbols")] : hasRules ? [makeRow("symbols", "rules")] : [];
+  const rows = [makeRow("chain", "chain rule"), ...symbols, makeRow("numbers", "numbers")];
   const body = html("tbody"), table = html("table", { class: "chain-rule" }, body);
   const box = html("div", { class: "rows", "data-scrolls": "", role: "region", "aria-label": "chain rule, symbols, numbers" }, table);
   const columns = Math.max(...rows.map(({ cells }) => cells.length));
