@@ -1,6 +1,7 @@
 """The numbers of each figure of the book once more, from the engines and NumPy: {figure: a function of the figure's state}."""
 
 import math
+import random
 import re
 from ast import literal_eval
 from importlib.resources import files
@@ -10,7 +11,9 @@ import numpy as np
 
 import scalargrad
 from scalargrad import Graph, Value, backpropagation, cos, function, sin, sqrt
-from tensorgrad import Tensor, conv2d, optim, scaled_dot_product_attention
+from scalargrad.moons import two_moons
+from scalargrad.nn import MLP
+from tensorgrad import Tensor, conv2d, optim, relu, scaled_dot_product_attention
 from tutorial.figure1 import figure1
 
 
@@ -119,7 +122,7 @@ def arm_orders(start, steps, **arms):
 
     found = dict(distances=[], slopes=[])
     for walk in (lambda z, total: total.update(backpropagation(z)), level_by_level, depth_first, without_memory):
-        angles = dict(folded=[1.2, -2, 1], stretched=[0, 0, 0], bent=[-1.5, 1, 2])[start]
+        angles = start
         for _ in range(steps + 1):
             joints = list(map(Value, angles))
             headings = list(accumulate(joints))
@@ -162,6 +165,29 @@ def walks(walk, order, step):
         z.backward()
         assert [has[x] for x in named.values()] == [x.grad for x in named.values()]
     return {name: has[x] for name, x in named.items()}
+
+
+def rate(k, steps):
+    """The misses of the arm of two joints, and the losses of the chapter's network, whose numbers are rounded to two decimals."""
+    rate = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1, 2, 5, 10)[k]
+    angles, misses, losses = Tensor([0.3, 0.3]), [], []
+    points, sides = two_moons(40, random.Random(5))
+    X, sides = np.round(points, 2), np.array(sides)
+    random.seed(1)
+    given = np.round([p.data for p in MLP(2, [8, 1]).parameters()], 2)
+    parameters = [Tensor(part.copy()) for part in (given[:24].reshape(8, 3), given[24:32], given[32])]
+    W, v, c = parameters
+    for step in range(steps + 1):
+        z = miss_of(angles, (1, 2))
+        scores = relu(X @ W[:, :2].T + W[:, 2]) @ v + c
+        loss = relu(1 - sides * scores).mean()
+        misses.append(z.data.item())
+        losses.append(loss.data.item())
+        z.backward()
+        loss.backward()
+        for x in (angles, *parameters) * (step < steps):
+            x.data, x.grad = x.data - rate * x.grad, None
+    return dict(misses=misses if rate < 0.2 else misses[:5], losses=losses, right=(scores.data * sides > 0).sum())
 
 
 def product(of, i, j):
@@ -227,6 +253,7 @@ def broadcast(shape, way, t):
 
 FIGURES = (
     *(arm_race, price, tangent, carried, two_paths, arm_orders, walks),
-    *(dictionary, product, broadcast, step_size, momentum, convolution, attention),
+    *(dictionary, rate, product, broadcast, step_size, momentum, convolution),
+    *(attention,),
 )
 NUMBERS = {f.__name__: f for f in FIGURES}

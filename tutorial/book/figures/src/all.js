@@ -16,6 +16,7 @@ import { museum_arms } from "./museum_arms.js";
 import { newton } from "./newton.js";
 import { price } from "./price.js";
 import { product } from "./product.js";
+import { rate } from "./rate.js";
 import { saved_arrays } from "./saved_arrays.js";
 import { step_size } from "./step_size.js";
 import { tangent } from "./tangent.js";
@@ -33,6 +34,7 @@ export const FIGURES = {
   arm_orders,
   walks,
   dictionary,
+  rate,
   product,
   broadcast,
   saved_arrays,

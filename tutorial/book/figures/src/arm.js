@@ -68,7 +68,7 @@ export const table = ({ x, y, wide, high, low, scale }) => ({
   from: ([a, b]) => [(a - x - wide / 2) / scale, (y + low - b) / scale],
 });
 
-// Return an arm as a line with joints and an open hand. `look` is its colour: total, current, child, partial, wrong, ghost.
+// Return an arm as a line with joints and an open hand. `look` is its colour: total, current, child, partial or wrong; and `ghost`.
 /** @param {number[]} angles */
 export function arm(angles, { to }, look, thick = 7) {
   const places = pointsOf(angles).map(to), [x, y] = places.at(-1), [x0, y0] = places.at(-2);

@@ -1,6 +1,6 @@
 // Chapter 4: four engines move the same arm. They differ only in the order in which variables pass on their derivatives.
 
-import { CUP, arm, missOf, mug, stepped, table } from "./arm.js";
+import { CUP, JOINTS, arm, jointHandles, missOf, mug, pressed, stepped, table, turned } from "./arm.js";
 import { add, depthFirst, graphOf, inputsFirst } from "./arm_graph.js";
 import { digits } from "./numbers.js";
 import { box, group, line, picture, words } from "./svg.js";
@@ -46,7 +46,8 @@ function slopesBy({ engine }, angles) {
   return joints.map(joint => total.get(joint));
 }
 
-const begin = start => ({ start, steps: 0, arms: ENGINES.map(() => STARTS[start]) });
+/** @param {number[]} start */
+const begin = start => ({ start, steps: 0, arms: ENGINES.map(() => start) });
 const step = ({ steps, arms }) => ({
   steps: steps + 1, arms: arms.map((angles, k) => stepped(angles, slopesBy(ENGINES[k], angles), RATE)),
 });
@@ -58,21 +59,28 @@ function after(start, steps) {
   return state;
 }
 
+// Return the parts of the picture, one for each engine.
+function panels(wide) {
+  const columns = wide < NARROW ? 2 : 4, each = (wide - (columns - 1) * GAP) / columns, high = Math.min(210, each * 0.95);
+  return ENGINES.map((_, k) => table({
+    x: (k % columns) * (each + GAP), y: Math.floor(k / columns) * (high + CAPTION), wide: each, high, low: high * 0.62,
+    scale: Math.min(each, high) / 5.4,
+  }));
+}
+
 const facts = ({ arms }) => ({
   distances: arms.map(angles => Math.sqrt(missOf(angles, CUP))), slopes: arms.map((angles, k) => slopesBy(ENGINES[k], angles)),
 });
 
 function shown({ arms }, wide) {
-  const columns = wide < NARROW ? 2 : 4, each = (wide - (columns - 1) * GAP) / columns, high = Math.min(210, each * 0.95);
-  const rows = ENGINES.length / columns, { distances, slopes } = facts({ arms });
-  return picture(wide, rows * (high + CAPTION) - 4, "four arms, each moved by another engine", ENGINES.map(({ name, look }, k) => {
-    const x = (k % columns) * (each + GAP), y = Math.floor(k / columns) * (high + CAPTION), there = distances[k] < NEAR;
-    const panel = table({ x, y, wide: each, high, low: high * 0.62, scale: Math.min(each, high) / 5.4 });
+  const { distances, slopes } = facts({ arms }), places = panels(wide), last = places.at(-1);
+  return picture(wide, last.y + last.high + CAPTION - 4, "four arms, each moved by another engine", ENGINES.map(({ name, look }, k) => {
+    const panel = places[k], { x, y, wide: each, high } = panel, there = distances[k] < NEAR;
     const numbers = slopes[k].map(slope => digits(Number(slope.toFixed(1)) || 0));
     return group({},
       box(x, y, each, high, { rx: 8, class: "paper" }),
       line([panel.to([-0.5, 0]), panel.to([0.5, 0])], { class: "floor" }),
-      mug(panel.to(CUP)), arm(arms[k], panel, look, 6),
+      mug(panel.to(CUP)), arm(arms[k], panel, look, 6), k ? "" : jointHandles(arms[k], panel),
       words(x + 2, y + high + 18, name, { class: `strong ${look}` }),
       words(x + 2, y + high + 36, there ? "✓ holds the cup" : `${distances[k].toFixed(2)} from the cup`, { class: "number" }),
       words(x + 2, y + high + 53, `slopes ${numbers.join(" ")}`, { class: "number quiet" }),
@@ -97,21 +105,23 @@ function says(state) {
 
 export const arm_orders = {
   does: "Press start",
-  hint: "Four engines, one arm. They differ in the order in which variables pass on.",
+  hint: "Four engines, one arm. They differ in the order in which variables pass on. Drag the first arm to begin elsewhere.",
   wide: true,
-  start: begin("folded"),
-  still: after("folded", 60),
-  others: [after("folded", 60), after("stretched", 100), after("bent", 20)],
+  start: begin(STARTS.folded),
+  still: after(STARTS.folded, 60),
+  others: [after(STARTS.folded, 60), after(STARTS.stretched, 100), after(STARTS.bent, 20)],
   facts, says,
   picture: shown,
-  walk: (state, [x, y]) => ((x || -y) > 0 && !isOver(state) ? step(state) : {}),
+  drag: ({ arms: [angles] }, place, wide, name) => begin(turned(angles, JOINTS.indexOf(name), panels(wide)[0].from(place))),
+  press: ({ arms: [angles] }, way, name) => begin(pressed(angles, JOINTS.indexOf(name), way)),
   controls: [
     { play: "start", tick: step, idle: isOver, calm: 20 },
     { press: "one step", change: step, idle: isOver },
     { press: "again", change: ({ start }) => begin(start), idle: ({ steps }) => !steps },
     {
       choose: "start", options: [["folded", "folded"], ["stretched", "stretched"], ["bent", "bent back"]],
-      value: state => state.start, change: (_, start) => begin(start),
+      value: ({ start }) => Object.keys(STARTS).find(name => String(STARTS[name]) === String(start)) ?? "",
+      change: (_, name) => begin(STARTS[name]),
     },
   ],
 };

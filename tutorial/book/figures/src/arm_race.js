@@ -75,7 +75,7 @@ function shown(state, wide) {
 function tried({ runs, slow, joints }, panel, link) {
   const k = runs % (joints + 1) - 1;
   if (k < 0) return "";
-  const there = arm(slow.angles.with(k, slow.angles[k] + 0.12), panel, "ghost", link);
+  const there = arm(slow.angles.with(k, slow.angles[k] + 0.12), panel, "ghost current", link);
   return [there, dot(panel.to(pointsOf(slow.angles)[k]), 9, { class: "tried" })];
 }
 

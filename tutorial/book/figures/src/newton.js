@@ -111,7 +111,7 @@ function shown(state, wide) {
     cut(at, slice),
     box(stage.x, stage.y, stage.wide, stage.high, { rx: 8, class: "paper" }),
     line([[stage.x + 10, stage.y + stage.low], [stage.x + stage.wide - 10, stage.y + stage.low]], { class: "floor" }),
-    mug(stage.to(CUP)), arm(at, stage, "ghost", 5), arm(slow.at(-1), stage, "current", 5), arm(fast.at(-1), stage, "total", 5),
+    mug(stage.to(CUP)), arm(at, stage, "ghost current", 5), arm(slow.at(-1), stage, "current", 5), arm(fast.at(-1), stage, "total", 5),
   );
 }
 
