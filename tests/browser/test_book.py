@@ -207,6 +207,13 @@ def test_a_player_in_a_chapter_is_as_high_as_its_content_and_wide_if_there_is_ro
     assert (box["width"] >= 1000) == (size[0] == 1920) and page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
+@pytest.mark.parametrize("width", [1024, 1280, 1600])
+def test_a_wide_figure_stays_beside_the_list_of_chapters(width, site, visit):
+    page = visit(site / "chapters" / "nudge-and-slope.html", viewport={"width": width, "height": 800}).page
+    figure, chapters = page.locator(".fig.wide").first.bounding_box(), page.locator(".sidebar-drawer").bounding_box()
+    assert figure["x"] >= chapters["x"] + chapters["width"] and figure["x"] + figure["width"] <= width
+
+
 @pytest.mark.parametrize("how", ["by a click", "by the address"])
 def test_a_link_ends_where_it_leads_though_the_player_above_gets_its_height_only_then(how, site, visit):
     path = site / "chapters" / "descent.html"  # the player stands right above this part
