@@ -59,7 +59,7 @@ def ingredients(trace, edges):
 
 
 def unsaid(trace, order, hidden):
-    """Return the hidden facts without the arrays that the sheet prints elsewhere: dz/dx = dz/dy is no question if dz/dy is given."""
+    """Return the hidden facts without the arrays that the sheet prints elsewhere: dz/dx = dz/dy is not asked if dz/dy is given."""
     while True:
         printed = [q for x in order if (x, None, None) not in hidden for q in (trace.computed[x].number, *terms(trace, x, hidden))]
         said = {fact for fact in hidden if any(equal(trace.computed[fact[0]].number, q) for q in printed)}

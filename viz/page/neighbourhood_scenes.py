@@ -352,7 +352,7 @@ class Scenes:
         return [(i == middle and j in group) or (j == middle and i in group) for i, j, _ in edges]
 
     def visits(self, step):
-        """Return the places of the variable whose scene shows a step, and of the other at which it looks; None where there is none."""
+        """Return the places of the variable whose scene shows a step, and of the other at which it looks; None if there is none."""
         middle, other = (step.y, step.x) if self.scattering else (step.x, step.y)
         return self.parts.place.get(middle), self.parts.place.get(other)
 
