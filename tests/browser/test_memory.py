@@ -82,3 +82,21 @@ def test_a_zoom_into_a_function_has_no_memory_and_the_page_has_it_again(visit, s
     player.press("Escape")
     player.press("m")
     assert player.visible("#memory")
+
+
+def test_statements_have_the_panel_and_nothing_lies_over_it(visit, tmp_path):
+    def program():
+        h, w, b = Tensor(np.ones(3)), Tensor(np.eye(3) * 0.5), Tensor(np.zeros(3))
+        for _ in range(8):
+            h = np.tanh(h @ w + b)
+        return (h**2).sum()
+
+    play(program, start="backward").save(tmp_path / "statements.html")
+    page = visit(tmp_path / "statements.html").page
+    page.locator("#memory-button").click()
+    for part in page.locator("#memory > :is(h2, svg, .said, ul)").all():
+        assert part.evaluate(
+            "e => e.contains(document.elementFromPoint(...['x', 'y'].map((side, k) => "
+            "e.getBoundingClientRect()[side] + e.getBoundingClientRect()[['width', 'height'][k]] / 2)))"
+        )
+    assert page.locator("#memory li").count() > 3

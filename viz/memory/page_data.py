@@ -1,23 +1,31 @@
 """What the page shows of the memory of a graph of tensors at each turn of the backward pass, ready for JSON."""
 
 from scalargrad.byte_counts import readable
+from scalargrad.graph import Graph
+from scalargrad.names import name_all
+from scalargrad.quantities import quantities
 from viz.ink import UNICODE
 from viz.memory.lifetimes import measured_bytes
 from viz.memory.sentences import Sentences
 
 
 def memory_data(trace):
-    """Return the data, or None for a graph of numbers, for one in statements, whose functions hide arrays, and for a released one.
+    """Return the data, or None for a graph of numbers and for a released one. Statements show the memory of their operations.
 
     arrays     [[name, kind, bytes, the bytes as text, first step, last step or null, what its tooltip says]]
     bytes      the predicted bytes at each step; measured: the same from a run, or null if they are equal
     said       a sentence for each step; `note` says whether a run agrees
     turns      for each variable its step in the backward pass; forward: the last step of the forward pass
     """
-    if not hasattr(trace.on, "lifetimes") or trace.statements:
+    if not hasattr(trace.on, "lifetimes"):
         return None
+    on, boxes = trace.on, {v: v for v in trace.graph.variables}
+    if trace.statements:
+        graph = Graph(trace.statements.whole)
+        on = quantities(graph, name_all(graph, trace.statements.called))
+        boxes = {there: box for box, there in trace.statements.variable.items()}
     try:
-        found = trace.on.lifetimes()
+        found = on.lifetimes()
     except RuntimeError:
         return None
     measured, why = measured_bytes(found)
@@ -28,7 +36,7 @@ def memory_data(trace):
         "measured": None if measured == found.bytes else measured,
         "said": [sentence(found, i) for i in range(len(found.steps))],
         "note": said.comparison(),
-        "turns": [found.turn[v] for v in trace.graph.variables],
+        "turns": [found.turn[boxes[v]] for v in trace.graph.variables],
         "forward": (len(found.steps) - 2) // 2,
     }
 

@@ -5,8 +5,10 @@ import numpy as np
 import tensorgrad as tg
 import viz
 from scalargrad import Trace, Value
+from scalargrad.local_names import result_of
 from tensorgrad import Tensor
 from tests.viz.memory.test_lifetimes import chain, network
+from viz.ink import UNICODE
 from viz.memory.page_data import memory_data
 
 
@@ -33,3 +35,20 @@ def test_pages_of_numbers_and_of_released_graphs_have_no_memory():
 def test_the_data_grow_with_the_graph():
     sizes = [len(str(memory_data(Trace(chain(n)[1])))) for n in (20, 40, 80)]
     assert sizes[2] < 2.2 * sizes[1] < 2.2 * 2.2 * sizes[0]
+
+
+def test_statements_show_the_memory_of_their_operations_at_the_turn_of_each_box():
+    def program():
+        x, w = Tensor(np.ones((4, 3)), name="x"), Tensor(np.ones((3, 3)) * 0.1)
+        for _ in range(8):
+            x = np.tanh(x @ w + 0.1)
+        return (x**2).sum()
+
+    z, leaves = result_of(program)
+    folded, whole = memory_data(Trace(z, detail="statements")), memory_data(Trace(z))
+    assert leaves and folded["bytes"] == whole["bytes"] and len(folded["turns"]) < len(whole["turns"])
+    trace = Trace(z, detail="statements")
+    for v, turn in zip(trace.graph.variables, folded["turns"]):
+        if v.inputs:
+            assert folded["said"][turn].startswith(f"Turn of {UNICODE.name(trace.names[v])} = "), (trace.names[v], folded["said"][turn])
+    assert trace.passes and len({a[0] for a in folded["arrays"]}) == len({a[0] for a in whole["arrays"]})
