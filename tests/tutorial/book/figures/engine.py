@@ -243,6 +243,20 @@ def dictionary(order, asked):
     return {x.name: x.grad for x in variables if x.name in ["z", *order]}
 
 
+def two_pulls(angles, t, way):
+    """The contributions to dz/dh over cos and over sin: each is found with the other array as a constant."""
+
+    def pull(of_cos, of_sin):
+        h = Tensor(np.cumsum(angles))
+        (missed_by(of_cos(np.cos(h)).sum(), of_sin(np.sin(h)).sum())).backward()
+        return h.grad
+
+    constant, whole = lambda array: array.data, lambda array: array
+    over_cos, over_sin = pull(whole, constant), pull(constant, whole)
+    dh = pull(whole, whole) if way == "+=" else over_sin
+    return dict(headings=np.cumsum(angles), overCos=over_cos, overSin=over_sin, dh=dh)
+
+
 def broadcast(shape, way, t):
     size = literal_eval(shape)
     b = Tensor(10 * np.arange(1.0, np.prod(size) + 1).reshape(size))
@@ -253,7 +267,7 @@ def broadcast(shape, way, t):
 
 FIGURES = (
     *(arm_race, price, tangent, carried, two_paths, arm_orders, walks),
-    *(dictionary, rate, product, broadcast, step_size, momentum, convolution),
-    *(attention,),
+    *(dictionary, rate, product, two_pulls, broadcast, step_size, momentum),
+    *(convolution, attention),
 )
 NUMBERS = {f.__name__: f for f in FIGURES}

@@ -22,6 +22,7 @@ import { step_size } from "./step_size.js";
 import { tangent } from "./tangent.js";
 import { tree } from "./tree.js";
 import { two_paths } from "./two_paths.js";
+import { two_pulls } from "./two_pulls.js";
 import { walks } from "./walks.js";
 import { work } from "./work.js";
 
@@ -36,6 +37,7 @@ export const FIGURES = {
   dictionary,
   rate,
   product,
+  two_pulls,
   broadcast,
   saved_arrays,
   counts,
