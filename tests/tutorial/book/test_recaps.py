@@ -39,6 +39,5 @@ def test_a_recap_page_asks_about_chapters_that_stand_before_it(name):
 @each("chapter", chapters()[1:], ids=lambda chapter: chapter.name)
 def test_what_a_chapter_recalls_stands_before_it_and_is_asked_at_its_start(chapter):
     """Its first question is about an earlier chapter, and no other one is."""
-    recalled = [NUMBERS[q.recalls] for q in asked(chapter.markdown) if q.recalls]
-    assert len(recalled) <= 1 and all(number < chapter.number for number in recalled)
-    assert not recalled or asked(chapter.markdown)[0].recalls
+    first, *others = asked(chapter.markdown)
+    assert NUMBERS[first.recalls] < chapter.number and not any(question.recalls for question in others)
