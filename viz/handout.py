@@ -241,7 +241,7 @@ class BlankInk(SentenceInk):
         if not shape:
             return BLANK
         if not shown_in_full(shape):
-            return f"{BLANK} ({shape_text(shape)})"
+            return f"{BLANK} {shape_text(shape)}" if len(shape) == 1 else f"{BLANK} ({shape_text(shape)})"
         rows, columns = shape if len(shape) == 2 else (1, *shape)
         cells = f"<mtr>{'<mtd></mtd>' * columns}</mtr>" * rows
         return wrapped(f'<mtable class="grid">{cells}</mtable>')

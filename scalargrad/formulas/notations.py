@@ -241,8 +241,8 @@ TEXT, PRETTY, LATEX, MATHML = Text(), Pretty(), Latex(), MathML()
 
 
 def in_short(array):
-    """Return the shape and the range of an array: 64×10, −0.12 to 0.3."""
-    shape = shape_text(array.shape)
+    """Return the shape and the range of an array: 64×10, −0.12 to 0.3; of a vector the number of its entries."""
+    shape = shape_text(array.shape) if len(array.shape) != 1 else f"{len(array)} entries" if len(array) != 1 else "1 entry"
     if 0 in array.shape:
         return shape
     low, high = (PRETTY.number(n if is_lost(n) else float(format(n, ".3g"))) for n in ends(array))

@@ -53,8 +53,8 @@ def shown_in_full(shape):
 
 
 def shape_text(shape):
-    """Return a shape as people write it: 2×3, or the length of a vector."""
-    return "×".join(map(str, shape))
+    """Return a shape as people write it: 2×3; that of a vector as Python does, (3,), since 3 would look like a value."""
+    return f"({shape[0]},)" if len(shape) == 1 else "×".join(map(str, shape))
 
 
 def latex_text(text):

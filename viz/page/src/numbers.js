@@ -25,6 +25,9 @@ function sixDigits(number) {
   return between ? between[1] + between[2] : number.toExponential(DIGITS - 1);
 }
 
+// Return a shape as Python's shape_text writes it: 2×3, and (3,) for a vector.
+export const shapeText = shape => (shape.length === 1 ? `(${shape[0]},)` : shape.join("×"));
+
 // Return the texts of numbers, with as many digits as tell them apart.
 export function toldApart(numbers) {
   const most = 17; // digits, with which every number has a text of its own

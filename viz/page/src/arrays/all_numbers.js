@@ -2,6 +2,7 @@
 
 import { find, html, keyHelp } from "../dom.js";
 import { listen } from "../listening.js";
+import { shapeText } from "../numbers.js";
 
 const MOST_CHOICES = 500; // matrices in the list
 
@@ -30,7 +31,7 @@ export function connectAllNumbers(run, player) {
     });
     dialog.replaceChildren(
       html("h2", { id: "all-numbers-title" }, "all numbers of ", nameOf(chosen)),
-      html("p", {}, `shape ${shape.join("×")}, ${dtype}; ${summary}`),
+      html("p", {}, `shape ${shapeText(shape)}, ${dtype}; ${summary}`),
       html("p", { class: "choices" }, ...(places.length > 1 ? several : []), ...picker(array, stage)), html("p", {}, partOf(array)), stage,
       html("form", { method: "dialog" }, html("button", {}, "close")),
     );

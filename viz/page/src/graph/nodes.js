@@ -6,6 +6,7 @@ import { briefly, inRoom } from "./brief_numbers.js";
 import { afterFunction, functionNode } from "./function_nodes.js";
 import { bounded } from "./graph_window.js";
 import { liveMarks, newText } from "./live_marks.js";
+import { shapeText } from "../numbers.js";
 
 export const CORNER = 9; // the radius of a box's corners
 export const TAG = 1.35; // the height of a tag, in font sizes
@@ -15,7 +16,7 @@ const LINE = 1.25, LETTER = 0.56; // the height of a line and the width of a let
 /** @param {Run} run */
 export function paintNode(run, place, id, onPick, look) {
   const box = place.function ? afterFunction(place, look) : place;
-  const { variable: v } = box, variable = run.variables[v], shape = variable.shape.length ? variable.shape.join("×") : null;
+  const { variable: v } = box, variable = run.variables[v], shape = variable.shape.length ? shapeText(variable.shape) : null;
   const parts = drawNode(run, box, id, look), { group, value, total, count } = parts;
   value.classList.toggle("shape", shape !== null);
   if (place.function) group.append(...functionNode(run, place, box, look));

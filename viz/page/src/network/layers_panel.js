@@ -3,6 +3,7 @@
 import { all, find, html, svg } from "../dom.js";
 import { inRoom } from "../graph/brief_numbers.js";
 import { listen } from "../listening.js";
+import { shapeText } from "../numbers.js";
 import { digits } from "../say.js";
 import { Cells, MOST_CELLS, gridOf } from "./grids.js";
 import { canvas, paint, pictureOf, pictureOfData } from "./pictures.js";
@@ -53,14 +54,14 @@ export function layersPanel(root, run) {
     return true;
   }
 
-  const shapeText = shape => (shape.length ? trimmed(shape).join("×") : "");
+  const trimmedText = shape => (shape.length ? shapeText(trimmed(shape)) : "");
 
   function boxColumn({ box, path }, most) {
     const v = box.shows, { shape, name, written } = run.variables[v];
     const element = html("button", { type: "button", class: "layer", "data-variable": v });
     const tag = html("span", { class: "tag" }), upper = pair(`${box.name}: values`), lower = pair(`${box.name}: change`);
     const scope = [...path.slice(-1), box.scope ?? ""].filter(part => part && !UNNAMED.test(part)), isZ = v === run.z;
-    const under = [shapeText(shape), ...(box.boxes ? [`${box.boxes.length} layers`] : isZ ? [box.name]
+    const under = [trimmedText(shape), ...(box.boxes ? [`${box.boxes.length} layers`] : isZ ? [box.name]
       : scope)].filter(Boolean).join(" · ");
     const title = isZ ? [run.formula(written)] : [box.name, ...(box.boxes || NUMBERED.test(name) ? [] : [" ", run.formula(written)])];
     element.append(tag, html("b", { title: box.name }, ...title), html("small", { title: under }, under), upper.element, lower.element);
@@ -77,8 +78,8 @@ export function layersPanel(root, run) {
     const { name, written, shape } = run.variables[leaf], tag = html("span", { class: "tag" });
     const upper = pair(`${name}: values`), lower = pair(`${name}: derivative`);
     const short = name.includes(".") ? name.split(".").at(-1) : run.formula(written);
-    const element = html("button", { type: "button", class: "parameter", title: `${name}, ${shape.join("×")}` }, tag,
-      html("span", { class: "head" }, html("span", { class: "name" }, short), html("small", {}, shapeText(shape))), upper.element,
+    const element = html("button", { type: "button", class: "parameter", title: `${name}, ${shapeText(shape)}` }, tag,
+      html("span", { class: "head" }, html("span", { class: "name" }, short), html("small", {}, trimmedText(shape))), upper.element,
         lower.element);
     const part = { kind: "leaf", v: leaf, element, tag, upper, lower };
     element.addEventListener("click", event => last.layers.pickLeaf(leaf, cellAt(part, event)));
@@ -101,7 +102,7 @@ export function layersPanel(root, run) {
 
   function dataColumn(data) {
     const upper = pair(data.name), element = html("div", { class: "layer data", title: data.name }, html("b", {}, data.name),
-      html("small", {}, shapeText(data.shape)), upper.element);
+      html("small", {}, trimmedText(data.shape)), upper.element);
     parts.push({ kind: "data", element, upper, data });
     return { element: html("div", { class: "column" }, element), weight: weightOf(data.shape), leaves: 0 };
   }

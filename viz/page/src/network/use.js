@@ -47,7 +47,7 @@ export function networkUse(run, network, player) {
   const canMove = () => Number.isFinite(place().z) && pace() > 0;
   const steps = [
     { name: "the answer", view: "answers", say: () => told.answers() },
-    { name: "check", view: "check", say: () => told.check(checked()) },
+    { name: "check", view: "check", say: () => told.check(checked(), network.leaves.length) },
     ...(network.start.z === undefined ? [] : [
       { name: "one step", view: "moves", rate: () => sizes().first, say: now => (canMove() ? told.step(rate, place().z, now)
         : told.flat()) },

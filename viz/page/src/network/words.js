@@ -72,9 +72,10 @@ export function networkWords(run) {
     // Use
     answers: () => say`The backward pass has found a derivative for each of the ${all} entries. They stand below
       the layers: orange entries raise ${z()}, blue ones lower it.`,
-    check: found => say`Do you believe it? The page has nudged ${inWords(found.length)} entries, the steepest of each parameter, and divided
-      the change of ${z()} by the nudge. ${found.every(({ agrees }) => agrees) ? "Both ways agree."
-        : "At a kink the two ways may differ."}`,
+    check: (found, leaves) => say`Do you believe it? The page has nudged ${found.length === 1 ? "one entry"
+      : `${inWords(found.length)} entries`}, the steepest of ${found.length === leaves ? "each parameter"
+      : `each of the first ${inWords(found.length)} of ${leaves} parameters`}, and divided the change of ${z()} by the nudge.
+      ${found.every(({ agrees }) => agrees) ? "Both ways agree." : "At a kink the two ways may differ."}`,
     step: (rate, before, after) =>
       rate === 0
         ? say`Drag the slider: each entry moves by the learning rate times its derivative, downhill.`

@@ -3,7 +3,7 @@
 import { finiteNumber } from "../answers.js";
 import { equals, find, html } from "../dom.js";
 import { listen } from "../listening.js";
-import { written } from "../numbers.js";
+import { shapeText, written } from "../numbers.js";
 import { whenLaidOut } from "../places.js";
 import { counted } from "./equation.js";
 
@@ -31,7 +31,7 @@ export function questionPanel(root, run, player) {
     const shown = run.inputs.slice(0, MOST_CHIPS), more = run.inputs.length - shown.length;
     const value = v =>
       run.variables[v].shape.length
-        ? [name(v), ` ${run.variables[v].shape.join("×")}`]
+        ? [name(v), ` ${shapeText(run.variables[v].shape)}`]
         : [name(v), equals(), run.formula(run.variables[v].mathml)];
     return [
       html("div", { class: shown.length > MOST_LARGE ? "chips many" : "chips" },
@@ -70,7 +70,7 @@ export function questionPanel(root, run, player) {
       html("span", { class: "item" },
         name(variable),
         ...(run.variables[variable].shape.length
-          ? [` ${run.variables[variable].shape.join("×")}`]
+          ? [` ${shapeText(run.variables[variable].shape)}`]
           : [equals(), run.variables[variable].text]));
     return [
       html("div", { class: "values" }, ...shown.map(item), ...(more > 0 ? [`… ${counted(more, "more value").replace(/s$/, "s")}`] : [])),
