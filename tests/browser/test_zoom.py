@@ -126,6 +126,26 @@ def test_a_box_of_a_loop_opens_into_one_of_its_passes_and_closes(visit, saved, h
     assert player.step == 30 and "x_19" in shown()
 
 
+def test_a_pass_of_a_loop_can_be_nudged(visit, saved):
+    """The passes share one program: at its start it gives the values, the partials and the totals of each pass."""
+    player = visit(saved("loop"), f"#zoom={[*trace('loop').names.values()].index('x_19')}.7&nudge=1")
+    off = """() => {
+        const {variables, edges, quantities, live, steps} = player.run, values = live.values(live.start), partials = live.partials(values);
+        const far = (a, b) => Math.abs(a - b) / (1 + Math.abs(b)), number = place => quantities[place].number;
+        const totals = [...player.run.totals(steps.length - 1)].map(([v, {quantity}]) => far(live.totals(partials)[v], number(quantity)));
+        const local = edges.map(({partial}, e) => far(partials[e], number(partial)));
+        return Math.max(...variables.map(({data}, v) => far(values[v], data)), ...local, ...totals);
+    }"""
+    for k in (7, 19):
+        player.page.evaluate("k => location.hash = location.hash.replace(/[.].*/, `.${k}&nudge=1`)", k)
+        player.page.wait_for_function("k => player.run.pass === k && player.state.act === 'nudge'", arg=k)
+        assert player.page.evaluate(off) < 1e-9
+    assert player.page.locator(".chooser button").count() >= 3 and player.visible("#plot")
+    before = player.text("#readout")
+    player.press("ArrowUp")
+    assert player.text("#readout") != before
+
+
 def test_one_key_or_button_runs_over_a_loop(visit, saved):
     for run_over in (lambda p: p.press("l"), lambda p: p.page.click("#over-loop")):
         player = visit(saved("loop"), "#step=30")

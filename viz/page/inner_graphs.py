@@ -1,12 +1,22 @@
 """The data of the graphs that a page can open: of a function, and of the passes of a folded loop, of which what all share stands once."""
 
+import re
+from collections import defaultdict
+
+from viz.page.live_program import NotLive, Writer
+
+NUMBER = re.compile(r"(?<![\w$.])\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w$])")  # in a live program
 SHARED = "listing", "python", "glossary", "mistakeKinds"  # fields that a graph of a function leaves out if they are those of the whole
-NOT_LIVE = "The page computes the whole program at other numbers, not one pass of a loop. Press Z to go back."
 
 
 def inner_data(made, about):
     """Return the data of a graph that opens. `about(made)` is a sentence that says what its derivatives are."""
     return made.data() | {"about": made.ink(about(made))}
+
+
+def own_fields(data, whole):
+    """Return the data of a graph that opens without those that are the same in the whole graph."""
+    return {field: part for field, part in data.items() if field not in SHARED or part != whole[field]}
 
 
 def about_function(trace, y):
@@ -35,16 +45,18 @@ def about_pass(made):
     return f"{said} So the derivatives at the inputs are what the pass contributes to those of the whole program."
 
 
-def loop_data(place, loop, passes):
-    """Return the data of a folded loop, an `Opened`; `passes` are the PageData of the passes that the page can open.
+def loop_data(whole, place, loop, passes):
+    """Return the data of a folded loop, an `Opened`; `passes` are the PageData of the passes that the page can open, and `whole` are the
+    data of the whole graph.
 
     many       passes of the loop
     shown      {variable: the first and the last pass that it stands for}
     opening    what the page says of a box that opens
-    passes     the numbers of those that the page can open; `graphs` are the data of their graphs, as `together` returns them
+    passes     the numbers of those that the page can open; `graphs` are the data of their graphs, as `together` returns them.
+               `play` adds `live`, which says how the page computes each at other numbers
     """
-    graphs = [inner_data(each, about_pass) | {"notLive": NOT_LIVE} for each in passes]
-    graphs = [{field: part for field, part in graph.items() if field not in SHARED} for graph in graphs]
+    graphs = [inner_data(each, about_pass) for each in passes]
+    graphs = [own_fields(graph, whole) for graph in graphs]
     return {
         "many": loop.many,
         "shown": {place[v]: [passes.first, passes.last] for v, passes in loop.shown.items()},
@@ -52,6 +64,42 @@ def loop_data(place, loop, passes):
         "passes": list(loop.passes),
         "graphs": together(graphs) if graphs else None,
     }
+
+
+def live_passes(traces, notation, programs):
+    """Return {program, start, constants} of the passes of a loop, as `together` returns them: the key of a function in `programs`, to which
+    it is added, that makes a live program from constants, and the numbers of the inputs. Passes whose programs differ in numbers only
+    share one. {notLive} says why a pass has none.
+    """
+    found, alike = [], defaultdict(list)
+    for trace in traces:
+        try:
+            writer = Writer(trace, notation, plain=True)
+        except NotLive as reason:
+            found.append({"notLive": str(reason)})
+        else:
+            source = writer.source()
+            found.append({"start": [float(v.data) for v in writer.inputs]})
+            alike[NUMBER.sub("#", source)].append((source, found[-1]))
+    for same in alike.values():
+        program, constants = with_constants([source for source, _ in same])
+        key = f"pass {len(programs)}"
+        programs[key] = f"c => ({program})"
+        for (_, own), numbers in zip(same, constants):
+            own |= {"program": key, "constants": numbers}
+    return together(found) if found else {}
+
+
+def with_constants(sources):
+    """Return a program with c[0], c[1], ... for the numbers in which programs differ, and these numbers of each.
+
+    >>> with_constants(["2*x + 3", "2*x + 5"])
+    ('2*x + c[0]', [[3.0], [5.0]])
+    """
+    rows = list(zip(*map(NUMBER.findall, sources)))
+    differ = list(dict.fromkeys(row for row in rows if len(set(row)) > 1))
+    names = iter([f"c[{differ.index(row)}]" if row in differ else row[0] for row in rows])
+    return NUMBER.sub(lambda _: next(names), sources[0]), [[float(row[k]) for row in differ] for k in range(len(sources))]
 
 
 def opening(loop):

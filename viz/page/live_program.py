@@ -141,14 +141,16 @@ def definition(notation, called, row, count):
 
 
 class Writer:
-    """The writer of a live program. `inputs` are the variables that can be changed, if their order is not that of the graph."""
+    """The writer of a live program. `inputs` are the variables that can be changed, if their order is not that of the graph. A `plain`
+    program calls the variables v0, v1, ...: graphs that differ in names and in starting numbers have the same one.
+    """
 
-    def __init__(self, trace, notation, inputs=None):
+    def __init__(self, trace, notation, inputs=None, plain=False):
         require_numbers(trace)
         self.inputs = inputs or [v for v in inputs_of(trace) if not isinstance(v, Constant)]
-        self.graph, self.notation = trace.graph, notation
+        self.graph, self.notation, self.start = trace.graph, notation, [] if plain else [number(v.data) for v in self.inputs]
         taken = {*KEYWORDS, *ROWS, "functions"}
-        self.names = {v: free(trace.names[v], taken) for v in self.graph.variables}
+        self.names = {v: free(f"v{i}" if plain else trace.names[v], taken) for i, v in enumerate(self.graph.variables)}
         self.edges = {edge: free(self.partial_name(*edge), taken) for x in self.graph.variables for edge in self.graph.children[x]}
         self.totals = {v: free(f"d{self.names[self.graph.z]}_d{name}", taken) for v, name in self.names.items()}
         self.taken = taken
@@ -162,7 +164,7 @@ class Writer:
         place, inputs = {v: i for i, v in enumerate(self.graph.variables)}, self.inputs
         names = list(self.names.values())
         return [
-            f"inputs: [{', '.join(str(place[v]) for v in inputs)}], start: [{', '.join(number(v.data) for v in inputs)}]",
+            f"inputs: [{', '.join(str(place[v]) for v in inputs)}], start: [{', '.join(self.start)}]",
             function("values", [self.names[v] for v in inputs], self.values(), names),
             function("partials", names, self.partials(), self.edges.values()),
             function("totals", self.edges.values(), self.sums(), self.totals.values()),

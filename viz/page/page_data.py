@@ -24,7 +24,7 @@ from viz.page.box_sizes import with_brief_names
 from viz.page.cut_arrays import CutArrays
 from viz.page.entry_data import entry_graph
 from viz.page.folded_graph import folded_graph
-from viz.page.inner_graphs import SHARED, about_function, inner_data, loop_data
+from viz.page.inner_graphs import about_function, inner_data, loop_data, own_fields
 from viz.page.live_numbers import LiveHeld, LiveMathML, LiveNumber, LiveNumbers, LivePlaceInk, at_start
 from viz.page.mathml import MathInk, PlaceInk, ShortNames, is_short
 from viz.page.question_data import questions_data
@@ -106,12 +106,9 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), loops=(), ent
         of_each, arrays, inputs = entries
         of_entries = {"entryGraph": entry_graph(made, PageData(of_each), arrays, inputs)}
     whole = made.data()
-    opened = {v: {field: part for field, part in data.items() if field not in SHARED or part != whole[field]} for v, data in opened.items()}
-    found |= (
-        {"loops": [loop_data(made.place, loop, [PageData(each, scenes=scene_of_inner) for each in loop.passes.values()]) for loop in loops]}
-        if loops
-        else {}
-    )
+    opened = {v: own_fields(data, whole) for v, data in opened.items()}
+    passes = lambda loop: [PageData(each, scenes=scene_of_inner) for each in loop.passes.values()]
+    found |= {"loops": [loop_data(whole, made.place, loop, passes(loop)) for loop in loops]} if loops else {}
     return {**found, **of_entries, **({"scalarGraphs": opened} if opened else {}), **whole}
 
 

@@ -15,6 +15,7 @@ from viz.drawing.graphviz_engine import NoEngine
 from viz.finite import warning_of
 from viz.memory.page_data import memory_data
 from viz.options import choose, require
+from viz.page.inner_graphs import live_passes
 from viz.page.lean import lean_style
 from viz.page.live_numbers import LiveNumbers
 from viz.page.live_program import JavaScript, NotLive, Writer, script_of
@@ -122,7 +123,8 @@ def with_programs(trace, beside, functions=None, slides=None):
 
     Nothing opens on a slide.
     """
-    notation, inner, place = JavaScript(), [] if slides else scalar_graphs(trace), {v: str(i) for i, v in enumerate(trace.graph.variables)}
+    notation, place = JavaScript(), {v: str(i) for i, v in enumerate(trace.graph.variables)}
+    inner, loops = ([], []) if slides else (scalar_graphs(trace), opened_loops(trace))
     writers = {"z": writer_of(trace, notation)}
     writers |= {place[y]: writer_of(zoomed, notation) for y, zoomed in inner}
     of_entries, network, functions_of_network = None, None, []
@@ -136,7 +138,7 @@ def with_programs(trace, beside, functions=None, slides=None):
     replays = isinstance(writers["z"], Writer) and not beside and not trace.is_user_defined
     shown = trace.run_on(LiveNumbers(trace, writers["z"])) if replays else trace
     scenes = (lambda shown, *_: slide_scenes(shown, steps_of(slides))) if slides else scene
-    data = page_data(shown, beside, inner, [] if slides else opened_loops(trace), of_entries, functions, scenes)
+    data = page_data(shown, beside, inner, loops, of_entries, functions, scenes)
     data |= {"network": network} if network else {}
     programs = {"network": f"[{', '.join(functions_of_network)}]"} if functions_of_network else {}
     for key, writer in writers.items():
@@ -146,6 +148,8 @@ def with_programs(trace, beside, functions=None, slides=None):
         else:
             found["program"] = key
             programs[key] = writer.source(shown.on.ledger if replays and key == "z" else None)
+    for own, loop in zip(data.get("loops", ()), loops):
+        own["live"] = live_passes(loop.passes.values(), notation, programs)
     return data, script_of(programs, notation)
 
 

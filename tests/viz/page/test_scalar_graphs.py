@@ -90,6 +90,8 @@ def test_the_page_of_a_loop_has_its_hidden_passes():
     assert loop["many"] == 20 and loop["passes"] == list(range(2, 20)) and loop["opening"] == "open one of the passes 2 to 19 of 20"
     assert sorted(loop["shown"].values()) == [[1, 1]] * 3 + [[2, 19]] * 2 + [[20, 20]] * 3
     assert {v["name"]["each"][5] for v in loop["graphs"]["variables"] if "each" in v["name"]} == {"v_6", "x_6", "a_7", "v_7", "x_7"}
+    programs = loop["live"]["program"]["each"]
+    assert len(programs) == 18 and len(set(programs)) <= 4  # those whose constants have the same signs share one
 
 
 def test_passes_that_have_no_room_in_the_page_are_left_out_and_counted():

@@ -14,7 +14,9 @@ export class Run {
     Object.assign(this, data);
     this.endMark = this.notFinite ? "!" : "✓";
     this.data = data;
-    this.live = this.program === undefined ? null : { ...programs[this.program] }; // at other numbers; if it is null, notLive says why
+    /** @type {any} */
+    const program = programs[this.program]; // at other numbers; if there is none, notLive says why. Passes of a loop share one
+    this.live = this.program === undefined ? null : { ...(this.constants ? program(this.constants) : program) };
     if (this.start) this.live.start = this.start;
     this.pieces = [];
     this.edgesFrom = this.variables.map(() => []);

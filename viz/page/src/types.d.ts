@@ -100,14 +100,14 @@ interface PageData {
   memory?: Memory; beside?: OtherLoop; slides?: Slide[]; program?: string; notLive?: string;
   scalarGraphs?: Record<string, PageData>; loops?: Loop[]; about?: string; entryGraph?: EntryGraph; network?: NetworkData;
   // Of one pass of a loop: loops/passes.js
-  opening?: string; passes?: number[]; pass?: number; many?: number; of?: string;
+  opening?: string; passes?: number[]; pass?: number; many?: number; of?: string; constants?: number[];
   // Only at other numbers: replay.js
   numbers?: number[]; start?: number[]; address?: string;
 }
 
 // A folded loop: viz/page/loop_data.py. `graphs` are those of its passes, together as loops/passes.js takes them apart.
 interface Loop {
-  many: number; opening: string; shown: Record<string, [first: number, last: number]>; passes: number[]; graphs: any;
+  many: number; opening: string; shown: Record<string, [first: number, last: number]>; passes: number[]; graphs: any; live: any;
 }
 
 // The graph of a graph of arrays in single numbers: viz/page/entry_data.py
