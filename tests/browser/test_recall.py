@@ -20,7 +20,7 @@ def test_in_a_chapter_it_is_folded_and_nothing_waits_for_it(site, visit):
     page = visit(site / "chapters" / "descent.html").page
     form, covered = page.locator("form.recall"), page.locator(".covered").count()
     assert not form.is_visible()
-    page.locator("details.recalls summary").press("Enter")
+    page.locator("details.recalls > summary").press("Enter")
     form.locator("label").nth(1).click()
     form.locator("button").press("Enter")
     assert form.locator(".reply.right:visible").count() == 1 and page.locator(".covered").count() == covered
