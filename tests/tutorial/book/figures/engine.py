@@ -13,7 +13,7 @@ import scalargrad
 from scalargrad import Graph, Value, backpropagation, cos, function, sin, sqrt
 from scalargrad.moons import two_moons
 from scalargrad.nn import MLP
-from tensorgrad import Tensor, conv2d, optim, relu, scaled_dot_product_attention
+from tensorgrad import Tensor, conv2d, grad, optim, relu, scaled_dot_product_attention, softmax
 from tutorial.figure1 import figure1
 
 
@@ -257,6 +257,21 @@ def two_pulls(angles, t, way):
     return dict(headings=np.cumsum(angles), overCos=over_cos, overSin=over_sin, dh=dh)
 
 
+def jacobian(f, x, **entry):
+    """Row by row: the gradient of each entry of y. Then the gradient of z, whose dz/dy is G."""
+    function_of, G, at = dict(tanh=np.tanh, cumsum=np.cumsum, softmax=softmax)[f], np.array([1, -1, 2, 0.5]), Tensor(x)
+    of = lambda upstream: grad(lambda x: (function_of(x) * upstream).sum())(np.array(x))
+    return dict(y=function_of(at).data, J=[of(row) for row in np.eye(4)], dx=of(G))
+
+
+def softmax_choice(how, x, **entry):
+    """The shares of three cups, their derivatives row by row, and where the arm aims. The largest score takes all, and does not move."""
+    cups, x = np.array([[-1.9, 1], [0.1, 2.4], [1.9, 1.2]]), np.array(x, float)
+    shares = softmax if how == "softmax" else lambda x: (np.arange(3) == np.argmax(x)) * 1.0 + 0 * x
+    y, of = shares(Tensor(x)).data, lambda upstream: grad(lambda x: (shares(x) * upstream).sum())(x)
+    return dict(shares=y, J=[of(row) for row in np.eye(3)], target=y @ cups)
+
+
 def broadcast(shape, way, t):
     size = literal_eval(shape)
     b = Tensor(10 * np.arange(1.0, np.prod(size) + 1).reshape(size))
@@ -267,7 +282,7 @@ def broadcast(shape, way, t):
 
 FIGURES = (
     *(arm_race, price, tangent, carried, two_paths, arm_orders, walks),
-    *(dictionary, rate, product, two_pulls, broadcast, step_size, momentum),
-    *(convolution, attention),
+    *(dictionary, rate, product, two_pulls, broadcast, jacobian, softmax_choice),
+    *(step_size, momentum, convolution, attention),
 )
 NUMBERS = {f.__name__: f for f in FIGURES}

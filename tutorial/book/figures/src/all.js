@@ -11,6 +11,7 @@ import { depth } from "./depth.js";
 import { dictionary } from "./dictionary.js";
 import { directions } from "./directions.js";
 import { float_grid } from "./float_grid.js";
+import { jacobian } from "./jacobian.js";
 import { momentum } from "./momentum.js";
 import { museum_arms } from "./museum_arms.js";
 import { newton } from "./newton.js";
@@ -18,6 +19,7 @@ import { price } from "./price.js";
 import { product } from "./product.js";
 import { rate } from "./rate.js";
 import { saved_arrays } from "./saved_arrays.js";
+import { softmax_choice } from "./softmax_choice.js";
 import { step_size } from "./step_size.js";
 import { tangent } from "./tangent.js";
 import { tree } from "./tree.js";
@@ -39,6 +41,8 @@ export const FIGURES = {
   product,
   two_pulls,
   broadcast,
+  jacobian,
+  softmax_choice,
   saved_arrays,
   counts,
   museum_arms,

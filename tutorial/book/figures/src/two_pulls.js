@@ -60,7 +60,7 @@ function says(state) {
   const { t, way } = state, { overCos, overSin, dh } = facts(state), first = `${two(overCos[0])} over cos and ${two(overSin[0])} over sin`;
   if (t < 1) return `The first link gets ${first}. Which number does the engine keep?`;
   if (way === "=") return `<b class="wrong">dz/dh = … overwrites.</b> Of ${first}, only <b class="wrong">${two(dh[0])}</b> is left.`;
-  return `The first link gets ${first}: together <b class="total">${two(dh[0])}</b>. Two uses, two contributions, one sum.`;
+  return `The first link gets ${first}: together about <b class="total">${two(dh[0])}</b>. Two uses, two contributions, one sum.`;
 }
 
 const start = { angles: [0.6, 0.4, 0.5], t: 0, way: "+=" };
