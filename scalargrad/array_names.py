@@ -35,10 +35,19 @@ def name_arrays(arrays, held):
     return others
 
 
+def numbered(held):
+    """Return [(name, array)] with x_1, x_2, … in place of a name that several arrays had one after the other."""
+    several: dict = {}
+    for name, x in held:
+        several.setdefault(name, []).append(x)
+    return [(name if len(arrays) == 1 else f"{name}_{k}", x) for name, arrays in several.items() for k, x in enumerate(arrays, 1)]
+
+
 def same(a, x):
     """Return whether two arrays have the same numbers and the same axes, but for those of length 1."""
     sides = [[n for n in shape if n != 1] for shape in (a.shape, x.shape)]
-    return sides[0] == sides[1] and bool((a.reshape(-1) == x.reshape(-1).astype(a.dtype)).all())
+    turned = a.ndim == x.ndim == 2 and a.shape != x.shape  # a row and a column
+    return sides[0] == sides[1] and not turned and bool((a.reshape(-1) == x.reshape(-1).astype(a.dtype)).all())
 
 
 def name_of_array(a):

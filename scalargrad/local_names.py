@@ -15,7 +15,7 @@ from types import FunctionType, ModuleType, NoneType
 from weakref import ref
 
 from scalargrad import modes
-from scalargrad.array_names import is_array, name_arrays
+from scalargrad.array_names import is_array, name_arrays, numbered
 from scalargrad.callers import called_function, has_known_names, is_users
 from scalargrad.graph import is_function
 
@@ -145,8 +145,11 @@ class Witness:
     def __init__(self, block):
         self.block, self.places = block, count(1)
         self.made, self.running = {}, {}  # {id of a variable: its Made}, {frame: its Running}, the outermost first
-        self.arrays, self.held_arrays = [], {}  # the plain arrays that functions took, and {(name, id): one that a local held}
-        self.given = set()  # names of variables
+        self.arrays, self.held_arrays = (
+            [],
+            {},
+        )  # plain arrays that functions took, {(name, id): (one of a local, its function)}
+        self.given = {}  # {name of variables: the functions whose locals they are}
         self.around = {}  # {code, or id of globals: the names that the functions of the user take from around them}
 
     def __call__(self, v):
@@ -186,8 +189,6 @@ class Witness:
         self.look(function)
         for name, held, walks in function.held():
             self.name_items(name, held, function, WALKS * walks + ITEM, function.numbers.get(name))
-        if self.arrays:
-            self.held_arrays |= {(name, id(x)): x for name, x, _ in function.held() if is_array(x)}
         function.frame, function.containers = None, {}
 
     def look_around(self, frames):
@@ -209,9 +210,13 @@ class Witness:
                     leaves.remove(id(x))
                     self.name(x, name, None)
         if self.arrays:
-            free = lambda pairs: [(name, x) for name, x in pairs if is_a_name(name) and name not in self.given]
-            others = name_arrays(self.arrays, free(pair for held in self.around.values() for pair in held.items()))
-            name_arrays(others, free((name, x) for (name, _), x in self.held_arrays.items()))
+            around = [(name, x) for held in self.around.values() for name, x in held.items() if is_a_name(name) and name not in self.given]
+            held = [(self.name_beside(name, function), x) for (name, _), (x, function) in self.held_arrays.items() if is_a_name(name)]
+            name_arrays(name_arrays(self.arrays, around), numbered((name, x) for name, x in held if name))
+
+    def name_beside(self, name, function):
+        """Return the name of a plain array that a function calls so: x_0, if it then gives the name to variables; None if others do."""
+        return name if name not in self.given else f"{name}_0" if function in self.given[name] else None
 
     def look(self, function):
         """Name what the locals hold: variables, inputs in a new list, and the items of a list that another has replaced.
@@ -220,6 +225,8 @@ class Witness:
         """
         containers, numbers, replaced = function.containers, function.numbers, []
         for name, x, walks in function.held():
+            if self.block.leaves is not None and is_array(x):
+                self.held_arrays.setdefault((name, id(x)), (x, function))
             if id(x) in self.made:
                 self.name(x, name, function, WALKS * walks)
             if (before := containers.get(name)) is not None and before is not x:
@@ -253,7 +260,7 @@ class Witness:
             rank = less + function.below + (0 if made.function is function.owner else 1 + function.owner.depth)
         if rank < made.rank:
             made.rank, x.name = rank, Local(name, made.place, number)
-            self.given.add(name)
+            self.given.setdefault(name, set()).add(function)
 
 
 @cache

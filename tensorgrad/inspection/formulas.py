@@ -141,8 +141,7 @@ def written(y, name):
     if is_transpose(y):
         return transposed(arguments[0])
     if rule.origin.name == "getitem" and isinstance(arguments[0], Symbol):
-        index = option_text(y.options[0])
-        return Item(arguments[0], index[1:-1].rstrip(",") if isinstance(y.options[0], tuple) and index.endswith(")") else index)
+        return Item(arguments[0], index_text(y.options[0]))
     given = zip(rule.option_names, y.options, rule.defaults)
     shown = [option for option in given if rule.parameters is None or option[0] in rule.parameters]
     options = [text for option in shown for text in option_texts(*option)]
@@ -180,6 +179,15 @@ def transposed(formula):
 
 def is_transposed(formula):
     return isinstance(formula, Phrase) and len(formula.parts) == 2 and formula.parts[1] is TRANSPOSED
+
+
+def index_text(index):
+    """Return an index as Python writes it; an ellipsis for each array in a long one."""
+    parts = index if isinstance(index, tuple) else (index,)
+    texts = list(map(option_text, parts))
+    if len(", ".join(texts)) > LONGEST_OPTION:
+        texts = ["…" if isinstance(part, np.ndarray | list) else text for part, text in zip(parts, texts)]
+    return ", ".join(texts)
 
 
 def option_texts(name, value, usual):

@@ -4,10 +4,12 @@ As for numbers, an unnamed variable belongs to its child's formula, as far as th
 most, such as a product of matrices or a convolution, so that every shape that matters is that of a box.
 """
 
+import re
 from math import inf
 
+from scalargrad.formulas.symbols import render
 from scalargrad.statements.boxes import LONGEST_NAME
-from scalargrad.statements.statement import inside, length
+from scalargrad.statements.statement import MEASURE, inside
 from tensorgrad.inspection import formulas
 from tensorgrad.inspection.forward_values import are_small, arguments_of, forward_values, is_lost
 from tensorgrad.node import Node
@@ -16,6 +18,7 @@ from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
 from tensorgrad.statements.statement import RULES, is_light, only_adds_axes, written
 from tensorgrad.variadic import VariadicRule
 
+PLAIN_ARRAY = re.compile(r"\[[-−\d.,\[\] e+]*\]|array [\d×(,)]+")
 MOST, LONGEST = 6, 40  # functions and characters of a formula
 OURS = RULES, "tensorgrad.functions."
 RUNNING = {"batch_norm", "batch_norm_relu"}  # to compute them again would change the statistics of all batches
@@ -75,13 +78,18 @@ class Boxes:
             return heavy, len(operations), inf
         name = lambda a: ((self.wishes.get(a) if isinstance(a, Node) else getattr(a, "name", None)) or "v1")[:LONGEST_NAME]
         symbol = lambda a: written(a, symbol) if isinstance(a, Node) and a in operations else name(a)
-        return heavy, len(operations), length(formulas.as_symbol(written(y, symbol)))
+        return heavy, len(operations), length_of(formulas.as_symbol(written(y, symbol)))
 
     def shape(self, y):
         """Return what two formulas share if they are the same functions of other variables."""
         operations, _ = inside(y, self.found)
         place = {v: k for k, v in enumerate(operations)}
         return tuple((v.rule.name, tuple(place.get(x) for x in v.inputs)) for v in operations)
+
+
+def length_of(formula):
+    """Return the length of a formula in which each plain array counts as a name, so that the passes of a loop are equally long."""
+    return len(PLAIN_ARRAY.sub("abc", render(formula, MEASURE)))
 
 
 def can_be_repeated(y, arrays):

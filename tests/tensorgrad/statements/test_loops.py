@@ -138,3 +138,20 @@ def test_a_program_at_the_top_level_gives_its_passes_names_too():
         x = np.tanh(x @ w)
     found = statements(x.sum())
     assert {"x_1", "x_7", "x_8"} <= set(found.names.values())
+
+
+def test_plain_arrays_of_a_loop_have_the_number_of_their_pass_and_do_not_hide_it():
+    series = np.round(np.random.default_rng(0).normal(size=(9, 2)), 2)
+    H = np.array([[1.0, 0.5]])
+
+    def program():
+        w, h = Tensor(np.eye(4)[:, :2] * 0.5), np.zeros(2)
+        for x in series:
+            hx = np.concatenate([h, x])
+            h = np.tanh(hx @ w)
+        return (h @ H.T).sum()
+
+    assert shown(program) == {
+        "h_1": "tanh(matmul(hx₀, w))", "hx_1": "concatenate(h₁, x₂)", "h_2": "tanh(matmul(hx₁, w))", "h_8": "6 more times",
+        "hx_8": "concatenate(h₈, x₉)", "h_9": "tanh(matmul(hx₈, w))", "z": "sum(matmul(h₉, Hᵀ))",
+    }  # fmt: skip
