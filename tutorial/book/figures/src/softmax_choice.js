@@ -96,7 +96,7 @@ function says(state) {
     + "Each column adds up to 0: what one cup gains, the others lose.";
 }
 
-const start = { how: "softmax", x: [0, 1, 2], i: 2, j: 2 };
+const start = { how: "softmax", x: [0, 1, 2], i: 0, j: 2 };
 
 function moveTo(state, name, score) {
   const j = Number(name[1]);
@@ -114,7 +114,7 @@ export const softmax_choice = {
   wide: true,
   start,
   still: start,
-  others: [{ ...start, x: [1, -1.5, 0.5], i: 0 }, { ...start, how: "max" }],
+  others: [{ ...start, x: [1, -1.5, 0.5], i: 1 }, { ...start, how: "max" }],
   facts, says, point,
   picture: shown,
   beside: (_, at, [x, y]) => {
