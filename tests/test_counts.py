@@ -83,7 +83,7 @@ def lines_of_last_engine():
 
 
 def live_chapters():
-    return [chapter.number for chapter in chapters() if re.match(r"---\n(?:.*\n)*?live: true\n", chapter.markdown)]
+    return [chapter.number for chapter in chapters() if re.match(r"---\n(?:.*\n)*?numbers: true\n", chapter.markdown)]
 
 
 def wrong_answers():

@@ -14,6 +14,7 @@ const ENTRIES = [
   "tutorial/broken_engine/src/found.js",
   "tutorial/book/src/book.js",
   "tutorial/book/src/one_file.js",
+  "tutorial/book/src/search.js",
   "tutorial/book/figures/src/figures.js",
 ]; // one for each kind of page
 const PLAY = "viz/page/src/play.js"; // what all pages of `play` need; the others stand after it in pages that need more

@@ -12,7 +12,7 @@ from tutorial.book.reading.chapter import BOOK
 
 pytestmark = pytest.mark.every_browser
 
-LIVE = [path.stem for path in sorted((BOOK / "chapters").glob("*.md")) if "\nlive: true\n" in path.read_text(encoding="utf-8")[:200]]
+LIVE = [path.stem for path in sorted((BOOK / "chapters").glob("*.md")) if "\nnumbers: true\n" in path.read_text(encoding="utf-8")[:200]]
 START = """async () => {
   live.start(live.cells.find(cell => cell.element));
   live.python.spare = {}; // no second one is warmed up
@@ -196,3 +196,11 @@ def test_chapters_and_playground_work_from_a_server_too_and_two_at_once(server, 
     playground.locator("#checked", has_text="all 21 derivatives agree").wait_for()
     says(cell, "ran in")
     assert result(cell).strip() == "42"
+
+
+def test_a_cell_with_arrays_asks_before_numpy_is_fetched(visit, server):
+    page = visit("/chapters/broadcasting.html", server=server).page
+    page.locator(".live-bar button", has_text="edit and run").first.click()
+    page.locator(".live-bar button", has_text="▶ run").first.click()
+    page.locator(".live-state button", has_text="fetch NumPy from cdn.jsdelivr.net").wait_for(timeout=120_000)
+    assert page.locator(".live-state").first.inner_text().startswith("This program needs NumPy, which is not beside this book.")

@@ -3,13 +3,17 @@
 Python takes some seconds to start, so the tests share one page and leave it ready.
 """
 
-import json
+import hashlib
+import http.server
+import threading
 import zipfile
 
 import pytest
 
 from tests.browser.conftest import DESKTOP, HARMLESS
+from tutorial.playground import build
 from tutorial.playground.build import playground, playground_files
+from tutorial.playground.numpy_wheel import offer
 from tutorial.playground.parts import NoParts, fetched
 
 PATIENCE = 1200  # times 100 milliseconds: a busy machine starts Python slowly
@@ -173,17 +177,60 @@ def test_what_was_typed_survives_a_reload_and_a_link_holds_it(here, chromium, fi
     context.close()
 
 
-def test_a_page_that_was_built_with_a_wheel_of_numpy_imports_it(chromium, file, tmp_path):
-    """The wheel has the name of the real one, which no package index gives, and a module that says who it is."""
-    path = tmp_path / json.loads(fetched()["lock.json"].read_text(encoding="utf-8"))["packages"]["numpy"]["file_name"]
-    version = path.name.split("-")[1]
-    with zipfile.ZipFile(path, "w") as wheel:
-        wheel.writestr("numpy/__init__.py", f"__version__ = {version!r}")
-        wheel.writestr(f"numpy-{version}.dist-info/METADATA", f"Metadata-Version: 2.1\nName: numpy\nVersion: {version}\n")
-        wheel.writestr(f"numpy-{version}.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n")
-        wheel.writestr(f"numpy-{version}.dist-info/RECORD", "")
+@pytest.fixture(scope="module")
+def wheel(file, tmp_path_factory):
+    """A wheel with the name of the real one, which no package index gives, and a module that says who it is."""
+    path = tmp_path_factory.mktemp("wheel") / offer(fetched()["lock.json"].read_text(encoding="utf-8"))["file"]
+    with zipfile.ZipFile(path, "w") as made:
+        made.writestr("numpy/__init__.py", f"__version__ = {VERSION!r}")
+        made.writestr(f"numpy-{VERSION}.dist-info/METADATA", f"Metadata-Version: 2.1\nName: numpy\nVersion: {VERSION}\n")
+        made.writestr(f"numpy-{VERSION}.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n")
+        made.writestr(f"numpy-{VERSION}.dist-info/RECORD", "")
+    return path
+
+
+VERSION = "2.0.stand.in"
+WHO = "import numpy, importlib.util\nprint(numpy.__version__, importlib.util.find_spec('tensorgrad').name)"
+
+
+def test_a_page_that_was_built_with_a_wheel_of_numpy_imports_it(chromium, wheel, tmp_path):
     context = chromium.new_context(viewport=DESKTOP, offline=True)
-    here = Playground(context, playground_files(tmp_path / "files", numpy=path).as_uri())
-    assert version in here.run("import numpy, importlib.util\nprint(numpy.__version__, importlib.util.find_spec('tensorgrad').name)")
-    assert "tensorgrad" in here.text("#output") and not here.complaints
+    here = Playground(context, playground_files(tmp_path / "files", numpy=wheel).as_uri())
+    assert f"{VERSION} tensorgrad" in here.run(WHO) and not here.page.is_visible("#numpy")
+    assert not here.complaints
     context.close()
+
+
+def test_a_page_without_numpy_fetches_it_on_a_click_checks_it_and_keeps_it(chromium, wheel, tmp_path, monkeypatch):
+    """A server of this test stands in for the one that Pyodide's documentation names."""
+    answers = [b"no wheel", wheel.read_bytes()]
+
+    class Server(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            content = answers.pop(0)
+            self.send_response(200)
+            self.send_header("Access-Control-Allow-Origin", "*")
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, format, *args):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}/{wheel.name}"
+    offered = {"address": address, "file": wheel.name, "sha256": hashlib.sha256(answers[1]).hexdigest()}
+    monkeypatch.setattr(build, "offer", lambda lock: offered)
+    context = chromium.new_context(viewport=DESKTOP)
+    here = Playground(context, playground_files(tmp_path / "files").as_uri())
+    assert "press “fetch NumPy”" in here.run(WHO) and len(answers) == 2 and not here.complaints  # nothing is fetched without the click
+    here.page.click("#numpy")
+    here.until("playground.state === 'ready' && document.querySelector('#state').textContent.includes('digest differs')")
+    here.page.click("#numpy")
+    here.until("document.querySelector('#numpy').hidden")
+    assert here.run(WHO) == f"{VERSION} tensorgrad\n" and not answers
+    again = Playground(context, here.page.url)
+    assert again.run(WHO) == f"{VERSION} tensorgrad\n" and not again.complaints
+    context.close()
+    server.shutdown()
+    server.server_close()

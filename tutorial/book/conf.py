@@ -24,7 +24,7 @@ nb_merge_streams = True
 
 html_theme = "furo"
 html_math_renderer = "latex2mathml"
-html_search_scorer = str(resources.files("tutorial.book").joinpath("assets", "search.js"))
+html_search_scorer = str(resources.files("tutorial.book").joinpath("built", "search.js"))
 html_show_search_summary = False  # a page from a file cannot load the pages that it has found
 html_copy_source = False
 html_show_sourcelink = False

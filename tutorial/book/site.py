@@ -31,12 +31,12 @@ class NoBook(Exception):
     """The book cannot be built. The message says what to do."""
 
 
-def site(folder, source=SOURCE, progress=lambda what, percent: None, playground="", on_paper=None) -> Path:
+def site(folder, source=SOURCE, progress=lambda what, percent: None, playground=False, on_paper=None) -> Path:
     """Build the site in `folder` from the chapters in `source`, and return its first page. What has not changed since is kept.
 
     `progress` is called with what Sphinx does, such as "reading sources", and how many percent of that are done.
-    `playground` says what the one in the site's folder can run: "numbers", "arrays", or nothing if there is none. `on_paper` returns
-    exercises as one page to print; with it teachers get the exercises of each chapter so.
+    `playground` is whether the site's folder has one. `on_paper` returns exercises as one page to print; with it teachers get the
+    exercises of each chapter so.
 
     Raises NoBook if a package of the extra `tutorial` is missing, or, with what Sphinx says, if a cell raises or a link leads nowhere.
     """
@@ -46,7 +46,7 @@ def site(folder, source=SOURCE, progress=lambda what, percent: None, playground=
     read = folder / ".source"
     gather(source, read)
     sphinx = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-j", "auto", "-b", "html", "-d", folder / ".doctrees"]
-    sphinx += ["-D", f"playground={playground}", read, folder]
+    sphinx += ["-D", f"playground={int(playground)}", read, folder]
     code, said = run_again_if_a_port_was_taken(sphinx, folder / ".doctrees", progress)
     if code:
         lines = [line for line in said.splitlines() if not line.startswith(OF_THE_KERNEL)]

@@ -48,7 +48,7 @@ def built(folder, parts=None, numpy=None):
         with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
             task = bar.add_task("looking for changes", total=100)
             on_paper = None if missing_packages() else page_of_exercises()
-            playground = "" if missing_packages() else playground_if_possible(folder, parts, numpy)
+            playground = not missing_packages() and playground_if_possible(folder, parts, numpy)
             bar_of = lambda what, percent: bar.update(task, description=what, completed=percent)
             return site(folder, progress=bar_of, playground=playground, on_paper=on_paper)
     except (NoBook, NoWheel, OSError) as wrong:
@@ -66,9 +66,9 @@ def page_of_exercises():
 
 
 def playground_if_possible(folder, parts, numpy=None):
-    """Put the playground beside the book, and return what it can run: "numbers" or "arrays".
+    """Put the playground beside the book, and return whether it is there.
 
-    Without its parts print why, and return nothing. Raises NoWheel if the wheel of NumPy does not fit.
+    Without its parts print why. Raises NoWheel if the wheel of NumPy does not fit.
     """
     from tutorial.playground.build import playground_files
     from tutorial.playground.parts import NoParts
@@ -79,5 +79,5 @@ def playground_if_possible(folder, parts, numpy=None):
     except NoParts as missing:
         shutil.rmtree(where, ignore_errors=True)
         print(f"The book has no playground, so its cells show recorded results: {missing}", file=sys.stderr)
-        return ""
-    return "arrays" if numpy else "numbers"
+        return False
+    return True

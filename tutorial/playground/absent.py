@@ -1,7 +1,10 @@
 """What a program is told that imports a module which the page's Python does not have: how to get it, or what to write here."""
 
 ENGINE = "write `from scalargrad import Value`, which has the same .data, .grad and backward()"
-WITH_NUMPY = "this page was built without it. For a page with NumPy, run `python -m tutorial playground --numpy WHEEL` with NumPy's wheel"
+WITH_NUMPY = (
+    "press “fetch NumPy”, if the page has this button. For a page that holds NumPy, "
+    "run `python -m tutorial playground --numpy WHEEL` with NumPy's wheel"
+)
 
 ADVICE = {
     "numpy": WITH_NUMPY,

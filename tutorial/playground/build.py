@@ -12,18 +12,19 @@ from string import Template
 
 from tutorial.playground.compiled import with_compiled
 from tutorial.playground.contents import OURS, library, packages, stored
-from tutorial.playground.numpy_wheel import wheel
+from tutorial.playground.numpy_wheel import beside, offer, wheel
 from tutorial.playground.parts import fetched, licences
 from viz.document import asset, bundle, surfaces
 from viz.files import write_file
 
 EDITOR = ("editor.js", "python_mode.js", "brackets.js")
-SENT_TO_PYTHON = ("worker", "python.wasm", "stdlib.zip", "packages.zip", "numpy.whl")  # in the order in which python.js takes them
+SENT_TO_PYTHON = ("worker", "python.wasm", "stdlib.zip", "packages.zip", "numpy.whl", "numpy.json")  # in the order in which python.js takes them
 MADE_OF = "made-of.txt"  # a digest: the files are written anew only if it has changed
 LARGE = re.compile(r"(scalargrad|tensorgrad|viz|tutorial)/.*[.]pyc$|tutorial/exercises/")  # what the page in one file can do without
 POLICY = "; ".join(
     [
-        "default-src 'none'",  # no request leaves the page
+        "default-src 'none'",  # no request leaves the page, unless the reader lets it fetch NumPy
+        "connect-src $numpy",
         "script-src $own 'unsafe-inline' 'wasm-unsafe-eval' blob:",  # inline: the player's frame has this policy too, and its own
         "worker-src blob:",
         "style-src $own 'unsafe-inline'",
@@ -45,6 +46,7 @@ def playground(folder=None, numpy=None) -> str:
     parts = contents(folder, numpy, small=True)
     return page(
         own="",
+        numpy="'none'",
         style=f"<style>{style(parts)}</style>",
         parts="\n".join(f'<script type="text/plain" data-part="{name}">{text}</script>' for name, text in sent(parts).items()),
         scripts="\n".join(f"<script>{closed(script)}</script>" for script in (editor(parts), bundle("playground.js", __package__))),
@@ -54,7 +56,8 @@ def playground(folder=None, numpy=None) -> str:
 def playground_files(where, folder=None, numpy=None) -> Path:
     """Write the playground to a folder, `where`, and return its page, index.html. Pages of a book beside it can load its parts.
 
-    `folder` holds the parts that npm fetches, and `numpy` is the path of a wheel: see `playground`.
+    `folder` holds the parts that npm fetches, and may hold NumPy's wheel; `numpy` is the path of another one. Without a wheel, the
+    page offers to fetch it.
     Raises NoParts or NoWheel as it does; then nothing is written.
     """
     parts, where = contents(folder, numpy), Path(where)
@@ -76,6 +79,7 @@ def files_of(parts):
     files |= {"playground.js": bundle("playground.js", __package__), "playground.css": style(parts)}
     files["index.html"] = page(
         own="'self' file:",  # "self" does not mean the other files where the page is a file
+        numpy=json.loads(parts["numpy.json"])["address"] if "numpy.json" in parts else "'none'",
         style='<link rel="stylesheet" href="playground.css">',
         parts="",
         scripts="\n".join(f'<script src="{name}"></script>' for name in ("editor.js", "playground.js")),
@@ -84,12 +88,18 @@ def files_of(parts):
 
 
 def contents(folder, numpy=None, small=False):
-    """Return {name: content} of all parts, with what the page's Python imports; `small` leaves out our compiled modules and exercises."""
+    """Return {name: content} of all parts, with what the page's Python imports.
+
+    `small` leaves out our compiled modules, exercises, and without NumPy the engine of arrays. Else a page without NumPy may fetch it.
+    """
     paths = fetched(folder)
     parts = {name: path.read_bytes() for name, path in paths.items()}
-    ours = (*OURS, "tensorgrad") if numpy else OURS
+    numpy = numpy or beside(folder, parts["lock.json"])
+    ours = OURS if small and not numpy else (*OURS, "tensorgrad")
     if numpy:
         parts["numpy.whl"] = wheel(numpy, parts["lock.json"])
+    elif not small:
+        parts["numpy.json"] = json.dumps(offer(parts["lock.json"])).encode()
     of_python, imported = with_compiled(paths, library(parts["stdlib.zip"]), packages(ours), ours)
     if small:
         imported = {name: content for name, content in imported.items() if not LARGE.match(name)}
@@ -97,9 +107,9 @@ def contents(folder, numpy=None, small=False):
     return parts | {"worker": worker(parts).encode()}
 
 
-def page(own, **more):
-    """Return the HTML of the page; `own` is what its policy says of the files beside it."""
-    policy = " ".join(Template(POLICY).substitute(own=own).split())
+def page(own, numpy, **more):
+    """Return the HTML of the page; `own` is what its policy says of the files beside it, and `numpy` where it may fetch NumPy."""
+    policy = " ".join(Template(POLICY).substitute(own=own, numpy=numpy).split())
     return Template(asset("playground.html", __package__)).substitute(
         policy=policy, licences="; ".join(licences()), examples=closed(json.dumps(examples())), **more
     )

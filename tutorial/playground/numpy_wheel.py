@@ -1,8 +1,24 @@
-"""A wheel of NumPy for the page's Python. Who builds a page may give one; then the page has the engine of arrays, too."""
+"""A wheel of NumPy for the page's Python. Who builds a page may give one. Else a page in a folder may fetch the one that Pyodide serves."""
 
 import json
 import zipfile
+from importlib import resources
 from pathlib import Path
+
+SERVED = "https://cdn.jsdelivr.net/pyodide/v{version}/full/{file}"  # Pyodide's documentation names it
+
+
+def offer(lock):
+    """Return {address, file, sha256} of NumPy's wheel, for a page that fetches it. `lock` is the text of Pyodide's lock file."""
+    version = json.loads(resources.files(__package__).joinpath("parts", "package-lock.json").read_bytes())["packages"]["node_modules/pyodide"]["version"]
+    known = json.loads(lock)["packages"]["numpy"]
+    return {"address": SERVED.format(version=version, file=known["file_name"]), "file": known["file_name"], "sha256": known["sha256"]}
+
+
+def beside(folder, lock):
+    """Return the path of NumPy's wheel in a folder of parts, or None if it is not there."""
+    path = folder and Path(folder, json.loads(lock)["packages"]["numpy"]["file_name"])
+    return path if path and path.is_file() else None
 
 
 class NoWheel(Exception):

@@ -9,6 +9,7 @@ import { TYPED, kept } from "./kept.js";
 import { HiddenCell, ShownCell } from "./live_cell.js";
 import { cellAfter } from "./predictions.js";
 import { QUESTIONS, tellDone } from "./tasks.js";
+import { withNumpy } from "./with_numpy.js";
 
 const EDITED = location.pathname.split("/").pop() + TYPED; // what is kept: {number of a cell: its text}
 const STOPPED = Symbol("stopped"); // in place of the error of a cell
@@ -17,7 +18,7 @@ export function makeCellsLive() {
   const sources = find("#cells");
   if (!sources) return;
   for (const form of all(QUESTIONS)) cellAfter(form)?.classList.add("live"); // these runs are counted as done
-  window.live = new LiveCells(JSON.parse(sources.textContent)); // for tests and for the curious
+  window.live = new LiveCells(JSON.parse(sources.textContent), sources.dataset.needs === "numpy"); // for tests and for the curious
 }
 
 class LiveCells {
@@ -38,7 +39,8 @@ class LiveCells {
     died: ({ text }) => this.renew(`Python has stopped (${text.split("\n")[0]}). A new Python starts; your text is as it was.`),
   };
 
-  constructor(sources) {
+  constructor(sources, needsNumpy) {
+    this.needsNumpy = needsNumpy;
     const elements = all(".cell").filter(cell => find(":scope > .cell_input", cell)), typed = kept.read()[EDITED] ?? {};
     let shown = 0;
     this.sources = sources.map(cell => cell.source);
@@ -85,9 +87,13 @@ class LiveCells {
   // Run a cell, after the cells before it, from the first whose text has not run. These show what they give if it may be new.
   async run(cell) {
     if (this.running) return;
+    this.start(cell);
+    return this.needsNumpy ? withNumpy(this.python, cell.bar, () => this.runNow(cell)) : this.runNow(cell);
+  }
+
+  async runNow(cell) {
     const began = performance.now();
     cell.bar.show("running");
-    this.start(cell);
     const first = this.cells.findIndex(other => other.ran !== other.text), before = first < 0 ? [] : this.cells.slice(first, cell.number);
     for (const [k, other] of before.entries()) {
       cell.bar.say(`The cells before it run first: ${k + 1} of ${before.length} …`);

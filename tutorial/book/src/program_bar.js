@@ -24,8 +24,9 @@ export class ProgramBar {
     runs.disabled = resets.disabled = state === "running";
   }
 
-  say(text) {
-    this.said.textContent = text;
+  // Say a sentence, with a button after it.
+  say(text, ...more) {
+    this.said.replaceChildren(text, ...more.flatMap(element => [" ", element]));
   }
 
   focus() {

@@ -10,6 +10,7 @@ import { PLAYGROUND } from "./chapters.js";
 import { ProgramBar } from "./program_bar.js";
 import { editInPlace, loadEditor } from "./program_editor.js";
 import { tellDone } from "./tasks.js";
+import { withNumpy } from "./with_numpy.js";
 
 // All exercises of a page share one Python, which is not that of the cells: a check leaves their names alone.
 /** @type {Python | null} */
@@ -35,10 +36,11 @@ class Repair {
   };
 
   constructor(section, number) {
-    const { exercise, edit } = JSON.parse(find("script[type='application/json']", section).textContent);
+    const { exercise, edit, needs } = JSON.parse(find("script[type='application/json']", section).textContent);
     this.section = section;
     this.number = number;
     this.exercise = exercise;
+    this.needsNumpy = needs === "numpy";
     this.listing = find(".highlight-python", section);
     this.given = find("pre", this.listing).textContent.trimEnd();
     this.bar = new ProgramBar(
@@ -71,6 +73,11 @@ class Repair {
   check() {
     if (this.bar.state === "running" || this.mustPredict()) return;
     this.start();
+    if (this.needsNumpy) withNumpy(python(), this.bar, () => this.checkNow());
+    else this.checkNow();
+  }
+
+  checkNow() {
     this.bar.show("running");
     this.mark(null);
     this.bar.say("The check runs …");

@@ -13,4 +13,5 @@ declare const chapters: Chapter[];
 
 interface Window {
   live: any;
+  Scorer: object;
 }

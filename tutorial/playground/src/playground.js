@@ -4,6 +4,7 @@ import { all, find, html } from "../../../viz/page/src/dom.js";
 import { button } from "./button.js";
 import { makeEditor, markLine } from "./editor.js";
 import { keepProgram, keptProgram } from "./kept.js";
+import { hostOf } from "./numpy.js";
 import { linked, unlinked } from "./packing.js";
 import { Python } from "./python.js";
 import { tellTheme } from "./theme.js";
@@ -47,8 +48,25 @@ window.playground = playground; // for tests and for the curious
 function ready() {
   if (playground.running) return;
   say("ready");
+  offerNumpy();
   if (playground.opens && playground.editor.getValue() === examples[0].text) run("run");
   playground.opens = false;
+}
+
+// Where the page can fetch NumPy, a button says so.
+async function offerNumpy() {
+  const offer = await playground.python.numpyOffered();
+  find("#numpy").hidden = !offer;
+  if (offer) find("#numpy").title = `from ${hostOf(offer)}, once, a few megabytes; this browser keeps it. Then programs with arrays run.`;
+}
+
+async function fetchNumpy() {
+  say("starts", "NumPy is fetched …");
+  try {
+    await playground.python.takeNumpy();
+  } catch (error) {
+    say("ready", /** @type {Error} */ (error).message);
+  }
 }
 
 function say(state, text = SAID[state]) {
@@ -179,6 +197,7 @@ find("#examples").addEventListener("change", ({ target }) => playground.editor.s
 find("#run").addEventListener("click", () => run("run"));
 find("#compare").addEventListener("click", () => run("compare"));
 find("#stop").addEventListener("click", stop);
+find("#numpy").addEventListener("click", fetchNumpy);
 find("#share").addEventListener("click", share);
 find("#theme").addEventListener("click", changeTheme);
 find("#player").addEventListener("load", ({ target }) => tellTheme(target));

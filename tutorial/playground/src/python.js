@@ -1,5 +1,6 @@
 // Python for a page: it runs in a worker.
 
+import { fetchedWheel, keptWheel } from "./numpy.js";
 import { partsIn } from "./parts.js";
 
 /** @type {ReturnType<typeof startOf> | null} */
@@ -8,8 +9,11 @@ let starting = null; // what each worker starts with
 async function startOf(folder) {
   const { names: [, , ...names], contents: [worker, wasm, ...files] } = await partsIn(folder);
   const program = await WebAssembly.compile(wasm); // once for all workers
+  const given = Object.fromEntries(files.map((file, k) => [names[k], file])), offered = given["numpy.json"];
+  const offer = offered && JSON.parse(new TextDecoder().decode(offered)), kept = offer && (await keptWheel(offer));
+  if (kept) given["numpy.whl"] = kept;
   const address = URL.createObjectURL(new Blob([worker], { type: "text/javascript" }));
-  return { address, message: { kind: "start", program, files: Object.fromEntries(files.map((file, k) => [names[k], file])) } };
+  return { address, offer, message: { kind: "start", program, files: given } };
 }
 
 // One worker. `hear` is called with each of its messages.
@@ -77,6 +81,21 @@ export class Python {
   run(message) {
     this.number += 1;
     return this.ask(message);
+  }
+
+  // Return where NumPy is, or null if this Python has it, or cannot have it.
+  async numpyOffered() {
+    const { offer, message } = await /** @type {ReturnType<typeof startOf>} */ (starting);
+    return message.files["numpy.whl"] ? null : offer ?? null;
+  }
+
+  // Fetch NumPy, and start anew with it. Throws an error that says what to do, if it cannot be had.
+  async takeNumpy() {
+    const { offer, message } = await /** @type {ReturnType<typeof startOf>} */ (starting);
+    message.files["numpy.whl"] = await fetchedWheel(offer);
+    this.spare?.end();
+    this.spare = null;
+    this.renew();
   }
 
   warm() {
