@@ -200,7 +200,13 @@ def test_chapters_and_playground_work_from_a_server_too_and_two_at_once(server, 
 
 def test_a_cell_with_arrays_asks_before_numpy_is_fetched(visit, server):
     page = visit("/chapters/broadcasting.html", server=server).page
-    page.locator(".live-bar button", has_text="edit and run").first.click()
-    page.locator(".live-bar button", has_text="▶ run").first.click()
-    page.locator(".live-state button", has_text="fetch NumPy from cdn.jsdelivr.net").wait_for(timeout=120_000)
-    assert page.locator(".live-state").first.inner_text().startswith("This program needs NumPy, which is not beside this book.")
+    page.locator(".cover-note button").locator("visible=true").first.click()
+    page.locator(".live-bar button", has_text="edit and run").locator("visible=true").first.click()
+    page.locator(".live-bar button", has_text="▶ run").locator("visible=true").first.click()
+    page.locator(".live-asked button", has_text="fetch NumPy from cdn.jsdelivr.net").wait_for(timeout=120_000)
+    assert (
+        page.locator(".live-asked")
+        .locator("visible=true")
+        .first.inner_text()
+        .startswith("This program needs NumPy, which is not beside this book.")
+    )

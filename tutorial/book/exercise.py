@@ -34,7 +34,14 @@ class Exercise(SphinxDirective):
             raise self.error(f"there is no exercise {number}; its file would be tutorial/exercises/e{number}_….py")
         found = find(number)
         self.env.note_dependency(found.path)
-        made = Practice(title=found.title, heading=heading(found), number=number, kind=found.kind, recorded=found.recorded, needs="numpy" * found.needs_numpy)
+        made = Practice(
+            title=found.title,
+            heading=heading(found),
+            number=number,
+            kind=found.kind,
+            recorded=found.recorded,
+            needs="numpy" * found.needs_numpy,
+        )
         made["ids"].append(f"exercise-{number}")
         self.env.domaindata["std"]["anonlabels"][f"exercise-{number}"] = self.env.docname, made["ids"][0]
         made += self.parse_text_to_nodes(markdown(found))

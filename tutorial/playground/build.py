@@ -18,7 +18,14 @@ from viz.document import asset, bundle, surfaces
 from viz.files import write_file
 
 EDITOR = ("editor.js", "python_mode.js", "brackets.js")
-SENT_TO_PYTHON = ("worker", "python.wasm", "stdlib.zip", "packages.zip", "numpy.whl", "numpy.json")  # in the order in which python.js takes them
+SENT_TO_PYTHON = (
+    "worker",
+    "python.wasm",
+    "stdlib.zip",
+    "packages.zip",
+    "numpy.whl",
+    "numpy.json",
+)  # in the order in which python.js takes them
 MADE_OF = "made-of.txt"  # a digest: the files are written anew only if it has changed
 LARGE = re.compile(r"(scalargrad|tensorgrad|viz|tutorial)/.*[.]pyc$|tutorial/exercises/")  # what the page in one file can do without
 POLICY = "; ".join(

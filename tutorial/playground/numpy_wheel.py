@@ -10,7 +10,9 @@ SERVED = "https://cdn.jsdelivr.net/pyodide/v{version}/full/{file}"  # Pyodide's 
 
 def offer(lock):
     """Return {address, file, sha256} of NumPy's wheel, for a page that fetches it. `lock` is the text of Pyodide's lock file."""
-    version = json.loads(resources.files(__package__).joinpath("parts", "package-lock.json").read_bytes())["packages"]["node_modules/pyodide"]["version"]
+    version = json.loads(resources.files(__package__).joinpath("parts", "package-lock.json").read_bytes())["packages"][
+        "node_modules/pyodide"
+    ]["version"]
     known = json.loads(lock)["packages"]["numpy"]
     return {"address": SERVED.format(version=version, file=known["file_name"]), "file": known["file_name"], "sha256": known["sha256"]}
 

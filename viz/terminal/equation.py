@@ -77,9 +77,7 @@ def sum_lines(left, terms, symbols, number, width, ink, active=None):
     if not symbols and _plain(rows[1][1]) == _plain(rows[0][1]):
         del rows[1]  # contributions without a formula
     return [
-        line
-        for k, (head, blocks, end) in enumerate(rows)
-        for line in beside([head, *_joined(blocks, widths, *shown, k == 0, ink), *end])
+        line for k, (head, blocks, end) in enumerate(rows) for line in beside([head, *_joined(blocks, widths, *shown, k == 0, ink), *end])
     ]
 
 

@@ -11,7 +11,8 @@ export class ProgramBar {
     const [edits, runs, stops, resets] = [edit, go, stop, reset].map(([text, title, press]) => button(text, { title }, press));
     this.buttons = { edits, runs, stops, resets };
     this.said = html("span", { class: "live-state", role: "status" });
-    this.element = html("div", { class: "live-bar" }, edits, runs, stops, resets, this.said, ...more);
+    this.asked = html("span", { class: "live-asked", role: "status" });
+    this.element = html("div", { class: "live-bar" }, edits, runs, stops, resets, this.asked, this.said, ...more);
     this.show("closed");
   }
 
@@ -24,9 +25,13 @@ export class ProgramBar {
     runs.disabled = resets.disabled = state === "running";
   }
 
-  // Say a sentence, with a button after it.
-  say(text, ...more) {
-    this.said.replaceChildren(text, ...more.flatMap(element => [" ", element]));
+  say(text) {
+    this.said.textContent = text;
+  }
+
+  // Ask with a button; what Python says meanwhile stands after it. Without arguments nothing is asked any more.
+  ask(...question) {
+    this.asked.replaceChildren(...question);
   }
 
   focus() {

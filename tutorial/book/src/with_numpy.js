@@ -8,13 +8,14 @@ export async function withNumpy(python, bar, go) {
   const offer = await python.numpyOffered();
   if (!offer) return go();
   const fetches = button(`fetch NumPy from ${hostOf(offer)}`, { title: "once, a few megabytes; this browser keeps it" }, async () => {
-    bar.say("NumPy is fetched …");
+    bar.ask("NumPy is fetched …");
     try {
       await python.takeNumpy();
+      bar.ask();
       go();
     } catch (error) {
-      bar.say(/** @type {Error} */ (error).message, fetches);
+      bar.ask(/** @type {Error} */ (error).message, " ", fetches);
     }
   });
-  bar.say("This program needs NumPy, which is not beside this book.", fetches);
+  bar.ask("This program needs NumPy, which is not beside this book. ", fetches);
 }
