@@ -20,7 +20,7 @@ RETIRED = {  # a wording: what to write instead
     r"\bone's own\b": "your own",
     r"\bwhere there (is|are) none\b": "if there is none",
     r"\ba row a function\b": "a row per function",
-    r"\bpull\(|\.pulls?\b|\bpullbacks?\b": "vjp",
+    r"\.pulls?\b|\bpullbacks?\b": "vjp",
     r"\bfitted\b": "unbroadcast",
     r"\bbehind (its|their) back\b": "after the graph used it",
     r"(?<!there )\b(is|are|was|were|gives|knows) no (?!longer\b|more than\b|slower\b|faster\b|later\b|larger\b|earlier\b)[a-z]": "is not a",
