@@ -151,6 +151,8 @@ def partial(trace, edge, hidden, full, blank, symbols):
     q = trace.on.partial(*edge)
     if hasattr(edge.child, "shape") and not has_formula(trace, edge):
         return full.number(term(trace, edge))
+    if hasattr(edge.child, "shape") and trace.on.repeats(*edge):
+        return f"{full.quantity(q)}, summed along the repeated axes"
     if (edge.child.inputs[edge.slot], *edge) not in hidden:
         return full.quantity(q)
     return blank.number(q.number) if symbols else blank.quantity(q)

@@ -139,6 +139,8 @@ class Task(Solution):
     @property
     def task(self):
         found = "Fill in every blank: the derivatives in the graph and the numbers below."
+        if self.few and not self.hidden:
+            found = "The arrays of this graph are too large to compute by hand, so every number is given."
         if self.trace.schedule.gathers:
             found += f" The order is {', '.join(name_of(self.trace, v, self.full) for v in self.order)}."
         return found + said_of_part(self.trace, self.part, self.full)

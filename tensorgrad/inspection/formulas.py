@@ -1,6 +1,7 @@
 """The formulas of rules, with the names of a graph's variables: G_BC = Aᵀ dz/dC, C = matmul(A, B)."""
 
 import re
+from math import prod
 from numbers import Number
 
 import numpy as np
@@ -76,17 +77,19 @@ def of_edge(y, slot, name, z, upstream=None):
     rule, place = y.rule, y.place(slot)
     Y, arguments = as_symbol(name(y)), [argument_symbol(a, name) for a in y.arguments]
     if isinstance(rule, Elementwise | VariadicElementwise):
-        return times(Ratio("d", z, render(Y)) if upstream is None else upstream, partial_of(y, slot, name))
+        return times(Ratio("d", z, render(Y)) if upstream is None else upstream, rule.row.partial(place, arguments, Y))
     if is_transpose(y):
         return transposed(Ratio("d", z, render(Y)) if upstream is None else upstream)
     inputs = [("xᵢ", arguments[place])] if isinstance(rule, VariadicRule) else zip(rule.input_names, arguments)
     known = {n: a for n, a in inputs if a is not None}  # a bias may be missing
+    if rule.origin.name == "mean":
+        known["n"] = prod(y.inputs[slot].shape) // max(prod(y.shape), 1)
     return renamed(rule.formula(place).partition("=")[2].strip(), known, Y, z, upstream)
 
 
-def partial_of(y, slot, name):
-    """Return the formula of the partial, entry by entry, of a function of single entries."""
-    return y.rule.row.partial(y.place(slot), [argument_symbol(a, name) for a in y.arguments], as_symbol(name(y)))
+def repeats(y, slot):
+    """Return whether a function of single entries repeats those of an input along an axis: then its contributions are summed along it."""
+    return isinstance(y.rule, Elementwise | VariadicElementwise) and y.inputs[slot].shape != y.shape
 
 
 def times(upstream, partial):

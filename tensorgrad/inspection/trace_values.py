@@ -235,6 +235,10 @@ class Arrays:
         """Return the constant tensors among y's arguments. A drawing shows them, but they are not variables of the graph."""
         return y.constants if isinstance(y, Node) else []
 
+    def repeats(self, y, slot):
+        """Return whether y repeats an input along an axis. The formula of what it passes back leaves out that it is summed along it."""
+        return y.rule.repeats(slot) if hasattr(y.rule, "repeats") else formulas.repeats(y, slot)
+
     def taken(self, y):
         """Return {name: array} of what the formulas of y and of its contributions name: variables, and constants with a name."""
         given = [a for v in getattr(y.rule, "operations", [y]) for a in v.arguments]

@@ -4,7 +4,7 @@ from math import prod
 from typing import NamedTuple
 
 from scalargrad.formulas.operators import ADD, DIV, NEG, SUB
-from scalargrad.formulas.symbols import Application, Name, Ratio, Symbol, names_in, render
+from scalargrad.formulas.symbols import Application, Name, Ratio, Symbol, render
 from scalargrad.statements.statement import length
 from tensorgrad.function import Function
 from tensorgrad.inspection import formulas
@@ -63,6 +63,11 @@ class ArrayStatement(Function):
             return Name(f"{self.times} more times")
         return formulas.as_symbol(written(self.operations[-1], self.symbols(y, name)))
 
+    def repeats(self, slot):
+        """Return whether an operation repeats the entries of an input along an axis."""
+        x = self.inputs[slot]
+        return any(formulas.repeats(v, k) for v in self.operations for k, taken in enumerate(v.inputs) if taken is x)
+
     def shown_contribution(self, y, slot, name, z):
         """Return the formula of what y passes to its input `slot`, from the formulas of the operations; None if it is too long."""
         if self.times > 1:
@@ -106,13 +111,25 @@ def passed_by(v, slot, total, symbol, z):
         return Spread(total, many * (prod(v.inputs[0].shape) // prod(v.shape) if v.rule.origin.name == "mean" else 1))
     if not isinstance(v.rule, Elementwise | VariadicElementwise):
         return formulas.of_edge(v, slot, symbol, z, Ratio("d", z, z) if type(total) is int else spread_out(total))
-    partial = formulas.partial_of(v, slot, symbol)
+    arguments, of_v = [formulas.argument_symbol(a, symbol) for a in v.arguments], formulas.as_symbol(symbol(v))
+    partial = v.rule.row.partial(v.place(slot), arguments, of_v)
     if not isinstance(total, Spread):
         return formulas.times(total, partial)
     found = Spread(formulas.times(total.total, partial), total.many)
-    large = [symbol(a) for a in v.arguments if getattr(a, "shape", ()) == v.shape and isinstance(a, Node)]
-    known = {name for a in large for name in names_in(formulas.as_symbol(a))}
-    return found.each if isinstance(partial, Symbol) and names_in(partial) & known else found
+    large = [of_v, *(name for name, a in zip(arguments, v.arguments) if getattr(a, "shape", ()) == v.shape)]
+    return found.each if contains(partial, large) else found
+
+
+def contains(formula, parts):
+    """Return whether one of these formulas, as an object, is a part of another."""
+    stack = [formula]
+    while stack:
+        part = stack.pop()
+        if any(part is other for other in parts):
+            return True
+        if isinstance(part, Symbol):
+            stack.extend(getattr(part, "args", getattr(part, "parts", ())))
+    return False
 
 
 def added(total, passed):

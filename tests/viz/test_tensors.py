@@ -177,7 +177,7 @@ def test_edges_show_the_formula_of_the_contribution_or_its_numbers():
     assert drawn(v).labels()["A", "C"] == [""]
     m = v["W"].mean()
     m.name = "m"
-    long = "dm/dm / n, repeated along the averaged axes"
+    long = "dm/dm / 4, repeated along the averaged axes"
     assert drawn({"z": m}, partials="both", gradients=backpropagation(m)).labels()["W", "m"] == ["G_Wm = [[0.25, 0.25], [0.25, 0.25]]"]
     assert f"G_Wm = {long}" in draw(m, names={}).source  # in the tooltip
 

@@ -109,6 +109,32 @@ def test_contributions_over_two_paths_are_added_and_products_of_matrices_are_kep
     assert said("out", "z") == f"({UNICODE.formula(trace.total(named['out']))} wᵀ)·h"
 
 
+def test_what_a_sum_or_a_mean_passes_on_is_written_for_each_entry():
+    def program():
+        out, shift = Tensor(Y), Tensor(0.3)
+        near = 3 * ((out - X[:, :2]) ** 2).mean()
+        far = -(Y * (out - shift)).sum()
+        level = (out + shift).mean(axis=0).sum()
+        return near * far + level
+
+    trace = Trace(program, detail="statements")
+    named = {name: v for v, name in trace.names.items()}
+    said = {(x, y): UNICODE.formula(trace.on.partial(named[y], [*named[y].inputs].index(named[x])).symbol)
+            for x in ("out", "shift") for y in ("near", "far", "level") if named[x] in named[y].inputs}  # fmt: skip
+    assert said == {
+        ("out", "near"): "dz/dnear·3·2·(out − array 4×2)/8",
+        ("out", "far"): "−dz/dfar·Y",
+        ("out", "level"): "dz/dlevel/4, repeated along the summed axes",
+        ("shift", "far"): "−(−dz/dfar·Y)",
+        ("shift", "level"): "dz/dlevel/4, repeated along the summed axes",
+    }
+    passed = lambda x, y: trace.computed[named[y]].number * trace.on.vjp(named[y], [*named[y].inputs].index(named[x]))
+    near, far = (trace.computed[named[y]].number for y in ("near", "far"))
+    np.testing.assert_allclose(passed("out", "near"), near * 3 * 2 * (Y - X[:, :2]) / 8)
+    np.testing.assert_allclose(passed("out", "far"), -far * Y)
+    assert trace.on.repeats(named["far"], 1) and not trace.on.repeats(named["far"], 0)
+
+
 LIGHT = (
     lambda a, b: a + b, lambda a, b: a * b, lambda a, b: a - 0.5 * b, lambda a, b: np.tanh(a), lambda a, b: tg.relu(a) + 0.1,
     lambda a, b: a / (1 + b * b), lambda a, b: a.mean(axis=0), lambda a, b: a.T, lambda a, b: a.sum(axis=1, keepdims=True) * b,
