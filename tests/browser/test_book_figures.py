@@ -8,6 +8,7 @@ from tests.browser.axe import serious_violations
 from tutorial.book.figures.figure import FILES, figures, opened
 from viz.document import surfaces
 
+LISTENS = 'window.wrong = []; addEventListener("error", event => wrong.push(event.message));'  # of sizes that change each other, too
 PAGE = '<!doctype html><html lang="en"><title>figures</title><style>{style}</style><body>{figures}<script>{script}</script></body></html>'
 CAPTION = "what the figure shows</figcaption></figure>"
 LETTERS = "Math.min(...[...document.querySelectorAll('.fig-live text')].map(text => parseFloat(getComputedStyle(text).fontSize)))"
@@ -18,7 +19,7 @@ def page_of_figures(tmp_path_factory):
     script, style = (Path(path).read_text(encoding="utf-8") for path in FILES)
     path = tmp_path_factory.mktemp("figures") / "figures.html"
     shown = "".join(opened(name) + CAPTION for name in figures())
-    path.write_text(PAGE.format(style=surfaces() + style, figures=shown, script=script), encoding="utf-8")
+    path.write_text(PAGE.format(style=surfaces() + style, figures=shown, script=LISTENS + script), encoding="utf-8")
     return path
 
 
@@ -27,6 +28,7 @@ def test_each_figure_moves_by_pointer_and_by_key_and_fits_a_phone(page_of_figure
     for name in figures():
         moves_by_pointer_and_by_key(page, page.locator(f"[data-figure={name}] .fig-live"), name)
     assert page.evaluate("document.documentElement.scrollWidth") == 390 and page.evaluate(LETTERS) >= 12
+    assert page.evaluate("window.wrong") == []
 
 
 def moves_by_pointer_and_by_key(page, live, name):

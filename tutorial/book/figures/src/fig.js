@@ -10,8 +10,8 @@ const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDow
 /** @param {any} place @param {Figure} figure */
 export function makeLive(place, figure) {
   const stage = html("div", { class: "fig-stage" }), said = html("p", { class: "fig-said", "aria-live": "polite" });
-  const live = html("div", { class: "fig-live", role: "group", "aria-label": figure.does },
-    html("p", { class: "fig-does" }, html("b", {}, `${figure.does}.`), ` ${figure.hint}`), stage);
+  const heading = html("p", { class: "fig-does" }, html("b", {}, `${figure.does}.`), ` ${figure.hint}`);
+  const live = html("div", { class: "fig-live", role: "group", "aria-label": figure.does }, heading, stage);
   let state = { ...figure.start }, wide = 0;
 
   const change = changed => {
@@ -73,13 +73,13 @@ export function makeLive(place, figure) {
     event.stopPropagation(); // slides would turn to the next one
   });
 
-  new ResizeObserver(() => {
+  new ResizeObserver(() => { // of the heading, which is as wide as the picture, and whose size a new picture does not change
     const now = Math.floor(stage.clientWidth);
     if (now && now !== wide) {
       wide = now;
       show();
     }
-  }).observe(stage);
+  }).observe(heading);
 }
 
 /** @returns {SVGElement | null} */

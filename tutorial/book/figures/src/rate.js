@@ -4,7 +4,7 @@ import { CUP, arm, missOf, mug, slopesOf, stepped, table } from "./arm.js";
 import { clamp, digits } from "./numbers.js";
 import { box, dot, group, handle, line, picture, windowAt, words } from "./svg.js";
 
-const RATES = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1, 2, 5, 10], MOST = 100; // steps
+const RATES = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1, 2, 5, 10], MOST = 120; // steps
 const START = [0.3, 0.3], TRAIL = 8; // arms of the steps before that are drawn
 const HIGH = 204, PLOT = 56, GAP = 16, CELL = 6, NARROW = 560; // pixels
 const POINTS = [ // of the chapter's moons, rounded; every other one is on side +1, beginning with the first
@@ -134,7 +134,7 @@ function curveOf([x, y], wide, values, said, look) {
     words(x + 2, y + PLOT + 18, said, { class: `number strong ${look}` }));
 }
 
-const written = value => (value > 1e4 ? "over 10,000" : value < 1e-4 ? "0" : digits(value, 2));
+const written = value => (value > 1e4 ? "over 10,000" : value < 1e-4 ? "under 0.0001" : digits(value, 2));
 
 function says(state) {
   const { misses, losses, right } = run(state), there = misses.findIndex(miss => miss < 1e-6), last = misses.at(-1);
