@@ -14,7 +14,7 @@ ACTS = ("question", "nudge", "backward", "use")
 ALL = 1_000_000  # steps of an act that are looked at, evenly spread
 
 # For each step: {act, step, z, asked, path, all: whether these boxes are whole in the window and nothing lies on them, way: whether a way
-# from `asked` to z is whole, without a fold, text: the height of the smallest text in pixels, apart from indices, fill: the share of
+# from `asked` to z is whole, without a fold, text: the height of the smallest text in pixels, fill: the share of
 # the panel that boxes take}. `asked` is the nudged input, in the act Question the variable that a step tells of, in the backward pass the
 # current variable; `path` are the boxes between it and z, in the backward pass the children. A box whose variable is not painted itself is
 # the closed scope that holds it; a variable within a fold is not in view. In the acts of a network these are the boxes of its layers: the
@@ -87,7 +87,7 @@ MEASURE = """async ([acts, few]) => {
         for (const x of along) after[x].forEach(y => whole(innermost(y)) && along.add(y));
         const boxes = [...graph.querySelectorAll('.node, .fold, .closed')].filter(e => e.checkVisibility());
         const texts = [...graph.querySelectorAll('text, tspan')].filter(e => e.checkVisibility() && e.textContent.trim()
-            && !e.matches('.small') && !e.closest('.empty'));
+            && !e.closest('.empty'));
         const panel = document.querySelector('#graph-panel').getBoundingClientRect(), view = graph.getBoundingClientRect();
         const area = boxes.map(body).reduce((sum, {left, right, top, bottom}) =>
             sum + Math.max(0, Math.min(right, view.right) - Math.max(left, view.left))

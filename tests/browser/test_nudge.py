@@ -12,6 +12,7 @@ from tests.browser.player import thread_time
 from tests.each import each
 from tests.scalargrad.graphs import figure1
 from tests.viz.graphs import figure1_trace
+from tests.viz.graphs_of_others import newton
 from viz import play
 from viz.ink import UNICODE
 
@@ -404,3 +405,16 @@ def test_the_numbers_below_a_curve_do_not_meet(visit, tmp_path):
         .map(e => e.getBoundingClientRect()).map(({left, right}) => [left, right])"""
     (_, a), (b, c), (d, _) = player.page.evaluate(below)
     assert a < b < c < d
+
+
+def test_the_line_that_carries_a_nudge_runs_through_no_other_factor(visit, tmp_path):
+    player = visit(Path(play(newton).save(tmp_path / "page.html")), "#nudge=3")
+    crossed = """[...document.querySelectorAll('#graph .edge.idle .factor:not(.crowded) rect')].filter(factor => {
+        const {left, right, top, bottom} = factor.getBoundingClientRect();
+        return [...document.querySelectorAll('#graph .edge.carries .line')].some(line => [...Array(200).keys()].some(k => {
+            const {x, y} = line.getPointAtLength(k / 200 * line.getTotalLength()).matrixTransform(line.getScreenCTM());
+            return x > left && x < right && y > top && y < bottom;
+        }));
+    }).length"""
+    assert player.page.locator("#graph .edge.idle .factor:visible").count() > 2
+    assert player.page.evaluate(crossed) == 0

@@ -1,8 +1,8 @@
 """Place labels on edges so that no label overlaps another label or a box. Knows rectangles and splines, not what they show."""
 
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
-from itertools import count
+from collections import Counter, defaultdict
+from itertools import count, groupby
 from math import ceil, floor, inf
 
 from viz.layout.routes import weights
@@ -47,6 +47,24 @@ def place_labels(paths, sizes, boxes, within=None, stretches=None):
             off += 1
         placed.append((*centres[k], *sizes[k]))
     return centres, off
+
+
+def own_stretches(paths, sizes):
+    """Return for each spline with a label its longest part that no other such spline shares; all of it if the label has no room there.
+
+    >>> down, across = [(0, 9), (0, 6), (0, 3), (0, 0)], [(30, 0), (60, 0), (90, 0)]
+    >>> own_stretches([[*down, *across], down], [(20, 10), (20, 10)])[0]
+    [(0, 0), (30, 0), (60, 0), (90, 0)]
+    """
+    pieces = lambda path: [tuple(path[i : i + 4]) for i in range(0, len(path) - 3, 3)]
+    shared = Counter(piece for path, size in zip(paths, sizes) if size for piece in dict.fromkeys(pieces(path)))
+    found = []
+    for path, size in zip(paths, sizes):
+        parts = [list(part) for own, part in groupby(pieces(path), lambda piece: shared[piece] < 2) if own]
+        runs = [[*part[0], *(point for piece in part[1:] for point in piece[1:])] for part in parts]
+        longest = max(runs, key=lambda run: extent(run)[2], default=path)
+        found.append(longest if size and extent(longest)[2] > size[0] else path)
+    return found
 
 
 def first_best(places, size, waiting, others):

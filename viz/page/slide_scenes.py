@@ -6,7 +6,7 @@ A slide shows z, the asked input, and the variables of its step. All other varia
 from typing import NamedTuple
 
 from viz.inputs import asked_input
-from viz.layout.labels import place_labels
+from viz.layout.labels import own_stretches, place_labels
 from viz.layout.layered import layered
 from viz.layout.view import most, wishes
 from viz.page.box_sizes import lines_of, size_of_fold
@@ -222,6 +222,8 @@ class Arranged:
     def scene(self):
         """Return the scene, with its labels, which take longer to place."""
         lines = [(path, size) for path, size in zip(self.layout.splines, [*self.labels, *[None] * len(self.ends)]) if path]
-        centres, _ = place_labels(*zip(*lines), rectangles(self.layout.places, self.sizes))
+        paths, sizes = zip(*lines)
+        boxes, ways = rectangles(self.layout.places, self.sizes), [own_stretches(paths, sizes), paths]
+        centres, _ = min((place_labels(paths, sizes, boxes, None, way) for way in ways), key=lambda placed: placed[1])
         labels = [centre and dict(zip("xywh", (*centre, *size))) for centre, size in zip(centres, self.labels)]
         return {**framed(*self.pieces(labels)), "look": self.parts.look.for_page(), "apart": True}

@@ -1,5 +1,7 @@
 """The scenes of slides: each shows what its slide is about, counts all others, and can be read."""
 
+import itertools
+import re
 from functools import cache
 
 import pytest
@@ -11,6 +13,7 @@ from tests.viz.graphs import figure1_trace, thirty_variables
 from tests.viz.graphs_of_others import PROGRAMS
 from viz.detail import trace_of
 from viz.inputs import asked_input
+from viz.layout.labels import sampled
 from viz.page.play import steps_of
 from viz.page.slide_scenes import BELOW, BESIDE, slide_scenes
 from viz.slides import shown, title_slide
@@ -47,6 +50,39 @@ def test_no_box_of_a_slide_covers_another(trace):
             for b in boxes[:k]:
                 apart = abs(a["x"] - b["x"]) >= (a["w"] + b["w"]) / 2, abs(a["y"] - b["y"]) >= (a["h"] + b["h"]) / 2
                 assert any(apart), (a, b)
+
+
+def two_compartments():
+    """A drug in two compartments, whose graph stands in rows: lines from one variable share a track from row to row."""
+    k_el, k12, k21 = Value(0.3), Value(0.5), Value(0.2)
+    central, tissue, misfit = 100.0, 0.0, 0.0
+    for step in range(4):
+        flow = k12 * central - k21 * tissue
+        central = central - 0.5 * (k_el * central + flow)
+        tissue = tissue + 0.5 * flow
+        if step in (1, 3):
+            conc = central / 20
+            misfit = misfit + (conc - 3.9 + 0.65 * (step - 1)) ** 2
+    return misfit
+
+
+def test_no_line_with_a_label_runs_through_the_label_of_an_edge_before_it():
+    """A label hides the lines of the edges before its own."""
+    many = 0
+    for _, scene in scenes_of(trace_of(two_compartments))[1]:
+        labelled = [edge for edge in scene["edges"] if edge["label"]]
+        for edge, other in itertools.combinations(labelled, 2):
+            points = [tuple(map(float, pair)) for pair in zip(*[iter(re.findall(r"[-.\d]+", other["path"]))] * 2)]
+            x, y, w, h = (edge["label"][side] for side in "xywh")
+            assert not any(abs(px - x) < w / 2 and abs(py - y) < h / 2 for px, py in sampled(dense(points)))
+            many += 1
+    assert many > 2
+
+
+def dense(points):
+    """Return a spline of ten times as many pieces along its chords, which are long only where it is straight."""
+    cut = lambda a, b, k: tuple(p + (q - p) * k / 30 for p, q in zip(a, b))
+    return [points[0], *(cut(points[i], points[i + 3], k) for i in range(0, len(points) - 3, 3) for k in range(1, 31))]
 
 
 def test_a_small_graph_has_one_scene_for_all_slides():

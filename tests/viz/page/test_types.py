@@ -13,7 +13,7 @@ from tests.page_scripts import SRC
 from tests.viz.networks_of_others import OTHERS
 from tests.viz.script_data import script_data
 from viz import play
-from viz.page.page_data import SHARED
+from viz.page.inner_graphs import SHARED
 
 COMMENT, PARTIAL, WITHIN_BRACKETS = re.compile("//.*"), re.compile(r"Partial<(\w+)>"), re.compile(r"[{[(<][^][{}()<>]*[]})>]")
 INTERFACE = re.compile(r"^interface (\w+)(?: extends (Partial )?(\w+))? \{(.*?)^\}", re.MULTILINE | re.DOTALL)

@@ -13,13 +13,14 @@ const AROUND = 0.1, DRAG = 5; // of the window, around what is followed; pixels 
 // `panel` holds the element `root`, which shows what is in `camera`. `moved(view)` is called after each move.
 export function makeWindow(panel, root, camera, moved) {
   let scene = null, width = 0, height = 0, rem = 16, free = false, large = LARGE;
+  let smallestIndex = "";
   let zoom = 1, x = 0, y = 0; // `zoom` is the user's; the scene's point x, y is at the top left corner
 
   const isFramed = () => document.body.classList.contains("framed");
   const fitting = () => Math.min(width / scene.width, height / scene.height);
   // The least scale at which texts can be read.
-  const least = () => (width < NARROW || document.body.classList.contains("slides") ? LEAST_NARROW : LEAST);
-  const smallest = look => Math.max(least(), READ * rem) / look.smallest;
+  const least = () => Math.max(width < NARROW || document.body.classList.contains("slides") ? LEAST_NARROW : LEAST, READ * rem);
+  const smallest = look => least() / look.smallest;
   const readable = () => Math.max(Math.min(fitting(), (large * rem) / 17), smallest(scene.look));
   const scale = () => readable() * zoom;
   const larger = () => scene.width * scale() > width + 1 || scene.height * scale() > height + 1;
@@ -49,6 +50,8 @@ export function makeWindow(panel, root, camera, moved) {
     x = across >= scene.width ? (scene.width - across) / 2 : bounded(x, 0, scene.width - across);
     y = down >= scene.height ? (scene.height - down) / 2 : bounded(y, 0, scene.height - down);
     camera.classList.toggle("smooth", smooth);
+    const index = `${(least() / readable()).toFixed(2)}px`; // in units of the scene: the least height of an index
+    if (index !== smallestIndex) root.style.setProperty("--index", (smallestIndex = index)); // setting it again would cost a layout
     camera.style.transform = `translate(${-x * s}px, ${-y * s}px) scale(${s})`;
     moved({ x, y, width: across, height: down, larger: larger(), zoomed: zoom !== 1 });
     if (panel.classList.contains("larger") === larger()) return;

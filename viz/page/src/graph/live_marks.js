@@ -75,23 +75,34 @@ export function factorMark(box, { turned, fonts: { label: size } }, explain) {
 }
 
 const ALONG = [...Array(13).keys()].map(k => 0.2 + 0.05 * k); // of an edge: where its factor may be
+const LINE = 4, POINTS = 60; // the width of a line; how many of its points a factor keeps away from
 const meet = (a, b) => Math.abs(a.x - b.x) < (a.w + b.w) / 2 && Math.abs(a.y - b.y) < (a.h + b.h) / 2;
 
-// Place the factors on their edges, those that carry the nudge first: none covers a box or another factor. One without a place is hidden.
+// Place the factors on their edges, those that carry the nudge first: none covers a box or another factor, and no line that carries the
+// nudge runs through the factor of another. One without a place is hidden.
 export function arrangeFactors(edges, nodes) {
   const taken = nodes.map(({ x, y, w, h, pad }) => ({ x, y, w, h: h + 2 * pad })), shown = edges.filter(({ factor }) => factor?.shown);
-  for (const edge of shown.sort((a, b) => +!a.factor.shown.carries - +!b.factor.shown.carries)) {
-    const { width: w, height: h } = edge.factor, place = placesOf(edge).find(({ x, y }) => !taken.some(box => meet(box, { x, y, w, h })));
+  const carries = edge => !!edge.factor.shown.carries, lit = shown.filter(carries);
+  const lines = lit.length < shown.length ? lit.flatMap(pointsOf) : [];
+  for (const edge of shown.sort((a, b) => +!carries(a) - +!carries(b))) {
+    const { width: w, height: h } = edge.factor, others = carries(edge) ? taken : [...taken, ...lines];
+    const place = placesOf(edge).find(({ x, y }) => !others.some(box => meet(box, { x, y, w, h })));
     if (place) taken.push({ ...place, w, h });
     edge.factor.moveTo(place);
   }
 }
 
+const pointAt = (edge, part) => edge.line.getPointAtLength(part * edge.line.getTotalLength());
+const pointsOf = edge => edge.points ??= [...Array(POINTS).keys()].map(k => {
+  const { x, y } = pointAt(edge, k / POINTS);
+  return { x, y, w: LINE, h: LINE };
+});
+
 // Return the places of a factor, the best first: that of the edge's label, if it is on the line, then the nearest points of the line.
 function placesOf(edge) {
   if (edge.places) return edge.places;
-  const { home, height } = edge.factor, long = edge.line.getTotalLength(), far = ({ x, y }) => Math.hypot(x - home.x, y - home.y);
-  const points = ALONG.map(part => edge.line.getPointAtLength(part * long)).map(({ x, y }) => ({ x, y })).sort((a, b) => far(a) - far(b));
+  const { home, height } = edge.factor, far = ({ x, y }) => Math.hypot(x - home.x, y - home.y);
+  const points = ALONG.map(part => pointAt(edge, part)).map(({ x, y }) => ({ x, y })).sort((a, b) => far(a) - far(b));
   return (edge.places = far(points[0]) < height ? [home, ...points] : points);
 }
 
