@@ -22,6 +22,7 @@ from scalargrad.graph import is_function
 GENERIC = {"other", "_"}
 OURS = 10**6  # more than the depth of any stack
 MOST_ITEMS = 1000  # of a local, with the items of its items; one that holds more gives none of them a name
+LARGEST_KEPT = 10_000  # entries of a plain array of a loop that is kept for its name; of a larger one only the last is
 DEEPEST = 4  # lists in lists
 RECORDS = ("scalargrad.", "tensorgrad.", "viz.")  # of objects of ours only the attributes: a record of a graph holds all its variables
 COMPREHENSIONS = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
@@ -189,6 +190,8 @@ class Witness:
         self.look(function)
         for name, held, walks in function.held():
             self.name_items(name, held, function, WALKS * walks + ITEM, function.numbers.get(name))
+            if self.arrays and is_array(held):
+                self.held_arrays.setdefault((name, id(held)), (held, function))
         function.frame, function.containers = None, {}
 
     def look_around(self, frames):
@@ -225,7 +228,7 @@ class Witness:
         """
         containers, numbers, replaced = function.containers, function.numbers, []
         for name, x, walks in function.held():
-            if self.block.leaves is not None and is_array(x):
+            if self.block.leaves is not None and is_array(x) and x.size <= LARGEST_KEPT:
                 self.held_arrays.setdefault((name, id(x)), (x, function))
             if id(x) in self.made:
                 self.name(x, name, function, WALKS * walks)
