@@ -68,7 +68,7 @@ function shown(state, wide) {
 function bars({ aside, below: y }, wide, products, slope, sum) {
   const left = aside + 6, right = wide - 4, middle = (left + right) / 2, scale = (right - left) / 2 / 24;
   const bar = (from, to, row, look) =>
-    box(middle + Math.min(from, to) * scale, y + row * 16, Math.max(1, Math.abs(to - from) * scale), 12, { class: `bar ${look}` });
+    box(middle + Math.min(from, to) * scale, y + row * 16, Math.max(1, Math.abs(to - from) * scale), 12, { class: `term ${look}` });
   return group({},
     line([[middle, y - 4], [middle, y + 34]], { class: "legs" }),
     bar(0, products[0], 0, "over"), bar(products[0], products[0] + products[1], 0, "under"), bar(0, slope, 1, "whole"),
