@@ -62,6 +62,10 @@ COLOURS: dict[str, tuple] = {  # light, dark
 # fmt: on
 LIGHT, DARK = (Theme(**{name: pair[k] for name, pair in COLOURS.items()}) for k in (0, 1))
 THEMES = {"light": LIGHT, "dark": DARK}
+TRACKS = {  # lines that run side by side from row to row: none of these colours has a meaning
+    LIGHT: ("#7d879a", "#7a4fa3", "#8c6d1f", "#2f7f5f", "#a34d6d", "#3d6f9e"),
+    DARK: ("#8a95a8", "#b794e0", "#c9a94f", "#6cc4a0", "#e08fb0", "#82b4e0"),
+}
 ON_PAGES = (
     "current", "current_fill", "child", "child_fill", "partial", "partial_fill", "total", "total_fill", "not_finite", "not_finite_fill",
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 from math import inf
 
 from scalargrad.local_names import result_of
@@ -23,7 +24,7 @@ from viz.drawing.statements import Statements
 from viz.drawing.writing import EDGE_OF_PAPER, write
 from viz.layout.rows import PAGE
 from viz.options import choose, count, require
-from viz.theme import THEMES
+from viz.theme import THEMES, TRACKS
 
 DIRECTIONS = {"LR": "left to right", "TB": "top to bottom"}
 PARTIALS = ("numbers", "symbols", "both")
@@ -31,6 +32,7 @@ FUNCTIONS = ("nodes",)
 AUTO = "auto"  # a theme: light or dark, as the reader prefers
 CAPTION, EDGE = 13, 12  # font sizes
 LONGEST_LINE, LONGEST_TOOLTIP = 60, 2000  # characters of a line below the drawing; of its tooltip
+MANY_TRACKS = 4  # boxes of a row from which lines turn to another: those of fewer can be told apart without colours
 BETWEEN, APART = {"LR": 40, "TB": 29}, 14  # points between ranks; between the boxes of a rank
 
 
@@ -139,10 +141,19 @@ def drawing(captions, direction, width=PAGE):
     if repeats.add(placed.leaves_of_other_rows):
         statements, folded = gathered(captions, repeats)
         placed = Placed(statements, **distances, turned=direction == "TB", width=room)
+    colour_tracks(placed, captions.theme)
     d = Drawing("graph", filename="graph.gv", format="svg")
     set_attributes(d, captions, folded)
     write(d, placed, width, label_below(captions, folded))
     return d
+
+
+def colour_tracks(placed, theme):
+    """Give the lines from each box a colour where lines of many boxes run side by side to another row, so that each can be followed."""
+    tracks = {name: colour for row in placed.turning.values() if len(row) >= MANY_TRACKS for name, colour in zip(row, cycle(TRACKS[theme]))}
+    for tail, _, _, look in placed.statements.edges:
+        if tail in tracks:
+            look.setdefault("color", tracks[tail])
 
 
 def gathered(captions, repeats):

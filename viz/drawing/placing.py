@@ -32,6 +32,7 @@ class Placed:
     frames   {frame: [(left, top, right, bottom) of each of its parts]}
     paths    the points of each edge, from its tail to its head
     centres  the centre of each edge's label, or None
+    turning  {row: its boxes from which lines turn to another row, in the order of their ranks}
     leaves_of_other_rows  [(leaf, the box that uses it in a row after the leaf's own)], all but the first of a leaf without uses in its row
     """
 
@@ -92,6 +93,11 @@ class Placed:
         self.frames = defaultdict(list)
         for k, bounds in layout.frames.items():
             self.frames[frames[scopes[k]]].append((*self.way(bounds[:2]), *self.way(bounds[2:])))
+        turning, row = {tail for (tail, *_), path in zip(statements.edges, paths) if last_row(path) is not path}, layout.row_of
+        self.turning = defaultdict(list)
+        for k, name in enumerate(self.names):
+            if name in turning and not self.turned:
+                self.turning[row[k]].append(name)
         self.leaves_of_other_rows = leaves_of_other_rows([edge[:2] for edge in statements.edges], dict(zip(self.names, layout.row_of)))
 
     def layout(self, layers, scopes, between, more=0, width=inf):

@@ -235,3 +235,24 @@ def test_a_parameter_of_two_functions_has_a_box_of_its_own():
     shown = Folded(draw(y.sum(), names={}))
     assert shown.caption == "graph has 45 variables: 14 parameters inside their functions"  # the b's
     assert {"data", "shared"} <= {words[0] for words in shown.said}
+
+
+def soft_edit_distance():
+    """Of "cat" and "cut": each entry of the table waits for the next row."""
+    insert, delete, swap = Value(1.0), Value(1.2), Value(1.5)
+    table = [[Value(0.0)] + [j * insert for j in range(1, 4)]] + [[i * delete, 0, 0, 0] for i in range(1, 4)]
+    for i, j in ((i, j) for i in range(1, 4) for j in range(1, 4)):
+        ways = table[i - 1][j] + delete, table[i][j - 1] + insert, table[i - 1][j - 1] + swap * (i != j)
+        table[i][j] = -0.5 * sum((w * -2).exp() for w in ways).log()
+    return table[3][3]
+
+
+def test_lines_that_run_side_by_side_to_another_row_have_the_colours_of_their_boxes():
+    """Neighbours have different colours; all lines from one box have one. A drawing in which few lines turn has no colours."""
+    colours = {}
+    for line in viz.draw(soft_edit_distance).source.splitlines():
+        if (tail := re.match(r"\s*(v\d+\w*) -> ", line)) and (colour := re.search(r'[ \[]color="(#\w+)"', line)):
+            colours.setdefault(tail[1], set()).add(colour[1])
+    assert len(colours) > 6 and all(len(found) == 1 for found in colours.values())
+    assert len(set.union(*colours.values())) > 4
+    assert "->" in (few := draw(chain(40)).source) and not re.search(r'-> .* color="', few)
