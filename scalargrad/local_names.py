@@ -311,7 +311,8 @@ def written_in(held, is_wanted):
 
     Of items and attributes it yields those that are wanted.
     """
-    held = [(n, x) for n, x in held if is_a_name(n)]
+    results = dict(held).get("_oh", held)  # of a notebook's cells, which IPython also calls Out
+    held = [(n, x) for n, x in held if is_a_name(n) and x is not results]
     for n, x in held:
         if n != "self":
             yield n, x

@@ -182,3 +182,14 @@ def test_how_code_writes_an_item_is_asked_for_only_if_it_is_the_variable():
     assert called(x) == {x: "x"} and Key.written == 0
     assert list(called(held.popitem()[1][0]).values()) == []
     assert list(called(next(iter(held.values()))).values()) == ["held[key]"] and Key.written == 1
+
+
+def test_the_results_that_a_notebook_keeps_name_no_variable():
+    x = Value(2, name="x")
+    results = {6: x * x}
+    notebook = {"_oh": results, "Out": results, "name_all": name_all, "Graph": Graph, "square": results[6]}  # IPython's own come first
+    exec("names = name_all(Graph(square))", notebook)
+    assert set(notebook["names"].values()) == {"x", "square"}
+    mine = {"Out": results[6], "name_all": name_all, "Graph": Graph}  # a variable that the user calls so
+    exec("names = name_all(Graph(Out))", mine)
+    assert set(mine["names"].values()) == {"x", "Out"}
