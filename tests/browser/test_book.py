@@ -210,8 +210,13 @@ def test_a_player_in_a_chapter_is_as_high_as_its_content_and_wide_if_there_is_ro
 @pytest.mark.parametrize("width", [1024, 1280, 1600])
 def test_a_wide_figure_stays_beside_the_list_of_chapters(width, site, visit):
     page = visit(site / "chapters" / "nudge-and-slope.html", viewport={"width": width, "height": 800}).page
-    figure, chapters = page.locator(".fig.wide").first.bounding_box(), page.locator(".sidebar-drawer").bounding_box()
-    assert figure["x"] >= chapters["x"] + chapters["width"] and figure["x"] + figure["width"] <= width
+    page.wait_for_function(  # once the page has its layout
+        """width => {
+            const [figure, chapters] = [".fig.wide", ".sidebar-drawer"].map(at => document.querySelector(at).getBoundingClientRect());
+            return figure.left >= chapters.right && figure.right <= width;
+        }""",
+        arg=width,
+    )
 
 
 @pytest.mark.parametrize("how", ["by a click", "by the address"])
