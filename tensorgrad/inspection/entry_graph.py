@@ -44,12 +44,13 @@ def entry_graph(nodes, arrays, names, held=lambda y: y):
 
 
 def require_few(nodes, names):
-    """Raise ValueError if an input, or the graph, has too many entries."""
+    """Raise ValueError if an input, or the graph with its hidden passes of loops, has too many entries."""
     sizes, limit = {x: prod(x.shape) for x in nodes}, "The page can nudge an entry if"
     for x, size in sizes.items():
         if not x.inputs and size > MOST_IN_AN_INPUT:
             raise ValueError(f"{names[x]} has {size:,} entries. {limit} each input has at most {MOST_IN_AN_INPUT}, as in 6×6.")
-    if (size := sum(sizes.values())) > MOST_ENTRIES:
+    hidden = {v: prod(v.shape) for x in nodes if getattr(x.rule, "times", 1) > 1 for v in x.rule.operations}
+    if (size := sum((hidden | sizes).values())) > MOST_ENTRIES:
         raise ValueError(f"The arrays of this graph have {size:,} entries. {limit} there are at most {MOST_ENTRIES}.")
 
 

@@ -155,3 +155,16 @@ def test_plain_arrays_of_a_loop_have_the_number_of_their_pass_and_do_not_hide_it
         "h_1": "tanh(matmul(hx₀, w))", "hx_1": "concatenate(h₁, x₂)", "h_2": "tanh(matmul(hx₁, w))", "h_8": "6 more times",
         "hx_8": "concatenate(h₈, x₉)", "h_9": "tanh(matmul(hx₈, w))", "z": "sum(matmul(h₉, Hᵀ))",
     }  # fmt: skip
+
+
+def test_the_entries_of_a_long_loop_are_not_written_as_functions_of_all_its_passes():
+    def program(many):
+        w, h = Tensor(np.eye(3) * 0.5), Tensor(np.ones(3))
+        for _ in range(many):
+            h = np.tanh(h @ w)
+        return h.sum()
+
+    short, long = (Trace(lambda many=many: program(many), detail="statements") for many in (8, 80))
+    assert len(short.names) == len(long.names) and short.on.entries()
+    with pytest.raises(ValueError, match="have 958 entries"):
+        long.on.entries()
