@@ -177,8 +177,9 @@ def sizes_and_distances(x, size, scale_factor, recompute_scale_factor):
 
 @public
 def pixel_shuffle(x, upscale_factor):
-    """Rearrange channels into pixels: (..., channels · r², height, width) to (..., channels, height · r, width · r); r is
-    upscale_factor.
+    """Rearrange channels into pixels; r is upscale_factor.
+
+    (..., channels · r², height, width) becomes (..., channels, height · r, width · r).
 
     In the backward pass:
         dz/dx = dz/dy, rearranged back
@@ -201,8 +202,9 @@ def pixel_shuffle(x, upscale_factor):
 
 @public
 def pixel_unshuffle(x, downscale_factor):
-    """Rearrange pixels into channels: (..., channels, height · r, width · r) to (..., channels · r², height, width); r is
-    downscale_factor.
+    """Rearrange pixels into channels; r is downscale_factor.
+
+    (..., channels, height · r, width · r) becomes (..., channels · r², height, width).
 
     In the backward pass:
         dz/dx = dz/dy, rearranged back

@@ -8,6 +8,7 @@ from tests.each import each
 from tutorial.book.reference import functions, rooms, tools
 from tutorial.book.reference.drawings import ROWS, at_example, drawing
 from tutorial.book.reference.examples import examples, names_for, shown
+from tutorial.book.reference.markdown import first_sentence
 
 
 @pytest.fixture
@@ -22,6 +23,10 @@ def test_every_public_function_has_a_page_and_a_line_in_the_index(pages):
         assert f"- [{name}]({name}.md): " in index
     others = len(tools.tools()) + len(dict(rooms.pages())) + 2  # the index and the digest
     assert len(pages) == len(PUBLIC) + others
+
+
+def test_what_the_index_says_of_a_function_is_not_cut_off():
+    assert not [name for name, f in PUBLIC.items() if not first_sentence(f.__doc__).endswith((".", ":"))]
 
 
 def test_a_page_of_a_row_has_its_partials_its_kinks_and_a_graph(pages):
