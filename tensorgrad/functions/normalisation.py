@@ -251,8 +251,8 @@ def cosine_similarity(x1, x2, axis=1, eps=1e-8):
 def dropout(x, p=0.5, training=True, rng=None):
     """Set each entry to 0 with probability p and divide the others by 1 - p, so that the expectation stays.
 
-    Without `training` it returns x. `rng` is a NumPy Generator, whose state advances, or a seed. The same seed drops the same entries. Raises ValueError unless p is
-    between 0 and 1. Source: Srivastava and others, "Dropout", 2014.
+    Without `training` it returns x. `rng` is a NumPy Generator, whose state advances, or a seed: the same seed drops the same
+    entries. Raises ValueError unless p is between 0 and 1. Source: Srivastava and others, "Dropout", 2014.
 
     >>> dropout(np.ones(6), 0.5, rng=0).tolist()
     [2.0, 0.0, 0.0, 0.0, 2.0, 2.0]
