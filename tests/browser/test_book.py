@@ -43,7 +43,7 @@ BEHIND_THE_SIDEBAR = """() => {
   const edge = document.querySelector(".sidebar-drawer").getBoundingClientRect().right;
   return [...document.querySelectorAll("article :is(.fig, iframe)")].filter(e => e.getBoundingClientRect().left < edge).length;
 }"""
-WINDOWS = [(1280, 720), (390, 844)]  # a laptop and a phone
+WINDOWS = [(1280, 720), (1600, 900), (390, 844)]  # a laptop, a large screen and a phone
 SMALLEST_LETTERS = """() => {
   for (const cell of document.querySelectorAll(".cell.locked")) cell.classList.remove("locked");
   const width = element => element.getBoundingClientRect().width;
