@@ -13,6 +13,7 @@ All links have the same length, together 3. An angle, in radians, counts from th
 """
 
 from itertools import accumulate
+from numbers import Real
 
 from scalargrad import Value, cos, sin
 
@@ -79,7 +80,7 @@ class Arm:
 
     def __init__(self, angles, cup=CUP, length=LENGTH, trail=()):
         every = -(-len(trail) // BEFORE) or 1
-        arms = [[getattr(angle, "data", angle) for angle in arm] for arm in (*trail[::every], angles)]
+        arms = [[angle if isinstance(angle, Real) else angle.data for angle in arm] for arm in (*trail[::every], angles)]
         *self.before, self.ends = ([(0.0, 0.0), *points(arm, length)] for arm in arms)
         self.cup = cup
 

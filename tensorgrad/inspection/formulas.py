@@ -143,7 +143,7 @@ def written(y, name):
         return Application(rule.under(usual), arguments) if usual else formula_of_row(rule.row, arguments)
     if is_transpose(y):
         return transposed(arguments[0])
-    if rule.origin.name == "getitem" and isinstance(arguments[0], Symbol):
+    if rule.name == "getitem" and isinstance(arguments[0], Symbol):
         return Item(arguments[0], index_text(y.options[0]))
     given = zip(rule.option_names, y.options, rule.defaults)
     shown = [option for option in given if rule.parameters is None or option[0] in rule.parameters]

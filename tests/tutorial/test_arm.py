@@ -61,5 +61,6 @@ def test_the_picture_has_the_arm_where_the_hand_is_and_at_most_twelve_arms_of_be
     picture = Arm(ways[-1], trail=ways)._repr_html_()
     x, y = arm.points(ways[-1])[-1]
     assert f'cx="{x:.3f}" cy="{-y:.3f}" r="0.1"' in picture and 6 <= picture.count("<polyline") - 1 <= 12
-    assert Arm([Value(0.3), Value(0.3)])._repr_html_() == Arm([0.3, 0.3])._repr_html_() != Arm([0.3, 0.2])._repr_html_()
+    two = [Arm(angles)._repr_html_() for angles in ([Value(0.3), Value(0.3)], [0.3, 0.3], np.array([0.3, 0.3]))]
+    assert two[0] == two[1] == two[2] != Arm([0.3, 0.2])._repr_html_()
     assert repr(Arm([0.3])) == "<an arm with 1 joint, whose hand misses the cup by 2.17>"

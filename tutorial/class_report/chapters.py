@@ -26,7 +26,7 @@ def chapter(number) -> tuple[int, str] | None:
     """Return number and title of the chapter of an exercise, or None for an unknown exercise.
 
     >>> chapter("08"), chapter("24"), chapter("99")
-    ((5, 'Backpropagation with a dictionary'), (18, 'Convolution'), None)
+    ((5, 'Backpropagation with a dictionary'), (20, 'Convolution'), None)
     """
     found = exercise(number)
     if found is None:

@@ -34,7 +34,7 @@ def beside(name, family):
 
     >>> from tensorgrad.functions import activations
     >>> beside("log_softmax", activations)[:2]
-    ['softmax', 'relu6']
+    ['softmax', 'prelu']
     """
     said = [word for word in re.findall(r"`(\w+)`", PUBLIC[name].__doc__ or "") if word in PUBLIC]
     names = list(family.__all__)

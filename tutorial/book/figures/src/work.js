@@ -89,14 +89,14 @@ function says({ layer }) {
 }
 
 const moved = layer => ({ layer: clamp(Math.round(layer), 0, LAYERS.length - 1) });
-const start = { layer: 10 };
+const start = { layer: 24 };
 
 export const work = {
   does: "Drag through the layers",
   hint: "Where are the weights, the work and the memory?",
   start,
   still: { layer: 24 },
-  others: [{ layer: 0 }, { layer: 24 }, { layer: 43 }],
+  others: [{ layer: 0 }, { layer: 10 }, { layer: 43 }],
   facts, says,
   picture: shown,
   drag: (_, [x], wide) => moved(((x - 2) / (wide - 4)) * LAYERS.length - 1),
