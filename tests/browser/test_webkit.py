@@ -38,14 +38,19 @@ def webkit():
 
 @pytest.fixture
 def opened(webkit, saved):
-    """opened(name or file, hash="") is the driver with that page, in which no script may fail."""
+    """opened(name or file, hash="") is the driver with that page, in which no script may fail.
+
+    An element whose id is `ready` stands for it until the page's script has run.
+    """
 
     def opened(page, hash="", ready="player"):
         from selenium.webdriver.support.ui import WebDriverWait
 
         webkit.get("about:blank")
         webkit.get((saved(page) if isinstance(page, str) else page).as_uri() + hash)
-        WebDriverWait(webkit, WITHIN_A_MINUTE).until(lambda driver: driver.execute_script(f"return !!window.{ready}"))
+        WebDriverWait(webkit, WITHIN_A_MINUTE).until(
+            lambda driver: driver.execute_script(f"return !!window.{ready} && !window.{ready}.nodeType")
+        )
         webkit.execute_script("window.wrong = []; addEventListener('error', e => wrong.push(e.message))")
         return webkit
 

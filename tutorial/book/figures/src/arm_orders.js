@@ -83,7 +83,7 @@ function shown({ arms }, wide) {
       mug(panel.to(CUP)), arm(arms[k], panel, look, 6), k ? "" : jointHandles(arms[k], panel),
       words(x + 2, y + high + 18, name, { class: `strong ${look}` }),
       words(x + 2, y + high + 36, there ? "✓ holds the cup" : `${distances[k].toFixed(2)} from the cup`, { class: "number" }),
-      words(x + 2, y + high + 53, `slopes ${numbers.join(" ")}`, { class: "number quiet below" }),
+      words(x + 2, y + high + 53, `${wide < NARROW ? "∂" : "slopes"} ${numbers.join(" ")}`, { class: "number quiet below" }),
     );
   }));
 }
