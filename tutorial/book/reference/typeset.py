@@ -11,7 +11,7 @@ from scalargrad.formulas.notations import MATHML
 
 TOKEN = re.compile(
     r"(?P<ratio>\bd([A-Za-z][A-Za-z0-9_]*)/d([A-Za-z][A-Za-z0-9_]*))|(?P<sum>Σ over [^:=]*:|Σ)"
-    r"|(?P<word>[A-Za-zΦ][A-Za-z0-9_']*(?:-[a-z]+)*)|(?P<number>\d+(?:\.\d+)?)|(?P<above>[ᵀ⁻¹²³ⁿᵏᵢⱼ]+)|(?P<quoted>\"[^\"]*\")|(?P<space>\s+)|(?P<sign>[<>]=|.)"
+    r"|(?P<word>[A-Za-zΦβσ][A-Za-z0-9_'\u0302]*(?:-[a-z]+)*)|(?P<number>\d+(?:\.\d+)?)|(?P<above>[ᵀ⁻¹²³ⁿᵏᵢⱼ]+)|(?P<quoted>\"[^\"]*\")|(?P<space>\s+)|(?P<sign>[<>]=|.)"
 )
 ABOVE = dict(zip("ᵀ⁻¹²³ⁿᵏ", "⊤−123nk"))
 BELOW = dict(zip("ᵢⱼ", "ij"))
@@ -37,7 +37,8 @@ def typeset(line, names=()):
 
 def pieces(line, names=()):
     """Return the terms, signs and words of a line, each as MathML."""
-    return Parser([(found.lastgroup, found[0], found) for found in TOKEN.finditer(line)], NAMES.union(names)).row()
+    tokens = [(found.lastgroup, found[0], found) for found in TOKEN.finditer(line)]
+    return Parser(tokens, NAMES.union(names)).row()
 
 
 def displayed(line, names=()):
@@ -83,8 +84,8 @@ class Parser:
                 self.place += 1
                 say(word, pieces)
             else:
-                if self.text() in (",", ";") and pieces:
-                    pieces[-1] = pieces[-1].removesuffix(f"{SPACE}</mtext>") + "</mtext>" * pieces[-1].endswith(f"{SPACE}</mtext>")
+                if self.text() in (",", ";") and pieces and pieces[-1].startswith("<mtext>"):  # it stands close to a word
+                    pieces[-1] = pieces[-1].replace(f"{SPACE}</mtext>", "</mtext>")
                 pieces.append(self.term())
         self.place += 1
         return pieces
@@ -107,7 +108,7 @@ class Parser:
         if kind == "ratio":
             below = MATHML.name(found[3])
             piece = ratio(MATHML.name(found[2]), self.indexed(below) if self.text() == "[" else below)
-            return bracketed(piece, ("(", ")"), self.above()) if self.place < len(self.tokens) and self.is_above() else piece
+            return bracketed(piece, "()", above) if (above := self.above()) else piece
         if kind == "sum":
             return self.sum(text)
         if text == "√":
@@ -122,12 +123,12 @@ class Parser:
             piece = atom(kind, text)
         if kind == "word" and self.text() == "[":
             piece = self.indexed(piece)
-        return scripts(piece, self.above()) if self.place < len(self.tokens) and self.is_above() else piece
-
-    def is_above(self):
-        return self.tokens[self.place][0] == "above"
+        return scripts(piece, self.above())
 
     def above(self):
+        """Return the small letters that come next, which are passed, or nothing."""
+        if self.place == len(self.tokens) or self.tokens[self.place][0] != "above":
+            return ""
         self.place += 1
         return self.tokens[self.place - 1][1]
 
