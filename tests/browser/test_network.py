@@ -169,6 +169,15 @@ def test_backward_marks_the_box_that_holds_what_the_step_looks_at(visit, tmp_pat
             assert texts(page, "#layers .current .tag") == ["current x"], step
 
 
+def measured(page):
+    """What is seen in the next frame: only before it is drawn the page learns that its panel has another size."""
+    seen = page.evaluate(SEEN)
+    if seen["out"]:
+        page.evaluate(NEXT_FRAME)
+        seen = page.evaluate(SEEN)
+    return seen
+
+
 SOME = ["conv", "cnn", "gpt", "lstm"]  # the others are slow together
 
 
@@ -182,10 +191,7 @@ def test_no_act_is_empty_and_nothing_leaves_the_panel(name, visit, tmp_path):
         for act in ACTS:
             for step in range(0, page.evaluate("act => player.acts[act].length", act), 1 if act != "backward" else 40):
                 page.evaluate("([act, step]) => player.enter(act, step)", [act, step])
-                seen = page.evaluate(SEEN)
-                if seen["out"]:
-                    page.evaluate(NEXT_FRAME)  # a busy browser tells the page of its new size one frame later
-                    seen = page.evaluate(SEEN)
+                seen = measured(page)
                 assert seen["boxes"] >= 3 and seen["said"] and seen["z"] in ("z", "loss", "loss5"), (width, act, step)
                 assert seen["out"] == 0 and seen["wide"] == [], (width, act, step, seen["wide"])
 
@@ -199,7 +205,7 @@ def test_what_the_page_cannot_compute_it_shows_as_python_has_computed_it(freed, 
     for act in ACTS:
         for step in range(page.evaluate("act => Math.min(8, player.acts[act].length)", act)):
             page.evaluate("([act, step]) => player.enter(act, step)", [act, step])
-            seen = page.evaluate(SEEN)
+            seen = measured(page)
             assert seen["boxes"] >= 5 and seen["said"] and seen["out"] == 0
     page.evaluate("player.enter('nudge', 0)")
     assert ("is freed" if freed else "can nudge graphs of up to 100") in page.locator("#narration").text_content()
