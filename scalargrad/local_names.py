@@ -171,7 +171,7 @@ class Witness:
             self.running[frame] = Running(frame, len(self.running), next(reversed(self.running.values()), None))
         if self.block.leaves is not None:
             self.look_around(reversed(new))
-            for x in (getattr(x, "tensor", x) for x in (v, *v.inputs) if not x.inputs):
+            for x in (getattr(x, "tensor", x) for x in (v, *self.inputs_of(v)) if not self.inputs_of(x)):
                 if x is not None and not self.knows(x):
                     self.made[id(x)] = Made(x, None, next(self.places))
                     self.block.leaves[id(x)] = x
@@ -183,6 +183,18 @@ class Witness:
         """Return whether x was made in the block, and does not only have the id of a variable that is gone."""
         made = self.made.get(id(x))
         return made is not None and made.variable() is x
+
+    # What a variable is. A recorder of another library's variables says it for those.
+
+    def inputs_of(self, x):
+        return x.inputs
+
+    def may_name(self, x):
+        """Return whether a variable has no name of its own."""
+        return not x.name or type(x.name) is Local
+
+    def give_name(self, x, name):
+        x.name = name
 
     def finish(self):
         """Look for the last time at the locals of the innermost function, and forget it."""
@@ -237,10 +249,10 @@ class Witness:
             if holds_items(x) and name not in containers:
                 made = within(name, x, self.knows)
                 # A list of what is given has number 0, if a loop makes numbers 1, 2, … of it.
-                begins = any(True for _ in items_of(x)) and not any(item.inputs for _, item in made)
+                begins = any(True for _ in items_of(x)) and not any(self.inputs_of(item) for _, item in made)
                 containers[name], numbers[name] = x, numbers[name] + 1 if name in numbers else int(not begins)
                 for written, item in made:
-                    if not item.inputs:
+                    if not self.inputs_of(item):
                         self.name(item, written, function, WALKS * walks + FORMER, numbers[name])
         for name, before, walks, number in replaced:
             if not any(before is held for held in containers.values()):
@@ -252,7 +264,7 @@ class Witness:
 
     def name(self, x, name, function, less=0.0, number=None):
         """Give a variable made in this block the name of a local, unless it has a name of its own or a better name from another local."""
-        if not self.knows(x) or (x.name and type(x.name) is not Local):
+        if not self.knows(x) or not self.may_name(x):
             return
         made = self.made[id(x)]
         if function is None:
@@ -262,7 +274,8 @@ class Witness:
         else:
             rank = less + function.below + (0 if made.function is function.owner else 1 + function.owner.depth)
         if rank < made.rank:
-            made.rank, x.name = rank, Local(name, made.place, number)
+            made.rank = rank
+            self.give_name(x, Local(name, made.place, number))
             self.given.setdefault(name, set()).add(function)
 
 

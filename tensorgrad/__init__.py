@@ -13,6 +13,7 @@ from scalargrad.differences import documented
 from scalargrad.foreign_names import answering
 from scalargrad.local_names import named
 from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad
+from tensorgrad.beside_torch import from_torch
 from tensorgrad.check.check import check
 from tensorgrad.checkpoint import checkpoint
 from tensorgrad.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
@@ -32,6 +33,7 @@ from tensorgrad.tensor import Tensor
 __all__ = [
     "Tensor", "rule", "function", "scope", "named", "no_grad", "detect_anomaly", "AnomalyError", "gc_paused", "GradientNotKeptWarning",
     "grad", "value_and_grad", "jacobian", "hessian", "vjp", "jvp", "hvp", "zoom", "check", "checkpoint", "memory",
+    "from_torch",
     *sorted(PUBLIC.keys() - {"abs", "all", "any", "max", "min", "pow", "round", "sum"}),
 ]
 

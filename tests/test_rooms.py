@@ -196,8 +196,8 @@ def test_every_public_name_has_a_docstring_whose_example_runs(library, name):
     thing = getattr(library, name)
     docstring = inspect.getdoc(thing) or ""
     assert len(docstring.splitlines()[0]) > 3, f"{name} has no docstring"
-    if isinstance(thing, type) and (issubclass(thing, BaseException) or thing is scalargrad.Constant):
-        return
+    if isinstance(thing, type) and (issubclass(thing, BaseException) or thing is scalargrad.Constant) or name == "from_torch":
+        return  # the example of from_torch needs PyTorch: see beside_torch/test_recorder.py
     table = vars(importlib.import_module("scalargrad.rules")) if library is scalargrad else {"np": numpy}
     names = {"__name__": library.__name__, **table, **vars(library), **getattr(thing, "__globals__", {})}
     example = doctest.DocTestParser().get_doctest(docstring, names, name, None, None)

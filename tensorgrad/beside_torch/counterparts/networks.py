@@ -1,0 +1,93 @@
+"""Convolutions, pooling, norms and tables: the functions of layers."""
+
+import tensorgrad as tg
+from tensorgrad.beside_torch.counterparts.table import Unsupported, beside
+
+
+def conv_of(axes):
+    def conv(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+        return getattr(tg, f"conv{axes}d")(input, weight, bias, stride, padding, dilation, groups)
+
+    def conv_transpose(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+        return getattr(tg, f"conv_transpose{axes}d")(input, weight, bias, stride, padding, output_padding, groups, dilation)
+
+    def avg_pool(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+        return getattr(tg, f"avg_pool{axes}d")(input, kernel_size, stride or None, padding, ceil_mode, count_include_pad, divisor_override)
+
+    def max_pool(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+        if return_indices:
+            raise Unsupported("return_indices=True")
+        return getattr(tg, f"max_pool{axes}d")(input, kernel_size, stride or None, padding, dilation, ceil_mode)
+
+    def adaptive_avg_pool(input, output_size):
+        return getattr(tg, f"adaptive_avg_pool{axes}d")(input, output_size)
+
+    for function in (conv, conv_transpose, avg_pool, max_pool, adaptive_avg_pool):
+        beside(f"{function.__name__}{axes}d")(function)
+
+
+for axes in (1, 2, 3):
+    conv_of(axes)
+
+
+@beside("F.batch_norm")
+def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
+    means = (None, None) if training else (running_mean.data, running_var.data)
+    return tg.batch_norm(input, *means, weight, bias, training, momentum, eps)
+
+
+@beside("layer_norm")
+def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
+    return tg.layer_norm(input, tuple(normalized_shape), weight, bias, eps)
+
+
+@beside("group_norm")
+def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
+    return tg.group_norm(input, num_groups, weight, bias, eps)
+
+
+@beside("rms_norm")
+def rms_norm(input, normalized_shape, weight=None, eps=None):
+    return tg.rms_norm(input, tuple(normalized_shape), weight, eps)
+
+
+@beside("F.embedding")
+def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
+    if max_norm is not None or scale_grad_by_freq or sparse:
+        raise Unsupported("max_norm, scale_grad_by_freq or sparse")
+    return tg.embedding(input, weight, padding_idx=padding_idx)
+
+
+@beside("F.pad")
+def pad(input, pad, mode="constant", value=None):
+    if mode != "constant":
+        raise Unsupported(f"mode={mode!r}")
+    pairs = [(0, 0)] * (input.ndim - len(pad) // 2) + [(pad[i], pad[i + 1]) for i in range(len(pad) - 2, -1, -2)]
+    if any(n < 0 for pair in pairs for n in pair):
+        raise Unsupported("a negative pad")
+    return tg.pad(input, pairs, constant_values=value or 0)
+
+
+@beside("pixel_shuffle")
+def pixel_shuffle(input, upscale_factor):
+    return tg.pixel_shuffle(input, upscale_factor)
+
+
+@beside("F.normalize")
+def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
+    return tg.normalize(input, p, dim, eps)
+
+
+@beside("F.cosine_similarity")
+def cosine_similarity(x1, x2, dim=1, eps=1e-8):
+    return tg.cosine_similarity(x1, x2, dim, eps)
+
+
+@beside("F.unfold")
+def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
+    return tg.unfold(input, kernel_size, dilation, padding, stride)
+
+
+@beside("F.fold")
+def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
+    return tg.fold(input, output_size, kernel_size, dilation, padding, stride)

@@ -1,0 +1,238 @@
+"""Views, shapes, and selections."""
+
+import math
+
+import numpy as np
+
+import tensorgrad as tg
+from tensorgrad.beside_torch.counterparts.table import Unsupported, beside
+
+
+def flat(sizes):
+    """Return the sizes of x.view(2, 3) and of x.view((2, 3)) as one tuple."""
+    return tuple(sizes[0]) if len(sizes) == 1 and isinstance(sizes[0], tuple | list) else tuple(sizes)
+
+
+def resolved(sizes, count):
+    """Return the sizes with the one that is -1 filled in."""
+    others = math.prod(n for n in sizes if n != -1)
+    return tuple([count // others if n == -1 else int(n) for n in sizes])
+
+
+@beside("Tensor.view", "Tensor.reshape")
+def view(input, *shape, **options):
+    sizes = flat(shape or tuple(options.values()))
+    if not all(isinstance(n, int | np.integer) for n in sizes):
+        raise Unsupported("a view of another dtype")
+    return tg.reshape(input, resolved(sizes, input.size))
+
+
+@beside("torch.reshape")
+def reshape(input, shape):
+    return view(input, *shape)
+
+
+@beside("view_as", "reshape_as")
+def view_as(input, other):
+    return tg.reshape(input, other.shape)
+
+
+@beside("flatten")
+def flatten(input, start_dim=0, end_dim=-1):
+    return tg.flatten(input, start_dim, end_dim)
+
+
+@beside("ravel")
+def ravel(input):
+    return tg.reshape(input, (-1,))
+
+
+@beside("unflatten")
+def unflatten(input, dim, sizes):
+    return tg.unflatten(input, dim, tuple(sizes))
+
+
+@beside("transpose", "swapaxes", "swapdims")
+def transpose(input, dim0, dim1):
+    return tg.swapaxes(input, dim0, dim1)
+
+
+@beside("t")
+def t(input):
+    return tg.transpose(input) if input.ndim == 2 else tg.reshape(input, input.shape)
+
+
+@beside("Tensor.T", "adjoint", "Tensor.mT", "Tensor.H", "Tensor.mH")
+def T(input):
+    return tg.swapaxes(input, -1, -2) if input.ndim >= 2 else tg.reshape(input, input.shape)
+
+
+@beside("torch.permute")
+def permute(input, dims):
+    return tg.permute(input, tuple(dims))
+
+
+@beside("Tensor.permute")
+def permuted(input, *dims, **options):
+    return tg.permute(input, flat(dims or tuple(options.values())))
+
+
+@beside("movedim", "moveaxis")
+def movedim(input, source, destination):
+    return tg.moveaxis(input, source, destination)
+
+
+@beside("squeeze")
+def squeeze(input, dim=None):
+    dims = range(input.ndim) if dim is None else dim if isinstance(dim, tuple) else (dim,)
+    gone = {d % input.ndim for d in dims if input.ndim and input.shape[d] == 1}
+    return tg.reshape(input, tuple([n for i, n in enumerate(input.shape) if i not in gone]))
+
+
+@beside("unsqueeze")
+def unsqueeze(input, dim):
+    return tg.unsqueeze(input, dim)
+
+
+@beside("Tensor.expand")
+def expand(input, *sizes, **options):
+    sizes = flat(sizes or tuple(options.values()))
+    before = (1,) * (len(sizes) - input.ndim) + input.shape
+    return tg.broadcast_to(input, tuple([here if n == -1 else int(n) for n, here in zip(sizes, before)]))
+
+
+@beside("expand_as")
+def expand_as(input, other):
+    return tg.broadcast_to(input, other.shape)
+
+
+@beside("broadcast_to")
+def broadcast_to(input, size):
+    return expand(input, *size)
+
+
+@beside("Tensor.repeat")
+def repeat(input, *sizes):
+    return tg.tile(input, flat(sizes))
+
+
+@beside("torch.tile", "Tensor.tile")
+def tile(input, *dims):
+    return tg.tile(input, flat(dims))
+
+
+@beside("flip")
+def flip(input, *dims):
+    return tg.flip(input, flat(dims))
+
+
+@beside("roll")
+def roll(input, shifts, dims=None):
+    return tg.roll(input, shifts, dims)
+
+
+@beside("cat", "concat", "concatenate")
+def cat(tensors, dim=0):
+    return tg.cat([x for x in tensors if x.shape != (0,)], dim)
+
+
+@beside("stack")
+def stack(tensors, dim=0):
+    return tg.stack(list(tensors), dim)
+
+
+@beside("unbind")
+def unbind(input, dim=0):
+    return tg.unbind(input, dim)
+
+
+@beside("chunk")
+def chunk(input, chunks, dim=0):
+    return split(input, math.ceil(input.shape[dim] / chunks) or 1, dim)
+
+
+@beside("split", "Tensor.split")
+def split(input, split_size_or_sections=None, dim=0, split_size=None):
+    size = split_size if split_size_or_sections is None else split_size_or_sections
+    length = input.shape[dim]
+    sizes = list(size) if isinstance(size, tuple | list) else [min(size, length - i) for i in range(0, length, size)]
+    return tg.split(input, [int(n) for n in np.cumsum(sizes)[:-1]], dim)
+
+
+@beside("narrow")
+def narrow(input, dim, start, length):
+    return tg.narrow(input, dim, int(start), length)
+
+
+@beside("select")
+def select(input, dim, index):
+    return tg.select(input, dim, index)
+
+
+def plain(index):
+    """Return an index of PyTorch's as NumPy takes it: a list of numbers is an array."""
+    if isinstance(index, tuple):
+        return tuple([plain(i) for i in index])
+    return np.asarray(index) if isinstance(index, list) else index
+
+
+@beside("Tensor.__getitem__")
+def getitem(input, index):
+    return tg.getitem(input, plain(index))
+
+
+@beside("Tensor.__setitem__")
+def setitem(input, index, value):
+    index = plain(index)
+    selected = np.arange(input.size).reshape(input.shape)[index]
+    value = tg.broadcast_to(as_wide(value, input), selected.shape)
+    flat = tg.index_put(tg.reshape(input, (-1,)), (selected.ravel(),), tg.reshape(value, (-1,)))
+    return tg.reshape(flat, input.shape)
+
+
+def as_wide(value, beside):
+    """Return a value that is assigned as a tensor or an array, without the leading axes of length 1 that PyTorch drops."""
+    if not isinstance(value, tg.Tensor):
+        value = np.asarray(value, beside.dtype)
+    return value
+
+
+@beside("index_select")
+def index_select(input, dim, index):
+    return tg.index_select(input, dim, index)
+
+
+@beside("gather")
+def gather(input, dim, index, sparse_grad=False):
+    return tg.gather(input, dim, index)
+
+
+@beside("torch.take", "Tensor.take")
+def take(input, index):
+    return tg.take(tg.reshape(input, (-1,)), index)
+
+
+@beside("masked_select")
+def masked_select(input, mask):
+    shape = np.broadcast_shapes(input.shape, mask.shape)
+    return tg.getitem(tg.broadcast_to(input, shape), np.broadcast_to(mask, shape))
+
+
+@beside("scatter_add")
+def scatter_add(input, dim, index, src):
+    return tg.scatter_add(input, dim, index, src)
+
+
+@beside("tril")
+def tril(input, diagonal=0):
+    return tg.tril(input, diagonal)
+
+
+@beside("triu")
+def triu(input, diagonal=0):
+    return tg.triu(input, diagonal)
+
+
+@beside("diagonal")
+def diagonal(input, offset=0, dim1=0, dim2=1):
+    return tg.diagonal(input, offset, dim1, dim2)

@@ -1,0 +1,204 @@
+"""The recorder: PyTorch calls it with each function that the program calls. It calls that one, and beside it the same function of ours.
+
+The program sees only what PyTorch's function returns. A value of ours that differs from PyTorch's is not used: that call is then one
+box of PyTorch's, as is a call of a function that has no counterpart, or none for its arguments.
+"""
+
+import inspect
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+import torch
+from torch.overrides import TorchFunctionMode
+
+from scalargrad import callers, modes
+from tensorgrad.beside_torch.counterparts.table import Again, Unsupported, counterpart
+from tensorgrad.beside_torch.modules import Modules
+from tensorgrad.beside_torch.opened import opened
+from tensorgrad.beside_torch.own_functions import rule_of_own
+from tensorgrad.beside_torch.torch_call import TorchCall, tensors_in
+from tensorgrad.beside_torch.variables import Variables, array
+from tensorgrad.modes import telling
+from tensorgrad.tensor import Tensor
+
+OURS, THEIRS, OWN = "a rule of tensorgrad", "PyTorch's own derivative", "a function of your own"
+TOLERANCE = {torch.float64: 1e-7, torch.float32: 2e-3, torch.float16: 5e-2, torch.bfloat16: 1e-1}  # relative to the largest entry
+
+
+@dataclass
+class Call:
+    """One call of the program that takes part in the graph: the function, where it was called, and what stands for its results.
+
+    `by` says who computes its derivative. `why` says why it is not a rule of ours. `difference` is the largest difference of a value
+    from PyTorch's, relative to the largest entry.
+    """
+
+    number: int
+    name: str
+    file: str
+    line: int
+    scope: tuple
+    by: str = OURS
+    why: str = ""
+    difference: float = 0.0
+    results: list = field(default_factory=list)
+
+    def __str__(self):
+        return f"call {self.number}, {self.name} at {self.file.rpartition('/')[2]}:{self.line}"
+
+
+class Recorder(TorchFunctionMode):
+    """Records the calls of one run. `observers` are called as observer(call, given, results) after each call that is recorded."""
+
+    def __init__(self):
+        super().__init__()
+        self.variables, self.modules, self.calls, self.observers = Variables(), Modules(), [], []
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        given = tensors_in((args, kwargs))
+        if not torch.is_grad_enabled() or not any([t.requires_grad for t in given]):
+            return func(*args, **kwargs)
+        ours = counterpart(func)
+        if ours is None and (inner := opened(func)) is not None:
+            with self:
+                return inner(*args, **kwargs)
+        return self.recorded(func, ours, args, kwargs, given)
+
+    def recorded(self, func, ours, args, kwargs, given):
+        """Call the program's function, and its counterpart `ours` beside it. Return what the program's function returns."""
+        inputs = [self.variables[t] for t in given if t.requires_grad]
+        values = self.values(args), self.values(kwargs)
+        before = [(t, t._version, self.variables.whole(t)) for t in given]
+        dice = torch.random.get_rng_state()
+        theirs = TorchCall(func, args, kwargs, dice) if ours is None or may_write(func, args, kwargs) else None
+        y = func(*args, **kwargs)
+        wholes = [(t, whole) for t, version, whole in before if t._version != version]
+        written = [t for t, _ in wholes]
+        made = [args[0]] if y is None and written else tensors_in(y)
+        results = [t for t in made if t.requires_grad and t.grad_fn is not None]
+        results = [t for t in results if not among(t, given) or among(t, written)]
+        if not results:
+            return y
+        call = self.call_at(written_name(func))
+        found = ours and self.by_our_rules(call, ours, *values, results, Again(args, dice))
+        if not found:
+            call.by = THEIRS
+            theirs = theirs or TorchCall(func, args, kwargs, dice)
+            found = [modes.called_in(call.scope, theirs.rule(call.name, i, array(t)), inputs, {}) for i, t in enumerate(results)]
+        for t, v in zip(results, found):
+            self.variables.stand_for(t, v, next((whole for x, whole in wholes if x is t), None))
+        self.told(call, found, given, results)
+        return y
+
+    def own_function(self, cls, args, inputs, results):
+        """Record a call of a custom torch.autograd.Function."""
+        call = self.call_at(cls.__name__)
+        call.by = OWN
+        rules = [rule_of_own(cls, args, results, place) for place in range(len(results))]
+        found = [modes.called_in(call.scope, rule, inputs, {}) for rule in rules]
+        for t, v in zip(results, found):
+            self.variables[t] = v
+        self.told(call, found, tensors_in(args), results)
+
+    def call_at(self, name):
+        """Return a new Call of a function, at the line of the program that runs."""
+        frame = next(callers.callers(), None)
+        where = (frame.f_code.co_filename, frame.f_lineno) if frame else ("<unknown>", 0)
+        call = Call(len(self.calls) + 1, name, *where, self.modules.scope)
+        self.calls.append(call)
+        return call
+
+    def told(self, call, found, given, results):
+        call.results = found
+        for observer in self.observers:
+            observer(call, given, results)
+
+    def by_our_rules(self, call, ours, args, options, results, again):
+        """Return the variables that our counterpart makes, one for each result; None if it cannot: `call.why` says why."""
+        made: list = []
+        try:
+            with telling(made.append):
+                y = modes.called_in(call.scope, ours, args, options | {"again": again} if ours.draws else options)
+        except Unsupported as reason:
+            call.why = str(reason)
+            return None
+        except Exception as wrong:  # an argument that our function does not take
+            call.why = f"our {call.name} raised {type(wrong).__name__}: {wrong}"
+            return None
+        found = [v for v in (y if isinstance(y, tuple | list) else (y,)) if type(v) is Tensor and v.node is not None]
+        if len(found) != len(results):
+            call.why = f"our {call.name} made {len(found)} variables, PyTorch {len(results)}"
+            return None
+        for t, v in zip(results, found):
+            if v.shape != tuple(t.shape):
+                call.why = f"our {call.name} made the shape {v.shape}, PyTorch {tuple(t.shape)}"
+                return None
+            call.difference = max(call.difference, how_far(v._data, array(t)))
+            if call.difference > TOLERANCE[t.dtype]:
+                call.why = f"the value of our {call.name} differs from PyTorch's by {call.difference:.2g} of its largest entry"
+                return None
+        name_after(call, [t.node for t in made])
+        return found
+
+    def values(self, x):
+        """Return an argument of the program with a variable of ours, a constant or an array in the place of each tensor."""
+        if isinstance(x, torch.Tensor):
+            return self.variables[x]
+        if isinstance(x, torch.Size):
+            return tuple(x)
+        if isinstance(x, list | tuple):
+            return type(x)([self.values(item) for item in x]) if type(x) in (list, tuple) else x
+        if isinstance(x, dict):
+            return {key: self.values(item) for key, item in x.items()}
+        return x
+
+
+def among(t, tensors):
+    return any(t is x for x in tensors)
+
+
+def how_far(got, expected):
+    """Return the largest difference of two arrays, relative to the largest entry; inf where one is not finite and the other is another."""
+    same = (got == expected) | (np.isnan(got) & np.isnan(expected))
+    if same.all():
+        return 0.0
+    far = np.abs(np.subtract(got, expected, where=~same, out=np.zeros(got.shape)))
+    scale = np.abs(expected[np.isfinite(expected)]).max(initial=0)
+    return float(np.nan_to_num(far, nan=np.inf).max() / (scale or 1))
+
+
+def written_name(func):
+    """Return the name of a function of PyTorch as a program writes it: T for the attribute, getitem for x[i]."""
+    name = func.__name__
+    if name == "__get__":
+        name = func.__self__.__name__
+    return name.strip("_") if name.startswith("__") else name
+
+
+def name_after(call, nodes):
+    """Let one node bear the name of the call; let several be in a scope of this name."""
+    if len(nodes) == 1:
+        nodes[0].rule = nodes[0].rule.under(call.name)
+    for v in nodes if len(nodes) > 1 else ():
+        v.scope = (*call.scope, f"{call.name}", *v.scope[len(call.scope) :])
+
+
+def may_write(func, args, kwargs):
+    """Return whether a call may write to what it is given: add_, x[i] = v, out=, inplace=True."""
+    name = func.__name__
+    if name == "__setitem__" or (name.endswith("_") and not name.endswith("__")) or kwargs.get("out") is not None:
+        return True
+    place = place_of_inplace(func)
+    return place is not None and bool(kwargs.get("inplace", args[place] if len(args) > place else False))
+
+
+@cache
+def place_of_inplace(func):
+    """Return the place of the parameter `inplace` of a function; None if it has none."""
+    try:
+        names = list(inspect.signature(func).parameters)
+    except (TypeError, ValueError):
+        return None
+    return names.index("inplace") if "inplace" in names else None

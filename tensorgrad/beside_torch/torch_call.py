@@ -1,0 +1,82 @@
+"""A call of a function that has no counterpart here, and the rule for it: its value is PyTorch's, and PyTorch computes its vjp.
+
+The vjp runs the call again on copies of its inputs, with the random numbers of its first run, so it does not touch the program's graph.
+"""
+
+import inspect
+
+import numpy as np
+import torch
+from torch.utils._pytree import tree_flatten, tree_unflatten
+
+from tensorgrad.beside_torch.variables import array
+from tensorgrad.rule import Fast, Rule
+
+POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
+
+
+class TorchCall:
+    """One call of a function of PyTorch: what it was given, kept as it was, and the state `dice` of the random numbers before it."""
+
+    def __init__(self, function, args, kwargs, dice):
+        given, self.tree = tree_flatten((args, kwargs))
+        self.function, self.dice = function, dice
+        self.given = [x.detach().clone() if isinstance(x, torch.Tensor) else x for x in given]
+        self.slots = [i for i, x in enumerate(given) if isinstance(x, torch.Tensor) and x.requires_grad]
+
+    def run(self, arrays):
+        """Return (inputs, differentiable results) of the call, run again at other arrays in the places of its variables."""
+        given, inputs = list(self.given), [as_torch(x, self.given[slot]) for slot, x in zip(self.slots, arrays)]
+        for slot, t in zip(self.slots, inputs):
+            given[slot] = t.clone()  # a function that writes to its input cannot write to a leaf
+        args, kwargs = tree_unflatten(given, self.tree)
+        with torch.random.fork_rng(devices=[]), torch.enable_grad():
+            torch.random.set_rng_state(self.dice)
+            y = self.function(*args, **kwargs)
+        return inputs, [t for t in tensors_in(args[0] if y is None else y) if t.requires_grad]
+
+    def rule(self, name, place, value):
+        """Return the rule of result number `place`, whose value is known already."""
+
+        def backward(G, xs, slots):
+            inputs, results = self.run(xs)
+            passed = torch.autograd.grad(results[place], [inputs[i] for i in slots], as_torch(G, results[place], False), allow_unused=True)
+            return [np.zeros(xs[i].shape, xs[i].dtype) if g is None else array(g) for i, g in zip(slots, passed)]
+
+        return rule_of(name, len(self.slots), value, lambda *xs: array(self.run(xs)[1][place]), backward)
+
+
+def rule_of(name, arity, value, forward, backward):
+    """Return a rule whose first value is known, from forward(*arrays) and backward(G, arrays, slots), which PyTorch computes."""
+    names = [f"x{i + 1}" for i in range(arity)] if arity > 1 else ["x"]
+    parameters = [inspect.Parameter(n, POSITIONAL) for n in names]
+    known = [value]
+
+    def value_at(*xs):
+        return known.pop() if known else forward(*xs)
+
+    def vjp_of(slot):
+        def vjp(G, *xs):
+            if type(G) is not np.ndarray:
+                raise RuntimeError(f"PyTorch computes the derivative of {name} here, and only the first one")
+            return backward(G, xs, [slot])[0]
+
+        vjp.__signature__ = inspect.Signature([inspect.Parameter("G", POSITIONAL), *parameters])  # type: ignore[attr-defined]
+        vjp.__doc__ = f"dz/d{names[slot]} = the vjp of {name}, which PyTorch computes"
+        return vjp
+
+    value_at.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    value_at.__name__ = value_at.__qualname__ = name
+    value_at.__doc__, value_at.__module__ = f"{name}, as PyTorch computes it.", "torch"
+    fast = Fast(lambda slots, *xs: (value_at(*xs), [*xs]), backward)
+    return Rule(value_at, *[vjp_of(slot) for slot in range(arity)], fast=fast, name=name)
+
+
+def as_torch(x, like, requires_grad=True):
+    """Return an array as a tensor of PyTorch of the dtype of another one."""
+    return torch.tensor(x).to(like.dtype).requires_grad_(requires_grad)
+
+
+def tensors_in(x):
+    """Return the tensors in an object and in the lists, tuples and dictionaries that it holds."""
+    return [t for t in tree_flatten(x)[0] if isinstance(t, torch.Tensor)]

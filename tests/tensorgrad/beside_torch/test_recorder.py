@@ -1,0 +1,71 @@
+"""A program of PyTorch runs unchanged, and our gradients are PyTorch's."""
+
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+import tensorgrad as tg  # noqa: E402
+from tensorgrad import from_torch  # noqa: E402
+from tests.tensorgrad.beside_torch.programs import PROGRAMS, classifier  # noqa: E402
+
+pytestmark = pytest.mark.torch
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda f: f.__name__)
+def test_the_gradients_are_those_of_pytorch(program):
+    torch.manual_seed(0)
+    seen = from_torch(program())
+    seen.z.backward(retain_graph=True)
+    theirs = torch.autograd.grad(seen.loss, [t for t, _ in seen.leaves])
+    for (t, x), g in zip(seen.leaves, theirs):
+        torch.testing.assert_close(torch.tensor(x.grad), g, rtol=1e-4, atol=1e-5)
+        assert t.grad is None
+
+
+def test_the_program_runs_as_without_the_recording():
+    found = []
+    for run in (lambda program: program(), lambda program: from_torch(program).loss):
+        torch.manual_seed(0)
+        program = classifier()
+        found.append((run(program), torch.rand(1), dict(program.__closure__[0].cell_contents.named_buffers())))
+    assert str(found[0]) == str(found[1])
+
+
+def test_variables_are_called_as_the_program_calls_them():
+    seen = from_torch(classifier())
+    assert {x.name for _, x in seen.leaves} == {"conv.weight", "conv.bias", "bn.weight", "bn.bias", "fc.weight", "fc.bias"}
+    assert [v.node.scope for v in seen.calls[0].results] == [("conv",)]
+    assert [call.name for call in seen.calls[:3]] == ["conv2d", "batch_norm", "relu"]
+
+
+def test_the_check_names_a_function_of_the_user_whose_backward_is_wrong():
+    class Cube(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x**3
+
+        @staticmethod
+        def backward(ctx, G):
+            (x,) = ctx.saved_tensors
+            return 2 * G * x**2
+
+    w = torch.tensor([1.0, 2.0], dtype=torch.float64, requires_grad=True)
+    found = str(tg.check(from_torch(lambda: Cube.apply(w).sum()).z))
+    assert found.startswith("Cube: the contribution of") and "0.666667 times what is expected: is a factor wrong?" in found
+
+
+def test_the_example_of_its_docstring_runs():
+    example = textwrap.dedent("\n".join(line for line in from_torch.__doc__.splitlines() if line.startswith(" " * 8)))
+    names = {"torch": torch, "from_torch": from_torch}
+    exec(example, names)
+    assert names["w"].grad is None and names["seen"].leaves[0][1].grad.tolist() == [2, 4]
+
+
+def test_a_program_without_from_torch_does_not_import_pytorch():
+    modules = "import sys, tensorgrad, viz, tutorial.cli.main; print('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", modules], capture_output=True, text=True, check=True).stdout == "False\n"
