@@ -1,4 +1,5 @@
-"""Loops of statements: the passes between the first and the last are hidden, and one box says how often they run.
+"""Loops of statements: the passes between the first and the last are hidden, and one box says how often they run. Of a short loop in a
+graph that no window shows whole, the last pass is hidden too.
 
 The graph has no loops; a loop of the program is found by its statements. Those of two passes have the same functions, and their inputs
 are the same variables, or stand as far before them in their own pass, or in the pass before. Hiding passes changes no derivative: see
@@ -12,13 +13,16 @@ from scalargrad.statements.statement import inside
 from scalargrad.statements.sums import shapes_of
 from scalargrad.value import Constant
 
-FEWEST = 4  # passes of a loop, and statements that it must hide
+FEWEST = 4  # statements that a loop must hide: fewer are as easy to read as a box that says "2 more times"
+FEWEST_PASSES = 3  # of a loop: two equal groups of lines are often no loop, but two coordinates or two layers
+FEWEST_NAMED = 4  # passes that take the name of the last: three functions of one line, as in z = f(f(f(x))), may be alike too
 LONGEST_PASS = 24  # statements
+WINDOW = 12  # boxes; a page shows no more at once, so in a larger graph a short loop hides its last pass too
 SCREEN = 25  # boxes; only in a larger graph a loop hides the inputs that each of its passes has of its own
 
 
 class Loop(NamedTuple):
-    """A run of passes: the statements of each, in one order, and those that are hidden if only the first and the last are shown."""
+    """A run of passes: the statements of each, in one order, and those that are hidden."""
 
     passes: list
     hidden: frozenset
@@ -31,17 +35,20 @@ def loops_of(boxes, crowded=True, kept=frozenset()):
     A box that is `kept` is in no loop.
     """
     loops, hidden, left = [], set(), len(boxes)
-    while loop := largest_loop([y for y in boxes if y not in hidden], set(boxes) - hidden, crowded and left > SCREEN, kept):
+    while loop := largest_loop([y for y in boxes if y not in hidden], set(boxes) - hidden, left, crowded and left > SCREEN, kept):
         loops.append(loop)
         hidden |= loop.hidden
         left = len(boxes) - len(hidden)
     return loops, left
 
 
-def largest_loop(boxes, shown, with_own_inputs, kept):
-    """Return the loop that hides most boxes; None if there is none."""
-    found = Lines(boxes, shown, with_own_inputs, kept).loops()
-    return max(found, key=lambda loop: len(loop.hidden), default=None)
+def largest_loop(boxes, shown, many, with_own_inputs, kept):
+    """Return the loop that hides most of these many boxes; None if there is none."""
+    lines = Lines(boxes, shown, with_own_inputs, kept)
+    for loops in (lines.loops(), lines.short_loops() if many > WINDOW else ()):
+        if loop := max(loops, key=lambda loop: len(loop.hidden), default=None):
+            return loop
+    return None
 
 
 class Lines:
@@ -63,21 +70,29 @@ class Lines:
         self.with_own_inputs = with_own_inputs
 
     def loops(self):
-        """Yield the loops that may be folded."""
-        return filter(None, map(self.loop, self.runs()))
+        """Yield the loops of which the first and the last pass are shown."""
+        return filter(None, (self.loop(passes, passes[1:-1]) for passes in self.runs(4)))
 
-    def runs(self):
-        """Yield the passes of each run: lists of statements, of which each is like the one before."""
+    def short_loops(self):
+        """Yield the loops of which only the first pass is shown."""
+        complete = ([each for each in passes if len(each) == len(passes[0])] for passes in self.runs(3))
+        return filter(None, (self.loop(passes, passes[1:]) for passes in complete if len(passes) >= 3))
+
+    def runs(self, fewest=FEWEST_PASSES):
+        """Yield the passes of each run: lists of statements, of which each is like the one before. The last may be shorter: a Kalman
+        filter's last variance is never used, and a network's last layer may have another function.
+        """
         n = len(self.made)
-        for period in range(1, min(LONGEST_PASS, n // FEWEST) + 1):
+        for period in range(1, min(LONGEST_PASS, n // (fewest - 1)) + 1):
             i = 0
             while i + period < n:
                 end = i
                 while end + period < n and self.alike(end, end + period):
                     end += 1
                 start = self.start(i, end, period)
-                passes = [self.made[k : k + period] for k in range(start, end + 1, period)]
-                if len(passes) >= FEWEST:
+                firsts = range(start, end + (period + 1) // 2, period)  # the last pass counts if more than half of it is there
+                passes = [self.made[k : min(k + period, end + period)] for k in firsts]
+                if len(passes) >= fewest:
                     yield passes
                 i = end + 1
 
@@ -110,12 +125,12 @@ class Lines:
                 return start
         return i
 
-    def loop(self, passes):
-        """Return the loop of these passes; None if it hides too little, or others use what it hides."""
-        middle = {y for each in passes[1:-1] for y in each}
-        hidden = {y for y in middle if self.users.get(y, set()) <= middle}
-        ends = -3 if len(passes) > FEWEST + 1 else -2  # a pass may take what the last two before it made
-        if len(hidden) < FEWEST or not all(y in hidden for each in passes[1:ends] for y in each):
+    def loop(self, passes, between):
+        """Return the loop that hides the passes `between`; None if it hides too little, or others use what it hides."""
+        middle = {y for each in between for y in each}
+        hidden = {y for y in middle if y in self.users and self.users[y] <= middle}
+        early = between[: -2 if len(between) > 3 else -1]  # a pass may take what the last two before it made
+        if len(hidden) < FEWEST or not all(y in hidden for each in early for y in each):
             return None
         inputs = {x for y in middle for x in self.taken[y] if not x.inputs and self.users[x] <= middle}
         return Loop(passes, frozenset(hidden | inputs))
@@ -129,7 +144,7 @@ def named_alike(variables, wishes):
     if None not in wishes.values():
         return {}
     lines, found = Lines(variables, set(variables), True), {}
-    passes = max(lines.runs(), key=lambda passes: len(passes) * len(passes[0]) - len(passes[0]), default=[])
+    passes = max(lines.runs(FEWEST_NAMED), key=lambda passes: len(passes) * len(passes[0]) - len(passes[0]), default=[])
     for made in zip(*passes):
         names = {wishes[y] for y in made}
         if None in names and len(names) == 2:
@@ -148,7 +163,8 @@ def revealed(y, hidden, loops, boxes):
     passes, k = next((loop.passes, k) for loop in loops for k, each in enumerate(loop.passes) if y in set(each))
     found = {*passes[k], *(x for v in passes[k] for x in inside(v, boxes)[1] if x.inputs)}
     left = hidden - found
+    is_hidden = lambda k: k < len(passes) and not left.isdisjoint(passes[k])  # the first pass never is
     for beside, beyond in ((k - 1, k - 2), (k + 1, k + 2)):
-        if not left.isdisjoint(passes[beside]) and left.isdisjoint(passes[beyond]):
+        if is_hidden(beside) and not is_hidden(beyond):
             found.update(passes[beside])
     return found

@@ -112,6 +112,7 @@ def statements(z, names: Mapping | None = None, opened=()) -> Statements:
     """Return the graph of statements of z: a variable without a name is a part of its child's formula, as far as that stays short.
 
     Of a loop of four passes or more, the first and the last are shown, and between them a box for each variable that later passes need.
+    Of a loop that hides too little so, or has three passes, only the first is shown if there are more than 12 boxes.
     z is a Value or a Graph. `names` maps variables to names, as for a trace. `opened` are boxes, or their names: of a statement the
     operations are shown, of a loop all passes, and of a variable that a hidden pass makes that pass. Raises ValueError for another name.
 

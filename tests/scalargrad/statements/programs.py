@@ -388,7 +388,7 @@ SIZES = {  # program: its operations and its statements, inputs included
     bezier:               (34, 9),
     two_link_arm:         (21, 7),
     ising:                (44, 20),
-    epidemic:             (75, 14),
+    epidemic:             (75, 11),
     logistic_map:         (32, 5),
     heat_equation:        (42, 14),
     batch_norm:           (37, 11),
@@ -413,7 +413,7 @@ SIZES = {  # program: its operations and its statements, inputs included
     projectile:           (377, 20),
     hidden_markov:        (81, 24),
     mixture:              (85, 14),
-    kalman:               (47, 17),
+    kalman:               (47, 14),
     viterbi:              (59, 31),
 }
 # fmt: on

@@ -8,7 +8,7 @@ from scalargrad.formulas.symbols import render
 from scalargrad.local_names import result_of
 from scalargrad.statements.statements import statements
 from tests.each import each
-from tests.scalargrad.statements.programs import compound_interest, newton, recurrent_network, spring
+from tests.scalargrad.statements.programs import compound_interest, kalman, newton, recurrent_network, spring
 
 
 def shown(program, opened=()):
@@ -119,7 +119,38 @@ def states():
     return sum(s * s for s in found)
 
 
-BOXES = {hub: 9, hub_of_weights: 8, fibonacci: 8, nested: 17, two_loops: 9, states: 11}
+def euler():
+    k, m, x, v = Value(4.0), Value(1.0), Value(1.0), Value(0.0)
+    for _ in range(3):
+        a = -k * x / m
+        v = v + 0.1 * a
+        x = x + 0.1 * v
+    return x
+
+
+def steps_in_steps():
+    rate, w = Value(0.1), Value(2.0)
+    for _ in range(3):
+        s = w
+        for _ in range(2):
+            g = s * s - 1
+            s = s - rate * g
+        w = w + 0.5 * (s - w)
+    return w
+
+
+def last_layer():
+    w, u, x, c = Value(0.7), Value(0.3), Value(0.5), Value(0.2)
+    for f in (tanh, tanh, tanh, tanh, sin):
+        a = w * x + c
+        g = u * a
+        x = f(a) * g + x
+    return x
+
+
+BOXES = {
+    hub: 9, hub_of_weights: 8, fibonacci: 8, nested: 9, two_loops: 9, states: 11, euler: 8, steps_in_steps: 8, last_layer: 11,
+}  # fmt: skip
 
 
 @each("program", BOXES, ids=lambda program: program.__name__)
@@ -130,6 +161,30 @@ def test_hidden_passes_change_no_derivative(program):
     for y, there in found.variable.items():
         assert folded[there] == pytest.approx(whole[y], rel=1e-9, abs=1e-12, nan_ok=True), found.names[there]
     assert len(found.variable) == BOXES[program]
+
+
+# fmt: off
+def test_a_loop_of_three_passes_is_its_first_pass_and_two_more_if_no_window_shows_them_all():
+    assert shown(euler) == {"a_1": "−k·x₀/m", "v_1": "v₀ + 0.1·a₁", "x_1": "x₀ + 0.1·v₁", "x_3": "2 more times"}
+    assert shown(euler, "x2").items() >= {"a_2": "−k·x₁/m", "x_2": "x₁ + 0.1·v₂", "x_3": "x₂ + 0.1·v₃"}.items()
+# fmt: on
+
+
+def test_the_last_pass_of_a_loop_may_lack_a_statement_or_end_with_another_function():
+    assert shown(kalman).items() >= {"x_4": "3 more times", "p_5": "3 more times", "k_5": "p₅/(p₅ + r)", "p_6": "(1 − k₅)·p₅"}.items()
+    assert shown(last_layer).items() >= {"x_4": "3 more times", "x_5": "sin(a₅)·g₅ + x₄"}.items()
+
+
+def test_a_graph_that_a_window_shows_whole_has_all_passes_of_a_short_loop():
+    def program():
+        a, x = Value(2.0), Value(1.0)
+        for _ in range(3):
+            f = x * x - a
+            slope = 2 * x
+            x = x - f / slope
+        return x
+
+    assert len(shown(program)) == 9
 
 
 def test_a_sum_of_many_terms_of_a_loop_is_one_box_between_its_first_and_its_last():

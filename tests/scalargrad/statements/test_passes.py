@@ -13,6 +13,7 @@ from scalargrad.statements.statement import inside
 from scalargrad.statements.statements import statements
 from tests.each import each
 from tests.scalargrad.statements.programs import compound_interest, gru, kepler, logistic_map, spring
+from tests.scalargrad.statements.test_loops import steps_in_steps
 
 
 def folded(program):
@@ -49,7 +50,7 @@ def test_a_pass_that_is_one_statement_shows_its_operations():
     assert inner.names[inner.graph.z] == "x_4" and set(inner.names.values()) > {"r", "x_3"}
 
 
-@each("program", [spring, kepler, gru, logistic_map, compound_interest], ids=lambda program: program.__name__)
+@each("program", [spring, kepler, gru, logistic_map, compound_interest, steps_in_steps], ids=lambda program: program.__name__)
 def test_what_the_passes_contribute_is_the_derivative_of_the_whole(program):
     """To a variable that only the loop takes, the passes contribute its derivative. What a pass begins with has its whole derivative."""
     found = folded(program)
