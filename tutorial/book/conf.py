@@ -4,6 +4,7 @@ from importlib import resources
 
 from tutorial.book.figures.figure import FILES
 from tutorial.book.live import TEMPLATES
+from tutorial.book.printed import AS_PRINTED
 
 project = "gradsteps"
 author = "the authors of gradsteps"
@@ -20,7 +21,7 @@ nb_eval_name_regex = ".+"
 nb_execution_show_tb = True
 nb_execution_timeout = 60
 nb_execution_in_temp = True
-nb_merge_streams = True
+highlight_options = AS_PRINTED
 
 html_theme = "furo"
 html_math_renderer = "latex2mathml"
