@@ -3,12 +3,14 @@
 import json
 import re
 from graphlib import TopologicalSorter
+from pathlib import Path
 
 import pytest
 
 from tests.page_scripts import EXPORT, IMPORT, ROOMS, ROOT, SRC, TOOLS, check_built_scripts, imports, modules, node
 from tests.viz.graphs import figure1_trace
 from tests.viz.graphs_of_others import perceptron
+from tutorial.book.figures.figure import FILES
 from viz import play
 from viz.document import bundle
 from viz.page.play import ADDED
@@ -73,3 +75,5 @@ def test_pages_are_small():
     assert len(play(figure1_trace()).html.encode()) < 280_000 and len(play(perceptron()).html.encode()) < 330_000
     assert len(bundle("explore.js").encode()) < 30_000
     assert len(bundle("book.js", "tutorial.book").encode()) < 37_000
+    shared, *others = [len(Path(path).read_bytes()) for path in FILES if path.endswith(".js")]
+    assert shared + max(others) < 18_000, "a chapter with one figure"

@@ -51,5 +51,6 @@ export default [
   named("tutorial/playground/src/editor.js", "CodeMirror"),
   named("tutorial/playground/src/worker.js", "LOCK", "Viz", "_createPyodideModule", "loadPyodide"),
   named("tutorial/book/src/chapters.js", "chapters"),
+  named("tutorial/book/figures/src/figures.js", "figures"),
   { files: ["**/*.mjs", "**/*.cjs"], languageOptions: { globals: globals.node } },
 ];

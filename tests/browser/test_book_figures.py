@@ -16,10 +16,10 @@ LETTERS = "Math.min(...[...document.querySelectorAll('.fig-live text')].map(text
 
 @pytest.fixture(scope="module")
 def page_of_figures(tmp_path_factory):
-    script, style = (Path(path).read_text(encoding="utf-8") for path in FILES)
+    *scripts, style = (Path(path).read_text(encoding="utf-8") for path in FILES)
     path = tmp_path_factory.mktemp("figures") / "figures.html"
     shown = "".join(opened(name) + CAPTION for name in figures())
-    path.write_text(PAGE.format(style=surfaces() + style, figures=shown, script=LISTENS + script), encoding="utf-8")
+    path.write_text(PAGE.format(style=surfaces() + style, figures=shown, script="".join([LISTENS, *scripts])), encoding="utf-8")
     return path
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from viz.shared_files import together
 
-FIGURES = "figures.js"  # only in a chapter that has figures
+FIGURES = re.compile(r'<script src="[^"]*?_static/(figure\w+\.js)')  # only in a chapter that has figures
 SCRIPT = "one_file.js"  # without what is about the site: its chapters, its playground, the reader's progress
 PARTS = re.compile(r"(<title>.*?</title>)(.*?)<body>.*?(<article.*</article>)", re.S)
 STYLE = re.compile(r'<link rel="stylesheet"[^>]*? href="([^"?]*)[^"]*"[^>]*>|(<style>.*?</style>)', re.S)
@@ -46,8 +46,7 @@ def one_file(page) -> str:
     text = page.read_text(encoding="utf-8")
     ((title, head, article),) = PARTS.findall(text)
     styles = "\n".join(own or f"<style>\n{styles_of(page.parent / name)}\n</style>" for name, own in STYLE.findall(head))
-    scripts = [SCRIPT, *[FIGURES] * (f"_static/{FIGURES}" in text)]
-    script = "".join((page.parent.parent / "_static" / name).read_text(encoding="utf-8") for name in scripts)
+    script = "".join((page.parent.parent / "_static" / name).read_text(encoding="utf-8") for name in [SCRIPT, *FIGURES.findall(text)])
     return PAGE.format(title=title, styles=styles, article=alone(article, page.parent), script=script)
 
 

@@ -7,6 +7,7 @@ import pytest
 
 import viz
 from scalargrad import Value
+from tutorial.book.figures.figure import scripts
 from tutorial.book.one_file import one_file
 from tutorial.cli import slides
 from tutorial.cli.main import main
@@ -49,11 +50,15 @@ def test_styles_fonts_pictures_players_and_scripts_stand_in_the_file(page):
     assert '<iframe loading="lazy" srcdoc="&lt;p class=&quot;player&quot;&gt;" title="a player">' in text
 
 
-def test_the_script_of_figures_is_in_the_file_of_a_chapter_that_has_one(page):
-    (page.parents[1] / "_static" / "figures.js").write_text("const figures = 1;")
-    assert "const figures = 1;" not in one_file(page)
-    page.write_text(PAGE.replace("</body>", '<script src="../_static/figures.js?v=1"></script></body>'))
-    assert "const slides = 1;" in one_file(page) and "const figures = 1;" in one_file(page)
+def test_the_scripts_of_its_figures_are_in_the_file_of_a_chapter(page):
+    static = page.parents[1] / "_static"
+    for name in ("figures", "figure_tangent", "figure_tree"):
+        (static / f"{name}.js").write_text(f"const {name} = 1;")
+    assert "figure" not in one_file(page)
+    tags = [f'<script src="../_static/{name}?v=1"></script>' for name in scripts(["tangent"])]
+    page.write_text(PAGE.replace("</body>", "".join(tags) + "</body>"))
+    shown = one_file(page)
+    assert "const slides = 1;const figures = 1;const figure_tangent = 1;" in shown and "figure_tree" not in shown
 
 
 def test_a_player_of_several_files_is_one_again(page):

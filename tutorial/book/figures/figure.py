@@ -8,6 +8,7 @@ The caption is also its accessible name.
 """
 
 import json
+from collections.abc import Iterable
 from functools import cache
 from html import escape
 from importlib import resources
@@ -15,8 +16,7 @@ from importlib import resources
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-SCRIPT, STYLE = "figures.js", "fig.css"
-FILES = [str(resources.files(__package__).joinpath(*path)) for path in (("built", SCRIPT), (STYLE,))]
+SHARED, STYLE = "figures.js", "fig.css"
 
 
 class FigureShown(nodes.General, nodes.Element):
@@ -48,8 +48,21 @@ def figures():
     return json.loads(resources.files(__package__).joinpath("built", "figures.json").read_text(encoding="utf-8"))
 
 
+def scripts(names: Iterable[str]):
+    """Return the scripts of a page with these figures: what all of them share, and one for each.
+
+    >>> scripts(["tangent"])
+    ['figures.js', 'figure_tangent.js']
+    """
+    return [SHARED, *(f"figure_{name}.js" for name in names)]
+
+
+#: what Sphinx copies to the site
+FILES = [str(resources.files(__package__).joinpath(*path)) for path in (*(("built", script) for script in scripts(figures())), (STYLE,))]
+
+
 def add(app):
-    """Let Sphinx read and write figures. Only pages that have one load the script. (Docutils' own `figure` is an image with a caption.)"""
+    """Let Sphinx read and write figures. A page loads its own figures' scripts. (Docutils' own `figure` is an image with a caption.)"""
     app.add_directive("figure", Figure, override=True)
     begin = lambda self, node: self.body.append(opened(node["name"]))
     end = lambda self, node: self.body.append("</figcaption></figure>\n")
@@ -69,6 +82,7 @@ def opened(name):
 
 
 def offer(app, page, template, context, tree):
-    if tree is not None and next(tree.findall(FigureShown), None) is not None:
-        app.add_js_file(SCRIPT)
+    if names := [figure["name"] for figure in tree.findall(FigureShown)] if tree else []:
+        for script in scripts(names):
+            app.add_js_file(script)
         app.add_css_file(STYLE)

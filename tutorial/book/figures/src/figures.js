@@ -1,9 +1,8 @@
-// The script of a chapter that has figures.
+// The script of a chapter that has figures. Each figure's own script stands after it.
 
 import { all } from "../../../../viz/page/src/dom.js";
-import { FIGURES } from "./all.js";
 import { makeLive } from "./fig.js";
 
 addEventListener("DOMContentLoaded", () => {
-  for (const place of all("figure[data-figure]")) makeLive(place, FIGURES[place.dataset.figure]);
+  for (const place of all("figure[data-figure]")) makeLive(place, figures[place.dataset.figure][place.dataset.figure]);
 });

@@ -30,3 +30,5 @@ type Control =
       value: (state: State) => number; written: (state: State) => string; change: (state: State, value: number) => State;
     }
   | { choose: string; options: string[][]; value: (state: State) => string; change: (state: State, option: string) => State };
+
+declare const figures: Record<string, Record<string, Figure>>; // what each figure's script exports: the figure, by its name
