@@ -2,9 +2,12 @@
 
 import unicodedata
 
+import numpy as np
 import pytest
 
+from tensorgrad import Tensor
 from tests.browser.pages import MATRICES, trace
+from viz import play
 from viz.page.scalar_graphs import scalar_graphs
 
 PLACE = {name: trace("matrices").graph.variables.index(MATRICES[name].node) for name in "CEW"}
@@ -154,10 +157,32 @@ def test_one_key_or_button_runs_over_a_loop(visit, saved):
         assert state == "m" and player.text("#loop span") == "" and player.page.locator("#over-loop").is_disabled()
 
 
+def test_an_operation_within_a_statement_of_arrays_opens_into_its_entries(visit, tmp_path):
+    def program():
+        w, b = Tensor([[0.5], [-1.0]], name="w"), Tensor([0.25], name="b")
+        h = np.tanh(np.array([[1.0, 2.0]]) @ w + b)
+        return (h**2).sum()
+
+    play(program, start="backward", detail="statements").save(tmp_path / "page.html")
+    player = visit(tmp_path / "page.html")
+    here = lambda: player.page.evaluate("[player.run.variables.map(v => v.name).join(' '), player.step]")
+    node = lambda name: f"#node-{here()[0].split().index(name)}"
+    player.go(5)
+    player.page.locator(f"{node('h')} .zoom").click()
+    assert here() == ["w v1 b v2 h z'", 1]
+    player.go(3)
+    player.page.locator(f"{node('v1')} .zoom").click()
+    assert here() == ["w11 v1 w21 v2 v1[1,1] z''", 1] and "matmul" in player.text("#inside")
+    player.press("Escape")
+    assert here()[1] == 3 and player.page.evaluate("document.activeElement.id") == node("v1")[1:]
+    player.press("z", "z", "Escape")
+    assert here() == ["w b h z", 5]
+
+
 def inner(place):
     """The trace through the function of a variable of the page "statements"."""
     whole = trace("statements")
-    return dict(scalar_graphs(whole))[whole.graph.variables[place]]
+    return {y: found for y, found, _ in scalar_graphs(whole)}[whole.graph.variables[place]]
 
 
 def test_axe_finds_no_serious_violation_inside(visit, saved):

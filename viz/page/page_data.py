@@ -78,7 +78,7 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), loops=(), ent
                      point; `answers` are those within `questions`: [[place, path]]
     functionNodes    true if each function has a node of its own
     scalarGraphs     {variable: the data of the graph of its function}: entries of a small tensor function, operations of a statement.
-                     They leave out what is equal above: see SHARED
+                     They leave out what is equal above: see SHARED. That of a statement of tensors may have `scalarGraphs` of its own
                      `about` is a sentence: what their derivatives are
     loops            the folded loops, with the graphs of their passes: see `inner_graphs.loop_data`
     entryGraph       {z, order, variables, edges, quantities, strings, places, gradient}: the graph of all entries of a graph of arrays,
@@ -96,20 +96,25 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), loops=(), ent
     made = PageData(trace, functions=functions == "nodes", scenes=scenes)
     found: dict = {"functionNodes": True} if made.functions else {}
     found |= {} if beside is None else {"beside": beside_data(made, beside)}
-    of_function = lambda y, zoomed: inner_data(
-        PageData(zoomed, entries=is_array(trace.on.data(y)) and not hasattr(zoomed.graph.z, "shape"), scenes=scene_of_inner),
-        about_function(trace, y),
-    )
-    opened = {made.place[y]: of_function(y, zoomed) for y, zoomed in inner}
     of_entries = {}
     if entries is not None:
         of_each, arrays, inputs = entries
         of_entries = {"entryGraph": entry_graph(made, PageData(of_each), arrays, inputs)}
     whole = made.data()
-    opened = {v: own_fields(data, whole) for v, data in opened.items()}
     passes = lambda loop: [PageData(each, scenes=scene_of_inner) for each in loop.passes.values()]
     found |= {"loops": [loop_data(whole, made.place, loop, passes(loop)) for loop in loops]} if loops else {}
-    return {**found, **of_entries, **({"scalarGraphs": opened} if opened else {}), **whole}
+    return {**found, **of_entries, **opened(made, inner, whole), **whole}
+
+
+def opened(made, openings, whole):
+    """Return {"scalarGraphs": the data of the graphs that can be opened in that of `made`}; {} if there are none."""
+    found = {}
+    for y, trace, within in openings:
+        entries = is_array(made.on.data(y)) and not hasattr(trace.graph.z, "shape")
+        inner = PageData(trace, entries, scenes=scene_of_inner)
+        data = own_fields(inner_data(inner, about_function(made.trace, y)), whole)
+        found[made.place[y]] = data | opened(inner, within, whole)
+    return {"scalarGraphs": found} if found else {}
 
 
 class Table:

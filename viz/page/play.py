@@ -123,10 +123,10 @@ def with_programs(trace, beside, functions=None, slides=None):
 
     Nothing opens on a slide.
     """
-    notation, place = JavaScript(), {v: str(i) for i, v in enumerate(trace.graph.variables)}
+    notation = JavaScript()
     inner, loops = ([], []) if slides else (scalar_graphs(trace), opened_loops(trace))
     writers = {"z": writer_of(trace, notation)}
-    writers |= {place[y]: writer_of(zoomed, notation) for y, zoomed in inner}
+    writers |= {path: writer_of(opened, notation) for path, opened in traces_within(trace, inner)}
     of_entries, network, functions_of_network = None, None, []
     if hasattr(trace.on, "entries"):
         try:
@@ -142,7 +142,7 @@ def with_programs(trace, beside, functions=None, slides=None):
     data |= {"network": network} if network else {}
     programs = {"network": f"[{', '.join(functions_of_network)}]"} if functions_of_network else {}
     for key, writer in writers.items():
-        found = data if key == "z" else data["entryGraph"] if key == "entries" else data["scalarGraphs"][int(key)]
+        found = data if key == "z" else data["entryGraph"] if key == "entries" else graph_at(data, key)
         if isinstance(writer, NotLive):
             found["notLive"] = str(writer)
         else:
@@ -151,6 +151,23 @@ def with_programs(trace, beside, functions=None, slides=None):
     for own, loop in zip(data.get("loops", ()), loops):
         own["live"] = live_passes(loop.passes.values(), notation, programs)
     return data, script_of(programs, notation)
+
+
+def traces_within(trace, openings):
+    """Yield (path, trace) for each graph that can be opened, outer ones first. A path is what the page's address calls it: "5-2" opens in
+    the function of variable 5 that of the variable 2 which it has there.
+    """
+    place = {v: i for i, v in enumerate(trace.graph.variables)}
+    for y, inner, within in openings:
+        yield f"{place[y]}", inner
+        yield from ((f"{place[y]}-{path}", found) for path, found in traces_within(inner, within))
+
+
+def graph_at(data, path):
+    """Return the data of the graph that this path opens."""
+    for v in path.split("-"):
+        data = data["scalarGraphs"][int(v)]
+    return data
 
 
 def steps_of(slides):
@@ -168,7 +185,7 @@ def writer_of(trace, notation):
 
 def has_tall_graph(data):
     """Return whether the page shows a graph that gets more height: its own, or that of a function into which it zooms."""
-    graphs = [data, *data.get("scalarGraphs", {}).values()]
+    graphs = [data, *data.get("scalarGraphs", {}).values()]  # those within are scalar graphs of one function
     return any((graph["scene"].get("whole") or graph.get("folded") or {}).get("tall") for graph in graphs)
 
 

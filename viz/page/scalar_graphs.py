@@ -13,19 +13,31 @@ MOST_TOGETHER = 120  # variables in all scalar graphs of a page; each takes abou
 MOST_IN_PASSES = 160  # variables in all passes of loops that a page can open; each takes about 0.25 kB, since passes are alike
 
 
-def scalar_graphs(trace):
-    """Return [(y, trace)] for each variable y whose function can be opened: a small function of tensors, or a statement.
+class Opening(NamedTuple):
+    """A variable whose function can be opened, a trace through this function alone, and what can be opened within it."""
+
+    y: object
+    trace: Trace
+    within: list
+
+
+def scalar_graphs(trace) -> list[Opening]:
+    """Return an Opening for each variable whose function can be opened: a small function of tensors, or a statement. In a statement of
+    tensors its small functions can be opened too, if there is room left.
 
     >>> from scalargrad import Trace, Value
     >>> scalar_graphs(Trace(Value(3) * 2))
     []
     """
     room, found = MOST_TOGETHER, []
-    for y in trace.graph.variables:
-        inner = inside(trace, y)
-        if inner is not None and len(inner.graph.variables) <= room:
-            room -= len(inner.graph.variables)
-            found.append((y, inner))
+    graphs = [(trace, found)]  # grows
+    for outer, openings in graphs:
+        for y in outer.graph.variables:
+            inner = inside(outer, y)
+            if inner is not None and len(inner.graph.variables) <= room:
+                room -= len(inner.graph.variables)
+                openings.append(Opening(y, inner, []))
+                graphs.append((inner, openings[-1].within))
     return found
 
 

@@ -1,6 +1,6 @@
 // Exchange the player: zoom into a function, a small one of tensors in its entries or a statement in its operations. The whole page plays
-// its graph until the user goes back. And run again at other starting values. `inside` is a key of the graphs that can be opened: the place
-// of a variable; of a folded loop also of one pass, 31.7.
+// its graph until the user goes back. And run again at other starting values. `inside` is the path to the graph that is open: the place of
+// a variable; of a folded loop also of one pass, 31.7; of a function within a statement both places, 31-2.
 
 import { runOfEntries } from "./arrays/entries.js";
 import { find, html, keyHelp } from "./dom.js";
@@ -16,7 +16,8 @@ export function startPlayers(data) {
   const first = runOf(data);
   let outer = runAt(addressed());
   const settings = { language: "pseudocode", predict: false, runAgain };
-  let player = null, inside = null, left = ["backward", 0]; // the variable whose function is open; the act and the step to return to
+  let player = null, inside = null;
+  const left = {}; // of each graph that was left for one within it: the act and the step to return to
 
   // The starting values in the address, #start=3,1,-2,5&step=28, if the page can run there; else those of the page.
   function addressed() {
@@ -30,14 +31,20 @@ export function startPlayers(data) {
 
   const { listing, python, glossary, mistakeKinds } = data, shared = { listing, python, glossary, mistakeKinds };
 
+  const graphAt = path => (path === null ? data : path.split("-").reduce((graph, v) => graph?.scalarGraphs?.[v], data));
+  const around = path => (path.includes("-") ? path.slice(0, path.lastIndexOf("-")) : null);
+  const within = v => (inside === null ? `${v}` : `${inside}-${v}`);
+
   const asked = () => {
-    const v = /zoom=([\d.]+)/.exec(location.hash)?.[1];
-    return data.scalarGraphs?.[v] ? v : null;
+    const path = /zoom=([\d.-]+)/.exec(location.hash)?.[1] ?? null;
+    return graphAt(path) ? path : null;
   };
+
+  const runWithin = path => (path === null ? outer : runOf({ ...shared, ...graphAt(path), address: `zoom=${path}&` }));
 
   function start(v) {
     inside = v;
-    const run = v === null ? outer : runOf({ ...shared, ...data.scalarGraphs[v], address: `zoom=${v}&` });
+    const run = runWithin(v);
     document.body.classList.toggle("tall", !!(run.scene.whole ?? run.folded)?.tall);
     document.body.classList.toggle("listed", !!run.table);
     document.body.classList.toggle("tensors", run.tensors);
@@ -69,13 +76,13 @@ export function startPlayers(data) {
     return null;
   }
 
-  // Open a function at its first step.
+  // Open the function of a variable of the graph that is open, at its first step.
   function open(v) {
-    left = [player.state.act, player.step - 1];
+    left[inside] = [player.state.act, player.step - 1];
     leaveMark();
-    change(v);
+    change(within(v));
     player.enter("backward", 0);
-    find("#zoom").focus();
+    find("#back, #zoom").focus();
   }
 
   // The browser's back button returns to here.
@@ -88,35 +95,41 @@ export function startPlayers(data) {
   }
 
   function back() {
-    const from = inside;
-    change(null);
-    player.enter(...left);
-    find(`#node-${parseInt(from)}`)?.focus();
+    const from = placeOf(inside);
+    change(around(inside));
+    player.enter(...(left[inside] ?? ["backward", 0]));
+    find(`#node-${from}`)?.focus();
   }
 
   // The variable that the key Z opens: the one in focus, else the active or current one, else the first that can be opened.
   function nearest() {
     const focused = document.activeElement?.closest?.(".node")?.id.split("-").at(-1), { active, current } = player.state;
-    return [focused, active, current, ...Object.keys(data.scalarGraphs)].find(v => data.scalarGraphs[v]);
+    return [focused, active, current, ...Object.keys(player.run.scalarGraphs)].find(v => player.run.scalarGraphs[v]);
   }
 
   function connectZoom() {
-    const toggle = () => (inside === null ? open(nearest()) : back());
-    const button = inside === null
-      ? html("button", { id: "zoom", type: "button", title: "key Z", "data-acts": "backward" }, "zoom in")
-      : html("button", { id: "zoom", type: "button", title: "keys Z, Esc" }, "← back");
-    button.classList.toggle("elsewhere", inside === null && player.state.act !== "backward");
-    button.addEventListener("click", toggle);
-    find(".tools").prepend(button);
+    const zoomIn = () => open(nearest()), opens = !!player.run.scalarGraphs, toggle = opens ? zoomIn : back;
+    const button = (id, title, text, action) => {
+      const found = html("button", { id, type: "button", title }, text);
+      found.addEventListener("click", action);
+      find(".tools").prepend(found);
+      return found;
+    };
+    if (opens) {
+      const zoom = button("zoom", "key Z", "zoom in", zoomIn);
+      if (inside === null) zoom.dataset.acts = "backward";
+      zoom.classList.toggle("elsewhere", inside === null && player.state.act !== "backward");
+    }
+    if (inside !== null) button(opens ? "back" : "zoom", opens ? "key Esc" : "keys Z, Esc", "← back", back);
     find("#keys dl").append(keyHelp(["Z", "Esc"], "look inside a function, and back"));
     if (inside !== null) {
-      const { written, formula } = outer.variables[parseInt(inside)];
-      find("#functions").replaceChildren(html("span", { id: "inside" }, "inside ", outer.formula(written), " = ", outer.formula(formula)));
+      const from = runWithin(around(inside)), { written, formula } = from.variables[placeOf(inside)];
+      find("#functions").replaceChildren(html("span", { id: "inside" }, "inside ", from.formula(written), " = ", from.formula(formula)));
       find("#graph-panel").append(html("p", { id: "inside-note" }, player.run.sentence(player.run.about)));
     }
     // A click on a magnifying glass or on a formula, or Enter at a box, opens a function.
     const panel = find("#graph-panel"), openAt = (event, v) => {
-      if (inside !== null || !data.scalarGraphs[v]) return;
+      if (!player.run.scalarGraphs?.[v]) return;
       event.stopPropagation();
       event.preventDefault();
       open(v);
@@ -145,6 +158,9 @@ export function startPlayers(data) {
   start(asked());
   return player;
 }
+
+// Return the place of the variable whose function a path opens: the last one on it.
+const placeOf = path => parseInt(path.split("-").at(-1));
 
 // Return the run of a graph; a graph of arrays gets its graph in single numbers too.
 function runOf(data) {
