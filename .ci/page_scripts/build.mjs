@@ -15,6 +15,8 @@ const ENTRIES = [
   "tutorial/book/src/book.js",
   "tutorial/book/src/one_file.js",
   "tutorial/book/src/search.js",
+  "tutorial/classroom/live/src/phone.js",
+  "tutorial/classroom/live/src/teacher.js",
 ]; // one for each kind of page
 const PLAY = "viz/page/src/play.js"; // what all pages of `play` need; the others stand after it in pages that need more
 const ADDED = ["beside", "folded", "loops", "network", "slides"].map(name => `viz/page/src/play_${name}.js`);

@@ -9,7 +9,7 @@ from tutorial.cli.commands import Command, parsed
 
 ROOT = Command("tutorial.cli.program")
 COMMANDS = list(ROOT.leaves())
-VALUES = ("3", "1/2", "moons", "z.html")  # one of these is good for each option
+VALUES = ("3", "1/2", "moons", "z.html", "8200")  # one of these is good for each option
 REFUSED = "{} has no option {}"
 
 

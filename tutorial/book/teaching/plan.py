@@ -22,7 +22,7 @@ ORPHAN = "---\norphan: true\n---\n"
 def pages(book, folder):
     """Give the teacher's page and the page of answers, which `answers` fills from the built chapters."""
     known = chapters(book)
-    parts = [*class_of_twenty_minutes(known), *term(known), *outcomes(known), *lessons(), *ends(), *learners()]
+    parts = [*class_of_twenty_minutes(known), *class_in_real_time(), *term(known), *outcomes(known), *lessons(), *ends(), *learners()]
     yield "teachers.md", "\n\n".join(["# For teachers", ABOUT, *parts]) + "\n"
     yield (
         "answers.md",
@@ -33,6 +33,18 @@ def pages(book, folder):
 ABOUT = """Everything on this page works without a network, from a folder or a USB stick. On the page of a chapter, the button
 *For teachers* opens a panel with a clock, a plan of twenty minutes and one of the whole chapter, what to reply to each wrong prediction,
 and what to print."""
+REAL_TIME = (
+    "`python -m tutorial teach live 3` asks a class the questions of chapter 3. Students scan a QR code, or type an address and six "
+    "letters. They need no account, no app and no internet, only the Wi-Fi that your computer is in. Show your window on the projector.",
+    "1. All vote, each for themselves. Nobody sees the counts. Your *private window* shows them, and what each wrong answer believes.\n"
+    "2. Fewer than 30 % right: explain once more. More than 70 %: show the answer. In between, let neighbours convince each other.\n"
+    "3. All vote again. Then the class sees both votes, and after that the answer with its reasons.\n"
+    "4. *Follow me* moves all phones with your player. *I am lost here* on a phone tells you at which step, and nobody else.",
+    "Without a network, students raise hands, or show one to four fingers. The keys A to D count them, and `12 B` counts twelve at once. "
+    "P pauses, L locks the class, Enter goes on, and ? lists the keys. The votes are in a journal on your computer, without names. "
+    "If your computer stops, `teach live --resume` and the journal go on where it was. The phones come back by themselves.",
+    "Some networks forbid phones to reach your computer. Then open a hotspot on a phone or on your computer, or count hands.",
+)
 ABOUT_ANSWERS = "All questions of the chapters with their answers. Only the teacher's page leads here."
 
 
@@ -53,6 +65,10 @@ def class_of_twenty_minutes(known):
         "**Exit question.** $x$ has the children $y_1$ and $y_2$. Why do we add two products, and do not multiply them? "
         "A good answer: both effects arrive at $z$ at once, as two nudges of $z$ that add.",
     ]
+
+
+def class_in_real_time():
+    return ["## A class in real time", *REAL_TIME]
 
 
 def term(known):

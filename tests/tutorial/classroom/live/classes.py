@@ -1,0 +1,62 @@
+"""A small lesson, and a class about it, for tests."""
+
+from contextlib import asynccontextmanager
+
+from tornado.httpclient import AsyncHTTPClient, HTTPRequest
+
+from tutorial.classroom.live.desk import Desk, begun
+from tutorial.classroom.live.journal import Journal
+from tutorial.classroom.live.question import Choice, Picture, Question
+from tutorial.classroom.live.serve import serve
+from tutorial.classroom.live.source import Lesson, Player
+
+CHOICES = (Choice("0.8", "One path.", "M02"), Choice("1.1", "Both."), Choice("2.4", "Multiplied.", "M30"))
+QUESTIONS = tuple(Question(f"small-{k}", "A lesson", f"Question {k}?", CHOICES, 1, Picture("<svg/>", "a graph")) for k in range(3))
+LESSON = Lesson("A lesson", QUESTIONS, (Player("a player", "<p>player</p>"), Player("another", "<p>other</p>")))
+HERE = "127.0.0.1"
+
+
+def begin(tmp_path, names=False) -> Desk:
+    return begun(LESSON, "3", tmp_path / "class.jsonl", names)
+
+
+def resume(tmp_path) -> Desk:
+    path = tmp_path / "class.jsonl"
+    return Desk(LESSON, Journal.resume(path), path)
+
+
+def vote(desk, sid, choice, **other):
+    desk.do({"do": "vote", "sid": sid, "question": desk.room.question, "round": desk.room.round, "choice": choice} | other)
+
+
+def go(desk, *phases):
+    for phase in phases:
+        desk.do({"do": "phase", "phase": phase})
+
+
+@asynccontextmanager
+async def served(desk):
+    """Serve a class on free ports of this machine alone."""
+    found = await serve(desk, HERE, 0, listen=HERE)
+    try:
+        yield found
+    finally:
+        await found.end()
+
+
+class Asker:
+    """Asks one of the two sockets, as a page of ours does unless told otherwise."""
+
+    def __init__(self, address, **headers):
+        self.address, self.headers = address.partition("#")[0], headers
+        self.client = AsyncHTTPClient(force_instance=True)
+
+    async def get(self, path, **headers):
+        return await self.client.fetch(HTTPRequest(self.address + path, headers={**self.headers, **headers}), raise_error=False)
+
+    async def post(self, path, body, **headers):
+        from json import dumps
+
+        text = body if isinstance(body, str | bytes) else dumps(body)
+        given = {"Content-Type": "application/json", **self.headers, **headers}
+        return await self.client.fetch(HTTPRequest(self.address + path, method="POST", body=text, headers=given), raise_error=False)

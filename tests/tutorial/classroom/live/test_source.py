@@ -1,0 +1,70 @@
+"""The questions of a chapter or of a teacher's file, with what stands beside them."""
+
+import pytest
+
+from tutorial.classroom.live.question import Code, Picture
+from tutorial.classroom.live.source import NoQuestion, lesson
+from tutorial.classroom.live.written import written
+
+FILE = """# My lesson
+
+```{code-cell}
+x = 7
+```
+
+:::{predict} What is {eval}`x` times $x_1$, *if* `x < y` & <b>?
+:right: 2
+
+- <script>alert(1)</script>
+
+  No.
+- $x^2$
+
+  Yes, {eval}`x * x`.
+:::
+
+## Another part
+
+:::{predict} Nothing stands beside this?
+:right: 1
+
+- yes
+
+  Right.
+- no
+
+  Look.
+:::
+"""
+
+
+def test_chapter_3_asks_its_questions_and_has_players():
+    found = lesson("3")
+    remembered, nudge, total, terms = found.questions
+    assert found.title == "3. The inductive chain rule" and remembered.beside is None
+    assert [choice.text for choice in nudge.choices] == ["0.8", "1.1", "2.4", "0.3"] and nudge.right == 1
+    assert "<msub><mi>x</mi><mn>4</mn></msub>" in nudge.asked
+    assert isinstance(nudge.beside, Picture) and "<svg" in nudge.beside.svg and "x₄ = 4" in nudge.beside.said
+    assert isinstance(terms.beside, Picture) and terms.beside != nudge.beside
+    assert "<mfrac>" in total.asked
+    assert "The chain rule, step by step" in [player.title for player in found.players]
+
+
+def test_a_file_of_your_own_is_asked_and_its_text_is_text(tmp_path):
+    path = tmp_path / "mine.md"
+    path.write_text(FILE, encoding="utf-8")
+    found = lesson(path)
+    first, second = found.questions
+    assert found.title == "My lesson" and first.beside == Code("x = 7") and second.beside is None
+    assert first.asked.startswith("What is 7 times <math") and "<i>if</i> <code>x &lt; y</code> &amp; &lt;b&gt;?" in first.asked
+    assert first.choices[0].text == "&lt;script&gt;alert(1)&lt;/script&gt;" and first.choices[1].reply == "Yes, 49."
+
+
+def test_a_file_without_a_question_says_how_one_begins(tmp_path):
+    (tmp_path / "mine.md").write_text("# Nothing\n", encoding="utf-8")
+    with pytest.raises(NoQuestion, match=":::{predict}"):
+        lesson(tmp_path / "mine.md")
+
+
+def test_formulas_keep_text_as_text():
+    assert "<script" not in written(r"$\text{<script>alert(1)</script>}$ and `<script>` [<script>](javascript:alert(1))")

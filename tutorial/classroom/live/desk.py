@@ -1,0 +1,83 @@
+"""A class as its server runs it: the room, its journal, and the pages that must be told of a change."""
+
+import secrets
+
+from tutorial.classroom.live.journal import Journal, NoJournal, read
+from tutorial.classroom.live.limits import Limits
+from tutorial.classroom.live.room import Event, NotNow, Room
+from tutorial.classroom.live.seen import by_student, by_teacher
+from tutorial.classroom.live.source import Lesson
+from tutorial.classroom.live.streams import Streams
+
+LETTERS, LENGTH = "bcdfghkmnpqrstvwxz", 6  # of the code: no letter that looks like another, and no vowels, so no words
+MOST_STUDENTS, MOST_TABS, MOST_WINDOWS = 500, 3, 8  # tabs of one student, windows of the teacher
+TEACHER = "teacher"  # whose windows share one state
+FOR_TEACHER_ALONE = {"join", "hand", "lost"}  # events that change no student's page
+
+
+def begun(lesson: Lesson, which, path, names=False) -> "Desk":
+    """Begin a class about a lesson, which `which` names, with a new journal, a new code and a new token."""
+    code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+    about = {"lesson": str(which), "code": code, "token": secrets.token_urlsafe(24), "names": names}
+    return Desk(lesson, Journal.begin(path, about), path)
+
+
+def about(path) -> dict:
+    """Return the first line of a journal: its lesson, code, token, and whether it has names. Raises NoJournal, and OSError."""
+    for first in read(path):
+        if all(isinstance(first.get(key), str) for key in ("lesson", "code", "token")):
+            return first
+    raise NoJournal(f"{path} does not begin with a lesson and a code")
+
+
+class Desk:
+    """A class about a lesson, in the state that its journal gives. Raises NoJournal if an event of the journal does not fit the lesson."""
+
+    def __init__(self, lesson: Lesson, journal: Journal, path, limits: Limits | None = None):
+        self.lesson, self.journal, self.path = lesson, journal, path
+        self.about = about(path)
+        self.code, self.token = self.about["code"], self.about["token"]
+        self.limits = limits or Limits()
+        self.room = self.replayed()
+        self.students = Streams(lambda sid: by_student(self.room, sid), MOST_TABS)
+        self.teacher = Streams(lambda _: self.for_teacher(), MOST_WINDOWS)
+        self.warning = ""
+
+    def replayed(self) -> Room:
+        """Return the room that the journal gives."""
+        room = Room(self.lesson.questions, len(self.lesson.players), self.about.get("names") is True)
+        for number, event in enumerate(read(self.path), 1):
+            if number > 1:
+                try:
+                    room.apply(event)
+                except (NotNow, KeyError, TypeError) as wrong:
+                    raise NoJournal(f"{self.path}, line {number}, does not fit this lesson: {wrong}") from None
+        return room
+
+    def do(self, event: Event):
+        """Let an event happen, and write it into the journal. Raises NotNow, or OSError if the disk is full; then nothing happens."""
+        self.room.apply(event)
+        try:
+            self.journal.write(event)
+            self.warning = ""
+        except OSError as wrong:
+            self.room = self.replayed()
+            self.warning = f"The journal cannot be written, so no vote counts: {wrong.strerror or wrong}"
+            raise
+        finally:
+            self.teacher.tell(TEACHER)
+        if event["do"] == "vote":
+            self.students.tell(event["sid"])
+        elif event["do"] not in FOR_TEACHER_ALONE:
+            self.students.tell()
+
+    def join(self, name) -> str:
+        """Let a student join, and return the id by which they vote."""
+        if len(self.room.students) >= MOST_STUDENTS:
+            raise NotNow(f"the class is full: {MOST_STUDENTS} students")
+        sid = secrets.token_hex(16)
+        self.do({"do": "join", "sid": sid} | ({"name": name} if self.room.names else {}))
+        return sid
+
+    def for_teacher(self) -> dict:
+        return by_teacher(self.room, len(self.students.open)) | {"warning": self.warning}

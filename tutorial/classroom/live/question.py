@@ -1,0 +1,45 @@
+"""A question as a class sees it. Knows neither who answers nor where it came from."""
+
+from dataclasses import dataclass
+
+LETTERS = "ABCDEFGH"  # of the choices, and the keys by which hands are counted
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing beside a question, as the text of an SVG file, and what it shows in words."""
+
+    svg: str
+    said: str = ""
+
+
+@dataclass(frozen=True)
+class Code:
+    """A program beside a question."""
+
+    source: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A choice and its reply, as HTML. A wrong choice believes a misconception, such as M02; "" if none is known."""
+
+    text: str
+    reply: str
+    believes: str = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, as HTML, with its choices, of which number `right` is right, counted from 0, and what stands beside it."""
+
+    id: str
+    title: str
+    asked: str
+    choices: tuple[Choice, ...]
+    right: int
+    beside: Picture | Code | None = None
+
+    def __post_init__(self):
+        if not 2 <= len(self.choices) <= len(LETTERS) or self.right not in range(len(self.choices)):
+            raise ValueError(f"{self.id}: a question needs 2 to {len(LETTERS)} choices, and one of them is right")

@@ -1,0 +1,60 @@
+"""What a student's page and the teacher's windows see of a class. A student's page never gets the votes of others, nor a name."""
+
+from tutorial.classroom.live.question import Code, Picture, Question
+from tutorial.classroom.live.room import ASKING, ROUNDS, Room
+from tutorial.misconceptions import MISCONCEPTIONS
+
+
+def by_student(room: Room, sid) -> dict:
+    """Return what the page of a student shows."""
+    found: dict = {"phase": room.phase, "round": room.round, "paused": room.paused, "name": room.students.get(sid, "")}
+    if room.phase in ASKING:
+        question = room.questions[room.question]
+        mine = {round: choice for round in (1, 2) if (choice := room.votes.get((room.question, round), {}).get(sid)) is not None}
+        found |= {"question": for_students(question, room.question), "mine": mine}
+        if room.phase == "reveal":
+            last = mine.get(2, mine.get(1))
+            said = question.choices[question.right if last is None else last].reply
+            found["answer"] = {"right": question.right, "chosen": last, "said": said, "why": question.choices[question.right].reply}
+    if room.phase == "follow":
+        page, step = room.lost.get(sid, (None, ""))
+        found |= {"page": room.page, "step": room.step, "following": room.following, "lost": step if page == room.page else ""}
+    return found
+
+
+def by_teacher(room: Room, online) -> dict:
+    """Return what the teacher's windows show; `online` is how many phones are connected."""
+    found: dict = {"phase": room.phase, "round": room.round, "paused": room.paused, "locked": room.locked}
+    found |= {"here": len(room.students), "online": online, "asked": room.asked, "votes": room.phase in ROUNDS}
+    found["question"] = room.question if room.asked else -1
+    if room.phase in ASKING:
+        found["counts"] = [room.counts(room.question, round) for round in (1, 2)]
+    if room.phase == "follow":
+        found |= {"page": room.page, "step": room.step, "following": room.following, "lost": room.lost_at()}
+    if room.phase == "end":
+        found["report"] = [{"question": k, "counts": [room.counts(k, round) for round in (1, 2)]} for k in room.asked]
+    return found
+
+
+def for_students(question: Question, number) -> dict:
+    """Return a question without what would tell its answer."""
+    return {"number": number, "asked": question.asked, "choices": [choice.text for choice in question.choices], **beside(question, number)}
+
+
+def for_teacher(question: Question, number) -> dict:
+    """Return a question with its replies, and what each wrong choice believes, in words."""
+    choices = [
+        {"text": c.text, "reply": c.reply, "id": c.believes, "believes": MISCONCEPTIONS.get(c.believes, "")} for c in question.choices
+    ]
+    found = {"number": number, "asked": question.asked, "choices": choices, "right": question.right}
+    return found | beside(question, number)
+
+
+def beside(question, number) -> dict:
+    """Return where a page finds what stands beside a question: a picture by its address, code as it is."""
+    match question.beside:
+        case Picture(said=said):
+            return {"picture": f"picture/{number}.svg", "said": said}
+        case Code(source=source):
+            return {"code": source}
+    return {}

@@ -1,0 +1,86 @@
+"""The questions of a chapter, with the drawing or the program that stands before each, and the players that a class can follow."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tutorial.book.reading.chapter import Cell, Chapter, Heading, Predict, blocks_of, find, walk
+from tutorial.book.reading.program import Program
+from tutorial.classroom.live.question import Choice, Code, Picture, Question
+from tutorial.classroom.live.written import written
+from viz.document import Page
+from viz.drawing.graphviz_engine import Drawing
+
+
+class NoQuestion(ValueError):
+    """What is to be asked holds no question."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """A page that a class can follow: its title, and its text as HTML."""
+
+    title: str
+    html: str
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What a class is asked, and the pages that it can follow."""
+
+    title: str
+    questions: tuple[Question, ...]
+    players: tuple[Player, ...]
+
+
+def lesson(which) -> Lesson:
+    """Return the lesson of a chapter of the book, by its number or name, or of a file in the form of a chapter.
+
+    The cells of the chapter run, up to the last question. Raises NoChapter, NoQuestion, OSError, and what a cell raises.
+    """
+    if str(which).endswith(".md"):
+        path = Path(which)
+        blocks, name, title = blocks_of(path.read_text(encoding="utf-8")), path.stem, path.stem
+        title = next((block.text for block in blocks if isinstance(block, Heading)), title)
+    else:
+        chapter: Chapter = find(which)
+        blocks, name, title = list(chapter.blocks), chapter.name, f"{chapter.number}. {chapter.title}"
+    questions: list = []
+    players: list = []
+    for found in read(list(walk(blocks)), name, title):
+        (questions if isinstance(found, Question) else players).append(found)
+    if not questions:
+        raise NoQuestion(f"{which} asks no question; a question begins with :::{{predict}}")
+    return Lesson(title, tuple(questions), tuple(players))
+
+
+def read(blocks, name, title) -> Iterator[Question | Player]:
+    """Yield the questions and the players in these blocks, up to the last question. A question sees what stands above it in its section."""
+    program, beside, count = Program(name), None, 0
+    last = max((k for k, block in enumerate(blocks) if isinstance(block, Predict)), default=-1)
+    for block in blocks[: last + 1]:
+        match block:
+            case Heading():
+                beside = None
+            case Cell():
+                value = program.run(block.source).value
+                if isinstance(value, Page):
+                    yield Player(value.title, value.html)
+                beside = shown(block, value) or beside
+            case Predict():
+                count += 1
+                yield question(block, f"{name}-{count}", title, None if block.recalls else beside, program.evaluate)
+
+
+def shown(cell, value) -> Picture | Code | None:
+    """Return what a cell shows a class: its drawing, or its program."""
+    if isinstance(value, Drawing) and cell.shows_result:
+        return Picture(value.svg, " ".join(value.sentences))
+    return Code(cell.source) if cell.shows_code else None
+
+
+def question(block, id, title, beside, evaluate) -> Question:
+    """Return a question of the book for a class."""
+    html = lambda markdown: written(markdown, evaluate)
+    choices = tuple(Choice(html(choice), html(reply)) for choice, reply in block.choices)
+    return Question(id, title, html(block.question), choices, block.right - 1, beside)

@@ -1,0 +1,66 @@
+// A question in the teacher's window: on the projector the counts stay hidden while the class votes and talks; in the private window
+// they and the misconceptions are always there.
+
+import { bar, percent, sum } from "./bars.js";
+import { beside, made, written } from "./dom.js";
+import { isPrivate } from "./lead.js";
+
+const LETTERS = "ABCDEFGH";
+const TAGS = {
+  open: "Vote", closed: "The vote is closed", discuss: "Discuss in pairs: find somebody with another answer", second: "Vote again",
+  both: "Both votes", reveal: "What the answers show",
+};
+const FEW = 30, MANY = 70; // percent of right answers: below the one explain, above the other go on
+
+// Return the parts of the window.
+export function asked(state, set) {
+  const question = set.questions[state.question], [one, two] = state.counts, told = state.phase === "reveal" || isPrivate;
+  const bars = told || state.phase === "both";
+  const parts = [head(state, question, told)];
+  if (state.votes) parts.push(answered(state, sum(state.counts[state.round - 1])));
+  const options = question.choices.map((_, k) => option(question, k, one, two, bars, told));
+  parts.push(made("div", { className: told ? "options told" : "options" }, ...options));
+  if (!state.votes) parts.push(made("p", { className: "quiet" }, summary(question, one, two, told)));
+  if (isPrivate && sum(one)) parts.push(made("p", { className: "box" }, advice(percentRight(question, sum(two) ? two : one))));
+  return parts;
+}
+
+function head(state, question, told) {
+  const tag = made("p", { className: "tag" }, state.paused ? "Paused" : TAGS[state.phase]);
+  return made("div", { className: told ? "asked told" : "asked" }, made("div", {}, tag, written("h2", question.asked)), beside(question));
+}
+
+function answered(state, n) {
+  const of = Math.max(state.here, n);
+  const progress = made("progress", { max: Math.max(1, of), value: n, ariaLabel: "answered" });
+  return made("p", { className: "answered" }, made("b", {}, `${n}`), made("span", {}, ` of ${of} answered `), progress);
+}
+
+function option(question, k, one, two, bars, told) {
+  const choice = question.choices[k], right = k === question.right, both = sum(two) > 0;
+  const row = made("div", { className: told && right ? "option right" : "option" });
+  row.append(made("b", { className: "letter" }, LETTERS[k]), written("span", choice.text));
+  if (bars) row.append(made("div", { className: "bars" }, bar(one[k], sum(one), both), both ? bar(two[k], sum(two)) : null));
+  if (told) row.append(reason(choice, right));
+  return row;
+}
+
+// Return what an answer shows: the misconception, and the reply of the book.
+function reason(choice, right) {
+  const believed = choice.believes ? `${choice.believes[0].toUpperCase()}${choice.believes.slice(1)} [${choice.id}]` : "";
+  return made("p", { className: "why" }, made("b", {}, right ? "✓ right" : believed), " ", written("span", choice.reply));
+}
+
+const percentRight = (question, counts) => (100 * counts[question.right]) / sum(counts);
+
+function summary(question, one, two, told) {
+  const [before, after] = [one, two].map(counts => percent(counts[question.right], sum(counts)));
+  if (!sum(two)) return told && sum(one) ? `${sum(one)} votes, ${before} right` : `${sum(one)} votes`;
+  return `${sum(one)} and ${sum(two)} votes${told ? `, right: ${before} before and ${after} after the discussion` : ""}`;
+}
+
+function advice(right) {
+  if (right < FEW) return "Fewer than 30 % are right: explain once more, then vote again.";
+  if (right > MANY) return "More than 70 % are right: show the answer, explain in a sentence, go on.";
+  return "30 to 70 % are right: discuss in pairs, then vote again.";
+}

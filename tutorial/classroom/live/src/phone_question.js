@@ -1,0 +1,78 @@
+// A question on a phone: its choices, the vote, and in the end the answer.
+
+import { at, beside, made, written } from "./dom.js";
+import { post } from "./ask.js";
+
+const ROUND = { open: "Your prediction", second: "Second vote" };
+const LOOK = "Look at the screen";
+const TAGS = { ...ROUND, closed: LOOK, discuss: "Convince your neighbour", both: LOOK, reveal: "The answer" };
+const WAITS = [0, 700, 1500, 3000, 6000]; // milliseconds before a vote is sent, and sent again
+const DISCUSS = "Find somebody with another answer. Say why yours is right. Then everybody votes again.";
+let now; // the newest state, to which a vote belongs
+
+const isOpen = state => state.phase in ROUND && !state.paused;
+
+// Return the parts of the page for a question.
+export function question(state, sid) {
+  const { question: asked, phase, answer } = state, list = made("fieldset", { className: "choices" });
+  list.append(made("legend", {}, "Choices"), ...asked.choices.map((html, k) => choice(html, k, state, sid)));
+  const parts = [made("p", { className: "tag" }, state.paused ? "Paused" : TAGS[phase]), written("h2", asked.asked), beside(asked)];
+  if (phase === "discuss") parts.push(made("p", { className: "box" }, DISCUSS));
+  parts.push(list);
+  if (answer) parts.push(reply(answer));
+  return [...parts.filter(Boolean), made("p", { id: "said", role: "status", className: "quiet" })];
+}
+
+function choice(html, k, state, sid) {
+  const { answer } = state, input = made("input", { type: "radio", name: "choice", value: k, disabled: !isOpen(state) });
+  input.onchange = () => vote(k, sid);
+  const label = made("label", {}, input, written("span", html));
+  if (state.phase === "second" && state.mine[1] === k) label.append(made("small", {}, "your first vote"));
+  if (answer && k === answer.right) label.append(made("small", {}, k === answer.chosen ? "✓ right, and yours" : "✓ right"));
+  else if (answer && k === answer.chosen) label.append(made("small", {}, "your answer"));
+  if (answer) label.className = k === answer.right ? "right" : k === answer.chosen ? "wrong" : "";
+  return label;
+}
+
+function reply({ chosen, right, said, why }) {
+  if (chosen === null) return written("div", why, "box");
+  const box = made("div", { className: chosen === right ? "box good" : "box bad" });
+  box.append(made("b", {}, chosen === right ? "Right." : "Not yet."), written("p", said));
+  if (chosen !== right) box.append(written("p", why, "quiet"));
+  return box;
+}
+
+// Mark the student's own vote. In the second vote nothing is marked until there is one, so that the same answer can be given again.
+export function marked(state) {
+  now = state;
+  if (!state.question) return;
+  const mine = state.mine[state.round];
+  const marks = mine ?? (state.phase === "second" ? undefined : state.mine[1]);
+  for (const input of document.querySelectorAll("[name=choice]")) check(/** @type {any} */ (input), marks);
+  say(!(state.phase in ROUND) ? "" : state.paused ? "The vote is paused." : mine !== undefined ? "✓ Your answer is in. You may change it."
+    : state.phase === "second" ? "Vote again, for the same answer or for another one." : "");
+}
+
+const check = (input, k) => (input.checked = +input.value === k);
+
+const say = text => {
+  if (at("said")) at("said").textContent = text;
+};
+
+// Send a vote until it is acknowledged, or until something else is asked. It may arrive twice: the last one counts.
+async function vote(k, sid) {
+  const { question: { number }, round } = now;
+  say("sending …");
+  for (const wait of WAITS) {
+    await new Promise(done => setTimeout(done, wait));
+    if (now.question?.number !== number || now.round !== round) return;
+    try {
+      const { mine } = await post("vote", { sid, question: number, round, choice: k });
+      return marked({ ...now, mine: { ...now.mine, [round]: mine } });
+    } catch (error) {
+      if (error.status === 409) return say("The vote is closed.");
+      if (error.status && error.status !== 429 && error.status !== 507) return say("That did not work. Load the page again.");
+    }
+  }
+  say("No connection. Tap your answer again.");
+}

@@ -1,0 +1,52 @@
+// The teacher's windows on this machine: the one on the projector, and with &private in its address the one for the teacher alone.
+
+import { at, made, written } from "./dom.js";
+import { connected, listen } from "./ask.js";
+import { following, leaveFollowing } from "./following.js";
+import { help, listenToKeys } from "./keys.js";
+import { isPrivate, lesson, phase, token } from "./lead.js";
+import { asked } from "./asked.js";
+import { buttons } from "./buttons.js";
+import { ended } from "./ended.js";
+import { joining } from "./joining.js";
+
+let state, set;
+const TITLES = { join: "Join the class", follow: "Follow me", end: "What the class believes" };
+const NO_TOKEN = "This address has no valid token. Open the one that `teach live` printed.";
+
+function show(news) {
+  state = news;
+  const { phase: name } = state;
+  connected(true, `${state.online} of ${state.here} connected${state.locked ? ", locked" : ""}${state.paused ? ", paused" : ""}`);
+  at("title").textContent = `${TITLES[name] ?? set.title}${isPrivate ? " (for you alone)" : ""}`;
+  at("warning").hidden = !state.warning;
+  at("warning").textContent = state.warning;
+  buttons(state, set, menu);
+  if (name !== "follow") leaveFollowing();
+  if (name === "follow") following(state, set);
+  else at("main").replaceChildren(...(name === "join" ? joining(state, set) : name === "end" ? ended(state, set) : asked(state, set)));
+}
+
+function open(...parts) {
+  const close = made("button", { textContent: "Close", onclick: () => at("menu").close() });
+  at("menu").replaceChildren(...parts, close);
+  at("menu").showModal();
+}
+
+function menu() {
+  open(made("h2", {}, "Questions"), ...set.questions.map(({ number, asked: html }) => {
+    const item = written("button", html, state.asked.includes(number) ? "was-asked" : "");
+    item.onclick = () => {
+      at("menu").close();
+      phase("open", number);
+    };
+    return item;
+  }));
+}
+
+lesson().then(found => {
+  set = found;
+  if (!isPrivate) at("status").before(made("a", { href: `#${token}&private`, target: "_blank", rel: "noopener" }, "private window"));
+  listen(`state?token=${encodeURIComponent(token)}`, show, () => (at("status").textContent = NO_TOKEN));
+  listenToKeys(() => ({ state, set }), menu, () => open(help()));
+}).catch(() => (at("status").textContent = NO_TOKEN));

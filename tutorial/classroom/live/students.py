@@ -1,0 +1,84 @@
+"""What phones may ask: to join by the code, to see the state of the class, to vote, to say where they are lost."""
+
+import hmac
+import re
+
+from tornado.web import HTTPError
+
+from tutorial.classroom.live.answering import CONFLICT, FULL_DISK, REFUSED, TOO_MANY, UNKNOWN, Answer
+from tutorial.classroom.live.desk import TEACHER
+from tutorial.classroom.live.room import NotNow
+
+STEP = re.compile(r"(#[\w.,=&%-]*)?")  # of a player's address
+LONGEST_STEP = 80
+
+
+class Join(Answer):
+    """Join the class, or come back to it with the id of before."""
+
+    def post(self):
+        limits, address = self.desk.limits, self.request.remote_ip
+        if limits.guessing(address):
+            raise HTTPError(TOO_MANY)
+        if not hmac.compare_digest(self.given("code", str).strip().lower().encode(), self.desk.code.encode()):
+            limits.wrong_code(address)
+            raise HTTPError(REFUSED)
+        sid, name = self.data.get("sid"), self.given("name", str, 200)
+        if not (isinstance(sid, str) and sid in self.desk.room.students):
+            try:
+                sid = self.desk.join(name)
+            except NotNow as why:
+                raise HTTPError(CONFLICT, str(why)) from None
+            except OSError:
+                raise HTTPError(FULL_DISK) from None
+        self.write({"sid": sid, "names": self.desk.room.names})
+
+
+class OfStudent(Answer):
+    """A request of somebody who has joined."""
+
+    def student(self, sid) -> str:
+        if not isinstance(sid, str) or sid not in self.desk.room.students:
+            raise HTTPError(UNKNOWN)
+        if not self.desk.limits.student(sid):
+            raise HTTPError(TOO_MANY)
+        return sid
+
+
+class State(OfStudent):
+    """The stream of states of one phone."""
+
+    async def get(self):
+        sid, address = self.student(self.get_argument("sid", "")), self.request.remote_ip
+        self.desk.limits.phones[address] += 1
+        try:
+            self.desk.teacher.tell(TEACHER)
+            await self.stream(self.desk.students, sid)
+        finally:
+            self.desk.limits.phones[address] -= 1
+
+    def left(self):
+        self.desk.teacher.tell(TEACHER)
+
+
+class Vote(OfStudent):
+    """A vote. It may be sent again: the last one counts."""
+
+    def post(self):
+        sid = self.student(self.data.get("sid"))
+        event = {name: self.given(name, int) for name in ("question", "round", "choice")}
+        if self.desk.room.votes.get((event["question"], event["round"]), {}).get(sid) != event["choice"]:
+            self.do({"do": "vote", "sid": sid} | event)
+        self.write({"mine": event["choice"]})
+
+
+class Lost(OfStudent):
+    """I am lost here."""
+
+    def post(self):
+        sid, step = self.student(self.data.get("sid")), self.given("step", str, LONGEST_STEP)
+        page = self.given("page", int)
+        if not STEP.fullmatch(step) or page not in range(self.desk.room.pages):
+            raise HTTPError(400)
+        self.do({"do": "lost", "sid": sid, "page": page, "step": step})
+        self.write({})

@@ -1,0 +1,109 @@
+"""python -m tutorial teach live: ask a class the questions of a chapter, on phones or by raised hands."""
+
+import asyncio
+import time
+import webbrowser
+from importlib.util import find_spec
+from pathlib import Path
+
+from tutorial.cli.browser import has_screen
+from tutorial.cli.parser import Mistake, integer, program
+
+ABOUT = "ask a class questions, on phones or by raised hands"
+DESCRIPTION = """\
+Ask a class the questions of a chapter, such as 3, or of a file that has them in
+the form of the book (.md). Students open a page in the network of the room, by
+a QR code or six letters. They vote, discuss, and vote again. Then you show both
+votes and the answer, and what each wrong answer believes. They can follow your
+player, too. Without a network, count raised hands with the keys A to D.
+No account, no internet. Your window and its controls are on this machine alone.
+The votes are in a journal, with ids instead of names. `teach live --resume` and
+its name go on with a class whose program has ended.
+It needs the extra `class`: pip install -e ".[class]"
+"""
+PACKAGES = ("tornado", "segno", "latex2mathml")
+PORT, LAST_PORT = 8200, 65534
+JOURNAL = "live-%Y-%m-%d-%H%M.jsonl"
+REPORTED = (ValueError, OSError)
+
+
+def options(parser):
+    parser.add_argument(
+        "lesson", metavar="CHAPTER", nargs="?", help="a chapter, such as 3, or a file (.md) of questions; with --resume a journal"
+    )
+    parser.add_argument("--port", type=integer(1024, LAST_PORT), default=PORT, help=f"port of phones (default: {PORT}); yours is one more")
+    parser.add_argument("--host", metavar="ADDRESS", help="address of this machine that the phones open (default: found)")
+    parser.add_argument("--names", action="store_true", help="ask students for names; no window shows them, the journal keeps them")
+    parser.add_argument("--journal", metavar="FILE", help="where the votes are kept (default: live-DATE-TIME.jsonl)")
+    parser.add_argument("--resume", action="store_true", help="go on with the class of the journal CHAPTER")
+
+
+def run(args):
+    """Serve a class until Ctrl-C."""
+    if missing := [name for name in PACKAGES if find_spec(name) is None]:
+        raise Mistake(f"teach live needs {', '.join(missing)}; install the extra `class`: pip install -e '.[class]'")
+    if args.lesson is None:
+        raise Mistake("teach live needs a chapter, such as 3, or with --resume a journal")
+    from tutorial.book.reading.chapter import NoChapter
+
+    try:
+        desk = resumed(args.lesson) if args.resume else begun(args.lesson, args.journal or time.strftime(JOURNAL), args.names)
+    except NoChapter as wrong:
+        raise Mistake(wrong) from None
+    except FileExistsError:
+        raise Mistake(f"{args.journal} exists; choose another name, or go on with it: teach live --resume {args.journal}") from None
+    try:
+        asyncio.run(held(desk, args))
+    except KeyboardInterrupt:
+        print()
+    print(f"The votes are in {desk.path}. A page of them: {program()} teach report {desk.path}")
+    return 0
+
+
+def begun(which, journal, names):
+    """Begin a class."""
+    from tutorial.classroom.live.desk import begun
+    from tutorial.classroom.live.source import lesson
+
+    print("The cells of the chapter run, for the drawings and players ...", flush=True)
+    return begun(lesson(which), which, Path(journal), names)
+
+
+def resumed(path):
+    """Go on with a class."""
+    from tutorial.classroom.live.desk import Desk, about
+    from tutorial.classroom.live.journal import Journal
+    from tutorial.classroom.live.source import lesson
+
+    which = about(path)["lesson"]
+    return Desk(lesson(which), Journal.resume(path), Path(path))
+
+
+async def held(desk, args):
+    """Serve the class, say where, and open the teacher's window."""
+    from tutorial.classroom.live.addresses import addresses
+    from tutorial.classroom.live.serve import many_files, quiet, serve
+
+    many_files()
+    quiet()
+    found = [args.host] if args.host else addresses()
+    try:
+        served = await serve(desk, found[0], args.port)
+    except OSError:
+        desk.journal.close()
+        raise Mistake(f"port {args.port} or {args.port + 1} is taken; choose another one with --port") from None
+    print(f"Students: {served.students}   code {desk.code}")
+    if others := found[1:]:
+        print(f"This machine has other addresses, too: {', '.join(others)}. Choose one with --host.")
+    print(f"You:      {served.teacher}   (Ctrl-C ends)", flush=True)
+    if has_screen():
+        webbrowser.open(served.teacher)
+    try:
+        await for_ever()
+    finally:
+        await served.end()
+
+
+async def for_ever():
+    """Wait until Ctrl-C cancels this."""
+    await asyncio.Event().wait()
