@@ -87,12 +87,25 @@ MISCONCEPTIONS = {
     "M78": "a name is the letters or the pair in which it stands",
     "M79": "what one path has visited, no other path needs to visit",
     "M80": "only a leaf, or only what is shared, is an ancestor",
+    "M81": "each entry of an input acts on each entry of the result",
+    "M82": "an entry of the result depends only on the entry at its own place",
+    "M83": "what an engine keeps, it keeps until the end, or not at all",
+    "M84": "one good check finds every mistake",
+    "M85": "how often a window fits does not depend on its width, or on the padding",
     "M86": "numbers are normalised with all others of the array, or along any of its axes",
     "M87": "which index belongs to which row, or which class is right, makes no difference",
     "M88": "the two weights of a memory that fades are free",
     "M89": "a mean that begins with 0 needs no correction, or any",
+    "M90": "what counts is how many parameters there are, or how many examples, and not what they share",
     "M91": "each entry of a kernel meets each pixel",
     "M92": "weight decay is a part of the gradient",
+    "M93": "one path is followed, and the others are left out",
+    "M94": "each derivative needs a run, or a pass, of its own",
+    "M95": "one run, or one pass, tells of all inputs and of all results",
+    "M96": "the backward pass costs nothing",
+    "M97": "variables with an input in common are joined by an arrow",
+    "M98": "= and += do the same",
+    "M99": "the rate and the number of steps say only how soon a descent arrives",
 }
 
 
@@ -103,6 +116,21 @@ def misconception(id):
     'The mistake: children and inputs are exchanged. [M01]'
     """
     return f"The mistake: {MISCONCEPTIONS[id]}. [{id}]"
+
+
+OF_ANSWERS = {  # to the player's questions: what is believed by a mistake of the kind that viz.mistakes names
+    "path": "M93",
+    "product": "M30",
+    "twice": "M34",
+    "upstream": "M05",
+    "partial": "M64",
+    "total": "M02",
+    "input": "M69",
+    "fraction": "M70",
+    "value": "M65",
+    "sign": "M66",
+    "transpose": "M62",
+}
 
 
 class Mistake(NamedTuple):
@@ -179,7 +207,7 @@ MISTAKES = {
         "Does z grow or shrink if {x} grows?",
     ),
     "forgets a term": Mistake(
-        "M02",
+        "M93",
         "A path is forgotten",
         SUM + "The engine has {got}: some of these terms are not in its sum.",
         "Which of these terms make {got}?",

@@ -1,11 +1,13 @@
 """A question that the reader answers before the next cell shows what it printed. Each wrong choice is a known mistake.
 
+Each wrong choice has the number of its misconception in :believes:, in which - stands for the right one. A page of recaps shows it.
 With :recall: and the name of a chapter, it asks what the reader remembers of that chapter, and nothing waits for the answer. At the start
 of a chapter such a question is folded; on a page of recaps all are open. An exercise may ask for a number in the same form, before its
 check runs.
 
 :::{predict} About how much does $z$ rise?
 :right: 2
+:believes: M93 -
 
 - 0.8
 
@@ -24,7 +26,10 @@ from docutils.parsers.rst import directives
 from sphinx.addnodes import pending_xref
 from sphinx.util.docutils import SphinxDirective
 
-from tutorial.book.reading.chapter import BOOK, NoChapter, find
+from tutorial.book.reading.chapter import BOOK, NOTHING, NoChapter, find
+from tutorial.misconceptions import MISCONCEPTIONS
+
+CHAPTERS = "chapters/"  # the folder of their pages
 
 
 class Prediction(nodes.General, nodes.Element):
@@ -61,7 +66,7 @@ class Predict(SphinxDirective):
     required_arguments = 1
     final_argument_whitespace = True
     has_content = True
-    option_spec = {"right": directives.positive_int, "recall": directives.unchanged_required}
+    option_spec = {"right": directives.positive_int, "recall": directives.unchanged_required, "believes": directives.unchanged_required}
 
     def run(self):
         asked, _ = self.parse_inline(self.arguments[0])
@@ -69,13 +74,26 @@ class Predict(SphinxDirective):
         if choices is None or not all(len(item) >= 2 for item in choices) or self.options.get("right", 0) not in range(1, len(choices) + 1):
             raise self.error("predict needs :right: and a list whose items are a choice and, in a paragraph of its own, a reply")
         right, chapter = self.options["right"], self.recalled()
+        believed = self.believed(right, len(choices))
         found = Recall(right=right, **folding(chapter, self.env.docname)) if chapter else Prediction(right=right)
         found += Ask("", *asked, tag=f"From chapter {chapter.number}" if chapter else "Predict before you run")
-        for number, (choice, *reply) in enumerate(choices, 1):
+        for number, ((choice, *reply), id) in enumerate(zip(choices, believed), 1):
+            if id in MISCONCEPTIONS and not self.env.docname.startswith(CHAPTERS):
+                reply[-1] += nodes.Text(f" [{id}]")
             found += [Choice("", *choice.children, number=number, spoken=spoken(choice)), Reply("", *reply, number=number)]
         if chapter:
             found += again(chapter)
         return [found]
+
+    def believed(self, right, choices):
+        """Return what each choice believes; nothing is known of a question without :believes:."""
+        found = self.options.get("believes", "").split() or [NOTHING] * choices
+        fits = [id == NOTHING if number == right else id in MISCONCEPTIONS for number, id in enumerate(found, 1)]
+        if "believes" in self.options and not (len(found) == choices and all(fits)):
+            raise self.error(
+                f"believes: {' '.join(found)} needs a misconception such as M02 for each wrong choice, and - for the right one"
+            )
+        return found
 
     def recalled(self):
         """Return the chapter that the question is about, or None if it is about what follows."""
@@ -91,7 +109,7 @@ class Predict(SphinxDirective):
 def folding(chapter, page):
     """Return what stands around a question about an earlier chapter: in a chapter it is folded."""
     summary = f"Do you remember? One question from chapter {chapter.number}, 15 seconds"
-    around = (f'<details class="recalls"><summary>{summary}</summary>', "</details>\n") if page.startswith("chapters/") else ("", "")
+    around = (f'<details class="recalls"><summary>{summary}</summary>', "</details>\n") if page.startswith(CHAPTERS) else ("", "")
     return dict(zip(("opened", "closed"), around))
 
 

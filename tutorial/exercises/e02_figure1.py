@@ -32,7 +32,7 @@ def figure1(x1, x2, x3, x4):
         # ~ direct-x1 M02: "x1": y1,
         # ~ direct M02: "x1": y1,
         # ~ multiplied M30: "x1": y1 * x1,
-        # ~ through-y1 M02: "x1": x1,
+        # ~ through-y1 M93: "x1": x1,
         # ~ values M65: "x1": x1,
         # ~ stops-at-y1 M05: "x1": y1 + 1,
         # ~ one-path-of-1 M05: "x1": 1,
@@ -55,8 +55,8 @@ def figure1(x1, x2, x3, x4):
         "x4": x1 + 2 * x4,
         # ~ stops-at-y1 M05: "x4": 1 + 2 * x4,
         # ~ direct M02: "x4": 0,
-        # ~ only-y2 M02: "x4": 2 * x4,
-        # ~ only-y1 M02: "x4": x1,
+        # ~ only-y2 M93: "x4": 2 * x4,
+        # ~ only-y1 M93: "x4": x1,
         # ~ multiplied M30: "x4": x1 * 2 * x4,
         # ~ value-for-slope M65: "x4": x1 + x4 * x4,
         # ~ values M65: "x4": x4,
@@ -66,7 +66,7 @@ def figure1(x1, x2, x3, x4):
         # ~ with-own M68: "x4": x1 * x4 + 2 * x4,
         # ~ value-alone M65: "x4": x4 * x4,
         # ~ times-x1 M30: "x4": x1 * (1 + 2 * x4),
-        # ~ nothing-from-y1 M02: "x4": 2,
+        # ~ nothing-from-y1 M93: "x4": 2,
         # ~ minus M66: "x4": x1 - 2 * x4,
     }
     # END SOLUTION

@@ -21,9 +21,9 @@ def path_sum(z, x, inputs, partial):
     total = 0
     # ~ sum-from-1 M76: total = 1
     for path in paths(z):
-        # ~ first-path M02: for path in paths(z)[:1]:
-        # ~ longest-path M02: for path in sorted(paths(z), key=len)[-1:]:
-        # ~ shortest-path M02: for path in sorted(paths(z), key=len)[:1]:
+        # ~ first-path M93: for path in paths(z)[:1]:
+        # ~ longest-path M93: for path in sorted(paths(z), key=len)[-1:]:
+        # ~ shortest-path M93: for path in sorted(paths(z), key=len)[:1]:
         product = 1
         # ~ product-from-0 M76: product = 0
         for y, v in zip(path, path[1:]):

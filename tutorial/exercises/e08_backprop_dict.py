@@ -20,7 +20,7 @@ def backprop(order, children, partial):
         for y in children[x]:
             # ~ once M03: for y in set(children[x]):
             # ~ without-first M77: for y in children[x][1:]:
-            # ~ first-child M02: for y in children[x][:1]:
+            # ~ first-child M93: for y in children[x][:1]:
             computed[x] += computed[y] * partial[y, x]
             # ~ stays-0 M03: computed[y] += computed[x] * partial[y, x]
             # ~ overwrite M03: computed[x] = computed[y] * partial[y, x]

@@ -10,6 +10,9 @@ MISTAKES = {
     f".. predict:: Which?\n   :right: 3{CHOICES}": "predict needs :right: and a list",
     ".. predict:: Which?\n   :right: 1\n\n   - a\n   - b\n": "predict needs :right: and a list",
     f".. predict:: Which?\n   :right: 1\n   :recall: no-such{CHOICES}": "recall: the book has no chapter 'no-such'; its chapters are 1 ",
+    f".. predict:: Which?\n   :right: 2\n   :believes: M02{CHOICES}": "believes: M02 needs a misconception such as M02 for",
+    f".. predict:: Which?\n   :right: 2\n   :believes: M02 M03{CHOICES}": "and - for the right one",
+    f".. predict:: Which?\n   :right: 2\n   :believes: M00 -{CHOICES}": "needs a misconception such as M02",
 }
 
 
@@ -41,4 +44,4 @@ def test_a_mistake_is_one_sentence(text, said):
 
 
 def test_a_question_about_an_earlier_chapter_is_read(said):
-    assert said(f".. predict:: Which?\n   :right: 2\n   :recall: descent{CHOICES}") == []
+    assert said(f".. predict:: Which?\n   :right: 2\n   :recall: descent\n   :believes: M99 -{CHOICES}") == []

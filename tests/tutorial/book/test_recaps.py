@@ -3,7 +3,9 @@
 import re
 
 from tests.each import each
-from tutorial.book.reading.chapter import BOOK, blocks_of, chapters
+from tutorial.book.reading.chapter import BOOK, NOTHING, blocks_of, chapters
+from tutorial.misconceptions import MISCONCEPTIONS, OF_ANSWERS
+from viz.mistakes import KINDS
 
 INDEX = (BOOK / "index.md").read_text(encoding="utf-8")
 RECAPS = sorted(path.stem for path in (BOOK / "recaps").glob("*.md"))
@@ -27,10 +29,7 @@ def asked(text):
 def test_a_recap_page_has_five_questions_whose_wrong_answers_have_a_name(name):
     questions = asked((BOOK / "recaps" / f"{name}.md").read_text(encoding="utf-8"))
     assert len(questions) == 5 and len({q.right for q in questions}) > 1
-    for question in questions:
-        for k, (choice, reply) in enumerate(question.choices, 1):
-            believed = re.findall(r"\[(M\d\d)\]", reply)
-            assert len(believed) == (k != question.right) and set(believed) <= DIAGNOSED, choice
+    assert {id for question in questions for id in question.believes} - {NOTHING} <= DIAGNOSED
 
 
 @each("name", RECAPS)
@@ -39,6 +38,18 @@ def test_a_recap_page_asks_about_chapters_that_stand_before_it(name):
     questions = asked((BOOK / "recaps" / f"{name}.md").read_text(encoding="utf-8"))
     assert f"\nrecaps/{name}\n" in INDEX and {q.recalls for q in questions} <= set(before)
     assert NUMBERS[before[-1]] == len(before), "a table without a caption has the part of the one before it"
+
+
+@each("path", sorted((BOOK / "recaps").glob("*.md")) + sorted((BOOK / "chapters").glob("*.md")), ids=lambda path: path.stem)
+def test_each_wrong_choice_names_its_misconception(path):
+    for question in asked(path.read_text(encoding="utf-8")):
+        believed = list(question.believes)
+        assert len(believed) == len(question.choices) and believed.pop(question.right - 1) == NOTHING, question.question
+        assert set(believed) <= set(MISCONCEPTIONS), question.question
+
+
+def test_each_mistake_that_the_player_recognises_has_a_misconception():
+    assert OF_ANSWERS.keys() == KINDS.keys() - {"other", "shown"} and set(OF_ANSWERS.values()) <= set(MISCONCEPTIONS)
 
 
 @each("chapter", chapters()[1:], ids=lambda chapter: chapter.name)

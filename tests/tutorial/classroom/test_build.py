@@ -68,7 +68,7 @@ SOLUTION = find("02").solution.encode()
     "name, content",
     [
         ("a.py", SOLUTION),
-        ("a.txt", b"# ~ only-y2 M02: \n#     " + LINE.encode()),
+        ("a.txt", b"# ~ only-y2 M93: \n#     " + LINE.encode()),
         ("a.jsonl", b"{}\n" + json.dumps([{"text": {"deep": SOLUTION.decode()}}]).encode()),
         ("a.ipynb", json.dumps({"cells": [{"source": SOLUTION.decode()}]}, indent=1).encode()),
         ("a.whl", zipped([("b.zip", zipped([("c.py", SOLUTION, SEEN_BY_ALL)]), SEEN_BY_ALL)])),
@@ -162,7 +162,7 @@ def test_a_student_installs_it_and_gets_the_diagnosis_without_a_solution(files, 
     code, said = tell("exercises", "check", "02", program=wrong)
     assert code == 1 and "x4 is 14. It should be 16." in said and "Which functions use x4?" in said
     code, said = tell("exercises", "check", "02", program=wrong + "\n")
-    assert code == 1 and "you followed y2 but not y1" in said and "[M02]" in said
+    assert code == 1 and "you followed y2 but not y1" in said and "[M93]" in said
     code, said = tell("exercises", "check", "02", program=find("02").solution)
     assert code == 0 and "Right" in said
     assert tell("exercises", "solution", "02") == (

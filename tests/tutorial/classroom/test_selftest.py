@@ -56,7 +56,7 @@ FAULTS = {  # what the fault is called: what is changed in the text above
     "has no unit": ("unit=A ", ""),
     "has no statement": ("`double(x)` returns 2x.\n", ""),
     "the wrong answer same is the same program as the wrong answer square": ("return x\n", "return x * x\n"),
-    "the misconception M99": ("square M02", "square M99"),
+    "the misconception M00": ("square M02", "square M00"),
     "SAID has no sentence for the wrong answer same": (', "same": "{got}, expected {expected}."', ""),
     "there is no wrong answer tripled": ('SAID = {"', 'SAID = {"tripled": "3", "'),
     "it has 2 hints": (', "Three.")', ")"),
@@ -96,7 +96,7 @@ def test_the_command_says_a_line_for_each_exercise_and_ends_with_1_if_there_is_a
     assert summary == f"2 exercises, {wrong} wrong answers, 2 seeds, tiers process: none with a fault"
     monkeypatch.setattr("tutorial.classroom.selftest.MISCONCEPTIONS", {})
     assert main(["teach", "selftest", "02", "--seeds", "1", "--tier", "none", "--jobs", "1"]) == 1
-    assert "     the wrong answer only-y2 has the misconception M02, which does not exist\n" in capsys.readouterr().out
+    assert "     the wrong answer only-y2 has the misconception M93, which does not exist\n" in capsys.readouterr().out
     monkeypatch.undo()
     monkeypatch.setattr("tutorial.recording.write.recording", lambda exercise, seeds: json.dumps([exercise.solution]))
     assert main(["teach", "selftest", "02", "--seeds", "1", "--tier", "none", "--jobs", "1"]) == 1

@@ -94,7 +94,7 @@ def test_observation_then_rule_then_hint(folder, tell):
         for _ in range(2):  # the same program counts once
             code, shown = tell("check", "02")
             assert code == 1
-            assert ("you followed y2 but not y1" in " ".join(shown.split()) and "[M02]" in shown) == (times > 1), shown
+            assert ("you followed y2 but not y1" in " ".join(shown.split()) and "[M93]" in shown) == (times > 1), shown
             assert ("Hint 1: " in shown) == (times > 2)
     assert "Hint 2 of 3" in tell("hint", "02")[1]  # the first one has been told
     write(folder, "02", FIGURE1.wrong["square-late"].program)

@@ -91,7 +91,7 @@ def test_a_class_is_graded_once_and_goes_on_where_it_was_interrupted(group, caps
     assert Counter(r["state"] for r in found.values())["not started"] == 3 * len(exercises()) - 4
     assert [(found[student, "08"]["score"], found[student, "08"]["max_score"]) for student in ("ada", "bob")] == [(2, 2), (0, 2)]
     (finding,) = found["bob", "02"]["findings"]
-    assert (finding["misconception"], finding["mistake"], finding["component"]) == ("M02", "only-y2", "x4")
+    assert (finding["misconception"], finding["mistake"], finding["component"]) == ("M93", "only-y2", "x4")
     monkeypatch.setattr(batch, "Runner", None)  # a program that ran again would be ungraded
     lines = whole.splitlines(keepends=True)
     (group / "results.jsonl").unlink()

@@ -18,6 +18,9 @@ from tutorial.exercises.markdown import heading, markdown
 BOOK = Path(str(resources.files("tutorial.book")))
 
 
+NOTHING = "-"  # what the right choice of a question believes
+
+
 @dataclass(frozen=True)
 class Heading:
     """A heading; the chapter's title has level 1."""
@@ -69,6 +72,7 @@ class Listing:
 class Predict:
     """A question that the reader answers before the next cell runs. A choice is its text and the reply to it; `right` counts from 1.
 
+    `believes` has the misconception of each choice, such as M02, and NOTHING for the right one; it is empty if the question names none.
     With the name of a chapter in `recalls`, it asks about that chapter, and no cell waits for it.
     """
 
@@ -76,6 +80,7 @@ class Predict:
     choices: tuple[tuple[str, str], ...]
     right: int
     recalls: str = ""
+    believes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -268,7 +273,7 @@ def predict(argument, options, body):
     """A question. Each item of its list is a choice, and in paragraphs of their own the reply."""
     items = re.split(r"^- ", "\n".join(body), flags=re.M)[1:]
     choices = tuple((choice.strip(), dedent(reply).strip()) for choice, _, reply in (item.partition("\n\n") for item in items))
-    return Predict(argument, choices, int(options["right"]), options.get("recall", ""))
+    return Predict(argument, choices, int(options["right"]), options.get("recall", ""), tuple(options.get("believes", "").split()))
 
 
 def exercise(argument, options, body):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tutorial.book.reading.chapter import Cell, Chapter, Heading, Predict, blocks_of, find, walk
+from tutorial.book.reading.chapter import NOTHING, Cell, Chapter, Heading, Predict, blocks_of, find, walk
 from tutorial.book.reading.program import Program
 from tutorial.classroom.live.question import Choice, Code, Picture, Question
 from tutorial.classroom.live.written import written
@@ -82,5 +82,6 @@ def shown(cell, value) -> Picture | Code | None:
 def question(block, id, title, beside, evaluate) -> Question:
     """Return a question of the book for a class."""
     html = lambda markdown: written(markdown, evaluate)
-    choices = tuple(Choice(html(choice), html(reply)) for choice, reply in block.choices)
+    believed = block.believes or [""] * len(block.choices)
+    choices = tuple(Choice(html(choice), html(reply), id.strip(NOTHING)) for (choice, reply), id in zip(block.choices, believed))
     return Question(id, title, html(block.question), choices, block.right - 1, beside)

@@ -45,6 +45,7 @@ def test_chapter_3_asks_its_questions_and_has_players():
     assert [choice.text for choice in nudge.choices] == ["0.8", "1.1", "2.4", "0.3"] and nudge.right == 1
     assert "<msub><mi>x</mi><mn>4</mn></msub>" in nudge.asked
     assert isinstance(nudge.beside, Picture) and "<svg" in nudge.beside.svg and "x₄ = 4" in nudge.beside.said
+    assert [choice.believes for choice in nudge.choices] == ["M93", "", "M30", "M93"]
     assert isinstance(terms.beside, Picture) and terms.beside != nudge.beside
     assert "<mfrac>" in total.asked
     assert "The chain rule, step by step" in [player.title for player in found.players]
