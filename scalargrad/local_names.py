@@ -16,8 +16,9 @@ from weakref import ref
 
 from scalargrad import modes
 from scalargrad.array_names import is_array, name_arrays, numbered
-from scalargrad.callers import called_function, has_known_names, is_users
+from scalargrad.callers import called_function, callers, has_known_names, is_users
 from scalargrad.graph import is_function
+from scalargrad.made_at import note
 
 GENERIC = {"other", "_"}
 OURS = 10**6  # more than the depth of any stack
@@ -175,9 +176,14 @@ class Witness:
                 if x is not None and not self.knows(x):
                     self.made[id(x)] = Made(x, None, next(self.places))
                     self.block.leaves[id(x)] = x
-            self.arrays += filter(is_array, getattr(getattr(v, "node", None), "arguments", ()))
+            self.see_arrays(getattr(v, "node", None))
+        self.note_line(v)
         if self.running:
             self.made[id(v)] = Made(v, next(reversed(self.running.values())).owner, next(self.places))
+
+    def see_arrays(self, node):
+        """Remember the plain arrays that the function of a node took, as arguments and as options, such as the classes of a batch."""
+        self.arrays += filter(is_array, (*getattr(node, "arguments", ()), *getattr(node, "options", ())))
 
     def knows(self, x):
         """Return whether x was made in the block, and does not only have the id of a variable that is gone."""
@@ -195,6 +201,11 @@ class Witness:
 
     def give_name(self, x, name):
         x.name = name
+
+    def note_line(self, x):
+        """Remember the line of the program that made a variable."""
+        if (frame := next(callers(), None)) is not None:
+            note(x, frame.f_code.co_filename, frame.f_lineno)
 
     def finish(self):
         """Look for the last time at the locals of the innermost function, and forget it."""
@@ -417,8 +428,11 @@ def within(name, held, is_wanted):
 def result_of(z):
     """Return z and {}; of a function of no arguments, what it returns, and the leaves that it uses, whose arrays would else be lost.
 
-    The variables that the function makes get the names of its locals.
+    The variables that the function makes get the names of its locals. A recording of another library's program has a method
+    `__graph__`, which returns its z.
     """
+    if hasattr(z, "__graph__"):
+        return z.__graph__(), z
     if not is_function(z):
         return z, {}
     try:

@@ -14,7 +14,7 @@ from viz.page.play import play
 
 SHOWN = (Value, Graph, Trace)
 MOST_NAMED = 1000  # variables of a cell that look for their names, so that the training of a model takes at most some milliseconds more
-TENSOR = ("tensorgrad.tensor", "Tensor")  # by name: it need not be imported
+BY_NAME = ("tensorgrad.tensor", "Tensor"), ("tensorgrad.beside_torch.recording", "Recording")  # these need not be imported
 
 
 def register():
@@ -25,7 +25,8 @@ def register():
         show = lambda shown: svg(shown, shell.user_ns)
         for type_ in SHOWN:
             formatter.for_type(type_, show)
-        formatter.for_type_by_name(*TENSOR, show)
+        for named_type in BY_NAME:
+            formatter.for_type_by_name(*named_type, show)
         shell.display_formatter.formatters["text/html"].for_type(Trace, html)
         cell = Cell()
         shell.events.register("pre_run_cell", cell.begin)
@@ -67,7 +68,7 @@ def svg(shown, namespace):
 
 def name_of_z(shown, namespace):
     """Return {z: its name in the notebook}. IPython's own functions stand between the cell and us, and have other names for z."""
-    if isinstance(shown, Trace):
+    if isinstance(shown, Trace) or hasattr(shown, "__graph__"):
         return {}
     z = shown.z if isinstance(shown, Graph) else shown
     return {z: next((name for name, v in namespace.items() if v is z and not name.startswith("_")), "z")}

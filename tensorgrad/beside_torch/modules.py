@@ -1,12 +1,12 @@
 """Scopes and names from the module tree: encoder.layers.0 is the scope of what this module computes, and begins its parameters' names."""
 
-import sys
 from contextlib import contextmanager
 
 import torch
 from torch.nn.modules import module as of_torch
 
-from scalargrad.callers import is_users
+from scalargrad.callers import callers
+from scalargrad.local_names import locals_of, names_in, path_of, written_in
 
 
 class Modules:
@@ -16,6 +16,7 @@ class Modules:
         self.running = []  # (module, its names below the module that called it), the outermost first
         self.paths = {}  # {module: its path from its root, and the root's name}
         self.roots = {}  # {root: its name}
+        self.parameters = set()  # the ids of the parameters of all roots
 
     @property
     def scope(self):
@@ -33,11 +34,21 @@ class Modules:
         if self.running and self.running[-1][0] is module:
             self.running.pop()
 
-    def add_root(self, root):
-        name = name_in_the_program(root) or type(root).__name__
-        self.roots[root] = name
-        for path, module in root.named_modules():
-            self.paths.setdefault(module, (name, *filter(None, path.split("."))))
+    def add_root(self, module):
+        """Note the tree of a module: of the largest one that the program holds and that it is a part of, as in model.encode(x)."""
+        root, name = in_the_program(lambda x: module in x.modules()) or (module, type(module).__name__)
+        taken = [*self.roots.values()]
+        self.roots[root] = name if name not in taken else f"{name}_{len(taken) + 1}"
+        self.parameters.update(map(id, root.parameters()))
+        for path, inner in root.named_modules():
+            self.paths.setdefault(inner, (self.roots[root], *filter(None, path.split("."))))
+
+    def know(self, parameter):
+        """Note the tree of the modules that a parameter belongs to. The program may use it without a call of its module."""
+        if id(parameter) not in self.parameters:
+            self.parameters.add(id(parameter))
+            if found := in_the_program(lambda x: any(parameter is p for p in x.parameters())):
+                self.add_root(found[0])
 
     @contextmanager
     def watched(self):
@@ -53,30 +64,37 @@ class Modules:
                 handle.remove()
 
     def names(self):
-        """Return {parameter: its name}; the name of the root stands before it if there are several."""
-        several, found = len(self.roots) > 1, {}
+        """Return {parameter: its name}; the name of the root stands before it, unless `alone` leaves it out."""
+        found: dict = {}
         for root, called in self.roots.items():
             for name, p in root.named_parameters():
-                found.setdefault(p, f"{called}.{name}" if several else name)
+                found.setdefault(p, name if root is self.alone else f"{called}.{name}")
         return found
 
+    @property
+    def alone(self):
+        """The only root with parameters, whose name is left out: fc1.weight. That of a model without names of its own stays: model.0."""
+        roots = [root for root in self.roots if next(root.parameters(), None) is not None]
+        return roots[0] if len(roots) == 1 and not any(name.isdigit() for name, _ in roots[0].named_children()) else None
+
     def without_root(self, scope):
-        """Return a scope without the name of the root, if it is the only one."""
-        return scope[1:] if len(self.roots) == 1 and scope[:1] == tuple(self.roots.values()) else scope
+        """Return a scope without the name of the root, if that is left out."""
+        return scope[1:] if self.alone is not None and scope[:1] == (self.roots[self.alone],) else scope
 
 
-def name_in_the_program(module):
-    """Return the name under which the program that is running holds a module; None if it has none."""
-    frame = sys._getframe(1)
-    while frame is not None:
-        if is_users(frame.f_code.co_filename):
-            for held in (frame.f_locals, frame.f_globals):
-                for name, x in list(held.items()):
-                    if x is module and name.isidentifier() and not name.startswith("_"):
-                        return name
-                    if name == "self" and not isinstance(x, torch.nn.Module):
-                        for inner, own in getattr(x, "__dict__", {}).items():
-                            if own is module:
-                                return inner
-        frame = frame.f_back
-    return None
+def in_the_program(fits):
+    """Return (module, its name) for the largest module that fits and that the running program holds; None if it holds none.
+
+    The name of a local that a loop walks, and that of the class of `self`, are the last choices.
+    """
+    found, walking, nameless = [], [], []
+    is_wanted = lambda x: isinstance(x, torch.nn.Module) and fits(x)
+    for frame in callers():
+        held, walks = locals_of(frame), names_in(frame.f_code)
+        held += [(name, x) for name, x in frame.f_globals.items() if isinstance(x, torch.nn.Module | list | tuple | dict)]
+        for name, x in written_in(held, is_wanted):
+            if is_wanted(x):
+                (walking if walks.get(name) else found).append((x, path_of(name)))
+        nameless += [(x, type(x).__name__) for name, x in held if name == "self" and is_wanted(x)]
+    size = lambda found: sum(1 for _ in found[0].modules())
+    return max([*found, *walking, *nameless], key=size, default=None)  # the first of the largest

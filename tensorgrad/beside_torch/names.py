@@ -2,29 +2,51 @@
 
 from types import SimpleNamespace
 
+from scalargrad.array_names import name_arrays
 from scalargrad.local_names import Local, Witness
 from tensorgrad.beside_torch.variables import Variables
+from tensorgrad.tensor import Tensor
 
 
 class TorchWitness(Witness):
-    """Sees each tensor that a recorded call made, and gives our variable for it the name of the local that holds the tensor."""
+    """Sees each tensor that a recorded call made or was given, and gives our variable for it the name of the local that holds it."""
 
     def __init__(self, variables: Variables):
         super().__init__(SimpleNamespace(most=None, leaves={}))
         self.variables, self.current = variables, None
         self.call_inputs: list = []
+        self.of_constants: dict = {}  # {id of a constant or an array: (it, its name)}
+        self.of_variables: set = set()
 
     def see(self, call, given, results):
         for t in results:
-            self.current, self.call_inputs = t, [x for x in given if x.requires_grad and x.grad_fn is None]
+            self.current, self.call_inputs = t, [x for x in given if x.grad_fn is None]
             self(t)
+        for v in call.results:
+            self.see_arrays(v.node)
 
     def inputs_of(self, t):
         return self.call_inputs if t is self.current else () if t.grad_fn is None else (t,)
 
     def give_name(self, t, name):
-        self.variables[t].node.name = name
+        if t in self.variables:
+            self.variables[t].node.name = name
+            self.of_variables.add(name)
+        else:
+            held = self.variables.constants[t]
+            self.of_constants[id(held)] = held, name
 
     def may_name(self, t):
         """Return whether a tensor has no name of its own, from the module tree."""
-        return t in self.variables and type(self.variables[t].node.name or Local("")) is Local
+        return t in self.variables.constants or t in self.variables and type(self.variables[t].node.name or Local("")) is Local
+
+    def note_line(self, t):
+        """Do nothing: the recorder notes the lines of our variables."""
+
+    def name_constants(self):
+        """Give constants their names: x; x_0 where a variable is called x, too."""
+        named = [(held, f"{name}_0" if name in self.of_variables else str(name)) for held, name in self.of_constants.values()]
+        for held, name in named:
+            if type(held) is Tensor:
+                held.name = name
+        name_arrays(self.arrays, [(name, held) for held, name in named])

@@ -12,13 +12,14 @@ import numpy as np
 import torch
 from torch.overrides import TorchFunctionMode
 
-from scalargrad import callers, modes
+from scalargrad import callers, made_at, modes
 from tensorgrad.beside_torch.counterparts.table import Again, Unsupported, counterpart
 from tensorgrad.beside_torch.modules import Modules
 from tensorgrad.beside_torch.opened import opened
 from tensorgrad.beside_torch.own_functions import rule_of_own
 from tensorgrad.beside_torch.torch_call import TorchCall, tensors_in
 from tensorgrad.beside_torch.variables import Variables, array
+from tensorgrad.beside_torch.written import as_written
 from tensorgrad.modes import telling
 from tensorgrad.tensor import Tensor
 
@@ -30,6 +31,7 @@ TOLERANCE = {torch.float64: 1e-7, torch.float32: 2e-3, torch.float16: 5e-2, torc
 class Call:
     """One call of the program that takes part in the graph: the function, where it was called, and what stands for its results.
 
+    `written` is how the program writes the function, F.gelu or x.view; it is "" for a call in a module of PyTorch's.
     `by` says who computes its derivative. `why` says why it is not a rule of ours. `difference` is the largest difference of a value
     from PyTorch's, relative to the largest entry.
     """
@@ -43,9 +45,10 @@ class Call:
     why: str = ""
     difference: float = 0.0
     results: list = field(default_factory=list)
+    written: str = ""
 
     def __str__(self):
-        return f"call {self.number}, {self.name} at {self.file.rpartition('/')[2]}:{self.line}"
+        return f"call {self.number}, {self.written or self.name} at {self.file.rpartition('/')[2]}:{self.line}"
 
 
 class Recorder(TorchFunctionMode):
@@ -68,6 +71,9 @@ class Recorder(TorchFunctionMode):
 
     def recorded(self, func, ours, args, kwargs, given):
         """Call the program's function, and its counterpart `ours` beside it. Return what the program's function returns."""
+        for t in given:
+            if isinstance(t, torch.nn.Parameter):
+                self.modules.know(t)
         inputs = [self.variables[t] for t in given if t.requires_grad]
         values = self.values(args), self.values(kwargs)
         before = [(t, t._version, self.variables.whole(t)) for t in given]
@@ -106,12 +112,14 @@ class Recorder(TorchFunctionMode):
         """Return a new Call of a function, at the line of the program that runs."""
         frame = next(callers.callers(), None)
         where = (frame.f_code.co_filename, frame.f_lineno) if frame else ("<unknown>", 0)
-        call = Call(len(self.calls) + 1, name, *where, self.modules.scope)
+        call = Call(len(self.calls) + 1, name, *where, self.modules.scope, written=as_written(frame, name))
         self.calls.append(call)
         return call
 
     def told(self, call, found, given, results):
         call.results = found
+        for v in found:
+            made_at.note(v, call.file, call.line)
         for observer in self.observers:
             observer(call, given, results)
 
@@ -139,7 +147,9 @@ class Recorder(TorchFunctionMode):
             if call.difference > TOLERANCE[t.dtype]:
                 call.why = f"the value of our {call.name} differs from PyTorch's by {call.difference:.2g} of its largest entry"
                 return None
-        name_after(call, [t.node for t in made])
+        for t in made:
+            made_at.note(t, call.file, call.line)
+        name_after(call, [t.node for t in made], [v.node for v in found])
         return found
 
     def values(self, x):
@@ -177,12 +187,14 @@ def written_name(func):
     return name.strip("_") if name.startswith("__") else name
 
 
-def name_after(call, nodes):
-    """Let one node bear the name of the call; let several be in a scope of this name."""
-    if len(nodes) == 1:
-        nodes[0].rule = nodes[0].rule.under(call.name)
-    for v in nodes if len(nodes) > 1 else ():
-        v.scope = (*call.scope, f"{call.name}", *v.scope[len(call.scope) :])
+def name_after(call, nodes, results):
+    """Let the nodes of results bear the name of the call; let all be in a scope of this name if there are others, in between."""
+    inside = len(nodes) > len(results)
+    for v in nodes:
+        if inside:
+            v.scope = (*call.scope, call.name, *v.scope[len(call.scope) :])
+        elif any(v is y for y in results):
+            v.rule = v.rule.under(call.name)
 
 
 def may_write(func, args, kwargs):

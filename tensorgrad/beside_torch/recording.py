@@ -19,6 +19,10 @@ class Recording:
         self.loss, self.calls = loss, recorder.calls
         self.z, self.leaves = recorder.variables[loss], recorder.variables.leaves
 
+    def __graph__(self):
+        """Return what pictures and pages show of a recording in the place of a variable."""
+        return self.z
+
     def __repr__(self):
         by = Counter(call.by for call in self.calls)
         return f"<recording of {len(self.calls)} calls: " + ", ".join(f"{by[who]} by {who}" for who in (OURS, THEIRS, OWN)) + ">"
@@ -39,6 +43,9 @@ def recorded(program):
         raise RuntimeError("from_torch: the loss does not require grad: it depends on no tensor that does, or it was cut off on the way")
     name_leaves(recorder)
     witness.look_at_last()
+    witness.name_constants()
+    z = recorder.variables[loss].node
+    z.name = str(z.name or "loss")
     for call in recorder.calls:
         for v in call.results:
             if v.node.scope:

@@ -12,7 +12,7 @@ from torch.utils.weak import WeakTensorKeyDictionary
 from tensorgrad.beside_torch.counterparts.dtypes import KINDS
 from tensorgrad.rules.indexing import getitem, index_put
 from tensorgrad.rules.shapes import reshape
-from tensorgrad.tensor import Tensor, constant
+from tensorgrad.tensor import Tensor, array_of, constant
 
 
 class Known(NamedTuple):
@@ -23,10 +23,13 @@ class Known(NamedTuple):
 
 
 class Variables:
-    """The table of a recording. `leaves` are the tensors that the graph begins at: [(PyTorch's, ours)]."""
+    """The table of a recording. `leaves` are the tensors that the graph begins at: [(PyTorch's, ours)].
+
+    `constants` are what stands for tensors that need no gradient: one for all uses of a tensor, unless its numbers have changed.
+    """
 
     def __init__(self):
-        self.known = WeakTensorKeyDictionary()
+        self.known, self.constants = WeakTensorKeyDictionary(), WeakTensorKeyDictionary()
         self.leaves = []
 
     def __getitem__(self, t):
@@ -36,7 +39,7 @@ class Variables:
         if known is not None and known.version == t._version:
             return known.variable
         if not t.requires_grad:
-            return constant(array(t)) if t.dtype in KINDS else array(t)
+            return self.constant(t)
         base = t._base
         if base is not None and base.requires_grad and (known is not None or base in self.known):
             found = reshape(getitem(reshape(self[base], (-1,)), positions(t, base).ravel()), tuple(t.shape))
@@ -55,6 +58,13 @@ class Variables:
             )
         self[t] = found
         return found
+
+    def constant(self, t):
+        """Return the constant, or the array of integers or truth values, for a tensor that needs no gradient."""
+        now, before = array(t), self.constants.get(t)
+        if before is None or not (array_of(before) == now).all():
+            before = self.constants[t] = constant(now) if t.dtype in KINDS else now
+        return before
 
     def __setitem__(self, t, variable):
         self.known[t] = Known(variable, t._version)

@@ -223,6 +223,8 @@ def option_text(value):
     if isinstance(value, slice):
         start, stop, step = ("" if n is None else str(n) for n in (value.start, value.stop, value.step))
         return f"{start}:{stop}:{step}" if step else f"{start}:{stop}"
+    if isinstance(value, np.ndarray) and (known := name_of_array(value)):
+        return known
     if isinstance(value, np.ndarray) and value.ndim and value.size <= MOST_WRITTEN:
         return str(value.tolist())
     if isinstance(value, np.ndarray):
