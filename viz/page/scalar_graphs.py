@@ -29,7 +29,8 @@ def scalar_graphs(trace) -> list[Opening]:
     >>> scalar_graphs(Trace(Value(3) * 2))
     []
     """
-    room, found = MOST_TOGETHER, []
+    room = MOST_TOGETHER
+    found: list = []
     graphs = [(trace, found)]  # grows
     for outer, openings in graphs:
         for y in outer.graph.variables:
