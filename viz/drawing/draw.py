@@ -17,7 +17,7 @@ from viz.drawing.graphviz_engine import Drawing
 from viz.drawing.highlight import highlight_of
 from viz.drawing.html_label import FONT, Line, centred, cut, rows, tip
 from viz.drawing.nodes import Nodes
-from viz.drawing.placing import Placed
+from viz.drawing.placing import placed
 from viz.drawing.repeats import Repeats
 from viz.drawing.selection import select
 from viz.drawing.statements import Statements
@@ -137,21 +137,21 @@ def drawing(captions, direction, width=PAGE):
     repeats, room = Repeats(captions), width - 2 * EDGE_OF_PAPER
     statements, folded = gathered(captions, repeats)
     distances = {"between": BETWEEN[direction], "apart": APART} | (folded.distances() if folded else {})
-    placed = Placed(statements, **distances, turned=direction == "TB", width=room)
-    if repeats.add(placed.leaves_of_other_rows):
+    found = placed(statements, **distances, turned=direction == "TB", width=room)
+    if repeats.add(found.leaves_of_other_rows):
         statements, folded = gathered(captions, repeats)
-        placed = Placed(statements, **distances, turned=direction == "TB", width=room)
-    colour_tracks(placed, captions.theme)
+        found = placed(statements, **distances, turned=direction == "TB", width=room)
+    colour_tracks(statements, found, captions.theme)
     d = Drawing("graph", filename="graph.gv", format="svg")
     set_attributes(d, captions, folded)
-    write(d, placed, width, label_below(captions, folded))
+    write(d, statements, found, width, label_below(captions, folded))
     return d
 
 
-def colour_tracks(placed, theme):
+def colour_tracks(statements, places, theme):
     """Give the lines from each box a colour where lines of many boxes run side by side to another row, so that each can be followed."""
-    tracks = {name: colour for row in placed.turning.values() if len(row) >= MANY_TRACKS for name, colour in zip(row, cycle(TRACKS[theme]))}
-    for tail, _, _, look in placed.statements.edges:
+    tracks = {name: colour for row in places.turning.values() if len(row) >= MANY_TRACKS for name, colour in zip(row, cycle(TRACKS[theme]))}
+    for tail, _, _, look in statements.edges:
         if tail in tracks:
             look.setdefault("color", tracks[tail])
 

@@ -4,9 +4,9 @@ A layout runs from left to right. For a drawing from top to bottom, width and he
 """
 
 from collections import defaultdict
+from functools import lru_cache
 from math import inf
 
-from viz.drawing.html_label import size_of
 from viz.drawing.small_boxes import SmallBoxes
 from viz.layout.labels import crossings, place_labels
 from viz.layout.layered import layered_in_scopes
@@ -23,6 +23,15 @@ DENSE = 1.8  # times the width: so wide may dense layers be; they get smaller th
 MORE_ROOM = 0, 30, 60  # between ranks, until all labels are on their edges
 TALL = 12  # boxes in one rank; more of a large graph
 TITLE, CORNER = 26, 10  # the height of the title of a frame; no line ends so near to the corner of a box
+KEPT = 8  # layouts; one drawing needs two at most
+
+
+def placed(statements, **distances):
+    """Return where statements stand, as `Placed` finds it for their geometry.
+
+    The last layouts are kept: the steps of a trace, and the light and the dark drawing, have the same.
+    """
+    return kept(statements.geometry(), **distances)
 
 
 class Placed:
@@ -36,16 +45,18 @@ class Placed:
     leaves_of_other_rows  [(leaf, the box that uses it in a row after the leaf's own)], all but the first of a leaf without uses in its row
     """
 
-    def __init__(self, statements, between, apart, turned, width):
-        self.statements, self.apart, self.turned = statements, apart, turned
-        self.size = {name: self.way(size_of(look["label"])) for name, look in statements.nodes.items()}
-        self.labels = [self.way(size_of(look["label"])) if "label" in look else None for *_, look in statements.edges]
-        self.names = in_order(statements)
+    def __init__(self, geometry, between, apart, turned, width):
+        self.edges, self.apart, self.turned = geometry.edges, apart, turned
+        self.titles, self.around, self.keys = map(dict, (geometry.frames, geometry.around, geometry.keys))
+        self.size = {name: self.way(size) for name, size in geometry.sizes}
+        self.labels = [size and self.way(size) for *_, size in geometry.edges]
+        companions = dict(geometry.companions)
+        self.names = in_order(self.size, self.edges, {name for names in companions.values() for name in names})
         self.number = {name: i for i, name in enumerate(self.names)}
-        self.far = [k for k, (tail, *_) in enumerate(statements.edges) if tail in self.number]  # the others lead to the box beside
-        self.beside = SmallBoxes(statements, self.size, self.labels, apart)
+        self.far = [k for k, (tail, *_) in enumerate(self.edges) if tail in self.number]  # the others lead to the box beside
+        self.beside = SmallBoxes(companions, self.edges, self.size, self.labels, apart)
         self.room, self.sides = list(map(self.beside.room_of, self.names)), [self.size[name][1] for name in self.names]
-        self.dense = bool(self.number.keys() & statements.keys.keys())  # layers with all lines between them, which have no room to turn
+        self.dense = bool(self.number.keys() & self.keys.keys())  # layers with all lines between them, which have no room to turn
         self.wide = [self.size[name][0] for name in self.names]
         self.indent = max((label[0] for label in self.labels if label), default=-BESIDE_LABEL) + BESIDE_LABEL
         self.indent = min(self.indent, width / 4)
@@ -57,14 +68,14 @@ class Placed:
 
     def lay_out(self, between, width):
         """Find the places, first in one row, narrower if need be; then in several rows, of which no frame is wider."""
-        statements, frames = self.statements, [None, *self.statements.frames]
+        frames = [None, *self.titles]
         place = {name: k for k, name in enumerate(frames)}
         graph = (
-            [(self.number[tail], self.number[head]) for tail, head, *_ in map(statements.edges.__getitem__, self.far)],
-            [place[statements.around[name]] for name in self.names],
-            [None, *(place[statements.around[name]] for name in statements.frames)],
+            [(self.number[tail], self.number[head]) for tail, head, *_ in map(self.edges.__getitem__, self.far)],
+            [place[self.around[name]] for name in self.names],
+            [None, *(place[self.around[name]] for name in self.titles)],
             self.ranked(width),
-            {self.number[name] if name in self.number else -1 - place[name]: key for name, key in statements.keys.items()},
+            {self.number[name] if name in self.number else -1 - place[name]: key for name, key in self.keys.items()},
         )
         layers, scopes = layered_in_scopes(*graph)
         width = inf if self.turned else width
@@ -81,7 +92,7 @@ class Placed:
             layout = self.layout(layers, scopes, distance, more, width)
             boxes = self.beside.added({name: (*place, *self.size[name]) for name, place in zip(self.names, layout.places)})
             paths = self.paths_of(layout.splines, [not course.passed for course in layers.courses], boxes)
-            covered = [*boxes.values(), *self.titles(layout, [frames[scope] for scope in scopes])]
+            covered = [*boxes.values(), *self.rectangles_of_titles(layout, [frames[scope] for scope in scopes])]
             centres, off = place_labels(paths, self.labels, covered, stretches=list(map(last_row, paths)))
             found.append((off + crossings(paths, boxes.values()), more, layout, boxes, paths, centres))
             if not found[-1][0]:
@@ -93,15 +104,15 @@ class Placed:
         self.frames = defaultdict(list)
         for k, bounds in layout.frames.items():
             self.frames[frames[scopes[k]]].append((*self.way(bounds[:2]), *self.way(bounds[2:])))
-        turning, row = {tail for (tail, *_), path in zip(statements.edges, paths) if last_row(path) is not path}, layout.row_of
+        turning, row = {tail for (tail, *_), path in zip(self.edges, paths) if last_row(path) is not path}, layout.row_of
         self.turning = defaultdict(list)
         for k, name in enumerate(self.names):
             if name in turning and not self.turned:
                 self.turning[row[k]].append(name)
-        self.leaves_of_other_rows = leaves_of_other_rows([edge[:2] for edge in statements.edges], dict(zip(self.names, layout.row_of)))
+        self.leaves_of_other_rows = leaves_of_other_rows([edge[:2] for edge in self.edges], dict(zip(self.names, layout.row_of)))
 
     def layout(self, layers, scopes, between, more=0, width=inf):
-        titles, sides = [0, *(wide + 2 * AROUND_TITLE for _, wide in self.statements.frames.values())], self.sides
+        titles, sides = [0, *(wide + 2 * AROUND_TITLE for wide in self.titles.values())], self.sides
         titles = [titles[scope] for scope in scopes]
         return layers.layout(
             self.room,
@@ -119,7 +130,7 @@ class Placed:
     def gap(self, between, more):
         """Return the function gap(i, j): the shortest length of an edge. One with a label is longer, and `more` longer still."""
         beside, wide = BESIDE_LABEL_TURNED if self.turned else BESIDE_LABEL, defaultdict(float)
-        for (tail, head, *_), label in zip(self.statements.edges, self.labels):
+        for (tail, head, *_), label in zip(self.edges, self.labels):
             if label and tail in self.number:
                 pair = self.number[tail], self.number[head]
                 wide[pair] = max(wide[pair], label[0] + beside + more)
@@ -134,11 +145,11 @@ class Placed:
             things, links, defaultdict(float, sizes), width if self.turned else max(TALL, 1.5 * len(self.names) ** 0.5)
         )
 
-    def titles(self, layout, frames):
+    def rectangles_of_titles(self, layout, frames):
         """Return the rectangles of the titles of frames, `frames` by their numbers."""
         found = []
         for scope, (left, top, *_) in layout.frames.items():
-            wide = self.statements.frames[frames[scope]][1]
+            wide = self.titles[frames[scope]]
             (x, y), size = self.way((left, top)), (wide, TITLE)
             found.append((*self.way((x + AROUND_TITLE + wide / 2, y + TITLE / 2)), *self.way(size)))
         return found
@@ -146,7 +157,7 @@ class Placed:
     def paths_of(self, splines, short, boxes):
         """Return the points of all edges. A `short` spline passes no rank; it is straight on request if it stays in its row."""
         found, short = dict(zip(self.far, splines)), dict(zip(self.far, short))
-        for k, (tail, head, straight, _) in enumerate(self.statements.edges):
+        for k, (tail, head, straight, _) in enumerate(self.edges):
             if k not in found:
                 (x, y, _, h), (middle, at, wide, high) = boxes[tail], boxes[head]
                 side, reach = 1 if y < at else -1, max(wide / 2 - CORNER, 0)
@@ -154,6 +165,9 @@ class Placed:
             elif straight and short[k] and found[k][0][0] < found[k][-1][0]:
                 found[k] = line(found[k][0], found[k][-1])
         return [found[k] for k in range(len(found))]
+
+
+kept = lru_cache(KEPT)(Placed)
 
 
 def leaves_of_other_rows(edges, row):
@@ -186,8 +200,8 @@ def line(a, b):
     return [tuple(p + (q - p) * t / 3 for p, q in zip(a, b)) for t in range(4)]
 
 
-def in_order(statements):
-    """Return the boxes that have places of their own, each after those that lead to it."""
-    names = [name for name in statements.nodes if name not in statements.owner]
-    rank = ranks(names, [(tail, head) for tail, head, *_ in statements.edges if tail not in statements.owner])
+def in_order(nodes, edges, beside):
+    """Return the nodes that have places of their own, not `beside` another, each after those that lead to it."""
+    names = [name for name in nodes if name not in beside]
+    rank = ranks(names, [(tail, head) for tail, head, *_ in edges if tail not in beside])
     return sorted(names, key=rank.__getitem__)

@@ -6,12 +6,12 @@ BESIDE, BESIDE_WITH_LABEL = 16, 30  # between a box and a small box above or bel
 
 
 class SmallBoxes:
-    """The companions of boxes. `sizes` are those of all boxes, `labels` those of edges, or None; `apart` is the distance of boxes."""
+    """The `companions` of boxes. `sizes` are those of all boxes, `labels` those of edges, or None; `apart` is the distance of boxes."""
 
-    def __init__(self, statements, sizes, labels, apart):
-        self.companions, self.sizes, self.apart = statements.companions, sizes, apart
+    def __init__(self, companions, edges, sizes, labels, apart):
+        self.companions, self.sizes, self.apart = companions, sizes, apart
         self.labels = defaultdict(list)  # {a box: the labels of the edges that begin there}
-        for (tail, *_), label in zip(statements.edges, labels):
+        for (tail, *_), label in zip(edges, labels):
             if label:
                 self.labels[tail].append(label)
 

@@ -1,5 +1,9 @@
 """The statements of a drawing, gathered before they get their places: nodes, frames around them, edges. Knows nothing of graphs."""
 
+from typing import NamedTuple
+
+from viz.drawing.html_label import size_of
+
 MOST = 6  # small nodes above and below a node
 
 
@@ -13,7 +17,6 @@ class Statements:
         self.edges = []  # (tail, head, whether it is a straight line from side to side, attributes)
         self.keys = {}  # {node or frame: what it is sorted by, where everything in a rank has a key}
         self.companions = {}  # {node: a few small nodes, above and below it}
-        self.owner = {}  # {small node: the node beside which it stands}
         self.open_frames = [None]
 
     def node(self, name, **look):
@@ -40,4 +43,31 @@ class Statements:
         companions = self.companions.setdefault(owner, [])
         if len(companions) < MOST:
             companions.append(name)
-            self.owner[name] = owner
+
+    def geometry(self):
+        """Return all on which their places depend."""
+        return Geometry(
+            tuple((name, size_of(look["label"])) for name, look in self.nodes.items()),
+            tuple((*ends, size_of(look["label"]) if "label" in look else None) for *ends, look in self.edges),
+            tuple((name, width) for name, (_, width) in self.frames.items()),
+            tuple(self.around.items()),
+            tuple(self.keys.items()),
+            tuple((owner, tuple(names)) for owner, names in self.companions.items()),
+        )
+
+
+class Geometry(NamedTuple):
+    """Statements without their texts and colours: drawings of the same geometry have the same places. A mapping is a tuple of items.
+
+    sizes       {node: (w, h)}
+    edges       (tail, head, whether it is a straight line from side to side, the (w, h) of its label or None)
+    frames      {frame: the width of its title}
+    around, keys, companions  as in `Statements`
+    """
+
+    sizes: tuple
+    edges: tuple
+    frames: tuple
+    around: tuple
+    keys: tuple
+    companions: tuple

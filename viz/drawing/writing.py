@@ -11,8 +11,8 @@ TITLE = 14  # points from the top of a frame to the middle of its title
 BELOW = 8  # points between a graph and the lines below it
 
 
-def write(d, placed, width, below):
-    """Write statements that have places onto a Drawing that is at most `width` points wide; `below` is the label below it, or None."""
+def write(d, statements, placed, width, below):
+    """Write statements at their places onto a Drawing that is at most `width` points wide; `below` is the label below it, or None."""
     left, top, right, bottom = bounds(placed)
     if below:
         wide, high = size_of(below)
@@ -21,7 +21,6 @@ def write(d, placed, width, below):
     d.attr(layout="nop2", bb=at(left, bottom, right, top), pad=f"{EDGE_OF_PAPER / INCH:.3f}")
     if right - left + 2 * EDGE_OF_PAPER > width:  # a rank alone is wider, so all is smaller
         d.attr(size=f"{(width - 2 * EDGE_OF_PAPER) / INCH:.3f},{1000 * INCH}")
-    statements = placed.statements
     write_frames(d, statements, placed)
     for (tail, head, _, look), path, centre in zip(statements.edges, placed.paths, placed.centres):
         d.edge(tail, head, pos=spline(path, look.get("arrowhead") != "none"), **({"lp": at(*centre)} if centre else {}), **look)

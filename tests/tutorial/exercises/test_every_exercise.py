@@ -1,6 +1,6 @@
 """Every exercise: it passes its own test, its recording says the same, each known wrong answer has its page, and any value is judged.
 
-Its known wrong answers run once.
+Its known wrong answers run once. The default tests run those of a sample; `-m slow` runs those of all.
 """
 
 from html import escape
@@ -8,6 +8,7 @@ from html import escape
 import numpy as np
 import pytest
 
+from tests.each import each
 from tests.tutorial.recording.test_recording import compare
 from tutorial.classroom import selftest
 from tutorial.exercises import check
@@ -16,10 +17,22 @@ from tutorial.exercises.authored import exercises
 from tutorial.exercises.check import Asked, as_if
 from tutorial.exercises.computed import Computed
 from tutorial.exercises.page import page
+from tutorial.exercises.verdict import RIGHT
 from tutorial.exercises.words import in_words
 
 SEED = 0  # of `known`, too
 WITHOUT_GRAPH = ("09", "10", "16", "17", "18", "19", "22", "23", "24", "25", "26", "27", "32", "33", "35", "37")
+
+
+SAMPLE = {  # of each kind of exercise a quick one
+    "02": "numbers",
+    "07": "to be repaired, with a judge",
+    "08": "to be repaired",
+    "19": "arrays",
+    "26": "with a judge",
+    "34": "asks the check while it runs",
+    "36": "shows what was achieved",
+}
 
 
 class Once(Asked):
@@ -37,7 +50,18 @@ class Once(Asked):
         return self.found[id(found), lines]
 
 
-@pytest.fixture(scope="module", params=exercises(), ids=lambda exercise: exercise.number)
+@each("exercise", exercises(), ids=lambda exercise: exercise.number)
+def test_its_parts_are_whole_and_its_solution_is_right_and_in_no_text_that_a_student_gets(exercise):
+    asked = Asked(exercise, SEED)
+    assert [*selftest.faults_of_form(exercise), *selftest.faults_of_hints(exercise)] == []
+    assert asked.verdict(asked.answers_of(exercise.solution), 0).state == RIGHT
+
+
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(e, marks=[] if e.number in SAMPLE else pytest.mark.slow) for e in exercises()],
+    ids=lambda exercise: exercise.number,
+)
 def exercise(request):
     return request.param
 

@@ -17,6 +17,7 @@ from tests.viz.graphs import SCHEDULES, edges_of, figure1_trace
 from viz import draw
 from viz.drawing.graphviz_engine import Drawing
 from viz.drawing.html_label import FONT, LONGEST, width
+from viz.drawing.placing import Placed
 
 SVG = "{http://www.w3.org/2000/svg}"
 TITLE = "{http://www.w3.org/1999/xlink}title"
@@ -233,6 +234,16 @@ def test_nothing_moves_from_step_to_step(direction):
     assert len(first) == 7
     for step in range(1, len(trace)):
         assert places(draw(trace, step=step, direction=direction)) == first, step
+
+
+def test_all_steps_in_both_themes_are_laid_out_once(monkeypatch):
+    laid_out, lay_out = [], Placed.lay_out
+    monkeypatch.setattr(Placed, "lay_out", lambda self, *distances: laid_out.append(distances) or lay_out(self, *distances))
+    z, a = Value(3, name="a geometry of this test alone"), Value(2)
+    trace = Trace(z * a * a, names={})
+    for step in range(len(trace)):
+        draw(trace, step=step, theme="auto")
+    assert len(laid_out) == 1
 
 
 def test_edges_before_their_step_keep_their_number_and_hide_their_partial():
