@@ -1,6 +1,7 @@
 """Every chapter, in the terminal and as a notebook: nothing of its Markdown is left over, and every cell and question is there.
 
-A slow test prints every chapter and runs its cells, once, for the terminal: the notebook gets the numbers that they gave.
+The default tests read a few. A slow test reads every chapter and runs its cells, once:
+the notebook gets the numbers that they gave in the terminal.
 """
 
 import json
@@ -9,7 +10,6 @@ from io import StringIO
 
 import pytest
 
-from tests.each import each
 from tutorial.book.reading.chapter import BOOK, Cell, Chapter, Heading, Listing, Predict, Text, chapters, walk
 from tutorial.book.reading.notebook import notebook
 from tutorial.book.reading.program import Program, Result
@@ -18,7 +18,7 @@ from tutorial.exercises.authored import exercises
 
 LATEX = re.compile(r"\\[a-zA-Z]+\b")
 CHAPTERS = chapters()
-SAMPLE = 4  # chapters that are printed without a run of their cells; the slow test prints all, with what their cells give
+SAMPLE = 4  # chapters that the default tests read; the slow test reads all, with what their cells give
 
 
 class NotRun:
@@ -56,21 +56,19 @@ class Again:
         return self.program.said[self.cells, expression]
 
 
-@each("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
-def test_every_chapter_is_read_whole_and_has_its_exercises(chapter: Chapter):
+@pytest.mark.parametrize("chapter", CHAPTERS[:: len(CHAPTERS) // SAMPLE], ids=lambda chapter: chapter.name)
+def test_a_chapter_is_read_whole_in_a_pipe_and_as_a_valid_notebook(chapter: Chapter):
     read_whole(chapter)
     has_its_exercises(chapter)
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS[:: len(CHAPTERS) // SAMPLE], ids=lambda chapter: chapter.name)
-def test_a_chapter_is_printed_in_a_pipe_and_is_a_valid_notebook(chapter: Chapter):
     in_a_pipe(chapter, printed(chapter, NotRun()))
     as_a_notebook(chapter, notebook(chapter, NotRun()))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
-def test_so_it_is_with_the_results_of_its_cells(chapter: Chapter):
+def test_so_it_is_with_every_chapter_and_the_results_of_its_cells(chapter: Chapter):
+    read_whole(chapter)
+    has_its_exercises(chapter)
     program = Remembering(chapter.name)
     in_a_pipe(chapter, printed(chapter, program))
     as_a_notebook(chapter, notebook(chapter, Again(program)))
