@@ -18,10 +18,11 @@ from scalargrad.formulas.notations import LATEX, MATHML, PRETTY, TEXT
 from scalargrad.formulas.symbols import Name, evaluate, render
 from scalargrad.rule import VariadicRow
 from tests.each import each
-from tests.scalargrad.oracles import KINKS, ORACLES, oracle
+from tests.scalargrad import oracles
+from tests.scalargrad.oracles import oracle
 
 # fmt: off
-EXACT = {  # computed on paper: inputs, value, partials
+_EXACT = {  # computed on paper: inputs, value, partials
     "add": [((F(1, 3), F(2, 5)), F(11, 15), (1, 1))],
     "sub": [((F(1, 3), F(2, 5)), F(-1, 15), (1, -1))],
     "mul": [((F(1, 3), F(2, 5)), F(2, 15), (F(2, 5), F(1, 3)))],
@@ -76,7 +77,7 @@ def slope(f, args, slot, h=1e-3):
 
 def test_the_table_holds_every_row_once_and_each_has_a_name_in_the_package():
     names = [row.name for row in rules.TABLE]
-    assert len(names) == len(set(names)) == len(ORACLES) and set(EXACT) <= set(names)
+    assert len(names) == len(set(names)) == len(oracles.ORACLES) and set(_EXACT) <= set(names)
     for row in rules.TABLE:
         assert getattr(rules, row.name) is row
         assert row.option_of or getattr(getattr(sg, row.name), "row", getattr(sg, row.name)) is row
@@ -99,20 +100,20 @@ def test_second_derivatives_agree_with_finite_differences_of_the_first(row):
             assert second[i][j] == pytest.approx(second[j][i], rel=1e-12, abs=1e-15)
 
 
-@each("name", EXACT)
+@each("name", _EXACT)
 def test_rational_rows_are_exact_on_fractions(name):
-    for args, value, expected in EXACT[name]:
+    for args, value, expected in _EXACT[name]:
         y = NUMBER[name](*args)
         found = NUMBER[name].partials_at(range(len(expected)), args, y)
         assert y == value and type(y) in (int, F), f"{name}{args}"
         assert found == expected and {type(p) for p in found} <= {int, F, bool}, f"{name}: the partials at {args} are {found}"
 
 
-@each("name", EXACT)
+@each("name", _EXACT)
 def test_rational_rows_are_exact_on_ints_beside_a_fraction(name):
     """Every position a Fraction, a plain int or a variable that holds an int, as long as one is a Fraction."""
     row, exact = NUMBER[name], {int, F, bool}
-    count = len(EXACT[name][0][0])
+    count = len(_EXACT[name][0][0])
     for kinds, signs in itertools.product(itertools.product("fiv", repeat=count), itertools.product((-1, 1), repeat=count)):
         if "f" not in kinds or count > 2 and -1 in signs:
             continue
@@ -148,13 +149,13 @@ def test_fractions_stay_exact_through_sums_and_quotients_by_an_int():
         assert sg.grad(z, a, create_graph=True) == expected
 
 
-@each(("name", "args", "expected"), KINKS, ids=lambda x: x if isinstance(x, str) else None)
+@each(("name", "args", "expected"), oracles.KINKS, ids=lambda x: x if isinstance(x, str) else None)
 def test_kinks_are_as_the_docstrings_say(name, args, expected):
     assert partials(NUMBER[name], args) == expected, f"{name} at {args}"
 
 
 def test_every_row_with_a_kink_says_so_and_is_pinned():
-    assert {row.name for row in rules.TABLE if row.kinks} == {name for name, _, _ in KINKS} | {"where"}
+    assert {row.name for row in rules.TABLE if row.kinks} == {name for name, _, _ in oracles.KINKS} | {"where"}
     assert all(row.kinks in row.__doc__ for row in rules.TABLE)
 
 
@@ -178,7 +179,7 @@ def test_the_printed_partial_evaluated_as_python_is_the_number(row):
             assert eval(text, dict(values)) == partial, f"{row.name}: {text} at {args}"
 
 
-@each(("name", "args", "expected"), KINKS, ids=lambda x: x if isinstance(x, str) else None)
+@each(("name", "args", "expected"), oracles.KINKS, ids=lambda x: x if isinstance(x, str) else None)
 def test_the_printed_partial_is_the_number_at_kinks_too(name, args, expected):
     """In IEEE arithmetic: Python's own division has no inf."""
     row = NUMBER[name]
@@ -237,7 +238,7 @@ def holds(relation):
 
 SPEAKS_SYMPY = {
     **{name: getattr(sympy, name) for name in ["Lt", "Le", "Gt", "Ge", "Eq", "Integer"]},
-    **{name: oracle.definition for name, oracle in ORACLES.items()},
+    **{name: oracle.definition for name, oracle in oracles.ORACLES.items()},
     "holds": holds,
     "CONSTANTS": CONSTANTS,
 }

@@ -23,16 +23,16 @@ GARBAGE = [
 ]
 HUGE = [2**63, 10**30, -(2**63)]  # of which no memory holds so many
 
-CASES: dict = {}
+_CASES: dict = {}  # a search for names in this module, as each message makes one, passes over it
 for _case in every_case():
-    CASES.setdefault(id(_case.function), _case)
+    _CASES.setdefault(id(_case.function), _case)
 
 
 def calls(name, values):
     """(what is given, a call) of the function of that name, with each of the values in the place of each of its arguments."""
     function = PUBLIC[name]
     signature = function.signature if isinstance(function, Rule) else inspect.signature(function)
-    case = CASES.get(id(function))
+    case = _CASES.get(id(function))
     words = [n for n, p in signature.parameters.items() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
     arrays = case.arrays() if case else [np.ones((2, 3))]
     given = {**dict(zip(words, arrays)), **(case.options if case else {})}

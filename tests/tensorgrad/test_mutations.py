@@ -30,17 +30,17 @@ from tests.tensorgrad.cases import every_case
 
 # square, so that a missing ᵀ does not change a shape
 SQUARE = [Case(rule_named("matmul"), (3, 3), (3, 3)), Case(rule_named("linear"), (2, 3), (3, 3), (3,))]
-CASES = defaultdict(list)
+_CASES = defaultdict(list)  # names that begin so are passed over by a search for names, which would take as long as the check
 for _case in sorted([*every_case(), *SQUARE], key=lambda case: sum(np.size(a) for a in case.arrays())):
-    CASES[id(_case.function)].append(_case)
-RULES = [rule for rule in oracles.RULES if id(rule) in CASES]  # test_rules.py requires a case for each
+    _CASES[id(_case.function)].append(_case)
+RULES = [rule for rule in oracles.RULES if id(rule) in _CASES]  # test_rules.py requires a case for each
 
 
 def parts_of_rules():
     return [(rule.vjps, list(rule.vjps) if rule.arity else [], rule.fast, getattr(rule, "each", None)) for rule in RULES]
 
 
-BEFORE = parts_of_rules()
+_BEFORE = parts_of_rules()
 
 
 def ones_like(G):
@@ -137,7 +137,7 @@ def caught(rule, plant_it, what, vjps=True):
     gradient.
     """
     made_a_difference = []
-    for case in [case for case in CASES[id(rule)] if case.zoomed or case.smooth]:
+    for case in [case for case in _CASES[id(rule)] if case.zoomed or case.smooth]:
         right = gradients(rule, case, vjps)
         with pytest.MonkeyPatch.context() as monkeypatch:
             plant_it(monkeypatch)
@@ -397,4 +397,4 @@ def test_a_mistake_of_the_engine_is_caught(monkeypatch, name, old, new, why):
 
 
 def test_all_planted_mistakes_were_removed():
-    assert parts_of_rules() == BEFORE
+    assert parts_of_rules() == _BEFORE

@@ -164,10 +164,10 @@ def test_every_schedule_gives_what_backward_gives(data):
             np.testing.assert_allclose(number, x.grad, rtol=1e-12, atol=1e-12)
 
 
-ONE_OF_EACH = {case.name: case for case in every_case()}
+_ONE_OF_EACH = {case.name: case for case in every_case()}
 
 
-@each("case", ONE_OF_EACH.values(), ids=ONE_OF_EACH)
+@each("case", _ONE_OF_EACH.values(), ids=_ONE_OF_EACH)
 def test_every_rule_is_traced_and_its_formula_written(case):
     tensors = [Tensor(a, name=f"in{i}") for i, a in enumerate(case.arrays())]
     z = case.loss(tensors)

@@ -10,7 +10,7 @@ from tests.tensorgrad.nn.case import several, weighted
 from tests.tensorgrad.nn.cases import CASES
 from tests.tensorgrad.nn.frozen import frozen, summary
 
-FROZEN = frozen()
+_FROZEN = frozen()
 HOLD_MODULES = {"Module", "Sequential", "ModuleList", "ModuleDict", "ParameterList"}  # tested in test_module.py
 
 
@@ -20,12 +20,12 @@ def test_every_layer_has_a_case():
 
 
 def test_every_case_has_its_frozen_numbers():
-    assert FROZEN.keys() == {repr(case) for case in CASES}, "run python -m tests.tensorgrad.nn.frozen, which needs PyTorch"
+    assert _FROZEN.keys() == {repr(case) for case in CASES}, "run python -m tests.tensorgrad.nn.frozen, which needs PyTorch"
 
 
 @each("case", CASES, ids=repr)
 def test_a_layer_gives_the_numbers_that_pytorch_gave(case):
-    ours, theirs = summary(case.run()), FROZEN[repr(case)]
+    ours, theirs = summary(case.run()), _FROZEN[repr(case)]
     assert ours.keys() == theirs.keys()
     for name in ours:
         digits = 1e-9 if case.exact else 1e-6
