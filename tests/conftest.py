@@ -16,6 +16,7 @@ from graphviz.backend import dot_command
 from hypothesis import settings
 
 from tests import each
+from tests.examples import PROFILES
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # the case under nohup or in the background; the tests of Ctrl-C need the handler
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -28,8 +29,9 @@ gc.set_threshold(20_000, 20, 50)
 
 BROWSER = Path(__file__).parent / "browser"
 
-settings.register_profile("gradsteps", derandomize=True, deadline=None)
-settings.load_profile("gradsteps")
+for name, count in PROFILES.items():
+    settings.register_profile(name, derandomize=True, deadline=None, max_examples=count)
+settings.load_profile("few")
 
 
 def pytest_addoption(parser):

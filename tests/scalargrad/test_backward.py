@@ -5,10 +5,11 @@ import tracemalloc
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import scalargrad as sg
 from scalargrad import Value, backpropagation, edges, grad, topological_order
+from tests.examples import at_most
 from tests.scalargrad.graphs import build, figure1, recipes
 
 
@@ -141,7 +142,7 @@ def test_descent_by_hand_reaches_the_minimum(steps):
 # The order of the pass
 
 
-@settings(max_examples=100)
+@at_most(100)
 @given(recipes())
 def test_backward_walks_the_order_that_the_trace_shows(recipe):
     for z in build(recipe):

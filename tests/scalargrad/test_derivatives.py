@@ -4,13 +4,14 @@ import math
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import scalargrad as sg
 from scalargrad import Value, grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
 from scalargrad.graph import ChangedError
 from tests.each import each
+from tests.examples import at_most
 from tests.scalargrad.graphs import f3
 
 
@@ -94,7 +95,7 @@ def cubic(a, b, c):
     return a * a * b - 2 * b * c * c + f3(a, b, c) * c + (a + b * c) ** 2
 
 
-@settings(max_examples=50)
+@at_most(50)
 @given(POINT, POINT)
 def test_hvp_is_the_hessian_times_the_direction(point, direction):
     h = hessian(cubic, *point)
@@ -106,7 +107,7 @@ def three(a, b, c):
     return [a * b, b * c - a, a * a]
 
 
-@settings(max_examples=50)
+@at_most(50)
 @given(POINT, POINT, POINT)
 def test_vjp_and_jvp_are_the_jacobian_times_a_vector_from_either_side(point, upstream, direction):
     j = jacobian(three, *point)

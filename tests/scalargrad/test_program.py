@@ -6,12 +6,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scalargrad import Value, function, no_grad, program, rules, value_and_grad
 from scalargrad.rule import Row
 from tests.each import each
+from tests.examples import at_most
 from tests.scalargrad.test_check import POINTS
 from tutorial.figure1 import f1, f2, f3
 
@@ -68,7 +69,7 @@ def test_every_row_runs_on_lanes_and_sums_them_for_a_plain_number(row):
 OPERATIONS = ["add", "sub", "mul", "tanh", "relu", "sin", "maximum", "square"]
 
 
-@settings(max_examples=60)
+@at_most(60)
 @given(st.integers(0, 10**9))
 def test_random_functions_agree_with_backpropagation_on_numbers_and_lanes(seed):
     dice = random.Random(seed)

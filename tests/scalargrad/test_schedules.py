@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scalargrad import Trace, Value, backpropagation, grad
@@ -16,6 +16,7 @@ from scalargrad.schedules import MOST_PATHS, SCHEDULES, count_paths
 from scalargrad.steps import STATE, Schedule
 from scalargrad.totals import total_derivatives
 from tests.each import each
+from tests.examples import at_most
 from tests.scalargrad.graphs import build, figure1, ladder, recipes
 
 
@@ -68,7 +69,7 @@ def all_ways(recipe, kind, seed):
     yield "create_graph", {x.name: getattr(d, "data", d) for x, d in total_derivatives(z, create_graph=True).items()}
 
 
-@settings(max_examples=60)
+@at_most(60)
 @given(recipes(), st.integers(0, 99))
 def test_all_schedules_and_the_fast_loop_are_equal_exactly_on_fractions(recipe, seed):
     first = None
@@ -79,7 +80,7 @@ def test_all_schedules_and_the_fast_loop_are_equal_exactly_on_fractions(recipe, 
         assert set(first) == set(totals) or way in ("backward", "grad"), way  # these two have nothing for constants
 
 
-@settings(max_examples=100)
+@at_most(100)
 @given(recipes(), st.integers(0, 99))
 def test_all_schedules_and_the_fast_loop_are_equal_on_floats_to_a_few_ulps(recipe, seed):
     exact = build(recipe, Fraction)[-1]
@@ -406,7 +407,7 @@ def test_the_first_entries_of_a_tape_start_from_the_gradients_of_the_others():
     assert [numbers for _, _, numbers in part.factors(add)] == [(1, 6), (3, 1)]  # the given term stands in the sum too
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(recipes(), st.data())
 def test_any_number_of_first_entries_gives_the_same_derivatives(recipe, data):
     z = build(recipe, Fraction)[-1]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tensorgrad as tg
@@ -22,6 +22,7 @@ from scalargrad import grad as scalar_grad
 from tensorgrad import Tensor, checkpoint, function, grad, matmul, no_grad, tanh, zoom
 from tensorgrad.rule import rule
 from tests.each import each
+from tests.examples import at_most
 from tests.tensorgrad.case import Case
 from tests.tensorgrad.cases import every_case
 
@@ -45,7 +46,7 @@ def graphs(draw):
 
 
 @given(graphs())
-@settings(max_examples=100)
+@at_most(100)
 def test_backward_agrees_with_the_pseudocode(variables):
     z = variables[-1].sum()
     expected = backpropagation(z)  # the loop that gathers
@@ -59,7 +60,7 @@ def test_backward_agrees_with_the_pseudocode(variables):
 
 
 @given(graphs())
-@settings(max_examples=30)
+@at_most(30)
 def test_backward_agrees_with_the_scalar_graph(variables):
     leaves = [v for v in variables if v.rule is None]
     z = variables[-1].sum()

@@ -11,7 +11,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from hypothesis import assume, given, settings  # noqa: E402
+from hypothesis import assume, given  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 from hypothesis.extra import numpy as shapes_of  # noqa: E402
 
@@ -21,13 +21,14 @@ from tensorgrad import Tensor  # noqa: E402
 from tensorgrad.errors.torch_functions import in_torch  # noqa: E402
 from tensorgrad.methods import PUBLIC  # noqa: E402
 from tests.each import each  # noqa: E402
+from tests.examples import at_most  # noqa: E402
 from tests.tensorgrad.cases import every_case  # noqa: E402
 from tests.tensorgrad.counterparts import BELOW, EXAMPLES, NOT_IN_TORCH, OTHERWISE, THEIRS  # noqa: E402
 
 pytestmark = [pytest.mark.torch, pytest.mark.filterwarnings("ignore::UserWarning")]  # PyTorch emits many warnings
 
 CASES = [case for case in every_case() if case.name in THEIRS and case.name not in BELOW and repr(case) not in OTHERWISE]
-GENERATED = settings(max_examples=60)
+GENERATED = at_most(60)
 
 
 def compare(ours, theirs, arrays, what, tolerance=1e-10):

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -13,6 +13,7 @@ from scalargrad import Graph, Trace, Value, backpropagation
 from scalargrad.graph import ChangedError
 from tensorgrad import Tensor, zoom
 from tests.each import each
+from tests.examples import at_most
 from tests.viz.drawing.test_draw import Shown, places
 from tests.viz.graphs import EDGE_BY_EDGE
 from tests.viz.test_notebook import session
@@ -366,7 +367,7 @@ def test_the_printed_trace_shows_matrices_row_by_row():
     assert "dz/dB: G_BC + G_BE = [[6, 6], [13, 13]]" in text[text.index("final output") :]
 
 
-@settings(max_examples=25)
+@at_most(25)
 @given(st.lists(st.tuples(st.integers(0, 7), st.integers(1, 7)), min_size=1, max_size=4), st.sampled_from(EDGE_BY_EDGE))
 def test_traces_of_any_shapes_are_printed_in_80_columns(shapes, schedule):
     z = Tensor(1.5, name="s")

@@ -7,13 +7,14 @@ from fractions import Fraction
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import scalargrad as sg
 from scalargrad.formulas.notations import LATEX, MATHML, PRETTY, TEXT
 from scalargrad.formulas.symbols import BranchOnSymbol, Name, Ratio, Symbol, evaluate, render
 from tests.each import each
+from tests.examples import at_most
 
 x, y, x1, x4 = Name("x"), Name("y"), Name("x1"), Name("x4")
 
@@ -148,7 +149,7 @@ def combined(sign, a, b):
     }[sign]()
 
 
-@settings(max_examples=100)
+@at_most(100)
 @given(st.recursive(LEAVES, grown, max_leaves=12))
 def test_text_is_python_that_gives_the_number_back(formula):
     values = {"a": Fraction(3, 7), "b": -2, "x1": Fraction(5)}
@@ -157,7 +158,7 @@ def test_text_is_python_that_gives_the_number_back(formula):
     assert eval(text, names, dict(values)) == evaluate(formula, values), text
 
 
-@settings(max_examples=60)
+@at_most(60)
 @given(st.recursive(LEAVES, grown, max_leaves=12))
 def test_every_notation_writes_every_formula(formula):
     ElementTree.fromstring(f"<math>{render(formula, MATHML)}</math>")
@@ -168,7 +169,7 @@ def test_every_notation_writes_every_formula(formula):
 NEGATIVE = st.sampled_from([Name("a"), Name("b"), -3, -0.5, Fraction(-2, 3), 2])
 
 
-@settings(max_examples=100)
+@at_most(100)
 @given(st.recursive(NEGATIVE, grown, max_leaves=12))
 def test_no_sign_stands_beside_a_minus(formula):
     signs = {TEXT: "[-+*/] ?-", PRETTY: "[−+·/] ?−", LATEX: r"([-+]|\\cdot) ?-", MATHML: "<mo>[−+·]</mo>(<mrow>)*<mo>−"}

@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tensorgrad as tg
@@ -19,6 +19,7 @@ from tensorgrad import Tensor, nn
 from tensorgrad.inspection.formulas import renamed
 from tensorgrad.inspection.forward_values import forward_values
 from tests.each import each
+from tests.examples import at_most
 from tests.tensorgrad.case import assert_close
 from tests.tensorgrad.cases import every_case
 from tutorial.matrices import fan_out, product
@@ -147,7 +148,7 @@ def random_graph(draw):
     return z, made[:5]
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(st.data())
 def test_every_schedule_gives_what_backward_gives(data):
     z, leaves = random_graph(data.draw)

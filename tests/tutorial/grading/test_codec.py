@@ -8,10 +8,11 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from tests.examples import at_most
 from tutorial.grading.codec import Limits, NotPlain, dumps, loads
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.integers(-(10**200), 10**200) | st.floats() | st.text() | st.fractions()
@@ -37,7 +38,7 @@ def same(one, other):
     return one == other
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(VALUES)
 def test_a_plain_value_comes_back_as_it_was(value):
     line = dumps(value)
@@ -60,7 +61,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=30)
+@at_most(30)
 @given(JSON)
 def test_any_json_is_a_plain_value_or_not_plain(found):
     try:

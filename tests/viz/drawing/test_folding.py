@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import scalargrad
@@ -15,6 +15,7 @@ from tensorgrad import Tensor
 from tensorgrad import nn as tensor_nn
 from tests.clock import assert_linear, cpu_seconds
 from tests.each import each
+from tests.examples import at_most
 from tests.viz.drawing.test_draw import SVG, TITLE, luminance, places, texts
 from tests.viz.graphs import edges_of
 from tests.viz.networks import mlp, resnet50
@@ -262,7 +263,7 @@ def graphs(draw_):
     return z
 
 
-@settings(max_examples=60, deadline=None)
+@at_most(60)
 @given(graphs(), st.sampled_from([1, 2]))
 def test_in_any_graph_every_variable_is_drawn_once_and_boxes_form_no_cycle(z, depth):
     variables = inputs_first(z)

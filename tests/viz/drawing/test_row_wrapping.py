@@ -7,13 +7,14 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import tensorgrad as tg
 import viz
 from scalargrad import Graph, Trace, Value, scope
 from scalargrad.nn import MLP
 from tests.each import each
+from tests.examples import at_most
 from tests.scalargrad.graphs import build, recipes
 from tests.viz.drawing.test_draw import Shown, places
 from tests.viz.drawing.test_folding import PAGE, four_four_one, width_of
@@ -117,7 +118,7 @@ def test_nothing_moves_from_step_to_step_in_rows_either(schedule):
         assert places(draw(trace, step=step)) == first, step
 
 
-@settings(max_examples=40, deadline=None)
+@at_most(40)
 @given(recipes())
 def test_in_any_graph_every_edge_is_drawn_once(recipe):
     z = build(recipe)[-1].tanh()

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import tensorgrad as tg
 from scalargrad import Graph, Trace, Value, nn, scope
 from tests.each import each
+from tests.examples import at_most
 from tests.scalargrad.graphs import build, recipes
 from tests.viz.graphs import figure1_trace
 from tests.viz.networks import mlp, resnet50
@@ -172,7 +173,7 @@ def test_every_thing_stands_once_and_links_pass_every_rank(resnet):
     check_arrangement(data(explore(mlp(), names={})))
 
 
-@settings(max_examples=40, deadline=None)
+@at_most(40)
 @given(recipes())
 def test_any_graph_is_arranged(recipe):
     z = build(recipe)[-1].tanh()

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import tensorgrad as tg
 from scalargrad import Trace, Value, function, nn, scope, sin
 from scalargrad.graph import scopes_of
 from tests.clock import cpu_seconds
 from tests.each import each
+from tests.examples import at_most
 from tests.scalargrad.graphs import build, chain, recipes
 from tests.viz import graphs_of_others
 from tests.viz.graphs import EDGE_BY_EDGE, SCHEDULES, figure1_trace, thirty_variables
@@ -273,7 +274,7 @@ def test_no_label_meets_a_label_or_a_box_in_random_graphs(seed):
     assert kept(trace)["nearNarrow"]
 
 
-@settings(max_examples=12)
+@at_most(12)
 @given(recipes())
 def test_no_label_meets_a_label_or_a_box_in_any_graph(recipe):
     check(Trace(build(recipe)[-1], names={}))

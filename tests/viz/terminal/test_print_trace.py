@@ -4,13 +4,14 @@ import io
 import re
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from rich.cells import cell_len
 
 import scalargrad as sg
 from scalargrad import Trace, Value
 from tensorgrad import Tensor
 from tests.each import each
+from tests.examples import at_most
 from tests.scalargrad.graphs import build, chain, recipes
 from tests.viz.graphs import EDGE_BY_EDGE, NOT_THE_TUTORIALS, SCHEDULES, figure1_trace, thirty_variables
 from viz import walk
@@ -76,7 +77,7 @@ def test_printed_steps_are_plain_text_of_80_columns(trace):
         assert re.search(rf"dz/d{re.escape(UNICODE.name(trace.names[x]))}: ", text[text.index("final output") :])
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(recipes(functions=30))
 def test_any_graph_can_be_printed(recipe):
     for schedule in EDGE_BY_EDGE:

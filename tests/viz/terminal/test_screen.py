@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -12,6 +12,7 @@ import scalargrad as sg
 from scalargrad import Trace, Value
 from tensorgrad import Tensor
 from tests.each import each
+from tests.examples import at_most
 from tests.scalargrad.graphs import build, recipes
 from tests.viz.graphs import EDGE_BY_EDGE, SCATTERING, SCHEDULES, figure1_trace, thirty_variables
 from viz.ink import ASCII, UNICODE, ink_for
@@ -85,7 +86,7 @@ def test_any_size_of_terminal_is_respected(width, height):
             assert max(cell_len(line.plain) for line in lines) <= width
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(recipes(functions=30), st.integers(20, 130), st.integers(3, 40), st.sampled_from([UNICODE, ASCII]))
 def test_any_graph_fits(recipe, width, height, ink):
     z = build(recipe)[-1]
