@@ -27,6 +27,7 @@ MATRIX_GAP, BAR_HEIGHT = 4, 14
 SMALLEST_CELL, FEWEST_CELLS = 2, 6  # units; a cell is at most a sixth of the picture's height
 WIDER_PICTURE = 1.4  # times the height of a picture
 FUNCTION_HEIGHT, TO_OUTPUT = 1.6, 26  # of the node of a function, in font sizes; the arrow from there to the box of its output
+WIDEST_TURNED = 380  # units of a box with two pictures side by side in a turned graph, which is as wide as a phone
 MARK = 1.1  # the width of the number of an edge, if a function uses a variable twice, in font sizes
 FOLD = 2.8  # the height of a fold, in font sizes
 
@@ -159,7 +160,7 @@ def picture_box(pictures, named, banded, least, pad, look):
     scales = [] if look.swatch else [scale_width(found, look) for found in pictures]
     inner = max([first.across * first.columns * cell + gaps[0], *scales])
     block = {"cell": cell}
-    if look.turned and not look.swatch or look.upright:
+    if look.upright or look.turned and (not look.swatch or 2 * max(named, banded) > WIDEST_TURNED):
         w, high = max(least, named, banded, inner + 2 * look.side), tall + BLOCK_SPACE
         ys = [look.head, look.head + high + look.foot]
         return blocks(w, look.head + 2 * high + look.foot, (w - inner) / 2, ys, [], inner, tall, pad) | block

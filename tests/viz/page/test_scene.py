@@ -28,7 +28,7 @@ from viz.detail import trace_of
 from viz.inputs import asked_input, inputs_of
 from viz.layout.labels import sampled
 from viz.layout.places import CLEAR
-from viz.page.box_sizes import written
+from viz.page.box_sizes import boxes_of, written
 from viz.page.looks import COMPACT, NARROW, ROOMY
 from viz.page.neighbourhood_scenes import ACROSS, BEFORE, DOWN
 from viz.page.placing import MARGINS, Parts
@@ -426,6 +426,14 @@ def test_a_large_array_has_room_for_its_picture_and_beside_or_below_for_that_of_
     assert beside is False
 
 
+def test_the_pictures_of_an_array_with_a_long_name_stand_one_above_the_other_on_a_phone():
+    x = tg.Tensor(np.arange(12.0).reshape(1, 2, 2, 3), name="x")
+    keys_transposed = x * 2
+    trace = Trace(keys_transposed.sum())
+    small, large, _ = boxes_of(trace, DOWN.of_arrays[-1])
+    assert "split" in small and "split" not in large and large["w"] < DOWN.width / 1.5
+
+
 def test_columns_have_room_for_every_value_of_a_gradient():
     x = tg.Tensor(np.ones(2), name="x")
     small, large = (check(Trace((x * c).sum(), names={}))["nodes"][0]["columns"][0] for c in (1.0, 1.234e-100))
@@ -664,6 +672,11 @@ def test_a_deep_graph_has_scenes():
     found = scene(Trace(chain(3000)[1], names={}))
     assert len(found["scenes"]) == 3001 + 1 + len(found["told"]) <= 3001 + 1 + 6  # each variable, the ways, those that are told of
     assert found["scenes"][0]["folds"][-1] == {**found["scenes"][0]["folds"][-1], "count": 2999, "lines": ["2,999 more", "up to z"]}
+
+
+def test_of_a_graph_of_hundreds_of_variables_every_function_is_told_of_in_a_scene():
+    told = scene(Trace(chain(160)[1], names={}))["told"]
+    assert len(told) > 150
 
 
 def test_what_a_scene_leaves_out_has_the_name_that_the_program_gives_to_z():

@@ -14,6 +14,7 @@ const NARROW = 41; // rem: below, the layers stand one below the other
 const SMALL = 12; // numbers of a vector whose cells are wide
 const GAP = 1.15, PARAMETER_HIGH = 4.5; // rem between columns, and of a parameter with the gap above it
 const MOST_LETTERS = 7; // of a number in a box
+const TIGHTER = [[4, 1], [4, 0], [3, 0]]; // in a narrow window: boxes in the row at most, and parameters of each; 0: those looked at
 const UNNAMED = /^module\d+$/, NUMBERED = /^v\d+$/; // a scope, a variable that has only a number
 
 /** @param {Run} run */
@@ -22,11 +23,13 @@ export function layersPanel(root, run) {
   root.hidden = !run.network;
   if (!run.network) return { show() {} };
   const { boxes, given } = run.network, lines = svg("svg", { class: "links", "aria-hidden": "true" }), row = html("div", { class: "row" });
+  const said = find("#said");
   root.replaceChildren(row, lines);
   const inputs = v => run.variables[v].inputs, isLeaf = v => run.variables[v].function === null;
   const dataFor = given.find(({ into }) => into === boxes[0]?.shows || boxes[0]?.holds.includes(into));
   let last = null, shown = "", things = [], parts = [], columns = [], room = null;
   let squeeze = null; // how much lower the boxes are, so that their parameters have room; null: not known
+  let tight = 0; // in a narrow window the place in TIGHTER: the sentence, which stays in view, covers no box. It grows until the next act
 
   function measure() {
     const style = getComputedStyle(document.documentElement), size = parseFloat(style.fontSize), { clientWidth, clientHeight } = root;
@@ -38,9 +41,11 @@ export function layersPanel(root, run) {
   // Build the elements of a row that has other boxes than before.
   function build(frame) {
     const { rem, width, narrow } = room;
-    const most = narrow ? 4 : Math.max(4, Math.floor((width - 2 * rem - (dataFor ? LEAST_WIDTH * rem : 0)) / (LEAST_WIDTH * rem)));
-    const found = rowOf(boxes, frame.layers.looked, most), below = narrow ? 1 : Math.max(1,
-      Math.floor((room.height / rem - 11) / PARAMETER_HIGH));
+    const [most, below] = narrow ? TIGHTER[tight] : [
+      Math.max(4, Math.floor((width - 2 * rem - (dataFor ? LEAST_WIDTH * rem : 0)) / (LEAST_WIDTH * rem))),
+      Math.max(1, Math.floor((room.height / rem - 11) / PARAMETER_HIGH)),
+    ];
+    const found = rowOf(boxes, frame.layers.looked, most);
     const looked = frame.layers.looked.filter(isLeaf);
     const key = JSON.stringify([below, looked, found.map(({ box, more }) => box?.shows ?? more.map(m => m.shows))]);
     if (key === shown) return false;
@@ -68,7 +73,8 @@ export function layersPanel(root, run) {
     element.addEventListener("click", () => last.layers.pick(box));
     parts.push({ kind: "box", v, box, element, tag, upper, lower });
     const leaves = box.holds.filter(isLeaf), looked = leaves.filter(leaf => last.layers.looked.includes(leaf));
-    const own = leaves.length <= most ? leaves : [...new Set([...looked, ...leaves])].slice(0, Math.max(1, most - 1)).sort((x, y) => x - y);
+    const own = !most ? looked : leaves.length <= most ? leaves
+      : [...new Set([...looked, ...leaves])].slice(0, Math.max(1, most - 1)).sort((x, y) => x - y);
     const rest = leaves.length - own.length;
     const below = html("div", { class: "parameters" }, ...own.map(parameter), ...(rest ? [html("small", {}, `and ${rest} more`)] : []));
     return { element: html("div", { class: "column" }, element, below), weight: weightOf(shape), leaves: own.length + (rest ? 0.3 : 0) };
@@ -147,7 +153,18 @@ export function layersPanel(root, run) {
       squeeze = Math.max(0, lowest + 0.3 * rem - root.getBoundingClientRect().bottom); // parameters may be higher than they use to be
       if (squeeze) return draw();
     }
+    if (narrow && tight < TIGHTER.length - 1 && isCovered()) {
+      tight++;
+      return draw();
+    }
     drawLinks(layers);
+  }
+
+  // Whether the sentence, where it stays above the controls, covers the end of the row before the page is scrolled.
+  function isCovered() {
+    const { position, bottom } = getComputedStyle(said);
+    const lowest = row.getBoundingClientRect().bottom + scrollY;
+    return position === "sticky" && lowest > innerHeight - parseFloat(bottom) - said.offsetHeight;
   }
 
   // How each kind of part is shown, in a place of this size.
@@ -201,7 +218,11 @@ export function layersPanel(root, run) {
   }
 
   new ResizeObserver(resized).observe(root);
-  listen("resize", resized);
+  new ResizeObserver(draw).observe(said);
+  listen("resize", () => {
+    tight = 0;
+    resized();
+  });
   return {
     show(frame) {
       const isOther = frame.act !== last?.act;
@@ -209,6 +230,7 @@ export function layersPanel(root, run) {
       document.body.classList.toggle("network", !!frame.layers);
       last = frame.layers ? frame : null;
       if (!last) return;
+      if (isOther) tight = 0;
       if (isOther || !room?.width) measure(); // each act gives the panel another height
       draw();
     },
