@@ -1,10 +1,12 @@
 """Act 1: a question, then the graph's values in parts, each with a sentence. Knows graphs, not where the sentences are shown."""
 
+import re
 from itertools import groupby
 
 from viz.ink import enumerated, listed, name_of, plural, total_of
 from viz.inputs import asked_input, inputs_of
 
+NUMBERED = re.compile(r"v\d+")  # the name of a variable that has none; of z only if the user asked for numbers
 MOST_SINGLY = 12  # functions, each with a sentence of its own; more are told in parts
 PARTS = 5  # if scopes do not divide the functions
 MOST_NAMES = 5
@@ -84,6 +86,8 @@ class Told:
         else:
             goes_in = f"{in_words(len(self.given)).capitalize()} {kind}s go in: {self.names(self.given)}."
             said = f"{goes_in} They are the inputs: you may choose them, and nothing comes before them."
+        if all(NUMBERED.fullmatch(self.trace.names[v]) for v in self.given) and not NUMBERED.fullmatch(self.trace.names[self.graph.z]):
+            said += " Their names are not known. Write play(f) in place of play(f()), and you see those of your program."
         return self.made("inputs", said, ["input"])
 
     def part(self, label, functions):

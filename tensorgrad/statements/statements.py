@@ -5,8 +5,10 @@ from math import prod
 import numpy as np
 
 from scalargrad.formulas.symbols import Ratio
-from scalargrad.graph import inputs_first
+from scalargrad.graph import Graph, inputs_first
 from scalargrad.modes import recording
+from scalargrad.names import name_all
+from scalargrad.quantities import quantities
 from scalargrad.statements.loops import loops_of
 from scalargrad.statements.statement import inside
 from scalargrad.statements.statements import Statements
@@ -24,7 +26,8 @@ class ArrayStatements(Statements):
     """A graph of tensors of which some variables are shown. The others are within the functions of these."""
 
     def __init__(self, boxes, called, loops=()):
-        self.arrays = forward_values(inputs_first(boxes[-1]))
+        nodes = inputs_first(boxes[-1])
+        self.in_program, self.arrays = {v for v in nodes if v._tensor() is not None}, forward_values(nodes)
         self.tensors: dict = {}  # {a box: the tensor of the node that stands for it, which keeps its array}
         super().__init__(boxes, called, loops)
 
@@ -63,6 +66,13 @@ class ArrayStatements(Statements):
         constants = {id(c): c for v in operations for c in v.constants} if times == 1 else {}
         held = {id(x): constant(self.arrays[x]) for v in operations for x in v.inputs if not x.inputs and x not in inputs}
         return ArrayStatement(operations, [*inputs, *constants.values()], held, times).applied([*given, *constants.values()], ())
+
+    def lifetimes(self):
+        """Return when each array of both passes through all operations is made and freed. Raises RuntimeError for a released graph."""
+        graph = Graph(self.whole)
+        on = quantities(graph, name_all(graph, self.called))
+        on.in_program, on.arrays = self.in_program, self.arrays  # the leaves of a function that was called have gone since then
+        return on.lifetimes()
 
     # A part of the graph alone
 

@@ -10,7 +10,7 @@ import viz
 from scalargrad import Graph, Trace, Value, scope
 from scalargrad.local_names import result_of
 from tests.scalargrad.graphs import figure1
-from tests.scalargrad.statements.programs import perceptron, recurrent_network, spring
+from tests.scalargrad.statements.programs import newton, perceptron, recurrent_network, spring
 from viz import draw
 from viz.ink import UNICODE
 from viz.narration import heading
@@ -153,3 +153,9 @@ def test_the_question_tells_how_often_a_loop_runs():
     parts = question(Trace(spring, detail="statements"), UNICODE)
     said = next(part["said"] for part in parts if part["said"].startswith("After"))
     assert said.startswith("After 18 more passes of the loop comes v₁₉. It takes v₁, k, x₁ and m.")
+
+
+def test_the_question_says_once_how_to_see_the_names_of_a_program_that_has_ended():
+    said = lambda z, **options: " ".join(part["said"] for part in question(Trace(z, **options), UNICODE))
+    assert said(newton()).count("Write play(f) in place of play(f())") == 1
+    assert "play(f)" not in said(newton) + said(newton(), names="numbers")

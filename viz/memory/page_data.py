@@ -1,9 +1,6 @@
 """What the page shows of the memory of a graph of tensors at each turn of the backward pass, ready for JSON."""
 
 from scalargrad.byte_counts import readable
-from scalargrad.graph import Graph
-from scalargrad.names import name_all
-from scalargrad.quantities import quantities
 from viz.ink import UNICODE
 from viz.memory.lifetimes import measured_bytes
 from viz.memory.sentences import Sentences
@@ -19,13 +16,10 @@ def memory_data(trace):
     """
     if not hasattr(trace.on, "lifetimes"):
         return None
-    on, boxes = trace.on, {v: v for v in trace.graph.variables}
-    if trace.statements:
-        graph = Graph(trace.statements.whole)
-        on = quantities(graph, name_all(graph, trace.statements.called))
-        boxes = {there: box for box, there in trace.statements.variable.items()}
+    statements = trace.statements
+    boxes = {there: box for box, there in statements.variable.items()} if statements else {v: v for v in trace.graph.variables}
     try:
-        found = on.lifetimes()
+        found = (statements or trace.on).lifetimes()
     except RuntimeError:
         return None
     measured, why = measured_bytes(found)

@@ -39,9 +39,9 @@ def test_the_data_grow_with_the_graph():
 
 def test_statements_show_the_memory_of_their_operations_at_the_turn_of_each_box():
     def program():
-        x, w = Tensor(np.ones((4, 3)), name="x"), Tensor(np.ones((3, 3)) * 0.1)
+        x, w, b = Tensor(np.ones((4, 3)), name="x"), Tensor(np.ones((3, 3)) * 0.1), Tensor(np.full(3, 0.1))
         for _ in range(8):
-            x = np.tanh(x @ w + 0.1)
+            x = np.tanh(x @ w + b)
         return (x**2).sum()
 
     z, leaves = result_of(program)
@@ -51,4 +51,5 @@ def test_statements_show_the_memory_of_their_operations_at_the_turn_of_each_box(
     for v, turn in zip(trace.graph.variables, folded["turns"]):
         if v.inputs:
             assert folded["said"][turn].startswith(f"Turn of {UNICODE.name(trace.names[v])} = "), (trace.names[v], folded["said"][turn])
+    assert memory_data(Trace(program, detail="statements"))["note"] == "In a real run measured: the same at every step."
     assert trace.passes and len({a[0] for a in folded["arrays"]}) == len({a[0] for a in whole["arrays"]})
