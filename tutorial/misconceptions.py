@@ -106,6 +106,7 @@ MISCONCEPTIONS = {
     "M97": "variables with an input in common are joined by an arrow",
     "M98": "= and += do the same",
     "M99": "the rate and the number of steps say only how soon a descent arrives",
+    "M100": "what is used at many places is there many times",
 }
 
 

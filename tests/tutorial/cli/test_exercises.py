@@ -339,7 +339,7 @@ def test_one_exercise_is_checked_without_reading_the_others(folder, tell, monkey
 
 def test_the_next_exercise_is_the_next_of_the_list(folder, tell):
     listed = re.findall(r"^. (\d\d) ", tell("list")[1], re.M)
-    assert listed == sorted(listed) and len(listed) == 40
+    assert listed == sorted(listed) and len(listed) == len(exercises())
     for number in listed[:7]:
         assert tell()[1].startswith(f"{number} ")
         folder.progress.entry(number)["solved"] = True
