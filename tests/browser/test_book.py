@@ -16,6 +16,7 @@ from tutorial.book.site import SOURCE, NoBook
 from tutorial.book.site import site as build_site
 
 CHAPTERS = sorted(path.stem for path in (SOURCE / "chapters").glob("*.md"))
+RECAPS = sorted(path.stem for path in (SOURCE / "recaps").glob("*.md"))
 LARGEST = 600_000  # bytes of a chapter without its players
 PROJECTORS = [(1280, 720), (1920, 1080)]
 LEAST_SLIDES = 8  # of a chapter
@@ -344,4 +345,4 @@ def test_each_chapter_can_be_downloaded_as_a_notebook(site, visit):
     page = visit(site / "chapters" / "descent.html").page
     address = page.get_by_text("Download as notebook").evaluate("link => link.href")
     assert address == (site / "notebooks" / "descent.ipynb").as_uri()
-    assert {path.stem for path in (site / "notebooks").iterdir()} == set(CHAPTERS)
+    assert {path.stem for path in (site / "notebooks").iterdir()} == set(CHAPTERS) | {f"recap-{name}" for name in RECAPS}

@@ -27,7 +27,7 @@ from sphinx.addnodes import pending_xref
 from sphinx.util.docutils import SphinxDirective
 
 from tutorial.book.reading.chapter import BOOK, NOTHING, NoChapter, find
-from tutorial.misconceptions import MISCONCEPTIONS
+from tutorial.misconceptions import MISCONCEPTIONS, with_meanings
 
 CHAPTERS = "chapters/"  # the folder of their pages
 
@@ -144,6 +144,7 @@ def spoken(choice):
 def add(app):
     """Let Sphinx read and write these questions."""
     app.add_directive("predict", Predict)
+    app.connect("source-read", lambda app, page, source: source.__setitem__(0, with_meanings(source[0])))
     for node, (begin, end) in HTML.items():
         app.add_node(node, html=(writer(begin), writer(end)))
 

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from tutorial.book.reading.chapter import chapters
+from tutorial.book.reading.chapter import chapters, with_recaps
 from tutorial.book.source import gather
 from tutorial.book.teaching import answers, files
 from tutorial.book.teaching.short import short_of
@@ -54,7 +54,7 @@ def site(folder, source=SOURCE, progress=lambda what, percent: None, playground=
     beside(folder / "_static", source, on_paper)
     if known := chapters(source):
         files.write(folder, known, on_paper)
-        answers.fill(folder, known)
+        answers.fill(folder, with_recaps(source))
     return folder / "index.html"
 
 

@@ -1,16 +1,17 @@
-"""Below its title each chapter of the site offers its slides, and itself as a notebook."""
+"""Below its title each chapter of the site offers its slides, and itself as a notebook; a page of recaps is a notebook, too."""
 
 from pathlib import Path
 
 from tutorial.book.evaluated import KEPT, Recorded
-from tutorial.book.reading.chapter import chapters
+from tutorial.book.reading.chapter import RECAP, with_recaps
 from tutorial.book.reading.notebook import notebook
 from viz.files import write_file
 
 FOLDER = "notebooks"
+SLIDES = '<button type="button" class="start-slides" title="show as slides (S)" hidden>Slides</button>'
 WAYS = """
-<p class="ways"><button type="button" class="start-slides" title="show as slides (S)" hidden>Slides</button>
-<a href="{up}{folder}/{name}.ipynb" download title="run this chapter with Jupyter">Download as notebook</a></p>
+<p class="ways">{slides}
+<a href="../{folder}/{name}.ipynb" download title="open this page with Jupyter">Download as notebook</a></p>
 """
 
 
@@ -24,16 +25,16 @@ def add(app):
 
 def offer(page, context):
     folder, _, name = page.rpartition("/")
-    if folder == "chapters":
-        links = WAYS.format(up="../", folder=FOLDER, name=name)
+    if folder in ("chapters", "recaps"):
+        ways = ("", RECAP + name) if folder == "recaps" else (SLIDES, name)
+        links = WAYS.format(folder=FOLDER, **dict(zip(("slides", "name"), ways)))
         context["body"] = context["body"].replace("</h1>", "</h1>" + links, 1)
 
 
 def write(book, site, read, kept):
-    """Write the notebook of each chapter that was read, or whose notebook is missing. `kept` is what Sphinx keeps of each page."""
+    """Write the notebook of each page that was read, or whose notebook is missing. `kept` is what Sphinx keeps of each page."""
     (site / FOLDER).mkdir(exist_ok=True)
-    for chapter in chapters(book):
+    for chapter in with_recaps(book):
         path = site / FOLDER / f"{chapter.name}.ipynb"
-        page = f"chapters/{chapter.name}"
-        if page in read or not path.exists():
-            write_file(path, notebook(chapter, Recorded(kept[page].get(KEPT, {}))))
+        if chapter.page in read or not path.exists():
+            write_file(path, notebook(chapter, Recorded(kept[chapter.page].get(KEPT, {}))))

@@ -17,12 +17,12 @@ def options(parser):
 
 def run(args):
     from scalargrad.formulas.text import printable
-    from tutorial.book.reading.chapter import NoChapter, find
+    from tutorial.book.reading.chapter import NoChapter, find, with_recaps
     from tutorial.book.reading.notebook import notebook
     from viz.files import check_writable, write_file
 
     try:
-        chapter = find(args.chapter)
+        chapter = find(args.chapter, with_recaps())
         path = args.output or f"{chapter.name}.ipynb"
         check_writable(path)
         write_file(path, notebook(chapter))

@@ -9,7 +9,8 @@ ABOUT = "read a chapter of the book in the terminal"
 DESCRIPTION = """\
 Read a chapter of the book in the terminal. Its cells run while you read. You
 answer its questions, and step through its players. In a pipe, the program
-prints everything. Without CHAPTER it lists the chapters.
+prints everything. Without CHAPTER it lists the chapters, and the pages of
+recaps between them.
 """
 
 
@@ -18,13 +19,13 @@ def options(parser):
 
 
 def run(args):
-    from tutorial.book.reading.chapter import NoChapter, find
+    from tutorial.book.reading.chapter import NoChapter, find, with_recaps
     from tutorial.book.reading.reader import Reader
 
     if args.chapter is None:
         return listed()
     try:
-        chapter = find(args.chapter)
+        chapter = find(args.chapter, with_recaps())
     except NoChapter as wrong:
         raise Mistake(wrong) from None
     try:
@@ -35,12 +36,12 @@ def run(args):
 
 
 def listed():
-    from tutorial.book.reading.chapter import chapters
+    from tutorial.book.reading.chapter import with_recaps
 
     part = None
-    for chapter in chapters():
+    for chapter in with_recaps():
         if chapter.part != part:
             print("\n" * (part is not None) + chapter.part)
             part = chapter.part
-        print(f"  {chapter.number:2}  {chapter.title:<34} {chapter.minutes:2} minutes   {chapter.name}")
+        print(f"  {chapter.number or '':2}  {chapter.title:<34} {chapter.minutes:2} minutes   {chapter.name}")
     return 0

@@ -1,9 +1,12 @@
 """A recap page asks five questions about earlier chapters. Each wrong answer is named by what exercises diagnose, too."""
 
+import json
 import re
 
 from tests.each import each
-from tutorial.book.reading.chapter import BOOK, NOTHING, blocks_of, chapters
+from tutorial.book.reading.chapter import BOOK, NOTHING, blocks_of, chapters, with_recaps
+from tutorial.book.reading.notebook import notebook
+from tutorial.cli.main import main
 from tutorial.misconceptions import MISCONCEPTIONS, OF_ANSWERS
 from viz.mistakes import KINDS
 
@@ -57,3 +60,28 @@ def test_what_a_chapter_recalls_stands_before_it_and_is_asked_at_its_start(chapt
     """Its first question is about an earlier chapter, and no other one is."""
     first, *others = asked(chapter.markdown)
     assert NUMBERS[first.recalls] < chapter.number and not any(question.recalls for question in others)
+
+
+def test_recaps_are_read_in_the_terminal_where_they_stand_in_the_book(capsys):
+    assert main(["read"]) == 0
+    listed = re.findall(r"([\w-]+)$", capsys.readouterr().out, re.M)
+    assert [name for name in listed if name.startswith("recap-")] == ["recap-numbers", "recap-arrays", "recap-engines", "recap-networks"]
+    assert listed.index("recap-numbers") == listed.index("descent") - 1
+    assert main(["read", "recap-numbers"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert text.startswith("Recap: five questions on numbers") and text.count("Do you remember?") == 5
+
+
+def test_where_a_recap_names_a_mistake_it_says_what_is_believed(capsys):
+    for page in with_recaps():
+        if not page.number:
+            main(["read", page.name])
+            for text in (" ".join(capsys.readouterr().out.split()), notebook(page)):
+                named = re.findall(r"\[(M\d\d)\]", text)
+                assert len(named) > 8 and all(f"{MISCONCEPTIONS[id]}. [{id}]" in text for id in named), page.name
+
+
+def test_a_recap_is_a_notebook_of_text(tmp_path):
+    assert main(["notebook", "recap-arrays", "-o", str(tmp_path / "n.ipynb")]) == 0
+    (cell,) = json.loads((tmp_path / "n.ipynb").read_text(encoding="utf-8"))["cells"]
+    assert "This notebook is a page of the book" in cell["source"] and cell["source"].count("<summary>The replies</summary>") == 5

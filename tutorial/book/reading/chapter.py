@@ -5,17 +5,19 @@ A block is a Heading, a Text (paragraphs and lists), a Formula, a Cell, a Listin
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from importlib import resources
-from itertools import accumulate
+from itertools import accumulate, count
 from pathlib import Path
 from textwrap import dedent
 
 from tutorial.exercises.authored import find as find_exercise
 from tutorial.exercises.markdown import heading, markdown
+from tutorial.misconceptions import with_meanings
 
 BOOK = Path(str(resources.files("tutorial.book")))
+RECAP = "recap-"  # begins the name of a page of recaps
 
 
 NOTHING = "-"  # what the right choice of a question believes
@@ -98,7 +100,7 @@ Block = Heading | Text | Formula | Cell | Listing | Predict | Directive
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter: the name of its file, its title, its number in the book, the part of the book, its minutes and its text."""
+    """A chapter: its name, its title, its number in the book, the part of the book, its minutes and its text. Recaps have the number 0."""
 
     name: str
     title: str
@@ -106,6 +108,11 @@ class Chapter:
     part: str
     minutes: int
     markdown: str = field(repr=False)
+
+    @property
+    def page(self):
+        """Its file in the book, without the ending."""
+        return f"recaps/{self.name.removeprefix(RECAP)}" if self.name.startswith(RECAP) else f"chapters/{self.name}"
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
@@ -120,30 +127,47 @@ class NoChapter(Exception):
 def chapters(book=BOOK) -> list[Chapter]:
     """Return the chapters that the numbered tables of contents in `book`/index.md list, in their order.
 
-    A table without a caption goes on with the part before it: between the two stands a page that is not a chapter.
-
     >>> [(c.number, c.part, c.title) for c in chapters()][:2]
     [(1, 'Numbers', 'A price for every joint'), (2, 'Numbers', 'Variables, functions, graphs')]
     """
+    return [chapter for chapter in with_recaps(book) if chapter.number]
+
+
+def with_recaps(book=BOOK) -> list[Chapter]:
+    """Return the chapters and the pages of recaps between them, whose number is 0, in their order.
+
+    A table of contents without a caption goes on with the part before it.
+
+    >>> [(c.number, c.name) for c in with_recaps()][5:7]
+    [(6, 'your-first-value'), (0, 'recap-numbers')]
+    """
     index = blocks_of((Path(book) / "index.md").read_text(encoding="utf-8"))
-    tables = [block for block in index if isinstance(block, Directive) and block.name == "toctree" and "numbered" in block.options]
-    captions = [str(table.options.get("caption", "")) for table in tables]
-    parts: Iterator[str] = accumulate(captions, lambda before, caption: caption or before)
-    named = [(part, entry) for part, table in zip(parts, tables) for entry in table.argument.splitlines()]
-    return [read(Path(book) / f"{entry}.md", number, part) for number, (part, entry) in enumerate(named, 1)]
+    tables = [block for block in index if isinstance(block, Directive) and block.name == "toctree"]
+    parts: Iterator[str] = accumulate([str(table.options.get("caption", "")) for table in tables], lambda before, own: own or before)
+    found, numbers = [], count(1)
+    for part, table in zip(parts, tables):
+        for entry in table.argument.splitlines():
+            if "numbered" in table.options:
+                found.append(read(Path(book) / f"{entry}.md", next(numbers), part))
+            elif entry.startswith("recaps/"):
+                recap = read(Path(book) / f"{entry}.md", 0, part)
+                found.append(replace(recap, name=RECAP + recap.name))
+    return found
 
 
-def find(which, book=BOOK) -> Chapter:
-    """Return the chapter with this number or name. Raises NoChapter if there is none.
+def find(which, known=None) -> Chapter:
+    """Return the chapter with this number or name, among those that are known: by default all. Raises NoChapter if there is none.
 
     >>> find("1").name, find("descent").title
     ('nudge-and-slope', 'Descent, and two moons')
+    >>> find("recap-numbers", with_recaps()).title
+    'Recap: five questions on numbers'
     """
-    known = chapters(book)
+    known = known or chapters()
     for chapter in known:
-        if str(which) in (str(chapter.number), chapter.name):
+        if str(which) == chapter.name or chapter.number and str(which) == str(chapter.number):
             return chapter
-    listed = "; ".join(f"{chapter.number} {chapter.name}" for chapter in known)
+    listed = "; ".join(f"{chapter.number or ''} {chapter.name}".strip() for chapter in known)
     raise NoChapter(f"the book has no chapter {str(which)!r}; its chapters are {listed}")
 
 
@@ -272,8 +296,10 @@ def listing(argument, options, body):
 def predict(argument, options, body):
     """A question. Each item of its list is a choice, and in paragraphs of their own the reply."""
     items = re.split(r"^- ", "\n".join(body), flags=re.M)[1:]
-    choices = tuple((choice.strip(), dedent(reply).strip()) for choice, _, reply in (item.partition("\n\n") for item in items))
-    return Predict(argument, choices, int(options["right"]), options.get("recall", ""), tuple(options.get("believes", "").split()))
+    parts = [item.partition("\n\n") for item in items]
+    choices = tuple((choice.strip(), with_meanings(dedent(reply).strip())) for choice, _, reply in parts)
+    believes = tuple(options.get("believes", "").split())
+    return Predict(argument, choices, int(options["right"]), options.get("recall", ""), believes)
 
 
 def exercise(argument, options, body):

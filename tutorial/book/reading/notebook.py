@@ -10,7 +10,7 @@ from tutorial.book.reading.program import Program
 
 FORMAT = {"nbformat": 4, "nbformat_minor": 5}
 KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}, "language_info": {"name": "python"}}
-ABOUT = "*This notebook is chapter {number} of the book of gradsteps. Its cells need Python with the package `gradsteps`.*"
+ABOUT = "*This notebook is {which} of the book of gradsteps. Its cells need Python with the package `gradsteps`.*"
 
 
 def notebook(chapter: Chapter, program=None) -> str:
@@ -68,7 +68,8 @@ class Writer:
         """Return a block as plain Markdown."""
         match block:
             case Heading():
-                about = "\n\n" + ABOUT.format(number=self.chapter.number) if block.level == 1 else ""
+                which = f"chapter {self.chapter.number}" if self.chapter.number else "a page"
+                about = "\n\n" + ABOUT.format(which=which) if block.level == 1 else ""
                 return f"{'#' * block.level} {self.inline(block.text)}{about}"
             case Text():
                 return self.inline(block.markdown)

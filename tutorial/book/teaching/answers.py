@@ -4,7 +4,8 @@ import re
 
 from viz.files import write_file
 
-PREDICTION = re.compile(r'<form class="predict" data-right="(\d+)">(.*?)</form>', re.S)
+FORM = r'<form class="{}" data-right="(\d+)">(.*?)</form>'
+PREDICTION, ANY = (re.compile(FORM.format(kind), re.S) for kind in ("predict", "(?:predict|recall)"))  # recalls ask about earlier chapters
 QUESTION = re.compile(r"<legend>(?:<span.*?</span>)?(.*?)</legend>", re.S)
 CHOICE = re.compile(r'<label><input[^>]* value="(\d+)"[^>]*>(.*?)</label><details[^>]*><summary>.*?</summary>(.*?)</details>', re.S)
 DROPDOWN = re.compile(r'<details class="sd-[^"]*sd-dropdown[^"]*"[^>]*>\s*<summary[^>]*>(.*?)</summary>(.*?)</details>', re.S)
@@ -13,22 +14,24 @@ MISTAKE = re.compile(r'<section id="a-common-mistake"(?:(?!</section>).)*?<p><em
 ICON = re.compile(r"<span class=\"sd-summary-(?:state|icon|chevron)[^>]*>.*?</svg></span>|<svg.*?</svg>", re.S)
 
 
-def fill(site, known):
-    """Fill the marked places of the teacher's pages: the mistakes, and the answers."""
-    read = {c: from_above(c.name, (site / "chapters" / f"{c.name}.html").read_text(encoding="utf-8")) for c in known}
+def fill(site, pages):
+    """Fill the marked places of the teacher's pages: the mistakes, and the answers. `pages` are the chapters, and the recaps."""
+    text = {c: from_above(c.page, (site / f"{c.page}.html").read_text(encoding="utf-8")) for c in pages}
+    read = {c: text[c] for c in pages if c.number}
     place(site / "teachers.html", "ends", "".join(heading(c) + last_minutes(c.name, text) for c, text in read.items()))
     place(site / "teachers.html", "mistakes", "".join(heading(c) + mistakes(text) for c, text in read.items()))
-    place(site / "answers.html", "answers", "".join(heading(c) + answers(text) for c, text in read.items()))
+    place(site / "answers.html", "answers", "".join(heading(c) + answers(said) for c, said in text.items()))
 
 
-def from_above(name, text):
+def from_above(page, text):
     """Return the text of a chapter with the addresses that it has for a page of the folder above.
 
-    >>> from_above("descent", '<a href="../glossary.html"></a><a class="b" href="numerics.html#c"></a><a href="#d"></a>')
+    >>> from_above("chapters/descent", '<a href="../glossary.html"></a><a class="b" href="numerics.html#c"></a><a href="#d"></a>')
     '<a href="glossary.html"></a><a class="b" href="chapters/numerics.html#c"></a><a href="chapters/descent.html#d"></a>'
     """
-    text = re.sub(r'(<a [^>]*?href=")(?=[\w-]+\.html)', r"\g<1>chapters/", text)
-    return re.sub(r'(<a [^>]*?href=")#', rf"\g<1>chapters/{name}.html#", text).replace('="../', '="')
+    folder, _, _ = page.rpartition("/")
+    text = re.sub(r'(<a [^>]*?href=")(?=[\w-]+\.html)', rf"\g<1>{folder}/", text)
+    return re.sub(r'(<a [^>]*?href=")#', rf"\g<1>{page}.html#", text).replace('="../', '="')
 
 
 def place(path, name, html):
@@ -40,12 +43,13 @@ def place(path, name, html):
 
 
 def heading(chapter):
-    return f'<h3><a href="chapters/{chapter.name}.html">{chapter.number}. {chapter.title}</a></h3>'
+    number = f"{chapter.number}. " if chapter.number else ""
+    return f'<h3><a href="{chapter.page}.html">{number}{chapter.title}</a></h3>'
 
 
-def predictions(text):
+def predictions(text, kinds=PREDICTION):
     """Yield (question, {number: (choice, reply)}, number of the right choice) for each prediction in a page."""
-    for right, form in PREDICTION.findall(text):
+    for right, form in kinds.findall(text):
         yield QUESTION.search(form)[1].strip(), {n: (choice.strip(), reply) for n, choice, reply in CHOICE.findall(form)}, right
 
 
@@ -83,6 +87,6 @@ def last_minutes(name, text):
 
 def answers(text):
     """Return the right choices of a chapter, and its questions with their answers."""
-    right_ones = [(question, choices[right]) for question, choices, right in predictions(text)]
+    right_ones = [(question, choices[right]) for question, choices, right in predictions(text, ANY)]
     said = [f"<p><strong>{question}</strong></p><p>✓ {choice}</p>{reply}" for question, (choice, reply) in right_ones]
     return "".join([*said, *(f"<p><strong>{question}</strong></p>{answer}" for question, answer in questions(text))])
