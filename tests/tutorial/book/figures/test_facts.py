@@ -33,6 +33,14 @@ def test_a_notebook_and_a_terminal_have_the_caption_in_place_of_a_figure():
     assert blocks_of(":::{figure} tangent\nThe slope of a line.\n:::\n") == [Text("*Here the site has a figure.* The slope of a line.")]
 
 
+def test_the_table_of_a_function_shows_the_sum_from_which_the_chapter_derives_its_rule():
+    said = figures()["jacobian"]["said"]
+    terms, total = re.search(r"its column times G: (.*) = <b.*?>(.*?)</b>", said).groups()
+    number = lambda text: float(text.strip("()").replace("−", "-"))
+    products = [[number(factor) for factor in term.split(" · ")] for term in terms.split(" + ")]
+    assert len(products) == 4 and abs(sum(a * b for a, b in products) - number(total)) < 0.05 and "engine computes" not in said
+
+
 def test_a_still_picture_has_words_that_can_be_read_and_no_other_file():
     for name, figure in figures().items():
         assert figure["does"] and "<text" in figure["picture"] and not re.search(r"href|url\(|NaN|undefined", figure["picture"]), name

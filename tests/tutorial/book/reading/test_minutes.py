@@ -1,10 +1,15 @@
 """The time at the top of a chapter follows from its words and its tasks."""
 
+import re
+
 import pytest
 
 from tests.each import each
-from tutorial.book.reading.chapter import Chapter, chapters
-from tutorial.book.reading.minutes import LINES, TASK, WORDS, minutes
+from tutorial.book.reading.chapter import Cell, Chapter, Directive, Predict, Text, blocks_of, chapters, walk
+from tutorial.book.reading.minutes import EXERCISE, LINES, TASK, WORDS, minutes
+
+LISTED = re.compile(r"\s*([-*]|\d+\.) ")  # an item of a list
+DONE = re.compile(rf"{EXERCISE.pattern}|^:::\{{figure\}}.*?^:::$", re.M | re.S)
 
 PARTS = {  # of a chapter: its Markdown, and its minutes
     "prose": (" ".join(["word"] * WORDS), 1),
@@ -32,3 +37,20 @@ def test_the_minutes_of_a_part(part):
 def test_a_chapter_says_how_long_it_takes(chapter):
     measured = minutes(chapter)
     assert abs(chapter.minutes - measured) <= 5, f"{chapter.name} says {chapter.minutes} minutes, and takes about {measured:.0f}"
+
+
+def parts(markdown):
+    """Yield "paragraph", and "action" for what the reader does: predict, run, step, drag, open an answer, write a program."""
+    for block in walk(blocks_of(DONE.sub("ACTION", markdown))):
+        if isinstance(block, Text):
+            texts = re.split(r"\n\s*\n", block.markdown)
+            yield from ("action" if text == "ACTION" else "paragraph" for text in texts if not LISTED.match(text))
+        elif isinstance(block, Cell):
+            yield from ["action"] * (block.shows_code or "viz.play(" in block.source)
+        elif isinstance(block, Predict) or isinstance(block, Directive) and block.name == "dropdown":
+            yield "action"
+
+
+@each("chapter", chapters(), ids=lambda chapter: chapter.name)
+def test_at_most_four_paragraphs_stand_between_two_things_that_the_reader_does(chapter):
+    assert "paragraph " * 5 not in " ".join(parts(chapter.markdown)) + " "

@@ -7,15 +7,15 @@ import { box, group, handle, line, picture, words } from "./svg.js";
 const G = [1, -1, 2, 0.5], N = G.length, MOST = 2; // dz/dy; the ends of x are −2 and 2
 const BARS = 96, HIGH = 42, GAP = 14; // pixels
 
-// A function: its values, its partial derivatives ∂yᵢ/∂xⱼ, the product with G as an engine computes it, and what is to be seen.
+// A function: its values, its partial derivatives ∂yᵢ/∂xⱼ, and what is to be seen. The chapter derives how an engine multiplies by them.
 const FUNCTIONS = {
   tanh: {
     y: x => x.map(Math.tanh), partial: (y, i, j) => (i === j ? 1 - y[i] ** 2 : 0),
-    shape: "Each y has one x: a diagonal", rule: "G · (1 − y²)",
+    shape: "Each y has one x: a diagonal",
   },
   cumsum: {
     y: x => x.map((_, i) => x.slice(0, i + 1).reduce((sum, value) => sum + value, 0)), partial: (_, i, j) => Number(j <= i),
-    shape: "A joint turns all links behind it: a triangle", rule: "the sum of G from this entry to its end",
+    shape: "A joint turns all links behind it: a triangle",
   },
   softmax: {
     y(x) {
@@ -23,7 +23,7 @@ const FUNCTIONS = {
       return powers.map(power => power / sum);
     },
     partial: (y, i, j) => y[i] * (Number(i === j) - y[j]),
-    shape: "If one share grows, the others shrink: a full matrix", rule: "y · (G − the sum of G · y)",
+    shape: "If one share grows, the others shrink: a full matrix",
   },
 };
 
@@ -42,6 +42,7 @@ function layout(wide) {
 }
 
 const upOf = value => 12 + ((MOST - value) / (2 * MOST)) * (BARS - 24);
+const signed = number => (number < 0 ? `(${two(number)})` : two(number));
 const two = number => digits(Number(number.toFixed(2)) || 0, 3);
 const heat = (number, most) => {
   const share = Math.round(Math.min(1, Math.abs(number) / most) * 50);
@@ -72,12 +73,13 @@ function shown(state, wide) {
 }
 
 function says(state) {
-  const { f, i, j } = state, { J, dx } = facts(state), { shape, rule } = FUNCTIONS[f];
+  const { f, i, j } = state, { J, dx } = facts(state), { shape } = FUNCTIONS[f];
   const x = `x<sub>${j + 1}</sub>`, y = `y<sub>${i + 1}</sub>`;
   const moves = J[i][j]
     ? `If ${x} grows by 0.1, ${y} ${J[i][j] > 0 ? "grows" : "falls"} by about <b class="current">${digits(Math.abs(J[i][j]) / 10, 2)}</b>.`
     : `${x} does not move ${y}.`;
-  return `${moves} ${shape}. dz/d${x} is its column times G, <b class="total">${two(dx[j])}</b>. The engine computes ${rule}.`;
+  const terms = column(J, j).flatMap((partial, k) => (partial ? [`${signed(partial)} · ${signed(G[k])}`] : []));
+  return `${moves} ${shape}. dz/d${x} is its column times G: ${terms.join(" + ")} = <b class="total">${two(dx[j])}</b>.`;
 }
 
 const start = { f: "tanh", x: [1, -0.5, 0.3, -1.2], i: 1, j: 1 };
