@@ -75,6 +75,7 @@ class Predict:
     """A question that the reader answers before the next cell runs. A choice is its text and the reply to it; `right` counts from 1.
 
     `believes` has the misconception of each choice, such as M02, and NOTHING for the right one; it is empty if the question names none.
+    `draws` names the variable whose graph belongs to the question where it is asked without the chapter.
     With the name of a chapter in `recalls`, it asks about that chapter, and no cell waits for it.
     """
 
@@ -83,6 +84,7 @@ class Predict:
     right: int
     recalls: str = ""
     believes: tuple[str, ...] = ()
+    draws: str = ""
 
 
 @dataclass(frozen=True)
@@ -299,7 +301,7 @@ def predict(argument, options, body):
     parts = [item.partition("\n\n") for item in items]
     choices = tuple((choice.strip(), with_meanings(dedent(reply).strip())) for choice, _, reply in parts)
     believes = tuple(options.get("believes", "").split())
-    return Predict(argument, choices, int(options["right"]), options.get("recall", ""), believes)
+    return Predict(argument, choices, int(options["right"]), options.get("recall", ""), believes, options.get("draw", ""))
 
 
 def exercise(argument, options, body):

@@ -163,8 +163,8 @@ class Beside(Answer):
             raise HTTPError(404)
         if what == "player":
             self.send(found[int(number)].html.encode(), "text/html; charset=utf-8", PLAYER_POLICY, HOUR)
-        elif svg := getattr(found[int(number)].beside, "svg", None):
-            self.send(svg.encode(), "image/svg+xml", PICTURE_POLICY, HOUR)
+        elif shown := found[int(number)].picture():
+            self.send(shown.svg.encode(), "image/svg+xml", PICTURE_POLICY, HOUR)
         else:
             raise HTTPError(404)
 

@@ -38,7 +38,11 @@ class Question:
     asked: str
     choices: tuple[Choice, ...]
     right: int
-    beside: Picture | Code | None = None
+    beside: tuple[Picture | Code, ...] = ()
+
+    def picture(self) -> Picture | None:
+        """Return the drawing beside the question, if there is one."""
+        return next((found for found in self.beside if isinstance(found, Picture)), None)
 
     def __post_init__(self):
         if not 2 <= len(self.choices) <= len(LETTERS) or self.right not in range(len(self.choices)):

@@ -52,9 +52,11 @@ def for_teacher(question: Question, number) -> dict:
 
 def beside(question, number) -> dict:
     """Return where a page finds what stands beside a question: a picture by its address, code as it is."""
-    match question.beside:
-        case Picture(said=said):
-            return {"picture": f"picture/{number}.svg", "said": said}
-        case Code(source=source):
-            return {"code": source}
-    return {}
+    found = {}
+    for shown in question.beside:
+        match shown:
+            case Picture(said=said):
+                found |= {"picture": f"picture/{number}.svg", "said": said}
+            case Code(source=source):
+                found |= {"code": source}
+    return found

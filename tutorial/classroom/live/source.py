@@ -9,6 +9,7 @@ from tutorial.book.reading.program import Program
 from tutorial.classroom.live.question import Choice, Code, Picture, Question
 from tutorial.classroom.live.written import written
 from viz.document import Page
+from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import Drawing
 
 
@@ -55,27 +56,43 @@ def lesson(which) -> Lesson:
 
 
 def read(blocks, name, title) -> Iterator[Question | Player]:
-    """Yield the questions and the players in these blocks, up to the last question. A question sees what stands above it in its section."""
-    program, beside, count = Program(name), None, 0
+    """Yield the questions and the players in these blocks, up to the last question.
+
+    Beside a question stand the last drawing and the last program above it in its section, or the graph that it names.
+    """
+    program, count = Program(name), 0
+    beside: dict = {}
     last = max((k for k, block in enumerate(blocks) if isinstance(block, Predict)), default=-1)
     for block in blocks[: last + 1]:
         match block:
             case Heading():
-                beside = None
+                beside = {}
             case Cell():
                 value = program.run(block.source).value
                 if isinstance(value, Page):
                     yield Player(value.title, value.html)
-                beside = shown(block, value) or beside
+                if found := shown(block, value):
+                    beside[type(found)] = found
             case Predict():
                 count += 1
-                yield question(block, f"{name}-{count}", title, None if block.recalls else beside, program.evaluate)
+                yield question(block, f"{name}-{count}", title, of_question(block, beside, program), program.evaluate)
+
+
+def of_question(block, beside, program) -> tuple[Picture | Code, ...]:
+    """Return what stands beside a question."""
+    if block.draws:
+        return (picture(draw(program.names[block.draws], gradients={}, theme="auto")),)
+    return () if block.recalls else tuple(beside[kind] for kind in (Picture, Code) if kind in beside)
+
+
+def picture(drawing) -> Picture:
+    return Picture(drawing.svg, " ".join(drawing.sentences))
 
 
 def shown(cell, value) -> Picture | Code | None:
     """Return what a cell shows a class: its drawing, or its program."""
     if isinstance(value, Drawing) and cell.shows_result:
-        return Picture(value.svg, " ".join(value.sentences))
+        return picture(value)
     return Code(cell.source) if cell.shows_code else None
 
 

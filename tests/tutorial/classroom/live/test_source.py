@@ -41,13 +41,13 @@ x = 7
 def test_chapter_3_asks_its_questions_and_has_players():
     found = lesson("3")
     remembered, nudge, total, terms = found.questions
-    assert found.title == "3. The inductive chain rule" and remembered.beside is None
+    assert found.title == "3. The inductive chain rule" and remembered.beside == ()
     assert [choice.text for choice in nudge.choices] == ["0.8", "1.1", "2.4", "0.3"] and nudge.right == 1
     assert "<msub><mi>x</mi><mn>4</mn></msub>" in nudge.asked
-    assert isinstance(nudge.beside, Picture) and "<svg" in nudge.beside.svg and "x₄ = 4" in nudge.beside.said
+    assert [type(beside) for beside in nudge.beside] == [Picture] and "<svg" in nudge.picture().svg and "x₄ = 4" in nudge.picture().said
     assert [choice.believes for choice in nudge.choices] == ["M93", "", "M30", "M93"]
-    assert isinstance(terms.beside, Picture) and terms.beside != nudge.beside
-    assert "<mfrac>" in total.asked
+    assert terms.picture() and terms.picture() != nudge.picture()
+    assert "<mfrac>" in total.asked and "y₁" in total.picture().said  # it names the variable whose graph belongs to it
     assert "The chain rule, step by step" in [player.title for player in found.players]
 
 
@@ -56,7 +56,7 @@ def test_a_file_of_your_own_is_asked_and_its_text_is_text(tmp_path):
     path.write_text(FILE, encoding="utf-8")
     found = lesson(path)
     first, second = found.questions
-    assert found.title == "My lesson" and first.beside == Code("x = 7") and second.beside is None
+    assert found.title == "My lesson" and first.beside == (Code("x = 7"),) and second.beside == ()
     assert first.asked.startswith("What is 7 times <math") and "<i>if</i> <code>x &lt; y</code> &amp; &lt;b&gt;?" in first.asked
     assert first.choices[0].text == "&lt;script&gt;alert(1)&lt;/script&gt;" and first.choices[1].reply == "Yes, 49."
 

@@ -16,8 +16,9 @@ export function written(tag, html, className = "") {
   return element;
 }
 
-// Return what stands beside a question: its picture or its code, or nothing.
-export function beside(question) {
-  if (question.picture) return made("img", { className: "beside", src: question.picture, alt: question.said || "a graph" });
-  return question.code ? made("pre", { className: "beside" }, question.code) : null;
+// Return what stands beside a question: its picture and its code, or nothing.
+export function beside({ picture, said, code }) {
+  if (!picture && !code) return null;
+  return made("div", { className: "beside" }, picture ? made("img", { src: picture, alt: said || "a graph" }) : null,
+    code ? made("pre", { tabIndex: 0 }, code) : null);
 }
