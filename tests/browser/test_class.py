@@ -1,0 +1,161 @@
+"""A class in real browsers: a teacher, a private window and two phones walk every state, in one lesson of chapter 3."""
+
+import asyncio
+import threading
+from contextlib import contextmanager
+from queue import Queue
+
+import pytest
+
+from tests.browser.test_accessibility import violations
+from tutorial.classroom.live.desk import begun
+from tutorial.classroom.live.serve import serve
+from tutorial.classroom.live.source import lesson
+
+pytestmark = pytest.mark.every_browser
+
+PHONE, SMALL = {"width": 390, "height": 844}, {"width": 360, "height": 640}
+HERE = "127.0.0.1"
+WIDER = "() => document.documentElement.scrollWidth > innerWidth"
+
+
+@contextmanager
+def class_about(which, path):
+    """Serve a class in a thread, which has an event loop of its own."""
+    started, end = Queue(), threading.Event()
+
+    async def run():
+        served = await serve(begun(lesson(which), which, path), HERE, 0, listen=HERE)
+        started.put(served)
+        await asyncio.to_thread(end.wait)
+        await served.end()
+
+    thread = threading.Thread(target=asyncio.run, args=[run()])
+    thread.start()
+    try:
+        yield started.get()
+    finally:
+        end.set()
+        thread.join()
+
+
+@pytest.fixture  # a test names it before `visit`, so that windows close before the server ends
+def served(tmp_path):
+    with class_about("3", tmp_path / "class.jsonl") as found:
+        yield found
+
+
+def text(player, selector):
+    return player.page.locator(selector).inner_text()
+
+
+def appears(player, words):
+    """Wait until the page shows these words."""
+    player.page.get_by_text(words).first.wait_for()
+
+
+def test_a_class_walks_from_the_code_to_the_end(served, visit, picture):
+    """Votes on phones, hands by keys, the second vote, the reason, the player that phones follow, and the report."""
+    address, _, token = served.teacher.partition("#")
+    teacher = visit(f"#{token}", server=address.rstrip("/") + "/", alone=True)
+    private = visit(f"#{token}&private", server=address)
+    phones = [visit(f"#{served.desk.code}", server=served.students, viewport=size) for size in (PHONE, SMALL)]
+    press = lambda name: teacher.page.get_by_role("button", name=name).click()
+
+    def looks_right(name):
+        for who, player in (("teacher", teacher), ("private", private), ("phone", phones[0]), ("small", phones[1])):
+            assert not player.page.evaluate(WIDER), f"{name}: {who} is wider than its window"
+            picture(player, f"class-{name}-{who}")
+
+    appears(teacher, served.desk.code)
+    for phone in phones:
+        phone.page.get_by_role("button", name="Join").click()
+        appears(phone, "You are in.")
+    appears(teacher, "2 students joined")
+    looks_right("join")
+
+    press("Questions")
+    teacher.page.get_by_role("button", name="grows from 4 to 4.1").click()
+    for phone, choice in zip(phones, ("0.8", "2.4")):
+        phone.page.get_by_text(choice, exact=True).click()
+        appears(phone, "Your answer is in")
+    for key in ("d", "1", "2", "d", "Shift+D"):  # one hand, twelve more, one taken back
+        teacher.page.keyboard.press(key)
+    appears(private, "One path is followed, and the others are left out")
+    appears(teacher, "of 14 answered")
+    assert "M93" not in text(teacher, "main") and teacher.page.locator(".bar").count() == 0
+    looks_right("open")
+
+    teacher.page.keyboard.press("p")
+    appears(phones[0], "Paused")
+    assert phones[0].page.locator("input:disabled").count() == 4
+    teacher.page.keyboard.press("p")
+    appears(phones[0], "Your prediction")
+
+    press("Close the vote")
+    appears(phones[0], "Look at the screen")
+    press("Discuss in pairs")
+    appears(phones[0], "Find somebody with another answer.")
+    looks_right("discuss")
+    press("Vote again")
+    for phone in phones:
+        phone.page.get_by_text("1.1", exact=True).click()
+        appears(phone, "Your answer is in")
+    press("Close the second vote")
+    teacher.page.locator(".bar").nth(7).wait_for()
+    assert "M93" not in text(teacher, "main")
+    looks_right("both")
+    press("Show the answer")
+    appears(phones[0], "Right.")
+    appears(teacher, "0 % before and 100 % after the discussion")
+    assert "M93" in text(teacher, "main")
+    looks_right("reveal")
+
+    press("Follow me")
+    frame = teacher.page.frame_locator("iframe")
+    frame.locator("#controls button").first.wait_for()
+    for _ in range(3):
+        frame.locator("body").press("ArrowRight")
+    for player in (teacher, *phones):
+        wait_for_step(player, "#step=4")
+    phones[0].page.get_by_role("button", name="I am lost here").click()
+    appears(private, "step 4")
+    assert "lost" not in text(teacher, "body").lower()
+    looks_right("follow")
+    press("Release the players")
+    phones[0].page.locator("#veil").wait_for(state="hidden")
+
+    press("End")
+    appears(phones[0], "Thank you.")
+    appears(teacher, "12 → 0")
+    looks_right("end")
+
+
+def test_a_phone_that_loads_its_page_again_is_the_same_student(served, visit):
+    phone = visit(f"#{served.desk.code}", server=served.students, viewport=PHONE)
+    phone.page.get_by_role("button", name="Join").click()
+    appears(phone, "You are in.")
+    sid = next(iter(served.desk.room.students))
+    phone.page.reload()
+    appears(phone, "You are in.")
+    assert list(served.desk.room.students) == [sid]
+
+
+def wait_for_step(player, step):
+    """Wait until the player in a page shows this step. (The driver's own waiting evaluates text, which the page's policy forbids.)"""
+    while player.page.evaluate("() => document.querySelector('iframe').contentWindow.location.hash") != step:
+        player.page.wait_for_timeout(20)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_in_a_class(served, visit, theme):
+    address, _, token = served.teacher.partition("#")
+    teacher = visit(f"#{token}&private", server=address, color_scheme=theme)
+    phone = visit(f"#{served.desk.code}", server=served.students, viewport=PHONE, color_scheme=theme)
+    assert not violations(phone)
+    phone.page.get_by_role("button", name="Join").click()
+    teacher.page.get_by_role("button", name="Ask the first question").click()
+    phone.page.get_by_role("radio").first.click()
+    appears(phone, "Your answer is in")
+    teacher.page.locator(".bar").first.wait_for()
+    assert not violations(teacher) and not violations(phone)
