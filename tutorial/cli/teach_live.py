@@ -3,10 +3,11 @@
 import asyncio
 import time
 import webbrowser
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
-from tutorial.cli.browser import has_screen
+from tutorial.cli.browser import at_terminal, has_screen
 from tutorial.cli.parser import Mistake, integer, program
 
 ABOUT = "ask a class questions, on phones or by raised hands"
@@ -19,6 +20,7 @@ player, too. Without a network, count raised hands with the keys A to D.
 No account, no internet. Your window and its controls are on this machine alone.
 The votes are in a journal, with ids instead of names. `teach live --resume` and
 its name go on with a class whose program has ended.
+--check tries the network before the class, with a phone.
 It needs the extra `class`: pip install -e ".[class]"
 """
 PACKAGES = ("tornado", "segno", "latex2mathml")
@@ -35,6 +37,7 @@ def options(parser):
     parser.add_argument("--host", metavar="ADDRESS", help="address of this machine that the phones open (default: found)")
     parser.add_argument("--names", action="store_true", help="ask students for names; no window shows them, the journal keeps them")
     parser.add_argument("--journal", metavar="FILE", help="where the votes are kept (default: live-DATE-TIME.jsonl)")
+    parser.add_argument("--check", action="store_true", help="say whether phones can reach this machine, and what to do if not")
     parser.add_argument("--resume", action="store_true", help="go on with the class of the journal CHAPTER")
 
 
@@ -42,6 +45,8 @@ def run(args):
     """Serve a class until Ctrl-C."""
     if missing := [name for name in PACKAGES if find_spec(name) is None]:
         raise Mistake(f"teach live needs {', '.join(missing)}; install the extra `class`: pip install -e '.[class]'")
+    if args.check:
+        return checked(args)
     if args.lesson is None:
         raise Mistake("teach live needs a chapter, such as 3, or with --resume a journal")
     from tutorial.book.reading.chapter import NoChapter
@@ -58,6 +63,24 @@ def run(args):
         print()
     print(f"The votes are in {desk.path}. A page of them: {program()} teach report {desk.path}")
     return 0
+
+
+def checked(args):
+    """Say what is right and what is wrong with the network. At a terminal, wait for a phone to try it."""
+    from tutorial.classroom.live.addresses import addresses
+    from tutorial.classroom.live.network import IF_NOT, found, wait_for_phones
+
+    known = [args.host] if args.host else addresses()
+    said = found(args.port, known)
+    for right, text in said:
+        print(f"{'ok' if right else 'no'}  {text}")
+    print(f"Try it: open http://{known[0]}:{args.port}/ on a phone." if all(right for right, _ in said) else "Mend this first.")
+    print(IF_NOT, flush=True)
+    if at_terminal() and all(right for right, _ in said):
+        print("Waiting for the phone (Ctrl-C ends) ...", flush=True)
+        with suppress(KeyboardInterrupt):
+            asyncio.run(wait_for_phones(args.port, lambda address: print(f"ok  {address} has opened the page", flush=True)))
+    return 0 if all(right for right, _ in said) else 1
 
 
 def begun(which, journal, names):

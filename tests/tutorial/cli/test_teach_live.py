@@ -67,6 +67,18 @@ def test_it_says_where_students_and_teacher_go_and_goes_on_after_an_end(capsys, 
     assert first.splitlines()[-1].startswith("The votes are in a.jsonl.")
 
 
+def test_a_check_names_the_addresses_the_ports_and_the_ways_out(capsys, monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    monkeypatch.setattr("tutorial.classroom.live.addresses.addresses", lambda: ["127.0.0.1"])
+    code, shown = tell(capsys, "--check", "--port", str(port))
+    assert code == 1 and f"ok  ports {port} and {port + 1} are free\nno  This machine is in no network." in shown
+    assert all(word in shown for word in ("Windows", "macOS", "client isolation", "hotspot", "A to D"))
+    with socket.create_server(("127.0.0.1", port + 1)):
+        code, shown = tell(capsys, "--check", "--port", str(port), "--host", "192.0.2.7")
+    assert code == 1 and shown.startswith(f"no  port {port} or {port + 1} is taken; choose another one with --port\n")
+
+
 async def at_once():
     pass
 
