@@ -90,6 +90,7 @@ def modules():
     """Yield (name, programs) of each module in module_db."""
     import torch
     from torch.testing._internal.common_modules import module_db
+    from torch.utils._pytree import tree_map
 
     def programs(info):
         for training in (True, False):
@@ -97,7 +98,13 @@ def modules():
                 made, given = sample.constructor_input, sample.forward_input
                 module = info.module_cls(*made.args, **made.kwargs).to(torch.float64).train(training)
                 if given is not None:
-                    yield lambda: module(*given.args, **given.kwargs)
+                    args, kwargs = tree_map(as_leaf, (given.args, given.kwargs))
+                    yield lambda: module(*args, **kwargs)
+
+    def as_leaf(x):
+        """Some samples were computed from others: the graph begins at them."""
+        computed = isinstance(x, torch.Tensor) and x.grad_fn is not None
+        return x.detach().requires_grad_() if computed else x
 
     for info in module_db:
         if torch.float64 in info.dtypes:

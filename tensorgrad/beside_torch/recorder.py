@@ -13,7 +13,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from scalargrad import callers, made_at, modes
-from tensorgrad.beside_torch.counterparts.table import Again, Unsupported, counterpart
+from tensorgrad.beside_torch.counterparts.table import Theirs, Unsupported, counterpart
 from tensorgrad.beside_torch.modules import Modules
 from tensorgrad.beside_torch.opened import opened
 from tensorgrad.beside_torch.own_functions import rule_of_own
@@ -88,7 +88,7 @@ class Recorder(TorchFunctionMode):
         if not results:
             return y
         call = self.call_at(written_name(func))
-        found = ours and self.by_our_rules(call, ours, *values, results, Again(args, dice))
+        found = ours and self.by_our_rules(call, ours, *values, results, Theirs(func, args, kwargs, y, dice))
         if not found:
             call.by = THEIRS
             theirs = theirs or TorchCall(func, args, kwargs, dice)
@@ -123,12 +123,12 @@ class Recorder(TorchFunctionMode):
         for observer in self.observers:
             observer(call, given, results)
 
-    def by_our_rules(self, call, ours, args, options, results, again):
+    def by_our_rules(self, call, ours, args, options, results, theirs):
         """Return the variables that our counterpart makes, one for each result; None if it cannot: `call.why` says why."""
         made: list = []
         try:
             with telling(made.append):
-                y = modes.called_in(call.scope, ours, args, options | {"again": again} if ours.draws else options)
+                y = modes.called_in(call.scope, ours, args, options | {"theirs": theirs} if ours.takes_theirs else options)
         except Unsupported as reason:
             call.why = str(reason)
             return None

@@ -2,11 +2,10 @@
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 
 import tensorgrad as tg
 from tensorgrad.beside_torch.counterparts.dtypes import KINDS
-from tensorgrad.beside_torch.counterparts.table import Unsupported, beside
+from tensorgrad.beside_torch.counterparts.table import beside
 
 # fmt: off
 ONE = (
@@ -45,8 +44,8 @@ def sub(input, other, alpha=1):
 
 
 @beside("Tensor.__rsub__", "rsub")
-def rsub(input, other):
-    return tg.sub(other, input)
+def rsub(input, other, alpha=1):
+    return tg.sub(other, input if alpha == 1 else input * alpha)
 
 
 @beside("mul", "multiply")
@@ -56,9 +55,8 @@ def mul(input, other):
 
 @beside("div", "divide", "true_divide")
 def div(input, other, rounding_mode=None):
-    if rounding_mode is not None:
-        raise Unsupported(f"rounding_mode={rounding_mode!r}")
-    return tg.div(input, other)
+    y = tg.div(input, other)
+    return y if rounding_mode is None else tg.trunc(y) if rounding_mode == "trunc" else tg.floor_divide(input, other)
 
 
 @beside("Tensor.__rdiv__", "Tensor.__rtruediv__")
@@ -195,8 +193,105 @@ def to(input, *others, dtype=None, **options):
     return tg.add(input, 0)
 
 
-@beside("dropout", draws=True)
-def dropout(input, p=0.5, training=True, inplace=False, again=None):
-    """The mask is what PyTorch's dropout makes of ones with the same random numbers."""
-    kept = again(F.dropout, torch.ones_like(again.given[0]), p, training)
-    return tg.mul(input, kept.numpy())
+@beside("deg2rad")
+def deg2rad(input):
+    return tg.mul(input, np.pi / 180)
+
+
+@beside("rad2deg")
+def rad2deg(input):
+    return tg.mul(input, 180 / np.pi)
+
+
+@beside("frac")
+def frac(input):
+    return tg.sub(input, tg.trunc(input))
+
+
+@beside("round")
+def round(input, decimals=0):
+    return tg.round(input, decimals)
+
+
+@beside("sgn")
+def sgn(input):
+    return tg.sign(input)
+
+
+@beside("threshold")
+def threshold(input, threshold, value, inplace=False):
+    return tg.where(input.data > threshold, input, value)
+
+
+@beside("hardshrink")
+def hardshrink(input, lambd=0.5):
+    return tg.where(np.abs(input.data) > lambd, input, 0.0)
+
+
+@beside("softshrink")
+def softshrink(input, lambd=0.5):
+    return tg.where(np.abs(input.data) > lambd, input - lambd * np.sign(input.data), 0.0)
+
+
+@beside("glu")
+def glu(input, dim=-1):
+    return tg.glu(input, dim)
+
+
+@beside("erfc", "special.erfc")
+def erfc(input):
+    return tg.sub(1, tg.erf(input))
+
+
+@beside("logit", "special.logit")
+def logit(input, eps=None):
+    x = input if eps is None else tg.clamp(input, eps, 1 - eps)
+    return tg.log(x / (1 - x))
+
+
+@beside("special.xlog1py")
+def xlog1py(input, other):
+    return tg.xlogy(input, tg.add(other, 1))
+
+
+@beside("special.entr")
+def entr(input):
+    return tg.neg(tg.xlogy(input, input))
+
+
+@beside("ldexp")
+def ldexp(input, other):
+    return tg.mul(input, tg.pow(2.0, other))
+
+
+@beside("frexp", theirs=True)
+def frexp(input, theirs):
+    return tg.div(input, 2.0 ** theirs.result[1].numpy())
+
+
+@beside("float_power")
+def float_power(input, exponent):
+    exponent = tg.astype(exponent, np.float64) if isinstance(exponent, tg.Tensor) else exponent
+    return tg.pow(tg.astype(input, np.float64) if isinstance(input, tg.Tensor) else input, exponent)
+
+
+def still(x, value):
+    """Return a variable of this value whose derivative with respect to x is 0."""
+    return tg.where(np.zeros(np.shape(value), bool), tg.sum(x), value)
+
+
+@beside("angle", "zero_", "bernoulli", theirs=True)
+def constant(input, *args, theirs, **options):
+    """The derivative is 0."""
+    return still(input, theirs.result.detach().numpy())
+
+
+@beside("fill")
+def fill(input, value):
+    """The derivative is 0, and goes on to the value if that is a tensor."""
+    return tg.add(tg.broadcast_to(value, input.shape), 0) if isinstance(value, tg.Tensor) else still(input, np.full(input.shape, value))
+
+
+@beside("aten.native_dropout_backward")
+def native_dropout_backward(grad_output, mask, scale):
+    return tg.mul(grad_output, mask * scale)

@@ -1,6 +1,7 @@
 """Convolutions, pooling, norms and tables: the functions of layers."""
 
 import tensorgrad as tg
+from tensorgrad.beside_torch.counterparts.moves import moved
 from tensorgrad.beside_torch.counterparts.table import Unsupported, beside
 
 
@@ -14,15 +15,10 @@ def conv_of(axes):
     def avg_pool(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
         return getattr(tg, f"avg_pool{axes}d")(input, kernel_size, stride or None, padding, ceil_mode, count_include_pad, divisor_override)
 
-    def max_pool(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-        if return_indices:
-            raise Unsupported("return_indices=True")
-        return getattr(tg, f"max_pool{axes}d")(input, kernel_size, stride or None, padding, dilation, ceil_mode)
-
     def adaptive_avg_pool(input, output_size):
         return getattr(tg, f"adaptive_avg_pool{axes}d")(input, output_size)
 
-    for function in (conv, conv_transpose, avg_pool, max_pool, adaptive_avg_pool):
+    for function in (conv, conv_transpose, avg_pool, adaptive_avg_pool):
         beside(f"{function.__name__}{axes}d")(function)
 
 
@@ -51,6 +47,39 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
     return tg.rms_norm(input, tuple(normalized_shape), weight, eps)
 
 
+@beside("F.instance_norm")
+def instance_norm(
+    input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-5
+):  # fmt: skip
+    means = (None, None) if use_input_stats else (running_mean.data, running_var.data)
+    return tg.instance_norm(input, *means, weight, bias, use_input_stats, momentum, eps)
+
+
+@beside("torch.native_group_norm")
+def native_group_norm(input, weight, bias, N, C, HxW, group, eps):
+    """Returns the means and 1 / √(variance + eps) of each group too."""
+    x = tg.reshape(input, (N, group, -1))
+    y = tg.group_norm(tg.reshape(input, (N, C, HxW)), group, weight, bias, eps)
+    return tg.reshape(y, input.shape), tg.mean(x, 2), 1 / tg.sqrt(tg.var(x, 2) + eps)
+
+
+@beside("torch.native_layer_norm")
+def native_layer_norm(input, normalized_shape, weight, bias, eps):
+    return tg.layer_norm(input, tuple(normalized_shape), weight, bias, eps)
+
+
+@beside("torch.native_batch_norm", "torch._native_batch_norm_legit")
+def native_batch_norm(input, weight, bias, running_mean, *options):
+    running_var, training, momentum, eps = options if len(options) == 4 else (None, running_mean, *options[:2])
+    means = (None, None) if training else (running_mean.data, running_var.data)
+    return tg.batch_norm(input, *means, weight, bias, training, momentum, eps)
+
+
+@beside("aten._batch_norm_with_update")
+def batch_norm_with_update(input, weight, bias, running_mean, running_var, momentum, eps):
+    return tg.batch_norm(input, None, None, weight, bias, True, momentum, eps)
+
+
 @beside("F.embedding")
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
     if max_norm is not None or scale_grad_by_freq or sparse:
@@ -58,14 +87,23 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
     return tg.embedding(input, weight, padding_idx=padding_idx)
 
 
-@beside("F.pad")
-def pad(input, pad, mode="constant", value=None):
+@beside("F.pad", theirs=True)
+def of_pad(input, pad, mode="constant", value=None, theirs=None):
     if mode != "constant":
-        raise Unsupported(f"mode={mode!r}")
-    pairs = [(0, 0)] * (input.ndim - len(pad) // 2) + [(pad[i], pad[i + 1]) for i in range(len(pad) - 2, -1, -2)]
-    if any(n < 0 for pair in pairs for n in pair):
-        raise Unsupported("a negative pad")
-    return tg.pad(input, pairs, constant_values=value or 0)
+        return moved(input, theirs=theirs)
+    kept = tuple([slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(input.shape, pairs(input, pad))])
+    input = tg.getitem(input, kept) if min(pad, default=0) < 0 else input
+    return tg.pad(input, [(max(a, 0), max(b, 0)) for a, b in pairs(input, pad)], constant_values=value or 0)
+
+
+def pairs(input, pad):
+    """Return PyTorch's pad, which begins at the last axis, as one pair for each axis from the first."""
+    return [(0, 0)] * (input.ndim - len(pad) // 2) + [(pad[i], pad[i + 1]) for i in range(len(pad) - 2, -1, -2)]
+
+
+@beside("torch.constant_pad_nd", theirs=True)
+def constant_pad(input, pad, value=0, theirs=None):
+    return of_pad(input, pad, value=value, theirs=theirs)
 
 
 @beside("pixel_shuffle")

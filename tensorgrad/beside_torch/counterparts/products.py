@@ -1,5 +1,7 @@
 """Products of matrices, and what is made of them."""
 
+import numpy as np
+
 import tensorgrad as tg
 from tensorgrad.beside_torch.counterparts.table import Unsupported, beside
 
@@ -52,10 +54,57 @@ def einsum(equation, *operands):
     return tg.einsum(equation.replace(" ", ""), *operands)
 
 
-@beside("scaled_dot_product_attention", draws=True)
-def scaled_dot_product_attention(
-    query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False, again=None
-):
-    if dropout_p or enable_gqa:
-        raise Unsupported("dropout within attention" if dropout_p else "enable_gqa=True")
-    return tg.scaled_dot_product_attention(query, key, value, attn_mask, is_causal, scale)
+@beside("vdot", "linalg.vecdot")
+def vecdot(x, y, dim=-1):
+    return tg.vecdot(x, y, dim)
+
+
+@beside("addmv")
+def addmv(input, mat, vec, beta=1, alpha=1):
+    return input * beta + tg.matmul(mat, vec) * alpha
+
+
+@beside("addr")
+def addr(input, vec1, vec2, beta=1, alpha=1):
+    return input * beta + tg.outer(vec1, vec2) * alpha
+
+
+@beside("addbmm")
+def addbmm(input, batch1, batch2, beta=1, alpha=1):
+    return input * beta + tg.sum(tg.matmul(batch1, batch2), 0) * alpha
+
+
+@beside("kron")
+def kron(input, other):
+    return tg.kron(input, other)
+
+
+@beside("cross", "linalg.cross")
+def cross(input, other, dim=None):
+    """Without dim, torch.cross takes the first axis of length 3."""
+    return tg.cross(input, other, next(i for i, n in enumerate(input.shape) if n == 3) if dim is None else dim)
+
+
+@beside("tensordot")
+def tensordot(a, b, dims=2, out=None):
+    dims = tuple([list(d) for d in dims]) if isinstance(dims, list | tuple) else dims
+    return tg.tensordot(a, b, dims)
+
+
+@beside("linalg.multi_dot")
+def multi_dot(tensors):
+    return tg.multi_dot(list(tensors))
+
+
+@beside("linalg.matrix_power", "matrix_power")
+def matrix_power(input, n):
+    return tg.matrix_power(input, n)
+
+
+@beside("linalg.vander")
+def vander(x, N=None):
+    """The powers are repeated products, so that the derivative at 0 is right."""
+    powers = [tg.broadcast_to(np.ones(()), x.shape)]
+    for _ in range((x.shape[-1] if N is None else N) - 1):
+        powers.append(powers[-1] * x)
+    return tg.stack(powers, -1)

@@ -122,8 +122,48 @@ def tile(input, *dims):
 
 
 @beside("flip")
-def flip(input, *dims):
-    return tg.flip(input, flat(dims))
+def flip(input, *sizes, dims=None):
+    return tg.flip(input, flat(sizes) if dims is None else tuple(dims))
+
+
+@beside("fliplr")
+def fliplr(input):
+    return tg.fliplr(input)
+
+
+@beside("flipud")
+def flipud(input):
+    return tg.flipud(input)
+
+
+@beside("rot90")
+def rot90(input, k=1, dims=(0, 1)):
+    return tg.rot90(input, k, tuple(dims))
+
+
+@beside("diag")
+def diag(input, diagonal=0):
+    return tg.diag(input, diagonal)
+
+
+@beside("hstack")
+def hstack(tensors):
+    return tg.hstack(list(tensors))
+
+
+@beside("vstack", "row_stack")
+def vstack(tensors):
+    return tg.vstack(list(tensors))
+
+
+@beside("dstack")
+def dstack(tensors):
+    return tg.dstack(list(tensors))
+
+
+@beside("column_stack")
+def column_stack(tensors):
+    return tg.column_stack(list(tensors))
 
 
 @beside("roll")

@@ -7,37 +7,55 @@ import torch
 import torch.nn.functional as F
 
 TABLE: dict = {}
-FAMILIES = ("elementwise", "shapes", "reductions", "products", "networks", "losses")
+FAMILIES = (
+    "elementwise", "special", "shapes", "moves", "reductions", "order", "products", "matrices", "networks", "pooling", "resampling",
+    "recurrent", "draws", "tables", "losses",
+)  # fmt: skip
 
 
 class Unsupported(Exception):
     """These arguments have no counterpart here. The message says which."""
 
 
-class Again:
-    """Runs a function with the random numbers that the program's call drew. `given` are PyTorch's own arguments of that call."""
+class Theirs:
+    """PyTorch's own side of the program's call: the `function`, the arguments `args` and `options`, and the `result`.
 
-    def __init__(self, given, dice):
-        self.given, self.dice = given, dice
+    Its choices are taken over from there: which of equal entries it took, which random numbers it drew.
+    """
 
-    def __call__(self, function, *args, **options):
+    def __init__(self, function, args, options, result, dice):
+        self.function, self.args, self.options, self.result, self.dice = function, args, options, result, dice
+
+    def again(self, function, *args, **options):
+        """Run a function of PyTorch with the random numbers that the program's call drew."""
         with torch.random.fork_rng(devices=[]), torch.no_grad():
             torch.random.set_rng_state(self.dice)
             return function(*args, **options)
 
+    @property
+    def first(self):
+        """The first argument of the call."""
+        return self.args[0] if self.args else self.options["input"]
 
-def beside(*names, draws=False):
+    def at(self, first):
+        """Run the call again with another first argument."""
+        if self.args:
+            return self.again(self.function, first, *self.args[1:], **self.options)
+        return self.again(self.function, **self.options | {"input": first})
+
+
+def beside(*names, theirs=False):
     """Decorate a function of ours that takes the arguments of PyTorch's functions of these names.
 
-    add stands for torch.add, Tensor.add, Tensor.add_ and F.add; "F.unfold" and "Tensor.unfold" for that one. A function that draws
-    random numbers also gets again=, an Again.
+    add stands for torch.add, Tensor.add, Tensor.add_ and F.add; "F.unfold" and "Tensor.unfold" for that one. With theirs=True it also
+    gets theirs=, a Theirs.
     """
 
     def added(ours):
+        ours.takes_theirs = theirs
         for name in names:
             for function in functions_called(name):
                 TABLE.setdefault(function, ours)
-        ours.draws = draws
         return ours
 
     return added
@@ -48,15 +66,23 @@ ROOMS = {
     "torch": (torch,),
     "Tensor": (torch.Tensor,),
     "F": (F,),
+    "nn": (torch._C._nn,),
     "linalg": (torch.linalg,),
     "special": (torch.special,),
+    "fft": (torch.fft,),
+    "aten": (torch.ops.aten,),
 }
 
 
 def functions_called(name):
-    """Return PyTorch's functions of a name, and those that write to the first argument. An attribute has a function to read it."""
+    """Return PyTorch's functions of a name, and those that write to the first argument. An attribute has a function to read it.
+
+    An operator of torch.ops.aten has a function for each kind of arguments, too.
+    """
     place, _, last = name.rpartition(".")
     found = [getattr(room, n) for room in ROOMS[place] for n in (last, f"{last}_") if hasattr(room, n)]
+    if place == "aten":
+        return [f for packet in found for f in (packet, *[getattr(packet, kind) for kind in packet.overloads()])]
     return [f if callable(f) else f.__get__ for f in found]
 
 
