@@ -2,8 +2,8 @@
 
 PyTorch calls `recorder` with every function that the program calls. The recorder calls the program's function, and beside it the same
 function of ours, its counterpart. Read in this order: recorder, variables (which tensor of ours stands for which of PyTorch's),
-counterparts, torch_rule (a function without a counterpart), own_functions, modules, names, recording. Only this file may be
-imported where PyTorch is not installed.
+counterparts, torch_call (a function without a counterpart), own_functions, modules, names, flow, recording, report. Only this file may
+be imported where PyTorch is not installed.
 """
 
 from collections.abc import Callable

@@ -19,6 +19,7 @@ def watched(recorder):
             inputs = [recorder.variables[t] for t in args if isinstance(t, torch.Tensor) and t.requires_grad and torch.is_grad_enabled()]
             y = usual.__get__(None, cls)(*args, **kwargs)
             results = [t for t in tensors_in(y) if t.requires_grad]
+            recorder.flow.step(cls.__name__, tensors_in(args), y)
             if inputs and results:
                 recorder.own_function(cls, args, inputs, results)
         return y

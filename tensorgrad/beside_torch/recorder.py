@@ -14,6 +14,7 @@ from torch.overrides import TorchFunctionMode
 
 from scalargrad import callers, made_at, modes
 from tensorgrad.beside_torch.counterparts.table import Theirs, Unsupported, counterpart
+from tensorgrad.beside_torch.flow import Flow, line_of
 from tensorgrad.beside_torch.modules import Modules
 from tensorgrad.beside_torch.opened import opened
 from tensorgrad.beside_torch.own_functions import rule_of_own
@@ -33,7 +34,7 @@ class Call:
 
     `written` is how the program writes the function, F.gelu or x.view; it is "" for a call in a module of PyTorch's.
     `by` says who computes its derivative. `why` says why it is not a rule of ours. `difference` is the largest difference of a value
-    from PyTorch's, relative to the largest entry.
+    from PyTorch's, relative to the largest entry. `dtype` is PyTorch's of the first result.
     """
 
     number: int
@@ -46,9 +47,20 @@ class Call:
     difference: float = 0.0
     results: list = field(default_factory=list)
     written: str = ""
+    dtype: str = ""
+
+    @property
+    def title(self):
+        """The function as the program writes it."""
+        return self.written or self.name
+
+    @property
+    def place(self):
+        """The file, without its folder, and the line."""
+        return f"{self.file.rpartition('/')[2]}:{self.line}"
 
     def __str__(self):
-        return f"call {self.number}, {self.written or self.name} at {self.file.rpartition('/')[2]}:{self.line}"
+        return f"call {self.number}, {self.title} at {self.place}"
 
 
 class Recorder(TorchFunctionMode):
@@ -56,13 +68,18 @@ class Recorder(TorchFunctionMode):
 
     def __init__(self):
         super().__init__()
-        self.variables, self.modules, self.calls, self.observers = Variables(), Modules(), [], []
+        self.variables, self.modules, self.flow = Variables(), Modules(), Flow()
+        self.calls: list = []
+        self.observers: list = []
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
         given = tensors_in((args, kwargs))
         if not torch.is_grad_enabled() or not any([t.requires_grad for t in given]):
-            return func(*args, **kwargs)
+            y = func(*args, **kwargs)
+            if given:
+                self.flow.step(written_name(func), given, y)
+            return y
         ours = counterpart(func)
         if ours is None and (inner := opened(func)) is not None:
             with self:
@@ -80,6 +97,7 @@ class Recorder(TorchFunctionMode):
         dice = torch.random.get_rng_state()
         theirs = TorchCall(func, args, kwargs, dice) if ours is None or may_write(func, args, kwargs) else None
         y = func(*args, **kwargs)
+        self.flow.step(written_name(func), given, y)
         wholes = [(t, whole) for t, version, whole in before if t._version != version]
         written = [t for t, _ in wholes]
         made = [args[0]] if y is None and written else tensors_in(y)
@@ -111,13 +129,12 @@ class Recorder(TorchFunctionMode):
     def call_at(self, name):
         """Return a new Call of a function, at the line of the program that runs."""
         frame = next(callers.callers(), None)
-        where = (frame.f_code.co_filename, frame.f_lineno) if frame else ("<unknown>", 0)
-        call = Call(len(self.calls) + 1, name, *where, self.modules.scope, written=as_written(frame, name))
+        call = Call(len(self.calls) + 1, name, *line_of(frame), self.modules.scope, written=as_written(frame, name))
         self.calls.append(call)
         return call
 
     def told(self, call, found, given, results):
-        call.results = found
+        call.results, call.dtype = found, str(results[0].dtype).removeprefix("torch.")
         for v in found:
             made_at.note(v, call.file, call.line)
         for observer in self.observers:

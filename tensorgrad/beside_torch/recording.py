@@ -4,9 +4,11 @@ from collections import Counter
 
 import torch
 
+from scalargrad import callers
 from tensorgrad.beside_torch.names import TorchWitness
 from tensorgrad.beside_torch.own_functions import watched
 from tensorgrad.beside_torch.recorder import OURS, OWN, THEIRS, Recorder
+from tensorgrad.beside_torch.report.report import Report
 
 
 class Recording:
@@ -15,9 +17,17 @@ class Recording:
     `leaves` are the tensors that the graph begins at: pairs of PyTorch's and ours. `loss` is PyTorch's own result.
     """
 
-    def __init__(self, recorder, loss):
-        self.loss, self.calls = loss, recorder.calls
+    def __init__(self, recorder, program, loss):
+        self.program, self.loss, self.calls, self.flow = program, loss, recorder.calls, recorder.flow
         self.z, self.leaves = recorder.variables[loss], recorder.variables.leaves
+        self.parameters, self.names_outside = recorder.modules.names(), names_outside(program)
+
+    def report(self):
+        """Return a Report, to print: gradients and why there are none, nan and inf, dead units, memory, calls without a rule of ours.
+
+        Call it before `z.backward()`, which releases the graph. Raises RuntimeError afterwards.
+        """
+        return Report(self)
 
     def __graph__(self):
         """Return what pictures and pages show of a recording in the place of a variable."""
@@ -40,17 +50,27 @@ def recorded(program):
     if loss.numel() != 1:
         raise TypeError(f"from_torch: the function returned a tensor of shape {tuple(loss.shape)}; it must return a loss of one entry")
     if not loss.requires_grad:
-        raise RuntimeError("from_torch: the loss does not require grad: it depends on no tensor that does, or it was cut off on the way")
+        cuts = ", ".join(map(str, recorder.flow.cuts_before(loss)))
+        why = f"the gradient is cut off by {cuts}" if cuts else "it depends on no tensor that does"
+        raise RuntimeError(f"from_torch: the loss does not require grad: {why}")
     name_leaves(recorder)
     witness.look_at_last()
     witness.name_constants()
     z = recorder.variables[loss].node
     z.name = str(z.name or "loss")
     for call in recorder.calls:
+        call.scope = recorder.modules.without_root(call.scope)
         for v in call.results:
             if v.node.scope:
                 v.node.scope = recorder.modules.without_root(v.node.scope)
-    return Recording(recorder, loss)
+    return Recording(recorder, program, loss)
+
+
+def names_outside(program):
+    """Return {id of a tensor: its name} for the variables around a program, and those of the functions that called from_torch."""
+    cells = zip(getattr(program, "__code__", names_outside.__code__).co_freevars, getattr(program, "__closure__", None) or ())
+    held = [{name: cell.cell_contents for name, cell in cells}, *[frame.f_locals for frame in callers.callers()]]
+    return {id(t): name for names in held[::-1] for name, t in names.items() if isinstance(t, torch.Tensor)}
 
 
 def name_leaves(recorder):

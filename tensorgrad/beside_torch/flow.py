@@ -1,0 +1,153 @@
+"""Where values flow in a program, also where no gradient follows them: behind detach(), under no_grad, through argmax or float().
+
+Each tensor that comes from a variable has a number. A call whose results come from numbered tensors is a Step; one that passes no
+gradient to its results says why. Knows nothing of our variables.
+"""
+
+from typing import NamedTuple
+
+import torch
+from torch.utils.weak import WeakTensorKeyDictionary
+
+from scalargrad import callers
+
+CUTS = {"detach": ".detach()", "detach_": ".detach_()", "data": ".data"}
+TO_PYTHON = {
+    **{"item": ".item()", "tolist": ".tolist()", "numpy": ".numpy()", "array": "a NumPy array"},
+    **{"float": "float()", "int": "int()", "index": "int()", "bool": "bool(), a decision", "complex": "complex()"},
+}
+ONLY_SHAPE = {"grad", "grad_fn", "new_zeros", "new_ones", "new_empty", "new_full", "zero_", "fill_", "normal_", "uniform_", "backward"}
+
+
+def line_of(frame):
+    """Return (file, line) of a frame of the program, the one that runs."""
+    return (frame.f_code.co_filename, frame.f_lineno) if frame else ("<unknown>", 0)
+
+
+class Step(NamedTuple):
+    """One call: the numbers of the tensors that it was given, those of its results, and why no gradient passes; "" if it does."""
+
+    name: str
+    file: str
+    line: int
+    given: tuple
+    made: tuple
+    cut: str
+
+    @property
+    def place(self):
+        return f"{self.file.rpartition('/')[2]}:{self.line}"
+
+    def __str__(self):
+        return f"{self.cut or self.name} ({self.place})"
+
+
+class Flow:
+    """The steps of a run, in order. `first` is the number that a variable had at its first use: [(tensor, number)]."""
+
+    def __init__(self):
+        self.steps, self.first, self.count = [], [], 0
+        self.numbers = WeakTensorKeyDictionary()  # {tensor: (number, version)}
+
+    def number(self, t):
+        """Return the number of a tensor; None if it does not come from a variable."""
+        number, version = self.numbers.get(t, (None, -1))
+        if version == t._version:
+            return number
+        base = t._base  # a write through it, or through another view, reaches this view too
+        if base is not None and base in self.numbers:
+            return self.number(base)
+        if number is None and t.requires_grad and t.grad_fn is None:
+            number = self.new(t)
+            self.first.append((t, number))
+        return number
+
+    def new(self, t):
+        self.count += 1
+        self.numbers[t] = self.count, t._version
+        return self.count
+
+    def step(self, name, given, y):
+        """Note a call of the function `name`, which was given tensors and returned y."""
+        sources = [(t, number) for t in given if (number := self.number(t)) is not None]
+        if not sources or name in ONLY_SHAPE or name.endswith("_like"):
+            return
+        made = given[:1] if name == "setitem" else tensors_of(y)
+        cut = TO_PYTHON.get(name, "") if not made else ""
+        if not made and not cut:
+            return
+        if made and any(t.requires_grad for t, _ in sources) and not any(t.requires_grad for t in made):
+            cut = why_cut(name, made)
+        numbers = [number for _, number in sources]
+        for t in made:
+            base = t._base
+            if base is not None and (number := self.number(base)) is not None:
+                numbers.append(number)
+        found = [self.new(t) for t in made]
+        for t, number in zip(made, found):  # what is written to a view is written to its base
+            if t._base is not None and any(t is x for x in given):
+                self.numbers[t._base] = number, t._base._version
+        self.steps.append(Step(name, *line_of(next(callers.callers(), None)), tuple(dict.fromkeys(numbers)), tuple(found), cut))
+
+    def ends(self, start, end):
+        """Return (whether values flow from number `start` to number `end`, the steps that stop the gradient on the way).
+
+        If no value flows there, the steps are the last ones to which it flows.
+        """
+        before = {end}
+        for step in reversed(self.steps):
+            if not before.isdisjoint(step.made):
+                before.update(step.given)
+        if start in before:
+            return True, self.cuts(start, before)
+        reached, steps = {start}, []
+        for step in self.steps:
+            if not reached.isdisjoint(step.given):
+                reached.update(step.made)
+                steps.append(step)
+        used_later = {number for step in steps for number in step.given}
+        return False, [step for step in steps if used_later.isdisjoint(step.made)]
+
+    def cuts(self, start, before):
+        """Return the steps that stop the gradient first on the ways from number `start` to the numbers `before` the end."""
+        reached, found = {start}, []
+        for step in self.steps:
+            if not reached.isdisjoint(step.given) and not before.isdisjoint(step.made):
+                if step.cut:
+                    found.append(step)
+                else:
+                    reached.update(before.intersection(step.made))
+        return found
+
+    def cuts_before(self, t):
+        """Return the steps behind which a tensor lies, from which no gradient comes back."""
+        before = {self.number(t)}
+        found = []
+        for step in reversed(self.steps):
+            if not before.isdisjoint(step.made):
+                if step.cut:
+                    found.append(step)
+                else:
+                    before.update(step.given)
+        return found[::-1]
+
+
+def why_cut(name, made):
+    """Return in words why the results `made` of a function get no gradient."""
+    if name in CUTS:
+        return CUTS[name]
+    if not torch.is_grad_enabled():
+        return f"{name} under no_grad"
+    kinds = {t.dtype for t in made}
+    if torch.bool in kinds:
+        return f"{name}, which gives truth values"
+    if not any(kind.is_floating_point for kind in kinds):
+        return f"{name}, which gives integers"
+    return f"{name}, which PyTorch does not differentiate"
+
+
+def tensors_of(y):
+    """Return the tensors that a function returned."""
+    if isinstance(y, torch.Tensor):
+        return [y]
+    return [t for x in y for t in tensors_of(x)] if isinstance(y, list | tuple) else []

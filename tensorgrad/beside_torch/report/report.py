@@ -1,0 +1,128 @@
+"""The report on a recording: what `seen.report()` returns and prints. Each part is a field, and a file beside this one."""
+
+from collections import Counter
+from textwrap import wrap
+
+import numpy as np
+
+from scalargrad.byte_counts import readable
+from scalargrad.formulas.text import in_columns, shape_text
+from scalargrad.graph import Graph
+from scalargrad.names import name_all
+from tensorgrad import backward
+from tensorgrad.beside_torch.report.dead_units import dead_units_of
+from tensorgrad.beside_torch.report.not_finite import first_gradient, first_value
+from tensorgrad.beside_torch.report.parameters import parameters_of
+from tensorgrad.beside_torch.report.path import layers_of, remark_on
+from tensorgrad.beside_torch.report.saved_by_torch import saved_by_torch
+from tensorgrad.errors import errors
+from tensorgrad.inspection.both_passes import backward_order
+from tensorgrad.inspection.memory import memory
+
+WIDTH = 80
+NAME = 36  # columns of a parameter's name
+MOST_PARAMETERS, MOST_CALLS = 60, 5  # that are printed; the fields have all
+HALF = ("float16", "bfloat16")
+
+
+class Report:
+    """What a recorded program did. Printing it gives a text of 80 columns; the fields have everything.
+
+    `parameters`: each with the norm of its gradient, or why it has none. `layers`: the norm of dz/d(result) of each module in turn.
+    `dead_units`: of each ReLU. `value` and `gradient`: the first that is nan or infinite, or None. `memory`: what our functions
+    save, as `memory(z)`; `saved_by_torch`: what PyTorch's do. `boxes`: the calls whose derivative PyTorch computes, `own` those of
+    the program's own functions, `half` those of half precision, which are computed in float32 here.
+    """
+
+    def __init__(self, seen):
+        graph = Graph(seen.z.node)
+        errors.refuse_released("report", graph.variables)
+        self.loss, self.calls = float(seen.loss.detach()), seen.calls
+        z, names = graph.z, name_all(graph)
+        found = dict(backward.totals(z, np.ones(z.shape, z.dtype), retain=True, wanted=set(graph.variables)))
+        gradients = {x: found[x] for x in graph.variables}
+        arrays = {x.node: x.data for _, x in seen.leaves} | {v.node: v.data for call in seen.calls for v in call.results}
+        self.parameters = list(parameters_of(seen, gradients))
+        self.layers = layers_of(seen, gradients)
+        self.dead_units = dead_units_of(seen)
+        self.value, self.gradient = first_value(seen.calls, arrays), first_gradient(seen.calls, arrays, gradients, names)
+        self.memory, self.saved_by_torch = memory(seen.z), saved_by_torch(seen.loss, [t for t, _ in seen.leaves])
+        self.largest = largest(graph, self.memory, seen.calls)
+        self.boxes, self.own = ([call for call in seen.calls if call.by.startswith(who)] for who in ("PyTorch", "a function of your own"))
+        self.half = [call for call in seen.calls if call.dtype in HALF]
+
+    def __repr__(self):
+        return f"<report on {len(self.calls)} calls and {len(self.parameters)} parameters>"
+
+    def __str__(self):
+        by = ", ".join(f"{count} by {who}" for who, count in Counter(call.by for call in self.calls).items())
+        parts = [
+            [f"loss {self.loss:.6g} from {len(self.calls)} calls: {by}"],
+            self.of_numbers(),
+            self.of_parameters(),
+            self.of_path(),
+            self.of_memory(),
+            self.of_calls(),
+        ]
+        return "\n\n".join("\n".join(line for text in part for line in wrapped(text)) for part in parts if part)
+
+    def of_numbers(self):
+        found = [("value", self.value), ("gradient", self.gradient)]
+        return [f"first {what} that is not finite: {it}" for what, it in found if it]
+
+    def of_parameters(self):
+        lines = [in_columns("parameter", NAME) + f"{'shape':<16}{'|value|':>12}{'|gradient|':>14}"]
+        for p in self.parameters[:MOST_PARAMETERS]:
+            size = "none" if p.gradient is None else f"{p.gradient:.4g}"
+            lines.append(f"{in_columns(ending(p.name, NAME - 1), NAME)}{in_columns(shape_text(p.shape), 16)}{p.weight:>12.4g}{size:>14}")
+        if len(self.parameters) > MOST_PARAMETERS:
+            lines.append(f"... and {len(self.parameters) - MOST_PARAMETERS} more in .parameters")
+        reasons: dict = {}
+        for p in self.parameters:
+            if p.why or p.gradient == 0:
+                reasons.setdefault(p.why or "its gradient is 0 in every entry", []).append(p.name)
+        return lines + [f"{some(names)}: {why}" for why, names in reasons.items()]
+
+    def of_path(self):
+        units = sorted(self.dead_units, key=lambda u: -u.share)
+        more = [f"... and {len(units) - MOST_CALLS} more in .dead_units"] if len(units) > MOST_CALLS else []
+        return [*filter(None, [remark_on(self.layers)]), *[f"dead units: {u}" for u in units[:MOST_CALLS]], *more]
+
+    def of_memory(self):
+        ours, theirs = self.memory, self.saved_by_torch
+        own = f"saved for the backward pass: {readable(ours.saved)} here, {readable(ours.yours)} of it in tensors that the program holds"
+        if theirs.saved is None:
+            beside = "PyTorch has freed what it saved"
+        else:
+            beside = f"PyTorch saved {readable(theirs.saved)}, {readable(theirs.of_leaves)} of it the leaves themselves"
+        lines = [f"{own}; {beside}"]
+        lines += [f"  {call}: {readable(size)}, freed at turn {turn} of {len(ours.rows)}" for call, size, turn in self.largest[:MOST_CALLS]]
+        return lines
+
+    def of_calls(self):
+        lines = [f"{call}: {call.by}; {call.why or 'it has no counterpart here'}" for call in self.boxes[:MOST_CALLS]]
+        if len(self.boxes) > MOST_CALLS:
+            lines.append(f"... and {len(self.boxes) - MOST_CALLS} more in .boxes")
+        if self.half:
+            lines.append(f"{len(self.half)} calls in half precision were computed in float32 here, the first is {self.half[0]}")
+        return lines
+
+
+def largest(graph, report, calls):
+    """Return (call, bytes that its functions save, the turn in the backward pass that frees them), the largest first."""
+    called = {v.node: call for call in calls for v in call.results}
+    turns = [y for y in backward_order(graph.variables) if y.inputs]
+    found = [(called[y], sum(row.saved.values()), i + 1) for i, (y, row) in enumerate(zip(turns, report.rows)) if y in called]
+    return sorted([item for item in found if item[1]], key=lambda item: -item[1])
+
+
+def some(names, most=6):
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def ending(text, most):
+    return text if len(text) <= most else "…" + text[len(text) - most + 1 :]
+
+
+def wrapped(text):
+    return [text] if len(text) <= WIDTH else wrap(text, WIDTH, subsequent_indent="    ", break_on_hyphens=False)

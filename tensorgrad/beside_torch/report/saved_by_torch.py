@@ -1,0 +1,47 @@
+"""What PyTorch itself saved for the backward pass of the recorded run, read from its own graph. The program does not run again.
+
+A block of memory counts once. A tensor that hooks have packed, such as one of a checkpoint, counts if it is still a tensor.
+"""
+
+from typing import NamedTuple
+
+import torch
+
+
+class SavedByTorch(NamedTuple):
+    """The bytes that PyTorch's graph keeps: of all blocks, and of those that belong to leaves. None if the graph was freed."""
+
+    saved: int | None
+    of_leaves: int
+    functions: int
+
+
+def saved_by_torch(loss, leaves):
+    """Return SavedByTorch of the graph of a loss."""
+    blocks, functions = {}, list(functions_of(loss.grad_fn))
+    kept = [one for function in functions for one in saved_by(function)]
+    for one in kept:
+        if isinstance(t := one.data, torch.Tensor):
+            storage = t.untyped_storage()
+            blocks[storage.data_ptr()] = storage.nbytes()
+    if kept and not blocks:
+        return SavedByTorch(None, 0, len(functions))
+    theirs = {t.untyped_storage().data_ptr() for t in leaves}
+    return SavedByTorch(sum(blocks.values()), sum(size for block, size in blocks.items() if block in theirs), len(functions))
+
+
+def functions_of(end):
+    """Yield the functions of PyTorch's graph."""
+    met, stack = {end}, [end]
+    while stack:
+        function = stack.pop()
+        yield function
+        new = {f for f, _ in function.next_functions if f is not None} - met
+        met |= new
+        stack.extend(new)
+
+
+def saved_by(function):
+    """Return what a function of PyTorch's graph keeps; the `data` of each is its tensor, or None after the backward pass."""
+    found = [getattr(function, name) for name in dir(function) if name.startswith("_raw_saved_")]
+    return [one for x in found for one in (x if isinstance(x, list | tuple) else (x,)) if one is not None]

@@ -1,0 +1,151 @@
+"""The report says why a parameter has no gradient, where numbers become nan, which units are dead, and what is kept."""
+
+import inspect
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+import torch.nn.functional as F  # noqa: E402
+from torch import nn  # noqa: E402
+
+from tensorgrad import from_torch  # noqa: E402
+
+pytestmark = pytest.mark.torch
+
+
+class Layers(nn.Module):
+    """A network of which each parameter but two gets no gradient, each for its own reason. What stops it is on the line of its name."""
+
+    def __init__(self):
+        super().__init__()
+        self.a, self.out = nn.Linear(4, 8, bias=False), nn.Linear(8, 3, bias=False)
+        for name in ("detached", "watched", "dropped", "frozen", "never", "chosen"):
+            setattr(self, name, nn.Linear(8, 8, bias=False))
+        self.frozen.requires_grad_(False)
+        self.scale, self.offset, self.noise = (nn.Parameter(torch.tensor(2.0)) for _ in range(3))
+        self.gate, self.fresh, self.decided = (nn.Parameter(torch.ones(8)) for _ in range(3))
+
+    def forward(self, x):
+        h = F.relu(self.a(x))
+        g = self.detached(h).detach()  # detached.weight
+        with torch.no_grad():
+            t = self.watched(h)  # watched.weight
+        self.dropped(h)  # dropped.weight
+        h = self.frozen(h) + g + t
+        k = self.chosen(h).argmax(1)  # chosen.weight
+        h = h * self.scale.item()  # scale
+        h = h + self.offset.data  # offset
+        h = h + float(self.noise.detach())  # noise
+        h = h * (self.gate > 0)  # gate
+        u = self.fresh.detach().requires_grad_()  # fresh
+        if self.decided.sum() > 0:  # decided
+            h = h * u
+        return self.out(h)[torch.arange(4), k % 3]
+
+
+REASONS = {
+    "a.weight": "",
+    "out.weight": "",
+    "detached.weight": "every path to the loss ends at .detach() ({})",
+    "watched.weight": "every path to the loss ends at linear under no_grad ({})",
+    "dropped.weight": "used, but the loss does not depend on the result of linear ({})",
+    "frozen.weight": "frozen, requires_grad is False",
+    "never.weight": "never used",
+    "chosen.weight": "every path to the loss ends at argmax, which gives integers ({})",
+    "scale": "it became a number outside PyTorch, which has no gradient, by .item() ({})",
+    "offset": "every path to the loss ends at .data ({})",
+    "noise": "it became a number outside PyTorch, which has no gradient, by float() ({})",
+    "gate": "every path to the loss ends at gt, which gives truth values ({})",
+    "fresh": "every path to the loss ends at .detach() ({})",
+    "decided": "it became a number outside PyTorch, which has no gradient, by bool(), a decision ({})",
+}
+
+
+def line_of(name):
+    source, first = inspect.getsourcelines(Layers)
+    return next((f"test_report.py:{first + i}" for i, line in enumerate(source) if line.endswith(f"# {name}\n")), "")
+
+
+@pytest.fixture(scope="module")
+def report():
+    torch.manual_seed(0)
+    net, x = Layers(), torch.randn(4, 4)
+    return from_torch(lambda: net(x).mean()).report()
+
+
+def test_each_parameter_has_a_gradient_or_the_reason_why_not(report):
+    found = {p.name: p.why for p in report.parameters}
+    assert {name: found[name] for name in REASONS} == {name: why.format(line_of(name)) for name, why in REASONS.items()}
+    assert {p.name for p in report.parameters if p.gradient is not None} == {"a.weight", "out.weight", "u"}
+
+
+def test_the_report_has_eighty_columns(report):
+    assert max(map(len, str(report).splitlines())) <= 80 and "detached.weight: every path to the loss ends at" in str(report)
+
+
+def test_our_bytes_stand_beside_those_that_pytorch_keeps_itself():
+    w = torch.ones(10, requires_grad=True)  # float32: 40 bytes
+    seen = from_torch(lambda: (w.exp() * w).sum())
+    assert seen.report().saved_by_torch == (80, 40, 4) and seen.report().memory.saved == 80
+    seen.loss.backward()
+    assert seen.report().saved_by_torch.saved is None and "PyTorch has freed what it saved" in str(seen.report())
+
+
+def test_the_first_nan_of_the_values_is_named_with_its_line_but_a_mask_is_not():
+    scores = torch.zeros(2, 2, requires_grad=True)
+    mask = torch.tensor([[0.0, -torch.inf], [0.0, 0.0]])
+    assert from_torch(lambda: (scores + mask).softmax(1)[0, 0]).report().value is None
+    found = from_torch(lambda: torch.log(scores - 1).sum()).report().value
+    assert str(found).startswith("torch.log (test_report.py:") and "gives NaN at index (0, 0); what it was given is finite" in str(found)
+
+
+def test_the_first_infinite_gradient_is_named_though_all_values_are_finite():
+    x = torch.tensor([0.0, 4.0], requires_grad=True)
+    report = from_torch(lambda: torch.where(x > 0, x.sqrt(), 0.0).sum()).report()
+    assert report.value is None and report.gradient.name == "x.sqrt"
+    assert report.gradient.text.startswith("passes NaN at index (0,) to x, where x is 0")
+
+
+@pytest.mark.parametrize("scale, what", [(0.01, "vanish"), (30.0, "explode"), (0.4, "")])
+def test_layers_whose_gradients_vanish_or_explode_are_named(scale, what):
+    torch.manual_seed(0)
+    net = nn.Sequential(*[nn.Linear(16, 16, bias=False) for _ in range(6)])
+    for p in net.parameters():
+        nn.init.normal_(p, std=scale)
+    text = str(from_torch(lambda: net(torch.randn(8, 16)).mean()).report())
+    assert (f"gradients {what}: " in text and " at net.0 (" in text) if what else "gradients vanish" not in text and "explode" not in text
+
+
+def test_dead_units_are_counted_along_the_axis_of_the_units():
+    linear, conv = nn.Linear(3, 4), nn.Conv2d(3, 4, 1)
+    with torch.no_grad():
+        linear.bias[0] = conv.bias[1] = -1e3
+        linear.bias[1:] = conv.bias[2:] = conv.bias[0] = 1e3
+    x = torch.randn(5, 3)
+    first = from_torch(lambda: F.relu(linear(x)).mean()).report().dead_units
+    second = from_torch(lambda: conv(x[:, :, None, None]).relu_().mean()).report().dead_units
+    assert [u[2:] for u in first + second] == [(1, 4, 5), (1, 4, 5)]
+
+
+def test_calls_of_pytorch_own_functions_and_half_precision_are_listed():
+    w = torch.ones(3, requires_grad=True)
+    report = from_torch(lambda: (torch.special.digamma(w + 1) + (w.bfloat16() * 2).float()).sum()).report()
+    assert [call.name for call in report.boxes] == ["special_digamma"] and len(report.half) == 2
+    assert "special_digamma at test_report.py" in str(report) and "in half precision were computed in float32 here" in str(report)
+
+
+def test_a_loss_that_was_cut_off_says_where():
+    w = torch.ones(3, requires_grad=True)
+    with pytest.raises(RuntimeError, match=r"does not require grad: the gradient is cut off by argmax, which gives integers \(test_report"):
+        from_torch(lambda: w.argmax().float())
+    with pytest.raises(RuntimeError, match=r"cut off by \.detach\(\) \(test_report"):
+        from_torch(lambda: (w.detach() * 2).sum())
+
+
+def test_a_report_after_the_backward_pass_says_that_the_graph_is_released():
+    w = torch.ones(3, requires_grad=True)
+    seen = from_torch(lambda: (w * w).sum())
+    seen.z.backward()
+    with pytest.raises(RuntimeError, match="report"):
+        seen.report()
