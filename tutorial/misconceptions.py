@@ -4,7 +4,6 @@ MISCONCEPTIONS says what is believed, or confused. MISTAKES names what an engine
 the numbers of one graph, and a question. The fields of the sentences are those of `tutorial.broken_engine.facts`.
 """
 
-import re
 from typing import NamedTuple
 
 MISCONCEPTIONS = {
@@ -133,15 +132,6 @@ OF_ANSWERS = {  # to the player's questions: what is believed by a mistake of th
     "sign": "M66",
     "transpose": "M62",
 }
-
-
-def with_meanings(text):
-    """Return a text in which each number of a misconception, in brackets, says what it means.
-
-    >>> with_meanings("A child of a is computed from a. [M01]")
-    'A child of a is computed from a. The mistake: children and inputs are exchanged. [M01]'
-    """
-    return re.sub(r"\[(M\d{2,3})\]", lambda found: misconception(found[1]), text)
 
 
 class Mistake(NamedTuple):

@@ -28,7 +28,7 @@ from sphinx.addnodes import pending_xref
 from sphinx.util.docutils import SphinxDirective
 
 from tutorial.book.reading.chapter import BOOK, NOTHING, NoChapter, find
-from tutorial.misconceptions import MISCONCEPTIONS, with_meanings
+from tutorial.misconceptions import MISCONCEPTIONS, misconception
 
 CHAPTERS = "chapters/"  # the folder of their pages
 
@@ -85,7 +85,7 @@ class Predict(SphinxDirective):
         found += Ask("", *asked, tag=f"From chapter {chapter.number}" if chapter else "Predict before you run")
         for number, ((choice, *reply), id) in enumerate(zip(choices, believed), 1):
             if id in MISCONCEPTIONS and not self.env.docname.startswith(CHAPTERS):
-                reply[-1] += nodes.Text(f" [{id}]")
+                reply[-1] += nodes.Text(f" {misconception(id)}")
             found += [Choice("", *choice.children, number=number, spoken=spoken(choice)), Reply("", *reply, number=number)]
         if chapter:
             found += again(chapter)
@@ -150,7 +150,6 @@ def spoken(choice):
 def add(app):
     """Let Sphinx read and write these questions."""
     app.add_directive("predict", Predict)
-    app.connect("source-read", lambda app, page, source: source.__setitem__(0, with_meanings(source[0])))
     for node, (begin, end) in HTML.items():
         app.add_node(node, html=(writer(begin), writer(end)))
 

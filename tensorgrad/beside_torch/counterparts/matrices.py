@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-import torch
 
 import tensorgrad as tg
 from tensorgrad.beside_torch.counterparts.elementwise import still

@@ -38,7 +38,11 @@ def std(input, dim=None, unbiased=None, keepdim=False, correction=1):
 def spread(dim, unbiased, keepdim, correction):
     if isinstance(dim, bool):
         dim, unbiased = None, dim
-    return {"axis": axes(dim), "keepdims": keepdim, "ddof": int(unbiased) if unbiased is not None else 1 if correction is None else correction}
+    return {
+        "axis": axes(dim),
+        "keepdims": keepdim,
+        "ddof": int(unbiased) if unbiased is not None else 1 if correction is None else correction,
+    }
 
 
 @beside("var_mean")

@@ -61,9 +61,7 @@ i1e = elementwise("i1e", lambda x, y: i0e(x) - y * np.sign(x) - ratio(y, x, 0.5)
 ndtr = elementwise("ndtr", lambda x, y: np.exp(-x * x / 2) / math.sqrt(2 * math.pi), "exp(-x²/2) / √(2π)")
 ndtri = elementwise("ndtri", lambda x, y: math.sqrt(2 * math.pi) * np.exp(y * y / 2), "√(2π) exp(y²/2)")
 erfcx = elementwise("erfcx", lambda x, y: 2 * x * y - 2 / ROOT, "(2 x y - 2/√π)")
-log_ndtr = elementwise(
-    "log_ndtr", lambda x, y: math.sqrt(2 / math.pi) / erfcx(x * -math.sqrt(0.5)), "√(2/π) / erfcx(-x/√2)"
-)
+log_ndtr = elementwise("log_ndtr", lambda x, y: math.sqrt(2 / math.pi) / erfcx(x * -math.sqrt(0.5)), "√(2/π) / erfcx(-x/√2)")
 
 
 def of_one(rule):

@@ -77,7 +77,7 @@ def test_where_a_recap_names_a_mistake_it_says_what_is_believed(capsys):
         if not page.number:
             main(["read", page.name])
             for text in (" ".join(capsys.readouterr().out.split()), notebook(page)):
-                named = re.findall(r"\[(M\d\d)\]", text)
+                named = re.findall(r"\[(M\d{2,3})\]", text)
                 assert len(named) > 8 and all(f"{MISCONCEPTIONS[id]}. [{id}]" in text for id in named), page.name
 
 

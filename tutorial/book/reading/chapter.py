@@ -14,7 +14,7 @@ from textwrap import dedent
 
 from tutorial.exercises.authored import find as find_exercise
 from tutorial.exercises.markdown import heading, markdown
-from tutorial.misconceptions import with_meanings
+from tutorial.misconceptions import misconception
 
 BOOK = Path(str(resources.files("tutorial.book")))
 RECAP = "recap-"  # begins the name of a page of recaps
@@ -298,10 +298,11 @@ def listing(argument, options, body):
 def predict(argument, options, body):
     """A question. Each item of its list is a choice, and in paragraphs of their own the reply."""
     items = re.split(r"^- ", "\n".join(body), flags=re.M)[1:]
-    parts = [item.partition("\n\n") for item in items]
-    choices = tuple((choice.strip(), with_meanings(dedent(reply).strip())) for choice, _, reply in parts)
     believes = tuple(options.get("believes", "").split())
-    return Predict(argument, choices, int(options["right"]), options.get("recall", ""), believes, options.get("draw", ""))
+    parts = [(choice.strip(), dedent(reply).strip()) for choice, _, reply in (item.partition("\n\n") for item in items)]
+    if "recall" in options:  # what a reader has forgotten is named
+        parts = [(choice, f"{reply} {misconception(id)}" if id != NOTHING else reply) for (choice, reply), id in zip(parts, believes)]
+    return Predict(argument, tuple(parts), int(options["right"]), options.get("recall", ""), believes, options.get("draw", ""))
 
 
 def exercise(argument, options, body):

@@ -52,7 +52,7 @@ def for_teacher(question: Question, number) -> dict:
 
 def beside(question, number) -> dict:
     """Return where a page finds what stands beside a question: a picture by its address, code as it is."""
-    found = {}
+    found: dict = {}
     for shown in question.beside:
         match shown:
             case Picture(said=said):

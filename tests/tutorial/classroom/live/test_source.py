@@ -40,7 +40,7 @@ x = 7
 
 def test_chapter_3_asks_its_questions_and_has_players():
     found = lesson("3")
-    remembered, nudge, total, terms = found.questions
+    remembered, nudge, *_, total, terms = found.questions
     assert found.title == "3. The inductive chain rule" and remembered.beside == ()
     assert [choice.text for choice in nudge.choices] == ["0.8", "1.1", "2.4", "0.3"] and nudge.right == 1
     assert "<msub><mi>x</mi><mn>4</mn></msub>" in nudge.asked
