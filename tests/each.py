@@ -80,3 +80,24 @@ def run(test, axes):
         pytest.skip(f"no case has {chosen!r} in its name")
     if len(skipped) == count:
         raise skipped[0]
+
+
+def swept(names, cases, every, ids=None):
+    """Call a test as `each` does for one of `every` so many cases, beginning with the first. The others run with the mark `sweep`."""
+    cases = list(cases)
+
+    def decorate(test):
+        parts = {"a sample": each(names, cases[::every], ids)(test)}
+        parts["the rest"] = each(names, [case for k, case in enumerate(cases) if k % every], ids)(test)
+        signature = inspect.signature(parts["a sample"])
+
+        @pytest.mark.parametrize("part", ["a sample", pytest.param("the rest", marks=pytest.mark.sweep)])
+        @functools.wraps(test)
+        def of_a_part(part, **fixtures):
+            parts[part](**fixtures)
+
+        part = inspect.Parameter("part", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        of_a_part.__signature__ = signature.replace(parameters=[part, *signature.parameters.values()])
+        return of_a_part
+
+    return decorate

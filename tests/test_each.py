@@ -6,7 +6,7 @@ import warnings
 import pytest
 
 from tests import each as module
-from tests.each import each
+from tests.each import each, swept
 
 
 def test_every_combination_runs_once_and_fixtures_are_passed_on(tmp_path):
@@ -68,3 +68,17 @@ def test_one_case_can_be_chosen_and_none_is_an_error(monkeypatch):
     monkeypatch.setattr(module, "chosen", "")
     with pytest.raises(AssertionError, match="a test without a case"):
         each("x", [])(lambda x: None)()
+
+
+def test_of_a_sweep_each_case_runs_once_in_a_sample_or_in_the_rest():
+    seen = []
+
+    @swept("number", range(7), every=3)
+    def test(number):
+        seen.append(number)
+
+    sample, rest = (param for [mark] in [test.pytestmark] for param in mark.args[1])
+    test(sample)
+    assert seen == [0, 3, 6] and str(test.__signature__) == "(part)"
+    test(*rest.values)
+    assert sorted(seen) == list(range(7)) and [mark.name for mark in rest.marks] == ["sweep"]

@@ -10,7 +10,7 @@ import pytest
 import tensorgrad as tg
 from scalargrad.graph import inputs_first
 from tensorgrad import Tensor, checkpoint, function, grad, no_grad, scope, zoom
-from tests.each import each
+from tests.each import swept
 from tests.tensorgrad.case import assert_close
 from tests.tensorgrad.cases import every_case
 
@@ -185,7 +185,7 @@ def test_copies_leave_nothing_for_the_garbage_collector():
         gc.enable()
 
 
-@each("case", every_case(), ids=repr)
+@swept("case", every_case(), every=4, ids=repr)
 def test_saved_arrays_of_every_function_can_be_copied_and_pickled(case):
     tensors = [Tensor(a) for a in case.arrays()]
     y = case(*tensors)

@@ -12,7 +12,7 @@ from scalargrad import Value
 from tensorgrad import Tensor
 from tensorgrad.methods import PUBLIC
 from tensorgrad.rule import Rule
-from tests.each import each
+from tests.each import each, swept
 from tests.tensorgrad.cases import every_case
 
 GARBAGE = [
@@ -52,7 +52,7 @@ def must_answer(name, what, call):
         assert "\n" not in str(refusal)
 
 
-@each("name", PUBLIC)
+@swept("name", PUBLIC, every=4)
 def test_garbage_is_answered_by_the_function_that_was_called(name):
     for what, call in calls(name, GARBAGE):
         must_answer(name, what, call)

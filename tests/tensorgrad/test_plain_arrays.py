@@ -10,7 +10,7 @@ from scalargrad import Value
 from tensorgrad import Tensor
 from tensorgrad.methods import PUBLIC
 from tensorgrad.rule import TABLE, Rule
-from tests.each import each
+from tests.each import each, swept
 from tests.tensorgrad.cases import every_case
 
 FUNCTIONS = {id(f): f for f in [*PUBLIC.values(), *TABLE]}
@@ -35,7 +35,7 @@ def answer(case, arrays):
     return [getattr(y, "data", y) if type(y) is Tensor else y for y in (found if isinstance(found, tuple | list) else [found])]
 
 
-@each("name", sorted({case.name for case in CASES}))
+@swept("name", sorted({case.name for case in CASES}), every=4)
 def test_arrays_of_any_dtype_give_what_a_tensor_of_them_gives(name):
     for case in CASES:
         for kind in KINDS if case.name == name else ():

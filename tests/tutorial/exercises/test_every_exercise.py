@@ -1,6 +1,6 @@
 """Every exercise: it passes its own test, its recording says the same, each known wrong answer has its page, and any value is judged.
 
-Its known wrong answers run once. The default tests run those of a sample; `-m slow` runs those of all.
+Its known wrong answers run once. The default tests run those of a sample; `-m sweep` runs those of all.
 """
 
 from html import escape
@@ -59,7 +59,7 @@ def test_its_parts_are_whole_and_its_solution_is_right_and_in_no_text_that_a_stu
 
 @pytest.fixture(
     scope="module",
-    params=[pytest.param(e, marks=[] if e.number in SAMPLE else pytest.mark.slow) for e in exercises()],
+    params=[pytest.param(e, marks=[] if e.number in SAMPLE else pytest.mark.sweep) for e in exercises()],
     ids=lambda exercise: exercise.number,
 )
 def exercise(request):

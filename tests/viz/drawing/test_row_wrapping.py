@@ -3,6 +3,7 @@
 import functools
 import random
 import re
+from itertools import product
 from random import Random
 
 import numpy as np
@@ -13,7 +14,7 @@ import tensorgrad as tg
 import viz
 from scalargrad import Graph, Trace, Value, scope
 from scalargrad.nn import MLP
-from tests.each import each
+from tests.each import each, swept
 from tests.examples import at_most
 from tests.scalargrad.graphs import build, recipes
 from tests.viz.drawing.test_draw import Shown, places
@@ -81,15 +82,14 @@ def test_no_box_stands_alone_in_a_row(n):
     assert all(len(row) > 1 for row in rows_of(draw(chain(n), width=500)))
 
 
-@each("seed", range(6))
-@each("width", (450, 700, 900))
+@swept("width, seed", product((450, 700, 900), range(6)), every=4)
 def test_any_graph_is_as_narrow_as_it_was_asked_to_be(width, seed):
     drawing = draw(to_and_fro(seed), names={}, width=width, partials=("both", None)[seed % 2], direction=("LR", "TB")[seed % 4 == 3])
     left, _, right, _ = map(float, re.search(r' ?bb="([^"]+)" layout=nop2', drawing.source)[1].split(","))
     assert right - left + 22 <= width + 0.2 or f'size="{(width - 22) / 72:.3f},' in drawing.source  # all is smaller
 
 
-@each("seed", range(13))
+@swept("seed", range(13), every=4)
 def test_lines_in_rows_never_turn_back(seed):
     z = to_and_fro(seed) if seed else Trace(four_four_one(), names={})
     drawing = draw(z, names={}, width=(1200, 450, 900)[seed and 1 + seed % 2])
@@ -176,7 +176,7 @@ def to_and_fro(seed):
     return made[-1]
 
 
-@pytest.mark.parametrize("seed", [209, 227, 1024, 1049])
+@swept("seed", [209, 227, 1024, 1049], every=2)
 def test_frames_that_edges_enter_and_leave_again_are_laid_out(seed):
     z = to_and_fro(seed)
     shown = Folded(draw(z, names={}, partials="both"))

@@ -17,7 +17,7 @@ import tensorgrad as tg
 from scalargrad import Trace, Value, function, nn, scope, sin
 from scalargrad.graph import scopes_of
 from tests.clock import cpu_seconds
-from tests.each import each
+from tests.each import each, swept
 from tests.examples import at_most
 from tests.scalargrad.graphs import build, chain, recipes
 from tests.viz import graphs_of_others
@@ -267,7 +267,7 @@ def test_a_scene_is_the_same_in_another_process():
     assert json.loads(made.stdout) == [computed(figure1_trace()), computed(thirty_variables())]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@swept("seed", range(4), every=2)
 def test_no_label_meets_a_label_or_a_box_in_random_graphs(seed):
     trace = Trace(random_graph(seed), names={})
     check(trace)
@@ -443,7 +443,7 @@ def test_columns_have_room_for_every_value_of_a_gradient():
 # Larger graphs
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
+@swept("schedule", SCHEDULES, every=3)
 def test_each_step_of_a_large_graph_shows_the_variables_it_visits(schedule):
     trace = thirty_variables(schedule) if schedule in EDGE_BY_EDGE else Trace(mlp(3, 2, 1), names={}, schedule=schedule)
     check(trace)
@@ -479,7 +479,7 @@ def convolutions(blocks=3):
     return Trace(tg.cross_entropy(y.mean(axis=(2, 3)) @ parameter("W", 4, 3), np.array([0, 2])), names={})
 
 
-@pytest.mark.parametrize("make", [convolutions, lambda: residual(9)])
+@swept("make", [convolutions, lambda: residual(9)], every=2)
 def test_neighbourhoods_of_arrays_are_not_too_wide(make):
     trace = make()
     check(trace)
@@ -490,7 +490,7 @@ def test_neighbourhoods_of_arrays_are_not_too_wide(make):
 MANY = [thirty_variables, lambda: Trace(random_graph(3, 80), names={}), lambda: Trace(mlp(9, 1), names={}), convolutions]
 
 
-@pytest.mark.parametrize("make", MANY)
+@swept("make", MANY, every=3)
 def test_nothing_jumps_from_one_variable_to_the_next(make):
     """All frames have one size if the scene fits, and the variable has one place in them unless its neighbours would be cut off."""
     parts = [part for part in near(make())["scenes"] if part["variable"] is not None]
@@ -504,8 +504,10 @@ def test_nothing_jumps_from_one_variable_to_the_next(make):
         assert abs(off) < 2 * ROUNDING or room < MARGINS[0] + 2 * ROUNDING
 
 
-@pytest.mark.parametrize(
-    "make", [lambda: residual(9), thirty_variables, lambda: Trace(mlp(4, 4, 1), names={}), lambda: Trace(random_graph(3, 80), names={})]
+@swept(
+    "make",
+    [lambda: residual(9), thirty_variables, lambda: Trace(mlp(4, 4, 1), names={}), lambda: Trace(random_graph(3, 80), names={})],
+    every=2,
 )
 def test_every_variable_is_shown_or_counted_once(make):
     trace = make()
@@ -523,7 +525,7 @@ def test_every_variable_is_shown_or_counted_once(make):
     assert [found["scenes"][k]["variable"] for k in found["of"]] == list(range(n))
 
 
-@each("program", [graphs_of_others.spring, graphs_of_others.four_hundred, graphs_of_others.attention])
+@swept("program", [graphs_of_others.attention, graphs_of_others.spring, graphs_of_others.four_hundred], every=3)
 def test_every_input_has_a_scene_with_z_and_the_ways_between_them(program):
     """Who knows only the scene finds a way from the input to z, over variables and folds."""
     trace = Trace(program)
@@ -576,7 +578,7 @@ def test_a_phone_holds_each_neighbourhood(program):
     assert max(layout["height"] for layout in found["layouts"]) * 11 / found["look"]["smallest"] <= PHONE.height
 
 
-@each("program", [graphs_of_others.spring, graphs_of_others.attention, graphs_of_others.rnn])
+@swept("program", [graphs_of_others.rnn, graphs_of_others.spring, graphs_of_others.attention], every=3)
 def test_every_function_that_the_question_tells_of_has_a_scene_with_z(program):
     """In a wide window it has the input of the question too, and what the function takes first."""
     trace = trace_of(program)
