@@ -19,7 +19,7 @@ from tensorgrad.variadic import VariadicRule
 from tensorgrad.windows import Window
 
 MOST_WRITTEN = 6  # entries of an array argument that is written in full
-LONGEST_OPTION = 30  # characters
+LONGEST_OPTION, LONGEST_ARRAY = 30, 18  # characters
 TRANSPOSED = "ᵀ"
 PHRASE = None  # the binding strength of words among words: they need brackets
 
@@ -164,8 +164,21 @@ def argument_symbol(a, name):
         return a.item()
     if known := name_of_array(a):
         return transposed(Name(known.removesuffix(TRANSPOSED))) if known.endswith(TRANSPOSED) else Name(known)
-    text = PRETTY.array(a.tolist()) if a.size <= MOST_WRITTEN else ""
-    return Name(text) if 0 < len(text) <= LONGEST_OPTION else Phrase(f"array {shape_text(a.shape)}")
+    return Name(array_text(a)) if 0 < a.size <= MOST_WRITTEN and a.ndim < 3 else Phrase(f"array {shape_text(a.shape)}")
+
+
+def array_text(a):
+    """Return a small array as Python writes it; of a long one its beginning.
+
+    >>> array_text(np.array([1.5, -2.0])), array_text(np.array([[0.125, 0.25, 0.375], [1, 2, 3]]))
+    ('[1.5, −2]', '[[0.125, …], …]')
+    """
+    if len(text := PRETTY.array(a.tolist())) <= LONGEST_ARRAY:
+        return text
+    numbers = [PRETTY.array(x) for x in (a if a.ndim == 1 else a[0]).tolist()]
+    few = next((k for k in range(len(numbers), 1, -1) if len(", ".join(numbers[:k])) <= LONGEST_ARRAY - 8), 1)
+    begin = f"[{', '.join([*numbers[:few], *['…'] * (few < len(numbers))])}]"
+    return begin if a.ndim == 1 else f"[{begin}, …]"
 
 
 def is_transpose(y):

@@ -18,7 +18,7 @@ from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
 from tensorgrad.statements.statement import RULES, is_light, only_adds_axes, written
 from tensorgrad.variadic import VariadicRule
 
-PLAIN_ARRAY = re.compile(r"\[[-−\d.,\[\] e+]*\]|array [\d×(,)]+")
+PLAIN_ARRAY = re.compile(r"\[[-−\d.,…\[\] e+]*\]|array [\d×(,)]+")
 MOST, LONGEST = 6, 40  # functions and characters of a formula
 OURS = RULES, "tensorgrad.functions."
 RUNNING = {"batch_norm", "batch_norm_relu"}  # to compute them again would change the statistics of all batches

@@ -105,3 +105,20 @@ def test_axe_finds_no_serious_violation_in_a_page_with_pictures_nor_in_the_dialo
     assert not violations(player)
     player.press("a")
     assert player.visible("#all-numbers") and not violations(player)
+
+
+def test_a_function_of_arrays_and_its_value_have_room_in_the_question(visit, tmp_path):
+    def program():
+        x, a = tg.Tensor([[0.51, -1.25], [1.75, 2.5], [0.3, 0.7]]), tg.Tensor(0.5)
+        h = (x.sum(axis=1) * [0.1234, 0.2345, 0.3456] + np.array([[0.25, 0.5, 0.75], [1.5, 2.5, 3.5]])) * a
+        k = np.concatenate([h / 3, h * 7], axis=1)
+        return (k**2).sum()
+
+    file = tmp_path / "page.html"
+    play(program, detail="statements").save(file)
+    for size in ((1280, 720), (390, 844)):
+        player = visit(file, "#question=3", viewport=dict(zip(("width", "height"), size)))
+        for step in (2, 3):
+            player.page.evaluate("k => player.enter('question', k)", step)
+            assert player.page.evaluate("(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)(document.querySelector('.rows'))") <= 0
+    assert "[[0.25, 0.5, …], …]" in player.page.evaluate("player.run.variables[2].equation")

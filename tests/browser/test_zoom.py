@@ -170,6 +170,8 @@ def test_an_operation_within_a_statement_of_arrays_opens_into_its_entries(visit,
     player.go(5)
     player.page.locator(f"{node('h')} .zoom").click()
     assert here() == ["w v1 b v2 h z'", 1]
+    player.page.evaluate("player.enter('nudge', 0)")
+    assert player.visible("#plot") and "z'  falls by" in player.text("#readout").replace("\n", " ")
     player.go(3)
     player.page.locator(f"{node('v1')} .zoom").click()
     assert here() == ["w11 v1 w21 v2 v1[1,1] z''", 1] and "matmul" in player.text("#inside")
@@ -182,7 +184,7 @@ def test_an_operation_within_a_statement_of_arrays_opens_into_its_entries(visit,
 def inner(place):
     """The trace through the function of a variable of the page "statements"."""
     whole = trace("statements")
-    return {y: found for y, found, _ in scalar_graphs(whole)}[whole.graph.variables[place]]
+    return {y: found for y, found, *_ in scalar_graphs(whole)}[whole.graph.variables[place]]
 
 
 def test_axe_finds_no_serious_violation_inside(visit, saved):

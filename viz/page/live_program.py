@@ -241,7 +241,7 @@ def require_numbers(trace):
     """Raise NotLive for a graph that no program can be written for, whatever its functions are."""
     variables = trace.graph.variables
     if any(hasattr(v, "shape") for v in variables):
-        raise NotLive("Arrays can be nudged in the graph of the whole program, not in a part of it. Press Z to go back.")
+        raise NotLive("Arrays can be nudged in the graph of the whole program, not in a large part of it. Press Esc to go back.")
     if len(variables) > MOST_VARIABLES:
         raise NotLive(f"This graph has {plural(len(variables), 'variable')}. The page can nudge graphs of up to {MOST_VARIABLES}.")
     if all(v.inputs or isinstance(v, Constant) for v in variables):

@@ -109,11 +109,11 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), loops=(), ent
 def opened(made, openings, whole):
     """Return {"scalarGraphs": the data of the graphs that can be opened in that of `made`}; {} if there are none."""
     found = {}
-    for y, trace, within in openings:
-        entries = is_array(made.on.data(y)) and not hasattr(trace.graph.z, "shape")
-        inner = PageData(trace, entries, scenes=scene_of_inner)
+    for y, trace, within, each in openings:
+        inner = PageData(trace, is_array(made.on.data(y)) and not hasattr(trace.graph.z, "shape"), scenes=scene_of_inner)
+        of_entries = {"entryGraph": entry_graph(inner, PageData(each.trace), each.arrays, each.inputs)} if each else {}
         data = own_fields(inner_data(inner, about_function(made.trace, y)), whole)
-        found[made.place[y]] = data | opened(inner, within, whole)
+        found[made.place[y]] = data | of_entries | opened(inner, within, whole)
     return {"scalarGraphs": found} if found else {}
 
 

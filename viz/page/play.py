@@ -28,7 +28,7 @@ from viz.page.slide_scenes import slide_scenes
 from viz.page.transcript import transcript
 
 ACTS = ("question", "nudge", "backward", "use")
-NEEDED_FOR = {  # style sheets, only in pages whose data have the key; "tall": see has_tall_graph; "wide": not all graphs can be shown whole
+NEEDED_FOR = {  # style sheets, only in pages whose data have the key; "tall": see is_tall; "wide": not all graphs can be shown whole
     "beside": ("panels/comparison",),
     "table": ("panels/entries",),
     "memory": ("panels/memory",),
@@ -88,7 +88,12 @@ def page(trace, title, beside=None, start=None, slides=None, functions=None):
     else:
         data |= {"memory": memory} if (memory := memory_data(trace)) else {}
     data_type, text = packed(as_script(data))
-    shapes = {"tall": has_tall_graph(data), "wide": data["scene"].get("near")}
+    graphs = [*graphs_of(data)]
+    shapes = {
+        "tall": any(map(is_tall, graphs)),
+        "wide": data["scene"].get("near"),
+        "entryGraph": any("entryGraph" in each for each in graphs),
+    }
     needed = [key for key in NEEDED_FOR if shapes.get(key, key in data)]
     return filled(
         "page.html",
@@ -126,7 +131,10 @@ def with_programs(trace, beside, functions=None, slides=None):
     notation = JavaScript()
     inner, loops = ([], []) if slides else (scalar_graphs(trace), opened_loops(trace))
     writers = {"z": writer_of(trace, notation)}
-    writers |= {path: writer_of(opened, notation) for path, opened in traces_within(trace, inner)}
+    openings = dict(openings_within(trace, inner))
+    for path, each in openings.items():
+        of = each.entries
+        writers[path] = Writer(of.trace, notation, of.inputs) if of else writer_of(each.trace, notation)
     of_entries, network, functions_of_network = None, None, []
     if hasattr(trace.on, "entries"):
         try:
@@ -143,6 +151,7 @@ def with_programs(trace, beside, functions=None, slides=None):
     programs = {"network": f"[{', '.join(functions_of_network)}]"} if functions_of_network else {}
     for key, writer in writers.items():
         found = data if key == "z" else data["entryGraph"] if key == "entries" else graph_at(data, key)
+        found = found["entryGraph"] if key in openings and openings[key].entries else found
         if isinstance(writer, NotLive):
             found["notLive"] = str(writer)
         else:
@@ -153,14 +162,14 @@ def with_programs(trace, beside, functions=None, slides=None):
     return data, script_of(programs, notation)
 
 
-def traces_within(trace, openings):
-    """Yield (path, trace) for each graph that can be opened, outer ones first. A path is what the page's address calls it: "5-2" opens in
+def openings_within(trace, openings):
+    """Yield (path, Opening) for each graph that can be opened, outer ones first. A path is what the page's address calls it: "5-2" opens in
     the function of variable 5 that of the variable 2 which it has there.
     """
     place = {v: i for i, v in enumerate(trace.graph.variables)}
-    for y, inner, within in openings:
-        yield f"{place[y]}", inner
-        yield from ((f"{place[y]}-{path}", found) for path, found in traces_within(inner, within))
+    for each in openings:
+        yield f"{place[each.y]}", each
+        yield from ((f"{place[each.y]}-{path}", found) for path, found in openings_within(each.trace, each.within))
 
 
 def graph_at(data, path):
@@ -183,10 +192,16 @@ def writer_of(trace, notation):
         return reason
 
 
-def has_tall_graph(data):
-    """Return whether the page shows a graph that gets more height: its own, or that of a function into which it zooms."""
-    graphs = [data, *data.get("scalarGraphs", {}).values()]  # those within are scalar graphs of one function
-    return any((graph["scene"].get("whole") or graph.get("folded") or {}).get("tall") for graph in graphs)
+def graphs_of(data):
+    """Yield the data of a page's graph and of those that open in it."""
+    yield data
+    for each in data.get("scalarGraphs", {}).values():
+        yield from graphs_of(each)
+
+
+def is_tall(graph):
+    """Return whether a graph gets more height on the page."""
+    return bool((graph["scene"].get("whole") or graph.get("folded") or {}).get("tall"))
 
 
 @cache

@@ -14,16 +14,19 @@ MOST_IN_PASSES = 160  # variables in all passes of loops that a page can open; e
 
 
 class Opening(NamedTuple):
-    """A variable whose function can be opened, a trace through this function alone, and what can be opened within it."""
+    """A variable whose function can be opened: a trace through this function alone, what can be opened within it, and its entries, if each
+    can be nudged.
+    """
 
     y: object
     trace: Trace
     within: list
+    entries: "Entries | None"
 
 
 def scalar_graphs(trace) -> list[Opening]:
     """Return an Opening for each variable whose function can be opened: a small function of tensors, or a statement. In a statement of
-    tensors its small functions can be opened too, if there is room left.
+    tensors its small functions can be opened too, and its entries nudged, if there is room left.
 
     >>> from scalargrad import Trace, Value
     >>> scalar_graphs(Trace(Value(3) * 2))
@@ -36,10 +39,19 @@ def scalar_graphs(trace) -> list[Opening]:
         for y in outer.graph.variables:
             inner = inside(outer, y)
             if inner is not None and len(inner.graph.variables) <= room:
+                of_entries = entries_within(inner)
                 room -= len(inner.graph.variables)
-                openings.append(Opening(y, inner, []))
+                openings.append(Opening(y, inner, [], of_entries))
                 graphs.append((inner, openings[-1].within))
     return found
+
+
+def entries_within(trace):
+    """Return the Entries of a graph that opens; None if there are none."""
+    try:
+        return entries(trace) if hasattr(trace.on, "entries") else None
+    except NotLive:
+        return None
 
 
 def inside(trace, y):

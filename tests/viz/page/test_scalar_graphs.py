@@ -37,7 +37,7 @@ def test_a_graph_of_numbers_has_none():
 
 def test_the_page_of_statements_has_the_operations_of_each_long_one_with_its_partials():
     trace = Trace(perceptron, detail="statements")
-    found = {trace.names[y]: (y, inner) for y, inner, _ in scalar_graphs(trace)}
+    found = {trace.names[y]: (y, inner) for y, inner, *_ in scalar_graphs(trace)}
     assert list(found) == ["h1", "h2", "out"]
     for y, inner in found.values():
         totals = {inner.names[x]: q.number for x, q in inner.computed.items()}
@@ -56,7 +56,7 @@ def test_the_page_of_statements_of_arrays_has_their_operations_with_what_they_pa
         return loss
 
     trace = Trace(program, detail="statements")
-    found = {trace.names[y]: (y, inner) for y, inner, _ in scalar_graphs(trace)}
+    found = {trace.names[y]: (y, inner) for y, inner, *_ in scalar_graphs(trace)}
     functions = {n: [v.rule.name for v in inner.graph.variables if v.inputs] for n, (_, inner) in found.items()}
     assert functions["h"] == ["matmul", "add", "tanh", "sum"] and functions["loss"] == ["sub", "pow", "mean"]
     assert functions["double"] == ["mul"] * 8 + ["weighted_sum"]  # a single operation opens into its entries
@@ -72,6 +72,7 @@ def test_the_page_of_statements_of_arrays_has_their_operations_with_what_they_pa
     opened = {data["variables"][int(v)]["name"]: graph for v, graph in data["scalarGraphs"].items()}
     assert opened["h"]["tensors"] and [v["name"] for v in opened["h"]["variables"] if v["function"]] == ["v1", "v2", "h", "loss'"]
     assert opened["loss"]["variables"][1]["equation"] == "double − Y"  # constants keep their names
+    assert len(opened["h"]["entryGraph"]["gradient"]) == 8 and opened["h"]["entryGraph"]["program"]  # each entry of w and b can be nudged
     operations = [v["name"] for v in opened["h"]["variables"]]
     assert "scalarGraphs" not in opened["double"]  # its entries
     within = {operations[int(v)]: inner for v, inner in opened["h"]["scalarGraphs"].items()}  # its operations open into theirs
@@ -156,7 +157,7 @@ def test_all_scalar_graphs_together_stay_small():
         layers.append(layers[-1] @ layers[-1])
     found = scalar_graphs(Trace(layers[-1].sum(), names={}))
     assert 1 < len(found) < 12
-    assert sum(len(inner.graph.variables) for _, inner, _ in found) <= MOST_TOGETHER
+    assert sum(len(inner.graph.variables) for _, inner, *_ in found) <= MOST_TOGETHER
 
 
 def test_a_page_has_the_graph_of_all_entries_with_the_gradient_of_the_tensors():

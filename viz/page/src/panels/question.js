@@ -53,13 +53,15 @@ export function questionPanel(root, run, player) {
     return [html("div", { class: "rows" }, html("table", { class: "function" }, html("tbody", {}, ...rows)))];
   }
 
-  // A formula that is wider than the panel is a little smaller.
+  // A formula or an array that is wider than the panel is a little smaller, then it takes the place of the words beside the rows.
   function shrink() {
     const rows = find(".rows", root);
-    for (const size of rows ? SIZES : []) {
-      rows.style.setProperty("--formulas", size);
-      if (rows.scrollWidth <= rows.clientWidth) return;
-    }
+    for (const wide of rows ? [false, true] : [])
+      for (const size of SIZES) {
+        rows.classList.toggle("wide", wide);
+        rows.style.setProperty("--formulas", size);
+        if (rows.scrollWidth <= rows.clientWidth) return;
+      }
   }
   listen("resize", shrink);
 
