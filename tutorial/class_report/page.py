@@ -1,15 +1,18 @@
 """The report on a class as the text of one HTML file, which runs no script and needs no other file. The same results give the same text."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from statistics import median
+from string import Template
 
 from scalargrad.formulas.text import escape, short
 from tutorial.class_report.bars import bars, legend
 from tutorial.class_report.chapters import in_words
 from tutorial.class_report.grid import GROUPS, MOST_STUDENTS, SHADES, grid
+from tutorial.class_report.live_section import live_section
 from tutorial.class_report.ranking import Misconception, ranking
 from tutorial.class_report.tally import Tally, tally
 from tutorial.class_report.texts import LONGEST_MESSAGE, name, percent, shown
+from tutorial.class_report.votes import Votes
 from tutorial.class_report.without_name import without_name
 from tutorial.exercises.verdict import RIGHT
 from tutorial.grading.results import UNGRADED
@@ -27,23 +30,31 @@ MANY_UNNAMED = (
 ALL_NAMED = "<p>In each exercise, at least nine of ten wrong answers have a name.</p>"
 
 
-def report(results: Iterable[dict | None], heading="Class report") -> str:
-    """Return the page for the results of a class, which are read once.
+def report(results: Iterable[dict | None], heading="Class report", votes: Sequence[Votes] = ()) -> str:
+    """Return the page for the results of a class, which are read once, and for its live votes.
 
-    Raises TwoResults if a student has two for an exercise, and ValueError if there are none.
+    Raises TwoResults if a student has two for an exercise, and ValueError if there are neither results nor votes.
     """
     found = tally(results)
-    if not found.outcomes:
+    if not found.outcomes and not votes:
         raise ValueError(f"there is no result in this file, and {plural(found.unread, 'line')} could not be read")
-    ranked = ranking(found)
     style = "\n".join([surfaces(), asset("report.css"), asset("report.css", __package__), shades()])
     return with_head(
         asset("report.html", __package__),
         policy=policy({"style": [style]}),
         style=style,
         title=shown(heading),
-        numbers=numbers(found),
+        numbers=f'<dl class="numbers">{numbers(found)}</dl>' if found.outcomes else "",
         warnings=warnings(found),
+        live=live_section(votes),
+        exercises=exercises(found) if found.outcomes else "",
+    )
+
+
+def exercises(found: Tally) -> str:
+    """Return the sections on exercises."""
+    ranked = ranking(found)
+    return Template(asset("exercises.html", __package__)).substitute(
         about_ranking=about_ranking(ranked),
         ranking="".join(map(one_of(found), ranked[:MOST_MISCONCEPTIONS])),
         legend=legend(),

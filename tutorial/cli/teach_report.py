@@ -1,5 +1,6 @@
 """python -m tutorial teach report: write what a class understands and what it does not as one page."""
 
+from itertools import chain
 from pathlib import Path
 
 from tutorial.cli.parser import Mistake
@@ -8,14 +9,16 @@ ABOUT = "write a report on a class: what to teach again"
 DESCRIPTION = """\
 Write one HTML file without scripts: how each exercise went, the commonest
 misconceptions with the chapters that explain them, students and exercises in a
-grid, and wrong answers that have no name yet. The same results give the same
-file.
+grid, and wrong answers that have no name yet. Of the journal of `teach live` it
+shows each vote before and after the discussion, by misconception, and the gain.
+The same files give the same page.
 """
 REPORTED = (ValueError, OSError)
 
 
 def options(parser):
-    parser.add_argument("results", metavar="RESULTS", help="the file of results that `grade` or `merge` wrote")
+    told = "the file of results that `grade` or `merge` wrote, or the journal of `live`; you may give several"
+    parser.add_argument("results", metavar="FILE", nargs="+", help=told)
     parser.add_argument("-o", dest="output", metavar="FILE", default="class.html", help="the page (default: class.html)")
     parser.add_argument("--title", metavar="TEXT", default="Class report", help="the heading of the page (default: Class report)")
 
@@ -23,12 +26,17 @@ def options(parser):
 def run(args):
     """Write the report."""
     from tutorial.class_report.page import report
+    from tutorial.class_report.votes import votes
+    from tutorial.classroom.live.journal import is_journal
     from tutorial.grading.stream import stream
     from viz.files import write_file
 
+    if missing := [path for path in args.results if not Path(path).exists()]:
+        raise Mistake(f"there is no file {missing[0]!r}")
+    journals = [path for path in args.results if is_journal(path)]
+    results = chain.from_iterable(stream(path) for path in args.results if path not in journals)
     try:
-        print(f"Written: {write_file(args.output, report(stream(args.results), args.title))}")
+        print(f"Written: {write_file(args.output, report(results, args.title, [votes(path) for path in journals]))}")
     except FileNotFoundError:
-        wrong = f"there is no file {args.results!r}" if not Path(args.results).exists() else f"cannot write {args.output!r}"
-        raise Mistake(wrong) from None
+        raise Mistake(f"cannot write {args.output!r}") from None
     return 0

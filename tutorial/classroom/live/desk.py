@@ -18,8 +18,15 @@ FOR_TEACHER_ALONE = {"join", "hand", "lost"}  # events that change no student's 
 def begun(lesson: Lesson, which, path, names=False) -> "Desk":
     """Begin a class about a lesson, which `which` names, with a new journal, a new code and a new token."""
     code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
-    about = {"lesson": str(which), "code": code, "token": secrets.token_urlsafe(24), "names": names}
+    about = {"lesson": str(which), "title": lesson.title, "code": code, "token": secrets.token_urlsafe(24), "names": names}
+    about["questions"] = [summary(question) for question in lesson.questions]
     return Desk(lesson, Journal.begin(path, about), path)
+
+
+def summary(question) -> dict:
+    """Return what a report must know of a question, so that it needs the journal alone."""
+    choices = [[choice.plain, choice.believes] for choice in question.choices]
+    return {"id": question.id, "asked": question.plain, "right": question.right, "choices": choices, "chapter": question.chapter}
 
 
 def about(path) -> dict:
@@ -45,6 +52,8 @@ class Desk:
 
     def replayed(self) -> Room:
         """Return the room that the journal gives."""
+        if self.about.get("questions") != [summary(question) for question in self.lesson.questions]:
+            raise NoJournal(f"{self.path} is about another version of this lesson; use the same version of the book, or begin a new class")
         room = Room(self.lesson.questions, len(self.lesson.players), self.about.get("names") is True)
         for number, event in enumerate(read(self.path), 1):
             if number > 1:

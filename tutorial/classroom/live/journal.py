@@ -68,6 +68,14 @@ class Journal:
         os.close(self.file)
 
 
+def is_journal(path) -> bool:
+    """Return whether a file is the journal of a class. Raises OSError."""
+    try:
+        return next(read(path), None) is not None
+    except NoJournal:
+        return False
+
+
 def read(path) -> Iterator[dict]:
     """Yield the first line and the events of a journal. Raises NoJournal if the file is another one, and OSError."""
     with open(path, "rb") as file:

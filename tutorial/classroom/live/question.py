@@ -22,16 +22,20 @@ class Code:
 
 @dataclass(frozen=True)
 class Choice:
-    """A choice and its reply, as HTML. A wrong choice believes a misconception, such as M02; "" if none is known."""
+    """A choice and its reply, as HTML. A wrong choice believes a misconception, such as M02; "" if none is known. `plain` is text."""
 
     text: str
     reply: str
     believes: str = ""
+    plain: str = ""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, as HTML, with its choices, of which number `right` is right, counted from 0, and what stands beside it."""
+    """What is asked, as HTML, with its choices, of which number `right` is right, counted from 0, and what stands beside it.
+
+    `plain` is what is asked as text, and `chapter` the name of the chapter to read again, if there is one.
+    """
 
     id: str
     title: str
@@ -39,6 +43,8 @@ class Question:
     choices: tuple[Choice, ...]
     right: int
     beside: tuple[Picture | Code, ...] = ()
+    plain: str = ""
+    chapter: str = ""
 
     def picture(self) -> Picture | None:
         """Return the drawing beside the question, if there is one."""

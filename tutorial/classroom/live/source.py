@@ -7,7 +7,7 @@ from pathlib import Path
 from tutorial.book.reading.chapter import NOTHING, Cell, Chapter, Heading, Predict, blocks_of, find, walk
 from tutorial.book.reading.program import Program
 from tutorial.classroom.live.question import Choice, Code, Picture, Question
-from tutorial.classroom.live.written import written
+from tutorial.classroom.live.written import as_text, written
 from viz.document import Page
 from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import Drawing
@@ -41,21 +41,21 @@ def lesson(which) -> Lesson:
     """
     if str(which).endswith(".md"):
         path = Path(which)
-        blocks, name, title = blocks_of(path.read_text(encoding="utf-8")), path.stem, path.stem
-        title = next((block.text for block in blocks if isinstance(block, Heading)), title)
+        blocks, name, known = blocks_of(path.read_text(encoding="utf-8")), path.stem, ""
+        title = next((block.text for block in blocks if isinstance(block, Heading)), name)
     else:
         chapter: Chapter = find(which)
-        blocks, name, title = list(chapter.blocks), chapter.name, f"{chapter.number}. {chapter.title}"
+        blocks, name, known, title = list(chapter.blocks), chapter.name, chapter.name, f"{chapter.number}. {chapter.title}"
     questions: list = []
     players: list = []
-    for found in read(list(walk(blocks)), name, title):
+    for found in read(list(walk(blocks)), name, title, known):
         (questions if isinstance(found, Question) else players).append(found)
     if not questions:
         raise NoQuestion(f"{which} asks no question; a question begins with :::{{predict}}")
     return Lesson(title, tuple(questions), tuple(players))
 
 
-def read(blocks, name, title) -> Iterator[Question | Player]:
+def read(blocks, name, title, chapter="") -> Iterator[Question | Player]:
     """Yield the questions and the players in these blocks, up to the last question.
 
     Beside a question stand the last drawing and the last program above it in its section, or the graph that it names.
@@ -75,7 +75,7 @@ def read(blocks, name, title) -> Iterator[Question | Player]:
                     beside[type(found)] = found
             case Predict():
                 count += 1
-                yield question(block, f"{name}-{count}", title, of_question(block, beside, program), program.evaluate)
+                yield question(block, f"{name}-{count}", title, of_question(block, beside, program), program.evaluate, chapter)
 
 
 def of_question(block, beside, program) -> tuple[Picture | Code, ...]:
@@ -96,9 +96,14 @@ def shown(cell, value) -> Picture | Code | None:
     return Code(cell.source) if cell.shows_code else None
 
 
-def question(block, id, title, beside, evaluate) -> Question:
+def question(block, id, title, beside, evaluate, chapter) -> Question:
     """Return a question of the book for a class."""
+    text = lambda markdown: as_text(markdown, evaluate)
     html = lambda markdown: written(markdown, evaluate)
     believed = block.believes or [""] * len(block.choices)
-    choices = tuple(Choice(html(choice), html(reply), id.strip(NOTHING)) for (choice, reply), id in zip(block.choices, believed))
-    return Question(id, title, html(block.question), choices, block.right - 1, beside)
+    choices = tuple(
+        Choice(html(choice), html(reply), believes.strip(NOTHING), text(choice))
+        for (choice, reply), believes in zip(block.choices, believed)
+    )
+    asked = html(block.question), choices, block.right - 1, beside, text(block.question)
+    return Question(id, title, *asked, block.recalls or chapter)

@@ -1,53 +1,81 @@
-"""Write a line of the book as HTML for a page of the class: formulas as MathML, code, bold and italics. All else is text."""
+"""Write a line of the book as HTML for a page of the class, or as plain text: formulas, code, bold and italics. All else is text."""
 
 import re
 from collections.abc import Callable
 from html import escape, unescape
+from typing import NamedTuple
 from xml.etree.ElementTree import tostring
 
 from latex2mathml.converter import convert_to_element
 
 from tutorial.book.reading.inline import SPAN, named
+from tutorial.book.reading.plain import plain
 
-MARKS = ((re.compile(r"\*\*(.+?)\*\*"), r"<b>\1</b>"), (re.compile(r"(?<!\*)\*([^*]+)\*(?!\*)"), r"<i>\1</i>"))
+BOLD, ITALICS = re.compile(r"\*\*(.+?)\*\*"), re.compile(r"(?<!\*)\*(\S(?:[^*]*[^*\s])?)\*(?!\*)")
+KEPT = re.compile("\ue000(\\d+)\ue001")
 NAMESPACE = re.compile(' xmlns="[^"]*"')
 
+Evaluate = Callable[[str], str]
 
-def written(markdown, evaluate: Callable[[str], str] = str) -> str:
-    """Return a line of Markdown as HTML. `evaluate` gives the text of a role {eval}; other roles become their own text.
 
-    The result holds only elements that are made here: what looks like one in the line is text.
+class Writing(NamedTuple):
+    """How to write text, code and formulas, and what stands around bold and around italic text."""
 
-    >>> written("*Two*: `a < b`, and <b>")
-    '<i>Two</i>: <code>a &lt; b</code>, and &lt;b&gt;'
-    >>> written("$x_1$")
-    '<math display="inline"><mrow><msub><mi>x</mi><mn>1</mn></msub></mrow></math>'
-    """
-    kept: list[str] = []  # what is HTML already stands in the text as a private character and its number, until the marks are read
+    text: Callable[[str], str]
+    code: Callable[[str], str]
+    formula: Callable[[str], str]
+    bold: str
+    italics: str
 
-    def keep(html):
-        kept.append(html)
+
+def line(markdown, writing: Writing, evaluate: Evaluate) -> str:
+    """Write a line of Markdown. `evaluate` gives the text of a role {eval}; other roles become their own text."""
+    kept: list[str] = []  # what is written already stands in the line as its number between two private characters
+
+    def keep(written):
+        kept.append(written)
         return f"\ue000{len(kept) - 1}\ue001"
 
-    def one(span):
-        if span["role"]:
-            content = " ".join(span["content"].split())
-            return keep(escape(evaluate(content) if span["role"] == "eval" else named(span["role"], content)))
-        if span["ticks"]:
-            return keep(f"<code>{escape(span['content'])}</code>")
-        if span["tex"]:
-            return keep(formula(span["tex"]))
-        return span["link"]
+    def span(found):
+        if found["role"]:
+            content = " ".join(found["content"].split())
+            return keep(writing.text(evaluate(content) if found["role"] == "eval" else named(found["role"], content)))
+        if found["ticks"]:
+            return keep(writing.code(found["content"]))
+        return keep(writing.formula(found["tex"])) if found["tex"] else found["link"]
 
-    text = escape(SPAN.sub(one, re.sub("[\ue000\ue001]", "", markdown)), quote=False)
-    for mark, html in MARKS:
-        text = mark.sub(html, text)
-    return re.sub("\ue000(\\d+)\ue001", lambda place: kept[int(place[1])], text).strip()
+    text = writing.text(SPAN.sub(span, re.sub("[\ue000\ue001]", "", markdown)))
+    text = ITALICS.sub(writing.italics, BOLD.sub(writing.bold, text))
+    return " ".join(KEPT.sub(lambda place: kept[int(place[1])], text).split())
 
 
 def formula(tex) -> str:
     """Return a formula as MathML, in which text stays text."""
     tree = convert_to_element(tex, display="inline")
     for element in tree.iter():
-        element.text = unescape(element.text) if element.text else element.text  # signs come as &#x02211;, which the next line would escape
+        element.text = unescape(element.text) if element.text else element.text  # signs come as &#x02211;, which `tostring` would escape
     return NAMESPACE.sub("", tostring(tree, encoding="unicode"))
+
+
+HTML = Writing(lambda text: escape(text, quote=False), lambda code: f"<code>{escape(code)}</code>", formula, r"<b>\1</b>", r"<i>\1</i>")
+PLAIN = Writing(str, str, plain, r"\1", r"\1")
+
+
+def written(markdown, evaluate: Evaluate = str) -> str:
+    """Return a line of Markdown as HTML. It holds only elements that are made here: what looks like one in the line is text.
+
+    >>> written("*Two*: `a < b`, and <b>")
+    '<i>Two</i>: <code>a &lt; b</code>, and &lt;b&gt;'
+    >>> written("$x_1$")
+    '<math display="inline"><mrow><msub><mi>x</mi><mn>1</mn></msub></mrow></math>'
+    """
+    return line(markdown, HTML, evaluate)
+
+
+def as_text(markdown, evaluate: Evaluate = str) -> str:
+    r"""Return a line of Markdown as plain text.
+
+    >>> as_text(r"*Two* `a * b * c` of $\frac{dz}{dx_1}$")
+    'Two a * b * c of dz/dx₁'
+    """
+    return line(markdown, PLAIN, evaluate)

@@ -10,8 +10,11 @@ from tutorial.classroom.live.question import Choice, Picture, Question
 from tutorial.classroom.live.serve import serve
 from tutorial.classroom.live.source import Lesson, Player
 
-CHOICES = (Choice("0.8", "One path.", "M02"), Choice("1.1", "Both."), Choice("2.4", "Multiplied.", "M30"))
-QUESTIONS = tuple(Question(f"small-{k}", "A lesson", f"Question {k}?", CHOICES, 1, (Picture("<svg/>", "a graph"),)) for k in range(3))
+CHOICES = (Choice("0.8", "One path.", "M02", "0.8"), Choice("1.1", "Both.", "", "1.1"), Choice("2.4", "Multiplied.", "M30", "2.4"))
+QUESTIONS = tuple(
+    Question(f"small-{k}", "A lesson", f"Question {k}?", CHOICES, 1, (Picture("<svg/>", "a graph"),), f"Question {k}?", "descent")
+    for k in range(3)
+)
 LESSON = Lesson("A lesson", QUESTIONS, (Player("a player", "<p>player</p>"), Player("another", "<p>other</p>")))
 HERE = "127.0.0.1"
 
