@@ -49,10 +49,10 @@ class Answer(RequestHandler):
         self.set_header("Cache-Control", "no-store")
 
     def prepare(self):
-        if not self.is_ours(urlsplit(f"//{self.request.host}").hostname or ""):
-            raise HTTPError(REFUSED)
         if not self.desk.limits.address(self.request.remote_ip):
             raise HTTPError(TOO_MANY)
+        if not self.is_ours(urlsplit(f"//{self.request.host}").hostname or ""):
+            raise HTTPError(REFUSED)
         if self.request.method == "POST":
             self.read()
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 
 PER_SECOND, BURST = 4, 12  # requests of one student
-OF_ADDRESS, OF_PHONE = 150, 10  # requests a second of one address, and more for each phone that is connected from there
+OF_ADDRESS, OF_PHONE = 600, 10  # requests a second of one address, and more for each phone that is connected from there
 REST = 10  # seconds in which an address is not answered that asked for more
 WRONG_CODES = 10  # of one address in a minute
 
