@@ -300,7 +300,7 @@ def predict(argument, options, body):
     items = re.split(r"^- ", "\n".join(body), flags=re.M)[1:]
     believes = tuple(options.get("believes", "").split())
     parts = [(choice.strip(), dedent(reply).strip()) for choice, _, reply in (item.partition("\n\n") for item in items)]
-    if "recall" in options:  # what a reader has forgotten is named
+    if "recall" in options and believes:  # what a reader has forgotten is named
         parts = [(choice, f"{reply} {misconception(id)}" if id != NOTHING else reply) for (choice, reply), id in zip(parts, believes)]
     return Predict(argument, tuple(parts), int(options["right"]), options.get("recall", ""), believes, options.get("draw", ""))
 

@@ -8,6 +8,7 @@ from tutorial.book.reading.chapter import NOTHING, Cell, Chapter, Heading, Predi
 from tutorial.book.reading.program import Program
 from tutorial.classroom.live.question import Choice, Code, Picture, Question
 from tutorial.classroom.live.written import as_text, written
+from tutorial.misconceptions import MISCONCEPTIONS, misconception
 from viz.document import Page
 from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import Drawing
@@ -78,6 +79,11 @@ def read(blocks, name, title, chapter="") -> Iterator[Question | Player]:
                 yield question(block, f"{name}-{count}", title, of_question(block, beside, program), program.evaluate, chapter)
 
 
+def without_mistake(reply, believes) -> str:
+    """Return a reply without the sentence that names its misconception, which the class sees beside it."""
+    return reply.removesuffix(misconception(believes)).rstrip() if believes in MISCONCEPTIONS else reply
+
+
 def of_question(block, beside, program) -> tuple[Picture | Code, ...]:
     """Return what stands beside a question."""
     if block.draws:
@@ -102,7 +108,7 @@ def question(block, id, title, beside, evaluate, chapter) -> Question:
     html = lambda markdown: written(markdown, evaluate)
     believed = block.believes or [""] * len(block.choices)
     choices = tuple(
-        Choice(html(choice), html(reply), believes.strip(NOTHING), text(choice))
+        Choice(html(choice), html(without_mistake(reply, believes)), believes.strip(NOTHING), text(choice))
         for (choice, reply), believes in zip(block.choices, believed)
     )
     asked = html(block.question), choices, block.right - 1, beside, text(block.question)
