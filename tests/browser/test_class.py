@@ -3,12 +3,15 @@
 import asyncio
 import threading
 from contextlib import contextmanager
+from functools import cache
 from queue import Queue
+from urllib.parse import urlsplit
 
 import pytest
 
 from tests.browser.test_accessibility import violations
-from tutorial.classroom.live.desk import begun
+from tutorial.classroom.live.desk import Desk, begun
+from tutorial.classroom.live.journal import Journal
 from tutorial.classroom.live.serve import serve
 from tutorial.classroom.live.source import lesson
 
@@ -19,13 +22,18 @@ HERE = "127.0.0.1"
 WIDER = "() => document.documentElement.scrollWidth > innerWidth"
 
 
+read = cache(lesson)  # the cells of a chapter run once
+
+
 @contextmanager
-def class_about(which, path):
-    """Serve a class in a thread, which has an event loop of its own."""
+def class_about(which, path, port=0):
+    """Serve a class in a thread, which has an event loop of its own. A class whose journal exists goes on."""
     started, end = Queue(), threading.Event()
+    about = read(which)
 
     async def run():
-        served = await serve(begun(lesson(which), which, path), HERE, 0, listen=HERE)
+        desk = Desk(about, Journal.resume(path), path) if path.exists() else begun(about, which, path)
+        served = await serve(desk, HERE, port, listen=HERE)
         started.put(served)
         await asyncio.to_thread(end.wait)
         await served.end()
@@ -139,6 +147,28 @@ def test_a_phone_that_loads_its_page_again_is_the_same_student(served, visit):
     phone.page.reload()
     appears(phone, "You are in.")
     assert list(served.desk.room.students) == [sid]
+
+
+def test_a_phone_comes_back_by_itself_after_the_program_ended(browser, tmp_path):
+    """It needs a window of its own, since a browser complains of a server that is away."""
+    context = browser.new_context(viewport=PHONE)
+    page = context.new_page()
+    with class_about("3", tmp_path / "class.jsonl") as served:
+        port = urlsplit(served.students).port
+        page.goto(f"{served.students}#{served.desk.code}")
+        page.get_by_role("button", name="Join").click()
+        served.desk.do({"do": "phase", "phase": "open", "question": 1})
+        page.get_by_text("2.4", exact=True).click()
+        page.get_by_text("Your answer is in").wait_for()
+    page.get_by_text("connecting …").wait_for()
+    with class_about("3", tmp_path / "class.jsonl", port) as served:
+        page.get_by_text("connected", exact=True).wait_for()
+        assert served.desk.room.counts(1, 1) == [0, 0, 1, 0] and len(served.desk.room.students) == 1
+        page.get_by_text("0.3", exact=True).click()
+        page.get_by_text("Your answer is in").wait_for()
+        while served.desk.room.counts(1, 1) != [0, 0, 0, 1]:
+            page.wait_for_timeout(20)
+        context.close()
 
 
 def wait_for_step(player, step):
