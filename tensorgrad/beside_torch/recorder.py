@@ -13,6 +13,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from scalargrad import callers, made_at, modes
+from tensorgrad.beside_torch.counterparts.dtypes import KINDS
 from tensorgrad.beside_torch.counterparts.table import Theirs, Unsupported, counterpart
 from tensorgrad.beside_torch.flow import Flow, line_of
 from tensorgrad.beside_torch.modules import Modules
@@ -22,6 +23,7 @@ from tensorgrad.beside_torch.torch_call import TorchCall, tensors_in
 from tensorgrad.beside_torch.variables import Variables, array
 from tensorgrad.beside_torch.written import as_written
 from tensorgrad.modes import telling
+from tensorgrad.rules.dtypes import astype
 from tensorgrad.tensor import Tensor
 
 OURS, THEIRS, OWN = "a rule of tensorgrad", "PyTorch's own derivative", "a function of your own"
@@ -101,16 +103,17 @@ class Recorder(TorchFunctionMode):
         wholes = [(t, whole) for t, version, whole in before if t._version != version]
         written = [t for t, _ in wholes]
         made = [args[0]] if y is None and written else tensors_in(y)
-        results = [t for t in made if t.requires_grad and t.grad_fn is not None]
-        results = [t for t in results if not among(t, given) or among(t, written)]
+        able = [t for t in made if t.requires_grad]
+        results = [t for t in able if t.grad_fn is not None and (not among(t, given) or among(t, written))]
         if not results:
             return y
         call = self.call_at(written_name(func))
-        found = ours and self.by_our_rules(call, ours, *values, results, Theirs(func, args, kwargs, y, dice))
+        places = [i for i, t in enumerate(able) if among(t, results)]
+        found = ours and self.by_our_rules(call, ours, *values, able, places, Theirs(func, args, kwargs, y, dice))
         if not found:
             call.by = THEIRS
             theirs = theirs or TorchCall(func, args, kwargs, dice)
-            found = [modes.called_in(call.scope, theirs.rule(call.name, i, array(t)), inputs, {}) for i, t in enumerate(results)]
+            found = [modes.called_in(call.scope, theirs.rule(call.name, i, array(able[i])), inputs, {}) for i in places]
         for t, v in zip(results, found):
             self.variables.stand_for(t, v, next((whole for x, whole in wholes if x is t), None))
         self.told(call, found, given, results)
@@ -140,8 +143,11 @@ class Recorder(TorchFunctionMode):
         for observer in self.observers:
             observer(call, given, results)
 
-    def by_our_rules(self, call, ours, args, options, results, theirs):
-        """Return the variables that our counterpart makes, one for each result; None if it cannot: `call.why` says why."""
+    def by_our_rules(self, call, ours, args, options, able, places, theirs):
+        """Return the variables that our counterpart makes, one for each result; None if it cannot: `call.why` says why.
+
+        The results stand at `places` of what PyTorch's function returns; the others are tensors that it was given.
+        """
         made: list = []
         try:
             with telling(made.append):
@@ -153,10 +159,15 @@ class Recorder(TorchFunctionMode):
             call.why = f"our {call.name} raised {type(wrong).__name__}: {wrong}"
             return None
         found = [v for v in (y if isinstance(y, tuple | list) else (y,)) if type(v) is Tensor and v.node is not None]
-        if len(found) != len(results):
-            call.why = f"our {call.name} made {len(found)} variables, PyTorch {len(results)}"
+        if len(found) == len(able):
+            found = [found[i] for i in places]
+        if len(found) != len(places):
+            call.why = f"our {call.name} made {len(found)} variables, PyTorch {len(places)}"
             return None
-        for t, v in zip(results, found):
+        theirs_found = [able[i] for i in places]
+        with telling(made.append):
+            found = [modes.called_in(call.scope, of_dtype, (v, KINDS.get(t.dtype)), {}) for t, v in zip(theirs_found, found)]
+        for t, v in zip(theirs_found, found):
             if v.shape != tuple(t.shape):
                 call.why = f"our {call.name} made the shape {v.shape}, PyTorch {tuple(t.shape)}"
                 return None
@@ -180,6 +191,10 @@ class Recorder(TorchFunctionMode):
         if isinstance(x, dict):
             return {key: self.values(item) for key, item in x.items()}
         return x
+
+
+def of_dtype(v, dtype):
+    return v if dtype in (None, v.dtype) else astype(v, dtype)
 
 
 def among(t, tensors):

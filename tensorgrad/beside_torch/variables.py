@@ -91,8 +91,14 @@ class Variables:
 
 def array(t):
     """Return a copy of a tensor of PyTorch as an array. Numbers of half precision become float32."""
+    if t.layout is not torch.strided:
+        refuse(t)
     there = t.detach().cpu()
-    return there.to(torch.float32).numpy() if there.dtype in (torch.float16, torch.bfloat16) else there.resolve_neg().numpy().copy()
+    if there.dtype in (torch.float16, torch.bfloat16):
+        return there.to(torch.float32).numpy()
+    if there.dtype is torch.complex32:
+        there = there.to(torch.complex64)
+    return torch.empty_like(there).copy_(there).numpy()  # also of one whose sign or conjugation is only noted, or that is only a zero
 
 
 def positions(view, base):

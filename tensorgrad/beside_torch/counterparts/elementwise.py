@@ -11,7 +11,7 @@ from tensorgrad.beside_torch.counterparts.table import beside
 ONE = (
     "abs", "acos", "acosh", "asin", "asinh", "atan", "atanh", "ceil", "cos", "cosh", "erf", "exp", "exp2", "expm1", "floor", "hardsigmoid",
     "hardswish", "log", "log10", "log1p", "log2", "logsigmoid", "mish", "neg", "reciprocal", "relu", "relu6", "rsqrt", "selu", "sigmoid",
-    "sign", "silu", "sin", "sinc", "sinh", "softsign", "sqrt", "square", "tan", "tanh", "trunc",
+    "silu", "sin", "sinc", "sinh", "softsign", "sqrt", "square", "tan", "tanh", "trunc",
 )
 TWO = (
     "atan2", "copysign", "fmax", "fmin", "fmod", "hypot", "logaddexp", "logaddexp2", "maximum", "minimum", "remainder", "xlogy",
@@ -213,9 +213,10 @@ def round(input, decimals=0):
     return tg.round(input, decimals)
 
 
-@beside("sgn")
-def sgn(input):
-    return tg.sign(input)
+@beside("sign", "sgn")
+def sign(input):
+    """0 for nan"""
+    return tg.where(np.isnan(input.data), 0.0, tg.sign(input)) if np.isnan(input.data).any() else tg.sign(input)
 
 
 @beside("threshold")

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 import tensorgrad as tg
+from tensorgrad.beside_torch.counterparts.elementwise import still
 from tensorgrad.beside_torch.counterparts.table import Unsupported, beside
 from tensorgrad.tensor import array_of
 
@@ -14,15 +15,24 @@ def refuse_old(size_average, reduce):
         raise Unsupported("size_average= and reduce=, which PyTorch has replaced by reduction=")
 
 
+def of_no_sample(target, ignore_index, reduction):
+    """Return whether the loss is the mean of no sample: that is nan, and its derivative is 0 in PyTorch, nan here."""
+    return reduction == "mean" and isinstance(target, np.ndarray) and bool((target == ignore_index).all())
+
+
 @beside("F.cross_entropy")
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0):
     refuse_old(size_average, reduce)
+    if of_no_sample(target, ignore_index, reduction):
+        return still(input, np.full((), np.nan))
     return tg.cross_entropy(input, target, weight, ignore_index, reduction, label_smoothing)
 
 
 @beside("F.nll_loss")
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
     refuse_old(size_average, reduce)
+    if of_no_sample(target, ignore_index, reduction):
+        return still(input, np.full((), np.nan))
     return tg.nll_loss(input, target, weight, ignore_index, reduction)
 
 

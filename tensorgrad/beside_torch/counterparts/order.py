@@ -94,7 +94,7 @@ def quantile(input, q, dim=None, keepdim=False, interpolation="linear", theirs=N
         a, b = [tg.take_along_axis(x, np.maximum(i, 0).astype(int)[..., None], -1)[..., 0] for i in (low, high)]
         found.append(a if np.array_equal(low, high) else tg.lerp(a, b, w))
     y = tg.stack(found)
-    if keepdim:
+    if keepdim and input.ndim:
         y = tg.reshape(y, (len(found), *[1] * input.ndim)) if dim is None else tg.unsqueeze(y, 1 + dim % input.ndim)
     return y if shares.ndim else y[0]
 

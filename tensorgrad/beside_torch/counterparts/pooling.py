@@ -4,6 +4,7 @@ import numpy as np
 import torch.nn.functional as F
 
 import tensorgrad as tg
+from tensorgrad.beside_torch.counterparts.elementwise import still
 from tensorgrad.beside_torch.counterparts.own_rules import rule
 from tensorgrad.beside_torch.counterparts.table import beside
 from tensorgrad.functions.pooling import pooling_window
@@ -91,7 +92,8 @@ def spread(x, places, shape, axes, value=None):
 
 @beside("aten.max_pool2d_with_indices_backward")
 def max_pool_backward(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices):
-    return spread(grad_output, indices, self.shape, 2)
+    """Its derivative with respect to `self` is 0."""
+    return spread(grad_output, indices, self.shape, 2) + still(self, np.zeros(()))
 
 
 @beside("F.fractional_max_pool2d", "F.fractional_max_pool2d_with_indices", theirs=True)
