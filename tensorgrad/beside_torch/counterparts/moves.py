@@ -9,7 +9,7 @@ from tensorgrad.beside_torch.counterparts.table import beside
 # fmt: off
 MOVING = (
     "alias_copy", "atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_tensors", "cartesian_prod", "channel_shuffle",
-    "combinations", "diag_embed", "diagflat", "diagonal_copy", "diagonal_scatter", "expand_copy", "index_copy", "linalg.diagonal",
+    "combinations", "diag_embed", "diagflat", "diagonal_copy", "diagonal_scatter", "expand_copy", "linalg.diagonal",
     "masked_scatter", "meshgrid", "narrow_copy", "permute_copy", "pixel_unshuffle",
     "select_scatter", "slice_scatter", "split_with_sizes", "split_with_sizes_copy", "squeeze_copy", "t_copy", "tensor_split",
     "transpose_copy", "unbind_copy", "Tensor.unfold", "unfold_copy", "unsafe_chunk", "unsafe_split", "unsqueeze_copy", "view_copy",

@@ -79,7 +79,12 @@ def kron(input, other):
     return tg.kron(input, other)
 
 
-@beside("cross", "linalg.cross")
+@beside("linalg.cross")
+def cross_of(input, other, dim=-1):
+    return tg.cross(input, other, dim)
+
+
+@beside("cross")
 def cross(input, other, dim=None):
     """Without dim, torch.cross takes the first axis of length 3."""
     return tg.cross(input, other, next(i for i, n in enumerate(input.shape) if n == 3) if dim is None else dim)

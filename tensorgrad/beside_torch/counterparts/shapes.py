@@ -226,8 +226,19 @@ def setitem(input, index, value):
     index = plain(index)
     selected = np.arange(input.size).reshape(input.shape)[index]
     value = tg.broadcast_to(as_wide(value, input), selected.shape)
-    flat = tg.index_put(tg.reshape(input, (-1,)), (selected.ravel(),), tg.reshape(value, (-1,)))
+    flat = written(tg.reshape(input, (-1,)), (selected.ravel(),), tg.reshape(value, (-1,)))
     return tg.reshape(flat, input.shape)
+
+
+def written(x, places, values):
+    """Return x with values at these places. If a place repeats, the last value stands there, and each gets the derivative, as in PyTorch."""
+    numbers = np.arange(x.size).reshape(x.shape)[places]
+    if getattr(values, "node", None) is None or len(np.unique(numbers)) == numbers.size:
+        return tg.index_put(x, places, values)
+    kept = np.ones(x.shape, bool)
+    kept[places] = False
+    added = tg.index_put(tg.where(kept, x, 0.0), places, values, accumulate=True)
+    return added + (tg.index_put(x.data, places, values.data) - added.data)
 
 
 def as_wide(value, beside):

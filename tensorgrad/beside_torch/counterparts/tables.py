@@ -3,13 +3,14 @@
 import numpy as np
 
 import tensorgrad as tg
-from tensorgrad.beside_torch.counterparts.shapes import plain
+from tensorgrad.beside_torch.counterparts.shapes import plain, written
 from tensorgrad.beside_torch.counterparts.table import Unsupported, beside
 
 
 @beside("index_put")
 def index_put(input, indices, values, accumulate=False):
-    return tg.index_put(input, plain_all(indices), values, accumulate)
+    indices = plain_all(indices)
+    return tg.index_put(input, indices, values, True) if accumulate else written(input, indices, values)
 
 
 def plain_all(indices):
@@ -31,8 +32,17 @@ def masked_index_put(input, mask, indices, values):
 
 @beside("put")
 def put(input, index, source, accumulate=False):
-    flat = tg.index_put(tg.reshape(input, (-1,)), (index.ravel(),), tg.reshape(source, (-1,)), accumulate)
+    index, source = (index.ravel(),), tg.reshape(source, (-1,))
+    flat = tg.reshape(input, (-1,))
+    flat = tg.index_put(flat, index, source, True) if accumulate else written(flat, index, source)
     return tg.reshape(flat, input.shape)
+
+
+@beside("index_copy")
+def index_copy(input, dim, index, source):
+    if input.ndim == 0:
+        return tg.add(tg.reshape(source, ()), 0)
+    return written(input, (slice(None),) * (dim % input.ndim) + (np.atleast_1d(index),), source)
 
 
 @beside("index_fill")
@@ -65,7 +75,7 @@ def scatter(input, dim, index, src=None, value=None, reduce=None):
     if input.ndim == 0:
         return tg.add(tg.reshape(src, ()), 0) if isinstance(src, tg.Tensor) else tg.where(True, src, input)
     src = tg.getitem(src, tuple([slice(n) for n in index.shape])) if isinstance(src, tg.Tensor) else src
-    return tg.index_put(input, places_of(input, dim, index), src)
+    return written(input, places_of(input, dim, index), src)
 
 
 @beside("scatter_reduce")
