@@ -10,6 +10,7 @@ import torch
 from torch.utils.weak import WeakTensorKeyDictionary
 
 from scalargrad import callers
+from tensorgrad.beside_torch.arrays import is_leaf
 
 CUTS = {"detach": ".detach()", "detach_": ".detach_()", "data": ".data"}
 TO_PYTHON = {
@@ -57,7 +58,7 @@ class Flow:
         base = t._base  # a write through it, or through another view, reaches this view too
         if base is not None and base in self.numbers:
             return self.number(base)
-        if number is None and t.requires_grad and t.grad_fn is None:
+        if number is None and is_leaf(t):
             number = self.new(t)
             self.first.append((t, number))
         return number

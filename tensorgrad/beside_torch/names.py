@@ -20,17 +20,17 @@ class TorchWitness(Witness):
 
     def see(self, call, given, results):
         for t in results:
-            self.current, self.call_inputs = t, [x for x in given if x.grad_fn is None]
+            self.current, self.call_inputs = t, [x for x in given if self.variables.is_leaf(x)]
             self(t)
         for v in call.results:
             self.see_arrays(v.node)
 
     def inputs_of(self, t):
-        return self.call_inputs if t is self.current else () if t.grad_fn is None else (t,)
+        return self.call_inputs if t is self.current else () if self.variables.is_leaf(t) else (t,)
 
     def give_name(self, t, name):
-        if t in self.variables:
-            self.variables[t].node.name = name
+        if (variable := self.variables.current(t)) is not None:
+            variable.node.name = name
             self.of_variables.add(name)
         else:
             held = self.variables.constants[t]
@@ -38,7 +38,8 @@ class TorchWitness(Witness):
 
     def may_name(self, t):
         """Return whether a tensor has no name of its own, from the module tree."""
-        return t in self.variables.constants or t in self.variables and type(self.variables[t].node.name or Local("")) is Local
+        variable = self.variables.current(t)
+        return t in self.variables.constants if variable is None else type(variable.node.name or Local("")) is Local
 
     def note_line(self, t):
         """Do nothing: the recorder notes the lines of our variables."""

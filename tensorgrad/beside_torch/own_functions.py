@@ -5,8 +5,8 @@ from contextlib import contextmanager
 import numpy as np
 import torch
 
-from tensorgrad.beside_torch.torch_call import as_torch, rule_of, tensors_in
-from tensorgrad.beside_torch.variables import array
+from tensorgrad.beside_torch.arrays import array, as_torch, differentiable
+from tensorgrad.beside_torch.torch_call import rule_of, tensors_in
 
 
 @contextmanager
@@ -16,7 +16,7 @@ def watched(recorder):
 
     def apply(cls, *args, **kwargs):
         with torch._C.DisableTorchFunction():  # what its forward computes is inside the box
-            inputs = [recorder.variables[t] for t in args if isinstance(t, torch.Tensor) and t.requires_grad and torch.is_grad_enabled()]
+            inputs = [recorder.variables[t] for t in args if isinstance(t, torch.Tensor) and differentiable(t) and torch.is_grad_enabled()]
             y = usual.__get__(None, cls)(*args, **kwargs)
             results = [t for t in tensors_in(y) if t.requires_grad]
             recorder.flow.step(cls.__name__, tensors_in(args), y)
@@ -33,7 +33,7 @@ def watched(recorder):
 
 def rule_of_own(cls, args, results, place):
     """Return the rule of result number `place` of a call of a custom function."""
-    slots = [i for i, x in enumerate(args) if isinstance(x, torch.Tensor) and x.requires_grad]
+    slots = [i for i, x in enumerate(args) if isinstance(x, torch.Tensor) and differentiable(x)]
     constants = [x.detach() if isinstance(x, torch.Tensor) else x for x in args]
     node, shapes = results[place].grad_fn, [(tuple(t.shape), t.dtype) for t in results]
 

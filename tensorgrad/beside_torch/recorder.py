@@ -13,14 +13,16 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from scalargrad import callers, made_at, modes
+from tensorgrad.beside_torch.arrays import array, differentiable, positions
 from tensorgrad.beside_torch.counterparts.dtypes import KINDS
 from tensorgrad.beside_torch.counterparts.table import Theirs, Unsupported, counterpart
 from tensorgrad.beside_torch.flow import Flow, line_of
 from tensorgrad.beside_torch.modules import Modules
 from tensorgrad.beside_torch.opened import opened
 from tensorgrad.beside_torch.own_functions import rule_of_own
+from tensorgrad.beside_torch.silent import SHARES
 from tensorgrad.beside_torch.torch_call import TorchCall, tensors_in
-from tensorgrad.beside_torch.variables import Variables, array
+from tensorgrad.beside_torch.variables import Variables, gathered
 from tensorgrad.beside_torch.written import as_written
 from tensorgrad.modes import telling
 from tensorgrad.rules.dtypes import astype
@@ -28,6 +30,12 @@ from tensorgrad.tensor import Tensor
 
 OURS, THEIRS, OWN = "a rule of tensorgrad", "PyTorch's own derivative", "a function of your own"
 TOLERANCE = {torch.float64: 1e-7, torch.float32: 2e-3, torch.float16: 5e-2, torch.bfloat16: 1e-1}  # relative to the largest entry
+
+
+WRITES = {
+    "__setitem__",
+    *[f"__i{name}__" for name in ["add", "and", "floordiv", "lshift", "mod", "mul", "or", "pow", "rshift", "sub", "truediv", "xor"]],
+}
 
 
 @dataclass
@@ -76,11 +84,19 @@ class Recorder(TorchFunctionMode):
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
+        if outside():
+            return func(*args, **kwargs)
         given = tensors_in((args, kwargs))
+        if func in SHARES:
+            self.variables.silent.watch(args[0])
         if not torch.is_grad_enabled() or not any([t.requires_grad for t in given]):
             y = func(*args, **kwargs)
             if given:
                 self.flow.step(written_name(func), given, y)
+            return y
+        if func is torch.Tensor.register_hook:
+            y = func(*args, **kwargs)
+            self.variables.take_hooks(args[0])
             return y
         ours = counterpart(func)
         if ours is None and (inner := opened(func)) is not None:
@@ -89,33 +105,46 @@ class Recorder(TorchFunctionMode):
         return self.recorded(func, ours, args, kwargs, given)
 
     def recorded(self, func, ours, args, kwargs, given):
-        """Call the program's function, and its counterpart `ours` beside it. Return what the program's function returns."""
+        """Call the program's function, and its counterpart `ours` beside it. Return what the program's function returns.
+
+        PyTorch's call comes first: its errors are the program's, and looking at some views changes what PyTorch does to them. Only
+        for a function that writes, what it writes to is looked at before.
+        """
         for t in given:
             if isinstance(t, torch.nn.Parameter):
                 self.modules.know(t)
-        inputs = [self.variables[t] for t in given if t.requires_grad]
-        values = self.values(args), self.values(kwargs)
-        before = [(t, t._version, self.variables.whole(t)) for t in given]
-        dice = torch.random.get_rng_state()
-        theirs = TorchCall(func, args, kwargs, dice) if ours is None or may_write(func, args, kwargs) else None
+        writes, dice = may_write(func, args, kwargs), torch.random.get_rng_state()
+        versions = [version_of(t) for t in given]
+        if writes:
+            known, wholes = self.variables.before_write(given, args[0]), self.variables.wholes(given)
+            values, theirs = values_of((args, kwargs), known), TorchCall(func, args, kwargs, dice, known)
         y = func(*args, **kwargs)
         self.flow.step(written_name(func), given, y)
-        wholes = [(t, whole) for t, version, whole in before if t._version != version]
-        written = [t for t, _ in wholes]
-        made = [args[0]] if y is None and written else tensors_in(y)
-        able = [t for t in made if t.requires_grad]
-        results = [t for t in able if t.grad_fn is not None and (not among(t, given) or among(t, written))]
-        if not results:
+        written = [t for t, version in zip(given, versions) if version_of(t) != version]
+        made = tensors_in(args[0] if y is None and written else y)
+        results = [
+            t for t in made if (t.requires_grad if among(t, written) else differentiable(t) and not t.is_leaf and not among(t, given))
+        ]
+        if not results or (written and not writes):
+            return y
+        if not writes:
+            known, wholes = {id(t): self.variables[t] for t in given}, {}
+            values, theirs = values_of((args, kwargs), known), None
+        if not any(getattr(v, "node", None) for v in known.values()):
             return y
         call = self.call_at(written_name(func))
+        able = [t for t in made if t.requires_grad]
         places = [i for i, t in enumerate(able) if among(t, results)]
         found = ours and self.by_our_rules(call, ours, *values, able, places, Theirs(func, args, kwargs, y, dice))
+        if not found and not written:
+            found = self.as_view(call, args, results)
         if not found:
             call.by = THEIRS
-            theirs = theirs or TorchCall(func, args, kwargs, dice)
-            found = [modes.called_in(call.scope, theirs.rule(call.name, i, array(able[i])), inputs, {}) for i in places]
+            theirs = theirs or TorchCall(func, args, kwargs, dice, known)
+            rules = [theirs.rule(call.name, i, array(able[i])) for i in places]
+            found = [modes.called_in(call.scope, rule, theirs.inputs, {}) for rule in rules]
         for t, v in zip(results, found):
-            self.variables.stand_for(t, v, next((whole for x, whole in wholes if x is t), None))
+            self.variables.stand_for(t, v, wholes if among(t, written) else {})
         self.told(call, found, given, results)
         return y
 
@@ -137,8 +166,8 @@ class Recorder(TorchFunctionMode):
         return call
 
     def told(self, call, found, given, results):
-        call.results, call.dtype = found, str(results[0].dtype).removeprefix("torch.")
-        for v in found:
+        call.results, call.dtype = [v for v in found if v.node is not None], str(results[0].dtype).removeprefix("torch.")
+        for v in call.results:
             made_at.note(v, call.file, call.line)
         for observer in self.observers:
             observer(call, given, results)
@@ -180,17 +209,28 @@ class Recorder(TorchFunctionMode):
         name_after(call, [t.node for t in made], [v.node for v in found])
         return found
 
-    def values(self, x):
-        """Return an argument of the program with a variable of ours, a constant or an array in the place of each tensor."""
-        if isinstance(x, torch.Tensor):
-            return self.variables[x]
-        if isinstance(x, torch.Size):
-            return tuple(x)
-        if isinstance(x, list | tuple):
-            return type(x)([self.values(item) for item in x]) if type(x) in (list, tuple) else x
-        if isinstance(x, dict):
-            return {key: self.values(item) for key, item in x.items()}
-        return x
+    def as_view(self, call, args, results):
+        """Return the only result of a call, if it is a view of the first argument, as entries of that one; else None."""
+        x, found = args[0] if args else None, None
+        if len(results) == 1 and isinstance(x, torch.Tensor) and results[0]._base is not None and among(results[0]._base, [x, x._base]):
+            if (places := positions(results[0], x)) is None:
+                return [self.variables[results[0]]]  # of entries outside of x, which PyTorch passes no gradient to
+            found = [modes.called_in(call.scope, gathered, (self.variables[x], places), {})]
+            call.by, call.why = OURS, ""
+        return found
+
+
+def values_of(x, known):
+    """Return an argument of the program with a variable of ours, a constant or an array in the place of each tensor."""
+    if isinstance(x, torch.Tensor):
+        return known[id(x)]
+    if isinstance(x, torch.Size):
+        return tuple(x)
+    if isinstance(x, list | tuple):
+        return type(x)([values_of(item, known) for item in x]) if type(x) in (list, tuple) else x
+    if isinstance(x, dict):
+        return {key: values_of(item, known) for key, item in x.items()}
+    return x
 
 
 def of_dtype(v, dtype):
@@ -229,10 +269,19 @@ def name_after(call, nodes, results):
             v.rule = v.rule.under(call.name)
 
 
+def outside():
+    """Return whether the program is inside a transform of torch.func, where tensors hold no numbers of their own."""
+    return torch._C._functorch.peek_interpreter_stack() is not None
+
+
+def version_of(t):
+    return 0 if t.is_inference() else t._version
+
+
 def may_write(func, args, kwargs):
-    """Return whether a call may write to what it is given: add_, x[i] = v, out=, inplace=True."""
+    """Return whether a call may write to what it is given: add_, +=, x[i] = v, out=, inplace=True."""
     name = func.__name__
-    if name == "__setitem__" or (name.endswith("_") and not name.endswith("__")) or kwargs.get("out") is not None:
+    if name in WRITES or (name.endswith("_") and not name.endswith("__")) or kwargs.get("out") is not None:
         return True
     place = place_of_inplace(func)
     return place is not None and bool(kwargs.get("inplace", args[place] if len(args) > place else False))

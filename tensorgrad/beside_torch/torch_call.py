@@ -9,20 +9,24 @@ import numpy as np
 import torch
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
-from tensorgrad.beside_torch.variables import array
+from tensorgrad.beside_torch.arrays import array, as_torch
 from tensorgrad.rule import Fast, Rule
 
 POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
 class TorchCall:
-    """One call of a function of PyTorch: what it was given, kept as it was, and the state `dice` of the random numbers before it."""
+    """One call of a function of PyTorch: what it was given, kept as it was, and the state `dice` of the random numbers before it.
 
-    def __init__(self, function, args, kwargs, dice):
+    `known` has our variable or constant for each tensor that was given: {id of the tensor: it}. `inputs` are the variables among them.
+    """
+
+    def __init__(self, function, args, kwargs, dice, known):
         given, self.tree = tree_flatten((args, kwargs))
         self.function, self.dice = function, dice
+        self.slots = [i for i, x in enumerate(given) if isinstance(x, torch.Tensor) and getattr(known[id(x)], "node", None) is not None]
+        self.inputs = [known[id(given[i])] for i in self.slots]
         self.given = [x.detach().clone() if isinstance(x, torch.Tensor) else x for x in given]
-        self.slots = [i for i, x in enumerate(given) if isinstance(x, torch.Tensor) and x.requires_grad]
 
     def run(self, arrays):
         """Return (inputs, differentiable results) of the call, run again at other arrays in the places of its variables."""
@@ -70,11 +74,6 @@ def rule_of(name, arity, value, forward, backward):
     value_at.__doc__, value_at.__module__ = f"{name}, as PyTorch computes it.", "torch"
     fast = Fast(lambda slots, *xs: (value_at(*xs), [*xs]), backward)
     return Rule(value_at, *[vjp_of(slot) for slot in range(arity)], fast=fast, name=name)
-
-
-def as_torch(x, like, requires_grad=True):
-    """Return an array as a tensor of PyTorch of the dtype of another one."""
-    return torch.tensor(x).to(like.dtype).requires_grad_(requires_grad)
 
 
 def tensors_in(x):

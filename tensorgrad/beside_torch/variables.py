@@ -1,25 +1,37 @@
 """Which variable of ours stands for which tensor of PyTorch's, also after a tensor, or one that shares its memory, was written to.
 
-PyTorch counts the writes to a tensor and to the views of its memory: its version. A view whose version is behind is gathered again
-from the tensor that it is a view of, so that a write reaches all who see it.
+PyTorch counts the writes to a tensor and to the views of its memory, its version, and notes with each tensor the function that it is
+differentiated by, its grad_fn. A variable stands for a tensor as long as both are as they were. If not, then
+- a view is gathered again from the tensor that it is a view of, so that a write reaches all who see it;
+- a tensor with the same grad_fn was written to where PyTorch does not record it (`silent`): its gradient is that of the old one;
+- any other was computed where no recorder is asked, by a scripted function or in torch.func (`unseen`): PyTorch differentiates it.
 """
 
 from typing import NamedTuple
 
+import numpy as np
 import torch
 from torch.utils.weak import WeakTensorKeyDictionary
 
+from tensorgrad.beside_torch.arrays import array, differentiable, grad_fn_of, positions
 from tensorgrad.beside_torch.counterparts.dtypes import KINDS
+from tensorgrad.beside_torch.hooks import Hooks
+from tensorgrad.beside_torch.refusals import refuse, refused
+from tensorgrad.beside_torch.silent import Silent, written
+from tensorgrad.beside_torch.unseen import Functions
 from tensorgrad.rules.indexing import getitem, index_put
 from tensorgrad.rules.shapes import reshape
 from tensorgrad.tensor import Tensor, array_of, constant
 
+UNASKED = object()  # the grad_fn of a view that was written to: PyTorch makes it when asked
+
 
 class Known(NamedTuple):
-    """A variable of ours, and the version of PyTorch's tensor that it stands for."""
+    """A variable of ours, and the state of PyTorch's tensor that it stands for."""
 
     variable: Tensor
-    version: int
+    version: tuple
+    grad_fn: object
 
 
 class Variables:
@@ -31,88 +43,119 @@ class Variables:
     def __init__(self):
         self.known, self.constants = WeakTensorKeyDictionary(), WeakTensorKeyDictionary()
         self.leaves = []
+        self.silent, self.functions = Silent(), Functions()
+        self.hooks = Hooks()
 
     def __getitem__(self, t):
         """Return the variable for a tensor; a constant for one that needs no gradient; an array for integers and truth values."""
         refuse(t)
-        known = self.known.get(t)
-        if known is not None and known.version == t._version:
+        known = self.known.get(t) if t.requires_grad else None
+        current = known is not None and known.version == self.version(t)
+        if current and known.grad_fn is UNASKED:
             return known.variable
-        if not t.requires_grad:
+        if not differentiable(t):
             return self.constant(t)
+        if current and known.grad_fn is t.grad_fn:
+            return known.variable
         base = t._base
-        if base is not None and base.requires_grad and (known is not None or base in self.known):
-            found = reshape(getitem(reshape(self[base], (-1,)), positions(t, base).ravel()), tuple(t.shape))
-        elif known is not None:
-            raise RuntimeError(
-                f"from_torch: a tensor of shape {tuple(t.shape)} was changed in place, where PyTorch does not record it, after it was "
-                "used; record one forward pass at a time, without the optimiser's step"
-            )
+        if comes_from(t, base) and (places := positions(t, base)) is not None:
+            found = gathered(self[base], places)
+        elif known is not None and known.grad_fn is t.grad_fn:
+            if known.variable.shape != t.shape:
+                raise refused(
+                    t, "got another shape where PyTorch does not record it", "change its shape outside of no_grad, and not by .data"
+                )
+            found = written(known.variable, array(t))
         elif t.grad_fn is None:
             found = Tensor(array(t))
             self.leaves.append((t, found))
         else:
-            raise RuntimeError(
-                f"from_torch: a tensor of shape {tuple(t.shape)} was computed before recording, by {t.grad_fn.name()}; compute it inside "
-                "the function, or give it as a leaf: t.detach().requires_grad_()"
-            )
+            found = self.functions.unseen(t, array(t), self)
         self[t] = found
+        if t.grad_fn is None:
+            self.take_hooks(t)
         return found
 
     def constant(self, t):
         """Return the constant, or the array of integers or truth values, for a tensor that needs no gradient."""
         now, before = array(t), self.constants.get(t)
-        if before is None or not (array_of(before) == now).all():
+        if before is None or not np.array_equal(array_of(before), now):
             before = self.constants[t] = constant(now) if t.dtype in KINDS else now
         return before
 
     def __setitem__(self, t, variable):
-        self.known[t] = Known(variable, t._version)
+        self.note(t, variable, t.grad_fn)
 
-    def __contains__(self, t):
-        return t in self.known
+    def note(self, t, variable, grad_fn):
+        self.known[t] = Known(variable, self.version(t), grad_fn)
+        if grad_fn is not None and grad_fn is not UNASKED and getattr(variable, "node", None) is not None:
+            self.functions.nodes.setdefault((grad_fn, t.output_nr), variable.node)
 
-    def whole(self, t):
-        """Return the variable that a tensor is a view of; None if it is not a view, or of a tensor that only PyTorch itself sees."""
+    def take_hooks(self, t):
+        """Let the hooks of a tensor change the gradient of its variable: of the first that stood for it with this grad_fn."""
+        leaf = next((x.node for leaf, x in self.leaves if leaf is t), None)
+        self.hooks.take(t, leaf or self.functions.nodes.get((t.grad_fn, t.output_nr)) or self[t].node)
+
+    def version(self, t):
+        return t._version, t.data_ptr(), self.silent.writes(t)
+
+    def current(self, t):
+        """Return the variable that stands for a tensor as it is now; None if there is none yet."""
+        if self.is_behind(t):
+            return None
+        known = self.known[t]
+        fits = known.grad_fn is UNASKED or known.grad_fn is grad_fn_of(t)
+        return known.variable if fits and known.variable.node is not None else None
+
+    def is_leaf(self, t):
+        """Return whether nothing is known of a tensor that comes before it."""
+        return t not in self.known or self.known[t].grad_fn is None
+
+    def is_behind(self, t):
+        known = self.known.get(t)
+        return known is None or known.version != self.version(t)
+
+    def before_write(self, given, targets):
+        """Return {id: variable or constant} for the tensors that a call is given that writes to its first argument.
+
+        PyTorch refuses to write to some views that another view of their memory was written to, but no longer once their grad_fn
+        was asked for. So it is not asked here.
+        """
+        found = {}
+        for t in targets if isinstance(targets, list | tuple) else [targets]:
+            if getattr(t, "_base", None) is not None and t._base.requires_grad and self.is_behind(t):
+                places = positions(t, t._base)
+                found |= {} if places is None else {id(t): gathered(self[t._base], places)}
+        return found | {id(t): self[t] for t in given if id(t) not in found}
+
+    def wholes(self, tensors):
+        """Return the variables for the tensors that some are views of, before these are written to: {id: variable}."""
+        return {id(t._base): self[t._base] for t in tensors if t._base is not None}
+
+    def stand_for(self, t, variable, wholes):
+        """Let a variable stand for a tensor. If it is a view that was written to, `wholes` has what it was a view of."""
         base = t._base
-        seen = base is not None and (base in self.known or base.grad_fn is None)
-        return self[base] if seen else None
-
-    def stand_for(self, t, variable, whole):
-        """Let a variable stand for a tensor. If the tensor is a view that was written to, `whole` was the variable that it is a view of."""
-        self[t] = variable
-        if whole is not None:
-            base = t._base
-            if not isinstance(whole, Tensor):
-                return
-            flat = index_put(reshape(whole, (-1,)), (positions(t, base).ravel(),), reshape(variable, (-1,)))
-            self[base] = reshape(flat, tuple(base.shape))
+        self.note(t, variable, UNASKED if base is not None and id(base) in wholes else t.grad_fn)
+        if base is not None and id(base) in wholes and (places := positions(t, base)) is not None:
+            whole = wholes[id(base)]
+            if isinstance(whole, Tensor):  # not an array of integers
+                self[base] = wholes[id(base)] = scattered(whole, places, variable)
 
 
-def array(t):
-    """Return a copy of a tensor of PyTorch as an array. Numbers of half precision become float32."""
-    if t.layout is not torch.strided:
-        refuse(t)
-    there = t.detach().cpu()
-    if there.dtype in (torch.float16, torch.bfloat16):
-        return there.to(torch.float32).numpy()
-    if there.dtype is torch.complex32:
-        there = there.to(torch.complex64)
-    return torch.empty_like(there).copy_(there).numpy()  # also of one whose sign or conjugation is only noted, or that is only a zero
+def comes_from(t, base):
+    """Return whether PyTorch passes the gradient of t to `base`, which it is a view of. It does so after each write that it records."""
+    if t.grad_fn is None or base is None or not base.requires_grad:
+        return False
+    (function, number), *others = t.grad_fn.next_functions
+    to_base = number == base.output_nr and function is (base.grad_fn or torch.autograd.graph.get_gradient_edge(base).node)
+    return to_base and not others
 
 
-def positions(view, base):
-    """Return, for each entry of a view, its place among the entries of the tensor that it is a view of."""
-    places = torch.full((base.untyped_storage().nbytes() // base.element_size(),), -1)
-    places.as_strided(base.shape, base.stride(), base.storage_offset()).copy_(torch.arange(base.numel()).view(base.shape))
-    return places.as_strided(view.shape, view.stride(), view.storage_offset()).numpy()
+def gathered(whole, places):
+    """Return the entries of a variable at places among all its entries."""
+    return reshape(getitem(reshape(whole, (-1,)), places.ravel()), places.shape)
 
 
-def refuse(t):
-    """Raise RuntimeError for a tensor that cannot be recorded."""
-    if t.is_complex():
-        raise RuntimeError("from_torch: complex numbers are not supported; keep their real and imaginary parts as two tensors")
-    if t.layout is not torch.strided:
-        raise RuntimeError(f"from_torch: a tensor of layout {t.layout} is not supported; convert it with .to_dense()")
-    if t.is_quantized:
-        raise RuntimeError("from_torch: quantised tensors are not supported; convert them with .dequantize()")
+def scattered(whole, places, part):
+    """Return a variable with the entries of another one written at places among all its entries."""
+    return reshape(index_put(reshape(whole, (-1,)), (places.ravel(),), reshape(part, (-1,))), whole.shape)

@@ -1,0 +1,43 @@
+"""What cannot be recorded: which tensor, as the program calls it, at which line, and what to do."""
+
+import os
+
+import torch
+
+from scalargrad.callers import callers
+
+
+def refused(t, what, do):
+    """Return the RuntimeError that says that a tensor `what`, and what to do."""
+    return RuntimeError(f"from_torch: {called(t)} {what}{at_line()}; {do}")
+
+
+def refuse(t):
+    """Raise RuntimeError for a tensor that cannot be recorded."""
+    if t.is_complex():
+        raise refused(t, "is complex", "keep its real and imaginary parts as two tensors, as torch.view_as_real gives them")
+    if t.layout is not torch.strided:
+        raise refused(t, f"has the layout {t.layout}", "convert it with .to_dense()")
+    if t.is_quantized:
+        raise refused(t, "is quantised", "convert it with .dequantize()")
+
+
+def at_line():
+    """Return where the program is, as " (at model.py:35)"."""
+    frame = next(callers(), None)
+    return f" (at {os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno})" if frame else ""
+
+
+def called(t):
+    """Return the name of a tensor in the running program, or "a tensor of shape (2, 3)"."""
+    if t.layout is torch.strided:
+        for frame in callers():
+            for held in (frame.f_locals, frame.f_globals):
+                for name, x in [*held.items()]:
+                    if x is t and name.isidentifier():
+                        return name
+                    if isinstance(x, torch.nn.Module):
+                        for inner, own in x.named_parameters():
+                            if own is t:
+                                return inner if name == "self" else f"{name}.{inner}"
+    return f"a tensor of shape {tuple(t.shape)}"
