@@ -15,6 +15,7 @@ sample that is not ours.
 import sys
 import warnings
 from collections import Counter
+from functools import partial
 from itertools import islice
 
 from benchmarks.rounds import installed, one_thread
@@ -79,7 +80,7 @@ def functions():
 
     def programs(op):
         for sample in islice(op.sample_inputs("cpu", torch.float64, requires_grad=True), SAMPLES):
-            yield lambda: op(sample.input, *sample.args, **sample.kwargs)
+            yield partial(op, sample.input, *sample.args, **sample.kwargs)
 
     for op in op_db:
         if torch.float64 in op.dtypes and op.supports_autograd:
@@ -99,7 +100,7 @@ def modules():
                 module = info.module_cls(*made.args, **made.kwargs).to(torch.float64).train(training)
                 if given is not None:
                     args, kwargs = tree_map(as_leaf, (given.args, given.kwargs))
-                    yield lambda: module(*args, **kwargs)
+                    yield partial(module, *args, **kwargs)
 
     def as_leaf(x):
         """Some samples were computed from others: the graph begins at them."""

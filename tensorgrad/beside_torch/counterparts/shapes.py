@@ -231,7 +231,7 @@ def setitem(input, index, value):
 
 
 def written(x, places, values):
-    """Return x with values at these places. If a place repeats, the last value stands there, and each gets the derivative, as in PyTorch."""
+    """Return x with values at these places. Of a repeated place the last value stands there, and each gets the derivative."""
     numbers = np.arange(x.size).reshape(x.shape)[places]
     if getattr(values, "node", None) is None or len(np.unique(numbers)) == numbers.size:
         return tg.index_put(x, places, values)

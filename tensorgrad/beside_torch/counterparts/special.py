@@ -9,6 +9,7 @@ import torch
 import tensorgrad as tg
 from tensorgrad.beside_torch.counterparts.own_rules import rule
 from tensorgrad.beside_torch.counterparts.table import beside
+from tensorgrad.rule import Rule
 
 
 def elementwise(name, derivative, formula):
@@ -51,17 +52,17 @@ def ratio(a, b, at_zero):
 
 
 ROOT = math.sqrt(math.pi)
-lgamma = elementwise("gammaln", lambda x, y: digamma(x), "digamma(x)")
-digamma = elementwise("digamma", lambda x, y: polygamma(1, x), "polygamma(1, x)")
-erfinv = elementwise("erfinv", lambda x, y: ROOT / 2 * np.exp(y * y), "√π/2 · exp(y²)")
-i0 = elementwise("i0", lambda x, y: i1(x), "i1(x)")
-i0e = elementwise("i0e", lambda x, y: i1e(x) - y * np.sign(x), "i1e(x) - y sign(x)")
-i1 = elementwise("i1", lambda x, y: i0(x) - ratio(y, x, 0.5), "(i0(x) - y / x), and ½ at 0")
-i1e = elementwise("i1e", lambda x, y: i0e(x) - y * np.sign(x) - ratio(y, x, 0.5), "(i0e(x) - y (sign(x) + 1 / x)), and ½ at 0")
-ndtr = elementwise("ndtr", lambda x, y: np.exp(-x * x / 2) / math.sqrt(2 * math.pi), "exp(-x²/2) / √(2π)")
-ndtri = elementwise("ndtri", lambda x, y: math.sqrt(2 * math.pi) * np.exp(y * y / 2), "√(2π) exp(y²/2)")
-erfcx = elementwise("erfcx", lambda x, y: 2 * x * y - 2 / ROOT, "(2 x y - 2/√π)")
-log_ndtr = elementwise("log_ndtr", lambda x, y: math.sqrt(2 / math.pi) / erfcx(x * -math.sqrt(0.5)), "√(2/π) / erfcx(-x/√2)")
+lgamma: Rule = elementwise("gammaln", lambda x, y: digamma(x), "digamma(x)")
+digamma: Rule = elementwise("digamma", lambda x, y: polygamma(1, x), "polygamma(1, x)")
+erfinv: Rule = elementwise("erfinv", lambda x, y: ROOT / 2 * np.exp(y * y), "√π/2 · exp(y²)")
+i0: Rule = elementwise("i0", lambda x, y: i1(x), "i1(x)")
+i0e: Rule = elementwise("i0e", lambda x, y: i1e(x) - y * np.sign(x), "i1e(x) - y sign(x)")
+i1: Rule = elementwise("i1", lambda x, y: i0(x) - ratio(y, x, 0.5), "(i0(x) - y / x), and ½ at 0")
+i1e: Rule = elementwise("i1e", lambda x, y: i0e(x) - y * np.sign(x) - ratio(y, x, 0.5), "(i0e(x) - y (sign(x) + 1 / x)), and ½ at 0")
+ndtr: Rule = elementwise("ndtr", lambda x, y: np.exp(-x * x / 2) / math.sqrt(2 * math.pi), "exp(-x²/2) / √(2π)")
+ndtri: Rule = elementwise("ndtri", lambda x, y: math.sqrt(2 * math.pi) * np.exp(y * y / 2), "√(2π) exp(y²/2)")
+erfcx: Rule = elementwise("erfcx", lambda x, y: 2 * x * y - 2 / ROOT, "(2 x y - 2/√π)")
+log_ndtr: Rule = elementwise("log_ndtr", lambda x, y: math.sqrt(2 / math.pi) / erfcx(x * -math.sqrt(0.5)), "√(2/π) / erfcx(-x/√2)")
 
 
 def of_one(rule):

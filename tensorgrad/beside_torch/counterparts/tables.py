@@ -85,10 +85,9 @@ def scatter_reduce(input, dim, index, src, reduce, include_self=True):
         return tg.reshape(scatter_reduce(input, 0, index, src, reduce, include_self), ())
     if index.ndim == 0:
         index, src = index.reshape(1), tg.reshape(src, (1,)) if isinstance(src, tg.Tensor) else src
-    if isinstance(src, tg.Tensor):
-        src = tg.getitem(src, tuple([slice(n) for n in index.shape]))
-    else:
+    if not isinstance(src, tg.Tensor):
         src = np.full(index.shape, src, input.dtype)
+    src = tg.getitem(src, tuple([slice(n) for n in index.shape])) if src.shape != index.shape else src
     return reduced(input, places_of(input, dim, index), src, reduce, include_self)
 
 
