@@ -5,16 +5,16 @@ import math
 import numpy as np
 import torch
 import torch.nn.functional as F
+from torch.utils._pytree import tree_flatten
 
 import tensorgrad as tg
 from tensorgrad.beside_torch.counterparts.table import Unsupported, beside
-from tensorgrad.beside_torch.torch_call import tensors_in
 
 
 @beside("dropout", "feature_dropout", "alpha_dropout", "feature_alpha_dropout", "native_dropout", theirs=True)
 def dropout(input, *args, theirs, **options):
     """y = mask · x + shift: what PyTorch's function makes of zeros, and of ones."""
-    shift, one = [tensors_in(theirs.at(torch.full_like(theirs.first, n)))[0].numpy() for n in (0, 1)]
+    shift, one = [tree_flatten(theirs.at(torch.full_like(theirs.first, n)))[0][0].numpy() for n in (0, 1)]
     y = tg.mul(input, one - shift)
     return tg.add(y, shift) if shift.any() else y
 
