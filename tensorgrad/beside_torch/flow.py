@@ -120,6 +120,15 @@ class Flow:
                     reached.update(before.intersection(step.made))
         return found
 
+    def all_cuts(self, start):
+        """Return the steps that stop the gradient somewhere behind number `start`, or turn what comes from it into a number outside."""
+        reached, found = {start}, []
+        for step in self.steps:
+            if not reached.isdisjoint(step.given):
+                reached.update(step.made)
+                found += [step] if step.cut else []
+        return found
+
     def cuts_before(self, t):
         """Return the steps behind which a tensor lies, from which no gradient comes back."""
         before = {self.number(t)}

@@ -1,11 +1,13 @@
 """A custom torch.autograd.Function is one box of the graph: its value is that of its forward, and its vjp is its own backward."""
 
 from contextlib import contextmanager
+from weakref import ref
 
 import numpy as np
 import torch
 
-from tensorgrad.beside_torch.arrays import array, as_torch, differentiable
+from tensorgrad.beside_torch.arrays import array, differentiable
+from tensorgrad.beside_torch.own_call import OwnCall, Run, written_at
 from tensorgrad.beside_torch.torch_call import rule_of, tensors_in
 
 
@@ -17,11 +19,13 @@ def watched(recorder):
     def apply(cls, *args, **kwargs):
         with torch._C.DisableTorchFunction():  # what its forward computes is inside the box
             inputs = [recorder.variables[t] for t in args if isinstance(t, torch.Tensor) and differentiable(t) and torch.is_grad_enabled()]
+            call = OwnCall(cls, args, torch.random.get_rng_state()) if inputs else None
+            before = [t._version for t in tensors_in(args)]
             y = usual.__get__(None, cls)(*args, **kwargs)
-            results = [t for t in tensors_in(y) if t.requires_grad]
+            refuse_writes(cls, args, before, y)
             recorder.flow.step(cls.__name__, tensors_in(args), y)
-            if inputs and results:
-                recorder.own_function(cls, args, inputs, results)
+            if call and (run := Run(call, args, y)).results:
+                recorder.own_function(run, inputs)
         return y
 
     torch.autograd.Function.apply = classmethod(apply)  # type: ignore[assignment]
@@ -31,24 +35,31 @@ def watched(recorder):
         torch.autograd.Function.apply = usual  # type: ignore[assignment]
 
 
-def rule_of_own(cls, args, results, place):
-    """Return the rule of result number `place` of a call of a custom function."""
-    slots = [i for i, x in enumerate(args) if isinstance(x, torch.Tensor) and differentiable(x)]
-    constants = [x.detach() if isinstance(x, torch.Tensor) else x for x in args]
-    node, shapes = results[place].grad_fn, [(tuple(t.shape), t.dtype) for t in results]
+def refuse_writes(cls, args, before, y):
+    """Raise RuntimeError if forward has written to an argument and did not say so with ctx.mark_dirty."""
+    returned = tensors_in(y)
+    for t, version in zip(tensors_in(args), before):
+        if t._version != version and not any(t is x or t is x._base for x in returned):
+            raise RuntimeError(
+                f"from_torch: {cls.__name__}.forward ({written_at(cls.forward)}) changes an argument of shape {tuple(t.shape)} in place "
+                "and does not say so; compute a new tensor, or call ctx.mark_dirty on it and return it"
+            )
+
+
+def rule_of_own(run, place):
+    """Return the rule of result number `place` of a run of the program's. At the same arrays its backward is that of this very run."""
+    call, own = run.call, []
+
+    def start(*xs):
+        own.extend(map(ref, xs))
 
     def forward(*xs):
-        given = list(constants)
-        for slot, x in zip(slots, xs):
-            given[slot] = as_torch(x, constants[slot])
-        return array(tensors_in(cls.apply(*given))[place])
+        return array(call.run(xs).results[place])
 
     def backward(G, xs, wanted):
-        upstream = [torch.zeros(shape, dtype=dtype) for shape, dtype in shapes]
-        upstream[place] = as_torch(G, upstream[place], False)
-        with torch.no_grad():
-            passed = node.apply(*upstream)
-        passed = passed if isinstance(passed, tuple) else (passed,)
-        return [np.zeros(xs[i].shape, xs[i].dtype) if passed[slots[i]] is None else array(passed[slots[i]]) for i in wanted]
+        there = own and all(watch() is x for watch, x in zip(own, xs))
+        passed = (run if there else call.run(xs)).passed(place, G)
+        found = [passed[call.slots[i]] for i in wanted]
+        return [np.zeros(xs[i].shape, xs[i].dtype) if g is None else array(g) for i, g in zip(wanted, found)]
 
-    return rule_of(cls.__name__, len(slots), array(results[place]), forward, backward)
+    return rule_of(call.function.__name__, len(call.slots), array(run.results[place]), forward, backward, start)

@@ -19,6 +19,7 @@ from tensorgrad.beside_torch.counterparts.table import Theirs, Unsupported, coun
 from tensorgrad.beside_torch.flow import Flow, line_of
 from tensorgrad.beside_torch.modules import Modules
 from tensorgrad.beside_torch.opened import opened
+from tensorgrad.beside_torch.own_call import Run
 from tensorgrad.beside_torch.own_functions import rule_of_own
 from tensorgrad.beside_torch.silent import SHARES
 from tensorgrad.beside_torch.torch_call import TorchCall, tensors_in
@@ -44,7 +45,8 @@ class Call:
 
     `written` is how the program writes the function, F.gelu or x.view; it is "" for a call in a module of PyTorch's.
     `by` says who computes its derivative. `why` says why it is not a rule of ours. `difference` is the largest difference of a value
-    from PyTorch's, relative to the largest entry. `dtype` is PyTorch's of the first result.
+    from PyTorch's, relative to the largest entry. `dtype` is PyTorch's of the first result. `own` is
+    the run of a custom torch.autograd.Function.
     """
 
     number: int
@@ -58,6 +60,7 @@ class Call:
     results: list = field(default_factory=list)
     written: str = ""
     dtype: str = ""
+    own: Run | None = None
 
     @property
     def title(self):
@@ -148,15 +151,14 @@ class Recorder(TorchFunctionMode):
         self.told(call, found, given, results)
         return y
 
-    def own_function(self, cls, args, inputs, results):
-        """Record a call of a custom torch.autograd.Function."""
-        call = self.call_at(cls.__name__)
-        call.by = OWN
-        rules = [rule_of_own(cls, args, results, place) for place in range(len(results))]
-        found = [modes.called_in(call.scope, rule, inputs, {}) for rule in rules]
-        for t, v in zip(results, found):
+    def own_function(self, run, inputs):
+        """Record a run of a custom torch.autograd.Function, which was given the variables `inputs`."""
+        call = self.call_at(run.call.function.__name__)
+        call.by, call.own = OWN, run
+        found = [modes.called_in(call.scope, rule_of_own(run, place), inputs, {}) for place in range(len(run.results))]
+        for t, v in zip(run.results, found):
             self.variables[t] = v
-        self.told(call, found, tensors_in(args), results)
+        self.told(call, found, tensors_in(run.given), run.results)
 
     def call_at(self, name):
         """Return a new Call of a function, at the line of the program that runs."""

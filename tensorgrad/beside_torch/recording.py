@@ -5,6 +5,8 @@ from collections import Counter
 import torch
 
 from scalargrad import callers
+from tensorgrad.beside_torch.check import RecordingCheck
+from tensorgrad.beside_torch.moved_run import Dice, same_dice
 from tensorgrad.beside_torch.names import TorchWitness
 from tensorgrad.beside_torch.own_functions import watched
 from tensorgrad.beside_torch.recorder import OURS, OWN, THEIRS, Recorder
@@ -17,10 +19,27 @@ class Recording:
     `leaves` are the tensors that the graph begins at: pairs of PyTorch's and ours. `loss` is PyTorch's own result.
     """
 
-    def __init__(self, recorder, program, loss):
-        self.program, self.loss, self.calls, self.flow = program, loss, recorder.calls, recorder.flow
+    def __init__(self, recorder, program, dice, loss):
+        self.program, self.dice, self.loss, self.calls, self.flow = program, dice, loss, recorder.calls, recorder.flow
         self.z, self.leaves = recorder.variables[loss], recorder.variables.leaves
         self.parameters, self.names_outside = recorder.modules.names(), names_outside(program)
+        self.modules = list(recorder.modules.roots)
+
+    @property
+    def leaf_names(self):
+        """The names of the leaves, in their order."""
+        return [x.name or self.names_outside.get(id(t)) or f"a tensor of shape {x.shape}" for t, x in self.leaves]
+
+    def check(self):
+        """Return a RecordingCheck: our gradients against PyTorch's, and both against finite differences. It is true if all agree.
+
+        Each custom torch.autograd.Function is compared entry by entry, so from_torch(lambda: F.apply(x).sum()).check() checks F at x. The
+        whole program is compared along random directions: it runs again, some 20 times, in float64 where it can, with the random
+        numbers of its first run, on copies of its tensors. Its gradients, buffers and random state stay as they are. Hooks run.
+        Call it before `z.backward()` and `loss.backward()`, which free the graphs. Raises RuntimeError afterwards.
+        """
+        with same_dice():  # a backward may draw random numbers
+            return RecordingCheck(self)
 
     def report(self):
         """Return a Report, to print: gradients and why there are none, nan and inf, dead units, memory, calls without a rule of ours.
@@ -40,7 +59,7 @@ class Recording:
 
 def recorded(program):
     """Run a program and return its Recording."""
-    recorder = Recorder()
+    recorder, dice = Recorder(), Dice()
     witness = TorchWitness(recorder.variables)
     recorder.observers.append(witness.see)
     with torch.enable_grad(), recorder.modules.watched(), watched(recorder), recorder:
@@ -63,7 +82,7 @@ def recorded(program):
         for v in call.results:
             if v.node.scope:
                 v.node.scope = recorder.modules.without_root(v.node.scope)
-    return Recording(recorder, program, loss)
+    return Recording(recorder, program, dice, loss)
 
 
 def names_outside(program):

@@ -50,14 +50,20 @@ class TorchCall:
         return rule_of(name, len(self.slots), value, lambda *xs: array(self.run(xs)[1][place]), backward)
 
 
-def rule_of(name, arity, value, forward, backward):
-    """Return a rule whose first value is known, from forward(*arrays) and backward(G, arrays, slots), which PyTorch computes."""
+def rule_of(name, arity, value, forward, backward, start=lambda *xs: None):
+    """Return a rule whose first value is known, from forward(*arrays) and backward(G, arrays, slots), which PyTorch computes.
+
+    start(*arrays) is told for which arrays the value is known.
+    """
     names = [f"x{i + 1}" for i in range(arity)] if arity > 1 else ["x"]
     parameters = [inspect.Parameter(n, POSITIONAL) for n in names]
     known = [value]
 
     def value_at(*xs):
-        return known.pop() if known else forward(*xs)
+        if not known:
+            return forward(*xs)
+        start(*xs)
+        return known.pop()
 
     def vjp_of(slot):
         def vjp(G, *xs):

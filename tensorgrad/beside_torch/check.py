@@ -1,0 +1,249 @@
+"""seen.check(): our gradients against PyTorch's, and both against finite differences of the program and of its own functions."""
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+
+from scalargrad.check import Problem
+from scalargrad.finite_differences import around, slope
+from scalargrad.graph import Graph
+from tensorgrad import backward
+from tensorgrad.beside_torch.arrays import array
+from tensorgrad.beside_torch.check_own import OwnCheck, overwritten
+from tensorgrad.beside_torch.moved_run import Program
+from tensorgrad.beside_torch.report.parameters import listed
+from tensorgrad.check.diagnosis import largest_entry
+from tensorgrad.check.replay import step_sizes
+from tensorgrad.errors import errors
+
+SAME = {torch.float64: 1e-7, torch.float32: 1e-3, torch.float16: 5e-2, torch.bfloat16: 1e-1}  # relative to the largest entry
+CLOSER = (1.0, 1e-2, 1e-4)  # the steps, as parts of about 1e-3 of each entry: the nearer, the fewer kinks lie between
+EXACT, ROUGH = 1e-6, 3e-2  # relative differences that are allowed in float64, and in the program's own dtype
+DIRECTIONS = 3
+ROUNDING = 100  # last digits of the largest gradient
+ENGINES = BOTH, TORCH, OURS = "the two engines", "PyTorch", "from_torch"
+MOST_PROBLEMS = 5  # that are printed
+
+
+class Compared(NamedTuple):
+    """One leaf: the largest difference of our gradient from PyTorch's, relative to its largest entry.
+
+    `rounding` says whether that is rounding: beside the largest gradient of all leaves, both are near to the one in float64.
+    """
+
+    name: str
+    difference: float
+    rounding: bool
+
+
+class RecordingCheck:
+    """What `seen.check()` found. True if all agree. `problems` are those of `tensorgrad.check`, the first wrong function first.
+
+    `gradients` compares ours with PyTorch's, leaf by leaf. `compared` counts the entries and directions that were compared with finite
+    differences. `notes` say what differs on purpose, and what could not be compared.
+    """
+
+    def __init__(self, seen, seed=0):
+        graph = Graph(seen.z.node)
+        errors.refuse_released("check", graph.variables)
+        self.problems, self.notes, self.gradients, self.compared, self.exactly = [], [], [], 0, None
+        self.broken = False
+        self.own = self.own_functions(seen, seed)
+        if self.broken:
+            return
+        ours, theirs, names = totals(graph), of_pytorch(seen), seen.leaf_names
+        ours = [ours.get(x.node, np.zeros(x.shape)) for _, x in seen.leaves]
+        leaves = [t for t, _ in seen.leaves]
+        program = Program(seen.program, seen.modules, seen.dice, leaves, seen.loss)
+        exact = program.gradients() if program.wide else theirs
+        largest = max(map(largest_entry, exact), default=0.0)
+        for t, name, a, b, best in zip(leaves, names, ours, theirs, exact):
+            off, slack = relative(a, b), ROUNDING * torch.finfo(t.dtype).eps * largest
+            rounding = off > SAME[t.dtype] and max(np.abs(a - best).max(), np.abs(b - best).max()) <= slack
+            self.gradients.append(Compared(name, off, bool(rounding)))
+        slopes = None if program.why_not else Slopes(program)
+        if program.why_not:
+            self.notes.append(f"no differences of the whole program: {program.why_not}")
+        differ = [i for i, (t, g) in enumerate(zip(leaves, self.gradients)) if not g.rounding and g.difference > SAME[t.dtype]]
+        for i in differ:
+            self.problems += self.verdict(names[i], leaves[i], ours[i], theirs[i], slopes, i)
+        if slopes and not self.problems:
+            self.whole_program(seen, slopes, leaves, names, exact, np.random.default_rng(seed))
+
+    def own_functions(self, seen, seed):
+        """Check each custom function, once for each kind of arguments, and return how many.
+
+        A `broken` one gives no gradient to compare, or writes to the program's tensors.
+        """
+        kinds = {}
+        for call in seen.calls:
+            if call.own is not None:
+                shapes = [tuple(x.shape) if isinstance(x, torch.Tensor) else type(x) for x in call.own.call.given]
+                kinds.setdefault((call.own.call.function, *shapes), call)
+        rounded = []
+        for call in kinds.values():
+            found = OwnCheck(call, seed)
+            self.problems += found.problems
+            self.compared += found.compared
+            self.notes += [found.skipped] if found.skipped else []
+            self.broken |= found.broken
+            rounded += [] if found.exact else [found.title]
+        for call in seen.calls:
+            if call.own is not None and not self.problems:
+                self.problems += overwritten(call, np.random.default_rng(seed))
+        if rounded:
+            self.notes.append(f"{', '.join(rounded)}: it computes in float32, so it was compared to 0.2 % only")
+        return len({function for function, *_ in kinds})
+
+    def whole_program(self, seen, slopes, leaves, names, gradients, dice):
+        """Compare the gradients with differences of the program along random directions; if they differ, leaf by leaf."""
+        arrays = slopes.program.arrays
+        if all([self.agree(slopes, [scattered(x, dice) for x in arrays], gradients) for _ in range(DIRECTIONS)]):
+            return
+        for i, name in enumerate(names):
+            alone = [scattered(x, dice) if j == i else np.zeros(x.shape) for j, x in enumerate(arrays)]
+            got, expected = slopes.differ(alone, gradients)
+            if expected is not None:
+                self.of_leaf(seen, name, leaves[i], got, expected)
+
+    def agree(self, slopes, direction, gradients):
+        expected = slopes.differ(direction, gradients)[1]
+        self.compared += 1
+        self.exactly = max(self.exactly or 0.0, slopes.off)
+        return expected is None
+
+    def of_leaf(self, seen, name, t, got, expected):
+        """Note why the slope along a leaf differs from both engines' gradient: a cut of the program's, or a mistake."""
+        start = next((number for x, number in seen.flow.first if x is t), None)
+        cuts = seen.flow.all_cuts(start) if start is not None else []
+        what = f"the slope along {name}"
+        if cuts:
+            far = f"{got:.4g} by both engines and {expected:.4g} by differences"
+            self.notes.append(f"{what} is {far}: the loss depends on it also through {listed(cuts)}, where the gradient stops")
+        else:
+            cause = "both engines agree and differences do not: is a part of it computed outside PyTorch?"
+            self.problems.append(Problem("the program", what, got, expected, cause))
+
+    def verdict(self, name, t, ours, theirs, slopes, i):
+        """Return a problem if our gradient for a leaf differs from PyTorch's: differences say which of them is right."""
+        place = np.unravel_index(np.nanargmax(np.abs(ours - theirs)), ours.shape)
+        got, other = float(ours[place]), float(theirs[place])
+        where = f"the gradient of {name}{at(place)}"
+        if slopes is None:
+            return [Problem(BOTH, where, got, other, "ours and PyTorch's differ, and there are no differences to say which is right")]
+        entry = [np.zeros(x.shape) for x in slopes.program.arrays]
+        entry[i][place] = step_sizes(slopes.program.arrays[i])[place]
+        mine, his = slopes.allows(entry, got * entry[i][place]), slopes.allows(entry, other * entry[i][place])
+        if mine and his:
+            why = "a kink lies here, and differences allow both" if slopes.width else "differences are too inexact to say which is right"
+            self.notes.append(f"{where} is {got:.4g} here and {other:.4g} in PyTorch: {why}")
+            return []
+        expected = slopes.value / (entry[i][place] or 1.0)
+        if mine:
+            hook = "a hook on it changes it" if t._backward_hooks else "does a hook change it?"
+            return [Problem(TORCH, where, other, expected, f"ours is {got:.6g}, which differences confirm; {hook}")]
+        who = "differences confirm PyTorch's; from_torch is wrong here" if his else f"PyTorch's is {other:.6g}, and neither agrees"
+        return [Problem(OURS, where, got, expected, who)]
+
+    def __bool__(self):
+        return not self.problems
+
+    def __repr__(self):
+        return f"<check: {str(self).splitlines()[0]}>"
+
+    def __str__(self):
+        lines = [str(p) for p in self.problems[:MOST_PROBLEMS]]
+        if len(self.problems) > MOST_PROBLEMS:
+            lines.append(f"... and {len(self.problems) - MOST_PROBLEMS} more in .problems")
+        if self.gradients:
+            lines.append(self.of_engines())
+        if self.own:
+            lines.append(f"{self.own} custom functions compared with finite differences by entry")
+        if self.exactly is not None:
+            lines.append(f"the slope of the whole program compared with finite differences: the largest difference is {self.exactly:.2g}")
+        return "\n".join(lines + self.notes)
+
+    def of_engines(self):
+        wrong = [p for p in self.problems if p.function in ENGINES]
+        rounding = sum(g.rounding for g in self.gradients)
+        worst = max(self.gradients, key=lambda g: (not g.rounding, g.difference))
+        far = f"the largest difference is {worst.difference:.2g}, of {worst.name}"
+        but = f"; {rounding} differ by rounding alone" if rounding else ""
+        return f"{len(self.gradients)} gradients compared with PyTorch's: {f'{len(wrong)} differ' if wrong else 'all agree'}; {far}{but}"
+
+
+class Slopes:
+    """Finite differences of a program along directions. `value` is the last slope, `width` that of a kink there.
+
+    `off` says how far the gradient was from the slope, relative to it.
+    """
+
+    def __init__(self, program):
+        self.program, self.value, self.width, self.off = program, 0.0, 0.0, 0.0
+
+    def along(self, direction, close):
+        if not self.program.wide:
+            close, direction = 1.0, [10 * v for v in direction]
+        points = [around(0.0, close)]
+        values = [self.program.at([x + c * v for x, v in zip(self.program.arrays, direction)]) for c in points[0]]
+        found = slope(np.array(values))
+        return (
+            found
+            if self.program.wide
+            else found._replace(noise=found.noise + 3e-7 * abs(values[2]), value=found.value / 10, size=found.size / 10)
+        )
+
+    def allows(self, direction, got, floor=0.0):
+        """Return whether the slope along a direction may be `got`."""
+        tolerance = EXACT if self.program.wide else ROUGH
+        for close in CLOSER if self.program.wide else CLOSER[:1]:
+            found = self.along(direction, close)
+            self.value, self.width = float(found.value) / close, float(found.width)
+            self.off = abs(got - self.value) / max(abs(got), abs(self.value), 1e-300)
+            if found.allows(got * close, tolerance, floor * close):
+                return True
+        return False
+
+    def differ(self, direction, gradients):
+        """Return (the slope by gradients, None), or with the slope by differences if they do not agree. Both are for steps of size 1."""
+        terms = np.concatenate([np.ravel(g * v) for g, v in zip(gradients, direction)])
+        got, floor = float(terms.sum()), (1e-9 if self.program.wide else 1e-3) * float(np.abs(terms).sum())
+        agree = self.allows(direction, got, floor)
+        size = np.sqrt(sum(np.square(v).sum() for v in direction)) or 1.0
+        return got / size, None if agree else self.value / size
+
+
+def scattered(x, dice):
+    """Return a random direction that moves each entry by about its step."""
+    return step_sizes(x) * dice.choice([-1.0, 1.0], x.shape) * dice.uniform(0.5, 1.0, x.shape)
+
+
+def totals(graph):
+    z = graph.z
+    return dict(backward.totals(z, np.ones(z.shape, z.dtype), retain=True, wanted=set(graph.variables)))
+
+
+def of_pytorch(seen):
+    """Return PyTorch's gradients of the leaves as arrays."""
+    leaves = [t for t, _ in seen.leaves]
+    try:
+        found = torch.autograd.grad(seen.loss, leaves, retain_graph=True, allow_unused=True)
+    except RuntimeError as wrong:
+        if "second time" not in str(wrong):
+            raise
+        raise RuntimeError("check: PyTorch has freed its graph; call check() before loss.backward()") from None
+    return [np.zeros(t.shape) if g is None else array(g) for t, g in zip(leaves, found)]
+
+
+def relative(a, b, of=None):
+    """Return the largest difference of two arrays, relative to the largest entry of `of`, or b; nan and inf agree with themselves."""
+    same = (a == b) | (np.isnan(a) & np.isnan(b))
+    if same.all():
+        return 0.0
+    scale = next(filter(None, (largest_entry(x) for x in (b if of is None else of, a))), 1.0)
+    return float(np.nan_to_num(np.abs(np.where(same, 0.0, a - b)), nan=np.inf).max() / scale)
+
+
+def at(place):
+    return f" at [{', '.join(map(str, place))}]" if len(place) else ""

@@ -1,0 +1,158 @@
+"""Run a recorded program again at other numbers of its leaves, for finite differences: in float64, and without a trace in the program.
+
+Each tensor of the program that a function is given has a twin, a copy in float64; a leaf's twin is moved. Functions get the twins, so
+that a write to a buffer goes to its twin. The random numbers are those of the recorded run.
+"""
+
+import random
+from contextlib import contextmanager
+
+import numpy as np
+import torch
+from torch.overrides import TorchFunctionMode
+from torch.utils._pytree import tree_map
+from torch.utils.weak import WeakTensorKeyDictionary
+
+DRAWS_LIKE = {"bernoulli", "bernoulli_", "poisson", "normal", "multinomial"}  # they draw other numbers in another dtype
+
+
+class Dice:
+    """The states of the random generators of PyTorch, NumPy and Python, as they are now."""
+
+    def __init__(self):
+        self.torch, self.numpy, self.python = torch.random.get_rng_state(), np.random.get_state(), random.getstate()
+
+    def put_back(self):
+        torch.random.set_rng_state(self.torch)
+        np.random.set_state(self.numpy)
+        random.setstate(self.python)
+
+
+@contextmanager
+def same_dice():
+    """Let the random generators be after this block as they were before it."""
+    now = Dice()
+    try:
+        yield
+    finally:
+        now.put_back()
+
+
+class MovedRun(TorchFunctionMode):
+    """Gives each function of PyTorch the twins of its tensors. `moved` is [(leaf, its array in this run)]."""
+
+    def __init__(self, moved, wide):
+        super().__init__()
+        self.kinds = {torch.float32: torch.float64, torch.float16: torch.float64, torch.bfloat16: torch.float64} if wide else {}
+        self.twins, self.made = WeakTensorKeyDictionary(), WeakTensorKeyDictionary()
+        for t, x in moved:
+            self.twins[t] = torch.tensor(x).to(self.kinds.get(t.dtype, t.dtype)).requires_grad_(t.requires_grad)
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        return self.called(func, args, kwargs or {})
+
+    def called(self, func, args, kwargs):
+        name = getattr(func, "__name__", "")
+        given, options = tree_map(self.twin, (args, kwargs))
+        if name in DRAWS_LIKE or name.endswith("_like"):
+            given, options = tree_map(self.narrow, (given, options))
+        return tree_map(self.own, func(*given, **options))
+
+    def twin(self, x):
+        """Return what stands for an argument in this run."""
+        if isinstance(x, torch.dtype):
+            return self.kinds.get(x, x)
+        if not isinstance(x, torch.Tensor) or x in self.made:
+            return x
+        if x not in self.twins:
+            self.twins[x] = x.detach().to(self.kinds.get(x.dtype, x.dtype), copy=True)
+        return self.twins[x]
+
+    def own(self, x):
+        """Return a result in float64, and remember that it was made in this run."""
+        if isinstance(x, torch.Tensor):
+            x = x.to(self.kinds.get(x.dtype, x.dtype))
+            self.made[x] = True
+        return x
+
+    def narrow(self, x):
+        return x.to(torch.float32) if self.kinds and isinstance(x, torch.Tensor) and x.dtype == torch.float64 else x
+
+    @contextmanager
+    def with_own_functions(self):
+        """Give custom functions twins, too. One that refuses float64 gets float32."""
+        usual = torch.autograd.Function.__dict__["apply"]
+
+        def apply(cls, *args, **kwargs):
+            with torch._C.DisableTorchFunction():
+                given = [self.twin(x) for x in args]
+                try:
+                    return tree_map(self.own, usual.__get__(None, cls)(*given, **kwargs))
+                except RuntimeError:
+                    if not self.kinds:
+                        raise
+                    return tree_map(self.own, usual.__get__(None, cls)(*map(self.narrow, given), **kwargs))
+
+        torch.autograd.Function.apply = classmethod(apply)  # type: ignore[assignment]
+        try:
+            yield
+        finally:
+            torch.autograd.Function.apply = usual  # type: ignore[assignment]
+
+
+class Program:
+    """A recorded program that can run again. `wide` says whether it runs in float64, `why_not` why there are no differences, or ""."""
+
+    def __init__(self, program, modules, dice, leaves, loss):
+        self.program, self.modules, self.dice, self.leaves = program, modules, dice, leaves
+        self.arrays = [t.detach().to(torch.float64).cpu().numpy().copy() for t in leaves]
+        self.wide, self.why_not = True, ""
+        near = 1e-9 if loss.dtype == torch.float64 else 1e-3
+        if not self.gives(float(loss.detach()), near):
+            self.wide = False
+            if not self.gives(float(loss.detach()), 1e-6 if self.why_not else near):
+                self.why_not = self.why_not or "the program gives another loss when it runs again"
+
+    def gives(self, loss, near):
+        """Return whether the program gives this loss again."""
+        try:
+            again = self.at(self.arrays)
+        except Exception as wrong:  # of the program, which is given float64
+            self.why_not = f"the program cannot run again: {type(wrong).__name__}: {str(wrong).partition(chr(10))[0]}"
+            return False
+        found = abs(again - loss) <= near * max(1e-3, abs(loss))
+        self.why_not = "" if found else f"the program gives the loss {again:.6g} when it runs again, and gave {loss:.6g}"
+        return found
+
+    def at(self, arrays):
+        """Return the loss at other arrays of the leaves."""
+        return float(self.run(arrays)[0].detach())
+
+    def gradients(self):
+        """Return PyTorch's gradients for the leaves, in float64 if the program runs in float64."""
+        loss, twins = self.run(self.arrays)
+        found = torch.autograd.grad(loss, twins, allow_unused=True)
+        return [np.zeros(x.shape) if g is None else g.to(torch.float64).numpy() for x, g in zip(self.arrays, found)]
+
+    def run(self, arrays):
+        """Return (the loss, the twins of the leaves) of a run at other arrays."""
+        run = MovedRun(list(zip(self.leaves, arrays)), self.wide)
+        with same_dice(), as_they_are(self.modules), torch.enable_grad(), run.with_own_functions(), run:
+            self.dice.put_back()
+            return self.program(), [run.twins[t] for t in self.leaves]
+
+
+@contextmanager
+def as_they_are(modules):
+    """Let modules have the attributes after this block that they had before it."""
+    before = [(m, dict(vars(m)), dict(m._buffers), dict(m._parameters)) for root in modules for m in root.modules()]
+    try:
+        yield
+    finally:
+        for m, attributes, buffers, parameters in before:
+            vars(m).clear()
+            vars(m).update(attributes)
+            m._buffers.clear()
+            m._buffers.update(buffers)
+            m._parameters.clear()
+            m._parameters.update(parameters)

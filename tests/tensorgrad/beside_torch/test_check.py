@@ -1,0 +1,260 @@
+"""seen.check() compares both engines with finite differences, and names the mistake in a custom function's backward."""
+
+import random
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+import torch.nn.functional as F  # noqa: E402
+from torch import nn  # noqa: E402
+from torch.autograd import Function  # noqa: E402
+
+from tensorgrad import from_torch  # noqa: E402
+from tests.tensorgrad.beside_torch.programs import PROGRAMS, classifier  # noqa: E402
+
+pytestmark = pytest.mark.torch
+
+
+def own(forward, backward, save=lambda ctx, y, *xs: ctx.save_for_backward(*xs)):
+    """Return a custom function from forward(a[, b]) and backward(ctx, G, *what was saved)."""
+
+    class Own(Function):
+        @staticmethod
+        def forward(ctx, a, b=None):
+            xs = (a,) if b is None else (a, b)
+            y = forward(*xs)
+            save(ctx, y, *xs)
+            return y
+
+        @staticmethod
+        def backward(ctx, G):
+            found = backward(ctx, G, *ctx.saved_tensors)
+            return found if isinstance(found, tuple) else (found, None)
+
+    return Own
+
+
+def keep_result(ctx, y, *xs):
+    ctx.save_for_backward(y)
+
+
+def numbers(*shape):
+    return torch.randn(*shape, dtype=torch.float64, generator=torch.Generator().manual_seed(sum(shape))) + 0.1
+
+
+X, B, V, W, S, T = numbers(4, 3), numbers(3), numbers(4, 3) + 0.3, numbers(3, 2), numbers(3, 3), numbers(3, 3) - 0.2
+
+# fmt: off
+MISTAKES = {  # name: (inputs, forward, backward, what the check says[, what forward saves])
+    "a wrong factor": ((X,), lambda a: a**3, lambda ctx, G, a: 2 * G * a**2, "it is 0.666667 times what is expected: is a factor wrong?"),
+    "a missing factor": ((X,), lambda a: a**3, lambda ctx, G, a: 3 * G * a, "a factor a is missing"),
+    "twice": ((X,), lambda a: a.exp(), lambda ctx, G, a: 2 * G * a.exp(), "it is twice as much"),
+    "a sign": ((X,), lambda a: a.cos(), lambda ctx, G, a: G * a.sin(), "the sign is wrong"),
+    "zeros": ((X,), lambda a: a**2, lambda ctx, G, a: 0 * G, "it is 0: is a term forgotten?"),
+    "a lost sum over the broadcast axis": ((X, B), lambda a, b: a * b, lambda ctx, G, a, b: (G * b, (G * a)[0]),
+        "is the sum over the axis missing along which the input was repeated?"),
+    "a mean for the sum over the broadcast axis": ((X, B), lambda a, b: a + b, lambda ctx, G, a, b: (G, G.mean(0)),
+        "4 is the length of axis 0 of the output: is a mean taken for a sum?"),
+    "saved tensors in another order": ((S, T), lambda a, b: a @ b, lambda ctx, G, b, a: (G @ b.T, a.T @ G),
+        "with ctx.saved_tensors in another order, b, a, it would be right"),
+    "gradients in another order": ((X, V), lambda a, b: a * b, lambda ctx, G, a, b: (G * a, G * b),
+        "that is what belongs to b: are the two exchanged"),
+    "gradients in another order, of other shapes": ((X, W), lambda a, b: a @ b, lambda ctx, G, a, b: (a.T @ G, G @ b.T),
+        "that is the shape of b: is the order of the gradients that of forward's arguments?"),
+    "a missing transpose": ((S, T), lambda a, b: a @ b, lambda ctx, G, a, b: (G @ b, a.T @ G),
+        "with bᵀ instead of b (ctx.saved_tensors[1]) it would be right"),
+    "a missing transpose that raises": ((X, W), lambda a, b: a @ b, lambda ctx, G, a, b: (G @ b, a.T @ G),
+        "backward raises RuntimeError: mat1 and mat2 shapes cannot be multiplied (4x2 and 3x2); with bᵀ instead of b"),
+    "a transposed gradient": ((S,), lambda a: a.T * 1, lambda ctx, G, a: G, "it is the transpose of what is expected"),
+    "the upstream gradient": ((X,), lambda a: a**2, lambda ctx, G, a: 2 * a, "the upstream gradient is ignored"),
+    "another shape": ((X,), lambda a: a.sum(), lambda ctx, G, a: G, "is not repeated along the axes that the function reduced (expand)"),
+    "a flat gradient": ((X,), lambda a: a.flatten(), lambda ctx, G, a: G, "must be reshaped to the shape"),
+    "None": ((X, V), lambda a, b: a * b, lambda ctx, G, a, b: (G * b, None), "backward returns None for b, which needs a gradient"),
+    "one gradient of two": ((X, V), lambda a, b: a * b, lambda ctx, G, a, b: (G * b,), "the number of gradients is 1, expected 2"),
+    "a number": ((X,), lambda a: a.sum(), lambda ctx, G, a: 1.0, "backward returns something that is not a tensor"),
+    "a saved tensor in place": ((X,), lambda a: a**2, lambda ctx, G, a: a.mul_(2) * G,
+        "a (ctx.saved_tensors[0]) after backward is changed"),
+    "the upstream gradient in place": ((X,), lambda a: a**2, lambda ctx, G, a: G.mul_(2 * a),
+        "the upstream gradient after backward is changed"),
+    "no mask": ((X,), lambda a: a.relu(), lambda ctx, G, a: G, "it is right, except where the slope is 0: is a mask missing"),
+    "half a mask": ((X,), lambda a: a.clamp(-0.5, 0.5), lambda ctx, G, a: G * (a > -0.5), "is a mask missing, or one of its conditions?"),
+    "an inverted mask": ((X,), lambda a: a.relu(), lambda ctx, G, a: G * (a < 0), "is the mask inverted?"),
+    "a mean for a sum": ((X,), lambda a: a.sum(1), lambda ctx, G, a: (G / 3)[:, None].expand(4, 3), "is a mean taken for a sum?"),
+    "a sum for a mean": ((X,), lambda a: a.mean(), lambda ctx, G, a: G.expand(4, 3),
+        "12 is the number of entries that go into one: is a division missing?"),
+    "the input for the result": ((X,), lambda a: a.tanh(), lambda ctx, G, a: G * (1 - a**2),
+        "with the result instead of a (ctx.saved_tensors[0])"),
+    "the result for the input": ((X,), lambda a: a.sin(), lambda ctx, G, y: G * y.cos(),
+        "with a instead of the result (ctx.saved_tensors[0])", keep_result),
+    "the inner derivative": ((X,), lambda a: (a * a).sin(), lambda ctx, G, a: G * (a * a).cos(), "a factor 2 · a is missing"),
+    "a factor of the result": ((X,), lambda a: a.sigmoid(), lambda ctx, G, y: G * y, "a factor (1 − the result) is missing", keep_result),
+    "a factor too many": ((X,), lambda a: a.sin(), lambda ctx, G, a: G * a * a.cos(), "a factor a is too many"),
+    "a term": ((X,), lambda a: a**2 + a, lambda ctx, G, a: 2 * G * a, "a term is missing: G"),
+    "another mask each time": ((X,), lambda a: F.dropout(a, 0.5), lambda ctx, G, a: F.dropout(G, 0.5),
+        "backward gives something else each time"),
+    "an attribute": ((X,), lambda a: a**2, lambda ctx, G: G * ctx.a,
+        "backward uses ctx.a, which forward does not keep", lambda ctx, y, a: None),
+    "the other direction": ((X,), lambda a: a.cumsum(0), lambda ctx, G, a: G.cumsum(0),
+        "along axis 0 the other way round it would be right"),
+    "another order": ((X,), lambda a: a.roll(1, 0), lambda ctx, G, a: G, "the right numbers at wrong places"),
+    "a repeated index": ((X,), lambda a: a[[0, 0, 1]], lambda ctx, G, a: torch.zeros_like(a).index_put((torch.tensor([0, 0, 1]),), G),
+        "only one of 2 terms is there: what is used several times (a repeated index) gets the sum"),
+    "straight through": ((X,), lambda a: a.round(), lambda ctx, G, a: G, "right only if it is meant, as a straight-through estimator"),
+    "a reversed gradient": ((X,), lambda a: a.clone(), lambda ctx, G, a: -0.5 * G, "backward -0.5 · G; right only if it is meant"),
+}
+# fmt: on
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_in_a_backward_is_named(mistake):
+    inputs, forward, backward, said, *save = MISTAKES[mistake]
+    f, xs = own(forward, backward, *save), [x.clone().requires_grad_() for x in inputs]
+    before = [x.detach().clone() for x in xs]
+    found = from_torch(lambda: f.apply(*xs).sum()).check()
+    assert not found and said in str(found), str(found)
+    assert str(found).startswith("Own.backward (test_check.py:") and ", called at test_check.py:" in str(found)
+    assert all(map(torch.equal, before, xs)), "the check has changed the program's tensors"
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+def test_a_right_backward_passes_in_the_digits_of_float64(dtype):
+    f = own(lambda a, b: a @ b, lambda ctx, G, a, b: (G @ b.T, a.T @ G))
+    a, b = (x.clone().to(dtype).requires_grad_() for x in (S, T))
+    found = from_torch(lambda: f.apply(a, b).sin().sum()).check()
+    assert found and found.compared >= 18 and found.exactly < 1e-7 and not found.notes, found
+
+
+def test_a_function_that_computes_in_float32_is_compared_as_exactly_as_that_allows():
+    right = own(lambda a: a.float().exp(), lambda ctx, G, a: G * a.exp())
+    wrong = own(lambda a: a.float().exp(), lambda ctx, G, a: G * a)
+    x = X.float().requires_grad_()
+    assert (
+        "it computes in float32, so it was compared to 0.2 % only" in str(found := from_torch(lambda: right.apply(x).sum()).check())
+        and found
+    )
+    assert "with the result instead of a" in str(from_torch(lambda: wrong.apply(x).sum()).check())
+
+
+def test_the_entry_both_numbers_and_the_places_are_named():
+    f = own(lambda a: a**3, lambda ctx, G, a: 2 * G * a**2)
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    (problem,) = from_torch(lambda: f.apply(x).sum()).check().problems
+    assert problem.what == "the gradient of the result for a at [0]" and problem.got / problem.expected == pytest.approx(2 / 3)
+
+
+def test_what_a_second_call_overwrites_is_found_though_each_call_alone_is_right():
+    class Shared(Function):
+        @staticmethod
+        def forward(ctx, x):
+            Shared.x = x
+            return x**2
+
+        @staticmethod
+        def backward(ctx, G):
+            return 2 * G * Shared.x
+
+    x = X.clone().requires_grad_()
+    found = from_torch(lambda: (Shared.apply(x) + Shared.apply(2 * x)).sum()).check()
+    assert not found and "what it uses has been changed since; keep it with ctx.save_for_backward" in str(found)
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda f: f.__name__)
+def test_both_engines_and_differences_agree_in_float64(program):
+    torch.manual_seed(0)
+    found = from_torch(program()).check()
+    assert found and found.exactly < 1e-6, str(found)
+
+
+def test_the_program_is_as_it_was_after_a_check():
+    torch.manual_seed(0)
+    program = classifier()
+    model, x = program.__closure__[0].cell_contents, program.__closure__[1].cell_contents
+    model.note = []
+    seen = from_torch(program)
+    state = lambda: [*model.state_dict().items(), ("x", x), ("random", torch.random.get_rng_state())]
+    before = [(name, t.clone(), t._version) for name, t in state()] + [(random.getstate(), str(np.random.get_state()))]
+    assert seen.check()
+    after = [(name, t, t._version) for name, t in state()] + [(random.getstate(), str(np.random.get_state()))]
+    assert str(before) == str(after) and all(p.grad is None for p in model.parameters())
+    seen.loss.backward()
+
+
+def test_a_module_that_keeps_what_it_computed_gets_its_own_tensor_back():
+    class Stateful(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.w, self.hidden = nn.Parameter(torch.ones(3)), torch.zeros(3)
+
+        def forward(self, x):
+            self.hidden = torch.tanh(self.w * x + self.hidden.detach())
+            return self.hidden.sum()
+
+    model = Stateful()
+    seen = from_torch(lambda: model(torch.arange(3.0)))
+    kept = model.hidden
+    found = seen.check()
+    assert found and model.hidden is kept and "when it runs again" in str(found)
+
+
+def test_a_loss_that_flows_around_both_engines_is_a_note_with_the_line():
+    w = X.clone().requires_grad_()
+    found = from_torch(lambda: (w * w.detach()).sum()).check()
+    assert found and "the loss depends on it also through .detach() (test_check.py:" in str(found)
+    v = torch.tensor(2.0, dtype=torch.float64, requires_grad=True)
+    found = from_torch(lambda: v * v.item()).check()
+    assert found and "through .item() (test_check.py:" in str(found)
+
+
+def test_a_hook_that_changes_a_gradient_of_pytorch_is_told_apart():
+    w = X.clone().requires_grad_()
+    w.register_hook(lambda g: 2 * g)
+    found = from_torch(lambda: (w * w).sum()).check()
+    assert not found and found.problems[0].function == "PyTorch" and "a hook on it changes it" in str(found)
+
+
+def test_two_slopes_at_a_kink_are_a_convention_and_no_mistake():
+    w = torch.zeros(3, dtype=torch.float64, requires_grad=True)
+    f = own(lambda a: a.abs(), lambda ctx, G, a: G * torch.where(a >= 0, 1.0, -1.0))
+    assert from_torch(lambda: f.apply(w).sum()).check()
+
+
+def test_a_backward_that_draws_random_numbers_leaves_those_of_the_program():
+    f, x = own(lambda a: a * 2, lambda ctx, G, a: 2 * G * (torch.rand(()) < 2)), X.clone().requires_grad_()
+    seen, before = from_torch(lambda: f.apply(x).sum()), torch.random.get_rng_state()
+    assert seen.check() and torch.equal(torch.random.get_rng_state(), before)
+
+
+def test_both_inputs_of_a_function_have_their_problem():
+    f = own(lambda a, b: a * b, lambda ctx, G, a, b: (-G * b, 2 * G * a))
+    a, b = X.clone().requires_grad_(), V.clone().requires_grad_()
+    first, second = from_torch(lambda: f.apply(a, b).sum()).check().problems
+    assert "the sign is wrong" in str(first) and "it is twice as much" in str(second)
+
+
+def test_random_numbers_are_drawn_again_as_in_the_first_run():
+    w = X.clone().float().requires_grad_()
+    found = from_torch(lambda: (F.dropout(w, 0.5) * torch.randn_like(w) + torch.randn(3) * w).sum()).check()
+    assert found and found.exactly < 1e-6 and not found.notes, str(found)
+
+
+def test_a_program_that_gives_another_loss_each_time_says_that_there_are_no_differences():
+    w, runs = X.clone().requires_grad_(), []
+    found = from_torch(lambda: (runs.append(1), (w * len(runs)).sum())[1]).check()
+    assert found and found.exactly is None and "no differences of the whole program: the program gives the loss" in str(found)
+
+
+def test_a_check_after_the_backward_pass_says_that_pytorch_has_freed_its_graph():
+    w = X.clone().requires_grad_()
+    seen = from_torch(lambda: (w * w).sum())
+    seen.loss.backward()
+    with pytest.raises(RuntimeError, match="check: PyTorch has freed its graph; call check"):
+        seen.check()
+
+
+def test_a_forward_that_writes_to_its_input_is_refused_with_its_line():
+    f = own(lambda a: a.mul_(2) + 0, lambda ctx, G, a: 2 * G)
+    x = X.clone().requires_grad_()
+    with pytest.raises(RuntimeError, match=r"Own.forward \(test_check.py:\d+\) changes an argument of shape \(4, 3\) in place"):
+        from_torch(lambda: f.apply(x * 1).sum())
