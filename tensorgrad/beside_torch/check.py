@@ -74,7 +74,7 @@ class RecordingCheck:
     def own_functions(self, seen, seed):
         """Check each custom function, once for each kind of arguments, and return how many.
 
-        A `broken` one gives no gradient to compare, or writes to the program's tensors.
+        The gradient of a `broken` one cannot be compared, or computing it would write to the program's tensors.
         """
         kinds = {}
         for call in seen.calls:

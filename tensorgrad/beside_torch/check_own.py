@@ -121,7 +121,7 @@ class OwnCheck:
         return problems
 
     def broken_by(self, *what):
-        """Return the problem of a backward that gives no gradient to compare, or writes to the program's tensors."""
+        """Return the problem of a backward whose gradient cannot be compared, or that writes to the program's tensors."""
         self.broken = True
         return [Problem(self.title, *what)]
 
