@@ -167,7 +167,7 @@ class OwnCheck:
             none = np.zeros(shape)
             wrong = edge.compared(none, ENTRIES, self.tolerance, self.dice)[1]
             at = what + at_entry(np.unravel_index(wrong[0], shape)) if wrong else what
-            cause = f"backward returns None for {name}, which needs a gradient"
+            cause = f"backward returns None for {name}, which needs a gradient; is `return` missing, or the wrong argument skipped?"
             return [self.problem(at, 0.0, edge.expected(wrong[0]), cause)] if wrong else []
         if not isinstance(g, torch.Tensor):
             return self.broken_by(what, type(g).__name__, "a tensor", "backward returns something that is not a tensor")
@@ -193,8 +193,12 @@ class OwnCheck:
         """Return the likely mistake: what the gradients of arrays show, unless what PyTorch keeps in ctx explains it better."""
         known = diagnosis.of_contribution(mistakes.edges[slot], "the result", others, raw, got, looked)
         meant = mistakes.meant(slot, got)
-        if meant or not known.startswith((*WEAK, "compare the vjp")):
-            return meant or known
+        if meant:
+            return meant
+        if len(mistakes.run.results) > 1 and not got.any():
+            return f"it is 0: does backward use the upstream gradient of result {mistakes.place + 1}?"
+        if not known.startswith((*WEAK, "compare the vjp")):
+            return known + mistakes.of_scalar(known)
         if known.startswith(EXCHANGED) and mistakes.cause(slot):
             return f"{known.rstrip('?')}, or is the order of ctx.saved_tensors another one?"
         found = mistakes.cause(slot) or mistakes.of_entries(slot, got, looked)

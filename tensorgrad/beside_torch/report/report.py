@@ -90,13 +90,14 @@ class Report:
 
     def of_memory(self):
         ours, theirs = self.memory, self.saved_by_torch
-        own = f"saved for the backward pass: {readable(ours.saved)} here, {readable(ours.yours)} of it in tensors that the program holds"
         if theirs.saved is None:
             beside = "PyTorch has freed what it saved"
         else:
             beside = f"PyTorch saved {readable(theirs.saved)}, {readable(theirs.of_leaves)} of it the leaves themselves"
-        lines = [f"{own}; {beside}"]
-        lines += [f"  {call}: {readable(size)}, freed at turn {turn} of {len(ours.rows)}" for call, size, turn in self.largest[:MOST_CALLS]]
+        lines = [f"saved for the backward pass: {readable(ours.saved)} here; {beside}"]
+        for call, size, turn in self.largest[:MOST_CALLS]:
+            where = f"{'.'.join(call.scope)}: " if call.scope else ""
+            lines.append(f"  {where}{call.title} ({call.place}) {readable(size)}, freed at turn {turn} of {len(ours.rows)}")
         return lines
 
     def of_calls(self):

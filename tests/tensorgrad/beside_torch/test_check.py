@@ -101,6 +101,21 @@ MISTAKES = {  # name: (inputs, forward, backward, what the check says[, what for
     "another order": ((X,), lambda a: a.roll(1, 0), lambda ctx, G, a: G, "the right numbers at wrong places"),
     "a repeated index": ((X,), lambda a: a[[0, 0, 1]], lambda ctx, G, a: torch.zeros_like(a).index_put((torch.tensor([0, 0, 1]),), G),
         "only one of 2 terms is there: what is used several times (a repeated index) gets the sum"),
+    "softmax along another axis": ((S,), lambda a: a.softmax(1), lambda ctx, G, y: y * (G - (G * y).sum(0, keepdim=True)),
+        "depends on the entries along axis 1, and backward passes its gradient to the entries along axis 0", keep_result),
+    "a norm without its own derivative": ((X,), lambda a: a / a.norm(), lambda ctx, G, a: G / a.norm(),
+        "depends on the entries along axes 0, 1, and backward passes its gradient to the same entry alone"),
+    "a product's second term": ((X,), lambda a: a * a.sigmoid(), lambda ctx, G, a, s: G * s,
+        "a term is missing: G · the result · (1 − ctx.saved_tensors[1])", lambda ctx, y, a: ctx.save_for_backward(a, a.sigmoid())),
+    "exp of what was kept": ((X,), lambda a: a.log_softmax(1), lambda ctx, G, y: G - y * G.sum(1, keepdim=True),
+        "with exp(the result) instead of the result (ctx.saved_tensors[0])", keep_result),
+    "one branch": ((X,), F.elu, lambda ctx, G, a: G * torch.where(a > 0, torch.ones_like(a), a.exp() - 1),
+        "it is wrong only where a is below about 0: is a branch or its condition wrong?"),
+    "one branch's factor": ((X,), lambda a: F.leaky_relu(a, 0.1), lambda ctx, G, a: G * torch.where(a > 0, 1.0, 0.01),
+        "it is 0.1 times as much there"),
+    "one branch's sign": ((X,), lambda a: a.abs() * a.abs(), lambda ctx, G, a: 2 * G * a.abs(), "the sign is wrong there"),
+    "a number that comes out": ((B,), lambda a: a.norm(), lambda ctx, G, a: G * a,
+        "times what is expected: is a factor wrong? (the result is"),
     "straight through": ((X,), lambda a: a.round(), lambda ctx, G, a: G, "right only if it is meant, as a straight-through estimator"),
     "a reversed gradient": ((X,), lambda a: a.clone(), lambda ctx, G, a: -0.5 * G, "backward -0.5 · G; right only if it is meant"),
 }
@@ -116,6 +131,30 @@ def test_a_mistake_in_a_backward_is_named(mistake):
     assert not found and said in str(found), str(found)
     assert str(found).startswith("Own.backward (test_check.py:") and ", called at test_check.py:" in str(found)
     assert all(map(torch.equal, before, xs)), "the check has changed the program's tensors"
+
+
+class Two(Function):
+    @staticmethod
+    def forward(ctx, a):
+        ctx.save_for_backward(a)
+        return a.sin(), a.cos()
+
+
+def test_upstream_gradients_in_another_order_or_unused_are_named():
+    class Exchanged(Two):
+        @staticmethod
+        def backward(ctx, H, G):
+            return G * ctx.saved_tensors[0].cos() - H * ctx.saved_tensors[0].sin()
+
+    class Unused(Two):
+        @staticmethod
+        def backward(ctx, G, H):
+            return G * ctx.saved_tensors[0].cos()
+
+    x = X.clone().requires_grad_()
+    checked = lambda f: str(from_torch(lambda: (lambda a, b: (a * b).sum())(*f.apply(x))).check())
+    assert "that is right for result 2: is the order of the upstream gradients that of the results?" in checked(Exchanged)
+    assert "the gradient of result 2 for a at [0, 0] is 0" in (found := checked(Unused)) and "upstream gradient of result 2?" in found
 
 
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
