@@ -39,6 +39,7 @@ class Rule:
 
     conditions = ()  # places of inputs that may be truth values
     parameters = None  # of the function whose name the rule bears; None if they are its own
+    elsewhere = None  # who computes its derivative, if this is not known here: an Elsewhere
     wider = None  # a function of the same name that takes further arguments; with_more sets it
 
     def __init__(self, forward, *vjps, entries=None, fast=None, name=None):
@@ -262,6 +263,15 @@ class Rule:
         if rule_named(self.name) is not self:
             raise PicklingError(f"{self.name} cannot be pickled: its module has no rule of that name; define it at the top of a module")
         return rule_named, (self.name,)
+
+
+class Elsewhere(NamedTuple):
+    """Who computes the derivative of a rule that is a closed box here: its kind, a label for pictures, a short one, and a sentence."""
+
+    kind: str
+    label: str
+    short: str
+    said: str
 
 
 class Fast(NamedTuple):

@@ -13,7 +13,7 @@ from string import Template
 
 from scalargrad.formulas.text import escape
 from viz.files import write_file
-from viz.theme import custom_properties
+from viz.theme import OF_ELSEWHERE, custom_properties
 
 FONT = "math.woff2"
 FRAME_HEIGHT = 680  # pixels, in a notebook
@@ -95,6 +95,7 @@ def filled(template, *, title, style, scripts=(), own="", **contents):
     """
     scripts = list(scripts)
     style = style.replace("MATH_FONT", font()).replace("THEME_COLOURS;", custom_properties())
+    style = style.replace("ELSEWHERE_COLOURS;", custom_properties(OF_ELSEWHERE))
     allowed = policy({"script": [text for text in (own, *scripts) if text], "style": [style]})
     return with_head(
         asset(template), title=escape(title), policy=allowed, style=style, script="</script>\n<script>".join(scripts), own=own, **contents

@@ -24,6 +24,10 @@ class Theme(NamedTuple):
     total_fill: str
     not_finite: str  # the first function that made inf or nan
     not_finite_fill: str
+    theirs: str  # a function whose derivative another library computes
+    theirs_fill: str
+    own: str  # a function whose derivative the user's own code computes
+    own_fill: str
     positive: str
     positive_fill: str
     negative: str
@@ -52,6 +56,10 @@ COLOURS: dict[str, tuple] = {  # light, dark
     "total_fill":         ("#f8e8f4", "#3d1a36"),
     "not_finite":         ("#b3001b", "#ff8590"),
     "not_finite_fill":    ("#fde4e7", "#4d1219"),
+    "theirs":             ("#7a5c00", "#e3c04d"),
+    "theirs_fill":        ("#fbf4d8", "#38300f"),
+    "own":                ("#5b3fa6", "#b79cff"),
+    "own_fill":           ("#f0ebfb", "#2a2147"),
     "positive":           ("#d55e00", "#ff8a3d"),
     "positive_fill":      ("#fbe4d5", "#57300f"),
     "negative":           ("#0072b2", "#5ab4ec"),
@@ -69,6 +77,8 @@ TRACKS = {  # lines that run side by side from row to row: none of these colours
 ON_PAGES = (
     "current", "current_fill", "child", "child_fill", "partial", "partial_fill", "total", "total_fill", "not_finite", "not_finite_fill",
 )  # fmt: skip
+
+OF_ELSEWHERE = "theirs", "theirs_fill", "own", "own_fill"
 
 
 def custom_properties(names=(*ON_PAGES, "positive", "negative", "zero_fill")):

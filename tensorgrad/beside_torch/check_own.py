@@ -9,7 +9,7 @@ from tensorgrad.axes import can_unbroadcast
 from tensorgrad.beside_torch.arrays import array
 from tensorgrad.beside_torch.own_call import written_at
 from tensorgrad.beside_torch.own_mistakes import OwnMistakes
-from tensorgrad.beside_torch.torch_call import rule_of
+from tensorgrad.beside_torch.torch_call import BY_USER, rule_of
 from tensorgrad.check import diagnosis
 from tensorgrad.check.check import ENTRIES, at_entry, random_upstream
 from tensorgrad.check.replay import Edge, replayed, step_sizes
@@ -150,7 +150,7 @@ class OwnCheck:
         """Return OwnMistakes, with an edge for each input, which knows its finite differences."""
         own, G = self.own, np.asarray(random_upstream(self.dice, tuple(run.results[place].shape)))
         value = array(run.results[place]).astype(float)
-        rule = rule_of(own.function.__name__, len(own.slots), value, lambda *xs: array(self.run(*xs).results[place]), None)
+        rule = rule_of(own.function.__name__, len(own.slots), value, lambda *xs: array(self.run(*xs).results[place]), None, BY_USER)
         y = rule(*map(Tensor, self.arrays)).node
         function = replayed(Graph(y), dict.fromkeys(Graph(y).variables, own.function.__name__))[y]
         eps = None if self.exact else STEP_32 * max(1e-3, *[np.abs(a).mean() for a in self.arrays if a.size])

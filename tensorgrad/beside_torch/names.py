@@ -2,10 +2,10 @@
 
 from types import SimpleNamespace
 
-from scalargrad.array_names import name_arrays
+from scalargrad.array_names import name_arrays, same
 from scalargrad.local_names import Local, Witness
 from tensorgrad.beside_torch.variables import Variables
-from tensorgrad.tensor import Tensor
+from tensorgrad.tensor import Tensor, array_of
 
 
 class TorchWitness(Witness):
@@ -44,10 +44,13 @@ class TorchWitness(Witness):
     def note_line(self, t):
         """Do nothing: the recorder notes the lines of our variables."""
 
-    def name_constants(self):
-        """Give constants their names: x; x_0 where a variable is called x, too."""
+    def name_constants(self, variables):
+        """Give constants their names: x; x_0 where a variable is called x, too. A constant without a name may be one with other axes."""
         named = [(held, f"{name}_0" if name in self.of_variables else str(name)) for held, name in self.of_constants.values()]
         for held, name in named:
             if type(held) is Tensor:
                 held.name = name
+        for c in [c for v in variables for c in v.constants if c.name is None and c.size > 1]:
+            alike = {name for held, name in named if same(c._data, array_of(held))}
+            c.name = alike.pop() if len(alike) == 1 else None
         name_arrays(self.arrays, [(name, held) for held, name in named])

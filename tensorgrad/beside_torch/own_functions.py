@@ -8,7 +8,7 @@ import torch
 
 from tensorgrad.beside_torch.arrays import array, differentiable
 from tensorgrad.beside_torch.own_call import OwnCall, Run, written_at
-from tensorgrad.beside_torch.torch_call import rule_of, tensors_in
+from tensorgrad.beside_torch.torch_call import BY_USER, rule_of, tensors_in
 
 
 @contextmanager
@@ -62,4 +62,4 @@ def rule_of_own(run, place):
         found = [passed[call.slots[i]] for i in wanted]
         return [np.zeros(xs[i].shape, xs[i].dtype) if g is None else array(g) for i, g in zip(wanted, found)]
 
-    return rule_of(call.function.__name__, len(call.slots), array(run.results[place]), forward, backward, start)
+    return rule_of(call.function.__name__, len(call.slots), array(run.results[place]), forward, backward, BY_USER, start)

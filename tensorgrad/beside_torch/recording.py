@@ -5,6 +5,7 @@ from collections import Counter
 import torch
 
 from scalargrad import callers
+from scalargrad.graph import inputs_first
 from tensorgrad.beside_torch.check import RecordingCheck
 from tensorgrad.beside_torch.moved_run import Dice, same_dice
 from tensorgrad.beside_torch.names import TorchWitness
@@ -74,14 +75,13 @@ def recorded(program):
         raise RuntimeError(f"from_torch: the loss does not require grad: {why}")
     name_leaves(recorder)
     witness.look_at_last()
-    witness.name_constants()
     z = recorder.variables[loss].node
+    variables = inputs_first(z)
+    witness.name_constants(variables)
     z.name = str(z.name or "loss")
-    for call in recorder.calls:
-        call.scope = recorder.modules.without_root(call.scope)
-        for v in call.results:
-            if v.node.scope:
-                v.node.scope = recorder.modules.without_root(v.node.scope)
+    for here in (*recorder.calls, *variables):
+        if here.scope:
+            here.scope = recorder.modules.without_root(here.scope)
     return Recording(recorder, program, dice, loss)
 
 

@@ -10,8 +10,10 @@ import torch
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
 from tensorgrad.beside_torch.arrays import array, as_torch
-from tensorgrad.rule import Fast, Rule
+from tensorgrad.rule import Elsewhere, Fast, Rule
 
+BY_PYTORCH = Elsewhere("theirs", "derivative by PyTorch", "PyTorch", "PyTorch computes this derivative")
+BY_USER = Elsewhere("own", "your own backward", "yours", "your own backward computes this derivative")
 POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
@@ -47,13 +49,13 @@ class TorchCall:
             passed = torch.autograd.grad(results[place], [inputs[i] for i in slots], as_torch(G, results[place], False), allow_unused=True)
             return [np.zeros(xs[i].shape, xs[i].dtype) if g is None else array(g) for i, g in zip(slots, passed)]
 
-        return rule_of(name, len(self.slots), value, lambda *xs: array(self.run(xs)[1][place]), backward)
+        return rule_of(name, len(self.slots), value, lambda *xs: array(self.run(xs)[1][place]), backward, BY_PYTORCH)
 
 
-def rule_of(name, arity, value, forward, backward, start=lambda *xs: None):
+def rule_of(name, arity, value, forward, backward, elsewhere, start=lambda *xs: None):
     """Return a rule whose first value is known, from forward(*arrays) and backward(G, arrays, slots), which PyTorch computes.
 
-    start(*arrays) is told for which arrays the value is known.
+    `elsewhere` says who computes its derivative. start(*arrays) is told for which arrays the value is known.
     """
     names = [f"x{i + 1}" for i in range(arity)] if arity > 1 else ["x"]
     parameters = [inspect.Parameter(n, POSITIONAL) for n in names]
@@ -72,14 +74,20 @@ def rule_of(name, arity, value, forward, backward, start=lambda *xs: None):
             return backward(G, xs, [slot])[0]
 
         vjp.__signature__ = inspect.Signature([inspect.Parameter("G", POSITIONAL), *parameters])  # type: ignore[attr-defined]
-        vjp.__doc__ = f"dz/d{names[slot]} = the vjp of {name}, which PyTorch computes"
+        vjp.__doc__ = f"dz/d{names[slot]} = {elsewhere.said}"
         return vjp
 
     value_at.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     value_at.__name__ = value_at.__qualname__ = name
     value_at.__doc__, value_at.__module__ = f"{name}, as PyTorch computes it.", "torch"
+
+    def entries(*xs):
+        raise TypeError(f"{name}: its entries cannot be opened, because {elsewhere.said}; zoom into another function: zoom(v.node)")
+
     fast = Fast(lambda slots, *xs: (value_at(*xs), [*xs]), backward)
-    return Rule(value_at, *[vjp_of(slot) for slot in range(arity)], fast=fast, name=name)
+    found = Rule(value_at, *[vjp_of(slot) for slot in range(arity)], entries=entries, fast=fast, name=name)
+    found.elsewhere = elsewhere
+    return found
 
 
 def tensors_in(x):

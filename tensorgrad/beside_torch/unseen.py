@@ -9,7 +9,7 @@ from torch.autograd.graph import GradientEdge
 
 from tensorgrad.beside_torch.arrays import array, as_torch
 from tensorgrad.beside_torch.refusals import refused
-from tensorgrad.beside_torch.torch_call import rule_of
+from tensorgrad.beside_torch.torch_call import BY_PYTORCH, rule_of
 from tensorgrad.tensor import constant, made
 
 
@@ -42,7 +42,7 @@ class Functions:
             return [np.zeros(xs[i].shape, xs[i].dtype) if g is None else array(g) for i, g in zip(slots, passed)]
 
         t_like = torch.empty(0, dtype=t.dtype)
-        return rule_of(name, len(inputs), value, again, backward)(*inputs)
+        return rule_of(name, len(inputs), value, again, backward, BY_PYTORCH)(*inputs)
 
     def before(self, t):
         """Return the known (grad_fn, number) and the leaves that a tensor was computed from. Raise for what is older than the recording."""

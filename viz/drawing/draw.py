@@ -22,6 +22,7 @@ from viz.drawing.repeats import Repeats
 from viz.drawing.selection import select
 from viz.drawing.statements import Statements
 from viz.drawing.writing import EDGE_OF_PAPER, write
+from viz.elsewhere import legend
 from viz.layout.rows import PAGE
 from viz.options import choose, count, require
 from viz.theme import THEMES, TRACKS
@@ -190,6 +191,7 @@ def label_below(captions, folded):
     """Return the label below a drawing, or None: what is not finite, and how much of the graph is shown."""
     theme, selection = captions.theme, captions.selection
     lines = [Line(line, CAPTION, theme.not_finite, bold=True) for line in textwrap.wrap(captions.warning(), LONGEST_LINE)]
+    lines += [Line(f"■ {said}", CAPTION, getattr(theme, kind)) for kind, said in legend(selection.graph.variables)]
     everything, shown = len(selection.graph.variables), len(selection.variables)
     if folded and (said := folded.caption()):
         lines.append(Line(said, CAPTION, theme.quiet))

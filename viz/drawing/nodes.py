@@ -14,6 +14,7 @@ from viz.drawing.heatmap import heatmap
 from viz.drawing.highlight import THICK, box_look
 from viz.drawing.html_label import LONGEST_NAME, Line, apart, around, centred, cut, frame, gap, row, rows, space, tip
 from viz.drawing.scopes import is_constant
+from viz.elsewhere import elsewhere
 from viz.ink import UNICODE, plural
 
 NAME, VALUE, GRADIENT, FORMULA, FUNCTION, TAG = 16, 15, 13, 12, 13, 10  # font sizes
@@ -35,6 +36,8 @@ class Nodes:
         dim = self.captions.dim(v)
         style = "ROUNDED,DOTTED" if is_constant(v) else "ROUNDED"
         look = box_look([v], self.highlight, theme, theme.function_fill if v.inputs else theme.input_fill, style)
+        if (who := elsewhere(v)) and v not in self.highlight.tags:
+            look = getattr(theme, f"{who.kind}_fill"), theme.faint if dim else getattr(theme, who.kind), look[2], style
         if self.captions.breaks(v) and v not in self.highlight.tags:
             look = theme.not_finite_fill, theme.not_finite, THICK, style
         inside = self.inside(v, theme.quiet if dim else theme.ink, dim, self.repeats.said(v))
@@ -100,6 +103,8 @@ class Nodes:
     def formula_lines(self, v, said):
         """Return the lines below the gradient: the formula, what else is said, and whether v is the first that is not finite."""
         lines = [Line(text, FORMULA, self.theme.quiet) for text in (*self.captions.formulas(v), *said)]
+        if who := elsewhere(v):
+            lines.append(Line(who.label, FORMULA, getattr(self.theme, who.kind), bold=True))
         return lines + [Line("! not finite", FORMULA, self.theme.not_finite, bold=True)] * self.captions.breaks(v)
 
     def constant(self, at):
@@ -146,6 +151,8 @@ class Nodes:
             yield "finished"
         if self.captions.breaks(v):
             yield "not-finite"
+        if who := elsewhere(v):
+            yield who.kind
         if dim:
             yield "dimmed"
 

@@ -5,7 +5,8 @@ A dictionary with:
     nodes   a list of dictionaries, the inputs of a node before it:
             kind ("input", "function", "constant", "node": a function as a node of its own), name, scope (its number), inputs
             (numbers of nodes), value, wide and high (points); where known function, formula, shape, numbers, total (dz/dx),
-            gradient, sign of the gradient (-1, 0 or 1), saved ([name, shape, bytes]), picture (of the value) and slope (of the
+            line and code (where the program made it), elsewhere and derivative (who computes it, if not a rule), gradient,
+            sign of the gradient (-1, 0 or 1), saved ([name, shape, bytes]), picture (of the value) and slope (of the
             gradient), as `viz.array_picture.picture_data` returns them
     scopes  a list of dictionaries: name, parent, open, lines of text, sentence, wide, high, ranks (see viz/drawing/open_scopes.py).
             Number 0 is the whole graph.
@@ -19,12 +20,14 @@ from math import isfinite, prod
 
 from scalargrad.formulas.text import shape_text
 from scalargrad.graph import scopes_of
+from scalargrad.made_at import made_at
 from viz.array_picture import picture_data
 from viz.array_text import is_array, statistics
 from viz.drawing.box_contents import in_four_digits, length
 from viz.drawing.html_label import cut, width
 from viz.drawing.open_scopes import scopes_of_nodes
 from viz.drawing.scopes import is_constant
+from viz.elsewhere import elsewhere
 from viz.ink import UNICODE, plural
 
 NAME, LINE = 15, 12  # font sizes
@@ -87,6 +90,11 @@ def variable(v, captions):
     known = {"kind": kind, "name": name_in_frame(v, captions), "value": value, "function": function, "shape": shape_text(shape)}
     known["lines"] = [value] + [cut(function, LONGEST_LINE)] * bool(function and not captions.has_function_node(v))
     known["formula"] = cut(captions.equation(v), LONGEST_FORMULA) if v.rule else ""
+    if who := elsewhere(v):
+        known |= {"elsewhere": who.kind, "derivative": f"{who.said}; the page cannot look inside"}
+        known["lines"] += [who.label]
+    if line := made_at(v):
+        known["line"], known["code"] = str(line), line.text
     known["numbers"] = numbers(data, v) + (f", {v.dtype}" if shape else "")
     slope = gradient(v, captions)
     known["lines"] += [cut(f"{slope['total']} = {slope['gradient']}", LONGEST_LINE)] if slope.get("total") and not shape else []

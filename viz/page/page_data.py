@@ -7,12 +7,14 @@ from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.formulas.symbols import Name
 from scalargrad.formulas.text import isolated, shown_in_full
 from scalargrad.lost_entries import without_lost
+from scalargrad.made_at import made_at
 from scalargrad.quantities import HOLE
 from scalargrad.rounded import is_lost
 from scalargrad.trace import Trace
 from scalargrad.trace_json import json_data
 from viz.array_picture import picture_data
 from viz.array_text import entries, is_array, statistics
+from viz.elsewhere import elsewhere
 from viz.finite import first_not_finite
 from viz.glossary import glossary
 from viz.ink import UNICODE, remembered, remembering
@@ -76,6 +78,8 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), loops=(), ent
     beside           another trace of the same graph, if there is one: see `trace_diff.beside_data`
     n, answers       `n` is the place of a quantity, or of a variable's value, among the numbers that the live program computes at another
                      point; `answers` are those within `questions`: [[place, path]]
+    elsewhere        true if the derivative of a function is computed elsewhere: its variable has `elsewhere`, [kind, label, a short
+                     one, sentence]; `madeAt` is [file:line, the line of the program that made the variable]
     functionNodes    true if each function has a node of its own
     scalarGraphs     {variable: the data of the graph of its function}: entries of a small tensor function, operations of a statement.
                      They leave out what is equal above: see SHARED. That of a statement of tensors may have `scalarGraphs` of its own
@@ -173,6 +177,8 @@ class PageData:
             "scene": self.scenes(trace, self.entries, self.functions),
             "notFinite": self.not_finite(),
         }
+        if any(map(elsewhere, graph.variables)):
+            found["elsewhere"] = True
         if not self.entries and (folded := folded_graph(trace)):
             found["folded"] = folded
         table = table_of(trace, self.ink)
@@ -226,6 +232,8 @@ class PageData:
             "totalLabel": runs(self.brief.total(v)),
             "formulaLabel": runs(self.brief.written(v)) if v.rule else None,
             "inputs": [self.place[x] for x in v.inputs],
+            **({"madeAt": [str(line), line.text]} if (line := made_at(v)) else {}),
+            **({"elsewhere": [who.kind, who.label, who.short, f"{who.said}."]} if (who := elsewhere(v)) else {}),
         }
 
     def edge(self, y, slot):

@@ -37,6 +37,7 @@ NEEDED_FOR = {  # style sheets, only in pages whose data have the key; "tall": s
     "folded": ("folded_graph",),
     "functionNodes": ("function_nodes",),
     "network": ("network",),
+    "elsewhere": ("elsewhere",),
     "loops": ("loops",),
     "slides": ("slides",),
     "tall": ("tall",),

@@ -2,6 +2,7 @@
 
 import { all, find, html, svg } from "../dom.js";
 import { inRoom } from "../graph/brief_numbers.js";
+import { classOf } from "../graph/elsewhere.js";
 import { listen } from "../listening.js";
 import { shapeText } from "../numbers.js";
 import { digits } from "../say.js";
@@ -69,9 +70,12 @@ export function layersPanel(root, run) {
     const under = [trimmedText(shape), ...(box.boxes ? [`${box.boxes.length} layers`] : isZ ? [box.name]
       : scope)].filter(Boolean).join(" · ");
     const title = isZ ? [run.formula(written)] : [box.name, ...(box.boxes || NUMBERED.test(name) ? [] : [" ", run.formula(written)])];
-    element.append(tag, html("b", { title: box.name }, ...title), html("small", { title: under }, under), upper.element, lower.element);
+    const { elsewhere } = box.boxes ? {} : run.variables[v];
+    const by = elsewhere ? [html("small", { class: "by", title: elsewhere[1] }, elsewhere[2])] : [];
+    element.append(tag, html("b", { title: box.name }, ...title), html("small", { title: under }, under), ...by, upper.element,
+      lower.element);
     element.addEventListener("click", () => last.layers.pick(box));
-    parts.push({ kind: "box", v, box, element, tag, upper, lower });
+    parts.push({ kind: "box", v, box, element, tag, upper, lower, look: box.boxes ? "layer" : `layer${classOf(run.variables[v])}` });
     const leaves = box.holds.filter(isLeaf), looked = leaves.filter(leaf => last.layers.looked.includes(leaf));
     const own = !most ? looked : leaves.length <= most ? leaves
       : [...new Set([...looked, ...leaves])].slice(0, Math.max(1, most - 1)).sort((x, y) => x - y);
@@ -173,7 +177,7 @@ export function layersPanel(root, run) {
       size),
     box(part, size, layers) {
       const found = layers.box(part.v, part.box);
-      mark(part, "layer", found);
+      mark(part, part.look, found);
       showHalf(part.upper, found.upper, size);
       showHalf(part.lower, found.lower, size);
     },

@@ -1,6 +1,7 @@
 // One vjp in pictures: the derivative that arrives, what the child passes on, and their sum.
 
 import { html } from "../dom.js";
+import { saidOf } from "../graph/elsewhere.js";
 import { canvas, paint, pictureOfData } from "./pictures.js";
 
 /** @param {Run} run */
@@ -47,7 +48,7 @@ export function passesPanel(root, run) {
       const latest = field => past.findLast(step => step[field] !== undefined)?.[field];
       const { input, output, ratio } = run.edges[edge], [upstream, term] = [latest("upstream"), latest("term")],
         symbols = latest("factors")?.[0] ?? [];
-      const total = frame.totals.get(current), several = run.edgesFrom[current].length > 1;
+      const closed = saidOf(run.variables[output]), total = frame.totals.get(current), several = run.edgesFrom[current].length > 1;
       const arrived = upstream ?? frame.totals.get(output)?.quantity, unknown = html("figure", {}, html("strong", {}, "?"),
         html("figcaption", {}, run.formula(ratio)));
       const cards = [
@@ -57,8 +58,9 @@ export function passesPanel(root, run) {
           run.formula(run.variables[input].total), "sum")] : []),
       ];
       root.replaceChildren(html("h2", {}, "one vjp a step"),
-        html("p", { class: "formula" }, run.formula(ratio), ...symbols.filter(place => place !== null).flatMap(place => [" = ",
-          run.formula(place)])),
+        html("p", { class: "formula" }, run.formula(ratio),
+          ...(closed ? [] : symbols.filter(place => place !== null).flatMap(place => [" = ", run.formula(place)]))),
+        ...(closed ? [html("p", {}, closed)] : []),
         html("div", { class: "cards" }, ...cards),
         ...(run.scalarGraphs?.[output] ? [html("p", { class: "note" }, "Press Z to see the numbers behind it.")] : []));
       draw();

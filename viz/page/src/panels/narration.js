@@ -5,14 +5,24 @@ import { all, find, html } from "../dom.js";
 /** @param {Run} run */
 export function narrationPanel(root, run, player) {
   const where = find("#where", root), said = find("#narration", root), why = find("#why", root);
-  let here = null; // the text of `where`
+  let here = null, line; // the text of `where`, and the variable whose line stands there
+
+  // Write where the step is, and the line of the program that made a variable. A screen reader reads the paragraph whenever it changes.
+  function write(text, v) {
+    if (here === text && line === v) return;
+    const made = run.variables[v]?.madeAt;
+    where.replaceChildren(player.explain.marked(run.sentence(here = text), new Set()));
+    line = v;
+    if (!made) return;
+    const [place, code] = made;
+    where.append(" ", html("span", { class: "made-at", title: made.join(" ") }, html("b", {}, place), " ", html("code", {}, code)));
+  }
   return {
     show(frame) {
       if (frame.said !== undefined) return say(frame);
       root.classList.toggle("looping", frame.step.iteration > 0);
       player.explain.hide();
-      // A screen reader reads the paragraph again whenever it changes.
-      if (here !== frame.step.where) where.replaceChildren(player.explain.marked(run.sentence(here = frame.step.where), new Set()));
+      write(frame.step.where, frame.step.x);
       const seen = new Set(all(".word", where).map(button => button.dataset.word));
       said.replaceChildren(player.explain.marked(run.sentence(frame.step.said), seen));
       why.replaceChildren(
@@ -22,10 +32,10 @@ export function narrationPanel(root, run, player) {
   };
 
   // The sentence of an act that is not the backward pass.
-  function say({ said: text }) {
+  function say({ said: text, computed }) {
     root.classList.add("looping");
-    where.textContent = here = "";
     player.explain.hide();
+    write("", computed?.variable);
     const sentence = document.createDocumentFragment();
     sentence.append(text);
     said.replaceChildren(player.explain.marked(sentence, new Set()));

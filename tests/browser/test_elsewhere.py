@@ -1,0 +1,32 @@
+"""The page marks a function whose derivative is computed elsewhere, and shows the line of the program that made the current variable."""
+
+from pathlib import Path
+
+from tests.browser.axe import serious_violations
+from tests.viz.test_elsewhere import boxed
+from viz import play
+
+LINE = "[...document.querySelectorAll('.made-at')].map(e => e.textContent)"
+
+
+def test_a_function_shows_its_line_and_who_computes_its_derivative(visit, tmp_path):
+    leaves = []
+
+    def loss():
+        w, y, z = boxed()
+        leaves.append(w)
+        return z + 1  # the end
+
+    page = visit(Path(play(loss).save(tmp_path / "page.html")), "#question=3").page
+    page.locator(".node.by-theirs").first.focus()
+    page.keyboard.press("Enter")
+    assert "cube(w)" in page.evaluate(LINE)[0] and "test_elsewhere.py:" in page.evaluate(LINE)[0]
+    page.evaluate("player.enter('backward', 6)")
+    assert page.locator(".layer.by-theirs .by").inner_text() == "them"
+    box = page.locator(".layer.by-theirs")
+    assert box.evaluate("e => getComputedStyle(e).backgroundColor") != page.locator(".layer:not(.by-theirs)").first.evaluate(
+        "e => getComputedStyle(e).backgroundColor"
+    )
+    page.evaluate("player.enter('backward', player.acts.backward.length - 2)")
+    assert "another library computes this derivative. The page cannot look inside." in page.locator("#passes").inner_text()
+    assert not serious_violations(page)
