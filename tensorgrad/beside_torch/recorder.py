@@ -21,6 +21,7 @@ from tensorgrad.beside_torch.modules import Modules
 from tensorgrad.beside_torch.opened import opened
 from tensorgrad.beside_torch.own_call import Run
 from tensorgrad.beside_torch.own_functions import rule_of_own
+from tensorgrad.beside_torch.refusals import refuse
 from tensorgrad.beside_torch.silent import SHARES
 from tensorgrad.beside_torch.torch_call import TorchCall, tensors_in
 from tensorgrad.beside_torch.variables import Variables, gathered
@@ -135,6 +136,8 @@ class Recorder(TorchFunctionMode):
             values, theirs = values_of((args, kwargs), known), None
         if not any(getattr(v, "node", None) for v in known.values()):
             return y
+        for t in results:
+            refuse(t)
         call = self.call_at(written_name(func))
         able = [t for t in made if t.requires_grad]
         places = [i for i, t in enumerate(able) if among(t, results)]
