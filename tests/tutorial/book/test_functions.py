@@ -5,6 +5,7 @@ import pytest
 from scalargrad import Value
 from tensorgrad.methods import FAMILIES, PUBLIC
 from tests.each import each
+from tutorial.book.reading.chapter import BOOK
 from tutorial.book.reference import functions, rooms, tools
 from tutorial.book.reference.drawings import ROWS, at_example, drawing
 from tutorial.book.reference.examples import examples, names_for, shown
@@ -16,11 +17,20 @@ def pages(gathered):
     return {path.relative_to(gathered).as_posix(): path.read_text(encoding="utf-8") for path in (gathered / "functions").iterdir()}
 
 
-def test_every_public_function_has_a_page_and_a_line_in_the_index(pages):
-    index = pages["functions/index.md"]
+def page_of(name):
+    return functions.page(name, PUBLIC[name], next(family for family in FAMILIES if name in family.__all__), BOOK)
+
+
+def test_every_public_function_is_in_a_family_and_has_a_line_in_the_index():
+    index = functions.index()
+    assert {name for family in FAMILIES for name in family.__all__} == set(PUBLIC)
+    assert [name for name in PUBLIC if f"- [{name}]({name}.md): " not in index] == []
+
+
+@pytest.mark.sweep
+def test_every_public_function_has_a_page(pages):
     for name in PUBLIC:
         assert pages[f"functions/{name}.md"].startswith(f"---\norphan: true\n---\n# {name}\n")
-        assert f"- [{name}]({name}.md): " in index
     others = len(tools.tools()) + len(dict(rooms.pages())) + 2  # the index and the digest
     assert len(pages) == len(PUBLIC) + others
 
@@ -29,8 +39,8 @@ def test_what_the_index_says_of_a_function_is_not_cut_off():
     assert not [name for name, f in PUBLIC.items() if not first_sentence(f.__doc__).endswith((".", ":"))]
 
 
-def test_a_page_of_a_row_has_its_partials_its_kinks_and_a_graph(pages):
-    page = pages["functions/maximum.md"]
+def test_a_page_of_a_row_has_its_partials_its_kinks_and_a_graph():
+    page = page_of("maximum")
     for part in (
         "## Partial derivatives",
         "## Where the derivative is a choice\n\nFor a tie both partials are 1/2",
@@ -67,14 +77,15 @@ NO_DERIVATIVE = {  # their results are plain
 }
 
 
+@pytest.mark.sweep
 def test_every_differentiable_function_has_typeset_formulas_and_no_page_has_a_freed_array(pages):
     without = [name for name in PUBLIC if "<math" not in pages[f"functions/{name}.md"]]
     assert set(without) == NO_DERIVATIVE
     assert [name for name in PUBLIC if "freed" in pages[f"functions/{name}.md"]] == []
 
 
-def test_a_page_says_which_arrays_are_kept_and_where_to_go_on(pages):
-    softmax = pages["functions/softmax.md"]
+def test_a_page_says_which_arrays_are_kept_and_where_to_go_on():
+    softmax = page_of("softmax")
     assert "| x | 4 | no |\n| y | 4 | yes |" in softmax
     assert "- [log_softmax](log_softmax.md): " in softmax and "In the book: [](../chapters/" in softmax
 
