@@ -139,6 +139,33 @@ def test_a_class_walks_from_the_code_to_the_end(served, visit, picture):
     looks_right("end")
 
 
+def test_a_number_is_typed_and_its_mistake_is_named(served, visit, picture):
+    address, _, token = served.teacher.partition("#")
+    teacher = visit(f"#{token}", server=address)
+    phone = visit(f"#{served.desk.code}", server=served.students, viewport=SMALL)
+    press = lambda name: teacher.page.get_by_role("button", name=name).click()
+    phone.page.get_by_role("button", name="Join").click()
+    press("Questions")
+    teacher.page.get_by_role("button", name="What is dz/dx₁?").click()
+    number = phone.page.get_by_role("textbox", name="your number")
+    for typed, said in (("six", "'six' is not a number; write for example 9, −2.5 or 1/3"), ("6", "Your answer is in")):
+        number.fill(typed)
+        phone.page.get_by_role("button", name="This is my answer").click()
+        appears(phone, said)
+    appears(teacher, "Type a number on your phone.")
+    picture(phone, "class-number-small")
+    press("Close the vote")
+    appears(phone, "Look at the screen")
+    assert "another number" not in text(teacher, "main") and number.input_value() == "6"
+    press("Show the answer")
+    appears(phone, "Not yet.")
+    appears(phone, "The term dz/dy₁ · ∂y₁/∂x₁ = 3 is missing")
+    appears(teacher, "One path is followed, and the others are left out [M93]")
+    for player, name in ((teacher, "teacher"), (phone, "phone")):
+        assert not player.page.evaluate(WIDER)
+        picture(player, f"class-number-{name}")
+
+
 def test_a_phone_that_loads_its_page_again_is_the_same_student(served, visit):
     phone = visit(f"#{served.desk.code}", server=served.students, viewport=PHONE)
     phone.page.get_by_role("button", name="Join").click()

@@ -1,6 +1,7 @@
 """A question as a class sees it. Knows neither who answers nor where it came from."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 LETTERS = "ABCDEFGH"  # of the choices, and the keys by which hands are counted
 
@@ -34,7 +35,8 @@ class Choice:
 class Question:
     """What is asked, as HTML, with its choices, of which number `right` is right, counted from 0, and what stands beside it.
 
-    `plain` is what is asked as text, and `chapter` the name of the chapter to read again, if there is one.
+    `plain` is what is asked as text, and `chapter` the name of the chapter to read again, if there is one. If a number is to be typed,
+    `typed` returns the number of the choice that it means, and raises ValueError with one sentence if it is not a number.
     """
 
     id: str
@@ -45,6 +47,7 @@ class Question:
     beside: tuple[Picture | Code, ...] = ()
     plain: str = ""
     chapter: str = ""
+    typed: Callable[[str], int] | None = field(default=None, compare=False)
 
     def picture(self) -> Picture | None:
         """Return the drawing beside the question, if there is one."""

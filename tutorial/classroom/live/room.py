@@ -27,6 +27,7 @@ class Room:
 
     students    {sid: name}; a name is "" unless the teacher asks for names
     votes       {(question, round): {sid: choice}}, hands {(question, round): Counter of choices}
+    typed       {(question, round): {sid: text}} of questions whose answer is typed
     lost        {sid: (page, step)}: where a student is lost in a player
     asked       the numbers of the questions that were asked, in the order of the lesson
     """
@@ -36,6 +37,7 @@ class Room:
         self.phase, self.question, self.round = "join", 0, 1
         self.students: dict[str, str] = {}
         self.votes: dict[tuple[int, int], dict[str, int]] = {}
+        self.typed: dict[tuple[int, int], dict[str, str]] = {}
         self.hands: dict[tuple[int, int], Counter] = {}
         self.asked: list[int] = []
         self.paused = self.locked = False
@@ -61,7 +63,10 @@ class Room:
         self.voting(event)
         if event["sid"] not in self.students:
             raise NotNow("this student is not in the class")
-        self.votes.setdefault((self.question, self.round), {})[event["sid"]] = event["choice"]
+        key = self.question, self.round
+        self.votes.setdefault(key, {})[event["sid"]] = event["choice"]
+        if "typed" in event:
+            self.typed.setdefault(key, {})[event["sid"]] = event["typed"]
 
     def say_lost(self, event):
         if self.phase != "follow" or event["sid"] not in self.students:

@@ -10,10 +10,11 @@ def by_student(room: Room, sid) -> dict:
     found: dict = {"phase": room.phase, "round": room.round, "paused": room.paused, "name": room.students.get(sid, "")}
     if room.phase in ASKING:
         question = room.questions[room.question]
-        mine = {round: choice for round in (1, 2) if (choice := room.votes.get((room.question, round), {}).get(sid)) is not None}
+        given = room.typed if question.typed else room.votes
+        mine = {round: answer for round in (1, 2) if (answer := given.get((room.question, round), {}).get(sid)) is not None}
         found |= {"question": for_students(question, room.question), "mine": mine}
         if room.phase == "reveal":
-            last = mine.get(2, mine.get(1))
+            last = next((votes[sid] for round in (2, 1) if sid in (votes := room.votes.get((room.question, round), {}))), None)
             said = question.choices[question.right if last is None else last].reply
             found["answer"] = {"right": question.right, "chosen": last, "said": said, "why": question.choices[question.right].reply}
     if room.phase == "follow":
@@ -38,7 +39,8 @@ def by_teacher(room: Room, online) -> dict:
 
 def for_students(question: Question, number) -> dict:
     """Return a question without what would tell its answer."""
-    return {"number": number, "asked": question.asked, "choices": [choice.text for choice in question.choices], **beside(question, number)}
+    choices = [] if question.typed else [choice.text for choice in question.choices]
+    return {"number": number, "asked": question.asked, "choices": choices, "typed": bool(question.typed), **beside(question, number)}
 
 
 def for_teacher(question: Question, number) -> dict:
@@ -46,7 +48,7 @@ def for_teacher(question: Question, number) -> dict:
     choices = [
         {"text": c.text, "reply": c.reply, "id": c.believes, "believes": MISCONCEPTIONS.get(c.believes, "")} for c in question.choices
     ]
-    found = {"number": number, "asked": question.asked, "choices": choices, "right": question.right}
+    found = {"number": number, "asked": question.asked, "choices": choices, "right": question.right, "typed": bool(question.typed)}
     return found | beside(question, number)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tutorial.book.reading.chapter import NOTHING, Cell, Chapter, Heading, Predict, blocks_of, find, walk
 from tutorial.book.reading.program import Program
+from tutorial.classroom.live.numbers import number_questions
 from tutorial.classroom.live.question import Choice, Code, Picture, Question
 from tutorial.classroom.live.written import as_text, written
 from tutorial.misconceptions import MISCONCEPTIONS, misconception
@@ -52,18 +53,19 @@ def lesson(which) -> Lesson:
     for found in read(list(walk(blocks)), name, title, known):
         (questions if isinstance(found, Question) else players).append(found)
     if not questions:
-        raise NoQuestion(f"{which} asks no question; a question begins with :::{{predict}}")
+        raise NoQuestion(f"{which} asks no question; a question begins with :::{{predict}}, or a cell plays a graph")
     return Lesson(title, tuple(questions), tuple(players))
 
 
 def read(blocks, name, title, chapter="") -> Iterator[Question | Player]:
     """Yield the questions and the players in these blocks, up to the last question.
 
-    Beside a question stand the last drawing and the last program above it in its section, or the graph that it names.
+    Beside a question stand the last drawing and the last program above it in its section, or the graph that it names. Then come
+    questions about the numbers of the first player.
     """
-    program, count = Program(name), 0
+    program, count, trace = Program(name), 0, None
     beside: dict = {}
-    last = max((k for k, block in enumerate(blocks) if isinstance(block, Predict)), default=-1)
+    last = max((k for k, block in enumerate(blocks) if isinstance(block, Predict)), default=len(blocks))
     for block in blocks[: last + 1]:
         match block:
             case Heading():
@@ -72,11 +74,14 @@ def read(blocks, name, title, chapter="") -> Iterator[Question | Player]:
                 value = program.run(block.source).value
                 if isinstance(value, Page):
                     yield Player(value.title, value.html)
+                    trace = trace or value.trace
                 if found := shown(block, value):
                     beside[type(found)] = found
             case Predict():
                 count += 1
                 yield question(block, f"{name}-{count}", title, of_question(block, beside, program), program.evaluate, chapter)
+    if trace:
+        yield from number_questions(trace, name, title, chapter)
 
 
 def without_mistake(reply, believes) -> str:

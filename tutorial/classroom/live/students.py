@@ -10,7 +10,7 @@ from tutorial.classroom.live.desk import TEACHER
 from tutorial.classroom.live.room import NotNow
 
 STEP = re.compile(r"(#[\w.,=&%-]*)?")  # of a player's address
-LONGEST_STEP = 80
+LONGEST_STEP, LONGEST_NUMBER = 80, 30
 
 
 class Join(Answer):
@@ -66,10 +66,26 @@ class Vote(OfStudent):
 
     def post(self):
         sid = self.student(self.data.get("sid"))
-        event = {name: self.given(name, int) for name in ("question", "round", "choice")}
-        if self.desk.room.votes.get((event["question"], event["round"]), {}).get(sid) != event["choice"]:
+        event = {name: self.given(name, int) for name in ("question", "round")}
+        if not self.typed(event["question"]):
+            event["choice"] = mine = self.given("choice", int)
+            before = self.desk.room.votes
+        else:
+            event["typed"] = mine = self.given("typed", str, LONGEST_NUMBER).strip()
+            try:
+                event["choice"] = self.typed(event["question"])(mine)
+            except ValueError as why:
+                self.write({"said": str(why)})
+                return
+            before = self.desk.room.typed
+        if before.get((event["question"], event["round"]), {}).get(sid) != mine:
             self.do({"do": "vote", "sid": sid} | event)
-        self.write({"mine": event["choice"]})
+        self.write({"mine": mine})
+
+    def typed(self, number):
+        """Return the function that reads a number that is typed, or None if the question has choices."""
+        questions = self.desk.room.questions
+        return questions[number].typed if number in range(len(questions)) else None
 
 
 class Lost(OfStudent):

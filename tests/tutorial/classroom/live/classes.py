@@ -9,13 +9,16 @@ from tutorial.classroom.live.journal import Journal
 from tutorial.classroom.live.question import Choice, Picture, Question
 from tutorial.classroom.live.serve import serve
 from tutorial.classroom.live.source import Lesson, Player
+from viz.quiz import parse
 
 CHOICES = (Choice("0.8", "One path.", "M02", "0.8"), Choice("1.1", "Both.", "", "1.1"), Choice("2.4", "Multiplied.", "M30", "2.4"))
 QUESTIONS = tuple(
     Question(f"small-{k}", "A lesson", f"Question {k}?", CHOICES, 1, (Picture("<svg/>", "a graph"),), f"Question {k}?", "descent")
     for k in range(3)
 )
-LESSON = Lesson("A lesson", QUESTIONS, (Player("a player", "<p>player</p>"), Player("another", "<p>other</p>")))
+NUMBERS = (Choice("3", "One path.", "M93", "3"), Choice("9", "Both.", "", "9"), Choice("another number", "Hint.", "", "another number"))
+TYPED = Question("small-number", "A lesson", "A number?", NUMBERS, 1, typed=lambda text: {3: 0, 9: 1}.get(parse(text)[0], 2))
+LESSON = Lesson("A lesson", (*QUESTIONS, TYPED), (Player("a player", "<p>player</p>"), Player("another", "<p>other</p>")))
 HERE = "127.0.0.1"
 
 

@@ -10,6 +10,7 @@ from tornado.simple_httpclient import HTTPStreamClosedError
 from tests.each import each
 from tests.tutorial.classroom.live.classes import Asker, begin, go, served, vote
 from tutorial.classroom.live.limits import BURST, OF_ADDRESS, REST, WRONG_CODES, Limits
+from tutorial.classroom.live.seen import by_student
 
 
 def with_class(tmp_path, test, clock=None):
@@ -47,6 +48,28 @@ def test_a_student_joins_votes_and_sees_the_answer_without_a_reload(tmp_path):
         stream.cancel()
 
     with_class(tmp_path, lesson)
+
+
+def test_a_number_is_typed_and_counted_by_the_mistake_that_gives_it(tmp_path):
+    async def ask(desk, phone, teacher):
+        sids = [desk.join("") for _ in range(4)]
+        await teacher.post("lead", {"do": "phase", "phase": "open", "question": 3})
+        seen = by_student(desk.room, sids[0])["question"]
+        assert seen["typed"] and seen["choices"] == [] and "9" not in str(seen)
+        ballot = {"question": 3, "round": 1}
+        answers = [
+            await phone.post("vote", ballot | {"sid": sid, "typed": typed}) for sid, typed in zip(sids, ("9", " 3 ", "0.3e1", "7/1"))
+        ]
+        assert [json.loads(answer.body)["mine"] for answer in answers] == ["9", "3", "0.3e1", "7/1"]
+        wrong = await phone.post("vote", ballot | {"sid": sids[0], "typed": "__import__('os')"})
+        assert wrong.code == 200 and "is not a number" in json.loads(wrong.body)["said"]
+        assert (await phone.post("vote", ballot | {"sid": sids[0], "typed": 31 * "1"})).code == 400
+        assert (await phone.post("vote", ballot | {"sid": sids[0], "choice": 0})).code == 400
+        assert desk.room.counts(3, 1) == [2, 1, 1] and by_student(desk.room, sids[1])["mine"] == {1: "3"}
+        go(desk, "reveal")
+        assert by_student(desk.room, sids[1])["answer"]["said"] == "One path."
+
+    with_class(tmp_path, ask)
 
 
 async def listen(phone, sid, states):

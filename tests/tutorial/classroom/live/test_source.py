@@ -41,7 +41,7 @@ x = 7
 
 def test_chapter_3_asks_its_questions_and_has_players():
     found = lesson("3")
-    remembered, nudge, *_, total, terms = found.questions
+    remembered, nudge, *_, total, terms = [question for question in found.questions if not question.typed]
     assert found.title == "3. The inductive chain rule" and remembered.beside == ()
     assert [choice.text for choice in nudge.choices] == ["0.8", "1.1", "2.4", "0.3"] and nudge.right == 1
     assert "<msub><mi>x</mi><mn>4</mn></msub>" in nudge.asked
@@ -63,6 +63,18 @@ def test_a_file_of_your_own_is_asked_and_its_text_is_text(tmp_path):
     assert found.title == "My lesson" and first.beside == (Code("x = 7"),) and second.beside == ()
     assert first.asked.startswith("What is 7 times <math") and "<i>if</i> <code>x &lt; y</code> &amp; &lt;b&gt;?" in first.asked
     assert first.choices[0].text == "&lt;script&gt;alert(1)&lt;/script&gt;" and first.choices[1].reply == "Yes, 49."
+
+
+def test_a_graph_of_your_own_asks_for_its_numbers(tmp_path):
+    path = tmp_path / "mine.md"
+    path.write_text("# Mine\n\n```{code-cell}\nimport viz\nfrom scalargrad import Value\nx = Value(3)\nz = x * x\nviz.play(z)\n```\n")
+    partial, total = lesson(path).questions
+    assert (partial.plain, total.plain) == ("What is ∂z/∂x?", "What is dz/dx?")
+    assert [(choice.plain, choice.believes) for choice in total.choices[:2]] == [("−6", "M66"), ("2", "M64")]
+    assert total.choices[total.right].plain == "6" and total.choices[total.typed("6.0")].plain == "6"
+    assert total.choices[total.typed("7")].plain == "another number" and "<svg" in total.picture().svg
+    with pytest.raises(ValueError, match="'six' is not a number; write for example 9"):
+        total.typed("six")
 
 
 def test_a_file_without_a_question_says_how_one_begins(tmp_path):

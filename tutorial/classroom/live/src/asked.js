@@ -18,7 +18,12 @@ export function asked(state, set) {
   const bars = told || state.phase === "both";
   const parts = [head(state, question, told)];
   if (state.votes) parts.push(answered(state, sum(state.counts[state.round - 1])));
-  const options = question.choices.map((_, k) => option(question, k, one, two, bars, told));
+  if (question.typed && !bars) { // the choices would say what is right
+    const text = state.votes ? "Type a number on your phone." : summary(question, one, two, told);
+    return [...parts, made("p", { className: "quiet" }, text)];
+  }
+  const shown = question.choices.map((_, k) => k).filter(k => !question.typed || (told && k === question.right) || one[k] + two[k]);
+  const options = shown.map(k => option(question, k, one, two, bars, told));
   parts.push(made("div", { className: told ? "options told" : "options" }, ...options));
   if (!state.votes) parts.push(made("p", { className: "quiet" }, summary(question, one, two, told)));
   if (isPrivate && sum(one)) parts.push(made("p", { className: "box" }, advice(percentRight(question, sum(two) ? two : one))));
@@ -39,7 +44,7 @@ function answered(state, n) {
 function option(question, k, one, two, bars, told) {
   const choice = question.choices[k], right = k === question.right, both = sum(two) > 0;
   const row = made("div", { className: told && right ? "option right" : "option" });
-  row.append(made("b", { className: "letter" }, LETTERS[k]), written("span", choice.text));
+  row.append(made("b", { className: "letter" }, question.typed ? "" : LETTERS[k]), written("span", choice.text));
   if (bars) row.append(made("div", { className: "bars" }, bar(one[k], sum(one), both), both ? bar(two[k], sum(two)) : null));
   if (told) row.append(reason(choice, right));
   return row;

@@ -16,7 +16,7 @@ const NEXT = { // {phase: what the large button says, and what it does}
 export function next(state, set) {
   const after = state.question + 1;
   if (state.phase in NEXT) return NEXT[state.phase];
-  if (after >= set.questions.length) return ["End: what the class believes", () => phase("end")];
+  if (after >= set.questions.length || set.questions[after].typed) return ["End: what the class believes", () => phase("end")];
   return [after ? "Next question" : "Ask the first question", () => phase("open", after)];
 }
 

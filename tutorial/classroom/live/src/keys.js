@@ -39,5 +39,6 @@ export function listenToKeys(now, menu, keys) {
 
 // Count the raised hands that were typed, or one.
 function raise({ state, set }, choice, back) {
-  if (choice < set.questions[state.question].choices.length) hand(state, choice, (back ? -1 : 1) * (+typed || 1));
+  const { choices, typed: isTyped } = set.questions[state.question];
+  if (choice < choices.length && !isTyped) hand(state, choice, (back ? -1 : 1) * (+typed || 1));
 }

@@ -14,18 +14,35 @@ const isOpen = state => state.phase in ROUND && !state.paused;
 
 // Return the parts of the page for a question.
 export function question(state, sid) {
-  const { question: asked, phase, answer } = state, list = made("fieldset", { className: "choices" });
-  list.append(made("legend", {}, "Choices"), ...asked.choices.map((html, k) => choice(html, k, state, sid)));
+  const { question: asked, phase, answer } = state;
   const parts = [made("p", { className: "tag" }, state.paused ? "Paused" : TAGS[phase]), written("h2", asked.asked), beside(asked)];
   if (phase === "discuss") parts.push(made("p", { className: "box" }, DISCUSS));
-  parts.push(list);
+  parts.push(asked.typed ? field(state, sid) : choices(state, sid));
   if (answer) parts.push(reply(answer));
   return [...parts.filter(Boolean), made("p", { id: "said", role: "status", className: "quiet" })];
 }
 
+function choices(state, sid) {
+  const list = made("fieldset", { className: "choices" }, made("legend", {}, "Choices"));
+  list.append(...state.question.choices.map((html, k) => choice(html, k, state, sid)));
+  return list;
+}
+
+// Return the form in which a number is typed.
+function field(state, sid) {
+  const input = made("input", { id: "number", ariaLabel: "your number", maxLength: 30, autocomplete: "off", disabled: !isOpen(state) });
+  const form = made("form", {}, input, isOpen(state) ? made("button", { className: "main" }, "This is my answer") : null);
+  input.placeholder = "a number, such as 9, −2.5 or 1/3";
+  form.onsubmit = event => {
+    event.preventDefault();
+    vote({ typed: input.value }, sid);
+  };
+  return form;
+}
+
 function choice(html, k, state, sid) {
   const { answer } = state, input = made("input", { type: "radio", name: "choice", value: k, disabled: !isOpen(state) });
-  input.onchange = () => vote(k, sid);
+  input.onchange = () => vote({ choice: k }, sid);
   const label = made("label", {}, input, written("span", html));
   if (state.phase === "second" && state.mine[1] === k) label.append(made("small", {}, "your first vote"));
   if (answer && k === answer.right) label.append(made("small", {}, k === answer.chosen ? "✓ right, and yours" : "✓ right"));
@@ -48,6 +65,7 @@ export function marked(state) {
   if (!state.question) return;
   const mine = state.mine[state.round];
   const marks = mine ?? (state.phase === "second" ? undefined : state.mine[1]);
+  if (at("number") && document.activeElement !== at("number")) at("number").value = marks ?? "";
   for (const input of document.querySelectorAll("[name=choice]")) check(/** @type {any} */ (input), marks);
   say(!(state.phase in ROUND) ? "" : state.paused ? "The vote is paused." : mine !== undefined ? "✓ Your answer is in. You may change it."
     : state.phase === "second" ? "Vote again, for the same answer or for another one." : "");
@@ -60,14 +78,15 @@ const say = text => {
 };
 
 // Send a vote until it is acknowledged, or until something else is asked. It may arrive twice: the last one counts.
-async function vote(k, sid) {
+async function vote(answer, sid) {
   const { question: { number }, round } = now;
   say("sending …");
   for (const wait of WAITS) {
     await new Promise(done => setTimeout(done, wait));
     if (now.question?.number !== number || now.round !== round) return;
     try {
-      const { mine } = await post("vote", { sid, question: number, round, choice: k });
+      const { mine, said } = await post("vote", { sid, question: number, round, ...answer });
+      if (said) return say(said); // what was typed is not a number
       return marked({ ...now, mine: { ...now.mine, [round]: mine } });
     } catch (error) {
       if (error.status === 409) return say("The vote is closed.");

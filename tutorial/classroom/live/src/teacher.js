@@ -34,14 +34,17 @@ function open(...parts) {
 }
 
 function menu() {
-  open(made("h2", {}, "Questions"), ...set.questions.map(({ number, asked: html }) => {
-    const item = written("button", html, state.asked.includes(number) ? "was-asked" : "");
-    item.onclick = () => {
-      at("menu").close();
-      phase("open", number);
-    };
-    return item;
-  }));
+  const [chosen, typed] = [false, true].map(is => set.questions.filter(question => question.typed === is).map(item));
+  open(made("h2", {}, "Questions"), ...chosen, ...(typed.length ? [made("h2", {}, "Numbers to type, of the player")] : []), ...typed);
+}
+
+function item({ number, asked: html }) {
+  const button = written("button", html, state.asked.includes(number) ? "was-asked" : "");
+  button.onclick = () => {
+    at("menu").close();
+    phase("open", number);
+  };
+  return button;
 }
 
 lesson().then(found => {
