@@ -15,7 +15,7 @@ from torch.overrides import TorchFunctionMode
 from scalargrad import callers, made_at, modes
 from tensorgrad.beside_torch.arrays import array, differentiable, positions
 from tensorgrad.beside_torch.counterparts.dtypes import KINDS
-from tensorgrad.beside_torch.counterparts.table import Theirs, Unsupported, counterpart
+from tensorgrad.beside_torch.counterparts.table import Theirs, Unsupported, counterpart, in_our_names
 from tensorgrad.beside_torch.flow import Flow, line_of
 from tensorgrad.beside_torch.modules import Modules
 from tensorgrad.beside_torch.opened import opened
@@ -184,6 +184,7 @@ class Recorder(TorchFunctionMode):
         """
         made: list = []
         try:
+            options = in_our_names(theirs.function, ours, options)
             with telling(made.append):
                 y = modes.called_in(call.scope, ours, args, options | {"theirs": theirs} if ours.takes_theirs else options)
         except Unsupported as reason:

@@ -1,11 +1,14 @@
 """Functions of each entry, and arithmetic with broadcasting."""
 
+from functools import cache
+
 import numpy as np
 import torch
 
 import tensorgrad as tg
 from tensorgrad.beside_torch.counterparts.dtypes import KINDS
-from tensorgrad.beside_torch.counterparts.table import beside
+from tensorgrad.beside_torch.counterparts.table import beside, not_at
+from tensorgrad.tensor import array_of
 
 # fmt: off
 ONE = (
@@ -13,9 +16,9 @@ ONE = (
     "hardswish", "log", "log10", "log1p", "log2", "logsigmoid", "mish", "neg", "reciprocal", "relu", "relu6", "rsqrt", "selu", "sigmoid",
     "silu", "sin", "sinc", "sinh", "softsign", "sqrt", "square", "tan", "tanh", "trunc",
 )
-TWO = (
-    "atan2", "copysign", "fmax", "fmin", "fmod", "hypot", "logaddexp", "logaddexp2", "maximum", "minimum", "remainder", "xlogy",
-)
+TWO = ("copysign", "fmod", "logaddexp", "logaddexp2", "remainder")
+LARGER = ("maximum", "minimum", "fmax", "fmin")
+WITH_KINK = ("atan2", "hypot")
 # fmt: on
 
 
@@ -27,10 +30,31 @@ def of_two(ours):
     return lambda input, other: ours(input, other)
 
 
+def of_larger(ours):
+    def larger(input, other):
+        missing = [np.isnan(array_of(x)) for x in (input, other)]
+        not_at(missing[0] | missing[1], "for nan")
+        return ours(input, other)
+
+    return larger
+
+
+def of_kink(ours):
+    def with_kink(input, other):
+        not_at((array_of(input) == 0) & (array_of(other) == 0), "at (0, 0)")
+        return ours(input, other)
+
+    return with_kink
+
+
 for name in ONE:
     beside(name)(of_one(getattr(tg, name)))
 for name in TWO:
     beside(name)(of_two(getattr(tg, name)))
+for name in LARGER:
+    beside(name)(of_larger(getattr(tg, name)))
+for name in WITH_KINK:
+    beside(name)(of_kink(getattr(tg, name)))
 
 
 @beside("add")
@@ -84,19 +108,43 @@ def clone(input, memory_format=None):
     return tg.add(input, 0)
 
 
+@cache
+def bounds_are_open():
+    """Return whether this PyTorch's clamp passes no derivative to an entry that equals a bound. Up to some version it did."""
+    x = torch.zeros(1, requires_grad=True)
+    with torch.enable_grad():
+        return not torch.autograd.grad(x.clamp(min=0), x)[0]
+
+
 @beside("clamp", "clip")
 def clamp(input, min=None, max=None):
-    return tg.clamp(input, min, max)
+    """A bound that is a tensor shares the derivative with an entry that equals it, and is the larger or smaller of both."""
+    if not isinstance(min, tg.Tensor | np.ndarray) and not isinstance(max, tg.Tensor | np.ndarray):
+        return tg.clamp(input, min, max, total=bounds_are_open())
+    x = array_of(input)
+    not_at(any_equal(x, min) & any_equal(x, max) | any_equal(array_of(min), max), "where an entry equals both bounds")
+    y = input if min is None else tg.maximum(input, min)
+    return y if max is None else tg.minimum(y, max)
+
+
+def any_equal(x, bound):
+    return False if bound is None or x is None else x == array_of(bound)
 
 
 @beside("clamp_min")
 def clamp_min(input, min):
-    return tg.clamp(input, min=min)
+    return clamp(input, min)
 
 
 @beside("clamp_max")
 def clamp_max(input, max):
-    return tg.clamp(input, max=max)
+    return clamp(input, None, max)
+
+
+@beside("xlogy", "special.xlogy")
+def xlogy(input, other):
+    not_at((array_of(input) == 0) & (array_of(other) == 0), "at (0, 0)")
+    return tg.xlogy(input, other)
 
 
 @beside("gelu")
@@ -257,6 +305,7 @@ def xlog1py(input, other):
 
 @beside("special.entr")
 def entr(input):
+    not_at(input.data == 0, "at 0")
     return tg.neg(tg.xlogy(input, input))
 
 

@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 import tensorgrad as tg
-from tensorgrad.beside_torch.counterparts.elementwise import still
-from tensorgrad.beside_torch.counterparts.table import Unsupported, beside
+from tensorgrad.beside_torch.counterparts.elementwise import clamp_min, still
+from tensorgrad.beside_torch.counterparts.table import Unsupported, beside, not_at
 from tensorgrad.tensor import array_of
 
 
@@ -39,6 +39,8 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
 @beside("F.binary_cross_entropy")
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
     refuse_old(size_average, reduce)
+    p = array_of(input)
+    not_at((p == 0) | (p == 1), "at 0 and 1")
     return tg.binary_cross_entropy(input, target, weight, reduction)
 
 
@@ -80,6 +82,7 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
 @beside("F.kl_div")
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
     refuse_old(size_average, reduce)
+    not_at(not log_target and getattr(target, "node", None) is not None and (array_of(target) == 0), "for a target of 0")
     return tg.kl_div(input, target, reduction, log_target)
 
 
@@ -103,7 +106,7 @@ def reduced(y, reduction):
 @beside("F.margin_ranking_loss")
 def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
     refuse_old(size_average, reduce)
-    return reduced(tg.clamp(margin - target * (input1 - input2), min=0), reduction)
+    return reduced(clamp_min(margin - target * (input1 - input2), 0), reduction)
 
 
 @beside("F.soft_margin_loss")
@@ -116,7 +119,7 @@ def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="m
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
     refuse_old(size_average, reduce)
     near, far = np.asarray(target.data != 1), np.asarray(target.data != -1)
-    return reduced(tg.where(near, tg.clamp(margin - input, min=0), 0.0) + tg.where(far, input, 0.0), reduction)
+    return reduced(tg.where(near, clamp_min(margin - input, 0), 0.0) + tg.where(far, input, 0.0), reduction)
 
 
 @beside("F.cosine_embedding_loss")
@@ -126,7 +129,7 @@ def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, r
     lengths = [tg.sum(x * x, -1) + 1e-12 for x in (input1, input2)]
     cosine = tg.sum(input1 * input2, -1) / tg.sqrt(lengths[0] * lengths[1])
     which = np.asarray(getattr(target, "data", target))
-    return reduced(tg.where(which == 1, 1 - cosine, 0.0) + tg.where(which == -1, tg.clamp(cosine - margin, min=0), 0.0), reduction)
+    return reduced(tg.where(which == 1, 1 - cosine, 0.0) + tg.where(which == -1, clamp_min(cosine - margin, 0), 0.0), reduction)
 
 
 @beside("F.multi_margin_loss")
@@ -175,7 +178,8 @@ def poisson_nll_loss(
     refuse_old(size_average, reduce)
     y = tg.exp(input) - target * input if log_input else input - target * tg.log(input + eps)
     if full:  # Stirling's approximation, of a target above 1
-        large = np.asarray(getattr(target, "data", target)) > 1
+        large = array_of(target) > 1
+        not_at(getattr(target, "node", None) is not None and (array_of(target) == 0), "for a target of 0")
         n = tg.where(large, target, 1.0)
         y = y + tg.where(large, n * tg.log(n) - n + 0.5 * tg.log(2 * math.pi * n), 0.0)
     return reduced(y, reduction)
@@ -189,7 +193,7 @@ def triplet_margin_loss(
     near, far = [tg.vector_norm(anchor - x + eps, -1, False, p) for x in (positive, negative)]
     if swap:
         far = tg.minimum(far, tg.vector_norm(positive - negative + eps, -1, False, p))
-    return reduced(tg.clamp(margin + near - far, min=0), reduction)
+    return reduced(clamp_min(margin + near - far, 0), reduction)
 
 
 @beside("F.ctc_loss")

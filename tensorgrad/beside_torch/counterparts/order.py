@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 import tensorgrad as tg
-from tensorgrad.beside_torch.counterparts.table import Unsupported, beside
+from tensorgrad.beside_torch.counterparts.table import Unsupported, beside, not_at
 
 
 def picked(input, dim, places, keepdim=True):
@@ -92,6 +92,7 @@ def quantile(input, q, dim=None, keepdim=False, interpolation="linear", theirs=N
     found = []
     for low, high, w in zip(before, after, weight if np.ndim(weight) else [weight] * len(before)):
         a, b = [tg.take_along_axis(x, np.maximum(i, 0).astype(int)[..., None], -1)[..., 0] for i in (low, high)]
+        not_at((x.data == b.data[..., None]).sum(-1) > 1, "among equal entries")
         found.append(a if np.array_equal(low, high) else tg.lerp(a, b, w))
     y = tg.stack(found)
     if keepdim and input.ndim:

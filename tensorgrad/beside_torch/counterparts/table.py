@@ -1,8 +1,10 @@
 """The table of counterparts: {function of PyTorch: function of ours that takes the same arguments}."""
 
+import inspect
 from functools import cache
 from importlib import import_module
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 
@@ -15,6 +17,12 @@ FAMILIES = (
 
 class Unsupported(Exception):
     """These arguments have no counterpart here. The message says which."""
+
+
+def not_at(places, where):
+    """Raise Unsupported if any place is true: there PyTorch's derivative follows another convention, so PyTorch computes it."""
+    if np.any(places):
+        raise Unsupported(f"PyTorch's derivative differs {where}")
 
 
 class Theirs:
@@ -42,6 +50,30 @@ class Theirs:
         if self.args:
             return self.again(self.function, first, *self.args[1:], **self.options)
         return self.again(self.function, **self.options | {"input": first})
+
+
+SAME = {"axis": "dim", "axes": "dims", "keepdims": "keepdim", "axis0": "dim0", "axis1": "dim1"}  # NumPy's names, which PyTorch takes
+
+
+def in_our_names(function, ours, options):
+    """Return keyword arguments of a function of PyTorch under the names of `ours`: those at the same places of its signature."""
+    known = list(parameters_of(ours))
+    if options.keys() <= set(known) or "options" in known:
+        return options
+    places = places_of(function)
+    return {name if name in known else SAME.get(name) or known[places.get(name, -1)]: x for name, x in options.items()}
+
+
+@cache
+def parameters_of(ours):
+    return inspect.signature(ours).parameters
+
+
+@cache
+def places_of(function):
+    """Return {name: place} of the arguments of a function of PyTorch, in all its forms."""
+    schemas = torch._C._jit_get_schemas_for_operator(f"aten::{function.__name__}") if isinstance(function.__name__, str) else []
+    return {a.name: place for s in schemas for place, a in enumerate(s.arguments) if not a.kwarg_only}
 
 
 def beside(*names, theirs=False):

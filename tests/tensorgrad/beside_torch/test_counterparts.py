@@ -69,7 +69,23 @@ torch.bernoulli(x / 3), F.scaled_dot_product_attention(A, S, A, dropout_p=0.5)
 F.scaled_dot_product_attention(A, S, A, is_causal=True, dropout_p=0.2)
 F.scaled_dot_product_attention(image[:, :2], image[:, :1], image[:, 1:2], enable_gqa=True)
 torch.native_layer_norm(x, [4], v, None, 1e-5)[0], torch.segment_reduce(x, "mean", lengths=torch.tensor([2, 1]), axis=0)
+x.sum(axis=1), x.mean(axis=0, keepdims=True), x.max(axis=1)[0], x.sort(dim=0, descending=True)[0], x.topk(k=2, dim=0)[0], torch.msort(input=x)
+torch.mm(input=x, mat2=y.T), torch.mv(input=x, vec=v), torch.swapaxes(x, axis0=0, axis1=1), torch.cholesky_solve(A, input2=torch.linalg.cholesky(S))
+torch.cat(tensors=[x, y], dim=-1), torch.softmax(input=x, dim=1), F.cross_entropy(input=x, target=index), x.repeat(repeats=(2, 1)), x.split(2, dim=1)
 """
+
+KINKS = """
+edge.clamp(0, 1), edge.clamp(min=0), edge.clamp_max(1), edge.clamp(min=edge.detach() * 1), torch.maximum(edge, edge.flip(0)), F.hardtanh(edge)
+F.relu6(edge), F.hinge_embedding_loss(edge, -torch.ones(4)), F.margin_ranking_loss(edge, edge.flip(0), torch.ones(4)), edge.abs(), torch.norm(edge * 0)
+ties.amax(1), ties.max(), ties.max(0)[0], ties.median(), ties.cummax(0)[0], ties.sort(1)[0], torch.linalg.vector_norm(ties, float("inf"), 1)
+F.max_pool1d(ties, 3, 1, 1), F.max_pool2d(flat, 2), F.adaptive_max_pool1d(ties, 3), (edge * 0).prod(), torch.fmax(edge, edge.flip(0))
+x.index_copy(0, index, y), torch.index_put(x, (index,), y), F.ctc_loss(x[:, None].log(), labels[:1, :1], (3,), (1,)), F.l1_loss(edge, edge * 1)
+"""  # where PyTorch's choice is another one than ours
+
+THEIR_KINKS = """
+torch.hypot(edge, edge * 0), torch.atan2(edge, edge), torch.xlogy(edge, edge), torch.special.entr(edge.abs()), torch.quantile(ties, 0.5)
+F.binary_cross_entropy(edge.abs(), edge.detach().abs()), torch.logsumexp(edge - float("inf"), 0), torch.fmax(edge * float("nan"), edge)
+"""  # where only PyTorch computes its derivative
 
 
 def names(dtype=torch.float64):
@@ -79,6 +95,7 @@ def names(dtype=torch.float64):
     return {
         **{"torch": torch, "F": F, "x": leaf(3, 4), "y": leaf(3, 4), "A": A, "v": leaf(4), "image": leaf(2, 3, 6, 5)},
         **{"S": (A @ A.mT + torch.eye(3)).detach().requires_grad_(), "grid": (leaf(2, 3, 4, 2) * 3 - 2).detach().requires_grad_()},
+        "edge": torch.tensor([0.0, 1.0, -1.0, 0.5], dtype=dtype, requires_grad=True),
         "ties": (leaf(3, 4) * 2).round().detach().requires_grad_(),
         "flat": torch.relu(leaf(2, 1, 6, 6) - 0.8).detach().requires_grad_(),
         **{"index": torch.tensor([2, 0, 2]), "labels": torch.tensor([[2, 0, -1, 1], [1, 2, 0, -1], [3, -1, 1, 2]])},
@@ -86,14 +103,14 @@ def names(dtype=torch.float64):
     }
 
 
-def calls():
-    """Return each call of the list alone."""
-    for line in CALLS.split("\n"):
+def calls(text):
+    """Return each call of a list alone."""
+    for line in text.split("\n"):
         tree = ast.parse(line.strip(), mode="eval").body if line.strip() else None
         yield from () if tree is None else map(ast.unparse, tree.elts if isinstance(tree, ast.Tuple) else [tree])
 
 
-@each("call", calls())
+@each("call", calls(CALLS + KINKS))
 def test_a_counterpart_has_the_value_and_the_gradients_of_pytorch(call):
     given = names()
 
@@ -102,6 +119,13 @@ def test_a_counterpart_has_the_value_and_the_gradients_of_pytorch(call):
         return eval(call, given)
 
     assert verdict(program) == ("ours", "")
+
+
+@each("call", calls(THEIR_KINKS))
+def test_a_derivative_that_follows_another_convention_is_asked_of_pytorch(call):
+    given = names()
+    found, why = verdict(lambda: eval(call, given))
+    assert found == "theirs" and "PyTorch's derivative differs" in why
 
 
 @each("call", ["torch.lgamma(x)", "torch.linalg.qr(A)", "torch.cov(x)", "torch.linalg.solve_triangular(A, A, upper=True)", "F.rrelu(x)"])
