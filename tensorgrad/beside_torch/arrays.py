@@ -51,3 +51,13 @@ def grad_fn_of(t):
 def is_leaf(t):
     """Return whether a graph begins at a tensor. PyTorch's own is_leaf changes what it does to a view that was written to."""
     return t.requires_grad and (t._base is None or not t._base.requires_grad) and t.grad_fn is None
+
+
+def version_of(t):
+    """Return how often PyTorch counted a write to a tensor. It does not count those to tensors of inference_mode."""
+    return 0 if t.is_inference() else t._version
+
+
+def has_numbers(t):
+    """Return whether a tensor holds real numbers one by one: it is not complex, sparse or quantised."""
+    return not (t.is_complex() or t.is_quantized) and t.layout is torch.strided

@@ -10,7 +10,7 @@ import torch
 from torch.utils.weak import WeakTensorKeyDictionary
 
 from scalargrad import callers
-from tensorgrad.beside_torch.arrays import is_leaf
+from tensorgrad.beside_torch.arrays import is_leaf, version_of
 
 CUTS = {"detach": ".detach()", "detach_": ".detach_()", "data": ".data"}
 TO_PYTHON = {
@@ -53,7 +53,7 @@ class Flow:
     def number(self, t):
         """Return the number of a tensor; None if it does not come from a variable."""
         number, version = self.numbers.get(t, (None, -1))
-        if version == t._version:
+        if version == version_of(t):
             return number
         base = t._base  # a write through it, or through another view, reaches this view too
         if base is not None and base in self.numbers:
@@ -65,7 +65,7 @@ class Flow:
 
     def new(self, t):
         self.count += 1
-        self.numbers[t] = self.count, t._version
+        self.numbers[t] = self.count, version_of(t)
         return self.count
 
     def step(self, name, given, y):
@@ -87,7 +87,7 @@ class Flow:
         found = [self.new(t) for t in made]
         for t, number in zip(made, found):  # what is written to a view is written to its base
             if t._base is not None and any(t is x for x in given):
-                self.numbers[t._base] = number, t._base._version
+                self.numbers[t._base] = number, version_of(t._base)
         self.steps.append(Step(name, *line_of(next(callers.callers(), None)), tuple(dict.fromkeys(numbers)), tuple(found), cut))
 
     def ends(self, start, end):

@@ -10,10 +10,11 @@ from functools import cache
 
 import numpy as np
 import torch
+from torch.nn.parameter import is_lazy
 from torch.overrides import TorchFunctionMode
 
 from scalargrad import callers, made_at, modes
-from tensorgrad.beside_torch.arrays import array, differentiable, positions
+from tensorgrad.beside_torch.arrays import array, differentiable, has_numbers, positions, version_of
 from tensorgrad.beside_torch.counterparts.dtypes import KINDS
 from tensorgrad.beside_torch.counterparts.table import Theirs, Unsupported, counterpart, in_our_names
 from tensorgrad.beside_torch.flow import Flow, line_of
@@ -88,12 +89,12 @@ class Recorder(TorchFunctionMode):
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
-        if outside():
-            return func(*args, **kwargs)
         given = tensors_in((args, kwargs))
+        if outside() or any([is_lazy(t) for t in given]):
+            return func(*args, **kwargs)
         if func in SHARES:
             self.variables.silent.watch(args[0])
-        if not torch.is_grad_enabled() or not any([t.requires_grad for t in given]):
+        if not torch.is_grad_enabled() or not any([t.requires_grad for t in given]) or not all([has_numbers(t) for t in given]):
             y = func(*args, **kwargs)
             if given:
                 self.flow.step(written_name(func), given, y)
@@ -129,7 +130,7 @@ class Recorder(TorchFunctionMode):
         results = [
             t for t in made if (t.requires_grad if among(t, written) else differentiable(t) and not t.is_leaf and not among(t, given))
         ]
-        if not results or (written and not writes):
+        if not results or (written and not writes) or not all([has_numbers(t) for t in results]):
             return y
         if not writes:
             known, wholes = {id(t): self.variables[t] for t in given}, {}
@@ -278,10 +279,6 @@ def name_after(call, nodes, results):
 def outside():
     """Return whether the program is inside a transform of torch.func, where tensors hold no numbers of their own."""
     return torch._C._functorch.peek_interpreter_stack() is not None
-
-
-def version_of(t):
-    return 0 if t.is_inference() else t._version
 
 
 def may_write(func, args, kwargs):

@@ -13,7 +13,7 @@ def refused(t, what, do):
 
 
 def refuse(t):
-    """Raise RuntimeError for a tensor that cannot be recorded."""
+    """Raise RuntimeError for a tensor that is not an array of real numbers."""
     if t.is_complex():
         raise refused(t, "is complex", "keep its real and imaginary parts as two tensors, as torch.view_as_real gives them")
     if t.layout is not torch.strided:

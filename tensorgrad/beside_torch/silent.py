@@ -1,12 +1,13 @@
 """Writes to a tensor that PyTorch does not record: under no_grad, through detach(), through .data or NumPy.
 
-PyTorch counts the first two. The other two change memory that nobody watches, so we look at it again: after a program has asked for
+PyTorch counts the first two. The other two change memory without a count, so we look at it again: once a program has taken
 `x.data` or `x.numpy()`, a copy of this memory is kept, and compared before each use.
 """
 
 import numpy as np
 import torch
 
+from tensorgrad.beside_torch.arrays import has_numbers
 from tensorgrad.rule import Rule
 from tensorgrad.vjp import vjp
 
@@ -20,7 +21,7 @@ class Silent:
         self.memory = {}
 
     def watch(self, t):
-        if t.layout is torch.strided and t.device.type == "cpu":
+        if has_numbers(t) and t.device.type == "cpu":
             self.memory.setdefault(address(t), [t.untyped_storage(), content(t), 0])
 
     def writes(self, t):

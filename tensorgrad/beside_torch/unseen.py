@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch.autograd.graph import GradientEdge
 
-from tensorgrad.beside_torch.arrays import array, as_torch
+from tensorgrad.beside_torch.arrays import array
 from tensorgrad.beside_torch.refusals import refused
 from tensorgrad.beside_torch.torch_call import BY_PYTORCH, rule_of
 from tensorgrad.tensor import constant, made
@@ -18,12 +18,13 @@ class Functions:
 
     def __init__(self):
         self.nodes = {}
-        self.first = (torch.zeros((), requires_grad=True) * 1).grad_fn._sequence_nr()
+        with torch.enable_grad(), torch._C.DisableTorchFunction():
+            self.first = (torch.zeros((), requires_grad=True) * 1).grad_fn._sequence_nr()
 
     def unseen(self, t, value, variables):
         """Return the variable for a tensor of which only its grad_fn is known."""
         inputs, edges = [], []
-        for function, number in self.before(t):
+        for function, number in self.inputs_of(t):
             node = self.nodes.get((function, number))
             x = variables[function.variable] if node is None else tensor_of(node)
             if x.node is not None:
@@ -31,38 +32,70 @@ class Functions:
                 edges.append(GradientEdge(function, number))
         if not inputs:
             return constant(value)
-        edge, name = GradientEdge(t.grad_fn, t.output_nr), t.grad_fn.name().removesuffix("Backward0")
+        name = t.grad_fn.name().removesuffix("Backward0")
+        return rule_through(name, GradientEdge(t.grad_fn, t.output_nr), edges, value, t.dtype)(*inputs)
 
-        def again(*xs):
-            raise RuntimeError(f"{name} was computed where PyTorch shows no calls; it cannot be computed again at other numbers")
+    def inputs_of(self, t):
+        """Return (grad_fn, number) of the known variables and leaves that a tensor was computed from, none of which leads to another.
 
-        def backward(G, xs, slots):
-            upstream = as_torch(G, t_like, False)
-            passed = torch.autograd.grad([edge], [edges[i] for i in slots], [upstream], retain_graph=True, allow_unused=True)
-            return [np.zeros(xs[i].shape, xs[i].dtype) if g is None else array(g) for i, g in zip(slots, passed)]
+        PyTorch's derivative by one of them follows all paths to it, those through the others too.
+        """
+        found, opened = self.before(t, set()), set()
+        while True:
+            through = {edge for edge in found if edge in self.nodes and self.leads_to(edge, found)}
+            if not through:
+                return found
+            opened |= through
+            found = self.before(t, opened)
 
-        t_like = torch.empty(0, dtype=t.dtype)
-        return rule_of(name, len(inputs), value, again, backward, BY_PYTORCH)(*inputs)
+    def leads_to(self, edge, others):
+        """Return whether a known function was computed from any of the others."""
+        wanted = set(others) - {edge}
+        return any(e in wanted for e in walk(edge, lambda e: e in wanted))
 
-    def before(self, t):
-        """Return the known (grad_fn, number) and the leaves that a tensor was computed from. Raise for what is older than the recording."""
-        found, seen, ready = [], set(), [(t.grad_fn, t.output_nr)]
-        while ready:
-            function, number = ready.pop()
-            if function is None or (function, number) in seen:
-                continue
-            seen.add((function, number))
-            if (function, number) in self.nodes or hasattr(function, "variable"):
+    def before(self, t, opened):
+        """Return the first known (grad_fn, number) and leaves on the ways back from a tensor, past the functions `opened`.
+
+        Raises RuntimeError at a function that is older than the recording.
+        """
+        ends = lambda e: e not in opened and (e in self.nodes or hasattr(e[0], "variable"))
+        found = []
+        for function, number in walk((t.grad_fn, t.output_nr), ends):
+            if ends((function, number)):
                 found.append((function, number))
-            elif function._sequence_nr() < self.first:
+            elif (function, number) not in opened and function._sequence_nr() < self.first:
                 raise refused(
                     t,
-                    f"was computed before the recording began, by {function.name()}",
+                    f"was computed before the recording began, or in another thread, by {function.name()}",
                     "compute it inside the function, or begin at it: x = x.detach().requires_grad_()",
                 )
-            else:
-                ready.extend(function.next_functions)
         return found
+
+
+def walk(edge, ends):
+    """Yield the (grad_fn, number) that lead to an edge, it among them, each once; go no further where `ends` says so."""
+    seen, ready = {edge}, [edge]
+    while ready:
+        edge = ready.pop()
+        yield edge
+        if not ends(edge):
+            new = [e for e in edge[0].next_functions if e[0] is not None and e not in seen]
+            seen.update(new)
+            ready.extend(new)
+
+
+def rule_through(name, edge, edges, value, dtype):
+    """Return the rule whose vjp PyTorch computes through its own graph, from `edge` to `edges`."""
+
+    def again(*xs):
+        raise RuntimeError(f"{name} was computed where PyTorch shows no calls; it cannot be computed again at other numbers")
+
+    def backward(G, xs, slots):
+        upstream = torch.tensor(G).to(dtype)
+        passed = torch.autograd.grad([edge], [edges[i] for i in slots], [upstream], retain_graph=True, allow_unused=True)
+        return [np.zeros(xs[i].shape, xs[i].dtype) if g is None else array(g) for i, g in zip(slots, passed)]
+
+    return rule_of(name, len(edges), value, again, backward, BY_PYTORCH)
 
 
 def tensor_of(node):

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch.utils.weak import WeakTensorKeyDictionary
 
-from tensorgrad.beside_torch.arrays import array, differentiable, grad_fn_of, positions
+from tensorgrad.beside_torch.arrays import array, differentiable, grad_fn_of, positions, version_of
 from tensorgrad.beside_torch.counterparts.dtypes import KINDS
 from tensorgrad.beside_torch.hooks import Hooks
 from tensorgrad.beside_torch.refusals import refuse, refused
@@ -97,7 +97,7 @@ class Variables:
         self.hooks.take(t, leaf or self.functions.nodes.get((t.grad_fn, t.output_nr)) or self[t].node)
 
     def version(self, t):
-        return t._version, t.data_ptr(), self.silent.writes(t)
+        return version_of(t), t.data_ptr(), self.silent.writes(t)
 
     def current(self, t):
         """Return the variable that stands for a tensor as it is now; None if there is none yet."""

@@ -209,8 +209,7 @@ def assign(dice, names, x, alive):
     return f"{x}[{where}] {sign} {value(dice, names, shape, alive)}"
 
 
-UNRECORDED = """{x}.detach().mul_(0.5) | {x}.data.add_(1) | {x}.detach()[...] = 0.25 | {x}.data = {x}.data * 2
-    | {x}.detach().numpy()[...] = 0.75"""
+UNRECORDED = """{x}.detach().mul_(0.5) | {x}.data.add_(1) | {x}.detach()[...] = 0.25 | {x}.detach().numpy()[...] = 0.75"""
 CHANGED = """{x}.detach_() | {x}.requires_grad_() | NEW = {x}.detach().requires_grad_() | NEW = torch.no_grad()(lambda: {x}[...])()
     | NEW = {x}.detach().requires_grad_().clone()"""
 
@@ -223,7 +222,9 @@ def unrecorded(dice, names, x, alive):
         inner = dice.choice([write, assign])(dice, names, x, alive)
         changes_shape = inner.endswith("t_()") or "squeeze_" in inner or "transpose_" in inner  # there PyTorch cannot differentiate it
         return None if changes_shape else f"with torch.no_grad(): {inner}"
-    return dice.choice(lines(UNRECORDED, x=x))
+    has_views = names[x]._base is not None or any(names[n]._base is names[x] for n in alive)
+    found = lines(UNRECORDED, x=x)
+    return dice.choice(found if has_views else [*found, f"{x}.data = {x}.data * 2"])  # else it parts a view from its base
 
 
 def changed(dice, names, x, alive):
