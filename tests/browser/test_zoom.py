@@ -7,6 +7,7 @@ import pytest
 
 from tensorgrad import Tensor
 from tests.browser.pages import MATRICES, trace
+from tests.scalargrad.statements.programs import adam
 from viz import play
 from viz.page.scalar_graphs import scalar_graphs
 
@@ -147,6 +148,16 @@ def test_a_pass_of_a_loop_can_be_nudged(visit, saved):
     before = player.text("#readout")
     player.press("ArrowUp")
     assert player.text("#readout") != before
+
+
+def test_the_question_runs_a_loop_on_in_place_of_a_formula(visit, tmp_path):
+    play(adam).save(tmp_path / "page.html")
+    said = visit(tmp_path / "page.html", "#question=1").page.evaluate("""() => [...Array(player.acts.question.length).keys()].map(k => {
+        player.enter("question", k);
+        return [document.querySelector("#narration").textContent, document.querySelectorAll("#question tr").length];
+    })""")
+    loops = [[text, rows] for text, rows in said if "more times" in text]
+    assert len(loops) == 2 and all(text.startswith("Run the loop 2 more times: ") and rows == 2 for text, rows in loops)
 
 
 def test_one_key_or_button_runs_over_a_loop(visit, saved):

@@ -58,7 +58,6 @@ export function makePlayer(run, settings, start) {
 
   function show(frame = here().frame(at)) {
     if (document.body.dataset.act !== frame.act) showAct(frame.act);
-    document.body.classList.toggle("without", !!frame.without);
     player.frame = frame;
     for (const [name, panel] of Object.entries(shown)) {
       panel.root.classList.toggle("aside", !!frame.aside?.includes(name));

@@ -32,7 +32,7 @@ export function startPlayers(data) {
   const { listing, python, glossary, mistakeKinds } = data, shared = { listing, python, glossary, mistakeKinds };
 
   const graphAt = path => (path === null ? data : path.split("-").reduce((graph, v) => graph?.scalarGraphs?.[v], data));
-  const around = path => (path.includes("-") ? path.slice(0, path.lastIndexOf("-")) : null);
+  const around = path => path.split("-").slice(0, -1).join("-") || null;
   const within = v => (inside === null ? `${v}` : `${inside}-${v}`);
 
   const asked = () => {
@@ -115,10 +115,10 @@ export function startPlayers(data) {
       find(".tools").prepend(found);
       return found;
     };
-    if (opens) {
-      const zoom = button("zoom", "key Z", "zoom in", zoomIn);
-      if (inside === null) zoom.dataset.acts = "backward";
-      zoom.classList.toggle("elsewhere", inside === null && player.state.act !== "backward");
+    const zoom = opens && button("zoom", "key Z", "zoom in", zoomIn);
+    if (zoom && inside === null) {
+      zoom.dataset.acts = "backward";
+      zoom.classList.toggle("elsewhere", player.state.act !== "backward");
     }
     if (inside !== null) button(opens ? "back" : "zoom", opens ? "key Esc" : "keys Z, Esc", "← back", back);
     find("#keys dl").append(keyHelp(["Z", "Esc"], "look inside a function, and back"));
@@ -160,7 +160,7 @@ export function startPlayers(data) {
 }
 
 // Return the place of the variable whose function a path opens: the last one on it.
-const placeOf = path => parseInt(path.split("-").at(-1));
+const placeOf = path => parseInt(path.split("-").pop());
 
 // Return the run of a graph; a graph of arrays gets its graph in single numbers too.
 function runOf(data) {

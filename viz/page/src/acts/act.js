@@ -23,5 +23,5 @@ export const actWithout = (run, name, said) => ({
   title: name[0].toUpperCase() + name.slice(1),
   length: 1,
   labels: ["–"],
-  frame: i => ({ ...stillFrame(run, name, i), said, without: true }),
+  frame: i => ({ ...stillFrame(run, name, i), said }),
 });

@@ -8,6 +8,8 @@ import { inNumbers } from "../say.js";
 import { stillFrame } from "./act.js";
 import { guidingInput } from "./nudge_steps.js";
 
+export const MORE = / more times$/; // the formula of passes of a loop
+
 /** @param {Run} run */
 export function questionAct(run, player) {
   const parts = [], steps = []; // a step for each value; a part is left at once, unless the finer keys are used
@@ -71,8 +73,10 @@ export function questionAct(run, player) {
 
 // "Let y = x² = 9."
 function valueOf(run, { variable }) {
-  const { written: name, formula, mathml } = run.variables[variable], found = document.createDocumentFragment();
-  found.append("Let ", run.formula(name), equals(), run.lines(formula), equals(), run.formula(mathml), ".");
+  const { written: name, formula, mathml, equation } = run.variables[variable], found = document.createDocumentFragment();
+  if (MORE.test(equation)) found.append("Run the loop ", equation, ": ", run.formula(name));
+  else found.append("Let ", run.formula(name), equals(), run.lines(formula));
+  found.append(equals(), run.formula(mathml), ".");
   return found;
 }
 

@@ -1,5 +1,6 @@
 // The panel below the sentence of act 1: the question in a picture; the function, its numbers and its value; the guess.
 
+import { MORE } from "../acts/question.js";
 import { finiteNumber } from "../answers.js";
 import { equals, find, html } from "../dom.js";
 import { listen } from "../listening.js";
@@ -41,13 +42,14 @@ export function questionPanel(root, run, player) {
   }
 
   function work({ variable, numbers }) {
-    const { formula, mathml } = run.variables[variable];
+    const { formula, mathml, equation } = run.variables[variable];
     const line = (label, left, place, kind) =>
       html("tr", { class: kind },
         html("th", { scope: "row" }, label), html("td", { class: "left" }, ...left), html("td", { class: "sign" }, "="),
         html("td", {}, html("span", { class: kind === "numbers" ? "result" : "term" }, run.lines(place))));
     const rows = [
-      line("function", [name(variable)], formula, "chain"), ...(run.tensors ? [] : [line("numbers", [], numbers, "symbols")]),
+      line("function", [name(variable)], formula, "chain"),
+      ...(run.tensors || MORE.test(equation) ? [] : [line("numbers", [], numbers, "symbols")]),
       line("value", [], mathml, "numbers"),
     ];
     return [html("div", { class: "rows" }, html("table", { class: "function" }, html("tbody", {}, ...rows)))];
