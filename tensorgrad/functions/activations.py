@@ -229,7 +229,8 @@ def selu(x):
 def celu(x, alpha=1.0):
     """Return x where it is positive, else alpha (exp(x / alpha) - 1). It is smooth at 0 for every alpha.
 
-    In the backward pass:
+    In formulas:
+        y = x where x > 0, else alpha · (exp(x / alpha) - 1)
         dz/dx = dz/dy where x > 0, else dz/dy · exp(x / alpha)
 
     Raises ValueError for alpha = 0.

@@ -196,6 +196,9 @@ NLL_LOSS, CROSS_ENTROPY = nll_of_classes.under("nll_loss"), cross_entropy_of_cla
 def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
     """Return the negative log likelihood: the mean of -input at the class of each sample.
 
+    In formulas, for N samples without weights:
+        y = -Σ input[c] / N, where c is the class of the sample
+
     `input` holds log probabilities, (samples, classes, *further axes) or (classes,). `target` holds integers, in that shape
     without the class axis. Raises IndexError, with the position, for a class out of range, and TypeError if the classes are not
     integers.
@@ -214,6 +217,9 @@ def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
 @public(keeps=["target"])
 def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
     """Return the cross entropy of softmax(input) and the target.
+
+    In formulas, for N samples without weights:
+        y = -Σ q · log(softmax(input)) / N, where q is 1 at the class of the sample, else 0, or the probabilities q
 
     `input` holds scores, (samples, classes, *further axes) or (classes,). The target holds classes or probabilities. Classes
     are integers, in that shape without the class axis: the loss is the mean of -log softmax(input) at the class of each sample.

@@ -146,7 +146,9 @@ def l1_loss(input, target, reduction="mean"):
 def huber_loss(input, target, reduction="mean", delta=1.0):
     """Return the mean of d²/2 where |d| <= delta, and of delta (|d| - delta/2) elsewhere; d = input - target.
 
-    In the backward pass, for the mean of N losses:
+    In formulas, for the mean of N losses:
+        y = Σ l / N, with d = input - target
+        l = d² / 2 where |d| <= delta, else delta · (|d| - delta / 2)
         dz/dinput = dz/dy · clamp(d, -delta, delta) / N
         dz/dtarget = -dz/dinput
 
@@ -172,7 +174,9 @@ def huber(d, delta):
 def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
     """Return the mean of d²/(2 beta) where |d| <= beta, and of |d| - beta/2 elsewhere; d = input - target.
 
-    In the backward pass, for the mean of N losses:
+    In formulas, for the mean of N losses:
+        y = Σ l / N, with d = input - target
+        l = d² / (2 · beta) where |d| <= beta, else |d| - beta / 2
         dz/dinput = dz/dy · clamp(d / beta, -1, 1) / N
         dz/dtarget = -dz/dinput
 
@@ -221,7 +225,8 @@ def binary_entropies(input, target):
 def binary_cross_entropy(input, target, weight=None, reduction="mean"):
     """Return the mean of -(t log p + (1 - t) log(1 - p)), times `weight`; p is the input, t the target.
 
-    In the backward pass, for the mean of N losses:
+    In formulas, for the mean of N losses:
+        y = -Σ (t · log(p) + (1 - t) · log(1 - p)) / N
         dz/dp = dz/dy · (p - t) / (p · (1 - p) · N)
         dz/dt = dz/dy · (log(1 - p) - log(p)) / N
 
@@ -249,7 +254,8 @@ def binary_cross_entropy(input, target, weight=None, reduction="mean"):
 def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean", pos_weight=None):
     """Return `binary_cross_entropy` of sigmoid(input), computed without overflow.
 
-    In the backward pass, for the mean of N losses:
+    In formulas, for the mean of N losses:
+        y = -Σ (target · log(p) + (1 - target) · log(1 - p)) / N, with p = sigmoid(input)
         dz/dinput = dz/dy · (sigmoid(input) - target) / N
         dz/dtarget = -dz/dy · input / N
 
@@ -272,7 +278,8 @@ def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean
 def kl_div(input, target, reduction="mean", log_target=False):
     """Return the mean of t (log t - input), the Kullback-Leibler divergence of the probabilities t from exp(input).
 
-    In the backward pass, for the mean of N losses:
+    In formulas, for the mean of N losses:
+        y = Σ t · (log(t) - input) / N
         dz/dinput = -dz/dy · t / N
         dz/dt = dz/dy · (log(t) + 1 - input) / N
 
@@ -298,7 +305,8 @@ def kl_div(input, target, reduction="mean", log_target=False):
 def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
     """Return the mean of x where the target is 1, and of max(0, margin - x) where it is -1; x is the input.
 
-    In the backward pass, for the mean of N losses:
+    In formulas, for the mean of N losses:
+        y = Σ l / N, with l = x where the target is 1, else l = max(0, margin - x)
         dz/dx = dz/dy / N where the target is 1
         dz/dx = -dz/dy / N where it is -1 and x is at most the margin, else 0
 
@@ -320,7 +328,8 @@ def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
     """Return the mean of (log v + (input - target)²/v) / 2, where v = max(var, eps).
 
-    In the backward pass, for the mean of N losses:
+    In formulas, for the mean of N losses:
+        y = Σ (log(v) + (input - target)² / v) / (2 · N), with v = max(var, eps)
         dz/dinput = dz/dy · (input - target) / (v · N)
         dz/dtarget = -dz/dinput
         dz/dvar = dz/dy · (1 / v - (input - target)² / v²) / (2 · N)
@@ -353,7 +362,8 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
 def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduction="mean"):
     """Return the mean of exp(x) - t x, the negative log likelihood of the counts t; x is the input, t the target.
 
-    In the backward pass, for the mean of N losses:
+    In formulas, for the mean of N losses:
+        y = Σ (exp(x) - t · x) / N
         dz/dx = dz/dy · (exp(x) - t) / N
         dz/dt = -dz/dy · x / N
 

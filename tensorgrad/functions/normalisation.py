@@ -34,6 +34,9 @@ METHODS: list = []
 def batch_norm(x, running_mean=None, running_var=None, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
     """Return (x - mean) / √(variance + eps) · weight + bias, channel by channel.
 
+    In formulas:
+        y = h · weight + bias, with h = (x - mean) / √(variance + eps)
+
     x has shape (n, c, *size); weight and bias have shape (c,), or are None. In training, mean and variance are those of the
     batch. Otherwise they are the running statistics, which count as constants. Raises ValueError if the shapes do not fit, and
     in training for fewer than two numbers per channel. Source: Ioffe and Szegedy, "Batch Normalization", 2015.
@@ -55,6 +58,9 @@ def batch_norm(x, running_mean=None, running_var=None, weight=None, bias=None, t
 @public
 def batch_norm_relu(x, running_mean=None, running_var=None, weight=None, bias=None, residual=None, training=False, momentum=0.1, eps=1e-5):
     """Return relu(batch_norm(x, ...) + residual), the end of a residual block. In training it is one function of the graph.
+
+    In formulas:
+        y = relu(h · weight + bias + residual), with h = (x - mean) / √(variance + eps)
 
     The residual has the shape of x, or is None. The other arguments are those of `batch_norm`. The derivative of relu at 0 is
     0. Raises ValueError if the shapes do not fit.
@@ -101,6 +107,9 @@ def with_running(x, mean, variance, weight, bias, eps):
 @public
 def layer_norm(x, normalized_shape, weight=None, bias=None, eps=1e-5):
     """Return (x - mean) / √(variance + eps) · weight + bias over the last axes of x.
+
+    In formulas:
+        y = h · weight + bias, with h = (x - mean) / √(variance + eps)
 
     x has shape (*batch, *normalized_shape); weight and bias have shape normalized_shape, or are None. The result has the shape
     of x. If the variance overflows, x has entries beyond the root of the largest number, and the result is 0 or nan (PyTorch:
@@ -173,6 +182,9 @@ def group_norm(x, num_groups, weight=None, bias=None, eps=1e-5):
 @public
 def instance_norm(x, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-5):
     """Return (x - mean) / √(variance + eps) · weight + bias, over each channel of each sample.
+
+    In formulas:
+        y = h · weight + bias, with h = (x - mean) / √(variance + eps)
 
     x has shape (n, c, *size); weight and bias have shape (c,), or are None. Running statistics, arrays of shape (c,), are
     updated in place as in `batch_norm`, towards the means over the samples. With use_input_stats=False they are used instead,
@@ -250,6 +262,9 @@ def cosine_similarity(x1, x2, axis=1, eps=1e-8):
 @public
 def dropout(x, p=0.5, training=True, rng=None):
     """Set each entry to 0 with probability p and divide the others by 1 - p, so that the expectation stays.
+
+    In formulas:
+        y = x · m / (1 - p), where m is 0 with probability p, else 1
 
     Without `training` it returns x. `rng` is a NumPy Generator, whose state advances, or a seed: the same seed drops the same
     entries. Raises ValueError unless p is between 0 and 1. Source: Srivastava and others, "Dropout", 2014.

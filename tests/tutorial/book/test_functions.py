@@ -1,8 +1,11 @@
 """Every public function has a page, and what stands on it is computed."""
 
+import re
+
 import pytest
 
 from scalargrad import Value
+from tensorgrad.functions import class_losses, losses, normalisation
 from tensorgrad.methods import FAMILIES, PUBLIC
 from tests.each import each
 from tutorial.book.reading.chapter import BOOK
@@ -82,6 +85,12 @@ def test_every_differentiable_function_has_typeset_formulas_and_no_page_has_a_fr
     without = [name for name in PUBLIC if "<math" not in pages[f"functions/{name}.md"]]
     assert set(without) == NO_DERIVATIVE
     assert [name for name in PUBLIC if "freed" in pages[f"functions/{name}.md"]] == []
+
+
+def test_losses_and_normalisations_say_what_they_compute_before_their_derivatives():
+    for name in (*losses.__all__, *class_losses.__all__, *normalisation.__all__, "celu"):
+        first, *_ = re.findall("<math>(.*?)</math>", page_of(name))
+        assert re.match("<mi>y</mi><mo>=</mo>|<mrow><mi>y</mi><mo>=</mo>", first), (name, first)
 
 
 def test_a_page_says_which_arrays_are_kept_and_where_to_go_on():
