@@ -7,16 +7,52 @@ import pytest
 SERIOUS = ("serious", "critical")
 # `region` looks at all elements for a third of the time, and what it finds is moderate.
 OPTIONS = {"preload": False, "resultTypes": ["violations"], "rules": {"region": {"enabled": False}}}
-RUN = """async ([exclude, options]) => {
-    const { violations } = await axe.run(exclude.length ? { exclude } : document, options);
+# The theme changes colours alone, so in the dark only what depends on them is looked at.
+DARK = OPTIONS | {"runOnly": ["color-contrast"]}
+# The first three of all elements of one look: a chapter has thousands of texts in a few looks, and contrasts take half of the time.
+MARK_LOOKS = """exclude => {
+    const seen = new Map(), known = new Map(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const behind = element => {
+        if (!element) return "";
+        if (!known.has(element)) {
+            const { backgroundColor, backgroundImage, opacity } = getComputedStyle(element);
+            const own = [backgroundColor, backgroundImage, opacity].join(" "), isPlain = own === "rgba(0, 0, 0, 0) none 1";
+            known.set(element, behind(element.parentElement) + (isPlain ? "" : own));
+        }
+        return known.get(element);
+    };
+    while (walker.nextNode()) {
+        const element = walker.currentNode.parentElement;
+        const { width, height } = element.getBoundingClientRect(), isShown = element.checkVisibility() && width > 1 && height > 1;
+        const passedOver = ["[hidden]", "[aria-hidden=true]", ":disabled", "[aria-disabled=true]", ...exclude.flat()].join();
+        if (!walker.currentNode.data.trim() || !isShown || element.closest(passedOver)) continue;
+        const { color, fontSize, fontWeight } = getComputedStyle(element);
+        const look = [color, fontSize, fontWeight, behind(element)].join(" ");
+        seen.set(look, (seen.get(look) ?? 0) + 1);
+        if (seen.get(look) <= 3) element.dataset.look = "";
+    }
+}"""
+RUN = """async ([exclude, options, dark]) => {
+    const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+    const include = document.querySelector("[data-look]") ? [["[data-look]"]] : [["html"]];
+    const contrasts = await axe.run({ include, exclude }, dark);
+    const rules = { ...options.rules, "color-contrast": { enabled: false } };
+    const others = isDark ? { violations: [] } : await axe.run({ exclude }, { ...options, rules });
+    const violations = [...others.violations, ...contrasts.violations];
     return violations.map(({ id, impact, nodes }) => ({ id, impact, nodes }));
 }"""
 
 
-def serious_violations(page, exclude=()):
-    """Return the rule, the elements and what is wrong with them, but for elements within those that are excluded."""
+def serious_violations(page, exclude=(), of_each_look=False):
+    """Return the rule, the elements and what is wrong with them, but for elements within those that are excluded.
+
+    Where the reader prefers the dark theme, only the contrasts are looked at; with `of_each_look` only three elements of each look
+    are, which have the colour, font and backgrounds of the others.
+    """
     pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python: pip install -e '.[test]'")
     page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
     within = [[selector] for selector in exclude]
-    found = page.evaluate(RUN, [within, OPTIONS])
+    if of_each_look:
+        page.evaluate(MARK_LOOKS, within)
+    found = page.evaluate(RUN, [within, OPTIONS, DARK])
     return [(v["id"], node["target"], node["failureSummary"]) for v in found if v["impact"] in SERIOUS for node in v["nodes"]]

@@ -14,6 +14,16 @@ def test_axe_detects_violations(figure1):
     assert [rule for rule, *_ in violations(figure1)] == ["button-name"]
 
 
+def test_in_the_dark_axe_detects_a_weak_contrast(visit, saved):
+    player = visit(saved("figure1"), color_scheme="dark")
+    player.page.evaluate("""() => {
+        const weak = Object.assign(document.createElement("p"), {textContent: "weak"});
+        Object.assign(weak.style, {position: "fixed", top: 0, zIndex: 99, color: "#444", background: "#222"});
+        document.body.append(weak);
+    }""")
+    assert {rule for rule, *_ in violations(player)} == {"color-contrast"}
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize(
     "name, step", [("figure1", 1), ("figure1", 28), ("figure1", 46), ("matrices", 30), ("two layers", 200), ("counting", 12)]
