@@ -2,7 +2,8 @@
 
 What a page must never do fails the test that opened it: an error on the console, a request for anything but itself.
 All tests run in Chromium, and are skipped if there is none; GRADSTEPS_BROWSER names one, which must then work.
-The tests of a file with the mark `every_browser` run in Firefox too, where it is installed; `-k firefox` runs these alone.
+Tests with the mark `every_browser` run in Firefox too, where it is installed; `-k firefox` runs these alone. Their subject is what browsers
+do in their own way: layout, fonts, keys, focus, the address, what is stored, workers. What a page shows follows from its script and data.
 """
 
 import os
@@ -91,7 +92,7 @@ def firefox(driver):
 
 @pytest.fixture
 def browser(request):
-    """The browser of this test: Chromium, or also Firefox, if the file has the mark `every_browser`."""
+    """The browser of this test: Chromium, or also Firefox, if it has the mark `every_browser`."""
     return request.getfixturevalue(getattr(request, "param", "chromium"))
 
 

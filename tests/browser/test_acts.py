@@ -7,8 +7,6 @@ import pytest
 from tests.browser import pages
 from viz import play
 
-pytestmark = pytest.mark.every_browser
-
 SMALL = ("figure1", "square", "matrices")
 # The place of the panel and of a box; in a graph that is larger than its window boxes move, so there it is the window's place.
 # Firefox counts the border to a box, and the border of the current variable is wider: so the shape itself is measured.
@@ -87,6 +85,7 @@ def test_each_word_is_explained_when_it_is_first_used_and_stays(opened):
     assert seen == [(1, 1), (2, 1), (3, 1), (3, 0), (4, 1), (4, 0)]
 
 
+@pytest.mark.every_browser
 def test_the_guess_is_kept_and_leads_on(opened):
     player = opened("figure1", "#question=6")
     assert "from 3 to 3.1?" in player.text("#narration")
@@ -129,6 +128,7 @@ def test_an_address_leads_to_a_step_of_an_act(opened, hash, where):
     assert place(opened("figure1", hash)) == where
 
 
+@pytest.mark.every_browser
 def test_buttons_and_keys_lead_to_an_act_where_it_was_left(opened):
     player = opened("figure1", "#question=3")
     player.press("s", "ArrowRight", "ArrowRight")
@@ -144,6 +144,7 @@ def test_buttons_and_keys_lead_to_an_act_where_it_was_left(opened):
     assert player.page.locator("#acts [aria-current]").get_attribute("data-name") == "question"
 
 
+@pytest.mark.every_browser
 @pytest.mark.parametrize(
     "name, size",
     [

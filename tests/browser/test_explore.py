@@ -12,8 +12,6 @@ from tests.viz.graphs import figure1_trace
 from tests.viz.networks import mlp, resnet50
 from viz import explore
 
-pytestmark = pytest.mark.every_browser
-
 SHOWN = "[...document.querySelectorAll('#world .box')].map(e => e.querySelector('.name').textContent)"
 NEXT_FRAME = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 FILLS = """move => new Promise(done => {
@@ -84,6 +82,7 @@ def details(page):
     return page.locator("#chosen").inner_text()
 
 
+@pytest.mark.every_browser
 def test_a_scope_opens_on_a_click_and_closes_on_a_click_on_its_title(opened):
     page = opened("perceptron")
     before = shown(page)
@@ -108,6 +107,7 @@ THROUGH_BOXES = """() => { const { places, routes } = explorer.picture, boxes = 
       .map(({ a, b }) => [a, b]) }"""
 
 
+@pytest.mark.every_browser
 @pytest.mark.parametrize("size", [{"width": 1280, "height": 720}, {"width": 768, "height": 1024}, {"width": 1920, "height": 1080}])
 def test_a_resnet_opens_with_all_stages_in_view_and_every_line_of_their_boxes(opened, size):
     page = opened("resnet", viewport=size)
@@ -180,6 +180,7 @@ def test_the_paths_from_a_variable_to_z_are_lit(opened):
     assert page.locator("#world .edge.lit").count() == 0
 
 
+@pytest.mark.every_browser
 def test_pointing_at_a_box_shows_what_it_holds_and_leaving_it_shows_the_chosen_one(opened):
     page = opened("resnet")
     page.locator("#query").fill("relu")
@@ -195,6 +196,7 @@ def test_pointing_at_a_box_shows_what_it_holds_and_leaving_it_shows_the_chosen_o
     assert details(page) == text
 
 
+@pytest.mark.every_browser
 def test_all_can_be_done_with_keys(opened):
     page = opened("perceptron")
     page.locator("#view").focus()
@@ -217,6 +219,7 @@ def test_all_can_be_done_with_keys(opened):
     assert page.locator("#help").is_visible()
 
 
+@pytest.mark.every_browser
 def test_pan_wheel_and_pinch_move_the_picture(opened):
     page = opened("figure1")
     view = lambda: page.evaluate("[explorer.picture.x, explorer.picture.y, explorer.picture.scale]")
@@ -311,6 +314,7 @@ def test_axe_finds_no_serious_violation(opened, theme):
     assert not violations(Shown)
 
 
+@pytest.mark.every_browser
 @pytest.mark.parametrize("size", [PHONE, {"width": 768, "height": 1024}, {"width": 1920, "height": 1080}])
 def test_nothing_sticks_out_and_texts_can_be_read(opened, size):
     page = opened("resnet", viewport=size)

@@ -10,8 +10,6 @@ import pytest
 from tests.each import each
 from tutorial.book.reading.chapter import BOOK
 
-pytestmark = pytest.mark.every_browser
-
 LIVE = [path.stem for path in sorted((BOOK / "chapters").glob("*.md")) if "\nnumbers: true\n" in path.read_text(encoding="utf-8")[:200]]
 START = """async () => {
   live.start(live.cells.find(cell => cell.element));
@@ -110,6 +108,7 @@ def result(cell):
     return cell.locator(".cell_output").inner_text()
 
 
+@pytest.mark.every_browser
 def test_a_reader_changes_runs_stops_and_resets_cells_and_finds_the_text_again(site, visit, picture):
     file = site / "chapters" / "variables-functions-graphs.html"
     page = visit(file, viewport={"width": 390, "height": 844}).page
@@ -186,6 +185,7 @@ def test_a_cell_after_a_question_is_run_when_the_reader_has_predicted(site, visi
     assert json.loads(page.locator("body").get_attribute("data-told")) == {"kind": "run", "number": 0}
 
 
+@pytest.mark.every_browser
 def test_chapters_and_playground_work_from_a_server_too_and_two_at_once(server, visit):
     chapter = visit("/chapters/descent.html", server=server).page
     playground = chapter.context.new_page()

@@ -74,8 +74,8 @@ def test_a_nudge_shows_what_happens_and_what_the_tangent_says(page):
     assert page.count("#graph .edge.carries") == 3
 
 
-@pytest.mark.parametrize("name", ["x1", "x2", "x3", "x4"])
-@pytest.mark.parametrize("amount", [0.1, -0.37, 2.5])
+@each("name", ["x1", "x2", "x3", "x4"])
+@each("amount", [0.1, -0.37, 2.5])
 def test_the_new_values_are_those_of_python(page, name, amount):
     k = int(name[1]) - 1
     page.press(str(k + 1))

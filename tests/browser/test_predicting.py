@@ -3,11 +3,10 @@
 import pytest
 
 from tests.browser import pages
+from tests.each import each
 from tests.viz.answers import ANSWERS
 from viz.page.question_data import answerable
 from viz.quiz import questions, right_number
-
-pytestmark = pytest.mark.every_browser
 
 
 @pytest.fixture
@@ -46,6 +45,7 @@ def go_to_the_question_for(player, name):
     return trace.computed[q.x].number
 
 
+@pytest.mark.every_browser
 def test_the_question_is_asked_by_key_and_by_button(figure1):
     for act in (lambda: figure1.press("q")), (lambda: figure1.click("predict")):
         act()
@@ -57,7 +57,7 @@ def test_the_question_is_asked_by_key_and_by_button(figure1):
         assert not figure1.pressed("predict")
 
 
-@pytest.mark.parametrize("name", ["y2", "y1", "x2", "x1", "x3", "x4"])
+@each("name", ["y2", "y1", "x2", "x1", "x3", "x4"])
 def test_the_answer_to_an_open_question_is_hidden(asked, name):
     right = go_to_the_question_for(asked, name)
     trace = pages.trace("figure1")
@@ -102,6 +102,7 @@ def test_the_page_judges_answers_as_the_terminal_does(modules):
         assert "for example 9, −2.5 or 1/3" in judged if agree is None else judged is agree, (text, right, judged)
 
 
+@pytest.mark.every_browser
 def test_a_right_answer_is_confirmed_and_enter_continues(asked):
     right = go_to_the_question_for(asked, "x1")
     answer(asked, str(right))
@@ -194,6 +195,7 @@ def test_the_end_shows_a_tally_by_kind_of_mistake_and_repeats_only_what_was_wron
     assert not asked.visible("#tally") and asked.step == 46
 
 
+@pytest.mark.every_browser
 def test_an_answer_that_is_not_a_number_is_asked_again(asked):
     go_to_the_question_for(asked, "x1")
     for text in ("many", "1/0", "", "eval(1)"):
@@ -203,6 +205,7 @@ def test_an_answer_that_is_not_a_number_is_asked_again(asked):
     assert asked.text("#verdict").startswith("Right")
 
 
+@pytest.mark.every_browser
 def test_letters_in_an_answer_do_not_act_as_keys(asked):
     go_to_the_question_for(asked, "x1")
     step, theme = asked.step, asked.page.locator("body").get_attribute("data-theme")

@@ -6,8 +6,6 @@ from tests.browser.chapters import uncovered
 from tutorial.exercises.authored import find
 from tutorial.exercises.check import known
 
-pytestmark = pytest.mark.every_browser
-
 CHAPTER = "inductive-chain-rule"
 WRITE, WRITE_TOO, REPAIR = "02", "03", "04"
 NAMED = 2  # wrong answers that the page names; tests/tutorial/exercises checks all

@@ -8,8 +8,6 @@ import pytest
 from tests.viz.graphs import figure1_trace
 from viz import slides
 
-pytestmark = pytest.mark.every_browser
-
 pypdf = pytest.importorskip("pypdf", reason="the browser tests need pypdf: pip install -e '.[test]'")
 OVERFLOW = """() => ['#said', '#equation', '#question', '#note', '#readout', '#plot'].filter(name => {
     const e = document.querySelector(name);
@@ -25,6 +23,7 @@ def heading(player):
     return player.text("#heading"), player.text("#number")
 
 
+@pytest.mark.every_browser
 def test_the_keys_of_a_presenter(visit, lesson):
     player = visit(lesson)
     assert heading(player) == ("Lesson", "1 / 12")
@@ -51,6 +50,7 @@ def test_notes_and_a_blank_screen(visit, lesson):
     assert not player.visible("#blank") and heading(player)[1] == "9 / 12", "a key only lifts the blank screen"
 
 
+@pytest.mark.every_browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
 def test_every_slide_fits(visit, lesson, picture, size, scheme):
@@ -61,6 +61,7 @@ def test_every_slide_fits(visit, lesson, picture, size, scheme):
         player.press("ArrowRight")
 
 
+@pytest.mark.every_browser
 def test_one_slide_a_page_is_printed_with_its_notes(visit, lesson):
     player = visit(lesson, "#slide=4")
     printed = [page.extract_text() for page in pypdf.PdfReader(BytesIO(player.page.pdf(prefer_css_page_size=True))).pages]
@@ -82,6 +83,7 @@ def test_each_printed_graph_is_whole(visit, lesson):
     assert player.page.evaluate(outside) == [0] * 12
 
 
+@pytest.mark.every_browser
 def test_on_a_phone_the_buttons_are_free(visit, lesson):
     player = visit(lesson, "#slide=4", viewport={"width": 390, "height": 844})
     free = """() => [...document.querySelectorAll('#presenter button')].every(e => {

@@ -14,8 +14,6 @@ from viz.ink import UNICODE
 from viz.narration import distinct_children
 from viz.schedule_table import table_of
 
-pytestmark = pytest.mark.every_browser
-
 
 def written(total):
     """Return a number as the page writes it, or the entries of an array."""
@@ -70,6 +68,7 @@ def test_every_step_shows_what_the_engine_did(visit, saved, name):
     assert (player.act, player.step) == ("use", 1), "after its last step comes the next act"
 
 
+@pytest.mark.every_browser
 def test_back_shows_the_same_as_next(visit, saved):
     player = visit(saved("figure1"))
     player.go(1)
@@ -88,6 +87,7 @@ def test_the_code_is_the_pseudocode_or_the_lines_that_run(figure1):
     assert "computed.get(dz/dy)" in figure1.texts("#code .now:visible")[0]
 
 
+@pytest.mark.every_browser
 def test_equation_1_of_the_last_step_of_x4(figure1):
     """The sum of Figure 1 that the tutorial writes out: dz/dx4 = 3·1 + 1·8 = 11."""
     figure1.go(45)
@@ -97,6 +97,7 @@ def test_equation_1_of_the_last_step_of_x4(figure1):
     assert "".join(rows[0].split()) == "chainruledzdx4=dzdy1·∂y1∂x4+dzdy2·∂y2∂x4"
 
 
+@pytest.mark.every_browser
 def test_both_edges_of_x_times_x_are_drawn_apart(visit, saved):
     player = visit(saved("square"))
     paths = player.page.evaluate("[...document.querySelectorAll('#graph .edge .line')].map(e => e.getAttribute('d'))")
