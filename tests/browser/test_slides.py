@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.test_slides_of_any_graph import CUT
 from tests.viz.graphs import figure1_trace
 from viz import slides
 
@@ -84,9 +85,10 @@ def test_each_printed_graph_is_whole(visit, lesson):
 
 
 @pytest.mark.every_browser
-def test_on_a_phone_the_buttons_are_free(visit, lesson):
+def test_on_a_phone_the_buttons_are_free_and_each_graph_is_whole(visit, lesson):
     player = visit(lesson, "#slide=4", viewport={"width": 390, "height": 844})
     free = """() => [...document.querySelectorAll('#presenter button')].every(e => {
         const {left, right, top, bottom} = e.getBoundingClientRect();
         return right <= innerWidth && e.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)) })"""
     assert player.page.evaluate(free)
+    assert player.page.evaluate(CUT) == []  # also where a long sentence brings a scroll bar
