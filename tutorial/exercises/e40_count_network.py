@@ -1,8 +1,8 @@
 """The size of a network
 
 A network for images is given as a list of layers. Each layer, `(inputs, outputs, kernel, stride)`, is a convolution without a bias, and
-after it a batch norm. The convolution has a kernel of `kernel` × `kernel` weights for each pair of an input channel and an output channel.
-Its result has the height and the width of its input, divided by the stride. A batch norm has a weight and a bias for each channel.
+after it a batch norm. For each pair of an input channel and an output channel the convolution has `kernel` × `kernel` weights. Its result
+has the height and the width of its input, divided by the stride. A batch norm has a weight and a bias for each channel.
 
 `count(layers, side)` returns a tuple of two integers: the number of all parameters, and the number of multiplications that the
 convolutions need for the forward pass of one image, which is `side` × `side` pixels. Each weight is multiplied once for each pixel of the

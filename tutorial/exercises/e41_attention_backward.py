@@ -1,7 +1,7 @@
 """The backward function of attention
 
-Attention looks with each row of $Q$, a query, at the rows of $K$, the keys, and takes a mean of the rows of $V$, the values:
-$S = Q K^\\mathsf{T} / \\sqrt{d}$, then $P$, the softmax of each row of $S$, and $Y = P V$. Here $d$ is the number of columns of `Q`.
+Each row of $Q$ is a query, each row of $K$ a key, and each row of $V$ a value. Attention computes
+$S = Q K^\\mathsf{T} / \\sqrt{d}$, where $d$ is the number of columns of `Q`. Then $P$ is the softmax of each row of $S$, and $Y = P V$.
 
 `attention_backward(Q, K, V, G)` returns a tuple of three NumPy arrays, $\\frac{dz}{dQ}$, $\\frac{dz}{dK}$ and $\\frac{dz}{dV}$.
 `G` is the upstream gradient $\\frac{dz}{dY}$. The line that makes `P` is given.
