@@ -37,6 +37,7 @@ def attention_backward(Q, K, V, G):
     # ~ of-a-logarithm M67: dS = dP - P * dP.sum(axis=1, keepdims=True)
     dQ = dS @ K / root
     # ~ no-root M68: dQ = dS @ K
+    # ~ keys-for-length M74: dQ = dS @ K / np.sqrt(len(K))
     # ~ dQ-no-root M68: dQ = dS @ K
     # ~ dQ-root-twice M68: dQ = dS @ K / root**2
     # ~ dQ-times-root M70: dQ = dS @ K * root
@@ -44,6 +45,7 @@ def attention_backward(Q, K, V, G):
     # ~ dQ-turned M62: dQ = dS.T @ K / root
     dK = dS.T @ Q / root
     # ~ no-root M68: dK = dS.T @ Q
+    # ~ keys-for-length M74: dK = dS.T @ Q / np.sqrt(len(K))
     # ~ dK-no-root M68: dK = dS.T @ Q
     # ~ dK-root-twice M68: dK = dS.T @ Q / root**2
     # ~ dK-times-root M70: dK = dS.T @ Q * root
@@ -89,6 +91,7 @@ SAID = {
     "softmax-left-out": SEEN + "You passed dz/dP on as dz/dS. Between them stands softmax. " + ROW,
     "of-a-logarithm": SEEN + "That is the rule of the logarithm of softmax. Here there is no logarithm. " + ROW,
     "no-root": SEEN + "You left out the root. S is a product over {root}, and so are the derivatives.",
+    "keys-for-length": SEEN + "You took the root of the number of keys. It is that of the length of a query, {root}.",
     "dQ-no-root dK-no-root": SEEN + "You left out the root here. S is a product over {root}.",
     "dQ-root-twice dK-root-twice": SEEN + "You divided by the root twice. S is a product over {root}.",
     "dQ-times-root dK-times-root": SEEN + "You multiplied by the root. S is divided by {root}, and so is the derivative.",

@@ -65,6 +65,8 @@ def quotient(x, y):
     # ~ quotient-of-speeds M67: return Dual(value, x.speed / y.speed)
     # ~ quotient-no-square M68: return Dual(value, x.speed * y.value - x.value * y.speed)
     # ~ quotient-once M68: return Dual(value, (x.speed * y.value - x.value * y.speed) / y.value)
+    # ~ quotient-y-once M68: return Dual(value, x.speed / y.value - value * y.speed)
+    # ~ quotient-over-x M70: return Dual(value, (x.speed * y.value - x.value * y.speed) / x.value**2)
     # ~ quotient-product M67: return Dual(value, x.speed * y.value + x.value * y.speed)
     # ~ quotient-difference M67: return Dual(value, x.speed - y.speed)
     # ~ quotient-no-value M68: return Dual(value, (x.speed - y.speed) / y.value)
@@ -124,6 +126,8 @@ SAID = {
     "quotient-of-speeds": AT + "You divided the speeds. Each speed has a factor of its own, and the two products are added.",
     "quotient-no-square": AT + "The division by y² is missing.",
     "quotient-once": AT + "You divided by y. The rule divides by y².",
+    "quotient-y-once": AT + "At the speed of y the square is missing: the slope is −x / y².",
+    "quotient-over-x": AT + "You divided by x². y stands below, so it is y that is squared.",
     "quotient-product": AT + "That is the rule of a product. Here y stands below.",
     "quotient-difference": AT + "That is the rule of a difference. In a quotient each speed has a factor: 1 / y, and −x / y².",
     "quotient-no-value": AT + "The factor at the speed of y is −x / y². In yours, x / y is missing.",

@@ -48,6 +48,12 @@ def all_reduce(means, sizes):
 #     return sum(sorted(mean * size / sum(sizes) for mean, size in zip(means, sizes)))
 # MUTANT smallest-first M39
 #     return sum(sorted((mean * size / sum(sizes) for mean, size in zip(means, sizes)), key=abs))
+# MUTANT in-halves M39
+#     def up(terms):
+#         half = len(terms) // 2
+#         return terms[0] if len(terms) == 1 else up(terms[:half]) + up(terms[half:])
+#
+#     return up([mean * size / sum(sizes) for mean, size in zip(means, sizes)])
 # MUTANT exact M39
 #     from fractions import Fraction
 #     return float(sum(Fraction(mean) * size for mean, size in zip(means, sizes)) / sum(sizes))
@@ -63,6 +69,7 @@ PLACES = (  # of the two large numbers, and the numbers of examples
     ((0, 6), [1, 1, 3, 1, 3, 2, 1, 4]),
     ((1, 4), [4, 2, 2, 2, 4, 1, 1]),
     ((0, 1), [1, 1, 2]),
+    ((0, 1), [2, 1, 2, 3]),
 )
 HINTS = (
     "Each number is a mean over its own examples. With which weights do means of 3 and of 5 examples make the mean of 8?",
@@ -91,6 +98,7 @@ SAID = {
     "left-to-right": SEEN + "You added from left to right. " + ORDER,
     "right-to-left": SEEN + "You added from right to left. " + ORDER,
     "sorted smallest-first": SEEN + "You sorted the terms. Each keeps its place. " + ORDER,
+    "in-halves": SEEN + "You cut the list in halves. The tree adds neighbours from the left, and what has none goes on. " + ORDER,
     "exact": SEEN + "That is the exact sum, rounded once. Machines that add floats round each time. " + ORDER,
 }
 ASKED = {

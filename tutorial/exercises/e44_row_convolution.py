@@ -31,6 +31,7 @@ def row_backward(x, k, G):
             # ~ dk-no-upstream M05: dk[j] += x[i + j]
             # ~ dk-upstream-only M64: dk[j] += G[i]
             # ~ dk-reversed M13: dk[-1 - j] += G[i] * x[i + j]
+            # ~ dk-G-reversed M13: dk[j] += G[-1 - i] * x[i + j]
             # ~ dk-first-window M91: dk[j] += G[i] * x[j]
             # ~ dk-first-pixels M91: dk[j] += G[i] * x[i]
             # ~ dk-with-k M69: dk[j] += G[i] * k[j]
@@ -66,6 +67,7 @@ SAID = {
     "dk-upstream-only": SEEN + "You added the upstream gradients alone. Each is multiplied by the pixel that the weight met: {x}.",
     "dx-reversed": SEEN + "You reversed the kernel. At place i the weight j meets the pixel i + j: here k is {k}.",
     "dk-reversed": SEEN + "Your result stands in reverse order. The first weight, {first}, is also the first of the result.",
+    "dk-G-reversed": SEEN + "You reversed the upstream gradient {G}. Place i belongs to the window that begins at the pixel i.",
     "dx-first-of-window": SEEN + "You gave all of a window to its first pixel. The weight j meets the pixel j places further: k is {k}.",
     "dx-with-x": SEEN + "You multiplied by the pixel itself. How much y changes with a pixel depends on the weight: k is {k}.",
     "dk-with-k": SEEN + "You multiplied by the weight itself. How much y changes with a weight depends on the pixel: x is {x}.",

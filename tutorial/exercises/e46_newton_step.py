@@ -22,6 +22,7 @@ def newton_step(x, g, H):
     # ~ descent M68: place = x - g
     # ~ multiplied M70: place = x - H @ g
     # ~ own-curvature M45: place = x - g / np.diag(H)
+    # ~ by-eigenvalues M75: place = x - g / np.linalg.eigvalsh(H)
     # ~ entry-by-entry M75: place = x - (g / H).sum(axis=1)
     # ~ inverse-of-entries M75: place = x - (1 / H) @ g
     # ~ step-alone M31: place = -np.linalg.solve(H, g)
@@ -64,6 +65,7 @@ SAID = {
     "descent": SEEN + "That is a step of descent, which does not know H.",
     "multiplied": SEEN + "You multiplied by H. The step is what H must be multiplied by, to give −g: solve the equations.",
     "own-curvature": SEEN + "You divided by the diagonal of H alone. A step of one entry changes the slopes of the others, too.",
+    "by-eigenvalues": SEEN + "You divided by the eigenvalues. They belong to directions of H, and the entries of g to the 2 or 3 axes.",
     "entry-by-entry inverse-of-entries": SEEN + "You divided entry by entry. g + H d = 0 are equations that hold together: solve them.",
     "step-alone": SEEN + "That is the step alone. Add it to x: the place is asked for.",
     "step-turned": SEEN + "That is the step alone, and its sign is wrong.",

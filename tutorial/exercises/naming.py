@@ -92,7 +92,7 @@ def same_part(asked, found, theirs, first):
                 return False
             continue
         wrong = [d for d in asked.differences(mine.value, right.value) if d.component == first.difference.component]
-        unlike = [d for d in asked.differences(mine.value, other.value) if d.component == first.difference.component]
+        unlike = [d for d in asked.differences(mine.value, other.value) if first.difference.component.startswith(d.component)]
         if unlike or not wrong and any(d.component == first.difference.component for d in asked.differences(other.value, right.value)):
             return False
         shown += bool(wrong)

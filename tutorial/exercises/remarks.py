@@ -328,7 +328,8 @@ def has_a_sign_that_means_something_else(tree, exercise):
         of_sets = any(map(is_a_set, ast.iter_child_nodes(node)))
         if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.BitXor) and not of_sets:
             yield located(node), "In line {line}, ^ is not a power. Python writes powers with **."
-        if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.FloorDiv) and "//" not in exercise.given:
+        halves = isinstance(node, ast.BinOp) and isinstance(node.left, ast.Call) and ast.unparse(node.left.func) == "len"  # an integer
+        if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.FloorDiv) and "//" not in exercise.given and not halves:
             yield located(node), "In line {line}, // cuts off the fraction. A single / keeps it."
 
 

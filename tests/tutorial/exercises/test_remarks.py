@@ -30,6 +30,7 @@ SUM = "def slope(f, x, h):\n    total = 0\n    for k in (x, h):\n        total +
         ),
         (SUM + "    return total ^ h", "In line 5, ^ is not a power. Python writes powers with **."),
         (SUM + "    return total // h", "In line 5, // cuts off the fraction. A single / keeps it."),
+        (SUM + "    half = len([h, total]) // 2\n    return half", ""),
         (SUM + "    return slope(f, h, x)", "Line 5 passes h to slope in the place of x."),
         (SUM + "    return total", ""),
         ("def slope(f, x, h):\n    return f(x)", "slope never reads its argument h."),

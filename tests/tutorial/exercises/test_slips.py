@@ -40,6 +40,11 @@ SLIPS = (  # the exercise, which of its other right programs, what is replaced i
     ("32", 1, "before, mode.recording = mode.recording, False", "before, recording = mode.recording, False", "another-name"),
     ("33", 0, "tuple([upstream.copy()])", "upstream.copy()", "no-tuple"),
     ("35", 0, "part / len(X)", "part", "sum-of-rows"),
+    ("41", 1, "np.sqrt(Q.shape[-1])\n    return", "np.sqrt(len(K))\n    return", "keys-for-length"),
+    ("42", 0, "-x.value / y.value**2", "-x.value / y.value", "quotient-y-once"),
+    ("44", 0, 'np.correlate(x, G, "valid")', 'np.convolve(x, G, "valid")', "dk-G-reversed"),
+    ("45", 1, "slope + int(way)", "slope + way + 1 - way", "always-around"),
+    ("46", 1, "signs = {value", "signs = {values.sum()", "by-the-sum"),
     ("39", 0, "known = {z: 1}\n", "known = memory\n    known[z] = 1\n", "one-memory"),
 )
 
@@ -118,3 +123,11 @@ def test_a_table_that_is_read_more_often_than_it_has_rows_is_asked_for():
     program = others(exercise)[1]
     assert (loop := "for row, upstream in zip(index, G):") in program
     assert check(exercise, "import numpy as np\n" + program.replace(loop, "for row, upstream in zip(index[:rows], G):")).state == WRONG
+
+
+def test_a_wrong_part_is_not_named_after_an_answer_that_lacks_this_part():
+    """A known wrong answer returns the value alone. It has no speed, so no wrong speed is like its own."""
+    exercise = find("42")
+    program = others(exercise)[0].replace("-x.value / y.value**2", "-x.value / y.value**3")
+    found = check(exercise, program)
+    assert (found.state, found.name) == (WRONG, ""), found.said
