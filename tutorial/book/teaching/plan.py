@@ -36,7 +36,8 @@ and what to print."""
 REAL_TIME = (
     "`python -m tutorial teach live 3` asks a class the questions of chapter 3. Students scan a QR code, or type an address and six "
     "letters. They need no account, no app and no internet, only the Wi-Fi that your computer is in. Show your window on the projector.",
-    "1. All vote, each for themselves. Nobody sees the counts. Your *private window* shows them, and what each wrong answer believes.\n"
+    "1. All vote, each for themselves. Nobody sees the counts. The link *private window* opens a window for your own "
+    "screen: it shows them, and what each wrong answer believes.\n"
     "2. Fewer than 30 % right: explain once more. More than 70 %: show the answer. In between, let neighbours convince each other.\n"
     "3. All vote again. Then the class sees both votes, and after that the answer with its reasons.\n"
     "4. *Follow me* moves all phones with your player. *I am lost here* on a phone tells you at which step, and nobody else.",

@@ -13,14 +13,23 @@ export function ended(state, set) {
     made("p", { className: "quiet" }, "All of it stays on this computer. `teach report` makes a page of the journal.")];
 }
 
+// Return [{choice, before, after}]: the misconceptions that were met, each once, the commonest first.
+function wrong({ choices, right }, one, two) {
+  const found = new Map();
+  for (const [k, choice] of choices.entries()) {
+    const key = choice.id || choice.text, { before, after } = found.get(key) ?? { before: 0, after: 0 };
+    if (k !== right && one[k] + two[k]) found.set(key, { choice, before: before + one[k], after: after + two[k] });
+  }
+  return [...found.values()].sort((a, b) => b.before - a.before);
+}
+
 const head = text => made("th", { scope: "col" }, text);
 
 function row(question, [one, two]) {
   const believed = made("td"), both = sum(two) > 0;
-  const wrong = question.choices.map((choice, k) => ({ choice, k })).filter(({ k }) => k !== question.right && one[k] + two[k] > 0);
-  for (const { choice, k } of wrong.sort((a, b) => one[b.k] - one[a.k]).slice(0, MOST))
+  for (const { choice, before, after } of wrong(question, one, two).slice(0, MOST))
     believed.append(made("div", {}, choice.id ? made("b", {}, `${choice.id} `) : null,
-      choice.believes ? `${choice.believes}: ` : written("span", `${choice.text}: `), both ? `${one[k]} → ${two[k]}` : `${one[k]}`));
+      choice.believes ? `${choice.believes}: ` : written("span", `${choice.text}: `), both ? `${before} → ${after}` : `${before}`));
   return made("tr", {}, written("td", question.asked), made("td", {}, both ? `${sum(one)}, ${sum(two)}` : `${sum(one)}`),
     made("td", {}, percent(one[question.right], sum(one))), made("td", {}, both ? percent(two[question.right], sum(two)) : "–"), believed);
 }
