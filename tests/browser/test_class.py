@@ -135,7 +135,7 @@ def test_a_class_walks_from_the_code_to_the_end(served, visit, picture):
 
     press("End")
     appears(phones[0], "Thank you.")
-    appears(teacher, "12 → 0")
+    appears(teacher, "13 → 0")
     looks_right("end")
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 
 from tutorial.book.reading.chapter import NOTHING, Cell, Chapter, Heading, Predict, blocks_of, find, walk
@@ -13,6 +14,8 @@ from tutorial.misconceptions import MISCONCEPTIONS, misconception
 from viz.document import Page
 from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import Drawing
+
+INVENTORY = Path(str(resources.files("tutorial.classroom"))) / "inventory.md"
 
 
 class NoQuestion(ValueError):
@@ -37,10 +40,11 @@ class Lesson:
 
 
 def lesson(which) -> Lesson:
-    """Return the lesson of a chapter of the book, by its number or name, or of a file in the form of a chapter.
+    """Return the lesson of a chapter of the book, by its number or name, of a file in the form of a chapter, or of the inventory.
 
     The cells of the chapter run, up to the last question. Raises NoChapter, NoQuestion, OSError, and what a cell raises.
     """
+    which = INVENTORY if str(which) == "inventory" else which
     if str(which).endswith(".md"):
         path = Path(which)
         blocks, name, known = blocks_of(path.read_text(encoding="utf-8")), path.stem, ""
