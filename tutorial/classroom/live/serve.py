@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import socket
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import resources
@@ -21,21 +22,28 @@ PORT = 8200  # of the phones; the teacher's is the next one
 EVERYWHERE, HERE = "0.0.0.0", "127.0.0.1"
 MOST_WAITING = 1024  # connections that are not accepted yet: a whole class comes at once
 MOST_FILES = 4096  # macOS lets a program open 256 files, and each phone is one
+MOST_CONNECTIONS = 2000  # of one address: with a class behind one router each phone has up to three
 SYNC = 1  # seconds between two times at which the journal is brought to the disk
 SMALL = {"max_body_size": 2048, "max_header_size": 8192, "idle_connection_timeout": 30, "body_timeout": 5, "chunk_size": 4096}
 TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
 
 
 class Patient(HTTPServer):
-    """A server that does not read from an address that asks too much."""
+    """A server that does not read from an address that asks too much, or that holds too many connections."""
 
     desk: Desk
+    connections: Counter  # {address: how many are open}
 
     def handle_stream(self, stream, address):
-        if self.desk.limits.rests(address[0]):
+        if self.desk.limits.rests(address[0]) or self.connections[address[0]] >= MOST_CONNECTIONS:
             stream.close()
         else:
+            self.connections[address[0]] += 1
             super().handle_stream(stream, address)
+
+    def on_close(self, server_conn):
+        super().on_close(server_conn)
+        self.connections[server_conn.context.address[0]] -= 1
 
 
 @dataclass
@@ -70,7 +78,7 @@ async def serve(desk: Desk, host: str, port: int = PORT, listen: str = EVERYWHER
         raise
     address = f"http://{host}:{public.getsockname()[1]}/"
     for_students, for_teacher = Patient(phones(desk), **SMALL), HTTPServer(windows(desk, address), **SMALL)
-    for_students.desk = desk
+    for_students.desk, for_students.connections = desk, Counter()
     for_students.add_socket(public)
     for_teacher.add_socket(own)
     tasks = [asyncio.create_task(task) for task in (desk.students.run(), desk.teacher.run(), sync(desk))]

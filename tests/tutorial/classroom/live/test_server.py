@@ -9,6 +9,7 @@ from tornado.simple_httpclient import HTTPStreamClosedError
 
 from tests.each import each
 from tests.tutorial.classroom.live.classes import Asker, begin, go, served, vote
+from tutorial.classroom.live import serve
 from tutorial.classroom.live.limits import BURST, OF_ADDRESS, REST, WRONG_CODES, Limits
 from tutorial.classroom.live.seen import by_student
 
@@ -214,6 +215,30 @@ def test_a_body_that_is_too_large_or_never_ends_is_not_read(tmp_path):
             with suppress(ConnectionError):
                 await writer.wait_closed()
         assert (await phone.get("")).code == 200
+
+    with_class(tmp_path, attack)
+
+
+def test_an_address_that_holds_many_connections_gets_no_more(tmp_path, monkeypatch):
+    """Each connection is an open file, of which a program has only so many."""
+    monkeypatch.setattr(serve, "MOST_CONNECTIONS", 3)
+
+    async def attack(desk, phone, teacher):
+        host, port = phone.address.removeprefix("http://").rstrip("/").split(":")
+        idle = [await asyncio.open_connection(host, int(port)) for _ in range(3)]
+        for _, writer in idle:
+            writer.write(b"GET /favicon.ico HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        for reader, _ in idle:
+            assert (await reader.readline()).startswith(b"HTTP/1.1 204")  # the connection stays open
+        with pytest.raises(HTTPStreamClosedError):
+            await phone.get("")
+        for _, writer in idle:
+            writer.close()
+            await writer.wait_closed()
+        while True:  # until the server has heard that they are closed
+            with suppress(HTTPStreamClosedError):
+                assert (await phone.get("")).code == 200
+                return
 
     with_class(tmp_path, attack)
 
