@@ -17,6 +17,11 @@ MOST_MISTAKES = len(LETTERS) - 2  # beside the right number and any other one
 OTHER = "another number"
 
 
+def can_be_read(trace: Trace) -> bool:
+    """Return whether the graph of a trace is small enough for a phone."""
+    return len(trace.graph.variables) <= MOST_VARIABLES
+
+
 def number_questions(trace: Trace, name, title, chapter) -> Iterator[Question]:
     """Yield a question for each number that the player of a small graph asks for.
 
@@ -26,8 +31,6 @@ def number_questions(trace: Trace, name, title, chapter) -> Iterator[Question]:
     >>> asked.plain, [choice.plain for choice in asked.choices], asked.typed("6")
     ('What is dz/dx?', ['−6', '2', '3', '6', '9', 'another number'], 3)
     """
-    if len(trace.graph.variables) > MOST_VARIABLES:
-        return
     drawing = draw(trace.graph.z, gradients={}, theme="auto")
     beside = (Picture(drawing.svg, " ".join(drawing.sentences)),)
     for count, asked in enumerate(questions(trace), 1):

@@ -1,5 +1,6 @@
 """The questions of a chapter, with the drawing or the program that stands before each, and the players that a class can follow."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
@@ -7,7 +8,7 @@ from pathlib import Path
 
 from tutorial.book.reading.chapter import NOTHING, Cell, Chapter, Heading, Predict, blocks_of, find, walk
 from tutorial.book.reading.program import Program
-from tutorial.classroom.live.numbers import number_questions
+from tutorial.classroom.live.numbers import can_be_read, number_questions
 from tutorial.classroom.live.question import Choice, Code, Picture, Question
 from tutorial.classroom.live.written import as_text, written
 from tutorial.misconceptions import MISCONCEPTIONS, misconception
@@ -16,6 +17,8 @@ from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import Drawing
 
 INVENTORY = Path(str(resources.files("tutorial.classroom"))) / "inventory.md"
+
+PLAY = re.compile(r"\bplay\(")
 
 
 class NoQuestion(ValueError):
@@ -42,7 +45,7 @@ class Lesson:
 def lesson(which) -> Lesson:
     """Return the lesson of a chapter of the book, by its number or name, of a file in the form of a chapter, or of the inventory.
 
-    The cells of the chapter run, up to the last question. Raises NoChapter, NoQuestion, OSError, and what a cell raises.
+    The cells of the chapter run, up to the last question or player. Raises NoChapter, NoQuestion, OSError, and what a cell raises.
     """
     which = INVENTORY if str(which) == "inventory" else which
     if str(which).endswith(".md"):
@@ -62,14 +65,14 @@ def lesson(which) -> Lesson:
 
 
 def read(blocks, name, title, chapter="") -> Iterator[Question | Player]:
-    """Yield the questions and the players in these blocks, up to the last question.
+    """Yield the questions and the players in these blocks. What stands below the last of them does not run.
 
     Beside a question stand the last drawing and the last program above it in its section, or the graph that it names. Then come
-    questions about the numbers of the first player.
+    questions about the numbers of the first player whose graph is small.
     """
     program, count, trace = Program(name), 0, None
     beside: dict = {}
-    last = max((k for k, block in enumerate(blocks) if isinstance(block, Predict)), default=len(blocks))
+    last = max((k for k, block in enumerate(blocks) if isinstance(block, Predict) or plays(block)), default=-1)
     for block in blocks[: last + 1]:
         match block:
             case Heading():
@@ -78,7 +81,7 @@ def read(blocks, name, title, chapter="") -> Iterator[Question | Player]:
                 value = program.run(block.source).value
                 if isinstance(value, Page):
                     yield Player(value.title, value.html)
-                    trace = trace or value.trace
+                    trace = trace or (value.trace if can_be_read(value.trace) else None)
                 if found := shown(block, value):
                     beside[type(found)] = found
             case Predict():
@@ -86,6 +89,11 @@ def read(blocks, name, title, chapter="") -> Iterator[Question | Player]:
                 yield question(block, f"{name}-{count}", title, of_question(block, beside, program), program.evaluate, chapter)
     if trace:
         yield from number_questions(trace, name, title, chapter)
+
+
+def plays(block) -> bool:
+    """Return whether a block is a cell that makes a player."""
+    return isinstance(block, Cell) and PLAY.search(block.source) is not None
 
 
 def without_mistake(reply, believes) -> str:

@@ -55,6 +55,16 @@ def test_chapter_3_asks_its_questions_and_has_players():
     assert "The chain rule, step by step" in [player.title for player in found.players]
 
 
+def test_a_player_below_the_last_question_can_be_followed_and_no_cell_below_it_runs(tmp_path):
+    path = tmp_path / "mine.md"
+    cell = "```{{code-cell}}\n{}\n```\n\n"
+    path.write_text(
+        FILE + cell.format("import viz\nfrom scalargrad import Value\nviz.play(Value(3) * 2)") + cell.format("1 / 0"), encoding="utf-8"
+    )
+    found = lesson(path)
+    assert len(found.players) == 1 and found.questions[-1].typed
+
+
 def test_a_file_of_your_own_is_asked_and_its_text_is_text(tmp_path):
     path = tmp_path / "mine.md"
     path.write_text(FILE, encoding="utf-8")
