@@ -5,6 +5,7 @@ from collections import Counter
 
 from tutorial.book.reading.chapter import chapters
 from tutorial.book.teaching.files import HANDOUT, LESSONS, SOLUTION, THREE
+from tutorial.book.teaching.live_plans import live_lessons
 from tutorial.exercises.authored import exercises
 
 WEEKS = 10
@@ -22,7 +23,7 @@ ORPHAN = "---\norphan: true\n---\n"
 def pages(book, folder):
     """Give the teacher's page and the page of answers, which `answers` fills from the built chapters."""
     known = chapters(book)
-    parts = [*class_of_twenty_minutes(known), *class_in_real_time(), *term(known), *outcomes(known), *lessons(), *ends(), *learners()]
+    parts = [*class_of_twenty_minutes(known), *class_in_real_time(known), *term(known), *outcomes(known), *lessons(), *ends(), *learners()]
     yield "teachers.md", "\n\n".join(["# For teachers", ABOUT, *parts]) + "\n"
     yield (
         "answers.md",
@@ -72,8 +73,8 @@ def class_of_twenty_minutes(known):
     ]
 
 
-def class_in_real_time():
-    return ["## A class in real time", *REAL_TIME]
+def class_in_real_time(known):
+    return ["## A class in real time", *REAL_TIME, *live_lessons({chapter.name for chapter in known})]
 
 
 def term(known):
