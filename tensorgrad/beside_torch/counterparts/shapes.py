@@ -112,8 +112,8 @@ def broadcast_to(input, size):
 
 
 @beside("Tensor.repeat")
-def repeat(input, *sizes):
-    return tg.tile(input, flat(sizes))
+def repeat(input, *sizes, repeats=None):
+    return tg.tile(input, flat(sizes) if repeats is None else tuple(repeats))
 
 
 @beside("torch.tile", "Tensor.tile")
