@@ -49,6 +49,7 @@ def verdict(program):
     """Return (kind, reason) of a program, a function of no arguments that returns results of PyTorch's; None if they need no gradient."""
     import torch
 
+    from scalargrad.graph import ancestors
     from tensorgrad import from_torch
     from tensorgrad.beside_torch.recorder import OURS
 
@@ -59,18 +60,34 @@ def verdict(program):
         return None
     try:
         seen = from_torch(lambda: weighted(results_of(program())))
+        theirs = gradients_of(seen)
+        if theirs is None:
+            return None
         seen.z.backward()
     except RuntimeError as refused:
         return ("refused" if str(refused).startswith("from_torch: ") else "raised"), str(refused)
     except Exception as error:
         return "raised", f"{type(error).__name__}: {error}"
-    theirs = torch.autograd.grad(seen.loss, [t for t, _ in seen.leaves], allow_unused=True, materialize_grads=True)
     for (t, x), g in zip(seen.leaves, theirs):
         ours = torch.zeros_like(t) if x.grad is None else torch.tensor(x.grad).to(g.dtype)
         if not torch.allclose(ours, g, **CLOSE):
             return "wrong", f"a gradient of shape {tuple(g.shape)} differs by {(ours - g).abs().max():.2g}"
     boxes = [call for call in seen.calls if call.by != OURS]
-    return ("theirs", f"{boxes[0].name}: {boxes[0].why or 'no counterpart'}") if boxes else ("ours", "")
+    if boxes:
+        return "theirs", f"{boxes[0].name}: {boxes[0].why or 'no counterpart'}"
+    unseen = [y.rule.name for y in ancestors(seen.z.node) if getattr(y.rule, "elsewhere", None)]
+    return ("theirs", f"{unseen[0]}: computed where PyTorch shows no real numbers") if unseen else ("ours", "")
+
+
+def gradients_of(seen):
+    """Return PyTorch's gradients of the leaves of a recording; None where it has none, as for complex eigenvectors of free length."""
+    import torch
+
+    leaves = [t for t, _ in seen.leaves]
+    try:
+        return torch.autograd.grad(seen.loss, leaves, retain_graph=True, allow_unused=True, materialize_grads=True)
+    except RuntimeError:
+        return None
 
 
 def functions():

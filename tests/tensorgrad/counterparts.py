@@ -317,7 +317,7 @@ THEIRS = {
     "einsum": lambda *xs, subscripts: torch.einsum(subscripts, *xs),
     "tensordot": tensordot,
     "leaky_relu": lambda x, negative_slope=0.01: torch.where(x > 0, x, x * negative_slope),  # PyTorch's slope is a number
-    "elu": lambda x, alpha=1.0: torch.where(x > 0, x, alpha * torch.expm1(torch.clamp(x, max=0))),
+    "elu": lambda x, alpha=1.0: torch.where(x > 0, x, alpha * torch.expm1(torch.where(x > 0, 0, x))),
     "softplus": lambda x, beta=1, threshold=None: F.softplus(x, beta, 20 + 1e3 * beta if threshold is None else threshold),
     "hardsigmoid": lambda x: torch.clamp(x + 3, 0, 6) / 6,  # PyTorch computes 1/6 in single precision
     "softmax": lambda x, axis=-1: F.softmax(x, axis) if isinstance(axis, int) else torch.exp(log_softmax(x, axis)),
@@ -603,8 +603,9 @@ OTHERWISE = {  # cases in which the convention differs on purpose: {case: why}
     "min(0x3,axis=0,initial=1.5)": "the same",
     "std(1x3,axis=1,where=[True,True,False]):allequal": "where all are equal the derivative is 0; PyTorch's square root gives nan",
     "nanstd(3x3,axis=0):holes": "where all are equal the derivative is 0, as for std; PyTorch's square root gives nan",
-    "fmax(2x3,2x3):ties": "a tie is shared evenly, as by maximum; PyTorch gives it to the first",
-    "fmin(2x3,2x3):ties": "a tie is shared evenly, as by minimum; PyTorch gives it to the first",
+    "fmax(3,3):nan": "where both are nan the derivatives are 0; PyTorch's are 1",
+    "fmin(3,3):nan": "the same",
+    "interpolate(1x2x3,scale_factor=1.24):1.24": "PyTorch's value takes entries 0, 0, 1, but its derivative goes to 0, 1, 2",
     "sinc(5):near0": "the slope near 0 is right to the last bits; PyTorch's is 0 at 1e-9, where the terms of its formula cancel",
     "hypot(2,2):kink": "both partials are 0 at (0, 0); PyTorch gives nan",
     "lp_pool2d(1x3x4,norm_type=1.5,kernel_size=2,stride=1,padding=1):padded": "PyTorch's has no padding",

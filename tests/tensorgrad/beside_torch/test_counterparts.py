@@ -12,9 +12,9 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence  # noqa
 
 from benchmarks.torch_coverage import verdict  # noqa: E402
 from tensorgrad import from_torch  # noqa: E402
+from tensorgrad.beside_torch.arrays import array  # noqa: E402
 from tensorgrad.beside_torch.counterparts.table import TABLE  # noqa: E402
 from tensorgrad.beside_torch.recorder import OURS, THEIRS  # noqa: E402
-from tensorgrad.beside_torch.variables import array  # noqa: E402
 from tests.each import each  # noqa: E402
 
 pytestmark = [pytest.mark.torch, pytest.mark.filterwarnings("ignore::UserWarning")]
@@ -181,13 +181,6 @@ def test_a_box_of_pytorch_differentiates_the_result_at_its_place(monkeypatch):
     assert seen.calls[0].by == THEIRS
     seen.z.backward()
     assert [g.grad.tolist() for _, g in seen.leaves] == [[0, 0], 4]
-
-
-@each("program", [lambda x: torch.fft.fft(x), lambda x: x.to_sparse(), lambda x: torch.complex(x, x)])
-def test_complex_and_sparse_numbers_are_refused_with_what_to_do(program):
-    x = torch.rand(3, requires_grad=True)
-    with pytest.raises(RuntimeError, match="^from_torch: .*; (keep|convert)"):
-        from_torch(lambda: torch.view_as_real(program(x)).sum() if program(x).is_complex() else program(x).sum())
 
 
 def test_a_tensor_that_only_notes_its_sign_or_that_it_is_zero_is_read_as_an_array():
