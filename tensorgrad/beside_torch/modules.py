@@ -1,6 +1,7 @@
 """Scopes and names from the module tree: encoder.layers.0 is the scope of what this module computes, and begins its parameters' names."""
 
 from contextlib import contextmanager
+from threading import get_ident
 
 import torch
 from torch.nn.modules import module as of_torch
@@ -17,12 +18,15 @@ class Modules:
         self.paths = {}  # {module: its path from its root, and the root's name}
         self.roots = {}  # {root: its name}
         self.parameters = set()  # the ids of the parameters of all roots
+        self.thread = get_ident()  # modules of other threads call our hooks, too
 
     @property
     def scope(self):
         return tuple([name for _, names in self.running for name in names])
 
     def enter(self, module, args):
+        if get_ident() != self.thread:
+            return
         if module not in self.paths:
             self.add_root(module)
         outer = self.paths[self.running[-1][0]] if self.running else ()
@@ -31,7 +35,7 @@ class Modules:
         self.running.append((module, path[shared:]))
 
     def leave(self, module, args, output):
-        if self.running and self.running[-1][0] is module:
+        if get_ident() == self.thread and self.running and self.running[-1][0] is module:
             self.running.pop()
 
     def add_root(self, module):

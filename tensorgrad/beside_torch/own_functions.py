@@ -5,9 +5,12 @@ from weakref import ref
 
 import numpy as np
 import torch
+from torch.nn.modules._functions import BackwardHookFunction
+from torch.utils.checkpoint import CheckpointFunction
 
-from tensorgrad.beside_torch.arrays import array, differentiable
+from tensorgrad.beside_torch.arrays import array, differentiable, version_of
 from tensorgrad.beside_torch.own_call import OwnCall, Run, written_at
+from tensorgrad.beside_torch.refusals import refusal
 from tensorgrad.beside_torch.torch_call import BY_USER, rule_of, tensors_in
 
 
@@ -17,15 +20,19 @@ def watched(recorder):
     usual = torch.autograd.Function.__dict__["apply"]
 
     def apply(cls, *args, **kwargs):
+        if not recorder.is_here or cls is BackwardHookFunction or recorder.outside():
+            return usual.__get__(None, cls)(*args, **kwargs)
+        if cls is CheckpointFunction:
+            raise refusal("checkpoint(..., use_reentrant=True) hides what it computes", "give it use_reentrant=False")
         with torch._C.DisableTorchFunction():  # what its forward computes is inside the box
             inputs = [recorder.variables[t] for t in args if isinstance(t, torch.Tensor) and differentiable(t) and torch.is_grad_enabled()]
             call = OwnCall(cls, args, torch.random.get_rng_state()) if inputs else None
-            before = [t._version for t in tensors_in(args)]
+            before, wholes = [version_of(t) for t in tensors_in(args)], recorder.variables.wholes(tensors_in(args))
             y = usual.__get__(None, cls)(*args, **kwargs)
             refuse_writes(cls, args, before, y)
             recorder.flow.step(cls.__name__, tensors_in(args), y)
             if call and (run := Run(call, args, y)).results:
-                recorder.own_function(run, inputs)
+                recorder.own_function(run, inputs, wholes if [version_of(t) for t in tensors_in(args)] != before else {})
         return y
 
     torch.autograd.Function.apply = classmethod(apply)  # type: ignore[assignment]
@@ -39,7 +46,7 @@ def refuse_writes(cls, args, before, y):
     """Raise RuntimeError if forward has written to an argument and did not say so with ctx.mark_dirty."""
     returned = tensors_in(y)
     for t, version in zip(tensors_in(args), before):
-        if t._version != version and not any(t is x or t is x._base for x in returned):
+        if version_of(t) != version and not any(t is x or t is x._base for x in returned):
             raise RuntimeError(
                 f"from_torch: {cls.__name__}.forward ({written_at(cls.forward)}) changes an argument of shape {tuple(t.shape)} in place "
                 "and does not say so; compute a new tensor, or call ctx.mark_dirty on it and return it"

@@ -7,6 +7,7 @@ box of PyTorch's, as is a call of a function that has no counterpart, or none fo
 import inspect
 from dataclasses import dataclass, field
 from functools import cache
+from threading import get_ident
 
 import numpy as np
 import torch
@@ -35,6 +36,7 @@ OURS, THEIRS, OWN = "a rule of tensorgrad", "PyTorch's own derivative", "a funct
 TOLERANCE = {torch.float64: 1e-7, torch.float32: 2e-3, torch.float16: 5e-2, torch.bfloat16: 1e-1}  # relative to the largest entry
 
 
+HALF = (torch.float16, torch.bfloat16)
 WRITES = {
     "__setitem__",
     *[f"__i{name}__" for name in ["add", "and", "floordiv", "lshift", "mod", "mul", "or", "pow", "rshift", "sub", "truediv", "xor"]],
@@ -83,14 +85,20 @@ class Recorder(TorchFunctionMode):
 
     def __init__(self):
         super().__init__()
-        self.variables, self.modules, self.flow = Variables(), Modules(), Flow()
+        self.variables, self.modules, self.flow = Variables(self.unseen), Modules(), Flow()
+        self.thread = get_ident()
         self.calls: list = []
         self.observers: list = []
+
+    @property
+    def is_here(self):
+        """Whether the thread that is recorded is the one that runs. Hooks and custom functions of other threads come here too."""
+        return get_ident() == self.thread
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
         given = tensors_in((args, kwargs))
-        if outside() or any([is_lazy(t) for t in given]):
+        if self.outside() or any([is_lazy(t) for t in given]):
             return func(*args, **kwargs)
         if func in SHARES:
             self.variables.silent.watch(args[0])
@@ -143,7 +151,10 @@ class Recorder(TorchFunctionMode):
         able = [t for t in made if t.requires_grad]
         places = [i for i, t in enumerate(able) if among(t, results)]
         found = ours and self.by_our_rules(call, ours, *values, able, places, Theirs(func, args, kwargs, y, dice))
-        if not found and not written:
+        if not found and func is torch.autograd.grad:
+            call.by = THEIRS
+            found = [self.variables.functions.unseen(t, array(t), self.variables) for t in results]
+        elif not found and not written:
             found = self.as_view(call, args, results)
         if not found:
             call.by = THEIRS
@@ -155,13 +166,27 @@ class Recorder(TorchFunctionMode):
         self.told(call, found, given, results)
         return y
 
-    def own_function(self, run, inputs):
+    @staticmethod
+    def outside():
+        """Return whether the program is inside a transform of torch.func, where tensors hold no numbers of their own."""
+        return torch._C._functorch.peek_interpreter_stack() is not None
+
+    def unseen(self, t, variable):
+        """Record what was computed where no recorder was asked, at the line that uses it."""
+        call = self.call_at(variable.node.rule.name)
+        call.by, call.why = (
+            THEIRS,
+            "it was computed where PyTorch shows no calls: with complex numbers, in torch.func, by a scripted function",
+        )
+        self.told(call, [variable], [], [t])
+
+    def own_function(self, run, inputs, wholes):
         """Record a run of a custom torch.autograd.Function, which was given the variables `inputs`."""
         call = self.call_at(run.call.function.__name__)
         call.by, call.own = OWN, run
         found = [modes.called_in(call.scope, rule_of_own(run, place), inputs, {}) for place in range(len(run.results))]
         for t, v in zip(run.results, found):
-            self.variables[t] = v
+            self.variables.stand_for(t, v, wholes)
         self.told(call, found, tensors_in(run.given), run.results)
 
     def call_at(self, name):
@@ -208,9 +233,11 @@ class Recorder(TorchFunctionMode):
                 call.why = f"our {call.name} made the shape {v.shape}, PyTorch {tuple(t.shape)}"
                 return None
             call.difference = max(call.difference, how_far(v._data, array(t)))
-            if call.difference > TOLERANCE[t.dtype]:
+            if call.difference > max([TOLERANCE.get(x.dtype, 0) for x in (t, *tensors_in(theirs.args))]):
                 call.why = f"the value of our {call.name} differs from PyTorch's by {call.difference:.2g} of its largest entry"
                 return None
+            if t.dtype in HALF:  # what follows starts at PyTorch's rounded numbers
+                v._data = array(t)
         for t in made:
             made_at.note(t, call.file, call.line)
         name_after(call, [t.node for t in made], [v.node for v in found])
@@ -221,7 +248,8 @@ class Recorder(TorchFunctionMode):
         x, found = args[0] if args else None, None
         if len(results) == 1 and isinstance(x, torch.Tensor) and results[0]._base is not None and among(results[0]._base, [x, x._base]):
             if (places := positions(results[0], x)) is None:
-                return [self.variables[results[0]]]  # of entries outside of x, which PyTorch passes no gradient to
+                call.by = THEIRS  # some entries are outside of x, and PyTorch passes no gradient to these
+                return [self.variables.functions.unseen(results[0], array(results[0]), self.variables)]
             found = [modes.called_in(call.scope, gathered, (self.variables[x], places), {})]
             call.by, call.why = OURS, ""
         return found
@@ -274,11 +302,6 @@ def name_after(call, nodes, results):
             v.scope = (*call.scope, call.name, *v.scope[len(call.scope) :])
         elif any(v is y for y in results):
             v.rule = v.rule.under(call.name)
-
-
-def outside():
-    """Return whether the program is inside a transform of torch.func, where tensors hold no numbers of their own."""
-    return torch._C._functorch.peek_interpreter_stack() is not None
 
 
 def may_write(func, args, kwargs):

@@ -7,10 +7,12 @@ import torch
 from scalargrad import callers
 from scalargrad.graph import inputs_first
 from tensorgrad.beside_torch.check import RecordingCheck
+from tensorgrad.beside_torch.limits import eager, without_steps
 from tensorgrad.beside_torch.moved_run import Dice, same_dice
 from tensorgrad.beside_torch.names import TorchWitness
 from tensorgrad.beside_torch.own_functions import watched
 from tensorgrad.beside_torch.recorder import OURS, OWN, THEIRS, Recorder
+from tensorgrad.beside_torch.refusals import refuse_result
 from tensorgrad.beside_torch.report.report import Report
 
 
@@ -63,15 +65,13 @@ def recorded(program):
     recorder, dice = Recorder(), Dice()
     witness = TorchWitness(recorder.variables)
     recorder.observers.append(witness.see)
-    with torch.enable_grad(), recorder.modules.watched(), watched(recorder), recorder:
+    with recorder.modules.watched(), watched(recorder), without_steps(recorder), eager(), recorder:
         loss = program()
-    if not isinstance(loss, torch.Tensor):
-        raise TypeError(f"from_torch: the function returned {type(loss).__name__}; it must return the loss, a tensor of PyTorch")
-    if loss.numel() != 1:
-        raise TypeError(f"from_torch: the function returned a tensor of shape {tuple(loss.shape)}; it must return a loss of one entry")
+    refuse_result(loss)
     if not loss.requires_grad:
         cuts = ", ".join(map(str, recorder.flow.cuts_before(loss)))
         why = f"the gradient is cut off by {cuts}" if cuts else "it depends on no tensor that does"
+        why += "; from_torch was called under no_grad" if not torch.is_grad_enabled() else ""
         raise RuntimeError(f"from_torch: the loss does not require grad: {why}")
     name_leaves(recorder)
     witness.look_at_last()

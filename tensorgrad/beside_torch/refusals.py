@@ -7,9 +7,14 @@ import torch
 from scalargrad.callers import callers
 
 
+def refusal(what, do):
+    """Return the RuntimeError that says what cannot be recorded, at which line, and what to do."""
+    return RuntimeError(f"from_torch: {what}{at_line()}; {do}")
+
+
 def refused(t, what, do):
     """Return the RuntimeError that says that a tensor `what`, and what to do."""
-    return RuntimeError(f"from_torch: {called(t)} {what}{at_line()}; {do}")
+    return refusal(f"{called(t)} {what}", do)
 
 
 def refuse(t):
@@ -20,6 +25,27 @@ def refuse(t):
         raise refused(t, f"has the layout {t.layout}", "convert it with .to_dense()")
     if t.is_quantized:
         raise refused(t, "is quantised", "convert it with .dequantize()")
+
+
+def refuse_result(loss):
+    """Raise TypeError for what a program returned, if it is not a tensor of one entry."""
+    if isinstance(loss, torch.Tensor):
+        if loss.numel() != 1:
+            raise TypeError(
+                f"from_torch: the function returned a tensor of shape {tuple(loss.shape)}; return a loss of one entry, such as its .mean()"
+            )
+        return
+    what, do = type(loss).__name__, "return the loss, a tensor of PyTorch"
+    if isinstance(loss, dict | list | tuple):
+        items = loss.items() if isinstance(loss, dict) else enumerate(loss)
+        tensors = {key: tuple(x.shape) for key, x in items if isinstance(x, torch.Tensor)}
+        what += "".join(f", [{key!r}] of shape {shape}" for key, shape in tensors.items())
+        do = f"say which is the loss: from_torch(lambda: program()[{next((k for k, n in tensors.items() if n == ()), 0)!r}])"
+    elif isinstance(loss, float):
+        do = "return the tensor itself, without .item() or float()"
+    elif loss is None:
+        do = "let it return the loss"
+    raise TypeError(f"from_torch: the function returned {what}; {do}")
 
 
 def at_line():

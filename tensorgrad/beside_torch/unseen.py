@@ -3,6 +3,8 @@
 The functions that PyTorch differentiates by (grad_fn) lead from its result back to variables that are known.
 """
 
+import re
+
 import numpy as np
 import torch
 from torch.autograd.graph import GradientEdge
@@ -32,7 +34,7 @@ class Functions:
                 edges.append(GradientEdge(function, number))
         if not inputs:
             return constant(value)
-        name = t.grad_fn.name().removesuffix("Backward0")
+        name = re.sub(r"(Hook)?(Function)?Backward\d*$", r"\1", t.grad_fn.name().rpartition("::")[2])
         return rule_through(name, GradientEdge(t.grad_fn, t.output_nr), edges, value, t.dtype)(*inputs)
 
     def inputs_of(self, t):
@@ -79,7 +81,7 @@ def walk(edge, ends):
         edge = ready.pop()
         yield edge
         if not ends(edge):
-            new = [e for e in edge[0].next_functions if e[0] is not None and e not in seen]
+            new = dict.fromkeys(e for e in edge[0].next_functions if e[0] is not None and e not in seen)
             seen.update(new)
             ready.extend(new)
 

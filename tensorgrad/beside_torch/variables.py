@@ -40,7 +40,9 @@ class Variables:
     `constants` are what stands for tensors that need no gradient: one for all uses of a tensor, unless its numbers have changed.
     """
 
-    def __init__(self):
+    def __init__(self, tell):
+        """`tell` is called as tell(tensor, variable) for each tensor that was computed where nobody saw it."""
+        self.tell = tell
         self.known, self.constants = WeakTensorKeyDictionary(), WeakTensorKeyDictionary()
         self.leaves = []
         self.silent, self.functions = Silent(), Functions()
@@ -70,10 +72,17 @@ class Variables:
             found = Tensor(array(t))
             self.leaves.append((t, found))
         else:
-            found = self.functions.unseen(t, array(t), self)
+            found = self.unseen(t)
         self[t] = found
         if t.grad_fn is None:
             self.take_hooks(t)
+        return found
+
+    def unseen(self, t):
+        """Return the variable for a tensor that was computed where nobody saw it."""
+        found = self.functions.unseen(t, array(t), self)
+        if found.node is not None:
+            self.tell(t, found)
         return found
 
     def constant(self, t):
@@ -145,6 +154,8 @@ class Variables:
 def comes_from(t, base):
     """Return whether PyTorch passes the gradient of t to `base`, which it is a view of. It does so after each write that it records."""
     if t.grad_fn is None or base is None or not base.requires_grad:
+        return False
+    if not t.grad_fn.name().startswith("AsStrided"):
         return False
     (function, number), *others = t.grad_fn.next_functions
     to_base = number == base.output_nr and function is (base.grad_fn or torch.autograd.graph.get_gradient_edge(base).node)

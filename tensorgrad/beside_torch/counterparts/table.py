@@ -11,7 +11,7 @@ import torch.nn.functional as F
 TABLE: dict = {}
 FAMILIES = (
     "elementwise", "special", "shapes", "moves", "reductions", "order", "products", "matrices", "networks", "pooling", "resampling",
-    "recurrent", "draws", "tables", "losses",
+    "recurrent", "draws", "tables", "losses", "derivatives",
 )  # fmt: skip
 
 

@@ -183,6 +183,15 @@ def test_a_box_of_pytorch_differentiates_the_result_at_its_place(monkeypatch):
     assert [g.grad.tolist() for _, g in seen.leaves] == [[0, 0], 4]
 
 
+@each("program", [lambda x: torch.fft.fft(x).abs(), lambda x: x.to_sparse().to_dense() ** 2, lambda x: torch.complex(x, x).real.sin()])
+def test_what_is_computed_with_complex_or_sparse_numbers_is_one_box_of_pytorch(program):
+    x = torch.rand(3, requires_grad=True)
+    seen = from_torch(lambda: program(x * 2).sum())
+    seen.z.backward()
+    assert [call.by for call in seen.calls].count(THEIRS) == 1
+    torch.testing.assert_close(torch.tensor(seen.leaves[0][1].grad), torch.autograd.grad(seen.loss, x)[0])
+
+
 def test_a_tensor_that_only_notes_its_sign_or_that_it_is_zero_is_read_as_an_array():
     assert array(torch._efficientzerotensor(2)).tolist() == [0, 0]
     assert array(torch.complex(torch.ones(1), torch.ones(1)).conj().imag).tolist() == [-1]
