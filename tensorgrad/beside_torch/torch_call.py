@@ -28,15 +28,24 @@ class TorchCall:
         self.function, self.dice = function, dice
         self.slots = [i for i, x in enumerate(given) if isinstance(x, torch.Tensor) and getattr(known[id(x)], "node", None) is not None]
         self.inputs = [known[id(given[i])] for i in self.slots]
-        self.given = [x.detach().clone() if isinstance(x, torch.Tensor) else x for x in given]
+        kept = [
+            x.new_empty(0) if i in self.slots else x.detach().clone() if isinstance(x, torch.Tensor) else x for i, x in enumerate(given)
+        ]
+        self.given = kept  # of the variables only the dtype: their numbers are given to `run`
+        self.generators = {i: x.get_state() for i, x in enumerate(given) if isinstance(x, torch.Generator)}
+        self.autocast = torch.is_autocast_enabled("cpu"), torch.get_autocast_dtype("cpu")
 
     def run(self, arrays):
         """Return (inputs, differentiable results) of the call, run again at other arrays in the places of its variables."""
         given, inputs = list(self.given), [as_torch(x, self.given[slot]) for slot, x in zip(self.slots, arrays)]
         for slot, t in zip(self.slots, inputs):
             given[slot] = t.clone()  # a function that writes to its input cannot write to a leaf
+        for i, state in self.generators.items():
+            given[i] = torch.Generator().set_state(state)
         args, kwargs = tree_unflatten(given, self.tree)
-        with torch.random.fork_rng(devices=[]), torch.enable_grad():
+        enabled, dtype = self.autocast
+        cast = torch.autocast("cpu", dtype, enabled, cache_enabled=False)
+        with torch.random.fork_rng(devices=[]), torch.enable_grad(), torch._C.DisableTorchFunction(), cast:
             torch.random.set_rng_state(self.dice)
             y = self.function(*args, **kwargs)
         return inputs, [t for t in tensors_in(args[0] if y is None else y) if t.requires_grad]
@@ -92,4 +101,10 @@ def rule_of(name, arity, value, forward, backward, elsewhere, start=lambda *xs: 
 
 def tensors_in(x):
     """Return the tensors in an object and in the lists, tuples and dictionaries that it holds."""
-    return [t for t in tree_flatten(x)[0] if isinstance(t, torch.Tensor)]
+    if isinstance(x, torch.Tensor):
+        return [x]
+    if isinstance(x, dict):
+        x = x.values()
+    elif not isinstance(x, list | tuple):
+        return []
+    return [t for item in x for t in tensors_in(item)]

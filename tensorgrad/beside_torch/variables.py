@@ -21,7 +21,7 @@ from tensorgrad.beside_torch.silent import Silent, written
 from tensorgrad.beside_torch.unseen import Functions
 from tensorgrad.rules.indexing import getitem, index_put
 from tensorgrad.rules.shapes import reshape
-from tensorgrad.tensor import Tensor, array_of, constant
+from tensorgrad.tensor import Tensor, array_of, constant, leaf
 
 UNASKED = object()  # the grad_fn of a view that was written to: PyTorch makes it when asked
 
@@ -69,7 +69,8 @@ class Variables:
                 )
             found = written(known.variable, array(t))
         elif t.grad_fn is None:
-            found = Tensor(array(t))
+            found = leaf(array(t))
+            found.keep_grad = True
             self.leaves.append((t, found))
         else:
             found = self.unseen(t)

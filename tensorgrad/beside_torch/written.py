@@ -2,16 +2,22 @@
 
 import ast
 import linecache
+from functools import lru_cache
 from itertools import islice
 
 
 def as_written(frame, name):
     """Return how the expression that runs in a frame calls the function of this name; "" if it calls another one, such as a module."""
-    where = next(islice(frame.f_code.co_positions(), frame.f_lasti // 2, None)) if frame else (None,)
+    return written_at(frame.f_code, frame.f_lasti, name) if frame else ""
+
+
+@lru_cache(maxsize=10_000)  # a loop and the next recording come to the same places again
+def written_at(code, instruction, name):
+    where = next(islice(code.co_positions(), instruction // 2, None))
     if None in where:
         return ""
     first, last, start, end = where
-    lines = [linecache.getline(frame.f_code.co_filename, number).encode() for number in range(first, last + 1)]
+    lines = [linecache.getline(code.co_filename, number).encode() for number in range(first, last + 1)]
     lines[-1] = lines[-1][:end]
     try:
         called = ast.parse(b"".join([lines[0][start:], *lines[1:]]).decode(), mode="eval").body
