@@ -11,7 +11,9 @@ import torch.nn.functional as F  # noqa: E402
 from torch import nn  # noqa: E402
 from torch.autograd import Function  # noqa: E402
 
+import tensorgrad as tg  # noqa: E402
 from tensorgrad import from_torch  # noqa: E402
+from tensorgrad.beside_torch.counterparts.table import TABLE, beside, counterpart  # noqa: E402
 from tests.tensorgrad.beside_torch.programs import PROGRAMS, classifier  # noqa: E402
 
 pytestmark = pytest.mark.torch
@@ -246,10 +248,33 @@ def test_a_loss_that_flows_around_both_engines_is_a_note_with_the_line():
     assert found and "through .item() (test_check.py:" in str(found)
 
 
-def test_a_hook_that_changes_a_gradient_changes_ours_too():
+def test_a_hook_that_changes_a_gradient_is_a_note():
     w = X.clone().requires_grad_()
     w.register_hook(lambda g: 2 * g)
-    assert from_torch(lambda: (w * w).sum()).check()
+    found = from_torch(lambda: (w * w).sum()).check()
+    assert found and "the gradient of w differs by 1 from the derivative of the program in float64: its hooks change it" in str(found)
+
+
+def in_place_of(monkeypatch, function, rule):
+    """Let a rule be the counterpart of a function of PyTorch's."""
+
+    counterpart(function)  # fills the table
+    monkeypatch.setitem(TABLE, function, beside()(lambda input: rule(input)))
+
+
+def test_the_engine_that_differences_contradict_is_named(monkeypatch):
+    in_place_of(monkeypatch, torch.cos, tg.rule(lambda G, x: G * np.sin(x))(lambda x: np.cos(x)))
+    w = X.clone().requires_grad_()
+    found = from_torch(lambda: torch.cos(w).sum()).check()
+    assert not found and found.problems[0].function == "from_torch"
+    assert "differences confirm PyTorch's; from_torch is wrong here" in str(found)
+
+
+def test_two_engines_that_choose_another_slope_at_a_kink_are_a_note(monkeypatch):
+    in_place_of(monkeypatch, torch.abs, tg.rule(lambda G, x: G * np.where(x >= 0, 1.0, -1.0))(lambda x: np.abs(x)))
+    w = torch.tensor([0.0, 1.0], dtype=torch.float64, requires_grad=True)
+    found = from_torch(lambda: torch.abs(w).sum()).check()
+    assert found and "is 1 here and 0 in PyTorch: a kink lies here, and differences allow both" in str(found)
 
 
 def test_two_slopes_at_a_kink_are_a_convention_and_no_mistake():
