@@ -13,7 +13,10 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_map
 from torch.utils.weak import WeakTensorKeyDictionary
 
+from tensorgrad.beside_torch.opened import opened
+
 DRAWS_LIKE = {"bernoulli", "bernoulli_", "poisson", "normal", "multinomial"}  # they draw other numbers in another dtype
+CASTS = {"float", "half", "bfloat16"}  # methods to another dtype, which is float64 here
 
 
 class Dice:
@@ -56,6 +59,8 @@ class MovedRun(TorchFunctionMode):
         given, options = tree_map(self.twin, (args, kwargs))
         if name in DRAWS_LIKE or name.endswith("_like"):
             given, options = tree_map(self.narrow, (given, options))
+        if name in CASTS and self.kinds:
+            return given[0]
         return tree_map(self.own, func(*given, **options))
 
     def twin(self, x):
@@ -101,13 +106,15 @@ class MovedRun(TorchFunctionMode):
 
 
 class Program:
-    """A recorded program that can run again. `wide` says whether it runs in float64, `why_not` why there are no differences, or ""."""
+    """A recorded program that can run again. `wide` says whether it runs in float64, `why_not` why there are no differences, or "".
 
-    def __init__(self, program, modules, dice, leaves, loss):
+    `near` is how far, relatively, its loss in float64 may be from its loss in the recorded run.
+    """
+
+    def __init__(self, program, modules, dice, leaves, loss, near):
         self.program, self.modules, self.dice, self.leaves = program, modules, dice, leaves
         self.arrays = [t.detach().to(torch.float64).cpu().numpy().copy() for t in leaves]
         self.wide, self.why_not = True, ""
-        near = 1e-9 if loss.dtype == torch.float64 else 1e-3
         if not self.gives(float(loss.detach()), near):
             self.wide = False
             if not self.gives(float(loss.detach()), 1e-6 if self.why_not else near):
@@ -126,20 +133,23 @@ class Program:
 
     def at(self, arrays):
         """Return the loss at other arrays of the leaves."""
-        return float(self.run(arrays)[0].detach())
+        return float(self.run(arrays, lambda loss, twins: loss.detach()))
 
     def gradients(self):
-        """Return PyTorch's gradients for the leaves, in float64 if the program runs in float64."""
-        loss, twins = self.run(self.arrays)
-        found = torch.autograd.grad(loss, twins, allow_unused=True)
+        """Return PyTorch's gradients for the leaves, in float64 if the program runs in float64; None if it has none in such a run."""
+        gradient_of = opened(torch.autograd.grad)  # a checkpoint runs again within it, which the run must see
+        try:
+            found = self.run(self.arrays, lambda loss, twins: gradient_of(loss, twins, allow_unused=True))
+        except RuntimeError:  # within torch.vmap tensors have no twins that gradients pass through
+            return None
         return [np.zeros(x.shape) if g is None else g.to(torch.float64).numpy() for x, g in zip(self.arrays, found)]
 
-    def run(self, arrays):
-        """Return (the loss, the twins of the leaves) of a run at other arrays."""
+    def run(self, arrays, result):
+        """Return result(the loss, the twins of the leaves) of a run at other arrays."""
         run = MovedRun(list(zip(self.leaves, arrays)), self.wide)
         with same_dice(), as_they_are(self.modules), torch.enable_grad(), run.with_own_functions(), run:
             self.dice.put_back()
-            return self.program(), [run.twins[t] for t in self.leaves]
+            return result(self.program(), [run.twins[t] for t in self.leaves])
 
 
 @contextmanager

@@ -10,6 +10,7 @@ torch = pytest.importorskip("torch")
 import torch.nn.functional as F  # noqa: E402
 from torch import nn  # noqa: E402
 from torch.autograd import Function  # noqa: E402
+from torch.utils.checkpoint import checkpoint  # noqa: E402
 
 import tensorgrad as tg  # noqa: E402
 from tensorgrad import from_torch  # noqa: E402
@@ -206,6 +207,41 @@ def test_both_engines_and_differences_agree_in_float64(program):
     torch.manual_seed(0)
     found = from_torch(program()).check()
     assert found and found.exactly < 1e-6, str(found)
+
+
+def checkpointed():
+    a, b, x = nn.Linear(4, 4), nn.Linear(4, 4), torch.randn(3, 4, requires_grad=True)
+    return lambda: checkpoint(lambda h: torch.tanh(b(torch.tanh(a(h)))), x, use_reentrant=False).pow(2).sum()
+
+
+def half_precision():
+    m, x = nn.Linear(8, 3).bfloat16(), torch.randn(4, 8).bfloat16()
+    return lambda: m(x).float().pow(2).mean()
+
+
+def autocast():
+    m, x = nn.Sequential(nn.Linear(8, 8), nn.ReLU(), nn.Linear(8, 3)), torch.randn(4, 8)
+
+    def loss():
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            y = m(x)
+        return F.cross_entropy(y.float(), torch.tensor([0, 1, 2, 0]))
+
+    return loss
+
+
+@pytest.mark.parametrize("program", [checkpointed, half_precision, autocast], ids=lambda f: f.__name__)
+def test_a_program_of_less_precision_or_memory_is_compared_in_float64(program):
+    torch.manual_seed(0)
+    found = from_torch(program()).check()
+    assert found and found.exactly < 1e-6, str(found)
+
+
+def test_the_row_of_a_padding_index_gets_no_gradient_on_purpose():
+    torch.manual_seed(0)
+    table, index = nn.Embedding(10, 4, padding_idx=0), torch.tensor([[0, 3], [5, 0]])
+    found = from_torch(lambda: table(index).tanh().sum()).check()
+    assert found and ("those of the row padding_idx do on purpose" in str(found) or found.exactly < 1e-6)
 
 
 def test_the_program_is_as_it_was_after_a_check():
