@@ -78,7 +78,7 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), loops=(), ent
     beside           another trace of the same graph, if there is one: see `trace_diff.beside_data`
     n, answers       `n` is the place of a quantity, or of a variable's value, among the numbers that the live program computes at another
                      point; `answers` are those within `questions`: [[place, path]]
-    elsewhere        true if the derivative of a function is computed elsewhere: its variable has `elsewhere`, [kind, label, a short
+    elsewhere        [[kind, label]] of derivatives that are computed elsewhere; its variable has `elsewhere`, [kind, label, a short
                      one, sentence]; `madeAt` is [file:line, the line of the program that made the variable]
     functionNodes    true if each function has a node of its own
     scalarGraphs     {variable: the data of the graph of its function}: entries of a small tensor function, operations of a statement.
@@ -177,8 +177,8 @@ class PageData:
             "scene": self.scenes(trace, self.entries, self.functions),
             "notFinite": self.not_finite(),
         }
-        if any(map(elsewhere, graph.variables)):
-            found["elsewhere"] = True
+        if kinds := {who.kind: who.label for who in map(elsewhere, graph.variables) if who}:
+            found["elsewhere"] = list(kinds.items())
         if not self.entries and (folded := folded_graph(trace)):
             found["folded"] = folded
         table = table_of(trace, self.ink)

@@ -93,7 +93,7 @@ interface PageData {
   glossary: Record<string, { title: string; meaning: string; pattern: string }>;
   letters: { x: string; y: string; c: string }; keeps: string[]; scatters: boolean; tensors: boolean;
   listing: { line: number; text: string }[]; python: string[]; scene: { whole?: any; narrow?: any; near?: any; nearNarrow?: any } & SlideScenes;
-  notFinite: { variable?: number; edge?: number } | null; elsewhere?: boolean;
+  notFinite: { variable?: number; edge?: number } | null; elsewhere?: [kind: string, label: string][];
   table?: { title: string; note: string; columns: string[]; rows: { variable: number | null; cells: string[] }[] };
   folded?: any; arrays?: any[]; functionNodes?: boolean;
   gradient?: number[]; // of the inputs, as the tensors computed it

@@ -3,7 +3,6 @@
 import { paintPicture } from "../arrays/picture.js";
 import { mathText, svg } from "../dom.js";
 import { briefly, inRoom } from "./brief_numbers.js";
-import { classOf } from "./elsewhere.js";
 import { afterFunction, functionNode } from "./function_nodes.js";
 import { bounded } from "./graph_window.js";
 import { liveMarks, newText } from "./live_marks.js";
@@ -86,14 +85,15 @@ function classesOf(v, { current, active, onPath, put, lit }, { quantity, final, 
 
 // The parts of a box, and those that change: {group, value, total, tag, tagBox, count, valueTable, totalTable}.
 function drawNode(run, box, id, look) {
-  const { variable: v, w, h, split } = box, variable = run.variables[v], broken = run.notFinite?.variable === v;
+  const { variable: v, w, h, split } = box, variable = run.variables[v], by = variable.elsewhere;
+  const broken = run.notFinite?.variable === v;
   const { name, value, total, foot } = textsOf(box, look), { fonts } = look;
   const high = TAG * fonts.tag, tag = placed("tag-text", 0, 0.35 * fonts.tag, "middle");
   const tagBox = svg("rect", { class: "tag-box", y: -high / 2, height: high, rx: high / 2 });
   const count = placed("count-text", 0, 6, "middle");
   const table = area => svg("g", { class: "entries", transform: `translate(${area.x} ${area.y})` });
   const valueTable = box.value && table(box.value), totalTable = box.value && table(box.total);
-  const kind = `${variable.function === null ? "input" : "made"}${broken ? " not-finite" : ""}${classOf(variable)}`;
+  const kind = `${variable.function === null ? "input" : "made"}${broken ? " not-finite" : ""}${by ? ` by-${by[0]}` : ""}`;
   const group = svg(
     "g",
     { id, class: `node ${kind}`, transform: `translate(${box.x - w / 2} ${box.y - h / 2})`, tabindex: -1, role: "button",
@@ -114,8 +114,7 @@ function drawNode(run, box, id, look) {
     svg("g", { class: "tag", transform: `translate(0 ${-high * (look.compact ? 0.3 : 0.17)})` }, tagBox, tag),
     svg("g", { class: "count", transform: `translate(${w - 4} 0)` }, svg("circle", { r: 14 }), count),
   );
-  if (variable.elsewhere)
-    group.append(mathText(placed("by", w / 2, -0.35 * look.fonts.tag, "middle"), [[variable.elsewhere[1], ""]]));
+  if (by) group.append(mathText(placed("by", w / 2, -0.35 * fonts.tag, "middle"), [[by[1], ""]]));
   if (broken) group.append(brokenMark(h));
   const opened = run.scalarGraphs?.[v];
   if (opened) group.append(magnifier(v, w + 2, h - 7, opened.opening ?? "zoom in"));
@@ -186,13 +185,13 @@ export function writeTag({ tag, tagBox }, box, label, { fonts, across }) {
 
 // What a screen reader says of a variable.
 function spoken(run, v, shape, { valued, final, label, count, change, text: now, total }, q) {
-  const { name, text } = run.variables[v];
+  const { name, text, elsewhere = [] } = run.variables[v];
   return [
     `${name}${shape ? ` of shape ${shape}` : ""}`,
     `value ${valued ? now ?? text : "not known yet"}`,
     q ? `derivative ${total ?? q.text}${final ? "" : ", not complete yet"}` : "derivative not known yet",
     ...(run.notFinite?.variable === v ? ["the first value that is not finite"] : []),
-    ...(run.variables[v].elsewhere ? [run.variables[v].elsewhere[1]] : []),
+    ...elsewhere.slice(1, 2),
     ...(label ? [label] : []),
     ...(change ? [`changed by ${change}`] : []),
     ...(count > 0 ? [`contributions missing: ${count}`] : []),

@@ -2,7 +2,7 @@
 
 import { all, find, html, svg } from "../dom.js";
 import { inRoom } from "../graph/brief_numbers.js";
-import { classOf } from "../graph/elsewhere.js";
+import { classOf } from "./elsewhere.js";
 import { listen } from "../listening.js";
 import { shapeText } from "../numbers.js";
 import { digits } from "../say.js";

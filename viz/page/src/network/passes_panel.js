@@ -1,7 +1,7 @@
 // One vjp in pictures: the derivative that arrives, what the child passes on, and their sum.
 
 import { html } from "../dom.js";
-import { saidOf } from "../graph/elsewhere.js";
+import { saidOf } from "./elsewhere.js";
 import { canvas, paint, pictureOfData } from "./pictures.js";
 
 /** @param {Run} run */
@@ -30,6 +30,9 @@ export function passesPanel(root, run) {
       html("figcaption", {}, name, ...(quantity.summary ? [html("small", {}, quantity.summary)] : [])));
   }
 
+  // What the labels of boxes say whose derivative is computed elsewhere.
+  const legend = () => (run.elsewhere ?? []).map(([kind, label]) => html("p", { class: `by-${kind}` }, `■ ${label}`));
+
   return {
     show(frame) {
       root.hidden = !frame.layers;
@@ -41,7 +44,7 @@ export function passesPanel(root, run) {
       if (current === undefined || edge === undefined) {
         root.replaceChildren(html("h2", {}, "one vjp a step"), html("p", { class: "note" }, current === undefined
           ? "Each step takes the derivative that has arrived at a layer, and passes it back to one input of that layer."
-          : "The sum begins at 0. One vjp follows for each child."));
+          : "The sum begins at 0. One vjp follows for each child."), ...legend());
         return;
       }
       const past = run.steps.slice(part.from, i + 1).filter(step => step.edge === edge || step.y === run.edges[edge].output);

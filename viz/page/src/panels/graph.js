@@ -5,7 +5,6 @@ import { paintEdge } from "../graph/edges.js";
 import { ZOOM, makeViewButtons, makeWindow } from "../graph/graph_window.js";
 import { arrangeFactors, makeExplanation } from "../graph/live_marks.js";
 import { paintNode } from "../graph/nodes.js";
-import { elsewhereOf } from "../graph/elsewhere.js";
 import { paintFold, paintFrame } from "../graph/scopes.js";
 import { listen } from "../listening.js";
 
@@ -30,7 +29,7 @@ export function graphPanel(panel, run, player) {
   panel.prepend(area);
   const view = makeWindow(panel, root, camera, seen => buttons.show(seen, isNear));
   const legend = html("p", { class: "legend" },
-    "below each value: the derivative of ", run.formula(run.variables[run.z].written), " with respect to it", ...elsewhereOf(run));
+    "below each value: the derivative of ", run.formula(run.variables[run.z].written), " with respect to it");
   const buttons = makeViewButtons(panel, legend, () => view, isChoice && toggleNear);
 
   // Return the scenes that show all, and those that show a part, in the order in which they suit the panel.

@@ -5,17 +5,14 @@ import { all, find, html } from "../dom.js";
 /** @param {Run} run */
 export function narrationPanel(root, run, player) {
   const where = find("#where", root), said = find("#narration", root), why = find("#why", root);
-  let here = null, line; // the text of `where`, and the variable whose line stands there
+  let here; // the text of `where`, and the variable whose line stands there
 
   // Write where the step is, and the line of the program that made a variable. A screen reader reads the paragraph whenever it changes.
   function write(text, v) {
-    if (here === text && line === v) return;
+    if (here === (here = text + v)) return;
     const made = run.variables[v]?.madeAt;
-    where.replaceChildren(player.explain.marked(run.sentence(here = text), new Set()));
-    line = v;
-    if (!made) return;
-    const [place, code] = made;
-    where.append(" ", html("span", { class: "made-at", title: made.join(" ") }, html("b", {}, place), " ", html("code", {}, code)));
+    where.replaceChildren(player.explain.marked(run.sentence(text), new Set()));
+    if (made) where.append(" ", html("b", {}, made[0]), " ", html("code", {}, made[1]));
   }
   return {
     show(frame) {
