@@ -42,6 +42,8 @@ examples:
       a page in which a learner runs programs, without a network
   python -m tutorial compare engine.py
       your own engine beside the right one, until the first difference
+  python -m tutorial torch program.py:loss -o mine.html
+      a PyTorch program of your own: a report, a check and a page
   python -m tutorial train digits
       train a network, and write a page about the run
   python -m tutorial exercises init DIR
@@ -62,7 +64,7 @@ examples:
 COMMANDS = {
     name: f"tutorial.cli.{name}"
     for name in (
-        *("play", "step", "matrices", "entries", "playground", "compare", "train", "exercises", "teach"),
+        *("play", "step", "matrices", "entries", "playground", "compare", "torch", "train", "exercises", "teach"),
         *("book", "build", "notebook", "read", "slides", "completion"),
     )
 }

@@ -10,13 +10,17 @@ MOST_STEPS = 3  # that a reason names
 
 
 class Parameter(NamedTuple):
-    """A parameter, or another leaf of the program. `gradient` is the norm of its gradient, or None: `why` says why it has none."""
+    """A parameter, or another leaf of the program. `gradient` is the norm of its gradient, or None: `why` says why it has none.
+
+    `held` is the norm of what its .grad holds now, None if that is empty.
+    """
 
     name: str
     shape: tuple
     weight: float
     gradient: float | None
     why: str
+    held: float | None = None
 
 
 def parameters_of(seen, gradients) -> Iterator[Parameter]:
@@ -25,7 +29,8 @@ def parameters_of(seen, gradients) -> Iterator[Parameter]:
     for name, t in named(seen):
         found = gradients.get(ours.get(id(t)))
         size = None if found is None else float(np.linalg.norm(found.astype(float).ravel()))
-        yield Parameter(name, tuple(t.shape), norm(t), size, "" if size is not None else why_none(seen.flow, t, seen.loss))
+        why = "" if size is not None else why_none(seen.flow, t, seen.loss)
+        yield Parameter(name, tuple(t.shape), norm(t), size, why, None if t.grad is None else norm(t.grad))
 
 
 def named(seen):

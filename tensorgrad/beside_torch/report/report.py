@@ -22,6 +22,7 @@ from tensorgrad.inspection.memory import memory
 WIDTH = 80
 NAME = 36  # columns of a parameter's name
 MOST_PARAMETERS, MOST_CALLS = 60, 5  # that are printed; the fields have all
+TOO_LARGE = 2  # times the gradient of one pass: what .grad holds is more than the pass before has left
 HALF = ("float16", "bfloat16")
 
 
@@ -81,7 +82,14 @@ class Report:
         for p in self.parameters:
             if p.why or p.gradient == 0:
                 reasons.setdefault(p.why or "its gradient is 0 in every entry", []).append(p.name)
-        return lines + [f"{some(names)}: {why}" for why, names in reasons.items()]
+        return lines + [f"{some(names)}: {why}" for why, names in reasons.items()] + self.of_former_passes()
+
+    def of_former_passes(self):
+        """Return a line if .grad holds much more than one pass gives: backward() adds to it."""
+        held, given = (sum((size or 0) ** 2 for size in sizes) ** 0.5 for sizes in zip(*[(p.held, p.gradient) for p in self.parameters]))
+        if held < TOO_LARGE * given:
+            return []
+        return [f".grad holds {held:.4g} for all parameters, where this pass gives {given:.4g}: it adds up until zero_grad() empties it"]
 
     def of_path(self):
         units = sorted(self.dead_units, key=lambda u: -u.share)

@@ -339,7 +339,7 @@ def test_help_teaches_by_example_and_every_example_of_it_runs(tmp_path, capsys, 
 
     for example in examples:
         args = shlex.split(example.partition(">")[0])[3:]
-        if args[:1] in (["playground"], ["build"], ["compare"], ["exercises"], ["teach"], ["book"], ["slides"], ["train"]):
+        if args[:1] in (["playground"], ["build"], ["compare"], ["exercises"], ["teach"], ["book"], ["slides"], ["train"], ["torch"]):
             continue  # tests/browser builds and opens them; other tests give compare, exercises and train what they need
         alone = args[:1] in (["notebook"], ["read"]) or "-o" in args
         options = [] if alone else ["--svg", str(tmp_path)]
