@@ -79,7 +79,7 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), loops=(), ent
     n, answers       `n` is the place of a quantity, or of a variable's value, among the numbers that the live program computes at another
                      point; `answers` are those within `questions`: [[place, path]]
     elsewhere        [[kind, label]] of derivatives that are computed elsewhere; its variable has `elsewhere`, [kind, label, a short
-                     one, sentence]; `madeAt` is [file:line, the line of the program that made the variable]
+                     one, sentence]; `madeAt` is the line of the program that made a variable
     functionNodes    true if each function has a node of its own
     scalarGraphs     {variable: the data of the graph of its function}: entries of a small tensor function, operations of a statement.
                      They leave out what is equal above: see SHARED. That of a statement of tensors may have `scalarGraphs` of its own
@@ -230,11 +230,16 @@ class PageData:
             "equation": UNICODE.formula(self.on.written(v)) if v.rule else None,
             "label": runs(Name(self.brief.name(v))),
             "totalLabel": runs(self.brief.total(v)),
-            "formulaLabel": runs(self.brief.written(v)) if v.rule else None,
+            "formulaLabel": self.formula_label(v) if v.rule else None,
             "inputs": [self.place[x] for x in v.inputs],
-            **({"madeAt": [str(line), line.text]} if (line := made_at(v)) else {}),
+            **({"madeAt": f"{line} {line.text}"} if (line := made_at(v)) else {}),
             **({"elsewhere": [who.kind, who.label, who.short, f"{who.said}."]} if (who := elsewhere(v)) else {}),
         }
+
+    def formula_label(self, v):
+        """Return v's function as runs of a label, after who computes its derivative, if that is not known here."""
+        who = elsewhere(v)
+        return ([[f"{who.short}: ", ""]] if who else []) + runs(self.brief.written(v))
 
     def edge(self, y, slot):
         partial = self.on.partial(y, slot)

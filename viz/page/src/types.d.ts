@@ -15,7 +15,7 @@ interface Variable {
   data: any; // a number, rows of numbers, or null
   n?: number; shape: number[]; function: string | null; formula: Place | null; equation: string | null; label: Label;
   totalLabel: Label; formulaLabel: Label | null; inputs: number[]; cells?: string[][]; picture?: ArrayPicture;
-  array?: number; summary?: string; madeAt?: [place: string, code: string]; elsewhere?: [kind: string, label: string, short: string, said: string];
+  array?: number; summary?: string; madeAt?: string; elsewhere?: [kind: string, label: string, short: string, said: string];
 }
 
 interface Edge {

@@ -114,7 +114,6 @@ function drawNode(run, box, id, look) {
     svg("g", { class: "tag", transform: `translate(0 ${-high * (look.compact ? 0.3 : 0.17)})` }, tagBox, tag),
     svg("g", { class: "count", transform: `translate(${w - 4} 0)` }, svg("circle", { r: 14 }), count),
   );
-  if (by) group.append(mathText(placed("by", w / 2, -0.35 * fonts.tag, "middle"), [[by[1], ""]]));
   if (broken) group.append(brokenMark(h));
   const opened = run.scalarGraphs?.[v];
   if (opened) group.append(magnifier(v, w + 2, h - 7, opened.opening ?? "zoom in"));
@@ -185,13 +184,12 @@ export function writeTag({ tag, tagBox }, box, label, { fonts, across }) {
 
 // What a screen reader says of a variable.
 function spoken(run, v, shape, { valued, final, label, count, change, text: now, total }, q) {
-  const { name, text, elsewhere = [] } = run.variables[v];
+  const { name, text } = run.variables[v];
   return [
     `${name}${shape ? ` of shape ${shape}` : ""}`,
     `value ${valued ? now ?? text : "not known yet"}`,
     q ? `derivative ${total ?? q.text}${final ? "" : ", not complete yet"}` : "derivative not known yet",
     ...(run.notFinite?.variable === v ? ["the first value that is not finite"] : []),
-    ...elsewhere.slice(1, 2),
     ...(label ? [label] : []),
     ...(change ? [`changed by ${change}`] : []),
     ...(count > 0 ? [`contributions missing: ${count}`] : []),

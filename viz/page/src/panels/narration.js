@@ -12,7 +12,7 @@ export function narrationPanel(root, run, player) {
     if (here === (here = text + v)) return;
     const made = run.variables[v]?.madeAt;
     where.replaceChildren(player.explain.marked(run.sentence(text), new Set()));
-    if (made) where.append(" ", html("b", {}, made[0]), " ", html("code", {}, made[1]));
+    if (made) where.append(" ", html("code", {}, made));
   }
   return {
     show(frame) {
