@@ -50,15 +50,10 @@ class Functions:
             opened |= through
             found = self.before(t, opened)
 
-<<<<<<< HEAD
     def leads_to(self, edge, others):
         """Return whether a known function was computed from any of the others."""
         wanted = set(others) - {edge}
         return any(e in wanted for e in walk(edge, lambda e: e in wanted))
-=======
-        t_like = torch.empty(0, dtype=t.dtype)
-        return rule_of(name, len(inputs), value, again, backward, BY_PYTORCH)(*inputs)
->>>>>>> 78136130 (A label of a closed box stands before its formula)
 
     def before(self, t, opened):
         """Return the first known (grad_fn, number) and leaves on the ways back from a tensor, past the functions `opened`.
