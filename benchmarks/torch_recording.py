@@ -5,6 +5,7 @@ python -m benchmarks.torch_recording
 
 import gc
 import time
+from functools import partial
 
 import torch
 import torch.nn.functional as F
@@ -71,7 +72,7 @@ def main():
     for make in (resnet18, block):
         program = make()
         program()
-        alone, recorded = [min(times) for times in zip(*[(seconds(program), seconds(lambda: from_torch(program))) for _ in range(5)])]
+        alone, recorded = [min(times) for times in zip(*[(seconds(program), seconds(partial(from_torch, program))) for _ in range(5)])]
         calls = len(from_torch(program).calls)
         print(f"{make.__name__}: alone {alone:.3f} s, recorded {recorded:.3f} s, {recorded / alone:.1f} times; {calls} calls")
 

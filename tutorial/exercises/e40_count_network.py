@@ -68,8 +68,7 @@ SAID = {
     "never-smaller": SEEN + "Your images keep their size. A layer with stride 2 halves the height and the width of what the next one gets.",
     "stride-squared": SEEN + "You divided the side by the square of the stride. The side is divided once, and so is the height.",
     "norm-once": SEEN + "A batch norm has two numbers for each channel: a weight and a bias. You counted 1.",
-    "with-bias": SEEN
-    + "You counted a bias for each output channel. These convolutions have none, but each batch norm has one.",
+    "with-bias": SEEN + "You counted a bias for each output channel. These convolutions have none, but each batch norm has one.",
     "no-norm": SEEN + "You left out the batch norms. Each has 2 parameters for each channel.",
     "norm-of-inputs": SEEN + "The batch norm stands after the convolution, so its channels are the outputs. You took the inputs.",
     "norm-of-pixels": SEEN + "That has a weight and a bias of the batch norm for each pixel. They are shared by all pixels of a channel.",
