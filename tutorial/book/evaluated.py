@@ -5,28 +5,30 @@ The chapter runs once: the notebook has the numbers that the page has.
 
 import ast
 
-from myst_nb.core.variables import RetrievalError, render_variable_outputs
-from myst_nb.ext.eval import eval_warning, retrieve_eval_data
-from myst_nb.ext.utils import RoleBase
-
 KEPT = "evaluated"  # among what Sphinx keeps of a page: {(cells above, expression): text}
 
 
-class Evaluated(RoleBase):
-    """{eval}`expression`."""
+def role():
+    """Return {eval}`expression`. What it needs is imported here: it takes longer than all else that this module needs."""
+    from myst_nb.core.variables import RetrievalError, render_variable_outputs
+    from myst_nb.ext.eval import eval_warning, retrieve_eval_data
+    from myst_nb.ext.utils import RoleBase
 
-    def run(self):
-        try:
-            outputs = retrieve_eval_data(self.document, self.text)
-        except RetrievalError as wrong:
-            return [], [eval_warning(str(wrong), self.document, self.line)]
-        for output in outputs:
-            output.metadata["strip_text_quotes"] = True
-        env = self.document.settings.env
-        above = outputs[0].nb_renderer.renderer.nb_client.notebook.cells
-        cells = sum(cell.get("execution_count") is not None for cell in above)
-        env.metadata[env.docname].setdefault(KEPT, {})[cells, " ".join(self.text.split())] = text_of(outputs[0].data["text/plain"])
-        return render_variable_outputs(outputs, self.document, self.line, self.source, inline=True), []
+    class Evaluated(RoleBase):
+        def run(self):
+            try:
+                outputs = retrieve_eval_data(self.document, self.text)
+            except RetrievalError as wrong:
+                return [], [eval_warning(str(wrong), self.document, self.line)]
+            for output in outputs:
+                output.metadata["strip_text_quotes"] = True
+            env = self.document.settings.env
+            above = outputs[0].nb_renderer.renderer.nb_client.notebook.cells
+            cells = sum(cell.get("execution_count") is not None for cell in above)
+            env.metadata[env.docname].setdefault(KEPT, {})[cells, " ".join(self.text.split())] = text_of(outputs[0].data["text/plain"])
+            return render_variable_outputs(outputs, self.document, self.line, self.source, inline=True), []
+
+    return Evaluated()
 
 
 def text_of(shown):
@@ -59,7 +61,7 @@ class Recorded:
 
 def add(app):
     """Let Sphinx read these numbers. A cell that the page does not show runs as the others do, before the sentence below it."""
-    app.add_role("eval", Evaluated(), override=True)
+    app.add_role("eval", role(), override=True)
     app.connect("source-read", lambda app, page, source: source.__setitem__(0, run_in_place(source[0])))
 
 
