@@ -69,7 +69,9 @@ class Boxes:
         return y not in self.found and is_sum(y) and is_sum(self.child[y]) and self.child[y].inputs[0] is y
 
     def is_one_of_many(self, y):
-        """Return whether y is a beginning of a sum of many terms."""
+        """Return whether y is a beginning of a sum of many terms, or of one that a loop accumulates, s = s + t."""
+        if self.wishes[y] is not None:
+            return True
         while self.continues(y):
             y = self.child[y]
         return len(summands(y, self.found)) >= MANY

@@ -8,7 +8,7 @@ from scalargrad.formulas.symbols import render
 from scalargrad.local_names import result_of
 from scalargrad.statements.statements import statements
 from tests.each import each
-from tests.scalargrad.statements.programs import compound_interest, kalman, newton, recurrent_network, spring
+from tests.scalargrad.statements.programs import compound_interest, k_means, kalman, newton, recurrent_network, spring
 
 
 def shown(program, opened=()):
@@ -168,6 +168,10 @@ def test_a_loop_of_three_passes_is_its_first_pass_and_two_more_if_no_window_show
     assert shown(euler) == {"a_1": "−k·x₀/m", "v_1": "v₀ + 0.1·a₁", "x_1": "x₀ + 0.1·v₁", "x_3": "2 more times"}
     assert shown(euler, "x2").items() >= {"a_2": "−k·x₁/m", "x_2": "x₁ + 0.1·v₂", "x_3": "x₂ + 0.1·v₃"}.items()
 # fmt: on
+
+
+def test_a_loop_of_a_few_passes_that_accumulates_a_sum_folds_too():
+    assert shown(k_means).items() >= {"total_2": "total₁ + (e1₂·d1₂ + e2₂·d2₂)/(e1₂ + e2₂)", "total_4": "2 more times"}.items()
 
 
 def test_the_last_pass_of_a_loop_may_lack_a_statement_or_end_with_another_function():
