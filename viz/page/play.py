@@ -32,6 +32,7 @@ NEEDED_FOR = {  # style sheets, only in pages whose data have the key; "tall": s
     "beside": ("panels/comparison",),
     "table": ("panels/entries",),
     "memory": ("panels/memory",),
+    "tensors": ("arrays/tables",),
     "entryGraph": ("arrays/picker",),
     "arrays": ("arrays/picture", "arrays/all_numbers"),
     "folded": ("folded_graph",),
@@ -91,6 +92,7 @@ def page(trace, title, beside=None, start=None, slides=None, functions=None):
     data_type, text = packed(as_script(data))
     graphs = [*graphs_of(data)]
     shapes = {
+        "tensors": data["tensors"],
         "tall": any(map(is_tall, graphs)),
         "wide": data["scene"].get("near"),
         "entryGraph": any("entryGraph" in each for each in graphs),
