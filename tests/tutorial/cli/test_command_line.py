@@ -197,7 +197,7 @@ def test_a_mistake_is_one_line_and_exit_code_2(args, said, capsys, monkeypatch):
         (["--svg"], "argument --svg: expected one argument (see python -m tutorial --help)"),
         (["--colour"], "python -m tutorial has no option --colour (see python -m tutorial --help)"),
         (["--sched", "tape"], "python -m tutorial has no option --sched; did you mean --schedule?"),
-        (["train", "digits", "-o", "run"], "6 others have it; did you mean --out?"),
+        (["train", "digits", "-o", "run"], "16 others have it; did you mean --out?"),
         (["trian", "digits"], "there is no command trian; did you mean train?"),
         (["moons"], "there is no command moons; did you mean train moons?"),
         (["grade", "class"], "there is no command grade; did you mean teach grade?"),
