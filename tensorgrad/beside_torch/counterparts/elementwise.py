@@ -98,6 +98,11 @@ def rpow(input, other):
     return tg.pow(other, input)
 
 
+@beside("special.expit")
+def expit(input):
+    return tg.sigmoid(input)
+
+
 @beside("absolute")
 def absolute(input):
     return tg.abs(input)

@@ -14,7 +14,7 @@ MOVING = (
     "select_scatter", "slice_scatter", "split_with_sizes", "split_with_sizes_copy", "squeeze_copy", "t_copy", "tensor_split",
     "transpose_copy", "unbind_copy", "Tensor.unfold", "unfold_copy", "unsafe_chunk", "unsafe_split", "unsqueeze_copy", "view_copy",
     "dsplit", "hsplit", "vsplit", "fft.fftshift", "fft.ifftshift", "take_along_dim", "repeat_interleave", "aten.slice",
-    "torch._pack_padded_sequence", "torch._pad_packed_sequence",
+    "torch._pack_padded_sequence", "nn.pad_sequence", "torch._pad_packed_sequence",
 )
 # fmt: on
 

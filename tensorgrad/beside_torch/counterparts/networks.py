@@ -32,6 +32,12 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
     return tg.batch_norm(input, *means, weight, bias, training, momentum, eps)
 
 
+@beside("torch._weight_norm")
+def weight_norm(v, g, dim=0):
+    """The direction of v with the length g: one length for each place along dim, or one for all with dim=-1."""
+    return v * (g / tg.vector_norm(v, None if dim == -1 else tuple([i for i in range(v.ndim) if i != dim]), True))
+
+
 @beside("layer_norm")
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     return tg.layer_norm(input, tuple(normalized_shape), weight, bias, eps)

@@ -94,7 +94,7 @@ def beside(*names, theirs=False):
 
 
 ROOMS = {
-    "": (torch, torch.Tensor, F),
+    "": (torch, torch.Tensor, F, torch.special),
     "torch": (torch,),
     "Tensor": (torch.Tensor,),
     "F": (F,),

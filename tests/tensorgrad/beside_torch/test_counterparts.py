@@ -71,7 +71,8 @@ F.scaled_dot_product_attention(image[:, :2], image[:, :1], image[:, 1:2], enable
 torch.native_layer_norm(x, [4], v, None, 1e-5)[0], torch.segment_reduce(x, "mean", lengths=torch.tensor([2, 1]), axis=0), x.sum(axis=1)
 x.mean(axis=0, keepdims=True), x.max(axis=1)[0], x.sort(dim=0, descending=True)[0], x.topk(k=2, dim=0)[0], torch.msort(input=x)
 torch.mm(input=x, mat2=y.T), torch.mv(input=x, vec=v), torch.swapaxes(x, axis0=0, axis1=1)
-torch.cholesky_solve(A, input2=torch.linalg.cholesky(S)), torch.cat(tensors=[x, y], dim=-1), torch.softmax(input=x, dim=1)
+torch.cholesky_solve(A, input2=torch.linalg.cholesky(S)), torch.special.expit(x), nn.utils.rnn.pad_sequence([x[0], x[1, :2]])
+torch._weight_norm(x, y[:, :1], 0), torch.cat(tensors=[x, y], dim=-1), torch.softmax(input=x, dim=1)
 F.cross_entropy(input=x, target=index), x.repeat(repeats=(2, 1)), x.split(2, dim=1)
 """
 
@@ -95,7 +96,7 @@ def names(dtype=torch.float64):
     leaf = lambda *shape: (torch.rand(shape, dtype=dtype) + 0.2).requires_grad_()
     A = leaf(2, 3, 3)
     return {
-        **{"torch": torch, "F": F, "x": leaf(3, 4), "y": leaf(3, 4), "A": A, "v": leaf(4), "image": leaf(2, 3, 6, 5)},
+        **{"torch": torch, "F": F, "nn": nn, "x": leaf(3, 4), "y": leaf(3, 4), "A": A, "v": leaf(4), "image": leaf(2, 3, 6, 5)},
         **{"S": (A @ A.mT + torch.eye(3)).detach().requires_grad_(), "grid": (leaf(2, 3, 4, 2) * 3 - 2).detach().requires_grad_()},
         "edge": torch.tensor([0.0, 1.0, -1.0, 0.5], dtype=dtype, requires_grad=True),
         "ties": (leaf(3, 4) * 2).round().detach().requires_grad_(),
@@ -171,6 +172,11 @@ def test_a_recurrent_layer_runs_by_our_rules(kind, options):
 def test_a_recurrent_cell_runs_by_our_rules(cell):
     x = torch.rand(2, 3, dtype=torch.float64, requires_grad=True)
     assert verdict(lambda: cell.double()(x)) == ("ours", "")
+
+
+def test_a_sum_whose_terms_cancel_is_still_ours():
+    x = torch.randn(3, 40, requires_grad=True)
+    assert {call.by for call in from_torch(lambda: F.layer_norm(x, (40,)).sum()).calls} == {OURS}
 
 
 def test_a_box_of_pytorch_differentiates_the_result_at_its_place(monkeypatch):
