@@ -335,7 +335,12 @@ def still(x, value):
     return tg.where(np.zeros(np.shape(value), bool), tg.sum(x), value)
 
 
-@beside("angle", "zero_", "bernoulli", theirs=True)
+# fmt: off
+DRAWN = ("bernoulli", "uniform_", "normal_", "exponential_", "random_", "cauchy_", "log_normal_", "geometric_")
+# fmt: on
+
+
+@beside("angle", "zero_", *DRAWN, theirs=True)
 def constant(input, *args, theirs, **options):
     """The derivative is 0."""
     return still(input, theirs.result.detach().numpy())

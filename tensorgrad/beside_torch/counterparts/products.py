@@ -101,6 +101,11 @@ def multi_dot(tensors):
     return tg.multi_dot(list(tensors))
 
 
+@beside("torch.chain_matmul")
+def chain_matmul(*matrices):
+    return tg.multi_dot(list(matrices))
+
+
 @beside("linalg.matrix_power", "matrix_power")
 def matrix_power(input, n):
     return tg.matrix_power(input, n)

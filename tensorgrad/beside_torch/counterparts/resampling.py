@@ -4,6 +4,7 @@ from itertools import product
 from math import prod
 
 import numpy as np
+import torch
 
 import tensorgrad as tg
 from tensorgrad.beside_torch.counterparts.table import Unsupported, beside
@@ -41,6 +42,16 @@ def nearest_exact(input, size, scale_factor):
         places = np.floor((np.arange(m) + 0.5) * (n / m if f is None or size is not None else 1 / f)).astype(int)
         input = tg.take(input, np.minimum(places, n - 1), axis)
     return input
+
+
+@beside("torch.affine_grid_generator", theirs=True)
+def affine_grid(theta, size, align_corners, theirs=None):
+    """y = [p, 1] θᵀ for the places p between -1 and 1, which the matrix [1, 0] leaves as they are."""
+    n, d = theta.shape[:2]
+    places = theirs.at(torch.eye(d, d + 1, dtype=theirs.first.dtype).expand(n, d, d + 1)).numpy()
+    ones = np.ones((*places.shape[:-1], 1), places.dtype)
+    y = tg.matmul(np.concatenate([places, ones], -1).reshape(n, -1, d + 1), theta.mT)
+    return tg.reshape(y, places.shape)
 
 
 @beside("grid_sampler", "torch.grid_sampler_2d", "torch.grid_sampler_3d")

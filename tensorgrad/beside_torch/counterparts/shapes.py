@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import torch
 
 import tensorgrad as tg
 from tensorgrad.beside_torch.counterparts.table import Unsupported, beside
@@ -144,6 +145,13 @@ def rot90(input, k=1, dims=(0, 1)):
 @beside("diag")
 def diag(input, diagonal=0):
     return tg.diag(input, diagonal)
+
+
+@beside("Tensor.fill_diagonal_", theirs=True)
+def fill_diagonal(input, fill_value, wrap=False, theirs=None):
+    """PyTorch's function, applied to nan, says which entries are kept."""
+    kept = np.isnan(theirs.at(torch.full_like(theirs.first, math.nan)).numpy())
+    return tg.where(kept, input, fill_value)
 
 
 @beside("hstack")

@@ -58,7 +58,8 @@ F.fractional_max_pool2d(image, 2, output_size=(3, 2)), F.instance_norm(image), F
 F.interpolate(image, (7, 3), mode="bilinear"), F.interpolate(image, (7, 3), mode="bicubic", align_corners=True)
 F.interpolate(image, (4, 7), mode="nearest-exact"), F.interpolate(image, (4, 3), mode="area"), F.grid_sample(image, grid)
 F.grid_sample(image, grid, "bicubic", "border"), F.grid_sample(image, grid, "bilinear", "reflection", True)
-F.grid_sample(image, grid, "nearest"), F.margin_ranking_loss(x, y, sign), F.soft_margin_loss(x, sign), F.hinge_embedding_loss(x, sign)
+F.grid_sample(image, grid, "nearest"), F.affine_grid(A[:, :2], (2, 1, 3, 4)), x.clone().fill_diagonal_(0.5), x.clone().uniform_() + x
+torch.chain_matmul(x, y.T, x), F.margin_ranking_loss(x, y, sign), F.soft_margin_loss(x, sign), F.hinge_embedding_loss(x, sign)
 F.cosine_embedding_loss(x, y, sign[:, 0], 0.2), F.multi_margin_loss(x, index, p=2), F.multilabel_margin_loss(x, labels)
 F.triplet_margin_loss(x, y, x * y, p=2, swap=True), F.multilabel_soft_margin_loss(x, sign)
 F.gaussian_nll_loss(x, y, y * 0.5, full=True), F.poisson_nll_loss(x, y, full=True), F.linear_cross_entropy(x, y, index)
