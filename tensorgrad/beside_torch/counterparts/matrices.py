@@ -6,7 +6,7 @@ import numpy as np
 
 import tensorgrad as tg
 from tensorgrad.beside_torch.counterparts.elementwise import still
-from tensorgrad.beside_torch.counterparts.own_rules import rule
+from tensorgrad.beside_torch.counterparts.own_rules import rule, unopened
 from tensorgrad.beside_torch.counterparts.table import Unsupported, beside
 from tensorgrad.tensor import array_of
 
@@ -320,8 +320,8 @@ def lu_solve(LU, pivots, B, left=True, adjoint=False, theirs=None):
 # The exponential
 
 
-def squarings(A):
-    """Return Σ Aⁿ/n! of A / 2ˢ, squared s times."""
+def exp_of(A):
+    """exp(A) = Σ Aⁿ/n!, of A / 2ˢ, squared s times"""
     size = np.abs(A).sum(-1).max(initial=0)
     s = max(0, math.ceil(math.log2(size)) + 2) if size else 0
     A = A / 2.0**s
@@ -341,12 +341,7 @@ def exponential_vjp(G, A):
     return exponential(tg.concatenate([above, below], -2))[..., :n, n:]
 
 
-def matrix_exp_of(A):
-    """exp(A) = Σ Aⁿ/n!"""
-    return squarings(A)
-
-
-exponential = rule(matrix_exp_of, exponential_vjp, name="matrix_exp")
+exponential = rule(exp_of, exponential_vjp, name="matrix_exp", entries=unopened("matrix_exp"))
 
 
 @beside("matrix_exp", "linalg.matrix_exp")

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 import tensorgrad as tg
-from tensorgrad.beside_torch.counterparts.own_rules import rule
+from tensorgrad.beside_torch.counterparts.own_rules import rule, unopened
 from tensorgrad.beside_torch.counterparts.table import beside
 from tensorgrad.rule import Rule
 
@@ -23,7 +23,7 @@ def elementwise(name, derivative, formula):
         return G * derivative(x, y)
 
     value.__doc__, vjp.__doc__ = f"{name}(x), elementwise", f"dz/dx = dz/dy · {formula}"
-    return rule(value, vjp, name=name)
+    return rule(value, vjp, name=name, entries=unopened(name))
 
 
 @cache
@@ -35,7 +35,7 @@ def polygamma_of(order):
         return G * polygamma(order + 1, x)
 
     value.__doc__, vjp.__doc__ = f"polygamma({order}, x), elementwise", f"dz/dx = dz/dy · polygamma({order + 1}, x)"
-    return rule(value, vjp, name="polygamma")
+    return rule(value, vjp, name="polygamma", entries=unopened("polygamma"))
 
 
 @beside("polygamma", "special.polygamma")
