@@ -1,5 +1,7 @@
 """Hooks of PyTorch's tensors (register_hook) change our gradients too: our backward pass calls them as PyTorch's does."""
 
+from contextlib import contextmanager
+
 import numpy as np
 import torch
 
@@ -19,6 +21,18 @@ class Hooks:
             self.taken[id(hooks)] = hooks
             dtype = t.dtype
             node.hooks = [*(node.hooks or ()), lambda G: changed(torch.tensor(np.asarray(G)).to(dtype), hooks)]
+
+    @contextmanager
+    def silenced(self):
+        """Keep PyTorch from calling the hooks in this block, since our variables call them."""
+        kept = [(hooks, hooks.copy()) for hooks in self.taken.values()]
+        for hooks, _ in kept:
+            hooks.clear()
+        try:
+            yield
+        finally:
+            for hooks, before in kept:
+                hooks.update(before)
 
 
 def changed(g, hooks):

@@ -35,7 +35,7 @@ class Functions:
         if not inputs:
             return constant(value)
         name = re.sub(r"(Hook)?(Function)?Backward\d*$", r"\1", t.grad_fn.name().rpartition("::")[2])
-        return rule_through(name, GradientEdge(t.grad_fn, t.output_nr), edges, value, t.dtype)(*inputs)
+        return rule_through(name, GradientEdge(t.grad_fn, t.output_nr), edges, value, t.dtype, variables.hooks)(*inputs)
 
     def inputs_of(self, t):
         """Return (grad_fn, number) of the known variables and leaves that a tensor was computed from, none of which leads to another.
@@ -86,7 +86,7 @@ def walk(edge, ends):
             ready.extend(new)
 
 
-def rule_through(name, edge, edges, value, dtype):
+def rule_through(name, edge, edges, value, dtype, hooks):
     """Return the rule whose vjp PyTorch computes through its own graph, from `edge` to `edges`."""
 
     def again(*xs):
@@ -94,7 +94,8 @@ def rule_through(name, edge, edges, value, dtype):
 
     def backward(G, xs, slots):
         upstream = torch.tensor(G).to(dtype)
-        passed = torch.autograd.grad([edge], [edges[i] for i in slots], [upstream], retain_graph=True, allow_unused=True)
+        with hooks.silenced():
+            passed = torch.autograd.grad([edge], [edges[i] for i in slots], [upstream], retain_graph=True, allow_unused=True)
         return [np.zeros(xs[i].shape, xs[i].dtype) if g is None else array(g) for i, g in zip(slots, passed)]
 
     return rule_of(name, len(edges), value, again, backward, BY_PYTORCH)
