@@ -13,7 +13,7 @@ ASKS = ("has_torch_function", "has_torch_function_unary", "has_torch_function_va
 @cache
 def opened(func):
     """Return a copy of a function of PyTorch's that does not hand its call over; None if it is not written in Python."""
-    if not isinstance(func, FunctionType) or not set(ASKS) & set(func.__code__.co_names):
+    if not isinstance(func, FunctionType) or not set(ASKS).intersection(func.__code__.co_names, func.__globals__):
         return None
     outside = func.__globals__ | dict.fromkeys(ASKS, lambda *args: False)
     inner = FunctionType(func.__code__, outside, func.__name__, func.__defaults__, func.__closure__)

@@ -8,6 +8,7 @@ import inspect
 from dataclasses import dataclass, field
 from functools import cache
 from threading import get_ident
+from weakref import WeakMethod
 
 import numpy as np
 import torch
@@ -84,7 +85,7 @@ class Recorder(TorchFunctionMode):
 
     def __init__(self):
         super().__init__()
-        self.variables, self.modules, self.flow = Variables(self.unseen), Modules(), Flow()
+        self.variables, self.modules, self.flow = Variables(WeakMethod(self.unseen)), Modules(), Flow()
         self.thread = get_ident()
         self.calls: list = []
         self.observers: list = []
@@ -128,15 +129,13 @@ class Recorder(TorchFunctionMode):
         writes, dice = may_write(func, args, kwargs), torch.random.get_rng_state()
         versions = [version_of(t) for t in given]
         if writes:
-            known, wholes = self.variables.before_write(given, args[0]), self.variables.wholes(given)
+            known, wholes = self.variables.before_write(given, written_to(args, kwargs)), self.variables.wholes(given)
             values, theirs = values_of((args, kwargs), known), TorchCall(func, args, kwargs, dice, known)
         y = func(*args, **kwargs)
         self.flow.step(written_name(func), given, y)
         written = [t for t, version in zip(given, versions) if version_of(t) != version]
-        made = tensors_in(args[0] if y is None and written else y)
-        results = [
-            t for t in made if (t.requires_grad if among(t, written) else differentiable(t) and not t.is_leaf and not among(t, given))
-        ]
+        made = tensors_in(written_to(args, kwargs) if y is None and written else y)
+        results = [t for t in made if (may_pass(t) if among(t, written) else differentiable(t) and not t.is_leaf and not among(t, given))]
         if not results or (written and not writes) or not all([has_numbers(t) for t in results]):
             return y
         if not writes:
@@ -271,6 +270,11 @@ def of_dtype(v, dtype):
     return v if dtype in (None, v.dtype) else astype(v, dtype)
 
 
+def may_pass(t):
+    """Return whether a gradient may pass through what was written to a tensor. It does not through what fills a leaf under no_grad."""
+    return t.requires_grad and (t._base is not None or t.grad_fn is not None)
+
+
 def among(t, tensors):
     return any(t is x for x in tensors)
 
@@ -329,6 +333,12 @@ def may_write(func, args, kwargs):
         return True
     place = place_of_inplace(func)
     return place is not None and bool(kwargs.get("inplace", args[place] if len(args) > place else False))
+
+
+def written_to(args, kwargs):
+    """Return what a call that writes writes to: out=, or its first argument."""
+    first = args[0] if args else next(iter(kwargs.values()), None)
+    return first if kwargs.get("out") is None else kwargs["out"]
 
 
 @cache

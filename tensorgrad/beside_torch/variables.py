@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch.utils.weak import WeakTensorKeyDictionary
 
-from tensorgrad.beside_torch.arrays import array, differentiable, grad_fn_of, positions, version_of
+from tensorgrad.beside_torch.arrays import array, differentiable, grad_fn_of, is_leaf, positions, version_of
 from tensorgrad.beside_torch.counterparts.dtypes import KINDS
 from tensorgrad.beside_torch.hooks import Hooks
 from tensorgrad.beside_torch.refusals import refuse, refused
@@ -41,7 +41,7 @@ class Variables:
     """
 
     def __init__(self, tell):
-        """`tell` is called as tell(tensor, variable) for each tensor that was computed where nobody saw it."""
+        """`tell` is a weak reference to tell(tensor, variable), called for each tensor that was computed where nobody saw it."""
         self.tell = tell
         self.known, self.constants = WeakTensorKeyDictionary(), WeakTensorKeyDictionary()
         self.leaves = []
@@ -83,7 +83,7 @@ class Variables:
         """Return the variable for a tensor that was computed where nobody saw it."""
         found = self.functions.unseen(t, array(t), self)
         if found.node is not None:
-            self.tell(t, found)
+            self.tell()(t, found)
         return found
 
     def constant(self, t):
@@ -133,9 +133,12 @@ class Variables:
         """
         found = {}
         for t in targets if isinstance(targets, list | tuple) else [targets]:
-            if getattr(t, "_base", None) is not None and t._base.requires_grad and self.is_behind(t):
-                places = positions(t, t._base)
-                found |= {} if places is None else {id(t): gathered(self[t._base], places)}
+            base = getattr(t, "_base", None)
+            if base is not None and base.requires_grad and self.is_behind(t):
+                places = positions(t, base)
+                found |= {} if places is None else {id(t): gathered(self[base], places)}
+            elif base is None and isinstance(t, torch.Tensor) and t not in self.known and is_leaf(t):
+                found[id(t)] = self.constant(t)  # a leaf that is not used yet begins with what is written to it
         return found | {id(t): self[t] for t in given if id(t) not in found}
 
     def wholes(self, tensors):

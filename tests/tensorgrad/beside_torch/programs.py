@@ -370,8 +370,21 @@ def frozen_backbone():
     return lambda: head(backbone(x).relu()).logsumexp(1).sum()
 
 
-NETWORKS = [classifier, mlp, resnet18, encoder, decoder, transformer, nanogpt, vae, unet, instance_norm, convolutions_of_one_axis]
-SEQUENCES = [recurrent, lstm, gru, rnn_layer, cells, packed, embeddings, masked_attention]
-OTHERS = [views, without_counterpart, dropouts, functional_call, checkpointed, distributions, losses, own_function, loop, indexing]
+def made_inside():
+    x = torch.randn(2, 3)
+
+    def program():
+        model = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
+        nn.init.xavier_uniform_(model[0].weight)
+        nn.init.zeros_(model[2].bias)
+        return model(x).sum()
+
+    return program
+
+
+PROGRAMS = [classifier, encoder, recurrent, views, without_counterpart]
+NETWORKS = [mlp, resnet18, decoder, transformer, nanogpt, vae, unet, instance_norm, convolutions_of_one_axis, lazy_layers, frozen_backbone]
+SEQUENCES = [lstm, gru, rnn_layer, cells, packed, embeddings, masked_attention]
+OTHERS = [dropouts, functional_call, checkpointed, distributions, losses, own_function, loop, indexing, made_inside]
 HALF = [bfloat16, autocast]
-PROGRAMS = [*NETWORKS, *SEQUENCES, *OTHERS, *HALF, lazy_layers, frozen_backbone]
+EVERY = [*PROGRAMS, *NETWORKS, *SEQUENCES, *OTHERS, *HALF]
