@@ -14,7 +14,7 @@ from tensorgrad.beside_torch.arrays import is_leaf, version_of
 
 CUTS = {"detach": ".detach()", "detach_": ".detach_()", "data": ".data"}
 TO_PYTHON = {
-    **{"item": ".item()", "tolist": ".tolist()", "numpy": ".numpy()", "array": "a NumPy array"},
+    **{"item": ".item()", "tolist": ".tolist()", "numpy": ".numpy()", "array": "np.asarray()"},
     **{"float": "float()", "int": "int()", "index": "int()", "bool": "bool(), a decision", "complex": "complex()"},
 }
 ONLY_SHAPE = {"grad", "grad_fn", "new_zeros", "new_ones", "new_empty", "new_full", "zero_", "fill_", "normal_", "uniform_", "backward"}
@@ -73,22 +73,28 @@ class Flow:
         sources = [(t, number) for t in given if (number := self.number(t)) is not None]
         if not sources or name in ONLY_SHAPE or name.endswith("_like"):
             return
-        made = given[:1] if name == "setitem" else tensors_of(y)
-        cut = TO_PYTHON.get(name, "") if not made else ""
-        if not made and not cut:
+        made = given[:1] if name == "setitem" or (name == "data" and y is None) else tensors_of(y)
+        if not made and name not in TO_PYTHON:
             return
-        if made and any(t.requires_grad for t, _ in sources) and not any(t.requires_grad for t in made):
-            cut = why_cut(name, made)
         numbers = [number for _, number in sources]
-        for t in made:
-            base = t._base
-            if base is not None and (number := self.number(base)) is not None:
-                numbers.append(number)
-        found = [self.new(t) for t in made]
-        for t, number in zip(made, found):  # what is written to a view is written to its base
-            if t._base is not None and any(t is x for x in given):
-                self.numbers[t._base] = number, version_of(t._base)
-        self.steps.append(Step(name, *line_of(next(callers.callers(), None)), tuple(dict.fromkeys(numbers)), tuple(found), cut))
+        numbers += [number for t in made if t._base is not None and (number := self.number(t._base)) is not None]
+        stops = name in CUTS or any(t.requires_grad for t, _ in sources)
+        cut = [t for t in made if stops and (name in CUTS or not t.requires_grad)]
+        passing = [t for t in made if not among(t, cut)]
+        if not made:
+            self.note(name, numbers, [], TO_PYTHON[name])
+        if cut:
+            self.note(name, numbers, cut, why_cut(name, cut))
+        if passing:
+            self.note(name, numbers, passing, "")
+        for t in made:  # what is written to a view is written to its base
+            if t._base is not None and among(t, given):
+                self.numbers[t._base] = self.numbers[t][0], version_of(t._base)
+
+    def note(self, name, numbers, results, cut):
+        """Add a Step from tensors of these numbers to new numbers of the results."""
+        where = line_of(next(callers.callers(), None))
+        self.steps.append(Step(name, *where, tuple(dict.fromkeys(numbers)), tuple(map(self.new, results)), cut))
 
     def ends(self, start, end):
         """Return (whether values flow from number `start` to number `end`, the steps that stop the gradient on the way).
@@ -140,6 +146,10 @@ class Flow:
                 else:
                     before.update(step.given)
         return found[::-1]
+
+
+def among(t, tensors):
+    return any(t is x for x in tensors)
 
 
 def why_cut(name, made):

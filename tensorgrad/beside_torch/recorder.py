@@ -311,7 +311,7 @@ def largest(x):
 def written_name(func):
     """Return the name of a function of PyTorch as a program writes it: T for the attribute, getitem for x[i]."""
     name = func.__name__
-    if name == "__get__":
+    if name in ("__get__", "__set__"):
         name = func.__self__.__name__
     return name.strip("_") if name.startswith("__") else name
 

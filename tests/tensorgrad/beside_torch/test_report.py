@@ -2,6 +2,7 @@
 
 import inspect
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -79,6 +80,52 @@ def test_each_parameter_has_a_gradient_or_the_reason_why_not(report):
     found = {p.name: p.why for p in report.parameters}
     assert {name: found[name] for name in REASONS} == {name: why.format(line_of(name)) for name, why in REASONS.items()}
     assert {p.name for p in report.parameters if p.gradient is not None} == {"a.weight", "out.weight", "u"}
+
+
+def detached_in_place(w, v):
+    h = w * 2
+    h.detach_()
+    return v * h
+
+
+def given_to_data(w, v):
+    u = torch.zeros(3)
+    u.data = w.data
+    return v * u
+
+
+def into_a_buffer(w, v):
+    b = torch.zeros(3)
+    with torch.no_grad():
+        b[1:].copy_(w[1:])
+    return v * b
+
+
+def under_inference(w, v):
+    with torch.inference_mode():
+        u = w * 2
+    return v * u.clone()
+
+
+ENDS = [  # (what the program does with w beside v, where the gradient of w ends)
+    (detached_in_place, "every path to the loss ends at .detach_() ("),
+    (given_to_data, "every path to the loss ends at .data ("),
+    (into_a_buffer, "every path to the loss ends at copy_ under no_grad ("),
+    (under_inference, "every path to the loss ends at mul under no_grad ("),
+    (lambda w, v: v[w.topk(2).indices], "every path to the loss ends at topk, which gives integers ("),
+    (lambda w, v: v * torch.tensor(w.tolist()), "it became a number outside PyTorch, which has no gradient, by .tolist() ("),
+    (lambda w, v: v * torch.from_numpy(np.asarray(w.detach())), "by np.asarray() ("),
+    (lambda w, v: v[torch.multinomial(w.softmax(0), 2)], "every path to the loss ends at multinomial, which gives integers ("),
+    (lambda w, v: (str(w), v)[1], "never used"),
+    (lambda w, v: v * torch.zeros_like(w), "never used"),
+]
+
+
+@pytest.mark.parametrize("program, said", ENDS, ids=[f"{i}: {said}" for i, (_, said) in enumerate(ENDS)])
+def test_the_place_where_a_gradient_ends_is_found_in_programs_of_every_style(program, said):
+    w, v = torch.tensor([3.0, 1.0, 2.0], requires_grad=True), torch.ones(3, requires_grad=True)
+    found = {p.name: p for p in from_torch(lambda: program(w, v).sum()).report().parameters}
+    assert (said in found["w"].why) if "w" in found else said == "never used"
 
 
 def test_the_report_has_eighty_columns(report):
