@@ -62,6 +62,8 @@ class Variables:
         base = t._base
         if comes_from(t, base) and (places := positions(t, base)) is not None:
             found = gathered(self[base], places)
+            if known is not None and found.node is not None and known.variable.node is not None:
+                found.node.name = known.variable.node.name  # the program calls it as before
         elif known is not None and known.grad_fn is t.grad_fn:
             if known.variable.shape != t.shape:
                 raise refused(
