@@ -24,3 +24,8 @@ def write_bugs(folder):
     except OSError as wrong:
         raise Mistake(f"{folder} cannot be written: {wrong.strerror}") from None
     return found
+
+
+def drawing_of(name):
+    """Return the recorded drawing of one of the programs as SVG. Tests marked `torch` compare it with what is drawn now."""
+    return resources.files("tutorial").joinpath("torch_bugs", f"{name}.svg").read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ An engine lets its users add functions. A function is a class with two methods. 
 
 The methods must not change the arrays that they get.
 """
-# meta: unit=E minutes=20 difficulty=3 chapter=memory call=run_functions
+# meta: unit=E minutes=20 difficulty=3 chapter=your-own-model call=run_functions
 
 import numpy as np
 

@@ -46,6 +46,8 @@ SHORT = {  # chapter:                           question, player, exercise
     "second-derivatives":                   Short(1, 1, "46"),
     "forward-mode":                         Short(1, 1, "42"),
     "many-machines":                        Short(1, 1, "43"),
+
+    "your-own-model":                       Short(1, 1, "33"),
 }
 # fmt: on
 
