@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from scalargrad import Trace, Value, scope
-from tests.each import each
+from tests.each import each, swept
 from tests.viz.graphs import SCHEDULES, figure1_trace
 from tutorial.matrices import fan_out
 from viz import animate, draw
@@ -77,7 +77,7 @@ def drawn(trace, step, **options):
     return [shape for shape in root.iter() if shape.tag in SHAPES and shape is not paper]
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
+@swept("schedule", SCHEDULES, every=3)
 def test_at_every_moment_only_the_drawing_of_that_step_is_visible(schedule):
     trace = figure1_trace(schedule)
     player = Player(animate(trace, seconds=2).svg)

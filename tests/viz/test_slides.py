@@ -5,9 +5,8 @@ import json
 import re
 import zlib
 
-import pytest
-
 from scalargrad import Trace, Value
+from tests.each import swept
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tests.viz.graphs_of_others import PROGRAMS
 from tutorial.matrices import fan_out
@@ -45,7 +44,10 @@ def test_a_sum_that_is_only_rounding_is_no_example():
     assert not any(heading.endswith("/dy") for heading in headings if heading.startswith(("Effects", "Once")))
 
 
-@pytest.mark.parametrize("trace", [*map(figure1_trace, SCHEDULES), thirty_variables(), Trace(fan_out()["z"])], ids=lambda t: repr(t)[10:30])
+TRACES = [Trace(fan_out()["z"]), *map(figure1_trace, SCHEDULES), thirty_variables()]
+
+
+@swept("trace", TRACES, every=3, ids=repr)
 def test_every_graph_and_schedule_has_a_lesson_of_about_ten_slides(trace):
     found = shown(slides(trace))
     assert 7 <= len(found) <= 12

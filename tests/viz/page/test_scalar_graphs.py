@@ -1,5 +1,6 @@
 """The graphs that a page can open: of tensor functions in their entries, of statements in their operations."""
 
+import functools
 import json
 
 import numpy as np
@@ -17,6 +18,8 @@ from viz.ink import UNICODE
 from viz.page.page_data import page_data
 from viz.page.scalar_graphs import MOST_TOGETHER, scalar_graphs
 from viz.page.scene import scene, scene_of_inner
+
+page_of = functools.cache(play)
 
 
 def test_the_page_of_the_matrices_has_the_scalar_graph_of_each_function():
@@ -92,7 +95,7 @@ def test_statements_of_equal_numbers_are_told_apart():
 
 
 def test_the_page_of_a_loop_has_its_hidden_passes():
-    (loop,) = json.loads(script_data(play(spring)))["loops"]
+    (loop,) = json.loads(script_data(page_of(spring)))["loops"]
     assert loop["many"] == 20 and loop["passes"] == list(range(2, 20)) and loop["opening"] == "open one of the passes 2 to 19 of 20"
     assert sorted(loop["shown"].values()) == [[1, 1]] * 3 + [[2, 19]] * 2 + [[20, 20]] * 3
     assert {v["name"]["each"][5] for v in loop["graphs"]["variables"] if "each" in v["name"]} == {"v_6", "x_6", "a_7", "v_7", "x_7"}
@@ -118,7 +121,7 @@ def test_passes_that_have_no_room_in_the_page_are_left_out_and_counted():
 
 def test_a_page_without_loops_is_no_larger_for_them():
     page = play(perceptron).html
-    assert "loops/" not in page and "over-loop" not in page and "over-loop" in play(spring).html
+    assert "loops/" not in page and "over-loop" not in page and "over-loop" in page_of(spring).html
 
 
 def test_many_passes_take_little_more_than_a_few():
@@ -132,7 +135,7 @@ def test_many_passes_take_little_more_than_a_few():
 
         return len(play(program).html.encode())
 
-    assert size(20) - size(10) < 30_000  # a pass alone would take 9,000 bytes
+    assert size(12) - size(6) < 18_000  # a pass alone would take 9,000 bytes
 
 
 def test_a_graph_that_opens_has_parts_only_if_it_cannot_be_shown_whole():

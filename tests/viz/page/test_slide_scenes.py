@@ -8,7 +8,7 @@ import pytest
 
 from scalargrad import Trace, Value
 from scalargrad import sum as sum_of
-from tests.each import each
+from tests.each import each, swept
 from tests.viz.graphs import figure1_trace, thirty_variables
 from tests.viz.graphs_of_others import PROGRAMS
 from viz.detail import trace_of
@@ -30,7 +30,7 @@ def scenes_of(trace):
 TRACES = [*(trace_of(PROGRAMS[name]) for name in ("rnn", "hub", "convolution")), figure1_trace(), thirty_variables("counting")]
 
 
-@each("trace", TRACES, ids=repr)
+@swept("trace", TRACES, every=2, ids=repr)
 def test_each_slide_shows_its_step_and_z_and_the_asked_input_and_counts_all_others(trace):
     place = {v: i for i, v in enumerate(trace.graph.variables)}
     panel, scenes = scenes_of(trace)

@@ -1,7 +1,7 @@
 """One step as a screen: it fits, marks the variables of the step, counts what it leaves out, and hides the answer to a question."""
 
 import re
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import given
@@ -11,7 +11,7 @@ from rich.cells import cell_len
 import scalargrad as sg
 from scalargrad import Trace, Value
 from tensorgrad import Tensor
-from tests.each import each
+from tests.each import each, swept
 from tests.examples import at_most
 from tests.scalargrad.graphs import build, recipes
 from tests.viz.graphs import EDGE_BY_EDGE, SCATTERING, SCHEDULES, figure1_trace, thirty_variables
@@ -57,8 +57,10 @@ def fits(trace, i, width, ink=UNICODE, asked=None):
     assert lines[-1].plain.rstrip().endswith(f"step {i + 1}/{len(trace)}")
 
 
-@pytest.mark.parametrize("width", [60, 80, 120])
-@pytest.mark.parametrize("trace", [*map(figure1_trace, SCHEDULES), thirty_variables()], ids=lambda t: f"{len(t)} steps, {t.schedule.name}")
+TRACES = [*map(figure1_trace, SCHEDULES), thirty_variables()]
+
+
+@swept("width, trace", product([60, 80, 120], TRACES), every=5, ids=repr)
 def test_every_step_fits(trace, width):
     often = 1 if len(trace) < 100 else 3 if width == 80 else 11
     for i in range(0, len(trace), often):
