@@ -1,5 +1,6 @@
 """At first sight the page shows little: few controls, few words, no tab without a name. Who asks for more gets the rest."""
 
+import functools
 from pathlib import Path
 
 import pytest
@@ -31,15 +32,16 @@ TABS = """() => [...document.querySelectorAll('#bar > div')].map(e => {
     return [height, isRead && text.left >= left - 1 && text.right <= right + 1]})"""
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """made("figure1") is the file of a page as `play` makes it without options."""
+    folder = tmp_path_factory.mktemp("calm")
+    return functools.cache(lambda name: Path(play(PROGRAMS.get(name) or pages.trace(name)).save(folder / f"{name}.html")))
+
+
 @pytest.fixture
-def opened(visit, tmp_path):
-    """opened("figure1") is a page as `play` makes it without options."""
-
-    def opened(name, hash="", **options):
-        file = play(PROGRAMS[name] if name in PROGRAMS else pages.trace(name)).save(tmp_path / "page.html")
-        return visit(Path(file), hash, **options)
-
-    return opened
+def opened(visit, made):
+    return lambda name, hash="", **options: visit(made(name), hash, **options)
 
 
 FEW = "perceptron", "spring", "attention", "convolution", "long_names", "gpt_block"  # the others are slow together
@@ -56,14 +58,15 @@ def test_at_first_sight_there_are_few_controls_and_few_words(opened, name):
     assert len(words) <= MOST_WORDS, words
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
 @pytest.mark.parametrize("name", ["figure1", "matrices", "two layers", "ten children", "long_names", "rnn", "hub", "convolution"])
-def test_a_tab_of_progress_has_a_name_or_is_a_part_of_a_line(opened, name, size):
-    player = opened(name, viewport={"width": size[0], "height": size[1]})
-    for act in "question", "nudge", "backward", "use":
-        player.page.evaluate("act => player.enter(act, 0)", act)
-        tabs = player.page.evaluate(TABS)
-        assert all(named or height < 20 for height, named in tabs), (act, tabs)
+def test_a_tab_of_progress_has_a_name_or_is_a_part_of_a_line(opened, name):
+    player = opened(name)
+    for size in (1280, 720), (390, 844):
+        player.resize(*size)
+        for act in "question", "nudge", "backward", "use":
+            player.page.evaluate("act => player.enter(act, 0)", act)
+            tabs = player.page.evaluate(TABS)
+            assert all(named or height < 20 for height, named in tabs), (size, act, tabs)
 
 
 def test_where_the_names_fit_all_parts_have_theirs(opened):
