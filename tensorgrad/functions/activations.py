@@ -277,7 +277,7 @@ def hardsigmoid(x):
     """Return (x + 3) / 6, but at least 0 and at most 1. The derivative at ±3 is 0.
 
     In formulas:
-        y = (x + 3) / 6 where |x| < 3
+        y = clamp((x + 3) / 6, 0, 1)
         dz/dx = dz/dy / 6 where |x| < 3, else 0
 
     >>> hardsigmoid(np.array([-4.0, 0.0, 4.0]))

@@ -329,7 +329,8 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
     """Return the mean of (log v + (input - target)²/v) / 2, where v = max(var, eps).
 
     In formulas, for the mean of N losses:
-        y = Σ (log(v) + (input - target)² / v) / (2 · N), with v = max(var, eps)
+        y = Σ l / N, with v = max(var, eps)
+        l = (log(v) + (input - target)² / v) / 2
         dz/dinput = dz/dy · (input - target) / (v · N)
         dz/dtarget = -dz/dinput
         dz/dvar = dz/dy · (1 / v - (input - target)² / v²) / (2 · N)

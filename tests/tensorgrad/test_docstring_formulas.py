@@ -1,4 +1,4 @@
-"""The derivatives in the docstrings of functions that work entry by entry are those that the engine computes."""
+"""The formulas and the derivatives in the docstrings of functions that work entry by entry are those that the engine computes."""
 
 import inspect
 import re
@@ -24,14 +24,14 @@ def as_python(text):
     """Return a formula of a docstring as an expression of Python."""
     if found := re.fullmatch(r"(.*?) where (.*?), else (.*)", text):
         return f"where({as_python(found[2])}, {as_python(found[1])}, {as_python(found[3])})"
-    for pattern, python in ((r"dz/d(\w+)", r"G_\1"), (r"\|(\w+)\|", r"size(\1)"), ("·", "*"), ("²", "**2"), ("Σ ([^/]*)", r"sum(\1)")):
+    for pattern, python in ((r"dz/d(\w+)", r"G_\1"), (r"\|([^|]+)\|", r"size(\1)"), ("·", "*"), ("²", "**2"), ("Σ ([^/]*)", r"sum(\1)")):
         text = re.sub(pattern, python, text)
     return text
 
 
 def at(lines, names):
-    """Return {variable: its gradient}, from the lines dz/dx = ... and the definitions after `with`."""
-    found = {}
+    """Return y, and {variable: its gradient}, from the lines y = ... and dz/dx = ..., and the definitions beside and between them."""
+    found, formula_of_y = {}, "y"
     for line in lines:
         line, *definitions = re.split(", with |; ", line)
         for definition in definitions:
@@ -39,11 +39,15 @@ def at(lines, names):
             names[name] = eval(as_python(formula), names)
         if derivative := re.fullmatch(r"dz/d(\w+) = (.*)", line):
             found[derivative[1]] = names[f"G_{derivative[1]}"] = eval(as_python(derivative[2]), names)
-    return found
+        elif line.startswith("y = "):
+            formula_of_y = line.removeprefix("y = ")
+        elif definition := re.fullmatch(r"(\w) = (.*)", line):
+            names[definition[1]] = eval(as_python(definition[2]), names)
+    return eval(as_python(formula_of_y), names), found
 
 
 @each("name", (LOSSES + " " + OTHERS).split())
-def test_the_gradients_of_a_docstring_are_those_of_the_engine(name):
+def test_the_formulas_of_a_docstring_are_those_of_the_engine(name):
     function, draw = PUBLIC[name], np.random.default_rng(7)
     parameters = [p for p in inspect.signature(function).parameters if p in ARRAYS]
     parameters = parameters if name not in LOSSES.split() else [p for p in parameters if p != "weight"]
@@ -56,7 +60,7 @@ def test_the_gradients_of_a_docstring_are_those_of_the_engine(name):
     G = draw.normal(size=y.shape)
     (y * G).sum().backward()
     options = {n: p.default for n, p in inspect.signature(function).parameters.items()} | OPTIONS.get(name, {})
-    names = {**options, **{p: x.data for p, x in given.items()}, "G_y": G, "y": y.data, "N": N, "scale": SCALE}
+    names = {**options, **{p: x.data for p, x in given.items()}, "G_y": G, "y": y.data, "N": N, "max": np.maximum, "scale": SCALE}
     names |= {
         "alpha": OPTIONS.get(name, {}).get("alpha", ALPHA),
         "sum": np.sum,
@@ -72,8 +76,8 @@ def test_the_gradients_of_a_docstring_are_those_of_the_engine(name):
     names |= {"d": names["input"] - names["target"], "v": names.get("var")} if "target" in given else {}
     names |= {"x": names["input"]} if name == "poisson_nll_loss" else {}
     lines = [line.strip() for line in inspect.cleandoc(function.__doc__).split("\n") if line.startswith("    ")]
-    found = at(lines, names)
-    assert found
+    value, found = at(lines, names)
+    assert found and y.data == pytest.approx(value, rel=1e-9, abs=1e-12), name
     for short, gradient in found.items():
         x = given[short if short in given else SAME.get(short, "input")]
         assert x.grad == pytest.approx(np.broadcast_to(gradient, x.shape), rel=1e-9, abs=1e-12), (name, short)
