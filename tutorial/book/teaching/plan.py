@@ -42,10 +42,10 @@ REAL_TIME = (
     "2. Fewer than 30 % right: explain once more. More than 70 %: show the answer. In between, let neighbours convince each other.\n"
     "3. All vote again. Then the class sees both votes, and after that the answer with its reasons.\n"
     "4. *Follow me* moves all phones with your player. *I am lost here* on a phone tells you at which step, and nobody else.",
-    "Below *Questions* you find the chapter's predictions, and the numbers of its player: students type those, and a wrong number is "
-    "counted by the mistake that gives it. A file of your own, `questions.md`, may hold questions in the form of the book, and cells "
-    "such as `viz.play(z)`, whose numbers are asked. `teach live inventory` asks twenty questions about all chapters, before and after a "
-    "course. They are a draft: no class has answered them yet.",
+    "Below *Questions* you find the chapter's predictions, and the numbers of its player and of its exercises. Students type those, and "
+    "a wrong number is counted by the mistake that gives it, if that is known. A file of your own, `questions.md`, may hold questions in "
+    "the form of the book, and cells such as `viz.play(z)`, whose numbers are asked. `teach live inventory` asks twenty questions about "
+    "all chapters, before and after a course. They are a draft: no class has answered them yet.",
     "Without a network, students raise hands, or show one to four fingers. The keys A to D count them, and `12 B` counts twelve at once. "
     "P pauses, L locks the class, Enter goes on, and ? lists the keys. The votes are in a journal on your computer, without names. "
     "If your computer stops, `teach live --resume` and the journal go on where it was. The phones come back by themselves.",

@@ -1,8 +1,12 @@
 """What a student's page and the teacher's windows see of a class. A student's page never gets the votes of others, nor a name."""
 
+from collections import Counter
+
 from tutorial.classroom.live.question import Code, Picture, Question
 from tutorial.classroom.live.room import ASKING, ROUNDS, Room
 from tutorial.misconceptions import MISCONCEPTIONS
+
+MOST_TYPED = 3  # numbers that are shown of each choice
 
 
 def by_student(room: Room, sid) -> dict:
@@ -29,12 +33,23 @@ def by_teacher(room: Room, online) -> dict:
     found |= {"here": len(room.students), "online": online, "asked": room.asked, "votes": room.phase in ROUNDS}
     found["question"] = room.question if room.asked else -1
     if room.phase in ASKING:
+        found["typed"] = typed(room)
         found["counts"] = [room.counts(room.question, round) for round in (1, 2)]
     if room.phase == "follow":
         found |= {"page": room.page, "step": room.step, "following": room.following, "lost": room.lost_at()}
     if room.phase == "end":
         found["report"] = [{"question": k, "counts": [room.counts(k, round) for round in (1, 2)]} for k in room.asked]
     return found
+
+
+def typed(room) -> list[list[str]]:
+    """Return the numbers that were typed most for each choice of the question, if numbers are typed."""
+    found: list[Counter] = [Counter() for _ in room.questions[room.question].choices]
+    for round in (1, 2):
+        votes = room.votes.get((room.question, round), {})
+        for sid, text in room.typed.get((room.question, round), {}).items():
+            found[votes[sid]][text] += 1
+    return [[text for text, _ in counts.most_common(MOST_TYPED)] for counts in found]
 
 
 def for_students(question: Question, number) -> dict:

@@ -9,6 +9,7 @@ from pathlib import Path
 from tutorial.book.reading.chapter import NOTHING, Cell, Chapter, Heading, Predict, blocks_of, find, walk
 from tutorial.book.reading.program import Program
 from tutorial.classroom.live.numbers import can_be_read, number_questions
+from tutorial.classroom.live.of_exercises import exercise_questions
 from tutorial.classroom.live.question import Choice, Code, Picture, Question
 from tutorial.classroom.live.written import as_text, written
 from tutorial.misconceptions import MISCONCEPTIONS, misconception
@@ -68,7 +69,7 @@ def read(blocks, name, title, chapter="") -> Iterator[Question | Player]:
     """Yield the questions and the players in these blocks. What stands below the last of them does not run.
 
     Beside a question stand the last drawing and the last program above it in its section, or the graph that it names. Then come
-    questions about the numbers of the first player whose graph is small.
+    questions about the numbers of the first player whose graph is small, and those of the chapter's exercises.
     """
     program, count, trace = Program(name), 0, None
     beside: dict = {}
@@ -89,6 +90,8 @@ def read(blocks, name, title, chapter="") -> Iterator[Question | Player]:
                 yield question(block, f"{name}-{count}", title, of_question(block, beside, program), program.evaluate, chapter)
     if trace:
         yield from number_questions(trace, name, title, chapter)
+    if chapter:
+        yield from exercise_questions(chapter, title)
 
 
 def plays(block) -> bool:

@@ -11,7 +11,7 @@ from tests.each import each
 from tests.tutorial.classroom.live.classes import Asker, begin, go, served, vote
 from tutorial.classroom.live import serve
 from tutorial.classroom.live.limits import BURST, OF_ADDRESS, REST, WRONG_CODES, Limits
-from tutorial.classroom.live.seen import by_student
+from tutorial.classroom.live.seen import by_student, by_teacher
 
 
 def with_class(tmp_path, test, clock=None):
@@ -66,6 +66,7 @@ def test_a_number_is_typed_and_counted_by_the_mistake_that_gives_it(tmp_path):
         assert wrong.code == 200 and "is not a number" in json.loads(wrong.body)["said"]
         assert (await phone.post("vote", ballot | {"sid": sids[0], "typed": 31 * "1"})).code == 400
         assert (await phone.post("vote", ballot | {"sid": sids[0], "choice": 0})).code == 400
+        assert by_teacher(desk.room, 0)["typed"] == [["3", "0.3e1"], ["9"], ["7/1"]]
         assert desk.room.counts(3, 1) == [2, 1, 1] and by_student(desk.room, sids[1])["mine"] == {1: "3"}
         go(desk, "reveal")
         assert by_student(desk.room, sids[1])["answer"]["said"] == "One path."

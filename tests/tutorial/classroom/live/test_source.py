@@ -2,6 +2,7 @@
 
 import pytest
 
+from tutorial.classroom.live.of_exercises import exercise_questions
 from tutorial.classroom.live.question import Code, Picture
 from tutorial.classroom.live.source import NoQuestion, lesson
 from tutorial.classroom.live.written import written
@@ -53,6 +54,14 @@ def test_chapter_3_asks_its_questions_and_has_players():
     assert (remembered.chapter, total.chapter) == ("variables-functions-graphs", "inductive-chain-rule")
     assert "<mfrac>" in total.asked and "y₁" in total.picture().said  # it names the variable whose graph belongs to it
     assert "The chain rule, step by step" in [player.title for player in found.players]
+
+
+def test_the_exercises_of_a_chapter_ask_for_their_numbers_beside_their_programs_without_the_answer():
+    asked = {question.plain: question for question in exercise_questions("inductive-chain-rule", "")}
+    question = asked["What is dz/dx₄ at x = (2, 3, 5, 7)?"]
+    assert question.typed("16") == question.right and question.typed("14") != question.right
+    (code,) = question.beside
+    assert "def figure1" in code.source and "2 * x4" not in code.source
 
 
 def test_a_player_below_the_last_question_can_be_followed_and_no_cell_below_it_runs(tmp_path):

@@ -23,7 +23,7 @@ export function asked(state, set) {
     return [...parts, made("p", { className: "quiet" }, text)];
   }
   const shown = question.choices.map((_, k) => k).filter(k => !question.typed || (told && k === question.right) || one[k] + two[k]);
-  const options = shown.map(k => option(question, k, one, two, bars, told));
+  const options = shown.map(k => option(question, k, one, two, bars, told, state.typed[k]));
   parts.push(made("div", { className: told ? "options told" : "options" }, ...options));
   if (!state.votes) parts.push(made("p", { className: "quiet" }, summary(question, one, two, told)));
   if (isPrivate && sum(one)) parts.push(made("p", { className: "box" }, advice(percentRight(question, sum(two) ? two : one))));
@@ -41,10 +41,11 @@ function answered(state, n) {
   return made("p", { className: "answered" }, made("b", {}, `${n}`), made("span", {}, ` of ${of} answered `), progress);
 }
 
-function option(question, k, one, two, bars, told) {
+function option(question, k, one, two, bars, told, typed) {
   const choice = question.choices[k], right = k === question.right, both = sum(two) > 0;
   const row = made("div", { className: told && right ? "option right" : "option" });
   row.append(made("b", { className: "letter" }, question.typed ? "" : LETTERS[k]), written("span", choice.text));
+  if (question.typed && k === question.choices.length - 1 && typed.length) row.children[1].append(`: ${typed.join(", ")}`);
   if (bars) row.append(made("div", { className: "bars" }, bar(one[k], sum(one), both), both ? bar(two[k], sum(two)) : null));
   if (told) row.append(reason(choice, right));
   return row;

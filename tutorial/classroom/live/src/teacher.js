@@ -35,7 +35,7 @@ function open(...parts) {
 
 function menu() {
   const [chosen, typed] = [false, true].map(is => set.questions.filter(question => question.typed === is).map(item));
-  open(made("h2", {}, "Questions"), ...chosen, ...(typed.length ? [made("h2", {}, "Numbers to type, of the player")] : []), ...typed);
+  open(made("h2", {}, "Questions"), ...chosen, ...(typed.length ? [made("h2", {}, "Numbers to type")] : []), ...typed);
 }
 
 function item({ number, asked: html }) {
