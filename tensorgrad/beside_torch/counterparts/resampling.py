@@ -8,6 +8,7 @@ import torch
 
 import tensorgrad as tg
 from tensorgrad.beside_torch.counterparts.table import Unsupported, beside
+from tensorgrad.rules.resampling import weighted_entries
 from tensorgrad.tensor import constant
 
 
@@ -18,7 +19,9 @@ def interpolate(
     if mode == "area":
         return getattr(tg, f"adaptive_avg_pool{input.ndim - 2}d")(input, area(input, size, scale_factor))
     if antialias:
-        raise Unsupported("antialias=True")
+        if align_corners or (scale_factor is not None and not recompute_scale_factor):
+            raise Unsupported("antialias=True with align_corners=True or a scale_factor")
+        return smoothed(input, area(input, size, scale_factor), mode)
     if mode == "nearest-exact":
         return nearest_exact(input, area(input, size, scale_factor) if recompute_scale_factor else size, scale_factor)
     size = tuple(size) if isinstance(size, list | tuple) else size
@@ -30,6 +33,35 @@ def area(input, size, scale_factor):
         return size
     factors = scale_factor if isinstance(scale_factor, list | tuple) else [scale_factor] * (input.ndim - 2)
     return tuple([int(n * f) for n, f in zip(input.shape[2:], factors)])
+
+
+HATS = {  # mode: (the half width of the weights, the weights by distance)
+    "bilinear": (1, lambda d: np.maximum(1 - d, 0)),
+    "bicubic": (2, lambda d: np.where(d < 1, (1.5 * d - 2.5) * d * d + 1, np.where(d < 2, ((-0.5 * d + 2.5) * d - 4) * d + 2, 0))),
+}
+
+
+def smoothed(input, sizes, mode):
+    """Weigh all entries near the middle of a new one: the weights are as wide as the new entries. Source: PyTorch's antialias=True."""
+    width, weight_at = HATS[mode]
+    sizes = sizes if isinstance(sizes, list | tuple) else [sizes] * (input.ndim - 2)
+    for axis, m in enumerate(sizes, start=2):
+        n = input.shape[axis]
+        step = n / m
+        middle, reach = (np.arange(m) + 0.5) * step, width * max(step, 1)
+        first = np.maximum((middle - reach + 0.5).astype(int), 0)
+        last = np.minimum((middle + reach + 0.5).astype(int), n)
+        places = first[:, None] + np.arange((last - first).max())
+        weights = np.where(places < last[:, None], weight_at(np.abs(places - middle[:, None] + 0.5) / max(step, 1)), 0)
+        input = weighted_entries(input, axis, np.minimum(places, n - 1), weights / weights.sum(1, keepdims=True))
+    return input
+
+
+@beside("aten._upsample_bilinear2d_aa")
+def upsample_bilinear_aa(input, output_size, align_corners, scales_h=None, scales_w=None):
+    if align_corners or scales_h is not None:
+        raise Unsupported("align_corners=True, or scales")
+    return smoothed(input, tuple(output_size), "bilinear")
 
 
 def nearest_exact(input, size, scale_factor):
