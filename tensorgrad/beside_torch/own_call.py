@@ -57,6 +57,14 @@ class Run:
         self.results = [t for t in self.outputs if isinstance(t, torch.Tensor) and t.requires_grad]
         self.node = next((t.grad_fn for t in self.results), None)
 
+    @property
+    def lasts(self):
+        """Whether its backward can still run: the program has freed nothing of it, and a write to a view has not hidden it."""
+        try:
+            return hasattr(self.node, "apply") and self.node.saved_tensors is not None
+        except RuntimeError:
+            return False
+
     def upstream(self, place, G):
         """Return what backward is given if only result number `place` has the upstream gradient G."""
         one = self.results[place]

@@ -209,6 +209,55 @@ def test_gradients_that_the_program_computes_itself_are_as_without_us():
     assert x.grad.tolist() == pytest.approx(seen.leaves[0][1].grad.tolist())
 
 
+class Squared(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, G):
+        return 2 * G * ctx.saved_tensors[0]
+
+
+def test_an_own_function_whose_saved_tensors_the_program_has_freed_runs_again():
+    x = w()
+
+    def program():
+        y = Squared.apply(x).sum()
+        y.backward()
+        return y
+
+    seen = from_torch(program)
+    seen.z.backward()
+    assert seen.leaves[0][1].grad.tolist() == pytest.approx((2 * x.detach()).tolist())
+
+
+class Doubled(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.mark_dirty(x)
+        return x.mul_(2)
+
+    @staticmethod
+    def backward(ctx, G):
+        return 2 * G
+
+
+def test_an_own_function_that_writes_to_a_view_writes_to_what_it_is_a_view_of():
+    x = w(4)
+
+    def program():
+        base = x * 1
+        part = base[1:3]
+        Doubled.apply(part)
+        return (base * torch.arange(4)).sum() + part.sum()
+
+    seen = from_torch(program)
+    seen.z.backward()
+    assert seen.leaves[0][1].grad.tolist() == torch.autograd.grad(seen.loss, x)[0].tolist() == [0, 4, 6, 3]
+
+
 def test_a_recording_is_freed_with_its_arrays():
     from weakref import ref
 
