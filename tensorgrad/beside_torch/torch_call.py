@@ -10,7 +10,8 @@ import torch
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
 from tensorgrad.beside_torch.arrays import array, as_torch
-from tensorgrad.rule import Elsewhere, Fast, Rule
+from tensorgrad.elsewhere import rule_of
+from tensorgrad.rule import Elsewhere
 
 BY_PYTORCH = Elsewhere("theirs", "derivative by PyTorch", "PyTorch", "PyTorch computes this derivative")
 BY_USER = Elsewhere("own", "your own backward", "yours", "your own backward computes this derivative")
@@ -59,44 +60,6 @@ class TorchCall:
             return [np.zeros(xs[i].shape, xs[i].dtype) if g is None else array(g) for i, g in zip(slots, passed)]
 
         return rule_of(name, len(self.slots), value, lambda *xs: array(self.run(xs)[1][place]), backward, BY_PYTORCH)
-
-
-def rule_of(name, arity, value, forward, backward, elsewhere, start=lambda *xs: None):
-    """Return a rule whose first value is known, from forward(*arrays) and backward(G, arrays, slots), which PyTorch computes.
-
-    `elsewhere` says who computes its derivative. start(*arrays) is told for which arrays the value is known.
-    """
-    names = [f"x{i + 1}" for i in range(arity)] if arity > 1 else ["x"]
-    parameters = [inspect.Parameter(n, POSITIONAL) for n in names]
-    known = [value]
-
-    def value_at(*xs):
-        if not known:
-            return forward(*xs)
-        start(*xs)
-        return known.pop()
-
-    def vjp_of(slot):
-        def vjp(G, *xs):
-            if type(G) is not np.ndarray:
-                raise RuntimeError(f"PyTorch computes the derivative of {name} here, and only the first one")
-            return backward(G, xs, [slot])[0]
-
-        vjp.__signature__ = inspect.Signature([inspect.Parameter("G", POSITIONAL), *parameters])  # type: ignore[attr-defined]
-        vjp.__doc__ = f"dz/d{names[slot]} = {elsewhere.said}"
-        return vjp
-
-    value_at.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    value_at.__name__ = value_at.__qualname__ = name
-    value_at.__doc__, value_at.__module__ = f"{name}, as PyTorch computes it.", "torch"
-
-    def entries(*xs):
-        raise TypeError(f"{name}: its entries cannot be opened, because {elsewhere.said}; zoom into another function: zoom(v.node)")
-
-    fast = Fast(lambda slots, *xs: (value_at(*xs), [*xs]), backward)
-    found = Rule(value_at, *[vjp_of(slot) for slot in range(arity)], entries=entries, fast=fast, name=name)
-    found.elsewhere = elsewhere
-    return found
 
 
 def tensors_in(x):
