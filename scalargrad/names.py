@@ -43,9 +43,9 @@ def name_all(graph, given=None):
     """Return {variable: name} for a graph, where no two names look alike, as x2 and x_2 do.
 
     A name is the variable's own, the one in `given`, the one in the caller's code, the one that it had where it was made
-    (see `named`), or v1, v2, … in order; z, or `result` beside another z, for the last variable. If variables in different scopes have the name w, they become layer1.w and layer2.w.
-    Otherwise the later ones get the first free names of w_2, w_3, …; those of a local, which a loop assigns, are w_1, w_2, …, and w_0
-    is the leaf from which they are made.
+    (see `named`), or v1, v2, … in order; z, or `result` beside another z, for the last variable. If variables in different scopes
+    have the name w, they become layer1.w and layer2.w. Otherwise the later ones get the first free names of w_2, w_3, …; those of a
+    local, which a loop assigns, are w_1, w_2, …, and w_0 is the leaf from which they are made.
     """
     wishes, alike = wishes_of(graph, given or {}), {}
     for v, wish in wishes.items():

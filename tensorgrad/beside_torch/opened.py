@@ -7,7 +7,7 @@ that is told: no.
 from functools import cache
 from types import FunctionType
 
-PRINTS = ("__repr__", "__format__")  # they compute, too, but that is no part of the program
+PRINTS = ("__repr__", "__format__")  # what they compute does not belong to the program
 ASKS = ("has_torch_function", "has_torch_function_unary", "has_torch_function_variadic")
 
 
