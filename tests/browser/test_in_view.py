@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from scalargrad import Value
 from tests.browser.in_view import ACTS, ALL, SIZES, in_view
 from tests.viz.graphs_of_others import PROGRAMS
 from viz import play
@@ -63,3 +64,25 @@ def test_z_and_what_is_nudged_are_in_view_in_every_act(visit, file_of, size):
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_z_and_what_is_nudged_are_in_view_in_every_act_of_every_program(visit, file_of, name, size):
     check_view(visit, file_of(name), size, few=ALL)
+
+
+def biquad():
+    c = {"b0": Value(0.2), "b1": Value(0.4), "b2": Value(0.2), "a1": Value(-0.5), "a2": Value(0.3)}
+    x1 = x2 = y1 = y2 = 0.0
+    outputs = []
+    for x in (1.0, 0.5, -0.25, 0.0):
+        y = c["b0"] * x + c["b1"] * x1 + c["b2"] * x2 - c["a1"] * y1 - c["a2"] * y2
+        outputs.append(y)
+        x2, x1, y2, y1 = x1, x, y1, y
+    return sum(y * y for y in outputs)
+
+
+def test_a_graph_that_is_a_little_too_high_shows_a_part_in_every_act(visit, tmp_path):
+    """The line below a whole graph counts before it is there."""
+    player = visit(Path(play(biquad).save(tmp_path / "page.html")), "#question=1")
+    seen = """() => ['question', 'nudge', 'backward', 'use', 'question'].map(act => {
+        player.enter(act, 0);
+        dispatchEvent(new Event('resize'));
+        return [document.querySelector('#graph-panel').className, document.querySelector('#overview').checkVisibility()];
+    })"""
+    assert player.page.evaluate(seen) == [["panel near", True]] * 5

@@ -13,6 +13,7 @@ const AROUND = 0.1, DRAG = 5; // of the window, around what is followed; pixels 
 // `panel` holds the element `root`, which shows what is in `camera`. `moved(view)` is called after each move.
 export function makeWindow(panel, root, camera, moved) {
   let scene = null, width = 0, height = 0, rem = 16, free = false, large = LARGE;
+  let room = 0; // the height of the window, and of the lines below it, which a whole graph and a part of one use differently
   let smallestIndex = "";
   let zoom = 1, x = 0, y = 0; // `zoom` is the user's; the scene's point x, y is at the top left corner
 
@@ -32,9 +33,10 @@ export function makeWindow(panel, root, camera, moved) {
     const around = +style.getPropertyValue("--around");
     free = around > 0; // the page scrolls, so the panel is as high as the graph, up to a limit
     width = root.clientWidth;
-    height = free
+    room = free
       ? Math.max(17 * rem, isFramed() ? (FRAMED * rem) / enlarged : innerHeight - (around * rem) / enlarged)
-      : root.clientHeight + find(".below", panel).offsetHeight - find(".legend", panel).offsetHeight;
+      : root.clientHeight + find(".below", panel).offsetHeight;
+    height = free ? room : room - find(".legend", panel).offsetHeight;
   }
 
   function measure() {
@@ -85,10 +87,11 @@ export function makeWindow(panel, root, camera, moved) {
   const self = {
     follow, zoomBy, measureRoom,
     // Return how large the texts of a whole scene are in the window: from 1 on they can be read.
-    legibility: ({ width: wide, height: high, look }) => Math.min(width / wide, height / high) / smallest(look),
+    legibility: ({ width: wide, height: high, look }) =>
+      Math.min(width / wide, (room - (free || !look.compact ? 0 : LEGEND * rem)) / high) / smallest(look),
     // The same for a part of a graph, below which there is a line with the map.
     legibilityOfPart: ({ width: wide, height: high, look }) =>
-      Math.min(width / wide, (free ? height : height - MAP_LINE * rem) / high) / smallest(look),
+      Math.min(width / wide, (free ? room : room - MAP_LINE * rem) / high) / smallest(look),
     get larger() { return larger(); },
     get narrow() { return width < NARROW; },
     panBy(dx, dy) {
@@ -143,7 +146,7 @@ export function makeWindow(panel, root, camera, moved) {
   return self;
 }
 
-const MAP_LINE = 2.5; // rem: panels/overview.css
+const MAP_LINE = 2.5, LEGEND = 1.15; // rem: panels/overview.css; the line below small boxes
 const MAP = { width: 150, height: 40 }; // pixels
 export const bounded = (number, low, high) => Math.max(low, Math.min(high, number));
 // Return where a window of this size begins to show all between two places; in the middle of them if it is too small.
