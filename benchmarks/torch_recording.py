@@ -31,12 +31,12 @@ class Residual(nn.Module):
 
 
 def resnet18():
-    """ResNet-18 for images of 64 x 64, a batch of 8."""
+    """ResNet-18 for images of 128 x 128, a batch of 8."""
     widths = [(64, 64, 1), (64, 64, 1), (64, 128, 2), (128, 128, 1), (128, 256, 2), (256, 256, 1), (256, 512, 2), (512, 512, 1)]
     stem = [nn.Conv2d(3, 64, 7, 2, 3, bias=False), nn.BatchNorm2d(64), nn.ReLU(inplace=True), nn.MaxPool2d(3, 2, 1)]
     head = [nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(512, 10)]
     model = nn.Sequential(*stem, *[Residual(*width) for width in widths], *head)
-    x, y = torch.randn(8, 3, 64, 64), torch.randint(10, (8,))
+    x, y = torch.randn(8, 3, 128, 128), torch.randint(10, (8,))
     return lambda: F.cross_entropy(model(x), y)
 
 
