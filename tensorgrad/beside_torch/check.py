@@ -60,7 +60,7 @@ class RecordingCheck:
         kinds = {kind for kind in HALF for call in seen.calls if str(kind).endswith(call.dtype)}
         same = [max(SAME[kind] for kind in (t.dtype, *kinds)) for t in leaves]
         near = max([SAME[torch.float64], *[SAME[kind] for kind in {*kinds, *[t.dtype for t in leaves]}]])
-        program = Program(seen.program, seen.modules, seen.dice, leaves, seen.loss, near)
+        program = Program(seen, leaves, near)
         exact = (program.gradients() if program.wide else None) or theirs
         largest = max(map(largest_entry, exact), default=0.0)
         for t, name, a, b, best, near in zip(leaves, names, ours, theirs, exact, same):

@@ -17,6 +17,7 @@ class Modules:
         self.running = []  # (module, its names below the module that called it), the outermost first
         self.paths = {}  # {module: its path from its root, and the root's name}
         self.roots = {}  # {root: its name}
+        self.buffers: list = []  # (buffer, a copy of it as it was when its root was met)
         self.parameters = set()  # the ids of the parameters of all roots
         self.thread = get_ident()  # modules of other threads call our hooks, too
 
@@ -43,6 +44,7 @@ class Modules:
         root, name = in_the_program(lambda x: module in x.modules()) or (module, type(module).__name__)
         taken = [*self.roots.values()]
         self.roots[root] = name if name not in taken else f"{name}_{len(taken) + 1}"
+        self.buffers += [(b, b.detach().clone()) for b in root.buffers()]
         self.parameters.update(map(id, root.parameters()))
         for path, inner in root.named_modules():
             self.paths.setdefault(inner, (self.roots[root], *filter(None, path.split("."))))

@@ -42,14 +42,14 @@ def same_dice():
 
 
 class MovedRun(TorchFunctionMode):
-    """Gives each function of PyTorch the twins of its tensors. `moved` is [(leaf, its array in this run)]."""
+    """Gives each function of PyTorch the twins of its tensors. `moved` is [(leaf or buffer, what it is in this run)]."""
 
     def __init__(self, moved, wide):
         super().__init__()
         self.kinds = {torch.float32: torch.float64, torch.float16: torch.float64, torch.bfloat16: torch.float64} if wide else {}
         self.twins, self.made = WeakTensorKeyDictionary(), WeakTensorKeyDictionary()
         for t, x in moved:
-            self.twins[t] = torch.tensor(x).to(self.kinds.get(t.dtype, t.dtype)).requires_grad_(t.requires_grad)
+            self.twins[t] = torch.as_tensor(x).to(self.kinds.get(t.dtype, t.dtype), copy=True).requires_grad_(t.requires_grad)
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         return self.called(func, args, kwargs or {})
@@ -111,8 +111,9 @@ class Program:
     `near` is how far, relatively, its loss in float64 may be from its loss in the recorded run.
     """
 
-    def __init__(self, program, modules, dice, leaves, loss, near):
-        self.program, self.modules, self.dice, self.leaves = program, modules, dice, leaves
+    def __init__(self, seen, leaves, near):
+        self.program, self.modules, self.buffers, self.dice = seen.program, seen.modules, seen.buffers, seen.dice
+        self.leaves, loss = leaves, seen.loss
         self.arrays = [t.detach().to(torch.float64).cpu().numpy().copy() for t in leaves]
         self.wide, self.why_not = True, ""
         if not self.gives(float(loss.detach()), near):
@@ -146,7 +147,7 @@ class Program:
 
     def run(self, arrays, result):
         """Return result(the loss, the twins of the leaves) of a run at other arrays."""
-        run = MovedRun(list(zip(self.leaves, arrays)), self.wide)
+        run = MovedRun([*self.buffers, *zip(self.leaves, arrays)], self.wide)
         with same_dice(), as_they_are(self.modules), torch.enable_grad(), run.with_own_functions(), run:
             self.dice.put_back()
             return result(self.program(), [run.twins[t] for t in self.leaves])

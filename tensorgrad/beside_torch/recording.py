@@ -26,7 +26,7 @@ class Recording:
         self.program, self.dice, self.loss, self.calls, self.flow = program, dice, loss, recorder.calls, recorder.flow
         self.z, self.leaves = recorder.variables[loss], recorder.variables.leaves
         self.parameters, self.names_outside = recorder.modules.names(), names_outside(program)
-        self.modules = list(recorder.modules.roots)
+        self.modules, self.buffers = list(recorder.modules.roots), recorder.modules.buffers
 
     @property
     def leaf_names(self):

@@ -275,6 +275,26 @@ def test_a_module_that_keeps_what_it_computed_gets_its_own_tensor_back():
     assert found and model.hidden is kept and "when it runs again" in str(found)
 
 
+def test_a_program_that_writes_to_a_buffer_runs_again_from_what_the_buffer_was():
+    class Average(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.w = nn.Parameter(torch.ones(3))
+            self.register_buffer("average", torch.zeros(3))
+
+        def forward(self, x):
+            y = self.w * x
+            self.average.mul_(0.9).add_(0.1 * y.detach())
+            return (y - self.average).pow(2).sum()
+
+    model = Average()
+    seen = from_torch(lambda: model(torch.arange(3.0)))
+    kept = model.average.clone()
+    found = seen.check()
+    assert found and "the program gives the loss" not in str(found) and torch.equal(model.average, kept)
+    assert "also through .detach()" in str(found)
+
+
 def test_a_loss_that_flows_around_both_engines_is_a_note_with_the_line():
     w = X.clone().requires_grad_()
     found = from_torch(lambda: (w * w.detach()).sum()).check()
