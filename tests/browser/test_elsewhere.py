@@ -5,6 +5,7 @@ from pathlib import Path
 from tests.browser.axe import serious_violations
 from tests.viz.test_elsewhere import boxed
 from viz import play
+from viz.theme import LIGHT
 
 LINE = "document.querySelector('#where').textContent"
 
@@ -23,10 +24,8 @@ def test_a_function_shows_its_line_and_who_computes_its_derivative(visit, tmp_pa
     assert "cube(w)" in page.evaluate(LINE) and "test_elsewhere.py:" in page.evaluate(LINE)
     page.evaluate("player.enter('backward', 6)")
     assert page.locator(".layer.by-theirs .by").inner_text() == "them"
-    box = page.locator(".layer.by-theirs")
-    assert box.evaluate("e => getComputedStyle(e).backgroundColor") != page.locator(".layer:not(.by-theirs)").first.evaluate(
-        "e => getComputedStyle(e).backgroundColor"
-    )
+    colour = page.locator(".layer.by-theirs").evaluate("e => getComputedStyle(e).backgroundColor")
+    assert colour == "rgb({}, {}, {})".format(*bytes.fromhex(LIGHT.theirs_fill[1:]))
     page.evaluate("player.enter('backward', player.acts.backward.length - 2)")
     assert "another library computes this derivative. The page cannot look inside." in page.locator("#passes").inner_text()
     assert not serious_violations(page)
