@@ -41,7 +41,7 @@ def weighted(results):
 
     generator, total = torch.Generator().manual_seed(0), 0
     for y in results:
-        y = torch.view_as_real(y) if y.is_complex() else y
+        y = torch.view_as_real(y.resolve_conj().contiguous()) if y.is_complex() else y
         total = total + (y * torch.rand(y.shape, generator=generator, dtype=torch.float64).to(y.dtype)).sum()
     return total
 
