@@ -1,9 +1,10 @@
 """from_torch: a PyTorch program as a graph of ours, to draw, play, check and report on. The program itself runs unchanged.
 
 PyTorch calls `recorder` with every function that the program calls. The recorder calls the program's function, and beside it the same
-function of ours, its counterpart. Read in this order: recorder, variables (which tensor of ours stands for which of PyTorch's),
-counterparts, torch_call (a function without a counterpart), own_functions, modules, names, flow, recording, report. Only this file may
-be imported where PyTorch is not installed. It was tried with PyTorch 2.14.1 on the CPU.
+function of ours, its counterpart. Read in this order: recorder, variables (which tensor of ours stands for which of PyTorch's, with
+arrays, silent, unseen and hooks), counterparts, torch_call (a function without a counterpart), own_functions, modules, names, flow,
+limits and refusals (what cannot be recorded), recording, report. Only this file may be imported where PyTorch is not installed. It was
+tried with PyTorch 2.14.1 on the CPU.
 """
 
 from collections.abc import Callable
@@ -18,8 +19,14 @@ def from_torch(loss: Callable):
     numbers, buffers and gradients are those of a run without the recording. A function that has no counterpart here is one box
     of the graph: its value and its vjp are PyTorch's.
 
-    Raises ModuleNotFoundError if PyTorch is not installed, TypeError if `loss` is not such a function, and RuntimeError for what cannot
-    be recorded, such as complex numbers, with what to do.
+    What is computed where PyTorch shows no calls, with complex or sparse numbers, in torch.func or by a scripted function, is one such
+    box, too. Compiled functions run uncompiled. The program may write in place, call backward() and torch.autograd.grad, and catch
+    errors. Our gradients are those of the numbers that were computed with: where .data or NumPy changes them after use, PyTorch
+    silently differentiates at the changed ones.
+
+    Raises ModuleNotFoundError if PyTorch is not installed, TypeError if `loss` is not such a function or returns something else, and
+    RuntimeError, with the line and what to do, for a step of an optimiser, complex leaves, checkpoint(use_reentrant=True), and what
+    was computed before or in another thread.
 
         w = torch.tensor([1.0, 2.0], requires_grad=True)
         seen = from_torch(lambda: (w * w).sum())
