@@ -13,6 +13,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_map
 from torch.utils.weak import WeakTensorKeyDictionary
 
+from tensorgrad.beside_torch.limits import eager
 from tensorgrad.beside_torch.opened import opened
 
 DRAWS_LIKE = {"bernoulli", "bernoulli_", "poisson", "normal", "multinomial"}  # they draw other numbers in another dtype
@@ -148,7 +149,7 @@ class Program:
     def run(self, arrays, result):
         """Return result(the loss, the twins of the leaves) of a run at other arrays."""
         run = MovedRun([*self.buffers, *zip(self.leaves, arrays)], self.wide)
-        with same_dice(), as_they_are(self.modules), torch.enable_grad(), run.with_own_functions(), run:
+        with same_dice(), as_they_are(self.modules), torch.enable_grad(), eager(), run.with_own_functions(), run:
             self.dice.put_back()
             return result(self.program(), [run.twins[t] for t in self.leaves])
 

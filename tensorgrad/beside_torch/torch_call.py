@@ -3,8 +3,6 @@
 The vjp runs the call again on copies of its inputs, with the random numbers of its first run, so it does not touch the program's graph.
 """
 
-import inspect
-
 import numpy as np
 import torch
 from torch.utils._pytree import tree_flatten, tree_unflatten
@@ -15,7 +13,6 @@ from tensorgrad.rule import Elsewhere
 
 BY_PYTORCH = Elsewhere("theirs", "derivative by PyTorch", "PyTorch", "PyTorch computes this derivative")
 BY_USER = Elsewhere("own", "your own backward", "yours", "your own backward computes this derivative")
-POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
 class TorchCall:
