@@ -63,7 +63,7 @@ def test_every_notebook_runs_from_start_to_end_in_jupyter(chapter):
 
 def test_the_command_writes_the_file(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert main(["notebook", "1"]) == 0 and main(["notebook", "descent", "-o", "d.ipynb"]) == 0
+    assert main(["notebook", "1"]) == 0 and main(["notebook", "variables-functions-graphs", "-o", "d.ipynb"]) == 0
     assert capsys.readouterr().out == "wrote nudge-and-slope.ipynb; open it with Jupyter\nwrote d.ipynb; open it with Jupyter\n"
     assert {path.name for path in tmp_path.iterdir()} == {"nudge-and-slope.ipynb", "d.ipynb"}
 
