@@ -133,7 +133,7 @@ class Recorder(TorchFunctionMode):
             values, theirs = values_of((args, kwargs), known), TorchCall(func, args, kwargs, dice, known)
         y = func(*args, **kwargs)
         self.flow.step(written_name(func), given, y)
-        written = [t for t, version in zip(given, versions) if version_of(t) != version]
+        written = [t for t, version in zip(given, versions) if version_of(t) != version and (writes or may_pass(t))]  # no buffers
         made = tensors_in(written_to(args, kwargs) if y is None and written else y)
         results = [t for t in made if (may_pass(t) if among(t, written) else differentiable(t) and not t.is_leaf and not among(t, given))]
         if not results or (written and not writes) or not all([has_numbers(t) for t in results]):

@@ -93,7 +93,7 @@ def rule_through(name, edge, edges, value, dtype, hooks):
         raise RuntimeError(f"{name} was computed where PyTorch shows no calls; it cannot be computed again at other numbers")
 
     def backward(G, xs, slots):
-        upstream = torch.tensor(G).to(dtype)
+        upstream = torch.tensor(G).to(dtype).clone(memory_format=torch.contiguous_format)
         with hooks.silenced():
             passed = torch.autograd.grad([edge], [edges[i] for i in slots], [upstream], retain_graph=True, allow_unused=True)
         return [np.zeros(xs[i].shape, xs[i].dtype) if g is None else array(g) for i, g in zip(slots, passed)]

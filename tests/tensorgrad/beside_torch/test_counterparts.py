@@ -188,6 +188,11 @@ def test_a_rule_that_only_a_counterpart_has_agrees_with_finite_differences(call)
         assert "its entries cannot be opened" in str(error)
 
 
+def test_a_layer_that_writes_to_its_buffers_runs_by_our_rules():
+    layer, x = nn.InstanceNorm1d(3, track_running_stats=True).double(), torch.rand(2, 3, 4, dtype=torch.float64, requires_grad=True)
+    assert verdict(lambda: layer(x)) == ("ours", "")
+
+
 def test_a_sum_whose_terms_cancel_is_still_ours():
     x = torch.randn(3, 40, requires_grad=True)
     assert {call.by for call in from_torch(lambda: F.layer_norm(x, (40,)).sum()).calls} == {OURS}
