@@ -73,10 +73,12 @@ def verdict(program):
         ours = torch.zeros_like(t) if x.grad is None else torch.tensor(x.grad).to(g.dtype)
         if not torch.allclose(ours, g, **CLOSE):
             return "wrong", f"a gradient of shape {tuple(g.shape)} differs by {(ours - g).abs().max():.2g}"
-    boxes = [call for call in seen.calls if call.by != OURS]
+    graph = ancestors(seen.z.node)
+    used = {id(y) for y in graph}
+    boxes = [call for call in seen.calls if call.by != OURS and any(id(v.node) in used for v in call.results)]
     if boxes:
         return "theirs", f"{boxes[0].name}: {boxes[0].why or 'no counterpart'}"
-    unseen = [y.rule.name for y in ancestors(seen.z.node) if getattr(y.rule, "elsewhere", None)]
+    unseen = [y.rule.name for y in graph if getattr(y.rule, "elsewhere", None)]
     return ("theirs", f"{unseen[0]}: computed where PyTorch shows no real numbers") if unseen else ("ours", "")
 
 
