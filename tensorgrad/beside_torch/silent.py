@@ -11,7 +11,7 @@ from tensorgrad.beside_torch.arrays import has_numbers
 from tensorgrad.rule import Rule
 from tensorgrad.vjp import vjp
 
-SHARES = {torch.Tensor.data.__get__, torch.Tensor.data.__set__, torch.Tensor.numpy, torch.Tensor.__array__}
+SHARES = {torch.Tensor.data.__get__, torch.Tensor.data.__set__, torch.Tensor.numpy, torch.Tensor.__array__}  # type: ignore[attr-defined]
 
 
 class Silent:
