@@ -1,4 +1,4 @@
-"""Pictures and pages take a recording: closed boxes are marked, an intended −inf raises no alarm, and each line is the user's."""
+"""Pictures and pages take a recording: closed boxes are marked, and an intended −inf raises no alarm."""
 
 import json
 
