@@ -174,9 +174,8 @@ export function graphPanel(panel, run, player) {
   function resized() {
     if (!last) return;
     shapePage(); // a step does not: measuring would make the browser lay out the page
-    if (sceneOf(last) === painted) view.resized(looked(last));
-    else if (run.slides) show(last);
-    else player.refresh(); // the small map appears or disappears
+    if (sceneOf(last) !== painted) show(last);
+    else view.resized(looked(last));
   }
 
   listen("resize", resized);
