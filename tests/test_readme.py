@@ -31,7 +31,7 @@ CODE = re.compile(r"`([^`\n]+)`")
 OPTION = re.compile(r"--?[a-z][\w-]*")
 PACKAGES = {"viz": "viz", "tensorgrad": "tensorgrad", **{name: f"tensorgrad.{name}" for name in ("models", "nn", "optim", "data")}}
 CALL = re.compile(rf"(?<![.\w])(?:({'|'.join(PACKAGES)})\.)?([A-Za-z]\w+)\(")
-OF_THE_READER = {"Fraction", "loss", "f"}
+OF_THE_READER = {"loss_fn", "model", "Fraction", "loss", "f"}
 
 
 def picture():
