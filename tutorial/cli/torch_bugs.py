@@ -4,6 +4,7 @@ from importlib import resources
 from pathlib import Path
 
 from tutorial.cli.parser import Mistake
+from viz.files import write_file
 
 BUGS = ("autoencoder.py", "training.py", "gate.py", "swish.py")
 
@@ -20,7 +21,7 @@ def write_bugs(folder):
         Path(folder).mkdir(parents=True, exist_ok=True)
         for path in found:
             if not path.exists():
-                path.write_text(source_of(path.name), encoding="utf-8")
+                write_file(path, source_of(path.name))
     except OSError as wrong:
         raise Mistake(f"{folder} cannot be written: {wrong.strerror}") from None
     return found
