@@ -62,7 +62,8 @@ class RecordingCheck:
         near = max([SAME[torch.float64], *[SAME[kind] for kind in {*kinds, *[t.dtype for t in leaves]}]])
         program = Program(seen, leaves, near)
         exact = (program.gradients() if program.wide else None) or theirs
-        largest = max(map(largest_entry, exact), default=0.0)
+        of_loss = abs(float(seen.loss.detach())) / max(1.0, *[largest_entry(array(t)) for t in leaves])  # where the gradient is 0
+        largest = max(of_loss, *map(largest_entry, exact))
         for t, name, a, b, best, near in zip(leaves, names, ours, theirs, exact, same):
             off, slack = relative(a, b), ROUNDING * torch.finfo(t.dtype).eps * largest
             rounding = off > near and max(np.abs(a - best).max(), np.abs(b - best).max()) <= slack
@@ -256,7 +257,9 @@ def of_pytorch(seen):
     except RuntimeError as wrong:
         if "second time" not in str(wrong):
             raise
-        raise RuntimeError("check: PyTorch has freed its graph; call check() before loss.backward()") from None
+        raise RuntimeError(
+            "check: PyTorch has freed its graph; call check() before loss.backward(), and let the function return the loss before it"
+        ) from None
     return [np.zeros(t.shape) if g is None else array(g) for t, g in zip(leaves, found)]
 
 

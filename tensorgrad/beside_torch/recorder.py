@@ -28,6 +28,7 @@ from tensorgrad.beside_torch.silent import SHARES
 from tensorgrad.beside_torch.torch_call import TorchCall, tensors_in
 from tensorgrad.beside_torch.variables import Variables, gathered
 from tensorgrad.beside_torch.written import as_written
+from tensorgrad.inspection.forward_values import rounded
 from tensorgrad.modes import telling
 from tensorgrad.rules.dtypes import astype
 from tensorgrad.tensor import Tensor
@@ -236,6 +237,7 @@ class Recorder(TorchFunctionMode):
                 return None
             if t.dtype in HALF:  # what follows starts at PyTorch's rounded numbers
                 v._data = array(t)
+                rounded.add(v.node)
         for t in made:
             made_at.note(t, call.file, call.line)
         name_after(call, [t.node for t in made], [v.node for v in found])

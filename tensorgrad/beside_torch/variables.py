@@ -145,7 +145,8 @@ class Variables:
 
     def wholes(self, tensors):
         """Return the variables for the tensors that some are views of, before these are written to: {id: variable}."""
-        return {id(t._base): self[t._base] for t in tensors if t._base is not None}
+        bases = [t._base for t in tensors if t._base is not None]
+        return {id(base): self[base] for base in bases if base in self.known or base.grad_fn is None}  # others only PyTorch sees
 
     def stand_for(self, t, variable, wholes):
         """Let a variable stand for a tensor. If it is a view that was written to, `wholes` has what it was a view of."""

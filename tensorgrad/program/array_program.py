@@ -26,6 +26,7 @@ from tensorgrad.object_arrays import objects
 from tensorgrad.program.inside import INSIDE
 from tensorgrad.program.operations import DIRECT, MOVES, SAME, NoProgram
 from tensorgrad.program.terms import broadcast_strides, merged, row_strides, strides_of, term
+from tensorgrad.rule import TABLE
 from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
 from tensorgrad.tensor import Tensor, leaf
 
@@ -98,7 +99,8 @@ class ArrayProgram:
 
     def lower(self, y, args, options, out):
         """Add the operations of a node's function at other arguments, which leave its array at the place `out`."""
-        rule, name = y.rule, y.rule.origin.name
+        rule = y.rule
+        name = rule.origin.name if any(rule.origin is known for known in TABLE) else None  # another's rule may have the same name
         named = dict(zip(rule.option_names, options))
         if isinstance(rule, Function) and y.aux is not None and y.aux.end is not None:  # first: it may have any name
             leaves = dict(zip([leaf.node for leaf in y.aux.leaves], [a for a, node in zip(args, y.arguments) if isinstance(node, Node)]))

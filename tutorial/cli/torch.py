@@ -98,11 +98,11 @@ def recorded(path, name):
     if not callable(function) or isinstance(function, type) or hasattr(function, "forward") or needs_arguments(function):
         raise Mistake(f"{path.name}:{name} is not a function of no arguments; write one that returns the loss: def loss(): return ...")
 
-    def loss():
-        found = function()
-        return found() if is_function(found) else found
+    def program():
+        loss = function()  # which the picture calls so, unless the function has a name for it
+        return loss() if is_function(loss) else loss
 
-    return from_torch(loss)
+    return from_torch(program)
 
 
 def needs_arguments(function):

@@ -4,7 +4,6 @@ from importlib import resources
 from pathlib import Path
 
 from tutorial.cli.parser import Mistake
-from viz.files import write_file
 
 BUGS = ("autoencoder.py", "training.py", "gate.py", "swish.py")
 
@@ -16,6 +15,8 @@ def source_of(name):
 
 def write_bugs(folder):
     """Write the programs into a folder, and return their paths. A file that is there already stays as it is."""
+    from viz.files import write_file
+
     found = [Path(folder, name) for name in BUGS]
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tensorgrad.anomaly import at, not_finite, not_masked
+from tensorgrad.errstate import quietly
 from tensorgrad.node import Node
 
 
@@ -54,9 +55,11 @@ def first_gradient(calls, arrays, gradients, names):
     """
     called = {v.node: call for call in calls for v in call.results}
     for y in reversed(gradients):
-        for x in y.inputs if np.isfinite(gradients[y]).all() else ():
-            place = not_finite(gradients[x])
-            if place is not None:
+        suspects = {x: place for x in y.inputs if (place := not_finite(gradients[x])) is not None}
+        if not suspects or not np.isfinite(gradients[y]).all():
+            continue
+        for (x, _, _), passed in zip(y.edges, quietly(y.rule.contributions, y, gradients[y])):
+            if (place := suspects.get(x)) is not None and not np.isfinite(passed).all():
                 value = arrays.get(x)
                 there = "" if value is None else f", where {names[x]} is {value[place]:.4g}"
                 call = called.get(y)

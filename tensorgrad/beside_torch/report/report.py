@@ -62,8 +62,8 @@ class Report:
             self.of_numbers(),
             self.of_parameters(),
             self.of_path(),
-            self.of_memory(),
             self.of_calls(),
+            self.of_memory(),
         ]
         return "\n\n".join("\n".join(line for text in part for line in wrapped(text)) for part in parts if part)
 
@@ -87,7 +87,7 @@ class Report:
     def of_former_passes(self):
         """Return a line if .grad holds much more than one pass gives: backward() adds to it."""
         held, given = (sum((size or 0) ** 2 for size in sizes) ** 0.5 for sizes in zip(*[(p.held, p.gradient) for p in self.parameters]))
-        if held < TOO_LARGE * given:
+        if not held or not held > TOO_LARGE * given:
             return []
         return [f".grad holds {held:.4g} for all parameters, where this pass gives {given:.4g}: it adds up until zero_grad() empties it"]
 

@@ -3,6 +3,7 @@
 A block of memory counts once. A tensor that hooks have packed, such as one of a checkpoint, counts if it is still a tensor.
 """
 
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import torch
@@ -43,5 +44,8 @@ def functions_of(end):
 
 def saved_by(function):
     """Return what a function of PyTorch's graph keeps; the `data` of each is its tensor, or None after the backward pass."""
-    found = [getattr(function, name) for name in dir(function) if name.startswith("_raw_saved_")]
+    try:
+        found = [getattr(function, name) for name in dir(function) if name.startswith("_raw_saved_")]
+    except RuntimeError:  # a custom function says so in this way
+        return [SimpleNamespace(data=None)]
     return [one for x in found for one in (x if isinstance(x, list | tuple) else (x,)) if one is not None]

@@ -377,3 +377,11 @@ def test_a_forward_that_writes_to_its_input_is_refused_with_its_line():
     x = X.clone().requires_grad_()
     with pytest.raises(RuntimeError, match=r"Own.forward \(test_check.py:\d+\) changes an argument of shape \(4, 3\) in place"):
         from_torch(lambda: f.apply(x * 1).sum())
+
+
+def test_a_gradient_that_is_0_but_for_rounding_agrees():
+    layer, x = torch.nn.Linear(3, 3), torch.randn(6, 3)
+    torch.nn.init.zeros_(layer.weight)
+    torch.nn.init.zeros_(layer.bias)
+    found = from_torch(lambda: F.cross_entropy(layer(x), torch.tensor([0, 1, 2, 0, 1, 2]))).check()
+    assert found and not found.notes, str(found)

@@ -74,3 +74,20 @@ def test_an_intended_mask_is_no_alarm(mask):
     w, keep = torch.randn(4, 4, requires_grad=True), torch.ones(4, 4).tril() == 1
     seen = from_torch(lambda: F.softmax(mask(w, keep), -1)[0].pow(2).sum())
     assert warning_of(Trace(seen)) == "" and "! not finite" not in viz.draw(seen).source
+
+
+def test_a_page_computes_no_box_of_pytorch_as_our_function_of_its_name():
+    w = torch.ones(3, requires_grad=True)
+    with pytest.warns(UserWarning, match="Using a target size"):
+        seen = from_torch(lambda: F.mse_loss(w[:, None], torch.zeros(3)))
+        assert "mse_loss" in viz.play(seen).html
+
+
+def test_numbers_that_autocast_has_rounded_can_be_drawn():
+    model, x = torch.nn.Linear(4, 4), torch.randn(5, 4)
+
+    def program():
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return model(x).float().pow(2).mean()
+
+    assert "linear" in str(viz.draw(from_torch(program)))

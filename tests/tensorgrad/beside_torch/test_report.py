@@ -199,3 +199,36 @@ def test_a_report_after_the_backward_pass_says_that_the_graph_is_released():
     seen.z.backward()
     with pytest.raises(RuntimeError, match="report"):
         seen.report()
+
+
+def test_the_function_that_makes_nan_is_blamed_and_not_another_that_uses_the_same_variable():
+    p = torch.tensor([0.0, 1.0], requires_grad=True)
+    report = from_torch(lambda: torch.where(p > 0, p.sqrt(), p).sum()).report()
+    assert report.gradient.name == "p.sqrt"
+
+
+def test_nothing_adds_up_where_grad_is_empty_and_the_gradient_is_nan_or_0():
+    p = torch.tensor([0.0], requires_grad=True)
+    assert "adds up" not in str(from_torch(lambda: p.sqrt().sum()).report())
+    assert "adds up" not in str(from_torch(lambda: (p * 0).sum()).report())
+
+
+def test_a_program_that_calls_backward_itself_has_a_report():
+    class Square(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx, G):
+            return 2 * G * ctx.saved_tensors[0]
+
+    w = torch.ones(2, requires_grad=True)
+
+    def step():
+        loss = Square.apply(w).sum()
+        loss.backward()
+        return loss
+
+    assert "PyTorch has freed what it saved" in str(from_torch(step).report())

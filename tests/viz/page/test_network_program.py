@@ -115,3 +115,14 @@ def test_a_graph_whose_arrays_are_gone_has_no_program():
     trace.on.arrays = dict.fromkeys(trace.on.arrays)
     with pytest.raises(NoProgram, match="freed"):
         ArrayProgram(trace.graph.variables, trace.on.arrays, trace.names)
+
+
+def test_a_rule_of_the_user_is_not_taken_for_ours_of_the_same_name():
+    @tg.rule(lambda G: 3 * G)
+    def mse_loss(x):
+        return 3 * x
+
+    x = tg.Tensor([1.0, 2.0])
+    trace = Trace(mse_loss(x).sum())
+    program = ArrayProgram(trace.graph.variables, {v: trace.on.data(v) for v in trace.graph.variables}, trace.names)
+    assert program.operations[0].keys() & {"rows", "code"} or program.operations[0]["kind"] == "scalars"

@@ -158,7 +158,7 @@ def with_recaps(book=BOOK) -> list[Chapter]:
 
 
 def find(which, known=None) -> Chapter:
-    """Return the chapter with this number or name, among those that are known: by default all. Raises NoChapter if there is none.
+    """Return the chapter with this number, name or title, among those that are known: by default all. Raises NoChapter if there is none.
 
     >>> find("1").name, find("descent").title
     ('nudge-and-slope', 'Descent, and two moons')
@@ -167,7 +167,7 @@ def find(which, known=None) -> Chapter:
     """
     known = known or chapters()
     for chapter in known:
-        if str(which) == chapter.name or chapter.number and str(which) == str(chapter.number):
+        if str(which).casefold() in (chapter.name, chapter.title.casefold()) or chapter.number and str(which) == str(chapter.number):
             return chapter
     listed = "; ".join(f"{chapter.number or ''} {chapter.name}".strip() for chapter in known)
     raise NoChapter(f"the book has no chapter {str(which)!r}; its chapters are {listed}")
