@@ -160,6 +160,8 @@ class Recorder(TorchFunctionMode):
             found = [modes.called_in(call.scope, rule, theirs.inputs, {}) for rule in rules]
         for t, v in zip(results, found):
             self.variables.stand_for(t, v, wholes if among(t, written) else {})
+            if among(t, written):
+                self.variables.writers[t.untyped_storage().data_ptr()] = call
         self.told(call, found, given, results)
         return y
 

@@ -25,6 +25,7 @@ class Recording:
     def __init__(self, recorder, program, dice, loss):
         self.program, self.dice, self.loss, self.calls, self.flow = program, dice, loss, recorder.calls, recorder.flow
         self.z, self.leaves = recorder.variables[loss], recorder.variables.leaves
+        self.views = recorder.variables.views
         self.parameters, self.names_outside = recorder.modules.names(), names_outside(program)
         self.modules, self.buffers = list(recorder.modules.roots), recorder.modules.buffers
 

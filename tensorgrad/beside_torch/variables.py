@@ -45,6 +45,7 @@ class Variables:
         self.tell = tell
         self.known, self.constants = WeakTensorKeyDictionary(), WeakTensorKeyDictionary()
         self.leaves = []
+        self.writers, self.views = {}, []  # {memory: the last call that wrote to it}, and views used afterwards
         self.silent, self.functions = Silent(), Functions()
         self.hooks = Hooks()
 
@@ -64,6 +65,9 @@ class Variables:
             found = gathered(self[base], places)
             if known is not None and found.node is not None and known.variable.node is not None:
                 found.node.name = known.variable.node.name  # the program calls it as before
+                writer = self.writers.get(t.untyped_storage().data_ptr())
+                if writer is not None and not np.array_equal(found._data, known.variable._data, equal_nan=True):
+                    self.views.append((known.variable.node, found.node, writer))
         elif known is not None and known.grad_fn is t.grad_fn:
             if known.variable.shape != t.shape:
                 raise refused(

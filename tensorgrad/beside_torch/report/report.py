@@ -2,6 +2,7 @@
 
 from collections import Counter
 from textwrap import wrap
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,13 +27,27 @@ TOO_LARGE = 2  # times the gradient of one pass: what .grad holds is more than t
 HALF = ("float16", "bfloat16")
 
 
+class View(NamedTuple):
+    """A view that the program uses after another call wrote to its memory: its name and place, and the writer's."""
+
+    name: str
+    place: str
+    writer: str
+    written_at: str
+
+    def __str__(self):
+        writer = f"{self.writer} ({self.written_at})"
+        return f"{self.name} ({self.place}) shares its memory with what {writer} writes to: it then holds other numbers"
+
+
 class Report:
     """What a recorded program did. Printing it gives a text of 80 columns; the fields have everything.
 
     `parameters`: each with the norm of its gradient, or why it has none. `layers`: the norm of dz/d(result) of each module in turn.
     `dead_units`: of each ReLU. `value` and `gradient`: the first that is nan or infinite, or None. `memory`: what our functions
     save, as `memory(z)`; `saved_by_torch`: what PyTorch's do. `boxes`: the calls whose derivative PyTorch computes, `own` those of
-    the program's own functions, `half` those of half precision, which are computed in float32 here.
+    the program's own functions, `half` those of half precision, which are computed in float32 here. `views`: those that are used
+    after a write to their memory.
     """
 
     def __init__(self, seen):
@@ -50,6 +65,9 @@ class Report:
         self.memory, self.saved_by_torch = memory(seen.z), saved_by_torch(seen.loss, [t for t, _ in seen.leaves])
         self.largest = largest(graph, self.memory, seen.calls)
         self.boxes, self.own = ([call for call in seen.calls if call.by.startswith(who)] for who in ("PyTorch", "a function of your own"))
+        made = {v.node: call for call in seen.calls for v in call.results}
+        views = [(v.name or new.name or made[v].title, made[v], writer) for v, new, writer in seen.views if v in made]
+        self.views = list(dict.fromkeys(View(name, call.place, writer.title, writer.place) for name, call, writer in views))
         self.half = [call for call in seen.calls if call.dtype in HALF]
 
     def __repr__(self):
@@ -69,7 +87,7 @@ class Report:
 
     def of_numbers(self):
         found = [("value", self.value), ("gradient", self.gradient)]
-        return [f"first {what} that is not finite: {it}" for what, it in found if it]
+        return [*[f"first {what} that is not finite: {it}" for what, it in found if it], *map(str, self.views[:MOST_CALLS])]
 
     def of_parameters(self):
         lines = [in_columns("parameter", NAME) + f"{'shape':<16}{'|value|':>12}{'|gradient|':>14}"]

@@ -232,3 +232,30 @@ def test_a_program_that_calls_backward_itself_has_a_report():
         return loss
 
     assert "PyTorch has freed what it saved" in str(from_torch(step).report())
+
+
+def test_a_view_that_is_used_after_a_write_to_its_memory_is_named_with_both_lines():
+    w = torch.ones(3, requires_grad=True)
+
+    def program():
+        h = w * 2
+        around = h[:2]
+        h *= 3
+        return (around * around).sum() + h.sum()
+
+    (view,) = from_torch(program).report().views
+    assert (view.name, view.writer) == ("around", "mul_") and int(view.written_at[-3:]) == int(view.place[-3:]) + 1
+
+
+def test_a_view_that_no_write_has_changed_is_not_named():
+    w = torch.ones(3, requires_grad=True)
+
+    def program():
+        table = torch.zeros(3)
+        table[0] = w[0]
+        first = table[0]
+        table[1] = first * 2
+        table[2] = first * 3
+        return table.sum() + first
+
+    assert from_torch(program).report().views == []
