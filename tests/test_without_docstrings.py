@@ -17,7 +17,7 @@ import scalargrad, tensorgrad, tutorial, viz
 
 for room in scalargrad, tensorgrad, viz, tutorial:
     for found in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
-        if not found.name.endswith("__main__"):
+        if not found.name.endswith("__main__") and ".beside_" not in found.name.rpartition(".")[0]:  # which need PyTorch, or JAX
             importlib.import_module(found.name)
 """
 

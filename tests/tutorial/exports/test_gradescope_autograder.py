@@ -105,7 +105,7 @@ def test_wrong_missing_and_endless_programs_have_no_points_and_say_why(hand_in):
     code, found = hand_in({FILES["02"]: find("02").wrong["only-y2"].program, FILES["08"]: HANGS})
     wrong, endless, missing = found["tests"]
     assert code == 0 and not any(scores(found).values())
-    assert wrong["tags"] == ["unit A", "wrong", "M02"] and "you followed y2 but not y1" in wrong["output"]
+    assert wrong["tags"] == ["unit A", "wrong", "M93"] and "you followed y2 but not y1" in wrong["output"]
     assert "timeout" in endless["tags"] and "not started" in missing["tags"]
 
 
