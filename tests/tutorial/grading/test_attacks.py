@@ -122,7 +122,10 @@ def test_an_attack_reaches_neither_the_server_nor_the_next_student(path, name, s
 def server_children(server):
     """Yield the processes whose parent is the server, on this side of its namespaces."""
     for path in Path("/proc").glob("[0-9]*/stat"):
-        words = path.read_text().rpartition(")")[2].split() if path.exists() else ["", "0"]
+        try:
+            words = path.read_text().rpartition(")")[2].split()
+        except (FileNotFoundError, ProcessLookupError):  # it has ended since
+            continue
         if server.started and int(words[1]) == server.started.process.pid and not server.tier.wrapped:
             yield path
 
