@@ -10,22 +10,19 @@ import sys
 from dis import get_instructions
 from functools import cache
 from inspect import CO_OPTIMIZED, CO_VARARGS, CO_VARKEYWORDS, signature
-from itertools import count, islice, product
-from types import FunctionType, ModuleType, NoneType
+from itertools import count
 from weakref import ref
 
 from scalargrad import modes
 from scalargrad.array_names import is_array, name_arrays, numbered
 from scalargrad.callers import called_function, callers, has_known_names, is_users
 from scalargrad.graph import is_function
+from scalargrad.held_items import has_attributes, holds_items, items_of, path_of, within
 from scalargrad.made_at import note
 
 GENERIC = {"other", "_"}
 OURS = 10**6  # more than the depth of any stack
-MOST_ITEMS = 1000  # of a local, with the items of its items; one that holds more gives none of them a name
 LARGEST_KEPT = 10_000  # entries of a plain array of a loop that is kept for its name; of a larger one only the last is
-DEEPEST = 4  # lists in lists
-RECORDS = ("scalargrad.", "tensorgrad.", "viz.")  # of objects of ours only the attributes: a record of a graph holds all its variables
 COMPREHENSIONS = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
 STORES, REORDERS = ("STORE_FAST", "STORE_DEREF", "STORE_NAME", "STORE_GLOBAL"), ("UNPACK_", "SWAP")
 ITEM, FORMER, WALKS = 0.1, 0.2, 0.4  # how much less a name counts: as an item, as one that a local held before, of a local that walks
@@ -47,23 +44,6 @@ class Local(str):
         name = super().__new__(cls, text)
         name.place, name.number, name.path = place, number, path_of(text)
         return name
-
-
-class Item(str):
-    """What code calls an item: for the key w of the dictionary params that is w, and its `path` params[w], as others may have this key."""
-
-    __slots__ = ("path",)
-    path: str
-
-    def __new__(cls, text, path):
-        name = super().__new__(cls, text)
-        name.path = path
-        return name
-
-
-def path_of(name):
-    """Return a name with the containers around it; the name itself if it is that of a variable."""
-    return getattr(name, "path", name)
 
 
 class named(modes.Mode):
@@ -345,81 +325,6 @@ def written_in(held, is_wanted):
     for n, x in held:
         if n[0] != "_" and has_attributes(type(x)):
             yield from within(n, x, is_wanted)
-
-
-LISTS = list | tuple | dict
-PLAIN = {bool, int, float, complex, str, NoneType, FunctionType}  # the kinds of most items; none is a variable, and none holds any
-
-
-@cache
-def may_hold_items(kind):
-    return issubclass(kind, LISTS) or kind.__name__ == "ndarray"
-
-
-def holds_items(held):
-    """Return whether this is a list, a tuple, a dictionary, or an array of objects that is not too long."""
-    if not may_hold_items(type(held)):
-        return False
-    return len(held) <= MOST_ITEMS if isinstance(held, LISTS) else held.dtype == object and held.size <= MOST_ITEMS
-
-
-@cache
-def has_attributes(kind):
-    """Return whether objects of a class have attributes that may be variables; those of variables, classes and functions are not."""
-    others = LISTS | type | ModuleType
-    return kind.__dictoffset__ != 0 and not issubclass(kind, others) and not hasattr(kind, "__get__") and not hasattr(kind, "inputs")
-
-
-def items_of(held):
-    """Return (key, object) for each item, or each attribute."""
-    if isinstance(held, list | tuple):
-        return enumerate(held)
-    if isinstance(held, dict):
-        return held.items()
-    if may_hold_items(type(held)):
-        return ((place, held[place]) for place in product(*map(range, held.shape)))
-    return ((key, x) for key, x in vars(held).items() if not key.startswith("_"))
-
-
-def item_of(name, held, key):
-    """Return how code writes an item, or an attribute, of what it calls `name`."""
-    if may_hold_items(type(held)):
-        text = ",".join(map(str, key)) if type(key) is tuple else str(key)
-        path = f"{path_of(name)}[{text}]"
-        return Item(key if type(key) is str else f"{name}[{text}]", path)
-    own, path = ("", "") if name == "self" else (f"{name}.", f"{path_of(name)}.")
-    return Item(own + key, path + key)
-
-
-def within(name, held, is_wanted):
-    """Return [(how code writes it, object)] for what is wanted of what a list, an array, a dictionary or an object holds.
-
-    Code calls this one `name`. The items of the items follow the outer ones, unless there are more than MOST_ITEMS. Texts are written
-    last, since most of what is looked at is not wanted.
-    """
-    found: list = []
-    level: list = [(held, None, None)] if has_attributes(type(held)) or holds_items(held) else []  # (object, its key in another, the other)
-    seen = 0
-    for _ in range(DEEPEST):
-        inner, wanted = [], []
-        for place in level:
-            for key, x in islice(items_of(place[0]), MOST_ITEMS + 1 - seen):
-                seen += 1
-                kind = type(x)
-                if kind in PLAIN:
-                    continue
-                if is_wanted(x):
-                    wanted.append((x, key, place))
-                if has_attributes(kind) or may_hold_items(kind) and holds_items(x):
-                    inner.append((x, key, place))
-        if seen > MOST_ITEMS:
-            break
-        found += wanted
-        if type(held).__module__.startswith(RECORDS):
-            break
-        level = inner
-    written = lambda x, key, outer: item_of(written(*outer), outer[0], key) if outer else name
-    return [(written(*place), place[0]) for place in found]
 
 
 # A picture of a function

@@ -7,7 +7,8 @@ import torch
 from torch.nn.modules import module as of_torch
 
 from scalargrad.callers import callers
-from scalargrad.local_names import locals_of, names_in, path_of, written_in
+from scalargrad.held_items import path_of
+from scalargrad.local_names import locals_of, names_in, written_in
 
 
 class Modules:

@@ -1,5 +1,6 @@
 """named: variables have the names of the locals of the functions that made them; outside a block nothing is recorded."""
 
+import asyncio
 import gc
 import pickle
 import sys
@@ -12,6 +13,7 @@ import pytest
 import tensorgrad as tg
 import viz
 from scalargrad import Graph, Trace, Value, modes, named, nn, scope, tanh
+from scalargrad.held_items import within
 from scalargrad.local_names import Local
 from scalargrad.names import name_all
 from tensorgrad import Tensor
@@ -604,3 +606,10 @@ def test_the_callers_name_of_a_leaf_comes_before_that_of_another_module():
     elimination, f = module["k_el"], module["f"]
     del module
     assert "elimination" in Trace(f).names.values() and elimination.data == 0.3
+
+
+def test_an_object_that_says_it_has_attributes_and_has_no_dict_holds_nothing():
+    async def task():
+        return within("task", asyncio.current_task(), lambda x: True)
+
+    assert asyncio.run(task()) == []
