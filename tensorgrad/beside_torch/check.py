@@ -156,15 +156,8 @@ class RecordingCheck:
         got, other = float(ours[place]), float(theirs[place])
         where = f"the gradient of {name}{at(place)}"
         if slopes is None:
-            return [
-                Problem(
-                    BOTH,
-                    where,
-                    got,
-                    other,
-                    "ours and PyTorch's differ; the program cannot run again, so finite differences cannot say which is right",
-                )
-            ]
+            cause = "ours and PyTorch's differ; the program cannot run again, so finite differences cannot say which is right"
+            return [Problem(BOTH, where, got, other, cause)]
         entry = [np.zeros(x.shape) for x in slopes.program.arrays]
         entry[i][place] = step_sizes(slopes.program.arrays[i])[place]
         mine, his = slopes.allows(entry, got * entry[i][place]), slopes.allows(entry, other * entry[i][place])
