@@ -8,13 +8,13 @@ from pathlib import Path
 
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
-PICTURE = re.compile(r"!\[[^\]]*\]\(tutorial/figure1\.svg\)")
+PICTURE = re.compile(r"!\[[^\]]*\]\(tutorial/graphs/figure1\.svg\)")
 LINK = re.compile(r"\[([^\]]+)\]\((?!https?:|#)[^)]+\)")
 
 
 def package_page(root):
-    """The README with the text of tutorial/figure1.txt for its picture."""
-    figure = (root / "tutorial" / "figure1.txt").read_text(encoding="utf-8")
+    """The README with the text of tutorial/graphs/figure1.txt for its picture."""
+    figure = (root / "tutorial" / "graphs" / "figure1.txt").read_text(encoding="utf-8")
     readme = (root / "README.md").read_text(encoding="utf-8")
     return LINK.sub(r"\1", PICTURE.sub(f"```text\n{figure}```", readme))
 

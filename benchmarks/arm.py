@@ -14,7 +14,7 @@ NEAR = 0.03  # the hand holds the cup
 def taken(joints):
     """Return the steps to the cup, the CPU seconds of all walks back, and those of all runs by nudging."""
     from tensorgrad import Tensor
-    from tutorial.arm_arrays import miss, start
+    from tutorial.graphs.arm_arrays import miss, start
 
     angles, steps = Tensor(start(joints)), 0
     with CPU() as backward:

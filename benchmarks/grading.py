@@ -12,12 +12,12 @@ import tempfile
 import time
 from pathlib import Path
 
+from tutorial.classroom.grading.example_class import write_class
+from tutorial.classroom.grading.processes import Bounds
+from tutorial.classroom.grading.runner import Runner
+from tutorial.classroom.grading.server import Server
+from tutorial.classroom.grading.tiers import tier
 from tutorial.exercises.authored import exercises
-from tutorial.grading.example_class import write_class
-from tutorial.grading.processes import Bounds
-from tutorial.grading.runner import Runner
-from tutorial.grading.server import Server
-from tutorial.grading.tiers import tier
 
 NOTHING = "def nothing(): pass"
 ROUNDS = 30

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 SRC = ROOT / "viz" / "page" / "src"
 ROOMS = (
     SRC,
-    *(ROOT / "tutorial" / room / "src" for room in ("playground", "broken_engine", "book", "book/figures", "classroom/live")),
+    *(ROOT / "tutorial" / room / "src" for room in ("playground", "exercises/broken_engine", "book", "book/figures", "classroom/live")),
 )  # each imports from those before it
 TOOLS = ROOT / ".ci" / "page_scripts"
 IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)

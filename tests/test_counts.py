@@ -19,11 +19,11 @@ from tests.each import each
 from tutorial.book.reading.chapter import BOOK, Cell, blocks_of, chapters
 from tutorial.book.reference import tools
 from tutorial.book.teaching import plan
-from tutorial.class_report.without_name import MANY
-from tutorial.entries import entries
+from tutorial.classroom.grading.dask_driver import WORKERS
+from tutorial.classroom.report.without_name import MANY
 from tutorial.exercises.authored import exercises, find
-from tutorial.figure1 import figure1
-from tutorial.grading.dask_driver import WORKERS
+from tutorial.graphs.entries import entries
+from tutorial.graphs.figure1 import figure1
 
 ROOT = Path(__file__).parents[1]
 SMALL = dict(one=1, two=2, three=3, four=4, five=5, six=6, seven=7, eight=8, nine=9, ten=10, eleven=11, twelve=12)
@@ -91,7 +91,7 @@ def wrong_answers():
 
 
 def of_exercise(name):
-    return importlib.import_module(f"tutorial.exercises.{name}")
+    return importlib.import_module(f"tutorial.exercises.catalogue.{name}")
 
 
 def impostors():
@@ -140,8 +140,8 @@ def hundreds(count):
 
 
 DO, GRADE = "tutorial/book/what-you-can-do.md", "tutorial/book/grade-a-class.md"
-TEACHING, ENTRIES, BULK = "tutorial/book/teaching/plan.py", "tutorial/entries.py", "tutorial/bulk_equations.py"
-INDEX, REPORT = "tutorial/book/index.md", "tutorial/class_report/page.py"
+TEACHING, ENTRIES, BULK = "tutorial/book/teaching/plan.py", "tutorial/graphs/entries.py", "tutorial/graphs/bulk_equations.py"
+INDEX, REPORT = "tutorial/book/index.md", "tutorial/classroom/report/page.py"
 MUSEUM, DICTIONARY, FIRST = "museum-of-broken-engines", "backpropagation-with-a-dictionary", "your-first-value"
 # fmt: off
 COUNTS = [  # where, a sentence with {} for each number, the number or a function that gives it or them

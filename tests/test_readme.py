@@ -19,7 +19,7 @@ from scalargrad import Trace
 from tensorgrad import saving
 from tests.each import each
 from tutorial.cli.main import main
-from tutorial.figure1 import figure1
+from tutorial.graphs.figure1 import figure1
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -46,7 +46,7 @@ def drawn(svg):
 
 
 def test_the_picture_is_what_the_engine_draws():
-    assert drawn((ROOT / "tutorial" / "figure1.svg").read_bytes()) == drawn(picture())
+    assert drawn((ROOT / "tutorial" / "graphs" / "figure1.svg").read_bytes()) == drawn(picture())
 
 
 def test_ci_runs_the_readmes_own_test_line():
@@ -109,12 +109,12 @@ def test_the_text_that_replaces_the_picture_on_a_package_index_is_what_the_walk_
     z, order = figure1()
     printed = io.StringIO()
     viz.walk(Trace(z, order), file=printed)
-    text = (ROOT / "tutorial" / "figure1.txt").read_text(encoding="utf-8")
+    text = (ROOT / "tutorial" / "graphs" / "figure1.txt").read_text(encoding="utf-8")
     start, step, end = text.rstrip().split("\n\n")
     assert start in printed.getvalue() and f"\n\n{step}\n\n{end}" in printed.getvalue()
 
 
 def test_the_readmes_example_of_the_chain_rule_is_that_of_figure_1():
-    text = (ROOT / "tutorial" / "figure1.txt").read_text(encoding="utf-8")
+    text = (ROOT / "tutorial" / "graphs" / "figure1.txt").read_text(encoding="utf-8")
     (terms,) = re.findall(r"dz/dx₄ (= .* = \d+)\.", README)
     assert f"                             {terms}\n" in text

@@ -59,7 +59,7 @@ def test_the_package_page_shows_figure_1_and_has_no_broken_links(wheel):
     archive = zipfile.ZipFile(wheel)
     (metadata,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
     page = archive.read(metadata).decode("utf-8")
-    assert (ROOT / "tutorial" / "figure1.txt").read_text(encoding="utf-8") in page
+    assert (ROOT / "tutorial" / "graphs" / "figure1.txt").read_text(encoding="utf-8") in page
     assert "![" not in page and "](" not in page.replace("](http", "")
     assert "CONTRIBUTING.md" in page and "## Install" in page
 

@@ -1,7 +1,7 @@
 """What learners believe, under numbers that stay the same, and what an engine that believes it does wrong, in words.
 
 MISCONCEPTIONS says what is believed, or confused. MISTAKES names what an engine then does: each has a title, a sentence filled with
-the numbers of one graph, and a question. The fields of the sentences are those of `tutorial.broken_engine.facts`.
+the numbers of one graph, and a question. The fields of the sentences are those of `tutorial.exercises.broken_engine.facts`.
 """
 
 from typing import NamedTuple

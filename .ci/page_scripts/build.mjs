@@ -11,7 +11,7 @@ const ENTRIES = [
   "viz/page/src/explore.js",
   "tutorial/playground/src/playground.js",
   "tutorial/playground/src/worker.js",
-  "tutorial/broken_engine/src/found.js",
+  "tutorial/exercises/broken_engine/src/found.js",
   "tutorial/book/src/book.js",
   "tutorial/book/src/one_file.js",
   "tutorial/book/src/search.js",

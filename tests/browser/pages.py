@@ -9,7 +9,7 @@ from scalargrad.nn import MLP
 from tests.scalargrad.statements.programs import perceptron, spring
 from tests.viz.graphs import SCHEDULES, figure1_trace
 from tests.viz.loops import overwriting
-from tutorial.matrices import fan_out
+from tutorial.graphs.matrices import fan_out
 from viz import play
 
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>&\"'`"

@@ -9,7 +9,7 @@ from scalargrad import Trace, Value, sigmoid, tanh
 from scalargrad.backpropagation import steps
 from tests.viz.graphs import figure1_trace
 from tests.viz.loops import overwriting
-from tutorial.matrices import fan_out
+from tutorial.graphs.matrices import fan_out
 from viz import play
 
 TABLE = """() => [...document.querySelectorAll('#beside tbody tr')].map(row =>

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.browser.test_accessibility import violations
-from tests.tutorial.class_report.classes import HOSTILE, results
-from tutorial.class_report.page import report
+from tests.tutorial.classroom.report.classes import HOSTILE, results
+from tutorial.classroom.report.page import report
 from tutorial.exercises.authored import files
 
 SIZES = {"phone": (390, 844), "laptop": (1280, 720), "projector": (1920, 1080)}

@@ -7,7 +7,7 @@ import pytest
 
 import tensorgrad as tg
 from tensorgrad import Tensor
-from tutorial.matrices import A, B, D
+from tutorial.graphs.matrices import A, B, D
 from viz import play
 
 GRAPH = "(({x, y, width, height}) => [x, y, width, height])(document.querySelector('#node-0 .box').getBoundingClientRect())"

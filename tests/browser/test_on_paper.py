@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.test_accessibility import violations
 from tutorial.exercises.authored import find
-from tutorial.on_paper.page import page
+from tutorial.exercises.on_paper.page import page
 
 pypdf = pytest.importorskip("pypdf", reason="the browser tests need pypdf: pip install -e '.[test]'")
 CUT = """() => [...document.querySelectorAll('p, li, pre, table, td, h1, .formula')].filter(e =>

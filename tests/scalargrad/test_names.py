@@ -78,7 +78,7 @@ def test_code_in_a_thread_that_python_started_has_its_own_names():
 
 def test_the_tutorial_is_a_user_even_where_it_is_installed():
     root = Path(scalargrad.__file__).parents[1]
-    assert is_users(str(root / "tutorial" / "figure1.py"))
+    assert is_users(str(root / "tutorial" / "graphs" / "figure1.py"))
     assert not is_users(str(root / "scalargrad" / "value.py"))
 
 

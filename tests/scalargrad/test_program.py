@@ -14,7 +14,7 @@ from scalargrad.rule import Row
 from tests.each import each
 from tests.examples import at_most
 from tests.scalargrad.test_check import POINTS
-from tutorial.figure1 import f1, f2, f3
+from tutorial.graphs.figure1 import f1, f2, f3
 
 
 def figure1(x1, x2, x3, x4):

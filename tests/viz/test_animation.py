@@ -11,7 +11,7 @@ import pytest
 from scalargrad import Trace, Value, scope
 from tests.each import each, swept
 from tests.viz.graphs import SCHEDULES, figure1_trace
-from tutorial.matrices import fan_out
+from tutorial.graphs.matrices import fan_out
 from viz import animate, draw
 from viz.narration import sentence
 

@@ -14,7 +14,7 @@ from tests.each import each
 from tests.viz.graphs import NOT_THE_TUTORIALS, figure1_trace, thirty_variables
 from tests.viz.graphs_of_others import PROGRAMS
 from tests.viz.names_of_others import NAMES, named
-from tutorial.matrices import fan_out
+from tutorial.graphs.matrices import fan_out
 from viz import handout
 from viz.handout import ABOVE_ALL, ABOVE_FEW, HIGHEST, READABLE, SHARES, WIDE, Solution, Task, scale
 from viz.ink import LONGEST_FORMULA

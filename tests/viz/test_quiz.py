@@ -11,7 +11,7 @@ from tensorgrad import Tensor
 from tests.each import each
 from tests.viz.answers import ANSWERS, MISTAKES
 from tests.viz.graphs import EDGE_BY_EDGE, SCHEDULES, figure1_trace, thirty_variables
-from tutorial.matrices import fan_out
+from tutorial.graphs.matrices import fan_out
 from viz.ink import ASCII, UNICODE
 from viz.mistakes import KINDS, mistakes
 from viz.quiz import Question, agrees, parse, questions, right_number, verdict

@@ -7,7 +7,7 @@ import pytest
 import viz
 from scalargrad import Value
 from tests.each import each
-from tutorial.matrices import fan_out
+from tutorial.graphs.matrices import fan_out
 from viz.shared_files import apart, together
 
 x = Value(3.0, name="x")

@@ -9,7 +9,7 @@ from scalargrad import Trace, Value
 from tests.each import swept
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tests.viz.graphs_of_others import PROGRAMS
-from tutorial.matrices import fan_out
+from tutorial.graphs.matrices import fan_out
 from viz import export, play, slides
 from viz.detail import trace_of
 

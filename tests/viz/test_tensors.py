@@ -17,7 +17,7 @@ from tests.examples import at_most
 from tests.viz.drawing.test_draw import Shown, places
 from tests.viz.graphs import EDGE_BY_EDGE
 from tests.viz.test_notebook import session
-from tutorial.matrices import fan_out, product
+from tutorial.graphs.matrices import fan_out, product
 from viz import animate, draw, play, step, walk
 from viz.ink import ASCII, UNICODE
 from viz.page.play import with_programs

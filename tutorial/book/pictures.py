@@ -4,7 +4,7 @@ from html import escape
 from itertools import groupby
 from math import ceil, floor, log10
 
-from tutorial.axis import Axis
+from tutorial.graphs.axis import Axis
 
 COLOURS = ("var(--positive, #d55e00)", "var(--negative, #0072b2)", "currentColor", "currentColor")
 DASHES = ("", "7 4", "2 4", "9 3 2 3")

@@ -15,7 +15,7 @@ from tutorial.book.reading.chapter import chapters, with_recaps
 from tutorial.book.source import gather
 from tutorial.book.teaching import answers, files
 from tutorial.book.teaching.short import short_of
-from tutorial.grading.processes import ONE_THREAD
+from tutorial.classroom.grading.processes import ONE_THREAD
 from viz.document import surfaces
 from viz.files import write_file
 

@@ -30,10 +30,10 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
+from tutorial.classroom.grading.probing import strongest
+from tutorial.classroom.grading.tiers import CONFINED
 from tutorial.exercises.authored import find
-from tutorial.grading.probing import strongest
-from tutorial.grading.tiers import CONFINED
-from tutorial.practice.folder import Folder, program_to_write
+from tutorial.exercises.practice.folder import Folder, program_to_write
 from viz.files import write_file
 
 PROMPT = "$ "

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
+from tutorial.classroom.exports.wheel import files_of_the_packages
 from tutorial.classroom.selftest import lines_of
 from tutorial.classroom.student import SECRET
 from tutorial.exercises.authored import exercises, others
-from tutorial.exports.wheel import files_of_the_packages
 
 JSON = (".json", ".jsonl", ".ipynb")
 

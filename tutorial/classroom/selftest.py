@@ -6,9 +6,9 @@ from tutorial.exercises.answers import Answer
 from tutorial.exercises.authored import META, SOLUTION, WRONG_LINE, Exercise, others, parts
 from tutorial.exercises.check import Ask, Asked, started
 from tutorial.exercises.checks import checks
+from tutorial.exercises.practice.folder import program_to_write
 from tutorial.exercises.verdict import CRASHED, NOT_STARTED, RIGHT, WRONG
 from tutorial.misconceptions import MISCONCEPTIONS
-from tutorial.practice.folder import program_to_write
 
 NEEDED = ("unit", "minutes", "difficulty", "chapter", "call")
 MARKS = ("# ~", "#~", "# BEGIN", "# END", "# MUTANT", "# FRAME", "# CHECK")

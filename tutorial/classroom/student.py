@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator
 
+from tutorial.classroom.exports.wheel import files_of_the_packages, wheel
+from tutorial.classroom.recording.write import recording
 from tutorial.exercises.authored import FILE, RECORDINGS, Exercise
-from tutorial.exports.wheel import files_of_the_packages, wheel
-from tutorial.practice.folder import Folder, program_to_write
-from tutorial.practice.progress import STATE, at_the_beginning
-from tutorial.recording.write import recording
+from tutorial.exercises.practice.folder import Folder, program_to_write
+from tutorial.exercises.practice.progress import STATE, at_the_beginning
 
 EXERCISES = "tutorial/exercises"
-SECRET = re.compile(rf"{EXERCISES}/({FILE.pattern}|others/.*)")  # the solutions and the wrong answers
+SECRET = re.compile(rf"{EXERCISES}/catalogue/({FILE.pattern}|others/.*)")  # the solutions and the wrong answers
 LOCAL = "student"  # what the version ends with
 ABOUT = """\
 1. Install Python 3.11 or later.

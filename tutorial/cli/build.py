@@ -60,7 +60,7 @@ def built(folder, parts=None, numpy=None):
 
 def page_of_exercises():
     """Return the function that makes a page to print of exercises. It needs the packages of the site."""
-    from tutorial.on_paper.page import page
+    from tutorial.exercises.on_paper.page import page
 
     return page
 

@@ -59,7 +59,7 @@ def answers(file, seconds, with_page):
 
     The time begins when the process has started and runs the file: a busy machine starts Python slowly.
     """
-    command = [sys.executable, "-m", "tutorial.broken_engine.child", file, *["page"] * with_page]
+    command = [sys.executable, "-m", "tutorial.exercises.broken_engine.child", file, *["page"] * with_page]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, encoding="utf-8") as child:
         late = threading.Event()
         clock = threading.Timer(seconds, lambda: (late.set(), child.kill()))

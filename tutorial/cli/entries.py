@@ -18,9 +18,9 @@ options = add_graph_options
 
 def run(args):
     from scalargrad import Trace
-    from tutorial.bulk_equations import bulk_equations
     from tutorial.cli.show import show
-    from tutorial.entries import entries  # NumPy comes with its matrices
+    from tutorial.graphs.bulk_equations import bulk_equations
+    from tutorial.graphs.entries import entries  # NumPy comes with its matrices
     from viz.ink import ink_for
 
     z, variables = entries()

@@ -9,9 +9,9 @@ from functools import cached_property
 
 from tutorial.cli.parser import complain, program
 from tutorial.exercises.authored import KINDS
+from tutorial.exercises.practice.progress import NOW_WRONG, SUBMISSION
 from tutorial.exercises.verdict import NOT_STARTED, RIGHT, STATES, WRONG
 from tutorial.misconceptions import misconception
-from tutorial.practice.progress import NOW_WRONG, SUBMISSION
 
 MARKS = dict.fromkeys(STATES, ("✗", "bold red")) | {RIGHT: ("✓", "bold green"), NOT_STARTED: (".", "bold")}
 TRY_AGAIN = "Try again on paper, or ask for a hint."
@@ -112,7 +112,7 @@ class Session:
 
     def checked_if_read(self, exercise):
         """Check an exercise and return the exit code, also if its file cannot be read."""
-        from tutorial.practice.folder import NoFolder
+        from tutorial.exercises.practice.folder import NoFolder
 
         try:
             return self.checked(exercise)
@@ -200,7 +200,7 @@ class Session:
 
     def show(self, id):
         """Print the statement, and write a page with the graph on which the program is wrong."""
-        from tutorial.practice.folder import statement
+        from tutorial.exercises.practice.folder import statement
 
         exercise = self.one(id)
         self.heading(exercise)
@@ -249,7 +249,7 @@ class Session:
 
     def notebook(self, id):
         """Write a notebook in the place of a program that has not been begun."""
-        from tutorial.notebooks.write import notebook
+        from tutorial.exercises.notebooks.write import notebook
         from viz.files import write_file
 
         for exercise in self.exercises if id == "all" else [self.one(id)]:
@@ -271,7 +271,7 @@ class Session:
         """Write a zip file of the programs that were begun, after a check of each."""
         from hashlib import sha256
 
-        from tutorial.exports.wheel import SEEN_BY_ALL, zipped
+        from tutorial.classroom.exports.wheel import SEEN_BY_ALL, zipped
         from viz.files import write_file
 
         begun = list(filter(self.folder.begun, self.exercises))
@@ -337,12 +337,12 @@ class Saved:
 
 def verdict_of(exercise, source):
     """Return the verdict on a program, which runs in a process of its own. That starts while this process reads the checker."""
-    from tutorial.grading.runner import Runner
+    from tutorial.classroom.grading.runner import Runner
 
     with Runner() as ask:
         ask.start(exercise.whole(source))
+        from tutorial.classroom.recording.read import asked
         from tutorial.exercises.check import check
-        from tutorial.recording.read import asked
 
         return check(exercise, source, ask=ask, asked=asked)
 

@@ -27,7 +27,7 @@ class Below:
 
     def options(self, parser):
         if self.argument.startswith("-"):
-            from tutorial.practice.progress import SUBMISSION
+            from tutorial.exercises.practice.progress import SUBMISSION
 
             parser.add_argument("-o", dest="id", metavar="FILE", help=f"the file (default: {SUBMISSION})")
         elif self.argument:
@@ -39,8 +39,8 @@ class Below:
 
     def run(self, args):
         from tutorial.cli.exercise_session import USAGE, Session, refuse
-        from tutorial.practice.folder import Folder, NoFolder
-        from tutorial.practice.printer import Printer
+        from tutorial.exercises.practice.folder import Folder, NoFolder
+        from tutorial.exercises.practice.printer import Printer
 
         try:
             if self.name == "init":
@@ -76,7 +76,7 @@ DEFAULT = "where"
 
 
 def init(path):
-    from tutorial.practice.folder import Folder
+    from tutorial.exercises.practice.folder import Folder
 
     folder = Folder.create(path)
     here = folder.path.resolve() == folder.path.cwd()

@@ -20,7 +20,7 @@ def options(parser):
 
 def run(args):
     from tutorial.cli.show import show
-    from tutorial.matrices import fan_out, product  # NumPy comes with them
+    from tutorial.graphs.matrices import fan_out, product  # NumPy comes with them
 
     variables = fan_out() if args.summed == "W" else product()
     return show(variables["z"], None, args)

@@ -23,7 +23,7 @@ def options(parser):
 def run(args):
     from tutorial.cli.expression import graph_of, values
     from tutorial.cli.show import show
-    from tutorial.figure1 import figure1
+    from tutorial.graphs.figure1 import figure1
 
     if args.expression is None:
         return show(*figure1(), args)

@@ -25,9 +25,9 @@ def options(parser):
 
 def run(args):
     """Write the zip file."""
+    from tutorial.classroom.exports.gradescope_autograder import autograder
+    from tutorial.classroom.exports.wheel import SEEN_BY_OWNER
     from tutorial.exercises.choosing import chosen
-    from tutorial.exports.gradescope_autograder import autograder
-    from tutorial.exports.wheel import SEEN_BY_OWNER
     from viz.files import write_file
 
     exercises = chosen(args.ids)

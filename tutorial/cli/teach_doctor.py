@@ -7,9 +7,9 @@ ABOUT = "say which isolation works here, and why not"
 
 def run(args):
     """Print each tier with what it guarantees here, or why it does not work; then whether there is dask, and for which tiers."""
-    from tutorial.grading.dask_driver import about_dask
-    from tutorial.grading.probing import strongest, table
-    from tutorial.practice.printer import Printer
+    from tutorial.classroom.grading.dask_driver import about_dask
+    from tutorial.classroom.grading.probing import strongest, table
+    from tutorial.exercises.practice.printer import Printer
 
     printer = Printer(sys.stdout)
     for name, text in (*table(), ("--dask", about_dask())):

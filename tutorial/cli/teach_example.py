@@ -14,7 +14,7 @@ def options(parser):
 
 def run(args):
     """Write an example class."""
-    from tutorial.grading.example_class import write_class
+    from tutorial.classroom.grading.example_class import write_class
 
     folder = write_class(args.folder, args.students, args.seed)
     print(f"{args.students} students are in {folder}. Next:\n  {program()} teach grade {folder}")

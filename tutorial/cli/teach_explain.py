@@ -28,9 +28,9 @@ def options(parser):
 
 def run(args):
     """Replay one result and print it."""
-    from tutorial.grading.replay import file_of_results, replay, result_of
-    from tutorial.grading.runner import CheckerFailed
-    from tutorial.practice.printer import Printer
+    from tutorial.classroom.grading.replay import file_of_results, replay, result_of
+    from tutorial.classroom.grading.runner import CheckerFailed
+    from tutorial.exercises.practice.printer import Printer
 
     try:
         result = result_of(args.results or file_of_results(".", RESULTS), args.student, args.id.zfill(2))

@@ -19,7 +19,7 @@ NEEDS_FILES = "the form {} is a folder of files; name a new one with -o DIR"
 
 
 def options(parser):
-    from tutorial.exports.forms import FORMS
+    from tutorial.classroom.exports.forms import FORMS
 
     table = "\n".join(f"  {name:<12} {form.about}" for name, form in FORMS.items())
     parser.description = DESCRIPTION.format(forms=table)
@@ -34,9 +34,9 @@ def options(parser):
 
 def run(args):
     """Write the results in a form."""
-    from tutorial.exports.forms import FORMS, Options, text, write
-    from tutorial.exports.roster import read_roster
-    from tutorial.exports.students import Results
+    from tutorial.classroom.exports.forms import FORMS, Options, text, write
+    from tutorial.classroom.exports.roster import read_roster
+    from tutorial.classroom.exports.students import Results
 
     check(args, FORMS[args.to].folder)
     results = Results(args.results)

@@ -41,10 +41,10 @@ def shard(text):
 
 def run(args):
     """Grade a class. Each result is on disk as soon as it is there, and none is kept in memory."""
+    from tutorial.classroom.grading.batch import Run, students_in
+    from tutorial.classroom.grading.overlooked import overlooked
+    from tutorial.classroom.grading.results import UNGRADED
     from tutorial.exercises.choosing import chosen
-    from tutorial.grading.batch import Run, students_in
-    from tutorial.grading.overlooked import overlooked
-    from tutorial.grading.results import UNGRADED
     from tutorial.lock import held
     from viz.files import check_writable
 
@@ -74,8 +74,8 @@ def graded(run, students, args) -> Counter:
     Results of other exercises and of other students stay in the file.
     """
     from scalargrad.formulas.text import printable
+    from tutorial.classroom.grading.stored import Stored, latest, lines, students_of
     from tutorial.cli.progress_of_students import shown
-    from tutorial.grading.stored import Stored, latest, lines, students_of
     from viz.files import write_file
 
     part, states = f"{args.output}.part", Counter[str]()
@@ -104,9 +104,9 @@ def graded(run, students, args) -> Counter:
 def with_other_numbers(run, students, before) -> bool:
     """Return whether the results so far, of which one is looked at, were made with other numbers than those of this run."""
     from scalargrad.formulas.text import printable
+    from tutorial.classroom.grading.batch import seed_of
+    from tutorial.classroom.grading.stored import latest
     from tutorial.exercises.authored import find
-    from tutorial.grading.batch import seed_of
-    from tutorial.grading.stored import latest
 
     known = ((path.name, result) for path in students for result in latest(before, printable(path.name)))
     student, result = next(known, ("", None))
@@ -115,7 +115,7 @@ def with_other_numbers(run, students, before) -> bool:
 
 def results(run, students, known_of, args):
     """Return the results of a run as they come, from processes of this machine or from a dask cluster. Raises ValueError."""
-    from tutorial.grading import dask_driver, jobs
+    from tutorial.classroom.grading import dask_driver, jobs
 
     if args.dask:
         return dask_driver.results(args.dask, run, students, [result for student in students for result in known_of(student)])
@@ -124,8 +124,8 @@ def results(run, students, known_of, args):
 
 def tier_chosen(name, allow_weak):
     """Return the name of the tier, or of the strongest for auto. Raises ValueError if it does not work here, or is too weak."""
-    from tutorial.grading.probing import strongest, why_not
-    from tutorial.grading.tiers import CONFINED, TIERS
+    from tutorial.classroom.grading.probing import strongest, why_not
+    from tutorial.classroom.grading.tiers import CONFINED, TIERS
 
     name = strongest() if name == "auto" else name
     if name not in TIERS:

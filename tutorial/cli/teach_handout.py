@@ -27,7 +27,7 @@ def run(args):
 
     if missing := missing_packages():
         raise Mistake(f"handouts need the package {missing[0]}: run `pip install -e '.[tutorial]'`")
-    from tutorial.on_paper.page import page
+    from tutorial.exercises.on_paper.page import page
 
     print(f"Written: {write_file(args.output, page(chosen(args.ids), args.solutions))}")
     return 0

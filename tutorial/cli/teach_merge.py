@@ -14,7 +14,7 @@ def options(parser):
 
 def run(args):
     """Put files of results together."""
-    from tutorial.grading.stored import Stored, latest, lines, students_of
+    from tutorial.classroom.grading.stored import Stored, latest, lines, students_of
     from viz.files import write_file
 
     if missing := [part for part in args.parts if not Path(part).is_file()]:

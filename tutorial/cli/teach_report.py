@@ -25,10 +25,10 @@ def options(parser):
 
 def run(args):
     """Write the report."""
-    from tutorial.class_report.page import report
-    from tutorial.class_report.votes import votes
+    from tutorial.classroom.grading.stream import stream
     from tutorial.classroom.live.journal import is_journal
-    from tutorial.grading.stream import stream
+    from tutorial.classroom.report.page import report
+    from tutorial.classroom.report.votes import votes
     from viz.files import write_file
 
     if missing := [path for path in args.results if not Path(path).exists()]:

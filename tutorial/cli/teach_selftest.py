@@ -38,8 +38,8 @@ def run(args):
 
 def tiers_chosen(name) -> list[str]:
     """Return the names of the tiers at which the solutions run. Raises ValueError."""
-    from tutorial.grading.probing import why_not, works
-    from tutorial.grading.tiers import TIERS
+    from tutorial.classroom.grading.probing import why_not, works
+    from tutorial.classroom.grading.tiers import TIERS
 
     if name in ("all", "none"):
         return [tier for tier in TIERS if works(tier)] if name == "all" else []
@@ -66,12 +66,12 @@ def faults_at(number, seeds, tiers) -> list[str]:
     """Return the faults of an exercise, whose solution also runs at these tiers."""
     from contextlib import ExitStack
 
+    from tutorial.classroom.grading.runner import Runner
+    from tutorial.classroom.grading.tiers import tier
     from tutorial.classroom.leaks import leaks
+    from tutorial.classroom.recording.write import recording
     from tutorial.classroom.selftest import faults
     from tutorial.exercises.authored import find
-    from tutorial.grading.runner import Runner
-    from tutorial.grading.tiers import tier
-    from tutorial.recording.write import recording
 
     exercise = find(number)
     with ExitStack() as stack:

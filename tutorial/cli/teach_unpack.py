@@ -21,7 +21,7 @@ def options(parser):
 
 def run(args):
     """Unpack a zip file."""
-    from tutorial.exports.handed_in import unpack
+    from tutorial.classroom.exports.handed_in import unpack
 
     students, remarks = unpack(args.zip, args.folder)
     for each in remarks:

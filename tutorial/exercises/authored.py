@@ -7,10 +7,11 @@ those of other wrong answers. `# FRAME` opens the code that wraps the learner's 
 hints, the sentences of the wrong answers and the probes. A part ends where the next one begins, and they stand in this order. The
 learner sees neither of the last two.
 
-Other right programs stand in a file of the folder `others`, with `# ---` between them. A line of them may be marked with a wrong line, too:
-one mistake gives other values in a program that computes in another way.
+Other right programs stand in a file of the folder `others`, with `# ---` between them. A line of them may be marked with a wrong line,
+too: one mistake gives other values in a program that computes in another way.
 
-Students may get exercises without solutions: then there are no authored files, and their recordings are read, `tutorial.recording`.
+Students may get exercises without solutions: then there are no authored files, and their recordings are read. `tutorial.classroom.recording` writes
+them.
 """
 
 import ast
@@ -24,7 +25,7 @@ from tutorial.exercises.same_program import digest
 
 FILE = re.compile(r"e(\d\d)_(\w+)\.py")
 RECORDING = re.compile(r"(\d\d)_(\w+)\.jsonl")
-RECORDINGS = "recorded"  # the folder of recordings
+CATALOGUE, RECORDINGS = "catalogue", "recorded"  # the folders of the authored files and of recordings
 OTHERS, NEXT = "others", "# ---\n"  # the folder of other right programs; what stands between two of them
 WRONG_LINE = re.compile(r"(?P<indent> *)# ?~ (?P<name>[\w-]+) (?P<id>M\d{2,3}): (?P<line>.*)")
 WRONG_ANSWER = re.compile(r"^# MUTANT ([\w-]+) (M\d{2,3})\n", re.M)
@@ -122,7 +123,7 @@ def find(number) -> Exercise:
 def files():
     """Return {number: file} of all exercises: of the authored files, or of the recordings if there are none."""
     here = resources.files(__package__)
-    return named(FILE, here) or named(RECORDING, here.joinpath(RECORDINGS))
+    return named(FILE, here.joinpath(CATALOGUE)) or named(RECORDING, here.joinpath(RECORDINGS))
 
 
 def named(pattern, folder):
@@ -143,7 +144,7 @@ def others(exercise: Exercise) -> list[str]:
 @lru_cache
 def marked_others(number) -> tuple[str, ...]:
     """Return other right programs with the marks of their wrong lines."""
-    file = resources.files(__package__).joinpath(OTHERS, f"e{number}.txt")
+    file = resources.files(__package__).joinpath(CATALOGUE, OTHERS, f"e{number}.txt")
     return tuple(file.read_text(encoding="utf-8").split(NEXT)) if file.is_file() else ()
 
 

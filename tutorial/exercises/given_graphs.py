@@ -3,8 +3,8 @@
 import re
 from numbers import Real
 
-from tutorial.broken_engine.facts import written
-from tutorial.broken_engine.programs import Line, Numbers, Program
+from tutorial.exercises.broken_engine.facts import written
+from tutorial.exercises.broken_engine.programs import Line, Numbers, Program
 
 MOST_LINES, MOST = 12, 10**15  # of a graph; of a number in it: floats, as on pages, hold all integers up to there
 NAME = r"([A-Za-z][A-Za-z0-9]{0,3})"

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from random import Random
 
-from tutorial.broken_engine.facts import terms
-from tutorial.broken_engine.probes import STRUCTURES, program, random_programs
-from tutorial.broken_engine.programs import EVERYWHERE, Numbers
+from tutorial.exercises.broken_engine.facts import terms
+from tutorial.exercises.broken_engine.probes import STRUCTURES, program, random_programs
+from tutorial.exercises.broken_engine.programs import EVERYWHERE, Numbers
 
 RANDOM = 10
 NUMBERS = [n for n in range(-9, 10) if abs(n) > 1]

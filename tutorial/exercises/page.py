@@ -6,11 +6,11 @@ from itertools import product
 from types import SimpleNamespace
 
 from scalargrad import Graph, Trace, Value, backpropagation
-from tutorial.broken_engine import compare
-from tutorial.broken_engine.page import document, figure, steps_with
-from tutorial.broken_engine.picture import picture
 from tutorial.exercises.array_picture import array_picture
 from tutorial.exercises.authored import Exercise
+from tutorial.exercises.broken_engine import compare
+from tutorial.exercises.broken_engine.page import document, figure, steps_with
+from tutorial.exercises.broken_engine.picture import picture
 from tutorial.exercises.check import name_of
 from tutorial.exercises.checks import checks
 from tutorial.exercises.probe import Marks

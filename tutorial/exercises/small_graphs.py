@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from scalargrad import Value
-from tutorial.broken_engine.probes import program
+from tutorial.exercises.broken_engine.probes import program
 from tutorial.exercises.probe import Marks
-from tutorial.figure1 import figure1
+from tutorial.graphs.figure1 import figure1
 
 NUMBERS = (2, 3, 5, 7, 11)  # not 0 or 1: a factor that is left out shows
 LEAVES = "abcd"

@@ -2,10 +2,10 @@
 
 from contextlib import redirect_stderr, redirect_stdout
 
-from tutorial.broken_engine.compare import compare
-from tutorial.broken_engine.engines import NoEngine
-from tutorial.broken_engine.page import page, together
-from tutorial.broken_engine.words import explanation, in_words, title
+from tutorial.exercises.broken_engine.compare import compare
+from tutorial.exercises.broken_engine.engines import NoEngine
+from tutorial.exercises.broken_engine.page import page, together
+from tutorial.exercises.broken_engine.words import explanation, in_words, title
 from tutorial.playground import runner
 from tutorial.program_error import described
 

@@ -8,7 +8,7 @@ import zlib
 import numpy as np
 
 from scalargrad.formulas.text import escape, short
-from tutorial.axis import Axis
+from tutorial.graphs.axis import Axis
 
 WIDTH, HEIGHT = 640, 280  # of the plane, in units of the picture
 LEFT, BOTTOM, TOP, RIGHT = 76, 46, 14, 14  # margins for labels

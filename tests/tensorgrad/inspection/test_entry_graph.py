@@ -9,7 +9,7 @@ import tensorgrad as tg
 from scalargrad import Trace, Value
 from tensorgrad import Tensor
 from tests.each import each
-from tutorial.matrices import fan_out
+from tutorial.graphs.matrices import fan_out
 
 RNG = np.random.default_rng(3)
 

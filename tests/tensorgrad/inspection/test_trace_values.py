@@ -22,7 +22,7 @@ from tests.each import each, swept
 from tests.examples import at_most
 from tests.tensorgrad.case import assert_close
 from tests.tensorgrad.cases import every_case
-from tutorial.matrices import fan_out, product
+from tutorial.graphs.matrices import fan_out, product
 
 SCHEDULES = [
     *[(name, {}) for name, schedule in schedules.SCHEDULES.items() if not schedule.along_paths],

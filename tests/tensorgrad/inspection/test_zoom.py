@@ -8,7 +8,7 @@ from scalargrad import Trace, Value
 from tensorgrad import Tensor
 from tensorgrad.inspection.zoom import MOST_INSIDE
 from tests.each import each
-from tutorial.matrices import fan_out
+from tutorial.graphs.matrices import fan_out
 
 
 def contributions(trace, y):

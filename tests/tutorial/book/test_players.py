@@ -5,7 +5,7 @@ import re
 import viz
 from scalargrad import Trace, Value
 from tutorial.book.players import in_files
-from tutorial.matrices import fan_out
+from tutorial.graphs.matrices import fan_out
 
 
 def test_a_frame_with_a_page_as_text_shows_a_file_with_this_page(tmp_path):

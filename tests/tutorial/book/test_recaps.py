@@ -18,7 +18,7 @@ NUMBERS = {chapter.name: chapter.number for chapter in chapters()}
 QUESTION = re.compile(r"^:::\{predict\}.*?^:::$", re.M | re.S)
 DIAGNOSED = {  # in the marks of wrong answers
     id
-    for path in (BOOK.parent / "exercises").glob("e[0-9]*.py")
+    for path in (BOOK.parent / "exercises" / "catalogue").glob("e[0-9]*.py")
     for id in re.findall(r"^ *# (?:~|MUTANT) [\w-]+ (M\d{2,3})\b", path.read_text(encoding="utf-8"), re.M)
 }
 

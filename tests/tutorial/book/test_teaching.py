@@ -8,7 +8,7 @@ from tutorial.book.reading.chapter import BOOK, Cell, Chapter, Predict, chapters
 from tutorial.book.teaching import answers, files, plan
 from tutorial.book.teaching.short import SHORT
 from tutorial.exercises.authored import find
-from tutorial.on_paper.page import page
+from tutorial.exercises.on_paper.page import page
 
 PAGE = """<form class="predict" data-right="2"><fieldset><legend><span class="tag">Predict</span> How much?</legend>
 <label><input type="radio" name="choice" value="1" aria-label="a"> 0.8</label><details class="reply" data-choice="1"><summary>the

@@ -15,12 +15,12 @@ import pytest
 
 from tests.each import each
 from tutorial.classroom.build import made, write
+from tutorial.classroom.exports.wheel import ROOMS, SEEN_BY_ALL, digest, files_of_the_packages, zipped
 from tutorial.classroom.leaks import leaks, secret_lines
 from tutorial.classroom.student import SECRET, student_files
 from tutorial.cli.main import main
 from tutorial.exercises.authored import exercises, find
-from tutorial.exports.wheel import ROOMS, SEEN_BY_ALL, digest, files_of_the_packages, zipped
-from tutorial.practice.folder import Folder
+from tutorial.exercises.practice.folder import Folder
 
 LINE = '"x4": x1 + 2 * x4,'  # of the solution of exercise 02
 
@@ -48,7 +48,7 @@ def test_a_student_gets_the_packages_without_solutions_and_the_programs_to_write
         "tutorial/exercises/recorded/02_figure1.jsonl",
         "tutorial/exercises/recorded/36_break_the_walk.jsonl",
     ]
-    assert {name for name, _ in files_of_the_packages() if SECRET.fullmatch(name)} >= {"tutorial/exercises/e02_figure1.py"}
+    assert {name for name, _ in files_of_the_packages() if SECRET.fullmatch(name)} >= {"tutorial/exercises/catalogue/e02_figure1.py"}
     made = Folder.create(tmp_path)
     for name in ("02_figure1.py", "36_break_the_walk.py"):
         assert files[f"exercises/{name}"] == (tmp_path / name).read_bytes()

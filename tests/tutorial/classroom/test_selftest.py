@@ -98,7 +98,7 @@ def test_the_command_says_a_line_for_each_exercise_and_ends_with_1_if_there_is_a
     assert main(["teach", "selftest", "02", "--seeds", "1", "--tier", "none", "--jobs", "1"]) == 1
     assert "     the wrong answer only-y2 has the misconception M93, which does not exist\n" in capsys.readouterr().out
     monkeypatch.undo()
-    monkeypatch.setattr("tutorial.recording.write.recording", lambda exercise, seeds: json.dumps([exercise.solution]))
+    monkeypatch.setattr("tutorial.classroom.recording.write.recording", lambda exercise, seeds: json.dumps([exercise.solution]))
     assert main(["teach", "selftest", "02", "--seeds", "1", "--tier", "none", "--jobs", "1"]) == 1
     assert 'what a student gets holds the line ""x4": x1 + 2 * x4," of a solution' in capsys.readouterr().out
     assert main(["teach", "selftest", "99"]) == main(["teach", "selftest", "--tier", "steel"]) == 2

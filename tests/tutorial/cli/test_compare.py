@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tutorial.broken_engine.engines import CLASS, FUNCTION, WRONG, without
+from tests.tutorial.exercises.broken_engine.engines import CLASS, FUNCTION, WRONG, without
 from tutorial.cli.main import main
 
 pytestmark = pytest.mark.processes  # the engine of the file runs in one of its own

@@ -12,13 +12,13 @@ from types import SimpleNamespace
 
 import pytest
 
+from tutorial.classroom.grading import processes
 from tutorial.cli.exercise_session import Session, number_in
 from tutorial.cli.main import main
 from tutorial.exercises.authored import exercises, find
-from tutorial.grading import processes
-from tutorial.practice.folder import MOST_BYTES, Folder, NoFolder, program_to_write
-from tutorial.practice.printer import Printer
-from tutorial.practice.progress import STATE
+from tutorial.exercises.practice.folder import MOST_BYTES, Folder, NoFolder, program_to_write
+from tutorial.exercises.practice.printer import Printer
+from tutorial.exercises.practice.progress import STATE
 
 FIRST, FIGURE1 = exercises()[0], find("02")
 
@@ -265,7 +265,7 @@ def test_a_file_that_cannot_be_read_does_not_stop_the_others(folder, tell):
 
 def test_a_file_that_an_earlier_version_gave_is_not_the_students(folder, tell, monkeypatch):
     old = program_to_write(FIGURE1)
-    monkeypatch.setattr("tutorial.practice.folder.program_to_write", lambda exercise: f"{old}\n# new\n")
+    monkeypatch.setattr("tutorial.exercises.practice.folder.program_to_write", lambda exercise: f"{old}\n# new\n")
     assert not Folder(folder.path).begun(FIGURE1)
     code, shown = tell("check", "02")
     assert code == 1 and "Not started" in shown and "exercises reset 02" in " ".join(shown.split())

@@ -8,13 +8,13 @@ from collections import Counter
 
 import pytest
 
+from tutorial.classroom.grading import batch
+from tutorial.classroom.grading.batch import seed_of, students_in
+from tutorial.classroom.grading.probing import works
+from tutorial.classroom.grading.results import lines_of
+from tutorial.classroom.grading.stream import stream
 from tutorial.cli.main import main
 from tutorial.exercises.authored import exercises, find
-from tutorial.grading import batch
-from tutorial.grading.batch import seed_of, students_in
-from tutorial.grading.probing import works
-from tutorial.grading.results import lines_of
-from tutorial.grading.stream import stream
 from tutorial.lock import held
 
 TIER = ["--tier", "process", "--allow-weak"]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.each import each
-from tests.tutorial.recording.test_recording import compare
+from tests.tutorial.classroom.recording.test_recording import compare
 from tutorial.classroom import selftest
 from tutorial.exercises import check
 from tutorial.exercises.answers import Answer

@@ -5,12 +5,12 @@ from fractions import Fraction
 import numpy as np
 
 from tests.each import each
+from tutorial.classroom.grading.runner import Runner
 from tutorial.exercises.authored import find, read
 from tutorial.exercises.check import ALONE, check
 from tutorial.exercises.observations import BY_HAND, observation
 from tutorial.exercises.values import difference
 from tutorial.exercises.words import in_words
-from tutorial.grading.runner import Runner
 
 
 class Node:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tutorial.broken_engine.engines import CLASS, FUNCTION, LOOP, WRONG, without
+from tests.tutorial.exercises.broken_engine.engines import CLASS, FUNCTION, LOOP, WRONG, without
 from tutorial.playground import build, runner
 from tutorial.playground.comparing import DIFFERENCE, TOGETHER, compared
 

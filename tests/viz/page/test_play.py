@@ -25,7 +25,7 @@ from tests.clock import assert_linear
 from tests.each import each
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tests.viz.script_data import script_data
-from tutorial.matrices import fan_out
+from tutorial.graphs.matrices import fan_out
 from viz import animate, draw, handout, play
 from viz.document import digest
 from viz.ink import UNICODE

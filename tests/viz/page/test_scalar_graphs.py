@@ -12,7 +12,7 @@ from tensorgrad import Tensor
 from tests.scalargrad.statements.programs import perceptron, spring
 from tests.viz.graphs import figure1_trace
 from tests.viz.script_data import script_data
-from tutorial.matrices import fan_out
+from tutorial.graphs.matrices import fan_out
 from viz import play
 from viz.ink import UNICODE
 from viz.page.page_data import page_data

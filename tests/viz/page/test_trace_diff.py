@@ -16,7 +16,7 @@ from tests.each import each
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tests.viz.loops import backwards, changed, overwriting
 from tests.viz.script_data import script_data
-from tutorial.matrices import fan_out
+from tutorial.graphs.matrices import fan_out
 from viz import play
 from viz.page.trace_diff import first_difference
 

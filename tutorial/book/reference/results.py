@@ -4,15 +4,15 @@ import json
 from importlib import resources
 
 from tutorial.book.reference.markdown import is_listed
+from tutorial.classroom.grading.batch import Run, Submission, grade_programs
 from tutorial.exercises.authored import find
-from tutorial.grading.batch import Run, Submission, grade_programs
 
-SCHEMA = resources.files("tutorial.grading").joinpath("result-v1.schema.json")
+SCHEMA = resources.files("tutorial.classroom.grading").joinpath("result-v1.schema.json")
 PAGE = """\
 # The file of results
 
 `python -m tutorial teach grade` writes a file of results: a line of JSON for each student and each exercise. The reports, the gradebooks
-and the exports are all made from it. The package holds its JSON Schema, as `tutorial/grading/result-v1.schema.json`.
+and the exports are all made from it. The package holds its JSON Schema, as `tutorial/classroom/grading/result-v1.schema.json`.
 
 {about}
 

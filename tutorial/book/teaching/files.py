@@ -7,8 +7,8 @@ import viz
 from scalargrad import Trace
 from tutorial.book.reference.functions import digest
 from tutorial.exercises.authored import find
-from tutorial.figure1 import figure1
-from tutorial.matrices import product
+from tutorial.graphs.figure1 import figure1
+from tutorial.graphs.matrices import product
 from viz.files import write_file
 from viz.page.play import page
 from viz.slides import shown, title_slide

@@ -14,7 +14,7 @@ from scalargrad import Graph, Value, backpropagation, cos, function, sin, sqrt
 from scalargrad.moons import two_moons
 from scalargrad.nn import MLP
 from tensorgrad import Tensor, conv2d, grad, optim, relu, scaled_dot_product_attention, softmax
-from tutorial.figure1 import figure1
+from tutorial.graphs.figure1 import figure1
 
 
 def tangent(x, zoom, **window):

@@ -11,7 +11,7 @@ import tensorgrad as tg
 from scalargrad import Graph, Trace, Value, cos, named, sin
 from tensorgrad import Tensor, batch_norm, checkpoint, memory, models
 from tensorgrad.parallel import shards
-from tutorial.recorded_engine import run
+from tutorial.graphs.recorded_engine import run
 
 
 def float_grid(format, size, offset, h, times, **window):

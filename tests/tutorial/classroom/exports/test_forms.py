@@ -1,0 +1,79 @@
+"""Every form through the command: default CSV, to a file or a pipe, exit code 3 without a total, usage mistakes in one line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.each import each
+from tests.tutorial.classroom.exports.results_for_tests import UNGRADED, WRONG, result, write_results
+from tutorial.classroom.exports.forms import FORMS
+from tutorial.cli.main import main
+
+
+@pytest.fixture
+def tell(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words):
+        code = main(["teach", "export", *words])
+        shown = capsys.readouterr()
+        return code, shown.out, shown.err
+
+    return run
+
+
+def test_a_form_goes_to_a_file_or_to_a_pipe(tell, tmp_path):
+    write_results(tmp_path / "r.jsonl", [result("ada")])
+    code, printed, _ = tell("r.jsonl")
+    assert code == 0 and printed.startswith("student,02,total,of,tier,right")
+    assert tell("r.jsonl", "-o", "grades.csv") == (0, "Written: grades.csv\n", "")
+    assert (tmp_path / "grades.csv").read_text() == printed
+    assert tell("r.jsonl", "--to", "gradescope", "-o", "out")[0] == 0 and (tmp_path / "out" / "ada" / "results.json").exists()
+
+
+@each("form", ["csv", "canvas", "junit", "gradescope"])
+def test_a_student_without_a_total_is_said_and_the_exit_code_is_3(form, tell, tmp_path):
+    write_results(tmp_path / "r.jsonl", [result("ada"), result("bob", state=UNGRADED)])
+    code, _, said = tell("r.jsonl", "--to", form, "-o", f"out-{form}")
+    assert code == 3 and said.startswith("1 of 2 students have no total") and (tmp_path / f"out-{form}").exists()
+
+
+@each("form", ["csv", "canvas", "junit", "gradescope"])
+def test_nothing_that_is_missing_is_written_as_none(form, export, tmp_path):
+    """Ungraded and missing results have no points, and the fields of a finding may be null."""
+    empty = [dict.fromkeys(("message", "misconception", "input", "got", "expected", "line"))]
+    results = [
+        result("ada", state=UNGRADED),
+        result("ada", "03", WRONG, findings=empty),
+        result("bob"),
+        result("eve", state=UNGRADED, findings=[]),
+    ]
+    if form == "gradescope":
+        texts = [path.read_text() for path in Path(export(form, results, to=tmp_path / "out")).rglob("*.json")]
+    else:
+        texts = [export(form, results)]
+    assert texts and not [text for text in texts if "None" in text or "null" in text]
+
+
+def test_mistakes_of_use_are_one_line(tell, tmp_path):
+    write_results(tmp_path / "r.jsonl", [result("ada")])
+    for words, said in {
+        ("missing.jsonl",): "there is no file 'missing.jsonl'",
+        ("r.jsonl", "--to", "gradescope"): "folder of files",
+        ("r.jsonl", "--roster", "r.csv"): "--roster requires --to canvas, got csv",
+        ("r.jsonl", "--to", "canvas", "--roster", "r.csv"): "r.csv",
+        ("r.jsonl", "-o", "no/such/folder.csv"): "folder.csv",
+    }.items():
+        code, printed, err = tell(*words)
+        assert code == 2 and not printed and said in err and err.count("\n") == 1
+    (tmp_path / "r.jsonl").write_text(json.dumps(result("ada"))[:50])
+    assert "was the grading interrupted?" in tell("r.jsonl")[2]
+
+
+def test_the_help_names_every_form_and_fits_80_columns(tell, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    with pytest.raises(SystemExit):
+        tell("--help")
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80 and all(any(line.startswith(f"  {name} ") for line in lines) for name in FORMS)

@@ -1,0 +1,74 @@
+"""Read a file of results one student at a time, so that a class of any size needs the memory of one student.
+
+A line that is not a result is refused, not left out: a gradebook in which a student lacks a point has to say so.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from tutorial.classroom.grading.results import plain
+from tutorial.classroom.grading.stream import result_in
+
+
+class Student(NamedTuple):
+    """A student with the results, {number of the exercise: result}."""
+
+    name: str
+    results: dict
+
+    def total(self, exercises):
+        """Return the points in these exercises; None if one of them has none because it is ungraded or there is no result."""
+        scores = [self.results[number]["score"] if number in self.results else None for number in exercises]
+        return None if None in scores else sum(scores)
+
+    @property
+    def tiers(self) -> str:
+        """The isolation in which the programs ran: one word, or several if the results come from several runs."""
+        return plain(" ".join(sorted({result["tier"] for result in self.results.values()})))
+
+
+class Results:
+    """The results in a file of `teach grade` or `teach merge`: for student in results. Each loop reads the file again.
+
+    `exercises` are {number: most points} in order, `count` is the number of students, `without_total` of those who have no total.
+    Raises ValueError if a line is not a result, or if the file does not have each student and exercise once, in one place; OSError.
+    """
+
+    def __init__(self, path):
+        self.path, self.exercises = path, {}
+        seen: set = set()
+        scored: Counter = Counter()  # how many students have points in so many exercises
+        for student in self:
+            if student.name in seen:
+                raise ValueError(f"the results of {student.name} stand in two places; `teach merge` brings them together")
+            seen.add(student.name)
+            scored[sum(result["score"] is not None for result in student.results.values())] += 1
+            for number, result in student.results.items():
+                if self.exercises.setdefault(number, result["max_score"]) != result["max_score"]:
+                    most = sorted({self.exercises[number], result["max_score"]})
+                    raise ValueError(f"exercise {number} has {most[0]} points at {most[1]} in one file (see {student.name}); grade again")
+        if not seen:
+            raise ValueError(f"there are no results in {path}")
+        self.exercises = dict(sorted(self.exercises.items()))
+        self.count, self.without_total = len(seen), len(seen) - scored[len(self.exercises)]
+
+    def __iter__(self) -> Iterator[Student]:
+        for name, found in groupby(self.lines(), key=lambda result: result["student"]):
+            results: dict = {}
+            for result in found:
+                if result["exercise"] in results:
+                    raise ValueError(f"{plain(name)} has two results for exercise {result['exercise']}; grade again, into a new file")
+                results[result["exercise"]] = result
+            yield Student(plain(name), results)
+
+    def lines(self) -> Iterator[dict]:
+        """Yield each result."""
+        with open(self.path, "rb") as file:
+            for k, line in enumerate(file, 1):
+                result = result_in(line)
+                if result is None:
+                    raise ValueError(f"line {k} of {Path(self.path).name} is not a result; was the grading interrupted?")
+                yield result

@@ -1,0 +1,164 @@
+"""The report on a class as the text of one HTML file, which runs no script and needs no other file. The same results give the same text."""
+
+from collections.abc import Iterable, Sequence
+from statistics import median
+from string import Template
+
+from scalargrad.formulas.text import escape, short
+from tutorial.classroom.grading.results import UNGRADED
+from tutorial.classroom.report.bars import bars, legend
+from tutorial.classroom.report.chapters import in_words
+from tutorial.classroom.report.grid import GROUPS, MOST_STUDENTS, SHADES, grid
+from tutorial.classroom.report.live_section import live_section
+from tutorial.classroom.report.ranking import Misconception, ranking
+from tutorial.classroom.report.tally import Tally, tally
+from tutorial.classroom.report.texts import LONGEST_MESSAGE, name, percent, shown
+from tutorial.classroom.report.votes import Votes
+from tutorial.classroom.report.without_name import without_name
+from tutorial.exercises.verdict import RIGHT
+from tutorial.misconceptions import MISCONCEPTIONS
+from viz.document import asset, policy, surfaces, with_head
+from viz.ink import plural
+
+MOST_MISCONCEPTIONS = 10
+MOST_EXERCISES, MOST_CHAPTERS = 8, 3  # in which a misconception was met
+DEEPEST = 45  # percent of colour behind text
+NO_MISTAKE = "<p>No program made a known mistake.</p>"
+MANY_UNNAMED = (
+    "<p>Here more than a tenth of the wrong answers have no name. A common one is a mistake that the exercise does not know yet.</p>"
+)
+ALL_NAMED = "<p>In each exercise, at least nine of ten wrong answers have a name.</p>"
+
+
+def report(results: Iterable[dict | None], heading="Class report", votes: Sequence[Votes] = ()) -> str:
+    """Return the page for the results of a class, which are read once, and for its live votes.
+
+    Raises TwoResults if a student has two for an exercise, and ValueError if there are neither results nor votes.
+    """
+    found = tally(results)
+    if not found.outcomes and not votes:
+        raise ValueError(f"there is no result in this file, and {plural(found.unread, 'line')} could not be read")
+    style = "\n".join([surfaces(), asset("report.css"), asset("report.css", __package__), shades()])
+    return with_head(
+        asset("report.html", __package__),
+        policy=policy({"style": [style]}),
+        style=style,
+        title=shown(heading),
+        numbers=f'<dl class="numbers">{numbers(found)}</dl>' if found.outcomes else "",
+        warnings=warnings(found),
+        live=live_section(votes),
+        exercises=exercises(found) if found.outcomes else "",
+    )
+
+
+def exercises(found: Tally) -> str:
+    """Return the sections on exercises."""
+    ranked = ranking(found)
+    return Template(asset("exercises.html", __package__)).substitute(
+        about_ranking=about_ranking(ranked),
+        ranking="".join(map(one_of(found), ranked[:MOST_MISCONCEPTIONS])),
+        legend=legend(),
+        bars=bars(found),
+        about_grid=about_grid(found),
+        grid=grid(found),
+        unnamed=MANY_UNNAMED + table if (table := without_name(found)) else ALL_NAMED,
+    )
+
+
+def shades():
+    """Return the style of the cells that stand for shares of right answers."""
+    return "\n".join(
+        f".s{k} {{ background: color-mix(in srgb, var(--child) {DEEPEST * k // SHADES}%, var(--panel)); }}" for k in range(SHADES + 1)
+    )
+
+
+# The numbers
+
+
+def numbers(tally: Tally) -> str:
+    """Return the line of numbers."""
+    kinds = tally.kinds().values()
+    right, ungraded = (sum(counts[kind] for counts in kinds) for kind in (RIGHT, UNGRADED))
+    results = tally.tiers.total()
+    shown_ones = [
+        counted(len(tally.outcomes), "student", "students"),
+        counted(len(tally.of), "exercise", "exercises"),
+        counted(results - ungraded, "result graded", "results graded"),
+        (percent(right, results - ungraded), "of them right"),
+        (f"{short(median(tally.points.values()))} of {sum(tally.of.values())}", "points: the median"),
+        (" ".join(map(shown, sorted(tally.tiers))), "isolation of the programs"),
+    ]
+    return "".join(f"<div><dt>{what}</dt><dd>{number}</dd></div>" for number, what in shown_ones)
+
+
+def counted(number, one, many) -> tuple[str, str]:
+    """Return a number as text, and what it counts."""
+    return f"{number:,}", one if number == 1 else many
+
+
+def warnings(tally: Tally) -> str:
+    """Return what the reader must know before the numbers: ungraded results, missing ones, and lines that were not read."""
+    ungraded = sum(counts[UNGRADED] for counts in tally.kinds().values())
+    missing = len(tally.outcomes) * len(tally.of) - tally.tiers.total()
+    said = []
+    if ungraded:
+        failures = "".join(
+            f"<li>{name(student)}, exercise {shown(n)}: {shown(message, 160)}</li>" for student, n, message in tally.failures
+        )
+        what = f"<b>{plural(ungraded, 'result')} ungraded.</b> The checker failed, not the student: no points are lost. "
+        said.append(f"{what}<code>teach grade</code> tries them again.<ul>{failures}</ul>")
+    if missing:
+        said.append(f"<b>{plural(missing, 'result')} missing.</b> Not every student has a result for every exercise.")
+    if tally.unread:
+        said.append(
+            f"<b>{plural(tally.unread, 'line')} of the file could not be read</b> and {'is' if tally.unread == 1 else 'are'} left out."
+        )
+    return "".join(f'<div class="warning">{text}</div>' for text in said)
+
+
+# What to teach again
+
+
+def about_ranking(ranked) -> str:
+    if not ranked:
+        return NO_MISTAKE
+    more = f" The {MOST_MISCONCEPTIONS} commonest of {len(ranked)}." if len(ranked) > MOST_MISCONCEPTIONS else ""
+    return f"<p>What students seem to believe, by the number of students whose programs show it.{more}</p>"
+
+
+def one_of(tally: Tally):
+    """Return the function that writes a misconception of this class."""
+    return lambda found: misconception(found, len(tally.outcomes))
+
+
+def misconception(found: Misconception, students) -> str:
+    """Return a misconception as HTML: how many have it, what is believed, where it was met, what to teach again, two messages."""
+    believed = MISCONCEPTIONS.get(found.id, "")
+    title = escape(f"{believed[:1].upper()}{believed[1:]}") or "A mistake without a catalogue entry"
+    where = ", ".join(f"{shown(number)} ({count:,})" for number, count in found.exercises[:MOST_EXERCISES])
+    examples = "".join(f"<li><b>{shown(number)}</b> {shown(text, LONGEST_MESSAGE)}</li>" for number, text in found.examples)
+    count = f'<p class="count"><b>{found.students:,}</b> of {plural(students, "student")}<br>{percent(found.students, students)}</p>'
+    return f"""<li>{count}<div><h3>{title} <span class="id">{shown(found.id)}</span></h3>
+{teach_again(found.chapters)}<p class="where">Exercises (students): {where}</p>
+<ul class="examples">{examples}</ul></div></li>"""
+
+
+def teach_again(chapters) -> str:
+    """Return the chapter to teach again, and the numbers of the others."""
+    if not chapters:
+        return '<p class="again">Teach again: no chapter is known</p>'
+    first, *others = chapters
+    numbers = [str(number) for number, _ in others][:MOST_CHAPTERS]
+    more = f'<span class="where">; also chapter{"s" * (len(numbers) > 1)} {", ".join(numbers)}</span>' if numbers else ""
+    return f'<p class="again">Teach again: {escape(in_words(first))}{more}</p>'
+
+
+def about_grid(tally: Tally) -> str:
+    """Return what the grid shows."""
+    students = len(tally.outcomes)
+    if students <= MOST_STUDENTS:
+        return "A row for each student, the most points first. The signs are those of the list above."
+    return (
+        f"{GROUPS} groups of about {round(students / GROUPS):,} students each, the most points first. "
+        "Each cell says how many of a hundred are right."
+    )
