@@ -3,20 +3,20 @@
 import builtins
 from typing import TYPE_CHECKING
 
-import scalargrad.quick
+import scalargrad.fast.quick
 from scalargrad.backpropagation import backpropagation
-from scalargrad.check import check
+from scalargrad.checking.check import check
 from scalargrad.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
-from scalargrad.differences import documented
-from scalargrad.foreign_names import SCALARGRAD, answering
+from scalargrad.fast.value import Constant, Value
 from scalargrad.function import function
 from scalargrad.graph import CycleError, Graph, OrderError, ancestors, topological_order
-from scalargrad.local_names import named
+from scalargrad.messages.differences import documented
+from scalargrad.messages.foreign_names import SCALARGRAD, answering
+from scalargrad.messages.local_names import named
 from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad, scope
 from scalargrad.options import FUNCTIONS
 from scalargrad.program import program
-from scalargrad.trace import Trace
-from scalargrad.value import Constant, Value
+from scalargrad.tracing.trace import Trace
 
 # fmt: off
 __all__ = [

@@ -1,13 +1,13 @@
-"""The tutorial's BACKPROPAGATION: the plain loop, its pseudocode, and the same loop as a generator of steps.
+"""The tutorial's BACKPROPAGATION: the plain loop, and its pseudocode.
 
 The loop gathers: each variable x, in topological order, collects dz/dy · ∂y/∂x from its children y, by equation (1).
-The fast loop that `.backward()` runs is in engine.py. Tests compare the results of these three loops.
+`tracing/topological.py` is the same loop as a generator of steps, and engine.py has the loop that `.backward()` runs. Tests compare
+the results of these three loops.
 """
 
 from collections.abc import Sequence
 
 from scalargrad.graph import Graph
-from scalargrad.steps import Step
 
 
 def backpropagation(z, order: Sequence | None = None) -> dict:
@@ -57,33 +57,3 @@ PSEUDOCODE = {
     15: "            dz/dx += total_y * partial_x",
     17: "        insert dz/dx into computed",
 }
-
-
-def steps(graph, on):
-    """Run the loop on `graph` and yield a Step for each executed line. `on` gives each number together with its formula."""
-    z, log = graph.z, []
-    yield Step(1, "call", log=log)
-    yield Step(3, "sort", log=log)
-    computed = {z: on.one}
-    log.append((z, on.one))
-    yield Step(5, "start", x=z, total=on.one, known=1, log=log)
-    for iteration, x in enumerate(graph.order[1:], 1):
-        here = Step(7, "visit", iteration, x, known=len(log), log=log)
-        yield here
-        dz_dx = on.zero
-        yield here._replace(line=9, act="zero", total=dz_dx)
-        for y, slot in graph.children[x]:
-            partial_x = on.partial(y, slot)
-            here = here._replace(y=y, slot=slot, total=dz_dx, partial=partial_x)
-            yield here._replace(line=13, act="partial")
-            total_y = on.upstream(y, computed[y])
-            here = here._replace(upstream=total_y)
-            yield here._replace(line=14, act="get")
-            term = total_y * partial_x
-            dz_dx = dz_dx + term
-            yield here._replace(line=15, act="add", term=term, total=dz_dx)
-            here = here._replace(upstream=None)
-        computed[x] = dz_dx
-        log.append((x, dz_dx))
-        yield Step(17, "insert", iteration, x, total=dz_dx, known=len(log), log=log)
-    yield Step(None, "done", known=len(log), log=log)

@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from numbers import Real
 
-from scalargrad import names, rules
-from scalargrad.errors import brief, not_a_function, refuse_tensors, refuse_upstream, wrong_result
+from scalargrad import rules
+from scalargrad.fast.totals import total_derivatives
+from scalargrad.fast.value import Value
 from scalargrad.graph import is_function
+from scalargrad.messages import names
+from scalargrad.messages.errors import brief, not_a_function, refuse_tensors, refuse_upstream, wrong_result
 from scalargrad.modes import recording
 from scalargrad.numeric import Number
-from scalargrad.totals import total_derivatives
-from scalargrad.value import Value
 
 
 def grad(

@@ -6,13 +6,13 @@ Its partials come from the chain rule inside it, or the user gives them; then th
 import functools
 from collections.abc import Callable
 
-from scalargrad import errors
+from scalargrad.fast.totals import total_derivatives
+from scalargrad.fast.value import Constant, Value
 from scalargrad.graph import inputs_first, show
+from scalargrad.messages import errors
 from scalargrad.modes import recording
 from scalargrad.numeric import plain
 from scalargrad.rule import applied_by_kind, on_numbers
-from scalargrad.totals import total_derivatives
-from scalargrad.value import Constant, Value
 
 
 class Function:

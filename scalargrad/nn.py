@@ -10,13 +10,14 @@ from numbers import Real
 from operator import mul
 from typing import TYPE_CHECKING
 
-from scalargrad import names, rules
-from scalargrad.errors import brief, must_be_integers, shortened, wrong_type
-from scalargrad.foreign_names import LAYERS, MODULE, answer, answering
+from scalargrad import rules
+from scalargrad.fast.quick import made
+from scalargrad.fast.value import Constant, Value, number_of
 from scalargrad.graph import show
+from scalargrad.messages import names
+from scalargrad.messages.errors import brief, must_be_integers, shortened, wrong_type
+from scalargrad.messages.foreign_names import LAYERS, MODULE, answer, answering
 from scalargrad.modes import scope_path
-from scalargrad.quick import made
-from scalargrad.value import Constant, Value, number_of
 
 
 class Module:

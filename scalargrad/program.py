@@ -9,18 +9,19 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import repeat
 
-from scalargrad import errors, numeric, rules
+from scalargrad import numeric, rules
+from scalargrad.fast.totals import total_derivatives
+from scalargrad.fast.value import Constant, Value
 from scalargrad.formulas.notations import Text
 from scalargrad.formulas.operators import POW
+from scalargrad.formulas.straight_line import StraightLine, free, is_formula, spelled
 from scalargrad.formulas.symbols import Application, Name, Symbol, render
 from scalargrad.function import refuse_outside
 from scalargrad.graph import Graph
+from scalargrad.messages import errors
+from scalargrad.messages.names import name_all
 from scalargrad.modes import recording
-from scalargrad.names import name_all
 from scalargrad.numeric import PLAIN, plain
-from scalargrad.straight_line import StraightLine, free, is_formula, spelled
-from scalargrad.totals import total_derivatives
-from scalargrad.value import Constant, Value
 
 
 class Program:

@@ -9,9 +9,9 @@ import tensorgrad.copying
 import tensorgrad.inspection.trace_values
 import tensorgrad.program.array_program
 import tensorgrad.statements.statements
-from scalargrad.differences import documented
-from scalargrad.foreign_names import answering
-from scalargrad.local_names import named
+from scalargrad.messages.differences import documented
+from scalargrad.messages.foreign_names import answering
+from scalargrad.messages.local_names import named
 from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad
 from tensorgrad.beside_torch import from_torch
 from tensorgrad.check.check import check

@@ -7,7 +7,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from scalargrad import callers, names
+from scalargrad import callers
+from scalargrad.messages import names
 from scalargrad.modes import AnomalyError
 from tensorgrad.axes import broadcasts
 from tensorgrad.node import Dropped, there

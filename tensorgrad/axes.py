@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from scalargrad.errors import wrong_type
+from scalargrad.messages.errors import wrong_type
 from tensorgrad.errors.errors import axis_out_of_range
 
 MANY = 1 << 13  # entries from which a product with ones is the faster sum

@@ -16,7 +16,7 @@ from threading import RLock
 import numpy as np
 
 from scalargrad import modes
-from scalargrad.backward import free_in_forked_child
+from scalargrad.fast.backward import free_in_forked_child
 from scalargrad.graph import inputs_first
 from tensorgrad.anomaly import require_finite_contribution, require_finite_total
 from tensorgrad.axes import can_unbroadcast, unbroadcast

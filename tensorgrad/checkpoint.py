@@ -9,8 +9,8 @@ from collections.abc import Callable
 import numpy as np
 
 from scalargrad import modes
-from scalargrad.errors import not_a_function, wrong_result
 from scalargrad.graph import inputs_first
+from scalargrad.messages.errors import not_a_function, wrong_result
 from scalargrad.modes import recording
 from tensorgrad.draws import Draws, drawing_from
 from tensorgrad.errors import errors

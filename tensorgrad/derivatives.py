@@ -10,8 +10,8 @@ from numbers import Real
 
 import numpy as np
 
-from scalargrad.errors import brief, not_a_function, wrong_result
 from scalargrad.graph import inputs_first, is_function
+from scalargrad.messages.errors import brief, not_a_function, wrong_result
 from scalargrad.modes import recording
 from tensorgrad import operands
 from tensorgrad.backward import totals

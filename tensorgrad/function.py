@@ -13,8 +13,8 @@ import numpy as np
 
 import scalargrad
 from scalargrad import modes
-from scalargrad.errors import from_outside, not_a_function, wrong_number_of_partials, wrong_result
 from scalargrad.graph import inputs_first
+from scalargrad.messages.errors import from_outside, not_a_function, wrong_number_of_partials, wrong_result
 from scalargrad.modes import recording
 from tensorgrad import operands
 from tensorgrad.backward import of_own_graph

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scalargrad.names import called_one
+from scalargrad.messages.names import called_one
 
 
 class Look:

@@ -10,8 +10,8 @@ from functools import wraps
 import numpy as np
 
 from scalargrad import modes
-from scalargrad.errors import refuse_xor
-from scalargrad.foreign_names import answer
+from scalargrad.messages.errors import refuse_xor
+from scalargrad.messages.foreign_names import answer
 from tensorgrad import numpy_dispatch
 from tensorgrad.errors import errors
 from tensorgrad.errors.foreign_names import TENSOR

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scalargrad.foreign_names import answer
+from scalargrad.messages.foreign_names import answer
 
 
 class Count(int):

@@ -4,8 +4,8 @@ from numbers import Real
 
 import numpy as np
 
-from scalargrad import names
-from scalargrad.errors import brief
+from scalargrad.messages import names
+from scalargrad.messages.errors import brief
 from scalargrad.modes import recording
 from tensorgrad.errors.errors import called, named
 

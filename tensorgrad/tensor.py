@@ -10,7 +10,7 @@ from operator import attrgetter
 import numpy as np
 
 from scalargrad import modes
-from scalargrad.errors import refuse_name
+from scalargrad.messages.errors import refuse_name
 from tensorgrad import operands
 from tensorgrad.backward import one_at_a_time, totals
 from tensorgrad.errors import calls, errors

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scalargrad.errors import wrong_type
+from scalargrad.messages.errors import wrong_type
 
 
 class Window(NamedTuple):

@@ -13,7 +13,7 @@ from pathlib import Path
 import viz
 from scalargrad import Trace
 from scalargrad.options import FUNCTIONS
-from scalargrad.schedules import SCHEDULES
+from scalargrad.tracing.schedules import SCHEDULES
 from tensorgrad.methods import PUBLIC
 from tests.each import each
 from tutorial.book.reading.chapter import BOOK, Cell, blocks_of, chapters

@@ -11,9 +11,10 @@ import pytest
 
 import scalargrad
 import tensorgrad
-from scalargrad import Value, differences
-from scalargrad.differences import DIFFERENCES
-from scalargrad.foreign_names import Elsewhere
+from scalargrad import Value
+from scalargrad.messages import differences
+from scalargrad.messages.differences import DIFFERENCES
+from scalargrad.messages.foreign_names import Elsewhere
 from scalargrad.options import FUNCTIONS
 from tensorgrad import Tensor
 from tests.each import each

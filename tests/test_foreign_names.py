@@ -17,8 +17,9 @@ import scalargrad
 import scalargrad.nn
 import tensorgrad
 import viz
-from scalargrad import Constant, Value, foreign_names
-from scalargrad.foreign_names import by_name
+from scalargrad import Constant, Value
+from scalargrad.messages import foreign_names
+from scalargrad.messages.foreign_names import by_name
 from tensorgrad import Tensor, nn
 from tensorgrad.data import DataLoader
 from tensorgrad.errors.foreign_names import FROM_NUMPY, INTEGERS, TENSOR, TENSORGRAD

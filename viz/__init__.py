@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from scalargrad.foreign_names import answering
+from scalargrad.messages.foreign_names import answering
 from viz import notebook
 from viz.animation import animate
 from viz.document import Document, Page, Picture

@@ -3,8 +3,8 @@
 from functools import cached_property
 from math import isfinite, nan, prod
 
+from scalargrad.formulas.lost_entries import without_lost
 from scalargrad.formulas.text import shown_in_full
-from scalargrad.lost_entries import without_lost
 from viz.ink import UNICODE
 
 MOST_CELLS = 16  # rows and columns; in a larger matrix a cell is the mean of a block

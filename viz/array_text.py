@@ -1,7 +1,7 @@
 """Write the numbers of arrays as text: all, or what is said of many. Knows shapes and numbers, not variables."""
 
-from scalargrad.lost_entries import ends, listed, lost_entries, with_lost, without_lost
-from scalargrad.rounded import is_lost
+from scalargrad.formulas.lost_entries import ends, listed, lost_entries, with_lost, without_lost
+from scalargrad.formulas.rounded import is_lost
 
 DIGITS = 4  # of a number in an array
 

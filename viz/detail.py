@@ -3,7 +3,7 @@
 from scalargrad.callers import called_function
 from scalargrad.graph import Graph, node_of
 from scalargrad.statements.statements import choose_detail, shown_in
-from scalargrad.trace import Trace
+from scalargrad.tracing.trace import Trace
 
 
 def trace_of(z, beside=None, start=None, **options):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from scalargrad.trace import Trace
+from scalargrad.tracing.trace import Trace
 from viz.animation import animate
 from viz.detail import trace_of
 from viz.drawing.draw import draw

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 from numbers import Integral
 
-from scalargrad.errors import brief, is_integer
 from scalargrad.formulas.text import escape, printable, shape_text, short, shown_in_full
+from scalargrad.messages.errors import brief, is_integer
 from viz.array_text import numbers_of
 from viz.blanks import facts_to_find, short_list
 from viz.detail import trace_of

@@ -5,7 +5,7 @@ import random
 import sys
 from contextlib import contextmanager
 
-from scalargrad.trace import Trace
+from scalargrad.tracing.trace import Trace
 from viz.detail import trace_of
 from viz.drawing.selection import unzoomed
 from viz.ink import ink_for

@@ -8,9 +8,9 @@ from copy import copy
 
 from scalargrad.formulas.notations import PRETTY, Text, in_short
 from scalargrad.formulas.operators import ATOM, MINUS, PRODUCT, SUM, Operator
+from scalargrad.formulas.rounded import is_lost
 from scalargrad.formulas.symbols import Application, Ratio, Symbol, render
 from scalargrad.formulas.text import needs_brackets, printable, short
-from scalargrad.rounded import is_lost
 from viz.short_names import short_names
 
 LONGEST_FORMULA = 30  # characters; of a longer formula only its number is written

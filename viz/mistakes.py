@@ -4,8 +4,8 @@ import math
 import warnings
 from typing import NamedTuple
 
-from scalargrad.quantities import mul
-from scalargrad.steps import Step
+from scalargrad.tracing.quantities import mul
+from scalargrad.tracing.steps import Step
 from viz.array_text import is_array
 from viz.ink import UNICODE, name_of, product, total_of
 

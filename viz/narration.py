@@ -3,9 +3,9 @@
 from collections import Counter
 
 from scalargrad.formulas.operators import ATOM, COMPARISON
+from scalargrad.formulas.rounded import is_lost
 from scalargrad.formulas.symbols import Name, Ratio, Symbol
-from scalargrad.quantities import written_call
-from scalargrad.rounded import is_lost
+from scalargrad.tracing.quantities import written_call
 from viz.ink import UNICODE, listed, name_of, plural, product, total_of
 from viz.letters import letters_of, listing_of
 

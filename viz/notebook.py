@@ -4,10 +4,10 @@ import sys
 import warnings
 from contextlib import suppress
 
+from scalargrad.fast.value import Value
 from scalargrad.graph import ChangedError, Graph
-from scalargrad.local_names import named
-from scalargrad.trace import Trace
-from scalargrad.value import Value
+from scalargrad.messages.local_names import named
+from scalargrad.tracing.trace import Trace
 from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import NoEngine
 from viz.page.play import play

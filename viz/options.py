@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping, Sequence
 
 from scalargrad.callers import called_function
-from scalargrad.errors import brief, is_integer, is_number
+from scalargrad.messages.errors import brief, is_integer, is_number
 
 
 def is_text(x):

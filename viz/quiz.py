@@ -6,8 +6,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
+from scalargrad.formulas.rounded import is_lost
 from scalargrad.formulas.text import short
-from scalargrad.rounded import is_lost
 from viz.array_text import is_array, numbers_of
 from viz.ink import UNICODE, listed, name_of, total_of
 from viz.mistakes import mistakes, products, term_of

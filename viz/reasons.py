@@ -2,8 +2,9 @@
 
 from weakref import WeakKeyDictionary
 
-from scalargrad import anomaly, rules
+from scalargrad import rules
 from scalargrad.formulas.symbols import Symbol, names_in
+from scalargrad.messages import anomaly
 from viz.array_text import is_array
 from viz.ink import LONGEST_FORMULA, UNICODE, enumerated
 from viz.narration import StepText, distinct_children

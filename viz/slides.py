@@ -1,6 +1,6 @@
 """Slides for a lesson: the steps of the page that matter, about ten, with notes for the speaker. The page shows them."""
 
-from scalargrad.rounded import is_lost
+from scalargrad.formulas.rounded import is_lost
 from viz.detail import trace_of
 from viz.document import Page
 from viz.ink import UNICODE, name_of, total_of

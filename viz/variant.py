@@ -4,9 +4,9 @@ import math
 import random
 
 from scalargrad.callers import called_function
+from scalargrad.fast.value import Constant, Value
 from scalargrad.formulas.text import short
-from scalargrad.trace import Trace
-from scalargrad.value import Constant, Value
+from scalargrad.tracing.trace import Trace
 
 SMALL = (*range(-5, 0), *range(1, 8))  # the numbers to draw from
 TRIES = 200

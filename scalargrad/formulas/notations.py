@@ -4,7 +4,9 @@ import math
 import re
 from fractions import Fraction
 
+from scalargrad.formulas.lost_entries import ends
 from scalargrad.formulas.operators import DIV, MUL, POW, PRODUCT, SUB
+from scalargrad.formulas.rounded import is_lost
 from scalargrad.formulas.text import (
     GREEK_NAME,
     NOUGHT,
@@ -20,8 +22,6 @@ from scalargrad.formulas.text import (
     split_name,
     split_word,
 )
-from scalargrad.lost_entries import ends
-from scalargrad.rounded import is_lost
 
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 FIRST_IS_MINUS = re.compile("(<math>|<mrow>)*<mo>\N{MINUS SIGN}")  # of MathML

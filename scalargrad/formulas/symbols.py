@@ -7,6 +7,7 @@ A formula is a graph like any other (parts may be shared), so nothing here recur
 from fractions import Fraction
 from functools import cache
 
+from scalargrad.formulas.lost_entries import listed
 from scalargrad.formulas.notations import PRETTY, TEXT, in_short
 from scalargrad.formulas.operators import (
     ADD,
@@ -27,10 +28,9 @@ from scalargrad.formulas.operators import (
     WRITTEN,
     Operator,
 )
+from scalargrad.formulas.rounded import is_lost
 from scalargrad.formulas.text import shown_in_full
-from scalargrad.lost_entries import listed
 from scalargrad.numeric import Unknown
-from scalargrad.rounded import is_lost
 
 
 class BranchOnSymbol(TypeError):

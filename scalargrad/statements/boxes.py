@@ -8,8 +8,8 @@ import re
 from math import inf
 
 from scalargrad import rules
-from scalargrad.anomaly import is_finite
 from scalargrad.formulas.symbols import Application, Name, count_uses
+from scalargrad.messages.anomaly import is_finite
 from scalargrad.statements.statement import Statement, inside, length
 from scalargrad.statements.sums import SUMS, is_sum, row_of, shapes_of, summands
 

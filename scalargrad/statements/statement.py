@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Collection
 
 from scalargrad import rules
+from scalargrad.fast.totals import total_derivatives
+from scalargrad.fast.value import Value
 from scalargrad.formulas.notations import Pretty
 from scalargrad.formulas.simplified import exact, simplified
 from scalargrad.formulas.symbols import Name, Symbol, render
@@ -18,8 +20,6 @@ from scalargrad.modes import recording
 from scalargrad.numeric import Unknown
 from scalargrad.rule import on_numbers
 from scalargrad.statements.sums import brief, is_sum, shapes_of, sum_of, summands
-from scalargrad.totals import total_derivatives
-from scalargrad.value import Value
 
 FEWEST = 3  # operations of a statement that a page opens
 MOST, LONGEST = 10, 40  # operations and characters of a formula in which nothing is left out

@@ -4,17 +4,17 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from scalargrad.callers import called_function
-from scalargrad.copying import fields, make
-from scalargrad.errors import brief, unknown_choice
+from scalargrad.fast.copying import fields, make
+from scalargrad.fast.value import Value
 from scalargrad.formulas.text import look
 from scalargrad.graph import Graph, Variables, inputs_first
-from scalargrad.local_names import Local
-from scalargrad.names import name_all, wishes_of
+from scalargrad.messages.errors import brief, unknown_choice
+from scalargrad.messages.local_names import Local
+from scalargrad.messages.names import name_all, wishes_of
 from scalargrad.statements.boxes import boxes_of
 from scalargrad.statements.loops import SCREEN, loops_of, named_alike, revealed
 from scalargrad.statements.passes import passes_of
 from scalargrad.statements.statement import Statement, inside
-from scalargrad.value import Value
 
 DETAILS = ("statements", "operations")
 FEW, MANY = 10, 3_000  # variables: all operations of a smaller or larger graph are shown

@@ -6,7 +6,7 @@ ours beside each; `primitives` has our function for each primitive. Only this fi
 
 from collections.abc import Callable
 
-from scalargrad.errors import not_a_function
+from scalargrad.messages.errors import not_a_function
 
 
 def from_jax(f: Callable, *args):

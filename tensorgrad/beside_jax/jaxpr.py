@@ -7,9 +7,10 @@ import numpy as np
 from jax.extend.core import ClosedJaxpr, Literal, jaxpr_as_fun
 
 import tensorgrad as tg
-from scalargrad import made_at, modes
+from scalargrad import modes
 from scalargrad.callers import is_users
-from scalargrad.check import Check, Problem, names_of
+from scalargrad.checking.check import Check, Problem, names_of
+from scalargrad.messages import made_at
 from tensorgrad import backward
 from tensorgrad.beside_jax.primitives import FUNCTIONS, PRIMITIVES
 from tensorgrad.elsewhere import rule_of

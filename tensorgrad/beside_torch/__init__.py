@@ -9,7 +9,7 @@ It was tried with PyTorch 2.14.1 on the CPU.
 
 from collections.abc import Callable
 
-from scalargrad.errors import not_a_function
+from scalargrad.messages.errors import not_a_function
 
 
 def from_torch(loss: Callable):

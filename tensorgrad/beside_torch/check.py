@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from scalargrad.check import Problem
-from scalargrad.finite_differences import around, slope
+from scalargrad.checking.check import Problem
+from scalargrad.checking.finite_differences import around, slope
 from scalargrad.graph import Graph
 from tensorgrad import backward
 from tensorgrad.beside_torch.arrays import array

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from scalargrad.check import TOLERANCE, Problem
+from scalargrad.checking.check import TOLERANCE, Problem
 from scalargrad.graph import Graph
 from tensorgrad.axes import can_unbroadcast
 from tensorgrad.beside_torch.arrays import array

@@ -15,7 +15,8 @@ import torch
 from torch.nn.parameter import is_lazy
 from torch.overrides import TorchFunctionMode
 
-from scalargrad import callers, made_at, modes
+from scalargrad import callers, modes
+from scalargrad.messages import made_at
 from tensorgrad.beside_torch.arrays import array, differentiable, has_numbers, positions, version_of
 from tensorgrad.beside_torch.counterparts.dtypes import KINDS
 from tensorgrad.beside_torch.counterparts.table import Theirs, Unsupported, counterpart, in_our_names

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from scalargrad.check import TOLERANCE, Check, Problem, names_of, refuse_options
-from scalargrad.diagnosis import DETACHED, MISSING, changed
-from scalargrad.finite_differences import agrees
+from scalargrad.checking.check import TOLERANCE, Check, Problem, names_of, refuse_options
+from scalargrad.checking.diagnosis import DETACHED, MISSING, changed
+from scalargrad.checking.finite_differences import agrees
 from scalargrad.graph import Graph, is_function, node_of
-from scalargrad.names import name_all
+from scalargrad.messages.names import name_all
 from tensorgrad import backward
 from tensorgrad.axes import can_unbroadcast
 from tensorgrad.check import diagnosis

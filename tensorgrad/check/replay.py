@@ -5,8 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
-from scalargrad.check import infinite_input
-from scalargrad.finite_differences import agrees, around, slope, step
+from scalargrad.checking.check import infinite_input
+from scalargrad.checking.finite_differences import agrees, around, slope, step
 from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
 from tensorgrad.anomaly import has_infinity

@@ -10,7 +10,7 @@
 DataLoader(45 batches of 32 from 1437 samples)
 """
 
-from scalargrad.foreign_names import answering
+from scalargrad.messages.foreign_names import answering
 from tensorgrad.data.cifar10 import cifar10
 from tensorgrad.data.dataset import ArrayDataset, Dataset, Subset, train_val_split
 from tensorgrad.data.digits import digits

@@ -3,7 +3,7 @@
 import inspect
 from contextlib import suppress
 
-from scalargrad.errors import brief, wrong_type
+from scalargrad.messages.errors import brief, wrong_type
 
 
 def must_be_bool(function, **given):

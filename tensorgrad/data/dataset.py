@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from scalargrad.errors import brief, must_be_integers, number
+from scalargrad.messages.errors import brief, must_be_integers, number
 from tensorgrad.tensor import array_of
 
 

@@ -10,7 +10,7 @@ from contextvars import copy_context
 
 import numpy as np
 
-from scalargrad.errors import brief, must_be_integers
+from scalargrad.messages.errors import brief, must_be_integers
 from scalargrad.rule import unknown_argument
 from tensorgrad.data.arguments import must_be_bool, must_be_transform
 from tensorgrad.data.dataset import batch_of

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scalargrad.errors import must_be_integers
+from scalargrad.messages.errors import must_be_integers
 from tensorgrad.tensor import Tensor
 
 

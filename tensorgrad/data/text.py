@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from scalargrad.errors import brief, must_be_integers, number, wrong_type
+from scalargrad.messages.errors import brief, must_be_integers, number, wrong_type
 from tensorgrad.data.dataset import Dataset
 
 BOOK = Path(__file__).with_name("files") / "alice.txt.gz"

@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 
-from scalargrad.errors import must_be_integers, number
+from scalargrad.messages.errors import must_be_integers, number
 from scalargrad.moons import NOISE, two_moons
 from tensorgrad.data.dataset import ArrayDataset
 

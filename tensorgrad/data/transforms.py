@@ -5,7 +5,7 @@ from numbers import Integral
 
 import numpy as np
 
-from scalargrad.errors import brief, must_be_integers, number
+from scalargrad.messages.errors import brief, must_be_integers, number
 from tensorgrad.data.arguments import must_be_transform
 
 

@@ -11,7 +11,7 @@ from numpy.exceptions import AxisError
 from numpy.linalg import LinAlgError
 from numpy.ma import MaskError
 
-from scalargrad.errors import brief, is_integer, wrong_type
+from scalargrad.messages.errors import brief, is_integer, wrong_type
 from scalargrad.rule import unknown_argument
 from tensorgrad.errors.errors import axis_out_of_range, clash
 from tensorgrad.errors.torch_names import ADVICE, CALLED, INTEGER, NUMBERS, NUMPYS, SEVERAL

@@ -5,9 +5,9 @@ from itertools import combinations
 
 import numpy as np
 
-from scalargrad import names
-from scalargrad.errors import brief, shortened
 from scalargrad.graph import Released
+from scalargrad.messages import names
+from scalargrad.messages.errors import brief, shortened
 
 
 def called(t):

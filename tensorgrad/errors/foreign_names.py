@@ -1,6 +1,6 @@
-"""Names that other libraries have and tensorgrad has not, and what to write here. (scalargrad/foreign_names.py answers them.)"""
+"""Names that other libraries have and tensorgrad has not, and what to write here. (scalargrad/messages/foreign_names.py answers them.)"""
 
-from scalargrad.foreign_names import COMMON
+from scalargrad.messages.foreign_names import COMMON
 
 # fmt: off
 FROM_NUMPY = {  # functions that make arrays, and NumPy's call

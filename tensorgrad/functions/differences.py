@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scalargrad.errors import unknown_choice
+from scalargrad.messages.errors import unknown_choice
 from tensorgrad.axes import axes_of, one_axis
 from tensorgrad.identity import identity
 from tensorgrad.public import public

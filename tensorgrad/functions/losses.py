@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from scalargrad import rules as rows
-from scalargrad.errors import unknown_choice
+from scalargrad.messages.errors import unknown_choice
 from tensorgrad.axes import can_unbroadcast
 from tensorgrad.errors.errors import must_repeat
 from tensorgrad.functions.activations import softplus

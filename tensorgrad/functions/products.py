@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scalargrad.errors import wrong_type
+from scalargrad.messages.errors import wrong_type
 from tensorgrad.axes import one_axis
 from tensorgrad.operands import operand
 from tensorgrad.public import public

@@ -6,12 +6,12 @@ from numbers import Number
 
 import numpy as np
 
-from scalargrad.array_names import name_of_array
 from scalargrad.formulas.notations import PRETTY
 from scalargrad.formulas.operators import ATOM, SUM
 from scalargrad.formulas.symbols import Application, Name, Ratio, Symbol, render
 from scalargrad.formulas.symbols import written as formula_of_row
 from scalargrad.formulas.text import shape_text
+from scalargrad.messages.array_names import name_of_array
 from tensorgrad.node import Dropped, Node, there
 from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
 from tensorgrad.tensor import Tensor

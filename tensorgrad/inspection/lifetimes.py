@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from scalargrad.byte_counts import bytes_at_steps, readable
 from scalargrad.formulas.text import in_columns
+from scalargrad.tracing.byte_counts import bytes_at_steps, readable
 from tensorgrad.inspection.both_passes import Plan
 from tensorgrad.inspection.dry_run import DryRun
 from tensorgrad.inspection.measured_run import MeasuredRun

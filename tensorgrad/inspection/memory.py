@@ -10,10 +10,10 @@ from weakref import ref
 
 import numpy as np
 
-from scalargrad.byte_counts import readable
 from scalargrad.formulas.text import in_columns
 from scalargrad.graph import Graph
-from scalargrad.names import name_all
+from scalargrad.messages.names import name_all
+from scalargrad.tracing.byte_counts import readable
 from tensorgrad.backward import totals
 from tensorgrad.errors import errors
 from tensorgrad.inspection.both_passes import backward_order

@@ -7,9 +7,9 @@ Source: Vignes, "A stochastic arithmetic for reliable scientific computation", 1
 
 import numpy as np
 
-from scalargrad.lost_entries import note_lost
+from scalargrad.formulas.lost_entries import note_lost
+from scalargrad.formulas.rounded import NOTHING
 from scalargrad.modes import recording
-from scalargrad.rounded import NOTHING
 from tensorgrad.axes import unbroadcast
 from tensorgrad.errstate import quietly
 from tensorgrad.inspection.forward_values import are_small, arguments_of, is_lost

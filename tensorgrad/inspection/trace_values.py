@@ -11,12 +11,12 @@ from math import prod
 
 import numpy as np
 
-from scalargrad.array_names import name_of_array
 from scalargrad.backpropagation import backpropagation
 from scalargrad.callers import called_function
 from scalargrad.formulas.symbols import Name
 from scalargrad.graph import ChangedError, show
-from scalargrad.quantities import HOLE, Numbers, Quantity
+from scalargrad.messages.array_names import name_of_array
+from scalargrad.tracing.quantities import HOLE, Numbers, Quantity
 from tensorgrad import anomaly
 from tensorgrad.axes import unbroadcast
 from tensorgrad.errors import errors

@@ -9,11 +9,11 @@ from math import prod
 import numpy as np
 
 from scalargrad import Value
-from scalargrad.errors import brief
 from scalargrad.function import function
 from scalargrad.graph import Released, inputs_first
-from scalargrad.names import called
-from scalargrad.trace import Trace
+from scalargrad.messages.errors import brief
+from scalargrad.messages.names import called
+from scalargrad.tracing.trace import Trace
 from tensorgrad.errors import errors
 from tensorgrad.inspection.forward_values import at_arrays, forward_values
 from tensorgrad.node import Node

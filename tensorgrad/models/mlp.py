@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import tensorgrad as tg
-from scalargrad.errors import wrong_type
+from scalargrad.messages.errors import wrong_type
 from tensorgrad import nn
 
 

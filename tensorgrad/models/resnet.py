@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 import tensorgrad as tg
-from scalargrad.errors import unknown_choice
+from scalargrad.messages.errors import unknown_choice
 from tensorgrad import nn
 
 STEMS = ("imagenet", "cifar")

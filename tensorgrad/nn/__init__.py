@@ -3,7 +3,7 @@
 Write `from tensorgrad import nn`.
 """
 
-from scalargrad.foreign_names import answer, answering
+from scalargrad.messages.foreign_names import answer, answering
 from tensorgrad.nn import (
     activations,
     attention,

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from scalargrad.errors import must_be_integers
+from scalargrad.messages.errors import must_be_integers
 from tensorgrad.functions import activations as functions
 from tensorgrad.functions.elementwise_options import gelu, softplus
 from tensorgrad.nn.applied import Applied

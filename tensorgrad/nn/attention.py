@@ -7,7 +7,7 @@ from math import sqrt
 
 import numpy as np
 
-from scalargrad.errors import must_be_integers, number, wrong_type
+from scalargrad.messages.errors import must_be_integers, number, wrong_type
 from tensorgrad.functions.attention import attention_weights, scaled_dot_product_attention, split_heads, split_in_three
 from tensorgrad.functions.normalisation import dropout
 from tensorgrad.nn import random

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, MutableMapping
 
-from scalargrad.errors import brief, wrong_type
+from scalargrad.messages.errors import brief, wrong_type
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.parameter import Parameter
 

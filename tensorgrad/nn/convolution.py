@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from scalargrad.errors import must_be_integers, unknown_choice, wrong_type
+from scalargrad.messages.errors import must_be_integers, unknown_choice, wrong_type
 from tensorgrad.nn.by_axes import ByAxes
 from tensorgrad.nn.initial import by_fan_in, fans
 from tensorgrad.nn.inputs import of_dtype

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scalargrad.errors import number
+from scalargrad.messages.errors import number
 from tensorgrad.functions.normalisation import dropout
 from tensorgrad.nn import random
 from tensorgrad.nn.by_axes import ByAxes

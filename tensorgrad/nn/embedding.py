@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scalargrad.errors import must_be_integers, wrong_type
+from scalargrad.messages.errors import must_be_integers, wrong_type
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.parameter import Parameter
 from tensorgrad.nn.random import generator_or_default

@@ -1,6 +1,6 @@
 """Hooks: functions that see the output of a module after each call, and may replace it."""
 
-from scalargrad.errors import wrong_type
+from scalargrad.messages.errors import wrong_type
 
 
 class Handle:

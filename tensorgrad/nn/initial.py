@@ -8,7 +8,7 @@ from math import prod, sqrt
 
 import numpy as np
 
-from scalargrad.errors import unknown_choice
+from scalargrad.messages.errors import unknown_choice
 from tensorgrad.nn.random import generator_or_default
 
 # fmt: off

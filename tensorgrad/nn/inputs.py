@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scalargrad.errors import brief
+from scalargrad.messages.errors import brief
 from tensorgrad.tensor import Tensor
 
 

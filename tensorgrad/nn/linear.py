@@ -1,6 +1,6 @@
 """Linear, the layer y = x Wᵀ + b, and Bilinear, the layer y = x₁ᵀ W x₂ + b."""
 
-from scalargrad.errors import must_be_integers
+from scalargrad.messages.errors import must_be_integers
 from tensorgrad.nn.initial import by_fan_in
 from tensorgrad.nn.inputs import of_dtype
 from tensorgrad.nn.module import Module

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from scalargrad.errors import unknown_choice, wrong_type
+from scalargrad.messages.errors import unknown_choice, wrong_type
 from tensorgrad.functions import class_losses, losses
 from tensorgrad.functions.normalisation import cosine_similarity
 from tensorgrad.nn.applied import Applied

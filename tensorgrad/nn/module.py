@@ -6,7 +6,7 @@ from dataclasses import is_dataclass
 import numpy as np
 
 from scalargrad import modes
-from scalargrad.errors import wrong_type
+from scalargrad.messages.errors import wrong_type
 from tensorgrad.errors.calls import must_construct
 from tensorgrad.nn import state
 from tensorgrad.nn.hooks import Handle, hooked

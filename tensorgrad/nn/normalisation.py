@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scalargrad.errors import must_be_integers
+from scalargrad.messages.errors import must_be_integers
 from tensorgrad.functions import normalisation as functions
 from tensorgrad.modes import computing_again
 from tensorgrad.nn.by_axes import ByAxes

@@ -8,7 +8,7 @@ from math import inf
 
 import numpy as np
 
-from scalargrad.errors import number
+from scalargrad.messages.errors import number
 from tensorgrad.nn.by_axes import ByAxes
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.sizes import on_each_axis

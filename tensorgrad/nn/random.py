@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scalargrad.errors import wrong_type
+from scalargrad.messages.errors import wrong_type
 
 __all__ = ["seed", "default_generator"]
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scalargrad.errors import brief, must_be_integers, number, unknown_choice
+from scalargrad.messages.errors import brief, must_be_integers, number, unknown_choice
 from scalargrad.modes import scope
 from tensorgrad.functions import recurrent as functions
 from tensorgrad.functions.normalisation import dropout

@@ -2,7 +2,7 @@
 
 from itertools import islice
 
-from scalargrad.errors import brief
+from scalargrad.messages.errors import brief
 from tensorgrad.nn.parameter import Parameter
 from tensorgrad.tensor import Tensor
 

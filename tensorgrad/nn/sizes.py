@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scalargrad.errors import is_integer, out_of_range, wrong_type
+from scalargrad.messages.errors import is_integer, out_of_range, wrong_type
 from tensorgrad.operands import FLOATS, dtype_called
 
 

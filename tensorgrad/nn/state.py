@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scalargrad.errors import brief, wrong_type
+from scalargrad.messages.errors import brief, wrong_type
 from tensorgrad.tensor import Tensor
 
 IN_PYTORCH = "; in PyTorch write x.detach().cpu().float() first"

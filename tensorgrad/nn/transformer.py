@@ -5,7 +5,7 @@ Legend: L steps of a sequence, n samples, E = d_model features.
 
 from copy import deepcopy
 
-from scalargrad.errors import must_be_integers, unknown_choice, wrong_type
+from scalargrad.messages.errors import must_be_integers, unknown_choice, wrong_type
 from tensorgrad.functions.elementwise_options import gelu
 from tensorgrad.nn.attention import MultiheadAttention
 from tensorgrad.nn.containers import ModuleList, must_be_module

@@ -3,7 +3,7 @@
 Names, arguments, defaults and numbers are PyTorch's. Write `from tensorgrad import optim`.
 """
 
-from scalargrad.foreign_names import answer, answering
+from scalargrad.messages.foreign_names import answer, answering
 from tensorgrad.optim.adagrad import Adagrad
 from tensorgrad.optim.adam import Adam, AdamW
 from tensorgrad.optim.clipping import clip_grad_norm_, clip_grad_value_

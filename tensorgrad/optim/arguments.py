@@ -2,7 +2,7 @@
 
 from math import isfinite
 
-from scalargrad.errors import is_number, number, wrong_type
+from scalargrad.messages.errors import is_number, number, wrong_type
 
 
 def finite(who, name, x, least=None):

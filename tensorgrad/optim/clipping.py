@@ -4,7 +4,7 @@ from math import hypot, inf
 
 import numpy as np
 
-from scalargrad.errors import wrong_type
+from scalargrad.messages.errors import wrong_type
 from tensorgrad.errstate import quietly
 from tensorgrad.optim.arguments import number
 from tensorgrad.optim.blocks import blocks

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scalargrad.errors import brief
 from scalargrad.formulas.text import columns
+from scalargrad.messages.errors import brief
 from tensorgrad.optim.clipping import norm
 from tensorgrad.tensor import array_of
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from math import cos, inf, pi
 from types import FunctionType
 
-from scalargrad.errors import brief, integer, must_be_integers, number, unknown_choice, wrong_type
-from scalargrad.foreign_names import answering
+from scalargrad.messages.errors import brief, integer, must_be_integers, number, unknown_choice, wrong_type
+from scalargrad.messages.foreign_names import answering
 from tensorgrad.optim.arguments import each_group, finite, several
 from tensorgrad.optim.parameters import MOMENTA, RATES
 from tensorgrad.optim.schedule import Schedule, in_charge, must_be_optimiser

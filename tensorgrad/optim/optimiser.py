@@ -9,7 +9,7 @@ from itertools import count
 
 import numpy as np
 
-from scalargrad.errors import brief
+from scalargrad.messages.errors import brief
 from scalargrad.modes import recording
 from tensorgrad.errors.calls import must_construct
 from tensorgrad.errstate import silence

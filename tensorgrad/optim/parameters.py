@@ -5,7 +5,7 @@ from itertools import count
 from math import inf, isfinite, nextafter, prod
 from numbers import Real
 
-from scalargrad.errors import brief, wrong_type
+from scalargrad.messages.errors import brief, wrong_type
 from tensorgrad.errors.errors import called
 from tensorgrad.tensor import Tensor
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from numbers import Integral
 from weakref import WeakKeyDictionary
 
-from scalargrad.errors import brief, wrong_type
+from scalargrad.messages.errors import brief, wrong_type
 from tensorgrad.errors.calls import must_construct
 from tensorgrad.optim.optimiser import Optimiser
 

@@ -5,7 +5,7 @@ from numbers import Real
 
 import numpy as np
 
-from scalargrad.errors import brief
+from scalargrad.messages.errors import brief
 from tensorgrad.optim.parameters import SCHEDULED, number_of, plain, require_options
 
 

@@ -5,7 +5,7 @@ from math import inf
 from operator import attrgetter
 from weakref import WeakKeyDictionary
 
-from scalargrad.errors import integer, unknown_choice
+from scalargrad.messages.errors import integer, unknown_choice
 from tensorgrad.parallel.communicator import closing_mark, mark_of
 from tensorgrad.parallel.mismatch import agree, checksum, program_facts
 from tensorgrad.parallel.mpi import communicator

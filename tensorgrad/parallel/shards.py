@@ -3,7 +3,7 @@
 Nothing here depends on the number of processes, except `blocks`. A tree node covers the shards lo to hi; its children cover the halves.
 """
 
-from scalargrad.errors import integer, wrong_type
+from scalargrad.messages.errors import integer, wrong_type
 from scalargrad.modes import scope
 
 LEAST = 2  # examples of a shard

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from scalargrad.errors import wrong_type
+from scalargrad.messages.errors import wrong_type
 from tensorgrad.nn.random import default_generator
 from tensorgrad.parallel.mismatch import checksum
 from tensorgrad.tensor import Tensor

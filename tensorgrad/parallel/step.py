@@ -6,7 +6,7 @@ from numbers import Real
 
 import numpy as np
 
-from scalargrad.errors import wrong_result
+from scalargrad.messages.errors import wrong_result
 from scalargrad.modes import no_grad
 from tensorgrad.parallel import shards as cut
 from tensorgrad.parallel.communicator import more_of

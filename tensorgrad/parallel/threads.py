@@ -4,7 +4,7 @@ from contextlib import nullcontext
 from queue import Empty, SimpleQueue
 from threading import Thread
 
-from scalargrad.errors import integer
+from scalargrad.messages.errors import integer
 from tensorgrad.parallel.communicator import Communicator, tag_of
 from tensorgrad.parallel.group import Group
 from tensorgrad.parallel.one_thread import one_thread

@@ -4,7 +4,7 @@ from math import prod
 
 import numpy as np
 
-from scalargrad.errors import unknown_choice
+from scalargrad.messages.errors import unknown_choice
 from tensorgrad.public import public
 from tensorgrad.rule import rule
 from tensorgrad.rules.moving import repeat

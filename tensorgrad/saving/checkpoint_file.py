@@ -8,7 +8,7 @@ from hashlib import sha256
 
 import numpy as np
 
-from scalargrad.errors import brief
+from scalargrad.messages.errors import brief
 from tensorgrad.saving.files import read, write
 from tensorgrad.saving.trees import flattened, restored
 

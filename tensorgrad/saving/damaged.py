@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from scalargrad.errors import brief, shortened
+from scalargrad.messages.errors import brief, shortened
 
 OF_PYTHON = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, LookupError, OverflowError, RuntimeError, MemoryError)
 

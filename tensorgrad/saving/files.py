@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from scalargrad.errors import wrong_type
+from scalargrad.messages.errors import wrong_type
 from tensorgrad.saving.atomic import replacing
 from tensorgrad.saving.npz import METADATA, read_npz, write_npz
 from tensorgrad.saving.safetensors import NAMES, read_safetensors, write_safetensors

@@ -12,7 +12,7 @@ from math import prod
 
 import numpy as np
 
-from scalargrad.errors import brief, shortened
+from scalargrad.messages.errors import brief, shortened
 from tensorgrad.saving.damaged import Damaged, empty, naming, said
 from tensorgrad.saving.safetensors import NAMES
 

@@ -9,7 +9,7 @@ from math import prod
 
 import numpy as np
 
-from scalargrad.errors import brief
+from scalargrad.messages.errors import brief
 from tensorgrad.saving.damaged import Damaged, empty, naming, said
 
 DTYPES = {  # the format's names; BF16 is the upper half of a float32, and NumPy has no such dtype

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from scalargrad.errors import brief
+from scalargrad.messages.errors import brief
 from tensorgrad.tensor import Tensor, array_of
 
 PLAIN = (bool, int, float, str, type(None))

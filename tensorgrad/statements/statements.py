@@ -6,12 +6,12 @@ import numpy as np
 
 from scalargrad.formulas.symbols import Ratio
 from scalargrad.graph import Graph, inputs_first
+from scalargrad.messages.names import name_all
 from scalargrad.modes import recording
-from scalargrad.names import name_all
-from scalargrad.quantities import quantities
 from scalargrad.statements.loops import loops_of
 from scalargrad.statements.statement import inside
 from scalargrad.statements.statements import Statements
+from scalargrad.tracing.quantities import quantities
 from tensorgrad.copying import fields, node, tensor
 from tensorgrad.inspection.forward_values import arguments_of, forward_values, restored
 from tensorgrad.inspection.trace_values import Partial

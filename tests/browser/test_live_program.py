@@ -12,8 +12,8 @@ import scalargrad as sg
 from scalargrad import Trace, Value, function, rules
 from scalargrad.rule import VariadicRow
 from tests.browser import pages
+from tests.scalargrad.checking.test_check import POINTS
 from tests.scalargrad.graphs import mixed, thirds
-from tests.scalargrad.test_check import POINTS
 from tests.scalargrad.test_special_values import FLOATS, places
 from viz.ink import UNICODE
 from viz.page.live_program import JavaScript, Writer, script_of

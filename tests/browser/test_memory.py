@@ -5,7 +5,7 @@ import pytest
 
 import tensorgrad as tg
 from scalargrad import Trace
-from scalargrad.byte_counts import readable
+from scalargrad.tracing.byte_counts import readable
 from tensorgrad import Tensor
 from tests.browser.test_accessibility import violations
 from viz import play

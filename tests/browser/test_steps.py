@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from scalargrad import Trace
-from scalargrad.quantities import HOLE
+from scalargrad.tracing.quantities import HOLE
 from tests.browser import pages
 from tests.viz.graphs import SCHEDULES, figure1_trace
 from viz import play

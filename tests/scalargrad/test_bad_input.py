@@ -21,7 +21,7 @@ import scalargrad as sg
 import viz
 from scalargrad import AnomalyError, Constant, Trace, Value, backpropagation, detect_anomaly, function, grad, no_grad
 from scalargrad.graph import ChangedError
-from scalargrad.schedules import SCHEDULES
+from scalargrad.tracing.schedules import SCHEDULES
 from tests.each import each
 from tests.scalargrad.graphs import chain, figure1
 from tests.threads import in_threads

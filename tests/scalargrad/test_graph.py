@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from scalargrad import CycleError, Graph, OrderError, Trace, Value, ancestors, backpropagation, grad, topological_order
-from scalargrad.schedules import SCHEDULES
+from scalargrad.tracing.schedules import SCHEDULES
 from tests.each import each
 from tests.scalargrad.graphs import chain, figure1, ladder
 

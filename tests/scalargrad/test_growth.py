@@ -13,7 +13,7 @@ import scalargrad as sg
 import viz
 from scalargrad import Trace, Value, check, function, grad, hvp, program
 from scalargrad.formulas.symbols import Name, render
-from scalargrad.schedules import MOST_EDGES, SCHEDULES
+from scalargrad.tracing.schedules import MOST_EDGES, SCHEDULES
 from tests.clock import assert_linear
 from tests.each import each
 from tests.peak import peak_of

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from scalargrad import Constant, Value, detect_anomaly, grad, no_grad
+from scalargrad.fast.value import number_of
 from scalargrad.graph import inputs_first
 from scalargrad.modes import AnomalyError
 from scalargrad.nn import MLP, SGD, Layer, Module, Neuron
-from scalargrad.value import number_of
 from tensorgrad import Tensor
 from tests.each import each
 

@@ -13,7 +13,7 @@ from scalargrad import Value, function, no_grad, program, rules, value_and_grad
 from scalargrad.rule import Row
 from tests.each import each
 from tests.examples import at_most
-from tests.scalargrad.test_check import POINTS
+from tests.scalargrad.checking.test_check import POINTS
 from tutorial.graphs.figure1 import f1, f2, f3
 
 

@@ -1,6 +1,7 @@
 """Traces that the tests of viz use: Figure 1 in the tutorial's order, and an expression of thirty variables; edges of a drawing."""
 
-from scalargrad import Trace, Value, schedules, tanh
+from scalargrad import Trace, Value, tanh
+from scalargrad.tracing import schedules
 from tests.scalargrad.graphs import figure1
 
 ORDER = ("z", "y2", "y1", "x2", "x1", "x3", "x4")

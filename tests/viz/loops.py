@@ -1,6 +1,6 @@
 """Loops of BACKPROPAGATION with one mistake each, as in an exercise "find the bug". The tests that compare traces use them."""
 
-from scalargrad.steps import Step
+from scalargrad.tracing.steps import Step
 
 
 def overwriting(graph, on):

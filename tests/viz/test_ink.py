@@ -3,7 +3,7 @@
 import numpy as np
 
 from scalargrad.formulas.symbols import Name
-from scalargrad.quantities import Quantity
+from scalargrad.tracing.quantities import Quantity
 from viz.ink import UNICODE, key_of, remembering
 
 

@@ -9,8 +9,8 @@ FOLDER = Path("gradsteps-out")
 
 def add_graph_options(parser):
     """Add the options of a command that shows backpropagation through a graph."""
-    from scalargrad.counting import TAKE
-    from scalargrad.schedules import SCHEDULES
+    from scalargrad.tracing.counting import TAKE
+    from scalargrad.tracing.schedules import SCHEDULES
 
     def with_schedule(option):
         return "with --schedule " + " or ".join(name for name, schedule in SCHEDULES.items() if option in schedule.options)

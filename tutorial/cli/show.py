@@ -7,7 +7,7 @@ from pathlib import Path
 import viz
 from scalargrad import Trace
 from scalargrad.formulas.text import printable
-from scalargrad.schedules import SCHEDULES
+from scalargrad.tracing.schedules import SCHEDULES
 from tutorial.cli.browser import Unshown, show_page
 from tutorial.cli.options import FOLDER
 from tutorial.cli.parser import Mistake, remark

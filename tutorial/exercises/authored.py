@@ -10,8 +10,7 @@ learner sees neither of the last two.
 Other right programs stand in a file of the folder `others`, with `# ---` between them. A line of them may be marked with a wrong line,
 too: one mistake gives other values in a program that computes in another way.
 
-Students may get exercises without solutions: then there are no authored files, and their recordings are read. `tutorial.classroom.recording` writes
-them.
+Students may get exercises without solutions: then there are no authored files, and their recordings are read.
 """
 
 import ast

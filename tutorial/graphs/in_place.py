@@ -3,8 +3,8 @@
 It is `propagate`, on gradients that add in place. Its steps show each gradient as it was at that moment.
 """
 
-from scalargrad.propagate import propagate
-from scalargrad.quantities import Quantity
+from scalargrad.tracing.propagate import propagate
+from scalargrad.tracing.quantities import Quantity
 from tensorgrad.inspection.trace_values import EdgeFormula
 
 

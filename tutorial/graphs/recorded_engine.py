@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import wraps
 
 from scalargrad import Graph, Trace
-from scalargrad.steps import Schedule, Step
+from scalargrad.tracing.steps import Schedule, Step
 
 ENGINE = {
     1: "ENGINE(node z):",

@@ -3,7 +3,7 @@
 from contextlib import redirect_stderr
 
 from scalargrad import Graph, Trace
-from scalargrad.freeing import free
+from scalargrad.fast.freeing import free
 from tutorial.book.reading.program import Program
 from tutorial.playground import variables
 from tutorial.playground.absent import with_advice

@@ -8,9 +8,9 @@ import gc
 import linecache
 from contextlib import redirect_stderr, redirect_stdout
 
-from scalargrad.freeing import free
+from scalargrad.fast.freeing import free
 from scalargrad.graph import ancestors
-from scalargrad.local_names import named
+from scalargrad.messages.local_names import named
 from tutorial.playground import variables
 from tutorial.playground.absent import with_advice
 from tutorial.playground.shown import picture

@@ -1,7 +1,7 @@
 """Draw an array: every number with its sign, on a tint by its sign. A large array is a picture with a scale."""
 
+from scalargrad.formulas.lost_entries import without_lost
 from scalargrad.formulas.text import shown_in_full
-from scalargrad.lost_entries import without_lost
 from viz.array_text import entries, statistics
 from viz.drawing.heatmap import Block, heatmap
 from viz.drawing.html_label import Line, around, gap, row, rows, space, table

@@ -8,13 +8,13 @@ from collections import Counter
 
 from rich.cells import cell_len
 
+from scalargrad.fast.value import Constant
 from scalargrad.formulas.operators import SUM
 from scalargrad.formulas.symbols import Ratio, Symbol
 from scalargrad.formulas.text import shape_text
 from scalargrad.graph import Variables, node_of
-from scalargrad.names import name_all, within_scopes
-from scalargrad.quantities import quantities
-from scalargrad.value import Constant
+from scalargrad.messages.names import name_all, within_scopes
+from scalargrad.tracing.quantities import quantities
 from viz.array_text import is_array
 from viz.drawing.html_label import LONGEST, LONGEST_NAME, cut
 from viz.drawing.scopes import Box, is_constant

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from itertools import cycle
 from math import inf
 
-from scalargrad.local_names import result_of
-from scalargrad.trace import Trace
+from scalargrad.messages.local_names import result_of
+from scalargrad.tracing.trace import Trace
 from viz.detail import in_detail
 from viz.drawing.both_themes import follow_reader
 from viz.drawing.captions import Captions

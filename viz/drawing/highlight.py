@@ -6,7 +6,7 @@ Legend: y is a variable that some function made, x one of its inputs, an edge (y
 from typing import NamedTuple
 
 from scalargrad.callers import called_function
-from scalargrad.trace import Trace
+from scalargrad.tracing.trace import Trace
 
 THICK = 3  # points: a frame or an edge that the step uses
 

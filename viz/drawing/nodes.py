@@ -5,8 +5,8 @@ Legend: as in viz/drawing/captions.py.
 
 from math import prod
 
-from scalargrad.anomaly import is_finite
 from scalargrad.formulas.text import shape_text
+from scalargrad.messages.anomaly import is_finite
 from viz.array_text import is_array
 from viz.drawing.array_grid import block
 from viz.drawing.box_contents import in_four_digits, length

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from fnmatch import fnmatchcase
 
-from scalargrad.value import Constant
+from scalargrad.fast.value import Constant
 
 
 class Box:

@@ -4,9 +4,9 @@ from collections import deque
 from typing import NamedTuple
 
 from scalargrad.callers import called_function
-from scalargrad.errors import brief
 from scalargrad.graph import Graph, Variables, inputs_first, node_of
-from scalargrad.trace import Trace
+from scalargrad.messages.errors import brief
+from scalargrad.tracing.trace import Trace
 from viz.drawing.folding import Folded
 
 

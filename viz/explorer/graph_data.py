@@ -20,7 +20,7 @@ from math import isfinite, prod
 
 from scalargrad.formulas.text import shape_text
 from scalargrad.graph import scopes_of
-from scalargrad.made_at import made_at
+from scalargrad.messages.made_at import made_at
 from viz.array_picture import picture_data
 from viz.array_text import is_array, statistics
 from viz.drawing.box_contents import in_four_digits, length

@@ -1,6 +1,6 @@
 """Draw arrays at their addresses in an arena: each follows the one that was made before it, and nothing is freed before the rewind."""
 
-from scalargrad.byte_counts import readable
+from scalargrad.tracing.byte_counts import readable
 from viz.drawing.html_label import width
 from viz.ink import UNICODE
 from viz.memory.sheet import LEFT, LINE, MARGIN, RIGHT, TEXT

@@ -1,6 +1,6 @@
 """Draw a row for each array, or for each group of arrays: its name, its bytes, and a bar over the steps at which it exists."""
 
-from scalargrad.byte_counts import readable
+from scalargrad.tracing.byte_counts import readable
 from viz.memory.sheet import LEFT, LINE, MARGIN, RIGHT
 
 HIGH, HEAD = 13, 9  # pixels: a bar; the head of an arrow, which marks what stays

@@ -2,7 +2,7 @@
 
 from itertools import groupby
 
-from scalargrad.byte_counts import readable
+from scalargrad.tracing.byte_counts import readable
 from viz.ink import UNICODE
 from viz.memory.sheet import LEFT, LINE, MARGIN, length, shortened
 

@@ -1,6 +1,6 @@
 """What the page shows of the memory of a graph of tensors at each turn of the backward pass, ready for JSON."""
 
-from scalargrad.byte_counts import readable
+from scalargrad.tracing.byte_counts import readable
 from viz.ink import UNICODE
 from viz.memory.lifetimes import measured_bytes
 from viz.memory.sentences import Sentences

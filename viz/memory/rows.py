@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from scalargrad.byte_counts import bytes_at_steps
+from scalargrad.tracing.byte_counts import bytes_at_steps
 from viz.ink import UNICODE
 
 SMALLER, OTHERS = "smaller", "others"

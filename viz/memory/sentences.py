@@ -1,6 +1,6 @@
 """What a picture of memory says in words: its summary, its headings, its tooltips, and its text alternative."""
 
-from scalargrad.byte_counts import bytes_at_steps, readable
+from scalargrad.tracing.byte_counts import bytes_at_steps, readable
 from viz.ink import UNICODE
 from viz.memory.rows import PLURAL
 

@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from scalargrad.formulas.text import shape_text, shown_in_full
-from scalargrad.names import within_scopes
+from scalargrad.messages.names import within_scopes
 from viz.array_picture import picture
 from viz.array_text import entries, statistics
 from viz.drawing.html_label import LONGEST_NAME, cut, width

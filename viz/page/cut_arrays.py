@@ -2,7 +2,7 @@
 
 from math import isfinite, prod
 
-from scalargrad.lost_entries import without_lost
+from scalargrad.formulas.lost_entries import without_lost
 from viz.array_text import statistics
 from viz.ink import UNICODE
 

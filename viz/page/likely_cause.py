@@ -1,7 +1,7 @@
 """What a loop probably does wrong at the step where it first differs: the causes that the gradient checks know too."""
 
-from scalargrad.diagnosis import likely_cause, mistakes_in_function, mistakes_in_total, value_for_slope
-from scalargrad.quantities import add, mul, same
+from scalargrad.checking.diagnosis import likely_cause, mistakes_in_function, mistakes_in_total, value_for_slope
+from scalargrad.tracing.quantities import add, mul, same
 from viz.array_text import is_array
 from viz.ink import listed, name_of, total_of
 from viz.mistakes import products

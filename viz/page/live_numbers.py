@@ -6,11 +6,11 @@ A trace on live numbers has the same steps and sentences as the trace itself. It
 
 import re
 
-from scalargrad.anomaly import is_finite
 from scalargrad.formulas.operators import ADD, ATOM, DIV, EQ, GT, LT, MUL, NEG, SUB, Operator
 from scalargrad.formulas.symbols import Symbol
 from scalargrad.formulas.text import short
-from scalargrad.quantities import Numbers, Quantity
+from scalargrad.messages.anomaly import is_finite
+from scalargrad.tracing.quantities import Numbers, Quantity
 from viz.narration import ALWAYS_IN_BRACKETS, Held
 from viz.page.live_program import constant
 from viz.page.mathml import PLACE, PlaceInk, ShortNames

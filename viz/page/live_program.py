@@ -6,12 +6,12 @@ Each line comes from a row of the table of rules, as the lines of `program` do. 
 from math import isfinite
 
 from scalargrad import rules
+from scalargrad.fast.value import Constant
 from scalargrad.formulas.notations import Text
 from scalargrad.formulas.operators import ATOM, COMPARISON, POW
+from scalargrad.formulas.straight_line import StraightLine, free, is_formula, spelled
 from scalargrad.formulas.symbols import Application, Name, Symbol, render
 from scalargrad.rule import Row, VariadicRow
-from scalargrad.straight_line import StraightLine, free, is_formula, spelled
-from scalargrad.value import Constant
 from viz.ink import plural
 from viz.inputs import inputs_of
 

@@ -5,7 +5,7 @@ import re
 from scalargrad.formulas.notations import MATHML, PRETTY, MathML, in_short
 from scalargrad.formulas.symbols import Symbol, render
 from scalargrad.formulas.text import escape, printable, shown_in_full
-from scalargrad.quantities import HOLE
+from scalargrad.tracing.quantities import HOLE
 from viz.array_text import in_few_digits, is_array
 from viz.ink import FREED, LONGEST_FORMULA, Ink, says_more
 

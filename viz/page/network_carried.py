@@ -2,7 +2,7 @@
 
 from math import isfinite
 
-from scalargrad.lost_entries import without_lost
+from scalargrad.formulas.lost_entries import without_lost
 from viz.inputs import inputs_of
 
 MOST_WORK = 400_000_000  # products and entries that Python computes for the curves of a page: about a second

@@ -3,9 +3,9 @@
 import base64
 from math import isfinite
 
+from scalargrad.formulas.straight_line import spelled
 from scalargrad.formulas.symbols import Name
 from scalargrad.rule import VariadicRow
-from scalargrad.straight_line import spelled
 from viz.ink import plural
 from viz.page.live_program import KEYWORDS, ROWS, Lines, NotLive
 from viz.page.live_program import number as js_number

@@ -3,15 +3,15 @@
 A text that is used often, such as a formula in MathML, is stored once in `strings`; other fields hold its place there.
 """
 
+from scalargrad.formulas.lost_entries import without_lost
 from scalargrad.formulas.operators import PRODUCT, SUM
+from scalargrad.formulas.rounded import is_lost
 from scalargrad.formulas.symbols import Name
 from scalargrad.formulas.text import isolated, shown_in_full
-from scalargrad.lost_entries import without_lost
-from scalargrad.made_at import made_at
-from scalargrad.quantities import HOLE
-from scalargrad.rounded import is_lost
-from scalargrad.trace import Trace
-from scalargrad.trace_json import json_data
+from scalargrad.messages.made_at import made_at
+from scalargrad.tracing.quantities import HOLE
+from scalargrad.tracing.trace import Trace
+from scalargrad.tracing.trace_json import json_data
 from viz.array_picture import picture_data
 from viz.array_text import entries, is_array, statistics
 from viz.elsewhere import elsewhere

@@ -7,7 +7,7 @@ import zlib
 from functools import cache
 
 from scalargrad.formulas.text import escape
-from scalargrad.trace import Trace
+from scalargrad.tracing.trace import Trace
 from viz.detail import trace_of
 from viz.document import Page, asset, bundle, filled
 from viz.drawing.draw import FUNCTIONS, draw

@@ -2,7 +2,7 @@
 
 import math
 
-from scalargrad.rounded import is_lost
+from scalargrad.formulas.rounded import is_lost
 from viz.array_text import numbers_of
 from viz.mistakes import mistakes
 from viz.narration import which_edge

@@ -5,7 +5,7 @@ folded loop, and of all entries.
 from typing import NamedTuple
 
 from scalargrad.statements.passes import one_pass
-from scalargrad.trace import Trace
+from scalargrad.tracing.trace import Trace
 from viz.elsewhere import elsewhere
 from viz.page.live_program import NotLive
 

@@ -2,8 +2,8 @@
 
 from math import isclose
 
-from scalargrad.quantities import ROUNDING
-from scalargrad.trace import Trace
+from scalargrad.tracing.quantities import ROUNDING
+from scalargrad.tracing.trace import Trace
 from viz.array_text import numbers_of
 from viz.ink import UNICODE, name_of, total_of
 from viz.narration import facts
@@ -17,7 +17,7 @@ def first_difference(trace: Trace, other: Trace, ink=UNICODE) -> tuple[int, str]
     The sentences say what was expected and what came, and the likely cause if it is known.
 
     >>> from scalargrad import Value
-    >>> from scalargrad.backpropagation import steps
+    >>> from scalargrad.tracing.topological import steps
     >>> def doubled(graph, on):
     ...     return (s._replace(term=s.term + s.term) if s.term is not None else s for s in steps(graph, on))
     >>> x = Value(3, name="x"); y = x * 3; y.name = "y"

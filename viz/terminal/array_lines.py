@@ -3,8 +3,8 @@
 from rich.cells import cell_len
 from rich.text import Text
 
+from scalargrad.formulas.lost_entries import listed
 from scalargrad.formulas.text import shape_text, shown_in_full
-from scalargrad.lost_entries import listed
 from viz.array_text import entries, is_array, rounded
 from viz.ink import FREED
 

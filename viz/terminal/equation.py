@@ -4,7 +4,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from scalargrad.formulas.operators import PRODUCT, SUM
-from scalargrad.quantities import HOLE
+from scalargrad.tracing.quantities import HOLE
 from viz.array_text import is_array
 from viz.ink import name_of, total_of
 from viz.schedule_table import standing

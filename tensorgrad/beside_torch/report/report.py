@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scalargrad.byte_counts import readable
 from scalargrad.formulas.text import in_columns, shape_text
 from scalargrad.graph import Graph
-from scalargrad.names import name_all
+from scalargrad.messages.names import name_all
+from scalargrad.tracing.byte_counts import readable
 from tensorgrad import backward
 from tensorgrad.beside_torch.report.dead_units import dead_units_of
 from tensorgrad.beside_torch.report.not_finite import first_gradient, first_value

@@ -7,7 +7,7 @@ import pytest
 from scalargrad import Trace, Value, backpropagation
 from scalargrad.formulas.notations import PRETTY
 from scalargrad.formulas.symbols import render
-from scalargrad.local_names import result_of
+from scalargrad.messages.local_names import result_of
 from scalargrad.statements.passes import one_pass
 from scalargrad.statements.statement import inside
 from scalargrad.statements.statements import statements

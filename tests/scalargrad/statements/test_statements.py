@@ -12,7 +12,7 @@ import pytest
 from scalargrad import Graph, Trace, Value, backpropagation, check, cos, exp, function, log, scope, sin, tanh
 from scalargrad.formulas.notations import PRETTY
 from scalargrad.formulas.symbols import Ratio, Symbol, evaluate, render
-from scalargrad.local_names import result_of
+from scalargrad.messages.local_names import result_of
 from scalargrad.statements.statement import Statement, length, uses_by
 from scalargrad.statements.statements import statements
 from tests.each import each

@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tensorgrad as tg
-from scalargrad import Graph, Trace, Value, backpropagation, schedules
-from scalargrad.backpropagation import steps
+from scalargrad import Graph, Trace, Value, backpropagation
 from scalargrad.formulas.notations import LATEX, MATHML, PRETTY
 from scalargrad.formulas.symbols import Name, render
+from scalargrad.tracing import schedules
+from scalargrad.tracing.topological import steps
 from tensorgrad import Tensor, nn
 from tensorgrad.inspection.formulas import renamed
 from tensorgrad.inspection.forward_values import forward_values

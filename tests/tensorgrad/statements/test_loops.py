@@ -8,7 +8,7 @@ import pytest
 import tensorgrad as tg
 import viz
 from scalargrad import Graph, Trace, backpropagation
-from scalargrad.local_names import result_of
+from scalargrad.messages.local_names import result_of
 from scalargrad.statements.passes import one_pass
 from scalargrad.statements.statement import inside
 from scalargrad.statements.statements import statements

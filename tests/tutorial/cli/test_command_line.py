@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from scalargrad.schedules import SCHEDULES
+from scalargrad.tracing.schedules import SCHEDULES
 from tests.each import each
 from tutorial.cli import program
 from tutorial.cli.main import main

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from scalargrad import Trace
-from scalargrad.schedules import SCHEDULES
+from scalargrad.tracing.schedules import SCHEDULES
 from tests.tutorial.cli.test_command_line import encoded
 from tutorial.cli.main import main
 from tutorial.graphs.bulk_equations import bulk_equations

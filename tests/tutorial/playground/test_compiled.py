@@ -22,7 +22,7 @@ def test_the_library_has_compiled_modules_in_place_of_sources_and_our_packages_h
     of_python, imported = compiled.with_compiled(parts, library(parts["stdlib.zip"].read_bytes()), packages(), OURS)
     assert "inspect.pyc" in of_python and "inspect.py" not in of_python
     assert "doctest.py" in of_python  # which the playground does not import
-    assert {"scalargrad/value.py", "scalargrad/__pycache__/value.cpython-314.pyc"} < set(imported)
+    assert {"scalargrad/fast/value.py", "scalargrad/fast/__pycache__/value.cpython-314.pyc"} < set(imported)
     assert "graphviz/graphs.pyc" in imported and "graphviz/graphs.py" not in imported
 
 

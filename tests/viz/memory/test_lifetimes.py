@@ -10,8 +10,8 @@ import pytest
 import tensorgrad as tg
 import viz
 from scalargrad import Trace, Value
-from scalargrad.byte_counts import readable
 from scalargrad.formulas.symbols import Name
+from scalargrad.tracing.byte_counts import readable
 from tensorgrad import Tensor, memory
 from tests.clock import assert_linear
 from tests.viz.networks import resnet50

@@ -10,8 +10,8 @@ import pytest
 import scalargrad as sg
 import tensorgrad as tg
 from scalargrad import Trace, Value, function, rules
+from scalargrad.formulas.straight_line import is_formula
 from scalargrad.rule import Row
-from scalargrad.straight_line import is_formula
 from tests.each import each
 from tests.page_scripts import SRC
 from tests.viz.graphs import figure1_trace

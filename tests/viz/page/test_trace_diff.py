@@ -9,9 +9,9 @@ from copy import copy
 import pytest
 
 from scalargrad import Trace, Value
-from scalargrad.backpropagation import steps
 from scalargrad.function import function
-from scalargrad.tape import tape
+from scalargrad.tracing.tape import tape
+from scalargrad.tracing.topological import steps
 from tests.each import each
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tests.viz.loops import backwards, changed, overwriting

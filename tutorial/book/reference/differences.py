@@ -1,6 +1,6 @@
 """The page on the intended differences between the two engines, from their one table."""
 
-from scalargrad import differences
+from scalargrad.messages import differences
 from tutorial.book.reference.markdown import is_listed
 
 PAGE = """\

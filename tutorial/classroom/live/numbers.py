@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from html import escape
 
-from scalargrad.trace import Trace
+from scalargrad.tracing.trace import Trace
 from tutorial.classroom.live.question import LETTERS, Choice, Picture, Question
 from tutorial.misconceptions import OF_ANSWERS
 from viz.array_text import is_array

@@ -5,8 +5,8 @@ from functools import partial
 from html import escape
 
 from scalargrad import Trace
-from scalargrad.backpropagation import steps
-from scalargrad.quantities import Quantity
+from scalargrad.tracing.quantities import Quantity
+from scalargrad.tracing.topological import steps
 from tutorial.exercises.broken_engine.engines import LoopEngine
 from tutorial.exercises.broken_engine.facts import written
 from tutorial.exercises.broken_engine.picture import picture, style_of

@@ -1,0 +1,1 @@
+"""Gradient checking, and the likely causes of a wrong derivative."""

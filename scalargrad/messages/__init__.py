@@ -1,0 +1,1 @@
+"""What we say to users: errors, advice for names of other libraries, and the names that variables have in user code."""

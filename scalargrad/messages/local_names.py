@@ -1,0 +1,353 @@
+"""named: give variables the names of the locals that hold them, in the functions that make them.
+
+A function's locals are gone when it returns. So while a block `with named():` is open, each new variable calls its Witness,
+which looks at the locals of the running functions, and once more at those of a function that has returned since. Outside such
+a block nothing is recorded. A picture of a function also needs names for the leaves that it was given. They stand where it was
+written: in the globals of its module, and in the functions around it.
+"""
+
+import sys
+from dis import get_instructions
+from functools import cache
+from inspect import CO_OPTIMIZED, CO_VARARGS, CO_VARKEYWORDS, signature
+from itertools import count
+from weakref import ref
+
+from scalargrad import modes
+from scalargrad.callers import called_function, callers, has_known_names, is_users
+from scalargrad.graph import is_function
+from scalargrad.messages.array_names import is_array, name_arrays, numbered
+from scalargrad.messages.held_items import has_attributes, holds_items, items_of, path_of, within
+from scalargrad.messages.made_at import note
+
+GENERIC = {"other", "_"}
+OURS = 10**6  # more than the depth of any stack
+LARGEST_KEPT = 10_000  # entries of a plain array of a loop that is kept for its name; of a larger one only the last is
+COMPREHENSIONS = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
+STORES, REORDERS = ("STORE_FAST", "STORE_DEREF", "STORE_NAME", "STORE_GLOBAL"), ("UNPACK_", "SWAP")
+ITEM, FORMER, WALKS = 0.1, 0.2, 0.4  # how much less a name counts: as an item, as one that a local held before, of a local that walks
+
+
+class Local(str):
+    """A name that a variable has from a local. Its own name, and a name where the picture is asked for, take precedence.
+
+    `place` says how many variables had been made before: the passes of a loop are numbered in the order in which they ran. The items
+    of a list that each pass replaces know its `number`, since not all of them may be in a graph. `path` is as in `Item`.
+    """
+
+    __slots__ = ("number", "path", "place")
+    number: int | None
+    path: str
+    place: int
+
+    def __new__(cls, text, place=0, number=None):
+        name = super().__new__(cls, text)
+        name.place, name.number, name.path = place, number, path_of(text)
+        return name
+
+
+class named(modes.Mode):
+    """Give each variable that is made in this block the name of the local variable that holds it.
+
+    Pictures, steps and messages then call variables as the functions that made them do. A variable keeps a name of its own. If
+    it has several names, that in the function that made it counts, and then that in the outermost function; there the first that was
+    assigned. An item of a list is hs[0] or theta[1][2], of a dictionary its key, params[w] if others have the key w too, an attribute of
+    self its name, and the variable of a loop over it gives it no name. It is also a decorator. A picture of a function of no arguments,
+    such as play(lambda: loss(w, x)), calls it in such a block. `most` is the number of variables after which it stops.
+
+    >>> from scalargrad import Value
+    >>> def loss(w, x):
+    ...     h = w * x
+    ...     return h * h
+    >>> with named(): z = loss(Value(2.0), Value(3.0))
+    >>> z.inputs[0]
+    Value(6.0, name='h')
+    """
+
+    setting = modes.witness
+
+    def __init__(self, most=None):
+        super().__init__()
+        self.most, self._open, self.leaves = most, [], None  # leaves: {id: leaf}, which keeps them alive, if anyone wants it
+
+    @property
+    def value(self):
+        return self._open[-1]
+
+    def __enter__(self):
+        self._open.append(Witness(self))
+        return super().__enter__()
+
+    def __exit__(self, *exc):
+        if self._open:  # else it has stopped by itself
+            self._open.pop().look_at_last()
+            super().__exit__(*exc)
+
+    def _recreate_cm(self):
+        return named(self.most)
+
+
+class Made:
+    """A variable that was made in the block: the function that made it, and how good the name is that it has from a local.
+
+    A leaf that the function of a picture was given has none.
+    """
+
+    __slots__ = ("variable", "function", "place", "rank")
+
+    def __init__(self, variable, function, place):
+        self.variable, self.function, self.place, self.rank = ref(variable), function, place, float("inf")
+
+
+class Running:
+    """A running function (or module) that uses variables: its place among these, the outermost first, and its names.
+
+    A name in a function of ours, such as attention's `scores`, counts less than all names in the user's code: `below`. A comprehension
+    belongs to the function, `owner`, that it is written in.
+    """
+
+    __slots__ = ("frame", "depth", "names", "below", "owner", "containers", "numbers")
+
+    def __init__(self, frame, depth, around):
+        self.frame, self.depth = frame, depth
+        self.containers, self.numbers = {}, {}  # {name: the list or dictionary that it held at the last look}, {name: its number}
+        self.below = OURS if has_known_names(frame.f_code.co_filename) else 0
+        self.owner = around.owner if around and frame.f_code.co_name in COMPREHENSIONS else self
+        self.names = names_in(frame.f_code)
+
+    def held(self):
+        """Return (name, object, whether it only walks over items) for its locals, or for the names that the code of a module uses."""
+        held = self.frame.f_locals
+        return [(name, held[name], walks) for name, walks in self.names.items() if name in held]
+
+
+class Witness:
+    """Sees each new variable of a block, and names those that the locals of the running functions hold."""
+
+    def __init__(self, block):
+        self.block, self.places = block, count(1)
+        self.made, self.running = {}, {}  # {id of a variable: its Made}, {frame: its Running}, the outermost first
+        self.arrays, self.held_arrays = (
+            [],
+            {},
+        )  # plain arrays that functions took, {(name, id): (one of a local, its function)}
+        self.given = {}  # {name of variables: the functions whose locals they are}
+        self.around = {}  # {code, or id of globals: the names that the functions of the user take from around them}
+
+    def __call__(self, v):
+        """Look at the locals that may have changed since the last new variable, and remember which function made this one."""
+        if self.block.most is not None and len(self.made) >= self.block.most:
+            self.block.__exit__()
+            return
+        frame, new = sys._getframe(1), []
+        while frame is not None and frame not in self.running:
+            if holds_variables(frame.f_code.co_filename):
+                new.append(frame)
+            frame = frame.f_back
+        while self.running and next(reversed(self.running)) is not frame:
+            self.finish()
+        if frame is not None:
+            self.look(self.running[frame])
+        for frame in reversed(new):
+            self.running[frame] = Running(frame, len(self.running), next(reversed(self.running.values()), None))
+        if self.block.leaves is not None:
+            self.look_around(reversed(new))
+            for x in (getattr(x, "tensor", x) for x in (v, *self.inputs_of(v)) if not self.inputs_of(x)):
+                if x is not None and not self.knows(x):
+                    self.made[id(x)] = Made(x, None, next(self.places))
+                    self.block.leaves[id(x)] = x
+            self.see_arrays(getattr(v, "node", None))
+        self.note_line(v)
+        if self.running:
+            self.made[id(v)] = Made(v, next(reversed(self.running.values())).owner, next(self.places))
+
+    def see_arrays(self, node):
+        """Remember the plain arrays that the function of a node took, as arguments and as options, such as the classes of a batch."""
+        self.arrays += filter(is_array, (*getattr(node, "arguments", ()), *getattr(node, "options", ())))
+
+    def knows(self, x):
+        """Return whether x was made in the block, and does not only have the id of a variable that is gone."""
+        made = self.made.get(id(x))
+        return made is not None and made.variable() is x
+
+    # What a variable is. A recorder of another library's variables says it for those.
+
+    def inputs_of(self, x):
+        return x.inputs
+
+    def may_name(self, x):
+        """Return whether a variable has no name of its own."""
+        return not x.name or type(x.name) is Local
+
+    def give_name(self, x, name):
+        x.name = name
+
+    def note_line(self, x):
+        """Remember the line of the program that made a variable."""
+        if (frame := next(callers(), None)) is not None:
+            note(x, frame.f_code.co_filename, frame.f_lineno)
+
+    def finish(self):
+        """Look for the last time at the locals of the innermost function, and forget it."""
+        function = self.running.popitem()[1]
+        self.look(function)
+        for name, held, walks in function.held():
+            self.name_items(name, held, function, WALKS * walks + ITEM, function.numbers.get(name))
+            if self.arrays and is_array(held):
+                self.held_arrays.setdefault((name, id(held)), (held, function))
+        function.frame, function.containers = None, {}
+
+    def look_around(self, frames):
+        """Remember what the user's functions take from around them: from the functions they are written in, and from their module."""
+        for frame in frames:
+            code = frame.f_code
+            if code not in self.around and is_users(code.co_filename):
+                held = frame.f_locals
+                self.around[code] = {name: held[name] for name in code.co_freevars if name in held}
+                self.around.setdefault(id(frame.f_globals), frame.f_globals)
+
+    def look_at_last(self):
+        while self.running:
+            self.finish()
+        leaves = {i for i, made in self.made.items() if made.function is None}
+        for held in self.around.values():
+            for name, x in written_in(list(held.items()), lambda x: id(x) in leaves):
+                if id(x) in leaves:
+                    leaves.remove(id(x))
+                    self.name(x, name, None)
+        if self.arrays:
+            around = [(name, x) for held in self.around.values() for name, x in held.items() if is_a_name(name) and name not in self.given]
+            held = [(self.name_beside(name, function), x) for (name, _), (x, function) in self.held_arrays.items() if is_a_name(name)]
+            name_arrays(name_arrays(self.arrays, around), numbered((name, x) for name, x in held if name))
+
+    def name_beside(self, name, function):
+        """Return the name of a plain array that a function calls so: x_0, if it then gives the name to variables; None if others do."""
+        return name if name not in self.given else f"{name}_0" if function in self.given[name] else None
+
+    def look(self, function):
+        """Name what the locals hold: variables, inputs in a new list, and the items of a list that another has replaced.
+
+        What is computed into a list has a name if it is still there in the end.
+        """
+        containers, numbers, replaced = function.containers, function.numbers, []
+        for name, x, walks in function.held():
+            if self.block.leaves is not None and is_array(x) and x.size <= LARGEST_KEPT:
+                self.held_arrays.setdefault((name, id(x)), (x, function))
+            if id(x) in self.made:
+                self.name(x, name, function, WALKS * walks)
+            if (before := containers.get(name)) is not None and before is not x:
+                replaced.append((name, containers.pop(name), walks, numbers[name]))
+            if holds_items(x) and name not in containers:
+                made = within(name, x, self.knows)
+                # A list of what is given has number 0, if a loop makes numbers 1, 2, … of it.
+                begins = any(True for _ in items_of(x)) and not any(self.inputs_of(item) for _, item in made)
+                containers[name], numbers[name] = x, numbers[name] + 1 if name in numbers else int(not begins)
+                for written, item in made:
+                    if not self.inputs_of(item):
+                        self.name(item, written, function, WALKS * walks + FORMER, numbers[name])
+        for name, before, walks, number in replaced:
+            if not any(before is held for held in containers.values()):
+                self.name_items(name, before, function, WALKS * walks + FORMER, number)
+
+    def name_items(self, name, held, function, less, number):
+        for written, item in within(name, held, self.knows):
+            self.name(item, written, function, less, number)
+
+    def name(self, x, name, function, less=0.0, number=None):
+        """Give a variable made in this block the name of a local, unless it has a name of its own or a better name from another local."""
+        if not self.knows(x) or not self.may_name(x):
+            return
+        made = self.made[id(x)]
+        if function is None:
+            rank = -1  # what the function takes from around it has the name that it has there
+        elif "]." in name:  # bodies[0].x: its place tells it from the x of another object, whose __init__ only knows x
+            rank = max(less - FORMER, ITEM / 2) + function.below
+        else:
+            rank = less + function.below + (0 if made.function is function.owner else 1 + function.owner.depth)
+        if rank < made.rank:
+            made.rank = rank
+            self.give_name(x, Local(name, made.place, number))
+            self.given.setdefault(name, set()).add(function)
+
+
+@cache
+def holds_variables(filename):
+    """Return whether the functions of a file have locals that name variables: the user's, and ours that the literature names."""
+    return is_users(filename) or has_known_names(filename)
+
+
+def is_a_name(text):
+    """Return whether code calls a variable so, and not Python or a test's own machinery."""
+    return text.isidentifier() and not text.startswith("__") and text not in GENERIC
+
+
+@cache
+def names_in(code):
+    """Return {name: whether it only walks over what others hold} for the locals that code assigns, in the order of their assignments.
+
+    The variable of a loop walks, that of a comprehension too, and what is only assigned an item: xi = x[i]. A module has all its names.
+    """
+    if code.co_flags & CO_OPTIMIZED:
+        flags = bool(code.co_flags & CO_VARARGS) + bool(code.co_flags & CO_VARKEYWORDS)
+        given, all_names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + flags], (*code.co_varnames, *code.co_cellvars)
+    else:
+        given, all_names = (), code.co_names
+    found, walks = dict.fromkeys(given, False), False
+    for instruction in get_instructions(code):
+        if instruction.opname.startswith(STORES):
+            stored = instruction.argval if type(instruction.argval) is tuple else (instruction.argval,)
+            found |= {name: walks and found.get(name, True) for name in stored}
+        elif not instruction.opname.startswith(REORDERS):
+            walks = instruction.opname in {"FOR_ITER", "BINARY_SUBSCR"} or instruction.argrepr == "[]"  # the latter since Python 3.14
+    return {name: found.get(name, False) for name in dict.fromkeys((*found, *all_names)) if name in all_names and is_a_name(name)}
+
+
+def locals_of(frame):
+    """Return [(name, object)] for the locals of a frame, in the order of their assignments."""
+    held = frame.f_locals
+    if frame.f_code.co_flags & CO_OPTIMIZED:
+        held = {name: held[name] for name in names_in(frame.f_code) if name in held} | held
+    return list(held.items())
+
+
+def written_in(held, is_wanted):
+    """Yield (how code writes it, object) for [(name, object)]: names with the items of lists first, then attributes of objects.
+
+    Of items and attributes it yields those that are wanted.
+    """
+    results = dict(held).get("_oh", held)  # of a notebook's cells, which IPython also calls Out
+    held = [(n, x) for n, x in held if is_a_name(n) and x is not results]
+    for n, x in held:
+        if n != "self":
+            yield n, x
+            if n[0] != "_" and holds_items(x):
+                yield from within(n, x, is_wanted)
+    for n, x in held:
+        if n[0] != "_" and has_attributes(type(x)):
+            yield from within(n, x, is_wanted)
+
+
+# A picture of a function
+
+
+def result_of(z):
+    """Return z and {}; of a function of no arguments, what it returns, and the leaves that it uses, whose arrays would else be lost.
+
+    The variables that the function makes get the names of its locals. A recording of another library's program has a method
+    `__graph__`, which returns its z.
+    """
+    if hasattr(z, "__graph__"):
+        return z.__graph__(), z
+    if not is_function(z):
+        return z, {}
+    try:
+        signature(getattr(z, "forward", z)).bind()  # the call of a module takes what its forward takes
+    except TypeError:
+        function, name = called_function(), getattr(z, "__name__", "model" if hasattr(z, "forward") else "f").replace("<lambda>", "f")
+        raise TypeError(f"{function}: {name} is a function that takes arguments; write {function}(lambda: {name}(x))") from None
+    except ValueError:
+        pass  # a function of C that does not say what it takes
+    block = named()
+    block.leaves = {}
+    with block:
+        return z(), block.leaves

@@ -1,0 +1,1 @@
+"""Backpropagation step by step: the schedules, and the trace that keeps their steps."""
