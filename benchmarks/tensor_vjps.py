@@ -14,7 +14,7 @@ from time import process_time  # noqa: E402
 
 import numpy as np  # noqa: E402
 
-from tensorgrad.errstate import quietly  # noqa: E402
+from tensorgrad.arrays.errstate import quietly  # noqa: E402
 from tensorgrad.rules.elementwise import RULES, STEPS, VJPS  # noqa: E402
 from tensorgrad.rules.elementwise_rule import lifted_vjp  # noqa: E402
 

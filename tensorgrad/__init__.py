@@ -5,9 +5,9 @@ Write `import tensorgrad as tg`, or call NumPy's own functions: np.sum(np.tanh(A
 
 from typing import TYPE_CHECKING
 
-import tensorgrad.copying
 import tensorgrad.inspection.trace_values
 import tensorgrad.program.array_program
+import tensorgrad.saving.copying
 import tensorgrad.statements.statements
 from scalargrad.messages.differences import documented
 from scalargrad.messages.foreign_names import answering
@@ -15,18 +15,18 @@ from scalargrad.messages.local_names import named
 from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad
 from tensorgrad.beside_torch import from_torch
 from tensorgrad.check.check import check
-from tensorgrad.checkpoint import checkpoint
-from tensorgrad.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
 from tensorgrad.errors.errors import GradientNotKeptWarning
 from tensorgrad.errors.foreign_names import TENSORGRAD
-from tensorgrad.function import function
+from tensorgrad.errors.numpy_meanings import documented as with_meanings
 from tensorgrad.inspection.memory import memory
 from tensorgrad.inspection.zoom import zoom
 from tensorgrad.methods import PUBLIC
 from tensorgrad.modes import scope
-from tensorgrad.numpy_meanings import documented as with_meanings
 from tensorgrad.rule import rule
 from tensorgrad.tensor import Tensor
+from tensorgrad.transformations.checkpoint import checkpoint
+from tensorgrad.transformations.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
+from tensorgrad.transformations.function import function
 
 # fmt: off
 #: what `from tensorgrad import *` gives: all but the names that would hide Python's own

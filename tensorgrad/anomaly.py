@@ -10,7 +10,7 @@ import numpy as np
 from scalargrad import callers
 from scalargrad.messages import names
 from scalargrad.modes import AnomalyError
-from tensorgrad.axes import broadcasts
+from tensorgrad.arrays.axes import broadcasts
 from tensorgrad.node import Dropped, there
 
 UNRECORDED = "an unrecorded line (run the forward pass under detect_anomaly too)"

@@ -19,9 +19,9 @@ from scalargrad import modes
 from scalargrad.fast.backward import free_in_forked_child
 from scalargrad.graph import inputs_first
 from tensorgrad.anomaly import require_finite_contribution, require_finite_total
-from tensorgrad.axes import can_unbroadcast, unbroadcast
+from tensorgrad.arrays.axes import can_unbroadcast, unbroadcast
+from tensorgrad.arrays.errstate import silence
 from tensorgrad.errors import errors
-from tensorgrad.errstate import silence
 from tensorgrad.hooks import after_hooks
 from tensorgrad.kernels.scatter import OwnSum, Parts, Scattered
 

@@ -13,9 +13,9 @@ from scalargrad import modes
 from scalargrad.messages.errors import refuse_xor
 from scalargrad.messages.foreign_names import answer
 from tensorgrad import numpy_dispatch
+from tensorgrad.arrays.errstate import silence
 from tensorgrad.errors import errors
 from tensorgrad.errors.foreign_names import TENSOR
-from tensorgrad.errstate import silence
 from tensorgrad.functions import (
     activations,
     adaptive_pooling,

@@ -9,7 +9,7 @@ from inspect import signature
 import numpy as np
 
 from scalargrad.messages.errors import brief
-from tensorgrad import operands
+from tensorgrad.arrays import operands
 from tensorgrad.errors import errors
 from tensorgrad.tensor import Tensor, array_of
 

@@ -8,11 +8,11 @@ from typing import TypeVar
 
 import numpy as np
 
+from tensorgrad.arrays.floats import ARRAY, as_floats, kind_among
+from tensorgrad.arrays.operands import FLOATS, operand
 from tensorgrad.errors import calls
 from tensorgrad.errors.calls import FROM_WITHIN
-from tensorgrad.floats import ARRAY, as_floats, kind_among
 from tensorgrad.identity import identity
-from tensorgrad.operands import FLOATS, operand
 from tensorgrad.tensor import Tensor
 
 F = TypeVar("F", bound=Callable)

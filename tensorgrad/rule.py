@@ -10,10 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from scalargrad import modes
-from tensorgrad import anomaly, operands
+from tensorgrad import anomaly
+from tensorgrad.arrays import operands
+from tensorgrad.arrays.errstate import silence
+from tensorgrad.arrays.floats import as_floats
 from tensorgrad.errors import calls, errors
-from tensorgrad.errstate import silence
-from tensorgrad.floats import as_floats
 from tensorgrad.modes import listener
 from tensorgrad.node import Node
 from tensorgrad.tensor import Tensor, made

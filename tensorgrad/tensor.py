@@ -11,11 +11,11 @@ import numpy as np
 
 from scalargrad import modes
 from scalargrad.messages.errors import refuse_name
-from tensorgrad import operands
+from tensorgrad.arrays import operands
+from tensorgrad.arrays.numpy_array import Count, ReadOnly
 from tensorgrad.backward import one_at_a_time, totals
 from tensorgrad.errors import calls, errors
 from tensorgrad.node import Node
-from tensorgrad.numpy_array import Count, ReadOnly
 
 ONE = {dtype: np.ones(1, dtype).reshape(()) for dtype in operands.FLOATS}  # dz/dz
 for _one in ONE.values():

@@ -5,7 +5,7 @@ import torch
 
 from scalargrad.checking.check import TOLERANCE, Problem
 from scalargrad.graph import Graph
-from tensorgrad.axes import can_unbroadcast
+from tensorgrad.arrays.axes import can_unbroadcast
 from tensorgrad.beside_torch.arrays import array
 from tensorgrad.beside_torch.own_call import written_at
 from tensorgrad.beside_torch.own_mistakes import OwnMistakes

@@ -10,7 +10,7 @@ from itertools import product as product_of
 import numpy as np
 import torch
 
-from tensorgrad.axes import can_unbroadcast
+from tensorgrad.arrays.axes import can_unbroadcast
 from tensorgrad.beside_torch.arrays import array
 from tensorgrad.check.diagnosis import equal, largest_entry, summed
 

@@ -17,12 +17,12 @@ from scalargrad.checking.finite_differences import agrees
 from scalargrad.graph import Graph, is_function, node_of
 from scalargrad.messages.names import name_all
 from tensorgrad import backward
-from tensorgrad.axes import can_unbroadcast
+from tensorgrad.arrays.axes import can_unbroadcast
 from tensorgrad.check import diagnosis
 from tensorgrad.check.replay import Edge, contributions, replayed, slope_along, step_sizes
-from tensorgrad.derivatives import At
 from tensorgrad.errors import errors
 from tensorgrad.tensor import Tensor
+from tensorgrad.transformations.derivatives import At
 
 ENTRIES = 64  # an array of more entries is looked at in so many of them, and in all of them at once
 TOTAL_ROUNDING = {np.dtype(np.float64): 1e-9, np.dtype(np.float32): 1e-4}  # of totals and saved arrays, relative to the largest entry

@@ -5,7 +5,7 @@ from itertools import chain
 import numpy as np
 
 from scalargrad.checking.diagnosis import START, SUM, likely_cause, mistakes_in_function, mistakes_in_total, value_for_slope
-from tensorgrad.axes import can_unbroadcast
+from tensorgrad.arrays.axes import can_unbroadcast
 
 IGNORED = "the upstream gradient is ignored: it must be a factor"
 TRANSPOSED = "it is the transpose of what is expected: is a ᵀ missing?"

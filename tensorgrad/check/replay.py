@@ -10,16 +10,16 @@ from scalargrad.checking.finite_differences import agrees, around, slope, step
 from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
 from tensorgrad.anomaly import has_infinity
+from tensorgrad.arrays.errstate import quietly
 from tensorgrad.check.diagnosis import largest_entry
-from tensorgrad.checkpoint import CHECKPOINT
 from tensorgrad.errors.errors import array_is_gone
-from tensorgrad.errstate import quietly
 from tensorgrad.inspection.forward_values import at_arrays
 from tensorgrad.inspection.saved_arrays import saved_variables
 from tensorgrad.inspection.zoom import replay
 from tensorgrad.modes import again
 from tensorgrad.node import Node
 from tensorgrad.tensor import Tensor
+from tensorgrad.transformations.checkpoint import CHECKPOINT
 
 GRADIENT_ROUNDING = 1e-10  # of a gradient, relative to its largest entry
 FAR = 1e3  # stands for infinity where a function of infinity has no slope: small enough that a sum keeps the digits of its other term

@@ -12,9 +12,9 @@ import numpy as np
 
 from scalargrad.messages.errors import brief, must_be_integers
 from scalargrad.rule import unknown_argument
+from tensorgrad.arrays.numpy_array import NumPyArray
 from tensorgrad.data.arguments import must_be_bool, must_be_transform
 from tensorgrad.data.dataset import batch_of
-from tensorgrad.numpy_array import NumPyArray
 
 SIGNATURE = "(dataset, batch_size=1, shuffle=False, seed=0, drop_last=False, transform=None, prefetch=0, collate_fn=None)"
 ADVICE = {  # for arguments of other libraries

@@ -3,9 +3,9 @@
 import numpy as np
 
 from scalargrad import rules as rows
+from tensorgrad.arrays.object_arrays import apply_along, objects
 from tensorgrad.functions.blends import nan_to_num
 from tensorgrad.functions.elementwise_options import clamp, softplus
-from tensorgrad.object_arrays import apply_along, objects
 from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import abs, clamp_open, elu, expm1, leaky_relu, sigmoid, tanh, where

@@ -5,6 +5,7 @@ from math import prod
 
 import numpy as np
 
+from tensorgrad.arrays.windows import Window, per_axis
 from tensorgrad.errors.calls import must_be_feasible
 from tensorgrad.functions.pooling import axis_count, halved, must_have_pooled_axes
 from tensorgrad.public import public, versions
@@ -13,7 +14,6 @@ from tensorgrad.rules.joining import stack
 from tensorgrad.rules.pooling import window_max, window_sum
 from tensorgrad.rules.reductions import mean
 from tensorgrad.rules.resampling import weighted_entries
-from tensorgrad.windows import Window, per_axis
 
 __all__ = [
     "adaptive_avg_pool", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.axes import one_axis
+from tensorgrad.arrays.axes import one_axis
 from tensorgrad.errors.calls import must_be_feasible
 from tensorgrad.public import public
 from tensorgrad.rules.indexing import getitem

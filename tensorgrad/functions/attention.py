@@ -8,10 +8,10 @@ from math import prod, sqrt
 
 import numpy as np
 
-from tensorgrad.axes import broadcasts
+from tensorgrad.arrays.axes import broadcasts
+from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.functions.activations import softmax, softmax_entries
 from tensorgrad.kernels import attention as kernels
-from tensorgrad.object_arrays import objects
 from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import where

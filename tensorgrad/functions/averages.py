@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.axes import axes_of, count, keepdims_shape
+from tensorgrad.arrays.axes import axes_of, count, keepdims_shape
 from tensorgrad.public import public
 from tensorgrad.rules.elementwise import div, mul, sub
 from tensorgrad.rules.extrema import max, min, must_have_entries

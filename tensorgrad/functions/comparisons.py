@@ -4,9 +4,9 @@ from inspect import Parameter, Signature
 
 import numpy as np
 
-from tensorgrad import operands
+from tensorgrad.arrays import operands
+from tensorgrad.arrays.errstate import quietly
 from tensorgrad.errors import errors
-from tensorgrad.errstate import quietly
 from tensorgrad.public import public
 from tensorgrad.tensor import Tensor
 

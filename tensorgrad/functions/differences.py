@@ -3,7 +3,7 @@
 import numpy as np
 
 from scalargrad.messages.errors import unknown_choice
-from tensorgrad.axes import axes_of, one_axis
+from tensorgrad.arrays.axes import axes_of, one_axis
 from tensorgrad.identity import identity
 from tensorgrad.public import public
 from tensorgrad.rules.elementwise import add, div, mul, sub

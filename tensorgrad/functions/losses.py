@@ -11,11 +11,11 @@ import numpy as np
 
 from scalargrad import rules as rows
 from scalargrad.messages.errors import unknown_choice
-from tensorgrad.axes import can_unbroadcast
+from tensorgrad.arrays.axes import can_unbroadcast
+from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.errors.errors import must_repeat
 from tensorgrad.functions.activations import softplus
 from tensorgrad.functions.elementwise_options import clamp
-from tensorgrad.object_arrays import objects
 from tensorgrad.public import alias, public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import abs, exp, log, square, where, xlogy

@@ -8,8 +8,8 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.axes import axes_of
-from tensorgrad.draws import generator_of
+from tensorgrad.arrays.axes import axes_of
+from tensorgrad.arrays.draws import generator_of
 from tensorgrad.errors.errors import must_broadcast
 from tensorgrad.modes import computing_again
 from tensorgrad.public import public

@@ -6,7 +6,7 @@ Each is composed of the reduction of all entries and the function `where`. An en
 
 import numpy as np
 
-from tensorgrad.axes import axes_of, count
+from tensorgrad.arrays.axes import axes_of, count
 from tensorgrad.functions.comparisons import isnan
 from tensorgrad.public import alias, public
 from tensorgrad.rule import with_more

@@ -9,12 +9,12 @@ from math import prod
 
 import numpy as np
 
+from tensorgrad.arrays.windows import Window, per_axis, sliding_windows, spatial_shape
 from tensorgrad.public import public, versions
 from tensorgrad.rules.elementwise import abs, pow, where
 from tensorgrad.rules.moving import pad
 from tensorgrad.rules.pooling import window_max, window_smooth_max, window_sum
 from tensorgrad.tensor import array_of
-from tensorgrad.windows import Window, per_axis, sliding_windows, spatial_shape
 
 __all__ = [
     "max_pool", "max_pool1d", "max_pool2d", "max_pool3d", "avg_pool", "avg_pool1d", "avg_pool2d", "avg_pool3d",

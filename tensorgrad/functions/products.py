@@ -3,8 +3,8 @@
 import numpy as np
 
 from scalargrad.messages.errors import wrong_type
-from tensorgrad.axes import one_axis
-from tensorgrad.operands import operand
+from tensorgrad.arrays.axes import one_axis
+from tensorgrad.arrays.operands import operand
 from tensorgrad.public import public
 from tensorgrad.rules.decompositions import inv, must_be_square
 from tensorgrad.rules.einsum import shape_of

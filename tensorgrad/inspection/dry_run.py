@@ -9,8 +9,8 @@ from weakref import ref
 
 import numpy as np
 
+from tensorgrad.arrays.errstate import quietly
 from tensorgrad.backward import converted, owned
-from tensorgrad.errstate import quietly
 from tensorgrad.inspection.both_passes import BothPasses, held_arrays, owner_key
 from tensorgrad.inspection.saved_arrays import memory_owner
 from tensorgrad.node import Node

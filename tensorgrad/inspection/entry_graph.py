@@ -10,9 +10,9 @@ import numpy as np
 from scalargrad import Value
 from scalargrad.function import Function
 from scalargrad.graph import Released, inputs_first
+from tensorgrad.arrays.object_arrays import numbers_of
 from tensorgrad.inspection.forward_values import close
 from tensorgrad.inspection.zoom import name_entries, replay, variables
-from tensorgrad.object_arrays import numbers_of
 
 MOST_IN_AN_INPUT, MOST_ENTRIES = 36, 300  # as in 6×6; in all arrays
 

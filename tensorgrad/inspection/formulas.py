@@ -12,11 +12,11 @@ from scalargrad.formulas.symbols import Application, Name, Ratio, Symbol, render
 from scalargrad.formulas.symbols import written as formula_of_row
 from scalargrad.formulas.text import shape_text
 from scalargrad.messages.array_names import name_of_array
+from tensorgrad.arrays.windows import Window
 from tensorgrad.node import Dropped, Node, there
 from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
+from tensorgrad.rules.variadic import VariadicRule
 from tensorgrad.tensor import Tensor
-from tensorgrad.variadic import VariadicRule
-from tensorgrad.windows import Window
 
 MOST_WRITTEN = 6  # entries of an array argument that is written in full
 LONGEST_OPTION, LONGEST_ARRAY = 30, 18  # characters

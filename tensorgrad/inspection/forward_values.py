@@ -6,7 +6,7 @@ from weakref import WeakSet
 import numpy as np
 
 from scalargrad.modes import recording
-from tensorgrad.draws import Draws, drawing_from
+from tensorgrad.arrays.draws import Draws, drawing_from
 from tensorgrad.inspection.saved_arrays import saved_variables
 from tensorgrad.modes import again
 from tensorgrad.node import Dropped, Node, there

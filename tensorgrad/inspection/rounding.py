@@ -10,8 +10,8 @@ import numpy as np
 from scalargrad.formulas.lost_entries import note_lost
 from scalargrad.formulas.rounded import NOTHING
 from scalargrad.modes import recording
-from tensorgrad.axes import unbroadcast
-from tensorgrad.errstate import quietly
+from tensorgrad.arrays.axes import unbroadcast
+from tensorgrad.arrays.errstate import quietly
 from tensorgrad.inspection.forward_values import are_small, arguments_of, is_lost
 from tensorgrad.modes import again
 from tensorgrad.node import Node

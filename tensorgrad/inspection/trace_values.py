@@ -18,9 +18,9 @@ from scalargrad.graph import ChangedError, show
 from scalargrad.messages.array_names import name_of_array
 from scalargrad.tracing.quantities import HOLE, Numbers, Quantity
 from tensorgrad import anomaly
-from tensorgrad.axes import unbroadcast
+from tensorgrad.arrays.axes import unbroadcast
+from tensorgrad.arrays.errstate import quietly
 from tensorgrad.errors import errors
-from tensorgrad.errstate import quietly
 from tensorgrad.inspection import formulas
 from tensorgrad.inspection.entry_graph import entry_graph
 from tensorgrad.inspection.formulas import Contribution

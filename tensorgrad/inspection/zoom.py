@@ -14,10 +14,10 @@ from scalargrad.graph import Released, inputs_first
 from scalargrad.messages.errors import brief
 from scalargrad.messages.names import called
 from scalargrad.tracing.trace import Trace
+from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.errors import errors
 from tensorgrad.inspection.forward_values import at_arrays, forward_values
 from tensorgrad.node import Node
-from tensorgrad.object_arrays import objects
 from tensorgrad.tensor import Tensor
 
 MOST_ZOOMED = 10_000

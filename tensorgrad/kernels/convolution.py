@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tensorgrad.arrays.windows import Window, spatial_shape
 from tensorgrad.kernels import depthwise, few_channels, im2col, kernel_rows, pointwise, winograd
 from tensorgrad.kernels.layout import base_array, channels_last
-from tensorgrad.windows import Window, spatial_shape
 
 
 class Algorithm(NamedTuple):

@@ -8,8 +8,8 @@ from math import prod
 
 import numpy as np
 
+from tensorgrad.arrays.windows import interior, kernel_offsets, tap
 from tensorgrad.kernels.layout import channels_first, empty_channels_last, zero_padded
-from tensorgrad.windows import interior, kernel_offsets, tap
 
 BLOCK_BYTES = 1 << 18  # bytes of one array of a pass
 

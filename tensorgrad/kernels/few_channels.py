@@ -8,9 +8,9 @@ from math import prod
 
 import numpy as np
 
+from tensorgrad.arrays.windows import kernel_offsets, padded, tap
 from tensorgrad.kernels import im2col
 from tensorgrad.kernels.layout import accumulate, channels_first, empty_channels_last, without_padding
-from tensorgrad.windows import kernel_offsets, padded, tap
 
 BLOCK_BYTES = 1 << 20  # bytes of rows at a time
 

@@ -9,8 +9,8 @@ from math import prod
 
 import numpy as np
 
+from tensorgrad.arrays.windows import interior, kernel_offsets, sliding_windows, tap
 from tensorgrad.kernels.layout import accumulate, channels_first, empty_channels_last, without_padding, zero_padded
-from tensorgrad.windows import interior, kernel_offsets, sliding_windows, tap
 
 BLOCK_BYTES = 1 << 20  # bytes, about the size of a core's own cache
 FEWEST = 256  # rows that a product of matrices needs to run at full speed

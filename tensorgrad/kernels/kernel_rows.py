@@ -10,8 +10,8 @@ kernel. With a stride, dx is one such convolution for each phase of its rows, an
 
 import numpy as np
 
+from tensorgrad.arrays.windows import Window
 from tensorgrad.kernels.layout import empty_channels_last
-from tensorgrad.windows import Window
 
 BLOCK_BYTES = 1 << 20  # bytes of strips at a time
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.windows import padded
+from tensorgrad.arrays.windows import padded
 
 
 def channels_last(x):

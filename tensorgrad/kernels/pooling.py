@@ -9,7 +9,7 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.windows import interior, kernel_offsets, padded, spatial_shape, tap, windows_along_each_axis
+from tensorgrad.arrays.windows import interior, kernel_offsets, padded, spatial_shape, tap, windows_along_each_axis
 
 BLOCK_BYTES = 1 << 20  # bytes of x at a time
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from scalargrad.messages.errors import must_be_integers, unknown_choice, wrong_type
+from tensorgrad.arrays.windows import Window
 from tensorgrad.nn.by_axes import ByAxes
 from tensorgrad.nn.initial import by_fan_in, fans
 from tensorgrad.nn.inputs import of_dtype
@@ -13,7 +14,6 @@ from tensorgrad.nn.random import generator_or_default
 from tensorgrad.nn.sizes import float_dtype, on_each_axis
 from tensorgrad.rules.convolution import conv1d, conv2d, conv3d, conv_transpose1d, conv_transpose2d, conv_transpose3d
 from tensorgrad.rules.moving import pad
-from tensorgrad.windows import Window
 
 __all__ = ["Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d"]
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from scalargrad.messages.errors import is_integer, out_of_range, wrong_type
-from tensorgrad.operands import FLOATS, dtype_called
+from tensorgrad.arrays.operands import FLOATS, dtype_called
 
 
 def on_each_axis(layer, axes, least=1, **settings):

@@ -5,7 +5,7 @@ from math import hypot, inf
 import numpy as np
 
 from scalargrad.messages.errors import wrong_type
-from tensorgrad.errstate import quietly
+from tensorgrad.arrays.errstate import quietly
 from tensorgrad.optim.arguments import number
 from tensorgrad.optim.blocks import blocks
 from tensorgrad.optim.parameters import listed, place_of

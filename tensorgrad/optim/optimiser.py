@@ -11,8 +11,8 @@ import numpy as np
 
 from scalargrad.messages.errors import brief
 from scalargrad.modes import recording
+from tensorgrad.arrays.errstate import silence
 from tensorgrad.errors.calls import must_construct
-from tensorgrad.errstate import silence
 from tensorgrad.optim import states
 from tensorgrad.optim.blocks import Scratch, blocks, writable
 from tensorgrad.optim.parameters import group_of, groups_of, require_options

@@ -18,17 +18,17 @@ from scalargrad import Value
 from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
 from scalargrad.rules import sum as row_of_sum
-from tensorgrad.function import Function
+from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.inspection.forward_values import arguments_of, at_arrays
 from tensorgrad.inspection.trace_values import Arrays
 from tensorgrad.node import Dropped, Node
-from tensorgrad.object_arrays import objects
 from tensorgrad.program.inside import INSIDE
 from tensorgrad.program.operations import DIRECT, MOVES, SAME, NoProgram
 from tensorgrad.program.terms import broadcast_strides, merged, row_strides, strides_of, term
 from tensorgrad.rule import TABLE
 from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
 from tensorgrad.tensor import Tensor, leaf
+from tensorgrad.transformations.function import Function
 
 MOST_SCALARS = 20_000  # of a function that is computed scalar by scalar
 HALF = 0.5  # the inside of a function is recorded at some number: it is the same at any

@@ -5,7 +5,7 @@ from math import prod
 import numpy as np
 
 from scalargrad import rules as ew
-from tensorgrad.axes import axes_of
+from tensorgrad.arrays.axes import axes_of
 from tensorgrad.functions import attention, class_losses, losses
 from tensorgrad.rules import normalisation
 from tensorgrad.rules.extrema import max as largest

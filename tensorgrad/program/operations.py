@@ -7,9 +7,9 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.axes import axes_of
+from tensorgrad.arrays.axes import axes_of
+from tensorgrad.arrays.windows import Window
 from tensorgrad.program.terms import bias_term, broadcast_strides, lengths_of, merged, product_of_labels, row_strides, term
-from tensorgrad.windows import Window
 
 
 class NoProgram(ValueError):

@@ -11,12 +11,12 @@ from functools import partial
 
 import numpy as np
 
+from tensorgrad.arrays.windows import Window, interior, kernel_offsets, padded, per_axis, spatial_shape, tap
 from tensorgrad.kernels import convolution as kernels
 from tensorgrad.public import public, versions
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import add
 from tensorgrad.rules.moving import pad
-from tensorgrad.windows import Window, interior, kernel_offsets, padded, per_axis, spatial_shape, tap
 
 __all__ = ["conv", "conv1d", "conv2d", "conv3d", "conv_transpose", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"]
 

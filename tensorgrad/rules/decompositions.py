@@ -9,8 +9,8 @@ from itertools import combinations
 import numpy as np
 
 from scalargrad import rules as rows
+from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.errors.errors import not_a_matrix
-from tensorgrad.object_arrays import objects
 from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.einsum import shape_of

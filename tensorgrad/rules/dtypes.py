@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.operands import FLOATS, dtype_called
+from tensorgrad.arrays.operands import FLOATS, dtype_called
 from tensorgrad.rule import rule
 from tensorgrad.vjp import vjp
 

@@ -10,10 +10,10 @@ from string import ascii_letters
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.axes import one_axis
-from tensorgrad.object_arrays import apply_along, objects
+from tensorgrad.arrays.axes import one_axis
+from tensorgrad.arrays.object_arrays import apply_along, objects
 from tensorgrad.public import public
-from tensorgrad.variadic import VariadicRule
+from tensorgrad.rules.variadic import VariadicRule
 
 __all__ = ["bilinear", "einsum", "inner", "tensordot"]
 METHODS = ["inner", "tensordot"]

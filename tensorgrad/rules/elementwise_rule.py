@@ -15,8 +15,8 @@ from tensorgrad.errors import errors
 from tensorgrad.kernels.blocks import in_blocks, large
 from tensorgrad.public import public
 from tensorgrad.rule import ARRAY, Rule
+from tensorgrad.rules.variadic import VariadicRule
 from tensorgrad.tensor import Tensor, made
-from tensorgrad.variadic import VariadicRule
 from tensorgrad.vjp import Vjp, vjp_by_names
 
 LIFTED: dict = {}  # the rule of each row

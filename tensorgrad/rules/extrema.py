@@ -3,8 +3,8 @@
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.axes import axes_of, expand_reduced, keepdims_shape
-from tensorgrad.object_arrays import reduction
+from tensorgrad.arrays.axes import axes_of, expand_reduced, keepdims_shape
+from tensorgrad.arrays.object_arrays import reduction
 from tensorgrad.public import public
 from tensorgrad.rule import rule
 from tensorgrad.rules.reductions import along

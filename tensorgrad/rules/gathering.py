@@ -8,7 +8,7 @@ axis 0.
 import numpy as np
 
 from scalargrad.messages.errors import unknown_choice
-from tensorgrad.axes import axes_of, one_axis
+from tensorgrad.arrays.axes import axes_of, one_axis
 from tensorgrad.errors.errors import refuse_tensor_as_index
 from tensorgrad.public import public
 from tensorgrad.rules.elementwise import where

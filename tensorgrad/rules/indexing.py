@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from tensorgrad.axes import one_axis
+from tensorgrad.arrays.axes import one_axis
 from tensorgrad.errors.errors import refuse_tensor_as_index
 from tensorgrad.kernels.scatter import Parts, Scattered, add_at, may_repeat, with_ellipsis, zeros_with
 from tensorgrad.public import public
 from tensorgrad.rule import rule
-from tensorgrad.variadic import VariadicRule
+from tensorgrad.rules.variadic import VariadicRule
 from tensorgrad.vjp import added_as, vjp
 
 __all__ = ["getitem", "index_put", "narrow", "select"]

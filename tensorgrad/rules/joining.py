@@ -5,12 +5,12 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.axes import new_axes, one_axis
+from tensorgrad.arrays.axes import new_axes, one_axis
 from tensorgrad.errors.calls import must_be_feasible
 from tensorgrad.public import alias, public
 from tensorgrad.rules.indexing import getitem
 from tensorgrad.rules.shapes import reshape
-from tensorgrad.variadic import VariadicRule
+from tensorgrad.rules.variadic import VariadicRule
 
 __all__ = ["concatenate", "cat", "stack", "hstack", "vstack", "split", "chunk", "unbind"]
 METHODS = ["split", "chunk", "unbind"]

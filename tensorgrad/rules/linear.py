@@ -9,8 +9,8 @@ from math import prod
 import numpy as np
 
 from scalargrad import rules as rows
+from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.errors.errors import must_repeat
-from tensorgrad.object_arrays import objects
 from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.einsum import explicit, products_summed, shape_of, tensordot

@@ -3,7 +3,7 @@
 import numpy as np
 
 from scalargrad.messages.errors import unknown_choice
-from tensorgrad.axes import axes_of, must_be_integer, one_axis
+from tensorgrad.arrays.axes import axes_of, must_be_integer, one_axis
 from tensorgrad.errors.errors import not_a_matrix
 from tensorgrad.public import public
 from tensorgrad.rule import rule

@@ -3,9 +3,9 @@
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.axes import axes_of, expand_reduced, keepdims_shape
+from tensorgrad.arrays.axes import axes_of, expand_reduced, keepdims_shape
+from tensorgrad.arrays.object_arrays import apply_along
 from tensorgrad.kernels.length import length
-from tensorgrad.object_arrays import apply_along
 from tensorgrad.public import public
 from tensorgrad.rule import Rule
 from tensorgrad.rules.decompositions import inv, must_be_square

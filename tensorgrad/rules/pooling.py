@@ -7,12 +7,21 @@ Legend: p numbers the windows, k the places of a window, q the entries of x. Pla
 import numpy as np
 
 from scalargrad import rules as rows
+from tensorgrad.arrays.windows import (
+    interior,
+    kernel_offsets,
+    padded,
+    sliding_windows,
+    spatial_shape,
+    tap,
+    window_along,
+    windows_along_each_axis,
+)
 from tensorgrad.kernels import pooling as kernels
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.unfolding import overlap_add, window_entries
 from tensorgrad.tensor import array_of
 from tensorgrad.vjp import vjp
-from tensorgrad.windows import interior, kernel_offsets, padded, sliding_windows, spatial_shape, tap, window_along, windows_along_each_axis
 
 
 def each_window(function, x, window):

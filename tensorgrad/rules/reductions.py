@@ -8,9 +8,9 @@ import math
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.axes import axes_of, count, expand_reduced, keepdims_shape
+from tensorgrad.arrays.axes import axes_of, count, expand_reduced, keepdims_shape
+from tensorgrad.arrays.object_arrays import apply_along, reduction
 from tensorgrad.kernels.length import SMALLEST_SUM, scaled_length
-from tensorgrad.object_arrays import apply_along, reduction
 from tensorgrad.public import public
 from tensorgrad.rule import rule
 from tensorgrad.tensor import array_of

@@ -5,10 +5,10 @@ from math import prod
 import numpy as np
 
 from scalargrad.messages.errors import unknown_choice
+from tensorgrad.arrays.windows import per_axis
 from tensorgrad.public import public
 from tensorgrad.rule import rule
 from tensorgrad.rules.moving import repeat
-from tensorgrad.windows import per_axis
 
 __all__ = ["interpolate", "pixel_shuffle", "pixel_unshuffle"]
 

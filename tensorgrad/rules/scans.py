@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.axes import one_axis
+from tensorgrad.arrays.axes import one_axis
 from tensorgrad.rule import rule
 
 __all__ = ["cumsum", "cumprod"]

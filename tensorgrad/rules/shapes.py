@@ -4,7 +4,7 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.axes import axes_of, new_axes, one_axis
+from tensorgrad.arrays.axes import axes_of, new_axes, one_axis
 from tensorgrad.errors.errors import must_repeat, not_a_matrix
 from tensorgrad.public import alias, public
 from tensorgrad.rule import rule

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.axes import axes_of, one_axis
+from tensorgrad.arrays.axes import axes_of, one_axis
 from tensorgrad.public import public
 from tensorgrad.rules.gathering import take_along_axis
 from tensorgrad.tensor import array_of

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tensorgrad.arrays.jacobi_rotations import eigen_by_rotations, singular_by_rotations
 from tensorgrad.errors.errors import not_a_matrix
-from tensorgrad.jacobi_rotations import eigen_by_rotations, singular_by_rotations
 from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.decompositions import gauss_jordan, map_matrices, must_be_square, or_name_matrix

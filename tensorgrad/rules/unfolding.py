@@ -8,11 +8,11 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad import windows as geometry
+from tensorgrad.arrays import windows as geometry
+from tensorgrad.arrays.windows import Window, per_axis
 from tensorgrad.public import public
 from tensorgrad.rule import rule
 from tensorgrad.vjp import vjp
-from tensorgrad.windows import Window, per_axis
 
 __all__ = ["unfold", "fold"]
 

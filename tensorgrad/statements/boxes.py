@@ -15,8 +15,8 @@ from tensorgrad.inspection.forward_values import are_small, arguments_of, forwar
 from tensorgrad.node import Node
 from tensorgrad.rule import Rule
 from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
+from tensorgrad.rules.variadic import VariadicRule
 from tensorgrad.statements.statement import RULES, is_light, only_adds_axes, written
-from tensorgrad.variadic import VariadicRule
 
 PLAIN_ARRAY = re.compile(r"\[[-−\d.,…\[\] e+]*\]|array [\d×(,)]+")
 MOST, LONGEST = 6, 40  # functions and characters of a formula

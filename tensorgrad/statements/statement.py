@@ -6,11 +6,11 @@ from typing import NamedTuple
 from scalargrad.formulas.operators import ADD, DIV, NEG, SUB
 from scalargrad.formulas.symbols import Application, Name, Ratio, Symbol, render
 from scalargrad.statements.statement import length
-from tensorgrad.function import Function
 from tensorgrad.inspection import formulas
 from tensorgrad.inspection.forward_values import arguments_of
 from tensorgrad.node import Node
 from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
+from tensorgrad.transformations.function import Function
 
 FEWEST = 2  # operations of a statement that a page opens
 LONGEST_PARTIAL = 72  # characters of the formula at an edge; of a longer one only the name G is written

@@ -12,11 +12,11 @@ from scalargrad.statements.loops import loops_of
 from scalargrad.statements.statement import inside
 from scalargrad.statements.statements import Statements
 from scalargrad.tracing.quantities import quantities
-from tensorgrad.copying import fields, node, tensor
 from tensorgrad.inspection.forward_values import arguments_of, forward_values, restored
 from tensorgrad.inspection.trace_values import Partial
 from tensorgrad.modes import again
 from tensorgrad.node import Node
+from tensorgrad.saving.copying import fields, node, tensor
 from tensorgrad.statements.boxes import Boxes, function_kind
 from tensorgrad.statements.statement import ArrayStatement
 from tensorgrad.tensor import Tensor, constant, leaf

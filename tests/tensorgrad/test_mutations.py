@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from tensorgrad import Tensor, backward, softmax
-from tensorgrad.axes import expand_reduced
+from tensorgrad.arrays.axes import expand_reduced
+from tensorgrad.arrays.windows import sliding_windows, spatial_shape
 from tensorgrad.check.check import check
 from tensorgrad.functions.class_losses import class_axis, per_sample
 from tensorgrad.rule import Fast, rule_named
@@ -20,9 +21,8 @@ from tensorgrad.rules.normalisation import in_front, last
 from tensorgrad.rules.pooling import with_kernel_axes
 from tensorgrad.rules.reductions import deviations
 from tensorgrad.rules.unfolding import overlap_add, window_entries
-from tensorgrad.variadic import EverySlot, VariadicRule
+from tensorgrad.rules.variadic import EverySlot, VariadicRule
 from tensorgrad.vjp import Vjp, vjp_by_names
-from tensorgrad.windows import sliding_windows, spatial_shape
 from tests.each import each
 from tests.tensorgrad import test_rules as oracles
 from tests.tensorgrad.case import Case

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import tensorgrad as tg
-from tensorgrad import numpy_meanings
+from tensorgrad.errors import numpy_meanings
+from tensorgrad.errors.numpy_meanings import MEANINGS
 from tensorgrad.methods import PUBLIC
-from tensorgrad.numpy_meanings import MEANINGS
 from tests.each import each
 from tutorial.book.reference.functions import index, page
 

@@ -4,6 +4,7 @@ import numpy as np
 import torch.nn.functional as F
 
 import tensorgrad as tg
+from tensorgrad.arrays.windows import sliding_windows, spatial_shape
 from tensorgrad.beside_torch.counterparts.elementwise import still
 from tensorgrad.beside_torch.counterparts.own_rules import rule
 from tensorgrad.beside_torch.counterparts.table import beside
@@ -13,7 +14,6 @@ from tensorgrad.rule import Fast
 from tensorgrad.rules import pooling as rules
 from tensorgrad.rules.unfolding import overlap_add
 from tensorgrad.tensor import array_of
-from tensorgrad.windows import sliding_windows, spatial_shape
 
 
 def first_max_vjp(G, x, y, window):

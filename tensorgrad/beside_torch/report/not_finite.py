@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tensorgrad.anomaly import at, not_finite, not_masked
-from tensorgrad.errstate import quietly
+from tensorgrad.arrays.errstate import quietly
 from tensorgrad.node import Node
 
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from tensorgrad.arrays.windows import Window
 from tensorgrad.functions import adaptive_pooling, pooling
 from tensorgrad.rules import pooling as p
 from tensorgrad.rules.resampling import interpolate, pixel_shuffle, pixel_unshuffle, weighted_entries, weighted_sums
 from tensorgrad.rules.unfolding import fold, overlap_add, unfold, window_entries
-from tensorgrad.windows import Window
 from tests.tensorgrad.case import Case
 
 side_by_side = Window((2, 2), (2, 2), ((0, 0), (0, 0)), (1, 1))

@@ -10,7 +10,7 @@ from scalargrad.modes import no_grad
 from tensorgrad import Tensor, backward, checkpoint, det, function, matmul, softmax, tanh, where
 from tensorgrad.check.check import check
 from tensorgrad.rule import TABLE, Fast, Rule
-from tensorgrad.variadic import VariadicRule
+from tensorgrad.rules.variadic import VariadicRule
 from tests.each import each, swept
 from tests.tensorgrad.cases import every_case
 

@@ -12,7 +12,7 @@ from tensorgrad import Tensor
 from tensorgrad.inspection.formulas import renamed, written
 from tensorgrad.rule import TABLE
 from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
-from tensorgrad.variadic import VariadicRule
+from tensorgrad.rules.variadic import VariadicRule
 from tests.each import each
 
 BY_HAND = [rule for rule in TABLE if not isinstance(rule, Elementwise | VariadicElementwise)]

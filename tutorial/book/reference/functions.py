@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy
 
 from scalargrad.formulas.symbols import Name, Ratio
-from tensorgrad import numpy_meanings
+from tensorgrad.errors import numpy_meanings
 from tensorgrad.errors.torch_functions import in_torch
 from tensorgrad.inspection.memory import memory
 from tensorgrad.methods import FAMILIES, PUBLIC

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.operands import FLOATS, operand
+from tensorgrad.arrays.operands import FLOATS, operand
 
 ARRAY = np.ndarray
 WHOLE = 2**53  # up to here float64 holds every integer exactly

@@ -6,7 +6,7 @@ NumPy's vectors are right to rounding, so a few sweeps make them as exact as the
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.object_arrays import number, numbers_of, objects
+from tensorgrad.arrays.object_arrays import number, numbers_of, objects
 
 SWEEPS = 3  # each sweep squares the remaining error
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tensorgrad.arrays.errstate import quietly
 from tensorgrad.errors import calls
 from tensorgrad.errors.calls import FROM_WITHIN
-from tensorgrad.errstate import quietly
 from tensorgrad.node import Node
 from tensorgrad.rule import ARRAY, LIBRARY, Rule
 from tensorgrad.tensor import made

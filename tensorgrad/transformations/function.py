@@ -16,18 +16,18 @@ from scalargrad import modes
 from scalargrad.graph import inputs_first
 from scalargrad.messages.errors import from_outside, not_a_function, wrong_number_of_partials, wrong_result
 from scalargrad.modes import recording
-from tensorgrad import operands
+from tensorgrad.arrays import operands
+from tensorgrad.arrays.draws import Draws, drawing_from
+from tensorgrad.arrays.object_arrays import numbers_of, objects
 from tensorgrad.backward import of_own_graph
-from tensorgrad.draws import Draws, drawing_from
 from tensorgrad.errors import calls, errors
 from tensorgrad.inspection.zoom import replay
 from tensorgrad.modes import again, telling
 from tensorgrad.node import Dropped, Node
-from tensorgrad.object_arrays import numbers_of, objects
 from tensorgrad.rule import ARRAY, Rule, in_modes
 from tensorgrad.rules.elementwise import add
+from tensorgrad.rules.variadic import VariadicRule
 from tensorgrad.tensor import Tensor, leaf, made
-from tensorgrad.variadic import VariadicRule
 
 
 def contributions_through(z, upstream, leaves, inputs, differentiable, retain=False):

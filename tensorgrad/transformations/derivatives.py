@@ -13,7 +13,7 @@ import numpy as np
 from scalargrad.graph import inputs_first, is_function
 from scalargrad.messages.errors import brief, not_a_function, wrong_result
 from scalargrad.modes import recording
-from tensorgrad import operands
+from tensorgrad.arrays import operands
 from tensorgrad.backward import totals
 from tensorgrad.errors import errors
 from tensorgrad.modes import telling

@@ -12,14 +12,14 @@ from scalargrad import modes
 from scalargrad.graph import inputs_first
 from scalargrad.messages.errors import not_a_function, wrong_result
 from scalargrad.modes import recording
-from tensorgrad.draws import Draws, drawing_from
+from tensorgrad.arrays.draws import Draws, drawing_from
+from tensorgrad.arrays.object_arrays import numbers_of
 from tensorgrad.errors import errors
-from tensorgrad.function import as_constant, constants_of, contributions_through, is_objects, replayed_inside
 from tensorgrad.modes import again, telling
 from tensorgrad.node import Dropped, Node
-from tensorgrad.object_arrays import numbers_of
 from tensorgrad.rule import Rule, in_modes, kept_option
 from tensorgrad.tensor import Tensor, leaf, made
+from tensorgrad.transformations.function import as_constant, constants_of, contributions_through, is_objects, replayed_inside
 
 SAMPLE = 64  # entries of the result, at least, to compare after computing it again
 

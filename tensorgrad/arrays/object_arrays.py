@@ -4,7 +4,7 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.axes import axes_of
+from tensorgrad.arrays.axes import axes_of
 
 
 def objects(x):

@@ -1,0 +1,1 @@
+"""What tensors ask of plain arrays: axes, windows, dtypes, operands, arrays of objects, random draws."""
