@@ -14,6 +14,7 @@ from scalargrad.messages.errors import refuse_xor
 from scalargrad.messages.foreign_names import answer
 from tensorgrad import numpy_dispatch
 from tensorgrad.arrays.errstate import silence
+from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.errors import errors
 from tensorgrad.errors.foreign_names import TENSOR
 from tensorgrad.functions import (
@@ -34,7 +35,7 @@ from tensorgrad.functions import (
     products,
 )
 from tensorgrad.node import Node
-from tensorgrad.rule import ARRAY, Rule
+from tensorgrad.rule import Rule
 from tensorgrad.rules import (
     convolution,
     decompositions,

@@ -3,7 +3,7 @@
 Its first parameter is G, the upstream gradient dz/dY. The names of its other parameters say what it needs. An input or an option
 has its own name, `y` is the output, and `A_shape` is the shape of input A. The node saves an array only if a vjp needs it; for
 `A_shape` it saves the shape alone. vjps are written in ordinary NumPy, so that they also run on tensors: that is how a
-derivative is differentiated again.
+derivative is differentiated again. Passing applies the vjps of a rule.
 """
 
 import inspect
@@ -12,8 +12,10 @@ from textwrap import indent
 
 import numpy as np
 
+from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.errors import errors
-from tensorgrad.tensor import Tensor
+from tensorgrad.node import Node
+from tensorgrad.tensor import Tensor, made
 
 
 class Vjp:
@@ -110,3 +112,55 @@ def with_formulas(docstring, formulas):
         return docstring
     about, *example = inspect.cleandoc(docstring).partition("\n\n>>>")
     return f"{about}\n\nIn the backward pass:\n{indent(chr(10).join(formulas), '    ')}{''.join(example)}"
+
+
+class Passing:
+    """What the node y of a rule needs in the backward pass. Its edges hold what the vjps of its inputs saved."""
+
+    def contributions(self, y, G, differentiable=False):
+        """Return what y passes along each of its edges: the vjp of the slot, applied to the upstream gradient G."""
+        vjps = self.vjps
+        if differentiable:
+            return [vjps[slot].recorded(G, *self.attached(y, slot, saved)) for _, slot, saved in y.edges]
+        if self.fast is not None:
+            return self.fast.backward(G, [*y.aux] if self.frees else y.aux, [slot for _, slot, _ in y.edges])
+        return [vjps[slot].function(G, *saved) for _, slot, saved in y.edges]
+
+    @property
+    def frees(self):
+        """Return whether the last pass uses `last_contributions`."""
+        return bool(self.fast) and self.fast.frees
+
+    def last_contributions(self, y):
+        """Return (contributions, edges without arrays) for the total of y, which gives up the total, its edges and what it saved."""
+        edges, aux = tuple([(x, slot, ()) for x, slot, _ in y.edges]), [*y.aux]
+        G, y._total, y.edges, y.aux = y._total, None, None, None
+        return self.fast.backward(G, aux, [slot for _, slot, _ in edges]), edges
+
+    def attached(self, y, slot, saved):
+        """Return what a vjp saved as variables of the graph, so that the derivative can be differentiated."""
+        return [self.at_its_place(y, source, value) for source, value in zip(self.vjps[slot].sources, saved)]
+
+    def at_its_place(self, y, source, value):
+        if source == self.arity:
+            return made(value, y)
+        if 0 <= source < self.arity and isinstance(y.arguments[source], Node):
+            return made(value, y.arguments[source])
+        return value
+
+    def constants_inside(self, y):
+        """Return the constants that functions inside the function of the node y were given, or a Dropped if they are not known.
+
+        A rule has no functions inside. y is None if nothing was recorded.
+        """
+        return ()
+
+    def saved(self, y):
+        """Return {name: array} for the arrays that are saved for the vjps of y."""
+        found = {}
+        names = [*self.input_names, "y", *self.option_names]
+        for _, slot, saved in y.edges or ():
+            for source, value in zip(self.vjps[slot].sources, saved):
+                if source >= 0 and type(value) is ARRAY:
+                    found[names[source]] = value
+        return found

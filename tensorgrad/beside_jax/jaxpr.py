@@ -13,8 +13,7 @@ from scalargrad.checking.check import Check, Problem, names_of
 from scalargrad.messages import made_at
 from tensorgrad import backward
 from tensorgrad.beside_jax.primitives import FUNCTIONS, PRIMITIVES
-from tensorgrad.rule import Elsewhere
-from tensorgrad.rules.elsewhere import rule_of
+from tensorgrad.rules.elsewhere import Elsewhere, rule_of
 from tensorgrad.tensor import Tensor
 
 OURS, THEIRS = "a rule of tensorgrad", "JAX's own derivative"

@@ -8,8 +8,7 @@ import torch
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
 from tensorgrad.beside_torch.arrays import array, as_torch
-from tensorgrad.rule import Elsewhere
-from tensorgrad.rules.elsewhere import rule_of
+from tensorgrad.rules.elsewhere import Elsewhere, rule_of
 
 BY_PYTORCH = Elsewhere("theirs", "derivative by PyTorch", "PyTorch", "PyTorch computes this derivative")
 BY_USER = Elsewhere("own", "your own backward", "yours", "your own backward computes this derivative")

@@ -7,9 +7,9 @@ Each is composed of the reduction of all entries and the function `where`. An en
 import numpy as np
 
 from tensorgrad.arrays.axes import axes_of, count
+from tensorgrad.calling import with_more
 from tensorgrad.functions.comparisons import isnan
 from tensorgrad.public import alias, public
-from tensorgrad.rule import with_more
 from tensorgrad.rules import extrema, reductions, scans
 from tensorgrad.rules.dtypes import astype
 from tensorgrad.rules.elementwise import add, div, maximum, minimum, mul, sqrt_total, square, sub

@@ -10,11 +10,11 @@ from weakref import ref
 import numpy as np
 
 from tensorgrad.arrays.errstate import quietly
+from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.backward import converted, owned
 from tensorgrad.inspection.both_passes import BothPasses, held_arrays, owner_key
 from tensorgrad.inspection.saved_arrays import memory_owner
 from tensorgrad.node import Node
-from tensorgrad.rule import ARRAY
 from tensorgrad.tensor import Tensor
 
 

@@ -14,13 +14,13 @@ from scalargrad.formulas.text import in_columns
 from scalargrad.graph import Graph
 from scalargrad.messages.names import name_all
 from scalargrad.tracing.byte_counts import readable
+from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.backward import totals
 from tensorgrad.errors import errors
 from tensorgrad.inspection.both_passes import backward_order
 from tensorgrad.inspection.lifetimes import MOST_ROWS, Lifetimes, lifetimes
 from tensorgrad.inspection.saved_arrays import held_by, memory_owner, name_of, names_of_constants, program_names
 from tensorgrad.node import Node
-from tensorgrad.rule import ARRAY
 from tensorgrad.tensor import Tensor
 
 

@@ -1,8 +1,8 @@
 """The arrays that a node keeps alive, under their names in the program, and those that the fast kernel of its rule made."""
 
 from scalargrad.messages.names import called
+from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.node import Node
-from tensorgrad.rule import ARRAY
 from tensorgrad.tensor import Tensor
 
 

@@ -11,10 +11,11 @@ import numpy as np
 
 from scalargrad.formulas.symbols import Name, Symbol, names_in, render
 from scalargrad.rule import VariadicRow
+from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.errors import errors
 from tensorgrad.kernels.blocks import in_blocks, large
 from tensorgrad.public import public
-from tensorgrad.rule import ARRAY, Rule
+from tensorgrad.rule import Rule
 from tensorgrad.rules.variadic import VariadicRule
 from tensorgrad.tensor import Tensor, made
 from tensorgrad.vjp import Vjp, vjp_by_names

@@ -7,10 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from tensorgrad.arrays.errstate import quietly
+from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.errors import calls
 from tensorgrad.errors.calls import FROM_WITHIN
 from tensorgrad.node import Node
-from tensorgrad.rule import ARRAY, LIBRARY, Rule
+from tensorgrad.rule import LIBRARY, Rule
 from tensorgrad.tensor import made
 from tensorgrad.vjp import Vjp, formula_of, guarded, with_formulas
 

@@ -14,10 +14,11 @@ from scalargrad.messages.errors import not_a_function, wrong_result
 from scalargrad.modes import recording
 from tensorgrad.arrays.draws import Draws, drawing_from
 from tensorgrad.arrays.object_arrays import numbers_of
+from tensorgrad.calling import in_modes, kept_option
 from tensorgrad.errors import errors
 from tensorgrad.modes import again, telling
 from tensorgrad.node import Dropped, Node
-from tensorgrad.rule import Rule, in_modes, kept_option
+from tensorgrad.rule import Rule
 from tensorgrad.tensor import Tensor, leaf, made
 from tensorgrad.transformations.function import as_constant, constants_of, contributions_through, is_objects, replayed_inside
 

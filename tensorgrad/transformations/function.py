@@ -18,13 +18,15 @@ from scalargrad.messages.errors import from_outside, not_a_function, wrong_numbe
 from scalargrad.modes import recording
 from tensorgrad.arrays import operands
 from tensorgrad.arrays.draws import Draws, drawing_from
+from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.arrays.object_arrays import numbers_of, objects
 from tensorgrad.backward import of_own_graph
+from tensorgrad.calling import in_modes
 from tensorgrad.errors import calls, errors
 from tensorgrad.inspection.zoom import replay
 from tensorgrad.modes import again, telling
 from tensorgrad.node import Dropped, Node
-from tensorgrad.rule import ARRAY, Rule, in_modes
+from tensorgrad.rule import Rule
 from tensorgrad.rules.elementwise import add
 from tensorgrad.rules.variadic import VariadicRule
 from tensorgrad.tensor import Tensor, leaf, made

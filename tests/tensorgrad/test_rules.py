@@ -1,11 +1,13 @@
 """Every rule of the table against three oracles: the scalar graph, finite differences, second derivatives. Also dtypes and memory."""
 
+import inspect
+
 import numpy as np
 import pytest
 
 import tensorgrad as tg
 from tensorgrad import Tensor, grad
-from tensorgrad.rule import TABLE
+from tensorgrad.rule import TABLE, Rule
 from tests.each import each
 from tests.tensorgrad.case import assert_close, difference_along, differences, zoomed_gradients
 from tests.tensorgrad.cases import every_case
@@ -143,3 +145,8 @@ def test_fast_kernels_equal_the_rule(rule):
             assert_close(fast, plain, 1e-10, f"{rule.name}: its fast kernel backward")
         finally:
             rule.fast = kernels
+
+
+def test_what_a_rule_is_stands_on_one_screen():
+    own = [name for name, part in vars(Rule).items() if inspect.isfunction(part) or isinstance(part, property)]
+    assert len(inspect.getsourcelines(Rule)[0]) <= 66 and len(own) <= 7, own

@@ -7,7 +7,8 @@ import pytest
 import viz
 from scalargrad import Trace, Value
 from tensorgrad import Tensor
-from tensorgrad.rule import Elsewhere, Rule
+from tensorgrad.rule import Rule
+from tensorgrad.rules.elsewhere import Elsewhere
 from tests.viz.script_data import script_data
 from viz.page.page_data import page_data
 from viz.theme import DARK, LIGHT
