@@ -10,7 +10,7 @@ BUGS = ("autoencoder.py", "training.py", "gate.py", "swish.py")
 
 def source_of(name):
     """Return the text of one of the programs."""
-    return resources.files("tutorial").joinpath("torch_bugs", name).read_text(encoding="utf-8")
+    return resources.files("tutorial").joinpath("exercises", "torch_bugs", name).read_text(encoding="utf-8")
 
 
 def write_bugs(folder):
@@ -30,4 +30,4 @@ def write_bugs(folder):
 
 def drawing_of(name):
     """Return the recorded drawing of one of the programs as SVG. Tests marked `torch` compare it with what is drawn now."""
-    return resources.files("tutorial").joinpath("torch_bugs", f"{name}.svg").read_text(encoding="utf-8")
+    return resources.files("tutorial").joinpath("exercises", "torch_bugs", f"{name}.svg").read_text(encoding="utf-8")

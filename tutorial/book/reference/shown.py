@@ -11,4 +11,4 @@ def pages(book, folder):
     """Give the programs that the page on the tutorial shows, if the book lists it."""
     if is_listed("the-tutorial", book):
         for program in SHOWN:
-            yield program, resources.files("tutorial").joinpath(program).read_bytes()
+            yield program, resources.files("tutorial.graphs").joinpath(program).read_bytes()
