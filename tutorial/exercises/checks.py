@@ -79,7 +79,7 @@ def by_name(sentences) -> dict:
 @lru_cache
 def recorded_checks(text) -> Checks:
     """Return the checks of a recording. Its probes hold their scenes."""
-    first, names = json.loads(text.partition("\n")[0]), {}
+    first, names: dict = json.loads(text.partition("\n")[0]), {}
     exec(first["judge"], names)
     functions = {name: names[name] for name in HOOKS if name in names}
     constants: dict = {name: tuple(found) if isinstance(found, list) else found for name, found in first["checks"].items()}

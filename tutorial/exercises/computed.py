@@ -14,7 +14,7 @@ class Computed(Sequence):
     """
 
     def __init__(self, items: Iterator, length: int):
-        self.items, self.length, self.found = items, length, []
+        self.items, self.length, self.found: list = items, length, []
 
     def __getitem__(self, k):
         k = range(self.length)[k]  # counts a negative one from the end, and raises IndexError
