@@ -15,6 +15,9 @@ CALLED = {
     **{"a_min": "min", "a_max": "max", "low": "min", "high": "max", "slope": "negative_slope", "c": "condition"},
 }
 
+#: {row: a function that computes its value on arrays}, where that is not the row's own formula; tensorgrad fills it
+KERNELS: dict = {}
+
 
 class Row:
     """One function with a fixed number of inputs: y = value(*inputs) and ∂y/∂input = partials[slot](*inputs, y).
@@ -22,14 +25,13 @@ class Row:
     Calling a row applies the function to whatever it is given: plain numbers and arrays give a value, variables of a
     graph give a new variable, symbols give a formula. The parameters of `value`, with their defaults, are those of the row.
     `numpy` is its name in NumPy, if that differs. `option_of` names the function of which it is an option; users call that
-    one. `kernel` computes arrays; tensorgrad sets it.
+    one.
     """
 
     def __init__(self, name, value, *partials, written=None, numpy="", option_of="", kinks="", about="", example=""):
         self.name, self.value, self.partials = name, value, partials
         self.numpy, self.option_of = numpy or name, option_of
         self.kinks, self.about, self.example = kinks, about, example
-        self.kernel = None
         self.written = written  # writes its formula; None writes a call, sin(x)
         self.__name__ = name
         self.__signature__ = callable_by_name(signature(value))
@@ -70,7 +72,7 @@ class Row:
 
     def of_arrays(self, *args):
         """Return the value at arrays, or at arrays and plain numbers."""
-        return on_numbers(self.kernel or self.value, args)
+        return on_numbers(KERNELS.get(self, self.value), args)
 
     def partial(self, slot, args, y):
         """Return ∂y/∂args[slot] at `args`, where y is the value there. Numbers give a number, formulas a formula, variables a variable."""

@@ -5,6 +5,7 @@ Write `import tensorgrad as tg`, or call NumPy's own functions: np.sum(np.tanh(A
 
 from typing import TYPE_CHECKING
 
+import tensorgrad.functions.operators
 import tensorgrad.inspection.trace_values
 import tensorgrad.program.array_program
 import tensorgrad.saving.copying
@@ -18,9 +19,9 @@ from tensorgrad.check.check import check
 from tensorgrad.errors.errors import GradientNotKeptWarning
 from tensorgrad.errors.foreign_names import TENSORGRAD
 from tensorgrad.errors.numpy_meanings import documented as with_meanings
+from tensorgrad.families import PUBLIC
 from tensorgrad.inspection.memory import memory
 from tensorgrad.inspection.zoom import zoom
-from tensorgrad.methods import PUBLIC
 from tensorgrad.modes import scope
 from tensorgrad.rule import rule
 from tensorgrad.tensor import Tensor

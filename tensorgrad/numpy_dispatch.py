@@ -32,8 +32,18 @@ DISPATCH[np.shape] = lambda a: a.shape  # is asked most
 THEIRS = {"out", "dtype", "copy", "order", "kind", "mode", "subok", "initial", "where"}  # arguments that our functions do not take
 
 
+def numpy(*theirs):
+    """Decorate a function with those of NumPy that call it for tensors. Functions of one name, as np.tanh and tanh, need no mark."""
+
+    def marked(function):
+        DISPATCH.update(dict.fromkeys(theirs, function))
+        return function
+
+    return marked
+
+
 def open_for(functions):
-    """Dispatch NumPy's functions, also of np.linalg, that have the names of ours, unless a family dispatches them otherwise."""
+    """Dispatch NumPy's functions, also of np.linalg, that have the names of ours, unless they are marked otherwise."""
     for name, function in functions.items():
         for theirs in (getattr(np, name, None), getattr(np.linalg, name, None)):
             if callable(theirs):

@@ -3,8 +3,9 @@
 import inspect
 import re
 from collections.abc import Callable
-from functools import partial, wraps
-from typing import TypeVar
+from functools import wraps
+from types import UnionType
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
 import numpy as np
 
@@ -16,41 +17,39 @@ from tensorgrad.identity import identity
 from tensorgrad.tensor import Tensor
 
 F = TypeVar("F", bound=Callable)
-
-# fmt: off
-ARRAYS = {  # a parameter of one of these names is an array of floats (or a tensor), in every public function
-    "x", "x1", "x2", "x_q", "x_k", "x_v", "a", "b", "q", "v", "A", "B", "C", "W", "weight", "bias", "residual", "pos_weight",
-    "in_bias", "out_weight", "out_bias", "input", "target", "var", "table", "src", "values",
-}
 SEVERAL = (list, tuple)
-KEPT = {"mask"}  # and of one of these an array that keeps its dtype
-# fmt: on
+
+# What a parameter of a public function is
+Array = Annotated[Any, "Array: an array of floats or a tensor; lists, numbers and integers become arrays of floats"]
+AsGiven = Annotated[Any, "AsGiven: an array that keeps its dtype, such as classes, indices or a mask"]
+Arrays = Annotated[Any, "Arrays: several arrays, which the function converts itself"]
+Option = Annotated[Any, "Option: not an array"]
 
 
-def public(function: F | None = None, *, arrays=(), keeps=()) -> F:
+def public(function: F) -> F:
     """Make a function public: lists and integers become arrays of floats, and errors name the function and its signature.
 
-    `arrays` names parameters that are arrays in this function only. `keeps` names those whose arrays keep their dtype, such as
-    classes, indices and masks. A result that is one of the arguments is copied. A result that is one function of the arguments bears
-    the name of the function that the user called: squeeze, not reshape. Rules do all this too.
+    Annotations say which parameters are arrays. A result that is one of the arguments is copied. A result that is one function of
+    the arguments bears the name of the function that the user called: squeeze, not reshape. Rules do all this too. Raises TypeError
+    for a parameter without default and annotation.
 
     >>> @public
-    ... def first(x, axis=0): return x[0]
+    ... def first(x: Array, axis=0): return x[0]
     >>> first([3, 4]).item()
     3.0
     >>> first([3, 4], dim=0)
     Traceback (most recent call last):
     TypeError: first: unknown argument dim= (here: axis, as in NumPy); signature: first(x, axis=0)
     """
-    if function is None:
-        return partial(public, arrays=arrays, keeps=keeps)  # type: ignore[return-value]
-    return answering(function, Parameters(function, arrays, keeps))  # type: ignore[return-value]
+    return answering(function, Parameters(function))  # type: ignore[return-value]
 
 
 def alias(name: str, function: F) -> F:
-    """Return a public function under another name, which pictures and errors show.
+    """Return a public function under another name, which pictures and errors show. It is a method if the function is one.
 
-    >>> alias("third", alias("second", public(lambda x: x[0])))([3, 4]).item()
+    >>> @public
+    ... def first(x: Array): return x[0]
+    >>> alias("head", first)([3, 4]).item()
     3.0
     """
     inner = function.__wrapped__  # type: ignore[attr-defined]
@@ -60,7 +59,9 @@ def alias(name: str, function: F) -> F:
         return inner(*args, **options)
 
     called.__name__ = called.__qualname__ = name
-    return public(called)  # type: ignore[return-value]
+    found = public(called)
+    vars(found).update({mark: vars(function)[mark] for mark in ("method",) if mark in vars(function)})
+    return found  # type: ignore[return-value]
 
 
 FORMULAS = re.compile(r"^In (?:formulas|the backward pass):\n(?: {4}.*\n)+\n", re.M)  # in a docstring
@@ -90,12 +91,19 @@ def version(general, work, d, arguments, shape):
 
 
 class Parameters:
-    """The parameters of a public function: its name and signature, and which of them are arrays."""
+    """The parameters of a public function: its name, its signature as users see it, and which of them are arrays."""
 
-    def __init__(self, function, arrays, keeps):
-        self.function, self.signature = function.__name__, inspect.signature(function)
-        self.names, self.kept = list(self.signature.parameters), {*KEPT, *keeps}
-        self.arrays = {n for n in self.names if n in ARRAYS | self.kept} | set(arrays)
+    def __init__(self, function):
+        self.function, annotated = function.__name__, inspect.signature(function)
+        parameters = annotated.parameters.values()
+        for p in parameters:
+            if p.annotation is p.empty and p.default is p.empty:
+                raise TypeError(f"public: {self.function} does not say what {p.name} is; write {p.name}: Array, or {p.name}: Option")
+        bare = [p.replace(annotation=p.empty) for p in parameters]
+        self.signature = annotated.replace(parameters=bare, return_annotation=annotated.empty)
+        self.names = list(annotated.parameters)
+        self.kept = {p.name for p in parameters if says(p.annotation, AsGiven)}
+        self.arrays = self.kept | {p.name for p in parameters if says(p.annotation, Array, Tensor, ARRAY)}
         self.is_array = [n in self.arrays for n in self.names] or [False]
         self.last = len(self.is_array) - 1  # the place of *xs, if there is one
 
@@ -109,6 +117,17 @@ class Parameters:
         dtype = kind_among(values)
         found |= {place: np.asarray(x, dtype) if type(x) is float else x for place, x in zip(floats, values)}
         return [found[i] for i in range(len(args))], {n: found[n] for n in options}
+
+
+def says(annotation, *kinds):
+    """Return whether an annotation is one of `kinds`, alone or beside None; it may be text."""
+    if isinstance(annotation, str):
+        return not {kind.__name__ if isinstance(kind, type) else kind.__metadata__[0].partition(":")[0] for kind in kinds}.isdisjoint(
+            re.findall(r"\w+", annotation)
+        )
+    if get_origin(annotation) in (Union, UnionType):
+        return any(says(part, *kinds) for part in get_args(annotation))
+    return any(annotation is kind for kind in kinds)
 
 
 def answering(function, parameters):
@@ -142,6 +161,7 @@ def answering(function, parameters):
                 bear_name(parameters, t.node, given)
         return y
 
+    call.__signature__, call.arrays = parameters.signature, arrays - parameters.kept  # type: ignore[attr-defined]
     return call
 
 

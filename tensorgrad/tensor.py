@@ -1,4 +1,4 @@
-"""Tensor: a variable that holds an array. It has its data, and its node in the graph. methods.py attaches operators and methods.
+"""Tensor: a variable that holds an array. It has its data, and its node in the graph. families.py attaches its methods.
 
 Nothing writes to the array after the tensor is made: Tensor copies what the user gives, and shows the array read-only. So no
 later change can reach what a function has saved.

@@ -223,7 +223,7 @@ def test_tensors_and_numpy_meet_by_name():
     """What NumPy and we both have, NumPy's own function reaches: np.tanh(t)."""
     missing = [
         n
-        for n in tensorgrad.methods.PUBLIC
+        for n in tensorgrad.families.PUBLIC
         if callable(getattr(numpy, n, None)) and getattr(numpy, n) not in tensorgrad.numpy_dispatch.DISPATCH
     ]
     assert not missing

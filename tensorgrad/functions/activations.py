@@ -6,7 +6,8 @@ from scalargrad import rules as rows
 from tensorgrad.arrays.object_arrays import apply_along, objects
 from tensorgrad.functions.blends import nan_to_num
 from tensorgrad.functions.elementwise_options import clamp, softplus
-from tensorgrad.public import public
+from tensorgrad.methods import method
+from tensorgrad.public import Array
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import abs, clamp_open, elu, expm1, leaky_relu, sigmoid, tanh, where
 from tensorgrad.rules.indexing import axis_and_length, narrow
@@ -17,7 +18,6 @@ __all__ = [
     "relu6", "hardtanh", "hardsigmoid", "hardswish", "logsigmoid", "softsign", "mish", "glu",
 ]
 # fmt: on
-METHODS = __all__
 
 SATURATED = 1000.0  # beyond it exp(-x) is 0 in float32 and float64
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772848, 1.0507009873554804934  # Klambauer et al. 2017: mean 0 and variance 1 reproduce themselves
@@ -57,6 +57,7 @@ def softmax_entries(x, axis=-1):
     return objects(np.frompyfunc(rows.exp, 1, 1)(log_softmax_entries(x, axis)))
 
 
+@method
 @rule(softmax_vjp, entries=softmax_entries, fast=Fast(softmax_forward, softmax_backward))
 def softmax(x, axis=-1):
     """Return exp(x) / Σ exp(x), with the sum along the axis. x is shifted by its largest entry, so that nothing overflows.
@@ -95,6 +96,7 @@ def log_softmax_entries(x, axis=-1):
     return objects(objects(x) - apply_along(rows.logsumexp, x, axis, keepdims=True))
 
 
+@method
 @rule(log_softmax_vjp, entries=log_softmax_entries, fast=Fast(log_softmax_forward, log_softmax_backward))
 def log_softmax(x, axis=-1):
     """Return the logarithm of softmax, x - log Σ exp(x), along the axis. It is exact also where softmax underflows to 0.
@@ -120,8 +122,8 @@ def shift(x, axis):
 # Smooth
 
 
-@public
-def mish(x):
+@method
+def mish(x: Array):
     """Return x · tanh(softplus(x)) (Misra 2019). At inf it is inf and its derivative 1, at -inf both are 0 (PyTorch: mostly nan).
 
     In formulas:
@@ -135,8 +137,8 @@ def mish(x):
     return where(x > SATURATED, x, h * tanh(softplus(h)))
 
 
-@public
-def logsigmoid(x):
+@method
+def logsigmoid(x: Array):
     """Return log(sigmoid(x)), without overflow.
 
     In formulas:
@@ -149,8 +151,8 @@ def logsigmoid(x):
     return -softplus(-x)
 
 
-@public
-def softsign(x):
+@method
+def softsign(x: Array):
     """Return x / (1 + |x|). The derivative at 0 is 1; at ±inf and for nan it is 0.
 
     In formulas:
@@ -164,8 +166,8 @@ def softsign(x):
     return x / (1 + abs(x))
 
 
-@public
-def glu(x, axis=-1):
+@method
+def glu(x: Array, axis=-1):
     """Return the first half along the axis times the sigmoid of the second half. Raises ValueError for an odd length.
 
     In formulas:
@@ -185,8 +187,8 @@ def glu(x, axis=-1):
 # With a kink at 0
 
 
-@public
-def prelu(x, weight):
+@method
+def prelu(x: Array, weight: Array):
     """Return leaky_relu with learnt slopes: one number, or one per channel on axis 1. The derivative at 0 is the slope.
 
     In formulas:
@@ -209,8 +211,8 @@ def prelu(x, weight):
     return leaky_relu(x, weight.reshape((slopes,) + (1,) * (len(shape) - 2)))
 
 
-@public
-def selu(x):
+@method
+def selu(x: Array):
     """Return elu with the scale and the alpha that keep mean 0 and variance 1. The derivative at 0 is scale · alpha, 1.7581.
 
     In formulas:
@@ -225,8 +227,8 @@ def selu(x):
     return SELU_SCALE * elu(x, SELU_ALPHA)
 
 
-@public
-def celu(x, alpha=1.0):
+@method
+def celu(x: Array, alpha=1.0):
     """Return x where it is positive, else alpha (exp(x / alpha) - 1). It is smooth at 0 for every alpha.
 
     In formulas:
@@ -248,8 +250,8 @@ def celu(x, alpha=1.0):
 # With two kinks, where the derivative is 0, as in PyTorch
 
 
-@public
-def hardtanh(x, min_val=-1.0, max_val=1.0):
+@method
+def hardtanh(x: Array, min_val=-1.0, max_val=1.0):
     """Return x, but at least min_val and at most max_val. The derivative on both is 0, and for nan.
 
     Raises ValueError unless min_val <= max_val.
@@ -262,8 +264,8 @@ def hardtanh(x, min_val=-1.0, max_val=1.0):
     return clamp_open(x, min_val, max_val)
 
 
-@public
-def relu6(x):
+@method
+def relu6(x: Array):
     """Return x, but at least 0 and at most 6. The derivative on both is 0.
 
     >>> relu6(np.array([-3.0, 3.0, 9.0]))
@@ -272,8 +274,8 @@ def relu6(x):
     return clamp_open(x, 0, 6)
 
 
-@public
-def hardsigmoid(x):
+@method
+def hardsigmoid(x: Array):
     """Return (x + 3) / 6, but at least 0 and at most 1. The derivative at ±3 is 0.
 
     In formulas:
@@ -286,8 +288,8 @@ def hardsigmoid(x):
     return clamp_open(x + 3, 0, 6) / 6
 
 
-@public
-def hardswish(x):
+@method
+def hardswish(x: Array):
     """Return x · hardsigmoid(x), which is x (x + 3) / 6 between -3 and 3 (Howard et al. 2019).
 
     In formulas:

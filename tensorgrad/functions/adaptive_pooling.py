@@ -8,7 +8,7 @@ import numpy as np
 from tensorgrad.arrays.windows import Window, per_axis
 from tensorgrad.errors.calls import must_be_feasible
 from tensorgrad.functions.pooling import axis_count, halved, must_have_pooled_axes
-from tensorgrad.public import public, versions
+from tensorgrad.public import Array, Option, public, versions
 from tensorgrad.rules.extrema import amax
 from tensorgrad.rules.joining import stack
 from tensorgrad.rules.pooling import window_max, window_sum
@@ -22,7 +22,7 @@ __all__ = [
 
 
 @public
-def adaptive_avg_pool(x, output_size):
+def adaptive_avg_pool(x: Array, output_size: Option):
     """Return x with its last axes resized to `output_size`; each entry is the mean of a box.
 
     In formulas:
@@ -40,7 +40,7 @@ def adaptive_avg_pool(x, output_size):
 
 
 @public
-def adaptive_max_pool(x, output_size):
+def adaptive_max_pool(x: Array, output_size: Option):
     """Return x with its last axes resized to `output_size`; each entry is the largest of a box.
 
     The boxes are those of `adaptive_avg_pool`. Equal largest entries of a box share its gradient evenly. Raises ValueError for

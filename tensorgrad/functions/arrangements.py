@@ -4,7 +4,8 @@ import numpy as np
 
 from tensorgrad.arrays.axes import one_axis
 from tensorgrad.errors.calls import must_be_feasible
-from tensorgrad.public import public
+from tensorgrad.methods import method
+from tensorgrad.public import Array, Arrays, Option, public
 from tensorgrad.rules.indexing import getitem
 from tensorgrad.rules.joining import as_list, concatenate, hstack, split
 from tensorgrad.rules.moving import flip
@@ -14,7 +15,6 @@ __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "append", "column_stack", "dstack",
     "array_split", "hsplit", "vsplit", "dsplit", "rot90", "fliplr", "flipud", "rollaxis",
 ]  # fmt: skip
-METHODS = ["hsplit", "vsplit", "dsplit", "rot90", "fliplr", "flipud"]
 
 
 # At least 1, 2 or 3 axes
@@ -27,7 +27,7 @@ def each(function, xs):
 
 
 @public
-def atleast_1d(*xs):
+def atleast_1d(*xs: Arrays):
     """Return x with at least one axis: a number becomes an array of one entry. Several arrays give a tuple.
 
     >>> atleast_1d(3.0), atleast_1d([1, 2])
@@ -37,7 +37,7 @@ def atleast_1d(*xs):
 
 
 @public
-def atleast_2d(*xs):
+def atleast_2d(*xs: Arrays):
     """Return x with at least two axes: an array of one axis becomes a row. Several arrays give a tuple.
 
     >>> atleast_2d([1, 2])
@@ -47,7 +47,7 @@ def atleast_2d(*xs):
 
 
 @public
-def atleast_3d(*xs):
+def atleast_3d(*xs: Arrays):
     """Return x with at least three axes. Several arrays give a tuple.
 
     Shape (n,) becomes (1, n, 1); shape (m, n) becomes (m, n, 1).
@@ -62,7 +62,7 @@ def atleast_3d(*xs):
 
 
 @public
-def append(x, values, axis=None):
+def append(x: Array, values: Array, axis=None):
     """Return x followed by `values` along an axis; without an axis, both are flattened first.
 
     Raises ValueError if the lengths along the other axes differ.
@@ -76,7 +76,7 @@ def append(x, values, axis=None):
 
 
 @public
-def column_stack(xs):
+def column_stack(xs: Arrays):
     """Return a matrix with the given vectors as columns; a matrix contributes all of its columns.
 
     In the backward pass:
@@ -92,7 +92,7 @@ def column_stack(xs):
 
 
 @public
-def dstack(xs):
+def dstack(xs: Arrays):
     """Return the arrays joined along their third axis; `atleast_3d` adds missing axes first.
 
     In the backward pass:
@@ -109,7 +109,7 @@ def dstack(xs):
 
 
 @public
-def array_split(x, indices_or_sections, axis=0):
+def array_split(x: Array, indices_or_sections: Option, axis=0):
     """Return a list of consecutive parts of x along an axis, of almost equal lengths.
 
     If the number of parts does not divide the length, the first parts are longer by one; `split` raises an error then. A list
@@ -129,8 +129,8 @@ def array_split(x, indices_or_sections, axis=0):
     return split(x, [i * (n // parts) + min(i, n % parts) for i in range(1, parts)], axis)
 
 
-@public
-def hsplit(x, indices_or_sections):
+@method
+def hsplit(x: Array, indices_or_sections: Option):
     """Return a list of parts of x along axis 1, or along its only axis. It undoes `hstack`; see `split`.
 
     >>> hsplit(np.arange(4), 2)
@@ -139,8 +139,8 @@ def hsplit(x, indices_or_sections):
     return split_along("hsplit", x, indices_or_sections, min(1, np.ndim(x) - 1))
 
 
-@public
-def vsplit(x, indices_or_sections):
+@method
+def vsplit(x: Array, indices_or_sections: Option):
     """Return a list of parts of x along axis 0. It undoes `vstack`; see `split`.
 
     Raises ValueError if x has fewer than two axes.
@@ -151,8 +151,8 @@ def vsplit(x, indices_or_sections):
     return split_along("vsplit", x, indices_or_sections, 0, least=2)
 
 
-@public
-def dsplit(x, indices_or_sections):
+@method
+def dsplit(x: Array, indices_or_sections: Option):
     """Return a list of parts of x along axis 2. It undoes `dstack`; see `split`.
 
     Raises ValueError if x has fewer than three axes.
@@ -177,8 +177,8 @@ def must_have_axes(name, x, least):
 # Turning
 
 
-@public
-def rot90(x, k=1, axes=(0, 1)):
+@method
+def rot90(x: Array, k=1, axes=(0, 1)):
     """Return x rotated k times by 90° in the plane of two axes, from the first axis towards the second.
 
     In the backward pass:
@@ -203,8 +203,8 @@ def rot90(x, k=1, axes=(0, 1)):
     return flip(x, (a, b)) if k % 4 else getitem(x, ...)
 
 
-@public
-def fliplr(x):
+@method
+def fliplr(x: Array):
     """Return x with axis 1 reversed: the columns from right to left. Raises ValueError for fewer than two axes.
 
     >>> fliplr([[1, 2], [3, 4]])
@@ -215,8 +215,8 @@ def fliplr(x):
     return flip(x, 1)
 
 
-@public
-def flipud(x):
+@method
+def flipud(x: Array):
     """Return x with axis 0 reversed: the rows from bottom to top. Raises ValueError for a 0-d array.
 
     >>> flipud([[1, 2], [3, 4]])
@@ -228,7 +228,7 @@ def flipud(x):
 
 
 @public
-def rollaxis(x, axis, start=0):
+def rollaxis(x: Array, axis: Option, start=0):
     """Return x with one axis moved before the axis `start`; the other axes keep their order.
 
     `moveaxis` is clearer.

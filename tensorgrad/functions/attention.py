@@ -12,7 +12,7 @@ from tensorgrad.arrays.axes import broadcasts
 from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.functions.activations import softmax, softmax_entries
 from tensorgrad.kernels import attention as kernels
-from tensorgrad.public import public
+from tensorgrad.public import Array, Arrays, AsGiven, Option, public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import where
 from tensorgrad.rules.linear import linear, matmul_entries
@@ -97,8 +97,8 @@ def attention(q, k, v, mask=None, causal=False, scale=1.0):
 # Public functions
 
 
-@public(arrays=["k"])
-def scaled_dot_product_attention(q, k, v, mask=None, causal=False, scale=None):
+@public
+def scaled_dot_product_attention(q: Array, k: Array, v: Array, mask: AsGiven = None, causal=False, scale=None):
     """Return softmax(q kᵀ · scale + mask) v: for each query the mean of the values, weighted by how well query and key match.
 
     In formulas:
@@ -145,7 +145,18 @@ def must_fit(q, k, v):
 
 
 @public
-def multi_head_attention(x_q, x_k, x_v, num_heads, in_weight, in_bias, out_weight, out_bias, mask=None, causal=False):
+def multi_head_attention(
+    x_q: Array,
+    x_k: Array,
+    x_v: Array,
+    num_heads: Option,
+    in_weight: Arrays,
+    in_bias: Array,
+    out_weight: Array,
+    out_bias: Array,
+    mask: AsGiven = None,
+    causal=False,
+):
     """Return attention in `num_heads` heads; each head uses an equal part of the E features.
 
     In formulas:

@@ -3,7 +3,8 @@
 import numpy as np
 
 from tensorgrad.arrays.axes import axes_of, count, keepdims_shape
-from tensorgrad.public import public
+from tensorgrad.methods import method
+from tensorgrad.public import Array, public
 from tensorgrad.rules.elementwise import div, mul, sub
 from tensorgrad.rules.extrema import max, min, must_have_entries
 from tensorgrad.rules.gathering import take_along_axis
@@ -12,11 +13,10 @@ from tensorgrad.rules.shapes import broadcast_to, moveaxis, reshape
 from tensorgrad.tensor import array_of
 
 __all__ = ["average", "median", "ptp"]
-METHODS = ["median"]
 
 
-@public(arrays=["weights"])
-def average(x, axis=None, weights=None, returned=False, keepdims=False):
+@public
+def average(x: Array, axis=None, weights: Array = None, returned=False, keepdims=False):
     """Return Σ weight · x / Σ weight along one axis, several or all; without weights, the mean.
 
     In formulas:
@@ -57,8 +57,8 @@ def along_axes(x, axis, weights):
     return reshape(moveaxis(weights, order, tuple(range(len(order)))), [n if a in axes else 1 for a, n in enumerate(shape)])
 
 
-@public
-def median(x, axis=None, keepdims=False):
+@method
+def median(x: Array, axis=None, keepdims=False):
     """Return the middle entry in sorted order along one axis, several or all.
 
     In the backward pass:
@@ -85,7 +85,7 @@ def median(x, axis=None, keepdims=False):
 
 
 @public
-def ptp(x, axis=None, keepdims=False):
+def ptp(x: Array, axis=None, keepdims=False):
     """Return the largest entry minus the smallest (peak to peak) along one axis, several or all.
 
     In formulas:

@@ -4,17 +4,17 @@ import numpy as np
 
 from tensorgrad.errors.errors import must_broadcast
 from tensorgrad.functions.comparisons import isfinite
-from tensorgrad.public import public
+from tensorgrad.methods import method
+from tensorgrad.public import Array, AsGiven, Option
 from tensorgrad.rule import rule
 from tensorgrad.rules.elementwise import add, div, log, mul, sub, where
 from tensorgrad.tensor import array_of
 
 __all__ = ["lerp", "addcmul", "addcdiv", "scale", "masked_fill", "safe_log", "nan_to_num"]
-METHODS = __all__
 
 
-@public
-def lerp(a, b, weight):
+@method
+def lerp(a: Array, b: Array, weight: Array):
     """Return a + weight (b - a), the point between a and b; weight 0 gives a, weight 1 gives b.
 
     In formulas:
@@ -35,8 +35,8 @@ def lerp(a, b, weight):
     return add(a, mul(weight, sub(b, a))) if nearer_a else add(b, mul(sub(weight, 1), sub(b, a)))
 
 
-@public
-def addcmul(x, a, b, value=1):
+@method
+def addcmul(x: Array, a: Array, b: Array, value=1):
     """Return x + value · a · b. x, a and b broadcast; `value` is a number.
 
     In formulas:
@@ -52,8 +52,8 @@ def addcmul(x, a, b, value=1):
     return add(x, mul(a if value == 1 else mul(value, a), b))
 
 
-@public
-def addcdiv(x, a, b, value=1):
+@method
+def addcdiv(x: Array, a: Array, b: Array, value=1):
     """Return x + value · a / b. x, a and b broadcast; `value` is a number.
 
     In formulas:
@@ -69,8 +69,8 @@ def addcdiv(x, a, b, value=1):
     return add(x, div(a if value == 1 else mul(value, a), b))
 
 
-@public
-def scale(x, factor):
+@method
+def scale(x: Array, factor: Option):
     """Return x · factor.
 
     >>> scale(np.array([1.0, 2.0]), 3)
@@ -79,8 +79,8 @@ def scale(x, factor):
     return mul(x, factor)
 
 
-@public
-def masked_fill(x, mask, value):
+@method
+def masked_fill(x: Array, mask: AsGiven, value: Option):
     """Return x with `value` where the mask is True: a number, or an array or a tensor that broadcasts with x, as in `where`.
 
     So it may have its own gradient; PyTorch takes a number only. Raises TypeError if the mask does not hold truth values.
@@ -94,8 +94,8 @@ def masked_fill(x, mask, value):
     return where(mask, value, x)
 
 
-@public
-def safe_log(x, eps=1e-12):
+@method
+def safe_log(x: Array, eps=1e-12):
     """Return log(x + eps), which is finite at x = 0.
 
     In formulas:
@@ -118,6 +118,7 @@ def nan_to_num_entries(x, nan=0.0, posinf=None, neginf=None):
     return replaced(x)
 
 
+@method
 @rule(finite_vjp, entries=nan_to_num_entries)
 def nan_to_num(x, nan=0.0, posinf=None, neginf=None):
     """Return x with nan replaced by `nan`, inf by `posinf` and -inf by `neginf`.

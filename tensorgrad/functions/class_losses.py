@@ -10,7 +10,7 @@ import numpy as np
 from tensorgrad.errors import errors
 from tensorgrad.functions.activations import log_softmax, softmax
 from tensorgrad.functions.losses import must_be_reduction, reduced
-from tensorgrad.public import public
+from tensorgrad.public import Array, AsGiven, public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.reductions import sum
 from tensorgrad.rules.shapes import expand_dims
@@ -192,8 +192,8 @@ def cross_entropy_of_classes(x, classes=None, weight=None, ignore_index=None, re
 NLL_LOSS, CROSS_ENTROPY = nll_of_classes.under("nll_loss"), cross_entropy_of_classes.under("cross_entropy")
 
 
-@public(keeps=["target"])
-def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
+@public
+def nll_loss(input: Array, target: AsGiven, weight: Array = None, ignore_index=-100, reduction="mean"):
     """Return the negative log likelihood: the mean of -input at the class of each sample.
 
     In formulas, for N samples without weights:
@@ -214,8 +214,8 @@ def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
     return NLL_LOSS.applied((input,), (classes, weight, ignore_index, reduction))
 
 
-@public(keeps=["target"])
-def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
+@public
+def cross_entropy(input: Array, target: AsGiven, weight: Array = None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
     """Return the cross entropy of softmax(input) and the target.
 
     In formulas, for N samples without weights:

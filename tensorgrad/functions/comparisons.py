@@ -7,7 +7,8 @@ import numpy as np
 from tensorgrad.arrays import operands
 from tensorgrad.arrays.errstate import quietly
 from tensorgrad.errors import errors
-from tensorgrad.public import public
+from tensorgrad.methods import method
+from tensorgrad.public import AsGiven
 from tensorgrad.tensor import Tensor
 
 # fmt: off
@@ -15,7 +16,6 @@ __all__ = [
     "greater", "greater_equal", "less", "less_equal", "equal", "not_equal",
     "logical_and", "logical_or", "logical_xor", "logical_not", "isnan", "isinf", "isfinite", "signbit",
 ]
-METHODS = __all__
 # fmt: on
 
 
@@ -33,13 +33,13 @@ def comparison(ufunc):
             raise errors.clash(name, values) from None
 
     compare.__name__ = name
-    compare.__signature__ = Signature([Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in "ab"[: ufunc.nin]])
+    compare.__signature__ = Signature([Parameter(n, Parameter.POSITIONAL_OR_KEYWORD, annotation=AsGiven) for n in "ab"[: ufunc.nin]])
     example = f"{name}(Tensor([1.0, 2.0]){', 2.0' * (ufunc.nin - 1)})"
     compare.__doc__ = (
         f"Return np.{name} of the entries as plain truth values, which have no gradient.\n\n"
         f">>> {example}\n{ufunc(*[np.array([1.0, 2.0]), 2.0][: ufunc.nin])!r}"
     )
-    return public(compare, keeps="ab")
+    return method(compare)
 
 
 # fmt: off

@@ -5,7 +5,8 @@ import numpy as np
 from scalargrad.messages.errors import unknown_choice
 from tensorgrad.arrays.axes import axes_of, one_axis
 from tensorgrad.identity import identity
-from tensorgrad.public import public
+from tensorgrad.methods import method
+from tensorgrad.public import Array, Option, public
 from tensorgrad.rules.elementwise import add, div, mul, sub
 from tensorgrad.rules.indexing import getitem
 from tensorgrad.rules.joining import concatenate
@@ -13,7 +14,6 @@ from tensorgrad.rules.shapes import broadcast_to, reshape
 from tensorgrad.tensor import Tensor, array_of
 
 __all__ = ["diff", "gradient"]
-METHODS = ["diff"]
 
 
 def slice_along(x, axis, start, stop):
@@ -21,8 +21,8 @@ def slice_along(x, axis, start, stop):
     return getitem(x, (slice(None),) * axis + (slice(start, stop),))
 
 
-@public
-def diff(x, n=1, axis=-1, prepend=None, append=None):
+@method
+def diff(x: Array, n=1, axis=-1, prepend=None, append=None):
     """Return x[i + 1] - x[i] along an axis; repeat this n times.
 
     In formulas:
@@ -62,7 +62,7 @@ def with_dtype_of(number, x):
 
 
 @public
-def gradient(x, *spacing, axis=None, edge_order=1):
+def gradient(x: Array, *spacing: Option, axis=None, edge_order=1):
     """Return the slope along an axis, or a tuple of slopes along several, from the values x at points: NumPy's gradient.
 
     At an inner point, it is the slope of the parabola through the point and both neighbours. At the two ends, it is the slope

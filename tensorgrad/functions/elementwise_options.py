@@ -7,7 +7,9 @@ import numpy as np
 
 from scalargrad import options
 from tensorgrad.identity import identity
-from tensorgrad.public import public
+from tensorgrad.methods import method
+from tensorgrad.numpy_dispatch import numpy
+from tensorgrad.public import Array
 from tensorgrad.rules import elementwise as rules
 from tensorgrad.rules.elementwise_rule import on_arrays
 
@@ -16,11 +18,10 @@ if TYPE_CHECKING:
 else:
     globals().update({name: on_arrays(options.FUNCTIONS[name]) for name in options.__all__})
     __all__ = [*options.__all__, "clip"]  # noqa: PLE0604
-METHODS = [*options.__all__, "clip"]
 
 
-@public
-def clip(a, a_min=None, a_max=None, *, min=None, max=None):
+@method
+def clip(a: Array, a_min=None, a_max=None, *, min=None, max=None):
     """clamp, with NumPy's names of its arguments.
 
     >>> clip(np.array([-2.0, 0.5, 3.0]), 0, 1)
@@ -29,6 +30,7 @@ def clip(a, a_min=None, a_max=None, *, min=None, max=None):
     return options.clamp(a, a_min if min is None else min, a_max if max is None else max)
 
 
+@numpy(np.select)
 def first_that_holds(condlist, choicelist, default=0):
     """np.select: entry by entry the choice whose condition is the first to hold, else the default. (Our select takes a slice.)"""
     if len(condlist) != len(choicelist) or not condlist:
@@ -39,14 +41,21 @@ def first_that_holds(condlist, choicelist, default=0):
     return y
 
 
-NUMPY = {  # {NumPy's function: ours}
-    np.select: first_that_holds,
-    np.fix: rules.trunc,
-    np.fabs: rules.abs,
-    **dict.fromkeys((np.positive, np.conjugate, np.copy), identity),
-    np.divmod: lambda a, b: (a // b, a % b),
-    np.degrees: lambda x: x * (180 / math.pi),
-    np.radians: lambda x: x * (math.pi / 180),
-    np.rad2deg: lambda x: x * (180 / math.pi),
-    np.deg2rad: lambda x: x * (math.pi / 180),
-}
+numpy(np.fix)(rules.trunc)
+numpy(np.fabs)(rules.abs)
+numpy(np.positive, np.conjugate, np.copy)(identity)
+
+
+@numpy(np.divmod)
+def quotient_and_remainder(a, b):
+    return a // b, a % b
+
+
+@numpy(np.degrees, np.rad2deg)
+def in_degrees(x):
+    return x * (180 / math.pi)
+
+
+@numpy(np.radians, np.deg2rad)
+def in_radians(x):
+    return x * (math.pi / 180)

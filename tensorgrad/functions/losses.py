@@ -16,7 +16,7 @@ from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.errors.errors import must_repeat
 from tensorgrad.functions.activations import softplus
 from tensorgrad.functions.elementwise_options import clamp
-from tensorgrad.public import alias, public
+from tensorgrad.public import Array, alias, public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import abs, exp, log, square, where, xlogy
 from tensorgrad.rules.reductions import mean, sum
@@ -125,7 +125,7 @@ def mse_loss(input, target, reduction="mean"):
 
 
 @public
-def l1_loss(input, target, reduction="mean"):
+def l1_loss(input: Array, target: Array, reduction="mean"):
     """Return the mean of |input - target|. The derivative is 0 where both are equal.
 
     In formulas, for the mean of N losses:
@@ -143,7 +143,7 @@ def l1_loss(input, target, reduction="mean"):
 
 
 @public
-def huber_loss(input, target, reduction="mean", delta=1.0):
+def huber_loss(input: Array, target: Array, reduction="mean", delta=1.0):
     """Return the mean of d²/2 where |d| <= delta, and of delta (|d| - delta/2) elsewhere; d = input - target.
 
     In formulas, for the mean of N losses:
@@ -171,7 +171,7 @@ def huber(d, delta):
 
 
 @public
-def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
+def smooth_l1_loss(input: Array, target: Array, reduction="mean", beta=1.0):
     """Return the mean of d²/(2 beta) where |d| <= beta, and of |d| - beta/2 elsewhere; d = input - target.
 
     In formulas, for the mean of N losses:
@@ -222,7 +222,7 @@ def binary_entropies(input, target):
 
 
 @public
-def binary_cross_entropy(input, target, weight=None, reduction="mean"):
+def binary_cross_entropy(input: Array, target: Array, weight: Array = None, reduction="mean"):
     """Return the mean of -(t log p + (1 - t) log(1 - p)), times `weight`; p is the input, t the target.
 
     In formulas, for the mean of N losses:
@@ -251,7 +251,7 @@ def binary_cross_entropy(input, target, weight=None, reduction="mean"):
 
 
 @public
-def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean", pos_weight=None):
+def binary_cross_entropy_with_logits(input: Array, target: Array, weight: Array = None, reduction="mean", pos_weight: Array = None):
     """Return `binary_cross_entropy` of sigmoid(input), computed without overflow.
 
     In formulas, for the mean of N losses:
@@ -275,7 +275,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean
 
 
 @public
-def kl_div(input, target, reduction="mean", log_target=False):
+def kl_div(input: Array, target: Array, reduction="mean", log_target=False):
     """Return the mean of t (log t - input), the Kullback-Leibler divergence of the probabilities t from exp(input).
 
     In formulas, for the mean of N losses:
@@ -302,7 +302,7 @@ def kl_div(input, target, reduction="mean", log_target=False):
 
 
 @public
-def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
+def hinge_embedding_loss(input: Array, target: Array, margin=1.0, reduction="mean"):
     """Return the mean of x where the target is 1, and of max(0, margin - x) where it is -1; x is the input.
 
     In formulas, for the mean of N losses:
@@ -325,7 +325,7 @@ def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
 
 
 @public
-def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
+def gaussian_nll_loss(input: Array, target: Array, var: Array, full=False, eps=1e-6, reduction="mean"):
     """Return the mean of (log v + (input - target)²/v) / 2, where v = max(var, eps).
 
     In formulas, for the mean of N losses:
@@ -360,7 +360,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
 
 
 @public
-def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduction="mean"):
+def poisson_nll_loss(input: Array, target: Array, log_input=True, full=False, eps=1e-8, reduction="mean"):
     """Return the mean of exp(x) - t x, the negative log likelihood of the counts t; x is the input, t the target.
 
     In formulas, for the mean of N losses:

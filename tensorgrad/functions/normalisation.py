@@ -12,7 +12,7 @@ from tensorgrad.arrays.axes import axes_of
 from tensorgrad.arrays.draws import generator_of
 from tensorgrad.errors.errors import must_broadcast
 from tensorgrad.modes import computing_again
-from tensorgrad.public import public
+from tensorgrad.public import Array, Option, public
 from tensorgrad.rules import normalisation as rules
 from tensorgrad.rules.elementwise import div, maximum, mul, sqrt
 from tensorgrad.rules.normalisation import affine, of_channels, standardise
@@ -24,14 +24,15 @@ from tensorgrad.tensor import array_of
 __all__ = [
     "batch_norm", "batch_norm_relu", "cosine_similarity", "dropout", "group_norm", "instance_norm", "layer_norm", "normalize", "rms_norm",
 ]  # fmt: skip
-METHODS: list = []
 
 
 # Over the batch
 
 
 @public
-def batch_norm(x, running_mean=None, running_var=None, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
+def batch_norm(
+    x: Array, running_mean=None, running_var=None, weight: Array = None, bias: Array = None, training=False, momentum=0.1, eps=1e-5
+):
     """Return (x - mean) / √(variance + eps) · weight + bias, channel by channel.
 
     In formulas:
@@ -52,11 +53,21 @@ def batch_norm(x, running_mean=None, running_var=None, weight=None, bias=None, t
     running = running_statistics("batch_norm", x, running_mean, running_var, weight, bias, training, momentum)
     if training:
         return rules.over_batch.applied((x, weight, bias), (eps, running))
-    return with_running(x, *running[:2], weight, bias, eps)
+    return with_running(x, running, weight, bias, eps)
 
 
 @public
-def batch_norm_relu(x, running_mean=None, running_var=None, weight=None, bias=None, residual=None, training=False, momentum=0.1, eps=1e-5):
+def batch_norm_relu(
+    x: Array,
+    running_mean=None,
+    running_var=None,
+    weight: Array = None,
+    bias: Array = None,
+    residual: Array = None,
+    training=False,
+    momentum=0.1,
+    eps=1e-5,
+):
     """Return relu(batch_norm(x, ...) + residual), the end of a residual block. In training it is one function of the graph.
 
     In formulas:
@@ -73,7 +84,7 @@ def batch_norm_relu(x, running_mean=None, running_var=None, weight=None, bias=No
         raise ValueError(f"batch_norm_relu: residual has shape {np.shape(residual)} and x has shape {x.shape}; they must be the same")
     if training:
         return rules.over_batch_relu.applied((x, weight, bias, residual), (eps, running))
-    y = with_running(x, *running[:2], weight, bias, eps)
+    y = with_running(x, running, weight, bias, eps)
     return maximum(y if residual is None else y + residual, 0)
 
 
@@ -94,8 +105,9 @@ def running_statistics(name, x, running_mean, running_var, weight, bias, trainin
     return None if running_mean is None or updated else (running_mean, running_var, momentum)
 
 
-def with_running(x, mean, variance, weight, bias, eps):
+def with_running(x, running, weight, bias, eps):
     """Normalise the batch with a constant mean and variance."""
+    mean, variance, _ = running
     mean, deviation = mean.astype(x.dtype), np.sqrt(variance + eps).astype(x.dtype)
     scale = 1 / deviation if weight is None else weight / deviation
     return affine(x - of_channels(mean, x), scale, bias)
@@ -105,7 +117,7 @@ def with_running(x, mean, variance, weight, bias, eps):
 
 
 @public
-def layer_norm(x, normalized_shape, weight=None, bias=None, eps=1e-5):
+def layer_norm(x: Array, normalized_shape: Option, weight: Array = None, bias: Array = None, eps=1e-5):
     """Return (x - mean) / √(variance + eps) · weight + bias over the last axes of x.
 
     In formulas:
@@ -123,7 +135,7 @@ def layer_norm(x, normalized_shape, weight=None, bias=None, eps=1e-5):
 
 
 @public
-def rms_norm(x, normalized_shape, weight=None, eps=None):
+def rms_norm(x: Array, normalized_shape: Option, weight: Array = None, eps=None):
     """Return x / √(mean of x² + eps) · weight over the last axes of x.
 
     In formulas:
@@ -156,7 +168,7 @@ def last_axes(name, x, normalized_shape, **given):
 
 
 @public
-def group_norm(x, num_groups, weight=None, bias=None, eps=1e-5):
+def group_norm(x: Array, num_groups: Option, weight: Array = None, bias: Array = None, eps=1e-5):
     """Return (x - mean) / √(variance + eps) · weight + bias, over groups of channels of each sample.
 
     In formulas:
@@ -180,7 +192,9 @@ def group_norm(x, num_groups, weight=None, bias=None, eps=1e-5):
 
 
 @public
-def instance_norm(x, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-5):
+def instance_norm(
+    x: Array, running_mean=None, running_var=None, weight: Array = None, bias: Array = None, use_input_stats=True, momentum=0.1, eps=1e-5
+):
     """Return (x - mean) / √(variance + eps) · weight + bias, over each channel of each sample.
 
     In formulas:
@@ -196,7 +210,7 @@ def instance_norm(x, running_mean=None, running_var=None, weight=None, bias=None
     """
     running = running_statistics("instance_norm", x, running_mean, running_var, weight, bias, use_input_stats, momentum)
     if not use_input_stats:
-        return with_running(x, *running[:2], weight, bias, eps)
+        return with_running(x, running, weight, bias, eps)
     axis, many = tuple(range(2, x.ndim)), prod(x.shape[2:])
     if many < 2:
         raise ValueError(f"instance_norm: x has shape {x.shape}; each channel of a sample needs at least two numbers")
@@ -218,7 +232,7 @@ def must_match_channels(name, shape, **given):
 
 
 @public
-def normalize(x, p=2.0, axis=1, eps=1e-12):
+def normalize(x: Array, p=2.0, axis=1, eps=1e-12):
     """Return x / max(length, eps): vectors along an axis, scaled to length 1. The length is (Σ|x|^p)^(1/p).
 
     In formulas, for p = 2:
@@ -234,7 +248,7 @@ def normalize(x, p=2.0, axis=1, eps=1e-12):
 
 
 @public
-def cosine_similarity(x1, x2, axis=1, eps=1e-8):
+def cosine_similarity(x1: Array, x2: Array, axis=1, eps=1e-8):
     """Return x1 · x2 / (max(|x1|, eps) max(|x2|, eps)), the cosine of the angle between vectors along an axis.
 
     In formulas:
@@ -260,7 +274,7 @@ def cosine_similarity(x1, x2, axis=1, eps=1e-8):
 
 
 @public
-def dropout(x, p=0.5, training=True, rng=None):
+def dropout(x: Array, p=0.5, training=True, rng=None):
     """Set each entry to 0 with probability p and divide the others by 1 - p, so that the expectation stays.
 
     In formulas:

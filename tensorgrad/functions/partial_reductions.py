@@ -9,7 +9,8 @@ import numpy as np
 from tensorgrad.arrays.axes import axes_of, count
 from tensorgrad.calling import with_more
 from tensorgrad.functions.comparisons import isnan
-from tensorgrad.public import alias, public
+from tensorgrad.methods import method
+from tensorgrad.public import Array, alias, public
 from tensorgrad.rules import extrema, reductions, scans
 from tensorgrad.rules.dtypes import astype
 from tensorgrad.rules.elementwise import add, div, maximum, minimum, mul, sqrt_total, square, sub
@@ -17,12 +18,11 @@ from tensorgrad.rules.elementwise import where as either
 from tensorgrad.tensor import array_of
 
 __all__ = ["nansum", "nanprod", "nanmean", "nanvar", "nanstd"]
-METHODS = ["nansum", "nanmean"]
 
 
 @with_more(reductions.sum)
 @public
-def sum(x, axis=None, keepdims=False, where=True, initial=None, dtype=None):
+def sum(x: Array, axis=None, keepdims=False, where=True, initial=None, dtype=None):
     """`where` (truth values that broadcast to x) says which entries count. `initial` is added. `dtype` is that of the result.
 
     >>> sum([1.0, 2.0, 3.0], where=[True, False, True], initial=10.0)
@@ -34,7 +34,7 @@ def sum(x, axis=None, keepdims=False, where=True, initial=None, dtype=None):
 
 @with_more(reductions.mean)
 @public
-def mean(x, axis=None, keepdims=False, where=True, dtype=None):
+def mean(x: Array, axis=None, keepdims=False, where=True, dtype=None):
     """`where` (truth values that broadcast to x) says which entries count; the mean of none is nan. `dtype` is that of the result.
 
     >>> mean([1.0, 2.0, 3.0], where=[True, False, True])
@@ -49,7 +49,7 @@ def mean(x, axis=None, keepdims=False, where=True, dtype=None):
 
 @with_more(reductions.prod)
 @public
-def prod(x, axis=None, keepdims=False, where=True, initial=None, dtype=None):
+def prod(x: Array, axis=None, keepdims=False, where=True, initial=None, dtype=None):
     """`where` (truth values that broadcast to x) says which entries count. `initial` is one more factor. `dtype` is that of the
     result.
 
@@ -62,7 +62,7 @@ def prod(x, axis=None, keepdims=False, where=True, initial=None, dtype=None):
 
 @with_more(scans.cumsum)
 @public
-def cumsum(x, axis=None, dtype=None):
+def cumsum(x: Array, axis=None, dtype=None):
     """`dtype` is that of the result.
 
     >>> cumsum([1.0, 2.0], dtype=np.float32)
@@ -73,7 +73,7 @@ def cumsum(x, axis=None, dtype=None):
 
 @with_more(scans.cumprod)
 @public
-def cumprod(x, axis=None, dtype=None):
+def cumprod(x: Array, axis=None, dtype=None):
     """`dtype` is that of the result.
 
     >>> cumprod([1.0, 2.0], dtype=np.float32)
@@ -84,7 +84,7 @@ def cumprod(x, axis=None, dtype=None):
 
 @with_more(extrema.max)
 @public
-def max(x, axis=None, keepdims=False, where=True, initial=None):
+def max(x: Array, axis=None, keepdims=False, where=True, initial=None):
     """`initial` is one more number to choose from. It shares a tie evenly with the largest entries, as in `maximum`.
 
     `where` (truth values that broadcast to x) says which entries count. It requires `initial`, because it may leave no entry.
@@ -97,7 +97,7 @@ def max(x, axis=None, keepdims=False, where=True, initial=None):
 
 @with_more(extrema.min)
 @public
-def min(x, axis=None, keepdims=False, where=True, initial=None):
+def min(x: Array, axis=None, keepdims=False, where=True, initial=None):
     """`initial` is one more number to choose from. It shares a tie evenly with the smallest entries, as in `minimum`.
 
     `where` (truth values that broadcast to x) says which entries count. It requires `initial`, because it may leave no entry.
@@ -114,7 +114,7 @@ with_more(extrema.amin)(alias("amin", extrema.min.wider))
 
 @with_more(reductions.var)
 @public
-def var(x, axis=None, ddof=0, keepdims=False, where=True, correction=None, dtype=None):
+def var(x: Array, axis=None, ddof=0, keepdims=False, where=True, correction=None, dtype=None):
     """`where` (truth values that broadcast to x) says which entries count. `correction` is another name for `ddof`. `dtype` is
     that of the result.
 
@@ -127,7 +127,7 @@ def var(x, axis=None, ddof=0, keepdims=False, where=True, correction=None, dtype
 
 @with_more(reductions.std)
 @public
-def std(x, axis=None, ddof=0, keepdims=False, where=True, correction=None, dtype=None):
+def std(x: Array, axis=None, ddof=0, keepdims=False, where=True, correction=None, dtype=None):
     """`where` (truth values that broadcast to x) says which entries count. `correction` is another name for `ddof`. `dtype` is
     that of the result.
 
@@ -141,8 +141,8 @@ def std(x, axis=None, ddof=0, keepdims=False, where=True, correction=None, dtype
 # Ignoring nan
 
 
-@public
-def nansum(x, axis=None, keepdims=False, where=True, initial=None, dtype=None):
+@method
+def nansum(x: Array, axis=None, keepdims=False, where=True, initial=None, dtype=None):
     """Return the sum of the entries that are not nan, along one axis, several or all; 0 if there are none.
 
     In the backward pass:
@@ -157,7 +157,7 @@ def nansum(x, axis=None, keepdims=False, where=True, initial=None, dtype=None):
 
 
 @public
-def nanprod(x, axis=None, keepdims=False, where=True, initial=None, dtype=None):
+def nanprod(x: Array, axis=None, keepdims=False, where=True, initial=None, dtype=None):
     """Return the product of the entries that are not nan, along one axis, several or all; 1 if there are none.
 
     In the backward pass:
@@ -171,8 +171,8 @@ def nanprod(x, axis=None, keepdims=False, where=True, initial=None, dtype=None):
     return prod(x, axis, keepdims, numbers("nanprod", x, where), initial, dtype)
 
 
-@public
-def nanmean(x, axis=None, keepdims=False, where=True, dtype=None):
+@method
+def nanmean(x: Array, axis=None, keepdims=False, where=True, dtype=None):
     """Return the mean of the entries that are not nan, along one axis, several or all; nan if there are none.
 
     In the backward pass:
@@ -187,7 +187,7 @@ def nanmean(x, axis=None, keepdims=False, where=True, dtype=None):
 
 
 @public
-def nanvar(x, axis=None, ddof=0, keepdims=False, where=True, correction=None, dtype=None):
+def nanvar(x: Array, axis=None, ddof=0, keepdims=False, where=True, correction=None, dtype=None):
     """Return the variance of the entries that are not nan, as `var` computes it, with the same arguments.
 
     In the backward pass:
@@ -203,7 +203,7 @@ def nanvar(x, axis=None, ddof=0, keepdims=False, where=True, correction=None, dt
 
 
 @public
-def nanstd(x, axis=None, ddof=0, keepdims=False, where=True, correction=None, dtype=None):
+def nanstd(x: Array, axis=None, ddof=0, keepdims=False, where=True, correction=None, dtype=None):
     """Return the standard deviation of the entries that are not nan, as `std` computes it, with the same arguments.
 
     In the backward pass:

@@ -10,7 +10,7 @@ from math import prod
 import numpy as np
 
 from tensorgrad.arrays.windows import Window, per_axis, sliding_windows, spatial_shape
-from tensorgrad.public import public, versions
+from tensorgrad.public import Array, Option, public, versions
 from tensorgrad.rules.elementwise import abs, pow, where
 from tensorgrad.rules.moving import pad
 from tensorgrad.rules.pooling import window_max, window_smooth_max, window_sum
@@ -24,7 +24,7 @@ __all__ = [
 
 
 @public
-def max_pool(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False, total=False):
+def max_pool(x: Array, kernel_size: Option, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False, total=False):
     """Return the largest entry of each window over the last axes.
 
     `kernel_size` has one number per axis; x may have further axes in front. Equal largest entries share the gradient of their
@@ -50,7 +50,7 @@ def max_pool(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False
 
 
 @public
-def avg_pool(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+def avg_pool(x: Array, kernel_size: Option, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
     """Return the mean of each window over the last axes.
 
     In formulas:
@@ -74,7 +74,7 @@ def avg_pool(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_incl
 
 
 @public
-def lp_pool(x, norm_type, kernel_size, stride=None, padding=0):
+def lp_pool(x: Array, norm_type: Option, kernel_size: Option, stride=None, padding=0):
     """Return the norm (Σ |x|^p)^(1/p) of each window over the last axes; p is `norm_type`.
 
     In the backward pass:
@@ -92,7 +92,7 @@ def lp_pool(x, norm_type, kernel_size, stride=None, padding=0):
 
 
 @public
-def smooth_max_pool(x, kernel_size, stride=None, padding=0, beta=1.0):
+def smooth_max_pool(x: Array, kernel_size: Option, stride=None, padding=0, beta=1.0):
     """Return log(Σ exp(β x)) / β of each window over the last axes, a smooth maximum; β is `beta`.
 
     `kernel_size` has one number per axis. The result lies between the maximum and the maximum + log(entries of a window) / β.

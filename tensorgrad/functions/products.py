@@ -5,7 +5,8 @@ import numpy as np
 from scalargrad.messages.errors import wrong_type
 from tensorgrad.arrays.axes import one_axis
 from tensorgrad.arrays.operands import operand
-from tensorgrad.public import public
+from tensorgrad.methods import method
+from tensorgrad.public import Array, Arrays, Option, public
 from tensorgrad.rules.decompositions import inv, must_be_square
 from tensorgrad.rules.einsum import shape_of
 from tensorgrad.rules.elementwise import mul
@@ -16,11 +17,10 @@ from tensorgrad.rules.shapes import moveaxis, ravel, reshape
 from tensorgrad.tensor import Tensor, constant
 
 __all__ = ["cross", "kron", "matrix_power", "multi_dot", "vdot", "vecdot"]
-METHODS = ["cross", "matrix_power", "vdot"]
 
 
-@public
-def vdot(a, b):
+@method
+def vdot(a: Array, b: Array):
     """Return the sum of products of the entries of two arrays with equally many entries, both flattened.
 
     In formulas:
@@ -35,7 +35,7 @@ def vdot(a, b):
 
 
 @public
-def vecdot(x1, x2, axis=-1):
+def vecdot(x1: Array, x2: Array, axis=-1):
     """Return Σ x1 x2 along an axis: the dot products of vectors. The other axes broadcast.
 
     In formulas:
@@ -56,8 +56,8 @@ def vecdot(x1, x2, axis=-1):
     return sum(mul(moveaxis(x1, axis, -1), moveaxis(x2, axis, -1)), -1)
 
 
-@public
-def cross(a, b, axis=-1):
+@method
+def cross(a: Array, b: Array, axis=-1):
     """Return the cross products of vectors with three entries along an axis. The other axes broadcast.
 
     In formulas:
@@ -80,7 +80,7 @@ def cross(a, b, axis=-1):
 
 
 @public
-def kron(a, b):
+def kron(a: Array, b: Array):
     """Return the Kronecker product: each entry of a times all of b, at the place of that entry.
 
     In the backward pass:
@@ -100,8 +100,8 @@ def kron(a, b):
     return reshape(mul(a, b), tuple([m * k for m, k in zip(left, right)]))
 
 
-@public
-def matrix_power(A, n):
+@method
+def matrix_power(A: Array, n: Option):
     """Return Aⁿ for a square matrix A (..., m, m), or A⁻¹ to the power -n if n is negative. A⁰ is a constant.
 
     In formulas:
@@ -131,7 +131,7 @@ def matrix_power(A, n):
 
 
 @public
-def multi_dot(arrays):
+def multi_dot(arrays: Arrays):
     """Return the product of a list of matrices, in the order that needs the fewest multiplications.
 
     In formulas:
@@ -149,7 +149,8 @@ def multi_dot(arrays):
     if len(shapes) < 2 or any(len(shape) != 2 for shape in shapes[1:-1]) or not all(0 < len(shape) < 3 for shape in shapes):
         raise ValueError(f"multi_dot: shapes {shapes} are not two or more matrices; only the first and the last may be vectors")
     sides = [1 if len(shapes[0]) == 1 else shapes[0][0], *[shape[0] for shape in shapes[1:]], 1 if len(shapes[-1]) == 1 else shapes[-1][1]]
-    cuts, spans, found = cheapest_cuts(sides), [(0, len(arrays) - 1)], {}
+    cuts, spans = cheapest_cuts(sides), [(0, len(arrays) - 1)]
+    found: dict = {}
     for i, j in spans:
         if i < j:
             spans += [(i, cuts[i, j]), (cuts[i, j] + 1, j)]

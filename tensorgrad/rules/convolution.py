@@ -13,7 +13,7 @@ import numpy as np
 
 from tensorgrad.arrays.windows import Window, interior, kernel_offsets, padded, per_axis, spatial_shape, tap
 from tensorgrad.kernels import convolution as kernels
-from tensorgrad.public import public, versions
+from tensorgrad.public import Array, public, versions
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import add
 from tensorgrad.rules.moving import pad
@@ -125,7 +125,7 @@ TRANSPOSED = {name: transposed_convolution.under(name) for name in ("conv_transp
 
 
 @public
-def conv(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+def conv(x: Array, weight: Array, bias: Array = None, stride=1, padding=0, dilation=1, groups=1):
     """Return the convolution of x with `weight` over the last axes.
 
     In the backward pass:
@@ -152,7 +152,7 @@ def conv(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 
 @public
-def conv2d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+def conv2d(x: Array, weight: Array, bias: Array = None, stride=1, padding=0, dilation=1, groups=1):
     """Return the convolution over two axes. See `conv`.
 
     x has shape (batch, channels, height, width) or (channels, height, width), weight (out, in / groups, rows, columns). The
@@ -166,7 +166,7 @@ def conv2d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 
 @public
-def conv_transpose(x, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+def conv_transpose(x: Array, weight: Array, bias: Array = None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
     """Return the transposed convolution over the last axes, which `conv` applies to gradients.
 
     In formulas:

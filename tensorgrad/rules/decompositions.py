@@ -11,13 +11,14 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.errors.errors import not_a_matrix
-from tensorgrad.public import public
+from tensorgrad.methods import method
+from tensorgrad.public import Array, public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.einsum import shape_of
+from tensorgrad.tensor import array_of
 from tensorgrad.vjp import vjp
 
 __all__ = ["cholesky", "det", "inv", "slogdet", "solve"]
-METHODS = ["cholesky", "det", "inv", "slogdet"]
 
 SMALL = 32  # a triangular matrix with so few rows is inverted without splitting it
 
@@ -25,6 +26,7 @@ SMALL = 32  # a triangular matrix with so few rows is inverted without splitting
 # Inverse
 
 
+@method
 @rule(
     vjp("dz/dA = -A⁻ᵀ dz/dy A⁻ᵀ", lambda G, y: -(y.mT @ G @ y.mT)),
     entries=lambda A: map_matrices(lambda A: gauss_jordan(A, np.eye(len(A), dtype=int).astype(object)), A),
@@ -75,7 +77,7 @@ def solve_columns(A, B):
 
 
 @public
-def solve(A, b):
+def solve(A: Array, b: Array):
     """Return the solution x of A x = b, for square A (..., n, n) and columns b (..., n, k), or one vector b (n,).
 
     In formulas:
@@ -126,6 +128,7 @@ def det_backward(G, aux, slots):
     return [(G * y)[..., None, None] * inverse.mT]
 
 
+@method
 @rule(det_vjp, entries=lambda A: map_matrices(laplace_expansion, A, to=()), fast=Fast(det_forward, det_backward))
 def det(A):
     """Return the determinant of a square matrix A (..., n, n).
@@ -178,8 +181,8 @@ def logabsdet(A):
     return np.linalg.slogdet(A)[1]
 
 
-@public
-def slogdet(A):
+@method
+def slogdet(A: Array):
     """Return (sign, logarithm of the absolute value) of the determinant. The sign is a plain array without a gradient.
 
     >>> [number.item() for number in slogdet(np.array([[0.0, 1.0], [1.0, 0.0]]))]
@@ -188,7 +191,7 @@ def slogdet(A):
     must_be_square("slogdet", shape_of(A))
     log = logabsdet(A)
     node = getattr(log, "node", None)
-    return np.linalg.slogdet(getattr(A, "_data", A))[0] if node is None else node.aux[1], log
+    return np.linalg.slogdet(array_of(A))[0] if node is None else node.aux[1], log
 
 
 # Cholesky
@@ -230,6 +233,7 @@ def inverse_of_lower_triangular(L):
     return found
 
 
+@method
 @rule(cholesky_vjp, entries=lambda A: map_matrices(cholesky_by_rows, A), fast=Fast(cholesky_forward, cholesky_backward))
 def cholesky(A):
     """Return the lower triangular L with L Lᵀ = A, for a symmetric, positive definite matrix A.

@@ -3,13 +3,14 @@
 import numpy as np
 
 from tensorgrad.arrays.operands import FLOATS, dtype_called
+from tensorgrad.methods import method
 from tensorgrad.rule import rule
 from tensorgrad.vjp import vjp
 
 __all__ = ["astype"]
-METHODS = ["astype"]
 
 
+@method
 @rule(vjp("dz/dx = dz/dy, in the dtype of x", lambda G: G), entries=lambda x, dtype: x)
 def astype(x, dtype=np.float64):
     """Return x as float32 or float64. Raises ValueError for any other dtype.

@@ -12,17 +12,17 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.arrays.axes import one_axis
 from tensorgrad.arrays.object_arrays import apply_along, objects
-from tensorgrad.public import public
+from tensorgrad.methods import method
+from tensorgrad.public import Array, Arrays, Option, public
 from tensorgrad.rules.variadic import VariadicRule
 
 __all__ = ["bilinear", "einsum", "inner", "tensordot"]
-METHODS = ["inner", "tensordot"]
 
 WORTH_A_PLAN = 30_000  # with fewer multiplications, NumPy's plain loop is faster than planning matrix products
 
 
 @public
-def einsum(subscripts, *xs, optimize=None):
+def einsum(subscripts: Option, *xs: Arrays, optimize=None):
     """Return the sum of products over named indices, in NumPy's notation: "ij,jk->ik", "...ii->...", or A, [0, 1], B, [1, 2].
 
     Spaces, the ellipsis, and an index repeated within a term (a diagonal) are as in np.einsum. Without an output, the result
@@ -38,8 +38,8 @@ def einsum(subscripts, *xs, optimize=None):
     return contract(*xs, subscripts=explicit(subscripts, [shape_of(x) for x in xs]), optimize=optimize)
 
 
-@public
-def tensordot(A, B, axes=2):
+@method
+def tensordot(A: Array, B: Array, axes=2):
     """Return the sum of products over axes of A and B.
 
     An integer `axes` pairs the last axes of A with the first of B. A pair of lists names the axes of A and those of B. Raises
@@ -67,8 +67,8 @@ def tensordot(A, B, axes=2):
     return contract(A, B, subscripts=f"{first},{''.join(second)}->{''.join(free)}")
 
 
-@public
-def inner(A, B):
+@method
+def inner(A: Array, B: Array):
     """Return the sum of products along the last axes of A and B, as np.inner does; a number multiplies every entry.
 
     >>> inner(np.array([1.0, 2.0]), np.array([3.0, 4.0])).item()
@@ -78,7 +78,7 @@ def inner(A, B):
 
 
 @public
-def bilinear(x1, x2, W, b=None):
+def bilinear(x1: Array, x2: Array, W: Array, b: Array = None):
     """Return y_o = x1ᵀ W_o x2 + b_o.
 
     x1 has shape (..., in1), x2 (..., in2), W (out, in1, in2), and b (out,) or is None; y has shape (..., out). Raises

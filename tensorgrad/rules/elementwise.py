@@ -17,6 +17,8 @@ from tensorgrad.kernels import activations as steps
 from tensorgrad.kernels import elementwise as kernels
 from tensorgrad.kernels.blocks import in_blocks, large
 from tensorgrad.kernels.erf import erf
+from tensorgrad.methods import method
+from tensorgrad.numpy_dispatch import numpy
 from tensorgrad.rules.elementwise_rule import Elementwise
 from tensorgrad.vjp import vjp
 
@@ -134,14 +136,15 @@ def numpy_ufunc(row):
 ROWS = [row for row in rows.TABLE if not isinstance(row, VariadicRow)]
 #: each rule by the name of its row; they are also the names of this file
 RULES = {row.name: Elementwise(row, KERNELS.get(row) or numpy_ufunc(row), VJPS.get(row, {}), STEPS.get(row)) for row in ROWS}
-#: {NumPy's own function of a row: our rule}
-NUMPY = {numpy_ufunc(row): RULES[row.name] for row in ROWS if numpy_ufunc(row)}
-METHODS = [name for name in options.METHODS if name in RULES]
+for _row in ROWS:
+    if numpy_ufunc(_row):
+        numpy(numpy_ufunc(_row))(RULES[_row.name])
+    if _row.name in options.METHODS:
+        method(RULES[_row.name])
 
 globals().update(RULES)
-if TYPE_CHECKING:  # a type checker treats every other name here as a rule
-
-    def __getattr__(name: str) -> Elementwise: ...
+if TYPE_CHECKING:  # a type checker finds the names of the rows here
+    from scalargrad.rules import *  # type: ignore[assignment]  # noqa: F403
 
 else:
     __all__ = [name for name in options.FUNCTIONS if name in RULES]

@@ -6,15 +6,17 @@ differentiate again; on Values, to zoom). What a partial needs is found by evalu
 
 import operator
 from functools import wraps
+from inspect import signature
 
 import numpy as np
 
 from scalargrad.formulas.symbols import Name, Symbol, names_in, render
-from scalargrad.rule import VariadicRow
+from scalargrad.rule import KERNELS, VariadicRow
 from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.errors import errors
 from tensorgrad.kernels.blocks import in_blocks, large
-from tensorgrad.public import public
+from tensorgrad.methods import as_method
+from tensorgrad.public import Array, public
 from tensorgrad.rule import Rule
 from tensorgrad.rules.variadic import VariadicRule
 from tensorgrad.tensor import Tensor, made
@@ -36,7 +38,7 @@ class Elementwise(Rule):
         vjps = [lifted_vjp(row, slot, names, steps) for slot in range(len(names))]
         super().__init__(row.value, *vjps, entries=np.frompyfunc(row, len(names), 1))
         self.forward = kernel or row.value
-        row.kernel = kernel
+        KERNELS[row] = self.forward
         self.name = self.__name__ = row.name
         self.__doc__, self.__signature__ = bulk_docstring(row, row.__doc__), row.__signature__
         self.input_names, self.input_defaults = names, getattr(row.value, "__defaults__", None) or ()
@@ -133,7 +135,6 @@ def on_arrays(function):
     rule = lift(function.row)
     arity = rule.arity
 
-    @public
     @wraps(function)
     def with_options(*args, **options):
         given = (*args, *options.values())
@@ -143,6 +144,11 @@ def on_arrays(function):
             return np.frompyfunc(lambda *entries: function(*entries, **options), len(args), 1)(*args)
         return function(*map(constant, args), **{name: constant(x) for name, x in options.items()})._data
 
+    takes = signature(function)
+    arrays = [p.replace(annotation=Array if p.default is p.empty else p.empty) for p in takes.parameters.values()]
+    with_options.__signature__ = takes.replace(parameters=arrays)
+    with_options = public(with_options)
+
     @wraps(with_options)
     def call(*args, **options):
         if options or len(args) != arity or (arity > 1 and any(x is None for x in args)):
@@ -150,6 +156,7 @@ def on_arrays(function):
         return rule.applied(args, ())
 
     call.__doc__ = bulk_docstring(function.row, function.__doc__ or "")
+    call.method = as_method
     return call
 
 

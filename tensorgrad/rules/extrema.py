@@ -5,13 +5,13 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.arrays.axes import axes_of, expand_reduced, keepdims_shape
 from tensorgrad.arrays.object_arrays import reduction
-from tensorgrad.public import public
+from tensorgrad.methods import method
+from tensorgrad.public import AsGiven
 from tensorgrad.rule import rule
 from tensorgrad.rules.reductions import along
 from tensorgrad.tensor import array_of
 
 __all__ = ["max", "min", "amax", "amin", "nanmax", "nanmin", "argmax", "argmin"]
-METHODS = ["max", "min", "amax", "amin", "argmax", "argmin"]
 
 
 def extreme_vjp(G, x, y, axis, keepdims):
@@ -26,6 +26,7 @@ def tie_shares(x, y, axis):
     return chosen / np.add.reduce(chosen, along("max", axis, x), keepdims=True, dtype=x.dtype)
 
 
+@method
 @rule(extreme_vjp, entries=reduction(rows.max))
 def max(x, axis=None, keepdims=False):
     """Return the largest entry along one axis, several or all; nan if an entry is nan. Also called amax.
@@ -40,6 +41,7 @@ def max(x, axis=None, keepdims=False):
     return np.maximum.reduce(x, along("max", axis, x), keepdims=keepdims)
 
 
+@method
 @rule(extreme_vjp, entries=reduction(lambda *xs: -rows.max(*[-x for x in xs])))
 def min(x, axis=None, keepdims=False):
     """Return the smallest entry along one axis, several or all; nan if an entry is nan. Also called amin.
@@ -103,8 +105,8 @@ def must_have_entries(name, x, axis):
         raise ValueError(f"{name}: shape {shape} has no entry to choose from{'' if axis is None else f' along axis {axis}'}")
 
 
-@public(keeps=["x"])
-def argmax(x, axis=None, keepdims=False):
+@method
+def argmax(x: AsGiven, axis=None, keepdims=False):
     """Return the position of the largest entry along an axis; without an axis, among all entries in row-major order.
 
     The result is a plain integer array without a gradient. Of equal entries it names the first. Raises ValueError if there is
@@ -116,8 +118,8 @@ def argmax(x, axis=None, keepdims=False):
     return position_of_extreme("argmax", np.argmax, x, axis, keepdims)
 
 
-@public(keeps=["x"])
-def argmin(x, axis=None, keepdims=False):
+@method
+def argmin(x: AsGiven, axis=None, keepdims=False):
     """Return the position of the smallest entry along an axis; without an axis, among all entries in row-major order.
 
     The result is a plain integer array without a gradient. Of equal entries it names the first. Raises ValueError if there is

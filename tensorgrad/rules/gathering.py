@@ -10,7 +10,8 @@ import numpy as np
 from scalargrad.messages.errors import unknown_choice
 from tensorgrad.arrays.axes import axes_of, one_axis
 from tensorgrad.errors.errors import refuse_tensor_as_index
-from tensorgrad.public import public
+from tensorgrad.methods import method
+from tensorgrad.public import Array, Option, public
 from tensorgrad.rules.elementwise import where
 from tensorgrad.rules.indexing import getitem, index_put, scatter_into_zeros
 from tensorgrad.rules.shapes import reshape
@@ -20,11 +21,10 @@ __all__ = [
     "take_along_axis", "take", "gather", "index_select", "embedding", "one_hot",
     "scatter", "scatter_add", "index_add",
 ]  # fmt: skip
-METHODS = ["take", "gather", "index_select", "scatter", "scatter_add", "index_add"]
 
 
 @public
-def take_along_axis(x, indices, axis=-1):
+def take_along_axis(x: Array, indices: Option, axis=-1):
     """Return the entries of x at the positions `indices` along an axis, as argsort and argmax(keepdims=True) give them.
 
     Along the other axes, the lengths of x and `indices` are equal or 1. A negative position counts from the end, as in NumPy.
@@ -52,8 +52,8 @@ def open_grid(shape, axis, index):
     return (*own[:axis], index, *own[axis + 1 :])
 
 
-@public
-def take(x, indices, axis=None, total=False, *, mode="raise"):
+@method
+def take(x: Array, indices: Option, axis=None, total=False, *, mode="raise"):
     """Return the slices of x at `indices` along an axis; the shape of `indices` replaces the axis.
 
     In the backward pass:
@@ -83,8 +83,8 @@ def take(x, indices, axis=None, total=False, *, mode="raise"):
     return take_slices(x, axis, indices, total)
 
 
-@public
-def index_select(x, axis, index, total=False):
+@method
+def index_select(x: Array, axis: Option, index: Option, total=False):
     """Return the slices of x at a list of positions along an axis.
 
     Raises IndexError outside of x; with total=True the result is 0 there. Raises ValueError if the index has more than one
@@ -108,7 +108,7 @@ def index_select(x, axis, index, total=False):
 
 
 @public
-def embedding(index, table, total=False, padding_idx=None):
+def embedding(index: Option, table: Array, total=False, padding_idx=None):
     """Return the rows of `table` at the integers `index`, in the shape (*index.shape, columns), as in PyTorch.
 
     The gradient of a row that is read several times is the sum over all readings. The row `padding_idx` gets no gradient; a
@@ -145,8 +145,8 @@ def take_slices(x, axis, index, total):
     return scatter_into_zeros(getitem(x, (*before, index[there])), (*shape[:axis], *index.shape, *shape[axis + 1 :]), (*before, there))
 
 
-@public
-def gather(x, axis, index, total=False):
+@method
+def gather(x: Array, axis: Option, index: Option, total=False):
     """Return the entries of x at the positions `index` along an axis, as in PyTorch.
 
     `index` has as many axes as x; along the others it may be shorter. Raises IndexError outside of x; with total=True the
@@ -166,8 +166,8 @@ def gather(x, axis, index, total=False):
     return scatter_into_zeros(getitem(x, tuple([np.broadcast_to(p, index.shape)[there] for p in places])), index.shape, there)
 
 
-@public
-def scatter(x, axis, index, src):
+@method
+def scatter(x: Array, axis: Option, index: Option, src: Array):
     """Return a new array: x with the entries of `src` (or one number) written at the positions `index` along an axis.
 
     It writes where `gather` reads. If a position is repeated, the last entry is written, and only that entry has a gradient.
@@ -182,8 +182,8 @@ def scatter(x, axis, index, src):
     return index_put(x, places, cut_to_index(index, src))
 
 
-@public
-def scatter_add(x, axis, index, src):
+@method
+def scatter_add(x: Array, axis: Option, index: Option, src: Array):
     """Return a new array: x with the entries of `src` added at the positions `index` along an axis.
 
     A repeated position adds up all of its entries. `index` and `src` have as many axes as x. `src` may be larger than `index`;
@@ -198,8 +198,8 @@ def scatter_add(x, axis, index, src):
     return index_put(x, places, cut_to_index(index, src), accumulate=True)
 
 
-@public(arrays=["source"])
-def index_add(x, axis, index, source):
+@method
+def index_add(x: Array, axis: Option, index: Option, source: Array):
     """Return a new array: x with the slices of `source` added at the positions `index` along an axis.
 
     A repeated position adds up all of its slices. Raises IndexError outside of x, and ValueError unless there is one slice per
@@ -262,7 +262,7 @@ def cut_to_index(index, src):
 
 
 @public
-def one_hot(index, num_classes=None):
+def one_hot(index: Option, num_classes=None):
     """Return a plain array of 0 and 1, in the shape (*index.shape, num_classes), with a 1 at the position of each integer.
 
     By default, num_classes is the largest integer plus one. Raises IndexError for an integer that is not a class.

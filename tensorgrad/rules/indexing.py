@@ -5,13 +5,13 @@ import numpy as np
 from tensorgrad.arrays.axes import one_axis
 from tensorgrad.errors.errors import refuse_tensor_as_index
 from tensorgrad.kernels.scatter import Parts, Scattered, add_at, may_repeat, with_ellipsis, zeros_with
-from tensorgrad.public import public
+from tensorgrad.methods import method
+from tensorgrad.public import Array, Option
 from tensorgrad.rule import rule
 from tensorgrad.rules.variadic import VariadicRule
 from tensorgrad.vjp import added_as, vjp
 
 __all__ = ["getitem", "index_put", "narrow", "select"]
-METHODS = ["index_put", "narrow", "select"]
 
 
 def getitem_parts(G, x_shape, index):
@@ -71,8 +71,8 @@ def one_variable(tensors, shape, indices):
     return scattered_sum(*tensors, shape=shape, indices=tuple(indices))
 
 
-@public
-def index_put(x, index, values, accumulate=False):
+@method
+def index_put(x: Array, index: Option, values: Array, accumulate=False):
     """Return a new array: x with `values` written at `index`, or added there with accumulate=True.
 
     `index` is any index that NumPy accepts; `values` broadcasts to its shape. If a place is repeated, the last value is
@@ -143,8 +143,8 @@ def last_written_mask(shape, index, dtype):
     return (owner[index] == number).astype(dtype)
 
 
-@public
-def narrow(x, axis, start, length):
+@method
+def narrow(x: Array, axis: Option, start: Option, length: Option):
     """Return `length` entries from `start` on along an axis. Raises IndexError if they do not lie within x.
 
     >>> narrow([1, 2, 3, 4], 0, 1, 2)
@@ -157,8 +157,8 @@ def narrow(x, axis, start, length):
     return getitem(x, (slice(None),) * axis + (slice(first, first + length),))
 
 
-@public
-def select(x, axis, index):
+@method
+def select(x: Array, axis: Option, index: Option):
     """Return the slice at one position of an axis; it lacks that axis. Raises IndexError outside of x.
 
     >>> select([[1, 2], [3, 4]], 1, -1)

@@ -7,13 +7,14 @@ import numpy as np
 
 from tensorgrad.arrays.axes import new_axes, one_axis
 from tensorgrad.errors.calls import must_be_feasible
-from tensorgrad.public import alias, public
+from tensorgrad.methods import method
+from tensorgrad.numpy_dispatch import numpy
+from tensorgrad.public import Array, Arrays, Option, alias, public
 from tensorgrad.rules.indexing import getitem
 from tensorgrad.rules.shapes import reshape
 from tensorgrad.rules.variadic import VariadicRule
 
 __all__ = ["concatenate", "cat", "stack", "hstack", "vstack", "split", "chunk", "unbind"]
-METHODS = ["split", "chunk", "unbind"]
 
 
 def slice_index(axis, start, stop):
@@ -48,7 +49,7 @@ joined = VariadicRule(concatenate_arrays, joined_vjp, name="concatenate", shared
 
 
 @public
-def concatenate(xs, axis=0):
+def concatenate(xs: Arrays, axis=0):
     """Return the arrays joined along an existing axis; axis=None flattens them first. Also called cat.
 
     In the backward pass:
@@ -95,7 +96,7 @@ stacked = VariadicRule(stack_arrays, stacked_vjp, name="stack")
 
 
 @public
-def stack(xs, axis=0):
+def stack(xs: Arrays, axis=0):
     """Return arrays of one shape joined along a new axis, at the position `axis` of the result.
 
     Raises ValueError if the shapes differ.
@@ -122,7 +123,7 @@ def as_list(name, xs):
 
 
 @public
-def hstack(xs):
+def hstack(xs: Arrays):
     """Return the arrays joined along axis 1, or along axis 0 if they have one axis. A number counts as an array of one entry.
 
     >>> hstack([[1, 2], [3]])
@@ -133,7 +134,7 @@ def hstack(xs):
 
 
 @public
-def vstack(xs):
+def vstack(xs: Arrays):
     """Return the arrays joined along axis 0. An array of one axis counts as a row.
 
     In the backward pass:
@@ -146,8 +147,8 @@ def vstack(xs):
     return concatenate([x if np.ndim(x) > 1 else reshape(x, (1, -1)) for x in as_list("vstack", xs)], 0)
 
 
-@public
-def split(x, indices_or_sections, axis=0):
+@method
+def split(x: Array, indices_or_sections: Option, axis=0):
     """Return a list of consecutive parts of x along an axis, as NumPy's split does.
 
     An integer gives the number of equal parts; a list gives the positions of the cuts. Raises ValueError if the number does not
@@ -169,8 +170,8 @@ def split(x, indices_or_sections, axis=0):
     return [getitem(x, slice_index(axis, start, stop)) for start, stop in zip([0, *cuts], [*cuts, n])]
 
 
-@public
-def chunk(x, chunks, axis=0):
+@method
+def chunk(x: Array, chunks: Option, axis=0):
     """Return a list of at most `chunks` consecutive parts of equal length along an axis; the last part may be shorter.
 
     >>> chunk(np.arange(5), 3)
@@ -184,8 +185,8 @@ def chunk(x, chunks, axis=0):
     return [getitem(x, slice_index(axis, start, min(start + length, n))) for start in range(0, max(n, 1), length)]
 
 
-@public
-def unbind(x, axis=0):
+@method
+def unbind(x: Array, axis=0):
     """Return a list of the slices along an axis; they lack that axis.
 
     >>> unbind([[1, 2], [3, 4]], axis=1)
@@ -195,4 +196,7 @@ def unbind(x, axis=0):
     return [getitem(x, (slice(None),) * axis + (i,)) for i in range(np.shape(x)[axis])]
 
 
-NUMPY = {np.unstack: lambda x, axis=0: tuple(unbind(x, axis))} if hasattr(np, "unstack") else {}
+@numpy(*[function for function in [getattr(np, "unstack", None)] if function])
+def unstacked(x, axis=0):
+    """np.unstack: a tuple, as NumPy gives it."""
+    return tuple(unbind(x, axis))

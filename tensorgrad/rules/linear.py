@@ -11,7 +11,8 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.errors.errors import must_repeat
-from tensorgrad.public import public
+from tensorgrad.methods import method
+from tensorgrad.public import Array
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.einsum import explicit, products_summed, shape_of, tensordot
 from tensorgrad.rules.elementwise import add, mul
@@ -19,7 +20,6 @@ from tensorgrad.rules.shapes import reshape
 from tensorgrad.vjp import vjp
 
 __all__ = ["addmm", "baddbmm", "bmm", "dot", "linear", "matmul", "mm", "mv", "outer"]
-METHODS = ["addmm", "baddbmm", "bmm", "dot", "matmul", "mm", "mv", "outer"]
 
 
 # The matrix product
@@ -64,8 +64,8 @@ def matrix_product(A, B):
     return np.matmul(A, B)
 
 
-@public
-def matmul(A, B):
+@method
+def matmul(A: Array, B: Array):
     """Return the matrix product C of A (..., n, k) and B (..., k, m), with C_ij = Σ A_ir B_rj. C has shape (..., n, m).
 
     A vector on the left counts as a row, a vector on the right as a column; C lacks that axis. Leading axes broadcast, as in
@@ -104,8 +104,8 @@ def shape_mismatch(name, a, b):
 # The matrix product under other names
 
 
-@public
-def dot(A, B):
+@method
+def dot(A: Array, B: Array):
     """Return the product of vectors and matrices as np.dot does; a number multiplies every entry.
 
     If B has more than two axes, it sums over the last axis of A and the second-to-last axis of B.
@@ -124,8 +124,8 @@ def dot(A, B):
     return product_as("dot", A, B) if len(b) <= 2 else tensordot(A, B, (-1, -2))
 
 
-@public
-def mm(A, B):
+@method
+def mm(A: Array, B: Array):
     """Return the product of two matrices. Raises ValueError for arrays with another number of axes.
 
     >>> mm(np.eye(2), np.array([[1.0], [2.0]])).tolist()
@@ -134,8 +134,8 @@ def mm(A, B):
     return product_of_ndim("mm", A, B, (2, 2))
 
 
-@public
-def bmm(A, B):
+@method
+def bmm(A: Array, B: Array):
     """Return the products of the matrices of two stacks: (batch, n, k) and (batch, k, m) give (batch, n, m).
 
     Raises ValueError if the stacks do not have equally many matrices; `matmul` broadcasts.
@@ -149,8 +149,8 @@ def bmm(A, B):
     return product_of_ndim("bmm", A, B, (3, 3))
 
 
-@public
-def mv(A, x):
+@method
+def mv(A: Array, x: Array):
     """Return the product of a matrix and a vector. Raises ValueError for arrays with another number of axes.
 
     In formulas:
@@ -172,8 +172,8 @@ def product_of_ndim(name, A, B, axes):
     return product_as(name, A, B)
 
 
-@public
-def outer(a, b):
+@method
+def outer(a: Array, b: Array):
     """Return all products of an entry of a and an entry of b: one row per entry of a.
 
     In formulas:
@@ -188,8 +188,8 @@ def outer(a, b):
     return mul(reshape(a, (-1, 1)), reshape(b, (1, -1)))
 
 
-@public
-def addmm(C, A, B, beta=1, alpha=1):
+@method
+def addmm(C: Array, A: Array, B: Array, beta=1, alpha=1):
     """Return beta C + alpha A B, for matrices A and B. C broadcasts to the shape of A B.
 
     In formulas:
@@ -204,8 +204,8 @@ def addmm(C, A, B, beta=1, alpha=1):
     return plus_product("addmm", C, product_of_ndim("addmm", A, B, (2, 2)), beta, alpha)
 
 
-@public
-def baddbmm(C, A, B, beta=1, alpha=1):
+@method
+def baddbmm(C: Array, A: Array, B: Array, beta=1, alpha=1):
     """Return beta C + alpha A B, for stacks of matrices (batch, n, k) and (batch, k, m). C broadcasts to the shape of A B.
 
     In formulas:

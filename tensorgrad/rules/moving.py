@@ -5,7 +5,9 @@ import numpy as np
 from scalargrad.messages.errors import unknown_choice
 from tensorgrad.arrays.axes import axes_of, must_be_integer, one_axis
 from tensorgrad.errors.errors import not_a_matrix
-from tensorgrad.public import public
+from tensorgrad.methods import method, shape_method
+from tensorgrad.numpy_dispatch import numpy
+from tensorgrad.public import Array, Option
 from tensorgrad.rule import rule
 from tensorgrad.rules.indexing import getitem, scatter_into_zeros
 from tensorgrad.rules.reductions import sum
@@ -13,10 +15,9 @@ from tensorgrad.rules.shapes import broadcast_to, moveaxis, reshape
 from tensorgrad.vjp import vjp
 
 __all__ = ["flip", "roll", "repeat", "tile", "pad", "diagonal", "diag", "trace", "tril", "triu"]
-METHODS = ["flip", "roll", "repeat", "pad", "diagonal", "diag", "trace", "tril", "triu"]
-SHAPE_METHODS = ["tile"]
 
 
+@method
 @rule(vjp("dz/dx = dz/dy, flipped back", lambda G, axis: np.flip(G, axis)))
 def flip(x, axis=None):
     """Return x with the entries reversed along one axis, several or all.
@@ -28,6 +29,7 @@ def flip(x, axis=None):
     return np.flip(x, axes_of("flip", axis, np.shape(x)))
 
 
+@method
 @rule(vjp("dz/dx = dz/dy, moved back", lambda G, shift, axis: np.roll(G, -np.asarray(shift), axis)))
 def roll(x, shift, axis=None):
     """Return x with the entries shifted by `shift` places along an axis or several; those past the end return at the start.
@@ -40,8 +42,8 @@ def roll(x, shift, axis=None):
     return np.roll(x, shift, axis)
 
 
-@public
-def repeat(x, repeats, axis=None):
+@method
+def repeat(x: Array, repeats: Option, axis=None):
     """Return x with each entry, or each slice along an axis, repeated: NumPy's repeat.
 
     In the backward pass:
@@ -68,8 +70,8 @@ def repeat(x, repeats, axis=None):
     return getitem(x, (slice(None),) * axis + (np.repeat(np.arange(n), counts.astype(int)),))
 
 
-@public
-def tile(x, reps):
+@shape_method
+def tile(x: Array, reps: Option):
     """Return copies of x side by side, `reps` of them along each of the last axes, as in NumPy. PyTorch calls it repeat.
 
     In the backward pass:
@@ -107,8 +109,8 @@ def interior_of_padded(shape, pad_width):
 PAD = pad_constant.under("pad")
 
 
-@public
-def pad(x, pad_width, mode="constant", constant_values=0):
+@method
+def pad(x: Array, pad_width: Option, mode="constant", constant_values=0):
     """Return x with a border, as np.pad does: `pad_width` holds (before, after) for each axis, or one pair or number for all.
 
     A negative width removes entries after the border is filled, or before with mode "wrap", as in PyTorch, which lists the widths
@@ -172,8 +174,8 @@ def pad_widths(pad_width, shape):
 # Diagonals and triangles
 
 
-@public
-def diagonal(x, offset=0, axis1=0, axis2=1):
+@method
+def diagonal(x: Array, offset=0, axis1=0, axis2=1):
     """Return the diagonal of each matrix in the axes `axis1` and `axis2`, along a new last axis.
 
     In the backward pass:
@@ -189,7 +191,8 @@ def diagonal(x, offset=0, axis1=0, axis2=1):
         raise ValueError(f"diagonal: shape {shape} is not a matrix; diag makes one of a vector")
     must_be_integer("diagonal", offset, "offset")
     x = moveaxis(x, axes_of("diagonal", (axis1, axis2), shape), (-2, -1))
-    return getitem(x, (..., *along_diagonal(*np.shape(x)[-2:], offset)))
+    rows, columns = np.shape(x)[-2:]
+    return getitem(x, (..., *along_diagonal(rows, columns, offset)))
 
 
 def along_diagonal(rows, columns, offset):
@@ -199,8 +202,8 @@ def along_diagonal(rows, columns, offset):
     return first_row + steps, first_column + steps
 
 
-@public
-def diag(x, k=0):
+@method
+def diag(x: Array, k=0):
     """Return a square matrix with the vector x as its diagonal, or the diagonal of the matrix x.
 
     The diagonal lies `k` places above the main one. Raises ValueError unless x has one or two axes.
@@ -219,8 +222,8 @@ def diag(x, k=0):
     return scatter_into_zeros(x, (n, n), along_diagonal(n, n, k))
 
 
-@public
-def trace(x, offset=0, axis1=0, axis2=1):
+@method
+def trace(x: Array, offset=0, axis1=0, axis2=1):
     """Return the sum of the diagonal of each matrix in the axes `axis1` and `axis2`. See `diagonal`.
 
     In formulas:
@@ -233,6 +236,7 @@ def trace(x, offset=0, axis1=0, axis2=1):
     return sum(diagonal(x, offset, axis1, axis2), -1)
 
 
+@method
 @rule(vjp("dz/dx = the same triangle of dz/dy, and 0 outside", lambda G, k: np.tril(G, k)))
 def tril(x, k=0):
     """Return the lower triangle of each matrix: the entries on and below the k-th diagonal, and 0 elsewhere.
@@ -246,6 +250,7 @@ def tril(x, k=0):
     return triangle("tril", np.tril, x, k)
 
 
+@method
 @rule(vjp("dz/dx = the same triangle of dz/dy, and 0 outside", lambda G, k: np.triu(G, k)))
 def triu(x, k=0):
     """Return the upper triangle of each matrix: the entries on and above the k-th diagonal, and 0 elsewhere.
@@ -266,7 +271,14 @@ def triangle(name, function, x, k):
     return function(x, k)
 
 
-NUMPY = {  # NumPy's functions of matrices take the last two axes
-    np.linalg.diagonal: lambda x, *, offset=0: diagonal(x, offset, -2, -1),
-    np.linalg.trace: lambda x, *, offset=0: trace(x, offset, -2, -1),
-}
+# NumPy's functions of matrices take the last two axes
+
+
+@numpy(np.linalg.diagonal)
+def diagonals(x, *, offset=0):
+    return diagonal(x, offset, -2, -1)
+
+
+@numpy(np.linalg.trace)
+def traces(x, *, offset=0):
+    return trace(x, offset, -2, -1)

@@ -6,7 +6,8 @@ from scalargrad import rules as rows
 from tensorgrad.arrays.axes import axes_of, expand_reduced, keepdims_shape
 from tensorgrad.arrays.object_arrays import apply_along
 from tensorgrad.kernels.length import length
-from tensorgrad.public import public
+from tensorgrad.methods import method
+from tensorgrad.public import Array, public
 from tensorgrad.rule import Rule
 from tensorgrad.rules.decompositions import inv, must_be_square
 from tensorgrad.rules.extrema import max, min
@@ -16,7 +17,6 @@ from tensorgrad.rules.spectral import must_be_matrix, svdvals
 from tensorgrad.tensor import array_of
 
 __all__ = ["vector_norm", "matrix_norm", "norm", "cond"]
-METHODS = ["vector_norm", "norm"]
 
 
 def power_norm_vjp(G, x, y, axis, keepdims, ord):
@@ -50,8 +50,8 @@ def powers(x, axis=None, keepdims=False, ord=2):
 power_norm = Rule(powers, power_norm_vjp, entries=power_norm_entries, name="vector_norm")
 
 
-@public
-def vector_norm(x, axis=None, keepdims=False, ord=2):
+@method
+def vector_norm(x: Array, axis=None, keepdims=False, ord=2):
     """Return the length of a vector, (|x1|^ord + |x2|^ord + ...)^(1/ord), along one axis, several or all.
 
     ord=inf gives the largest |x| and ord=-inf the smallest. ord=0 counts the entries other than 0, without a gradient. Where
@@ -71,8 +71,8 @@ def vector_norm(x, axis=None, keepdims=False, ord=2):
     return power_norm(x, axis, keepdims, ord)
 
 
-@public
-def norm(x, ord=None, axis=None, keepdims=False):
+@method
+def norm(x: Array, ord=None, axis=None, keepdims=False):
     """Return the norm of vectors or matrices, as NumPy's linalg.norm does.
 
     Matrix norms need `ord` and two axes: x has two, or `axis` names two. Otherwise the result is `vector_norm`. Equal extremes
@@ -109,7 +109,7 @@ def norm(x, ord=None, axis=None, keepdims=False):
 
 
 @public
-def matrix_norm(x, ord="fro", keepdims=False):
+def matrix_norm(x: Array, ord="fro", keepdims=False):
     """Return the norm of the matrices in the last two axes. See `norm` for `ord`.
 
     In formulas:
@@ -124,7 +124,7 @@ def matrix_norm(x, ord="fro", keepdims=False):
 
 
 @public
-def cond(x, p=None):
+def cond(x: Array, p=None):
     """Return the condition number of a matrix: how strongly it magnifies relative errors.
 
     In formulas:

@@ -11,12 +11,12 @@ from scalargrad import rules as rows
 from tensorgrad.arrays.axes import axes_of, count, expand_reduced, keepdims_shape
 from tensorgrad.arrays.object_arrays import apply_along, reduction
 from tensorgrad.kernels.length import SMALLEST_SUM, scaled_length
-from tensorgrad.public import public
+from tensorgrad.methods import method
+from tensorgrad.public import AsGiven
 from tensorgrad.rule import rule
 from tensorgrad.tensor import array_of
 
 __all__ = ["sum", "mean", "prod", "var", "std", "logsumexp", "all", "any"]
-METHODS = __all__
 
 LEAST_NORMAL = {np.dtype(kind): float(np.finfo(kind).tiny) for kind in (np.float32, np.float64)}  # smaller numbers have fewer digits
 
@@ -31,6 +31,7 @@ def sum_vjp(G, x_shape, axis, keepdims):
     return expand_reduced(G, x_shape, axis, keepdims)
 
 
+@method
 @rule(sum_vjp, entries=reduction(rows.sum))
 def sum(x, axis=None, keepdims=False):
     """Return the sum along one axis, several or all; 0 if there are no entries.
@@ -49,6 +50,7 @@ def mean_vjp(G, x_shape, axis, keepdims):
     return expand_reduced(G / count(x_shape, axis), x_shape, axis, keepdims)
 
 
+@method
 @rule(mean_vjp, entries=reduction(lambda *xs: rows.div(rows.sum(*xs), len(xs))))
 def mean(x, axis=None, keepdims=False):
     """Return the mean along one axis, several or all; nan if there are no entries.
@@ -74,6 +76,7 @@ def prod_vjp(G, x, y, axis, keepdims):
     return expand_reduced(G, x.shape, axis, keepdims) * products_of_others(x, axis)
 
 
+@method
 @rule(prod_vjp, entries=reduction(lambda *xs: math.prod(xs)))
 def prod(x, axis=None, keepdims=False):
     """Return the product along one axis, several or all; 1 if there are no entries.
@@ -139,6 +142,7 @@ def var_entries(x, axis=None, ddof=0, keepdims=False):
     return apply_along(variance, x, axis, keepdims)
 
 
+@method
 @rule(var_vjp, entries=var_entries)
 def var(x, axis=None, ddof=0, keepdims=False):
     """Return the variance along one axis, several or all: the sum of squared distances from the mean, divided by n - ddof.
@@ -185,6 +189,7 @@ def std_entries(x, axis=None, ddof=0, keepdims=False):
     return np.frompyfunc(rows.sqrt, 1, 1)(var_entries(x, axis, ddof, keepdims))
 
 
+@method
 @rule(std_vjp, entries=std_entries)
 def std(x, axis=None, ddof=0, keepdims=False):
     """Return the standard deviation along one axis, several or all: the square root of `var`, also where that is out of range.
@@ -211,6 +216,7 @@ def logsumexp_vjp(G, x, y, axis, keepdims):
     return expand_reduced(G, x.shape, axis, keepdims) * np.exp(x - np.maximum(y, lowest))  # -inf - -inf would be nan
 
 
+@method
 @rule(logsumexp_vjp, entries=reduction(rows.logsumexp))
 def logsumexp(x, axis=None, keepdims=False):
     """Return log(exp(x1) + exp(x2) + ...) along one axis, several or all, without overflow; -inf if there are no entries.
@@ -233,8 +239,8 @@ def logsumexp(x, axis=None, keepdims=False):
 # Truth values
 
 
-@public(keeps=["x", "where"])
-def all(x, axis=None, keepdims=False, where=True):
+@method
+def all(x: AsGiven, axis=None, keepdims=False, where: AsGiven = True):
     """Return whether all entries differ from 0, along one axis, several or all. The result is plain, without a gradient.
 
     `where` (truth values that broadcast to x) says which entries count.
@@ -246,8 +252,8 @@ def all(x, axis=None, keepdims=False, where=True):
     return np.all(x, axes_of("all", axis, x.shape), keepdims=keepdims, where=np.asarray(array_of(where)))
 
 
-@public(keeps=["x", "where"])
-def any(x, axis=None, keepdims=False, where=True):
+@method
+def any(x: AsGiven, axis=None, keepdims=False, where: AsGiven = True):
     """Return whether any entry differs from 0, along one axis, several or all. The result is plain, without a gradient.
 
     `where` (truth values that broadcast to x) says which entries count.

@@ -6,7 +6,7 @@ import numpy as np
 
 from scalargrad.messages.errors import unknown_choice
 from tensorgrad.arrays.windows import per_axis
-from tensorgrad.public import public
+from tensorgrad.public import Array, Option, public
 from tensorgrad.rule import rule
 from tensorgrad.rules.moving import repeat
 
@@ -92,7 +92,7 @@ def cubic(position, old):
     return (before[:, None] + np.arange(-1, 3)).clip(0, old - 1), weights
 
 
-MODES = {  # mode: (number of axes, or None for any; the entries and weights at positions along an axis)
+MODES: dict = {  # mode: (number of axes, or None for any; the entries and weights at positions along an axis)
     "nearest": (None, None),
     "linear": (1, linear),
     "bilinear": (2, linear),
@@ -102,7 +102,7 @@ MODES = {  # mode: (number of axes, or None for any; the entries and weights at 
 
 
 @public
-def interpolate(x, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=False):
+def interpolate(x: Array, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=False):
     """Return x (batch, channels, *size) resized to the new `size`, or by a `scale_factor`; one number, or one per axis.
 
     In formulas:
@@ -176,7 +176,7 @@ def sizes_and_distances(x, size, scale_factor, recompute_scale_factor):
 
 
 @public
-def pixel_shuffle(x, upscale_factor):
+def pixel_shuffle(x: Array, upscale_factor: Option):
     """Rearrange channels into pixels; r is upscale_factor.
 
     (..., channels · r², height, width) becomes (..., channels, height · r, width · r).
@@ -201,7 +201,7 @@ def pixel_shuffle(x, upscale_factor):
 
 
 @public
-def pixel_unshuffle(x, downscale_factor):
+def pixel_unshuffle(x: Array, downscale_factor: Option):
     """Rearrange pixels into channels; r is downscale_factor.
 
     (..., channels, height · r, width · r) becomes (..., channels · r², height, width).

@@ -3,10 +3,10 @@
 import numpy as np
 
 from tensorgrad.arrays.axes import one_axis
+from tensorgrad.methods import method
 from tensorgrad.rule import rule
 
 __all__ = ["cumsum", "cumprod"]
-METHODS = __all__
 
 
 def cumsum_vjp(G, x_shape, axis):
@@ -16,6 +16,7 @@ def cumsum_vjp(G, x_shape, axis):
     return np.flip(np.cumsum(np.flip(G, axis), axis), axis) if x_shape else G
 
 
+@method
 @rule(cumsum_vjp)
 def cumsum(x, axis=None):
     """Return cumulative sums along an axis: y1 = x1, y2 = x1 + x2, ...
@@ -62,6 +63,7 @@ def sums_after(x, G):
     return S
 
 
+@method
 @rule(cumprod_vjp)
 def cumprod(x, axis=None):
     """Return cumulative products along an axis: y1 = x1, y2 = x1 x2, ...

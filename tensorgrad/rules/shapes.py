@@ -6,7 +6,8 @@ import numpy as np
 
 from tensorgrad.arrays.axes import axes_of, new_axes, one_axis
 from tensorgrad.errors.errors import must_repeat, not_a_matrix
-from tensorgrad.public import alias, public
+from tensorgrad.methods import attribute, method, shape_method
+from tensorgrad.public import Array, Option, alias, public
 from tensorgrad.rule import rule
 from tensorgrad.vjp import vjp
 
@@ -15,13 +16,12 @@ __all__ = [
     "broadcast_to", "expand",
     "transpose", "permute", "swapaxes", "moveaxis", "movedim", "matrix_transpose",
 ]  # fmt: skip
-METHODS = ["ravel", "flatten", "unflatten", "squeeze", "unsqueeze", "expand_dims", "swapaxes", "moveaxis", "movedim"]
-SHAPE_METHODS = ["reshape", "view", "broadcast_to", "expand", "transpose", "permute"]
 
 
 # The same entries in another shape
 
 
+@shape_method
 @rule(vjp("dz/dx = dz/dy in the shape of x", lambda G, x_shape: G.reshape(x_shape)))
 def reshape(x, shape):
     """Return the same entries, in row-major order, in another shape. Also called view.
@@ -48,8 +48,8 @@ def reshape(x, shape):
 view = reshape.under("view")
 
 
-@public
-def ravel(x):
+@method
+def ravel(x: Array):
     """Return all entries in row-major order along one axis.
 
     >>> ravel([[1, 2], [3, 4]])
@@ -58,8 +58,8 @@ def ravel(x):
     return reshape(x, -1)
 
 
-@public
-def flatten(x, start_dim=0, end_dim=-1):
+@method
+def flatten(x: Array, start_dim=0, end_dim=-1):
     """Return x with the axes from `start_dim` to `end_dim` joined into one; by default all axes.
 
     Raises ValueError if start_dim is after end_dim.
@@ -76,8 +76,8 @@ def flatten(x, start_dim=0, end_dim=-1):
     return reshape(x, (*shape[:first], prod(shape[first : last + 1]), *shape[last + 1 :]))
 
 
-@public
-def unflatten(x, axis, sizes):
+@method
+def unflatten(x: Array, axis: Option, sizes: Option):
     """Return x with one axis split into axes of lengths `sizes`; one of them may be -1.
 
     Raises ValueError if the sizes do not multiply to the length of the axis.
@@ -94,8 +94,8 @@ def unflatten(x, axis, sizes):
     return reshape(x, (*shape[:axis], *sizes, *shape[axis + 1 :]))
 
 
-@public
-def squeeze(x, axis=None):
+@method
+def squeeze(x: Array, axis=None):
     """Return x without its axes of length 1, or without the named ones.
 
     Raises ValueError if a named axis has another length.
@@ -111,8 +111,8 @@ def squeeze(x, axis=None):
     return reshape(x, tuple([n for a, n in enumerate(shape) if a not in gone]))
 
 
-@public
-def expand_dims(x, axis):
+@method
+def expand_dims(x: Array, axis: Option):
     """Return x with new axes of length 1 at the positions `axis` (one or several) of the result. Also called unsqueeze.
 
     In the backward pass:
@@ -134,6 +134,7 @@ unsqueeze = alias("unsqueeze", expand_dims)
 # Copies along axes
 
 
+@shape_method
 @rule(vjp("dz/dx = dz/dy, summed over the copies", lambda G: G))  # the backward loop unbroadcasts every contribution
 def broadcast_to(x, shape):
     """Return x repeated along new axes and along axes of length 1, up to `shape`.
@@ -151,8 +152,8 @@ def broadcast_to(x, shape):
         raise
 
 
-@public
-def expand(x, shape):
+@shape_method
+def expand(x: Array, shape: Option):
     """Return x repeated along new axes and along axes of length 1, up to `shape`; -1 keeps the length of an axis.
 
     Raises ValueError if the shapes do not fit.
@@ -176,6 +177,8 @@ def transpose_vjp(G, axes):
     return G.transpose(None if axes is None else tuple(np.argsort([a % len(axes) for a in axes]).tolist()))
 
 
+@attribute("T")
+@shape_method
 @rule(transpose_vjp)
 def transpose(x, axes=None):
     """Return x with its axes reversed, or in the order `axes`, as in NumPy; `swapaxes` exchanges two.
@@ -193,8 +196,8 @@ def transpose(x, axes=None):
         ) from None
 
 
-@public
-def permute(x, axes):
+@shape_method
+def permute(x: Array, axes: Option):
     """Return x with its axes in the order `axes`.
 
     >>> permute(np.zeros((2, 3, 4)), (2, 0, 1)).shape
@@ -208,6 +211,7 @@ def swapaxes_vjp(G, axis1, axis2):
     return G.swapaxes(axis1, axis2) if G.shape else G
 
 
+@method
 @rule(swapaxes_vjp)
 def swapaxes(x, axis1, axis2):
     """Return x with two axes exchanged. A 0-d array has the axes 0 and -1 and stays as it is, as in PyTorch.
@@ -222,8 +226,8 @@ def swapaxes(x, axis1, axis2):
         return x[...] if found == [(), ()] else x.swapaxes(*found[0], *found[1])
 
 
-@public
-def moveaxis(x, source, destination):
+@method
+def moveaxis(x: Array, source: Option, destination: Option):
     """Return x with axes (one or several) moved to other positions; the other axes keep their order. Also called movedim.
 
     In the backward pass:
@@ -247,8 +251,9 @@ def moveaxis(x, source, destination):
 movedim = alias("movedim", moveaxis)
 
 
+@attribute("mT")
 @public
-def matrix_transpose(x):
+def matrix_transpose(x: Array):
     """Return x with its last two axes exchanged: each matrix of a stack transposed. Also the property mT.
 
     Raises ValueError for fewer than two axes.
@@ -259,6 +264,3 @@ def matrix_transpose(x):
     if np.ndim(x) < 2:
         raise not_a_matrix("matrix_transpose", np.shape(x))
     return swapaxes(x, -1, -2)
-
-
-PROPERTIES = {"T": transpose, "mT": matrix_transpose}

@@ -3,18 +3,18 @@
 import numpy as np
 
 from tensorgrad.arrays.axes import axes_of, one_axis
-from tensorgrad.public import public
+from tensorgrad.methods import method
+from tensorgrad.public import Array, AsGiven, Option, public
 from tensorgrad.rules.gathering import take_along_axis
 from tensorgrad.tensor import array_of
 
 __all__ = ["sort", "argsort", "partition", "argpartition", "topk"]
-METHODS = ["sort", "argsort", "topk"]
 
 BLOCKS = 4  # topk divides a row into so many times k blocks
 
 
-@public(keeps=["x"])
-def argsort(x, axis=-1, descending=False, *, stable=None, kind=None):
+@method
+def argsort(x: AsGiven, axis=-1, descending=False, *, stable=None, kind=None):
     """Return the positions of the entries in ascending order along an axis; axis=None flattens x first.
 
     The result is a plain integer array without a gradient. Equal entries keep their order, whatever `stable` and `kind` ask for.
@@ -41,8 +41,8 @@ def in_order(x, axis, descending):
     return x.shape[axis] - 1 - np.flip(np.argsort(np.flip(x, axis), axis, kind="stable"), axis)
 
 
-@public
-def sort(x, axis=-1, descending=False, *, stable=None, kind=None):
+@method
+def sort(x: Array, axis=-1, descending=False, *, stable=None, kind=None):
     """Return the entries in ascending order along an axis; axis=None flattens x first.
 
     `descending` reverses the order. The gradient of each place goes to the entry that moved there; equal entries keep their
@@ -59,8 +59,8 @@ def taken_along(x, places, axis):
     return take_along_axis(x, places, axis if np.ndim(x) else None)
 
 
-@public(keeps=["x"])
-def argpartition(x, kth, axis=-1):
+@public
+def argpartition(x: AsGiven, kth: Option, axis=-1):
     """Return the positions of the entries that `partition` puts at each place along an axis.
 
     The result is a plain integer array without a gradient. Raises ValueError if `kth` is out of range.
@@ -81,7 +81,7 @@ def argpartition(x, kth, axis=-1):
 
 
 @public
-def partition(x, kth, axis=-1):
+def partition(x: Array, kth: Option, axis=-1):
     """Return the entries along an axis, rearranged so that place k holds the kth smallest; axis=None flattens x first.
 
     The entries before place k are not larger, those after it are not smaller. nan counts as the largest: if place k holds nan, all
@@ -94,8 +94,8 @@ def partition(x, kth, axis=-1):
     return taken_along(x, argpartition(x, kth, axis), axis)
 
 
-@public
-def topk(x, k, axis=-1, largest=True, sorted=True):
+@method
+def topk(x: Array, k: Option, axis=-1, largest=True, sorted=True):
     """Return (values, positions) of the k largest entries along an axis, in descending order.
 
     largest=False gives the k smallest in ascending order. Of equal entries the first comes first; nan counts as the largest.

@@ -10,14 +10,14 @@ import numpy as np
 
 from tensorgrad.arrays.jacobi_rotations import eigen_by_rotations, singular_by_rotations
 from tensorgrad.errors.errors import not_a_matrix
-from tensorgrad.public import public
+from tensorgrad.methods import method
+from tensorgrad.public import Array, public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.decompositions import gauss_jordan, map_matrices, must_be_square, or_name_matrix
 from tensorgrad.rules.einsum import shape_of
 from tensorgrad.tensor import Tensor, array_of
 
 __all__ = ["eig", "eigh", "eigvals", "eigvalsh", "matrix_rank", "pinv", "svd", "svdvals"]
-METHODS = ["matrix_rank", "pinv", "svd"]
 
 NO_ANSWER = "{}: {{}} has no answer that converges; are all of its entries finite?"
 EQUALITY_TOLERANCE = 10  # values closer than this · their number · eps · the largest value count as equal
@@ -99,7 +99,7 @@ def eigen(A):
 
 
 @public
-def eigh(A):
+def eigh(A: Array):
     """Return (eigenvalues, eigenvectors) of a symmetric matrix: w in ascending order, and V with the vector of w_i in column i.
 
     In formulas:
@@ -153,7 +153,7 @@ def eigvalsh(A):
 
 
 @public
-def eig(A):
+def eig(A: Array):
     """Return `eigh` of a matrix that must be symmetric; others may have complex eigenvalues, which a tensor cannot hold.
 
     In formulas:
@@ -171,7 +171,7 @@ def eig(A):
 
 
 @public
-def eigvals(A):
+def eigvals(A: Array):
     """Return `eigvalsh` of a matrix that must be symmetric; others may have complex eigenvalues, which a tensor cannot hold.
 
     Raises ValueError if the matrix is not symmetric.
@@ -227,8 +227,8 @@ def thin_svd(A):
     return np.linalg.svd(A, full_matrices=False)
 
 
-@public
-def svd(A, full_matrices=True, compute_uv=True):
+@method
+def svd(A: Array, full_matrices=True, compute_uv=True):
     """Return (U, S, Vh) with A = U diag(S) Vh and the singular values S in descending order.
 
     In the backward pass:
@@ -297,8 +297,8 @@ def svdvals(A):
     return or_name_matrix(NO_ANSWER.format("svdvals"), lambda A: np.linalg.svd(A, compute_uv=False), A)
 
 
-@public
-def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
+@method
+def matrix_rank(A: Array, tol=None, hermitian=False, *, rtol=None):
     """Return how many singular values are larger than `tol`: a plain count, without a gradient.
 
     By default, `tol` is the rounding error of the largest singular value; with `rtol` it is rtol times that value. With
@@ -325,6 +325,7 @@ def pinv_entries(A, **options):
     return map_matrices(lambda A: gauss_jordan(A @ A.T, A).T if m < n else gauss_jordan(A.T @ A, A.T), A, to=(n, m))
 
 
+@method
 @rule(pinv_vjp, entries=pinv_entries)
 def pinv(A, rcond=None, hermitian=False, rtol=None):
     """Return the pseudo-inverse A⁺ of a matrix, square or not.

@@ -10,7 +10,7 @@ import numpy as np
 
 from tensorgrad.arrays import windows as geometry
 from tensorgrad.arrays.windows import Window, per_axis
-from tensorgrad.public import public
+from tensorgrad.public import Array, Option, public
 from tensorgrad.rule import rule
 from tensorgrad.vjp import vjp
 
@@ -35,7 +35,7 @@ def overlap_add(x, size, window):
 
 
 @public
-def unfold(x, kernel_size, dilation=1, padding=0, stride=1):
+def unfold(x: Array, kernel_size: Option, dilation=1, padding=0, stride=1):
     """Return every window of x as a column: (batch, channels, *size) to (batch, channels · places, windows), as in PyTorch.
 
     In the backward pass:
@@ -62,7 +62,7 @@ def unfold(x, kernel_size, dilation=1, padding=0, stride=1):
 
 
 @public
-def fold(x, output_size, kernel_size, dilation=1, padding=0, stride=1):
+def fold(x: Array, output_size: Option, kernel_size: Option, dilation=1, padding=0, stride=1):
     """Return the sum of overlapping windows: (batch, channels · places, windows) to (batch, channels, *output_size).
 
     In the backward pass:

@@ -88,7 +88,7 @@ CONVENTIONS = [
 
 @each(("name", "words", "options", "inputs", "result", "slopes"), CONVENTIONS, ids=lambda x: x if isinstance(x, str) else "")
 def test_the_docstring_states_the_convention_and_the_code_follows_it(name, words, options, inputs, result, slopes):
-    function = getattr(tg, name, None) or tg.methods.PUBLIC[name]
+    function = getattr(tg, name, None) or tg.families.PUBLIC[name]
     assert words in " ".join(function.__doc__.split())
     tensors = [np.array(x) if np.array(x).dtype == bool else Tensor(np.array(x, dtype=float)) for x in inputs]
     y = function(*tensors, **options)
@@ -101,7 +101,7 @@ def test_the_docstring_states_the_convention_and_the_code_follows_it(name, words
 
 @each("name", ["max", "min", "amax", "amin", "argmax", "argmin"])
 def test_an_empty_array_has_no_extreme_entry(name):
-    function = tg.methods.PUBLIC[name]
+    function = tg.families.PUBLIC[name]
     assert "Raises ValueError if there is no entry" in " ".join(function.__doc__.split())
     for x in (np.ones((0,)), Tensor(np.ones((0, 3)))):
         with pytest.raises(ValueError, match=f"^{function.__name__}: shape .* has no entry to choose from"):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tensorgrad import Tensor
-from tensorgrad.methods import PUBLIC
+from tensorgrad.families import PUBLIC
 from tests.each import each
 
 N = 4

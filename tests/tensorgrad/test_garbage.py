@@ -10,7 +10,7 @@ import numpy as np
 import tensorgrad as tg
 from scalargrad import Value
 from tensorgrad import Tensor
-from tensorgrad.methods import PUBLIC
+from tensorgrad.families import PUBLIC
 from tensorgrad.rule import Rule
 from tests.each import each, swept
 from tests.tensorgrad.cases import every_case

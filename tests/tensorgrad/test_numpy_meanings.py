@@ -8,7 +8,7 @@ import pytest
 import tensorgrad as tg
 from tensorgrad.errors import numpy_meanings
 from tensorgrad.errors.numpy_meanings import MEANINGS
-from tensorgrad.methods import PUBLIC
+from tensorgrad.families import PUBLIC
 from tests.each import each
 from tutorial.book.reference.functions import index, page
 
@@ -64,7 +64,7 @@ def test_help_and_the_index_of_the_book_have_the_table():
 
 
 def test_the_page_of_a_function_says_what_its_name_means_in_pytorch():
-    family = next(f for f in tg.methods.FAMILIES if "split" in f.__all__)
+    family = next(f for f in tg.families.FAMILIES if "split" in f.__all__)
     assert "- `x.split(2)`: here 2 equal parts, in PyTorch parts of length 2: `x.split([2, 4])`." in page("split", PUBLIC["split"], family)
 
 

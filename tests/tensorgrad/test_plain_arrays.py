@@ -8,7 +8,7 @@ import pytest
 import tensorgrad as tg
 from scalargrad import Value
 from tensorgrad import Tensor
-from tensorgrad.methods import PUBLIC
+from tensorgrad.families import PUBLIC
 from tensorgrad.rule import TABLE, Rule
 from tests.each import each, swept
 from tests.tensorgrad.cases import every_case

@@ -13,9 +13,9 @@ from scalargrad.formulas.symbols import render
 from scalargrad.graph import inputs_first
 from tensorgrad import Tensor
 from tensorgrad.errors.torch_names import CALLED
+from tensorgrad.families import FAMILIES, PUBLIC
 from tensorgrad.inspection.formulas import written
-from tensorgrad.methods import PUBLIC
-from tensorgrad.public import ARRAYS
+from tensorgrad.public import Array, Arrays, AsGiven, Option, alias, public
 from tensorgrad.rule import RENAMED, TABLE, Rule
 from tests.each import each
 from tests.tensorgrad.cases import every_case
@@ -41,16 +41,85 @@ def test_lists_and_numbers_count_as_arrays(case):
         np.testing.assert_allclose(f, e, rtol=1e-12)
 
 
-OTHERS = {"xs", "in_weight", "source", "k"}  # which their functions check themselves
+@public
+def doubled(y: Array, times: Option = 2):
+    return sum([y] * (times - 1), start=y)
 
 
-def test_every_array_parameter_has_a_name_that_stands_for_an_array():
-    called = {}
+@public
+def by_text(y: "Array | None" = None):
+    return y + y
+
+
+@public
+def of_tensors(y: Tensor, z: np.ndarray):
+    return y + z
+
+
+@public
+def several(*ys: Array):
+    return ys[0] + ys[-1]
+
+
+@public
+def with_mask(y: AsGiven, ys: Arrays = ()):
+    return y.dtype, ys
+
+
+def test_an_annotation_makes_a_parameter_an_array_whatever_its_name():
+    for found in (doubled([1, 2]), by_text([1, 2]), alias("twice", doubled)([1, 2]), of_tensors([1, 2], [1, 2]), several([1, 2])):
+        np.testing.assert_array_equal(found, [2.0, 4.0])
+    assert doubled(y=[1, 2]).dtype == float and with_mask([True, False], [1]) == (bool, [1])
+    x = Tensor([1.0, 2.0])
+    doubled(x, 3).sum().backward()
+    assert x.grad.tolist() == [3.0, 3.0] and str(inspect.signature(doubled)) == "(y, times=2)"
+
+
+def test_a_parameter_that_does_not_say_whether_it_is_an_array_is_refused():
+    for function in (lambda y: y + y, lambda *y: y, lambda *, y: y):
+        with pytest.raises(TypeError, match=r"^public: <lambda> does not say what y is; write y: Array, or y: Option$"):
+            public(function)
+
+
+def test_every_parameter_that_a_case_gives_an_array_is_annotated_as_one():
     for case in CASES:
         if not isinstance(case.function, Rule):
-            for name, _ in zip(inspect.signature(case.function).parameters, case.shapes):
-                called.setdefault(name, case.name)
-    assert not {name: where for name, where in called.items() if name not in ARRAYS | OTHERS}
+            takes = inspect.signature(case.function, follow_wrapped=False).parameters
+            inner = inspect.signature(inspect.unwrap(case.function, stop=lambda f: not hasattr(f, "arrays"))).parameters
+            for p, _ in zip(inner.values(), case.shapes):
+                assert p.annotation in (Array, AsGiven, Arrays) or p.name in case.function.arrays, f"{case.name}: {p.name}"
+            assert not takes or all(p.annotation is p.empty for p in takes.values())  # help shows none
+
+
+def test_every_method_is_public():
+    for family in FAMILIES:
+        for name, function in vars(family).items():
+            if hasattr(function, "method") and getattr(function, "__module__", None) == family.__name__:
+                assert PUBLIC[name] and hasattr(Tensor, name), f"{family.__name__}.{name}"
+
+
+def functions_called(function, found):
+    """Add to `found` a function, and what it calls if it is one of the cases' own."""
+    function = function.origin if isinstance(function, Rule) else inspect.unwrap(function)
+    if function not in found:
+        found.add(function)
+        if inspect.isfunction(function) and function.__module__.startswith("tests."):
+            named = inspect.getclosurevars(function)
+            for x in (*named.globals.values(), *named.nonlocals.values()):
+                parts = [getattr(x, name, None) for name in function.__code__.co_names] if inspect.ismodule(x) else [x]
+                for called in x if isinstance(x, list | tuple) else parts:
+                    if isinstance(called, Rule) or inspect.isfunction(called):
+                        functions_called(called, found)
+    return found
+
+
+def test_every_public_function_has_a_case():
+    tried: set = set()
+    for case in every_case():
+        functions_called(case.function, tried)
+    differentiable = {name: f for name, f in PUBLIC.items() if not re.search(r"\bplain\b", inspect.getdoc(f))}  # "the result is plain"
+    without = [name for name, f in differentiable.items() if (f.origin if isinstance(f, Rule) else inspect.unwrap(f)) not in tried]
+    assert not without, f"{without} have no case: add a Case to CASES in a file of tests/tensorgrad/cases"
 
 
 def test_a_list_beside_a_tensor_takes_its_dtype_and_gets_no_gradient():

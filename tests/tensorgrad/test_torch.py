@@ -19,7 +19,7 @@ import tensorgrad as tg  # noqa: E402
 from scalargrad.options import FUNCTIONS  # noqa: E402
 from tensorgrad import Tensor  # noqa: E402
 from tensorgrad.errors.torch_functions import in_torch  # noqa: E402
-from tensorgrad.methods import PUBLIC  # noqa: E402
+from tensorgrad.families import PUBLIC  # noqa: E402
 from tests.each import each  # noqa: E402
 from tests.examples import at_most  # noqa: E402
 from tests.tensorgrad.cases import every_case  # noqa: E402

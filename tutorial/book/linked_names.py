@@ -8,7 +8,7 @@ from functools import cache
 
 from docutils import nodes
 
-from tensorgrad.methods import PUBLIC
+from tensorgrad.families import PUBLIC
 from tutorial.book.first_uses import PAGES, WITHOUT, is_open, within
 from tutorial.book.reference import rooms, tools
 from tutorial.book.reference.sections import target

@@ -5,10 +5,10 @@ import numpy as np
 from tensorgrad.functions.products import cross, kron, matrix_power, multi_dot, vdot, vecdot
 from tensorgrad.rules.decompositions import cholesky, cofactors, det, inv, logabsdet, slogdet, solve
 from tensorgrad.rules.decompositions import solve_columns as solve_columns
-from tensorgrad.rules.einsum import bilinear, contract, inner, tensordot
+from tensorgrad.rules.einsum import bilinear, contract, einsum, inner, tensordot
 from tensorgrad.rules.linear import addmm, baddbmm, bmm, dot, linear, matmul, matrix_product, mm, mv, outer
 from tensorgrad.rules.norms import cond, matrix_norm
-from tensorgrad.rules.spectral import eigen, eigh, eigvalsh, pinv, singular, svd, svdvals
+from tensorgrad.rules.spectral import eig, eigen, eigh, eigvals, eigvalsh, pinv, singular, svd, svdvals
 from tests.tensorgrad.case import Case
 
 SINGULAR = np.array([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [0.5, -1.0, 1.0]])
@@ -41,6 +41,11 @@ def chained(*arrays):
 def rebuilt(A):
     """A symmetric matrix put together again from squared eigenvalues: it does not depend on the signs of the vectors."""
     w, V = eigh(A)
+    return (V * (w * w)[..., None, :]) @ V.swapaxes(-1, -2)
+
+
+def rebuilt_from_a_sum(A):
+    w, V = eig(A + A.mT)
     return (V * (w * w)[..., None, :]) @ V.swapaxes(-1, -2)
 
 
@@ -103,6 +108,7 @@ CASES = [
             ("i,ij->j", (0,), (0, 2)),
         ]
     ],
+    Case(lambda a, b: einsum("ij,jk->ik", a, b), (2, 3), (3, 2), label="einsum"),
     *[
         Case(f, *s, domain=well_posed)
         for f in (inv, det, cofactors, logabsdet, logarithm)
@@ -118,6 +124,7 @@ CASES = [
     # eigenvalues, singular values
     *[Case(f, s) for f in (eigen, eigvalsh, rebuilt) for s in [(3, 3), (1, 1), (2, 2, 2), (0, 2, 2)]],
     Case(eigen, (0, 0)),
+    *[Case(f, (3, 3), label="symmetric") for f in (lambda A: eigvals(A + A.mT), rebuilt_from_a_sum)],
     *[Case(f, s) for f in (singular, svdvals, rebuilt_from_three) for s in [(3, 3), (1, 1), (3, 2), (2, 3), (2, 2, 3), (1, 3), (0, 3, 2)]],
     *[Case(f, (2, 0)) for f in (singular, svdvals)],
     *[Case(f, with_values(drawn(3, 3), 2.0, 2.0, 1.0), smooth=False, zoomed=False, label="equal") for f in (eigvalsh, svdvals)],

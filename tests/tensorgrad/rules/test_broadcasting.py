@@ -7,7 +7,7 @@ import pytest
 
 import tensorgrad as tg
 from tensorgrad import Tensor
-from tensorgrad.methods import PUBLIC
+from tensorgrad.families import PUBLIC
 from tensorgrad.rule import Rule
 from tests.each import each
 

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from scalargrad import Value
+from tensorgrad.families import FAMILIES, PUBLIC
 from tensorgrad.functions import class_losses, losses, normalisation
-from tensorgrad.methods import FAMILIES, PUBLIC
 from tests.each import each
 from tutorial.book.reading.chapter import BOOK
 from tutorial.book.reference import functions, rooms, tools

@@ -67,7 +67,7 @@ def test_a_package_of_one_page_has_all_of_its_names_there_and_nn_has_a_list_of_p
 
 
 def test_functions_of_arrays_and_packages_have_different_files(pages):
-    assert not pages.keys() & {f"functions/{name}.md" for name in tensorgrad.methods.PUBLIC}
+    assert not pages.keys() & {f"functions/{name}.md" for name in tensorgrad.families.PUBLIC}
 
 
 def test_every_layer_has_a_recorded_counterpart():

@@ -3,7 +3,7 @@
 import scalargrad
 import tensorgrad
 from scalargrad.options import FUNCTIONS
-from tensorgrad.methods import PUBLIC
+from tensorgrad.families import PUBLIC
 from tests.each import each
 from tutorial.book.reference import tools
 from tutorial.book.reference.examples import examples, names_for, shown

@@ -12,7 +12,6 @@ from scalargrad import Value, rules
 from scalargrad.graph import inputs_first
 from scalargrad.rule import VariadicRow
 from tensorgrad import Tensor
-from tensorgrad.public import ARRAYS
 from tutorial.book.reference.examples import examples, names_for
 
 ROWS = {row.name: row for row in rules.TABLE if not isinstance(row, VariadicRow)}
@@ -81,7 +80,7 @@ def of_arrays(name, function):
 def result(function, given, options):
     """Return the Example of the first variable among the results of a call, or None if there is none or its graph is large."""
     bound = signature(function).bind(*given, **options)
-    arrays = {*ARRAYS, *getattr(function, "input_names", ())}
+    arrays = {*getattr(function, "arrays", ()), *getattr(function, "input_names", ())}
     for name, x in bound.arguments.items():
         several = bound.signature.parameters[name].kind is Parameter.VAR_POSITIONAL or name == "xs" and isinstance(x, (list, tuple))
         if several:

@@ -8,7 +8,7 @@ from io import StringIO
 import numpy as np
 
 import tensorgrad
-from tensorgrad.methods import PUBLIC
+from tensorgrad.families import PUBLIC
 
 
 def examples(docstring):

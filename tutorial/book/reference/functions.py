@@ -12,8 +12,8 @@ import numpy
 from scalargrad.formulas.symbols import Name, Ratio
 from tensorgrad.errors import numpy_meanings
 from tensorgrad.errors.torch_functions import in_torch
+from tensorgrad.families import FAMILIES, PUBLIC
 from tensorgrad.inspection.memory import memory
-from tensorgrad.methods import FAMILIES, PUBLIC
 from tensorgrad.numpy_dispatch import DISPATCH
 from tutorial.book.reference import related, rooms, tools
 from tutorial.book.reference.drawings import ROWS, at_example, contributions, drawing

@@ -4,7 +4,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from tensorgrad.methods import PUBLIC
+from tensorgrad.families import PUBLIC
 
 MOST_CHAPTERS, MOST_FUNCTIONS = 4, 6
 USE = re.compile(r"\b(?:tg|tensorgrad|np|F)\.([a-z]\w*)\(|`(?:tg\.|np\.)?([a-z]\w*)(?:\([^`]*\))?`|(?:^|[ (=\[])([a-z]\w*)\(", re.M)

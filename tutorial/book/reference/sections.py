@@ -4,7 +4,7 @@ import re
 from inspect import getmembers, isclass, isfunction, ismodule
 from types import FunctionType
 
-from tensorgrad.methods import PUBLIC
+from tensorgrad.families import PUBLIC
 from tensorgrad.nn import Module
 from tutorial.book.reference.examples import example, names_of_module
 from tutorial.book.reference.in_torch import counterpart

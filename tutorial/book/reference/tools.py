@@ -6,7 +6,7 @@ from inspect import isclass
 import scalargrad
 import tensorgrad
 from scalargrad.options import FUNCTIONS
-from tensorgrad.methods import PUBLIC
+from tensorgrad.families import PUBLIC
 from tutorial.book.reference.examples import names_for
 from tutorial.book.reference.markdown import ORPHAN, escaped, first_sentence, index_entry
 from tutorial.book.reference.sections import described, methods
