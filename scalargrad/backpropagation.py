@@ -1,8 +1,8 @@
 """The tutorial's BACKPROPAGATION: the plain loop, and its pseudocode.
 
 The loop gathers: each variable x, in topological order, collects dz/dy · ∂y/∂x from its children y, by equation (1).
-`tracing/topological.py` is the same loop as a generator of steps, and engine.py has the loop that `.backward()` runs. Tests compare
-the results of these three loops.
+`engine.py` has the loop that scatters, which `.backward()` runs; `tracing/topological.py` is this loop as a generator of steps. Tests
+compare the results of the three.
 """
 
 from collections.abc import Sequence

@@ -11,8 +11,9 @@ from operator import mul
 from typing import TYPE_CHECKING
 
 from scalargrad import rules
+from scalargrad.fast.comparing import number_of
 from scalargrad.fast.quick import made
-from scalargrad.fast.value import Constant, Value, number_of
+from scalargrad.fast.value import Constant, Value
 from scalargrad.graph import show
 from scalargrad.messages import names
 from scalargrad.messages.errors import brief, must_be_integers, shortened, wrong_type

@@ -1,16 +1,19 @@
-"""The Value that users import: the engine's, with names, constants, modes, comparisons, copies and error messages.
+"""The Value that users import: the engine's, with names, constants and modes. It refuses what is not a real number.
 
-Its functions and operators are the rows of the table. quick.py gives it quicker forms of them.
+It takes the engine's operators. The other files here say what each makes faster (`edges.py`, `backward.py`, `quick.py`) or adds
+(`comparing.py`, `copying.py`, `numpy_ufuncs.py`, `totals.py`).
 """
 
 import operator
 from functools import wraps
 from math import ceil, floor, trunc
 
-from scalargrad import engine, modes
-from scalargrad.engine import made_by
+from scalargrad import modes
+from scalargrad.engine import Operators
 from scalargrad.fast.backward import backward
+from scalargrad.fast.comparing import Comparing
 from scalargrad.fast.copying import copy_graph, reduce_graph
+from scalargrad.fast.edges import Edges
 from scalargrad.fast.numpy_ufuncs import array_ufunc
 from scalargrad.formulas import docstrings  # noqa: F401  (writes the docstrings, which the methods share)
 from scalargrad.graph import inputs_first
@@ -20,9 +23,10 @@ from scalargrad.messages.errors import refuse_argument, refuse_data, refuse_matm
 from scalargrad.messages.foreign_names import VALUE, answer
 from scalargrad.numeric import PLAIN, Unknown
 from scalargrad.options import METHODS
+from scalargrad.rule import WithConstants
 
 
-class Value(engine.Value):
+class Value(Edges, Comparing, Operators):
     """A variable: a number, and the function that made it. Derivatives with respect to it can be computed.
 
     `data` is an int, float or Fraction, and keeps that type; NumPy scalars become Python numbers. Messages and drawings show `name`.
@@ -34,7 +38,7 @@ class Value(engine.Value):
     (10, 6)
     """
 
-    __slots__ = ("_name", "_scope", "__weakref__")
+    __slots__ = ("_data", "grad", "rule", "_name", "_scope", "__weakref__")
     __array_ufunc__ = array_ufunc
 
     def __init__(self, data, inputs=(), partials=(), rule=None, *, name=None, keep_grad=True, **others):
@@ -105,37 +109,6 @@ class Value(engine.Value):
     __xor__ = __rxor__ = refuse_xor
     __matmul__ = __rmatmul__ = refuse_matmul
 
-    # Comparisons compare the numbers. The hash is that of the object, so two variables with equal numbers are two keys of a dictionary.
-
-    def __lt__(self, other):
-        return self._data < number_of(other)
-
-    def __le__(self, other):
-        return self._data <= number_of(other)
-
-    def __gt__(self, other):
-        return self._data > number_of(other)
-
-    def __ge__(self, other):
-        return self._data >= number_of(other)
-
-    def __eq__(self, other):
-        return self._data == (other._data if isinstance(other, Value) else other)
-
-    __hash__ = object.__hash__
-
-    def __bool__(self):
-        return bool(self._data)
-
-    def _cut(self):
-        x = names.called_one(self)
-        raise TypeError(
-            f"cannot convert {x} to a plain number: its derivative would be lost; use the method or scalargrad's function "
-            f"(x.exp(), scalargrad.exp(x)) instead of math's, or write {x}.data for its number"
-        )
-
-    __float__ = __int__ = __complex__ = __index__ = __trunc__ = __floor__ = __ceil__ = _cut
-
     @staticmethod
     def __apply__(row, args):
         """Return y = row(*args). A row calls this method if one of its arguments is a variable."""
@@ -151,7 +124,11 @@ class Value(engine.Value):
                 numbers.append(refuse_argument(row, x, args))
         if Value not in map(type, args) and all(isinstance(x, Constant) for x in args if isinstance(x, Value)):
             return Value(row(*numbers), keep_grad=False)
-        return made_by(Value, row, args, numbers)
+        y, slots = row(*numbers), [i for i, x in enumerate(args) if isinstance(x, Value)]
+        partials = row.partials_at(slots, numbers, y)
+        if len(slots) < len(args):
+            row = WithConstants(row, tuple(numbers), tuple(slots))
+        return Value(y, [args[i] for i in slots], partials, row)
 
     # The graph
 
@@ -186,7 +163,7 @@ class Value(engine.Value):
         """The arguments of the function that made this variable: variables and plain numbers. () for a leaf."""
         return self.rule.arguments(self.inputs) if self.rule else ()
 
-    backward = backward  # the engine's, one pass at a time, with create_graph
+    backward = backward
 
     def zero_grad(self):
         """Set the gradient of this variable and of all its ancestors to 0."""
@@ -240,11 +217,6 @@ class Constant(Value):
             f"backward(): {names.called_one(self)} is a constant: it was made from constants, detached, or made under no_grad, "
             "so it does not depend on a variable; make it from Values, outside no_grad"
         )
-
-
-def number_of(x):
-    """Return the number of a Value, and anything else as it is."""
-    return x._data if isinstance(x, Value) else x
 
 
 def method(function):

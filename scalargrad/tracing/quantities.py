@@ -3,7 +3,8 @@
 from copy import copy
 from typing import NamedTuple
 
-from scalargrad.fast.value import Constant, number_of
+from scalargrad.fast.comparing import number_of
+from scalargrad.fast.value import Constant
 from scalargrad.formulas.operators import ADD, MUL
 from scalargrad.formulas.rounded import NEGLIGIBLE, NOTHING, Rounded, error_of, is_lost, is_rounded
 from scalargrad.formulas.symbols import Name, Ratio, Symbol, settled

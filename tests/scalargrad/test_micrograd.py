@@ -1,7 +1,7 @@
 """micrograd's programs run when only the import changes, and TorchLean's rational network gives its exact fractions.
 
-Each program takes what the import line gave it; it runs on scalargrad and, where that is installed, on micrograd itself and
-on micrograd's own nn code over scalargrad's Value. The expected numbers were computed without any of these.
+Each program takes what the import line gave it; it runs on scalargrad, on the engine to read and, where that is installed, on
+micrograd itself and on micrograd's own nn code over either Value. The expected numbers were computed without any of these.
 """
 
 import importlib
@@ -15,9 +15,11 @@ import numpy as np
 import pytest
 
 import scalargrad
+import scalargrad.engine
 import scalargrad.nn
 from scalargrad.moons import two_moons
 from tests.each import each
+from tests.scalargrad import neurons
 
 with_micrograd = pytest.mark.skipif(importlib.util.find_spec("micrograd") is None, reason="micrograd is not installed")
 
@@ -26,18 +28,22 @@ def imported(engine):
     """What `from ENGINE import Value` and `from ENGINE import nn` give."""
     if engine == "scalargrad":
         return scalargrad.Value, scalargrad.nn
+    if engine == "the engine to read":
+        return scalargrad.engine.Value, neurons.on(scalargrad.engine.Value)
     nn = importlib.import_module("micrograd.nn")
     if engine == "micrograd":
         return nn.Value, nn
-    swapped = types.ModuleType("swapped")
-    exec(inspect.getsource(nn).replace("from micrograd.engine import", "from scalargrad import"), swapped.__dict__)
-    return scalargrad.Value, swapped
+    swapped, ours = types.ModuleType("swapped"), engine.removeprefix("micrograd's nn on ")
+    exec(inspect.getsource(nn).replace("from micrograd.engine import", f"from {ours} import"), swapped.__dict__)
+    return swapped.__dict__["Value"], swapped
 
 
 @pytest.fixture(
     params=[
         "scalargrad",
+        "the engine to read",
         pytest.param("micrograd's nn on scalargrad", marks=with_micrograd),
+        pytest.param("micrograd's nn on scalargrad.engine", marks=with_micrograd),
         pytest.param("micrograd", marks=with_micrograd),
     ]
 )
@@ -113,17 +119,17 @@ def test_numbers_may_stand_on_either_side_of_every_operator(engine):
 
 # Its demo
 
-ALPHA, POINTS, STEPS, SIZES = 1e-4, 20, 5, [2, 16, 16, 1]
+ALPHA, SIZES = 1e-4, [2, 16, 16, 1]
 
 
-def moons():
-    points, sides = two_moons(POINTS, random.Random(3))
+def moons(count):
+    points, sides = two_moons(count, random.Random(3))
     return np.array(points), np.array(sides)
 
 
-def demo(Value, nn):
+def demo(Value, nn, points, steps):
     """Loss, accuracy and the sum of the parameters for each step of training with the max-margin loss on two moons."""
-    X, y = moons()
+    X, y = moons(points)
     random.seed(1337)
     model = nn.MLP(2, SIZES[1:])
 
@@ -137,7 +143,7 @@ def demo(Value, nn):
         return data_loss + reg_loss, sum(accuracy) / len(accuracy)
 
     found = []
-    for k in range(STEPS):
+    for k in range(steps):
         total_loss, acc = loss()
         model.zero_grad()
         total_loss.backward()
@@ -148,14 +154,14 @@ def demo(Value, nn):
     return found
 
 
-def demo_by_hand():
+def demo_by_hand(points, steps):
     """The same on matrices, with the derivatives written out: no graph anywhere."""
-    X, y = moons()
+    X, y = moons(points)
     random.seed(1337)
     W = [np.array([[random.uniform(-1, 1) for _ in range(a)] for _ in range(b)]) for a, b in zip(SIZES, SIZES[1:])]  # (out, in)
     B = [np.zeros(b) for b in SIZES[1:]]
     found = []
-    for k in range(STEPS):
+    for k in range(steps):
         layers = [X]  # each (point, neuron)
         for i, (w, b) in enumerate(zip(W, B)):
             z = layers[-1] @ w.T + b
@@ -174,8 +180,9 @@ def demo_by_hand():
 
 
 def test_the_demo_takes_the_same_steps_as_the_derivatives_by_hand(engine):
-    expected = demo_by_hand()
-    np.testing.assert_allclose(demo(*engine), expected, rtol=1e-10)
+    size = (8, 3) if engine[0] is scalargrad.engine.Value else (20, 5)  # points and steps; the engine to read is slow
+    expected = demo_by_hand(*size)
+    np.testing.assert_allclose(demo(*engine, *size), expected, rtol=1e-10)
     assert expected[-1][0] < 0.5 * expected[0][0]
 
 

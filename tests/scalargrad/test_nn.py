@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from scalargrad import Constant, Value, detect_anomaly, grad, no_grad
-from scalargrad.fast.value import number_of
+from scalargrad.fast.comparing import number_of
 from scalargrad.graph import inputs_first
 from scalargrad.modes import AnomalyError
 from scalargrad.nn import MLP, SGD, Layer, Module, Neuron

@@ -79,7 +79,8 @@ def by_name(sentences) -> dict:
 @lru_cache
 def recorded_checks(text) -> Checks:
     """Return the checks of a recording. Its probes hold their scenes."""
-    first, names: dict = json.loads(text.partition("\n")[0]), {}
+    first = json.loads(text.partition("\n")[0])
+    names: dict = {}
     exec(first["judge"], names)
     functions = {name: names[name] for name in HOOKS if name in names}
     constants: dict = {name: tuple(found) if isinstance(found, list) else found for name, found in first["checks"].items()}

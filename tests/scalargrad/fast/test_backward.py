@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 
 import scalargrad as sg
-from scalargrad import Value, backpropagation, edges, grad, topological_order
+from scalargrad import Value, backpropagation, grad, topological_order
+from scalargrad.fast import edges
 from tests.examples import at_most
 from tests.scalargrad.graphs import build, figure1, recipes
 
