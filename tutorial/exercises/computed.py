@@ -14,7 +14,8 @@ class Computed(Sequence):
     """
 
     def __init__(self, items: Iterator, length: int):
-        self.items, self.length, self.found: list = items, length, []
+        self.items, self.length = items, length
+        self.found: list = []
 
     def __getitem__(self, k):
         k = range(self.length)[k]  # counts a negative one from the end, and raises IndexError
