@@ -25,13 +25,13 @@ class Row:
     Calling a row applies the function to whatever it is given: plain numbers and arrays give a value, variables of a
     graph give a new variable, symbols give a formula. The parameters of `value`, with their defaults, are those of the row.
     `numpy` is its name in NumPy, if that differs. `option_of` names the function of which it is an option; users call that
-    one.
+    one. `formula` says what `value` computes where that is Python's own function.
     """
 
-    def __init__(self, name, value, *partials, written=None, numpy="", option_of="", kinks="", about="", example=""):
+    def __init__(self, name, value, *partials, written=None, numpy="", option_of="", formula="", kinks="", about="", example=""):
         self.name, self.value, self.partials = name, value, partials
         self.numpy, self.option_of = numpy or name, option_of
-        self.kinks, self.about, self.example = kinks, about, example
+        self.formula, self.kinks, self.about, self.example = formula, kinks, about, example
         self.written = written  # writes its formula; None writes a call, sin(x)
         self.__name__ = name
         self.__signature__ = callable_by_name(signature(value))

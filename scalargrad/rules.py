@@ -38,31 +38,31 @@ square     = Row("square",     lambda x: x * x,                   lambda x, y: 2
 reciprocal = Row("reciprocal", lambda x: 1 / x,                   lambda x, y: -(y * y),              written=lambda x: 1 / x,
                  about="Return 1 / x.", example=("reciprocal(4)", "0.25"))
 sqrt       = Row("sqrt",       total(math.sqrt),                  lambda x, y: 1 / (2 * y),
-                 about="Return the square root, or nan below 0.", kinks="∂y/∂x is inf at 0, as in PyTorch", example=("sqrt(9)", "3.0"))
+                 formula="y = √(x)", about="Return the square root, or nan below 0.", kinks="∂y/∂x is inf at 0, as in PyTorch", example=("sqrt(9)", "3.0"))
 sqrt_total = Row("sqrt_total", total(math.sqrt),                  lambda x, y: where(x > 0, 1 / (2 * sqrt(where(x > 0, x, 1))), 0),
                  option_of="sqrt", about="Return the square root, with derivative 0 for x <= 0: sqrt(x, total=True).",
                  kinks="∂y/∂x is 0 for x <= 0", example=("sqrt_total(9)", "3.0"))
 cbrt       = Row("cbrt",       total(math.cbrt),                  lambda x, y: 1 / (3 * (y * y)),
-                 about="Return the cube root. Negative numbers have one too.", kinks="∂y/∂x is inf at 0", example=("cbrt(-8)", "-2.0"))
+                 formula="y³ = x", about="Return the cube root. Negative numbers have one too.", kinks="∂y/∂x is inf at 0", example=("cbrt(-8)", "-2.0"))
 hypot      = Row("hypot",      of_two(math.hypot),                lambda a, b, y: a / (y + (y == 0)),  lambda a, b, y: b / (y + (y == 0)),
-                 about="Return √(a² + b²) without overflow: the distance of the point (a, b) from (0, 0).",
+                 formula="y = √(a² + b²)", about="Return √(a² + b²) without overflow: the distance of the point (a, b) from (0, 0).",
                  kinks="both partials are 0 at (0, 0)", example=("hypot(3, 4)", "5.0"))
 exp        = Row("exp",        total(math.exp),                   lambda x, y: y,
-                 about="Return e to the power x, or inf if that overflows.", example=("exp(0)", "1.0"))
+                 formula="y = e^x", about="Return e to the power x, or inf if that overflows.", example=("exp(0)", "1.0"))
 expm1      = Row("expm1",      total(math.expm1),                 lambda x, y: y + 1,
-                 about="Return exp(x) - 1 without cancellation near 0.", example=("expm1(0)", "0.0"))
+                 formula="y = e^x - 1", about="Return exp(x) - 1 without cancellation near 0.", example=("expm1(0)", "0.0"))
 log        = Row("log",        total(math.log, at={0: -inf}),     lambda x, y: 1 / x,
-                 about="Return the natural logarithm. It is -inf at 0 and nan below.", example=("log(1)", "0.0"))
+                 formula="e^y = x", about="Return the natural logarithm. It is -inf at 0 and nan below.", example=("log(1)", "0.0"))
 log1p      = Row("log1p",      total(math.log1p, at={-1: -inf}),  lambda x, y: 1 / (1 + x),
-                 about="Return log(1 + x) without cancellation near 0. It is -inf at -1 and nan below.", example=("log1p(0)", "0.0"))
+                 formula="y = log(1 + x)", about="Return log(1 + x) without cancellation near 0. It is -inf at -1 and nan below.", example=("log1p(0)", "0.0"))
 rsqrt      = Row("rsqrt",      lambda x: 1 / sqrt(x),             lambda x, y: -(y * y * y) / 2,
                  about="Return 1 / √x. It is inf at 0 and nan below.", example=("rsqrt(4)", "0.5"))
 exp2       = Row("exp2",       total(math.exp2),                  lambda x, y: y * math.log(2),
-                 about="Return 2 to the power x, or inf if that overflows.", example=("exp2(3)", "8.0"))
+                 formula="y = 2^x", about="Return 2 to the power x, or inf if that overflows.", example=("exp2(3)", "8.0"))
 log2       = Row("log2",       total(math.log2, at={0: -inf}),    lambda x, y: 1 / (x * math.log(2)),
-                 about="Return the logarithm to base 2. It is -inf at 0 and nan below.", example=("log2(8)", "3.0"))
+                 formula="y = log(x) / log(2)", about="Return the logarithm to base 2. It is -inf at 0 and nan below.", example=("log2(8)", "3.0"))
 log10      = Row("log10",      total(math.log10, at={0: -inf}),   lambda x, y: 1 / (x * math.log(10)),
-                 about="Return the logarithm to base 10. It is -inf at 0 and nan below.", example=("log10(1000)", "3.0"))
+                 formula="y = log(x) / log(10)", about="Return the logarithm to base 10. It is -inf at 0 and nan below.", example=("log10(1000)", "3.0"))
 logaddexp  = Row("logaddexp",  lambda a, b: maximum(a, b) + log1p(exp(-abs(where(a == b, 0, a - b)))),
                  lambda a, b, y: share_of_two(a, b),  lambda a, b, y: share_of_two(b, a),
                  about="Return log(exp(a) + exp(b)), without overflow.",
@@ -78,23 +78,23 @@ xlogy      = Row("xlogy",      lambda a, b: where(a == 0, where(b == b, 0, b), a
                  kinks="both partials are 0 where a = 0 and b <= 0", example=("xlogy(2.0, 1.0)", "0.0"))
 
 # Circles and hyperbolas (angles in radians)
-sin  = Row("sin",  total(math.sin),     lambda x, y: cos(x),                about="Return the sine of x radians.", example=("sin(0)", "0.0"))
-cos  = Row("cos",  total(math.cos),     lambda x, y: -sin(x),               about="Return the cosine of x radians.", example=("cos(0)", "1.0"))
-tan  = Row("tan",  total(math.tan),     lambda x, y: 1 + y * y,             about="Return the tangent of x radians.", example=("tan(0)", "0.0"))
-asin = Row("asin", total(math.asin),    lambda x, y: 1 / sqrt(1 - x * x),   numpy="arcsin", about="Return the arc sine in radians, or nan outside [-1, 1].",
+sin  = Row("sin",  total(math.sin),     lambda x, y: cos(x),                formula="y = sin(x)", about="Return the sine of x radians.", example=("sin(0)", "0.0"))
+cos  = Row("cos",  total(math.cos),     lambda x, y: -sin(x),               formula="y = cos(x)", about="Return the cosine of x radians.", example=("cos(0)", "1.0"))
+tan  = Row("tan",  total(math.tan),     lambda x, y: 1 + y * y,             formula="y = sin(x) / cos(x)", about="Return the tangent of x radians.", example=("tan(0)", "0.0"))
+asin = Row("asin", total(math.asin),    lambda x, y: 1 / sqrt(1 - x * x),   numpy="arcsin", formula="sin(y) = x", about="Return the arc sine in radians, or nan outside [-1, 1].",
            kinks="∂y/∂x is inf at ±1", example=("asin(0)", "0.0"))
-acos = Row("acos", total(math.acos),    lambda x, y: -1 / sqrt(1 - x * x),  numpy="arccos", about="Return the arc cosine in radians, or nan outside [-1, 1].",
+acos = Row("acos", total(math.acos),    lambda x, y: -1 / sqrt(1 - x * x),  numpy="arccos", formula="cos(y) = x", about="Return the arc cosine in radians, or nan outside [-1, 1].",
            kinks="∂y/∂x is -inf at ±1", example=("acos(1)", "0.0"))
-atan = Row("atan", total(math.atan),    lambda x, y: 1 / (1 + x * x),       numpy="arctan", about="Return the arc tangent in radians.", example=("atan(0)", "0.0"))
-sinh = Row("sinh", total(math.sinh),    lambda x, y: cosh(x),               about="Return the hyperbolic sine.", example=("sinh(0)", "0.0"))
-cosh = Row("cosh", total(math.cosh),    lambda x, y: sinh(x),               about="Return the hyperbolic cosine.", example=("cosh(0)", "1.0"))
-tanh = Row("tanh", total(math.tanh),    lambda x, y: 1 - y * y,             about="Return the hyperbolic tangent.", example=("tanh(0)", "0.0"))
-asinh = Row("asinh", total(math.asinh),   lambda x, y: 1 / sqrt(x * x + 1),  numpy="arcsinh", about="Return the inverse of sinh.", example=("asinh(0)", "0.0"))
-acosh = Row("acosh", total(math.acosh),   lambda x, y: 1 / sqrt(x * x - 1),  numpy="arccosh", about="Return the inverse of cosh, which is at least 0, or nan below 1.",
+atan = Row("atan", total(math.atan),    lambda x, y: 1 / (1 + x * x),       numpy="arctan", formula="tan(y) = x", about="Return the arc tangent in radians.", example=("atan(0)", "0.0"))
+sinh = Row("sinh", total(math.sinh),    lambda x, y: cosh(x),               formula="y = (e^x - e^(-x)) / 2", about="Return the hyperbolic sine.", example=("sinh(0)", "0.0"))
+cosh = Row("cosh", total(math.cosh),    lambda x, y: sinh(x),               formula="y = (e^x + e^(-x)) / 2", about="Return the hyperbolic cosine.", example=("cosh(0)", "1.0"))
+tanh = Row("tanh", total(math.tanh),    lambda x, y: 1 - y * y,             formula="y = (e^x - e^(-x)) / (e^x + e^(-x))", about="Return the hyperbolic tangent.", example=("tanh(0)", "0.0"))
+asinh = Row("asinh", total(math.asinh),   lambda x, y: 1 / sqrt(x * x + 1),  numpy="arcsinh", formula="y = log(x + √(x² + 1))", about="Return the inverse of sinh.", example=("asinh(0)", "0.0"))
+acosh = Row("acosh", total(math.acosh),   lambda x, y: 1 / sqrt(x * x - 1),  numpy="arccosh", formula="y = log(x + √(x² - 1))", about="Return the inverse of cosh, which is at least 0, or nan below 1.",
             kinks="∂y/∂x is inf at 1", example=("acosh(1)", "0.0"))
-atanh = Row("atanh", total(math.atanh, at={1: inf, -1: -inf}),  lambda x, y: 1 / (1 - x * x),      numpy="arctanh", about="Return the inverse of tanh. It is ±inf at ±1 and nan outside.", example=("atanh(0)", "0.0"))
+atanh = Row("atanh", total(math.atanh, at={1: inf, -1: -inf}),  lambda x, y: 1 / (1 - x * x),      numpy="arctanh", formula="y = log((1 + x) / (1 - x)) / 2", about="Return the inverse of tanh. It is ±inf at ±1 and nan outside.", example=("atanh(0)", "0.0"))
 atan2 = Row("atan2", of_two(math.atan2),  lambda a, b, y: b / (a * a + b * b),  lambda a, b, y: -a / (a * a + b * b),
-            numpy="arctan2", about="Return the angle of the point (b, a) in radians, from -π to π. Its partials at 0, 0 are nan; where a² + b² overflows or underflows they lose their digits, as in PyTorch.",
+            numpy="arctan2", formula="a = r · sin(y), b = r · cos(y), with r = √(a² + b²)", about="Return the angle of the point (b, a) in radians, from -π to π. Its partials at 0, 0 are nan; where a² + b² overflows or underflows they lose their digits, as in PyTorch.",
             example=("atan2(0, 1)", "0.0"))
 sinc = Row("sinc", lambda x: where(x == 0, 1.0, sin(math.pi * x) / (math.pi * where(x == 0, 1, x))),  lambda x, y: sinc_slope(x, y),
            about="Return sin(πx) / (πx), and 1 at 0. Near 0 the partial is its Taylor series, which does not cancel.", example=("sinc(0.0)", "1.0"))
@@ -107,7 +107,7 @@ relu     = Row("relu",     lambda x: maximum(x, 0),          lambda x, y: 1 * (x
 softplus = Row("softplus", lambda x: maximum(x, 0) + log1p(exp(-abs(x))),  lambda x, y: softplus_slope(x),
                about="Return log(1 + exp(x)), without overflow.", example=("softplus(1000.0)", "1000.0"))
 erf      = Row("erf",      total(math.erf, on_array=numeric.erf_of_array),                               lambda x, y: 2 / math.sqrt(math.pi) * exp(-(x * x)),
-               about="Return the error function.", example=("erf(0)", "0.0"))
+               formula="y = 2 / √(π) · ∫ from 0 to x of e^(-t²) dt", about="Return the error function.", example=("erf(0)", "0.0"))
 gelu     = Row("gelu",     lambda x: above(x) * normal_below(x),      lambda x, y: normal_below(x) + density_share(finite(x)),
                about="Return x times the probability that a standard normal number lies below x (Hendrycks and Gimpel 2016). "
                      "At inf it is inf and its derivative 1, at -inf both are 0 (PyTorch: nan).",
@@ -127,24 +127,24 @@ elu        = Row("elu",        lambda x, alpha=1.0: maximum(x, 0) + alpha * expm
 
 # Choices
 abs        = Row("abs",        builtins.abs,      lambda x, y: sign(x),
-                 numpy="absolute", about="Return the distance from 0.", kinks="∂y/∂x is 0 at 0", example=("abs(-3)", "3"))
+                 numpy="absolute", formula="y = x where x >= 0, else -x", about="Return the distance from 0.", kinks="∂y/∂x is 0 at 0", example=("abs(-3)", "3"))
 sign       = Row("sign",       numeric.sign,      lambda x, y: 0,
-                 about="Return -1, 0 or 1.", kinks="∂y/∂x is 0 at 0 too", example=("sign(-3)", "-1"))
+                 formula="y = 0 where x = 0, else x / |x|", about="Return -1, 0 or 1.", kinks="∂y/∂x is 0 at 0 too", example=("sign(-3)", "-1"))
 maximum    = Row("maximum",    numeric.maximum,   lambda a, b, y: where(a == b, share(2, y), 1 * (a > b)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b > a)),
-                 about="Return the larger of a and b, or nan if either is nan.", kinks="for a tie both partials are 1/2; if a or b is nan they are 0", example=("maximum(2, 3)", "3"))
+                 formula="y = a where a >= b, else b", about="Return the larger of a and b, or nan if either is nan.", kinks="for a tie both partials are 1/2; if a or b is nan they are 0", example=("maximum(2, 3)", "3"))
 minimum    = Row("minimum",    numeric.minimum,   lambda a, b, y: where(a == b, share(2, y), 1 * (a < b)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b < a)),
-                 about="Return the smaller of a and b, or nan if either is nan.", kinks="for a tie both partials are 1/2; if a or b is nan they are 0", example=("minimum(2, 3)", "2"))
+                 formula="y = a where a <= b, else b", about="Return the smaller of a and b, or nan if either is nan.", kinks="for a tie both partials are 1/2; if a or b is nan they are 0", example=("minimum(2, 3)", "2"))
 fmax       = Row("fmax",       numeric.fmax,      lambda a, b, y: where(a == b, share(2, y), 1 * (a == y)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b == y)),
-                 about="Return the larger of a and b. If one is nan, return the other.", kinks="for a tie both partials are 1/2; for two nan they are 0",
+                 formula="y = a where a >= b, else b", about="Return the larger of a and b. If one is nan, return the other.", kinks="for a tie both partials are 1/2; for two nan they are 0",
                  example=("fmax(2, 3)", "3"))
 fmin       = Row("fmin",       numeric.fmin,      lambda a, b, y: where(a == b, share(2, y), 1 * (a == y)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b == y)),
-                 about="Return the smaller of a and b. If one is nan, return the other.", kinks="for a tie both partials are 1/2; for two nan they are 0",
+                 formula="y = a where a <= b, else b", about="Return the smaller of a and b. If one is nan, return the other.", kinks="for a tie both partials are 1/2; for two nan they are 0",
                  example=("fmin(2, 3)", "2"))
 copysign   = Row("copysign",   numeric.copysign,  lambda a, b, y: sign(a) * sign(y),  lambda a, b, y: 0,
-                 about="Return |a| with the sign of b. Zero has a sign too: -0.0.", kinks="∂y/∂a is 0 at a = 0; ∂y/∂b is 0 at the jump b = 0 too",
+                 formula="y = |a| · sign(b)", about="Return |a| with the sign of b. Zero has a sign too: -0.0.", kinks="∂y/∂a is 0 at a = 0; ∂y/∂b is 0 at the jump b = 0 too",
                  example=("copysign(3.0, -2.0)", "-3.0"))
 where      = Row("where",      numeric.where,     lambda condition, a, b, y: 0,  lambda condition, a, b, y: where(condition, 1, 0),  lambda condition, a, b, y: where(condition, 0, 1),
-                 about="Return a where the condition holds, else b.", kinks="the condition has derivative 0", example=("where(2 > 1, 5, 6)", "5"))
+                 formula="y = a where condition, else b", about="Return a where the condition holds, else b.", kinks="the condition has derivative 0", example=("where(2 > 1, 5, 6)", "5"))
 clamp      = Row("clamp",      lambda x, min, max: minimum(maximum(x, min), max),
                  lambda x, min, max, y: (x >= min) * (x <= max),  lambda x, min, max, y: (x < min) * (min <= max),  lambda x, min, max, y: maximum(x, min) > max,
                  about="Return x, but at least min and at most max.", kinks="∂y/∂x is 1 on the closed interval, 0 for nan", example=("clamp(7, 0, 5)", "5"))
@@ -155,21 +155,21 @@ clamp_open = Row("clamp_open", lambda x, min, max: minimum(maximum(x, min), max)
 
 # Steps and remainders
 floor        = Row("floor",        to_whole(math.floor),               lambda x, y: 0,
-                   about="Return the largest integer that is at most x.", kinks="∂y/∂x is 0 at the jumps too", example=("floor(-2.5)", "-3.0"))
+                   formula="y = ⌊x⌋", about="Return the largest integer that is at most x.", kinks="∂y/∂x is 0 at the jumps too", example=("floor(-2.5)", "-3.0"))
 ceil         = Row("ceil",         to_whole(math.ceil),                lambda x, y: 0,
-                   about="Return the smallest integer that is at least x.", kinks="∂y/∂x is 0 at the jumps too", example=("ceil(-2.5)", "-2.0"))
+                   formula="y = ⌈x⌉", about="Return the smallest integer that is at least x.", kinks="∂y/∂x is 0 at the jumps too", example=("ceil(-2.5)", "-2.0"))
 trunc        = Row("trunc",        to_whole(math.trunc),               lambda x, y: 0,
-                   about="Return x without its fractional part.", kinks="∂y/∂x is 0 at the jumps too", example=("trunc(-2.5)", "-2.0"))
+                   formula="y = sign(x) · ⌊|x|⌋", about="Return x without its fractional part.", kinks="∂y/∂x is 0 at the jumps too", example=("trunc(-2.5)", "-2.0"))
 round        = Row("round",        to_whole(builtins.round),           lambda x, y: 0,
-                   numpy="rint", about="Return the nearest integer. Of two equally near, return the even one.", kinks="∂y/∂x is 0 at the jumps too", example=("round(2.5)", "2.0"))
+                   numpy="rint", formula="y = ⌊x + 1 / 2⌋; in a tie the even integer", about="Return the nearest integer. Of two equally near, return the even one.", kinks="∂y/∂x is 0 at the jumps too", example=("round(2.5)", "2.0"))
 floor_divide = Row("floor_divide", numeric.floor_divide,               lambda a, b, y: 0,  lambda a, b, y: 0,
-                   about="Return a // b, the quotient rounded down. a // 0 is ±inf, and 0 // 0 is nan.", kinks="both partials are 0 at the jumps too",
+                   formula="y = ⌊a / b⌋", about="Return a // b, the quotient rounded down. a // 0 is ±inf, and 0 // 0 is nan.", kinks="both partials are 0 at the jumps too",
                    example=("floor_divide(-7, 2)", "-4"))
 remainder    = Row("remainder",    of_two(operator.mod, "remainder"),  lambda a, b, y: 1,  lambda a, b, y: -floor_divide(a, b),
-                   about="Return a % b, the remainder of the quotient rounded down. It has the sign of b, and is nan for b = 0.",
+                   formula="y = a - b · ⌊a / b⌋", about="Return a % b, the remainder of the quotient rounded down. It has the sign of b, and is nan for b = 0.",
                    kinks="at the jumps the partials are those of the piece to the right", example=("remainder(-7, 3)", "2"))
 fmod         = Row("fmod",         of_two(numeric.exact_fmod, "fmod"),          lambda a, b, y: 1,  lambda a, b, y: -round((a - y) / b),
-                   about="Return the remainder of the quotient rounded towards 0. It has the sign of a, and is nan for b = 0.",
+                   formula="y = a - b · trunc(a / b)", about="Return the remainder of the quotient rounded towards 0. It has the sign of a, and is nan for b = 0.",
                    kinks="at the jumps the partials are those of the piece to the right", example=("fmod(-7, 3)", "-1"))
 
 # Of many inputs

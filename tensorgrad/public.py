@@ -64,7 +64,7 @@ def alias(name: str, function: F) -> F:
     return found  # type: ignore[return-value]
 
 
-FORMULAS = re.compile(r"^In (?:formulas|the backward pass):\n(?: {4}.*\n)+\n", re.M)  # in a docstring
+FORMULAS = re.compile(r"^In (?:formulas|the backward pass)[^:\n]*:\n(?: {4}.*\n)+\n", re.M)  # in a docstring
 
 
 def versions(general, work, example, axes=(1, 2, 3)):

@@ -13,6 +13,8 @@ def docstring(row, options=""):
     args, y = [Name(n) for n in names], Name("y")
     partials = [f"∂y/∂{n} = {render(row.partial(i, args, y))}" for i, n in enumerate(names)]
     lines = [row.about, *["", options] * bool(options), "", f"With y = {row.name}({', '.join(names)}): {', '.join(partials)}."]
+    if row.formula:
+        lines[1:1] = ["", "In formulas:", f"    {row.formula}"]
     if row.kinks:
         lines += ["", f"Where the derivative is a choice: {row.kinks}."]
     if row.example:

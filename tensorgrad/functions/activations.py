@@ -27,7 +27,7 @@ SELU_ALPHA, SELU_SCALE = 1.6732632423543772848, 1.0507009873554804934  # Klambau
 
 
 def softmax_vjp(G, y, axis):
-    """dz/dx = y (dz/dy - Σ y dz/dy), with the sum along the axis"""
+    """dz/dx = y · (dz/dy - Σ y · dz/dy), with the sum along the axis"""
     return y * (G - (G * y).sum(axis=axis, keepdims=True))
 
 
@@ -254,6 +254,10 @@ def celu(x: Array, alpha=1.0):
 def hardtanh(x: Array, min_val=-1.0, max_val=1.0):
     """Return x, but at least min_val and at most max_val. The derivative on both is 0, and for nan.
 
+    In formulas:
+        y = min(max(x, min_val), max_val)
+        dz/dx = dz/dy where min_val < x < max_val, else 0
+
     Raises ValueError unless min_val <= max_val.
 
     >>> hardtanh(np.array([-3.0, 0.5, 3.0]))
@@ -267,6 +271,10 @@ def hardtanh(x: Array, min_val=-1.0, max_val=1.0):
 @method
 def relu6(x: Array):
     """Return x, but at least 0 and at most 6. The derivative on both is 0.
+
+    In formulas:
+        y = min(max(x, 0), 6)
+        dz/dx = dz/dy where 0 < x < 6, else 0
 
     >>> relu6(np.array([-3.0, 3.0, 9.0]))
     array([0., 3., 6.])

@@ -30,6 +30,9 @@ def each(function, xs):
 def atleast_1d(*xs: Arrays):
     """Return x with at least one axis: a number becomes an array of one entry. Several arrays give a tuple.
 
+    In formulas:
+        y[k] = x[k], where k counts the entries in row-major order
+
     >>> atleast_1d(3.0), atleast_1d([1, 2])
     (array([3.]), array([1., 2.]))
     """
@@ -40,6 +43,9 @@ def atleast_1d(*xs: Arrays):
 def atleast_2d(*xs: Arrays):
     """Return x with at least two axes: an array of one axis becomes a row. Several arrays give a tuple.
 
+    In formulas:
+        y[k] = x[k], where k counts the entries in row-major order
+
     >>> atleast_2d([1, 2])
     array([[1., 2.]])
     """
@@ -49,6 +55,9 @@ def atleast_2d(*xs: Arrays):
 @public
 def atleast_3d(*xs: Arrays):
     """Return x with at least three axes. Several arrays give a tuple.
+
+    In formulas:
+        y[k] = x[k], where k counts the entries in row-major order
 
     Shape (n,) becomes (1, n, 1); shape (m, n) becomes (m, n, 1).
 
@@ -65,6 +74,9 @@ def atleast_3d(*xs: Arrays):
 def append(x: Array, values: Array, axis=None):
     """Return x followed by `values` along an axis; without an axis, both are flattened first.
 
+    In formulas, for an x of n entries:
+        y[i] = x[i] where i < n, else values[i - n]
+
     Raises ValueError if the lengths along the other axes differ.
 
     >>> append([1, 2], [[3], [4]])
@@ -78,6 +90,9 @@ def append(x: Array, values: Array, axis=None):
 @public
 def column_stack(xs: Arrays):
     """Return a matrix with the given vectors as columns; a matrix contributes all of its columns.
+
+    In formulas, for vectors:
+        y[i,k] = xs[k][i]
 
     In the backward pass:
         dz/dx[k] = the part of dz/dy in the place of x[k]
@@ -95,6 +110,9 @@ def column_stack(xs: Arrays):
 def dstack(xs: Arrays):
     """Return the arrays joined along their third axis; `atleast_3d` adds missing axes first.
 
+    In formulas, for vectors:
+        y[0,i,k] = xs[k][i]
+
     In the backward pass:
         dz/dx[k] = the part of dz/dy in the place of x[k]
 
@@ -111,6 +129,9 @@ def dstack(xs: Arrays):
 @public
 def array_split(x: Array, indices_or_sections: Option, axis=0):
     """Return a list of consecutive parts of x along an axis, of almost equal lengths.
+
+    In formulas, for part k, which starts at c[k]:
+        y[k][i] = x[c[k] + i]
 
     If the number of parts does not divide the length, the first parts are longer by one; `split` raises an error then. A list
     gives the positions of the cuts. Raises ValueError for less than one part. PyTorch's name is tensor_split.
@@ -133,6 +154,9 @@ def array_split(x: Array, indices_or_sections: Option, axis=0):
 def hsplit(x: Array, indices_or_sections: Option):
     """Return a list of parts of x along axis 1, or along its only axis. It undoes `hstack`; see `split`.
 
+    In formulas, for part k of a vector, which starts at c[k]:
+        y[k][i] = x[c[k] + i]
+
     >>> hsplit(np.arange(4), 2)
     [array([0., 1.]), array([2., 3.])]
     """
@@ -142,6 +166,9 @@ def hsplit(x: Array, indices_or_sections: Option):
 @method
 def vsplit(x: Array, indices_or_sections: Option):
     """Return a list of parts of x along axis 0. It undoes `vstack`; see `split`.
+
+    In formulas, for part k, which starts at c[k]:
+        y[k][i,j] = x[c[k] + i,j]
 
     Raises ValueError if x has fewer than two axes.
 
@@ -154,6 +181,9 @@ def vsplit(x: Array, indices_or_sections: Option):
 @method
 def dsplit(x: Array, indices_or_sections: Option):
     """Return a list of parts of x along axis 2. It undoes `dstack`; see `split`.
+
+    In formulas, for part k, which starts at c[k]:
+        y[k][i,j,l] = x[i,j,c[k] + l]
 
     Raises ValueError if x has fewer than three axes.
 
@@ -181,6 +211,9 @@ def must_have_axes(name, x, least):
 def rot90(x: Array, k=1, axes=(0, 1)):
     """Return x rotated k times by 90° in the plane of two axes, from the first axis towards the second.
 
+    In formulas, for k = 1 and n columns:
+        y[i,j] = x[j,n - 1 - i]
+
     In the backward pass:
         dz/dx = dz/dy, rotated back
 
@@ -207,6 +240,9 @@ def rot90(x: Array, k=1, axes=(0, 1)):
 def fliplr(x: Array):
     """Return x with axis 1 reversed: the columns from right to left. Raises ValueError for fewer than two axes.
 
+    In formulas, for n columns:
+        y[i,j] = x[i,n - 1 - j]
+
     >>> fliplr([[1, 2], [3, 4]])
     array([[2., 1.],
            [4., 3.]])
@@ -219,6 +255,9 @@ def fliplr(x: Array):
 def flipud(x: Array):
     """Return x with axis 0 reversed: the rows from bottom to top. Raises ValueError for a 0-d array.
 
+    In formulas, for n rows:
+        y[i,j] = x[n - 1 - i,j]
+
     >>> flipud([[1, 2], [3, 4]])
     array([[3., 4.],
            [1., 2.]])
@@ -230,6 +269,9 @@ def flipud(x: Array):
 @public
 def rollaxis(x: Array, axis: Option, start=0):
     """Return x with one axis moved before the axis `start`; the other axes keep their order.
+
+    In formulas, for axis 2 moved to the start:
+        y[k,i,j] = x[i,j,k]
 
     `moveaxis` is clearer.
 

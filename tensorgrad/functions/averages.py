@@ -61,6 +61,9 @@ def along_axes(x, axis, weights):
 def median(x: Array, axis=None, keepdims=False):
     """Return the middle entry in sorted order along one axis, several or all.
 
+    In formulas, along the axis:
+        y = (x[p[a]] + x[p[b]]) / 2, with p = argsort(x), a = ⌊(n - 1) / 2⌋, b = ⌊n / 2⌋
+
     In the backward pass:
         dz/dx = dz/dy at the middle entry, or half of it at each of the middle two, else 0
 

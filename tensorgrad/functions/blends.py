@@ -73,6 +73,10 @@ def addcdiv(x: Array, a: Array, b: Array, value=1):
 def scale(x: Array, factor: Option):
     """Return x · factor.
 
+    In formulas:
+        y = x · factor
+        dz/dx = dz/dy · factor
+
     >>> scale(np.array([1.0, 2.0]), 3)
     array([3., 6.])
     """
@@ -82,6 +86,11 @@ def scale(x: Array, factor: Option):
 @method
 def masked_fill(x: Array, mask: AsGiven, value: Option):
     """Return x with `value` where the mask is True: a number, or an array or a tensor that broadcasts with x, as in `where`.
+
+    In formulas:
+        y = value where mask, else x
+        dz/dx = 0 where mask, else dz/dy
+        dz/dvalue = Σ over the mask: dz/dy
 
     So it may have its own gradient; PyTorch takes a number only. Raises TypeError if the mask does not hold truth values.
 
@@ -122,6 +131,9 @@ def nan_to_num_entries(x, nan=0.0, posinf=None, neginf=None):
 @rule(finite_vjp, entries=nan_to_num_entries)
 def nan_to_num(x, nan=0.0, posinf=None, neginf=None):
     """Return x with nan replaced by `nan`, inf by `posinf` and -inf by `neginf`.
+
+    In formulas:
+        y = x where x is finite; nan, posinf and neginf take the place of nan, inf and -inf
 
     The defaults are 0, the largest and the lowest number of the dtype. The derivative is 0 where an entry was replaced.
 

@@ -197,7 +197,7 @@ def nll_loss(input: Array, target: AsGiven, weight: Array = None, ignore_index=-
     """Return the negative log likelihood: the mean of -input at the class of each sample.
 
     In formulas, for N samples without weights:
-        y = -Σ input[c] / N, where c is the class of the sample
+        y = -Σ over i: input[i,target[i]] / N
 
     `input` holds log probabilities, (samples, classes, *further axes) or (classes,). `target` holds integers, in that shape
     without the class axis. Raises IndexError, with the position, for a class out of range, and TypeError if the classes are not

@@ -27,7 +27,7 @@ def diff(x: Array, n=1, axis=-1, prepend=None, append=None):
 
     In formulas:
         y[i] = x[i+1] - x[i]
-        dz/dx[i] = dz/dy[i-1] - dz/dy[i], without the terms that are not there
+        dz/dx[i] = dz/dy[i-1] - dz/dy[i]; a term that is not there is 0
 
     Each repetition shortens the axis by one. `prepend` and `append` are joined to x first, unless n is 0; each is a number, or an
     array that fits along the other axes. Raises ValueError for n < 0 and for a 0-d array.

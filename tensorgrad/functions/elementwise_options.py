@@ -24,6 +24,10 @@ else:
 def clip(a: Array, a_min=None, a_max=None, *, min=None, max=None):
     """clamp, with NumPy's names of its arguments.
 
+    In formulas:
+        y = min(max(a, a_min), a_max)
+        dz/da = dz/dy where a_min <= a <= a_max, else 0
+
     >>> clip(np.array([-2.0, 0.5, 3.0]), 0, 1)
     array([0. , 0.5, 1. ])
     """

@@ -306,9 +306,9 @@ def hinge_embedding_loss(input: Array, target: Array, margin=1.0, reduction="mea
     """Return the mean of x where the target is 1, and of max(0, margin - x) where it is -1; x is the input.
 
     In formulas, for the mean of N losses:
-        y = Σ l / N, with l = x where the target is 1, else l = max(0, margin - x)
-        dz/dx = dz/dy / N where the target is 1
-        dz/dx = -dz/dy / N where it is -1 and x is at most the margin, else 0
+        y = Σ l / N
+        l = x where target = 1, else max(0, margin - x)
+        dz/dx = dz/dy / N where target = 1, else -dz/dy / N where x <= margin, else 0
 
     The derivative of max(0, margin - x) at x = margin is -1, as in PyTorch. `reduction` is "mean", "sum" or "none". A target
     that lacks first axes of the input, or has length 1 along some, is repeated. Raises ValueError for any other target and if the

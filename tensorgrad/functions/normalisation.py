@@ -141,7 +141,7 @@ def rms_norm(x: Array, normalized_shape: Option, weight: Array = None, eps=None)
     In formulas:
         y = h · weight, with h = x / √(mean(x²) + eps)
         dz/dx = (G - h · mean(G · h)) / √(mean(x²) + eps), with G = dz/dy · weight
-        dz/dweight = Σ dz/dy · h
+        dz/dweight = Σ over the batch: dz/dy · h
 
     x has shape (*batch, *normalized_shape); weight has shape normalized_shape, or is None. The result has the shape of x. The
     default of eps is the distance from 1 to the next number in the dtype of x. Raises ValueError if the shapes do not fit.
@@ -174,7 +174,7 @@ def group_norm(x: Array, num_groups: Option, weight: Array = None, bias: Array =
     In formulas:
         y = h · weight + bias, with h = (x - mean) / √(variance + eps)
         dz/dx = (G - mean(G) - h · mean(G · h)) / √(variance + eps), with G = dz/dy · weight
-        dz/dweight = Σ dz/dy · h
+        dz/dweight = Σ over the batch: dz/dy · h
         dz/dbias = Σ dz/dy
 
     x has shape (n, c, *size); weight and bias have shape (c,), or are None. The result has the shape of x. Raises ValueError if

@@ -145,6 +145,9 @@ def std(x: Array, axis=None, ddof=0, keepdims=False, where=True, correction=None
 def nansum(x: Array, axis=None, keepdims=False, where=True, initial=None, dtype=None):
     """Return the sum of the entries that are not nan, along one axis, several or all; 0 if there are none.
 
+    In formulas:
+        y = Σ x, over the entries that are not nan
+
     In the backward pass:
         dz/dx = dz/dy where x is not nan, else 0
 
@@ -159,6 +162,9 @@ def nansum(x: Array, axis=None, keepdims=False, where=True, initial=None, dtype=
 @public
 def nanprod(x: Array, axis=None, keepdims=False, where=True, initial=None, dtype=None):
     """Return the product of the entries that are not nan, along one axis, several or all; 1 if there are none.
+
+    In formulas:
+        y = Π x, over the entries that are not nan
 
     In the backward pass:
         dz/dx = dz/dy times the product of all other entries where x is not nan, else 0
@@ -175,6 +181,9 @@ def nanprod(x: Array, axis=None, keepdims=False, where=True, initial=None, dtype
 def nanmean(x: Array, axis=None, keepdims=False, where=True, dtype=None):
     """Return the mean of the entries that are not nan, along one axis, several or all; nan if there are none.
 
+    In formulas:
+        y = Σ x / n, over the entries that are not nan
+
     In the backward pass:
         dz/dx = dz/dy / n where x is not nan, else 0; n entries are not nan
 
@@ -189,6 +198,9 @@ def nanmean(x: Array, axis=None, keepdims=False, where=True, dtype=None):
 @public
 def nanvar(x: Array, axis=None, ddof=0, keepdims=False, where=True, correction=None, dtype=None):
     """Return the variance of the entries that are not nan, as `var` computes it, with the same arguments.
+
+    In formulas:
+        y = Σ (x - mean)² / (n - ddof), over the entries that are not nan
 
     In the backward pass:
         dz/dx = dz/dy · 2 (x - mean) / (n - ddof) where x is not nan, else 0
@@ -205,6 +217,9 @@ def nanvar(x: Array, axis=None, ddof=0, keepdims=False, where=True, correction=N
 @public
 def nanstd(x: Array, axis=None, ddof=0, keepdims=False, where=True, correction=None, dtype=None):
     """Return the standard deviation of the entries that are not nan, as `std` computes it, with the same arguments.
+
+    In formulas:
+        y = √(Σ (x - mean)² / (n - ddof)), over the entries that are not nan
 
     In the backward pass:
         dz/dx = dz/dy · (x - mean) / ((n - ddof) y) where x is not nan, else 0

@@ -27,6 +27,10 @@ __all__ = [
 def max_pool(x: Array, kernel_size: Option, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False, total=False):
     """Return the largest entry of each window over the last axes.
 
+    In formulas, along one axis:
+        y[q] = max over k < kernel_size: x[q · stride + k · dilation - padding]
+        dz/dx = Σ over the windows of x: dz/dy where x = y, else 0; equal entries share it evenly
+
     `kernel_size` has one number per axis; x may have further axes in front. Equal largest entries share the gradient of their
     window evenly (PyTorch gives it to the first); so do zeros of the padding. A window with a nan gives nan, and its entries get
     gradients of nan. Raises ValueError if the windows do not fit.
@@ -53,9 +57,9 @@ def max_pool(x: Array, kernel_size: Option, stride=None, padding=0, dilation=1, 
 def avg_pool(x: Array, kernel_size: Option, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
     """Return the mean of each window over the last axes.
 
-    In formulas:
-        y = Σ over the window: x / n
-        dz/dx = Σ over the windows of x: dz/dy / n
+    In formulas, along one axis:
+        y[q] = Σ over k < kernel_size: x[q · stride + k - padding] / kernel_size
+        dz/dx = Σ over the windows of x: dz/dy / kernel_size
 
     `kernel_size` has one number per axis; x may have further axes in front. Raises ValueError if the windows do not fit.
 
@@ -77,6 +81,9 @@ def avg_pool(x: Array, kernel_size: Option, stride=None, padding=0, ceil_mode=Fa
 def lp_pool(x: Array, norm_type: Option, kernel_size: Option, stride=None, padding=0):
     """Return the norm (Σ |x|^p)^(1/p) of each window over the last axes; p is `norm_type`.
 
+    In formulas, along one axis:
+        y[q] = (Σ over k < kernel_size: |x[q · stride + k - padding]|^p)^(1 / p)
+
     In the backward pass:
         dz/dx = Σ over the windows of x: dz/dy · sign(x) · (|x| / y)^(p - 1)
 
@@ -94,6 +101,10 @@ def lp_pool(x: Array, norm_type: Option, kernel_size: Option, stride=None, paddi
 @public
 def smooth_max_pool(x: Array, kernel_size: Option, stride=None, padding=0, beta=1.0):
     """Return log(Σ exp(β x)) / β of each window over the last axes, a smooth maximum; β is `beta`.
+
+    In formulas, along one axis:
+        y[q] = log(Σ over k < kernel_size: exp(beta · x[q · stride + k - padding])) / beta
+        dz/dx = Σ over the windows of x: dz/dy · exp(beta (x - y))
 
     `kernel_size` has one number per axis. The result lies between the maximum and the maximum + log(entries of a window) / β.
     The entries share the gradient of a window as softmax(β x). Windows and stride are those of `max_pool`; `padding` adds -inf,

@@ -83,6 +83,9 @@ def cross(a: Array, b: Array, axis=-1):
 def kron(a: Array, b: Array):
     """Return the Kronecker product: each entry of a times all of b, at the place of that entry.
 
+    In formulas, for b of shape (m, n):
+        y[i · m + k,j · n + l] = a[i,j] b[k,l]
+
     In the backward pass:
         dz/da[i] = Σ over the block of a[i]: dz/dy · b
         dz/db[j] = Σ over the blocks: a · dz/dy[j], with place j in each block
@@ -135,8 +138,8 @@ def multi_dot(arrays: Arrays):
     """Return the product of a list of matrices, in the order that needs the fewest multiplications.
 
     In formulas:
-        y = L A[k] R, with the product L of all before A[k], and R of all after it
-        dz/dA[k] = Lᵀ dz/dy Rᵀ
+        y = Π over k: arrays[k]
+        dz/dA[k] = Lᵀ dz/dy Rᵀ, with the product L of all before A[k], and R of all after it
 
     The first and the last may be vectors. Raises ValueError for fewer than two arrays and if the shapes do not fit. Source: T.
     H. Cormen and others, "Introduction to Algorithms", matrix-chain multiplication.

@@ -128,12 +128,11 @@ TRANSPOSED = {name: transposed_convolution.under(name) for name in ("conv_transp
 def conv(x: Array, weight: Array, bias: Array = None, stride=1, padding=0, dilation=1, groups=1):
     """Return the convolution of x with `weight` over the last axes.
 
-    In the backward pass:
-        dz/dx[n,c,q] = Σ over o, k: weight[o,c,k] dz/dy[n,o,p]
+    In formulas, for one group, along each axis of the kernel:
+        y[n,o,p] = bias[o] + Σ over c, k: weight[o,c,k] x[n,c,q], where q = p·stride + k·dilation - padding
+        dz/dx[n,c,s] = Σ over o, p, k where p·stride + k·dilation - padding = s: weight[o,c,k] dz/dy[n,o,p]
         dz/dweight[o,c,k] = Σ over n, p: x[n,c,q] dz/dy[n,o,p]
         dz/dbias[o] = Σ over n, p: dz/dy[n,o,p]
-
-    y[n,o,p] = bias[o] + Σ over c, k: weight[o,c,k] x[n,c,q] where q = p·stride + k·dilation - padding, for as many axes as the kernel has.
 
     x has shape (batch, channels, *size), or (channels, *size) for one sample. As in PyTorch, and unlike np.convolve, the kernel
     is not reversed. For 3×3 kernels, stride 1 and many channels Winograd's algorithm (Lavin and Gray 2016) computes the result, from
@@ -155,6 +154,10 @@ def conv(x: Array, weight: Array, bias: Array = None, stride=1, padding=0, dilat
 def conv2d(x: Array, weight: Array, bias: Array = None, stride=1, padding=0, dilation=1, groups=1):
     """Return the convolution over two axes. See `conv`.
 
+    In formulas, for one group:
+        y[n,o,p,q] = bias[o] + Σ over c, i, j: weight[o,c,i,j] x[n,c,r,s]
+        r = p · stride + i · dilation - padding; s = q · stride + j · dilation - padding
+
     x has shape (batch, channels, height, width) or (channels, height, width), weight (out, in / groups, rows, columns). The
     memory of the output is laid out with channels last, whatever its shape.
 
@@ -169,10 +172,10 @@ def conv2d(x: Array, weight: Array, bias: Array = None, stride=1, padding=0, dil
 def conv_transpose(x: Array, weight: Array, bias: Array = None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
     """Return the transposed convolution over the last axes, which `conv` applies to gradients.
 
-    In formulas:
-        y[n,o,p] = bias[o] + Σ over c, q: weight[c,o,k] x[n,c,q], where p = q·stride + k·dilation - padding
-        dz/dx[n,c,q] = Σ over o, k: weight[c,o,k] dz/dy[n,o,p]
-        dz/dweight[c,o,k] = Σ over n, q: x[n,c,q] dz/dy[n,o,p]
+    In formulas, for one group, along each axis of the kernel:
+        y[n,o,p] = bias[o] + Σ over c, q, k where q·stride + k·dilation - padding = p: weight[c,o,k] x[n,c,q]
+        dz/dx[n,c,q] = Σ over o, k: weight[c,o,k] dz/dy[n,o,q·stride + k·dilation - padding]
+        dz/dweight[c,o,k] = Σ over n, q: x[n,c,q] dz/dy[n,o,q·stride + k·dilation - padding]
         dz/dbias[o] = Σ over n, p: dz/dy[n,o,p]
 
     Each entry of x adds its multiple of the kernel. x has shape (batch, channels, *size) or (channels, *size). Along an axis the

@@ -133,6 +133,9 @@ def det_backward(G, aux, slots):
 def det(A):
     """Return the determinant of a square matrix A (..., n, n).
 
+    In formulas, for the orders p of the columns:
+        y = Σ over p: sign(p) Π over i: A[i,p[i]]
+
     The first derivative also exists for singular matrices, and is nan for one that is not finite; the second needs the inverse.
 
     >>> det(np.array([[0.0, 1.0], [1.0, 0.0]])).item()
@@ -184,6 +187,10 @@ def logabsdet(A):
 @method
 def slogdet(A: Array):
     """Return (sign, logarithm of the absolute value) of the determinant. The sign is a plain array without a gradient.
+
+    In formulas, for the logarithm y:
+        y = log(|det(A)|)
+        dz/dA = dz/dy · A⁻ᵀ
 
     >>> [number.item() for number in slogdet(np.array([[0.0, 1.0], [1.0, 0.0]]))]
     [-1.0, 0.0]
@@ -237,6 +244,9 @@ def inverse_of_lower_triangular(L):
 @rule(cholesky_vjp, entries=lambda A: map_matrices(cholesky_by_rows, A), fast=Fast(cholesky_forward, cholesky_backward))
 def cholesky(A):
     """Return the lower triangular L with L Lᵀ = A, for a symmetric, positive definite matrix A.
+
+    In formulas:
+        A = y yᵀ
 
     L is a function of the symmetric part of A, (A + Aᵀ)/2, so the gradient is symmetric, as in PyTorch. Raises LinAlgError, a
     ValueError, if A is not positive definite.

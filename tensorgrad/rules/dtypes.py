@@ -15,6 +15,9 @@ __all__ = ["astype"]
 def astype(x, dtype=np.float64):
     """Return x as float32 or float64. Raises ValueError for any other dtype.
 
+    In formulas:
+        y = x, rounded to the dtype
+
     >>> from tensorgrad import Tensor
     >>> x = Tensor([1.0, 2.0]); y = astype(x, np.float32); y.sum().backward(); y.dtype, x.grad.dtype
     (dtype('float32'), dtype('float64'))

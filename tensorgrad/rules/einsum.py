@@ -25,6 +25,9 @@ WORTH_A_PLAN = 30_000  # with fewer multiplications, NumPy's plain loop is faste
 def einsum(subscripts: Option, *xs: Arrays, optimize=None):
     """Return the sum of products over named indices, in NumPy's notation: "ij,jk->ik", "...ii->...", or A, [0, 1], B, [1, 2].
 
+    In formulas, for "ij,jk->ik" and the arrays A and B:
+        y[i,k] = Σ over j: A[i,j] B[j,k]
+
     Spaces, the ellipsis, and an index repeated within a term (a diagonal) are as in np.einsum. Without an output, the result
     has the indices that occur once, in alphabetical order. By default, `optimize` depends on the size of the sum. Raises
     ValueError if terms and shapes do not fit.
@@ -41,6 +44,9 @@ def einsum(subscripts: Option, *xs: Arrays, optimize=None):
 @method
 def tensordot(A: Array, B: Array, axes=2):
     """Return the sum of products over axes of A and B.
+
+    In formulas, for a matrix, a vector and axes=1:
+        y[i] = Σ over k: A[i,k] B[k]
 
     An integer `axes` pairs the last axes of A with the first of B. A pair of lists names the axes of A and those of B. Raises
     ValueError if paired axes have different lengths.
@@ -71,6 +77,11 @@ def tensordot(A: Array, B: Array, axes=2):
 def inner(A: Array, B: Array):
     """Return the sum of products along the last axes of A and B, as np.inner does; a number multiplies every entry.
 
+    In formulas, for vectors:
+        y = Σ A · B
+        dz/dA = dz/dy · B
+        dz/dB = dz/dy · A
+
     >>> inner(np.array([1.0, 2.0]), np.array([3.0, 4.0])).item()
     11.0
     """
@@ -80,6 +91,13 @@ def inner(A: Array, B: Array):
 @public
 def bilinear(x1: Array, x2: Array, W: Array, b: Array = None):
     """Return y_o = x1ᵀ W_o x2 + b_o.
+
+    In formulas:
+        y[o] = Σ over i, j: x1[i] W[o,i,j] x2[j] + b[o]
+        dz/dx1[i] = Σ over o, j: dz/dy[o] W[o,i,j] x2[j]
+        dz/dx2[j] = Σ over o, i: dz/dy[o] W[o,i,j] x1[i]
+        dz/dW[o,i,j] = dz/dy[o] x1[i] x2[j]
+        dz/db = dz/dy
 
     x1 has shape (..., in1), x2 (..., in2), W (out, in1, in2), and b (out,) or is None; y has shape (..., out). Raises
     ValueError if the shapes do not fit.

@@ -15,7 +15,7 @@ __all__ = ["max", "min", "amax", "amin", "nanmax", "nanmin", "argmax", "argmin"]
 
 
 def extreme_vjp(G, x, y, axis, keepdims):
-    """dz/dx = dz/dy where x = y, shared evenly among equal entries, else 0"""
+    """dz/dx = dz/dy where x = y, else 0; equal entries share it evenly"""
     return expand_reduced(G, x.shape, axis, keepdims) * tie_shares(x, y, axis)
 
 
@@ -31,6 +31,9 @@ def tie_shares(x, y, axis):
 def max(x, axis=None, keepdims=False):
     """Return the largest entry along one axis, several or all; nan if an entry is nan. Also called amax.
 
+    In formulas:
+        y = x[k], with k = argmax(x)
+
     Entries that are equally large share the gradient evenly, also where they are infinite. Where the result is nan, so are the
     derivatives of all entries along the reduced axes. Raises ValueError if there is no entry.
 
@@ -45,6 +48,9 @@ def max(x, axis=None, keepdims=False):
 @rule(extreme_vjp, entries=reduction(lambda *xs: -rows.max(*[-x for x in xs])))
 def min(x, axis=None, keepdims=False):
     """Return the smallest entry along one axis, several or all; nan if an entry is nan. Also called amin.
+
+    In formulas:
+        y = x[k], with k = argmin(x)
 
     Entries that are equally small share the gradient evenly, also where they are infinite. Where the result is nan, so are the
     derivatives of all entries along the reduced axes. Raises ValueError if there is no entry.
@@ -68,8 +74,8 @@ def without_nan(xs):
 def nanmax(x, axis=None, keepdims=False):
     """Return the largest entry that is not nan, along one axis, several or all; nan if all are nan.
 
-    In the backward pass:
-        dz/dx = dz/dy where x = y, shared evenly among equal entries, else 0
+    In formulas:
+        y = x[k], with k = nanargmax(x)
 
     Equal largest entries share the gradient evenly. The derivative at an entry of nan is 0, or nan if all entries are nan.
     Raises ValueError if there is no entry.
@@ -85,8 +91,8 @@ def nanmax(x, axis=None, keepdims=False):
 def nanmin(x, axis=None, keepdims=False):
     """Return the smallest entry that is not nan, along one axis, several or all; nan if all are nan.
 
-    In the backward pass:
-        dz/dx = dz/dy where x = y, shared evenly among equal entries, else 0
+    In formulas:
+        y = x[k], with k = nanargmin(x)
 
     Equal smallest entries share the gradient evenly. The derivative at an entry of nan is 0, or nan if all entries are nan.
     Raises ValueError if there is no entry.

@@ -27,6 +27,9 @@ __all__ = [
 def take_along_axis(x: Array, indices: Option, axis=-1):
     """Return the entries of x at the positions `indices` along an axis, as argsort and argmax(keepdims=True) give them.
 
+    In formulas, for axis=1:
+        y[i,j] = x[i,indices[i,j]]
+
     Along the other axes, the lengths of x and `indices` are equal or 1. A negative position counts from the end, as in NumPy.
     axis=None flattens x first. Raises IndexError outside of x and ValueError if the numbers of axes differ.
 
@@ -55,6 +58,9 @@ def open_grid(shape, axis, index):
 @method
 def take(x: Array, indices: Option, axis=None, total=False, *, mode="raise"):
     """Return the slices of x at `indices` along an axis; the shape of `indices` replaces the axis.
+
+    In formulas, for a vector x and a matrix of indices:
+        y[i,j] = x[indices[i,j]]
 
     In the backward pass:
         dz/dx = zeros, with dz/dy added at the indices
@@ -87,6 +93,9 @@ def take(x: Array, indices: Option, axis=None, total=False, *, mode="raise"):
 def index_select(x: Array, axis: Option, index: Option, total=False):
     """Return the slices of x at a list of positions along an axis.
 
+    In formulas, for axis=1:
+        y[i,j] = x[i,index[j]]
+
     Raises IndexError outside of x; with total=True the result is 0 there. Raises ValueError if the index has more than one
     axis.
 
@@ -110,6 +119,10 @@ def index_select(x: Array, axis: Option, index: Option, total=False):
 @public
 def embedding(index: Option, table: Array, total=False, padding_idx=None):
     """Return the rows of `table` at the integers `index`, in the shape (*index.shape, columns), as in PyTorch.
+
+    In formulas, for a matrix of integers:
+        y[i,j,k] = table[index[i,j],k]
+        dz/dtable[r,k] = Σ over i, j where index[i,j] = r: dz/dy[i,j,k]
 
     The gradient of a row that is read several times is the sum over all readings. The row `padding_idx` gets no gradient; a
     negative one counts from the end. Raises IndexError for an integer that is not a row; with total=True the result is 0 there.
@@ -149,6 +162,9 @@ def take_slices(x, axis, index, total):
 def gather(x: Array, axis: Option, index: Option, total=False):
     """Return the entries of x at the positions `index` along an axis, as in PyTorch.
 
+    In formulas, for axis=1:
+        y[i,j] = x[i,index[i,j]]
+
     `index` has as many axes as x; along the others it may be shorter. Raises IndexError outside of x; with total=True the
     result is 0 there.
 
@@ -170,6 +186,9 @@ def gather(x: Array, axis: Option, index: Option, total=False):
 def scatter(x: Array, axis: Option, index: Option, src: Array):
     """Return a new array: x with the entries of `src` (or one number) written at the positions `index` along an axis.
 
+    In formulas, for axis=1:
+        y[i,index[i,j]] = src[i,j]; elsewhere it is x
+
     It writes where `gather` reads. If a position is repeated, the last entry is written, and only that entry has a gradient.
     Raises IndexError outside of x.
 
@@ -186,6 +205,9 @@ def scatter(x: Array, axis: Option, index: Option, src: Array):
 def scatter_add(x: Array, axis: Option, index: Option, src: Array):
     """Return a new array: x with the entries of `src` added at the positions `index` along an axis.
 
+    In formulas, for axis=1:
+        y[i,k] = x[i,k] + Σ over j where index[i,j] = k: src[i,j]
+
     A repeated position adds up all of its entries. `index` and `src` have as many axes as x. `src` may be larger than `index`;
     the rest is not used. Raises IndexError outside of x.
 
@@ -201,6 +223,9 @@ def scatter_add(x: Array, axis: Option, index: Option, src: Array):
 @method
 def index_add(x: Array, axis: Option, index: Option, source: Array):
     """Return a new array: x with the slices of `source` added at the positions `index` along an axis.
+
+    In formulas, for axis=0:
+        y[k,j] = x[k,j] + Σ over i where index[i] = k: source[i,j]
 
     A repeated position adds up all of its slices. Raises IndexError outside of x, and ValueError unless there is one slice per
     position.

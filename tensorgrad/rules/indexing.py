@@ -28,6 +28,9 @@ def getitem_vjp(G, x_shape, index):
 def getitem(x, index):
     """Return x[index], for any index that NumPy accepts: integers, slices, `...`, None, integer arrays, masks, or a mixture.
 
+    In formulas, for a list of positions:
+        y[k] = x[index[k]]
+
     The gradient of an entry that is read several times is the sum over all readings. Raises IndexError outside of x.
 
     >>> from tensorgrad import Tensor
@@ -74,6 +77,10 @@ def one_variable(tensors, shape, indices):
 @method
 def index_put(x: Array, index: Option, values: Array, accumulate=False):
     """Return a new array: x with `values` written at `index`, or added there with accumulate=True.
+
+    In formulas, for a mask and one number:
+        y[i] = values where index[i], else x[i]
+        dz/dx[i] = 0 where index[i], else dz/dy[i]
 
     `index` is any index that NumPy accepts; `values` broadcasts to its shape. If a place is repeated, the last value is
     written, and only that value has a gradient; with `accumulate`, all values are added. Raises IndexError outside of x and
@@ -147,6 +154,9 @@ def last_written_mask(shape, index, dtype):
 def narrow(x: Array, axis: Option, start: Option, length: Option):
     """Return `length` entries from `start` on along an axis. Raises IndexError if they do not lie within x.
 
+    In formulas:
+        y[i] = x[start + i]
+
     >>> narrow([1, 2, 3, 4], 0, 1, 2)
     array([2., 3.])
     """
@@ -160,6 +170,9 @@ def narrow(x: Array, axis: Option, start: Option, length: Option):
 @method
 def select(x: Array, axis: Option, index: Option):
     """Return the slice at one position of an axis; it lacks that axis. Raises IndexError outside of x.
+
+    In formulas, for axis=1 of a matrix:
+        y[i] = x[i,index]
 
     >>> select([[1, 2], [3, 4]], 1, -1)
     array([2., 4.])

@@ -52,6 +52,9 @@ joined = VariadicRule(concatenate_arrays, joined_vjp, name="concatenate", shared
 def concatenate(xs: Arrays, axis=0):
     """Return the arrays joined along an existing axis; axis=None flattens them first. Also called cat.
 
+    In formulas, for two arrays, the first with m entries along the axis:
+        y[i] = xs[0][i] where i < m, else xs[1][i - m]
+
     In the backward pass:
         dz/dx[k] = the part of dz/dy in the place of x[k]
 
@@ -99,6 +102,9 @@ stacked = VariadicRule(stack_arrays, stacked_vjp, name="stack")
 def stack(xs: Arrays, axis=0):
     """Return arrays of one shape joined along a new axis, at the position `axis` of the result.
 
+    In formulas, for vectors and axis=1:
+        y[i,k] = xs[k][i]
+
     Raises ValueError if the shapes differ.
 
     >>> stack([[1, 2], [3, 4]], axis=1)
@@ -126,6 +132,9 @@ def as_list(name, xs):
 def hstack(xs: Arrays):
     """Return the arrays joined along axis 1, or along axis 0 if they have one axis. A number counts as an array of one entry.
 
+    In formulas, for two vectors, the first with m entries:
+        y[i] = xs[0][i] where i < m, else xs[1][i - m]
+
     >>> hstack([[1, 2], [3]])
     array([1., 2., 3.])
     """
@@ -136,6 +145,9 @@ def hstack(xs: Arrays):
 @public
 def vstack(xs: Arrays):
     """Return the arrays joined along axis 0. An array of one axis counts as a row.
+
+    In formulas, for vectors:
+        y[k,i] = xs[k][i]
 
     In the backward pass:
         dz/dx[k] = the part of dz/dy in the place of x[k]
@@ -150,6 +162,9 @@ def vstack(xs: Arrays):
 @method
 def split(x: Array, indices_or_sections: Option, axis=0):
     """Return a list of consecutive parts of x along an axis, as NumPy's split does.
+
+    In formulas, for part k, which starts at c[k]:
+        y[k][i] = x[c[k] + i]
 
     An integer gives the number of equal parts; a list gives the positions of the cuts. Raises ValueError if the number does not
     divide the length; `chunk` accepts any number.
@@ -174,6 +189,9 @@ def split(x: Array, indices_or_sections: Option, axis=0):
 def chunk(x: Array, chunks: Option, axis=0):
     """Return a list of at most `chunks` consecutive parts of equal length along an axis; the last part may be shorter.
 
+    In formulas, for part k, which starts at c[k]:
+        y[k][i] = x[c[k] + i]
+
     >>> chunk(np.arange(5), 3)
     [array([0., 1.]), array([2., 3.]), array([4.])]
     """
@@ -188,6 +206,9 @@ def chunk(x: Array, chunks: Option, axis=0):
 @method
 def unbind(x: Array, axis=0):
     """Return a list of the slices along an axis; they lack that axis.
+
+    In formulas, for axis=1:
+        y[k][i] = x[i,k]
 
     >>> unbind([[1, 2], [3, 4]], axis=1)
     [array([1., 3.]), array([2., 4.])]

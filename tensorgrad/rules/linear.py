@@ -128,6 +128,11 @@ def dot(A: Array, B: Array):
 def mm(A: Array, B: Array):
     """Return the product of two matrices. Raises ValueError for arrays with another number of axes.
 
+    In formulas:
+        y = A B
+        dz/dA = dz/dy Bᵀ
+        dz/dB = Aᵀ dz/dy
+
     >>> mm(np.eye(2), np.array([[1.0], [2.0]])).tolist()
     [[1.0], [2.0]]
     """
@@ -137,6 +142,11 @@ def mm(A: Array, B: Array):
 @method
 def bmm(A: Array, B: Array):
     """Return the products of the matrices of two stacks: (batch, n, k) and (batch, k, m) give (batch, n, m).
+
+    In formulas, for each pair of matrices:
+        y = A B
+        dz/dA = dz/dy Bᵀ
+        dz/dB = Aᵀ dz/dy
 
     Raises ValueError if the stacks do not have equally many matrices; `matmul` broadcasts.
 

@@ -22,6 +22,9 @@ __all__ = ["flip", "roll", "repeat", "tile", "pad", "diagonal", "diag", "trace",
 def flip(x, axis=None):
     """Return x with the entries reversed along one axis, several or all.
 
+    In formulas, along an axis of n entries:
+        y[i] = x[n - 1 - i]
+
     >>> flip([[1, 2], [3, 4]], 1)
     array([[2., 1.],
            [4., 3.]])
@@ -34,6 +37,9 @@ def flip(x, axis=None):
 def roll(x, shift, axis=None):
     """Return x with the entries shifted by `shift` places along an axis or several; those past the end return at the start.
 
+    In formulas, along an axis of n entries:
+        y[i] = x[(i - shift) mod n]
+
     Without an axis, x is flattened for the shift.
 
     >>> roll([1, 2, 3, 4], 1)
@@ -45,6 +51,9 @@ def roll(x, shift, axis=None):
 @method
 def repeat(x: Array, repeats: Option, axis=None):
     """Return x with each entry, or each slice along an axis, repeated: NumPy's repeat.
+
+    In formulas, for one number of repeats:
+        y[i] = x[⌊i / repeats⌋]
 
     In the backward pass:
         dz/dx = dz/dy, summed over the copies
@@ -73,6 +82,9 @@ def repeat(x: Array, repeats: Option, axis=None):
 @shape_method
 def tile(x: Array, reps: Option):
     """Return copies of x side by side, `reps` of them along each of the last axes, as in NumPy. PyTorch calls it repeat.
+
+    In formulas, along an axis of n entries:
+        y[i] = x[i mod n]
 
     In the backward pass:
         dz/dx = dz/dy, summed over the copies
@@ -112,6 +124,9 @@ PAD = pad_constant.under("pad")
 @method
 def pad(x: Array, pad_width: Option, mode="constant", constant_values=0):
     """Return x with a border, as np.pad does: `pad_width` holds (before, after) for each axis, or one pair or number for all.
+
+    In formulas, for one width w and n entries:
+        y[i] = x[i - w] where w <= i < n + w, else constant_values
 
     A negative width removes entries after the border is filled, or before with mode "wrap", as in PyTorch, which lists the widths
     from the last axis on. Raises ValueError if an axis has fewer entries than are removed.
@@ -178,6 +193,9 @@ def pad_widths(pad_width, shape):
 def diagonal(x: Array, offset=0, axis1=0, axis2=1):
     """Return the diagonal of each matrix in the axes `axis1` and `axis2`, along a new last axis.
 
+    In formulas:
+        y[i] = x[i,i + offset]
+
     In the backward pass:
         dz/dx = zeros, with dz/dy on the diagonal
 
@@ -205,6 +223,9 @@ def along_diagonal(rows, columns, offset):
 @method
 def diag(x: Array, k=0):
     """Return a square matrix with the vector x as its diagonal, or the diagonal of the matrix x.
+
+    In formulas, for a vector and k = 0:
+        y[i,j] = x[i] where i = j, else 0
 
     The diagonal lies `k` places above the main one. Raises ValueError unless x has one or two axes.
 
@@ -241,6 +262,9 @@ def trace(x: Array, offset=0, axis1=0, axis2=1):
 def tril(x, k=0):
     """Return the lower triangle of each matrix: the entries on and below the k-th diagonal, and 0 elsewhere.
 
+    In formulas:
+        y[i,j] = x[i,j] where j <= i + k, else 0
+
     Diagonal k lies k places above the main one. Raises ValueError for fewer than two axes.
 
     >>> tril([[1, 2], [3, 4]])
@@ -254,6 +278,9 @@ def tril(x, k=0):
 @rule(vjp("dz/dx = the same triangle of dz/dy, and 0 outside", lambda G, k: np.triu(G, k)))
 def triu(x, k=0):
     """Return the upper triangle of each matrix: the entries on and above the k-th diagonal, and 0 elsewhere.
+
+    In formulas:
+        y[i,j] = x[i,j] where j >= i + k, else 0
 
     Diagonal k lies k places above the main one. Raises ValueError for fewer than two axes.
 

@@ -54,6 +54,9 @@ power_norm = Rule(powers, power_norm_vjp, entries=power_norm_entries, name="vect
 def vector_norm(x: Array, axis=None, keepdims=False, ord=2):
     """Return the length of a vector, (|x1|^ord + |x2|^ord + ...)^(1/ord), along one axis, several or all.
 
+    In formulas:
+        y = (Σ |x|^ord)^(1 / ord)
+
     ord=inf gives the largest |x| and ord=-inf the smallest. ord=0 counts the entries other than 0, without a gradient. Where
     the length is 0, the derivative is taken as 0; so is the derivative of an entry that is 0. For ord=±inf, equal |x| share the
     gradient evenly. If an entry is infinite, its derivative is nan. If an entry is nan, all derivatives are.
@@ -74,6 +77,10 @@ def vector_norm(x: Array, axis=None, keepdims=False, ord=2):
 @method
 def norm(x: Array, ord=None, axis=None, keepdims=False):
     """Return the norm of vectors or matrices, as NumPy's linalg.norm does.
+
+    In formulas, by default:
+        y = √(Σ x²)
+        dz/dx = dz/dy · x / y, and 0 where y is 0
 
     Matrix norms need `ord` and two axes: x has two, or `axis` names two. Otherwise the result is `vector_norm`. Equal extremes
     share the gradient evenly; for singular values of 0, see `svdvals`. Raises ValueError for any other ord.
@@ -128,7 +135,7 @@ def cond(x: Array, p=None):
     """Return the condition number of a matrix: how strongly it magnifies relative errors.
 
     In formulas:
-        y = s[1] / s[n], with the singular values s of x
+        y = max(s) / min(s), with the singular values s of x
         dz/dx = dz/dy · (u[1] v[1]ᵀ / s[n] - s[1] u[n] v[n]ᵀ / s[n]²), with the singular vectors u and v
 
     By default, and for p=2, it is the largest singular value divided by the smallest; p=-2 gives the inverse ratio. For any

@@ -82,7 +82,7 @@ def prod(x, axis=None, keepdims=False):
     """Return the product along one axis, several or all; 1 if there are no entries.
 
     In formulas:
-        y = x[1] · x[2] ⋯ x[n]
+        y = Π x
 
     The derivative does not divide by the entries, so it is correct for one zero and for several.
 

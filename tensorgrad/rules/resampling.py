@@ -105,7 +105,8 @@ MODES: dict = {  # mode: (number of axes, or None for any; the entries and weigh
 def interpolate(x: Array, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=False):
     """Return x (batch, channels, *size) resized to the new `size`, or by a `scale_factor`; one number, or one per axis.
 
-    In formulas:
+    In formulas, for mode="nearest" and then for all modes:
+        y[n,c,i] = x[n,c,⌊i · old / new⌋]
         y = Σ over the entries that are used: weight · x
         dz/dx = Σ over the entries that use x: weight · dz/dy
 
@@ -179,6 +180,9 @@ def sizes_and_distances(x, size, scale_factor, recompute_scale_factor):
 def pixel_shuffle(x: Array, upscale_factor: Option):
     """Rearrange channels into pixels; r is upscale_factor.
 
+    In formulas, for a, b < r:
+        y[n,c,h · r + a,w · r + b] = x[n,c · r² + a · r + b,h,w]
+
     (..., channels · r², height, width) becomes (..., channels, height · r, width · r).
 
     In the backward pass:
@@ -203,6 +207,9 @@ def pixel_shuffle(x: Array, upscale_factor: Option):
 @public
 def pixel_unshuffle(x: Array, downscale_factor: Option):
     """Rearrange pixels into channels; r is downscale_factor.
+
+    In formulas, for a, b < r:
+        y[n,c · r² + a · r + b,h,w] = x[n,c,h · r + a,w · r + b]
 
     (..., channels, height · r, width · r) becomes (..., channels · r², height, width).
 

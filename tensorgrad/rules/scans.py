@@ -22,7 +22,7 @@ def cumsum(x, axis=None):
     """Return cumulative sums along an axis: y1 = x1, y2 = x1 + x2, ...
 
     In formulas:
-        y[k] = x[1] + ⋯ + x[k]
+        y[k] = Σ over i <= k: x[i]
 
     Without an axis, x is flattened first, as in NumPy.
 
@@ -69,7 +69,7 @@ def cumprod(x, axis=None):
     """Return cumulative products along an axis: y1 = x1, y2 = x1 x2, ...
 
     In formulas:
-        y[k] = x[1] ⋯ x[k]
+        y[k] = Π over i <= k: x[i]
 
     Without an axis, x is flattened first, as in NumPy. The derivative does not divide by the entries, so it is correct for
     zeros.

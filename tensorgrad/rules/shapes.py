@@ -26,6 +26,9 @@ __all__ = [
 def reshape(x, shape):
     """Return the same entries, in row-major order, in another shape. Also called view.
 
+    In formulas:
+        y[k] = x[k], where k counts the entries in row-major order
+
     One length may be -1; it is computed from the others. Raises ValueError if the lengths do not multiply to the number of
     entries.
 
@@ -52,6 +55,9 @@ view = reshape.under("view")
 def ravel(x: Array):
     """Return all entries in row-major order along one axis.
 
+    In formulas:
+        y[k] = x[k], where k counts the entries in row-major order
+
     >>> ravel([[1, 2], [3, 4]])
     array([1., 2., 3., 4.])
     """
@@ -61,6 +67,9 @@ def ravel(x: Array):
 @method
 def flatten(x: Array, start_dim=0, end_dim=-1):
     """Return x with the axes from `start_dim` to `end_dim` joined into one; by default all axes.
+
+    In formulas:
+        y[k] = x[k], where k counts the entries in row-major order
 
     Raises ValueError if start_dim is after end_dim.
 
@@ -80,6 +89,9 @@ def flatten(x: Array, start_dim=0, end_dim=-1):
 def unflatten(x: Array, axis: Option, sizes: Option):
     """Return x with one axis split into axes of lengths `sizes`; one of them may be -1.
 
+    In formulas:
+        y[k] = x[k], where k counts the entries in row-major order
+
     Raises ValueError if the sizes do not multiply to the length of the axis.
 
     >>> unflatten(np.zeros((2, 12)), 1, (3, -1)).shape
@@ -98,6 +110,9 @@ def unflatten(x: Array, axis: Option, sizes: Option):
 def squeeze(x: Array, axis=None):
     """Return x without its axes of length 1, or without the named ones.
 
+    In formulas:
+        y[k] = x[k], where k counts the entries in row-major order
+
     Raises ValueError if a named axis has another length.
 
     >>> squeeze([[[1], [2]]]), squeeze([[[1], [2]]], 0).shape
@@ -114,6 +129,9 @@ def squeeze(x: Array, axis=None):
 @method
 def expand_dims(x: Array, axis: Option):
     """Return x with new axes of length 1 at the positions `axis` (one or several) of the result. Also called unsqueeze.
+
+    In formulas:
+        y[k] = x[k], where k counts the entries in row-major order
 
     In the backward pass:
         dz/dx = dz/dy without the new axes
@@ -139,6 +157,9 @@ unsqueeze = alias("unsqueeze", expand_dims)
 def broadcast_to(x, shape):
     """Return x repeated along new axes and along axes of length 1, up to `shape`.
 
+    In formulas, for one column:
+        y[i,j] = x[i,0]
+
     Raises ValueError if the shapes do not fit.
 
     >>> broadcast_to([[1], [2]], (2, 3))
@@ -155,6 +176,9 @@ def broadcast_to(x, shape):
 @shape_method
 def expand(x: Array, shape: Option):
     """Return x repeated along new axes and along axes of length 1, up to `shape`; -1 keeps the length of an axis.
+
+    In formulas, for one column:
+        y[i,j] = x[i,0]
 
     Raises ValueError if the shapes do not fit.
 
@@ -183,6 +207,9 @@ def transpose_vjp(G, axes):
 def transpose(x, axes=None):
     """Return x with its axes reversed, or in the order `axes`, as in NumPy; `swapaxes` exchanges two.
 
+    In formulas, for axes=(1, 0, 2):
+        y[j,i,k] = x[i,j,k]
+
     Raises ValueError unless `axes` lists each axis once.
 
     >>> transpose(np.zeros((2, 3, 4)), (1, 0, 2)).shape
@@ -200,6 +227,9 @@ def transpose(x, axes=None):
 def permute(x: Array, axes: Option):
     """Return x with its axes in the order `axes`.
 
+    In formulas, for axes=(2, 0, 1):
+        y[k,i,j] = x[i,j,k]
+
     >>> permute(np.zeros((2, 3, 4)), (2, 0, 1)).shape
     (4, 2, 3)
     """
@@ -216,6 +246,9 @@ def swapaxes_vjp(G, axis1, axis2):
 def swapaxes(x, axis1, axis2):
     """Return x with two axes exchanged. A 0-d array has the axes 0 and -1 and stays as it is, as in PyTorch.
 
+    In formulas, for the axes 0 and 2 of three:
+        y[k,j,i] = x[i,j,k]
+
     >>> swapaxes(np.zeros((2, 3, 4)), 0, -1).shape
     (4, 3, 2)
     """
@@ -229,6 +262,9 @@ def swapaxes(x, axis1, axis2):
 @method
 def moveaxis(x: Array, source: Option, destination: Option):
     """Return x with axes (one or several) moved to other positions; the other axes keep their order. Also called movedim.
+
+    In formulas, for axis 0 moved to the end:
+        y[j,k,i] = x[i,j,k]
 
     In the backward pass:
         dz/dx = dz/dy with its axes put back
@@ -255,6 +291,9 @@ movedim = alias("movedim", moveaxis)
 @public
 def matrix_transpose(x: Array):
     """Return x with its last two axes exchanged: each matrix of a stack transposed. Also the property mT.
+
+    In formulas, for each matrix:
+        y[j,i] = x[i,j]
 
     Raises ValueError for fewer than two axes.
 

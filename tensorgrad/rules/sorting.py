@@ -45,6 +45,10 @@ def in_order(x, axis, descending):
 def sort(x: Array, axis=-1, descending=False, *, stable=None, kind=None):
     """Return the entries in ascending order along an axis; axis=None flattens x first.
 
+    In formulas, along the axis:
+        y[i] = x[p[i]], with p = argsort(x)
+        dz/dx[p[i]] = dz/dy[i]
+
     `descending` reverses the order. The gradient of each place goes to the entry that moved there; equal entries keep their
     order, whatever `stable` and `kind` ask for. nan is last, or first if `descending`.
 
@@ -84,6 +88,10 @@ def argpartition(x: AsGiven, kth: Option, axis=-1):
 def partition(x: Array, kth: Option, axis=-1):
     """Return the entries along an axis, rearranged so that place k holds the kth smallest; axis=None flattens x first.
 
+    In formulas, along the axis:
+        y[i] = x[p[i]], with p = argpartition(x, kth)
+        dz/dx[p[i]] = dz/dy[i]
+
     The entries before place k are not larger, those after it are not smaller. nan counts as the largest: if place k holds nan, all
     entries after it are nan. `kth` is one place or several. The gradient of each place goes to the entry that moved there. The
     order of the other entries, and of equal ones, is NumPy's. Raises ValueError if `kth` is out of range.
@@ -97,6 +105,10 @@ def partition(x: Array, kth: Option, axis=-1):
 @method
 def topk(x: Array, k: Option, axis=-1, largest=True, sorted=True):
     """Return (values, positions) of the k largest entries along an axis, in descending order.
+
+    In formulas, for the values y at the positions p:
+        y[i] = x[p[i]], with p = argsort(-x)
+        dz/dx[p[i]] = dz/dy[i]; elsewhere it is 0
 
     largest=False gives the k smallest in ascending order. Of equal entries the first comes first; nan counts as the largest.
     The result is sorted even with sorted=False. Raises ValueError if the axis has fewer than k entries.

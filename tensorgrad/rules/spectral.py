@@ -143,6 +143,9 @@ def eigenvalues_backward(G, V, slots):
 def eigvalsh(A):
     """Return the eigenvalues of a symmetric matrix in ascending order. Of equal ones, each has the derivative of one vector.
 
+    In formulas:
+        A = V diag(y) Vᵀ
+
     Raises LinAlgError, a ValueError, if nothing converges. See `eigh`.
 
     >>> eigvalsh(np.array([[2.0, 1.0], [1.0, 2.0]])).round(12).tolist()
@@ -173,6 +176,9 @@ def eig(A: Array):
 @public
 def eigvals(A: Array):
     """Return `eigvalsh` of a matrix that must be symmetric; others may have complex eigenvalues, which a tensor cannot hold.
+
+    In formulas:
+        A = V diag(y) Vᵀ
 
     Raises ValueError if the matrix is not symmetric.
 
@@ -231,6 +237,9 @@ def thin_svd(A):
 def svd(A: Array, full_matrices=True, compute_uv=True):
     """Return (U, S, Vh) with A = U diag(S) Vh and the singular values S in descending order.
 
+    In formulas:
+        A = U diag(S) Vh
+
     In the backward pass:
         dz/dA = U (diag(dz/dS) + P diag(S) + diag(S) Q) Vᵀ + (1 - U Uᵀ) dz/dU diag(S)⁻¹ Vᵀ + U diag(S)⁻¹ dz/dVᵀ (1 - V Vᵀ)
         P = F ∘ (Uᵀ dz/dU - dz/dUᵀ U)
@@ -287,6 +296,9 @@ def singular_values_backward(G, vectors, slots):
 def svdvals(A):
     """Return the singular values of a matrix in descending order.
 
+    In formulas:
+        A = U diag(y) Vᵀ
+
     The derivative of each is u vᵀ of its vectors. If values are equal or 0, these vectors are one choice of several, and the
     second derivative is nan.
 
@@ -329,6 +341,9 @@ def pinv_entries(A, **options):
 @rule(pinv_vjp, entries=pinv_entries)
 def pinv(A, rcond=None, hermitian=False, rtol=None):
     """Return the pseudo-inverse A⁺ of a matrix, square or not.
+
+    In formulas, if the columns of A are independent:
+        y = (Aᵀ A)⁻¹ Aᵀ
 
     Singular values up to `rcond` (also called `rtol`) times the largest count as 0; the default is 1e-15, as in NumPy. With
     `hermitian`, A is symmetric, and the absolute values of its eigenvalues count. The derivative is that along

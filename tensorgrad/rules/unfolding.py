@@ -38,6 +38,9 @@ def overlap_add(x, size, window):
 def unfold(x: Array, kernel_size: Option, dilation=1, padding=0, stride=1):
     """Return every window of x as a column: (batch, channels, *size) to (batch, channels · places, windows), as in PyTorch.
 
+    In formulas, for one axis and kernels of size entries:
+        y[n,c · size + i,p] = x[n,c,p · stride + i · dilation - padding]
+
     In the backward pass:
         dz/dx = Σ over the windows of x: dz/dy, which is fold(dz/dy)
 
@@ -64,6 +67,9 @@ def unfold(x: Array, kernel_size: Option, dilation=1, padding=0, stride=1):
 @public
 def fold(x: Array, output_size: Option, kernel_size: Option, dilation=1, padding=0, stride=1):
     """Return the sum of overlapping windows: (batch, channels · places, windows) to (batch, channels, *output_size).
+
+    In formulas, for one axis and kernels of size entries:
+        y[n,c,q] = Σ over p, i where p · stride + i · dilation - padding = q: x[n,c · size + i,p]
 
     In the backward pass:
         dz/dx = the windows of dz/dy, which is unfold(dz/dy)

@@ -5,13 +5,15 @@ import re
 import pytest
 
 from scalargrad import Value
+from scalargrad.formulas.symbols import Name
 from tensorgrad.families import FAMILIES, PUBLIC
 from tensorgrad.functions import class_losses, losses, normalisation
 from tests.each import each
 from tutorial.book.reading.chapter import BOOK
 from tutorial.book.reference import functions, rooms, tools
-from tutorial.book.reference.drawings import ROWS, at_example, drawing
+from tutorial.book.reference.drawings import ROWS, at_example, contributions, drawing
 from tutorial.book.reference.examples import examples, names_for, shown
+from tutorial.book.reference.functions import formula
 from tutorial.book.reference.markdown import first_sentence
 
 
@@ -85,6 +87,16 @@ def test_every_differentiable_function_has_typeset_formulas_and_no_page_has_a_fr
     without = [name for name in PUBLIC if "<math" not in pages[f"functions/{name}.md"]]
     assert set(without) == NO_DERIVATIVE
     assert [name for name in PUBLIC if "freed" in pages[f"functions/{name}.md"]] == []
+
+
+@each("name", [name for name in PUBLIC if name not in NO_DERIVATIVE])
+def test_a_differentiable_function_says_what_it_computes_and_its_derivative(name):
+    """Its docstring does, or the table: test_docstring_formulas evaluates what docstrings say."""
+    lines = [line for line in PUBLIC[name].__doc__.split("\n") if line.startswith("    ") and " = " in line]
+    forward = [line for line in lines if not line.strip().startswith("dz/d")]
+    row = ROWS.get(name)
+    assert forward or formula(row, [Name(n) for n in row.parameters])
+    assert row or len(lines) > len(forward) or contributions(at_example(name, PUBLIC[name]).y)
 
 
 def test_losses_and_normalisations_say_what_they_compute_before_their_derivatives():

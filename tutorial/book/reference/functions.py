@@ -114,7 +114,7 @@ def graph(name, function):
         return []
     y = found.y
     said = "\n\n".join(paragraphs(function.__doc__))
-    formulas = [formula for formula in contributions(y) if formula not in said and name not in ROWS]
+    formulas = [] if "dz/d" in said or name in ROWS else contributions(y)
     names = signature(function).parameters
     backward = ["## Backward pass\n", *(displayed(formula, names) for formula in formulas)] if formulas else []
     words = "At the numbers of an example, with the partial derivatives at the arrows." if name in ROWS else "At the arrays of the example."

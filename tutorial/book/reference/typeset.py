@@ -1,7 +1,7 @@
-"""Typeset a line of a docstring, such as dz/dx = y (dz/dy - Σ y dz/dy), with the sum along the axis, as MathML.
+"""Typeset a line of a docstring, such as dz/dx = y · (dz/dy - Σ y · dz/dy), with the sum along the axis, as MathML.
 
-A line has names, operators and words. dz/dx is a fraction, ᵀ and ² are set above, [k] below, and what stands after a Σ up to a colon is
-set below it. A word that is neither a name of the function nor called is text.
+A line has names, operators and words. dz/dx is a fraction, ᵀ and ² are set above, [k] below, and what stands after `Σ over`, `Π over`
+or `max over` up to a colon is set below it. A word that is neither a name of the function nor called is text.
 """
 
 import re
@@ -10,12 +10,13 @@ from html import escape
 from scalargrad.formulas.notations import MATHML
 
 TOKEN = re.compile(
-    r"(?P<ratio>\bd([A-Za-z][A-Za-z0-9_]*)/d([A-Za-z][A-Za-z0-9_]*))|(?P<sum>Σ over [^:=]*:|Σ)"
+    r"(?P<ratio>\bd([A-Za-z][A-Za-z0-9_]*)/d([A-Za-z][A-Za-z0-9_]*))|(?P<sum>(?:[ΣΠ]|max) over [^:]*:|[ΣΠ])"
     r"|(?P<word>[A-Za-zΦβσ][A-Za-z0-9_'\u0302]*(?:-[a-z]+)*)|(?P<number>\d+(?:\.\d+)?)|(?P<above>[ᵀ⁻¹²³ⁿᵏᵢⱼ]+)|(?P<quoted>\"[^\"]*\")|(?P<space>\s+)|(?P<sign>[<>]=|.)"
 )
 ABOVE = dict(zip("ᵀ⁻¹²³ⁿᵏ", "⊤−123nk"))
 BELOW = dict(zip("ᵢⱼ", "ij"))
 SIGNS = {"-": "−", "*": "·", ">=": "≥", "<=": "≤"}
+BIG = {"Σ": "∑", "Π": "∏"}
 PLUS, LONG = "<mo>+</mo>", 12  # pieces of a line that may be broken at a plus
 SHORT = 2  # letters of a name that needs no list: x, w1
 WORDS = {"where", "is", "it", "of", "in", "at", "to", "by", "or", "no", "as", "on"}
@@ -96,7 +97,7 @@ class Parser:
         self.place += 1
         if self.text().isspace():
             self.place += 1
-        if self.text().startswith("Σ") or (sign == "/" and left.startswith(RATIO)):
+        if self.text().startswith(("Σ", "Π")) or (sign == "/" and left.startswith(RATIO)):
             return f"<mrow>{left}<mo>/</mo></mrow>"
         right = without_brackets(self.term())
         return f"<mfrac>{without_brackets(left)}{right}</mfrac>" if sign == "/" else f"<msup>{left}{right}</msup>"
@@ -143,8 +144,9 @@ class Parser:
         return word in self.names or after in ("(", "[") or len(word.rstrip("0123456789")) <= SHORT
 
     def sum(self, text):
-        over = text.removeprefix("Σ").removeprefix(" over ").rstrip(":")
-        return f"<munder><mo>∑</mo><mrow>{typeset(over, self.names)}</mrow></munder>" if over else "<mo>∑</mo>"
+        sign, _, over = text.rstrip(":").partition(" over ")
+        sign = f"<mo>{BIG.get(sign, sign)}</mo>"
+        return f"<munder>{sign}<mrow>{typeset(over, self.names)}</mrow></munder>" if over else sign
 
 
 def say(word, pieces):
