@@ -28,6 +28,8 @@ class Program:
     Result(printed='hello\\n', value=4)
     >>> program.evaluate("x * 2"), program.evaluate("'a, b'")
     ('6', 'a, b')
+    >>> program.run("from scalargrad import Value\\nValue(2) * x").value
+    Value(6)
     """
 
     def __init__(self, name):
@@ -40,14 +42,12 @@ class Program:
         file = file or f"<{self.name}, cell {self.cells}>"
         linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)  # for tracebacks, and for inspect
         tree = ast.parse(source, file)
-        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        shows = tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";")  # which hides it in a notebook, too
+        last = compile(ast.Expression(tree.body.pop().value), file, "eval") if shows else "None"
         kept = StringIO()
         with redirect_stdout(printed or kept), named(MOST_NAMED):
             exec(compile(tree, file, "exec"), self.names)
-            value = eval(compile(ast.Expression(last.value), file, "eval"), self.names) if isinstance(last, ast.Expr) else None
-        if source.rstrip().endswith(";"):  # which hides the value in a notebook, too
-            value = None
-        return Result(kept.getvalue(), value)
+            return Result(value=eval(last, self.names), printed=kept.getvalue())  # no local of ours, from which it would get a name
 
     def evaluate(self, expression) -> str:
         """Return the value of an expression as running text: a string without quotes. Raises what the expression raises."""
