@@ -148,7 +148,7 @@ def test_a_reader_changes_runs_stops_and_resets_cells_and_finds_the_text_again(s
         cell_of(page, 1).get_by_role("link", name="open in playground").click()
     opened.value.locator(".CodeMirror-line", has_text="print('again')").wait_for()
     program = opened.value.evaluate("playground.editor.getValue()")
-    assert program.startswith('# From the chapter "Variables, functions, graphs"') and "h = a + b" in program
+    assert program.startswith('# From "Variables, functions, graphs"') and "h = a + b" in program
 
 
 def test_results_below_a_changed_cell_are_marked_and_run_on_request(site, visit):

@@ -1,7 +1,7 @@
-"""Live chapters: the playground beside the book, in whose Python the reader runs and changes the cells of a chapter.
+"""Live pages: the playground beside the book, in whose Python the reader runs and changes the cells of a chapter, or of a function's page.
 
-Each chapter is live. One whose front matter says `numbers: true` needs no NumPy; for another the page may have to fetch it, see
-`tutorial.playground.numpy_wheel`.
+Each chapter is live. One whose front matter says `numbers: true` needs no NumPy, nor does the example of a function of numbers; for another
+the page may have to fetch it, see `tutorial.playground.numpy_wheel`.
 """
 
 import ast
@@ -9,7 +9,9 @@ import json
 from importlib import resources
 from pathlib import Path
 
+from tensorgrad.families import PUBLIC
 from tutorial.book.reading.chapter import Cell, read, walk
+from tutorial.book.reference import examples
 
 CELLS = '\n<script type="application/json" id="cells"{needs}>{cells}</script>\n'
 
@@ -22,10 +24,18 @@ def add(app):
 
 def offer(app, page, template, context, tree):
     context["playground"] = app.config.playground
-    if page.startswith("chapters/") and app.config.playground:
-        cells = json.dumps(cells_of(Path(app.srcdir, f"{page}.md")), ensure_ascii=False).replace("</", "<\\/")
-        needs = "" if app.env.metadata.get(page, {}).get("numbers") else ' data-needs="numpy"'
-        context["body"] += CELLS.format(cells=cells, needs=needs)
+    folder, _, name = page.partition("/")
+    if not app.config.playground:
+        return
+    if folder == "chapters":
+        cells, numbers = cells_of(Path(app.srcdir, f"{page}.md")), app.env.metadata.get(page, {}).get("numbers")
+    elif folder == "functions" and name in PUBLIC:
+        cells = [{"source": source, "shown": True, "raises": False} for source, _ in examples.cells(name, PUBLIC[name])]
+        numbers = name in examples.ROWS
+    else:
+        return
+    said = json.dumps(cells, ensure_ascii=False).replace("</", "<\\/")
+    context["body"] += CELLS.format(cells=said, needs="" if numbers else ' data-needs="numpy"')
 
 
 def cells_of(path):

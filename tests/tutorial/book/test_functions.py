@@ -10,9 +10,10 @@ from tensorgrad.families import FAMILIES, PUBLIC
 from tensorgrad.functions import class_losses, losses, normalisation
 from tests.each import each
 from tutorial.book.reading.chapter import BOOK
+from tutorial.book.reading.program import Program
 from tutorial.book.reference import functions, rooms, tools
-from tutorial.book.reference.drawings import ROWS, at_example, contributions, drawing
-from tutorial.book.reference.examples import examples, names_for, shown
+from tutorial.book.reference.drawings import at_example, contributions, drawing
+from tutorial.book.reference.examples import ROWS, cells, examples, names_for, shown
 from tutorial.book.reference.functions import formula
 from tutorial.book.reference.markdown import first_sentence
 
@@ -116,6 +117,15 @@ def test_examples_print_what_their_docstrings_say(name):
     session = shown(PUBLIC[name].__doc__, names_for(PUBLIC[name]))
     lines = [line for line in session.split("\n") if not line.startswith((">>> ", "... "))]
     assert lines == "".join(example.want for example in examples(PUBLIC[name].__doc__)).rstrip("\n").split("\n")
+
+
+@each("name", PUBLIC)
+def test_the_cells_of_an_example_show_what_the_page_says(name):
+    """A cell shows the value of its last statement, in the namespace of those before it, and needs no name that it does not import."""
+    program = Program("page")
+    for source, shown_on_page in cells(name, PUBLIC[name]):
+        assert repr(program.run(source).value) == shown_on_page, source
+    assert name not in ROWS or "tensorgrad" not in cells(name, PUBLIC[name])[0][0]
 
 
 def test_an_example_that_raises_shows_its_error():

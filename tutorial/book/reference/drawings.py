@@ -8,13 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 import viz
-from scalargrad import Value, rules
+from scalargrad import Value
 from scalargrad.graph import inputs_first
-from scalargrad.rule import VariadicRow
 from tensorgrad import Tensor
-from tutorial.book.reference.examples import examples, names_for
+from tutorial.book.reference.examples import ROWS, examples, names_for
 
-ROWS = {row.name: row for row in rules.TABLE if not isinstance(row, VariadicRow)}
 MOST = 12  # variables in a small graph
 STYLE = re.compile(r"<style>@media \(prefers-color-scheme: dark\) \{(.*?)\}</style>", re.S)
 NUMBERS = (int, float, list, np.ndarray)

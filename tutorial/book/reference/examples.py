@@ -1,5 +1,6 @@
 """Run the examples of a docstring, and show what they print now. Knows nothing of the functions."""
 
+import ast
 import sys
 from contextlib import redirect_stdout
 from doctest import DocTestParser
@@ -8,7 +9,11 @@ from io import StringIO
 import numpy as np
 
 import tensorgrad
+from scalargrad import rules
+from scalargrad.rule import VariadicRow
 from tensorgrad.families import PUBLIC
+
+ROWS = {row.name: row for row in rules.TABLE if not isinstance(row, VariadicRow)}
 
 
 def examples(docstring):
@@ -42,6 +47,35 @@ def shown(docstring, names):
 def example(docstring, names):
     """Return the examples of a docstring as a block of Markdown, in a list; an empty list if it has none."""
     return [f"```pycon\n{shown(docstring, names)}\n```"] if examples(docstring) else []
+
+
+def cells(name, function):
+    """Return the examples of a public function as cells: pairs of a program and what it prints now. The first imports what all use.
+
+    A cell ends with the statement that prints. The example of a row is one of numbers, which needs no NumPy.
+    """
+    row = ROWS.get(name)
+    package, docstring, names = ("scalargrad", row.__doc__, {name: row}) if row else ("tensorgrad", function.__doc__, names_for(function))
+    found, lines = [], []
+    for example in examples(docstring):
+        lines.append(example.source.rstrip("\n"))
+        if result := printed(example.source, names):
+            found.append(("\n".join(lines), "\n".join(result)))
+            lines = []
+    nodes = [node for source, _ in found for node in ast.walk(ast.parse(source))]
+    used = {node.id for node in nodes if isinstance(node, ast.Name)} - {each.name for node in nodes for each in getattr(node, "names", ())}
+    ours = sorted(used & {"Tensor", *PUBLIC})
+    imports = ["import numpy as np"] * ("np" in used) + [f"from {package} import {', '.join(ours)}"] * bool(ours)
+    (first, result), *others = found
+    return [("\n".join([*imports, "", first] if imports else [first]), result), *others]
+
+
+def shown_as_cells(cells):
+    """Return cells as Markdown, marked as those of chapters are, so that the page can make them live."""
+    box = lambda kind, inside, colons: f"{colons}{{container}} {kind}\n{inside}\n{colons}"
+    code = lambda language, text: f"```{language}\n{text}\n```"
+    one = lambda source, result: box("cell_input", code("python", source), "::::") + "\n" + box("cell_output", code("text", result), "::::")
+    return "\n\n".join(box("cell", one(*cell), ":::::") for cell in cells)
 
 
 def printed(source, names):

@@ -16,8 +16,8 @@ from tensorgrad.families import FAMILIES, PUBLIC
 from tensorgrad.inspection.memory import memory
 from tensorgrad.numpy_dispatch import DISPATCH
 from tutorial.book.reference import related, rooms, tools
-from tutorial.book.reference.drawings import ROWS, at_example, contributions, drawing
-from tutorial.book.reference.examples import example, names_for
+from tutorial.book.reference.drawings import at_example, contributions, drawing
+from tutorial.book.reference.examples import ROWS, cells, shown_as_cells
 from tutorial.book.reference.markdown import ORPHAN, display, escaped, first_sentence, index_entry, paragraphs, signature_block, written
 from tutorial.book.reference.typeset import displayed
 
@@ -60,7 +60,7 @@ def page(name, function, family, book=None):
         signature_block(name, function),
         *(shown(part, function) for part in more if not part.startswith(OF_ROWS)),
         *(formulas(ROWS[name]) if name in ROWS else []),
-        *(f"## Example\n\n{session}" for session in example(function.__doc__, names_for(function))),
+        f"## Example\n\n{shown_as_cells(cells(name, function))}",
         *graph(name, function),
         elsewhere(name, function),
         *onward(name, family, book),

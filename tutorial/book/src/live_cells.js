@@ -65,7 +65,7 @@ class LiveCells {
   async openInPlayground(last) {
     const cells = this.cells.slice(0, last.number + 1).filter(cell => !cell.raises || cell === last);
     const title = find("h1").firstChild.nextSibling?.textContent ?? document.title;
-    const program = `# From the chapter "${title.trim()}"\n${cells.map(cell => cell.text.trim()).join("\n\n")}\n`;
+    const program = `# From "${title.trim()}"\n${cells.map(cell => cell.text.trim()).join("\n\n")}\n`;
     const address = new URL("index.html", PLAYGROUND);
     address.hash = `program=${await linked(program)}`;
     open(address);
