@@ -1,4 +1,4 @@
-"""What a cell prints is one text, as Python printed it, however many pieces the kernel sent it in.
+"""What a cell prints is one text, as a terminal shows it, however many pieces the kernel sent it in.
 
 A kernel sends what has been printed at every flush, and some time after it began to wait. MyST-NB's own merge begins a new line
 between two pieces, and cuts the spaces at their ends.
@@ -7,6 +7,8 @@ between two pieces, and cuts the spaces at their ends.
 from itertools import groupby
 
 from docutils import nodes
+
+from tutorial.book.reading.overprinted import overprinted
 
 LEXER = "myst-ansi"  # of what cells print
 AS_PRINTED = {LEXER: {"stripnl": False}}  # or else Pygments cuts empty lines at the ends
@@ -39,7 +41,7 @@ def in_order(blocks):
 
 def merged(blocks):
     """Return the first block with the text of all."""
-    first, text = blocks[0], "".join(block.astext() for block in blocks)
+    first, text = blocks[0], overprinted("".join(block.astext() for block in blocks))
     first.rawsource, first.children = text, [nodes.Text(text)]
     first.setup_child(first.children[0])
     return first

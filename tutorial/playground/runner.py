@@ -11,6 +11,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from scalargrad.fast.freeing import free
 from scalargrad.graph import ancestors
 from scalargrad.messages.local_names import named
+from tutorial.book.reading.overprinted import overprinted
 from tutorial.playground import variables
 from tutorial.playground.absent import with_advice
 from tutorial.playground.shown import picture
@@ -128,7 +129,10 @@ def cut(line):
 
 
 class Prints:
-    """A text stream that passes on the first lines at once, and of the others only the last. So 100,000 prints do not stop the page."""
+    """A text stream that passes on the first lines at once, and of the others only the last. So 100,000 prints do not stop the page.
+
+    A line that is printed over, such as a bar of progress, is one line, as it is in a terminal.
+    """
 
     encoding = "utf-8"
 
@@ -136,13 +140,15 @@ class Prints:
         self.say, self.lines, self.rest, self.waiting = say, 0, [], ""
 
     def write(self, text):
-        *whole, self.waiting = (self.waiting + str(text)).split("\n")
+        *whole, waiting = (self.waiting + str(text)).split("\n")
         for line in whole:
             self.lines += 1
             if self.lines <= MOST_LINES:
-                self.say(cut(line) + "\n")
+                self.say(cut(overprinted(line)) + "\n")
             else:
-                self.rest = [*self.rest, cut(line)][-LAST_LINES:]
+                self.rest = [*self.rest, cut(overprinted(line))][-LAST_LINES:]
+        before, back, last = waiting.rpartition("\r")
+        self.waiting = overprinted(before) + back + last
         return len(text)
 
     def close(self):
@@ -151,7 +157,7 @@ class Prints:
         if left_out > 0:
             self.say(f"… {left_out:,} lines are left out …\n")
         if self.rest or self.waiting:
-            self.say("".join(line + "\n" for line in self.rest) + cut(self.waiting))
+            self.say("".join(line + "\n" for line in self.rest) + cut(overprinted(self.waiting)))
 
     def flush(self):
         pass

@@ -131,3 +131,19 @@ def test_every_example_runs_and_has_a_graph(example):
     found = run(example["text"])
     assert found["error"] is None and found["prints"] and found["graphs"]
     assert runner.page_of(found["graphs"][0])["html"]
+
+
+def test_a_bar_of_progress_is_one_line_as_in_a_terminal():
+    bar = "for k in range(3):\n    print('\\r' + '#' * k, k, end='')\n"
+    source = f"{bar}print()\nprint('abc', end='')\nprint('\\rX')\nprint('no end', end='')"
+    assert run(source)["prints"] == "## 2\nXbc\nno end"
+
+
+def test_what_is_printed_over_takes_no_memory():
+    said = []
+    prints = runner.Prints(said.append)
+    for k in range(2000):
+        prints.write(f"\r{k}")
+        assert len(prints.waiting) <= 10
+    prints.close()
+    assert said == ["1999"]

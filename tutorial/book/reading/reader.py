@@ -16,6 +16,7 @@ from rich.text import Text as Line
 
 import viz
 from tutorial.book.reading.inline import named, replaced
+from tutorial.book.reading.overprinted import overprinted
 from tutorial.book.reading.plain import plain
 from tutorial.book.reading.program import Program
 from viz.document import Page
@@ -117,7 +118,7 @@ class Reader:
         result = self.program.run(block.source)
         if block.shows_result:
             if result.printed:
-                self.say(*map(Line, result.printed.rstrip("\n").split("\n")), indent=2)
+                self.say(*map(Line, overprinted(result.printed).rstrip("\n").split("\n")), indent=2)
             if result.value is not None:
                 self.value(result.value)
         if "remove-cell" not in block.tags:
