@@ -1,116 +1,108 @@
-"""The inventory: twenty questions, each wrong answer a known mistake, and each right number that of the engine."""
+"""The inventory: twenty items in two parallel forms, each wrong answer a known mistake, and each number that of the engine."""
 
+import re
 from fractions import Fraction
-from itertools import permutations
+from types import SimpleNamespace
 
-import numpy as np
-import pytest
-
-import tensorgrad as tg
-from scalargrad import OrderError, Trace, Value
-from tensorgrad import Tensor
-from tutorial.classroom.live.source import INVENTORY, lesson
+from scalargrad import Trace, Value
+from tests.each import each
+from tutorial.classroom.inventory import NAMES
+from tutorial.classroom.live.source import lesson
+from tutorial.exercises.broken_engine.known_mistakes import scattered
 from tutorial.misconceptions import MISCONCEPTIONS
 
-QUESTIONS = lesson("inventory").questions
+LESSONS = [lesson(name) for name in NAMES]
+FORMS = {found.form: found.questions for found in LESSONS}
+ITEMS = list(zip(*FORMS.values()))
+NUMBER = re.compile(r"[−+]?\d[\d.,/]*|[⁰¹²³⁴-⁹]+")
+WRITTEN = {  # item: the right answer of each form, computed on paper
+    1: ("0.4", "1"),
+    2: ("13", "14"),
+    3: ("15", "14"),
+    4: ("10", "13"),
+    7: ("6", "8"),
+    8: ("12", "20"),
+    9: ("At 1, 2 or 4", "At 1, 2 or 5"),
+    10: ("[2, 2]", "[5, 5]"),
+    11: ("G Bᵀ", "Aᵀ G"),
+    12: ("−1/8", "−1/9"),
+    13: ("4", "9"),
+    14: ("(9, 12)", "(15, 12)"),
+    15: ("(3, 7, 11) in the shape (3, 1)", "(8, 4, 12) in the shape (3, 1)"),
+    16: ("(18, 16)", "(19, 10)"),
+    18: ("6", "20"),
+    19: ("2.6", "4.4"),
+}
 
 
-def right(n):
-    """Return the right choice of item n, as text."""
-    question = QUESTIONS[n - 1]
-    return question.choices[question.right].plain
+def texts(question):
+    return [choice.plain for choice in question.choices]
 
 
-def test_twenty_questions_are_a_draft_whose_wrong_answers_are_named():
-    assert len(QUESTIONS) == 20 and "(draft)" in INVENTORY.read_text(encoding="utf-8").splitlines()[0]
-    for question in QUESTIONS:
+def test_it_is_a_draft_of_twenty_items_whose_wrong_answers_are_named_each_by_a_mistake_of_its_own():
+    assert [found.title for found in LESSONS] == [f"Concept inventory of backpropagation (draft), form {form}" for form in "AB"]
+    assert len(ITEMS) == 20
+    for question in FORMS["A"]:
         believed = [choice.believes for choice in question.choices]
         assert believed.pop(question.right) == "" and set(believed) <= set(MISCONCEPTIONS) and question.chapter, question.plain
-        assert all(choice.reply for choice in question.choices) and len(question.choices) == 4
-    assert len({question.right for question in QUESTIONS}) == 4
-    assert [number for number, question in enumerate(QUESTIONS, 1) if question.picture()] == [5, 7]
+        assert len(set(believed)) == len(believed) == 3, question.plain
+        assert all(choice.reply for choice in question.choices)
+    assert {question.right for question in FORMS["A"]} == {0, 1, 2, 3}
+    assert [number for number, question in enumerate(FORMS["A"], 1) if question.picture()] == [5, 7]
 
 
-def slope(f, x):
-    x = Value(x)
-    f(x).backward()
-    return x.grad
+def test_the_forms_ask_the_same_by_other_numbers():
+    """Without its numbers an item says the same in both forms; with them no item is the same twice."""
+    without = lambda text: NUMBER.sub("#", text)
+    other_words = {5, 6, 9, 11, 17}  # another formula, the other input, one place more, one second or two
+    for number, (a, b) in enumerate(ITEMS, 1):
+        assert (a.right, a.chapter, [c.believes for c in a.choices]) == (b.right, b.chapter, [c.believes for c in b.choices]), number
+        assert a.plain != b.plain, number
+        if number not in other_words:
+            assert without(a.plain) == without(b.plain) and list(map(without, texts(a))) == list(map(without, texts(b))), number
 
 
-def test_the_numbers_of_the_scalar_items_are_the_engines():
-    assert right(1) == str(float(Fraction(4) * Fraction("0.1")))
-    assert right(2) == str(slope(lambda x: x * (2 * x), 3))
-    assert right(3) == str(3 * 5)  # the slope of exp is its output, which was computed as 5
-    assert right(4) == str(slope(lambda x: x * x + x, 3))
-    x = Value(3)
-    for _ in range(2):
-        (x * x).backward()
-    assert right(8) == str(x.grad)
-    assert right(19) == f"{3 - 0.1 * 4:g}"
+def meanings(text):
+    """Return what a choice can be taken for: its text, what stands before its reason, and its numbers alone."""
+    plain = text.casefold().replace("−", "-")
+    yield plain
+    yield re.split(r": |; | because ", plain)[0] if not plain.startswith(("neither", "they")) else plain
+    if re.fullmatch(r"[-+\d./ ()\[\],]+", plain):
+        yield tuple(map(Fraction, re.findall(r"-?[\d./]+", plain)))
 
 
-def test_the_orders_of_the_items_are_those_that_the_engine_accepts():
-    def legal(z, variables):
-        found = []
-        for order in permutations(variables):
-            try:
-                Trace(z, order=order)
-            except OrderError:
-                continue
-            found.append(", ".join(v.name for v in order))
-        return found
-
-    a = Value(2, name="a")
-    h = a * a
-    m = h * h
-    z = h + m
-    h.name, m.name, z.name = "h", "m", "z"
-    assert right(5) == f"{legal(z, (z, m, h, a))[0]} only" and len(legal(z, (z, m, h, a))) == 1
-    x = Value(1, name="x")
-    y1, y2 = 2 * x, 5 * x
-    w = y1 + y2
-    y1.name, y2.name, w.name = "y1", "y2", "z"
-    assert sorted(legal(w, (w, y1, y2, x))) == ["z, y1, y2, x", "z, y2, y1, x"] and right(6) == "Both"
+def test_no_two_choices_are_equal_under_another_reading_and_none_reads_as_a_shape():
+    for form, questions in FORMS.items():
+        for number, question in enumerate(questions, 1):
+            found = [set(meanings(text)) for text in texts(question)]
+            for k, one in enumerate(found):
+                assert not any(one & other for other in found[:k]), (form, number, texts(question))
+            if "rows" in question.plain:
+                assert not set(texts(question)) & {"(3, 2)", "(2, 3)", "(2, 2)", "(3,)", "(2,)"}, (form, number)
 
 
-def test_the_walk_of_item_7_passes_on_at_the_first_visit():
-    a, h = 2, 4
-    total = {"h": 1}
-    total["a"] = total["h"] * 2 * a  # h passes on what it has, and then m adds to h
-    total["h"] += 2 * h
-    assert right(7) == str(total["a"])
+def test_each_right_number_is_that_which_was_computed_on_paper():
+    """The cells compute them by the engine; the list was computed without it."""
+    right = {n: tuple(question.choices[question.right].plain for question in item) for n, item in enumerate(ITEMS, 1)}
+    assert {n: right[n] for n in WRITTEN} == WRITTEN
 
 
-def test_the_numbers_of_the_array_items_are_the_engines():
-    g = np.array([1, 1])
-    first = second = g
-    first += 1
-    assert right(10).startswith(str(second.tolist()))
-    A, B, G = (np.random.default_rng(k).normal(size=(2, 2)) for k in range(3))
-    t = Tensor(A)
-    (t @ B).backward(G)
-    assert right(11) == "G Bᵀ" and np.allclose(t.grad, G @ B.T)
-    s = Tensor(np.log([2.0, 1.0, 1.0]))
-    tg.softmax(s)[0].backward()
-    assert right(12) == "-1/8" and s.grad[1] == pytest.approx(-1 / 8)
-    x = Tensor([1.0, 2.0, 6.0])
-    (6 * (x - x.mean())[0]).backward()
-    assert float(right(13)) == pytest.approx(x.grad[0])
+@each("form, a", [("A", 3), ("B", 4)])
+def test_the_walk_of_item_7_gives_what_an_engine_gives_that_visits_each_variable_once_in_that_order(form, a):
+    graph = SimpleNamespace(z="z", made=["a", "h", "m", "z"], inputs={"a": [], "h": ["a", "a"], "m": ["h", "h"], "z": ["h", "m"]})
+    graph.partials = {"a": [], "h": [a, a], "m": [a * a, a * a], "z": [1, 1]}
+    question = FORMS[form][6]
+    assert texts(question)[question.right] == str(scattered(graph, ["z", "h", "a", "m"])["a"])
+    assert texts(question)[0].startswith(str(scattered(graph, ["z", "m", "h", "a"])["a"]))
 
 
-@pytest.mark.parametrize(
-    "n, shape, upstream, said", [(14, (2,), [[2, 1], [1, 3], [6, 2]], "(9, 6)"), (15, (3, 1), [[1, 2], [3, 4], [5, 6]], "(3, 7, 11)")]
-)
-def test_what_is_broadcast_gets_a_sum(n, shape, upstream, said):
-    b = Tensor(np.zeros(shape))
-    (np.ones((3, 2)) + b).backward(np.array(upstream, float))
-    assert right(n).startswith(said) and f"({', '.join(f'{entry:g}' for entry in b.grad.ravel())})" == said
+def test_one_backward_pass_uses_each_edge_once_however_many_parameters_and_paths_there_are():
+    """Item 17 asks for its time. The steps of the pass grow with the edges alone."""
 
+    def steps(parameters, doubled):
+        total = sum((Value(1) for _ in range(parameters)), start=Value(0))
+        for _ in range(doubled):  # each time twice as many paths
+            total = total + total
+        return len(Trace(total))
 
-def test_the_upstream_gradient_weighs_the_rows_and_a_changed_array_is_read_as_it_is():
-    x = Tensor([3.0, 4.0])
-    tg.stack([x[0] * x[1], x[0] + x[1]]).backward(np.array([2.0, 10.0]))
-    assert right(16) == f"({x.grad[0]:g}, {x.grad[1]:g})"
-    saved = np.exp(np.array([0.0]))
-    saved[...] = 0
-    assert right(18) == f"{(3 * saved)[0]:g}"
+    assert steps(20, 0) - steps(10, 0) == steps(30, 0) - steps(20, 0) and steps(10, 20) - steps(10, 10) == steps(10, 10) - steps(10, 0)

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 
 from tutorial.book.reading.chapter import NOTHING, Cell, Chapter, Heading, Predict, blocks_of, find, walk
 from tutorial.book.reading.program import Program
+from tutorial.classroom.inventory import NAMES as INVENTORY
+from tutorial.classroom.inventory import blocks as inventory
 from tutorial.classroom.live.numbers import can_be_read, number_questions
 from tutorial.classroom.live.of_exercises import exercise_questions
 from tutorial.classroom.live.question import Choice, Code, Picture, Question
@@ -16,8 +17,6 @@ from tutorial.misconceptions import MISCONCEPTIONS, misconception
 from viz.document import Page
 from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import Drawing
-
-INVENTORY = Path(str(resources.files("tutorial.classroom"))) / "inventory.md"
 
 PLAY = re.compile(r"\bplay\(")
 
@@ -36,11 +35,15 @@ class Player:
 
 @dataclass(frozen=True)
 class Lesson:
-    """What a class is asked, and the pages that it can follow."""
+    """What a class is asked, and the pages that it can follow.
+
+    `form` is the form of the inventory, A or B: it is a test, which each student answers at their own pace. "" if it is a lesson.
+    """
 
     title: str
     questions: tuple[Question, ...]
     players: tuple[Player, ...]
+    form: str = ""
 
 
 def lesson(which) -> Lesson:
@@ -48,8 +51,10 @@ def lesson(which) -> Lesson:
 
     The cells of the chapter run, up to the last question or player. Raises NoChapter, NoQuestion, OSError, and what a cell raises.
     """
-    which = INVENTORY if str(which) == "inventory" else which
-    if str(which).endswith(".md"):
+    if form := INVENTORY.get(str(which), ""):
+        blocks, name, known = inventory(form), f"inventory-{form}", ""
+        title = f"{next(block.text for block in blocks if isinstance(block, Heading))}, form {form}"
+    elif str(which).endswith(".md"):
         path = Path(which)
         blocks, name, known = blocks_of(path.read_text(encoding="utf-8")), path.stem, ""
         title = next((block.text for block in blocks if isinstance(block, Heading)), name)
@@ -62,7 +67,7 @@ def lesson(which) -> Lesson:
         (questions if isinstance(found, Question) else players).append(found)
     if not questions:
         raise NoQuestion(f"{which} asks no question; a question begins with :::{{predict}}, or a cell plays a graph")
-    return Lesson(title, tuple(questions), tuple(players))
+    return Lesson(title, tuple(questions), tuple(players), form)
 
 
 def read(blocks, name, title, chapter="") -> Iterator[Question | Player]:
