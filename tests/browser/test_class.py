@@ -228,3 +228,34 @@ def test_axe_finds_nothing_in_a_class(served, visit, theme):
     appears(phone, "Your answer is in")
     teacher.page.locator(".bar").first.wait_for()
     assert not violations(teacher) and not violations(phone)
+
+
+def test_students_take_a_test_at_their_own_pace_and_an_answer_is_kept_until_the_server_is_there(tmp_path, browser):
+    path, context = tmp_path / "class.jsonl", browser.new_context(viewport=SMALL)
+    phone, teacher = context.new_page(), context.new_page()
+    sees = lambda page, words: page.get_by_text(words).first.wait_for()
+    with class_about("inventory", path) as served:
+        port = urlsplit(served.students).port
+        teacher.goto(served.teacher)
+        phone.goto(f"{served.students}#{served.desk.code}")
+        phone.get_by_label("A mark by which").fill("ET17")
+        join(phone)
+        teacher.get_by_role("button", name="Begin the test").click()
+        sees(phone, "Question 1 of 20")
+        phone.get_by_text("0.4", exact=True).click()
+        sees(phone, "Your answer is in")
+        phone.get_by_role("button", name="question 5", exact=True).click()
+        phone.get_by_text("Both z, m, h, a").click()
+        sees(phone, "Your answer is in")
+        phone.reload()
+        sees(phone, "Question 2 of 20")  # the first one without an answer
+        sees(teacher, "of 1 student has answered all 20 questions")
+        assert "Both" not in teacher.locator("main").inner_text() and not phone.evaluate(WIDER)
+    phone.get_by_role("radio", name="13", exact=True).click()
+    sees(phone, "Your answer is kept on this phone.")
+    with class_about("inventory", path, port) as again:
+        sees(phone, "Your answer is in")
+        room = again.desk.room
+        ((sid, mark),) = room.students.items()
+        assert mark == "ET17" and {question: votes[sid] for (question, _), votes in room.votes.items()} == {0: 1, 4: 2, 1: 2}
+        context.close()

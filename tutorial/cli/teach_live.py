@@ -13,12 +13,13 @@ from tutorial.cli.parser import Mistake, integer, program
 ABOUT = "ask a class questions, on phones or by raised hands"
 DESCRIPTION = """\
 Ask a class the questions of a chapter, such as 3, or of a file that has them in
-the form of the book (.md). `inventory` asks about the whole course, before it
-and after it; it is a draft. Students open a page in the network of the
-room, by a QR code or six letters. They vote, discuss, and vote again. Then you
-show both votes and the answer, and what each wrong answer believes. They can
-follow your player, too. Without a network, count raised hands with the keys A
-to D.
+the form of the book (.md). Students open a page in the network of the room, by
+a QR code or six letters. They vote, discuss, and vote again. Then you show both
+votes and the answer, and what each wrong answer believes. They can follow your
+player, too. Without a network, count raised hands with the keys A to D.
+`inventory` is a test on the whole course, to be taken before it, and
+`inventory-b` the same with other numbers after it. Each student answers at
+their own pace, and you see their progress alone. It is a draft.
 No account, no internet. Your window and its controls are on this machine alone.
 The votes are in a journal, with ids instead of names. `teach live --resume` and
 its name go on with a class whose program has ended.
@@ -36,7 +37,7 @@ def options(parser):
         "lesson",
         metavar="CHAPTER",
         nargs="?",
-        help="a chapter, such as 3, a file (.md) of questions, or inventory; with --resume a journal",
+        help="a chapter, such as 3, a file (.md) of questions, inventory or inventory-b; with --resume a journal",
     )
     parser.add_argument("--port", type=integer(1024, LAST_PORT), default=PORT, help=f"port of phones (default: {PORT}); yours is one more")
     parser.add_argument("--host", metavar="ADDRESS", help="address of this machine that the phones open (default: found)")

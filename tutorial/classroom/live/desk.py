@@ -18,7 +18,14 @@ FOR_TEACHER_ALONE = {"join", "hand", "lost"}  # events that change no student's 
 def begun(lesson: Lesson, which, path, names=False) -> "Desk":
     """Begin a class about a lesson, which `which` names, with a new journal, a new code and a new token."""
     code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
-    about = {"lesson": str(which), "title": lesson.title, "code": code, "token": secrets.token_urlsafe(24), "names": names}
+    about = {
+        "lesson": str(which),
+        "title": lesson.title,
+        "code": code,
+        "token": secrets.token_urlsafe(24),
+        "names": names,
+        "form": lesson.form,
+    }
     about["questions"] = [summary(question) for question in lesson.questions]
     return Desk(lesson, Journal.begin(path, about), path)
 
@@ -54,7 +61,8 @@ class Desk:
         """Return the room that the journal gives."""
         if self.about.get("questions") != [summary(question) for question in self.lesson.questions]:
             raise NoJournal(f"{self.path} is about another version of this lesson; use the same version of the book, or begin a new class")
-        room = Room(self.lesson.questions, len(self.lesson.players), self.about.get("names") is True)
+        is_test = bool(self.lesson.form)  # whose students are asked for a mark
+        room = Room(self.lesson.questions, len(self.lesson.players), is_test or self.about.get("names") is True, is_test)
         for number, event in enumerate(read(self.path), 1):
             if number > 1:
                 try:

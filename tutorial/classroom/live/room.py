@@ -1,7 +1,8 @@
 """The state of a class: it follows from a list of events alone, so a journal of them brings it back.
 
 The phases are those of a lesson with questions: the class votes, the counts stay hidden, neighbours discuss, all vote again, both votes
-are shown, and then the answer. In `follow` the phones show what the teacher's player shows.
+are shown, and then the answer. In `follow` the phones show what the teacher's player shows. A test has one phase of its own: `paced`, in
+which each student answers all questions at their own pace.
 """
 
 from collections import Counter
@@ -10,8 +11,9 @@ from typing import Any
 
 from tutorial.classroom.live.question import Question
 
-PHASES = ("join", "open", "closed", "discuss", "second", "both", "reveal", "follow", "end")
+PHASES = ("join", "open", "closed", "discuss", "second", "both", "reveal", "follow", "paced", "end")
 ROUNDS = {"open": 1, "second": 2}  # the phases in which a class votes, and which vote it is
+OF_TESTS = ("join", "paced", "end")
 ASKING = ("open", "closed", "discuss", "second", "both", "reveal")  # those that are about a question
 LONGEST_NAME, MOST_HANDS = 24, 500
 
@@ -32,8 +34,8 @@ class Room:
     asked       the numbers of the questions that were asked, in the order of the lesson
     """
 
-    def __init__(self, questions: Sequence[Question], pages=0, names=False):
-        self.questions, self.pages, self.names = questions, pages, names
+    def __init__(self, questions: Sequence[Question], pages=0, names=False, is_test=False):
+        self.questions, self.pages, self.names, self.is_test = questions, pages, names, is_test
         self.phase, self.question, self.round = "join", 0, 1
         self.students: dict[str, str] = {}
         self.votes: dict[tuple[int, int], dict[str, int]] = {}
@@ -60,10 +62,9 @@ class Room:
         self.students[event["sid"]] = "".join(c for c in name if c.isprintable()).strip()[:LONGEST_NAME]
 
     def vote(self, event):
-        self.voting(event)
+        key = self.answering(event) if self.phase == "paced" else self.voting(event)
         if event["sid"] not in self.students:
             raise NotNow("this student is not in the class")
-        key = self.question, self.round
         self.votes.setdefault(key, {})[event["sid"]] = event["choice"]
         if "typed" in event:
             self.typed.setdefault(key, {})[event["sid"]] = event["typed"]
@@ -77,18 +78,27 @@ class Room:
 
     def hand(self, event):
         """Count raised hands; a negative number takes some of them back."""
-        self.voting(event)
-        counted = self.hands.setdefault((self.question, self.round), Counter())
+        counted = self.hands.setdefault(self.voting(event), Counter())
         counted[event["choice"]] = min(MOST_HANDS, max(0, counted[event["choice"]] + event["count"]))
 
-    def voting(self, event):
-        """Check that what is voted on is open."""
+    def voting(self, event) -> tuple[int, int]:
+        """Return the question and the round of a vote. Raises NotNow if they are not open."""
         if self.phase not in ROUNDS or self.paused:
             raise NotNow("no vote is open")
         if (event["question"], event["round"]) != (self.question, self.round):
             raise NotNow("another vote is open")
         if event["choice"] not in range(len(self.questions[self.question].choices)):
             raise NotNow("the question has no such choice")
+        return self.question, self.round
+
+    def answering(self, event) -> tuple[int, int]:
+        """Return the question and the round of an answer in a test, where all questions are open. Raises NotNow if there is none."""
+        number, round = event["question"], event["round"]
+        if number not in range(len(self.questions)) or round != 1:
+            raise NotNow("there is no such question")
+        if event["choice"] not in range(len(self.questions[number].choices)):
+            raise NotNow("the question has no such choice")
+        return number, round
 
     def enter(self, event):
         """Go to a phase; `open` asks a question, whose former votes stay if it was asked before."""
@@ -98,6 +108,8 @@ class Room:
         question = event.get("question", self.question)
         if question not in range(len(self.questions)):
             raise NotNow("there is no such question")
+        if self.is_test and phase not in OF_TESTS or phase == "paced" and not self.is_test:
+            raise NotNow("in a test each student answers at their own pace, in a lesson all answer together")
         if phase == "follow" and not self.pages:
             raise NotNow("there is no page to follow")
         if phase in ASKING and phase != "open" and self.question not in self.asked:
@@ -136,6 +148,12 @@ class Room:
         key = question, round
         found = Counter(self.votes.get(key, {}).values()) + self.hands.get(key, Counter())
         return [found[k] for k in range(len(self.questions[question].choices))]
+
+    def progress(self) -> list[int]:
+        """Return how many students of a test have answered none of its questions, one, two, …, all."""
+        answered = Counter(sid for votes in self.votes.values() for sid in votes)
+        by_number = Counter(answered[sid] for sid in self.students)
+        return [by_number[n] for n in range(len(self.questions) + 1)]
 
     def lost_at(self) -> dict[str, int]:
         """Return {step: how many are lost there} of the page that the class follows."""

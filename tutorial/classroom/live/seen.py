@@ -21,6 +21,8 @@ def by_student(room: Room, sid) -> dict:
             last = next((votes[sid] for round in (2, 1) if sid in (votes := room.votes.get((room.question, round), {}))), None)
             said = question.choices[question.right if last is None else last].reply
             found["answer"] = {"right": question.right, "chosen": last, "said": said, "why": question.choices[question.right].reply}
+    if room.phase == "paced":
+        found["mine"] = {number: votes[sid] for (number, _), votes in room.votes.items() if sid in votes}
     if room.phase == "follow":
         page, step = room.lost.get(sid, (None, ""))
         found |= {"page": room.page, "step": room.step, "following": room.following, "lost": step if page == room.page else ""}
@@ -37,6 +39,8 @@ def by_teacher(room: Room, online) -> dict:
         found["counts"] = [room.counts(room.question, round) for round in (1, 2)]
     if room.phase == "follow":
         found |= {"page": room.page, "step": room.step, "following": room.following, "lost": room.lost_at()}
+    if room.is_test:
+        found["progress"] = room.progress()
     if room.phase == "end":
         found["report"] = [{"question": k, "counts": [room.counts(k, round) for round in (1, 2)]} for k in room.asked]
     return found

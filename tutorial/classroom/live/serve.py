@@ -102,7 +102,13 @@ async def sync(desk):
 
 def phones(desk) -> Application:
     """Return what the network sees."""
-    own = [("/join", students.Join), ("/state", students.State), ("/vote", students.Vote), ("/lost", students.Lost)]
+    own = [
+        ("/join", students.Join),
+        ("/state", students.State),
+        ("/vote", students.Vote),
+        ("/lost", students.Lost),
+        ("/test", students.Test),
+    ]
     return application(desk, "phone", [(path, handler, {"desk": desk}) for path, handler in own])
 
 
@@ -115,7 +121,7 @@ def windows(desk, address) -> Application:
 
 def application(desk, page, own) -> Application:
     """Return an application: a page with its script and its style, what stands beside questions, and requests of its own."""
-    names = "asked" if desk.room.names else ""
+    names = "name" if desk.about["names"] else "mark" if desk.lesson.form else ""
     files = [
         ("/", f"{page}.html", asset(f"{page}.html").replace("NAMES", names)),
         (f"/{page}.js", f"{page}.js", bundle(f"{page}.js", __package__)),

@@ -8,6 +8,7 @@ from tornado.web import HTTPError
 from tutorial.classroom.live.answering import CONFLICT, FULL_DISK, REFUSED, TOO_MANY, UNKNOWN, Answer
 from tutorial.classroom.live.desk import TEACHER
 from tutorial.classroom.live.room import NotNow
+from tutorial.classroom.live.seen import for_students
 
 STEP = re.compile(r"(#[\w.,=&%-]*)?")  # of a player's address
 LONGEST_STEP, LONGEST_NUMBER = 80, 30
@@ -59,6 +60,17 @@ class State(OfStudent):
 
     def left(self):
         self.desk.teacher.tell(TEACHER)
+
+
+class Test(OfStudent):
+    """The questions of a test, all at once, while it is open."""
+
+    def get(self):
+        self.student(self.get_argument("sid", ""))
+        room = self.desk.room
+        if room.phase != "paced":
+            raise HTTPError(CONFLICT, "the test is not open")
+        self.write({"questions": [for_students(question, number) for number, question in enumerate(room.questions)]})
 
 
 class Vote(OfStudent):

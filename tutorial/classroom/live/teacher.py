@@ -39,10 +39,12 @@ class Lesson(OfTeacher):
 
     def get(self):
         lesson = self.desk.lesson
-        questions = [for_teacher(question, number) for number, question in enumerate(lesson.questions)]
+        shown = [] if lesson.form else lesson.questions  # the questions of a test are for its students alone
+        questions = [for_teacher(question, number) for number, question in enumerate(shown)]
         players = [player.title for player in lesson.players]
         join = {"code": self.desk.code, "address": self.address, "qr": self.qr}
-        self.write({"title": lesson.title, "questions": questions, "players": players, "names": self.desk.room.names} | join)
+        about = {"title": lesson.title, "is_test": bool(lesson.form), "count": len(lesson.questions)}
+        self.write({"questions": questions, "players": players} | about | join)
 
 
 class Lead(OfTeacher):

@@ -12,8 +12,15 @@ const NEXT = { // {phase: what the large button says, and what it does}
   end: ["Back to the code", () => phase("join")],
 };
 
+const NEXT_OF_TEST = {
+  join: ["Begin the test", () => phase("paced")],
+  paced: ["End: collect the answers", () => phase("end")],
+  end: ["Go on with the test", () => phase("paced")],
+};
+
 // Return what the large button says and does.
 export function next(state, set) {
+  if (set.is_test) return NEXT_OF_TEST[state.phase];
   const after = state.question + 1;
   if (state.phase in NEXT) return NEXT[state.phase];
   if (after >= set.questions.length || set.questions[after].typed) return ["End: what the class believes", () => phase("end")];
@@ -30,9 +37,10 @@ export function buttons(state, set, showMenu) {
     more.push(button(state.following ? "Release the players" : "Everybody follows me", () => turn("follow", !state.following)));
     if (isPrivate && Object.keys(state.lost).length) more.push(button("Clear “lost”", forgetLost));
   } else if (set.players.length) more.push(button("Follow me", () => phase("follow")));
+  const lock = button(state.locked ? "Unlock" : "Lock", () => turn("lock", !state.locked));
+  const code = button("Code", () => phase("join")), end = button("End", () => phase("end"));
   at("foot").replaceChildren(
-    button("Questions", showMenu), button("Code", () => phase("join")),
-    button(state.locked ? "Unlock" : "Lock", () => turn("lock", !state.locked)), button("End", () => phase("end")),
+    ...(set.is_test ? [lock] : [button("Questions", showMenu), code, lock, end]),
     made("span", { className: "between" }), ...more, button(`${text} →`, go, "main"),
   );
 }

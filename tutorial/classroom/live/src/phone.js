@@ -5,6 +5,7 @@ import { connected, listen, post } from "./ask.js";
 import { followed, leave } from "./phone_follow.js";
 import { marked, question } from "./phone_question.js";
 import { form } from "./phone_join.js";
+import { leaveTest, test } from "./phone_test.js";
 
 const KEY = "live-class", AGAIN = 2000; // milliseconds until a lost server is asked again
 const kept = () => JSON.parse(localStorage.getItem(KEY) ?? "{}");
@@ -50,11 +51,14 @@ function show(state) {
     return at("main").replaceChildren(words("This class is open in another tab.", "Close this one, or load it again."));
   }
   document.body.classList.toggle("follows", state.phase === "follow");
+  document.body.classList.toggle("tests", state.phase === "paced");
   if (state.phase === "follow") {
     shown = "";
     return followed(state, sid);
   }
   leave();
+  if (state.phase === "paced") return void test(state, sid);
+  leaveTest();
   const key = JSON.stringify([state.phase, state.question?.number, state.paused, state.answer]);
   if (key === shown && state.question) return marked(state);
   shown = key;

@@ -3,6 +3,11 @@
 import { made } from "./dom.js";
 
 const LENGTH = 6; // letters of a code
+const ASKED = { // by what the class wants to know
+  name: "Your name, for your teacher alone",
+  mark: "A mark by which your test before the course and the one after it find each other: the last two letters of the street in which "
+    + "you grew up, and the day of your birthday, such as ET17",
+};
 const PRIVATE = "Nothing is sent but your answers, and only to the teacher's computer.";
 
 // Show the form. `join` gets the code and the name.
@@ -10,7 +15,8 @@ export function form(main, code, said, join) {
   const letters = made("input", { className: "code", value: code, maxLength: LENGTH, autocomplete: "off", required: true });
   const name = made("input", { maxLength: 24, autocomplete: "off", placeholder: "may stay empty" });
   [letters.spellcheck, letters.autocapitalize] = [false, "none"];
-  const asked = document.body.dataset.names ? made("label", {}, "Your name, for your teacher alone", name) : null;
+  const words = ASKED[document.body.dataset.names];
+  const asked = words ? made("label", {}, words, name) : null;
   const shown = made("form", {}, made("h2", {}, "Join the class"), made("label", {}, "The code on the screen", letters), asked,
     made("p", { className: said ? "said" : "quiet", role: "status" }, said || PRIVATE), made("button", { className: "main" }, "Join"));
   shown.onsubmit = event => {

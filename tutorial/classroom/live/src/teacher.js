@@ -9,6 +9,7 @@ import { asked } from "./asked.js";
 import { buttons } from "./buttons.js";
 import { ended } from "./ended.js";
 import { joining } from "./joining.js";
+import { testing } from "./testing.js";
 
 let state, set;
 const TITLES = { join: "Join the class", follow: "Follow me", end: "What the class believes" };
@@ -18,13 +19,20 @@ function show(news) {
   state = news;
   const { phase: name } = state;
   connected(true, `${state.online} of ${state.here} connected${state.locked ? ", locked" : ""}${state.paused ? ", paused" : ""}`);
-  at("title").textContent = `${TITLES[name] ?? set.title}${isPrivate ? " (for you alone)" : ""}`;
+  const title = (!set.is_test || name === "join") && TITLES[name] || set.title;
+  at("title").textContent = `${title}${isPrivate ? " (for you alone)" : ""}`;
   at("warning").hidden = !state.warning;
   at("warning").textContent = state.warning;
   buttons(state, set, menu);
   if (name !== "follow") leaveFollowing();
   if (name === "follow") following(state, set);
-  else at("main").replaceChildren(...(name === "join" ? joining(state, set) : name === "end" ? ended(state, set) : asked(state, set)));
+  else at("main").replaceChildren(...shown(name)(state, set));
+}
+
+function shown(name) {
+  if (name === "join") return joining;
+  if (set.is_test) return testing;
+  return name === "end" ? ended : asked;
 }
 
 function open(...parts) {
@@ -49,7 +57,8 @@ function item({ number, asked: html }) {
 
 lesson().then(found => {
   set = found;
-  if (!isPrivate) at("status").before(made("a", { href: `#${token}&private`, target: "_blank", rel: "noopener" }, "private window"));
+  const link = { href: `#${token}&private`, target: "_blank", rel: "noopener" };
+  if (!isPrivate && !set.is_test) at("status").before(made("a", link, "private window"));
   listen(`state?token=${encodeURIComponent(token)}`, show, () => (at("status").textContent = NO_TOKEN));
-  listenToKeys(() => ({ state, set }), menu, () => open(help()));
+  listenToKeys(() => ({ state, set }), () => set.is_test || menu(), () => open(help()));
 }).catch(() => (at("status").textContent = NO_TOKEN));
