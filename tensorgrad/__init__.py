@@ -39,39 +39,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:  # here a type checker and an editor find the names of PUBLIC
-    from tensorgrad.functions.activations import *
-    from tensorgrad.functions.adaptive_pooling import *
-    from tensorgrad.functions.arrangements import *
-    from tensorgrad.functions.attention import *
-    from tensorgrad.functions.averages import *
-    from tensorgrad.functions.blends import *
-    from tensorgrad.functions.class_losses import *
-    from tensorgrad.functions.comparisons import *
-    from tensorgrad.functions.differences import *
-    from tensorgrad.functions.elementwise_options import *
-    from tensorgrad.functions.losses import *
-    from tensorgrad.functions.normalisation import *
-    from tensorgrad.functions.partial_reductions import *
-    from tensorgrad.functions.pooling import *
-    from tensorgrad.functions.products import *
-    from tensorgrad.rules.convolution import *
-    from tensorgrad.rules.decompositions import *
-    from tensorgrad.rules.dtypes import *
-    from tensorgrad.rules.einsum import *
-    from tensorgrad.rules.extrema import *
-    from tensorgrad.rules.gathering import *
-    from tensorgrad.rules.indexing import *
-    from tensorgrad.rules.joining import *
-    from tensorgrad.rules.linear import *
-    from tensorgrad.rules.moving import *
-    from tensorgrad.rules.norms import *
-    from tensorgrad.rules.reductions import *
-    from tensorgrad.rules.resampling import *
-    from tensorgrad.rules.scans import *
-    from tensorgrad.rules.shapes import *
-    from tensorgrad.rules.sorting import *
-    from tensorgrad.rules.spectral import *
-    from tensorgrad.rules.unfolding import *
+    from tensorgrad.families import *  # type: ignore[assignment]
 else:  # to a type checker a name that is not here stays an error
     globals().update(PUBLIC)
     __getattr__ = answering(__name__, TENSORGRAD)

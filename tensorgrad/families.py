@@ -1,57 +1,56 @@
 """The families of public functions, and PUBLIC: each function by its name."""
 
+# ruff: noqa: F403  (importers of this file, type checkers too, find every public function)
 from scalargrad.messages.foreign_names import answer
+from tensorgrad import functions as f
 from tensorgrad import numpy_dispatch
+from tensorgrad import rules as r
 from tensorgrad.errors.foreign_names import TENSOR
-from tensorgrad.functions import (
-    activations,
-    adaptive_pooling,
-    arrangements,
-    attention,
-    averages,
-    blends,
-    class_losses,
-    comparisons,
-    differences,
-    elementwise_options,
-    losses,
-    normalisation,
-    partial_reductions,
-    pooling,
-    products,
-)
+from tensorgrad.functions.activations import *
+from tensorgrad.functions.adaptive_pooling import *
+from tensorgrad.functions.arrangements import *
+from tensorgrad.functions.attention import *
+from tensorgrad.functions.averages import *
+from tensorgrad.functions.blends import *
+from tensorgrad.functions.class_losses import *
+from tensorgrad.functions.comparisons import *
+from tensorgrad.functions.differences import *
+from tensorgrad.functions.elementwise_options import *
+from tensorgrad.functions.losses import *
+from tensorgrad.functions.normalisation import *
+from tensorgrad.functions.partial_reductions import *
+from tensorgrad.functions.pooling import *
+from tensorgrad.functions.products import *
 from tensorgrad.methods import attach
-from tensorgrad.rules import (
-    convolution,
-    decompositions,
-    dtypes,
-    einsum,
-    elementwise,
-    extrema,
-    gathering,
-    indexing,
-    joining,
-    linear,
-    moving,
-    norms,
-    reductions,
-    resampling,
-    scans,
-    shapes,
-    sorting,
-    spectral,
-    unfolding,
-)
+from tensorgrad.rules.convolution import *
+from tensorgrad.rules.decompositions import *
+from tensorgrad.rules.dtypes import *
+from tensorgrad.rules.einsum import *
+from tensorgrad.rules.elementwise import *
+from tensorgrad.rules.extrema import *
+from tensorgrad.rules.gathering import *
+from tensorgrad.rules.indexing import *
+from tensorgrad.rules.joining import *
+from tensorgrad.rules.linear import *
+from tensorgrad.rules.moving import *
+from tensorgrad.rules.norms import *
+from tensorgrad.rules.reductions import *
+from tensorgrad.rules.resampling import *
+from tensorgrad.rules.scans import *
+from tensorgrad.rules.shapes import *
+from tensorgrad.rules.sorting import *
+from tensorgrad.rules.spectral import *
+from tensorgrad.rules.unfolding import *
 from tensorgrad.tensor import Tensor
 
 # fmt: off
 FAMILIES = [
-    elementwise, elementwise_options, dtypes, comparisons, blends,
-    reductions, extrema, norms, partial_reductions, scans, differences, sorting, averages,
-    shapes, moving, joining, arrangements, indexing, gathering,
-    linear, einsum, decompositions, spectral, products,
-    convolution, unfolding, pooling, adaptive_pooling, resampling,
-    activations, normalisation, attention, losses, class_losses,
+    r.elementwise, f.elementwise_options, r.dtypes, f.comparisons, f.blends,
+    r.reductions, r.extrema, r.norms, f.partial_reductions, r.scans, f.differences, r.sorting, f.averages,
+    r.shapes, r.moving, r.joining, f.arrangements, r.indexing, r.gathering,
+    r.linear, r.einsum, r.decompositions, r.spectral, f.products,
+    r.convolution, r.unfolding, f.pooling, f.adaptive_pooling, r.resampling,
+    f.activations, f.normalisation, f.attention, f.losses, f.class_losses,
 ]
 # fmt: on
 

@@ -1,7 +1,4 @@
-"""@method above a public function: tensors have a method of its name, x.mean(axis=0).
-
-@shape_method is for methods that take a shape number by number, @attribute("T") for what is read without a call.
-"""
+"""The methods and attributes of tensors: public functions that are marked so, by @method, @shape_method or @attribute."""
 
 from functools import wraps
 
@@ -11,42 +8,15 @@ from scalargrad import modes
 from tensorgrad.arrays.errstate import silence
 from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.node import Node
-from tensorgrad.public import public
 from tensorgrad.rule import Rule
 from tensorgrad.tensor import Tensor
-
-
-def method(function):
-    """Make a function public and a method of tensors. A rule is public already."""
-    return marked(function, as_method)
-
-
-def shape_method(function):
-    """Make a function public and a method that takes a shape, or an order of axes, also number by number: t.reshape(2, 3)."""
-    return marked(function, of_shape)
-
-
-def marked(function, method):
-    function = function if isinstance(function, Rule) else public(function)
-    function.method = method
-    return function
-
-
-def attribute(name):
-    """Let the value of a public function of one argument be an attribute of tensors: t.T."""
-
-    def named(function):
-        function.attribute = name
-        return function
-
-    return named
 
 
 def attach(functions):
     """Give tensors the methods and attributes among `functions`, {name: function}."""
     for name, function in functions.items():
-        if hasattr(function, "method"):
-            setattr(Tensor, name, function.method(function))
+        if hasattr(function, "is_method"):
+            setattr(Tensor, name, of_shape(function) if hasattr(function, "takes_shape") else as_method(function))
         if hasattr(function, "attribute"):
             setattr(Tensor, function.attribute, property(function, doc=(function.__doc__ or "").partition(">>>")[0]))
 

@@ -14,6 +14,7 @@ from tensorgrad.arrays.operands import FLOATS, operand
 from tensorgrad.errors import calls
 from tensorgrad.errors.calls import FROM_WITHIN
 from tensorgrad.identity import identity
+from tensorgrad.rule import Rule
 from tensorgrad.tensor import Tensor
 
 F = TypeVar("F", bound=Callable)
@@ -44,6 +45,30 @@ def public(function: F) -> F:
     return answering(function, Parameters(function))  # type: ignore[return-value]
 
 
+def method(function):
+    """Make a function public and a method of tensors: t.mean(axis=0). A rule is public already."""
+    function = function if isinstance(function, Rule) else public(function)
+    function.is_method = True
+    return function
+
+
+def shape_method(function):
+    """Make a function public and a method that takes a shape, or an order of axes, also number by number: t.reshape(2, 3)."""
+    function = method(function)
+    function.takes_shape = True
+    return function
+
+
+def attribute(name):
+    """Let the value of a public function of one argument be an attribute of tensors: t.T."""
+
+    def named(function):
+        function.attribute = name
+        return function
+
+    return named
+
+
 def alias(name: str, function: F) -> F:
     """Return a public function under another name, which pictures and errors show. It is a method if the function is one.
 
@@ -60,7 +85,8 @@ def alias(name: str, function: F) -> F:
 
     called.__name__ = called.__qualname__ = name
     found = public(called)
-    vars(found).update({mark: vars(function)[mark] for mark in ("method",) if mark in vars(function)})
+    if hasattr(function, "is_method"):
+        found.is_method = True  # type: ignore[attr-defined]
     return found  # type: ignore[return-value]
 
 

@@ -6,8 +6,7 @@ from scalargrad import rules as rows
 from tensorgrad.arrays.object_arrays import apply_along, objects
 from tensorgrad.functions.blends import nan_to_num
 from tensorgrad.functions.elementwise_options import clamp, softplus
-from tensorgrad.methods import method
-from tensorgrad.public import Array
+from tensorgrad.public import Array, method
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import abs, clamp_open, elu, expm1, leaky_relu, sigmoid, tanh, where
 from tensorgrad.rules.indexing import axis_and_length, narrow

@@ -4,8 +4,7 @@ import numpy as np
 
 from tensorgrad.arrays.axes import one_axis
 from tensorgrad.errors.calls import must_be_feasible
-from tensorgrad.methods import method
-from tensorgrad.public import Array, Arrays, Option, public
+from tensorgrad.public import Array, Arrays, Option, method, public
 from tensorgrad.rules.indexing import getitem
 from tensorgrad.rules.joining import as_list, concatenate, hstack, split
 from tensorgrad.rules.moving import flip

@@ -3,8 +3,7 @@
 import numpy as np
 
 from tensorgrad.arrays.axes import axes_of, count, keepdims_shape
-from tensorgrad.methods import method
-from tensorgrad.public import Array, public
+from tensorgrad.public import Array, method, public
 from tensorgrad.rules.elementwise import div, mul, sub
 from tensorgrad.rules.extrema import max, min, must_have_entries
 from tensorgrad.rules.gathering import take_along_axis

@@ -4,8 +4,7 @@ import numpy as np
 
 from tensorgrad.errors.errors import must_broadcast
 from tensorgrad.functions.comparisons import isfinite
-from tensorgrad.methods import method
-from tensorgrad.public import Array, AsGiven, Option
+from tensorgrad.public import Array, AsGiven, Option, method
 from tensorgrad.rule import rule
 from tensorgrad.rules.elementwise import add, div, log, mul, sub, where
 from tensorgrad.tensor import array_of

@@ -7,8 +7,7 @@ import numpy as np
 from tensorgrad.arrays import operands
 from tensorgrad.arrays.errstate import quietly
 from tensorgrad.errors import errors
-from tensorgrad.methods import method
-from tensorgrad.public import AsGiven
+from tensorgrad.public import AsGiven, method
 from tensorgrad.tensor import Tensor
 
 # fmt: off

@@ -5,8 +5,7 @@ import numpy as np
 from scalargrad.messages.errors import unknown_choice
 from tensorgrad.arrays.axes import axes_of, one_axis
 from tensorgrad.identity import identity
-from tensorgrad.methods import method
-from tensorgrad.public import Array, Option, public
+from tensorgrad.public import Array, Option, method, public
 from tensorgrad.rules.elementwise import add, div, mul, sub
 from tensorgrad.rules.indexing import getitem
 from tensorgrad.rules.joining import concatenate

@@ -7,9 +7,8 @@ import numpy as np
 
 from scalargrad import options
 from tensorgrad.identity import identity
-from tensorgrad.methods import method
 from tensorgrad.numpy_dispatch import numpy
-from tensorgrad.public import Array
+from tensorgrad.public import Array, method
 from tensorgrad.rules import elementwise as rules
 from tensorgrad.rules.elementwise_rule import on_arrays
 
@@ -48,18 +47,6 @@ def first_that_holds(condlist, choicelist, default=0):
 numpy(np.fix)(rules.trunc)
 numpy(np.fabs)(rules.abs)
 numpy(np.positive, np.conjugate, np.copy)(identity)
-
-
-@numpy(np.divmod)
-def quotient_and_remainder(a, b):
-    return a // b, a % b
-
-
-@numpy(np.degrees, np.rad2deg)
-def in_degrees(x):
-    return x * (180 / math.pi)
-
-
-@numpy(np.radians, np.deg2rad)
-def in_radians(x):
-    return x * (math.pi / 180)
+numpy(np.divmod)(lambda a, b: (a // b, a % b))
+numpy(np.degrees, np.rad2deg)(lambda x: x * (180 / math.pi))
+numpy(np.radians, np.deg2rad)(lambda x: x * (math.pi / 180))

@@ -9,8 +9,7 @@ import numpy as np
 from tensorgrad.arrays.axes import axes_of, count
 from tensorgrad.calling import with_more
 from tensorgrad.functions.comparisons import isnan
-from tensorgrad.methods import method
-from tensorgrad.public import Array, alias, public
+from tensorgrad.public import Array, alias, method, public
 from tensorgrad.rules import extrema, reductions, scans
 from tensorgrad.rules.dtypes import astype
 from tensorgrad.rules.elementwise import add, div, maximum, minimum, mul, sqrt_total, square, sub

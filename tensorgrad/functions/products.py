@@ -5,8 +5,7 @@ import numpy as np
 from scalargrad.messages.errors import wrong_type
 from tensorgrad.arrays.axes import one_axis
 from tensorgrad.arrays.operands import operand
-from tensorgrad.methods import method
-from tensorgrad.public import Array, Arrays, Option, public
+from tensorgrad.public import Array, Arrays, Option, method, public
 from tensorgrad.rules.decompositions import inv, must_be_square
 from tensorgrad.rules.einsum import shape_of
 from tensorgrad.rules.elementwise import mul

@@ -11,8 +11,7 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.errors.errors import not_a_matrix
-from tensorgrad.methods import method
-from tensorgrad.public import Array, public
+from tensorgrad.public import Array, method, public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.einsum import shape_of
 from tensorgrad.tensor import array_of

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tensorgrad.arrays.operands import FLOATS, dtype_called
-from tensorgrad.methods import method
+from tensorgrad.public import method
 from tensorgrad.rule import rule
 from tensorgrad.vjp import vjp
 

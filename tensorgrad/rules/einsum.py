@@ -12,8 +12,7 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.arrays.axes import one_axis
 from tensorgrad.arrays.object_arrays import apply_along, objects
-from tensorgrad.methods import method
-from tensorgrad.public import Array, Arrays, Option, public
+from tensorgrad.public import Array, Arrays, Option, method, public
 from tensorgrad.rules.variadic import VariadicRule
 
 __all__ = ["bilinear", "einsum", "inner", "tensordot"]

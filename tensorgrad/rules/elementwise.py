@@ -17,8 +17,8 @@ from tensorgrad.kernels import activations as steps
 from tensorgrad.kernels import elementwise as kernels
 from tensorgrad.kernels.blocks import in_blocks, large
 from tensorgrad.kernels.erf import erf
-from tensorgrad.methods import method
 from tensorgrad.numpy_dispatch import numpy
+from tensorgrad.public import method
 from tensorgrad.rules.elementwise_rule import Elementwise
 from tensorgrad.vjp import vjp
 

@@ -15,7 +15,6 @@ from scalargrad.rule import KERNELS, VariadicRow
 from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.errors import errors
 from tensorgrad.kernels.blocks import in_blocks, large
-from tensorgrad.methods import as_method
 from tensorgrad.public import Array, public
 from tensorgrad.rule import Rule
 from tensorgrad.rules.variadic import VariadicRule
@@ -156,7 +155,7 @@ def on_arrays(function):
         return rule.applied(args, ())
 
     call.__doc__ = bulk_docstring(function.row, function.__doc__ or "")
-    call.method = as_method
+    call.is_method = True
     return call
 
 

@@ -5,8 +5,7 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.arrays.axes import axes_of, expand_reduced, keepdims_shape
 from tensorgrad.arrays.object_arrays import reduction
-from tensorgrad.methods import method
-from tensorgrad.public import AsGiven
+from tensorgrad.public import AsGiven, method
 from tensorgrad.rule import rule
 from tensorgrad.rules.reductions import along
 from tensorgrad.tensor import array_of

@@ -10,8 +10,7 @@ import numpy as np
 from scalargrad.messages.errors import unknown_choice
 from tensorgrad.arrays.axes import axes_of, one_axis
 from tensorgrad.errors.errors import refuse_tensor_as_index
-from tensorgrad.methods import method
-from tensorgrad.public import Array, Option, public
+from tensorgrad.public import Array, Option, method, public
 from tensorgrad.rules.elementwise import where
 from tensorgrad.rules.indexing import getitem, index_put, scatter_into_zeros
 from tensorgrad.rules.shapes import reshape

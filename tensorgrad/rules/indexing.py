@@ -5,8 +5,7 @@ import numpy as np
 from tensorgrad.arrays.axes import one_axis
 from tensorgrad.errors.errors import refuse_tensor_as_index
 from tensorgrad.kernels.scatter import Parts, Scattered, add_at, may_repeat, with_ellipsis, zeros_with
-from tensorgrad.methods import method
-from tensorgrad.public import Array, Option
+from tensorgrad.public import Array, Option, method
 from tensorgrad.rule import rule
 from tensorgrad.rules.variadic import VariadicRule
 from tensorgrad.vjp import added_as, vjp

@@ -7,9 +7,8 @@ import numpy as np
 
 from tensorgrad.arrays.axes import new_axes, one_axis
 from tensorgrad.errors.calls import must_be_feasible
-from tensorgrad.methods import method
 from tensorgrad.numpy_dispatch import numpy
-from tensorgrad.public import Array, Arrays, Option, alias, public
+from tensorgrad.public import Array, Arrays, Option, alias, method, public
 from tensorgrad.rules.indexing import getitem
 from tensorgrad.rules.shapes import reshape
 from tensorgrad.rules.variadic import VariadicRule
@@ -217,7 +216,5 @@ def unbind(x: Array, axis=0):
     return [getitem(x, (slice(None),) * axis + (i,)) for i in range(np.shape(x)[axis])]
 
 
-@numpy(*[function for function in [getattr(np, "unstack", None)] if function])
-def unstacked(x, axis=0):
-    """np.unstack: a tuple, as NumPy gives it."""
-    return tuple(unbind(x, axis))
+if hasattr(np, "unstack"):
+    numpy(np.unstack)(lambda x, axis=0: tuple(unbind(x, axis)))

@@ -11,8 +11,7 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.errors.errors import must_repeat
-from tensorgrad.methods import method
-from tensorgrad.public import Array
+from tensorgrad.public import Array, method
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.einsum import explicit, products_summed, shape_of, tensordot
 from tensorgrad.rules.elementwise import add, mul

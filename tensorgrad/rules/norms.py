@@ -6,8 +6,7 @@ from scalargrad import rules as rows
 from tensorgrad.arrays.axes import axes_of, expand_reduced, keepdims_shape
 from tensorgrad.arrays.object_arrays import apply_along
 from tensorgrad.kernels.length import length
-from tensorgrad.methods import method
-from tensorgrad.public import Array, public
+from tensorgrad.public import Array, method, public
 from tensorgrad.rule import Rule
 from tensorgrad.rules.decompositions import inv, must_be_square
 from tensorgrad.rules.extrema import max, min

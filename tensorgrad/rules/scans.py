@@ -3,7 +3,7 @@
 import numpy as np
 
 from tensorgrad.arrays.axes import one_axis
-from tensorgrad.methods import method
+from tensorgrad.public import method
 from tensorgrad.rule import rule
 
 __all__ = ["cumsum", "cumprod"]

@@ -6,8 +6,7 @@ import numpy as np
 
 from tensorgrad.arrays.axes import axes_of, new_axes, one_axis
 from tensorgrad.errors.errors import must_repeat, not_a_matrix
-from tensorgrad.methods import attribute, method, shape_method
-from tensorgrad.public import Array, Option, alias, public
+from tensorgrad.public import Array, Option, alias, attribute, method, public, shape_method
 from tensorgrad.rule import rule
 from tensorgrad.vjp import vjp
 

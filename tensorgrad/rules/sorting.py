@@ -3,8 +3,7 @@
 import numpy as np
 
 from tensorgrad.arrays.axes import axes_of, one_axis
-from tensorgrad.methods import method
-from tensorgrad.public import Array, AsGiven, Option, public
+from tensorgrad.public import Array, AsGiven, Option, method, public
 from tensorgrad.rules.gathering import take_along_axis
 from tensorgrad.tensor import array_of
 

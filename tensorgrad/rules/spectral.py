@@ -10,8 +10,7 @@ import numpy as np
 
 from tensorgrad.arrays.jacobi_rotations import eigen_by_rotations, singular_by_rotations
 from tensorgrad.errors.errors import not_a_matrix
-from tensorgrad.methods import method
-from tensorgrad.public import Array, public
+from tensorgrad.public import Array, method, public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.decompositions import gauss_jordan, map_matrices, must_be_square, or_name_matrix
 from tensorgrad.rules.einsum import shape_of

@@ -94,7 +94,7 @@ def test_every_parameter_that_a_case_gives_an_array_is_annotated_as_one():
 def test_every_method_is_public():
     for family in FAMILIES:
         for name, function in vars(family).items():
-            if hasattr(function, "method") and getattr(function, "__module__", None) == family.__name__:
+            if hasattr(function, "is_method") and getattr(function, "__module__", None) == family.__name__:
                 assert PUBLIC[name] and hasattr(Tensor, name), f"{family.__name__}.{name}"
 
 
