@@ -1,7 +1,6 @@
 """What a schedule is, and the step that each executed line of its pseudocode leaves behind."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from inspect import signature
 from typing import NamedTuple
 
@@ -45,7 +44,6 @@ class Step(NamedTuple):
         return dict(self.log[: self.known])
 
 
-@dataclass(frozen=True)
 class Schedule:
     """One way to evaluate equation (1), and everything that terminal, page, quiz and command line must know about it.
 
@@ -56,18 +54,21 @@ class Schedule:
     `keeps` names what its steps hold in `state`.
     """
 
-    name: str
-    listing: Mapping[int, str]
-    loop: Callable
-    plain: Callable | None
-    scatters: bool
-    takes_order: bool
-    keeps: tuple[str, ...]
-
-    def __post_init__(self):
-        unknown = sorted(set(self.keeps) - set(STATE))
+    def __init__(
+        self,
+        name: str,
+        listing: Mapping[int, str],
+        loop: Callable,
+        plain: Callable | None,
+        scatters: bool,
+        takes_order: bool,
+        keeps: tuple[str, ...],
+    ):
+        self.name, self.listing, self.loop, self.plain = name, listing, loop, plain
+        self.scatters, self.takes_order, self.keeps = scatters, takes_order, keeps
+        unknown = sorted(set(keeps) - set(STATE))
         if unknown:
-            raise ValueError(f"schedule {self.name!r} keeps {', '.join(unknown)}, which nothing shows; choose from {', '.join(STATE)}")
+            raise ValueError(f"schedule {name!r} keeps {', '.join(unknown)}, which nothing shows; choose from {', '.join(STATE)}")
 
     @property
     def called(self):
