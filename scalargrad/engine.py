@@ -18,53 +18,24 @@ class Operators:
 
     __slots__ = ()
 
-    def __add__(self, other):
-        return rules.add(self, other)
-
-    def __radd__(self, other):  # other + self, where other is a plain number
-        return rules.add(other, self)
-
-    def __sub__(self, other):
-        return rules.sub(self, other)
-
-    def __rsub__(self, other):
-        return rules.sub(other, self)
-
-    def __mul__(self, other):
-        return rules.mul(self, other)
-
-    def __rmul__(self, other):
-        return rules.mul(other, self)
-
-    def __truediv__(self, other):
-        return rules.div(self, other)
-
-    def __rtruediv__(self, other):
-        return rules.div(other, self)
-
-    def __floordiv__(self, other):
-        return rules.floor_divide(self, other)
-
-    def __rfloordiv__(self, other):
-        return rules.floor_divide(other, self)
-
-    def __mod__(self, other):
-        return rules.remainder(self, other)
-
-    def __rmod__(self, other):
-        return rules.remainder(other, self)
-
-    def __pow__(self, other):
-        return rules.pow(self, other)
-
-    def __rpow__(self, other):
-        return rules.pow(other, self)
-
-    def __neg__(self):
-        return rules.neg(self)
-
-    def __abs__(self):
-        return rules.abs(self)
+    # fmt: off
+    def __add__(self, other):       return rules.add(self, other)
+    def __radd__(self, other):      return rules.add(other, self)
+    def __sub__(self, other):       return rules.sub(self, other)
+    def __rsub__(self, other):      return rules.sub(other, self)
+    def __mul__(self, other):       return rules.mul(self, other)
+    def __rmul__(self, other):      return rules.mul(other, self)
+    def __truediv__(self, other):   return rules.div(self, other)
+    def __rtruediv__(self, other):  return rules.div(other, self)
+    def __floordiv__(self, other):  return rules.floor_divide(self, other)
+    def __rfloordiv__(self, other): return rules.floor_divide(other, self)
+    def __mod__(self, other):       return rules.remainder(self, other)
+    def __rmod__(self, other):      return rules.remainder(other, self)
+    def __pow__(self, other):       return rules.pow(self, other)
+    def __rpow__(self, other):      return rules.pow(other, self)
+    def __neg__(self):              return rules.neg(self)
+    def __abs__(self):              return rules.abs(self)
+    # fmt: on
 
 
 class Value(Operators):

@@ -9,25 +9,16 @@ class Comparing:
 
     __slots__ = ()
 
-    def __lt__(self, other):
-        return self._data < number_of(other)
-
-    def __le__(self, other):
-        return self._data <= number_of(other)
-
-    def __gt__(self, other):
-        return self._data > number_of(other)
-
-    def __ge__(self, other):
-        return self._data >= number_of(other)
-
-    def __eq__(self, other):
-        return self._data == number_of(other)
+    # fmt: off
+    def __lt__(self, other): return self._data < number_of(other)
+    def __le__(self, other): return self._data <= number_of(other)
+    def __gt__(self, other): return self._data > number_of(other)
+    def __ge__(self, other): return self._data >= number_of(other)
+    def __eq__(self, other): return self._data == number_of(other)
+    def __bool__(self):      return bool(self._data)
+    # fmt: on
 
     __hash__ = object.__hash__
-
-    def __bool__(self):
-        return bool(self._data)
 
     def _cut(self):
         x = names.called_one(self)

@@ -97,14 +97,11 @@ class Value(Edges, Comparing, Operators):
         """Return x itself: +x does not make a variable."""
         return self
 
-    def __divmod__(self, other):
-        return self // other, self % other
-
-    def __rdivmod__(self, other):
-        return other // self, other % self
-
-    def __round__(self, decimals=None):
-        return self.round(decimals or 0)
+    # fmt: off
+    def __divmod__(self, other):        return self // other, self % other
+    def __rdivmod__(self, other):       return other // self, other % self
+    def __round__(self, decimals=None): return self.round(decimals or 0)
+    # fmt: on
 
     __xor__ = __rxor__ = refuse_xor
     __matmul__ = __rmatmul__ = refuse_matmul
@@ -199,13 +196,7 @@ class Constant(Value):
 
     __slots__ = ()
 
-    @property
-    def grad(self):
-        return 0
-
-    @grad.setter
-    def grad(self, total):
-        pass
+    grad = property(lambda self: 0, lambda self, total: None, doc="Always 0: a constant has no gradient, whatever is assigned.")
 
     # A constant may become a plain number, because it has no derivative to lose.
 

@@ -9,25 +9,7 @@ from functools import cache
 
 from scalargrad.formulas.lost_entries import listed
 from scalargrad.formulas.notations import PRETTY, TEXT, in_short
-from scalargrad.formulas.operators import (
-    ADD,
-    ATOM,
-    COMPARISON,
-    DIV,
-    EQ,
-    GE,
-    GT,
-    LE,
-    LT,
-    MINUS,
-    MUL,
-    NEG,
-    POW,
-    PRODUCT,
-    SUB,
-    WRITTEN,
-    Operator,
-)
+from scalargrad.formulas.operators import ADD, ATOM, COMPARISON, DIV, EQ, GE, GT, LE, LT, MINUS, MUL, NEG, POW, PRODUCT, SUB, Operator
 from scalargrad.formulas.rounded import is_lost
 from scalargrad.formulas.text import shown_in_full
 from scalargrad.numeric import Unknown
@@ -53,41 +35,20 @@ class Symbol(Unknown):
     __array_ufunc__ = None
     level = ATOM
 
-    def __add__(a, b):
-        return a if _is(b, 0) else Application(ADD, (a, b))
-
-    def __radd__(b, a):
-        return b if _is(a, 0) else Application(ADD, (a, b))
-
-    def __sub__(a, b):
-        return a if _is(b, 0) else Application(SUB, (a, b))
-
-    def __rsub__(b, a):
-        return -b if _is(a, 0) else Application(SUB, (a, b))
-
-    def __mul__(a, b):
-        return 0 if _is(b, 0) else a if _is(b, 1) else Application(MUL, (a, b))
-
-    def __rmul__(b, a):
-        return 0 if _is(a, 0) else b if _is(a, 1) else Application(MUL, (a, b))
-
-    def __truediv__(a, b):
-        return a if _is(b, 1) else Application(DIV, (a, b))
-
-    def __rtruediv__(b, a):
-        return 0 if _is(a, 0) else Application(DIV, (a, b))
-
-    def __pow__(a, b):
-        return a if _is(b, 1) else Application(POW, (a, b))
-
-    def __rpow__(b, a):
-        return Application(POW, (a, b))
-
-    def __neg__(a):
-        return a.args[0] if isinstance(a, Application) and a.head is NEG else Application(NEG, (a,))
-
-    def __pos__(a):
-        return a
+    # fmt: off
+    def __add__(a, b):      return a if _is(b, 0) else Application(ADD, (a, b))
+    def __radd__(b, a):     return b if _is(a, 0) else Application(ADD, (a, b))
+    def __sub__(a, b):      return a if _is(b, 0) else Application(SUB, (a, b))
+    def __rsub__(b, a):     return -b if _is(a, 0) else Application(SUB, (a, b))
+    def __mul__(a, b):      return 0 if _is(b, 0) else a if _is(b, 1) else Application(MUL, (a, b))
+    def __rmul__(b, a):     return 0 if _is(a, 0) else b if _is(a, 1) else Application(MUL, (a, b))
+    def __truediv__(a, b):  return a if _is(b, 1) else Application(DIV, (a, b))
+    def __rtruediv__(b, a): return 0 if _is(a, 0) else Application(DIV, (a, b))
+    def __pow__(a, b):      return a if _is(b, 1) else Application(POW, (a, b))
+    def __rpow__(b, a):     return Application(POW, (a, b))
+    def __neg__(a):         return a.args[0] if isinstance(a, Application) and a.head is NEG else Application(NEG, (a,))
+    def __pos__(a):         return a
+    # fmt: on
 
     __lt__, __le__, __gt__, __ge__, __eq__ = map(applied, (LT, LE, GT, GE, EQ))
     __hash__ = object.__hash__
@@ -221,7 +182,7 @@ def settled(formula, values):
 
     def apply(head, parts):
         if isinstance(head, Operator):
-            return WRITTEN[head](*parts)
+            return head.of_formulas(*parts)
         if head.name == "where":
             return parts[1] if evaluate(parts[0], values) else parts[2]
         return Application(head, tuple(parts))
