@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import tensorgrad.functions.operators
 import tensorgrad.inspection.trace_values
 import tensorgrad.program.array_program
-import tensorgrad.saving.copying
 import tensorgrad.statements.statements
+import tensorgrad.transformations.copying
 from scalargrad.messages.differences import documented
 from scalargrad.messages.foreign_names import answering
 from scalargrad.messages.local_names import named

@@ -16,10 +16,10 @@ from tensorgrad.inspection.forward_values import arguments_of, forward_values, r
 from tensorgrad.inspection.trace_values import Partial
 from tensorgrad.modes import again
 from tensorgrad.node import Node
-from tensorgrad.saving.copying import fields, node, tensor
 from tensorgrad.statements.boxes import Boxes, function_kind
 from tensorgrad.statements.statement import ArrayStatement
 from tensorgrad.tensor import Tensor, constant, leaf
+from tensorgrad.transformations.copying import fields, node, tensor
 
 
 class ArrayStatements(Statements):

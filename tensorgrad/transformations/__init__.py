@@ -1,1 +1,1 @@
-"""What takes a Python function of tensors: its derivatives, the function as one node, its recomputation."""
+"""What makes a new graph: the derivatives of a function of tensors, a function as one node, its recomputation, and copies."""
