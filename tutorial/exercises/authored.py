@@ -37,11 +37,16 @@ TO_WRITE = "raise NotImplementedError  # your code"
 
 
 class WrongAnswer(NamedTuple):
-    """A known wrong answer: its misconception, the learner's program with it, and what `same_program` makes of this program."""
+    """A known wrong answer: its misconception, and the learner's program with it, of which a recording holds the digest alone."""
 
     id: str
     program: str
-    digest: str
+    recorded: str = ""
+
+    @property
+    def digest(self) -> str:
+        """What `same_program` makes of the program: most processes that read exercises need none of the 1,600."""
+        return self.recorded or digest(self.program)
 
 
 class Parts(NamedTuple):
@@ -167,10 +172,10 @@ def read(number, text, others=()) -> Exercise:
     meta: dict = dict(part.split("=") for part in about[1].split())
     body, wrong, frame, _ = parts(text[about.end() :])
     whole = {name: SOLUTION.sub("", SOLUTION.sub(uncommented(lines), body, count=1)) for name, _, lines in wrong}
-    answers = {name: wrong_answer(id, program(whole[name])) for name, id, _ in wrong}
+    answers = {name: WrongAnswer(id, program(whole[name])) for name, id, _ in wrong}
     for marked in (*whole.values(), body, *others):
         for found in filter(None, map(WRONG_LINE.fullmatch, marked.splitlines())):
-            answers[found["name"]] = wrong_answer(found["id"], program(with_wrong_lines(marked, found["name"])))
+            answers[found["name"]] = WrongAnswer(found["id"], program(with_wrong_lines(marked, found["name"])))
     given = answers[meta["given"]].program if "given" in meta else program(SOLUTION.sub(rf"\1{TO_WRITE}\n", body))
     solution = program(body)
     return Exercise(number, title, statement.strip(), meta, given, solution, answers, frame, text, reads=reads(solution))
@@ -182,10 +187,6 @@ def parts(text) -> Parts:
     text, _, frame = text.partition(FRAME)
     body, *wrong = WRONG_ANSWER.split(text)
     return Parts(f"{body.strip()}\n", list(zip(wrong[::3], wrong[1::3], wrong[2::3])), frame.strip("\n"), check)
-
-
-def wrong_answer(id, program) -> WrongAnswer:
-    return WrongAnswer(id, program, digest(program))
 
 
 def reads(solution) -> dict:

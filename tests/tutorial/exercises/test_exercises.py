@@ -61,6 +61,13 @@ def test_the_parts_of_a_file():
     assert set(STATES) >= {RIGHT, WRONG}
 
 
+def test_reading_an_exercise_parses_no_wrong_answer(monkeypatch):
+    """There are 1,482, and most processes that read exercises compare no program with them."""
+    monkeypatch.setattr("tutorial.exercises.authored.digest", lambda program: program.index("the digest was asked for"))
+    found = read.__wrapped__("01", TEXT)
+    assert found.wrong and all(wrong.program for wrong in found.wrong.values())
+
+
 def test_statements_are_plain_text_and_speak_of_nothing_that_a_student_does_not_have():
     for exercise in exercises():
         lines = statement(exercise)
