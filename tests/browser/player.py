@@ -44,7 +44,7 @@ class Player:
     def resize(self, width, height):
         """Give the window another size, and wait until the page has drawn itself anew."""
         self.page.set_viewport_size({"width": width, "height": height})
-        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        wait_until_drawn(self.page)
 
     def press(self, *keys):
         """Press keys one after the other. A browser closes a dialog some time after Escape; until then keys belong to the dialog."""
@@ -117,6 +117,11 @@ class Player:
 
     def visible(self, selector):
         return self.page.locator(selector).first.is_visible()
+
+
+def wait_until_drawn(page):
+    """Wait until the page is drawn: only then it knows the sizes of its panels, and has drawn again what follows from them."""
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def chromium_only(page, why):

@@ -100,9 +100,8 @@ def test_printing_keeps_the_step_and_the_open_question(figure1):
 
 
 @pytest.mark.parametrize("name", ["figure1", "matrices", "two layers"])
-def test_without_scripts_there_are_the_graph_and_the_numbered_list(visit, saved, picture, name):
+def test_without_scripts_there_are_the_graph_and_the_numbered_list(visit, saved, name):
     player = visit(saved(name), script=False)
-    picture(player, f"{name}-no-script".replace(" ", "-"), full_page=name == "figure1")
     assert player.visible("#picture svg")
     assert sum("current node" in text for text in player.texts("li")) == pages.trace(name).iterations
     assert not player.visible("#next") and not player.visible("#slider") and not player.visible("#ask")

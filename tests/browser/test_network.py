@@ -8,6 +8,7 @@ import pytest
 import tensorgrad as tg
 from scalargrad import Trace
 from tensorgrad import nn
+from tests.browser.player import wait_until_drawn
 from tests.browser.test_accessibility import violations
 from tests.viz import networks_of_modules
 from tests.viz.loops import overwriting
@@ -15,7 +16,6 @@ from tests.viz.networks_of_others import OTHERS
 from viz import play
 from viz.page import network_program
 
-NEXT_FRAME = "() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))"
 SIZES = [(1280, 720), (1920, 1080), (1024, 768), (390, 844)]
 ACTS = ("nudge", "backward", "use")
 
@@ -173,7 +173,7 @@ def measured(page):
     """What is seen in the next frame: only before it is drawn the page learns that its panel has another size."""
     seen = page.evaluate(SEEN)
     if seen["out"]:
-        page.evaluate(NEXT_FRAME)
+        wait_until_drawn(page)
         seen = page.evaluate(SEEN)
     return seen
 
