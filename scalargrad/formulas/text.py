@@ -24,7 +24,7 @@ WORD_BELOW = re.compile(r"([^\W\d_]+)_([^\W\d_]+)")
 LOWER = "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu pi rho sigma tau phi chi psi omega"
 CAPITAL = "Gamma Delta Theta Lambda Pi Sigma Phi Psi Omega"  # those that differ from Latin letters
 GREEK = dict(zip(f"{LOWER} {CAPITAL}".split(), "αβγδεζηθκλμνπρστφχψωΓΔΘΛΠΣΦΨΩ"))  # without xi, which in programs is mostly x with index i
-GREEK_NAME = re.compile(rf"(?<![^.])({'|'.join(GREEK)})(?:_$|(?=[\d_[.]|$))")
+GREEK_NAME = re.compile(rf"(?<![^.])({'|'.join(GREEK)})(?:_$|(?=[\d_[.']|$))")
 MOST_NAMES = 2**14  # that are kept: the same names stand in many formulas
 MOST_ALONG_AN_AXIS = 6  # entries; a larger array is not written number by number
 
@@ -78,6 +78,16 @@ def split_name(name):
     """
     base, index = INDEXED.fullmatch(name).groups()
     return (base, index or "") if base else (name, "")
+
+
+def primed(name):
+    """Return the name of a variable that stands for another: x with a prime, before its index.
+
+    >>> primed("loss"), primed("x_20")
+    ("loss'", "x'_20")
+    """
+    base, index = split_name(name)
+    return f"{base}'_{index}" if index else f"{name}'"
 
 
 @lru_cache(MOST_NAMES)

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from scalargrad.callers import called_function
+from scalargrad.copying import fields, make
 from scalargrad.fast.copying import fields, make
 from scalargrad.fast.value import Value
-from scalargrad.formulas.text import look
+from scalargrad.formulas.text import look, primed
 from scalargrad.graph import Graph, Variables, inputs_first
 from scalargrad.messages.errors import brief, unknown_choice
 from scalargrad.messages.local_names import Local
@@ -92,7 +93,7 @@ class Statements:
             total = total - -factor * x if factor < 0 else total + factor * x
         statement = Statement(*inside(total, set(leaves)))
         inputs = tuple(y for y, _ in terms)
-        return make(Value, [total.data, 0, statement.recorded_partials(), statement, f"{self.called[self.whole]}'", ()], inputs)
+        return make(Value, [total.data, 0, statement.recorded_partials(), statement, primed(self.called[self.whole]), ()], inputs)
 
     @cached_property
     def totals(self):

@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 
 from scalargrad import Value
+from scalargrad.formulas.text import primed
 from scalargrad.function import function
 from scalargrad.graph import Released, inputs_first
 from scalargrad.messages.errors import brief
@@ -156,7 +157,7 @@ def trace_inside(y, upstream, names, z="z", arrays=None) -> Trace | None:
         root = entries[0]
     else:
         root = weighted(weights)(*entries)
-        root.name = f"{z}'"
+        root.name = primed(z)
     trace = Trace(root)
     return trace if len(trace.graph.variables) <= MOST_INSIDE else None
 

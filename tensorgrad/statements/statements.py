@@ -5,6 +5,7 @@ from math import prod
 import numpy as np
 
 from scalargrad.formulas.symbols import Ratio
+from scalargrad.formulas.text import primed
 from scalargrad.graph import Graph, inputs_first
 from scalargrad.messages.names import name_all
 from scalargrad.modes import recording
@@ -109,7 +110,7 @@ class ArrayStatements(Statements):
             operations, inputs = inside(total.node, {x.node for x in own})
             formulas = {id(c): Ratio("d", z, y.name) for c, (y, _) in zip(factors, terms)}
             made = ArrayStatement(operations, inputs, symbols_of=formulas).applied([self.tensors[y] for y, _ in terms], ())
-        return self.kept(made, f"{z}'")
+        return self.kept(made, primed(z))
 
     def kept(self, made, name, keep_grad=False):
         """Return the node of a tensor, with a name, and keep the tensor with its array."""

@@ -29,7 +29,7 @@ def about_function(trace, y):
         ink, z = made.ink, made.trace.names[made.trace.graph.z]
         ratios = ", ".join(dict.fromkeys(ink.formula(trace.ratio(y, slot)) for slot in range(len(y.inputs))))
         weighted = f"{ink.name(z)} is the sum of the entries of {ink.name(trace.names[y])}, each multiplied by its entry of "
-        said = f"{weighted}{ink.formula(trace.total(y))}. " if z.endswith("'") else ""
+        said = f"{weighted}{ink.formula(trace.total(y))}. " if "'" in z else ""
         return f"{said}The derivatives at the inputs are {kind}{ratios}."
 
     return about
@@ -39,7 +39,7 @@ def about_pass(made):
     """Say what the derivatives of the graph of a pass are."""
     name = made.trace.names[made.trace.graph.z]
     z = made.ink.name(name)
-    if not name.endswith("'"):
+    if "'" not in name:
         return f"The later passes take {z}. The derivatives at the inputs are those of {z}."
     said = f"{z} is the sum of what the later passes take, each multiplied by the derivative that comes to it from outside of this pass."
     return f"{said} So the derivatives at the inputs are what the pass contributes to those of the whole program."
