@@ -19,7 +19,7 @@ WALK = """async ([wide, high, inGraph, elsewhere]) => {
         const found = [], {run, state} = player, row = all("#layers").filter(isShown)[0]; // of a network, in place of the graph
         const panel = (row ?? document.querySelector("#graph-panel")).getBoundingClientRect();
         const boxes = all("#graph .node .frame, #graph .fold rect, #layers .layer").filter(isShown);
-        const {left, right, top, bottom} = around([...boxes, ...all("#graph .edge .line")]);
+        const {left, right, top, bottom} = around([...boxes, ...all("#graph .way .line")]);
         if (panel.width < wide * scale) found.push(`the graph has ${Math.round(panel.width / scale)} pixels of the width`);
         if (boxes.length > 1 && right - left < wide * scale && bottom - top < high * panel.height)
             found.push(`the graph fills ${Math.round((right - left) / scale)} × ${Math.round((bottom - top) / scale)} pixels`);

@@ -8,6 +8,7 @@ import pytest
 from scalargrad import Trace, Value
 from scalargrad.nn import MLP
 from tests.browser import pages
+from tests.viz.graphs_of_others import descent
 from viz import play
 
 STICK_OUT = """() => [...document.querySelectorAll('#graph .node, #graph .edge.active .label')].flatMap(e => {
@@ -70,3 +71,12 @@ def test_the_overview_has_a_ring_around_x_and_names_z(visit, saved):
         assert ring.get_attribute("visibility") == "visible"
         assert ring.evaluate("e => !e.nextElementSibling?.matches('circle')")  # no variable is drawn over it
     assert player.page.locator("#overview > span").text_content() == trace.names[trace.graph.z]
+
+
+def test_the_overview_follows_the_size_of_the_window(visit, tmp_path):
+    player = visit(Path(play(descent).save(tmp_path / "page.html")), "#step=50")
+    said = "[parseInt(document.querySelector('#overview').textContent), document.querySelectorAll('#graph .node').length]"
+    assert player.page.evaluate(said) == [5, 5]
+    player.resize(390, 844)
+    player.page.wait_for_function("document.querySelectorAll('#graph .node').length === 2")
+    assert player.page.evaluate(said) == [2, 2]

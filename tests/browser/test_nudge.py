@@ -13,7 +13,7 @@ from tests.each import each
 from tests.scalargrad.graphs import figure1
 from tests.viz.graphs import figure1_trace
 from tests.viz.graphs_of_others import newton
-from viz import play
+from viz import play, slides
 from viz.ink import UNICODE
 
 IN_ORDER = (
@@ -150,7 +150,7 @@ def test_the_ratio_comes_to_the_derivative(page):
 # How far each factor is from the line of its edge, in its own heights.
 ASIDE = """() => [...document.querySelectorAll('#graph .edge.factored')].map(edge => {
     const {x, y, width, height} = edge.querySelector('.factor rect').getBoundingClientRect();
-    const line = edge.querySelector('.line'), to = line.getScreenCTM();
+    const line = document.getElementById(edge.id.replace('edge', 'way')).querySelector('.line'), to = line.getScreenCTM();
     const at = k => line.getPointAtLength(line.getTotalLength() * k / 100).matrixTransform(to);
     const far = k => { const p = at(k); return Math.hypot(p.x - x - width / 2, p.y - y - height / 2) };
     return Math.min(...[...Array(101).keys()].map(far)) / height;
@@ -411,10 +411,22 @@ def test_the_line_that_carries_a_nudge_runs_through_no_other_factor(visit, tmp_p
     player = visit(Path(play(newton).save(tmp_path / "page.html")), "#nudge=3")
     crossed = """[...document.querySelectorAll('#graph .edge.idle .factor:not(.crowded) rect')].filter(factor => {
         const {left, right, top, bottom} = factor.getBoundingClientRect();
-        return [...document.querySelectorAll('#graph .edge.carries .line')].some(line => [...Array(200).keys()].some(k => {
+        return [...document.querySelectorAll('#graph .way.carries .line')].some(line => [...Array(200).keys()].some(k => {
             const {x, y} = line.getPointAtLength(k / 200 * line.getTotalLength()).matrixTransform(line.getScreenCTM());
             return x > left && x < right && y > top && y < bottom;
         }));
     }).length"""
     assert player.page.locator("#graph .edge.idle .factor:visible").count() > 2
     assert player.page.evaluate(crossed) == 0
+
+
+@pytest.mark.parametrize("kind", [play, slides])
+def test_no_line_runs_over_a_factor(visit, tmp_path, kind):
+    player = visit(Path(kind(newton).save(tmp_path / "page.html")), "#slide=3" if kind is slides else "#nudge=4")
+    covered = """[...document.querySelectorAll('#graph .edge.factored .factor:not(.crowded) rect')].map(factor => {
+        const {left, top, width, height} = factor.getBoundingClientRect();
+        return [...Array(200).keys()].every(k => document.elementFromPoint(left + (2 + (width - 4) * (k % 20) / 19),
+            top + (2 + (height - 4) * Math.floor(k / 20) / 9)).closest('.factor'));
+    })"""
+    found = player.page.evaluate(covered)
+    assert len(found) > 5 and all(found)

@@ -100,7 +100,7 @@ def test_equation_1_of_the_last_step_of_x4(figure1):
 @pytest.mark.every_browser
 def test_both_edges_of_x_times_x_are_drawn_apart(visit, saved):
     player = visit(saved("square"))
-    paths = player.page.evaluate("[...document.querySelectorAll('#graph .edge .line')].map(e => e.getAttribute('d'))")
+    paths = player.page.evaluate("[...document.querySelectorAll('#graph .way .line')].map(e => e.getAttribute('d'))")
     assert len(set(paths)) == 2
 
 

@@ -55,7 +55,7 @@ export function makePredict(form, run, go) {
   // Mark what a diagnosis speaks of: edges of the graph, and their terms of the sum.
   function mark(edges) {
     const terms = all("#equation .rows:not(.behind) .chain .term"), inSum = run.edgesFrom[asked?.variable] ?? [];
-    for (const edge of all("#graph .edge")) edge.classList.toggle("marked", edges.includes(+edge.id.split("-").at(-1)));
+    for (const edge of all("#graph :is(.edge, .way)")) edge.classList.toggle("marked", edges.includes(+edge.id.split("-").at(-1)));
     terms.forEach((term, k) => term.classList.toggle("marked", edges.includes(inSum[k])));
   }
 

@@ -1,4 +1,4 @@
-// The arrow of an edge in the graph, with its label and its factor.
+// The arrow of an edge in the graph, its `way`, and above all ways its label and its factor, its `group`.
 
 import { mathText, svg } from "../dom.js";
 import { briefly } from "./brief_numbers.js";
@@ -7,12 +7,12 @@ import { factorMark } from "./live_marks.js";
 /** @param {Run} run */
 export function paintEdge(run, { edge: e, path, label: box, number: which }, id, look, explain) {
   const edge = run.edges[e], number = run.quantities[edge.partial]?.text, size = look.fonts.label;
-  const group = svg("g", { id, class: "edge" },
-    svg("title", {}, `${edge.text}${number ? ` = ${number}` : ""}`),
-    svg("path", { class: "line", d: path }), svg("path", { class: "flow", d: path }));
+  const title = () => svg("title", {}, `${edge.text}${number ? ` = ${number}` : ""}`), group = svg("g", { id, class: "edge" }, title());
+  const line = svg("path", { class: "line", d: path }), flow = svg("path", { class: "flow", d: path });
+  const way = svg("g", { id: id.replace("edge", "way"), class: "way" }, title(), line, flow);
   if (box) {
-    const stacked = look.stacked && !run.tensors, line = y => svg("text", { y: y * size, "text-anchor": "middle" });
-    const text = line(stacked ? -0.15 : 0.35), more = stacked ? line(0.85) : text;
+    const stacked = look.stacked && !run.tensors, written = y => svg("text", { y: y * size, "text-anchor": "middle" });
+    const text = written(stacked ? -0.15 : 0.35), more = stacked ? written(0.85) : text;
     mathText(text, run.tensors || stacked ? edge.label : [...edge.label, [" = ", ""]]);
     if (stacked) more.append("= ");
     if (!run.tensors) more.append(svg("tspan", { class: "number" }, briefly(number, look)));
@@ -20,21 +20,22 @@ export function paintEdge(run, { edge: e, path, label: box, number: which }, id,
     group.append(svg("g", { class: "label", transform: `translate(${box.x} ${box.y})` },
       svg("rect", { x: -box.w / 2, y: -box.h / 2, width: box.w, height: box.h, rx: 6 }), ...new Set([text, more])));
   }
-  const line = group.children[1], factor = box && factorMark(box, look, explain);
+  const factor = box && factorMark(box, look, explain);
   if (factor) group.append(factor.group);
   let shown = ""; // its classes; setting them again would make the browser lay out the page
   return {
-    group, factor, line,
+    group, way, factor, line,
     show(frame) {
       const classes = classesOf(e, frame);
       factor?.show(frame.factors?.get(e));
-      const names = ["edge", ...(run.notFinite?.edge === e ? ["not-finite"] : []), ...Object.keys(classes).filter(name => classes[name])];
+      const names = [...(run.notFinite?.edge === e ? ["not-finite"] : []), ...Object.keys(classes).filter(name => classes[name])];
       if (names.join(" ") === shown) return;
       const isOn = classes.child || classes.carries, wasOn = /child|carries/.test(shown);
       shown = names.join(" ");
-      group.setAttribute("class", shown);
+      group.setAttribute("class", `edge ${shown}`);
+      way.setAttribute("class", `way ${shown}`);
       line.setAttribute("marker-end", `url(#arrow-${arrowOf(classes)})`);
-      if (isOn && !wasOn) group.parentNode.append(group); // above dimmed edges
+      if (isOn && !wasOn) for (const part of [group, way]) part.parentNode.append(part); // above dimmed edges
     },
   };
 }

@@ -97,10 +97,10 @@ const turnOf = points => points.findIndex(([x], k) => k && x < points[k - 1][0])
 // so that only the active one is shown.
 /** @param {Run} run */
 export function paintBundle(run, { edges, place, turns }, look, explain) {
-  const group = svg("g", { class: `${edges.length > 1 ? "bundle" : ""} ${turns ? "turns" : ""}` });
+  const [group, way] = [0, 0].map(() => svg("g", { class: `${edges.length > 1 ? "bundle" : ""} ${turns ? "turns" : ""}` }));
   let inner = null, shown;
   return {
-    group,
+    group, way,
     get factor() { return inner?.factor; },
     get line() { return inner?.line; },
     show(frame) {
@@ -109,8 +109,9 @@ export function paintBundle(run, { edges, place, turns }, look, explain) {
       const e = first(frame.atWork) ?? carrying[0] ?? first(frame.edges) ?? edges[0];
       if (e !== shown) {
         inner = paintEdge(run, place(e), `edge-${e}`, look, explain);
-        if (edges.length > 1) find("title", inner.group).textContent = `${edges.length} edges`;
+        if (edges.length > 1) find("title", inner.way).textContent = `${edges.length} edges`;
         group.replaceChildren(inner.group);
+        way.replaceChildren(inner.way);
         shown = e;
       }
       inner.show(carrying.length > 1 ? { ...frame, factors: new Map() } : frame);

@@ -84,6 +84,7 @@ export function graphPanel(panel, run, player) {
       svg("g", {}, ...(scene.frames ?? []).map(frame => scene.closed ? FOLDED.paintOpen(frame, turn) : paintFrame(frame))),
       svg("g", { class: "links" }, ...links.map(({ line }) => line)),
       svg("g", {}, ...(scene.folds ?? []).map(fold => paintFold(fold, scene.look))),
+      svg("g", {}, ...edges.map(edge => edge.way)),
       svg("g", {}, ...edges.map(edge => edge.group)),
       svg("g", {}, ...nodes.map(node => node.group), ...closed.map(({ group }) => group)));
     legend.hidden = !scene.look.compact;
@@ -174,7 +175,7 @@ export function graphPanel(panel, run, player) {
   function resized() {
     if (!last) return;
     shapePage(); // a step does not: measuring would make the browser lay out the page
-    if (sceneOf(last) !== painted) show(last);
+    if (sceneOf(last) !== painted) player.refresh(); // the small map shows the new part
     else view.resized(looked(last));
   }
 
