@@ -7,7 +7,7 @@ from viz.ink import UNICODE, name_of, total_of
 from viz.inputs import asked_input
 from viz.narration import distinct_children, sentence
 from viz.options import require
-from viz.page.play import page
+from viz.page.play import Lesson, page
 from viz.quiz import questions_for_partials
 
 
@@ -19,7 +19,8 @@ def slides(z, *, title: str = "Backpropagation", **options) -> Slides:
     """Return a lesson about backpropagation from z (or of a Trace) as slides. `.save("lesson.html")` writes one offline file.
 
     There are about ten slides: the question, the values, a nudge, the steps of the backward pass that show something new, and one step of
-    gradient descent. A graph that cannot be nudged has neither the slide of the nudge nor that of the descent. The keys are a presenter's:
+    gradient descent. A graph that cannot be nudged has neither the slide of the nudge nor that of the descent. A box of several
+    operations or passes opens into slides of its own by a click on its magnifier, or Z, and closes by Esc. The keys are a presenter's:
     → ← or Page Down, Page Up; Home, End; N notes, F full screen, B blank, T theme. Print it for one slide a page with its notes.
     `options` are those of `Trace`: order, schedule, names, detail, opened.
 
@@ -29,7 +30,7 @@ def slides(z, *, title: str = "Backpropagation", **options) -> Slides:
     """
     require(title=title)
     trace = trace_of(z, **options)
-    return Slides(trace, title, page(trace, title, slides=[title_slide(trace, title), *shown(trace)]))
+    return Slides(trace, title, page(trace, title, slides=Lesson([title_slide(trace, title), *shown(trace)], inside)))
 
 
 def title_slide(trace, title):
@@ -41,17 +42,22 @@ def title_slide(trace, title):
 
 def shown(trace):
     """Return the other slides: {act, step (from 0, -1 for the last; or the label of a step), heading, note, table}."""
-    z, values = name_of(trace, trace.graph.z, UNICODE), "Compute the values from the inputs to the end. Let the class find one of them."
+    z = name_of(trace, trace.graph.z, UNICODE)
     nudged = f"Let the class guess the new {z} first. Then compare what happened with what the derivative says, and drag the slider."
-    found = [
-        {"act": "question", "step": -1, "heading": "The values", "note": values},
-        {"act": "nudge", "step": 0, "heading": "A nudge", "note": nudged},
-    ]
+    values, *steps = inside(trace)
+    nudge = {"act": "nudge", "step": 0, "heading": "A nudge", "note": nudged}
+    used = f"Each input moves against its derivative, so {z} falls. A network learns in the same way, with millions of inputs."
+    return [values, nudge, *steps, {"act": "use", "step": "one step", "heading": "What the derivatives are good for", "note": used}]
+
+
+def inside(trace):
+    """Return the slides of values and derivatives alone, as a box of a slide opens into them."""
+    values = "Compute the values from the inputs to the end. Let the class find one of them."
+    found = [{"act": "question", "step": -1, "heading": "The values", "note": values}]
     for i, heading, note in steps_that_matter(trace):
         said = f"{sentence(trace, i)} {note}".strip()
         found.append({"act": "backward", "step": i, "heading": heading, "note": said, "table": trace[i].act == "done"})
-    used = f"Each input moves against its derivative, so {z} falls. A network learns in the same way, with millions of inputs."
-    return [*found, {"act": "use", "step": "one step", "heading": "What the derivatives are good for", "note": used}]
+    return found
 
 
 def steps_that_matter(trace):

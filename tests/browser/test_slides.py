@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from scalargrad import Value
+from tests.browser.lesson_slides import walk
 from tests.browser.test_slides_of_any_graph import CUT
 from tests.viz.graphs import figure1_trace
 from viz import slides
@@ -92,3 +94,30 @@ def test_on_a_phone_the_buttons_are_free_and_each_graph_is_whole(visit, lesson):
         return right <= innerWidth && e.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)) })"""
     assert player.page.evaluate(free)
     assert player.page.evaluate(CUT) == []  # also where a long sentence brings a scroll bar
+
+
+def test_boxes_open_into_slides_of_their_own(visit, tmp_path):
+    def swing():
+        x, v, k = Value(1.0), Value(0.0), Value(4.0)
+        for _ in range(6):
+            force = -k * x - 0.3 * v
+            v = v + force * 0.05
+            x = x + v * 0.05
+        return x
+
+    player = visit(Path(slides(swing).save(tmp_path / "swing.html")), "#slide=4")
+    page = player.page
+    page.locator(".node:has-text('4 more times') .zoom").first.click()
+    assert heading(player) == ("The values", "1 / 9") and walk(player) == {}
+    page.select_option("#loop select", "3")
+    assert page.url.endswith(".3&slide=9") and any("force_3" in title for title in page.locator(".node > title").all_text_contents())
+    player.press("n")
+    assert "sum of what the later passes take" in player.text("#note")
+    player.press("Escape")
+    assert heading(player) == ("The order", "4 / 12") and page.url.endswith("swing.html#slide=4")
+    page.locator(".node:has(.zoom)").first.focus()
+    player.press("Enter")
+    assert player.content("#inside").startswith("inside force1 = ") and heading(player)[0] == "The values"
+    page.go_back()
+    page.wait_for_function("!document.querySelector('#inside')")
+    assert heading(player)[1] == "4 / 12"

@@ -60,7 +60,7 @@ def test_a_graph_of_one_variable_has_slides():
     assert shown(slides(Value(3, name="x")))[-2]["heading"] == "All derivatives"
 
 
-def test_slides_have_one_program_because_no_graph_opens_on_a_slide():
+def test_slides_have_one_program_because_what_opens_on_a_slide_is_not_nudged():
     programs = lambda page: re.findall(r'^"(\w+)": ', page.html, re.M)
     trace = trace_of(PROGRAMS["perceptron"])
     assert programs(slides(trace)) == ["z"] and len(programs(play(trace))) > 1

@@ -39,13 +39,16 @@ from viz.question import question
 from viz.schedule_table import table_of
 from viz.short_names import short_names
 
+SCENES = scene, scene_of_inner  # of a whole graph, and of one that opens in it
 
-def page_data(trace: Trace, beside: Trace | None = None, inner=(), loops=(), entries=None, functions=None, scenes=scene) -> dict:
+
+def page_data(trace: Trace, beside: Trace | None = None, inner=(), loops=(), entries=None, functions=None, scenes=SCENES) -> dict:
     """Return the data of a trace for the page. `beside` is another trace of the same graph, which the page plays too.
 
     `inner` are the scalar graphs that the page can open, `loops` the folded loops, and `entries` the graph of all entries: see
     `scalar_graphs.py`.
-    functions="nodes" gives each function a node of its own in the graph. `scenes` makes the field `scene`; those of slides are different.
+    functions="nodes" gives each function a node of its own in the graph. `scenes` make the field `scene` of the whole graph and of
+    those that open; those of slides are different.
 
     listing, z, order    as in Trace.to_dict(); `scatters` and `keeps` are those of its Schedule
     inputs, asked    places of the variables that no function has made, as the page lists them; of the one that the question is about
@@ -97,7 +100,8 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), loops=(), ent
     >>> data["steps"][5]["act"], data["strings"][data["quantities"][data["steps"][5]["partial"]]["symbol"]]
     ('partial', '<mi>x</mi>')
     """
-    made = PageData(trace, functions=functions == "nodes", scenes=scenes)
+    of_whole, of_inner = scenes
+    made = PageData(trace, functions=functions == "nodes", scenes=of_whole)
     found: dict = {"functionNodes": True} if made.functions else {}
     found |= {} if beside is None else {"beside": beside_data(made, beside)}
     of_entries = {}
@@ -105,19 +109,19 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), loops=(), ent
         of_each, arrays, inputs = entries
         of_entries = {"entryGraph": entry_graph(made, PageData(of_each), arrays, inputs)}
     whole = made.data()
-    passes = lambda loop: [PageData(each, scenes=scene_of_inner) for each in loop.passes.values()]
+    passes = lambda loop: [PageData(each, scenes=of_inner) for each in loop.passes.values()]
     found |= {"loops": [loop_data(whole, made.place, loop, passes(loop)) for loop in loops]} if loops else {}
-    return {**found, **of_entries, **opened(made, inner, whole), **whole}
+    return {**found, **of_entries, **opened(made, inner, whole, of_inner), **whole}
 
 
-def opened(made, openings, whole):
+def opened(made, openings, whole, scenes):
     """Return {"scalarGraphs": the data of the graphs that can be opened in that of `made`}; {} if there are none."""
     found = {}
     for y, trace, within, each in openings:
-        inner = PageData(trace, is_array(made.on.data(y)) and not hasattr(trace.graph.z, "shape"), scenes=scene_of_inner)
+        inner = PageData(trace, is_array(made.on.data(y)) and not hasattr(trace.graph.z, "shape"), scenes=scenes)
         of_entries = {"entryGraph": entry_graph(inner, PageData(each.trace), each.arrays, each.inputs)} if each else {}
         data = own_fields(inner_data(inner, about_function(made.trace, y)), whole)
-        found[made.place[y]] = data | of_entries | opened(inner, within, whole)
+        found[made.place[y]] = data | of_entries | opened(inner, within, whole, scenes)
     return {"scalarGraphs": found} if found else {}
 
 

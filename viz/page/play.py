@@ -4,7 +4,9 @@ import base64
 import json
 import re
 import zlib
+from collections.abc import Callable
 from functools import cache
+from typing import NamedTuple
 
 from scalargrad.formulas.text import escape
 from scalargrad.tracing.trace import Trace
@@ -15,15 +17,14 @@ from viz.drawing.graphviz_engine import NoEngine
 from viz.finite import warning_of
 from viz.memory.page_data import memory_data
 from viz.options import choose, require
-from viz.page.inner_graphs import live_passes
+from viz.page.inner_graphs import live_passes, together
 from viz.page.lean import lean_style
 from viz.page.live_numbers import LiveNumbers
 from viz.page.live_program import JavaScript, NotLive, Writer, script_of
 from viz.page.mathml import MATH, SENTENCE, is_short, wrapped
 from viz.page.network_data import network_data
-from viz.page.page_data import page_data
+from viz.page.page_data import SCENES, page_data
 from viz.page.scalar_graphs import entries, opened_loops, scalar_graphs
-from viz.page.scene import scene
 from viz.page.slide_scenes import slide_scenes
 from viz.page.transcript import transcript
 
@@ -48,6 +49,24 @@ ADDED = "beside", "folded", "loops", "network", "slides"  # keys of the data: a 
 LONGEST_PLAIN = 20_000  # characters; longer data is compressed, and the browser takes a moment to unpack it
 LONGEST_PICTURE = 500_000  # characters of the drawing
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
+
+
+class Lesson(NamedTuple):
+    """The slides of a graph, and inside(trace), those of a graph that opens in it."""
+
+    whole: list
+    inside: Callable
+
+    def scenes_of_whole(self, trace, *_):
+        return slide_scenes(trace, steps_of(self.whole))
+
+    def scenes_of_inner(self, trace, *_):
+        return slide_scenes(trace, steps_of(self.inside(trace)))
+
+
+def steps_of(slides):
+    """Return the step of the backward pass that each slide shows; None for a slide of another act."""
+    return [slide["step"] if slide["act"] == "backward" else None for slide in slides]
 
 
 def play(
@@ -83,10 +102,10 @@ def play(
 
 
 def page(trace, title, beside=None, start=None, slides=None, functions=None):
-    """Return the text of a page; `beside` is another trace of the graph, `start` an act or a variable, `slides` the steps of a lesson."""
+    """Return the text of a page; `beside` is another trace of the graph, `start` an act or a variable, `slides` a Lesson."""
     data, programs = with_programs(trace, beside, functions, slides)
     if slides:
-        data = {key: value for key, value in data.items() if key != "folded"} | {"slides": slides}
+        data = {key: value for key, value in data.items() if key != "folded"} | {"slides": slides.whole}
     else:
         data |= {"memory": memory} if (memory := memory_data(trace)) else {}
     data_type, text = packed(as_script(data))
@@ -127,15 +146,12 @@ def opening(trace, beside, start):
 
 
 def with_programs(trace, beside, functions=None, slides=None):
-    """Return the data of a page, and the script of the live programs of its graphs. In the data, each graph names its program.
-
-    Nothing opens on a slide.
-    """
+    """Return the data of a page, and the script of the live programs of its graphs. In the data, each graph names its program."""
     notation = JavaScript()
-    inner, loops = ([], []) if slides else (scalar_graphs(trace), opened_loops(trace))
+    inner, loops = scalar_graphs(trace), opened_loops(trace)
     writers = {"z": writer_of(trace, notation)}
     openings = dict(openings_within(trace, inner))
-    for path, each in openings.items():
+    for path, each in openings.items() if not slides else ():  # what opens on a slide is not nudged
         of = each.entries
         writers[path] = Writer(of.trace, notation, of.inputs) if of else writer_of(each.trace, notation)
     of_entries, network, functions_of_network = None, None, []
@@ -148,7 +164,7 @@ def with_programs(trace, beside, functions=None, slides=None):
             network, functions_of_network = network_data(trace, notation)
     replays = isinstance(writers["z"], Writer) and not beside and not trace.is_user_defined
     shown = trace.run_on(LiveNumbers(trace, writers["z"])) if replays else trace
-    scenes = (lambda shown, *_: slide_scenes(shown, steps_of(slides))) if slides else scene
+    scenes = (slides.scenes_of_whole, slides.scenes_of_inner) if slides else SCENES
     data = page_data(shown, beside, inner, loops, of_entries, functions, scenes)
     data |= {"network": network} if network else {}
     programs = {"network": f"[{', '.join(functions_of_network)}]"} if functions_of_network else {}
@@ -161,7 +177,10 @@ def with_programs(trace, beside, functions=None, slides=None):
             found["program"] = key
             programs[key] = writer.source(shown.on.ledger if replays and key == "z" else None)
     for own, loop in zip(data.get("loops", ()), loops):
-        own["live"] = live_passes(loop.passes.values(), notation, programs)
+        passes = loop.passes.values()
+        own["live"] = together([{"slides": slides.inside(each)} for each in passes]) if slides else live_passes(passes, notation, programs)
+    for path, each in openings.items() if slides else ():
+        graph_at(data, path)["slides"] = slides.inside(each.trace)
     return data, script_of(programs, notation)
 
 
@@ -180,11 +199,6 @@ def graph_at(data, path):
     for v in path.split("-"):
         data = data["scalarGraphs"][int(v)]
     return data
-
-
-def steps_of(slides):
-    """Return the step of the backward pass that each slide shows; None for a slide of another act."""
-    return [slide["step"] if slide["act"] == "backward" else None for slide in slides]
 
 
 def writer_of(trace, notation):

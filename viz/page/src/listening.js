@@ -2,7 +2,7 @@
 
 let watching = new AbortController();
 
-export const listen = (event, heard) => addEventListener(event, heard, { signal: watching.signal });
+export const listen = (event, heard, options = {}) => addEventListener(event, heard, { ...options, signal: watching.signal });
 
 export function stopListening() {
   watching.abort();

@@ -3,4 +3,4 @@
 import { makeSlides } from "./slides.js";
 import { whenStarted } from "./start.js";
 
-whenStarted((player, data) => makeSlides(player, data.slides));
+whenStarted(makeSlides);

@@ -18,7 +18,8 @@ function fitSum() {
   return parseFloat(find(".rows:not(.behind) .chain-rule", find("#equation"))?.style.fontSize) < SMALL_SUM;
 }
 
-export function makeSlides(player, slides) {
+export function makeSlides(player) {
+  const { run } = player, { slides } = run;
   const list = slides.filter(slide => stepOf(slide) >= 0);
   const heading = html("h2", { id: "heading" }), number = html("p", { id: "number" });
   const note = html("p", { id: "note", role: "note", hidden: "" });
@@ -35,7 +36,7 @@ export function makeSlides(player, slides) {
   const go = i => {
     at = Math.max(0, Math.min(list.length - 1, i));
     show(list[at]);
-    writeAddress(`#slide=${at + 1}`);
+    writeAddress(`#${run.address ?? ""}slide=${at + 1}`);
   };
   const next = () => go(at + 1), back = () => go(at - 1);
   const toggleNote = () => {
@@ -54,18 +55,18 @@ export function makeSlides(player, slides) {
   }
 
   function show(slide) {
-    player.run.slide = slides.indexOf(slide);
+    run.slide = slides.indexOf(slide);
     player.enter(slide.act, stepOf(slide));
     frame.classList.toggle("table", !!slide.table);
     heading.textContent = slide.heading;
     number.textContent = `${list.indexOf(slide) + 1} / ${list.length}`;
-    note.textContent = slide.note;
+    note.replaceChildren(slide.note, " ", run.sentence(run.about));
     fitAll();
   }
 
   // Of the inputs that can be nudged, offer those that the slide shows and that have room.
   function chooseShown() {
-    const chooser = find(".chooser", frame), buttons = all("button", chooser), { run, state } = player;
+    const chooser = find(".chooser", frame), buttons = all("button", chooser), { state } = player;
     if (state.act !== "nudge") return;
     const shown = new Set(state.painted.nodes.map(({ variable }) => variable));
     buttons.forEach((button, k) => (button.hidden = !!run.live && !shown.has(run.live.inputs[k])));
@@ -82,7 +83,7 @@ export function makeSlides(player, slides) {
     showAll(find("#computed"));
     for (const box of [heading, find("#strip"), find("#said"), note, ...Object.keys(PARTS).map(name => find(name))])
       if (box.checkVisibility()) fit(box, PARTS[`#${box.id}`]);
-    if (frame.classList.contains("table")) cutList(find("#computed"), player.run.inputs);
+    if (frame.classList.contains("table")) cutList(find("#computed"), run.inputs);
   }
 
   /** @type {[() => void, string[]][]} */
@@ -93,15 +94,16 @@ export function makeSlides(player, slides) {
   ];
   const keys = new Map(actions.flatMap(([does, names]) => names.map(name => [name, does])));
 
-  addEventListener("keydown", event => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.key === "Tab") return;
+  listen("keydown", event => {
     const target = /** @type {Element} */ (event.target), does = keys.get(event.key) ?? keys.get(event.key.toLowerCase());
+    if (event.ctrlKey || event.metaKey || event.altKey || ["Tab", "Escape", "z", "Z"].includes(event.key)) return; // Z, Esc: zoom.js
+    if (target.closest("select") || (event.key === "Enter" && target.closest(".node")?.querySelector(".zoom"))) return;
     event.stopImmediatePropagation(); // the keys of the page do not act here
     if ((event.key === " " || event.key === "Enter") && target.closest("button")) return;
     if (does) event.preventDefault();
     if (does !== toggleBlank && !blank.hidden) toggleBlank();
     else does?.();
-  }, true);
+  }, { capture: true });
 
   // A copy of each slide for the printer.
   function print() {
@@ -132,22 +134,27 @@ export function makeSlides(player, slides) {
       }
     show(here);
   }
-  addEventListener("beforeprint", print);
-  addEventListener("afterprint", () => printed.replaceChildren());
+  listen("beforeprint", print);
+  listen("afterprint", () => printed.replaceChildren());
 
   document.body.classList.add("slides");
-  frame.classList.toggle("beside", player.run.scene.beside);
+  frame.classList.toggle("beside", run.scene.beside);
   const presenter = html("nav", { id: "presenter", "aria-label": "Slides" },
     presented("◀", "previous slide", "keys ← Page Up", back), number, presented("▶", "next slide", "keys → Page Down", next),
     presented("notes", "notes", "key N", toggleNote), presented("blank", "blank screen", "key B", toggleBlank),
     presented("full screen", "full screen", "key F", fill));
   const warning = find("#warning");
+  const ofInner = run.about === undefined ? [] : all(`.tools :is(#back, #zoom)${run.pass ? ", #loop" : ""}`); // back; the choice of a pass
+  for (const part of ofInner) part.removeAttribute("data-acts");
   frame.append(
-    html("header", {}, heading, ...(warning ? [warning] : [functions]), presenter),
+    html("header", {}, heading, ...(warning ? [warning] : [functions]), ...ofInner, presenter),
     find("#graph-panel"), ...all("#layers"), texts, ...Object.keys(PARTS).map(name => find(name)));
   find("#player").append(frame);
-  player.run.mostTerms = MOST_TERMS;
-  document.body.append(blank, printed);
+  run.mostTerms = MOST_TERMS;
+  for (const made of [blank, printed]) {
+    document.getElementById(made.id)?.remove();
+    document.body.append(made);
+  }
   blank.addEventListener("click", toggleBlank);
   player.next = next; // a swipe
   player.back = back;

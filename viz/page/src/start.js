@@ -7,7 +7,7 @@ import { startPlayers } from "./zoom.js";
 
 const changes = [], actions = [];
 
-// Play change(data) in place of the data; call action(player, data) when the page has started.
+// Play change(data) in place of the data; call action(player) when the page has started, and when it plays another graph.
 export const beforeStart = change => changes.push(change);
 export const whenStarted = action => actions.push(action);
 
@@ -21,7 +21,6 @@ function begin(data) {
   document.body.classList.remove("still");
   find("#picture").remove();
   find("#transcript").open = false;
-  const player = startPlayers(data);
-  for (const action of actions) action(player, data);
+  startPlayers(data, player => actions.forEach(action => action(player)));
   document.fonts.ready.then(() => dispatchEvent(new Event("resize"))); // measure again what was measured in another font
 }

@@ -9,11 +9,11 @@ import { makePlayer } from "./player.js";
 import { dataAt, whyNotAt } from "./replay.js";
 import { Run } from "./run.js";
 
-// Start the page's player and return it; exchange it at each zoom and back. Every player begins with the original page.
-export function startPlayers(data) {
+// Start the page's player; exchange it at each zoom and back. Every player begins with the original page, and is `started(player)`.
+export function startPlayers(data, started) {
   const parts = ["#player", "#keys", "#stop-dialog"], blank = parts.map(part => find(part).cloneNode(true));
   const listed = [...find("#transcript ol").children];
-  const first = runOf(data);
+  const original = runOf(data);
   let outer = runAt(addressed());
   const settings = { language: "pseudocode", predict: false, runAgain };
   let player = null, inside = null;
@@ -22,11 +22,11 @@ export function startPlayers(data) {
   // The starting values in the address, #start=3,1,-2,5&step=28, if the page can run there; else those of the page.
   function addressed() {
     const x = /start=([^&]*)&/.exec(location.hash)?.[1].split(",").map(Number);
-    return x && whyNotAt(first, x) === null ? x : first.live?.start;
+    return x && whyNotAt(original, x) === null ? x : original.live?.start;
   }
 
   function runAt(x) {
-    return !x || x.every((number, k) => number === first.live.start[k]) ? first : runOf(dataAt(data, x));
+    return !x || x.every((number, k) => number === original.live.start[k]) ? original : runOf(dataAt(data, x));
   }
 
   const { listing, python, glossary, mistakeKinds } = data, shared = { listing, python, glossary, mistakeKinds };
@@ -49,10 +49,16 @@ export function startPlayers(data) {
     document.body.classList.toggle("listed", !!run.table);
     document.body.classList.toggle("tensors", run.tensors);
     window.player = player = makePlayer(run, settings, v === null ? document.body.dataset.start : "backward 1");
-    find("#warning")?.toggleAttribute("hidden", outer !== first);
-    find("#transcript ol").replaceChildren(...(outer === first ? listed : stepsAsText(outer)));
+    find("#warning")?.toggleAttribute("hidden", outer !== original);
+    find("#transcript ol").replaceChildren(...(outer === original ? listed : stepsAsText(outer)));
     if (data.scalarGraphs) connectZoom();
+    started(player);
   }
+
+  // Where the page is, and go there: the number of a slide, or an act and a step.
+  const here = () => (player.slides ? [player.slides.slide] : [player.state.act, player.step - 1]);
+  const first = () => (player.slides ? [1] : ["backward", 0]);
+  const goTo = place => (player.slides ? player.slides.go(...place) : player.enter(...place));
 
   function change(v) {
     player.pause();
@@ -78,10 +84,10 @@ export function startPlayers(data) {
 
   // Open the function of a variable of the graph that is open, at its first step.
   function open(v) {
-    left[inside] = [player.state.act, player.step - 1];
+    left[inside] = here();
     leaveMark();
     change(within(v));
-    player.enter("backward", 0);
+    goTo(first());
     find("#back, #zoom").focus();
   }
 
@@ -97,7 +103,7 @@ export function startPlayers(data) {
   function back() {
     const from = placeOf(inside);
     change(around(inside));
-    player.enter(...(left[inside] ?? ["backward", 0]));
+    goTo(left[inside] ?? first());
     find(`#node-${from}`)?.focus();
   }
 
@@ -156,7 +162,6 @@ export function startPlayers(data) {
     } else player.followAddress();
   });
   start(asked());
-  return player;
 }
 
 // Return the place of the variable whose function a path opens: the last one on it.

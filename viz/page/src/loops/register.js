@@ -52,7 +52,8 @@ function ofPass(root, run, player) {
   root.replaceChildren("pass ", list, ` of ${run.many}`);
   list.addEventListener("change", () => {
     choosing = true;
-    location.replace(`#zoom=${run.of}.${list.value}&step=${player.step}`);
+    const place = player.slides ? `slide=${player.slides.slide}` : `step=${player.step}`;
+    location.replace(`#zoom=${run.of}.${list.value}&${place}`);
   });
   if (choosing) list.focus();
   choosing = false;
