@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from scalargrad.callers import called_function
-from scalargrad.copying import fields, make
 from scalargrad.fast.copying import fields, make
 from scalargrad.fast.value import Value
 from scalargrad.formulas.text import look, primed

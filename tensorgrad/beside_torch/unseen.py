@@ -12,6 +12,7 @@ from torch.autograd.graph import GradientEdge
 from tensorgrad.beside_torch.arrays import array
 from tensorgrad.beside_torch.refusals import refused
 from tensorgrad.beside_torch.torch_call import BY_PYTORCH, rule_of
+from tensorgrad.elsewhere import OnlyOnce
 from tensorgrad.tensor import constant, made
 
 
@@ -89,8 +90,12 @@ def walk(edge, ends):
 def rule_through(name, edge, edges, value, dtype, hooks):
     """Return the rule whose vjp PyTorch computes through its own graph, from `edge` to `edges`."""
 
+    known: list = []
+
     def again(*xs):
-        raise RuntimeError(f"{name} was computed where PyTorch shows no calls; it cannot be computed again at other numbers")
+        if all(map(np.array_equal, xs, known)):
+            return value
+        raise OnlyOnce(f"{name} was computed where PyTorch shows no calls; it cannot be computed again at other numbers")
 
     def backward(G, xs, slots):
         upstream = torch.tensor(G).to(dtype).clone(memory_format=torch.contiguous_format)
@@ -98,7 +103,7 @@ def rule_through(name, edge, edges, value, dtype, hooks):
             passed = torch.autograd.grad([edge], [edges[i] for i in slots], [upstream], retain_graph=True, allow_unused=True)
         return [np.zeros(xs[i].shape, xs[i].dtype) if g is None else array(g) for i, g in zip(slots, passed)]
 
-    return rule_of(name, len(edges), value, again, backward, BY_PYTORCH)
+    return rule_of(name, len(edges), value, again, backward, BY_PYTORCH, lambda *xs: known.extend(xs))
 
 
 def tensor_of(node):

@@ -15,6 +15,7 @@ from tensorgrad.arrays.errstate import quietly
 from tensorgrad.inspection.forward_values import are_small, arguments_of, is_lost
 from tensorgrad.modes import again
 from tensorgrad.node import Node
+from tensorgrad.rules.elsewhere import OnlyOnce
 from tensorgrad.tensor import Tensor
 
 RUNS = 3
@@ -83,7 +84,10 @@ def shaken_runs(variables, arrays, numbers):
         return []
     if not are_small(variables) or any(is_lost((v, *arguments_of(v)[0], *arguments_of(v)[1]), arrays) for v in variables if v.inputs):
         return []
-    runs = [Shaken(variables, arrays, run) for run in range(RUNS)]
+    try:
+        runs = [Shaken(variables, arrays, run) for run in range(RUNS)]
+    except OnlyOnce:
+        return []
     for v in variables:
         note(arrays[v], [run.arrays[v] for run in runs])
     return runs

@@ -19,6 +19,10 @@ class Elsewhere(NamedTuple):
     said: str
 
 
+class OnlyOnce(RuntimeError):
+    """A function that another library computed cannot be computed again at other numbers."""
+
+
 def rule_of(name, arity, value, forward, backward, elsewhere, start=lambda *xs: None):
     """Return a rule whose first value is known, from forward(*arrays) and backward(G, arrays, slots), which another library computes.
 

@@ -8,6 +8,13 @@ from typing import NamedTuple
 
 import torch
 
+BY_ROWS, BY_COLUMNS = ("crow_indices", "col_indices", "values"), ("ccol_indices", "row_indices", "values")
+PARTS = {
+    torch.sparse_coo: ("_indices", "_values"),
+    **dict.fromkeys((torch.sparse_csr, torch.sparse_bsr), BY_ROWS),
+    **dict.fromkeys((torch.sparse_csc, torch.sparse_bsc), BY_COLUMNS),
+}
+
 
 class SavedByTorch(NamedTuple):
     """The bytes that PyTorch's graph keeps: of all blocks, and of those that belong to leaves. None if the graph was freed."""
@@ -19,16 +26,20 @@ class SavedByTorch(NamedTuple):
 
 def saved_by_torch(loss, leaves):
     """Return SavedByTorch of the graph of a loss."""
-    blocks, functions = {}, list(functions_of(loss.grad_fn))
+    blocks, functions = {}, list(functions_of(loss.grad_fn)) if loss.grad_fn else []
     kept = [one for function in functions for one in saved_by(function)]
     for one in kept:
-        if isinstance(t := one.data, torch.Tensor):
-            storage = t.untyped_storage()
-            blocks[storage.data_ptr()] = storage.nbytes()
+        if isinstance(one.data, torch.Tensor):
+            blocks |= {storage.data_ptr(): storage.nbytes() for storage in storages_of(one.data)}
     if kept and not blocks:
         return SavedByTorch(None, 0, len(functions))
-    theirs = {t.untyped_storage().data_ptr() for t in leaves}
+    theirs = {storage.data_ptr() for t in leaves for storage in storages_of(t)}
     return SavedByTorch(sum(blocks.values()), sum(size for block, size in blocks.items() if block in theirs), len(functions))
+
+
+def storages_of(t):
+    """Return the blocks of memory of a tensor. A sparse one keeps its indices and its values."""
+    return [getattr(t, part)().untyped_storage() for part in PARTS[t.layout]] if t.layout in PARTS else [t.untyped_storage()]
 
 
 def functions_of(end):

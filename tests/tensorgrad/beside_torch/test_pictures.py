@@ -91,3 +91,14 @@ def test_numbers_that_autocast_has_rounded_can_be_drawn():
             return model(x).float().pow(2).mean()
 
     assert "linear" in str(viz.draw(from_torch(program)))
+
+
+def test_what_complex_numbers_compute_is_drawn_and_played_though_an_entry_is_tiny():
+    w = torch.tensor([[1e-9, 1.0], [2.0, 3.0]], requires_grad=True)
+
+    def program():
+        turned = torch.view_as_real(torch.view_as_complex(w * 1.0) * 1j)
+        return (turned * turned).sum() - turned.sum() * 1e-12
+
+    seen = from_torch(program)
+    assert "ViewAsReal" in viz.draw(seen).svg and "ViewAsReal" in viz.play(seen).html
