@@ -12,7 +12,7 @@ from tensorgrad import backward
 from tensorgrad.beside_torch.arrays import array
 from tensorgrad.beside_torch.check_own import OwnCheck, overwritten
 from tensorgrad.beside_torch.moved_run import Program
-from tensorgrad.beside_torch.report.parameters import listed
+from tensorgrad.beside_torch.report.parameters import listed, some
 from tensorgrad.check.diagnosis import largest_entry
 from tensorgrad.check.replay import step_sizes
 from tensorgrad.errors import errors
@@ -50,7 +50,7 @@ class RecordingCheck:
         graph = Graph(seen.z.node)
         errors.refuse_released("check", graph.variables)
         self.problems, self.notes, self.gradients, self.compared, self.exactly = [], [], [], 0, None
-        self.broken = False
+        self.broken, self.beside_kink = False, False
         self.own = self.own_functions(seen, seed)
         if self.broken:
             return
@@ -62,6 +62,8 @@ class RecordingCheck:
         near = max([SAME[torch.float64], *[SAME[kind] for kind in {*kinds, *[t.dtype for t in leaves]}]])
         program = Program(seen, leaves, near)
         exact = (program.gradients() if program.wide else None) or theirs
+        still = self.not_moved(seen, leaves, names, ours, theirs)
+        exact = [g if i in still else best for i, (g, best) in enumerate(zip(theirs, exact))]
         of_loss = abs(float(seen.loss.detach())) / max(1.0, *[largest_entry(array(t)) for t in leaves])  # where the gradient is 0
         largest = max(of_loss, *map(largest_entry, exact))
         for t, name, a, b, best, near in zip(leaves, names, ours, theirs, exact, same):
@@ -78,7 +80,21 @@ class RecordingCheck:
         for i in differ:
             self.problems += self.verdict(names[i], ours[i], theirs[i], slopes, i)
         if slopes and not self.problems:
-            self.whole_program(seen, slopes, leaves, names, exact, np.random.default_rng(seed))
+            exact = [np.zeros(g.shape) if i in still else g for i, g in enumerate(exact)]
+            self.whole_program(seen, slopes, leaves, names, exact, still, np.random.default_rng(seed))
+
+    def not_moved(self, seen, leaves, names, ours, theirs):
+        """Return the places of the leaves that differences cannot move, and note why."""
+        inside = [i for i, t in enumerate(leaves) if id(t) in seen.made_inside]
+        lost = [i for i, pair in enumerate(zip(ours, theirs)) if not all(np.isfinite(g).all() for g in pair)]
+        if inside:
+            where = ", ".join(dict.fromkeys(seen.made_inside[id(leaves[i])] for i in inside))
+            what = some([names[i] for i in inside])
+            self.notes.append(f"no differences along {what}: made inside the program ({where}), anew in each run")
+        if lost:
+            what = some([names[i] for i in lost])
+            self.notes.append(f"no differences along {what}: the gradient is not finite there; report() names the function that made it so")
+        return {*inside, *lost}
 
     def own_functions(self, seen, seed):
         """Check each custom function, once for each kind of arguments, and return how many.
@@ -105,46 +121,56 @@ class RecordingCheck:
             self.notes.append(f"{', '.join(rounded)}: it computes in float32, so it was compared to 0.2 % only")
         return len({function for function, *_ in kinds})
 
-    def whole_program(self, seen, slopes, leaves, names, gradients, dice):
-        """Compare the gradients with differences of the program along random directions; if they differ, leaf by leaf."""
+    def whole_program(self, seen, slopes, leaves, names, gradients, still, dice):
+        """Compare the gradients with differences of the program along random directions; if they differ, leaf by leaf.
+
+        The leaves at the places `still` stay as they are.
+        """
         arrays, far = slopes.program.arrays, []
+        moved = lambda i, x: np.zeros(x.shape) if i in still else scattered(x, dice)
+        if len(still) == len(arrays):
+            return
         for _ in range(DIRECTIONS):
-            expected = slopes.differ([scattered(x, dice) for x in arrays], gradients)[1]
+            expected = slopes.differ([moved(i, x) for i, x in enumerate(arrays)], gradients)[1]
             if slopes.blind:
-                self.notes.append("differences of the whole program are too inexact to compare with: it does not run in float64")
+                why = "its slope is 0, or too small beside the loss" if slopes.program.wide else "it does not run in float64"
+                self.notes.append(f"differences of the whole program are too inexact to compare with: {why}")
                 return
             self.compared += 1
             far.append(slopes.off)
+            self.beside_kink |= slopes.width > 0 and slopes.off > EXACT
             if expected is not None:
                 break
         else:
             self.exactly = max(far)
             return
-        before = len(self.problems) + len(self.notes)
+        before, cut = len(self.problems) + len(self.notes), {}
         for i, (name, t) in enumerate(zip(names, leaves)):
+            if i in still:
+                continue
             direction = scattered(arrays[i], dice)
             alone = lambda v, i=i: [v if j == i else np.zeros(x.shape) for j, x in enumerate(arrays)]
             got, expected = slopes.differ(alone(direction), gradients)
             if expected is not None:
                 elsewhere = slopes.differ(alone(np.where(gradients[i] == 0, 0.0, direction)), gradients)[1] is None
-                self.of_leaf(seen, name, t, got, expected, elsewhere)
+                if cuts := seen.flow.all_cuts(seen.flow.start(t)):
+                    cut.setdefault(listed(cuts), []).append((name, got, expected))
+                else:
+                    self.of_leaf(seen, name, got, expected, elsewhere)
+        self.notes += [through_cuts(slopes, where) for where, slopes in cut.items()]
         if len(self.problems) + len(self.notes) == before:
             self.notes.append(
                 f"the slope of the whole program differs by {far[-1]:.2g} from finite differences, that along each leaf agrees"
             )
 
-    def of_leaf(self, seen, name, t, got, expected, elsewhere):
-        """Note why the slope along a leaf differs from both engines' gradient: a cut of the program's, or a mistake.
+    def of_leaf(self, seen, name, got, expected, elsewhere):
+        """Note why the slope along a leaf differs from both engines' gradient, though no step cuts it off.
 
         `elsewhere` says that it agrees along the entries whose gradient is not 0.
         """
-        start = next((number for x, number in seen.flow.first if x is t), None)
-        cuts = seen.flow.all_cuts(start) if start is not None else []
         what = f"the slope along {name}"
-        far = f"{what} is {got:.4g} by both engines and {expected:.4g} by differences"
-        if cuts:
-            self.notes.append(f"{far}: the loss depends on it also through {listed(cuts)}, where the gradient stops")
-        elif elsewhere and any("embedding" in call.name for call in seen.calls):
+        if elsewhere and any("embedding" in call.name for call in seen.calls):
+            far = f"{what} is {got:.4g} by both engines and {expected:.4g} by differences"
             self.notes.append(f"{far}: only entries whose gradient is 0 differ, as those of the row padding_idx do on purpose")
         else:
             cause = "both engines agree and differences do not: is a part of it computed outside PyTorch?"
@@ -186,7 +212,10 @@ class RecordingCheck:
         if self.own:
             lines.append(f"{self.own} custom functions compared with finite differences by entry")
         if self.exactly is not None:
-            lines.append(f"the slope of the whole program compared with finite differences: the largest difference is {self.exactly:.2g}")
+            kink = ", beside a kink" if self.beside_kink else ""
+            lines.append(
+                f"the slope of the whole program compared with finite differences: the largest difference is {self.exactly:.2g}{kink}"
+            )
         return "\n".join(lines + self.notes)
 
     def of_engines(self):
@@ -238,6 +267,15 @@ class Slopes:
         agree = self.allows(direction, got, floor)
         size = np.sqrt(sum(np.square(v).sum() for v in direction)) or 1.0
         return got / size, None if agree else self.value / size
+
+
+def through_cuts(slopes, where):
+    """Return a note on the leaves, [(name, slope by gradients, by differences)], whose gradient stops at the steps `where`."""
+    name, got, expected = max(slopes, key=lambda slope: abs(slope[1] - slope[2]))
+    far = f"the slope along {name} is {got:.4g} by both engines and {expected:.4g} by differences"
+    others = [other for other, *_ in slopes if other != name]
+    more = f" (and along {some(others)})" if others else ""
+    return f"{far}{more}: the loss depends on {'them' if others else 'it'} also through {where}, where the gradient stops"
 
 
 def scattered(x, dice):

@@ -25,6 +25,11 @@ def line_of(frame):
     return (frame.f_code.co_filename, frame.f_lineno) if frame else ("<unknown>", 0)
 
 
+def place_of(file, line):
+    """Return a line as text, model.py:35."""
+    return f"{file.rpartition('/')[2]}:{line}"
+
+
 class Step(NamedTuple):
     """One call: the numbers of the tensors that it was given, those of its results, and why no gradient passes; "" if it does."""
 
@@ -37,7 +42,7 @@ class Step(NamedTuple):
 
     @property
     def place(self):
-        return f"{self.file.rpartition('/')[2]}:{self.line}"
+        return place_of(self.file, self.line)
 
     def __str__(self):
         return f"{self.cut or self.name} ({self.place})"
@@ -63,6 +68,15 @@ class Flow:
             self.first.append((t, number))
         return number
 
+    def start(self, t):
+        """Return the number that a leaf had at its first use; None if it was not used."""
+        return next((number for x, number in self.first if x is t), self.numbers.get(t, (None, 0))[0])
+
+    def made_by(self, t):
+        """Return the step that made a leaf of what came from variables, as h.detach().requires_grad_(); None if none did."""
+        number = None if among(t, [x for x, _ in self.first]) else self.start(t)
+        return next((step for step in self.steps if number in step.made), None)
+
     def new(self, t):
         self.count += 1
         self.numbers[t] = self.count, version_of(t)
@@ -79,7 +93,7 @@ class Flow:
         numbers = [number for _, number in sources]
         numbers += [number for t in made if t._base is not None and (number := self.number(t._base)) is not None]
         stops = name in CUTS or any(t.requires_grad for t, _ in sources)
-        cut = [t for t in made if stops and (name in CUTS or not t.requires_grad)]
+        cut = [t for t in made if stops and (name in CUTS or not t.requires_grad or (is_leaf(t) and not among(t, given)))]
         passing = [t for t in made if not among(t, cut)]
         if not made:
             self.note(name, numbers, [], TO_PYTHON[name])
@@ -128,7 +142,7 @@ class Flow:
 
     def all_cuts(self, start):
         """Return the steps that stop the gradient somewhere behind number `start`, or turn what comes from it into a number outside."""
-        reached, found = {start}, []
+        reached, found = {start} - {None}, []
         for step in self.steps:
             if not reached.isdisjoint(step.given):
                 reached.update(step.made)
@@ -158,6 +172,8 @@ def why_cut(name, made):
         return CUTS[name]
     if not torch.is_grad_enabled():
         return f"{name} under no_grad"
+    if any(t.requires_grad for t in made):
+        return f"{name}, which makes a new leaf of the numbers"
     kinds = {t.dtype for t in made}
     if torch.bool in kinds:
         return f"{name}, which gives truth values"

@@ -15,8 +15,10 @@ from torch.utils.weak import WeakTensorKeyDictionary
 
 from tensorgrad.beside_torch.limits import eager
 from tensorgrad.beside_torch.opened import opened
+from tensorgrad.beside_torch.their_warnings import unheard
 
 DRAWS_LIKE = {"bernoulli", "bernoulli_", "poisson", "normal", "multinomial"}  # they draw other numbers in another dtype
+KEEPS = "does it keep numbers outside of modules, in a list, a counter or a tensor, or read a file or a clock?"
 CASTS = {"float", "half", "bfloat16"}  # methods to another dtype, which is float64 here
 
 
@@ -113,7 +115,8 @@ class Program:
     """
 
     def __init__(self, seen, leaves, near):
-        self.program, self.modules, self.buffers, self.dice = seen.program, seen.modules, seen.buffers, seen.dice
+        self.program, self.modules, self.buffers, self.dice = seen.program, seen.roots, seen.buffers, seen.dice
+        self.before = seen.attributes
         self.leaves, loss = leaves, seen.loss
         self.arrays = [t.detach().to(torch.float64).cpu().numpy().copy() for t in leaves]
         self.wide, self.why_not = True, ""
@@ -129,8 +132,12 @@ class Program:
         except Exception as wrong:  # of the program, which is given float64
             self.why_not = f"the program cannot run again: {type(wrong).__name__}: {str(wrong).partition(chr(10))[0]}"
             return False
+        if not np.isfinite(loss):
+            self.why_not = f"the loss is {loss:.6g}"
+            return False
         found = abs(again - loss) <= near * max(1e-3, abs(loss))
-        self.why_not = "" if found else f"the program gives the loss {again:.6g} when it runs again, and gave {loss:.6g}"
+        if not found:
+            self.why_not = f"the program gives the loss {again:.6g} when it runs again, and gave {loss:.6g}; {KEEPS}"
         return found
 
     def at(self, arrays):
@@ -149,8 +156,10 @@ class Program:
     def run(self, arrays, result):
         """Return result(the loss, the twins of the leaves) of a run at other arrays."""
         run = MovedRun([*self.buffers, *zip(self.leaves, arrays)], self.wide)
-        with same_dice(), as_they_are(self.modules), torch.enable_grad(), eager(), run.with_own_functions(), run:
+        with same_dice(), as_they_are(self.modules), torch.enable_grad(), eager(), unheard(), run.with_own_functions(), run:
             self.dice.put_back()
+            for m, attributes in self.before:
+                vars(m).update(attributes)
             return result(self.program(), [run.twins[t] for t in self.leaves])
 
 

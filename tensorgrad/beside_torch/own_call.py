@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from tensorgrad.beside_torch.arrays import array, as_torch
+from tensorgrad.beside_torch.their_warnings import unheard
 
 
 class OwnCall:
@@ -43,7 +44,7 @@ class OwnCall:
         given = [x.clone() if isinstance(x, torch.Tensor) else x for x in given]
         for slot, x in zip(self.slots, arrays):
             given[slot] = as_torch(x, given[slot]).clone()  # a function that writes to its input cannot write to a leaf
-        with torch.random.fork_rng(devices=[]), torch.enable_grad(), torch._C.DisableTorchFunction():
+        with torch.random.fork_rng(devices=[]), torch.enable_grad(), unheard(), torch._C.DisableTorchFunction():
             torch.random.set_rng_state(self.dice)
             return Run(self, given, self.function.apply(*given))
 

@@ -20,11 +20,13 @@ from scalargrad.messages import made_at
 from tensorgrad.beside_torch.arrays import array, differentiable, has_numbers, positions, version_of
 from tensorgrad.beside_torch.counterparts.dtypes import KINDS
 from tensorgrad.beside_torch.counterparts.table import Theirs, Unsupported, counterpart, in_our_names
-from tensorgrad.beside_torch.flow import Flow, line_of
+from tensorgrad.beside_torch.flow import Flow, line_of, place_of
+from tensorgrad.beside_torch.made_inside import MadeInside
 from tensorgrad.beside_torch.modules import Modules
 from tensorgrad.beside_torch.opened import opened
 from tensorgrad.beside_torch.own_call import Run
 from tensorgrad.beside_torch.own_functions import rule_of_own
+from tensorgrad.beside_torch.seldom_meant import SeldomMeant
 from tensorgrad.beside_torch.silent import SHARES
 from tensorgrad.beside_torch.torch_call import TorchCall, tensors_in
 from tensorgrad.beside_torch.variables import Variables, gathered
@@ -76,7 +78,7 @@ class Call:
     @property
     def place(self):
         """The file, without its folder, and the line."""
-        return f"{self.file.rpartition('/')[2]}:{self.line}"
+        return place_of(self.file, self.line)
 
     def __str__(self):
         return f"call {self.number}, {self.title} at {self.place}"
@@ -88,9 +90,10 @@ class Recorder(TorchFunctionMode):
     def __init__(self):
         super().__init__()
         self.variables, self.modules, self.flow = Variables(WeakMethod(self.unseen)), Modules(), Flow()
+        self.made_inside, self.seldom_meant = MadeInside(self.flow), SeldomMeant()
         self.thread = get_ident()
         self.calls: list = []
-        self.observers: list = []
+        self.observers: list = [self.seldom_meant.see]
 
     @property
     def is_here(self):
@@ -106,6 +109,7 @@ class Recorder(TorchFunctionMode):
             self.variables.silent.watch(args[0])
         if not torch.is_grad_enabled() or not any([t.requires_grad for t in given]) or not all([has_numbers(t) for t in given]):
             y = func(*args, **kwargs)
+            self.made_inside.note(given, y)
             if given:
                 self.flow.step(written_name(func), given, y)
             return y

@@ -14,6 +14,7 @@ from tensorgrad.beside_torch.own_functions import watched
 from tensorgrad.beside_torch.recorder import OURS, OWN, THEIRS, Recorder
 from tensorgrad.beside_torch.refusals import refuse_result
 from tensorgrad.beside_torch.report.report import Report
+from tensorgrad.beside_torch.their_warnings import at_the_program
 
 
 class Recording:
@@ -25,9 +26,11 @@ class Recording:
     def __init__(self, recorder, program, dice, loss):
         self.program, self.dice, self.loss, self.calls, self.flow = program, dice, loss, recorder.calls, recorder.flow
         self.z, self.leaves = recorder.variables[loss], recorder.variables.leaves
-        self.views = recorder.variables.views
+        self.views, self.remarks = recorder.variables.views, recorder.seldom_meant.remarks
+        self.silent_changes = recorder.variables.silent.changes
+        self.made_inside = {id(t): place for t, _ in self.leaves if (place := recorder.made_inside.place(t))}
         self.parameters, self.names_outside = recorder.modules.names(), names_outside(program)
-        self.modules, self.buffers = list(recorder.modules.roots), recorder.modules.buffers
+        self.roots, self.buffers, self.attributes = recorder.modules.roots, recorder.modules.buffers, recorder.modules.attributes
 
     @property
     def leaf_names(self):
@@ -66,14 +69,15 @@ def recorded(program):
     recorder, dice = Recorder(), Dice()
     witness = TorchWitness(recorder.variables)
     recorder.observers.append(witness.see)
-    with recorder.modules.watched(), watched(recorder), without_steps(recorder), eager(), recorder:
+    with recorder.modules.watched(), watched(recorder), without_steps(recorder), eager(), at_the_program(), recorder:
         loss = program()
     refuse_result(loss)
-    if not loss.requires_grad:
-        cuts = ", ".join(map(str, recorder.flow.cuts_before(loss)))
+    cuts = ", ".join(map(str, recorder.flow.cuts_before(loss)))
+    if not loss.requires_grad or (cuts and loss.grad_fn is None):
         why = f"the gradient is cut off by {cuts}" if cuts else "it depends on no tensor that does"
         why += "; from_torch was called under no_grad" if not torch.is_grad_enabled() else ""
-        raise RuntimeError(f"from_torch: the loss does not require grad: {why}")
+        what = "is a new leaf" if loss.requires_grad else "does not require grad"
+        raise RuntimeError(f"from_torch: the loss {what}: {why}")
     name_leaves(recorder)
     witness.look_at_last()
     z = recorder.variables[loss].node

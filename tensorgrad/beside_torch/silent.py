@@ -15,10 +15,13 @@ SHARES = {torch.Tensor.data.__get__, torch.Tensor.data.__set__, torch.Tensor.num
 
 
 class Silent:
-    """The memory that may be written to without PyTorch's knowledge: {its address: [it, a copy, how often it had changed]}."""
+    """The memory that may be written to without PyTorch's knowledge: {its address: [it, a copy, how often it had changed]}.
+
+    `changes` are the variables whose numbers had changed when they were used again: [(it, the one after the change, the line of that use)].
+    """
 
     def __init__(self):
-        self.memory = {}
+        self.memory, self.changes = {}, []
 
     def watch(self, t):
         if has_numbers(t) and t.device.type == "cpu":

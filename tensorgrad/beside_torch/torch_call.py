@@ -8,6 +8,8 @@ import torch
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
 from tensorgrad.beside_torch.arrays import array, as_torch
+from tensorgrad.beside_torch.their_warnings import unheard
+from tensorgrad.rule import Elsewhere
 from tensorgrad.rules.elsewhere import Elsewhere, rule_of
 
 BY_PYTORCH = Elsewhere("theirs", "derivative by PyTorch", "PyTorch", "PyTorch computes this derivative")
@@ -42,7 +44,7 @@ class TorchCall:
         args, kwargs = tree_unflatten(given, self.tree)
         enabled, dtype = self.autocast
         cast = torch.autocast("cpu", dtype, enabled, cache_enabled=False)
-        with torch.random.fork_rng(devices=[]), torch.enable_grad(), torch._C.DisableTorchFunction(), cast:
+        with torch.random.fork_rng(devices=[]), torch.enable_grad(), torch._C.DisableTorchFunction(), cast, unheard():
             torch.random.set_rng_state(self.dice)
             y = self.function(*args, **kwargs)
         return inputs, [t for t in tensors_in(args[0] if y is None else y) if t.requires_grad]

@@ -13,7 +13,8 @@ from scalargrad.tracing.byte_counts import readable
 from tensorgrad import backward
 from tensorgrad.beside_torch.report.dead_units import dead_units_of
 from tensorgrad.beside_torch.report.not_finite import first_gradient, first_value
-from tensorgrad.beside_torch.report.parameters import parameters_of
+from tensorgrad.beside_torch.report.of_modules import remarks_on_modules
+from tensorgrad.beside_torch.report.parameters import parameters_of, some
 from tensorgrad.beside_torch.report.path import layers_of, remark_on
 from tensorgrad.beside_torch.report.saved_by_torch import saved_by_torch
 from tensorgrad.errors import errors
@@ -24,6 +25,10 @@ WIDTH = 80
 NAME = 36  # columns of a parameter's name
 MOST_PARAMETERS, MOST_CALLS = 60, 5  # that are printed; the fields have all
 TOO_LARGE = 2  # times the gradient of one pass: what .grad holds is more than the pass before has left
+SILENT = (
+    "{} has other numbers at {} than when it was computed: .data, NumPy or no_grad wrote to it, which PyTorch does not differentiate; "
+    "compute a new tensor"
+)
 HALF = ("float16", "bfloat16")
 
 
@@ -47,7 +52,7 @@ class Report:
     `dead_units`: of each ReLU. `value` and `gradient`: the first that is nan or infinite, or None. `memory`: what our functions
     save, as `memory(z)`; `saved_by_torch`: what PyTorch's do. `boxes`: the calls whose derivative PyTorch computes, `own` those of
     the program's own functions, `half` those of half precision, which are computed in float32 here. `views`: those that are used
-    after a write to their memory.
+    after a write to their memory. `remarks`: what is seldom meant, such as a loss that broadcasts.
     """
 
     def __init__(self, seen):
@@ -68,6 +73,9 @@ class Report:
         made = {v.node: call for call in seen.calls for v in call.results}
         views = [(v.name or new.name or made[v].title, made[v], writer) for v, new, writer in seen.views if v in made]
         self.views = list(dict.fromkeys(View(name, call.place, writer.title, writer.place) for name, call, writer in views))
+        called = lambda v, new: v.name or new.name or (made[v].title if v in made else "a tensor")
+        silent = [SILENT.format(called(v, new), line) for v, new, line in seen.silent_changes]
+        self.remarks = [*map(str, dict.fromkeys(seen.remarks)), *dict.fromkeys(silent), *remarks_on_modules(seen, gradients)]
         self.half = [call for call in seen.calls if call.dtype in HALF]
 
     def __repr__(self):
@@ -78,6 +86,7 @@ class Report:
         parts = [
             [f"loss {self.loss:.6g} from {len(self.calls)} calls: {by}"],
             self.of_numbers(),
+            self.remarks,
             self.of_parameters(),
             self.of_path(),
             self.of_calls(),
@@ -98,9 +107,18 @@ class Report:
             lines.append(f"... and {len(self.parameters) - MOST_PARAMETERS} more in .parameters")
         reasons: dict = {}
         for p in self.parameters:
-            if p.why or p.gradient == 0:
-                reasons.setdefault(p.why or "its gradient is 0 in every entry", []).append(p.name)
-        return lines + [f"{some(names)}: {why}" for why, names in reasons.items()] + self.of_former_passes()
+            if p.why:
+                reasons.setdefault(p.why, []).append(p.name)
+        made: dict = {}
+        for p in self.parameters:
+            made.setdefault(p.made, []).append(p.name)
+        made.pop("", None)
+        return [
+            *lines,
+            *[f"{some(names)}: {why}" for why, names in reasons.items()],
+            *[f"{some(names)}: made inside the program at {place}; each run makes new ones" for place, names in made.items()],
+            *self.of_former_passes(),
+        ]
 
     def of_former_passes(self):
         """Return a line if .grad holds much more than one pass gives: backward() adds to it."""
@@ -141,10 +159,6 @@ def largest(graph, report, calls):
     turns = [y for y in backward_order(graph.variables) if y.inputs]
     found = [(called[y], sum(row.saved.values()), i + 1) for i, (y, row) in enumerate(zip(turns, report.rows)) if y in called]
     return sorted([item for item in found if item[1]], key=lambda item: -item[1])
-
-
-def some(names, most=6):
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 def ending(text, most):

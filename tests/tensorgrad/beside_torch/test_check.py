@@ -272,7 +272,7 @@ def test_a_module_that_keeps_what_it_computed_gets_its_own_tensor_back():
     seen = from_torch(lambda: model(torch.arange(3.0)))
     kept = model.hidden
     found = seen.check()
-    assert found and model.hidden is kept and "when it runs again" in str(found)
+    assert found and model.hidden is kept and found.exactly < 1e-6  # it runs again as if it had not run
 
 
 def test_a_program_that_writes_to_a_buffer_runs_again_from_what_the_buffer_was():
@@ -385,3 +385,67 @@ def test_a_gradient_that_is_0_but_for_rounding_agrees():
     torch.nn.init.zeros_(layer.bias)
     found = from_torch(lambda: F.cross_entropy(layer(x), torch.tensor([0, 1, 2, 0, 1, 2]))).check()
     assert found and not found.notes, str(found)
+
+
+def test_a_counter_of_a_module_is_what_it_was_when_the_program_runs_again():
+    class Annealed(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.w, self.steps = nn.Parameter(torch.ones(3)), 0
+
+        def forward(self, x):
+            self.steps += 1
+            return (self.w * x).square().sum() / self.steps
+
+    model = Annealed()
+    found = from_torch(lambda: model(torch.arange(3.0))).check()
+    assert found and found.exactly < 1e-6 and model.steps == 1
+
+
+def test_numbers_outside_of_modules_that_make_a_second_run_differ_are_asked_for():
+    w, steps = torch.ones(3, requires_grad=True), []
+
+    def program():
+        steps.append(1)
+        return (w * w).sum() / len(steps)
+
+    assert "does it keep numbers outside of modules" in str(from_torch(program).check())
+
+
+def test_leaves_that_the_program_makes_are_named_with_their_line():
+    net = nn.Linear(2, 3)
+
+    def program():
+        x = torch.ones(4, 2).requires_grad_()
+        h = net(x).tanh()
+        start = h.detach().requires_grad_()
+        scale = nn.Parameter(torch.full((3,), 2.0))
+        return nn.Linear(3, 1)(h * start * scale).sum() + h.sum()
+
+    first = program.__code__.co_firstlineno
+    seen = from_torch(program)
+    found = {p.name: p.made for p in seen.report().parameters}
+    lines = {"x": 1, "start": 3, "scale": 4, "Linear.weight": 5, "Linear.bias": 5}
+    assert {name: made for name, made in found.items() if made} == {name: f"test_check.py:{first + n}" for name, n in lines.items()}
+    check = seen.check()
+    assert check and f"made inside the program (test_check.py:{first + 1}" in str(check) and "rounding" not in str(check)
+
+
+def test_a_gradient_that_is_not_finite_is_no_difference_between_the_engines_and_the_program():
+    w = torch.zeros(3, requires_grad=True)
+    found = from_torch(lambda: w.square().sum().sqrt() + w.sum()).check()
+    assert found and "no differences along w: the gradient is not finite there" in str(found)
+    found = from_torch(lambda: (w / w).sum()).check()
+    assert found and "no differences of the whole program: the loss is nan" in str(found)
+
+
+def test_many_leaves_behind_one_cut_are_one_note():
+    torch.manual_seed(0)
+    net, head = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 4)), nn.Linear(4, 1)
+    found = from_torch(lambda: head(net(torch.ones(2, 3)).detach()).square().sum()).check()
+    assert sum("where the gradient stops" in note for note in found.notes) == 1
+
+
+def test_a_slope_of_zero_is_not_called_a_lack_of_float64():
+    w = torch.full((3,), 0.3, requires_grad=True)
+    assert "does not run in float64" not in str(from_torch(lambda: w.round().sum() + 1).check())

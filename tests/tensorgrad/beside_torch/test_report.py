@@ -259,3 +259,31 @@ def test_a_view_that_no_write_has_changed_is_not_named():
         return table.sum() + first
 
     assert from_torch(program).report().views == []
+
+
+def test_a_gradient_of_zero_has_the_call_that_passes_none_on():
+    w, v = torch.full((3,), 0.3, requires_grad=True), torch.zeros(3, requires_grad=True)
+    report = from_torch(lambda: (w.round() + 1).sum() + (v * (w * v)).sum()).report()
+    assert [p.why.partition(" (")[0] for p in report.parameters] == ["its gradient is 0 in every entry: w.round"] * 1 + [
+        "its gradient is 0 in every entry: mul"
+    ]
+
+
+@pytest.mark.filterwarnings("ignore:Converting a tensor", "ignore:To copy construct")
+def test_numbers_copied_into_a_new_leaf_get_no_gradient():
+    w = torch.ones(3, requires_grad=True)
+    (of_w, *_) = from_torch(lambda: torch.tensor([x.square() for x in w], requires_grad=True).sum()).report().parameters
+    assert of_w.why.startswith("every path to the loss ends at tensor, which makes a new leaf of the numbers (")
+    with pytest.raises(RuntimeError, match="the loss is a new leaf: the gradient is cut off by tensor"):
+        from_torch(lambda: torch.tensor(w.sum(), requires_grad=True))
+
+
+def test_a_sparse_matrix_is_among_what_pytorch_saved():
+    a = torch.eye(3).to_sparse()
+    w = torch.ones(3, 2, requires_grad=True)
+    assert from_torch(lambda: torch.sparse.mm(a, w).sum()).report().saved_by_torch.saved >= 3 * (2 * 8 + 4)
+
+
+def test_a_loss_that_is_a_leaf_has_a_report():
+    w = torch.ones((), requires_grad=True)
+    assert "|gradient|" in str(from_torch(lambda: w).report())

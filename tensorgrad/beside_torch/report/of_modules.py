@@ -1,0 +1,76 @@
+"""What is seldom meant about the modules of a program: layers that their module does not know, eval mode, units that are copies."""
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn.modules.batchnorm import _BatchNorm
+from torch.nn.modules.dropout import _DropoutNd
+
+from tensorgrad.beside_torch.report.parameters import some
+
+OF_TORCH = ("_parameters", "_modules", "_buffers")  # what a module knows
+DEEP = 3  # lists within lists
+ALIKE = 1e-6  # how near rows are, relative to their largest entry
+DROPS = _DropoutNd | nn.MultiheadAttention | nn.RNNBase
+KINDS = {list: "List", tuple: "List", dict: "Dict"}
+
+
+def remarks_on_modules(seen, gradients):
+    """Return sentences on the modules of a recording, from its {variable: gradient}."""
+    return [*unknown_to(seen), *in_eval_mode(seen), *copies(seen, gradients)]
+
+
+def unknown_to(seen):
+    """Yield which attributes hold layers or parameters that the program used and their module does not know."""
+    used = {id(t) for t, _ in seen.leaves}
+    for root, called in seen.roots.items():
+        unknown = used - {id(p) for p in root.parameters()}
+        for path, module in root.named_modules() if unknown else ():
+            for attribute, held in vars(module).items():
+                modules, parameters = held_in(held) if attribute not in OF_TORCH else ([], [])
+                if not unknown.isdisjoint(map(id, [*[p for m in modules for p in m.parameters()], *parameters])):
+                    name, kind = f"{called}.{path}" if path else called, KINDS.get(type(held))
+                    use = f"nn.{'Module' if modules else 'Parameter'}{kind}" if kind else "nn.Parameter"
+                    yield (
+                        f"{name}.{attribute} is a {type(held).__name__}, so {name} does not know what it holds: parameters(), to() and "
+                        f"state_dict() leave it out, and an optimiser does not train it; use {use}"
+                    )
+
+
+def held_in(x, depth=0):
+    """Return ([modules], [tensors that require a gradient]) in an attribute: in its lists, tuples and dictionaries."""
+    if isinstance(x, nn.Module):
+        return [x], []
+    if isinstance(x, torch.Tensor):
+        return [], [x] if x.requires_grad else []
+    if type(x) not in KINDS or depth == DEEP:
+        return [], []
+    found = [held_in(item, depth + 1) for item in (x.values() if isinstance(x, dict) else x)]
+    return [m for modules, _ in found for m in modules], [t for _, tensors in found for t in tensors]
+
+
+def in_eval_mode(seen):
+    """Yield which modules ran in eval mode and compute otherwise in training."""
+    names = lambda root, called: [(f"{called}.{path}" if path else called, m) for path, m in root.named_modules()]
+    still = [(name, m) for root, called in seen.roots.items() for name, m in names(root, called) if not m.training]
+    norms = [name for name, m in still if isinstance(m, _BatchNorm) and m.track_running_stats]
+    drops = [name for name, m in still if getattr(m, "p" if isinstance(m, _DropoutNd) else "dropout", 0.0) and isinstance(m, DROPS)]
+    if norms:
+        yield f"{some(norms)}: in eval mode, with running statistics in the place of the batch's; call train() on the model to train it"
+    if drops:
+        yield f"{some(drops)}: in eval mode, so nothing is dropped; call train() on the model to train it"
+
+
+def copies(seen, gradients):
+    """Yield the parameters whose rows are all the same, as are their gradients: such units stay copies of each other."""
+    found = []
+    for t, x in seen.leaves:
+        G = gradients.get(x.node)
+        if G is not None and G.ndim > 1 and len(G) > 1 and np.abs(G).max(initial=0) > 0 and are_rows_alike(x.data) and are_rows_alike(G):
+            found.append(x.name or seen.names_outside.get(id(t)) or f"a tensor of shape {x.shape}")
+    if found:
+        yield f"{some(found)}: all rows are the same, and so are their gradients, so the units stay copies of each other; begin at random"
+
+
+def are_rows_alike(a):
+    return bool(np.allclose(a, a[:1], rtol=0, atol=ALIKE * np.abs(a).max(initial=0)))

@@ -1,0 +1,97 @@
+"""Calls that PyTorch allows and that are seldom meant: a loss that broadcasts, scores that are probabilities already.
+
+They are found while the program runs, from the numbers that a function was given and the function that made them.
+"""
+
+from typing import NamedTuple
+
+import torch
+from torch.utils.weak import WeakTensorKeyDictionary
+
+PAIRED = {"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "soft_margin_loss", "poisson_nll_loss", "kl_div"}
+PAIRWISE = {
+    *["add", "sub", "subtract", "mul", "multiply", "div", "divide", "truediv", "pow", "maximum", "minimum"],
+    *["radd", "rsub", "rmul", "rtruediv"],
+}
+SCORES = {"cross_entropy", "multi_margin_loss"}
+SAME_NUMBERS = {"view", "reshape", "squeeze", "flatten", "contiguous", "clone", "to", "float", "double"}
+GIVES_AXIS = {"unsqueeze", "getitem", "expand", "expand_as"}
+SURE = 1e-4  # how near to 1 the sums of probabilities are
+
+
+class Remark(NamedTuple):
+    """A call, where it is, and what is odd about it."""
+
+    name: str
+    place: str
+    text: str
+
+    def __str__(self):
+        return f"{self.name} ({self.place}) {self.text}"
+
+
+class SeldomMeant:
+    """Looks at each recorded call. `remarks` are what it found."""
+
+    def __init__(self):
+        self.remarks: list = []
+        self.made_by = WeakTensorKeyDictionary()  # {tensor: the function that computed its numbers}
+
+    def see(self, call, given, results):
+        name = call.name.strip("_")
+        for text in remarks_on(name, given, results, self.made_by) if len(given) and len(results) else ():
+            self.remarks.append(Remark(call.title, call.place, text))
+        by = self.made_by.get(given[0], "") if name in SAME_NUMBERS and given else name
+        for t in results:
+            self.made_by[t] = by
+
+
+def remarks_on(name, given, results, made_by):
+    """Yield what is odd about a call of the function `name`."""
+    x, y = given[0].detach(), results[0].detach()
+    of = made_by.get(given[0], "")
+    if name in PAIRED and len(given) > 1 and given[1].shape != x.shape:
+        shapes = broadcast(x, given[1])
+        yield f"is given {shapes}: each entry meets every other; bring both to one shape, with .squeeze(-1) or [:, None]"
+    elif name in PAIRWISE and len(given) == 2 and is_column_and_row(given, y, made_by):
+        yield f"is given {broadcast(*given)}: each entry meets every other; if that is not meant, bring both to one shape"
+    elif name in SCORES and (of == "softmax" or are_probabilities(x)):
+        yield "takes scores (logits) and applies log_softmax itself, but it is given probabilities: softmax is applied twice"
+    elif name in SCORES and of == "sigmoid":
+        yield "takes scores (logits) and applies log_softmax itself, but it is given the results of sigmoid"
+    elif name in ("binary_cross_entropy_with_logits", "multilabel_soft_margin_loss") and of in ("sigmoid", "softmax"):
+        yield f"applies sigmoid itself, but it is given the results of {of}"
+    elif name in ("nll_loss", "kl_div") and x.numel() and x.max() > 0:
+        did = "; log_softmax is meant" if of == "softmax" or are_probabilities(x) else ""
+        yield f"takes log-probabilities, which are not above 0, but it is given up to {x.max():.4g}{did}"
+    elif name in ("softmax", "log_softmax") and y.numel() > 1 and bool((y == (name == "softmax")).all()):
+        yield f"runs along an axis of one entry: it is {y.flatten()[0]:.0f} everywhere; sigmoid, or another dim, is meant"
+    elif name in ("softmax", "log_softmax") and of in ("linear", "addmm") and is_over_batch(y if name == "softmax" else y.exp()):
+        yield f"runs along axis 0 of {tuple(y.shape)}, the batch: its rows compete with each other; dim=-1 is meant for classes"
+
+
+def broadcast(a, b):
+    """Return the shapes of two tensors in words, and what they are broadcast to."""
+    return f"{tuple(a.shape)} and {tuple(b.shape)}, which are broadcast to {tuple(torch.broadcast_shapes(a.shape, b.shape))}"
+
+
+def is_column_and_row(given, y, made_by):
+    """Return whether (n, 1) meets (n,), and the program has not just made the axis of 1 for it."""
+    column, row = sorted(given, key=lambda t: -t.ndim)
+    n = row.shape[0] if row.ndim == 1 else 1
+    fits = n > 1 and column.ndim == 2 and tuple(column.shape) == (n, 1) and tuple(y.shape) == (n, n)
+    return fits and made_by.get(column, "") not in GIVES_AXIS and (column._base is None or column._base.ndim != 1)
+
+
+def are_probabilities(x):
+    """Return whether the entries along the axis of classes are at least 0 and have the sum 1."""
+    if x.ndim < 2 or x.shape[1] < 2 or not x.is_floating_point() or x.min() < 0:
+        return False
+    return bool(((x.sum(1) - 1).abs() < SURE).all())
+
+
+def is_over_batch(p):
+    """Return whether the columns of a matrix have the sum 1, and its rows have not."""
+    if p.ndim != 2 or min(p.shape) < 2:
+        return False
+    return bool(((p.sum(0) - 1).abs() < SURE).all()) and not bool(((p.sum(1) - 1).abs() < SURE).all())

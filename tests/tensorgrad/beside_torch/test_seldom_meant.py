@@ -1,0 +1,132 @@
+"""The report names what PyTorch allows and is seldom meant. What is meant gets no remark."""
+
+import inspect
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+import torch.nn.functional as F  # noqa: E402
+from torch import nn  # noqa: E402
+
+from tensorgrad import from_torch  # noqa: E402
+from tests.each import each  # noqa: E402
+
+pytestmark = pytest.mark.torch
+
+X, Y = torch.linspace(-1, 1, 24).view(8, 3), torch.linspace(0, 1, 8)
+CLASSES = torch.arange(8) % 3
+
+
+def column():
+    torch.manual_seed(0)
+    return nn.Linear(3, 1)(X)
+
+
+def scores():
+    torch.manual_seed(0)
+    return nn.Linear(3, 3)(X)
+
+
+class Listed(nn.Module):
+    """A network that holds a layer in a list, and a parameter in a dictionary."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.layers, self.more = nn.Linear(3, 3), [nn.Linear(3, 3)], {"shift": torch.zeros(3, requires_grad=True)}
+        self.aliases = [self.first]
+
+    def forward(self, x):
+        return self.layers[0](self.aliases[0](x)) + self.more["shift"]
+
+
+def listed():
+    net = Listed()
+    return lambda: net(X).sum()
+
+
+def still():
+    net = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.Dropout(0.5)).eval()
+    return lambda: net(X).sum()
+
+
+def alike():
+    net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
+    for p in net.parameters():
+        nn.init.constant_(p, 0.5)
+    return lambda: net(X).square().sum()
+
+
+def silent():
+    h = column()
+    h.data.clamp_(-0.1, 0.1)
+    return h.square().mean()
+
+
+ODD = {
+    "a loss that broadcasts": (lambda: F.mse_loss(column(), Y), "(8, 1) and (8,), which are broadcast to (8, 8)"),
+    "a difference that broadcasts": (lambda: (column() - Y).square().mean(), "(8, 1) and (8,), which are broadcast to (8, 8)"),
+    "its other side": (lambda: (Y.view(2, 4).repeat(4, 1)[:, :1] - column().squeeze(-1)).abs().mean(), "broadcast to (8, 8)"),
+    "softmax twice": (lambda: F.cross_entropy(scores().softmax(1), CLASSES), "softmax is applied twice"),
+    "softmax by hand": (lambda: F.cross_entropy(scores().exp() / scores().exp().sum(1, keepdim=True), CLASSES), "is applied twice"),
+    "sigmoid twice": (lambda: F.binary_cross_entropy_with_logits(column().sigmoid(), Y[:, None]), "applies sigmoid itself"),
+    "probabilities for logarithms": (lambda: F.nll_loss(scores().softmax(1), CLASSES), "log_softmax is meant"),
+    "softmax of one class": (lambda: (column().softmax(1) - Y[:, None]).square().mean(), "an axis of one entry"),
+    "softmax over the batch": (lambda: scores().softmax(0)[:, 0].sum(), "along axis 0 of (8, 3), the batch"),
+    "a layer in a list": (listed(), "net.layers is a list, so net does not know what it holds"),
+    "a parameter in a dictionary": (listed(), "net.more is a dict"),
+    "running statistics": (still(), "1: in eval mode, with running statistics"),
+    "no dropout": (still(), "2: in eval mode, so nothing is dropped"),
+    "rows that are copies": (alike(), "0.weight: all rows are the same, and so are their gradients"),
+    "a write by .data": (silent, "h has other numbers at test_seldom_meant.py:"),
+}
+MEANT = {
+    "columns against columns": lambda: F.mse_loss(column(), Y[:, None]),
+    "all pairs": lambda: (column().squeeze(1)[:, None] - column().squeeze(1)).square().mean(),
+    "all pairs with a target": lambda: (Y[:, None] - column().squeeze(1)).square().mean(),
+    "a bias": lambda: (scores() + torch.ones(3, requires_grad=True)).square().mean(),
+    "scores": lambda: F.cross_entropy(scores(), CLASSES),
+    "log_softmax, which changes nothing": lambda: F.cross_entropy(scores().log_softmax(1), CLASSES),
+    "logarithms": lambda: F.nll_loss(scores().log_softmax(1), CLASSES),
+    "softmax over classes": lambda: scores().softmax(1)[:, 0].sum(),
+    "softmax over a sequence": lambda: (torch.tanh(scores()).softmax(0) * X).sum(),
+}
+
+
+@each("program, text", ODD.values(), ODD)
+@pytest.mark.filterwarnings("ignore:Using a target size")
+def test_what_is_seldom_meant_is_named(program, text):
+    found = from_torch(program).report()
+    assert any(text in remark for remark in found.remarks), found.remarks
+    assert text[:20] in " ".join(str(found).split())
+
+
+@each("program", MEANT.values(), MEANT)
+def test_what_is_meant_gets_no_remark(program):
+    assert from_torch(program).report().remarks == []
+
+
+def test_a_list_of_layers_that_the_module_knows_too_gets_no_remark():
+    assert not any("aliases" in remark for remark in from_torch(listed()).report().remarks)
+
+
+def test_pytorch_warns_at_the_line_of_the_program_and_only_once():
+    with pytest.warns(UserWarning, match="Using a target size") as warned:
+        seen = from_torch(lambda: F.mse_loss(column(), Y))
+        (remark,) = seen.report().remarks
+        seen.check()
+    (one,) = warned
+    line = inspect.currentframe().f_lineno - 4
+    assert (one.filename, one.lineno) == (__file__, line)
+    assert remark.startswith(f"F.mse_loss (test_seldom_meant.py:{line})")
+
+
+def test_each_line_of_the_program_warns():
+    def program():
+        first = F.mse_loss(column(), Y)
+        return first + F.mse_loss(column(), Y)
+
+    with pytest.warns(UserWarning, match="Using a target size") as warned:
+        from_torch(program)
+    first = program.__code__.co_firstlineno
+    assert [w.lineno - first for w in warned] == [1, 2]
