@@ -9,7 +9,6 @@ from torch.utils._pytree import tree_flatten, tree_unflatten
 
 from tensorgrad.beside_torch.arrays import array, as_torch
 from tensorgrad.beside_torch.their_warnings import unheard
-from tensorgrad.rule import Elsewhere
 from tensorgrad.rules.elsewhere import Elsewhere, rule_of
 
 BY_PYTORCH = Elsewhere("theirs", "derivative by PyTorch", "PyTorch", "PyTorch computes this derivative")
