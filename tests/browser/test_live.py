@@ -11,6 +11,7 @@ from tests.each import each
 from tutorial.book.reading.chapter import BOOK
 
 LIVE = [path.stem for path in sorted((BOOK / "chapters").glob("*.md")) if "\nnumbers: true\n" in path.read_text(encoding="utf-8")[:200]]
+LIVE += ["../functions/hypot"]  # and one function of numbers, whose example is a cell
 START = """async () => {
   live.start(live.cells.find(cell => cell.element));
   live.python.spare = {}; // no second one is warmed up

@@ -1,6 +1,19 @@
 """What the book adds to Sphinx: formulas, numbers, questions, exercises, figures, live cells, commands, prints, players in files."""
 
-from tutorial.book import evaluated, exercise, first_uses, formulas, linked_names, live, predict, printed, share_out, terminal, ways
+from tutorial.book import (
+    evaluated,
+    exercise,
+    first_uses,
+    formulas,
+    linked_names,
+    live,
+    navigation,
+    predict,
+    printed,
+    share_out,
+    terminal,
+    ways,
+)
 from tutorial.book.figures import figure
 from tutorial.book.legible import with_least_widths
 from tutorial.book.players import in_files
@@ -19,6 +32,7 @@ def setup(app):
     ways.add(app)
     printed.add(app)
     live.add(app)
+    navigation.add(app)
     share_out.add(app)
     app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True  # it numbers when all pages have been read
     app.connect("build-finished", lambda app, error: error or (in_files(app.outdir), with_least_widths(app.outdir)))
