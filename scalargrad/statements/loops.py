@@ -1,5 +1,5 @@
 """Loops of statements: the passes between the first and the last are hidden, and one box says how often they run. Of a short loop in a
-graph that no window shows whole, the last pass is hidden too.
+graph that no window shows whole, the last pass is hidden too. The first pass may lack terms: `with_first`.
 
 The graph has no loops; a loop of the program is found by its statements. Those of two passes have the same functions, and their inputs
 are the same variables, or stand as far before them in their own pass, or in the pass before. Hiding passes changes no derivative: see
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from scalargrad.fast.value import Constant
 from scalargrad.messages.local_names import Local
 from scalargrad.statements.statement import inside
-from scalargrad.statements.sums import shapes_of
+from scalargrad.statements.sums import row_of, shapes_of
 
 FEWEST = 4  # statements that a loop must hide: fewer are as easy to read as a box that says "2 more times"
 FEWEST_PASSES = 3  # of a loop: two equal groups of lines are often no loop, but two coordinates or two layers
@@ -71,12 +71,12 @@ class Lines:
 
     def loops(self):
         """Yield the loops of which the first and the last pass are shown."""
-        return filter(None, (self.loop(passes, passes[1:-1]) for passes in self.runs(4)))
+        return filter(None, (self.loop(passes, passes[1:-1]) for passes in map(self.with_first, self.runs(3)) if len(passes) >= 4))
 
     def short_loops(self):
         """Yield the loops of which only the first pass is shown."""
-        complete = ([each for each in passes if len(each) == len(passes[0])] for passes in self.runs(3))
-        return filter(None, (self.loop(passes, passes[1:]) for passes in complete if len(passes) >= 3))
+        complete = ([each for each in passes if len(each) == len(passes[0])] for passes in self.runs(2))
+        return filter(None, (self.loop(passes, passes[1:]) for passes in map(self.with_first, complete) if len(passes) >= 3))
 
     def runs(self, fewest=FEWEST_PASSES):
         """Yield the passes of each run: lists of statements, of which each is like the one before. The last may be shorter: a Kalman
@@ -89,11 +89,11 @@ class Lines:
                 end = i
                 while end + period < n and self.alike(end, end + period):
                     end += 1
-                start = self.start(i, end, period)
-                firsts = range(start, end + (period + 1) // 2, period)  # the last pass counts if more than half of it is there
-                passes = [self.made[k : min(k + period, end + period)] for k in firsts]
-                if len(passes) >= fewest:
-                    yield passes
+                for start in dict.fromkeys([self.start(i, end, period), i]):
+                    firsts = range(start, end + (period + 1) // 2, period)  # the last pass counts if more than half of it is there
+                    passes = [self.made[k : min(k + period, end + period)] for k in firsts]
+                    if len(passes) >= fewest:
+                        yield passes
                 i = end + 1
 
     def alike(self, i, j, start=None):
@@ -124,6 +124,26 @@ class Lines:
             if start >= 0 and all(self.alike(k, k + period, start) for k in range(start, first)):
                 return start
         return i
+
+    def with_first(self, passes):
+        """Return passes, and before them the first one of the program, if that lacks terms or statements of the others: a network that
+        begins with h = 0 and loss = 0 takes no state in its first pass, and adds nothing to a loss.
+        """
+        later, k = passes[0], self.place[passes[0][0]] - 1
+        same: dict = {}  # {a statement of the first pass: that of the second}
+        for y in reversed(later):
+            if k >= 0 and self.lacks(self.made[k], y):
+                same[self.made[k]] = y
+                k -= 1
+        first = [y for y in later if y in same.values()]
+        fits = all(x not in same or same[x] in self.taken[y] for a, y in same.items() for x in self.taken[a])
+        enough = 2 * len(first) > len(later) and self.made[k + 1] in same
+        return [[*reversed(same)], *passes] if fits and enough and not self.kept.intersection(same) else passes
+
+    def lacks(self, a, y):
+        """Return whether the formula of `a` may be that of y without terms: y takes what `a` takes, or what a pass made in its place."""
+        made, others = [x for x in self.taken[y] if x in self.place], [x for x in self.taken[a] if x not in self.taken[y]]
+        return row_of(a) is row_of(y) and len(self.taken[a]) <= len(self.taken[y]) and len(others) <= len(made)
 
     def loop(self, passes, between):
         """Return the loop that hides the passes `between`; None if it hides too little, or others use what it hides."""

@@ -149,11 +149,11 @@ def statements(z, names: Mapping | None = None, opened=()) -> Statements:
 
 
 def fewest_boxes(graph, wishes):
-    """Return the boxes of a graph and its loops. A sum of many terms may be a loop, if this leaves at most three quarters of the boxes."""
+    """Return the boxes of a graph and its loops. A sum of many terms may be a loop, if this leaves at most five of six boxes."""
     boxes, unrolled = boxes_of(graph, wishes), boxes_of(graph, wishes, unrolled=True)
     loops, many = loops_of(boxes)
     longer, few = loops_of(unrolled, crowded=many > SCREEN)
-    return (unrolled, longer) if few <= many * 3 / 4 else (boxes, loops)
+    return (unrolled, longer) if few <= many * 5 / 6 else (boxes, loops)
 
 
 def named(opened, names):

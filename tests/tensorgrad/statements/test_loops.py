@@ -168,3 +168,18 @@ def test_the_entries_of_a_long_loop_are_not_written_as_functions_of_all_its_pass
     assert len(short.names) == len(long.names) and short.on.entries()
     with pytest.raises(ValueError, match="have 958 entries"):
         long.on.entries()
+
+
+def test_the_first_pass_may_begin_with_an_array_of_zeros_and_a_loss_of_zero():
+    def program():
+        rng = np.random.default_rng(0)
+        wx, wh, b, wy = (Tensor(rng.normal(size=shape).round(1)) for shape in ((2, 4), (4, 4), (4,), (4, 2)))
+        h, loss = np.zeros((3, 4)), 0
+        for x, y in zip(rng.normal(size=(3, 3, 2)), rng.normal(size=(3, 3, 2))):
+            h = tg.tanh(x @ wx + h @ wh + b)
+            out = h @ wy
+            loss = loss + tg.mean((out - y) ** 2)
+        return loss
+
+    (loop,) = loops_in(program)
+    assert len(loop.passes) == 3 and shown(program)["loss_3"] == "2 more times"
