@@ -173,10 +173,11 @@ export function graphPanel(panel, run, player) {
   }
 
   function resized() {
-    if (!last) return;
+    if (!last || !panel.isConnected) return; // of a player that was left
     shapePage(); // a step does not: measuring would make the browser lay out the page
-    if (sceneOf(last) !== painted) player.refresh(); // the small map shows the new part
-    else view.resized(looked(last));
+    if (sceneOf(last) === painted) view.resized(looked(last));
+    else if (near || nearNarrow) player.refresh(); // the small map shows the new part
+    else show(last);
   }
 
   listen("resize", resized);
