@@ -11,6 +11,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -99,6 +100,13 @@ def test_the_folders_of_a_room_form_no_circle():
         here = folders.setdefault(folder_of(path, name), set())
         here |= {folder_of(files[other], other) for other in modules_imported(path, files)} - {folder_of(path, name)}
     list(TopologicalSorter(folders).static_order())
+
+
+def test_a_floor_holds_at_most_15_files():
+    files = Counter(path.parent for path in sources("scalargrad")) | Counter(
+        {ROOT / "tensorgrad": len([*(ROOT / "tensorgrad").glob("*.py")])}
+    )
+    assert not {folder: many for folder, many in files.items() if many > 15}
 
 
 def folder_of(path, name):
