@@ -120,16 +120,16 @@ class Parameters:
     """The parameters of a public function: its name, its signature as users see it, and which of them are arrays."""
 
     def __init__(self, function):
-        self.function, annotated = function.__name__, inspect.signature(function)
-        parameters = annotated.parameters.values()
-        for p in parameters:
-            if p.annotation is p.empty and p.default is p.empty:
-                raise TypeError(f"public: {self.function} does not say what {p.name} is; write {p.name}: Array, or {p.name}: Option")
-        bare = [p.replace(annotation=p.empty) for p in parameters]
-        self.signature = annotated.replace(parameters=bare, return_annotation=annotated.empty)
-        self.names = list(annotated.parameters)
-        self.kept = {p.name for p in parameters if says(p.annotation, AsGiven)}
-        self.arrays = self.kept | {p.name for p in parameters if says(p.annotation, Array, Tensor, ARRAY)}
+        self.function, signature = function.__name__, inspect.signature(function)
+        parameters, empty = signature.parameters, inspect.Parameter.empty
+        said = {name: p.annotation for name, p in parameters.items() if p.annotation is not empty}
+        for name, p in parameters.items():
+            if p.default is empty and name not in said:
+                raise TypeError(f"public: {self.function} does not say what {name} is; write {name}: Array, or {name}: Option")
+        bare = [p.replace(annotation=empty) if name in said else p for name, p in parameters.items()]
+        self.signature = signature.replace(parameters=bare, return_annotation=empty) if said else signature
+        self.names, self.kept = list(parameters), {name for name, annotation in said.items() if says(annotation, AsGiven)}
+        self.arrays = self.kept | {name for name, annotation in said.items() if says(annotation, Array, Tensor, ARRAY)}
         self.is_array = [n in self.arrays for n in self.names] or [False]
         self.last = len(self.is_array) - 1  # the place of *xs, if there is one
 

@@ -3,7 +3,6 @@
 How a rule is called is in calling.py; how it passes contributions backward is in vjp.py.
 """
 
-import inspect
 import sys
 from collections.abc import Callable
 from functools import update_wrapper
@@ -36,7 +35,7 @@ class Rule(Calling, Passing):
         update_wrapper(self, forward)
         self.name = self.__name__ = name or forward.__name__
         self.forward, self.entries, self.fast = forward, entries or forward, fast
-        parameters = list(inspect.signature(forward).parameters.values())
+        parameters = list(self.signature.parameters.values())
         self.arity = len(vjps)
         self.input_names = [p.name for p in parameters[: self.arity]]
         self.option_names = [p.name for p in parameters[self.arity :]]

@@ -32,17 +32,15 @@ class Elementwise(Rule):
     """
 
     def __init__(self, row, kernel=None, vjps=(), steps=None):
-        self.row, self.by_hand = row, dict(vjps)
+        self.row, self.by_hand, self.__signature__ = row, dict(vjps), row.__signature__
         names = list(row.parameters)
         vjps = [lifted_vjp(row, slot, names, steps) for slot in range(len(names))]
         super().__init__(row.value, *vjps, entries=np.frompyfunc(row, len(names), 1))
         self.forward = kernel or row.value
         KERNELS[row] = self.forward
         self.name = self.__name__ = row.name
-        self.__doc__, self.__signature__ = bulk_docstring(row, row.__doc__), row.__signature__
-        self.input_names, self.input_defaults = names, getattr(row.value, "__defaults__", None) or ()
+        self.__doc__, self.input_defaults = bulk_docstring(row, row.__doc__), getattr(row.value, "__defaults__", None) or ()
         self.conditions = [i for i, n in enumerate(names) if n == "condition"]
-        self.places = {n: i for i, n in enumerate([*names, "y"])}
         self.lifted = list(self.vjps)
         for slot, f in self.by_hand.items():
             self.vjps[slot] = vjp_by_names(f, self.places)
