@@ -4,24 +4,12 @@ Names, arguments, defaults and numbers are PyTorch's. Write `from tensorgrad imp
 """
 
 from scalargrad.messages.foreign_names import answer, answering
+from tensorgrad.optim import lr_scheduler
 from tensorgrad.optim.adagrad import Adagrad
 from tensorgrad.optim.adam import Adam, AdamW
 from tensorgrad.optim.clipping import clip_grad_norm_, clip_grad_value_
 from tensorgrad.optim.gradient_report import GradientReport
-from tensorgrad.optim.lr_scheduler import (
-    ELSEWHERE,
-    CosineAnnealingLR,
-    ExponentialLR,
-    LambdaLR,
-    LinearLR,
-    LRScheduler,
-    MultiStepLR,
-    OneCycleLR,
-    ReduceLROnPlateau,
-    Schedule,
-    SequentialLR,
-    StepLR,
-)
+from tensorgrad.optim.lr_scheduler import *
 from tensorgrad.optim.optimiser import Optimiser
 from tensorgrad.optim.rmsprop import RMSprop
 from tensorgrad.optim.sgd import SGD
@@ -29,15 +17,14 @@ from tensorgrad.optim.sgd import SGD
 # fmt: off
 __all__ = [
     "Optimiser", "SGD", "Adam", "AdamW", "RMSprop", "Adagrad",
-    "Schedule", "StepLR", "MultiStepLR", "ExponentialLR", "CosineAnnealingLR", "LambdaLR", "LinearLR", "OneCycleLR",
-    "ReduceLROnPlateau", "SequentialLR", "LRScheduler",
+    *lr_scheduler.__all__,
     "clip_grad_norm_", "clip_grad_value_", "GradientReport",
 ]
 # fmt: on
 
 __getattr__ = answering(
     __name__,
-    ELSEWHERE
+    lr_scheduler.ELSEWHERE
     | {
         "Optimizer": "the base class is Optimiser; a subclass has update(self, options, number, scalar), see help(optim.Optimiser)",
         "RMSProp": "write RMSprop, as in PyTorch",
@@ -46,7 +33,7 @@ __getattr__ = answering(
     },
 )
 answer(
-    Schedule,
+    lr_scheduler.Schedule,
     {
         "get_lr print_lr": "write schedule.get_last_lr(), a list with the rate of each parameter group",
         "optimiser": "it is called optimizer, as in PyTorch",

@@ -14,6 +14,11 @@ from tensorgrad.optim.arguments import each_group, finite, several
 from tensorgrad.optim.parameters import MOMENTA, RATES
 from tensorgrad.optim.schedule import Schedule, in_charge, must_be_optimiser
 
+__all__ = [
+    "Schedule", "StepLR", "MultiStepLR", "ExponentialLR", "CosineAnnealingLR", "LambdaLR", "LinearLR", "OneCycleLR",
+    "ReduceLROnPlateau", "SequentialLR", "LRScheduler",
+]  # fmt: skip
+
 ELSEWHERE = {  # advice for PyTorch's names of schedules that are not here
     "MultiplicativeLR ConstantLR PolynomialLR": "write LambdaLR(optimizer, lambda t: factor), with the factor of the rate after t steps",
     "CyclicLR CosineAnnealingWarmRestarts ChainedScheduler SWALR _LRScheduler":

@@ -50,6 +50,14 @@ def test_the_rates_are_those_of_pytorch(name, options, expected):
     np.testing.assert_allclose(found, expected, rtol=1e-9)
 
 
+COMPOSED = {"SequentialLR", "ReduceLROnPlateau", "LRScheduler"}  # of schedules, of losses, of a table; tests below
+
+
+def test_every_schedule_has_rates_that_were_not_computed_by_it():
+    ours = {name for name in optim.lr_scheduler.__all__ if name != "Schedule"} - COMPOSED
+    assert not ours - {name for name, _, expected in SCHEDULES if expected}, "give its rates after 0, 4 and 7 steps in SCHEDULES"
+
+
 @pytest.mark.torch
 @each("kind", ["SGD", "Adam"])
 @each("name, options, expected", SCHEDULES)

@@ -1,6 +1,10 @@
 """Options belong to their command: each is taken before and after its name, and every other command refuses it with a sentence."""
 
+import ast
 from argparse import ArgumentTypeError
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +14,7 @@ from tutorial.cli.commands import Command, parsed
 ROOT = Command("tutorial.cli.program")
 COMMANDS = list(ROOT.leaves())
 VALUES = ("3", "1/2", "moons", "z.html", "8200")  # one of these is good for each option
+NAMING = ast.Attribute | ast.Constant
 REFUSED = "{} has no option {}"
 
 
@@ -80,6 +85,24 @@ def test_an_option_of_another_command_is_refused_and_the_sentence_names_one_that
             said = capsys.readouterr().err
             assert said.startswith(f"tutorial: {REFUSED.format(command, option)}; ") and said.count("\n") == 1, line
             assert any(owner in said.partition(";")[2] for owner in owners), f"{line}: {said}"
+
+
+@cache
+def words_of(module):
+    """The attributes and texts in a module of commands, and in those that it imports."""
+    tree = ast.parse(Path(find_spec(module).origin).read_text(encoding="utf-8"))
+    found = {node.attr if isinstance(node, ast.Attribute) else node.value for node in ast.walk(tree) if isinstance(node, NAMING)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tutorial.cli"):
+            names = [f"{node.module}.{alias.name}" for alias in node.names] if node.module == "tutorial.cli" else [node.module]
+            found = found.union(*map(words_of, names))
+    return found
+
+
+@each("command", COMMANDS, ids=str)
+def test_a_command_reads_each_of_its_options(command):
+    read = words_of(command.module if isinstance(command.module, str) else command.declared.run.__module__)
+    assert not [option for option, action in declared(command).items() if action.dest not in read], f"{command} never reads these"
 
 
 def test_an_option_takes_a_value_in_every_command_or_in_none_and_only_h_and_o_are_letters():

@@ -1,7 +1,7 @@
 """Every form through the command: default CSV, to a file or a pipe, exit code 3 without a total, usage mistakes in one line."""
 
 import json
-from pathlib import Path
+import re
 
 import pytest
 
@@ -9,6 +9,8 @@ from tests.each import each
 from tests.tutorial.classroom.exports.results_for_tests import UNGRADED, WRONG, result, write_results
 from tutorial.classroom.exports.forms import FORMS
 from tutorial.cli.main import main
+
+OF_ONE_STUDENT = {"classroom50"}
 
 
 @pytest.fixture
@@ -32,28 +34,27 @@ def test_a_form_goes_to_a_file_or_to_a_pipe(tell, tmp_path):
     assert tell("r.jsonl", "--to", "gradescope", "-o", "out")[0] == 0 and (tmp_path / "out" / "ada" / "results.json").exists()
 
 
-@each("form", ["csv", "canvas", "junit", "gradescope"])
+@each("form", [form for form in FORMS if form not in OF_ONE_STUDENT])
 def test_a_student_without_a_total_is_said_and_the_exit_code_is_3(form, tell, tmp_path):
     write_results(tmp_path / "r.jsonl", [result("ada"), result("bob", state=UNGRADED)])
     code, _, said = tell("r.jsonl", "--to", form, "-o", f"out-{form}")
     assert code == 3 and said.startswith("1 of 2 students have no total") and (tmp_path / f"out-{form}").exists()
 
 
-@each("form", ["csv", "canvas", "junit", "gradescope"])
+@each("form", FORMS)
 def test_nothing_that_is_missing_is_written_as_none(form, export, tmp_path):
     """Ungraded and missing results have no points, and the fields of a finding may be null."""
     empty = [dict.fromkeys(("message", "misconception", "input", "got", "expected", "line"))]
-    results = [
-        result("ada", state=UNGRADED),
-        result("ada", "03", WRONG, findings=empty),
-        result("bob"),
-        result("eve", state=UNGRADED, findings=[]),
-    ]
-    if form == "gradescope":
-        texts = [path.read_text() for path in Path(export(form, results, to=tmp_path / "out")).rglob("*.json")]
-    else:
-        texts = [export(form, results)]
-    assert texts and not [text for text in texts if "None" in text or "null" in text]
+    ungraded, wrong = result("ada", state=UNGRADED), result("ada", "03", WRONG, findings=empty)
+    for results in ([ungraded], [wrong], [ungraded, wrong, result("bob"), result("eve", state=UNGRADED, findings=[])]):
+        out = tmp_path / f"{form}{len(results)}{results[0]['exercise']}"
+        try:
+            export(form, results, to=out)
+        except ValueError:
+            continue  # a form may refuse what it cannot say, and then writes nothing
+        written = [path.read_text() for path in ([out] if out.is_file() else out.rglob("*.json"))]
+        assert written and not [text for text in written if re.search(r"\b(None|null|nan)\b", text)]
+    assert out.exists() or form in OF_ONE_STUDENT
 
 
 def test_mistakes_of_use_are_one_line(tell, tmp_path):
