@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from tutorial.book.reading.chapter import NOTHING, Cell, Chapter, Heading, Predict, blocks_of, find, walk
@@ -68,6 +69,12 @@ def lesson(which) -> Lesson:
     if not questions:
         raise NoQuestion(f"{which} asks no question; a question begins with :::{{predict}}, or a cell plays a graph")
     return Lesson(title, tuple(questions), tuple(players), form)
+
+
+@cache
+def form(letter) -> Lesson:
+    """Return a form of the inventory, A or B."""
+    return lesson(next(name for name, known in INVENTORY.items() if known == letter))
 
 
 def read(blocks, name, title, chapter="") -> Iterator[Question | Player]:

@@ -13,6 +13,7 @@ from tutorial.book.reading.plain import plain
 
 BOLD, ITALICS = re.compile(r"\*\*(.+?)\*\*"), re.compile(r"(?<!\*)\*(\S(?:[^*]*[^*\s])?)\*(?!\*)")
 KEPT = re.compile("\ue000(\\d+)\ue001")
+TOUCHED = re.compile(r"([^\s<>]*)(<math.*?</math>)([^\s<>]*)")  # a formula, and what stands beside it without a space
 NAMESPACE = re.compile(' xmlns="[^"]*"')
 
 Evaluate = Callable[[str], str]
@@ -64,12 +65,18 @@ PLAIN = Writing(str, str, plain, r"\1", r"\1")
 def written(markdown, evaluate: Evaluate = str) -> str:
     """Return a line of Markdown as HTML. It holds only elements that are made here: what looks like one in the line is text.
 
+    A browser breaks lines around formulas, so `z = 6$y$` could end a line with `z = 6`. What touches a formula stays beside it.
+
     >>> written("*Two*: `a < b`, and <b>")
     '<i>Two</i>: <code>a &lt; b</code>, and &lt;b&gt;'
     >>> written("$x_1$")
     '<math display="inline"><mrow><msub><mi>x</mi><mn>1</mn></msub></mrow></math>'
     """
-    return line(markdown, HTML, evaluate)
+    return TOUCHED.sub(lambda found: together(*found.groups()), line(markdown, HTML, evaluate))
+
+
+def together(before, formula, after) -> str:
+    return f'<span class="together">{before}{formula}{after}</span>' if before or after else formula
 
 
 def as_text(markdown, evaluate: Evaluate = str) -> str:

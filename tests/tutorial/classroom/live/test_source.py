@@ -80,8 +80,14 @@ def test_a_file_of_your_own_is_asked_and_its_text_is_text(tmp_path):
     found = lesson(path)
     first, second = found.questions
     assert found.title == "My lesson" and first.beside == (Code("x = 7"),) and second.beside == ()
-    assert first.asked.startswith("What is 7 times <math") and "<i>if</i> <code>x &lt; y</code> &amp; &lt;b&gt;?" in first.asked
+    assert first.asked.startswith('What is 7 times <span class="together"><math')
+    assert "<i>if</i> <code>x &lt; y</code> &amp; &lt;b&gt;?" in first.asked
     assert first.choices[0].text == "&lt;script&gt;alert(1)&lt;/script&gt;" and first.choices[1].reply == "Yes, 49."
+
+
+def test_a_line_does_not_end_between_a_number_and_the_formula_that_it_touches():
+    math = written("$y$")
+    assert written("So z = {eval}`6`$y$, and $y$ is 2") == f'So z = <span class="together">6{math},</span> and {math} is 2'
 
 
 def test_a_graph_of_your_own_asks_for_its_numbers(tmp_path):
