@@ -1,11 +1,9 @@
-"""The gain between two votes: the share of wrong answers that became right. Its interval is from the jackknife."""
+"""The gain between two votes or two tests: the share of what was wrong that became right. Its interval is from the jackknife."""
 
 from collections.abc import Sequence
-from math import sqrt
 from typing import NamedTuple
 
-FEWEST = 20  # students below which a gain has no interval: it would say nothing
-NORMAL = 1.96  # standard errors on each side, for 95 %
+from tutorial.classroom.report.intervals import FEWEST, jackknife
 
 
 class Gain(NamedTuple):
@@ -15,11 +13,11 @@ class Gain(NamedTuple):
     interval: tuple[float, float] | None
 
 
-def gain(pairs: Sequence[tuple[bool, bool]]) -> Gain | None:
-    """Return the gain of those who voted twice, (right before, right after) each; None if nobody was wrong before.
+def gain(pairs: Sequence[tuple[float, float]]) -> Gain | None:
+    """Return the gain of those who answered twice, (share right before, share right after) each; None if nothing was wrong before.
 
-    It is (after - before) / (1 - before), of the shares of right answers. Source: Hake, "Interactive-engagement versus traditional
-    methods", 1998. The jackknife leaves out one student at a time.
+    It is (after - before) / (1 - before), of the means. Source: Hake, "Interactive-engagement versus traditional methods", 1998. The
+    jackknife leaves out one student at a time.
 
     >>> gain([(False, True), (False, False), (True, True)])
     Gain(value=0.5, interval=None)
@@ -28,9 +26,23 @@ def gain(pairs: Sequence[tuple[bool, bool]]) -> Gain | None:
     if n == before:
         return None
     value = (after - before) / (n - before)
-    if n < FEWEST or n - before < 2:
+    if n < FEWEST or any(n - 1 == before - a for a, _ in pairs):
         return Gain(value, None)
-    without = [(after - b - before + a) / (n - 1 - before + a) for a, b in pairs]
-    mean = sum(without) / n
-    error = sqrt((n - 1) / n * sum((found - mean) ** 2 for found in without))
-    return Gain(value, (value - NORMAL * error, value + NORMAL * error))
+    return Gain(value, jackknife(value, [(after - b - before + a) / (n - 1 - before + a) for a, b in pairs])[1:])
+
+
+def gain_of_groups(before: Sequence[float], after: Sequence[float]) -> Gain | None:
+    """Return the gain between two groups of students of whom nobody knows who is in both; None if nothing was wrong before."""
+    first, second, n, m = sum(before), sum(after), len(before), len(after)
+    if n == first:
+        return None
+    of = lambda one, other: (other - one) / (1 - one)
+    value = of(first / n, second / m)
+    if min(n, m) < FEWEST or any(n - 1 == first - a for a in before):
+        return Gain(value, None)
+    parts = (
+        jackknife(value, [of((first - a) / (n - 1), second / m) for a in before]),
+        jackknife(value, [of(first / n, (second - b) / (m - 1)) for b in after]),
+    )
+    half = sum((part.high - value) ** 2 for part in parts) ** 0.5
+    return Gain(value, (value - half, value + half))

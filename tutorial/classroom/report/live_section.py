@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from scalargrad.formulas.text import escape
 from tutorial.book.reading.chapter import NoChapter, find
 from tutorial.classroom.report.chapters import in_words
-from tutorial.classroom.report.gain import FEWEST
+from tutorial.classroom.report.intervals import FEWEST
 from tutorial.classroom.report.texts import percent, shown
 from tutorial.classroom.report.votes import Asked, Believed, Votes, believed
 from tutorial.misconceptions import MISCONCEPTIONS

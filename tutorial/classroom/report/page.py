@@ -6,9 +6,11 @@ from string import Template
 
 from scalargrad.formulas.text import escape, short
 from tutorial.classroom.grading.results import UNGRADED
+from tutorial.classroom.report.answers import Taken
 from tutorial.classroom.report.bars import bars, legend
 from tutorial.classroom.report.chapters import in_words
 from tutorial.classroom.report.grid import GROUPS, MOST_STUDENTS, SHADES, grid
+from tutorial.classroom.report.inventory_section import inventory_section
 from tutorial.classroom.report.live_section import live_section
 from tutorial.classroom.report.ranking import Misconception, ranking
 from tutorial.classroom.report.tally import Tally, tally
@@ -30,13 +32,13 @@ MANY_UNNAMED = (
 ALL_NAMED = "<p>In each exercise, at least nine of ten wrong answers have a name.</p>"
 
 
-def report(results: Iterable[dict | None], heading="Class report", votes: Sequence[Votes] = ()) -> str:
-    """Return the page for the results of a class, which are read once, and for its live votes.
+def report(results: Iterable[dict | None], heading="Class report", votes: Sequence[Votes] = (), tests: Sequence[Taken] = ()) -> str:
+    """Return the page for the results of a class, which are read once, for its live votes, and for its answers to the inventory.
 
-    Raises TwoResults if a student has two for an exercise, and ValueError if there are neither results nor votes.
+    Raises TwoResults if a student has two for an exercise, and ValueError if there is nothing to report on.
     """
     found = tally(results)
-    if not found.outcomes and not votes:
+    if not found.outcomes and not votes and not any(test.sheets for test in tests):
         raise ValueError(f"there is no result in this file, and {plural(found.unread, 'line')} could not be read")
     style = "\n".join([surfaces(), asset("report.css"), asset("report.css", __package__), shades()])
     return with_head(
@@ -46,7 +48,7 @@ def report(results: Iterable[dict | None], heading="Class report", votes: Sequen
         title=shown(heading),
         numbers=f'<dl class="numbers">{numbers(found)}</dl>' if found.outcomes else "",
         warnings=warnings(found),
-        live=live_section(votes),
+        live=inventory_section(tests) + live_section(votes),
         exercises=exercises(found) if found.outcomes else "",
     )
 

@@ -44,14 +44,19 @@ class Votes(NamedTuple):
 
 def votes(path) -> Votes:
     """Return the votes of a journal. Raises NoJournal if it is not one, and OSError."""
+    about, room = replayed(path)
+    return Votes(str(about["title"]), len(room.students), [asked(room, number) for number in room.asked])
+
+
+def replayed(path) -> tuple[dict, Room]:
+    """Return the first line of a journal, and its room at the end. Raises NoJournal if it is not one, and OSError."""
     events = read(path)
     about = next(events, {})
     try:
-        questions = [question(found) for found in about["questions"]]
-        room = Room(questions, pages=MOST_PAGES)
+        room = Room([question(found) for found in about["questions"]], MOST_PAGES, names=True, is_test=bool(about.get("form")))
         for event in events:
             room.apply(event)
-        return Votes(str(about["title"]), len(room.students), [asked(room, number) for number in room.asked])
+        return {"title": str(about["title"])} | about, room
     except (KeyError, TypeError, ValueError) as wrong:
         raise NoJournal(f"{path} is not a journal that this version reads: {wrong}") from None
 

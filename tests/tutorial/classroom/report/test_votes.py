@@ -12,7 +12,8 @@ from tutorial.classroom.live.desk import begun
 from tutorial.classroom.live.journal import NoJournal
 from tutorial.classroom.live.question import Choice, Question
 from tutorial.classroom.live.source import Lesson
-from tutorial.classroom.report.gain import FEWEST, Gain, gain
+from tutorial.classroom.report.gain import Gain, gain
+from tutorial.classroom.report.intervals import FEWEST
 from tutorial.classroom.report.page import report
 from tutorial.classroom.report.votes import believed, votes
 from tutorial.cli.main import main
