@@ -1,0 +1,48 @@
+"""The inventory on paper: each form shows its questions and no answer, the key stands apart, and the table of answers can be read."""
+
+import re
+
+from tests.tutorial.exercises.on_paper.test_page import text_of
+from tutorial.classroom.live.question import LETTERS
+from tutorial.classroom.live.source import form
+from tutorial.classroom.report.answers import is_table
+from tutorial.cli.main import main
+from tutorial.exercises.on_paper.inventory import pages
+from tutorial.misconceptions import MISCONCEPTIONS
+
+PAGES = pages()
+
+
+def test_a_form_shows_each_question_and_its_choices_and_nothing_that_tells_an_answer():
+    for letter in "AB":
+        html, questions = PAGES[f"form-{letter.lower()}.html"], form(letter).questions
+        assert html.count('<span class="box">') == sum(len(question.choices) for question in questions)
+        assert all(question.asked in html and all(choice.text in html for choice in question.choices) for question in questions)
+        text = text_of(html)
+        assert f"(draft), form {letter}" in text and "<script" not in html and not re.search(r"\[?M\d\d", text)
+        assert not any(
+            choice.reply and choice.reply in html for question in questions for choice in question.choices if len(choice.reply) > 9
+        )
+
+
+def test_the_key_names_the_right_letters_and_what_each_wrong_choice_believes():
+    key = text_of(PAGES["key.html"].replace("<br>", " "))
+    letters = [LETTERS[question.right] for question in form("A").questions]
+    assert " ".join(f"{k} {letter}" for k, letter in enumerate(letters, 1)) in key
+    for question in form("A").questions:
+        assert all(f"{MISCONCEPTIONS[choice.believes]} [{choice.believes}]" in key for choice in question.choices if choice.believes)
+    assert "Form A: 0.4. 4 times the nudge 0.1. Form B: 1. 5 times the nudge 0.2." in key and "draft" in key
+
+
+def test_the_sheet_for_interviews_says_what_to_ask_and_has_a_line_for_each_item():
+    sheet = PAGES["interview.html"]
+    assert sheet.count('<td class="words"></td>') == 20 and "read as meant?" in sheet and "do not teach" in sheet and "draft" in sheet
+
+
+def test_the_command_writes_a_folder_whose_table_the_report_reads(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["teach", "handout", "inventory"]) == 0
+    assert {path.name for path in (tmp_path / "inventory").iterdir()} == set(PAGES) and capsys.readouterr().out.count("Written") == len(
+        PAGES
+    )
+    assert is_table(tmp_path / "inventory" / "answers.csv")
