@@ -54,6 +54,6 @@ def test_the_teachers_pages_have_numbers_where_the_chapters_compute_them(site):
     assert answers.count('<h3><a href="recaps/') == 4
     assert "Factors multiply along a path, and paths add" in answers and "Softmax shares 1 among three cups" in answers
     assert "{eval}" not in answers + teachers and ">3000</span> above their mean" in answers
-    for name in ("three-slides", "handout", "handout-solution", "slides-numbers", "slides-matrices"):
+    for name in ("three-slides", "handout", "handout-solution", "slides-numbers", "slides-matrices", "inventory-form-a", "inventory-key"):
         assert f'href="teachers/{name}.html"' in teachers
         assert (site / "teachers" / f"{name}.html").stat().st_size < 400_000

@@ -31,12 +31,12 @@ class NoBook(Exception):
     """The book cannot be built. The message says what to do."""
 
 
-def site(folder, source=SOURCE, progress=lambda what, percent: None, playground=False, on_paper=None) -> Path:
+def site(folder, source=SOURCE, progress=lambda what, percent: None, playground=False, on_paper=None, inventory=None) -> Path:
     """Build the site in `folder` from the chapters in `source`, and return its first page. What has not changed since is kept.
 
     `progress` is called with what Sphinx does, such as "reading sources", and how many percent of that are done.
     `playground` is whether the site's folder has one. `on_paper` returns exercises as one page to print; with it teachers get the
-    exercises of each chapter so.
+    exercises of each chapter so. `inventory` returns {file: page to print} of the inventory.
 
     Raises NoBook if a package of the extra `tutorial` is missing, or, with what Sphinx says, if a cell raises or a link leads nowhere.
     """
@@ -53,7 +53,7 @@ def site(folder, source=SOURCE, progress=lambda what, percent: None, playground=
         raise NoBook("a chapter of the book has a mistake, see above\n" + "\n".join(lines).replace(str(read), str(source)))
     beside(folder / "_static", source, on_paper)
     if known := chapters(source):
-        files.write(folder, known, on_paper)
+        files.write(folder, known, on_paper, inventory)
         answers.fill(folder, with_recaps(source))
     return folder / "index.html"
 

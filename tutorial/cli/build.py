@@ -47,10 +47,10 @@ def built(folder, parts=None, numpy=None):
     try:
         with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
             task = bar.add_task("looking for changes", total=100)
-            on_paper = None if missing_packages() else page_of_exercises()
+            to_print = {} if missing_packages() else pages_to_print()
             playground = not missing_packages() and playground_if_possible(folder, parts, numpy)
             bar_of = lambda what, percent: bar.update(task, description=what, completed=percent)
-            return site(folder, progress=bar_of, playground=playground, on_paper=on_paper)
+            return site(folder, progress=bar_of, playground=playground, **to_print)
     except (NoBook, NoWheel, OSError) as wrong:
         what, _, lines = str(wrong).partition("\n")
         print(lines, end="\n" * bool(lines), file=sys.stderr)
@@ -58,11 +58,12 @@ def built(folder, parts=None, numpy=None):
         return None
 
 
-def page_of_exercises():
-    """Return the function that makes a page to print of exercises. It needs the packages of the site."""
+def pages_to_print():
+    """Return the functions that make pages to print of exercises and of the inventory. They need the packages of the site."""
+    from tutorial.exercises.on_paper.inventory import pages
     from tutorial.exercises.on_paper.page import page
 
-    return page
+    return {"on_paper": page, "inventory": pages}
 
 
 def playground_if_possible(folder, parts, numpy=None):

@@ -30,6 +30,13 @@ LESSONS = {  # name of the file: its title, and the variable or trace
 }
 
 
+INVENTORY = {  # what teachers print of the inventory: its file, and what it is
+    "a": ("inventory-form-a", "form A"),
+    "b": ("inventory-form-b", "form B"),
+    "key": ("inventory-key", "the key"),
+    "interview": ("inventory-interview", "a sheet for interviews"),
+}
+
 FIGURE_1, MATRICES = "inductive-chain-rule", "from-numbers-to-arrays"
 BELONGS = {  # chapter: [(file, what it is)]
     FIGURE_1: [
@@ -79,13 +86,15 @@ def three_slides():
     return page(figure(), TITLE, slides=[title_slide(figure(), TITLE), nudge, done])
 
 
-def write(site, known=(), on_paper=None):
-    """Write the files to the folder `teachers` of the site. `known` are the chapters."""
+def write(site, known=(), on_paper=None, inventory=None):
+    """Write the files to the folder `teachers` of the site. `known` are the chapters, and `inventory` returns {file: page to print}."""
     folder, now = site / "teachers", f"{digest(None)} {[(c.name, EXERCISE.findall(c.markdown)) for c in known]}"
+    folder.mkdir(exist_ok=True)
+    for name, text in inventory().items() if inventory else ():
+        write_file(folder / f"inventory-{name}", text)
     stamp = folder / ".digest"
     if stamp.exists() and stamp.read_text(encoding="utf-8") == now:
         return
-    folder.mkdir(exist_ok=True)
     for name, make in files(known, on_paper).items():
         write_file(folder / f"{name}.html", make())
     write_file(stamp, now)

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from tutorial.book.reading.chapter import chapters
-from tutorial.book.teaching.files import HANDOUT, LESSONS, SOLUTION, THREE
+from tutorial.book.teaching.files import HANDOUT, INVENTORY, LESSONS, SOLUTION, THREE
 from tutorial.book.teaching.live_plans import live_lessons
 from tutorial.exercises.authored import exercises
 
@@ -23,7 +23,16 @@ ORPHAN = "---\norphan: true\n---\n"
 def pages(book, folder):
     """Give the teacher's page and the page of answers, which `answers` fills from the built chapters."""
     known = chapters(book)
-    parts = [*class_of_twenty_minutes(known), *class_in_real_time(known), *term(known), *outcomes(known), *lessons(), *ends(), *learners()]
+    parts = [
+        *class_of_twenty_minutes(known),
+        *class_in_real_time(known),
+        *inventory(),
+        *term(known),
+        *outcomes(known),
+        *lessons(),
+        *ends(),
+        *learners(),
+    ]
     yield "teachers.md", "\n\n".join(["# For teachers", ABOUT, *parts]) + "\n"
     yield (
         "answers.md",
@@ -44,12 +53,23 @@ REAL_TIME = (
     "4. *Follow me* moves all phones with your player. *I am lost here* on a phone tells you at which step, and nobody else.",
     "Below *Questions* you find the chapter's predictions, and the numbers of its player and of its exercises. Students type those, and "
     "a wrong number is counted by the mistake that gives it, if that is known. A file of your own, `questions.md`, may hold questions in "
-    "the form of the book, and cells such as `viz.play(z)`, whose numbers are asked. `teach live inventory` asks twenty questions about "
-    "all chapters, before and after a course. They are a draft: no class has answered them yet.",
+    "the form of the book, and cells such as `viz.play(z)`, whose numbers are asked.",
     "Without a network, students raise hands, or show one to four fingers. The keys A to D count them, and `12 B` counts twelve at once. "
     "P pauses, L locks the class, Enter goes on, and ? lists the keys. The votes are in a journal on your computer, without names. "
     "If your computer stops, `teach live --resume` and the journal go on where it was. The phones come back by themselves.",
     "Some networks forbid phones to reach your computer. Then open a hotspot on a phone or on your computer, or count hands.",
+)
+BEFORE_AND_AFTER = (
+    "An inventory asks twenty questions about all chapters, in form A before a course and with other numbers in form B after it. Each "
+    "wrong answer is a known mistake. It is a draft: no class has answered it yet. So use it to find out what to teach, and give no marks "
+    "by it.",
+    "- On phones: `python -m tutorial teach live inventory`, and `inventory-b` after the course. Each student answers at their own pace. "
+    "You see how far they are, and nothing else. An answer survives a broken network, a closed page and the end of your program.\n"
+    "- On paper: {a}, {b}, {key} and {interview}. `python -m tutorial teach handout inventory` writes them too, with a table for the "
+    "answers.",
+    "`teach report` makes a page of the journals and tables of both forms: what to teach again, the gain, each misconception before and "
+    "after, each item, all with intervals. Students give a mark by which their two tests find each other, not a name. Below 20 students "
+    "you see counts alone. `--counts` writes counts without marks, if you want to share them.",
 )
 ABOUT_ANSWERS = "All questions of the chapters with their answers. Only the teacher's page leads here."
 
@@ -75,6 +95,11 @@ def class_of_twenty_minutes(known):
 
 def class_in_real_time(known):
     return ["## A class in real time", *REAL_TIME, *live_lessons({chapter.name for chapter in known})]
+
+
+def inventory():
+    links = {name: link(file, text) for name, (file, text) in INVENTORY.items()}
+    return ["## Before the course, and after it", *(text.format(**links) for text in BEFORE_AND_AFTER)]
 
 
 def term(known):

@@ -3,6 +3,8 @@
 import re
 
 from tests.tutorial.exercises.on_paper.test_page import text_of
+from tutorial.book.reading.chapter import BOOK
+from tutorial.book.teaching import files, plan
 from tutorial.classroom.live.question import LETTERS
 from tutorial.classroom.live.source import form
 from tutorial.classroom.report.answers import is_table
@@ -46,3 +48,12 @@ def test_the_command_writes_a_folder_whose_table_the_report_reads(tmp_path, monk
         PAGES
     )
     assert is_table(tmp_path / "inventory" / "answers.csv")
+
+
+def test_the_teachers_page_of_the_book_links_to_each_page(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "files", lambda *about: {})
+    text = dict(plan.pages(BOOK, None))["teachers.md"]
+    files.write(tmp_path, inventory=lambda: PAGES)
+    linked = set(re.findall(r'href="teachers/(inventory-[^"]*)"', text))
+    assert linked == {f"inventory-{name}" for name in PAGES if name.endswith(".html")}
+    assert all((tmp_path / "teachers" / name).stat().st_size < 400_000 for name in linked) and "It is a draft" in text
