@@ -10,7 +10,9 @@ from tutorial.exercises.practice.folder import Folder, program_to_write
 from tutorial.exercises.practice.progress import STATE, at_the_beginning
 
 EXERCISES = "tutorial/exercises"
-SECRET = re.compile(rf"{EXERCISES}/catalogue/({FILE.pattern}|others/.*)")  # the solutions and the wrong answers
+SECRET = re.compile(  # the solutions, the wrong answers, and the test on the whole course
+    rf"{EXERCISES}/catalogue/({FILE.pattern}|others/.*)|tutorial/classroom/inventory/items\.md"
+)
 LOCAL = "student"  # what the version ends with
 ABOUT = """\
 1. Install Python 3.11 or later.

@@ -60,10 +60,11 @@ def built(folder, parts=None, numpy=None):
 
 def pages_to_print():
     """Return the functions that make pages to print of exercises and of the inventory. They need the packages of the site."""
+    from tutorial.classroom.inventory import is_here
     from tutorial.exercises.on_paper.inventory import pages
     from tutorial.exercises.on_paper.page import page
 
-    return {"on_paper": page, "inventory": pages}
+    return {"on_paper": page} | ({"inventory": pages} if is_here() else {})
 
 
 def playground_if_possible(folder, parts, numpy=None):

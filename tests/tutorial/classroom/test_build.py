@@ -48,7 +48,10 @@ def test_a_student_gets_the_packages_without_solutions_and_the_programs_to_write
         "tutorial/exercises/recorded/02_figure1.jsonl",
         "tutorial/exercises/recorded/36_break_the_walk.jsonl",
     ]
-    assert {name for name, _ in files_of_the_packages() if SECRET.fullmatch(name)} >= {"tutorial/exercises/catalogue/e02_figure1.py"}
+    assert {name for name, _ in files_of_the_packages() if SECRET.fullmatch(name)} >= {
+        "tutorial/exercises/catalogue/e02_figure1.py",
+        "tutorial/classroom/inventory/items.md",
+    }
     made = Folder.create(tmp_path)
     for name in ("02_figure1.py", "36_break_the_walk.py"):
         assert files[f"exercises/{name}"] == (tmp_path / name).read_bytes()

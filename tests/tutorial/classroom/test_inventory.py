@@ -6,8 +6,12 @@ from types import SimpleNamespace
 
 from scalargrad import Trace, Value
 from tests.each import each
+from tutorial.book.reading.chapter import BOOK
+from tutorial.book.teaching import plan
+from tutorial.classroom import inventory
 from tutorial.classroom.inventory import NAMES
 from tutorial.classroom.live.source import form
+from tutorial.cli.main import main
 from tutorial.exercises.broken_engine.known_mistakes import scattered
 from tutorial.misconceptions import MISCONCEPTIONS
 
@@ -106,3 +110,10 @@ def test_one_backward_pass_uses_each_edge_once_however_many_parameters_and_paths
         return len(Trace(total))
 
     assert steps(20, 0) - steps(10, 0) == steps(30, 0) - steps(20, 0) and steps(10, 20) - steps(10, 10) == steps(10, 10) - steps(10, 0)
+
+
+def test_the_version_for_students_has_no_inventory_and_says_so(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(inventory, "ITEMS", tmp_path / "items.md")
+    assert "inventory" not in dict(plan.pages(BOOK, None))["teachers.md"]
+    assert main(["teach", "live", "inventory", "--journal", str(tmp_path / "class.jsonl")]) == 2
+    assert "the version for students has no inventory" in capsys.readouterr().err and not list(tmp_path.iterdir())

@@ -6,6 +6,7 @@ from collections import Counter
 from tutorial.book.reading.chapter import chapters
 from tutorial.book.teaching.files import HANDOUT, INVENTORY, LESSONS, SOLUTION, THREE
 from tutorial.book.teaching.live_plans import live_lessons
+from tutorial.classroom.inventory import is_here
 from tutorial.exercises.authored import exercises
 
 WEEKS = 10
@@ -98,6 +99,8 @@ def class_in_real_time(known):
 
 
 def inventory():
+    if not is_here():  # in the version for students
+        return []
     links = {name: link(file, text) for name, (file, text) in INVENTORY.items()}
     return ["## Before the course, and after it", *(text.format(**links) for text in BEFORE_AND_AFTER)]
 
