@@ -15,8 +15,8 @@ TEACHER = "teacher"  # whose windows share one state
 FOR_TEACHER_ALONE = {"join", "hand", "lost"}  # events that change no student's page
 
 
-def begun(lesson: Lesson, which, path, names=False) -> "Desk":
-    """Begin a class about a lesson, which `which` names, with a new journal, a new code and a new token."""
+def begun(lesson: Lesson, which, path, names=False, more: dict | None = None) -> "Desk":
+    """Begin a class about a lesson, which `which` names, with a new journal, a new code and a new token. `more` goes into the journal."""
     code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
     about = {
         "lesson": str(which),
@@ -25,7 +25,7 @@ def begun(lesson: Lesson, which, path, names=False) -> "Desk":
         "token": secrets.token_urlsafe(24),
         "names": names,
         "form": lesson.form,
-    }
+    } | (more or {})
     about["questions"] = [summary(question) for question in lesson.questions]
     return Desk(lesson, Journal.begin(path, about), path)
 
@@ -91,7 +91,7 @@ class Desk:
     def join(self, name) -> str:
         """Let a student join, and return the id by which they vote."""
         if len(self.room.students) >= MOST_STUDENTS:
-            raise NotNow(f"the class is full: {MOST_STUDENTS} students")
+            raise NotNow(f"The class is full: {MOST_STUDENTS} students.")
         sid = secrets.token_hex(16)
         self.do({"do": "join", "sid": sid} | ({"name": name} if self.room.names else {}))
         return sid

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from html import escape
 
 from scalargrad.tracing.trace import Trace
-from tutorial.classroom.live.question import LETTERS, Choice, Picture, Question
+from tutorial.classroom.live.question import LETTERS, At, Choice, Picture, Question
 from tutorial.misconceptions import OF_ANSWERS
 from viz.array_text import is_array
 from viz.drawing.draw import draw
@@ -22,8 +22,8 @@ def can_be_read(trace: Trace) -> bool:
     return len(trace.graph.variables) <= MOST_VARIABLES
 
 
-def number_questions(trace: Trace, name, title, chapter) -> Iterator[Question]:
-    """Yield a question for each number that the player of a small graph asks for.
+def number_questions(trace: Trace, name, title, chapter, page=0) -> Iterator[Question]:
+    """Yield a question for each number that the player of a small graph asks for, which is page number `page` of the lesson.
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); z = x * x; z.name = "z"
@@ -35,10 +35,11 @@ def number_questions(trace: Trace, name, title, chapter) -> Iterator[Question]:
     beside = (Picture(drawing.svg, " ".join(drawing.sentences)),)
     for count, asked in enumerate(questions(trace), 1):
         if not is_array(right_number(trace, asked)):
-            yield number_question(trace, asked, f"{name}-number-{count}", title, beside, chapter)
+            id = f"{name}-number-{count}" if page == 0 else f"{name}-{page}-number-{count}"
+            yield number_question(trace, asked, id, title, beside, chapter, At(page, asked.step))
 
 
-def number_question(trace, asked, id, title, beside, chapter) -> Question:
+def number_question(trace, asked, id, title, beside, chapter, at) -> Question:
     """Return one question. Its choices are numbers in their order, so that the place of the right one says nothing."""
     right = right_number(trace, asked)
     found = {UNICODE.number(right): (right, why(trace, asked), "")}
@@ -57,7 +58,7 @@ def number_question(trace, asked, id, title, beside, chapter) -> Question:
     formula = UNICODE.formula(asked_for(trace, asked))
     choices.append(Choice(OTHER, escape(hint(trace, asked)), "", OTHER))
     plain = f"What is {formula}?"
-    return Question(id, title, escape(plain), tuple(choices), numbers.index(right), beside, plain, chapter, typed)
+    return Question(id, title, escape(plain), tuple(choices), numbers.index(right), beside, plain, chapter, typed, at)
 
 
 def parse_number(number):

@@ -1,8 +1,11 @@
 """A question as a class sees it. Knows neither who answers nor where it came from."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+SIZE = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
+FLAT = 3  # times as wide as high: such a drawing cannot be read in half the window
 LETTERS = "ABCDEFGH"  # of the choices, and the keys by which hands are counted
 
 
@@ -13,12 +16,29 @@ class Picture:
     svg: str
     said: str = ""
 
+    def is_flat(self) -> bool:
+        """Return whether the drawing is much wider than high.
+
+        >>> [Picture(f'<svg viewBox="0 0 {width} 100"></svg>').is_flat() for width in (250, 640)]
+        [False, True]
+        """
+        size = SIZE.search(self.svg)
+        return size is not None and float(size[1]) > FLAT * float(size[2])
+
 
 @dataclass(frozen=True)
 class Code:
     """A program beside a question."""
 
     source: str
+
+
+@dataclass(frozen=True)
+class At:
+    """The place of a question in a player that the class can follow: the page, and the step that first shows the answer."""
+
+    page: int
+    step: int
 
 
 @dataclass(frozen=True)
@@ -36,7 +56,8 @@ class Question:
     """What is asked, as HTML, with its choices, of which number `right` is right, counted from 0, and what stands beside it.
 
     `plain` is what is asked as text, and `chapter` the name of the chapter to read again, if there is one. If a number is to be typed,
-    `typed` returns the number of the choice that it means, and raises ValueError with one sentence if it is not a number.
+    `typed` returns the number of the choice that it means, and raises ValueError with one sentence if it is not a number. `at` is where
+    a player asks for this number.
     """
 
     id: str
@@ -48,6 +69,7 @@ class Question:
     plain: str = ""
     chapter: str = ""
     typed: Callable[[str], int] | None = field(default=None, compare=False)
+    at: At | None = None
 
     def picture(self) -> Picture | None:
         """Return the drawing beside the question, if there is one."""

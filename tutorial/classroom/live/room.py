@@ -32,6 +32,7 @@ class Room:
     typed       {(question, round): {sid: text}} of questions whose answer is typed
     lost        {sid: (page, step)}: where a student is lost in a player
     asked       the numbers of the questions that were asked, in the order of the lesson
+    waiting     the phase of a question that the code, a player or the end interrupted before its answer was shown, or ""
     """
 
     def __init__(self, questions: Sequence[Question], pages=0, names=False, is_test=False):
@@ -43,6 +44,7 @@ class Room:
         self.hands: dict[tuple[int, int], Counter] = {}
         self.asked: list[int] = []
         self.paused = self.locked = False
+        self.waiting = ""
         self.page, self.step, self.following = 0, "", True
         self.lost: dict[str, tuple[int, str]] = {}
 
@@ -57,7 +59,7 @@ class Room:
 
     def join(self, event):
         if self.locked:
-            raise NotNow("the class is locked")
+            raise NotNow("The class is locked. Ask your teacher to unlock it.")
         name = event.get("name", "") if self.names else ""
         self.students[event["sid"]] = "".join(c for c in name if c.isprintable()).strip()[:LONGEST_NAME]
 
@@ -114,6 +116,10 @@ class Room:
             raise NotNow("there is no page to follow")
         if phase in ASKING and phase != "open" and self.question not in self.asked:
             raise NotNow("no question was asked yet")
+        if phase in ASKING:
+            self.waiting = ""
+        elif self.phase in ASKING and self.phase != "reveal":
+            self.waiting = self.phase
         self.paused = False
         self.phase = phase
         if phase == "open":

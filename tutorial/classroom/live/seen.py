@@ -32,11 +32,12 @@ def by_student(room: Room, sid) -> dict:
 def by_teacher(room: Room, online) -> dict:
     """Return what the teacher's windows show; `online` is how many phones are connected."""
     found: dict = {"phase": room.phase, "round": room.round, "paused": room.paused, "locked": room.locked}
-    found |= {"here": len(room.students), "online": online, "asked": room.asked, "votes": room.phase in ROUNDS}
+    found |= {"here": len(room.students), "online": online, "asked": room.asked, "votes": room.phase in ROUNDS, "waiting": room.waiting}
     found["question"] = room.question if room.asked else -1
     if room.phase in ASKING:
         found["typed"] = typed(room)
         found["counts"] = [room.counts(room.question, round) for round in (1, 2)]
+        found["hands"] = room.hands.get((room.question, room.round), Counter()).total()
     if room.phase == "follow":
         found |= {"page": room.page, "step": room.step, "following": room.following, "lost": room.lost_at()}
     if room.is_test:
@@ -68,7 +69,8 @@ def for_teacher(question: Question, number) -> dict:
         {"text": c.text, "reply": c.reply, "id": c.believes, "believes": MISCONCEPTIONS.get(c.believes, "")} for c in question.choices
     ]
     found = {"number": number, "asked": question.asked, "choices": choices, "right": question.right, "typed": bool(question.typed)}
-    return found | beside(question, number)
+    place = {"at": vars(question.at)} if question.at else {}
+    return found | place | beside(question, number)
 
 
 def beside(question, number) -> dict:
@@ -77,7 +79,7 @@ def beside(question, number) -> dict:
     for shown in question.beside:
         match shown:
             case Picture(said=said):
-                found |= {"picture": f"picture/{number}.svg", "said": said}
+                found |= {"picture": f"picture/{number}.svg", "said": said, "flat": shown.is_flat()}
             case Code(source=source):
                 found |= {"code": source}
     return found

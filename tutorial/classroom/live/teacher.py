@@ -43,7 +43,7 @@ class Lesson(OfTeacher):
         questions = [for_teacher(question, number) for number, question in enumerate(shown)]
         players = [player.title for player in lesson.players]
         join = {"code": self.desk.code, "address": self.address, "qr": self.qr}
-        about = {"title": lesson.title, "is_test": bool(lesson.form), "count": len(lesson.questions)}
+        about = {"title": lesson.title, "is_test": bool(lesson.form), "count": len(lesson.questions), "journal": str(self.desk.path)}
         self.write({"questions": questions, "players": players} | about | join)
 
 

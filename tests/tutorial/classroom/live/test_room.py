@@ -45,7 +45,21 @@ def test_a_lesson_goes_from_the_first_vote_to_the_answer(room):
 def test_raised_hands_count_beside_phones(room):
     go(room, "open")
     vote(room, "a", 0), hand(room, 0, 12), hand(room, 2), hand(room, 2, -1), hand(room, 1, -1)
-    assert room.counts(0, 1) == [13, 0, 0]
+    assert room.counts(0, 1) == [13, 0, 0] and by_teacher(room, 3)["hands"] == 12
+    go(room, "second")
+    assert by_teacher(room, 3)["hands"] == 0
+
+
+@each("phase", ["open", "closed", "discuss", "second", "both"])
+@each("elsewhere", [["join"], ["follow"], ["end"], ["join", "follow", "end"]])
+def test_a_question_that_was_interrupted_waits_until_the_class_comes_back(phase, elsewhere):
+    room = Room(QUESTIONS, 2)
+    go(room, "open", phase, *elsewhere)
+    assert by_teacher(room, 0)["waiting"] == phase
+    go(room, phase)
+    assert by_teacher(room, 0)["waiting"] == ""
+    go(room, "reveal", *elsewhere)
+    assert by_teacher(room, 0)["waiting"] == ""
 
 
 @each(

@@ -19,13 +19,14 @@ export function connected(on, said) {
   at("status").textContent = on ? said : "connecting …";
 }
 
-// Listen to a stream of states. The browser connects again by itself; `refused` is called if the server refuses the stream.
-export function listen(path, show, refused) {
+// Listen to a stream of states. The browser connects again by itself, and calls `gone`; if the server refuses the stream, `refused`.
+export function listen(path, show, refused, gone = () => {}) {
   const source = new EventSource(path);
   source.onmessage = event => show(JSON.parse(event.data));
   source.onerror = () => {
     connected(false, "");
     if (source.readyState === EventSource.CLOSED) refused();
+    else gone();
   };
   return source;
 }

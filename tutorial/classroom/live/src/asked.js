@@ -2,10 +2,9 @@
 // they and the misconceptions are always there.
 
 import { bar, percent, sum } from "./bars.js";
-import { beside, made, written } from "./dom.js";
+import { LETTERS, beside, made, written } from "./dom.js";
 import { isPrivate } from "./lead.js";
 
-const LETTERS = "ABCDEFGH";
 const TAGS = {
   open: "Vote", closed: "The vote is closed", discuss: "Discuss in pairs: find somebody with another answer", second: "Vote again",
   both: "Both votes", reveal: "What the answers show",
@@ -36,7 +35,7 @@ function head(state, question, told) {
 }
 
 function answered(state, n) {
-  const of = Math.max(state.here, n);
+  const of = state.here + state.hands; // who raises a hand has no phone here
   const progress = made("progress", { max: Math.max(1, of), value: n, ariaLabel: "answered" });
   return made("p", { className: "answered" }, made("b", {}, `${n}`), made("span", {}, ` of ${of} answered `), progress);
 }
@@ -61,7 +60,8 @@ const percentRight = (question, counts) => (100 * counts[question.right]) / sum(
 
 function summary(question, one, two, told) {
   const [before, after] = [one, two].map(counts => percent(counts[question.right], sum(counts)));
-  if (!sum(two)) return told && sum(one) ? `${sum(one)} votes, ${before} right` : `${sum(one)} votes`;
+  const votes = sum(one) === 1 ? "1 vote" : `${sum(one)} votes`;
+  if (!sum(two)) return told && sum(one) ? `${votes}, ${before} right` : votes;
   return `${sum(one)} and ${sum(two)} votes${told ? `, right: ${before} before and ${after} after the discussion` : ""}`;
 }
 

@@ -2,6 +2,7 @@
 
 import { at, made } from "./dom.js";
 import { forgetLost, isPrivate, phase, turn } from "./lead.js";
+import { upcoming } from "./following.js";
 
 const NEXT = { // {phase: what the large button says, and what it does}
   open: ["Close the vote", () => phase("closed")],
@@ -9,7 +10,6 @@ const NEXT = { // {phase: what the large button says, and what it does}
   discuss: ["Vote again", () => phase("second")],
   second: ["Close the second vote", () => phase("both")],
   both: ["Show the answer", () => phase("reveal")],
-  end: ["Back to the code", () => phase("join")],
 };
 
 const NEXT_OF_TEST = {
@@ -18,22 +18,30 @@ const NEXT_OF_TEST = {
   end: ["Go on with the test", () => phase("paced")],
 };
 
-// Return what the large button says and does.
+// Return what the large button says and does. A question that was interrupted comes first. Then come those that were not asked yet, in
+// their order; numbers to type only if the lesson asks nothing else.
 export function next(state, set) {
   if (set.is_test) return NEXT_OF_TEST[state.phase];
-  const after = state.question + 1;
   if (state.phase in NEXT) return NEXT[state.phase];
-  if (after >= set.questions.length || set.questions[after].typed) return ["End: what the class believes", () => phase("end")];
-  return [after ? "Next question" : "Ask the first question", () => phase("open", after)];
+  if (state.waiting) return ["Back to the question", () => phase(state.waiting)];
+  if (state.phase === "end") return ["Back to the code", () => phase("join")];
+  const inOrder = set.questions.filter(({ typed }) => !typed), left = (inOrder.length ? inOrder : set.questions)
+    .map(({ number }) => number).filter(number => !state.asked.includes(number));
+  if (!left.length) return ["End: what the class believes", () => phase("end")];
+  const after = left.find(number => number > state.question) ?? left[0];
+  return [state.asked.length ? "Next question" : "Ask the first question", () => phase("open", after)];
 }
 
 const button = (text, onclick, className = "") => made("button", { textContent: text, onclick, className });
 
 export function buttons(state, set, showMenu) {
   const [text, go] = next(state, set), more = [];
+  if (state.phase === "closed") more.push(button("Open it again", () => phase("open")));
   if (["closed", "discuss"].includes(state.phase)) more.push(button("Show the answer", () => phase("reveal")));
   if (state.votes) more.push(button(state.paused ? "Go on" : "Pause", () => turn("pause", !state.paused)));
   if (state.phase === "follow") {
+    const coming = upcoming(state, set);
+    if (coming !== undefined) more.push(button("Ask what comes next", () => phase("open", coming)));
     more.push(button(state.following ? "Release the players" : "Everybody follows me", () => turn("follow", !state.following)));
     if (isPrivate && Object.keys(state.lost).length) more.push(button("Clear “lost”", forgetLost));
   } else if (set.players.length) more.push(button("Follow me", () => phase("follow")));

@@ -2,12 +2,17 @@
 
 export const at = id => /** @type {any} */ (document.getElementById(id));
 
+export const LETTERS = "ABCDEFGH"; // of the choices, on the projector and on phones
+
 // Return an element with these properties, and in it these nodes and texts.
 export function made(tag, properties = {}, ...inside) {
   const element = /** @type {any} */ (Object.assign(document.createElement(tag), properties));
   element.append(...inside.filter(part => part !== null));
   return element;
 }
+
+// Return what the teacher types to do something with the journal of this class.
+export const command = (what, { journal }) => `python -m tutorial teach ${what} ${/\s/.test(journal) ? `"${journal}"` : journal}`;
 
 // Return an element that holds a question, a choice or a reply as the server wrote it.
 export function written(tag, html, className = "") {
@@ -17,8 +22,9 @@ export function written(tag, html, className = "") {
 }
 
 // Return what stands beside a question: its picture and its code, or nothing.
-export function beside({ picture, said, code }) {
+export function beside({ picture, said, flat, code }) {
   if (!picture && !code) return null;
-  return made("div", { className: "beside" }, picture ? made("img", { src: picture, alt: said || "a graph" }) : null,
+  const image = picture ? made("img", { src: picture, alt: said || "a graph" }) : null;
+  return made("div", { className: flat ? "beside flat" : "beside" }, flat ? made("div", { tabIndex: 0 }, image) : image,
     code ? made("pre", { tabIndex: 0 }, code) : null);
 }

@@ -1,6 +1,6 @@
 // The end of a class: what it believed, before and after it discussed.
 
-import { made, written } from "./dom.js";
+import { command, made, written } from "./dom.js";
 import { percent, sum } from "./bars.js";
 
 const MOST = 3; // misconceptions of a question that are named
@@ -10,7 +10,7 @@ export function ended(state, set) {
   const heads = ["Question", "Votes", "Right before", "Right after", "What was believed: before → after"];
   return [made("p", { className: "tag" }, `${state.here} students, ${rows.length} questions`),
     made("table", {}, made("thead", {}, made("tr", {}, ...heads.map(head))), made("tbody", {}, ...rows)),
-    made("p", { className: "quiet" }, "All of it stays on this computer. `teach report` makes a page of the journal.")];
+    made("p", { className: "quiet" }, "All of it stays on this computer. Make a page of it: ", made("code", {}, command("report", set)))];
 }
 
 // Return [{choice, before, after}]: the misconceptions that were met, each once, the commonest first.

@@ -1,4 +1,4 @@
-// The teacher's player, whose steps the phones follow, and where students are lost.
+// The teacher's player, whose steps the phones and the teacher's other windows follow, and where students are lost.
 
 import { at, made } from "./dom.js";
 import { bar } from "./bars.js";
@@ -6,17 +6,26 @@ import { isPrivate, step } from "./lead.js";
 
 const LOOK = 120; // milliseconds between two looks at the player's address
 const ACTS = ["question", "nudge", "step", "use"]; // in the order of a player, as its address names them
-let frame = null, timer, page, told = "";
+const WANTED = 720; // pixels: in a lower window a player hides a part of its graph, so it is drawn smaller
+let frame = null, timer, page, told = "", unanswered = 0;
+
+const whereIs = () => frame.contentWindow?.location.hash ?? "";
 
 export function leaveFollowing() {
   clearInterval(timer);
   frame = null;
+  at("choose").replaceChildren();
 }
 
 export function following(state, set) {
-  if (!isPrivate && (!frame || page !== state.page)) begin(state, set);
-  if (isPrivate) at("main").replaceChildren(made("div", { id: "lost" }));
-  showLost(state);
+  if (isPrivate) return at("main").replaceChildren(...lost(state, set));
+  if (!frame || page !== state.page) return begin(state, set);
+  // Another window has stepped: this one has told all that its player did, and the server says something else.
+  if (state.step && state.step !== told && !unanswered && whereIs() === told) {
+    told = state.step;
+    const { location: place } = frame.contentWindow;
+    place.replace(place.pathname + told);
+  }
 }
 
 function begin(state, set) {
@@ -25,20 +34,28 @@ function begin(state, set) {
   told = "";
   frame = made("iframe", { src: `player/${page}.html${state.step || "#step=1"}`, title: set.players[page] });
   frame.onload = () => frame.contentWindow.focus(); // so that the arrow keys step
-
   const choose = made("select", { ariaLabel: "the page", onchange: () => step(+choose.value, "") },
     ...set.players.map((title, k) => made("option", { value: k, selected: k === page }, title)));
-  const followers = made("p", { className: "quiet", id: "followers" });
-  at("main").replaceChildren(made("div", { className: "following" }, frame, made("div", {}, choose, followers)));
+  at("choose").replaceChildren(choose);
+  at("main").replaceChildren(made("div", { className: "following" }, frame));
+  fit();
   timer = setInterval(tell, LOOK);
 }
 
-// Tell the phones where the player is.
+function fit() {
+  if (!frame) return;
+  const scale = Math.min(1, at("main").clientHeight / WANTED), size = `${100 / scale}%`;
+  Object.assign(frame.style, { transform: `scale(${scale})`, width: size, height: size });
+}
+addEventListener("resize", fit);
+
+// Tell the server where the player is.
 function tell() {
-  const hash = frame.contentWindow?.location.hash ?? "";
-  if (!hash || hash === told) return;
-  told = hash;
-  step(page, hash);
+  const here = whereIs();
+  if (!here || here === told) return;
+  told = here;
+  unanswered += 1;
+  step(page, here).then(() => (unanswered -= 1));
 }
 
 const place = hash => {
@@ -47,16 +64,19 @@ const place = hash => {
 };
 const name = hash => hash.replace(/^#/, "").replace(/[=&]/g, " ");
 
-// Show in the private window how many are lost at which step, in the order of the player.
-function showLost(state) {
-  if (at("followers")) at("followers").textContent = state.following ? `${state.online} phones follow.` : "The phones are released.";
-  if (!isPrivate) return;
+// Return, for the private window, how many are lost at which step, in the order of the player. A click brings all players there.
+function lost(state, set) {
   const rows = Object.entries(state.lost).sort(([a], [b]) => place(a) - place(b)), most = Math.max(1, ...rows.map(([, n]) => n));
-  at("lost").replaceChildren(made("p", { className: "tag" }, "Where students are lost"),
-    ...(rows.length ? [] : [made("p", { className: "quiet" }, "Nobody has said so yet. Each phone has a button for it.")]),
-    ...rows.map(([hash, n]) => {
-      const row = made("div", { className: hash === state.step ? "option right" : "option" });
-      row.append(made("b", {}, name(hash)), bar(n, most));
-      return row;
-    }));
+  return [made("p", { className: "tag" }, "Where students are lost"),
+    made("p", { className: "quiet" }, `${set.players[state.page]}, ${name(state.step) || "at its beginning"}. ${rows.length
+      ? "Press a row to go there." : "Nobody is lost so far. Each phone has a button for it."}`),
+    made("div", { id: "lost" }, ...rows.map(([hash, n]) => made("button", {
+      className: hash === state.step ? "option right" : "option", onclick: () => step(state.page, hash),
+    }, made("b", {}, name(hash)), bar(n, most))))];
+}
+
+// Return the number of the question about the next number that the player will show, or undefined.
+export function upcoming(state, set) {
+  const [, act, n] = /(\w+)=(\d+)/.exec(state.step) ?? [undefined, "step", 0];
+  return set.questions.find(({ at: of }) => of && act === "step" && of.page === state.page && of.step > +n)?.number;
 }

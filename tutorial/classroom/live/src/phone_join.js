@@ -2,7 +2,7 @@
 
 import { made } from "./dom.js";
 
-const LENGTH = 6; // letters of a code
+const LONGEST = 20; // a code has six letters, and a student may type spaces between them
 const ASKED = { // by what the class wants to know
   name: "Your name, for your teacher alone",
   mark: "A mark by which your test before the course and the one after it find each other: the last two letters of the street in which "
@@ -12,7 +12,7 @@ const PRIVATE = "Nothing is sent but your answers, and only to the teacher's com
 
 // Show the form. `join` gets the code and the name.
 export function form(main, code, said, join) {
-  const letters = made("input", { className: "code", value: code, maxLength: LENGTH, autocomplete: "off", required: true });
+  const letters = made("input", { className: "code", value: code, maxLength: LONGEST, autocomplete: "off", required: true });
   const name = made("input", { maxLength: 24, autocomplete: "off", placeholder: "may stay empty" });
   [letters.spellcheck, letters.autocapitalize] = [false, "none"];
   const words = ASKED[document.body.dataset.names];
@@ -21,7 +21,7 @@ export function form(main, code, said, join) {
     made("p", { className: said ? "said" : "quiet", role: "status" }, said || PRIVATE), made("button", { className: "main" }, "Join"));
   shown.onsubmit = event => {
     event.preventDefault();
-    join(letters.value.trim().toLowerCase(), name.value);
+    join(letters.value.toLowerCase().replace(/\s/g, ""), name.value);
   };
   main.replaceChildren(shown);
 }

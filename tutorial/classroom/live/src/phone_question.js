@@ -1,6 +1,6 @@
 // A question on a phone: its choices, the vote, and in the end the answer.
 
-import { at, beside, made, written } from "./dom.js";
+import { LETTERS, at, beside, made, written } from "./dom.js";
 import { post } from "./ask.js";
 
 const ROUND = { open: "Your prediction", second: "Second vote" };
@@ -32,7 +32,7 @@ function choices(state, sid) {
 function field(state, sid) {
   const input = made("input", { id: "number", ariaLabel: "your number", maxLength: 30, autocomplete: "off", disabled: !isOpen(state) });
   const form = made("form", {}, input, isOpen(state) ? made("button", { className: "main" }, "This is my answer") : null);
-  input.placeholder = "a number, such as 9, −2.5 or 1/3";
+  input.placeholder = "such as 9, −2.5, 1/3";
   form.onsubmit = event => {
     event.preventDefault();
     vote({ typed: input.value }, sid);
@@ -43,7 +43,7 @@ function field(state, sid) {
 function choice(html, k, state, sid) {
   const { answer } = state, input = made("input", { type: "radio", name: "choice", value: k, disabled: !isOpen(state) });
   input.onchange = () => vote({ choice: k }, sid);
-  const label = made("label", {}, input, written("span", html));
+  const label = made("label", {}, input, made("b", { className: "letter" }, LETTERS[k]), written("span", html));
   if (state.phase === "second" && state.mine[1] === k) label.append(made("small", {}, "your first vote"));
   if (answer && k === answer.right) label.append(made("small", {}, k === answer.chosen ? "✓ right, and yours" : "✓ right"));
   else if (answer && k === answer.chosen) label.append(made("small", {}, "your answer"));

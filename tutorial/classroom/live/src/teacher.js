@@ -1,6 +1,6 @@
 // The teacher's windows on this machine: the one on the projector, and with &private in its address the one for the teacher alone.
 
-import { at, made, written } from "./dom.js";
+import { at, command, made, written } from "./dom.js";
 import { connected, listen } from "./ask.js";
 import { following, leaveFollowing } from "./following.js";
 import { help, listenToKeys } from "./keys.js";
@@ -18,7 +18,8 @@ const NO_TOKEN = "This address has no valid token. Open the one that `teach live
 function show(news) {
   state = news;
   const { phase: name } = state;
-  connected(true, `${state.online} of ${state.here} connected${state.locked ? ", locked" : ""}${state.paused ? ", paused" : ""}`);
+  connected(true, [`${state.online} of ${state.here} connected`, ...["locked", "paused"].filter(is => state[is])].join(", "));
+  at("late").textContent = isPrivate || name === "join" ? "" : `${new URL(set.address).host} · ${set.code}`;
   const title = (!set.is_test || name === "join") && TITLES[name] || set.title;
   at("title").textContent = `${title}${isPrivate ? " (for you alone)" : ""}`;
   at("warning").hidden = !state.warning;
@@ -26,13 +27,23 @@ function show(news) {
   buttons(state, set, menu);
   if (name !== "follow") leaveFollowing();
   if (name === "follow") following(state, set);
-  else at("main").replaceChildren(...shown(name)(state, set));
+  else at("main").replaceChildren(...inside(name));
 }
 
-function shown(name) {
-  if (name === "join") return joining;
-  if (set.is_test) return testing;
-  return name === "end" ? ended : asked;
+function inside(name) {
+  if (name === "join") return isPrivate ? ready() : joining(state, set);
+  if (set.is_test) return testing(state, set);
+  return name === "end" ? ended(state, set) : asked(state, set);
+}
+
+// Return what the teacher sees alone while students join: what will be asked, and the keys.
+const ready = () => [made("p", { className: "tag" }, `${state.here} joined. Code ${set.code}. While a vote is open, this window shows the `
+  + "counts and the mistakes; the projector does not."), made("div", { className: "ready" }, list(), help())];
+
+// Say how to go on after the program has ended.
+function gone() {
+  at("warning").hidden = false;
+  at("warning").textContent = `The program does not answer. If it has ended, go on with: ${command("live --resume", set)}`;
 }
 
 function open(...parts) {
@@ -41,9 +52,13 @@ function open(...parts) {
   at("menu").showModal();
 }
 
-function menu() {
-  const [chosen, typed] = [false, true].map(is => set.questions.filter(question => question.typed === is).map(item));
-  open(made("h2", {}, "Questions"), ...chosen, ...(typed.length ? [made("h2", {}, "Numbers to type")] : []), ...typed);
+const menu = () => open(list());
+
+// Return the list of questions. Numbers of further players are asked from these players.
+function list() {
+  const [chosen, typed] = [false, true].map(is => set.questions.filter(question => question.typed === is && !question.at?.page).map(item));
+  return made("div", {}, ...(chosen.length ? [made("h2", {}, "Questions")] : []), ...chosen,
+    ...(typed.length ? [made("h2", {}, "Numbers to type")] : []), ...typed);
 }
 
 function item({ number, asked: html }) {
@@ -57,8 +72,9 @@ function item({ number, asked: html }) {
 
 lesson().then(found => {
   set = found;
-  const link = { href: `#${token}&private`, target: "_blank", rel: "noopener" };
-  if (!isPrivate && !set.is_test) at("status").before(made("a", link, "private window"));
-  listen(`state?token=${encodeURIComponent(token)}`, show, () => (at("status").textContent = NO_TOKEN));
+  const title = "for your own screen: counts and mistakes while the class votes, and where students are lost";
+  const link = { href: `#${token}&private`, target: "_blank", rel: "noopener", title };
+  if (!isPrivate && !set.is_test) at("late").before(made("a", link, "private window"));
+  listen(`state?token=${encodeURIComponent(token)}`, show, () => (at("status").textContent = NO_TOKEN), gone);
   listenToKeys(() => ({ state, set }), () => set.is_test || menu(), () => open(help()));
 }).catch(() => (at("status").textContent = NO_TOKEN));
