@@ -1,13 +1,16 @@
 """teach live on the command line: what it needs, and what it says of a mistake."""
 
+import os
 import socket
 
 import pytest
 
 from tests.each import each
 from tests.tutorial.classroom.live.classes import LESSON, begin
+from tutorial.classroom.live.source import lesson
 from tutorial.cli import teach_live
 from tutorial.cli.main import main
+from tutorial.cli.parser import Mistake
 
 
 def tell(capsys, *words):
@@ -60,11 +63,30 @@ def test_it_says_where_students_and_teacher_go_and_goes_on_after_an_end(capsys, 
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = str(free.getsockname()[1])
     code, first = tell(capsys, "3", "--journal", "a.jsonl", "--host", "127.0.0.1", "--port", port)
-    again = tell(capsys, "--resume", "a.jsonl", "--host", "127.0.0.1", "--port", port)[1]
+    again = tell(capsys, "--resume", "a.jsonl")[1]  # the journal knows host and port
     told = f"Students: http://127.0.0.1:{port}/   code "
     assert code == 0 and told in first and f"You:      http://127.0.0.1:{int(port) + 1}/#" in first
     assert [line for line in first.splitlines() if told in line] == [line for line in again.splitlines() if told in line]
     assert first.splitlines()[-1].startswith("The votes are in a.jsonl.")
+
+
+def test_the_newest_journal_goes_on_if_none_is_named(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(Mistake, match=r"this folder has no journal \(live-\*\.jsonl\)"):
+        teach_live.newest()
+    for age, name in enumerate(("live-b.jsonl", "live-a.jsonl", "other.jsonl")):
+        (tmp_path / name).touch()
+        os.utime(name, (age, age))
+    assert teach_live.newest().name == "live-a.jsonl"
+
+
+def test_the_file_that_the_help_shows_is_a_lesson(tmp_path):
+    _, _, example = teach_live.DESCRIPTION.partition("  # My lesson")
+    text = "# My lesson" + example.rpartition(":::")[0].replace("\n  ", "\n") + ":::\n"
+    (tmp_path / "mine.md").write_text(text, encoding="utf-8")
+    (asked,) = lesson(tmp_path / "mine.md").questions
+    assert (asked.plain, asked.right) == ("What is the derivative of x² at 3?", 1)
+    assert [(choice.plain, choice.believes) for choice in asked.choices] == [("3", "M93"), ("6", "")]
 
 
 def test_a_check_names_the_addresses_the_ports_and_the_ways_out(capsys, monkeypatch):

@@ -10,7 +10,7 @@ from tutorial.book.reading.chapter import NOTHING, Cell, Chapter, Heading, Predi
 from tutorial.book.reading.program import Program
 from tutorial.classroom.inventory import NAMES as INVENTORY
 from tutorial.classroom.inventory import blocks as inventory
-from tutorial.classroom.live.numbers import can_be_read, number_questions
+from tutorial.classroom.live.numbers import MOST_VARIABLES, can_be_read, number_questions
 from tutorial.classroom.live.of_exercises import exercise_questions
 from tutorial.classroom.live.question import Choice, Code, Picture, Question
 from tutorial.classroom.live.written import as_text, written
@@ -19,7 +19,11 @@ from viz.document import Page
 from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import Drawing
 
-PLAY = re.compile(r"\bplay\(")
+PLAY, DRAW = re.compile(r"\bplay\("), re.compile(r"\bdraw\(")
+COMPUTED = "{eval}"  # a role whose text the program gives
+
+HOW_IN_FILE = "a question begins with :::{predict}, as `teach live --help` shows, or a cell plays a graph"
+HOW_IN_PROGRAM = f"play a graph of at most {MOST_VARIABLES} numbers with viz.play(z)"
 
 
 class NoQuestion(ValueError):
@@ -48,16 +52,19 @@ class Lesson:
 
 
 def lesson(which) -> Lesson:
-    """Return the lesson of a chapter of the book, by its number or name, of a file in the form of a chapter, or of the inventory.
+    """Return the lesson of a chapter of the book, by its number or name, of a file in the form of a chapter, of a Python program that
+    plays a graph, or of the inventory.
 
-    The cells of the chapter run, up to the last question or player. Raises NoChapter, NoQuestion, OSError, and what a cell raises.
+    The cells of the chapter run, up to the last one that a question or a player needs. Raises NoChapter, NoQuestion, OSError, and what
+    a cell raises.
     """
     if form := INVENTORY.get(str(which), ""):
         blocks, name, known = inventory(form), f"inventory-{form}", ""
         title = f"{next(block.text for block in blocks if isinstance(block, Heading))}, form {form}"
-    elif str(which).endswith(".md"):
+    elif str(which).endswith((".md", ".py")):
         path = Path(which)
-        blocks, name, known = blocks_of(path.read_text(encoding="utf-8")), path.stem, ""
+        text, name, known = path.read_text(encoding="utf-8"), path.stem, ""
+        blocks = blocks_of(text) if path.suffix == ".md" else [Cell(text)]
         title = next((block.text for block in blocks if isinstance(block, Heading)), name)
     else:
         chapter: Chapter = find(which)
@@ -67,7 +74,7 @@ def lesson(which) -> Lesson:
     for found in read(list(walk(blocks)), name, title, known):
         (questions if isinstance(found, Question) else players).append(found)
     if not questions:
-        raise NoQuestion(f"{which} asks no question; a question begins with :::{{predict}}, or a cell plays a graph")
+        raise NoQuestion(f"{which} asks no question; {HOW_IN_PROGRAM if str(which).endswith('.py') else HOW_IN_FILE}")
     return Lesson(title, tuple(questions), tuple(players), form)
 
 
@@ -78,37 +85,58 @@ def form(letter) -> Lesson:
 
 
 def read(blocks, name, title, chapter="") -> Iterator[Question | Player]:
-    """Yield the questions and the players in these blocks. What stands below the last of them does not run.
+    """Yield the questions and the players in these blocks. A cell runs only if one of them needs it, or a cell below that they need.
 
     Beside a question stand the last drawing and the last program above it in its section, or the graph that it names. Then come
-    questions about the numbers of the first player whose graph is small, and those of the chapter's exercises.
+    questions about the numbers of players whose graphs are small, and those of the chapter's exercises.
     """
-    program, count, trace = Program(name), 0, None
+    program, count = Program(name), 0
+    pages: list[Page] = []
     beside: dict = {}
-    last = max((k for k, block in enumerate(blocks) if isinstance(block, Predict) or plays(block)), default=-1)
-    for block in blocks[: last + 1]:
+    last = last_needed(blocks)
+    for k, block in enumerate(blocks):
         match block:
             case Heading():
                 beside = {}
             case Cell():
-                value = program.run(block.source).value
-                if isinstance(value, Page):
-                    yield Player(value.title, value.html)
-                    trace = trace or (value.trace if can_be_read(value.trace) else None)
+                value = program.run(block.source).value if k <= last else None
+                for page in pages_of(value, program) if PLAY.search(block.source) else []:
+                    if page not in pages:
+                        yield Player(page.title, page.html)
+                        pages.append(page)
                 if found := shown(block, value):
                     beside[type(found)] = found
             case Predict():
                 count += 1
                 yield question(block, f"{name}-{count}", title, of_question(block, beside, program), program.evaluate, chapter)
-    if trace:
-        yield from number_questions(trace, name, title, chapter)
+    for number, page in enumerate(pages):
+        if can_be_read(page.trace):
+            yield from number_questions(page.trace, name, title, chapter, number)
     if chapter:
         yield from exercise_questions(chapter, title)
 
 
-def plays(block) -> bool:
-    """Return whether a block is a cell that makes a player."""
-    return isinstance(block, Cell) and PLAY.search(block.source) is not None
+def last_needed(blocks) -> int:
+    """Return the number of the last block up to which cells must run: a player, a drawing of a section that asks, a question with a graph
+    or with computed text. Below it a chapter may train a network for minutes, of which no question shows anything.
+    """
+    needed, drawing = -1, -1
+    for k, block in enumerate(blocks):
+        match block:
+            case Heading():
+                drawing = -1
+            case Cell():
+                drawing = k if DRAW.search(block.source) else drawing
+                needed = k if PLAY.search(block.source) else needed
+            case Predict():
+                computed = block.draws or COMPUTED in " ".join([block.question, *(text for pair in block.choices for text in pair)])
+                needed = k if computed else max(needed, drawing)
+    return needed
+
+
+def pages_of(value, program) -> list[Page]:
+    """Return the pages that a cell has made: its value, or in a program of a teacher's own what its names hold."""
+    return [page for page in (*program.names.values(), value) if isinstance(page, Page)]
 
 
 def without_mistake(reply, believes) -> str:

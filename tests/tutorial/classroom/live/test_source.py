@@ -90,6 +90,43 @@ def test_a_line_does_not_end_between_a_number_and_the_formula_that_it_touches():
     assert written("So z = {eval}`6`$y$, and $y$ is 2") == f'So z = <span class="together">6{math},</span> and {math} is 2'
 
 
+def test_a_program_that_no_question_needs_does_not_run(tmp_path):
+    """A chapter may train a network for minutes between two questions."""
+    path = tmp_path / "mine.md"
+    draws = "```{code-cell}\nimport viz\nfrom scalargrad import Value\nviz.draw(Value(3) * 2)\n```\n\n"
+    code = "```{code-cell}\n1 / 0\n```\n\n"
+    asked = FILE.split("## Another")[1].partition("\n")[2].replace(":recall: descent\n", "")
+    path.write_text("# Mine\n\n" + draws + asked + "## Two\n\n" + code + asked, encoding="utf-8")
+    first, second = lesson(path).questions
+    assert [type(shown) for shown in first.beside] == [Picture] and second.beside == (Code("1 / 0"),)
+    path.write_text(path.read_text(encoding="utf-8") + "## Three\n\n" + draws + asked, encoding="utf-8")
+    with pytest.raises(ZeroDivisionError):
+        lesson(path)
+
+
+PROGRAM = """import viz
+from scalargrad import Value
+w, x, b = Value(2), Value(3), Value(-1)
+z = (w * x + b) ** 2
+first = viz.play(z)
+viz.play(w * x)
+"""
+
+
+def test_a_program_of_your_own_is_played_and_asked_at_each_step(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(PROGRAM, encoding="utf-8")
+    found = lesson(path)
+    assert len(found.players) == 2 and {question.at.page for question in found.questions} == {0, 1}
+    steps = [question.at.step for question in found.questions if question.at.page == 1]
+    last = found.questions[-1]
+    assert last.choices[last.right].plain in "23" and steps == sorted(steps) and steps[0] > 1
+    assert len({question.id for question in found.questions}) == len(found.questions)
+    path.write_text("1 + 1", encoding="utf-8")
+    with pytest.raises(NoQuestion, match=r"play a graph .* with viz.play\(z\)"):
+        lesson(path)
+
+
 def test_a_graph_of_your_own_asks_for_its_numbers(tmp_path):
     path = tmp_path / "mine.md"
     path.write_text("# Mine\n\n```{code-cell}\nimport viz\nfrom scalargrad import Value\nx = Value(3)\nz = x * x\nviz.play(z)\n```\n")
