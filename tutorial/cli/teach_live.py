@@ -26,9 +26,9 @@ goes on with a class whose program has ended, with the newest journal here or
 with one that you name.
 --check tries the network before the class, with a phone.
 A file of your own is a program (.py) that plays a graph with viz.play(z). Then
-you ask for its derivatives, also at any step of the player. Or it has questions
-in the form of the book (.md); M93 names what a wrong choice believes, and may
-stay out:
+you ask for its derivatives, also at any step of the player. Or it is a page
+that students follow (.html), such as slides. Or it has questions in the form of
+the book (.md); M93 names what a wrong choice believes, and may stay out:
 
   # My lesson
   :::{predict} What is the derivative of $x^2$ at 3?
@@ -55,7 +55,7 @@ def options(parser):
         "lesson",
         metavar="CHAPTER",
         nargs="?",
-        help="a chapter, such as 3, a file (.md, .py) of your own, inventory or inventory-b; with --resume a journal",
+        help="a chapter, such as 3, a file (.md, .py, .html) of your own, inventory or inventory-b; with --resume a journal",
     )
     parser.add_argument("--port", type=integer(1024, LAST_PORT), help=f"port of phones (default: {PORT}); yours is one more")
     parser.add_argument("--host", metavar="ADDRESS", help="address of this machine that the phones open (default: found)")

@@ -17,9 +17,9 @@ MOST_MISTAKES = len(LETTERS) - 2  # beside the right number and any other one
 OTHER = "another number"
 
 
-def can_be_read(trace: Trace) -> bool:
-    """Return whether the graph of a trace is small enough for a phone."""
-    return len(trace.graph.variables) <= MOST_VARIABLES
+def can_be_read(trace) -> bool:
+    """Return whether this is a trace, and its graph is small enough for a phone."""
+    return isinstance(trace, Trace) and len(trace.graph.variables) <= MOST_VARIABLES
 
 
 def number_questions(trace: Trace, name, title, chapter, page=0) -> Iterator[Question]:
@@ -31,7 +31,8 @@ def number_questions(trace: Trace, name, title, chapter, page=0) -> Iterator[Que
     >>> asked.plain, [choice.plain for choice in asked.choices], asked.typed("6")
     ('What is dz/dx?', ['−6', '2', '3', '6', '9', 'another number'], 3)
     """
-    drawing = draw(trace.graph.z, gradients={}, theme="auto")
+    z = trace.graph.z  # the drawing names a variable without a name as this function does
+    drawing = draw(z, gradients={}, theme="auto")
     beside = (Picture(drawing.svg, " ".join(drawing.sentences)),)
     for count, asked in enumerate(questions(trace), 1):
         if not is_array(right_number(trace, asked)):

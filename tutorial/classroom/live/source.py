@@ -1,16 +1,18 @@
 """The questions of a chapter, with the drawing or the program that stands before each, and the players that a class can follow."""
 
+import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from html import unescape
 from pathlib import Path
 
 from tutorial.book.reading.chapter import NOTHING, Cell, Chapter, Heading, Predict, blocks_of, find, walk
 from tutorial.book.reading.program import Program
 from tutorial.classroom.inventory import NAMES as INVENTORY
 from tutorial.classroom.inventory import blocks as inventory
-from tutorial.classroom.live.numbers import MOST_VARIABLES, can_be_read, number_questions
+from tutorial.classroom.live.numbers import can_be_read, number_questions
 from tutorial.classroom.live.of_exercises import exercise_questions
 from tutorial.classroom.live.question import Choice, Code, Picture, Question
 from tutorial.classroom.live.written import as_text, written
@@ -19,11 +21,12 @@ from viz.document import Page
 from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import Drawing
 
-PLAY, DRAW = re.compile(r"\bplay\("), re.compile(r"\bdraw\(")
+PLAY, DRAW = re.compile(r"\b(play|explore|slides)\("), re.compile(r"\bdraw\(")
+TITLE = re.compile(r"<title>([^<]*)</title>")
 COMPUTED = "{eval}"  # a role whose text the program gives
 
 HOW_IN_FILE = "a question begins with :::{predict}, as `teach live --help` shows, or a cell plays a graph"
-HOW_IN_PROGRAM = f"play a graph of at most {MOST_VARIABLES} numbers with viz.play(z)"
+HOW_IN_PROGRAM = "give it a graph to play: viz.play(z)"
 
 
 class NoQuestion(ValueError):
@@ -53,7 +56,7 @@ class Lesson:
 
 def lesson(which) -> Lesson:
     """Return the lesson of a chapter of the book, by its number or name, of a file in the form of a chapter, of a Python program that
-    plays a graph, or of the inventory.
+    makes pages, of a page that is to be followed, or of the inventory.
 
     The cells of the chapter run, up to the last one that a question or a player needs. Raises NoChapter, NoQuestion, OSError, and what
     a cell raises.
@@ -61,10 +64,13 @@ def lesson(which) -> Lesson:
     if form := INVENTORY.get(str(which), ""):
         blocks, name, known = inventory(form), f"inventory-{form}", ""
         title = f"{next(block.text for block in blocks if isinstance(block, Heading))}, form {form}"
-    elif str(which).endswith((".md", ".py")):
+    elif str(which).endswith((".md", ".py", ".html")):
         path = Path(which)
         text, name, known = path.read_text(encoding="utf-8"), path.stem, ""
-        blocks = blocks_of(text) if path.suffix == ".md" else [Cell(text)]
+        if path.suffix == ".html":
+            title = unescape(found[1]) if (found := TITLE.search(text)) else name
+            return Lesson(title, (), (Player(title, text),))
+        blocks = blocks_of(text) if path.suffix == ".md" else cells_of(text, which)
         title = next((block.text for block in blocks if isinstance(block, Heading)), name)
     else:
         chapter: Chapter = find(which)
@@ -73,7 +79,7 @@ def lesson(which) -> Lesson:
     players: list = []
     for found in read(list(walk(blocks)), name, title, known):
         (questions if isinstance(found, Question) else players).append(found)
-    if not questions:
+    if not questions and not players:
         raise NoQuestion(f"{which} asks no question; {HOW_IN_PROGRAM if str(which).endswith('.py') else HOW_IN_FILE}")
     return Lesson(title, tuple(questions), tuple(players), form)
 
@@ -82,6 +88,16 @@ def lesson(which) -> Lesson:
 def form(letter) -> Lesson:
     """Return a form of the inventory, A or B."""
     return lesson(next(name for name, known in INVENTORY.items() if known == letter))
+
+
+def cells_of(text, file) -> list[Cell]:
+    """Return a program as cells, each of which ends with an expression, so that each page is found. Lines keep their numbers."""
+    lines, cells, begin = text.splitlines(), [], 0
+    for statement in ast.parse(text, str(file)).body:
+        if isinstance(statement, ast.Expr):
+            cells.append(Cell("\n" * begin + "\n".join(lines[begin : statement.end_lineno])))
+            begin = statement.end_lineno or begin
+    return [*cells, Cell("\n" * begin + "\n".join(lines[begin:]))]
 
 
 def read(blocks, name, title, chapter="") -> Iterator[Question | Player]:
@@ -110,7 +126,7 @@ def read(blocks, name, title, chapter="") -> Iterator[Question | Player]:
                 count += 1
                 yield question(block, f"{name}-{count}", title, of_question(block, beside, program), program.evaluate, chapter)
     for number, page in enumerate(pages):
-        if can_be_read(page.trace):
+        if type(page) is Page and can_be_read(page.trace):
             yield from number_questions(page.trace, name, title, chapter, number)
     if chapter:
         yield from exercise_questions(chapter, title)

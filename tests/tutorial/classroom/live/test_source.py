@@ -122,9 +122,21 @@ def test_a_program_of_your_own_is_played_and_asked_at_each_step(tmp_path):
     last = found.questions[-1]
     assert last.choices[last.right].plain in "23" and steps == sorted(steps) and steps[0] > 1
     assert len({question.id for question in found.questions}) == len(found.questions)
+    assert found.questions[0].picture().said.startswith("z = v₂²") and found.questions[-1].picture().said.startswith("z = w·x")
     path.write_text("1 + 1", encoding="utf-8")
-    with pytest.raises(NoQuestion, match=r"play a graph .* with viz.play\(z\)"):
+    with pytest.raises(NoQuestion, match=r"give it a graph to play: viz.play\(z\)"):
         lesson(path)
+
+
+def test_any_page_can_be_followed(tmp_path):
+    """A network too large to ask about, slides, a page to explore; and a file that holds one of them."""
+    path = tmp_path / "mine.py"
+    path.write_text(PROGRAM + "for _ in range(12):\n    z = z * x\nviz.play(z)\nviz.explore(z)\nviz.slides(z, title='A & B')\n")
+    found = lesson(path)
+    assert len(found.players) == 5 and {question.at.page for question in found.questions} == {0, 1}
+    (tmp_path / "page.html").write_text(found.players[-1].html, encoding="utf-8")
+    page = lesson(tmp_path / "page.html")
+    assert (page.title, page.questions, page.players) == ("A & B", (), found.players[-1:])
 
 
 def test_a_graph_of_your_own_asks_for_its_numbers(tmp_path):

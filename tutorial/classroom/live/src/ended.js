@@ -8,7 +8,7 @@ const MOST = 3; // misconceptions of a question that are named
 export function ended(state, set) {
   const rows = state.report.map(({ question, counts }) => row(set.questions[question], counts));
   const heads = ["Question", "Votes", "Right before", "Right after", "What was believed: before → after"];
-  return [made("p", { className: "tag" }, `${state.here} students, ${rows.length} questions`),
+  return [made("p", { className: "tag" }, `Students: ${state.here}, questions: ${rows.length}`),
     made("table", {}, made("thead", {}, made("tr", {}, ...heads.map(head))), made("tbody", {}, ...rows)),
     made("p", { className: "quiet" }, "All of it stays on this computer. Make a page of it: ", made("code", {}, command("report", set)))];
 }
