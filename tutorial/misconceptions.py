@@ -126,6 +126,7 @@ OF_ANSWERS = {  # to the player's questions: what is believed by a mistake of th
     "upstream": "M05",
     "partial": "M64",
     "total": "M02",
+    "direct": "M02",
     "input": "M69",
     "fraction": "M70",
     "value": "M65",

@@ -17,6 +17,7 @@ KINDS = {  # a kind of mistake: its name in the tally at the end of a run
     "upstream":  "left out the upstream gradient",
     "partial":   "left out the partial derivative",
     "total":     "gave the total derivative instead of the partial derivative",
+    "direct":    "gave the partial derivative instead of the total derivative",
     "input":     "took the derivative for another input",
     "fraction":  "turned the fraction over",
     "value":     "used the value instead of the derivative",
@@ -69,9 +70,16 @@ def mistakes_in_total(trace, x, ink):
         written = f"{term_of(trace, step, ink, first=True)} = {ink.number(step.term.number)}"
         way = "directly" if step.y is trace.graph.z else f"through {name_of(trace, step.y, ink)}"
         through.append((step.term.number, written, way, (edge,)))
+    to_z = [edge for *_, edge in through if edge[0][0] is trace.graph.z]
+
+    def left_out(kept):
+        """Return the kind of an answer that holds these terms alone: ∂z/∂x for dz/dx, or else some path."""
+        return "direct" if kept == to_z and len(kept) == 1 else "path"
+
     if len(terms) > 1:
         for term, written, way, edge in through:
-            yield Mistake(total - term, "path", f"The term {written} is missing: {name} also reaches {z} {way}.", edge)
+            kind = left_out([other for *_, other in through if other != edge])
+            yield Mistake(total - term, kind, f"The term {written} is missing: {name} also reaches {z} {way}.", edge)
     if all(t.partial.number is not None for t in terms):  # an edge between tensors holds a vjp, not a number
         sums = sum(t.partial.number for t in terms), sum(t.upstream.number for t in terms)
         said = f"The upstream gradients d{z}/dy are missing: multiply each partial by its upstream gradient."
@@ -83,7 +91,7 @@ def mistakes_in_total(trace, x, ink):
         product_of_terms = math.prod(term for term, *_ in through)
         yield Mistake(product_of_terms, "product", "The terms were multiplied: multiply along a path, and add over the paths.", edges)
         for term, written, _, edge in through:
-            yield Mistake(term, "path", f"This is only the term {written}.", edge)
+            yield Mistake(term, left_out([edge]), f"This is only the term {written}.", edge)
     yield Mistake(-total, "sign", "The sign is wrong.", edges)
     for term, written, _, edge in through:
         yield Mistake(total + term, "twice", f"The term {written} was counted twice.", edge)

@@ -172,7 +172,7 @@ def test_a_number_is_typed_and_its_mistake_is_named(served, visit, picture):
     press("Show the answer")
     appears(phone, "Not yet.")
     appears(phone, "The term dz/dy₁ · ∂y₁/∂x₁ = 3 is missing")
-    appears(teacher, "One path is followed, and the others are left out [M93]")
+    appears(teacher, "The partial derivative is the total derivative [M02]")
     for player, name in ((teacher, "teacher"), (phone, "phone")):
         assert not player.page.evaluate(WIDER)
         picture(player, f"class-number-{name}")

@@ -1,4 +1,4 @@
-"""WebKit opens the pages too, by its own driver: ten checks of what a browser may do in its own way.
+"""WebKit opens the pages too, by its own driver: ten checks of what a browser may do in its own way, and a class in three engines.
 
     xvfb-run python -m pytest -m browser tests/browser/test_webkit.py
 
@@ -7,10 +7,14 @@ WebKitGTK needs a screen. Without one, or without its driver (Debian's package w
 
 import os
 import shutil
+import socket
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from tests.browser.conftest import FIREFOX
+from tests.browser.test_class import class_about
 from tests.viz.graphs import figure1_trace
 from viz import explore, slides
 
@@ -137,3 +141,153 @@ def test_slides_turn(opened, tmp_path):
 def test_a_graph_is_explored(opened, tmp_path):
     page = opened(Path(explore(figure1_trace().graph.z).save(tmp_path / "graph.html")), ready="explorer")
     assert len(page.execute_script("return [...document.querySelectorAll('#world .box')].map(e => e.textContent)")) == 7
+
+
+class Phone:
+    """A phone of a class in a browser that Playwright drives."""
+
+    def __init__(self, browser, address, size=(390, 844)):
+        self.page = browser.new_context(viewport=dict(zip(("width", "height"), size))).new_page()
+        self.page.context.set_default_timeout(60_000)
+        self.page.goto(address)
+
+    def sees(self, words):
+        self.page.get_by_text(words).first.wait_for()
+
+    def press(self, name):
+        self.page.get_by_role("button", name=name).click()
+
+    def choose(self, k):
+        self.page.locator("label").nth(k).click()
+
+    def enter(self, code):
+        self.page.locator("input").first.fill(code)
+
+    def evaluate(self, expression):
+        return self.page.evaluate(expression)
+
+    def leave(self):
+        self.page.context.close()
+
+
+class WebKitPhone:
+    """A phone of a class in WebKit."""
+
+    def __init__(self, driver, address):
+        self.driver = driver
+        driver.get(address)
+
+    def until(self, is_true):
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        return WebDriverWait(self.driver, WITHIN_A_MINUTE).until(is_true)
+
+    def sees(self, words):
+        self.until(lambda driver: words in driver.execute_script("return document.body.innerText"))
+
+    def press(self, name):
+        self.until(lambda driver: driver.find_elements("xpath", f"//button[contains(., '{name}')]"))[0].click()
+
+    def choose(self, k):
+        self.until(lambda driver: driver.find_elements("css selector", "label"))[k].click()
+
+    def evaluate(self, expression):
+        return self.driver.execute_script(f"return {expression}")
+
+    def leave(self):
+        self.driver.get("about:blank")
+
+
+def free_pair():
+    """Return a free port below another free one: a class that goes on has the ports of before."""
+    while True:
+        with socket.create_server(("127.0.0.1", 0)) as first:
+            port = first.getsockname()[1]
+            with suppress(OSError), socket.create_server(("127.0.0.1", port + 1)):
+                return port
+
+
+STEP = "document.querySelector('iframe')?.contentWindow.location.hash"
+WIDER = "document.documentElement.scrollWidth > innerWidth"
+
+
+def test_six_phones_of_three_engines_walk_every_state_of_a_class(webkit, chromium, request, tmp_path):
+    """One teacher. One phone comes late, one answers by hand, one loses its way, and the program ends in between and goes on."""
+    others = [request.getfixturevalue("firefox") if FIREFOX else chromium] * 2
+    journal, phones = tmp_path / "class.jsonl", []
+
+    def all_see(words, among=None):
+        for phone in among or phones:
+            phone.sees(words)
+            assert not phone.evaluate(WIDER), words
+
+    port = free_pair()
+    with class_about("3", journal, port) as served:
+        token, code = served.teacher, served.desk.code
+        teacher = Phone(chromium, token, (1280, 720))
+        phones += [Phone(browser, f"{served.students}#{code}") for browser in (chromium, *others)]
+        phones += [Phone(chromium, served.students, (360, 640)), WebKitPhone(webkit, f"{served.students}#{code}")]
+        phones[3].enter(f"{code[:3].upper()} {code[3:]}")
+        for phone in phones:
+            phone.press("Join")
+        all_see("You are in.")
+
+        teacher.press("Ask the first question")
+        phones.append(Phone(chromium, f"{served.students}#{code}"))  # who comes late
+        phones[-1].press("Join")
+        all_see("Your prediction")
+        for k, phone in enumerate(phones[:-1]):
+            phone.choose(k % 3)
+        all_see("Your answer is in", phones[:-1])
+        teacher.page.keyboard.press("c")
+        teacher.sees("of 7 answered")
+        for name, said in (("Pause", "Paused"), ("Go on", "Your prediction"), ("Close the vote", "Look at the screen")):
+            teacher.press(name)
+            all_see(said)
+        for name, said in (("Code", "You are in."), ("Back to the question", "Look at the screen"), ("Discuss in pairs", "Find somebody")):
+            teacher.press(name)
+            all_see(said)
+    all_see("connecting …")
+
+    with class_about("3", journal, port) as served:
+        all_see("Find somebody")
+        all_see("connected")
+        teacher.press("Vote again")
+        all_see("Second vote")
+        for phone in phones:
+            phone.choose(1)
+        all_see("Your answer is in")
+        assert [served.desk.room.counts(0, vote) for vote in (1, 2)] == [[2, 2, 2], [0, 6, 0]]
+        for name, said in (("Close the second vote", "Look at the screen"), ("Show the answer", "Right.")):
+            teacher.press(name)
+            all_see(said)
+
+        def all_at(step, among):
+            for phone in among:
+                while phone.evaluate(STEP) != step:
+                    teacher.page.wait_for_timeout(20)
+
+        teacher.press("Follow me")
+        all_see("I am lost here")
+        all_at("#step=1", (teacher, *phones))
+        teacher.page.frame_locator("iframe").locator("body").press("ArrowRight")
+        all_at("#step=2", (teacher, *phones))
+        phones[4].press("I am lost here")
+        all_see("marked: lost here", [phones[4]])
+        assert served.desk.room.lost_at() == {"#step=2": 1}
+        teacher.press("Release the players")
+        released = phones[0].page.frame_locator("iframe").locator("body")
+        phones[0].page.locator("#veil").wait_for(state="hidden")
+        released.press("ArrowRight")
+        all_see("Back to the teacher", [phones[0]])
+        teacher.press("Everybody follows me")
+        all_at("#step=2", phones)
+
+        teacher.press("Lock")
+        stranger = Phone(chromium, f"{served.students}#{code}")
+        stranger.press("Join")
+        stranger.sees("The class is locked. Ask your teacher to unlock it.")
+        teacher.press("End")
+        all_see("Thank you.")
+        for phone in (teacher, stranger, *phones):
+            phone.leave()

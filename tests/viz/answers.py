@@ -69,7 +69,7 @@ ANSWERS = [
 ]
 MISTAKES = [
     # the total derivative dz/dx
-    (None, "x1", "6",    "path",     "The term dz/dy₁ · ∂y₁/∂x₁ = 3 is missing: x₁ also reaches z through y₁.", "y1-x1"),
+    (None, "x1", "6",    "direct",   "The term dz/dy₁ · ∂y₁/∂x₁ = 3 is missing: x₁ also reaches z through y₁.", "y1-x1"),
     (None, "x1", "3",    "path",     "The term dz/dz · ∂z/∂x₁ = 6 is missing: x₁ also reaches z directly.",     "z-x1"),
     (None, "x1", "7",    "upstream", "The upstream gradients dz/dy are missing",                                "z-x1 y1-x1"),
     (None, "x1", "4",    "partial",  "The partials ∂y/∂x are missing",                                          "z-x1 y1-x1"),

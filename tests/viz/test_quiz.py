@@ -168,7 +168,7 @@ def test_the_tally_counts_first_tries_by_kind_of_mistake_and_repeats_only_the_wr
     quiz = Quiz(figure1_trace())
     assert quiz.tally() == []
     for q in quiz.round:
-        wrong = {("x1", None): "6", ("x4", None): "8", ("x3", None): "-3"}.get((q.x.name, q.slot))
+        wrong = {("x1", None): "3", ("x4", None): "8", ("x3", None): "-3"}.get((q.x.name, q.slot))
         if wrong:
             assert quiz.answer(q, wrong).kind and q not in quiz.first, "a second try"
         quiz.answer(q, str(right_number(quiz.trace, q)))

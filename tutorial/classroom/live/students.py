@@ -11,7 +11,7 @@ from tutorial.classroom.live.room import NotNow
 from tutorial.classroom.live.seen import for_students
 
 STEP = re.compile(r"(#[\w.,=&%-]*)?")  # of a player's address
-LONGEST_STEP, LONGEST_NUMBER = 80, 30
+LONGEST_STEP, LONGEST_NUMBER = 400, 30
 
 
 class Join(Answer):

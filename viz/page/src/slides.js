@@ -160,6 +160,8 @@ export function makeSlides(player) {
   player.back = back;
   player.showEnd = () => {};
   listen("resize", fitAll);
-  go(+(/slide=(\d+)/.exec(location.hash)?.[1] ?? 1) - 1);
+  const addressed = () => go(+(/slide=(\d+)/.exec(location.hash)?.[1] ?? 1) - 1);
+  addEventListener("hashchange", addressed);
+  addressed();
   player.slides = { go: n => go(n - 1), get slide() { return at + 1; }, count: list.length };
 }

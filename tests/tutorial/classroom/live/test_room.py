@@ -142,6 +142,13 @@ def test_where_students_are_lost_is_counted_by_step_and_forgotten_with_the_page(
     assert by_teacher(room, 3)["lost"] == {} and by_student(room, "a")["lost"] == ""
 
 
+def test_a_class_without_questions_follows_pages_and_ends():
+    room = Room((), 1)
+    go(room, "follow", "end", "join")
+    with pytest.raises(NotNow, match="no such question"):
+        go(room, "open")
+
+
 def test_the_end_says_what_was_asked_and_how_it_was_answered(room):
     go(room, "open")
     vote(room, "a", 2)

@@ -131,9 +131,11 @@ def test_a_program_of_your_own_is_played_and_asked_at_each_step(tmp_path):
 def test_any_page_can_be_followed(tmp_path):
     """A network too large to ask about, slides, a page to explore; and a file that holds one of them."""
     path = tmp_path / "mine.py"
-    path.write_text(PROGRAM + "for _ in range(12):\n    z = z * x\nviz.play(z)\nviz.explore(z)\nviz.slides(z, title='A & B')\n")
+    path.write_text(
+        PROGRAM + "for u in map(Value, range(14)):\n    z = z * u + u\nviz.play(z)\nviz.explore(z)\nviz.slides(z, title='A & B')\n"
+    )
     found = lesson(path)
-    assert len(found.players) == 5 and {question.at.page for question in found.questions} == {0, 1}
+    assert len(found.players) == 5 and {question.at.page for question in found.questions} == {0, 1, 2}
     (tmp_path / "page.html").write_text(found.players[-1].html, encoding="utf-8")
     page = lesson(tmp_path / "page.html")
     assert (page.title, page.questions, page.players) == ("A & B", (), found.players[-1:])

@@ -27,6 +27,7 @@ export function next(state, set) {
   if (state.phase === "end") return ["Back to the code", () => phase("join")];
   const inOrder = set.questions.filter(({ typed }) => !typed), left = (inOrder.length ? inOrder : set.questions)
     .map(({ number }) => number).filter(number => !state.asked.includes(number));
+  if (!set.questions.length && state.phase === "join") return ["Follow me", () => phase("follow")];
   if (!left.length) return ["End: what the class believes", () => phase("end")];
   const after = left.find(number => number > state.question) ?? left[0];
   return [state.asked.length ? "Next question" : "Ask the first question", () => phase("open", after)];

@@ -4,13 +4,15 @@ import { at, made } from "./dom.js";
 import { post } from "./ask.js";
 
 const CONTROLS = "#controls, header button:not([data-name])"; // of the player
-let frame = null, now;
+const LOOK = 300; // milliseconds between two looks at where the student has gone
+let frame = null, now, timer;
 
 const hash = () => frame.contentWindow?.location.hash ?? "";
 const ready = () => frame.contentDocument?.readyState === "complete" && frame.contentWindow.location.href !== "about:blank";
 
 export function leave() {
   if (!frame) return;
+  clearInterval(timer);
   frame = null;
   at("foot").hidden = true;
   at("foot").replaceChildren();
@@ -24,7 +26,9 @@ export function followed(state, sid) {
 }
 
 function begin(sid) {
-  frame = made("iframe", { src: `player/${now.page}.html${now.step}`, title: "player", onload: apply });
+  clearInterval(timer);
+  timer = setInterval(() => apply(), LOOK);
+  frame = made("iframe", { src: `player/${now.page}.html${now.step}`, title: "player", onload: () => apply() });
   const veil = made("div", { className: "veil", id: "veil" });
   at("main").replaceChildren(made("div", { className: "frame" }, frame, veil));
   at("foot").hidden = false;

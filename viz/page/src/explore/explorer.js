@@ -1,5 +1,6 @@
 // The page: pointers and keys move the window, choose things, open and close scopes.
 
+import { writeAddress } from "../address.js";
 import { all, find, html, keyHelp } from "../dom.js";
 import { Model, isScope, scopeOf } from "../folding/model.js";
 import { Details } from "./details.js";
@@ -30,6 +31,18 @@ export class Explorer {
     new ResizeObserver(() => this.picture.redraw()).observe(this.view);
     this.details.show(null);
     this.start();
+    addEventListener("hashchange", () => this.followAddress());
+    this.followAddress();
+  }
+
+  // The address names what is chosen, and which scopes are open.
+  followAddress() {
+    const [, thing, open] = /^#chosen=(-?\d*)&open=([\d,]*)$/.exec(location.hash) ?? [];
+    if (open === undefined) return;
+    this.model.open = new Set(open.split(",").map(Number));
+    this.picture.arrange();
+    if (this.picture.places.has(+thing) && thing) this.bringTo(+thing);
+    else this.choose(null);
   }
 
   start() {
@@ -49,6 +62,7 @@ export class Explorer {
   choose(thing) {
     this.picture.choose(thing);
     this.details.show(thing);
+    writeAddress(`#chosen=${thing ?? ""}&open=${[...this.model.open]}`);
     find("#said").textContent = thing === null ? "" : this.details.sentence(thing);
   }
 
