@@ -12,7 +12,7 @@ from tutorial.classroom.live.streams import Streams
 LETTERS, LENGTH = "bcdfghkmnpqrstvwxz", 6  # of the code: no letter that looks like another, and no vowels, so no words
 MOST_STUDENTS, MOST_TABS, MOST_WINDOWS = 500, 3, 8  # tabs of one student, windows of the teacher
 TEACHER = "teacher"  # whose windows share one state
-FOR_TEACHER_ALONE = {"join", "hand", "lost"}  # events that change no student's page
+FOR_TEACHER_ALONE = {"join", "leave", "hand", "lost"}  # events that change no student's page
 
 
 def begun(lesson: Lesson, which, path, names=False, more: dict | None = None) -> "Desk":
@@ -91,7 +91,10 @@ class Desk:
     def join(self, name) -> str:
         """Let a student join, and return the id by which they vote."""
         if len(self.room.students) >= MOST_STUDENTS:
-            raise NotNow(f"The class is full: {MOST_STUDENTS} students.")
+            gone = next((sid for sid in self.room.students if sid not in self.students.open and not self.room.has_voted(sid)), None)
+            if gone is None:
+                raise NotNow(f"The class is full: {MOST_STUDENTS} students.")
+            self.do({"do": "leave", "sid": gone})
         sid = secrets.token_hex(16)
         self.do({"do": "join", "sid": sid} | ({"name": name} if self.room.names else {}))
         return sid

@@ -63,6 +63,12 @@ class Room:
         name = event.get("name", "") if self.names else ""
         self.students[event["sid"]] = "".join(c for c in name if c.isprintable()).strip()[:LONGEST_NAME]
 
+    def leave(self, event):
+        self.students.pop(event["sid"], None)
+
+    def has_voted(self, sid) -> bool:
+        return any(sid in votes for votes in self.votes.values())
+
     def vote(self, event):
         key = self.answering(event) if self.phase == "paced" else self.voting(event)
         if event["sid"] not in self.students:
@@ -168,6 +174,7 @@ class Room:
 
 EVENTS = {  # what a line of the journal may say
     "join": Room.join,
+    "leave": Room.leave,
     "vote": Room.vote,
     "lost": Room.say_lost,
     "hand": Room.hand,
