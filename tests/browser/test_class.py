@@ -66,12 +66,22 @@ JOINED = "() => JSON.parse(localStorage.getItem('live-class') ?? '{}').sid"
 
 
 def join(page):
-    """Join as a student does: press again if the teacher's computer has not answered, as on a busy machine."""
-    while True:
-        page.get_by_role("button", name="Join").click()
-        page.wait_for_function(f"() => ({JOINED})() || document.body.innerText.includes('does not answer')")
-        if page.evaluate(JOINED):
-            return
+    page.get_by_role("button", name="Join").click()
+    page.wait_for_function(JOINED)
+
+
+def test_a_phone_keeps_trying_to_join_until_the_teachers_computer_answers(served, visit):
+    """Its first requests do not arrive, as in a Wi-Fi that everybody enters at once."""
+    phone = visit(f"#{served.desk.code}", server=served.students, viewport=PHONE, alone=True)
+    script = """
+        const ask = window.fetch;
+        let left = 2;
+        window.fetch = (...given) => (left-- > 0 ? Promise.reject(new DOMException("", "TimeoutError")) : ask(...given));"""
+    phone.page.evaluate(f"() => {{ {script} }}")
+    phone.page.get_by_role("button", name="Join").click()
+    appears(phone, "This page keeps trying.")
+    appears(phone, "You are in.")
+    assert len(served.desk.room.students) == 1
 
 
 def test_a_class_walks_from_the_code_to_the_end(served, visit, picture):
@@ -142,13 +152,68 @@ def test_a_class_walks_from_the_code_to_the_end(served, visit, picture):
     appears(private, "step 4")
     assert "lost" not in text(teacher, "body").lower()
     looks_right("follow")
+    other = visit(f"#{token}", server=address)  # a second projector
+    wait_for_step(other, "#step=4")
+    other.page.frame_locator("iframe").locator("body").press("ArrowRight")
+    wait_for_step(teacher, "#step=5")
+    private.page.get_by_role("button", name="step 4").click()
+    for player in (teacher, other, *phones):
+        wait_for_step(player, "#step=4")
     press("Release the players")
     phones[0].page.locator("#veil").wait_for(state="hidden")
+    phones[0].page.frame_locator("iframe").locator("#next").click()
+    phones[0].page.get_by_role("button", name="Back to the teacher").click()
+    wait_for_step(phones[0], "#step=4")
+
+    press("Ask what comes next")
+    for player in (teacher, phones[0]):
+        appears(player, "What is dz/dy₂?")
+    press("Code")
+    appears(phones[0], "You are in.")
+    press("Back to the question")
+    press("Close the vote")
+    press("Open it again")
+    appears(phones[0], "This is my answer")
+    press("Close the vote")
+    press("Show the answer")
+    appears(teacher, "Next question")
 
     press("End")
     appears(phones[0], "Thank you.")
     appears(teacher, "13 → 0")
     looks_right("end")
+
+
+PAGES = """import viz
+from scalargrad import Value
+x, w = Value(3), Value(2)
+z = x * w + x
+viz.slides(z)
+viz.explore(z)
+"""
+
+
+def test_slides_and_a_page_to_explore_are_followed(visit, tmp_path, picture):
+    (tmp_path / "mine.py").write_text(PAGES, encoding="utf-8")
+    with class_about(str(tmp_path / "mine.py"), tmp_path / "class.jsonl") as served:
+        address, _, token = served.teacher.partition("#")
+        teacher = visit(f"#{token}", server=address)
+        phone = visit(f"#{served.desk.code}", server=served.students, viewport=PHONE)
+        join(phone.page)
+        teacher.page.get_by_role("button", name="Follow me →").click()
+        for page, key, shown in ((0, "PageDown", "#slide=2"), (1, "z", "#chosen=3&open=0")):
+            teacher.page.get_by_role("combobox", name="the page").select_option(str(page))
+            while f"player/{page}" not in phone.page.evaluate("() => document.querySelector('iframe')?.src ?? ''"):
+                phone.page.wait_for_timeout(20)
+            inside = teacher.page.frame_locator("iframe")
+            inside.locator("#view, #presenter").first.wait_for()
+            inside.locator("#view" if page else "body").press(key)
+            wait_for_step(phone, shown)
+            assert not phone.page.evaluate(WIDER)
+            picture(phone, f"class-follow-page-{page}")
+        phone.page.frame_locator("iframe").locator(".box.chosen").wait_for()
+        for window in (teacher, phone):
+            window.page.goto("about:blank")
 
 
 def test_a_number_is_typed_and_its_mistake_is_named(served, visit, picture):

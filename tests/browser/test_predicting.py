@@ -183,10 +183,7 @@ def play_to_the_end(player, wrong):
 def test_the_end_shows_a_tally_by_kind_of_mistake_and_repeats_only_what_was_wrong(asked):
     assert play_to_the_end(asked, {"x1": "3", "x3": "-3"}) == 9 and asked.step == 46
     assert asked.text("#tally .result") == "7 of 9 questions right at the first try."
-    assert [text.split(":")[0] for text in asked.texts("#tally li")] == [
-        "gave the partial derivative instead of the total derivative",
-        "wrong sign",
-    ]
+    assert [text.split(":")[0] for text in asked.texts("#tally li")] == ["forgot a path", "wrong sign"]
     asked.press("Enter")
     assert asked.visible("#ask") and not asked.visible("#tally") and asked.step == 28, "the first question that was wrong"
     assert play_to_the_end(asked, {"x1": "18"}) == 2

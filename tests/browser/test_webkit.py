@@ -276,9 +276,8 @@ def test_six_phones_of_three_engines_walk_every_state_of_a_class(webkit, chromiu
         all_see("marked: lost here", [phones[4]])
         assert served.desk.room.lost_at() == {"#step=2": 1}
         teacher.press("Release the players")
-        released = phones[0].page.frame_locator("iframe").locator("body")
         phones[0].page.locator("#veil").wait_for(state="hidden")
-        released.press("ArrowRight")
+        phones[0].page.frame_locator("iframe").locator("#next").click()
         all_see("Back to the teacher", [phones[0]])
         teacher.press("Everybody follows me")
         all_at("#step=2", phones)

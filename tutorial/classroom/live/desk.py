@@ -88,14 +88,14 @@ class Desk:
         elif event["do"] not in FOR_TEACHER_ALONE:
             self.students.tell()
 
-    def join(self, name) -> str:
-        """Let a student join, and return the id by which they vote."""
+    def join(self, name, sid=None) -> str:
+        """Let a student join, and return the id by which they vote: `sid`, or a new one."""
         if len(self.room.students) >= MOST_STUDENTS:
             gone = next((sid for sid in self.room.students if sid not in self.students.open and not self.room.has_voted(sid)), None)
             if gone is None:
                 raise NotNow(f"The class is full: {MOST_STUDENTS} students.")
             self.do({"do": "leave", "sid": gone})
-        sid = secrets.token_hex(16)
+        sid = sid or secrets.token_hex(16)
         self.do({"do": "join", "sid": sid} | ({"name": name} if self.room.names else {}))
         return sid
 

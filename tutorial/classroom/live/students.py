@@ -10,6 +10,7 @@ from tutorial.classroom.live.desk import TEACHER
 from tutorial.classroom.live.room import NotNow
 from tutorial.classroom.live.seen import for_students
 
+ID = re.compile(r"[0-9a-f]{32}")  # that a phone makes, so that it may ask twice
 STEP = re.compile(r"(#[\w.,=&%-]*)?")  # of a player's address
 LONGEST_STEP, LONGEST_NUMBER = 400, 30
 
@@ -28,7 +29,7 @@ class Join(Answer):
         sid, name = self.data.get("sid"), self.given("name", str, 200)
         if not (isinstance(sid, str) and sid in self.desk.room.students):
             try:
-                sid = self.desk.join(name)
+                sid = self.desk.join(name, sid if isinstance(sid, str) and ID.fullmatch(sid) else None)
             except NotNow as why:
                 raise HTTPError(CONFLICT, str(why)) from None
             except OSError:

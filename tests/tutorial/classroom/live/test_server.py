@@ -51,6 +51,17 @@ def test_a_student_joins_votes_and_sees_the_answer_without_a_reload(tmp_path):
     with_class(tmp_path, lesson)
 
 
+def test_a_phone_that_asks_twice_is_one_student(tmp_path):
+    """The answer to the first request was lost on the way, or came after the phone had stopped waiting."""
+
+    async def twice(desk, phone, teacher):
+        ask = {"code": desk.code, "name": "", "sid": 4 * "0123abcd"}
+        answers = [await phone.post("join", ask) for _ in range(2)]
+        assert [json.loads(answer.body)["sid"] for answer in answers] == 2 * [ask["sid"]] and list(desk.room.students) == [ask["sid"]]
+
+    with_class(tmp_path, twice)
+
+
 def test_a_number_is_typed_and_counted_by_the_mistake_that_gives_it(tmp_path):
     async def ask(desk, phone, teacher):
         sids = [desk.join("") for _ in range(4)]

@@ -11,16 +11,29 @@ const KEY = "live-class", AGAIN = 2000; // milliseconds until a lost server is a
 const kept = () => JSON.parse(localStorage.getItem(KEY) ?? "{}");
 const keep = data => localStorage.setItem(KEY, JSON.stringify({ ...kept(), ...data }));
 
+// By the id a student votes. The page makes it, so that an answer that is lost on the way makes no second student.
+const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, "0")).join("");
+
 let code = location.hash.slice(1) || kept().code || "", sid = kept().sid, source, shown = "";
 const SAID = { 403: "That is not the code of this class.", 429: "Too many tries. Wait a minute." };
 const AWAY = "The teacher's computer does not answer. Is this phone in the same Wi-Fi?";
 
-const askCode = said => form(at("main"), code, said, (given, name) => join(given, name, askCode));
+const askCode = said => form(at("main"), code, said, enter);
+
+// Join for the first time, as often as it takes until the teacher's computer answers.
+function enter(given, name) {
+  join(given, name, (said, status) => {
+    if (status) return askCode(said);
+    at("main").replaceChildren(words(said, "This page keeps trying."));
+    setTimeout(() => enter(given, name), AGAIN);
+  });
+}
 
 // Join, or come back. `failed` gets what to say if that is impossible.
 async function join(given, name, failed) {
   try {
-    const joined = await post("join", { code: given, sid: sid ?? null, name });
+    sid ??= newId();
+    const joined = await post("join", { code: given, sid, name });
     [code, sid] = [given, joined.sid];
     keep({ code, sid });
     history.replaceState(null, "", `#${code}`);
@@ -71,5 +84,5 @@ function show(state) {
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden && source) comeBack(); // a phone that slept
 });
-if (sid && code === kept().code) comeBack();
+if (kept().sid && code === kept().code) comeBack();
 else askCode("");
