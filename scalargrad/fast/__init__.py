@@ -1,1 +1,1 @@
-"""The Value that users import: what it makes faster than the engine, what it refuses, and what it adds."""
+"""The Value that users import: the engine's, and what is made faster, added or refused. Each file's first words say which."""

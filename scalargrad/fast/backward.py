@@ -1,4 +1,4 @@
-"""Make the engine's loop faster, over flat slots. Refuse a wrong upstream gradient. Add create_graph, anomalies, and one pass at a time."""
+"""Faster: the engine's loop over flat slots. Added: create_graph, anomalies, one pass at a time. Refused: a wrong upstream gradient."""
 
 import os
 from threading import RLock

@@ -1,4 +1,4 @@
-"""Add comparisons of numbers. Refuse a conversion to a plain number, which would lose its derivative."""
+"""Added: comparisons of numbers. Refused: a conversion to a plain number, which would lose its derivative."""
 
 from scalargrad.fast.edges import Edges
 from scalargrad.messages import names

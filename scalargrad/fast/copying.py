@@ -1,4 +1,4 @@
-"""Copy and pickle a graph of any depth, with flat lists instead of recursion.
+"""Added: copies and pickles of a graph of any depth, by flat lists instead of recursion.
 
 A copy's gradient is a number, even if backward(create_graph=True) made it a variable. Two variables in one pickle share the leaves
 below them, but each has its own copy of the intermediate variables.

@@ -1,4 +1,4 @@
-"""Keep the edges of a variable, its inputs and its partial derivatives, in flat slots. Sort variables in topological order.
+"""Faster: the edges of a variable, its inputs and its partial derivatives, in flat slots; the topological sort by marks in them.
 
 With flat slots a variable is one object. With a tuple of inputs and a tuple of partials it would be three: slower to make, larger,
 and more work for Python's garbage collector.

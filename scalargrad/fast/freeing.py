@@ -1,4 +1,4 @@
-"""Free the variables of a deep graph one by one, where Python's stack is small.
+"""Added: a function that frees the variables of a deep graph one by one, where Python's stack is small.
 
 When the last reference to z goes, z takes its inputs with it, these take theirs, and so on: one C call within the other. Python on a PC
 ends this nesting by itself. The Python in a browser does not: a chain of 1,000 links overflows its stack.

@@ -1,4 +1,4 @@
-"""Dispatch NumPy's elementwise functions to Values: np.sin(x) is x.sin(). NumPy calls this hook if an argument is a Value.
+"""Added: dispatch of NumPy's elementwise functions, np.sin(x) is x.sin(). NumPy calls this hook if an argument is a Value.
 
 The hook knows the functions by name and does not import NumPy. A function without a row raises TypeError.
 """

@@ -1,4 +1,4 @@
-"""Quick forms of the operators and of the functions of one number. Each makes the same variable as its row, several times as fast.
+"""Faster: quick forms of the operators and of the functions of one number. Each makes the same variable as its row.
 
 A row sorts its arguments, refuses what is not a number, and replaces arithmetic that raises. A quick form serves only plain numbers
 for which Python's arithmetic does not raise, and leaves all else to the row. Tests compare the two.

@@ -1,4 +1,4 @@
-"""All total derivatives of a graph in a dictionary, as plain numbers or as variables that can be differentiated again.
+"""Added: all total derivatives of a graph in a dictionary, as plain numbers or as variables that can be differentiated again.
 
 A total that is a variable comes from the rows of the table, evaluated on variables instead of numbers: so the partials
 are recorded as functions.

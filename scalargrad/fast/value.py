@@ -1,7 +1,6 @@
-"""The Value that users import: the engine's, with names, constants and modes. It refuses what is not a real number.
+"""Added: the Value that users import, with names, constants, scopes and modes. Refused: what is not a real number.
 
-It takes the engine's operators. The other files here say what each makes faster (`edges.py`, `backward.py`, `quick.py`) or adds
-(`comparing.py`, `copying.py`, `numpy_ufuncs.py`, `totals.py`).
+It has the engine's operators. The files beside this one say what each makes faster, adds or refuses.
 """
 
 import operator

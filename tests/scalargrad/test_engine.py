@@ -52,6 +52,11 @@ def test_its_third_sentence_says_what_users_get_where_it_is_and_which_test_prove
     assert "`tests/scalargrad/test_engine`" in third and f"`{test_both_values_agree.__name__}`" in third
 
 
+def test_each_file_of_the_value_that_users_import_begins_with_what_it_does_beside_the_engine():
+    files = [path for path in (ROOM / "fast").glob("*.py") if path.name != "__init__.py"]
+    assert not [path.name for path in files if not path.read_text(encoding="utf-8").startswith(('"""Faster: ', '"""Added: '))]
+
+
 def test_a_chain_of_5_000_functions_goes_backward_and_is_freed():
     x = z = engine.Value(2)
     for _ in range(5_000):
