@@ -50,18 +50,18 @@ def beliefs(tests: Sequence[Taken]) -> list[Belief]:
 
 def belief(id, before, after, questions, many) -> Belief:
     items = [k for k, question in enumerate(questions) if any(choice.believes == id for choice in question.choices)]
-    held = [test and of_test(id, items, test, many) for test in (before, after)]
+    first, last = (test and of_test(id, items, test, many) for test in (before, after))
     change = None
-    if before and after and all(one.share for one in held):
-        change = of_change(held[0].share, held[1].share, alike(id, items, before, after))
+    if first and last and first.share and last.share:
+        change = of_change(first.share, last.share, alike(id, items, before, after))
     chapters = list(dict.fromkeys(questions[k].chapter for k in items))
-    return Belief(id, [k + 1 for k in items], chapters, held[0], held[1], change)
+    return Belief(id, [k + 1 for k in items], chapters, first, last, change)
 
 
 def of_test(id, items, test, many) -> Held:
     """Return how often a misconception was chosen in a test, of which there are `many`."""
     theirs = [of_sheet(id, items, test.questions, sheet) for sheet in test.sheets]
-    chosen, wrong, guessed = ([one[k] for one in theirs] for k in range(3))
+    chosen, wrong, guessed = [one[0] for one in theirs], [one[1] for one in theirs], [one[2] for one in theirs]
     asked = [len(items)] * len(theirs)
     by_guessing = sum(guessed) / sum(wrong) if any(wrong) else 0.0
     if len(theirs) < FEWEST:

@@ -112,10 +112,11 @@ def minus(text) -> str:
 
 
 def again(found: list[Belief]) -> str:
-    """Return the misconceptions that the last test shows, the commonest first."""
+    """Return the misconceptions that the last test shows, the commonest first. Before a course, what is taught is not taught again."""
     often = [belief for belief in found if belief.last.often]
     listed = f'<ol class="ranking">{"".join(map(one, often))}</ol>' if often else NOTHING
-    return f'<h3 class="part">What to teach again</h3>{listed}<p class="where">{HOW.format(len(found))}</p>'
+    heading = "What to teach again" if found[0].after else "What to teach"
+    return f'<h3 class="part">{heading}</h3>{listed}<p class="where">{HOW.format(len(found))}</p>'
 
 
 def one(belief) -> str:
@@ -123,7 +124,8 @@ def one(belief) -> str:
     shares = " → ".join(percent(held.chosen, held.asked) for held in (belief.before, belief.after) if held)
     count = f'<p class="count"><b>{shares}</b> {"before → after" if both else "of the answers"}</p>'
     chapters = [text for name in belief.chapters if (text := chapter(name))]
-    teach = f'<p class="again">Teach again: {escape("; ".join(chapters))}</p>' if chapters else ""
+    when = "Teach again" if belief.after else "Teach"
+    teach = f'<p class="again">{when}: {escape("; ".join(chapters))}</p>' if chapters else ""
     why = (
         f"Of the wrong answers to {'item' if len(belief.items) == 1 else 'items'} {', '.join(map(str, belief.items))}, "
         f"{share(last.of_wrong)} are this one. By guessing it would be {round(100 * last.by_guessing)}%."

@@ -22,7 +22,7 @@ def page(tests, **more):
 
 def listed(text):
     """Return the misconceptions below `What to teach again`, as ids."""
-    return re.findall(r"\[?(M\d+)\]? Teach again", text.partition("What to teach again")[2].partition("Before → after, by")[0])
+    return re.findall(r"(M\d+) Teach(?: again)?:", text.partition("What to teach")[2].partition("Before → after, by")[0])
 
 
 def test_of_three_misconceptions_of_which_the_course_cured_two_the_page_says_to_teach_the_third_again():
