@@ -5,6 +5,7 @@ from tutorial.book import (
     exercise,
     first_uses,
     formulas,
+    introduced,
     linked_names,
     live,
     navigation,
@@ -28,6 +29,7 @@ def setup(app):
     figure.add(app)
     terminal.add(app)
     first_uses.add(app)
+    introduced.add(app)
     linked_names.add(app)
     ways.add(app)
     printed.add(app)

@@ -70,6 +70,7 @@ TERMS = {  # of the book alone; a word in `…` is code
     "max pooling":          "Each window of an image becomes its largest number.",
     "module":               "A function that knows its own parameters: a layer, or a network made of layers.",
     "momentum":              "A step also keeps a part of the step before it. In a narrow valley, what goes to and fro cancels, and what goes along adds up.",
+    "nan":                  "Not a number: the float that 0 · inf, inf − inf and 0 / 0 give. Nearly all that is computed from it is nan, too.",
     "Newton's step":         "The step to the lowest point of the parabola, or the bowl, that has the value, the slope and the curvature of $z$ here.",
     "node":                  "What the engine keeps of a variable of the graph: the function that computed it, its inputs, and what the backward pass needs.",
     "optimiser":             "What changes the parameters after each backward pass, from their gradients.",

@@ -80,9 +80,15 @@ def plain_signature(function, bound=False):
     return re.sub(r"<class '(\w+)'>", r"\1", text)
 
 
-def index_entry(name):
-    """Return the mark by which the book's index leads to a page."""
-    return f"```{{index}} single: {name}\n```"
+def index_entry(*names):
+    """Return the mark by which the book's index leads to a page, under each of these names.
+
+    >>> print(index_entry("softmax"))
+    ```{index}
+    single: softmax
+    ```
+    """
+    return "\n".join(["```{index}", *(f"single: {name}" for name in names), "```"])
 
 
 def display(*formulas):

@@ -23,7 +23,7 @@ def target(name):
 def section(name, thing, known):
     """Give the paragraphs on a public name. `known` are all objects that have a section."""
     package, _, short = name.rpartition(".")
-    yield f"({target(name)})=\n## {escaped(short)}\n\n{index_entry(f'{short} (in tensorgrad.{package})')}"
+    yield f"({target(name)})=\n## {escaped(short)}\n\n{index_entry(f'{short} (in tensorgrad.{package})', name)}"
     yield from described(name, thing, names_of_module(thing))
     if isclass(thing):
         yield "\n".join(methods(thing, [kind for kind in known if isclass(kind) and kind is not thing and issubclass(thing, kind)]))

@@ -1,0 +1,32 @@
+"""The words that a chapter introduces, in bold, lead from the index and from the search to the place where it does so."""
+
+import re
+
+from docutils import nodes
+from sphinx.addnodes import index
+from sphinx.transforms import SphinxTransform
+
+WORD = re.compile(r"[a-z][^.:]*")  # a capital letter begins a paragraph: *Step 1.*
+MOST_WORDS = 3
+
+
+def add(app):
+    """Let Sphinx put the words into its index."""
+    app.add_transform(Introduced)
+
+
+class Introduced(SphinxTransform):
+    default_priority = 800  # before Sphinx collects the index
+
+    def apply(self):
+        """Mark the first place of each word in bold."""
+        if not self.env.docname.startswith("chapters/"):
+            return
+        done: set[str] = set()
+        for strong in list(self.document.findall(nodes.strong)):
+            word = strong.astext()
+            if word not in done and WORD.fullmatch(word) and len(word.split()) <= MOST_WORDS:
+                done.add(word)
+                place = "word-" + "-".join(re.findall("[a-z0-9]+", word.lower()))
+                mark = index(entries=[("single", word, place, "", None)])
+                strong.parent.insert(strong.parent.index(strong), [mark, nodes.target("", "", ids=[place])])
