@@ -5,11 +5,8 @@ const PARTIAL_TITLE = 7;
 const PREFIX = /^(?:torch|np|numpy|jnp|tg|tensorgrad|F)\.(?:nn\.)?(?:functional\.|linalg\.)?(?=\w)/;
 
 const address = new URLSearchParams(location.search);
-if (PREFIX.test(address.get("q") ?? "")) {
-  address.set("q", address.get("q").replace(PREFIX, ""));
-  history.replaceState(null, "", `?${address}`);
-}
-const words = (address.get("q") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+const question = (address.get("q") ?? "").replace(PREFIX, "");
+const words = question.toLowerCase().split(/\s+/).filter(Boolean);
 const inTitle = title => words.length > 1 && words.every(word => title.toLowerCase().includes(word));
 
 window.Scorer = {
@@ -24,3 +21,8 @@ window.Scorer = {
   term: 5,
   partialTerm: 2,
 };
+
+if (question !== (address.get("q") ?? "")) {
+  address.set("q", question);
+  history.replaceState(null, "", `?${address}`);
+}
