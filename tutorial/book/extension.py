@@ -38,4 +38,4 @@ def setup(app):
     share_out.add(app)
     app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True  # it numbers when all pages have been read
     app.connect("build-finished", lambda app, error: error or (in_files(app.outdir), with_least_widths(app.outdir)))
-    return {"env_version": 5, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"env_version": 6, "parallel_read_safe": True, "parallel_write_safe": True}
