@@ -7,7 +7,7 @@ from tests.each import each
 from tutorial.book.reading.chapter import Predict, find, walk
 from tutorial.exercises.authored import find as find_exercise
 from tutorial.exercises.check import known
-from tutorial.figure1 import figure1
+from tutorial.graphs.figure1 import figure1
 from tutorial.misconceptions import MISTAKES, OF_ANSWERS
 from viz.mistakes import mistakes
 from viz.quiz import Question, agrees, parse, right_number

@@ -160,8 +160,7 @@ export function makeSlides(player) {
   player.back = back;
   player.showEnd = () => {};
   listen("resize", fitAll);
-  const addressed = () => go(+(/slide=(\d+)/.exec(location.hash)?.[1] ?? 1) - 1);
-  addEventListener("hashchange", addressed);
-  addressed();
+  player.followAddress = () => go(+(/slide=(\d+)/.exec(location.hash)?.[1] ?? 1) - 1);
+  player.followAddress();
   player.slides = { go: n => go(n - 1), get slide() { return at + 1; }, count: list.length };
 }

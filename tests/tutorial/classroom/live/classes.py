@@ -57,8 +57,9 @@ class Asker:
         self.address, self.headers = address.partition("#")[0], headers
         self.client = AsyncHTTPClient(force_instance=True)
 
-    async def get(self, path, **headers):
-        return await self.client.fetch(HTTPRequest(self.address + path, headers={**self.headers, **headers}), raise_error=False)
+    async def get(self, path, unpacked=True, **headers):
+        request = HTTPRequest(self.address + path, headers={**self.headers, **headers}, decompress_response=unpacked)
+        return await self.client.fetch(request, raise_error=False)
 
     async def post(self, path, body, **headers):
         from json import dumps

@@ -52,7 +52,7 @@ def test_what_was_stolen_from_another_class_opens_nothing(tmp_path):
 
 
 def test_no_answer_tells_the_id_by_which_another_student_votes(tmp_path):
-    """Whoever has an id votes in its name. It stands in no cookie, which another page of this host would get."""
+    """A student who knows the id of another one votes as they do. The id stands in no cookie, which another page of this host would get."""
 
     async def spy(desk, phone, teacher):
         theirs, mine = desk.join(""), desk.join("")
