@@ -189,6 +189,7 @@ COUNTS = [  # where, a sentence with {} for each number, the number or a functio
     (DICTIONARY,        "Here are its {} steps",                        lambda: len(figure1()[1])),
     (DICTIONARY,        "Backpropagation, all {} steps",                lambda: len(figure1()[1])),
     (FIRST,             "an engine of {} lines",                        lambda: tens(lines_of_first_engine())),
+    (FIRST,             "`scalargrad/engine.py`, {} lines",             lambda: text_of("scalargrad/engine.py").count("\n")),
     ("the-engine",      "An engine in {} lines",                        lambda: tens(lines_of_last_engine())),
     *[(c.name,          "{} lines to remember",                         partial(lines_to_remember, c.name)) for c in chapters()],
 ]
