@@ -26,7 +26,7 @@ WRITTEN = {  # item: the right answer of each form, computed on paper
     4: ("10", "13"),
     7: ("6", "10"),
     8: ("12", "20"),
-    9: ("At 1, 2 or 4", "At 1, 2 or 5"),
+    9: ("At any one of 1, 2 and 4", "At any one of 1, 2 and 5"),
     10: ("[2, 2]", "[5, 5]"),
     11: ("G Bᵀ", "Aᵀ G"),
     12: ("−1/8", "−1/9"),
