@@ -33,12 +33,10 @@ MARK_LOOKS = """exclude => {
     }
 }"""
 RUN = """async ([exclude, options, dark]) => {
+    const looks = document.querySelector("[data-look]") ? "[data-look]" : "*";
+    axe.configure({ rules: [{ id: "color-contrast", selector: looks }] });
     const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
-    const include = document.querySelector("[data-look]") ? [["[data-look]"]] : [["html"]];
-    const contrasts = await axe.run({ include, exclude }, dark);
-    const rules = { ...options.rules, "color-contrast": { enabled: false } };
-    const others = isDark ? { violations: [] } : await axe.run({ exclude }, { ...options, rules });
-    const violations = [...others.violations, ...contrasts.violations];
+    const { violations } = await axe.run({ exclude }, isDark ? dark : options);
     return violations.map(({ id, impact, nodes }) => ({ id, impact, nodes }));
 }"""
 
