@@ -76,12 +76,10 @@ export function makeGlossary(run, player) {
 
 // Make a button of the first place where a word stands in the text of an element; return whether there is one.
 function markFirst(element, word, pattern) {
-  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT, node =>
-    node.parentElement?.closest(".word, math") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
-  );
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const text = /** @type {Text} */ (walker.currentNode), found = pattern.exec(text.data);
-    if (!found) continue;
+    if (!found || text.parentElement?.closest(".word, math")) continue; // only then: there are many texts, and twenty words
     const rest = text.splitText(found.index);
     rest.splitText(found[0].length);
     rest.replaceWith(html("button", { type: "button", class: "word", "data-word": word }, found[0]));
