@@ -1,6 +1,6 @@
 """Costs grow in proportion to the graph: CPU time at n and at 4n, on graphs that once took quadratic time.
 
-The tests that look at the clock are slow ones: .ci/run runs them alone, when nothing else disturbs the clock.
+The tests that measure CPU time are slow ones, which .ci/run runs.
 """
 
 import io

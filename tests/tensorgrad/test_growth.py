@@ -1,6 +1,6 @@
 """Costs grow in proportion to the number of variables and inputs: CPU time at n and 4n (4 if linear, 16 if quadratic).
 
-They look at the clock, so they are slow ones: .ci/run runs them alone, when nothing else disturbs it.
+They measure CPU time, and are slow ones, which .ci/run runs.
 """
 
 import numpy as np
