@@ -74,10 +74,10 @@ class Modules:
 
     def names(self):
         """Return {parameter: its name}; the name of the root stands before it, unless `alone` leaves it out."""
-        found: dict = {}
+        found, alone = {}, self.alone
         for root, called in self.roots.items():
             for name, p in root.named_parameters():
-                found.setdefault(p, name if root is self.alone else f"{called}.{name}")
+                found.setdefault(p, name if root is alone else f"{called}.{name}")
         return found
 
     @property
@@ -86,9 +86,12 @@ class Modules:
         roots = [root for root in self.roots if next(root.parameters(), None) is not None]
         return roots[0] if len(roots) == 1 and not any(name.isdigit() for name, _ in roots[0].named_children()) else None
 
-    def without_root(self, scope):
-        """Return a scope without the name of the root, if that is left out."""
-        return scope[1:] if self.alone is not None and scope[:1] == (self.roots[self.alone],) else scope
+    def leave_out_root(self, held):
+        """Leave the name of the root out of the scopes of all that is held, if it is left out."""
+        root = (self.roots[self.alone],) if self.alone is not None else None
+        for here in held:
+            if here.scope and here.scope[:1] == root:
+                here.scope = here.scope[1:]
 
 
 def in_the_program(fits):

@@ -6,7 +6,7 @@ box of PyTorch's, as is a call of a function that has no counterpart, or none fo
 
 import inspect
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from threading import get_ident
 from weakref import WeakMethod
 
@@ -84,6 +84,29 @@ class Call:
         return f"call {self.number}, {self.title} at {self.place}"
 
 
+class Given:
+    """Our side of what a call is given: `values`, its arguments with variables in the place of tensors, and `wholes`, see `stand_for`.
+
+    `known` has the variable or constant for each tensor, {id: it}. `torch_call` can run the call again.
+    """
+
+    def __init__(self, known, wholes, func, args, kwargs, dice):
+        self.wholes, self.values = wholes, values_of((args, kwargs), known)
+        self.depends = any(getattr(v, "node", None) for v in known.values())
+        self.call = func, args, kwargs, dice, known
+
+    @classmethod
+    def before_write(cls, variables, given, func, args, kwargs, dice):
+        """Look at what a function that writes is given, and keep its numbers as they are now."""
+        found = cls(variables.before_write(given, written_to(args, kwargs)), variables.wholes(given), func, args, kwargs, dice)
+        found.torch_call = TorchCall(*found.call)
+        return found
+
+    @cached_property
+    def torch_call(self):
+        return TorchCall(*self.call)
+
+
 class Recorder(TorchFunctionMode):
     """Records the calls of one run. `observers` are called as observer(call, given, results) after each call that is recorded."""
 
@@ -134,9 +157,7 @@ class Recorder(TorchFunctionMode):
                 self.modules.know(t)
         writes, dice = may_write(func, args, kwargs), torch.random.get_rng_state()
         versions = [version_of(t) for t in given]
-        if writes:
-            known, wholes = self.variables.before_write(given, written_to(args, kwargs)), self.variables.wholes(given)
-            values, theirs = values_of((args, kwargs), known), TorchCall(func, args, kwargs, dice, known)
+        before = Given.before_write(self.variables, given, func, args, kwargs, dice) if writes else None
         y = func(*args, **kwargs)
         self.flow.step(written_name(func), given, y)
         written = [t for t, version in zip(given, versions) if version_of(t) != version and (writes or may_pass(t))]  # no buffers
@@ -144,31 +165,35 @@ class Recorder(TorchFunctionMode):
         results = [t for t in made if (may_pass(t) if among(t, written) else differentiable(t) and not t.is_leaf and not among(t, given))]
         if not results or (written and not writes) or not all([has_numbers(t) for t in results]):
             return y
-        if not writes:
-            known, wholes = {id(t): self.variables[t] for t in given}, {}
-            values, theirs = values_of((args, kwargs), known), None
-        if not any(getattr(v, "node", None) for v in known.values()):
-            return y
-        call = self.call_at(written_name(func))
-        able = [t for t in made if t.requires_grad]
-        places = [i for i, t in enumerate(able) if among(t, results)]
-        found = ours and self.by_our_rules(call, ours, *values, able, places, Theirs(func, args, kwargs, y, dice))
-        if not found and func is torch.autograd.grad:
+        before = before or Given({id(t): self.variables[t] for t in given}, {}, func, args, kwargs, dice)
+        if before.depends:
+            call = self.call_at(written_name(func))
+            able = [t for t in made if t.requires_grad]
+            places = [i for i, t in enumerate(able) if among(t, results)]
+            found = self.found_for(call, ours, before, Theirs(func, args, kwargs, y, dice), able, places, bool(written))
+            for t, v in zip(results, found):
+                self.variables.stand_for(t, v, before.wholes if among(t, written) else {})
+                if among(t, written):
+                    self.variables.writers[t.untyped_storage().data_ptr()] = call
+            self.told(call, found, given, results)
+        return y
+
+    def found_for(self, call, ours, before, theirs, able, places, writes):
+        """Return our variables for the results of a call: by a rule of ours, as a view, or as boxes of PyTorch's.
+
+        `able` are the tensors that require a gradient among what PyTorch's function returns, and the results stand at `places` of these.
+        """
+        found = ours and self.by_our_rules(call, ours, *before.values, able, places, theirs)
+        if not found and theirs.function is torch.autograd.grad:
             call.by = THEIRS
-            found = [self.variables.functions.unseen(t, array(t), self.variables) for t in results]
-        elif not found and not written:
-            found = self.as_view(call, args, results)
+            return [self.variables.functions.unseen(able[i], array(able[i]), self.variables) for i in places]
+        if not found and not writes:
+            found = self.as_view(call, theirs.args, [able[i] for i in places])
         if not found:
             call.by = THEIRS
-            theirs = theirs or TorchCall(func, args, kwargs, dice, known)
-            rules = [theirs.rule(call.name, i, array(able[i])) for i in places]
-            found = [modes.called_in(call.scope, rule, theirs.inputs, {}) for rule in rules]
-        for t, v in zip(results, found):
-            self.variables.stand_for(t, v, wholes if among(t, written) else {})
-            if among(t, written):
-                self.variables.writers[t.untyped_storage().data_ptr()] = call
-        self.told(call, found, given, results)
-        return y
+            rules = [before.torch_call.rule(call.name, i, array(able[i])) for i in places]
+            found = [modes.called_in(call.scope, rule, before.torch_call.inputs, {}) for rule in rules]
+        return found
 
     @staticmethod
     def outside():
@@ -257,7 +282,7 @@ class Recorder(TorchFunctionMode):
             if (places := positions(results[0], x)) is None:
                 call.by = THEIRS  # some entries are outside of x, and PyTorch passes no gradient to these
                 return [self.variables.functions.unseen(results[0], array(results[0]), self.variables)]
-            found = [modes.called_in(call.scope, gathered, (self.variables[x], places), {})]
+            found = [modes.called_in(call.scope, gathered, (self.variables[x], places, call.name), {})]
             call.by, call.why = OURS, ""
         return found
 
@@ -298,8 +323,9 @@ def how_far(got, t):
     """Return how far an array is from a tensor, relative to its largest entry; inf where one is not finite and the other is another."""
     expected = t.detach().cpu()
     expected = expected.float() if t.dtype in HALF else expected
-    if got.size and got.flags.writeable and all(n >= 0 for n in got.strides):
-        far = largest(torch.from_numpy(got) - expected)
+    alike = got if got.strides == tuple([n * got.itemsize for n in expected.stride()]) else np.ascontiguousarray(got)  # copies are faster
+    if got.size and alike.flags.writeable:
+        far = largest(torch.from_numpy(alike) - expected)
         if far == 0 or np.isfinite(far):
             return far / (largest(expected) or 1) if far else 0.0
     expected = array(t)

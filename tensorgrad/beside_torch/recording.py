@@ -84,9 +84,7 @@ def recorded(program):
     variables = inputs_first(z)
     witness.name_constants(variables)
     z.name = str(z.name or "loss")
-    for here in (*recorder.calls, *variables):
-        if here.scope:
-            here.scope = recorder.modules.without_root(here.scope)
+    recorder.modules.leave_out_root([*recorder.calls, *variables])
     return Recording(recorder, program, dice, loss)
 
 

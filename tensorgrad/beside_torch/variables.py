@@ -64,7 +64,7 @@ class Variables:
             return known.variable
         base = t._base
         if comes_from(t, base) and (places := positions(t, base)) is not None:
-            found = gathered(self[base], places)
+            found = gathered(self[base], places, called(known))
             if known is not None and found.node is not None and known.variable.node is not None:
                 found.node.name = known.variable.node.name  # the program calls it as before
                 writer = self.writers.get(t.untyped_storage().data_ptr())
@@ -176,11 +176,21 @@ def comes_from(t, base):
     return to_base and not others
 
 
-def gathered(whole, places):
-    """Return the entries of a variable at places among all its entries."""
-    return reshape(getitem(reshape(whole, (-1,)), places.ravel()), places.shape)
+def called(known):
+    """Return the name of the function that made a view before it was written to."""
+    node = known and known.variable.node
+    return node.rule.name if node and node.rule else "view"
+
+
+def gathered(whole, places, name="getitem"):
+    """Return the entries of a variable at places among all its entries: one box, called `name`."""
+    if whole.size == places.size and np.array_equal(places.ravel(), np.arange(whole.size)):
+        return reshape.under(name, ())(whole, places.shape)
+    return getitem.under(name, ())(whole, np.unravel_index(places, whole.shape))
 
 
 def scattered(whole, places, part):
-    """Return a variable with the entries of another one written at places among all its entries."""
-    return reshape(index_put(reshape(whole, (-1,)), (places.ravel(),), reshape(part, (-1,))), whole.shape)
+    """Return a variable with the entries of another one written at places among all its entries: one box."""
+    if not whole.shape:
+        return reshape(part, whole.shape)
+    return index_put(whole, np.unravel_index(places, whole.shape), part)

@@ -231,11 +231,7 @@ def getitem(input, index):
 
 @beside("Tensor.__setitem__")
 def setitem(input, index, value):
-    index = plain(index)
-    selected = np.arange(input.size).reshape(input.shape)[index]
-    value = tg.broadcast_to(as_wide(value, input), selected.shape)
-    flat = written(tg.reshape(input, (-1,)), (selected.ravel(),), tg.reshape(value, (-1,)))
-    return tg.reshape(flat, input.shape)
+    return written(input, plain(index), as_wide(value, input))
 
 
 def written(x, places, values):

@@ -6,6 +6,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from scalargrad.graph import Graph  # noqa: E402
 from tensorgrad import from_torch  # noqa: E402
 from tests.tensorgrad.beside_torch.random_programs import source, verdict  # noqa: E402
 
@@ -29,3 +30,17 @@ def test_random_programs_that_write_in_place_are_right():
 @pytest.mark.slow
 def test_two_thousand_random_programs_that_write_in_place_are_right():
     assert wrong(range(2000))["right"] >= 1000
+
+
+def test_a_view_that_was_written_to_is_one_box_under_its_own_name_and_a_write_is_one_box():
+    w = torch.ones(3, 4, requires_grad=True)
+
+    def program():
+        h = w * 1.0
+        turned, row, flat = h.t(), h[1], h.view(-1)
+        h[0] = 0
+        flat[3:5].mul_(2)
+        return (turned * 2).sum() + row.sum() + flat.sum()
+
+    names = [v.rule.name for v in Graph(from_torch(program).z.node).variables if v.rule and v.rule.name not in ("mul", "add", "sum")]
+    assert names == ["setitem", "view", "getitem", "mul_", "index_put", "t", "getitem", "view"]
