@@ -22,6 +22,7 @@ class SourceLine(NamedTuple):
         return f"{self.file.replace(chr(92), '/').rpartition('/')[2]}:{self.number}"
 
 
+WRITTEN: dict = {}  # {id of a variable: (a weak reference to it, how the program writes its function)}
 PLACES: dict = {}  # {id of a variable: (a weak reference to it, file, number of the line)}
 
 
@@ -31,6 +32,19 @@ def note(v, file, number):
     place = id(v)
     if place not in PLACES:
         PLACES[place] = ref(v, lambda _: PLACES.pop(place, None)), file, number
+
+
+def note_written(v, text):
+    """Remember how the program writes the function of a variable: F.softmax, or .view for a method of its first argument."""
+    v = node_of(v)
+    place = id(v)
+    WRITTEN[place] = ref(v, lambda _: WRITTEN.pop(place, None)), text
+
+
+def written_as(v):
+    """Return how the program writes the function of a variable; "" if nobody noted it."""
+    reference, text = WRITTEN.get(id(v), (lambda: None, ""))
+    return "" if reference() is None else text
 
 
 def made_at(v):

@@ -67,6 +67,7 @@ class Call:
     difference: float = 0.0
     results: list = field(default_factory=list)
     written: str = ""
+    is_method: bool = False
     dtype: str = ""
     own: Run | None = None
 
@@ -74,6 +75,11 @@ class Call:
     def title(self):
         """The function as the program writes it."""
         return self.written or self.name
+
+    @property
+    def called(self):
+        """The function as a formula writes it: F.softmax, .view for a method of the first argument; "" if the program does not write it."""
+        return f".{self.name}" if self.is_method and self.written else self.written
 
     @property
     def place(self):
@@ -168,6 +174,7 @@ class Recorder(TorchFunctionMode):
         before = before or Given({id(t): self.variables[t] for t in given}, {}, func, args, kwargs, dice)
         if before.depends:
             call = self.call_at(written_name(func))
+            call.is_method = getattr(torch.Tensor, func.__name__, None) is func
             able = [t for t in made if t.requires_grad]
             places = [i for i, t in enumerate(able) if among(t, results)]
             found = self.found_for(call, ours, before, Theirs(func, args, kwargs, y, dice), able, places, bool(written))
@@ -359,6 +366,7 @@ def name_after(call, nodes, results):
             v.scope = (*call.scope, call.name, *v.scope[len(call.scope) :])
         elif any(v is y for y in results):
             v.rule = v.rule.under(call.name)
+            made_at.note_written(v, call.called)
 
 
 def may_write(func, args, kwargs):

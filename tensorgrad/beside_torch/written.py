@@ -1,4 +1,4 @@
-"""How the program writes the function that it calls: F.cross_entropy, x.view. Python knows where in its lines the running call stands."""
+"""How the program writes the function that it calls: F.cross_entropy, x.view, (…).sum. Python knows where in its lines the running call stands."""
 
 import ast
 import linecache
@@ -24,4 +24,6 @@ def written_at(code, instruction, name):
     except SyntaxError:
         return ""
     written = ast.unparse(called.func) if isinstance(called, ast.Call) else ""
-    return written if written.rpartition(".")[2] == name and all(part.isidentifier() for part in written.split(".")) else ""
+    if written.rpartition(".")[2] != name:
+        return ""
+    return written if all(part.isidentifier() for part in written.split(".")) else f"(…).{name}"

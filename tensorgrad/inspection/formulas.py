@@ -12,6 +12,7 @@ from scalargrad.formulas.symbols import Application, Name, Ratio, Symbol, render
 from scalargrad.formulas.symbols import written as formula_of_row
 from scalargrad.formulas.text import shape_text
 from scalargrad.messages.array_names import name_of_array
+from scalargrad.messages.made_at import written_as
 from tensorgrad.arrays.windows import Window
 from tensorgrad.node import Dropped, Node, there
 from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
@@ -138,6 +139,8 @@ def renamed(formula, known, y, z, upstream=None):
 def written(y, name):
     """Return y's function as a formula: that of its row, or a call with the options that differ from the defaults."""
     rule, arguments = y.rule, [argument_symbol(a, name) for a in y.arguments]
+    if (called := written_as(y)) and not is_transpose(y):
+        return as_called(called, rule, arguments, options_of(y))
     if isinstance(rule, Elementwise | VariadicElementwise):
         usual = rule.row.option_of  # users call clamp, with total=True, and not clamp_open
         return Application(rule.under(usual), arguments) if usual else formula_of_row(rule.row, arguments)
@@ -145,10 +148,27 @@ def written(y, name):
         return transposed(arguments[0])
     if rule.name == "getitem" and isinstance(arguments[0], Symbol):
         return Item(arguments[0], index_text(y.options[0]))
+    return Application(rule, (*[a for a in arguments if a is not None], *options_of(y)))
+
+
+def options_of(y):
+    """Return the options of y's function as a call writes them: those that differ from the defaults."""
+    rule = y.rule
+    if isinstance(rule, Elementwise | VariadicElementwise):
+        return []
     given = zip(rule.option_names, y.options, rule.defaults)
     shown = [option for option in given if rule.parameters is None or option[0] in rule.parameters]
-    options = [text for option in shown for text in option_texts(*option)]
-    return Application(rule, (*[a for a in arguments if a is not None], *map(Phrase, options)))
+    return [Phrase(text) for option in shown for text in option_texts(*option)]
+
+
+def as_called(called, rule, arguments, options):
+    """Return a call as the program writes its function: F.softmax(att), or att.view(shape=(2, 2)) if that is ".view"."""
+    given = [a for a in arguments if a is not None]
+    if not called.startswith("."):
+        return Application(rule.under(called), (*given, *options))
+    first, *others = given
+    call = Application(rule.under(called[1:]), (*others, *options))
+    return Phrase(bracketed(as_symbol(first) if isinstance(first, str) else first), ".", call)
 
 
 def argument_symbol(a, name):

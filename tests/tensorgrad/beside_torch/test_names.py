@@ -64,7 +64,7 @@ def test_constants_have_names_and_a_constant_stands_once():
 
     seen = from_torch(run)
     found = formulas(seen)
-    assert found[0] == "linear(images, weight, bias)" and found[2] == "cross_entropy(logits, classes=labels)"
+    assert found[0] == "linear(images, weight, bias)" and found[2] == "F.cross_entropy(logits, classes=labels)"
     assert sum("decay" in formula for formula in found) == 1
     assert len({id(c) for v in Graph(seen.z).variables for c in v.constants if c.name == "images"}) == 1
 
@@ -143,7 +143,7 @@ def test_functions_are_written_as_the_program_writes_them():
         )
         return torch.exp(y).sum()
 
-    assert [call.written for call in from_torch(run).calls] == ["w.view", "F.softmax", "torch.exp", ""]
+    assert [call.written for call in from_torch(run).calls] == ["w.view", "F.softmax", "torch.exp", "(…).sum"]
 
 
 def test_each_variable_knows_the_line_that_made_it():
@@ -163,3 +163,22 @@ def test_a_recording_may_stand_in_the_place_of_a_variable():
     assert viz.draw(seen).source == viz.draw(seen.z).source and "loss" in viz.draw(seen).source
     assert viz.mermaid(seen) == viz.mermaid(seen.z)
     assert Trace(seen).graph.z is seen.z.node
+
+
+def test_boxes_say_functions_and_methods_as_the_program_writes_them():
+    att = torch.ones(2, 3, requires_grad=True)
+
+    def run():
+        p = F.softmax(att, dim=-1)
+        h = torch.relu(p.view(3, 2) * 2).exp()
+        return (h + 1).sum()
+
+    assert formulas(from_torch(run)) == [
+        "F.softmax(att)",
+        "p.view(shape=(3, 2))",
+        "v₁·2",
+        "torch.relu(v₂)",
+        "v₃.exp()",
+        "h + 1",
+        "v₄.sum()",
+    ]
