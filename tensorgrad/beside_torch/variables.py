@@ -22,7 +22,7 @@ from tensorgrad.beside_torch.refusals import refuse, refused
 from tensorgrad.beside_torch.silent import Silent, written
 from tensorgrad.beside_torch.unseen import Functions
 from tensorgrad.rules.indexing import getitem, index_put
-from tensorgrad.rules.shapes import reshape
+from tensorgrad.rules.shapes import broadcast_to, reshape
 from tensorgrad.tensor import Tensor, array_of, constant, leaf
 
 UNASKED = object()  # the grad_fn of a view that was written to: PyTorch makes it when asked
@@ -186,6 +186,8 @@ def gathered(whole, places, name="getitem"):
     """Return the entries of a variable at places among all its entries: one box, called `name`."""
     if whole.size == places.size and np.array_equal(places.ravel(), np.arange(whole.size)):
         return reshape.under(name, ())(whole, places.shape)
+    if not whole.shape:
+        return broadcast_to.under(name, ())(whole, places.shape)
     return getitem.under(name, ())(whole, np.unravel_index(places, whole.shape))
 
 

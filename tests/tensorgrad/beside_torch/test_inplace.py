@@ -44,3 +44,17 @@ def test_a_view_that_was_written_to_is_one_box_under_its_own_name_and_a_write_is
 
     names = [v.rule.name for v in Graph(from_torch(program).z.node).variables if v.rule and v.rule.name not in ("mul", "add", "sum")]
     assert names == ["setitem", "view", "getitem", "mul_", "index_put", "t", "getitem", "view"]
+
+
+def test_a_view_of_one_number_that_was_written_to_shows_it_several_times():
+    w = torch.ones((), requires_grad=True)
+
+    def program():
+        h = w * 3.0
+        seen, alone = h.expand(2, 3), h.view(1)
+        h.mul_(2)
+        return (seen * seen).sum() + alone.sum()
+
+    seen = from_torch(program)
+    seen.z.backward()
+    assert seen.leaves[0][1].grad == 6 * 2 * 6 * 6 + 6
