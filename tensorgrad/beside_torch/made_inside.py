@@ -13,7 +13,8 @@ class MadeInside:
     """
 
     def __init__(self, flow: Flow):
-        self.flow, self.blocks = flow, {}
+        self.flow = flow
+        self.blocks: dict = {}
 
     def note(self, given, y):
         """Note the blocks of what a function returned and was not given."""

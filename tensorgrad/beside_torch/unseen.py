@@ -12,7 +12,7 @@ from torch.autograd.graph import GradientEdge
 from tensorgrad.beside_torch.arrays import array
 from tensorgrad.beside_torch.refusals import refused
 from tensorgrad.beside_torch.torch_call import BY_PYTORCH, rule_of
-from tensorgrad.elsewhere import OnlyOnce
+from tensorgrad.rules.elsewhere import OnlyOnce
 from tensorgrad.tensor import constant, made
 
 

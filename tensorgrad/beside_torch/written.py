@@ -1,4 +1,4 @@
-"""How the program writes the function that it calls: F.cross_entropy, x.view, (…).sum. Python knows where in its lines the running call stands."""
+"""How the program writes the function that it calls: F.cross_entropy, x.view, (…).sum. Python knows where the running call stands."""
 
 import ast
 import linecache

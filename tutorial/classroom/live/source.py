@@ -61,6 +61,7 @@ def lesson(which) -> Lesson:
     The cells of the chapter run, up to the last one that a question or a player needs. Raises NoChapter, NoQuestion, OSError, and what
     a cell raises.
     """
+    blocks: list
     if form := INVENTORY.get(str(which), ""):
         blocks, name, known = inventory(form), f"inventory-{form}", ""
         title = f"{next(block.text for block in blocks if isinstance(block, Heading))}, form {form}"
@@ -68,7 +69,7 @@ def lesson(which) -> Lesson:
         path = Path(which)
         text, name, known = path.read_text(encoding="utf-8"), path.stem, ""
         if path.suffix == ".html":
-            title = unescape(found[1]) if (found := TITLE.search(text)) else name
+            title = unescape(titled[1]) if (titled := TITLE.search(text)) else name
             return Lesson(title, (), (Player(title, text),))
         blocks = blocks_of(text) if path.suffix == ".md" else cells_of(text, which)
         title = next((block.text for block in blocks if isinstance(block, Heading)), name)
