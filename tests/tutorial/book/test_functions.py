@@ -13,7 +13,7 @@ from tutorial.book.reading.chapter import BOOK
 from tutorial.book.reading.program import Program
 from tutorial.book.reference import functions, rooms, tools
 from tutorial.book.reference.drawings import at_example, contributions, drawing
-from tutorial.book.reference.examples import ROWS, cells, examples, names_for, shown
+from tutorial.book.reference.examples import ROWS, cells, examples, names_for, shown, shown_as_cells
 from tutorial.book.reference.functions import formula
 from tutorial.book.reference.markdown import first_sentence
 
@@ -119,12 +119,19 @@ def test_examples_print_what_their_docstrings_say(name):
     assert lines == "".join(example.want for example in examples(PUBLIC[name].__doc__)).rstrip("\n").split("\n")
 
 
+def page_marks(name):
+    """Return how many cells the page's script finds."""
+    marks = '<div class="cell docutils container">\n\n<div class="cell_input docutils container">'
+    return shown_as_cells(cells(name, PUBLIC[name])).count(marks)
+
+
 @each("name", PUBLIC)
 def test_the_cells_of_an_example_show_what_the_page_says(name):
     """A cell shows the value of its last statement, in the namespace of those before it, and needs no name that it does not import."""
     program = Program("page")
     for source, shown_on_page in cells(name, PUBLIC[name]):
         assert repr(program.run(source).value) == shown_on_page, source
+    assert page_marks(name) == len(cells(name, PUBLIC[name]))
     assert name not in ROWS or "tensorgrad" not in cells(name, PUBLIC[name])[0][0]
 
 

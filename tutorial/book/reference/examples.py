@@ -72,10 +72,10 @@ def cells(name, function):
 
 def shown_as_cells(cells):
     """Return cells as Markdown, marked as those of chapters are, so that the page can make them live."""
-    box = lambda kind, inside, colons: f"{colons}{{container}} {kind}\n{inside}\n{colons}"
+    box = lambda kind, inside: f'<div class="{kind} docutils container">\n\n{inside}\n\n</div>'
     code = lambda language, text: f"```{language}\n{text}\n```"
-    one = lambda source, result: box("cell_input", code("python", source), "::::") + "\n" + box("cell_output", code("text", result), "::::")
-    return "\n\n".join(box("cell", one(*cell), ":::::") for cell in cells)
+    one = lambda source, result: f"{box('cell_input', code('python', source))}\n\n{box('cell_output', code('text', result))}"
+    return "\n\n".join(box("cell", one(*cell)) for cell in cells)
 
 
 def printed(source, names):
