@@ -1,7 +1,8 @@
 """A question that the reader answers before the next cell shows what it printed. Each wrong choice is a known mistake.
 
 Each wrong choice has the number of its misconception in :believes:, in which - stands for the right one. A page of recaps shows it.
-With :draw: and a variable, the graph of this variable stands beside the question where it is asked without the page, as on a phone.
+With :draw: and a variable, the graph of this variable stands beside the question where it is asked without the page, as on a phone. So
+does the graph of a few lines: `:draw: x = Value(3); z = x * x`.
 With :recall: and the name of a chapter, it asks what the reader remembers of that chapter, and nothing waits for the answer. At the start
 of a chapter such a question is folded; on a page of recaps all are open. An exercise may ask for a number in the same form, before its
 check runs.

@@ -75,7 +75,7 @@ class Predict:
     """A question that the reader answers before the next cell runs. A choice is its text and the reply to it; `right` counts from 1.
 
     `believes` has the misconception of each choice, such as M02, and NOTHING for the right one; it is empty if the question names none.
-    `draws` names the variable whose graph belongs to the question where it is asked without the chapter.
+    `draws` names the variable whose graph belongs to the question where it is asked without the chapter, or has a program that makes one.
     With the name of a chapter in `recalls`, it asks about that chapter, and no cell waits for it.
     """
 

@@ -8,6 +8,7 @@ from functools import cache
 from html import unescape
 from pathlib import Path
 
+import scalargrad
 from tutorial.book.reading.chapter import NOTHING, Cell, Chapter, Heading, Predict, blocks_of, find, walk
 from tutorial.book.reading.program import Program
 from tutorial.classroom.inventory import NAMES as INVENTORY
@@ -146,8 +147,8 @@ def last_needed(blocks) -> int:
                 drawing = k if DRAW.search(block.source) else drawing
                 needed = k if PLAY.search(block.source) else needed
             case Predict():
-                computed = block.draws or COMPUTED in " ".join([block.question, *(text for pair in block.choices for text in pair)])
-                needed = k if computed else max(needed, drawing)
+                texts = " ".join([block.question, *(text for pair in block.choices for text in pair)])
+                needed = k if block.draws.isidentifier() or COMPUTED in texts else max(needed, drawing)
     return needed
 
 
@@ -164,8 +165,22 @@ def without_mistake(reply, believes) -> str:
 def of_question(block, beside, program) -> tuple[Picture | Code, ...]:
     """Return what stands beside a question."""
     if block.draws:
-        return (picture(draw(program.names[block.draws], gradients={}, theme="auto")),)
+        drawn = graph_of(block.draws) if "=" in block.draws else program.names[block.draws]
+        return (picture(draw(drawn, gradients={}, theme="auto")),)
     return () if block.recalls else tuple(beside[kind] for kind in (Picture, Code) if kind in beside)
+
+
+def graph_of(lines):
+    """Return a function that runs these lines of a program, between semicolons, and returns the variable that the last one computes.
+
+    >>> graph_of("x = Value(3); z = x * x")().data
+    9
+    """
+    lines = [line.strip() for line in lines.split(";")]
+    source = "\n    ".join(["def graph():", *lines, f"return {lines[-1].partition(' =')[0]}"])
+    names = vars(scalargrad).copy()
+    exec(source, names)
+    return names["graph"]
 
 
 def picture(drawing) -> Picture:

@@ -2,9 +2,10 @@
 
 import pytest
 
+from tutorial.book.reading.chapter import Predict, chapters, walk
 from tutorial.classroom.live.of_exercises import exercise_questions
 from tutorial.classroom.live.question import Code, Picture
-from tutorial.classroom.live.source import NoQuestion, lesson
+from tutorial.classroom.live.source import NoQuestion, lesson, of_question
 from tutorial.classroom.live.written import written
 
 FILE = """# My lesson
@@ -43,7 +44,7 @@ x = 7
 def test_chapter_3_asks_its_questions_and_has_players():
     found = lesson("3")
     remembered, nudge, *_, total, terms = [question for question in found.questions if not question.typed]
-    assert found.title == "3. The inductive chain rule" and remembered.beside == ()
+    assert found.title == "3. The inductive chain rule" and remembered.picture().said.startswith("z = y₁·y₂")
     assert [choice.text for choice in nudge.choices] == ["0.8", "1.1", "2.4", "0.3"] and nudge.right == 1
     assert "<msub><mi>x</mi><mn>4</mn></msub>" in nudge.asked
     assert [type(beside) for beside in nudge.beside] == [Picture] and "<svg" in nudge.picture().svg and "x₄ = 4" in nudge.picture().said
@@ -111,6 +112,16 @@ z = (w * x + b) ** 2
 first = viz.play(z)
 viz.play(w * x)
 """
+
+
+def test_a_question_about_a_graph_shows_it_and_not_its_answer():
+    """Each graph that a question brings along is drawn, and the right choice is not a number in it."""
+    asked = [block for chapter in chapters() for block in walk(list(chapter.blocks)) if isinstance(block, Predict) and "=" in block.draws]
+    assert len(asked) >= 10
+    for block in asked:
+        (drawn,) = of_question(block, {}, None)
+        right = block.choices[block.right - 1][0]
+        assert "<svg" in drawn.svg and right not in drawn.said.split(), block.question
 
 
 def test_a_program_of_your_own_is_played_and_asked_at_each_step(tmp_path):
