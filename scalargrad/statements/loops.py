@@ -46,7 +46,7 @@ def largest_loop(boxes, shown, many, with_own_inputs, kept):
     """Return the loop that hides most of these many boxes; None if there is none."""
     lines = Lines(boxes, shown, with_own_inputs, kept)
     for loops in (lines.loops(), lines.short_loops() if many > WINDOW else ()):
-        if loop := max(loops, key=lambda loop: len(loop.hidden), default=None):
+        if loop := max(loops, key=lambda loop: (len(loop.hidden), len(loop.passes[0])), default=None):
             return loop
     return None
 

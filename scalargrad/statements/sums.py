@@ -40,10 +40,19 @@ def shapes_of(operations, numbers):
     """
     shapes: dict = {}
     for y in operations:
-        function = y.function_kind if hasattr(y, "function_kind") else (row_of(y), getattr(y.rule, "positions", None))
+        function = y.function_kind if hasattr(y, "function_kind") else kind_of(y.rule)
         shape = function, tuple(map(shapes.get, y.inputs))
         shapes[y] = numbers.setdefault(shape, len(numbers))
     return shapes
+
+
+def kind_of(rule):
+    """Return what the functions of two variables share if only their constants differ: a row, or the shapes of a statement's operations."""
+    if not hasattr(rule, "operations"):
+        return getattr(rule, "row", rule), getattr(rule, "positions", None)
+    found: dict = {}
+    shapes_of(rule.operations, found)
+    return rule.times, tuple(found)
 
 
 def brief(terms, shapes):

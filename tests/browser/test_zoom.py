@@ -1,13 +1,15 @@
 """Zoom into a tensor function or a statement in a browser: open it, step through it, and return to the same step."""
 
 import unicodedata
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from scalargrad import Value, tanh
 from tensorgrad import Tensor
 from tests.browser.pages import MATRICES, trace
-from tests.scalargrad.statements.programs import adam
+from tests.scalargrad.statements.programs import projectile
 from viz import play
 from viz.page.scalar_graphs import scalar_graphs
 
@@ -151,13 +153,13 @@ def test_a_pass_of_a_loop_can_be_nudged(visit, saved):
 
 
 def test_the_question_runs_a_loop_on_in_place_of_a_formula(visit, tmp_path):
-    play(adam).save(tmp_path / "page.html")
+    play(projectile).save(tmp_path / "page.html")
     said = visit(tmp_path / "page.html", "#question=1").page.evaluate("""() => [...Array(player.acts.question.length).keys()].map(k => {
         player.enter("question", k);
         return [document.querySelector("#narration").textContent, document.querySelectorAll("#question tr").length];
     })""")
     loops = [[text, rows] for text, rows in said if "more times" in text]
-    assert len(loops) == 2 and all(text.startswith("Run the loop 2 more times: ") and rows == 2 for text, rows in loops)
+    assert len(loops) == 3 and all(text.startswith("Run the loop 23 more times: ") and rows == 2 for text, rows in loops)
 
 
 def test_one_key_or_button_runs_over_a_loop(visit, saved):
@@ -225,3 +227,24 @@ def test_settings_survive_the_zoom(matrices):
     assert matrices.pressed("predict")
     matrices.press("z")
     assert matrices.pressed("predict") and matrices.text("#lang") == "show pseudocode"
+
+
+def test_a_loop_within_a_pass_opens_into_its_passes(visit, tmp_path):
+    def program():
+        x, w = Value(0.5), Value(1.1)
+        for _ in range(5):
+            y = x
+            for _ in range(6):
+                g = tanh(w * y)
+                y = y + 0.3 * g
+            x = x + y
+        return x
+
+    player = visit(Path(play(program).save(tmp_path / "page.html")), "#zoom=8.3&step=1")
+    page = player.page
+    page.locator(".node:has-text('4 more times') .zoom").click()
+    page.select_option("#loop select", "4")
+    page.wait_for_function("location.hash === '#zoom=8.3-4.4&step=1'")
+    assert [name.split(" ")[0] for name in page.locator(".node > title").all_text_contents()] == ["y_15", "w", "g_16", "y_16"]
+    player.press("Escape", "Escape")
+    assert page.evaluate("location.hash") == "#step=1"

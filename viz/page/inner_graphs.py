@@ -45,9 +45,9 @@ def about_pass(made):
     return f"{said} So the derivatives at the inputs are what the pass contributes to those of the whole program."
 
 
-def loop_data(whole, place, loop, passes):
-    """Return the data of a folded loop, an `Opened`; `passes` are the PageData of the passes that the page can open, and `whole` are the
-    data of the whole graph.
+def loop_data(whole, place, loop, graphs):
+    """Return the data of a folded loop, an `Opened`; `graphs` are the data of the passes that the page can open, and `whole` those of the
+    whole graph.
 
     many       passes of the loop
     shown      {variable: the first and the last pass that it stands for}
@@ -55,14 +55,14 @@ def loop_data(whole, place, loop, passes):
     passes     the numbers of those that the page can open; `graphs` are the data of their graphs, as `together` returns them.
                `play` adds `live`, which says how the page computes each at other numbers
     """
-    graphs = [inner_data(each, about_pass) for each in passes]
+    within = {"loops": {"each": [graph.pop("loops", []) for graph in graphs]}}  # not put together: they hold trees of their own
     graphs = [own_fields(graph, whole) for graph in graphs]
     return {
         "many": loop.many,
         "shown": {place[v]: [passes.first, passes.last] for v, passes in loop.shown.items()},
         "opening": opening(loop),
         "passes": list(loop.passes),
-        "graphs": together(graphs) if graphs else None,
+        "graphs": together(graphs) | (within if any(within["loops"]["each"]) else {}) if graphs else None,
     }
 
 

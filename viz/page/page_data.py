@@ -26,10 +26,11 @@ from viz.page.box_sizes import with_brief_names
 from viz.page.cut_arrays import CutArrays
 from viz.page.entry_data import entry_graph
 from viz.page.folded_graph import folded_graph
-from viz.page.inner_graphs import about_function, inner_data, loop_data, own_fields
+from viz.page.inner_graphs import about_function, about_pass, inner_data, loop_data, own_fields
 from viz.page.live_numbers import LiveHeld, LiveMathML, LiveNumber, LiveNumbers, LivePlaceInk, at_start
 from viz.page.mathml import MathInk, PlaceInk, ShortNames, is_short
 from viz.page.question_data import questions_data
+from viz.page.scalar_graphs import MOST_IN_PASSES, opened_loops
 from viz.page.scene import scene, scene_of_inner
 from viz.page.source_lines import shown
 from viz.page.step_data import steps_data, table_data
@@ -40,15 +41,18 @@ from viz.schedule_table import table_of
 from viz.short_names import short_names
 
 SCENES = scene, scene_of_inner  # of a whole graph, and of one that opens in it
+WITHIN_A_PASS = "The numbers inside a pass follow from the numbers outside."
 
 
-def page_data(trace: Trace, beside: Trace | None = None, inner=(), loops=(), entries=None, functions=None, scenes=SCENES) -> dict:
+def page_data(
+    trace: Trace, beside: Trace | None = None, inner=(), loops=(), entries=None, functions=None, scenes=SCENES, slides=None
+) -> dict:
     """Return the data of a trace for the page. `beside` is another trace of the same graph, which the page plays too.
 
     `inner` are the scalar graphs that the page can open, `loops` the folded loops, and `entries` the graph of all entries: see
     `scalar_graphs.py`.
     functions="nodes" gives each function a node of its own in the graph. `scenes` make the field `scene` of the whole graph and of
-    those that open; those of slides are different.
+    those that open; those of slides are different, and slides(trace) are the slides of a graph that opens.
 
     listing, z, order    as in Trace.to_dict(); `scatters` and `keeps` are those of its Schedule
     inputs, asked    places of the variables that no function has made, as the page lists them; of the one that the question is about
@@ -109,20 +113,40 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), loops=(), ent
         of_each, arrays, inputs = entries
         of_entries = {"entryGraph": entry_graph(made, PageData(of_each), arrays, inputs)}
     whole = made.data()
-    passes = lambda loop: [PageData(each, scenes=of_inner) for each in loop.passes.values()]
-    found |= {"loops": [loop_data(whole, made.place, loop, passes(loop)) for loop in loops]} if loops else {}
-    return {**found, **of_entries, **opened(made, inner, whole, of_inner), **whole}
+    within = Within(whole, of_inner, slides)
+    return {**found, **of_entries, **within.loops(made, loops), **within.opened(made, inner), **whole}
 
 
-def opened(made, openings, whole, scenes):
-    """Return {"scalarGraphs": the data of the graphs that can be opened in that of `made`}; {} if there are none."""
-    found = {}
-    for y, trace, within, each in openings:
-        inner = PageData(trace, is_array(made.on.data(y)) and not hasattr(trace.graph.z, "shape"), scenes=scenes)
-        of_entries = {"entryGraph": entry_graph(inner, PageData(each.trace), each.arrays, each.inputs)} if each else {}
-        data = own_fields(inner_data(inner, about_function(made.trace, y)), whole)
-        found[made.place[y]] = data | of_entries | opened(inner, within, whole, scenes)
-    return {"scalarGraphs": found} if found else {}
+class Within:
+    """The data of the graphs that open in a graph: those of functions, and those of passes, in which other loops may be folded."""
+
+    def __init__(self, whole, scenes, slides):
+        self.whole, self.scenes, self.slides = whole, scenes, slides
+
+    def opened(self, made, openings):
+        """Return {"scalarGraphs": the data of the graphs that can be opened in that of `made`}; {} if there are none."""
+        found = {}
+        for y, trace, within, each in openings:
+            inner = PageData(trace, is_array(made.on.data(y)) and not hasattr(trace.graph.z, "shape"), scenes=self.scenes)
+            of_entries = {"entryGraph": entry_graph(inner, PageData(each.trace), each.arrays, each.inputs)} if each else {}
+            data = own_fields(self.data(inner, about_function(made.trace, y)), self.whole)
+            found[made.place[y]] = data | of_entries | self.opened(inner, within)
+        return {"scalarGraphs": found} if found else {}
+
+    def loops(self, made, loops):
+        """Return {"loops": the data of the folded loops of a graph}; {} if there are none."""
+        return {"loops": [loop_data(self.whole, made.place, loop, self.passes(loop)) for loop in loops]} if loops else {}
+
+    def passes(self, loop):
+        found = []
+        for trace in loop.passes.values():
+            made = PageData(trace, scenes=self.scenes)
+            loops = opened_loops(trace, MOST_IN_PASSES // len(loop.passes))
+            found.append(self.data(made, about_pass) | self.loops(made, loops) | {"notLive": WITHIN_A_PASS})
+        return found
+
+    def data(self, made, about):
+        return inner_data(made, about) | ({"slides": self.slides(made.trace)} if self.slides else {})
 
 
 class Table:

@@ -17,7 +17,7 @@ from viz.drawing.graphviz_engine import NoEngine
 from viz.finite import warning_of
 from viz.memory.page_data import memory_data
 from viz.options import choose, require
-from viz.page.inner_graphs import live_passes, together
+from viz.page.inner_graphs import live_passes
 from viz.page.lean import lean_style
 from viz.page.live_numbers import LiveNumbers
 from viz.page.live_program import JavaScript, NotLive, Writer, script_of
@@ -165,7 +165,7 @@ def with_programs(trace, beside, functions=None, slides=None):
     replays = isinstance(writers["z"], Writer) and not beside and not trace.is_user_defined
     shown = trace.run_on(LiveNumbers(trace, writers["z"])) if replays else trace
     scenes = (slides.scenes_of_whole, slides.scenes_of_inner) if slides else SCENES
-    data = page_data(shown, beside, inner, loops, of_entries, functions, scenes)
+    data = page_data(shown, beside, inner, loops, of_entries, functions, scenes, slides and slides.inside)
     data |= {"network": network} if network else {}
     programs = {"network": f"[{', '.join(functions_of_network)}]"} if functions_of_network else {}
     for key, writer in writers.items():
@@ -176,11 +176,8 @@ def with_programs(trace, beside, functions=None, slides=None):
         else:
             found["program"] = key
             programs[key] = writer.source(shown.on.ledger if replays and key == "z" else None)
-    for own, loop in zip(data.get("loops", ()), loops):
-        passes = loop.passes.values()
-        own["live"] = together([{"slides": slides.inside(each)} for each in passes]) if slides else live_passes(passes, notation, programs)
-    for path, each in openings.items() if slides else ():
-        graph_at(data, path)["slides"] = slides.inside(each.trace)
+    for own, loop in zip(data.get("loops", ()), loops) if not slides else ():
+        own["live"] = live_passes(loop.passes.values(), notation, programs)
     return data, script_of(programs, notation)
 
 

@@ -4,6 +4,7 @@ folded loop, and of all entries.
 
 from typing import NamedTuple
 
+from scalargrad.graph import Graph
 from scalargrad.statements.passes import one_pass
 from scalargrad.tracing.trace import Trace
 from viz.elsewhere import elsewhere
@@ -73,8 +74,9 @@ class Opened(NamedTuple):
     passes: dict  # {number of a pass: its trace}
 
 
-def opened_loops(trace) -> list[Opened]:
-    """Return the folded loops of a trace. If not all of their passes have room in a page, the first ones and the last have.
+def opened_loops(trace, room=MOST_IN_PASSES) -> list[Opened]:
+    """Return the folded loops of a trace. If not all of their passes have room in a page, the first ones and the last have. A loop within
+    a pass of numbers is folded, too.
 
     >>> from scalargrad import Trace, Value
     >>> x = Value(0.5)
@@ -82,7 +84,7 @@ def opened_loops(trace) -> list[Opened]:
     >>> loop, = opened_loops(Trace(x, detail="statements")); loop.many, list(loop.passes)
     (20, [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19])
     """
-    found, room = [], MOST_IN_PASSES
+    found = []
     for number, loop in enumerate(trace.statements.loops if trace.statements else ()):
         shown = {v: passes for v, passes in trace.passes.items() if passes.loop == number}
         hidden = sorted({k for _, first, last, _ in shown.values() if first < last for k in range(first, last + 1)})
@@ -90,7 +92,9 @@ def opened_loops(trace) -> list[Opened]:
             continue
         passes: dict = {}
         for k in (*hidden[-1:], *hidden[:-1]):
-            inner = Trace(one_pass(trace.statements, loop, k), names={})
+            graph = Graph(one_pass(trace.statements, loop, k))
+            named = all(v.name and not hasattr(v, "shape") for v in graph.variables)  # then only loops are folded
+            inner = Trace(graph.z, names={}, detail="statements" if named else "operations")
             room -= len(inner.graph.variables)
             if room < 0:
                 break

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tensorgrad as tg
-from scalargrad import Trace, Value
+from scalargrad import Trace, Value, tanh
 from tensorgrad import Tensor
 from tests.scalargrad.statements.programs import perceptron, spring
 from tests.viz.graphs import figure1_trace
@@ -16,7 +16,7 @@ from tutorial.graphs.matrices import fan_out
 from viz import play
 from viz.ink import UNICODE
 from viz.page.page_data import page_data
-from viz.page.scalar_graphs import MOST_TOGETHER, scalar_graphs
+from viz.page.scalar_graphs import MOST_TOGETHER, opened_loops, scalar_graphs
 from viz.page.scene import scene, scene_of_inner
 
 page_of = functools.cache(play)
@@ -204,3 +204,29 @@ WITHOUT_ENTRIES = {
 def test_a_graph_whose_entries_cannot_be_nudged_says_why(said):
     data = json.loads(script_data(play(Trace(WITHOUT_ENTRIES[said](), names={}))))
     assert data["notLive"] == said and "entryGraph" not in data
+
+
+def test_a_loop_within_a_pass_is_folded_and_opens_too():
+    def program():
+        x, w = Value(0.5), Value(1.1)
+        for _ in range(5):
+            y = x
+            for _ in range(6):
+                g = tanh(w * y)
+                y = y + 0.3 * g
+            x = x + y
+        return x
+
+    trace = Trace(program, detail="statements")
+    outer, *_ = opened_loops(trace)
+    inner = outer.passes[3]
+    (within,) = opened_loops(inner)
+    assert len(inner.graph.variables) == 8 and within.many == 6 and list(within.passes) == [2, 3, 4, 5]
+    whole = Trace(inner.graph.z, names={}, detail="operations")
+    totals = {name: inner.computed[v].number for v, name in inner.names.items()}
+    assert all(totals[name] == pytest.approx(whole.computed[v].number) for v, name in whole.names.items() if name in totals)
+    path = [v for v, name in inner.names.items() if name == "y_17"]
+    assert within.shown[path[0]].first == 2 and within.passes[4].names[within.passes[4].graph.z] == "y_16"
+    (loop, *_) = page_data(trace, loops=[outer])["loops"]
+    (third,) = loop["graphs"]["loops"]["each"][1]
+    assert third["passes"] == [2, 3, 4, 5] and third["many"] == 6

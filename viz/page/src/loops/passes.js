@@ -3,8 +3,8 @@
 // Return the data of a page whose graphs to open have those of passes: "31.7" is pass 7 of the loop of variable 31, "31" the first one.
 /** @param {PageData} data */
 export function withPasses(data) {
-  for (const { shown, passes, graphs, live, ...loop } of data.loops) {
-    const opened = passes.map((pass, k) => ({ ...part(graphs, k), ...part(live, k), passes, pass, ...loop }));
+  for (const { shown, passes, graphs, live, ...loop } of data.loops ?? []) {
+    const opened = passes.map((pass, k) => withPasses({ ...part(graphs, k), ...part(live, k), passes, pass, ...loop }));
     for (const [v, [first, last]] of Object.entries(shown))
       if (first < last && opened.length) {
         data.scalarGraphs = { ...data.scalarGraphs, [v]: { ...opened[0], of: v } };

@@ -53,7 +53,7 @@ function ofPass(root, run, player) {
   list.addEventListener("change", () => {
     choosing = true;
     const place = player.slides ? `slide=${player.slides.slide}` : `step=${player.step}`;
-    location.replace(`#zoom=${run.of}.${list.value}&${place}`);
+    location.replace(`#${run.address.replace(/(\.\d+)?&$/, `.${list.value}&`)}${place}`);
   });
   if (choosing) list.focus();
   choosing = false;
