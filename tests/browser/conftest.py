@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser import pages
-from tests.browser.player import Player, wait_until_drawn
+from tests.browser.player import Player, until, wait_until_drawn
 from tests.page_scripts import SRC, check_built_scripts, found_node
 
 NAMED = os.environ.get("GRADSTEPS_BROWSER")
@@ -24,7 +24,6 @@ IGNORE_UNKNOWN_COMMANDS = Path(__file__).with_name("ignore_unknown_commands.cjs"
 # Firefox complains of formulas that it has parsed in part, and of the styles and the icon that its driver asks for.
 NOT_OURS = {"chromium": (), "firefox": ("Incorrect number of children for <m", "blocked an inline style", "/favicon.ico")}
 HARMLESS = ("file:", "data:", "blob:", "about:")
-PATIENCE = 3000  # times 20 milliseconds
 STORED = "() => location.protocol === 'file:' && localStorage.length + sessionStorage.length"  # what a page has kept in its window
 MOST_LEFT = 2  # windows of a browser, which need memory
 MODULES = "http://modules/"  # an address that only this page answers
@@ -97,14 +96,8 @@ def browser(request):
 
 
 def wait_for_player(page):
-    """Wait until long data is unpacked: until then `window.player` is the element with this id.
-
-    (The driver's own waiting evaluates text, which the page's policy forbids.)
-    """
-    for _ in range(PATIENCE):
-        if page.evaluate("!(window.player instanceof Element)"):
-            return
-        page.wait_for_timeout(20)
+    """Wait until long data is unpacked: until then `window.player` is the element with this id."""
+    until(page, lambda: page.evaluate("!(window.player instanceof Element)"))
 
 
 class Window:

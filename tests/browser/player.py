@@ -1,6 +1,10 @@
 """Read from an open page what it shows. Knows nothing of what it should show."""
 
+import inspect
+
 import pytest
+
+PATIENCE = 3000  # times 20 milliseconds
 
 FRAME = """() => {
     const seen = selector => [...document.querySelectorAll(selector)].filter(e => e.checkVisibility({visibilityProperty: true}));
@@ -117,6 +121,15 @@ class Player:
 
     def visible(self, selector):
         return self.page.locator(selector).first.is_visible()
+
+
+def until(page, holds, what=""):
+    """Wait until `holds()`. (The driver's own waiting evaluates text, which the policy of our pages forbids.)"""
+    for _ in range(PATIENCE):
+        if holds():
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"it never came to this: {what or inspect.getsource(holds).strip()}")
 
 
 def wait_until_drawn(page):

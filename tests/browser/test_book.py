@@ -8,6 +8,7 @@ import pytest
 from tests.browser import chapter_slides
 from tests.browser.axe import serious_violations
 from tests.browser.chapters import uncovered
+from tests.browser.player import until
 from tests.each import each
 from tutorial.book import source
 from tutorial.book.one_file import one_file
@@ -209,9 +210,9 @@ def test_a_player_in_a_chapter_is_as_high_as_its_content_and_wide_if_there_is_ro
     frame = page.locator("iframe[src*='players/']").first
     frame.scroll_into_view_if_needed()
     frame.content_frame.locator("body.framed #graph .node").first.wait_for()
-    page.wait_for_timeout(300)  # the height is told after the next layout
-    below, has_words = frame.content_frame.locator("body").evaluate(BELOW_THE_EDGE)
-    assert below <= 0 and has_words == (size[0] > 600)
+    body = frame.content_frame.locator("body")
+    until(page, lambda: body.evaluate(BELOW_THE_EDGE)[0] <= 0)  # the height is told after the next layout
+    assert body.evaluate(BELOW_THE_EDGE)[1] == (size[0] > 600)
     box = frame.bounding_box()
     assert (box["width"] >= 1000) == (size[0] == 1920) and page.evaluate("document.documentElement.scrollWidth") <= size[0]
 

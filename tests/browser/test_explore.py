@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import PATIENCE
-from tests.browser.player import thread_time
+from tests.browser.player import thread_time, until
 from tests.browser.test_accessibility import violations
 from tests.browser.test_large import PHONE
 from tests.viz.graphs import figure1_trace
@@ -56,10 +55,7 @@ def file(tmp_path_factory):
 def opened(visit, file):
     def opened(name, **options):
         page = visit(file(name), **options).page
-        for _ in range(PATIENCE):
-            if page.evaluate("!!window.explorer"):
-                break
-            page.wait_for_timeout(20)
+        until(page, lambda: page.evaluate("!!window.explorer"))
         page.evaluate(NEXT_FRAME)
         return page
 

@@ -10,6 +10,7 @@ import scalargrad as sg
 from scalargrad import Trace, Value, rules
 from scalargrad.nn import MLP
 from tests.browser.conftest import wait_for_player
+from tests.browser.player import until
 from tests.scalargrad import graphs
 from tests.viz.graphs import SCHEDULES
 from viz import play
@@ -259,8 +260,7 @@ def test_the_address_and_the_list_of_steps_follow_the_starting_values(figure1):
         ("#start=1,2,oops,4&nudge=2", [3, 1, -2, 4]),
     ):
         figure1.page.evaluate("hash => { location.hash = hash; }", hash)
-        figure1.page.wait_for_timeout(100)
-        assert start() == expected
+        until(figure1.page, lambda expected=expected: start() == expected)
     assert listed() == first
 
 

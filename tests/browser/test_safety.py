@@ -3,6 +3,7 @@
 import re
 
 from tests.browser import pages
+from tests.browser.player import until
 
 
 def test_a_request_to_the_network_is_detected(chromium):
@@ -14,14 +15,9 @@ def test_a_request_to_the_network_is_detected(chromium):
     page.evaluate("document.body.append(Object.assign(new Image(), {src: 'https://example.org/x.png'}))")
     page.evaluate("document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.intruder = 1'}))")
     page.evaluate("fetch('https://example.org/').catch(() => 0)")
-    page.wait_for_timeout(50)
+    refused = lambda kind: any(kind in text for text in seen if "Content Security Policy" in text)
+    until(page, lambda: all(map(refused, ("img-src", "script-src", "connect-src"))))
     assert page.evaluate("window.intruder") is None
-    refused = [text for text in seen if "Content Security Policy" in text]
-    assert {kind for kind in ("img-src", "script-src", "connect-src") if any(kind in text for text in refused)} == {
-        "img-src",
-        "script-src",
-        "connect-src",
-    }, seen
     page.context.close()
 
 

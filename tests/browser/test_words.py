@@ -3,6 +3,7 @@
 import pytest
 
 from tests.browser import pages
+from tests.browser.player import until
 from viz.reasons import reason
 
 EXPLAINED = {"derivative", "child", "ancestor", "c(x)", "partial", "total", "upstream", "topological order", "computed"}
@@ -95,13 +96,18 @@ def test_the_page_follows_the_theme_of_its_host_and_nothing_else(visit, saved):
     frame = host.frame_locator("iframe")
     frame.locator("#next").wait_for()
     send = lambda data: host.evaluate("data => document.querySelector('iframe').contentWindow.postMessage(data, '*')", data)
-    for data, theme in (
-        ({"theme": "dark"}, "dark"),
-        ({"theme": "<img>"}, "dark"),
-        ("light", "dark"),
-        (None, "dark"),
-        ({"theme": "light"}, "light"),
+    body = frame.locator("body")
+    body.evaluate("() => { window.heard = 0; addEventListener('message', () => heard++); }")  # after the page itself has heard it
+    for count, (data, theme) in enumerate(
+        (
+            ({"theme": "dark"}, "dark"),
+            ({"theme": "<img>"}, "dark"),
+            ("light", "dark"),
+            (None, "dark"),
+            ({"theme": "light"}, "light"),
+        ),
+        1,
     ):
         send(data)
-        host.wait_for_timeout(50)
-        assert frame.locator("body").get_attribute("data-theme") == theme
+        until(host, lambda count=count: body.evaluate("() => heard") == count)
+        assert body.get_attribute("data-theme") == theme
