@@ -36,11 +36,8 @@ def diamonds(count):
 
 
 GRAPHS = {
-    "figure1": figure1_trace,
+    **{name: pages.TRACES[name] for name in ("figure1", "square", "two layers", "ten children", *(f"random{seed}" for seed in range(4)))},
     "fractions": lambda: figure1_trace(numbers=(Fraction(1, 3), Fraction(-2, 7), 5, Fraction(22, 7))),
-    "square": pages.square,
-    "two layers": pages.two_layers,
-    "ten children": pages.ten_children,
     "thirty": thirty_variables,
     "forty": forty,
     "diamonds": lambda: diamonds(70),
@@ -67,7 +64,6 @@ GRAPHS = {
     "power": lambda: of(lambda a, n: a**n, a=-2, n=3),
     "infinite": lambda: of(lambda x: x * 2, x=float("inf")),
     "sine": lambda: of(scalargrad.sin, x=1000.0),
-    **{f"random{seed}": (lambda seed=seed: pages.random_graph(seed)) for seed in range(4)},
 }
 
 SAID = """() => {

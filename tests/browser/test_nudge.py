@@ -37,11 +37,13 @@ OTHER_KINDS = {  # what the page says first about an input at which z does not h
 
 
 @pytest.fixture(scope="session")
-def opened(tmp_path_factory):
-    """opened(name) is the file of the page of a graph in nudged.py, made once."""
+def opened(tmp_path_factory, saved):
+    """opened(name) is the file of the page of a graph in nudged.py, made once. Those of pages.py open at another act, as other tests do."""
     folder, files = tmp_path_factory.mktemp("nudged"), {}
 
     def opened(name):
+        if name in pages.TRACES:
+            return saved(name)
         if name not in files:
             files[name] = folder / f"{name}.html"
             play(nudged.GRAPHS[name]()).save(files[name])
@@ -304,10 +306,11 @@ def turn_to(visit, opened):
     players = []
 
     def turn_to(name):
-        if not players:
+        if players:
+            players[0].page.goto(opened(name).as_uri())
+            wait_for_player(players[0].page)
+        else:
             players.append(visit(opened(name)))
-        players[0].page.goto(opened(name).as_uri())
-        wait_for_player(players[0].page)
         return players[0]
 
     return turn_to
