@@ -202,18 +202,20 @@ def modules(chromium):
 
 @pytest.fixture(scope="session")
 def saved(shared):
-    """saved("figure1") is the file of the page of that name in pages.py. The first process that needs it makes it."""
+    """saved("figure1") is the file of the page of that name in pages.py, which opens at the act `start`. The first process that needs it
+    makes it.
+    """
     from filelock import FileLock
 
     folder = shared / "pages"
     folder.mkdir(exist_ok=True)
 
-    def saved(name) -> Path:
-        path = folder / f"{name}.html"
+    def saved(name, start="backward") -> Path:
+        path = folder / f"{name} {start}.html"
         if not path.exists():
             with FileLock(f"{path}.lock"):
                 if not path.exists():
-                    pages.page(name).save(path)
+                    pages.page(name, start).save(path)
         return path
 
     return saved

@@ -1,4 +1,4 @@
-"""The graphs whose pages the tests open, as traces, and their pages, which open at the backward pass; each is made once."""
+"""The graphs whose pages the tests open, as traces, and their pages, which open at the backward pass, or at `start`; each is made once."""
 
 import random
 from functools import cache
@@ -100,8 +100,8 @@ def trace(name):
 
 
 @cache
-def page(name):
-    return beside() if name == "beside" else play(trace(name), start="backward")
+def page(name, start="backward"):
+    return beside() if name == "beside" else play(trace(name), start=start)
 
 
 def beside():

@@ -1,11 +1,8 @@
 """The acts: the page opens with a question, arrows lead from act to act, addresses and keys lead into each. The graph never moves."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.browser import pages
-from viz import play
 
 SMALL = ("figure1", "square", "matrices")
 # The place of the panel and of a box; in a graph that is larger than its window boxes move, so there it is the window's place.
@@ -32,11 +29,11 @@ WALK = """([key, times]) => {
 
 
 @pytest.fixture
-def opened(visit, tmp_path):
+def opened(visit, saved):
     """opened("figure1") is a page as `play` makes it without options."""
 
     def opened(name, hash="", **options):
-        return visit(Path(play(pages.trace(name)).save(tmp_path / f"{name}.html")), hash, **options)
+        return visit(saved(name, start=None), hash, **options)
 
     return opened
 
