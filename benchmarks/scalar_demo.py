@@ -1,4 +1,4 @@
-"""One training step of micrograd's demo: micrograd, scalargrad with micrograd's own nn, and scalargrad.nn.
+"""One training step of micrograd's demo: micrograd, the engine to read and scalargrad with micrograd's own nn, and scalargrad.nn.
 
 python -m benchmarks.scalar_demo      (needs micrograd: python -m pip install micrograd)
 
@@ -12,18 +12,19 @@ import importlib
 import inspect
 import random
 import types
+from functools import partial
 
 from benchmarks.rounds import CPU, installed, median, ratio, run
 
 ROUNDS, STEPS, POINTS = 3, 5, 100
 
 
-def under_micrograds_nn():
-    """Return scalargrad's Value, and the MLP of micrograd's own nn code, in which only the import is changed."""
+def under_micrograds_nn(engine="scalargrad"):
+    """Return the Value of an engine of ours, and the MLP of micrograd's own nn code, in which only the import is changed."""
     source = inspect.getsource(importlib.import_module("micrograd.nn"))
     module = types.ModuleType("micrograd_nn_on_scalargrad")
-    exec(source.replace("from micrograd.engine import Value", "from scalargrad import Value"), module.__dict__)
-    return importlib.import_module("scalargrad").Value, module.MLP
+    exec(source.replace("from micrograd.engine import Value", f"from {engine} import Value"), module.__dict__)
+    return importlib.import_module(engine).Value, module.MLP
 
 
 def micrograd():
@@ -65,7 +66,12 @@ def work(engine, collector):
     return {**spent, "step": sum(spent.values()), "loss": last}
 
 
-ENGINES = {"micrograd": micrograd, "scalargrad, micrograd's nn": under_micrograds_nn, "scalargrad.nn": scalargrad_nn}
+ENGINES = {
+    "micrograd": micrograd,
+    "scalargrad.engine": partial(under_micrograds_nn, "scalargrad.engine"),
+    "scalargrad, micrograd's nn": under_micrograds_nn,
+    "scalargrad.nn": scalargrad_nn,
+}
 COLLECTORS = {"collector as Python starts": True, "collector off": False}
 
 
