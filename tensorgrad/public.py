@@ -21,10 +21,11 @@ F = TypeVar("F", bound=Callable)
 SEVERAL = (list, tuple)
 
 # What a parameter of a public function is
-Array = Annotated[Any, "Array: an array of floats or a tensor; lists, numbers and integers become arrays of floats"]
-AsGiven = Annotated[Any, "AsGiven: an array that keeps its dtype, such as classes, indices or a mask"]
-Arrays = Annotated[Any, "Arrays: several arrays, which the function converts itself"]
-Option = Annotated[Any, "Option: not an array"]
+Array = Annotated[Any, "an array of floats or a tensor; lists, numbers and integers become arrays of floats"]
+AsGiven = Annotated[Any, "an array that keeps its dtype, such as classes, indices or a mask"]
+Arrays = Annotated[Any, "several arrays, which the function converts itself"]
+Option = Annotated[Any, "not an array"]
+KINDS = {"Array": Array, "AsGiven": AsGiven, "Arrays": Arrays, "Option": Option, "Tensor": Array, "ndarray": Array}
 
 
 def public(function: F) -> F:
@@ -122,14 +123,14 @@ class Parameters:
     def __init__(self, function):
         self.function, signature = function.__name__, inspect.signature(function)
         parameters, empty = signature.parameters, inspect.Parameter.empty
-        said = {name: p.annotation for name, p in parameters.items() if p.annotation is not empty}
+        said = {name: kind(p.annotation) for name, p in parameters.items() if p.annotation is not empty}
         for name, p in parameters.items():
             if p.default is empty and name not in said:
                 raise TypeError(f"public: {self.function} does not say what {name} is; write {name}: Array, or {name}: Option")
         bare = [p.replace(annotation=empty) if name in said else p for name, p in parameters.items()]
         self.signature = signature.replace(parameters=bare, return_annotation=empty) if said else signature
-        self.names, self.kept = list(parameters), {name for name, annotation in said.items() if says(annotation, AsGiven)}
-        self.arrays = self.kept | {name for name, annotation in said.items() if says(annotation, Array, Tensor, ARRAY)}
+        self.names, self.kept = list(parameters), {name for name, found in said.items() if found is AsGiven}
+        self.arrays = {name for name, found in said.items() if found is AsGiven or found is Array}
         self.is_array = [n in self.arrays for n in self.names] or [False]
         self.last = len(self.is_array) - 1  # the place of *xs, if there is one
 
@@ -145,15 +146,16 @@ class Parameters:
         return [found[i] for i in range(len(args))], {n: found[n] for n in options}
 
 
-def says(annotation, *kinds):
-    """Return whether an annotation is one of `kinds`, alone or beside None; it may be text."""
-    if isinstance(annotation, str):
-        return not {kind.__name__ if isinstance(kind, type) else kind.__metadata__[0].partition(":")[0] for kind in kinds}.isdisjoint(
-            re.findall(r"\w+", annotation)
-        )
-    if get_origin(annotation) in (Union, UnionType):
-        return any(says(part, *kinds) for part in get_args(annotation))
-    return any(annotation is kind for kind in kinds)
+def kind(annotation):
+    """Return the kind of parameter that an annotation stands for, alone or beside None; it may be text. None if it is another."""
+    for found in KINDS.values():
+        if annotation is found:
+            return found
+    if annotation is Tensor or annotation is ARRAY:
+        return Array
+    words = re.findall(r"\w+", annotation) if isinstance(annotation, str) else ()
+    parts = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else ()
+    return next((found for found in (*map(KINDS.get, words), *map(kind, parts)) if found is not None), None)
 
 
 def answering(function, parameters):
