@@ -11,7 +11,7 @@ from tutorial.classroom.live.question import LETTERS
 from tutorial.classroom.report.answers import FORMS, Taken, pairs
 from tutorial.classroom.report.beliefs import Belief, Held, beliefs
 from tutorial.classroom.report.gain import Gain, gain, gain_of_groups
-from tutorial.classroom.report.intervals import FEWEST, Estimate
+from tutorial.classroom.report.intervals import FEWEST, Estimate, of_share
 from tutorial.classroom.report.items import Item, items, reliability
 from tutorial.classroom.report.live_section import LONGEST_CHOICE, chapter
 from tutorial.classroom.report.texts import percent, shown
@@ -39,7 +39,8 @@ ABOUT_BELIEFS = (
 )
 ABOUT_ITEMS = (
     "Of each item: the share of right answers, and in brackets the discrimination, which is the correlation of the item with the rest "
-    "of the test. A good item has one well above 0. An answer that is missing counts as wrong. ✓ is the right choice."
+    "of the test. A good item has one well above 0. Below it stands how often each choice was chosen; ✓ is the right one. An answer that "
+    "is missing counts as wrong."
 )
 
 
@@ -229,7 +230,7 @@ def line(questions, number) -> str:
         return "<tr><td>no answer</td>"
     right = number == questions[0].right
     text, *other = dict.fromkeys(shown(question.choices[number].plain, LONGEST_CHOICE) for question in questions)
-    in_b = f' <span class="id">in form B {other[0]}</span>' if other else ""
+    in_b = f' <span class="id">(form B: {other[0]})</span>' if other else ""
     id = questions[0].choices[number].believes
     named = f' <span class="id">{shown(id)}</span>' if id else ""
     sign = "✓ " if right else ""
@@ -237,7 +238,9 @@ def line(questions, number) -> str:
 
 
 def counted(found: Item, number) -> str:
-    return f"{found.counts[number]:,} ({percent(found.counts[number], sum(found.counts))})"
+    """Return how many chose a choice, and if they are not few the share with its interval."""
+    count, n = found.counts[number], sum(found.counts)
+    return f"{count:,}: {share(of_share(count / n, n))}" if n >= FEWEST else f"{count:,}"
 
 
 def of_item(found: Item, test) -> str:
