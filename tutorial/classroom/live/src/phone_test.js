@@ -5,7 +5,7 @@ import { post } from "./ask.js";
 
 const KEY = "live-unsent", AGAIN = 2000; // milliseconds until an answer is sent again
 const KEPT = "Your answer is kept on this phone. It is sent as soon as the teacher's computer answers.";
-const OVER = 409, BUSY = [429, 507];
+const BUSY = [429, 507];
 let questions, mine = {}, place = 0, sending = false, away = false;
 let unsent = { ...JSON.parse(localStorage.getItem(KEY) ?? "{}") }; // {sid, answers: {question: choice}}
 
@@ -99,8 +99,7 @@ async function send(sid) {
       away = false;
       arrived(next, choice);
     } catch (error) {
-      if (error.status === OVER) arrived(next, choice); // the test has ended
-      else if (error.status && !BUSY.includes(error.status)) break;
+      if (error.status && !BUSY.includes(error.status)) break; // the test has ended; if it goes on, the answer is sent
       else {
         away = !error.status;
         if (at("places")) mark();
