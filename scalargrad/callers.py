@@ -40,6 +40,13 @@ def source_line():
     return f"{frame.f_code.co_filename}:{frame.f_lineno}" if frame else "<unknown>"
 
 
+def place(filename, number):
+    """Return a line of a file as text, without its folder: model.py:35; In[2]:6 for a line of a notebook's cell."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    cell = shell and shell.compile.format_code_name(filename)
+    return f"{cell[1] if cell else filename.replace(chr(92), '/').rpartition('/')[2]}:{number}"
+
+
 def called_function():
     """Return the name of our function or class that the user's code called."""
     frame, ours = sys._getframe(1), None

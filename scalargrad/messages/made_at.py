@@ -8,6 +8,7 @@ import linecache
 from typing import NamedTuple
 from weakref import ref
 
+from scalargrad.callers import place
 from scalargrad.graph import node_of
 
 
@@ -19,7 +20,7 @@ class SourceLine(NamedTuple):
     text: str
 
     def __str__(self):
-        return f"{self.file.replace(chr(92), '/').rpartition('/')[2]}:{self.number}"
+        return place(self.file, self.number)
 
 
 WRITTEN: dict = {}  # {id of a variable: (a weak reference to it, how the program writes its function)}
@@ -29,16 +30,16 @@ PLACES: dict = {}  # {id of a variable: (a weak reference to it, file, number of
 def note(v, file, number):
     """Remember the line of the program that made a variable; the first one stays."""
     v = node_of(v)
-    place = id(v)
-    if place not in PLACES:
-        PLACES[place] = ref(v, lambda _: PLACES.pop(place, None)), file, number
+    key = id(v)
+    if key not in PLACES:
+        PLACES[key] = ref(v, lambda _: PLACES.pop(key, None)), file, number
 
 
 def note_written(v, text):
     """Remember how the program writes the function of a variable: F.softmax, or .view for a method of its first argument."""
     v = node_of(v)
-    place = id(v)
-    WRITTEN[place] = ref(v, lambda _: WRITTEN.pop(place, None)), text
+    key = id(v)
+    WRITTEN[key] = ref(v, lambda _: WRITTEN.pop(key, None)), text
 
 
 def written_as(v):

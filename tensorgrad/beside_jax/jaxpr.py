@@ -8,7 +8,7 @@ from jax.extend.core import ClosedJaxpr, Literal, jaxpr_as_fun
 
 import tensorgrad as tg
 from scalargrad import modes
-from scalargrad.callers import is_users
+from scalargrad.callers import is_users, place
 from scalargrad.checking.check import Check, Problem, names_of
 from scalargrad.messages import made_at
 from tensorgrad import backward
@@ -230,7 +230,7 @@ def line_of(eqn):
 
 def at(eqn):
     file, line = line_of(eqn)
-    return f" ({file.rpartition('/')[2]}:{line})" if line else ""
+    return f" ({place(file, line)})" if line else ""
 
 
 def function_name(closed):

@@ -13,6 +13,7 @@ from tensorgrad.beside_torch.arrays import array
 from tensorgrad.beside_torch.check_own import OwnCheck, overwritten
 from tensorgrad.beside_torch.moved_run import Program
 from tensorgrad.beside_torch.report.parameters import listed, some
+from tensorgrad.beside_torch.report.saved_by_torch import written_after
 from tensorgrad.check.diagnosis import largest_entry
 from tensorgrad.check.replay import step_sizes
 from tensorgrad.errors import errors
@@ -53,6 +54,10 @@ class RecordingCheck:
         self.broken, self.beside_kink = False, False
         self.own = self.own_functions(seen, seed)
         if self.broken:
+            return
+        if lost := written_after(seen):
+            cause = "what it needs there is written to afterwards: write to a copy, .clone()"
+            self.problems += [Problem(str(call), "PyTorch's backward pass", "a RuntimeError", "a gradient", cause) for call in lost]
             return
         ours, theirs, names = totals(graph), of_pytorch(seen), seen.leaf_names
         ours = [ours.get(x.node, np.zeros(x.shape)) for _, x in seen.leaves]

@@ -25,11 +25,6 @@ def line_of(frame):
     return (frame.f_code.co_filename, frame.f_lineno) if frame else ("<unknown>", 0)
 
 
-def place_of(file, line):
-    """Return a line as text, model.py:35."""
-    return f"{file.rpartition('/')[2]}:{line}"
-
-
 class Step(NamedTuple):
     """One call: the numbers of the tensors that it was given, those of its results, and why no gradient passes; "" if it does."""
 
@@ -42,7 +37,7 @@ class Step(NamedTuple):
 
     @property
     def place(self):
-        return place_of(self.file, self.line)
+        return callers.place(self.file, self.line)
 
     def __str__(self):
         return f"{self.cut or self.name} ({self.place})"

@@ -2,7 +2,7 @@
 
 from scalargrad import callers
 from tensorgrad.beside_torch.arrays import has_numbers
-from tensorgrad.beside_torch.flow import Flow, line_of, place_of, tensors_of
+from tensorgrad.beside_torch.flow import Flow, line_of, tensors_of
 
 
 class MadeInside:
@@ -27,7 +27,7 @@ class MadeInside:
         if step := self.flow.made_by(t):
             return step.place
         file, line = self.blocks.get(address(t), ("", 0))
-        return place_of(file, line) if file else ""
+        return callers.place(file, line) if file else ""
 
 
 def address(t):

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 import torch
 
+from scalargrad.callers import place
 from tensorgrad.beside_torch.arrays import array, as_torch
 from tensorgrad.beside_torch.their_warnings import unheard
 
@@ -104,4 +105,4 @@ def widened(t):
 def written_at(function):
     """Return file:line of where a function is written."""
     code = getattr(inspect.unwrap(function), "__code__", None)
-    return f"{code.co_filename.rpartition('/')[2]}:{code.co_firstlineno}" if code else "built in"
+    return place(code.co_filename, code.co_firstlineno) if code else "built in"

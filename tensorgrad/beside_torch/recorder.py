@@ -20,7 +20,7 @@ from scalargrad.messages import made_at
 from tensorgrad.beside_torch.arrays import array, differentiable, has_numbers, positions, version_of
 from tensorgrad.beside_torch.counterparts.dtypes import KINDS
 from tensorgrad.beside_torch.counterparts.table import Theirs, Unsupported, counterpart, in_our_names
-from tensorgrad.beside_torch.flow import Flow, line_of, place_of
+from tensorgrad.beside_torch.flow import Flow, line_of
 from tensorgrad.beside_torch.made_inside import MadeInside
 from tensorgrad.beside_torch.modules import Modules
 from tensorgrad.beside_torch.opened import opened
@@ -84,7 +84,7 @@ class Call:
     @property
     def place(self):
         """The file, without its folder, and the line."""
-        return place_of(self.file, self.line)
+        return callers.place(self.file, self.line)
 
     def __str__(self):
         return f"call {self.number}, {self.title} at {self.place}"

@@ -13,6 +13,7 @@ from tensorgrad.beside_torch.names import TorchWitness
 from tensorgrad.beside_torch.own_functions import watched
 from tensorgrad.beside_torch.recorder import OURS, OWN, THEIRS, Recorder
 from tensorgrad.beside_torch.refusals import refuse_result
+from tensorgrad.beside_torch.report.parameters import some
 from tensorgrad.beside_torch.report.report import Report
 from tensorgrad.beside_torch.their_warnings import at_the_program
 
@@ -26,6 +27,7 @@ class Recording:
     def __init__(self, recorder, program, dice, loss):
         self.program, self.dice, self.loss, self.calls, self.flow = program, dice, loss, recorder.calls, recorder.flow
         self.z, self.leaves = recorder.variables[loss], recorder.variables.leaves
+        self.functions = recorder.variables.functions.nodes  # {(grad_fn, number of its result): our variable}
         self.views, self.remarks = recorder.variables.views, recorder.seldom_meant.remarks
         self.silent_changes = recorder.variables.silent.changes
         self.made_inside = {id(t): place for t, _ in self.leaves if (place := recorder.made_inside.place(t))}
@@ -74,7 +76,9 @@ def recorded(program):
     refuse_result(loss)
     cuts = ", ".join(map(str, recorder.flow.cuts_before(loss)))
     if not loss.requires_grad or (cuts and loss.grad_fn is None):
-        why = f"the gradient is cut off by {cuts}" if cuts else "it depends on no tensor that does"
+        frozen = some([name for p, name in recorder.modules.names().items() if not p.requires_grad])
+        without = f"it depends on no tensor that does{f'; frozen are {frozen}' if frozen else ''}"
+        why = f"the gradient is cut off by {cuts}" if cuts else without
         why += "; from_torch was called under no_grad" if not torch.is_grad_enabled() else ""
         what = "is a new leaf" if loss.requires_grad else "does not require grad"
         raise RuntimeError(f"from_torch: the loss {what}: {why}")

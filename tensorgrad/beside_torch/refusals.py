@@ -1,10 +1,8 @@
 """What cannot be recorded: which tensor, as the program calls it, at which line, and what to do."""
 
-import os
-
 import torch
 
-from scalargrad.callers import callers
+from scalargrad.callers import callers, place
 
 
 def refusal(what, do):
@@ -51,7 +49,7 @@ def refuse_result(loss):
 def at_line():
     """Return where the program is, as " (at model.py:35)"."""
     frame = next(callers(), None)
-    return f" (at {os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno})" if frame else ""
+    return f" (at {place(frame.f_code.co_filename, frame.f_lineno)})" if frame else ""
 
 
 def called(t):

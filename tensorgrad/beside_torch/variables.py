@@ -16,7 +16,7 @@ from torch.utils.weak import WeakTensorKeyDictionary
 from scalargrad import callers
 from tensorgrad.beside_torch.arrays import array, differentiable, grad_fn_of, is_leaf, positions, version_of
 from tensorgrad.beside_torch.counterparts.dtypes import KINDS
-from tensorgrad.beside_torch.flow import line_of, place_of
+from tensorgrad.beside_torch.flow import line_of
 from tensorgrad.beside_torch.hooks import Hooks
 from tensorgrad.beside_torch.refusals import refuse, refused
 from tensorgrad.beside_torch.silent import Silent, written
@@ -76,7 +76,7 @@ class Variables:
                     t, "got another shape where PyTorch does not record it", "change its shape outside of no_grad, and not by .data"
                 )
             found = written(known.variable, array(t))
-            self.silent.changes.append((known.variable.node, found.node, place_of(*line_of(next(callers.callers(), None)))))
+            self.silent.changes.append((known.variable.node, found.node, callers.place(*line_of(next(callers.callers(), None)))))
         elif t.grad_fn is None:
             found = leaf(array(t))
             found.keep_grad = True

@@ -1,24 +1,32 @@
-"""Dead units: those of a ReLU that are 0 for the whole batch, so that no gradient passes through them."""
+"""Dead units: those of a ReLU that are 0 for the whole batch, and those of a smooth activation that is flat there: no gradient passes."""
 
 from typing import NamedTuple
 
 import numpy as np
+import torch
 
 RELU = {"relu", "relu_", "relu6", "threshold", "threshold_", "clamp", "clamp_", "clamp_min", "clamp_min_"}
+SMOOTH = {
+    *["gelu", "silu", "mish", "elu", "celu", "selu", "softplus", "softsign", "logsigmoid", "sigmoid", "tanh"],
+    *["hardtanh", "hardsigmoid", "hardswish"],
+}
+FLAT = 1e-3  # a smaller slope passes nothing on
 SMALL = 2  # a unit that fewer entries belong to says nothing
 
 
 class DeadUnits(NamedTuple):
-    """A call of ReLU: how many of its units are 0 in all of their `entries`."""
+    """A call of an activation: how many of its units pass no gradient on in all of their `entries`, and what they do instead."""
 
     name: str
     place: str
     dead: int
     units: int
     entries: int
+    what: str
 
     def __str__(self):
-        return f"{self.name} ({self.place}): {self.dead} of {self.units} units are 0 in all their {self.entries} entries ({self.share:.0%})"
+        units = f"{self.dead} of {self.units} units {self.what}"
+        return f"{self.name} ({self.place}): {units} in all their {self.entries} entries ({self.share:.0%})"
 
     @property
     def share(self):
@@ -29,15 +37,27 @@ def dead_units_of(seen):
     """Return DeadUnits for each call of a recording that has some, in the order of the calls."""
     found = []
     for call in seen.calls:
-        for y in call.results if call.name in RELU else ():
-            array = y.data
-            if array.ndim > 1 and array.size and array.min() == 0:
-                axis = 1 if of_images(y.node, array.ndim) else array.ndim - 1
-                others = tuple([i for i in range(array.ndim) if i != axis])
-                dead, units = int((array == 0).all(axis=others).sum()), array.shape[axis]
-                if dead and array.size // units >= SMALL:
-                    found.append(DeadUnits(".".join(call.scope) or call.title, call.place, dead, units, array.size // units))
+        name = call.name.strip("_")
+        for y in call.results if name in RELU | SMOOTH else ():
+            slopes, what = (y.data, "are 0") if name in RELU else (slopes_of(y.node, seen.functions), f"have a slope below {FLAT:g}")
+            if slopes is not None and slopes.ndim > 1 and slopes.size and slopes.min() <= FLAT:
+                axis = 1 if of_images(y.node, slopes.ndim) else slopes.ndim - 1
+                others = tuple([i for i in range(slopes.ndim) if i != axis])
+                passes = slopes != 0 if name in RELU else np.abs(slopes) >= FLAT
+                dead, units = int((~passes).all(axis=others).sum()), slopes.shape[axis]
+                if dead and slopes.size // units >= SMALL:
+                    found.append(DeadUnits(".".join(call.scope) or call.title, call.place, dead, units, slopes.size // units, what))
     return found
+
+
+def slopes_of(y, functions):
+    """Return the slope of an activation at each entry, by PyTorch's own backward function; None if PyTorch has freed it."""
+    function = next((function for (function, _), node in functions.items() if node is y), None)
+    try:
+        slopes = function and function(torch.ones(y.shape))
+    except RuntimeError:
+        return None
+    return slopes.detach().numpy() if isinstance(slopes, torch.Tensor) and slopes.shape == y.shape else None
 
 
 def of_images(y, axes):

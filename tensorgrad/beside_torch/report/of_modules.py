@@ -9,6 +9,7 @@ from torch.nn.modules.dropout import _DropoutNd
 from tensorgrad.beside_torch.report.parameters import some
 
 OF_TORCH = ("_parameters", "_modules", "_buffers")  # what a module knows
+FREEZE = "requires_grad"
 DEEP = 3  # lists within lists
 ALIKE = 1e-6  # how near rows are, relative to their largest entry
 DROPS = _DropoutNd | nn.MultiheadAttention | nn.RNNBase
@@ -17,7 +18,7 @@ KINDS = {list: "List", tuple: "List", dict: "Dict"}
 
 def remarks_on_modules(seen, gradients):
     """Return sentences on the modules of a recording, from its {variable: gradient}."""
-    return [*unknown_to(seen), *in_eval_mode(seen), *copies(seen, gradients)]
+    return [*unknown_to(seen), *not_frozen(seen), *in_eval_mode(seen), *copies(seen, gradients)]
 
 
 def unknown_to(seen):
@@ -49,6 +50,14 @@ def held_in(x, depth=0):
     return [m for modules, _ in found for m in modules], [t for _, tensors in found for t in tensors]
 
 
+def not_frozen(seen):
+    """Yield which modules got an attribute requires_grad, which freezes nothing."""
+    modules = [(f"{called}.{path}" if path else called, m) for root, called in seen.roots.items() for path, m in root.named_modules()]
+    found = [name for name, m in modules if FREEZE in vars(m)]
+    if found:
+        yield f"{some(found)}: .requires_grad of a module is an attribute of its own, which freezes nothing; call .requires_grad_(False)"
+
+
 def in_eval_mode(seen):
     """Yield which modules ran in eval mode and compute otherwise in training."""
     names = lambda root, called: [(f"{called}.{path}" if path else called, m) for path, m in root.named_modules()]
@@ -62,12 +71,12 @@ def in_eval_mode(seen):
 
 
 def copies(seen, gradients):
-    """Yield the parameters whose rows are all the same, as are their gradients: such units stay copies of each other."""
+    """Yield the parameters of modules whose rows are all the same, as are their gradients: such units stay copies of each other."""
     found = []
     for t, x in seen.leaves:
-        G = gradients.get(x.node)
+        G = gradients.get(x.node) if t in seen.parameters else None
         if G is not None and G.ndim > 1 and len(G) > 1 and np.abs(G).max(initial=0) > 0 and are_rows_alike(x.data) and are_rows_alike(G):
-            found.append(x.name or seen.names_outside.get(id(t)) or f"a tensor of shape {x.shape}")
+            found.append(seen.parameters[t])
     if found:
         yield f"{some(found)}: all rows are the same, and so are their gradients, so the units stay copies of each other; begin at random"
 

@@ -16,7 +16,7 @@ from tensorgrad.beside_torch.report.not_finite import first_gradient, first_valu
 from tensorgrad.beside_torch.report.of_modules import remarks_on_modules
 from tensorgrad.beside_torch.report.parameters import parameters_of, some
 from tensorgrad.beside_torch.report.path import layers_of, remark_on
-from tensorgrad.beside_torch.report.saved_by_torch import saved_by_torch
+from tensorgrad.beside_torch.report.saved_by_torch import saved_by_torch, written_after
 from tensorgrad.errors import errors
 from tensorgrad.inspection.both_passes import backward_order
 from tensorgrad.inspection.memory import memory
@@ -25,6 +25,7 @@ WIDTH = 80
 NAME = 36  # columns of a parameter's name
 MOST_PARAMETERS, MOST_CALLS = 60, 5  # that are printed; the fields have all
 TOO_LARGE = 2  # times the gradient of one pass: what .grad holds is more than the pass before has left
+OVERWRITTEN = "{} ({}) needs numbers in the backward pass that are written to after it, so backward() raises: write to a copy, .clone()"
 SILENT = (
     "{} has other numbers at {} than when it was computed: .data, NumPy or no_grad wrote to it, which PyTorch does not differentiate; "
     "compute a new tensor"
@@ -75,7 +76,8 @@ class Report:
         self.views = list(dict.fromkeys(View(name, call.place, writer.title, writer.place) for name, call, writer in views))
         called = lambda v, new: v.name or new.name or (made[v].title if v in made else "a tensor")
         silent = [SILENT.format(called(v, new), line) for v, new, line in seen.silent_changes]
-        self.remarks = [*map(str, dict.fromkeys(seen.remarks)), *dict.fromkeys(silent), *remarks_on_modules(seen, gradients)]
+        lost = [OVERWRITTEN.format(call.title, call.place) for call in written_after(seen)]
+        self.remarks = [*lost, *map(str, dict.fromkeys(seen.remarks)), *dict.fromkeys(silent), *remarks_on_modules(seen, gradients)]
         self.half = [call for call in seen.calls if call.dtype in HALF]
 
     def __repr__(self):

@@ -60,3 +60,24 @@ def saved_by(function):
     except RuntimeError:  # a custom function says so in this way
         return [SimpleNamespace(data=None)]
     return [one for x in found for one in (x if isinstance(x, list | tuple) else (x,)) if one is not None]
+
+
+def written_after(seen):
+    """Return the calls of a recording that keep numbers which were written to afterwards: PyTorch's backward pass raises at them."""
+    called = {v.node: call for call in seen.calls for v in call.results}
+    of = {function: called[node] for (function, _), node in seen.functions.items() if node in called}
+    functions = functions_of(seen.loss.grad_fn) if seen.loss.grad_fn else ()
+    found = [of[function] for function in functions if function in of and is_overwritten(function)]
+    return sorted(found, key=lambda call: call.number)
+
+
+def is_overwritten(function):
+    """Return whether a tensor that a function of PyTorch's graph keeps was written to since."""
+    for name in dir(function):
+        if name.startswith("_saved_"):
+            try:
+                getattr(function, name)
+            except RuntimeError as wrong:
+                if "modified by an inplace operation" in str(wrong):
+                    return True
+    return False

@@ -173,7 +173,7 @@ def test_dead_units_are_counted_along_the_axis_of_the_units():
     x = torch.randn(5, 3)
     first = from_torch(lambda: F.relu(linear(x)).mean()).report().dead_units
     second = from_torch(lambda: conv(x[:, :, None, None]).relu_().mean()).report().dead_units
-    assert [u[2:] for u in first + second] == [(1, 4, 5), (1, 4, 5)]
+    assert [u[2:5] for u in first + second] == [(1, 4, 5), (1, 4, 5)]
 
 
 def test_calls_of_pytorch_own_functions_and_half_precision_are_listed(monkeypatch):
@@ -287,3 +287,10 @@ def test_a_sparse_matrix_is_among_what_pytorch_saved():
 def test_a_loss_that_is_a_leaf_has_a_report():
     w = torch.ones((), requires_grad=True)
     assert "|gradient|" in str(from_torch(lambda: w).report())
+
+
+@pytest.mark.parametrize("function, far", [(F.gelu, -20.0), (F.silu, -60.0), (torch.tanh, 30.0), (F.mish, -80.0), (torch.sigmoid, 40.0)])
+def test_units_at_which_a_smooth_activation_is_flat_are_dead(function, far):
+    w = torch.tensor([[0.1, far, -0.2], [0.3, far, 0.5]], requires_grad=True)
+    (found,) = from_torch(lambda: function(w).sum()).report().dead_units
+    assert (found.dead, found.units, found.what) == (1, 3, "have a slope below 0.001")

@@ -63,6 +63,19 @@ def silent():
     return h.square().mean()
 
 
+def not_frozen():
+    net = nn.Sequential(nn.Linear(3, 1))
+    net[0].requires_grad = False
+    return lambda: net(X).sum()
+
+
+def written_later():
+    queue, h = torch.ones(4, 3), scores()
+    y = h @ queue.T
+    queue[0] = 0
+    return y.sum()
+
+
 ODD = {
     "a loss that broadcasts": (lambda: F.mse_loss(column(), Y), "(8, 1) and (8,), which are broadcast to (8, 8)"),
     "a difference that broadcasts": (lambda: (column() - Y).square().mean(), "(8, 1) and (8,), which are broadcast to (8, 8)"),
@@ -78,6 +91,8 @@ ODD = {
     "running statistics": (still(), "1: in eval mode, with running statistics"),
     "no dropout": (still(), "2: in eval mode, so nothing is dropped"),
     "rows that are copies": (alike(), "0.weight: all rows are the same, and so are their gradients"),
+    "a module that is not frozen": (not_frozen(), "0: .requires_grad of a module is an attribute of its own"),
+    "numbers that backward() needs": (written_later, "needs numbers in the backward pass that are written to after it"),
     "a write by .data": (silent, "h has other numbers at test_seldom_meant.py:"),
 }
 MEANT = {
@@ -130,3 +145,14 @@ def test_each_line_of_the_program_warns():
         from_torch(program)
     first = program.__code__.co_firstlineno
     assert [w.lineno - first for w in warned] == [1, 2]
+
+
+def test_the_check_says_where_pytorchs_backward_pass_raises():
+    (problem,) = from_torch(written_later).check().problems
+    assert "matmul at test_seldom_meant.py:" in str(problem) and "write to a copy, .clone()" in str(problem)
+
+
+def test_a_loss_of_frozen_parameters_names_them():
+    net = nn.Linear(3, 1).requires_grad_(False)
+    with pytest.raises(RuntimeError, match="it depends on no tensor that does; frozen are weight, bias"):
+        from_torch(lambda: net(X).sum())
