@@ -27,8 +27,9 @@ with one that you name.
 --check tries the network before the class, with a phone.
 A file of your own is a program (.py) that plays a graph with viz.play(z). Then
 you ask for its derivatives, also at any step of the player. Or it is a page
-that students follow (.html), such as slides. Or it has questions in the form of
-the book (.md); M93 names what a wrong choice believes, and may stay out:
+that students follow (.html), such as slides or a chapter of the built book. Or
+it has questions in the form of the book (.md); M93 names what a wrong choice
+believes, and may stay out:
 
   # My lesson
   :::{predict} What is the derivative of $x^2$ at 3?

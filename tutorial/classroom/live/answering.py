@@ -20,6 +20,14 @@ POLICY = (
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # a drawing has a style of its own
 PLAYER_POLICY = "frame-ancestors 'self'"  # besides the policy in its head
 HOUR = 3600  # seconds
+KINDS = {  # of the files of a book that pages load
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".woff2": "font/woff2",
+}
 HEARTBEAT = 15  # seconds after which a page is told that the server is still there
 CONFLICT, REFUSED, TOO_MANY, UNKNOWN, FULL_DISK, WRONG_TYPE = 409, 403, 429, 401, 507, 415
 
@@ -161,12 +169,27 @@ class Beside(Answer):
         found = self.desk.lesson.questions if what == "picture" else self.desk.lesson.players
         if int(number) >= len(found):
             raise HTTPError(404)
-        if what == "player":
+        if what == "player" and found[int(number)].book:
+            self.redirect(f"/book/{found[int(number)].path}")
+        elif what == "player":
             self.send(found[int(number)].html.encode(), "text/html; charset=utf-8", PLAYER_POLICY, HOUR)
         elif shown := found[int(number)].picture():
             self.send(shown.svg.encode(), "image/svg+xml", PICTURE_POLICY, HOUR)
         else:
             raise HTTPError(404)
+
+
+class OfBook(Answer):
+    """A file of the book, if a page of it is followed."""
+
+    def get(self, path):
+        books = [player.book for player in self.desk.lesson.players if player.book]
+        file = (books[0] / path).resolve() if books and path.isprintable() else None
+        if file is None or not file.is_relative_to(books[0]) or file.suffix not in KINDS or not file.is_file():
+            raise HTTPError(404)
+        if any(part.startswith(".") for part in file.relative_to(books[0]).parts):  # what the book was built from
+            raise HTTPError(404)
+        self.send(file.read_bytes(), KINDS[file.suffix], PLAYER_POLICY, HOUR)
 
 
 class Nothing(Answer):

@@ -14,7 +14,7 @@ from tornado.httpserver import HTTPServer
 from tornado.web import Application
 
 from tutorial.classroom.live import students, teacher
-from tutorial.classroom.live.answering import HOUR, Beside, File, Nothing
+from tutorial.classroom.live.answering import HOUR, Beside, File, Nothing, OfBook
 from tutorial.classroom.live.desk import Desk
 from viz.document import bundle, surfaces
 
@@ -132,6 +132,7 @@ def application(desk, page, own) -> Application:
     font = resources.files("viz").joinpath("page", "assets", "math.woff2").read_bytes()
     handlers += [("/math.woff2", File, {"desk": desk, "content": font, "kind": "font/woff2", "age": HOUR})]
     handlers += [(r"/(picture)/(\d{1,4})\.svg", Beside, {"desk": desk}), (r"/(player)/(\d{1,4})\.html", Beside, {"desk": desk})]
+    handlers += [("/book/(.*)", OfBook, {"desk": desk})]
     return Application([*handlers, ("/favicon.ico", Nothing, {"desk": desk}), *own], log_function=lambda handler: None)
 
 

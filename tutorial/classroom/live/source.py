@@ -36,10 +36,12 @@ class NoQuestion(ValueError):
 
 @dataclass(frozen=True)
 class Player:
-    """A page that a class can follow: its title, and its text as HTML."""
+    """A page that a class can follow: its title, and its text as HTML. A page of the book needs the files of its folder."""
 
     title: str
     html: str
+    book: Path | None = None  # the folder of the book
+    path: str = ""  # of the page in it
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,9 @@ def lesson(which) -> Lesson:
         text, name, known = path.read_text(encoding="utf-8"), path.stem, ""
         if path.suffix == ".html":
             title = unescape(titled[1]) if (titled := TITLE.search(text)) else name
-            return Lesson(title, (), (Player(title, text),))
+            book = next((folder for folder in path.resolve().parents if (folder / "_static").is_dir()), None)
+            within = path.resolve().relative_to(book).as_posix() if book else ""
+            return Lesson(title, (), (Player(title, text, book, within),))
         blocks = blocks_of(text) if path.suffix == ".md" else cells_of(text, which)
         title = next((block.text for block in blocks if isinstance(block, Heading)), name)
     else:

@@ -14,6 +14,7 @@ from tutorial.classroom.live.desk import begun
 from tutorial.classroom.live.limits import WRONG_CODES
 from tutorial.classroom.live.room import NotNow
 from tutorial.classroom.live.seen import by_student
+from tutorial.classroom.live.source import lesson
 
 JSON = "Content-Type: application/json"
 
@@ -146,6 +147,26 @@ def test_no_path_leads_out_of_the_pages_of_the_class(tmp_path):
                 assert answer.split()[1] == b"404" and desk.code.encode() not in answer, path
 
     with_class(tmp_path, attack)
+
+
+def test_a_page_of_the_book_is_followed_and_no_other_file_is_served(tmp_path):
+    site = tmp_path / "site"
+    for name in ("chapters/a.html", "_static/book.css", ".source/secret.html", "class.jsonl", "../beside.html"):
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).write_text(f"<title>{name}</title>", encoding="utf-8")
+    (site / "link.html").symlink_to(tmp_path / "beside.html")
+    about = lesson(site / "chapters" / "a.html")
+
+    async def follow():
+        async with served(begun(about, "a.html", tmp_path / "a.jsonl")) as found:
+            for asker in (Asker(found.students), Asker(found.teacher, **{"X-Token": found.desk.token})):
+                page = await asker.get("player/0.html")
+                assert page.code == 200 and page.effective_url.endswith("/book/chapters/a.html") and b"chapters/a.html" in page.body
+                assert (await asker.get("book/_static/book.css")).headers["Content-Type"].startswith("text/css")
+                for path in (".source/secret.html", "class.jsonl", "%2e%2e/beside.html", "link.html", "/etc/hostname", "", "a%00.html"):
+                    assert (await asker.get(f"book/{path}")).code == 404, path
+
+    asyncio.run(follow())
 
 
 @each("line", ["PUT / HTTP/1.1", "DELETE /join HTTP/1.1", "TRACE / HTTP/1.1", "OPTIONS * HTTP/1.1", "CONNECT evil.example:80 HTTP/1.1",

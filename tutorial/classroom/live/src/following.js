@@ -9,7 +9,13 @@ const ACTS = ["question", "nudge", "step", "use"]; // in the order of a player, 
 const WANTED = 720; // pixels: in a lower window a player hides a part of its graph, so it is drawn smaller
 let frame = null, timer, page, told = "", unanswered = 0;
 
-const whereIs = () => frame.contentWindow?.location.hash ?? "";
+// The place of the teacher's page: its address, or in a chapter the section that is read.
+function whereIs() {
+  const { location: place, document: { body }, innerHeight } = frame.contentWindow ?? window;
+  if (!place.pathname.startsWith("/book/")) return place.hash;
+  const read = [...body.querySelectorAll("section[id]")].filter(section => section.getBoundingClientRect().top < innerHeight / 3);
+  return read.length ? `#${read.at(-1).id}` : place.hash;
+}
 
 export function leaveFollowing() {
   clearInterval(timer);
