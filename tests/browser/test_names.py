@@ -12,7 +12,7 @@ from viz import play
 WIDEST_BUTTON = 11  # letters of the text around it
 BUTTONS = """() => [...document.querySelectorAll('.chooser button')].map(e =>
     e.getBoundingClientRect().width / parseFloat(getComputedStyle(e).fontSize))"""
-SUMS = """() => [...document.querySelectorAll('#equation .rows, #computed .value, #ratios, #checks, .cards div')]
+SUMS = """() => [...document.querySelectorAll('#equation :is(.rule, .rows), #computed .value, #ratios, #checks, .cards div')]
     .filter(e => e.checkVisibility({visibilityProperty: true}) && e.scrollWidth > e.clientWidth + 1).map(e => e.id || e.className)"""
 
 
