@@ -48,7 +48,8 @@ def serious_violations(page, exclude=(), of_each_look=False):
     are, which have the colour, font and backgrounds of the others.
     """
     pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python: pip install -e '.[test]'")
-    page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
+    if not page.evaluate("'axe' in window"):
+        page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
     within = [[selector] for selector in exclude]
     if of_each_look:
         page.evaluate(MARK_LOOKS, within)
