@@ -40,6 +40,11 @@ def test_every_export_is_imported_and_every_module_is_part_of_a_page():
     assert {(path, name) for path, text in MODULES.items() for name in EXPORT.findall(text)} == used
 
 
+def test_each_panel_of_the_page_has_its_script():
+    named = set(re.findall(r'data-panel="(\w+)"', (ROOT / "viz/page/assets/page.html").read_text(encoding="utf-8")))
+    assert named == set(re.findall(r"^  (\w+): \w+Panel,$", (SRC / "panels/panels.js").read_text(encoding="utf-8"), re.M))
+
+
 def test_a_room_imports_modules_only_of_the_rooms_before_it():
     room_of = lambda path: next(k for k, room in enumerate(ROOMS) if path.is_relative_to(room))
     for path, text in MODULES.items():

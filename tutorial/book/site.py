@@ -93,7 +93,7 @@ def beside(static, source, on_paper):
     known = [
         {
             **{"page": f"chapters/{c.name}", "number": c.number, "title": c.title, "minutes": c.minutes},
-            **{"short": short_of(c.name), "prints": files.prints(c, on_paper)},
+            **{"short": short_of(c)._asdict(), "prints": files.prints(c, on_paper)},
         }
         for c in chapters(source)
     ]
