@@ -84,11 +84,10 @@ def index_entry(*names):
     """Return the mark by which the book's index leads to a page, under each of these names.
 
     >>> print(index_entry("softmax"))
-    ```{index}
-    single: softmax
+    ```{index} single: softmax
     ```
     """
-    return "\n".join(["```{index}", *(f"single: {name}" for name in names), "```"])
+    return "\n".join(f"```{{index}} single: {name}\n```" for name in names)
 
 
 def display(*formulas):
