@@ -28,5 +28,5 @@ class Introduced(SphinxTransform):
             if word not in done and WORD.fullmatch(word) and len(word.split()) <= MOST_WORDS:
                 done.add(word)
                 place = "word-" + "-".join(re.findall("[a-z0-9]+", word.lower()))
-                mark = index(entries=[("single", word, place, "", None)])
+                mark = index(entries=[("single", word, place, "main", None)])
                 strong.parent.insert(strong.parent.index(strong), [mark, nodes.target("", "", ids=[place])])

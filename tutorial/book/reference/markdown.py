@@ -81,13 +81,13 @@ def plain_signature(function, bound=False):
 
 
 def index_entry(*names):
-    """Return the mark by which the book's index leads to a page, under each of these names.
+    """Return the marks by which the index and the search lead to a page, under each of these names. `!` says that it is the main place.
 
     >>> print(index_entry("softmax"))
-    ```{index} single: softmax
+    ```{index} ! single: softmax
     ```
     """
-    return "\n".join(f"```{{index}} single: {name}\n```" for name in names)
+    return "\n".join(f"```{{index}} ! single: {name}\n```" for name in names)
 
 
 def display(*formulas):
