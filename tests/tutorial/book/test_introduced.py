@@ -7,21 +7,22 @@ from io import StringIO
 from sphinx.application import Sphinx
 
 from tutorial.book import introduced
+from tutorial.book.reference.markdown import index_entry
 
 CHAPTER = "First\n=====\n\n**Step 1.** A **dead branch** gives nothing. Each **logit** is a score. The **dead branch** again.\n"
 
 
-def test_the_first_place_of_each_word_in_bold_is_in_the_index(tmp_path):
-    source = tmp_path / "source"
+def test_the_first_place_of_each_word_in_bold_is_in_the_index_and_so_are_public_names(tmp_path):
+    source, said = tmp_path / "source", StringIO()
     (source / "chapters").mkdir(parents=True)
-    (source / "index.rst").write_text("Book\n====\n\n.. toctree::\n\n   chapters/first\n")
+    (source / "index.rst").write_text("Book\n====\n\n.. toctree::\n\n   chapters/first\n   modules\n")
     (source / "chapters" / "first.rst").write_text(CHAPTER)
-    app = Sphinx(source, None, tmp_path / "site", tmp_path / "trees", "html", {"html_theme": "basic"}, status=StringIO(), warning=None)
+    (source / "modules.md").write_text(f"# Modules\n\n{index_entry('Conv2d (in tensorgrad.nn)', 'nn.Conv2d')}\n")
+    settings = {"html_theme": "basic", "extensions": ["myst_parser"]}
+    app = Sphinx(source, None, tmp_path / "site", tmp_path / "trees", "html", settings, status=StringIO(), warning=said)
     introduced.add(app)
     app.build()
     found = json.loads(re.search(r"\{.*\}", (tmp_path / "site" / "searchindex.js").read_text(), re.S)[0])["indexentries"]
-    assert {word: [place[1] for place in places] for word, places in found.items()} == {
-        "dead branch": ["word-dead-branch"],
-        "logit": ["word-logit"],
-    }
+    words = {"dead branch": "word-dead-branch", "logit": "word-logit", "conv2d (in tensorgrad.nn)": "index-0", "nn.conv2d": "index-1"}
+    assert {word: place for word, ((_, place, is_main),) in found.items() if is_main} == words and not said.getvalue()
     assert (tmp_path / "site" / "chapters" / "first.html").read_text().count('id="word-dead-branch"') == 1
