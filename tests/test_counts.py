@@ -116,11 +116,8 @@ def variables_of_entries():
 
 
 def the_book():
-    return len(chapters()), round(sum(chapter.minutes for chapter in chapters()) / 60)
-
-
-def all_exercises():
-    return len(exercises()), round(sum(int(exercise.meta["minutes"]) for exercise in exercises()) / 60)
+    minutes = [*(chapter.minutes for chapter in chapters()), *(int(exercise.meta["minutes"]) for exercise in exercises())]
+    return full_tens(len(chapters())), full_tens(len(exercises())), tens(sum(minutes) / 60)
 
 
 def minutes_of_class():
@@ -135,6 +132,11 @@ def tens(count):
     return round(count, -1)
 
 
+def full_tens(count):
+    """A text says "more than", so that one more function, chapter or exercise changes no text."""
+    return count // 10 * 10
+
+
 def hundreds(count):
     return count // 100 * 100
 
@@ -145,20 +147,19 @@ INDEX, REPORT = "tutorial/book/index.md", "tutorial/classroom/report/page.py"
 MUSEUM, DICTIONARY, FIRST = "museum-of-broken-engines", "backpropagation-with-a-dictionary", "your-first-value"
 # fmt: off
 COUNTS = [  # where, a sentence with {} for each number, the number or a function that gives it or them
-    ("README.md",       "book of {} chapters ({} hours)",               the_book),
-    ("README.md",       "{} exercises that tell you what went wrong ({} hours)", all_exercises),
-    (DO,                "It has {} chapters",                           lambda: len(chapters())),
-    (DO,                "folder of {} exercises",                       lambda: len(exercises())),
+    ("README.md",       "book of over {} chapters with over {} exercises that tell you what went wrong (about {} hours)", the_book),
+    (DO,                "It has more than {} chapters",                 lambda: full_tens(len(chapters()))),
+    (DO,                "folder of more than {} exercises",             lambda: full_tens(len(exercises()))),
     (DO,                "more than {} known mistakes",                  lambda: hundreds(wrong_answers())),
-    (DO,                "each of {} functions",                         lambda: len(PUBLIC)),
+    (DO,                "each of more than {} functions",               lambda: full_tens(len(PUBLIC))),
     (DO,                "{} other public names",                        lambda: len(tools.tools())),
     (DO,                "Chapters {} to {} run on their pages",         lambda: (min(live_chapters()), max(live_chapters()))),
     (DO,                "slides: about {} steps",                       lambda: tens(slides_of_figure1())),
-    ("CHANGELOG.md",    "- {} functions, each one row",                 len(FUNCTIONS)),
+    ("CHANGELOG.md",    "- More than {} functions, each one row",       lambda: full_tens(len(FUNCTIONS))),
     ("CHANGELOG.md",    "under {} schedules",                           len(SCHEDULES)),
-    ("CHANGELOG.md",    "- {} functions of float32",                    len(PUBLIC)),
-    ("CHANGELOG.md",    "book of {} chapters",                          lambda: len(chapters())),
-    ("CHANGELOG.md",    "{} exercises with",                            lambda: len(exercises())),
+    ("CHANGELOG.md",    "- More than {} functions of float32",          lambda: full_tens(len(PUBLIC))),
+    ("CHANGELOG.md",    "book of more than {} chapters",                lambda: full_tens(len(chapters()))),
+    ("CHANGELOG.md",    "- More than {} exercises with",                lambda: full_tens(len(exercises()))),
     ("CHANGELOG.md",    "more than {} known mistakes",                  lambda: hundreds(wrong_answers())),
     (GRADE,             "starts {} workers",                            WORKERS),
     ("CONTRIBUTING.md", "They are about {} lines",                      lambda: tens(lines_to_read_first())),
