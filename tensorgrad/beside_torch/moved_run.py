@@ -63,7 +63,7 @@ class MovedRun(TorchFunctionMode):
         if name in DRAWS_LIKE or name.endswith("_like"):
             given, options = tree_map(self.narrow, (given, options))
         if name in CASTS and self.kinds:
-            return given[0]
+            return self.own(given[0] if given[0].is_floating_point() else given[0].to(torch.float64))
         return tree_map(self.own, func(*given, **options))
 
     def twin(self, x):

@@ -449,3 +449,10 @@ def test_many_leaves_behind_one_cut_are_one_note():
 def test_a_slope_of_zero_is_not_called_a_lack_of_float64():
     w = torch.full((3,), 0.3, requires_grad=True)
     assert "does not run in float64" not in str(from_torch(lambda: w.round().sum() + 1).check())
+
+
+def test_integers_become_floats_when_the_program_runs_again_in_float64():
+    torch.manual_seed(0)
+    net, labels = nn.Linear(3, 3), F.one_hot(torch.tensor([0, 2]), 3)
+    found = from_torch(lambda: F.cross_entropy(net(torch.ones(2, 3)), labels.float())).check()
+    assert found and found.exactly < 1e-6
