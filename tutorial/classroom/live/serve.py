@@ -17,6 +17,7 @@ from tutorial.classroom.live import students, teacher
 from tutorial.classroom.live.answering import HOUR, Beside, File, Nothing, OfBook
 from tutorial.classroom.live.desk import Desk
 from viz.document import bundle, surfaces
+from viz.page.lean import lean_style
 
 PORT = 8200  # of the phones; the teacher's is the next one
 EVERYWHERE, HERE = "0.0.0.0", "127.0.0.1"
@@ -125,7 +126,7 @@ def application(desk, page, own) -> Application:
     files = [
         ("/", f"{page}.html", asset(f"{page}.html").replace("NAMES", names)),
         (f"/{page}.js", f"{page}.js", bundle(f"{page}.js", __package__)),
-        ("/live.css", "live.css", surfaces() + asset("live.css")),
+        ("/live.css", "live.css", lean_style(surfaces() + asset("live.css"))),
     ]
     file = lambda name, text: {"desk": desk, "content": text.encode(), "kind": TYPES[Path(name).suffix]}
     handlers: list = [(path, File, file(name, text)) for path, name, text in files]
