@@ -44,7 +44,4 @@ else:  # to a type checker a name that is not here stays an error
     globals().update(PUBLIC)
     __getattr__ = answering(__name__, TENSORGRAD)
 
-if TYPE_CHECKING:  # and here those of the rules that follow from rows
-    from scalargrad.rules import *  # type: ignore[assignment]
-
 __doc__ = documented(with_meanings(__doc__))

@@ -117,12 +117,14 @@ class Calling:
             raise calls.in_name_of(self.name, wrong) from None
 
     def accepted(self, x, beside):
-        """Return x, which is not a tensor but stands `beside` one, as an array or a number that the kernel computes with."""
-        if type(x) is ARRAY and (x.dtype in operands.FLOATS or x.dtype == bool):
+        """Return x, which is not a tensor but stands `beside` one, as an array or a number that the kernel computes with.
+
+        An array of integers, or of a dtype that tensors do not have, gets the dtype of the tensor.
+        """
+        if (type(x) is ARRAY and (x.dtype in operands.FLOATS or x.dtype == bool)) or (x is None and self.may_lack_inputs):
             return x
-        if x is None and self.may_lack_inputs:
-            return None
-        return of_the_tensors_kind(operands.operand(self.name, x, ()), beside)
+        x = operands.operand(self.name, x, ())
+        return x.astype(beside.dtype) if type(x) is ARRAY and x.dtype.kind != "b" and x.dtype not in operands.FLOATS else x
 
     def evaluated(self, values, options=(), slots=None):
         """Return the array that the kernel computes from plain arrays. Errors of NumPy are raised again in our words.
@@ -140,11 +142,6 @@ class Calling:
     def reworded(self, wrong, values):
         """Return an error of the kernel with the name of the function and the shapes."""
         return calls.reworded(self, wrong, values)
-
-
-def of_the_tensors_kind(x, beside):
-    """Return an array of integers (or of a dtype that tensors do not have) in the dtype of the tensor beside it."""
-    return x.astype(beside.dtype) if type(x) is ARRAY and x.dtype.kind != "b" and x.dtype not in operands.FLOATS else x
 
 
 def kept_option(rule, option):

@@ -1,4 +1,4 @@
-"""The methods and attributes of tensors: public functions that are marked so, by @method, @shape_method or @attribute."""
+"""The methods of tensors: public functions that are marked so, by @method or @shape_method."""
 
 from functools import wraps
 
@@ -13,12 +13,10 @@ from tensorgrad.tensor import Tensor
 
 
 def attach(functions):
-    """Give tensors the methods and attributes among `functions`, {name: function}."""
+    """Give tensors the methods among `functions`, {name: function}."""
     for name, function in functions.items():
         if hasattr(function, "is_method"):
             setattr(Tensor, name, of_shape(function) if hasattr(function, "takes_shape") else as_method(function))
-        if hasattr(function, "attribute"):
-            setattr(Tensor, function.attribute, property(function, doc=(function.__doc__ or "").partition(">>>")[0]))
 
 
 def as_method(function):

@@ -60,16 +60,6 @@ def shape_method(function):
     return function
 
 
-def attribute(name):
-    """Let the value of a public function of one argument be an attribute of tensors: t.T."""
-
-    def named(function):
-        function.attribute = name
-        return function
-
-    return named
-
-
 def alias(name: str, function: F) -> F:
     """Return a public function under another name, which pictures and errors show. It is a method if the function is one.
 

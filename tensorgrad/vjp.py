@@ -147,14 +147,9 @@ class Passing:
 
     def attached(self, y, slot, saved):
         """Return what a vjp saved as variables of the graph, so that the derivative can be differentiated."""
-        return [self.at_its_place(y, source, value) for source, value in zip(self.vjps[slot].sources, saved)]
-
-    def at_its_place(self, y, source, value):
-        if source == self.arity:
-            return made(value, y)
-        if 0 <= source < self.arity and isinstance(y.arguments[source], Node):
-            return made(value, y.arguments[source])
-        return value
+        known = [*y.arguments[: self.arity], y]
+        pairs = [(value, known[i] if 0 <= i <= self.arity else None) for i, value in zip(self.vjps[slot].sources, saved)]
+        return [made(value, node) if isinstance(node, Node) else value for value, node in pairs]
 
     def constants_inside(self, y):
         """Return the constants that functions inside the function of the node y were given, or a Dropped if they are not known.

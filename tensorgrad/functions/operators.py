@@ -1,4 +1,4 @@
-"""Python's operators of tensors: which rule each of them is."""
+"""Python's operators of tensors, and the attributes T and mT: which function each of them is."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from tensorgrad.errors import errors
 from tensorgrad.functions import elementwise_options
 from tensorgrad.methods import as_method
 from tensorgrad.node import Node
-from tensorgrad.rules import elementwise, indexing, linear
+from tensorgrad.rules import elementwise, indexing, linear, shapes
 from tensorgrad.rules.elementwise_rule import Elementwise
 from tensorgrad.tensor import Tensor
 
@@ -87,3 +87,5 @@ for _name, (_sign, _rule) in BINARY.items():
     setattr(Tensor, f"__i{_name}__", in_place(_rule, _sign))
 for _name, _function in OTHERS.items():
     setattr(Tensor, f"__{_name}__", _function)
+for _name, _function in {"T": shapes.transpose, "mT": shapes.matrix_transpose}.items():
+    setattr(Tensor, _name, property(_function, doc=(_function.__doc__ or "").partition(">>>")[0]))

@@ -6,7 +6,7 @@ import numpy as np
 
 from tensorgrad.arrays.axes import axes_of, new_axes, one_axis
 from tensorgrad.errors.errors import must_repeat, not_a_matrix
-from tensorgrad.public import Array, Option, alias, attribute, method, public, shape_method
+from tensorgrad.public import Array, Option, alias, method, public, shape_method
 from tensorgrad.rule import rule
 from tensorgrad.vjp import vjp
 
@@ -200,7 +200,6 @@ def transpose_vjp(G, axes):
     return G.transpose(None if axes is None else tuple(np.argsort([a % len(axes) for a in axes]).tolist()))
 
 
-@attribute("T")
 @shape_method
 @rule(transpose_vjp)
 def transpose(x, axes=None):
@@ -286,7 +285,6 @@ def moveaxis(x: Array, source: Option, destination: Option):
 movedim = alias("movedim", moveaxis)
 
 
-@attribute("mT")
 @public
 def matrix_transpose(x: Array):
     """Return x with its last two axes exchanged: each matrix of a stack transposed. Also the property mT.
