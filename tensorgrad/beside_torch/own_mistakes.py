@@ -175,10 +175,13 @@ class OwnMistakes:
         """Return (name, array) for what may be a factor of the derivative."""
         found, seen = [], []
         for name, t in [*self.known.items(), *((self.name_of(label), t) for label, t in self.kept.items())]:
-            new = t.is_floating_point() and can_unbroadcast(shape, tuple(t.shape)) and t.numel() > 1
+            fits = [x for x in [t, *map(t.unsqueeze, range(t.ndim + 1))] if can_unbroadcast(shape, tuple(x.shape))]  # a result of x.sum(1)
+            new = t.is_floating_point() and fits and t.numel() > 1
             if new and not any(t.shape == other.shape and torch.equal(t, other) for other in seen):
-                a = array(t).astype(float)
-                found += [(name, a), (f"{name}²", a * a), (f"(1 − {name})", 1 - a), (f"(1 − {name}²)", 1 - a * a)]
+                a = array(fits[0]).astype(float)
+                with np.errstate(over="ignore"):
+                    exp = np.exp(a)
+                found += [(name, a), (f"{name}²", a * a), (f"(1 − {name})", 1 - a), (f"(1 − {name}²)", 1 - a * a), (f"exp({name})", exp)]
                 seen.append(t)
         return found
 

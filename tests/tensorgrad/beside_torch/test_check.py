@@ -456,3 +456,21 @@ def test_integers_become_floats_when_the_program_runs_again_in_float64():
     net, labels = nn.Linear(3, 3), F.one_hot(torch.tensor([0, 2]), 3)
     found = from_torch(lambda: F.cross_entropy(net(torch.ones(2, 3)), labels.float())).check()
     assert found and found.exactly < 1e-6
+
+
+def test_a_wrong_factor_along_an_axis_that_the_result_lacks_is_named():
+    class LogSumExp(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            y = torch.logsumexp(x, 1)
+            ctx.save_for_backward(x, y)
+            return y
+
+        @staticmethod
+        def backward(ctx, G):
+            x, y = ctx.saved_tensors
+            return G[:, None] * x.exp()
+
+    x = torch.linspace(-1, 2, 12).view(4, 3).requires_grad_()
+    (problem,) = from_torch(lambda: LogSumExp.apply(x).square().sum()).check().problems
+    assert "a factor exp(the result) is too many" in problem.cause
