@@ -190,7 +190,7 @@ def test_the_mistakes_of_figure_1():
     data = data_of(TRACES["topological"])
     x1 = next(q for q in data["questions"] if data["variables"][q["variable"]]["name"] == "x1")
     said = {tuple(wrong): (kind, expanded(data, text), edges) for wrong, kind, text, edges in x1["mistakes"]}
-    assert x1["right"] == [9] and [said[wrong][0] for wrong in ((18,), (-9,), (6,))] == ["product", "sign", "path"]
+    assert x1["right"] == [9] and [said[wrong][0] for wrong in ((18,), (-9,), (6,))] == ["product", "sign", "direct"]
     assert "missing" in said[6,][1]
     (edge,) = said[6,][2]
     assert [data["variables"][data["edges"][edge][end]]["name"] for end in ("input", "output")] == ["x1", "y1"]
