@@ -6,8 +6,7 @@ import sys
 
 _ROOT = os.path.dirname(os.path.dirname(__file__))
 _OURS = tuple(os.path.join(_ROOT, room, "") for room in ("scalargrad", "tensorgrad", "viz"))
-_FUNCTIONS = os.path.join(_ROOT, "tensorgrad", "functions", "")
-_WITH_KNOWN_NAMES = f"{_FUNCTIONS}attention.py", f"{_FUNCTIONS}recurrent.py", os.path.join(_ROOT, "scalargrad", "nn.py")
+_WITH_KNOWN_NAMES = os.path.join(_ROOT, "tensorgrad", "functions", "sequences", ""), os.path.join(_ROOT, "scalargrad", "nn.py")
 _TUTORIAL = os.path.join(_ROOT, "tutorial", "")  # counts as the user's code, even if it is installed
 _LIBRARY = os.path.join(os.path.dirname(os.__file__), "")
 _INSTALLED = re.compile(r"[\\/](site|dist)-packages[\\/]|^<frozen ")

@@ -9,7 +9,6 @@ from tensorgrad.errors.foreign_names import TENSOR
 from tensorgrad.functions.activations import *
 from tensorgrad.functions.adaptive_pooling import *
 from tensorgrad.functions.arrangements import *
-from tensorgrad.functions.attention import *
 from tensorgrad.functions.averages import *
 from tensorgrad.functions.blends import *
 from tensorgrad.functions.class_losses import *
@@ -21,36 +20,39 @@ from tensorgrad.functions.normalisation import *
 from tensorgrad.functions.partial_reductions import *
 from tensorgrad.functions.pooling import *
 from tensorgrad.functions.products import *
+from tensorgrad.functions.sequences.attention import *
 from tensorgrad.methods import attach
-from tensorgrad.rules.convolution import *
-from tensorgrad.rules.decompositions import *
+from tensorgrad.rules import images as i
+from tensorgrad.rules import linear_algebra as m
 from tensorgrad.rules.dtypes import *
-from tensorgrad.rules.einsum import *
 from tensorgrad.rules.elementwise import *
 from tensorgrad.rules.extrema import *
 from tensorgrad.rules.gathering import *
+from tensorgrad.rules.images.convolution import *
+from tensorgrad.rules.images.resampling import *
+from tensorgrad.rules.images.unfolding import *
 from tensorgrad.rules.indexing import *
 from tensorgrad.rules.joining import *
-from tensorgrad.rules.linear import *
+from tensorgrad.rules.linear_algebra.decompositions import *
+from tensorgrad.rules.linear_algebra.einsum import *
+from tensorgrad.rules.linear_algebra.linear import *
+from tensorgrad.rules.linear_algebra.norms import *
+from tensorgrad.rules.linear_algebra.spectral import *
 from tensorgrad.rules.moving import *
-from tensorgrad.rules.norms import *
 from tensorgrad.rules.reductions import *
-from tensorgrad.rules.resampling import *
 from tensorgrad.rules.scans import *
 from tensorgrad.rules.shapes import *
 from tensorgrad.rules.sorting import *
-from tensorgrad.rules.spectral import *
-from tensorgrad.rules.unfolding import *
 from tensorgrad.tensor import Tensor
 
 # fmt: off
 FAMILIES = [
     r.elementwise, f.elementwise_options, r.dtypes, f.comparisons, f.blends,
-    r.reductions, r.extrema, r.norms, f.partial_reductions, r.scans, f.differences, r.sorting, f.averages,
+    r.reductions, r.extrema, m.norms, f.partial_reductions, r.scans, f.differences, r.sorting, f.averages,
     r.shapes, r.moving, r.joining, f.arrangements, r.indexing, r.gathering,
-    r.linear, r.einsum, r.decompositions, r.spectral, f.products,
-    r.convolution, r.unfolding, f.pooling, f.adaptive_pooling, r.resampling,
-    f.activations, f.normalisation, f.attention, f.losses, f.class_losses,
+    m.linear, m.einsum, m.decompositions, m.spectral, f.products,
+    i.convolution, i.unfolding, f.pooling, f.adaptive_pooling, i.resampling,
+    f.activations, f.normalisation, f.sequences.attention, f.losses, f.class_losses,
 ]
 # fmt: on
 

@@ -7,11 +7,11 @@ from viz import notebook
 from viz.animation import animate
 from viz.document import Document, Page, Picture
 from viz.drawing.draw import draw
-from viz.drawing.graphviz_engine import Drawing, EngineFailed, NoEngine
-from viz.explorer.explore import explore
+from viz.drawing.svg.graphviz_engine import Drawing, EngineFailed, NoEngine
 from viz.export import export
 from viz.handout import handout
 from viz.in_terminal import step, walk
+from viz.large_graphs.explore import explore
 from viz.memory.lifetimes import lifetimes
 from viz.mermaid import mermaid
 from viz.page.play import play

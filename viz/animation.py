@@ -11,14 +11,14 @@ from itertools import groupby
 from xml.etree import ElementTree
 
 from scalargrad.formulas.text import escape
-from viz.detail import trace_of
 from viz.document import Animation
 from viz.drawing.draw import draw
-from viz.drawing.html_label import FONT, width
-from viz.ink import UNICODE
-from viz.letters import listing_of
-from viz.narration import heading, sentence
+from viz.drawing.svg.html_label import FONT, width
+from viz.graphs.detail import trace_of
 from viz.options import choose, require
+from viz.text.ink import UNICODE
+from viz.text.narration import heading, sentence
+from viz.text.unused_letters import listing_of
 from viz.theme import THEMES
 
 TITLE = "Backpropagation, step by step"

@@ -5,11 +5,11 @@ A fact is what a blank asks for: a total derivative, (x, None, None), or a parti
 
 from scalargrad.formulas.symbols import Symbol, names_in
 from scalargrad.formulas.text import shown_in_full
-from viz.array_text import is_array
-from viz.ink import UNICODE, name_of, product, total_of
-from viz.narration import partials_at
 from viz.page.transcript import in_three_rows
-from viz.quiz import EASY
+from viz.questions.quiz import EASY
+from viz.text.array_text import is_array
+from viz.text.ink import UNICODE, name_of, product, total_of
+from viz.text.narration import partials_at
 
 UNNAMED = "array "  # in a formula, before the shape of an array that has no name
 LINE = '<span class="blank line">____</span>'  # room for a calculation

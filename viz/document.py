@@ -12,8 +12,8 @@ from pathlib import Path
 from string import Template
 
 from scalargrad.formulas.text import escape
-from viz.files import write_file
 from viz.theme import OF_ELSEWHERE, custom_properties
+from viz.whole_files import write_file
 
 FONT = "math.woff2"
 FRAME_HEIGHT = 680  # pixels, in a notebook

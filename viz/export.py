@@ -6,16 +6,16 @@ from typing import NamedTuple
 
 from scalargrad.tracing.trace import Trace
 from viz.animation import animate
-from viz.detail import trace_of
 from viz.drawing.draw import draw
-from viz.explorer.explore import explore
-from viz.files import write_file
+from viz.graphs.detail import trace_of
 from viz.handout import handout
+from viz.large_graphs.explore import explore
 from viz.memory.lifetimes import lifetimes
 from viz.mermaid import mermaid
 from viz.options import choose, require
 from viz.page.play import play
 from viz.slides import slides
+from viz.whole_files import write_file
 
 
 def export(z, path, kind: str | None = None, **options) -> str:

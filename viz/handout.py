@@ -6,22 +6,22 @@ from numbers import Integral
 
 from scalargrad.formulas.text import escape, printable, shape_text, short, shown_in_full
 from scalargrad.messages.errors import brief, is_integer
-from viz.array_text import numbers_of
 from viz.blanks import facts_to_find, short_list
-from viz.detail import trace_of
 from viz.document import Page, asset, filled
 from viz.drawing.draw import draw, draw_part
-from viz.drawing.graphviz_engine import NoEngine
-from viz.drawing.html_label import LONGEST_NAME
-from viz.ink import name_of
-from viz.inputs import asked_input
+from viz.drawing.svg.graphviz_engine import NoEngine
+from viz.drawing.svg.html_label import LONGEST_NAME
+from viz.graphs.detail import trace_of
+from viz.graphs.inputs import asked_input
+from viz.graphs.part import largest_part
 from viz.options import count, require
-from viz.page.mathml import SentenceInk, ShortNames, wrapped
 from viz.page.play import equations
 from viz.page.transcript import as_items, transcript
-from viz.part import largest_part
-from viz.short_names import short_names
-from viz.variant import variant
+from viz.page.typeset.mathml import SentenceInk, ShortNames, wrapped
+from viz.questions.variant import variant
+from viz.text.array_text import numbers_of
+from viz.text.ink import name_of
+from viz.text.short_names import short_names
 
 BLANK = '<span class="blank">____</span>'
 UNKNOWN = " = ?</text>"  # a derivative that a drawing does not know yet

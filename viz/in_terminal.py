@@ -6,11 +6,11 @@ import sys
 from contextlib import contextmanager
 
 from scalargrad.tracing.trace import Trace
-from viz.detail import trace_of
 from viz.drawing.selection import unzoomed
-from viz.ink import ink_for
+from viz.graphs.detail import trace_of
 from viz.options import require
 from viz.terminal.window import reads_keys, window
+from viz.text.ink import ink_for
 
 
 def walk(z, file=None, **options):

@@ -8,16 +8,16 @@ from collections import Counter, defaultdict
 
 from scalargrad.messages.local_names import result_of
 from scalargrad.tracing.trace import Trace
-from viz.detail import in_detail
 from viz.drawing.captions import Captions
 from viz.drawing.draw import DIRECTIONS, FUNCTIONS, PARTIALS
 from viz.drawing.highlight import highlight_of
-from viz.drawing.html_label import width as width_of
-from viz.drawing.scopes import is_constant
+from viz.drawing.scopes.scopes import is_constant
 from viz.drawing.selection import select
-from viz.ink import UNICODE
+from viz.drawing.svg.html_label import width as width_of
+from viz.graphs.detail import in_detail
 from viz.layout.ranks import latest_ranks
 from viz.options import choose, count, require
+from viz.text.ink import UNICODE
 from viz.theme import LIGHT
 
 MOST_EDGES, MOST_CHARACTERS = 500, 50_000  # Mermaid's own limits, unless the page sets others

@@ -9,7 +9,7 @@ from scalargrad.graph import ChangedError, Graph
 from scalargrad.messages.local_names import named
 from scalargrad.tracing.trace import Trace
 from viz.drawing.draw import draw
-from viz.drawing.graphviz_engine import NoEngine
+from viz.drawing.svg.graphviz_engine import NoEngine
 from viz.page.play import play
 
 SHOWN = (Value, Graph, Trace)

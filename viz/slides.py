@@ -1,14 +1,14 @@
 """Slides for a lesson: the steps of the page that matter, about ten, with notes for the speaker. The page shows them."""
 
 from scalargrad.formulas.rounded import is_lost
-from viz.detail import trace_of
 from viz.document import Page
-from viz.ink import UNICODE, name_of, total_of
-from viz.inputs import asked_input
-from viz.narration import distinct_children, sentence
+from viz.graphs.detail import trace_of
+from viz.graphs.inputs import asked_input
 from viz.options import require
 from viz.page.play import Lesson, page
-from viz.quiz import questions_for_partials
+from viz.questions.quiz import questions_for_partials
+from viz.text.ink import UNICODE, name_of, total_of
+from viz.text.narration import distinct_children, sentence
 
 
 class Slides(Page):

@@ -10,7 +10,7 @@ import torch
 from torch.utils.weak import WeakTensorKeyDictionary
 
 from scalargrad import callers
-from tensorgrad.beside_torch.arrays import is_leaf, version_of
+from tensorgrad.beside_torch.calls.arrays import is_leaf, version_of
 
 CUTS = {"detach": ".detach()", "detach_": ".detach_()", "data": ".data"}
 TO_PYTHON = {

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 import numpy as np
 import torch
 
-from tensorgrad.beside_torch.arrays import array
+from tensorgrad.beside_torch.calls.arrays import array
 
 
 class Hooks:

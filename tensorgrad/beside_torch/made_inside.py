@@ -1,7 +1,7 @@
 """Leaves that the program itself makes: each run makes new ones, so no optimiser knows them, and differences cannot move them."""
 
 from scalargrad import callers
-from tensorgrad.beside_torch.arrays import has_numbers
+from tensorgrad.beside_torch.calls.arrays import has_numbers
 from tensorgrad.beside_torch.flow import Flow, line_of, tensors_of
 
 

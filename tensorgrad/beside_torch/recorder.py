@@ -17,18 +17,18 @@ from torch.overrides import TorchFunctionMode
 
 from scalargrad import callers, modes
 from scalargrad.messages import made_at
-from tensorgrad.beside_torch.arrays import array, differentiable, has_numbers, positions, version_of
+from tensorgrad.beside_torch.calls.arrays import array, differentiable, has_numbers, positions, version_of
+from tensorgrad.beside_torch.calls.opened import opened
+from tensorgrad.beside_torch.calls.torch_call import TorchCall, tensors_in
 from tensorgrad.beside_torch.counterparts.dtypes import KINDS
 from tensorgrad.beside_torch.counterparts.table import Theirs, Unsupported, counterpart, in_our_names
+from tensorgrad.beside_torch.custom.own_call import Run
+from tensorgrad.beside_torch.custom.own_functions import rule_of_own
 from tensorgrad.beside_torch.flow import Flow, line_of
 from tensorgrad.beside_torch.made_inside import MadeInside
 from tensorgrad.beside_torch.modules import Modules
-from tensorgrad.beside_torch.opened import opened
-from tensorgrad.beside_torch.own_call import Run
-from tensorgrad.beside_torch.own_functions import rule_of_own
 from tensorgrad.beside_torch.seldom_meant import SeldomMeant
 from tensorgrad.beside_torch.silent import SHARES
-from tensorgrad.beside_torch.torch_call import TorchCall, tensors_in
 from tensorgrad.beside_torch.variables import Variables, gathered
 from tensorgrad.beside_torch.written import as_written
 from tensorgrad.inspection.forward_values import rounded

@@ -7,7 +7,7 @@ PyTorch counts the first two. The other two change memory without a count, so we
 import numpy as np
 import torch
 
-from tensorgrad.beside_torch.arrays import has_numbers
+from tensorgrad.beside_torch.calls.arrays import has_numbers
 from tensorgrad.rule import Rule
 from tensorgrad.vjp import vjp
 

@@ -9,9 +9,9 @@ import numpy as np
 import torch
 from torch.autograd.graph import GradientEdge
 
-from tensorgrad.beside_torch.arrays import array
-from tensorgrad.beside_torch.refusals import refused
-from tensorgrad.beside_torch.torch_call import BY_PYTORCH, rule_of
+from tensorgrad.beside_torch.calls.arrays import array
+from tensorgrad.beside_torch.calls.refusals import refused
+from tensorgrad.beside_torch.calls.torch_call import BY_PYTORCH, rule_of
 from tensorgrad.rules.elsewhere import OnlyOnce
 from tensorgrad.tensor import constant, made
 

@@ -14,11 +14,11 @@ import torch
 from torch.utils.weak import WeakTensorKeyDictionary
 
 from scalargrad import callers
-from tensorgrad.beside_torch.arrays import array, differentiable, grad_fn_of, is_leaf, positions, version_of
+from tensorgrad.beside_torch.calls.arrays import array, differentiable, grad_fn_of, is_leaf, positions, version_of
+from tensorgrad.beside_torch.calls.refusals import refuse, refused
 from tensorgrad.beside_torch.counterparts.dtypes import KINDS
 from tensorgrad.beside_torch.flow import line_of
 from tensorgrad.beside_torch.hooks import Hooks
-from tensorgrad.beside_torch.refusals import refuse, refused
 from tensorgrad.beside_torch.silent import Silent, written
 from tensorgrad.beside_torch.unseen import Functions
 from tensorgrad.rules.indexing import getitem, index_put

@@ -10,10 +10,10 @@ from tensorgrad.errors.calls import must_be_feasible
 from tensorgrad.functions.pooling import axis_count, halved, must_have_pooled_axes
 from tensorgrad.public import Array, Option, public, versions
 from tensorgrad.rules.extrema import amax
+from tensorgrad.rules.images.pooling import window_max, window_sum
+from tensorgrad.rules.images.resampling import weighted_entries
 from tensorgrad.rules.joining import stack
-from tensorgrad.rules.pooling import window_max, window_sum
 from tensorgrad.rules.reductions import mean
-from tensorgrad.rules.resampling import weighted_entries
 
 __all__ = [
     "adaptive_avg_pool", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d",

@@ -15,8 +15,8 @@ from tensorgrad.modes import computing_again
 from tensorgrad.public import Array, Option, public
 from tensorgrad.rules import normalisation as rules
 from tensorgrad.rules.elementwise import div, maximum, mul, sqrt
+from tensorgrad.rules.linear_algebra.norms import vector_norm
 from tensorgrad.rules.normalisation import affine, of_channels, standardise
-from tensorgrad.rules.norms import vector_norm
 from tensorgrad.rules.reductions import sum
 from tensorgrad.rules.shapes import broadcast_to
 from tensorgrad.tensor import array_of

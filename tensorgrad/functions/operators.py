@@ -10,8 +10,9 @@ from tensorgrad.errors import errors
 from tensorgrad.functions import elementwise_options
 from tensorgrad.methods import as_method
 from tensorgrad.node import Node
-from tensorgrad.rules import elementwise, indexing, linear, shapes
+from tensorgrad.rules import elementwise, indexing, shapes
 from tensorgrad.rules.elementwise_rule import Elementwise
+from tensorgrad.rules.linear_algebra import linear
 from tensorgrad.tensor import Tensor
 
 

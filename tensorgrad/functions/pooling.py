@@ -12,8 +12,8 @@ import numpy as np
 from tensorgrad.arrays.windows import Window, per_axis, sliding_windows, spatial_shape
 from tensorgrad.public import Array, Option, public, versions
 from tensorgrad.rules.elementwise import abs, pow, where
+from tensorgrad.rules.images.pooling import window_max, window_smooth_max, window_sum
 from tensorgrad.rules.moving import pad
-from tensorgrad.rules.pooling import window_max, window_smooth_max, window_sum
 from tensorgrad.tensor import array_of
 
 __all__ = [

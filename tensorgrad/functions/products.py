@@ -6,10 +6,10 @@ from scalargrad.messages.errors import wrong_type
 from tensorgrad.arrays.axes import one_axis
 from tensorgrad.arrays.operands import operand
 from tensorgrad.public import Array, Arrays, Option, method, public
-from tensorgrad.rules.decompositions import inv, must_be_square
-from tensorgrad.rules.einsum import shape_of
 from tensorgrad.rules.elementwise import mul
-from tensorgrad.rules.linear import dot, matmul
+from tensorgrad.rules.linear_algebra.decompositions import inv, must_be_square
+from tensorgrad.rules.linear_algebra.einsum import shape_of
+from tensorgrad.rules.linear_algebra.linear import dot, matmul
 from tensorgrad.rules.moving import roll
 from tensorgrad.rules.reductions import sum
 from tensorgrad.rules.shapes import moveaxis, ravel, reshape

@@ -4,7 +4,9 @@ Write `from tensorgrad import nn`.
 """
 
 from scalargrad.messages.foreign_names import answer, answering
-from tensorgrad.nn import (
+from tensorgrad.nn import initial as init
+from tensorgrad.nn import module, parameter, random
+from tensorgrad.nn.layers import (  # fmt: skip
     activations,
     attention,
     containers,
@@ -14,36 +16,32 @@ from tensorgrad.nn import (
     images,
     linear,
     losses,
-    module,
     normalisation,
     padding,
-    parameter,
     pooling,
-    random,
     recurrent,
     shape,
     transformer,
-)  # fmt: skip
-from tensorgrad.nn import initial as init
-from tensorgrad.nn.activations import *
-from tensorgrad.nn.attention import *
-from tensorgrad.nn.containers import *
-from tensorgrad.nn.convolution import *
-from tensorgrad.nn.dropout import *
-from tensorgrad.nn.embedding import *
-from tensorgrad.nn.images import *
-from tensorgrad.nn.linear import *
-from tensorgrad.nn.losses import *
+)
+from tensorgrad.nn.layers.activations import *
+from tensorgrad.nn.layers.attention import *
+from tensorgrad.nn.layers.containers import *
+from tensorgrad.nn.layers.convolution import *
+from tensorgrad.nn.layers.dropout import *
+from tensorgrad.nn.layers.embedding import *
+from tensorgrad.nn.layers.images import *
+from tensorgrad.nn.layers.linear import *
+from tensorgrad.nn.layers.losses import *
+from tensorgrad.nn.layers.normalisation import *
+from tensorgrad.nn.layers.padding import *
+from tensorgrad.nn.layers.pooling import *
+from tensorgrad.nn.layers.recurrent import *
+from tensorgrad.nn.layers.shape import *
+from tensorgrad.nn.layers.transformer import *
 from tensorgrad.nn.module import *
-from tensorgrad.nn.normalisation import *
 from tensorgrad.nn.other_names import LAYERS, MODULE, documented
-from tensorgrad.nn.padding import *
 from tensorgrad.nn.parameter import *
-from tensorgrad.nn.pooling import *
 from tensorgrad.nn.random import *
-from tensorgrad.nn.recurrent import *
-from tensorgrad.nn.shape import *
-from tensorgrad.nn.transformer import *
 
 # fmt: off
 FAMILIES = [

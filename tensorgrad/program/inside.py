@@ -6,12 +6,13 @@ import numpy as np
 
 from scalargrad import rules as ew
 from tensorgrad.arrays.axes import axes_of
-from tensorgrad.functions import attention, class_losses, losses
+from tensorgrad.functions import class_losses, losses
+from tensorgrad.functions.sequences import attention
 from tensorgrad.rules import normalisation
 from tensorgrad.rules.extrema import max as largest
-from tensorgrad.rules.linear import matmul
+from tensorgrad.rules.images.unfolding import window_entries
+from tensorgrad.rules.linear_algebra.linear import matmul
 from tensorgrad.rules.shapes import moveaxis, ravel
-from tensorgrad.rules.unfolding import window_entries
 
 
 def softmax(x, axis=-1):

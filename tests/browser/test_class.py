@@ -12,8 +12,8 @@ import pytest
 from tests.browser.test_accessibility import violations
 from tutorial.classroom.live.desk import Desk, begun
 from tutorial.classroom.live.journal import Journal
+from tutorial.classroom.live.questions.source import lesson
 from tutorial.classroom.live.serve import serve
-from tutorial.classroom.live.source import lesson
 
 pytestmark = pytest.mark.every_browser
 

@@ -15,9 +15,9 @@ from tests.browser import pages
 from tests.scalargrad.checking.test_check import POINTS
 from tests.scalargrad.graphs import mixed, thirds
 from tests.scalargrad.test_special_values import FLOATS, places
-from viz.ink import UNICODE
-from viz.page.live_program import JavaScript, Writer, script_of
-from viz.page.mathml import MATH
+from viz.page.live.program import JavaScript, Writer, script_of
+from viz.page.typeset.mathml import MATH
+from viz.text.ink import UNICODE
 
 # fmt: off
 BY_MATH_LIBRARY = {  # rows whose last digits may differ: JavaScript and Python have different libraries

@@ -6,7 +6,7 @@ from tests.browser import pages
 from tests.each import each
 from tests.viz.answers import ANSWERS
 from viz.page.question_data import answerable
-from viz.quiz import questions, right_number
+from viz.questions.quiz import questions, right_number
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 
 from tests.browser.chapters import uncovered
 from tutorial.exercises.authored import find
-from tutorial.exercises.check import known
+from tutorial.exercises.checking.check import known
 
 CHAPTER = "inductive-chain-rule"
 WRITE, WRITE_TOO, REPAIR = "02", "03", "04"

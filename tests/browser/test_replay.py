@@ -14,8 +14,8 @@ from tests.browser.player import until
 from tests.scalargrad import graphs
 from tests.viz.graphs import SCHEDULES
 from viz import play
-from viz.page.live_numbers import LiveNumbers
-from viz.page.live_program import JavaScript, Writer, script_of
+from viz.page.live.numbers import LiveNumbers
+from viz.page.live.program import JavaScript, Writer, script_of
 from viz.page.page_data import page_data
 
 # All texts at the steps of all acts, every n-th of the backward pass from one on, without spaces and in the order of their elements:

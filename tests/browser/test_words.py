@@ -4,7 +4,7 @@ import pytest
 
 from tests.browser import pages
 from tests.browser.player import until
-from viz.reasons import reason
+from viz.text.reasons import reason
 
 EXPLAINED = {"derivative", "child", "ancestor", "c(x)", "partial", "total", "upstream", "topological order", "computed"}
 BOX = "name => (({left, top, right, bottom}) => [left, top, right, bottom])(document.querySelector(name).getBoundingClientRect())"

@@ -16,11 +16,11 @@ from tensorgrad.arrays.windows import sliding_windows, spatial_shape
 from tensorgrad.check.check import check
 from tensorgrad.functions.class_losses import class_axis, per_sample
 from tensorgrad.rule import Fast, rule_named
-from tensorgrad.rules.convolution import convolution_input, convolution_weight
+from tensorgrad.rules.images.convolution import convolution_input, convolution_weight
+from tensorgrad.rules.images.pooling import with_kernel_axes
+from tensorgrad.rules.images.unfolding import overlap_add, window_entries
 from tensorgrad.rules.normalisation import in_front, last
-from tensorgrad.rules.pooling import with_kernel_axes
 from tensorgrad.rules.reductions import deviations
-from tensorgrad.rules.unfolding import overlap_add, window_entries
 from tensorgrad.rules.variadic import EverySlot, VariadicRule
 from tensorgrad.vjp import Vjp, vjp_by_names
 from tests.each import each

@@ -6,11 +6,11 @@ from scalargrad import Trace
 from tests.each import each
 from tutorial.book.reading.chapter import Predict, find, walk
 from tutorial.exercises.authored import find as find_exercise
-from tutorial.exercises.check import known
+from tutorial.exercises.checking.check import known
 from tutorial.graphs.figure1 import figure1
 from tutorial.misconceptions import MISTAKES, OF_ANSWERS
-from viz.mistakes import mistakes
-from viz.quiz import Question, agrees, parse, right_number
+from viz.questions.mistakes import mistakes
+from viz.questions.quiz import Question, agrees, parse, right_number
 
 SAID = re.compile(r"dz/d(\w+) was (\S+), expected (\S+): ")
 POINT = (2, 3, 5, 7)  # of the exercise

@@ -13,7 +13,7 @@ from tests.each import each, swept
 from tests.viz.graphs import SCHEDULES, figure1_trace
 from tutorial.graphs.matrices import fan_out
 from viz import animate, draw
-from viz.narration import sentence
+from viz.text.narration import sentence
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHAPES = {SVG + name for name in ("path", "polygon", "text")}

@@ -4,8 +4,8 @@ import numpy as np
 
 from tests.each import each
 from viz.array_picture import LEVELS, block_means, borders, matrices, picture, picture_data
-from viz.array_text import mean_of, statistics
-from viz.ink import UNICODE
+from viz.text.array_text import mean_of, statistics
+from viz.text.ink import UNICODE
 
 
 def test_up_to_16_by_16_a_cell_is_an_entry():

@@ -12,9 +12,9 @@ from scalargrad.messages.local_names import result_of
 from tests.scalargrad.graphs import figure1
 from tests.scalargrad.statements.programs import newton, perceptron, recurrent_network, spring
 from viz import draw
-from viz.ink import UNICODE
-from viz.narration import heading
-from viz.question import question
+from viz.questions.first_act import question
+from viz.text.ink import UNICODE
+from viz.text.narration import heading
 
 
 def test_a_drawing_of_many_operations_shows_the_names_of_the_program():

@@ -15,7 +15,7 @@ import viz
 from scalargrad import Value
 from tutorial.cli.main import main
 from tutorial.training.curves import draw_curves
-from viz.files import write_file
+from viz.whole_files import write_file
 
 ROOT = Path(__file__).parents[2]
 OLD = "the old content"
@@ -83,7 +83,7 @@ def test_text_that_utf_8_cannot_encode_leaves_the_old_file_whole(tmp_path):
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
 class TestPermissions:
     def test_a_new_file_follows_the_umask(self, tmp_path):
-        code = "import os, sys; from viz.files import write_file; os.umask(0o027); write_file(sys.argv[1], 'new')"
+        code = "import os, sys; from viz.whole_files import write_file; os.umask(0o027); write_file(sys.argv[1], 'new')"
         subprocess.run([sys.executable, "-c", code, str(tmp_path / "z")], check=True, env=os.environ | {"PYTHONPATH": str(ROOT)})
         assert stat.S_IMODE((tmp_path / "z").stat().st_mode) == 0o640
 

@@ -10,11 +10,11 @@ from tensorgrad import Tensor
 from tests.each import each
 from tests.viz.graphs import figure1_trace
 from viz import draw, play
-from viz.finite import first_not_finite, warning
-from viz.ink import ASCII, UNICODE
+from viz.graphs.finite import first_not_finite, warning
 from viz.page.page_data import page_data
 from viz.terminal.print_trace import lines
 from viz.terminal.screen import screen
+from viz.text.ink import ASCII, UNICODE
 
 
 def x_and_y(x, y=2.0):

@@ -17,8 +17,8 @@ from tests.viz.names_of_others import NAMES, named
 from tutorial.graphs.matrices import fan_out
 from viz import handout
 from viz.handout import ABOVE_ALL, ABOVE_FEW, HIGHEST, READABLE, SHARES, WIDE, Solution, Task, scale
-from viz.ink import LONGEST_FORMULA
-from viz.variant import variant
+from viz.questions.variant import variant
+from viz.text.ink import LONGEST_FORMULA
 
 VOID = {"meta", "path", "polygon"}
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from scalargrad.formulas.symbols import Name
 from scalargrad.tracing.quantities import Quantity
-from viz.ink import UNICODE, key_of, remembering
+from viz.text.ink import UNICODE, key_of, remembering
 
 
 def test_two_numbers_in_a_row_are_not_a_quantity():

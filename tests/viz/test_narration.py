@@ -4,8 +4,8 @@ import viz
 from scalargrad import Trace, Value
 from tests.each import each
 from tests.viz.graphs import figure1_trace
-from viz.narration import heading, sentence
 from viz.page.page_data import page_data
+from viz.text.narration import heading, sentence
 
 
 def sentences_of(trace, act):

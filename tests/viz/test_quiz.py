@@ -12,11 +12,11 @@ from tests.each import each
 from tests.viz.answers import ANSWERS, MISTAKES
 from tests.viz.graphs import EDGE_BY_EDGE, SCHEDULES, figure1_trace, thirty_variables
 from tutorial.graphs.matrices import fan_out
-from viz.ink import ASCII, UNICODE
-from viz.mistakes import KINDS, mistakes
-from viz.quiz import Question, agrees, parse, questions, right_number, verdict
-from viz.schedule_table import standing
-from viz.tally import Quiz
+from viz.questions.mistakes import KINDS, mistakes
+from viz.questions.quiz import Question, agrees, parse, questions, right_number, verdict
+from viz.questions.tally import Quiz
+from viz.text.ink import ASCII, UNICODE
+from viz.text.schedule_table import standing
 
 
 @each("schedule", SCHEDULES)

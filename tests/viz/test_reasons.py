@@ -11,9 +11,9 @@ from scalargrad import Trace, Value
 from tests.browser import pages
 from tests.each import each
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
-from viz.ink import ASCII, UNICODE
-from viz.page.mathml import SENTENCE
-from viz.reasons import reason
+from viz.page.typeset.mathml import SENTENCE
+from viz.text.ink import ASCII, UNICODE
+from viz.text.reasons import reason
 
 LONGEST = 170  # characters: two lines of the page
 

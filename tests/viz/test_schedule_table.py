@@ -5,9 +5,9 @@ import numpy as np
 from scalargrad import Trace, Value
 from tensorgrad import Tensor
 from tests.viz.graphs import figure1_trace
-from viz.ink import UNICODE
 from viz.page.page_data import page_data
-from viz.schedule_table import table_of
+from viz.text.ink import UNICODE
+from viz.text.schedule_table import table_of
 
 
 def cells(trace, i):

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-import viz.short_names
+import viz.text.short_names
 from scalargrad.formulas.text import split_name
 from tests.each import each
 from tests.viz.names_of_others import NAMES
-from viz.short_names import LARGER, LONGEST, OF_PARTS, short_names
+from viz.text.short_names import LARGER, LONGEST, OF_PARTS, short_names
 
 WIDEST = LONGEST + max(LARGER)
 WORDS = ("layer", "weight", "of", "the", "state", "12", "13", "x", "重み", "الوزن")

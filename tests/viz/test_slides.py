@@ -11,7 +11,7 @@ from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tests.viz.graphs_of_others import PROGRAMS
 from tutorial.graphs.matrices import fan_out
 from viz import export, play, slides
-from viz.detail import trace_of
+from viz.graphs.detail import trace_of
 
 
 def shown(lesson):

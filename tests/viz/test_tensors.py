@@ -19,12 +19,12 @@ from tests.viz.graphs import EDGE_BY_EDGE
 from tests.viz.test_notebook import session
 from tutorial.graphs.matrices import fan_out, product
 from viz import animate, draw, play, step, walk
-from viz.ink import ASCII, UNICODE
 from viz.page.play import with_programs
-from viz.quiz import parse, questions, right_number, verdict
+from viz.questions.quiz import parse, questions, right_number, verdict
 from viz.terminal.array_lines import beside, in_a_cell, lines_of
 from viz.terminal.screen import screen
 from viz.terminal.stepper import Stepper
+from viz.text.ink import ASCII, UNICODE
 from viz.theme import DARK, LIGHT
 
 

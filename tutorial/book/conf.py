@@ -2,9 +2,9 @@
 
 from importlib import resources
 
+from tutorial.book.directives.live import TEMPLATES
+from tutorial.book.directives.printed import AS_PRINTED
 from tutorial.book.figures.figure import FILES
-from tutorial.book.live import TEMPLATES
-from tutorial.book.printed import AS_PRINTED
 
 project = "gradsteps"
 author = "the authors of gradsteps"

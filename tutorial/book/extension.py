@@ -1,23 +1,12 @@
 """What the book adds to Sphinx: formulas, numbers, questions, exercises, figures, live cells, commands, prints, players in files."""
 
-from tutorial.book import (
-    evaluated,
-    exercise,
-    first_uses,
-    formulas,
-    introduced,
-    linked_names,
-    live,
-    navigation,
-    predict,
-    printed,
-    share_out,
-    terminal,
-    ways,
-)
+from tutorial.book import introduced, navigation
+from tutorial.book.directives import chapter_links as ways
+from tutorial.book.directives import evaluated, exercise, first_uses, formulas, linked_names, live, predict, printed, terminal
+from tutorial.book.directives import reading_order as share_out
+from tutorial.book.directives.drawing_sizes import with_least_widths
+from tutorial.book.directives.players import in_files
 from tutorial.book.figures import figure
-from tutorial.book.legible import with_least_widths
-from tutorial.book.players import in_files
 
 
 def setup(app):

@@ -17,7 +17,7 @@ from tutorial.book.teaching import answers, files
 from tutorial.book.teaching.short import short_of
 from tutorial.classroom.grading.processes import ONE_THREAD
 from viz.document import surfaces
-from viz.files import write_file
+from viz.whole_files import write_file
 
 SOURCE = Path(str(resources.files(__package__)))
 

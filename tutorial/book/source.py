@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tutorial.book.reference import differences, exercises, functions, glossary, results, shown
 from tutorial.book.teaching import plan
-from viz.files import write_file
+from viz.whole_files import write_file
 
 #: functions of the book and of this folder that give generated pages, each as pairs of a name in the folder and its content: text or bytes
 GENERATED: list = [functions.pages, glossary.pages, exercises.pages, differences.pages, results.pages, shown.pages, plan.pages]

@@ -11,7 +11,7 @@ from tutorial.classroom.exports.wheel import SEEN_BY_OWNER, wheel
 from tutorial.classroom.student import name_of, student_files
 from tutorial.exercises.authored import Exercise
 from tutorial.exercises.notebooks.write import notebook
-from viz.files import write_file
+from viz.whole_files import write_file
 
 SLURM = resources.files(__package__).joinpath("slurm_array.sh")  # with the wheel it is all that a cluster needs
 AUTOGRADER = "gradescope/autograder.zip"

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tutorial.exercises.answers import Answer
 from tutorial.exercises.authored import META, SOLUTION, WRONG_LINE, Exercise, others, parts
-from tutorial.exercises.check import Ask, Asked, started
+from tutorial.exercises.checking.check import Ask, Asked, started
+from tutorial.exercises.checking.verdict import CRASHED, NOT_STARTED, RIGHT, WRONG
 from tutorial.exercises.checks import checks
 from tutorial.exercises.practice.folder import program_to_write
-from tutorial.exercises.verdict import CRASHED, NOT_STARTED, RIGHT, WRONG
 from tutorial.misconceptions import MISCONCEPTIONS
 
 NEEDED = ("unit", "minutes", "difficulty", "chapter", "call")

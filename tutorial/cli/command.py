@@ -16,7 +16,8 @@ def command():
     if sys.version_info < OLDEST:
         refuse("this is Python {}.{}, but {}.{} or newer is needed".format(*sys.version_info[:2], *OLDEST))
     try:
-        from tutorial.cli import main, standard_streams
+        from tutorial.cli import main
+        from tutorial.cli.shared import standard_streams
 
         sys.exit(standard_streams.run(main.main))
     except KeyboardInterrupt:

@@ -2,8 +2,8 @@
 
 import sys
 
-from tutorial.cli.commands import Command, parsed
-from tutorial.cli.parser import Mistake, complain, version
+from tutorial.cli.shared.find_command import Command, parsed
+from tutorial.cli.shared.parser import Mistake, complain, version
 
 
 def main(argv=None):
@@ -17,7 +17,7 @@ def main(argv=None):
     command, args = parsed(Command("tutorial.cli.program"), argv)
     try:
         if not argv:
-            from tutorial.cli.book import front_door
+            from tutorial.cli.commands.book import front_door
 
             return front_door(args)
         return command.declared.run(args)

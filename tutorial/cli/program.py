@@ -62,7 +62,7 @@ examples:
       a chapter as slides
 """
 COMMANDS = {
-    name: f"tutorial.cli.{name}"
+    name: f"tutorial.cli.commands.{name}"
     for name in (
         *("play", "step", "matrices", "entries", "playground", "compare", "torch", "train", "exercises", "teach"),
         *("book", "build", "notebook", "read", "slides", "completion"),

@@ -3,7 +3,7 @@
 Everything is read from a trace: the terms of each derivative, the partial derivatives in symbols, and the numbers.
 """
 
-from viz.ink import product
+from viz.text.ink import product
 
 
 def bulk_equations(trace, variables, ink):
@@ -11,7 +11,7 @@ def bulk_equations(trace, variables, ink):
 
     >>> from scalargrad import Trace
     >>> from tutorial.graphs.entries import entries
-    >>> from viz.ink import UNICODE
+    >>> from viz.text.ink import UNICODE
     >>> z, variables = entries(); print(bulk_equations(Trace(z), variables, UNICODE).splitlines()[16])
       dz/db₁₁ = dz/dc₁₁ · ∂c₁₁/∂b₁₁ + dz/dc₂₁ · ∂c₂₁/∂b₁₁
     """

@@ -15,7 +15,7 @@ from tutorial.playground.contents import OURS, library, packages, stored
 from tutorial.playground.numpy_wheel import beside, offer, wheel
 from tutorial.playground.parts import fetched, licences
 from viz.document import asset, bundle, surfaces
-from viz.files import write_file
+from viz.whole_files import write_file
 
 EDITOR = ("editor.js", "python_mode.js", "brackets.js")
 SENT_TO_PYTHON = (

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from tutorial.playground.contents import stored
 from tutorial.playground.parts import NoParts, cache_folder
-from viz.files import write_file
+from viz.whole_files import write_file
 
 CACHE_TAG = "cpython-314"  # of the page's Python
 KEPT = 8  # results, for those who build several versions in turn

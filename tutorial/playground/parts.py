@@ -9,7 +9,7 @@ import shutil
 from importlib import resources
 from pathlib import Path
 
-from viz.files import write_file
+from viz.whole_files import write_file
 
 PARTS = {  # what the page calls it: the file in npm's folder
     "python.js": "pyodide/pyodide.js",

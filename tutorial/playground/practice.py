@@ -4,9 +4,9 @@ import json
 from contextlib import redirect_stderr, redirect_stdout
 
 from tutorial.exercises.authored import find
-from tutorial.exercises.check import check
-from tutorial.exercises.page import page, together
-from tutorial.exercises.verdict import RIGHT
+from tutorial.exercises.checking.check import check
+from tutorial.exercises.checking.page import page, together
+from tutorial.exercises.checking.verdict import RIGHT
 from tutorial.playground import runner
 
 FOUND, TOGETHER = "what was found", "step through both"

@@ -2,7 +2,7 @@
 
 import io
 
-from viz.files import write_file
+from viz.whole_files import write_file
 
 ENDINGS = ".png", ".svg", ".pdf"
 BLUE, VERMILLION = "#0072B2", "#D55E00"

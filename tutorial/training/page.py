@@ -14,7 +14,7 @@ from tutorial.training.run import sample_loss
 from tutorial.training.tasks import LENGTH
 from viz.document import asset, digest, surfaces, with_head
 from viz.drawing.draw import draw
-from viz.drawing.graphviz_engine import NoEngine
+from viz.drawing.svg.graphviz_engine import NoEngine
 
 STYLE = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)  # in the drawing
 MOST_LINES = 8  # of layers in a plot

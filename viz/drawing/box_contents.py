@@ -1,17 +1,17 @@
 """Write what stands in the box of a folded scope: the value and gradient of a neuron, else a summary and the largest parameter.
 
-Legend: as in viz/drawing/scopes.py.
+Legend: as in viz/drawing/scopes/scopes.py.
 """
 
 from collections import Counter
 from math import prod, sqrt
 
 from scalargrad.formulas.text import shape_text, shown_in_full
-from viz.array_text import is_array
-from viz.drawing.heatmap import heatmap
-from viz.drawing.html_label import LONGEST_NAME, Line, apart, around, centred, cut, rows, space
-from viz.drawing.scopes import is_constant, stem
-from viz.ink import UNICODE, plural
+from viz.drawing.arrays.heatmap import heatmap
+from viz.drawing.scopes.scopes import is_constant, stem
+from viz.drawing.svg.html_label import LONGEST_NAME, Line, apart, around, centred, cut, rows, space
+from viz.text.array_text import is_array
+from viz.text.ink import UNICODE, plural
 
 NAME, VALUE, GRADIENT, TEXT = 14, 14, 12, 11  # font sizes
 MARGIN, NARROWEST = 8, 60

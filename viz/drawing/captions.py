@@ -15,12 +15,12 @@ from scalargrad.formulas.text import shape_text
 from scalargrad.graph import Variables, node_of
 from scalargrad.messages.names import name_all, within_scopes
 from scalargrad.tracing.quantities import quantities
-from viz.array_text import is_array
-from viz.drawing.html_label import LONGEST, LONGEST_NAME, cut
-from viz.drawing.scopes import Box, is_constant
-from viz.finite import first_not_finite, warning
-from viz.ink import UNICODE
-from viz.short_names import short_names
+from viz.drawing.scopes.scopes import Box, is_constant
+from viz.drawing.svg.html_label import LONGEST, LONGEST_NAME, cut
+from viz.graphs.finite import first_not_finite, warning
+from viz.text.array_text import is_array
+from viz.text.ink import UNICODE
+from viz.text.short_names import short_names
 
 LONGEST_WHOLE = 200  # characters of a long name in a tooltip, where it is whole
 

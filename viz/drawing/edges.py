@@ -7,11 +7,11 @@ from collections import Counter
 from math import log2
 
 from scalargrad.formulas.text import shape_text
-from viz.array_text import is_array
 from viz.drawing.highlight import THICK, edge_look
-from viz.drawing.html_label import LONGEST, Line, gap, row, table, tip
-from viz.drawing.scopes import Box
-from viz.ink import plural
+from viz.drawing.scopes.scopes import Box
+from viz.drawing.svg.html_label import LONGEST, Line, gap, row, table, tip
+from viz.text.array_text import is_array
+from viz.text.ink import plural
 
 LONGEST_AT_EDGES = 30  # characters of a formula at an edge; only the tooltip has a longer formula
 EDGE, MERGED, LEFT_OUT = 12, 11, 12  # font sizes

@@ -1,20 +1,20 @@
 """Write folded scopes as boxes, frames around open scopes, and layers of neurons as columns.
 
-Legend: as in viz/drawing/scopes.py.
+Legend: as in viz/drawing/scopes/scopes.py.
 """
 
 from math import isfinite
 
 from scalargrad.formulas.text import printable
-from viz.array_text import is_array
+from viz.drawing.arrays.heatmap import mix
 from viz.drawing.box_contents import NAME, TEXT, BoxContents
 from viz.drawing.edges import uses_of_boxes
-from viz.drawing.heatmap import mix
 from viz.drawing.highlight import THICK, box_look
-from viz.drawing.html_label import Line, cut, frame, row, tip
-from viz.drawing.scope_layers import layers_of, number_of, tree_of
-from viz.drawing.scopes import Box, neighbours, scope_title
-from viz.ink import plural
+from viz.drawing.scopes.scope_layers import layers_of, number_of, tree_of
+from viz.drawing.scopes.scopes import Box, neighbours, scope_title
+from viz.drawing.svg.html_label import Line, cut, frame, row, tip
+from viz.text.array_text import is_array
+from viz.text.ink import plural
 
 LONGEST_TITLE = 24  # characters
 DIMMED = 0.3  # how much of its colour a box keeps if the step does not look at it

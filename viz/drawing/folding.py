@@ -1,7 +1,7 @@
 """Choose what is drawn of a large graph: folded scopes, one box for equal scopes, parameters inside functions.
 
 This file reads the inputs and the scope of a variable, and whether it holds an array. It does not know how a variable is drawn.
-Legend: as in viz/drawing/scopes.py.
+Legend: as in viz/drawing/scopes/scopes.py.
 """
 
 from collections import Counter
@@ -9,9 +9,9 @@ from functools import cached_property
 
 from scalargrad.graph import scopes_of
 from scalargrad.modes import gc_paused
-from viz.array_text import is_array
-from viz.drawing.scope_cycles import split_cycles
-from viz.drawing.scopes import Box, closing, is_leaf, matches, natural_order, neighbours, stem, structure_of
+from viz.drawing.scopes.scope_cycles import split_cycles
+from viz.drawing.scopes.scopes import Box, closing, is_leaf, matches, natural_order, neighbours, stem, structure_of
+from viz.text.array_text import is_array
 
 ONE_SCREEN, PAGE = 25, 40  # things
 

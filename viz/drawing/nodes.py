@@ -7,15 +7,15 @@ from math import prod
 
 from scalargrad.formulas.text import shape_text
 from scalargrad.messages.anomaly import is_finite
-from viz.array_text import is_array
-from viz.drawing.array_grid import block
+from viz.drawing.arrays.array_grid import block
+from viz.drawing.arrays.heatmap import heatmap
 from viz.drawing.box_contents import in_four_digits, length
-from viz.drawing.heatmap import heatmap
 from viz.drawing.highlight import THICK, box_look
-from viz.drawing.html_label import LONGEST_NAME, Line, apart, around, centred, cut, frame, gap, row, rows, space, tip
-from viz.drawing.scopes import is_constant
-from viz.elsewhere import elsewhere
-from viz.ink import UNICODE, plural
+from viz.drawing.scopes.scopes import is_constant
+from viz.drawing.svg.html_label import LONGEST_NAME, Line, apart, around, centred, cut, frame, gap, row, rows, space, tip
+from viz.graphs.elsewhere import elsewhere
+from viz.text.array_text import is_array
+from viz.text.ink import UNICODE, plural
 
 NAME, VALUE, GRADIENT, FORMULA, FUNCTION, TAG = 16, 15, 13, 12, 13, 10  # font sizes
 MARGIN, NARROWEST, TAG_HEIGHT = 6, 60, 15  # points

@@ -8,12 +8,12 @@ from math import inf
 
 from scalargrad.formulas.text import shape_text
 from scalargrad.statements.statement import uses_by
-from viz.array_text import is_array
 from viz.drawing.highlight import THICK, box_look
-from viz.drawing.html_label import LONGEST_NAME, Line, apart, cut, frame, rows, space, tip
-from viz.drawing.scopes import Box
-from viz.ink import UNICODE
+from viz.drawing.scopes.scopes import Box
+from viz.drawing.svg.html_label import LONGEST_NAME, Line, apart, cut, frame, rows, space, tip
 from viz.layout.ranks import ranks
+from viz.text.array_text import is_array
+from viz.text.ink import UNICODE
 
 MOST_FAR = (6, 3, 1, 0)  # distant links of a thing that are drawn as lines; fewer if all lines together would be too long
 FAR = 3  # ranks that a distant link passes

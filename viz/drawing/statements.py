@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from viz.drawing.html_label import size_of
+from viz.drawing.svg.html_label import size_of
 
 MOST = 6  # small nodes above and below a node
 

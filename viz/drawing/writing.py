@@ -2,8 +2,8 @@
 
 from math import hypot
 
-from viz.drawing.html_label import size_of
 from viz.drawing.placing import AROUND_TITLE, line
+from viz.drawing.svg.html_label import size_of
 
 INCH, EDGE_OF_PAPER = 72, 11  # points
 TIP, SHORT = 7, 4  # points: the length of the tip of an arrow; tips: a shorter piece of an edge is straight

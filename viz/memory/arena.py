@@ -1,9 +1,9 @@
 """Draw arrays at their addresses in an arena: each follows the one that was made before it, and nothing is freed before the rewind."""
 
 from scalargrad.tracing.byte_counts import readable
-from viz.drawing.html_label import width
-from viz.ink import UNICODE
+from viz.drawing.svg.html_label import width
 from viz.memory.sheet import LEFT, LINE, MARGIN, RIGHT, TEXT
+from viz.text.ink import UNICODE
 
 HIGH, THINNEST = 230, 0.4  # pixels: the arena, a block
 MOST_BLOCKS = 120

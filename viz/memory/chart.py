@@ -3,8 +3,8 @@
 from itertools import groupby
 
 from scalargrad.tracing.byte_counts import readable
-from viz.ink import UNICODE
 from viz.memory.sheet import LEFT, LINE, MARGIN, length, shortened
+from viz.text.ink import UNICODE
 
 HIGH, ROOM = 96, 8  # pixels: the chart, and the room above its highest point
 MOST_DOTS = 120  # steps

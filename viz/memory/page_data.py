@@ -1,9 +1,9 @@
 """What the page shows of the memory of a graph of tensors at each turn of the backward pass, ready for JSON."""
 
 from scalargrad.tracing.byte_counts import readable
-from viz.ink import UNICODE
 from viz.memory.lifetimes import measured_bytes
 from viz.memory.sentences import Sentences
+from viz.text.ink import UNICODE
 
 
 def memory_data(trace):

@@ -1,8 +1,8 @@
 """What a picture of memory says in words: its summary, its headings, its tooltips, and its text alternative."""
 
 from scalargrad.tracing.byte_counts import bytes_at_steps, readable
-from viz.ink import UNICODE
 from viz.memory.rows import PLURAL
+from viz.text.ink import UNICODE
 
 MOST_TOLD, MOST_SHARED = 60, 6  # arrays that the text alternative lists; names in the same memory
 

@@ -1,7 +1,7 @@
 """The sheet of a picture of memory: its measures, its texts and shapes as SVG, and its colours. It does not know arrays."""
 
 from scalargrad.formulas.text import escape
-from viz.drawing.html_label import FONT, width
+from viz.drawing.svg.html_label import FONT, width
 from viz.theme import DARK, LIGHT
 
 WIDE, LEFT, RIGHT, MARGIN = 760, 250, 742, 16  # pixels: the sheet, as wide as a column of text; where the steps begin and end; the margin

@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 
-from viz.page.live_program import NotLive, Writer
+from viz.page.live.program import NotLive, Writer
 
 NUMBER = re.compile(r"(?<![\w$.])\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w$])")  # in a live program
 SHARED = "listing", "python", "glossary", "mistakeKinds"  # fields that a graph of a function leaves out if they are those of the whole

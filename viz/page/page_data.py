@@ -13,32 +13,32 @@ from scalargrad.tracing.quantities import HOLE
 from scalargrad.tracing.trace import Trace
 from scalargrad.tracing.trace_json import json_data
 from viz.array_picture import picture_data
-from viz.array_text import entries, is_array, statistics
-from viz.elsewhere import elsewhere
-from viz.finite import first_not_finite
-from viz.glossary import glossary
-from viz.ink import UNICODE, remembered, remembering
-from viz.inputs import asked_input, inputs_of
-from viz.letters import letters_of, listing_of
-from viz.mistakes import KINDS
-from viz.narration import Held, in_numbers
-from viz.page.box_sizes import with_brief_names
+from viz.graphs.elsewhere import elsewhere
+from viz.graphs.finite import first_not_finite
+from viz.graphs.inputs import asked_input, inputs_of
+from viz.page.comparison.source_lines import shown
+from viz.page.comparison.trace_diff import beside_data
 from viz.page.cut_arrays import CutArrays
-from viz.page.entry_data import entry_graph
-from viz.page.folded_graph import folded_graph
 from viz.page.inner_graphs import about_function, about_pass, inner_data, loop_data, own_fields
-from viz.page.live_numbers import LiveHeld, LiveMathML, LiveNumber, LiveNumbers, LivePlaceInk, at_start
-from viz.page.mathml import MathInk, PlaceInk, ShortNames, is_short
+from viz.page.live.numbers import LiveHeld, LiveMathML, LiveNumber, LiveNumbers, LivePlaceInk, at_start
+from viz.page.network.entry_data import entry_graph
 from viz.page.question_data import questions_data
 from viz.page.scalar_graphs import MOST_IN_PASSES, opened_loops
-from viz.page.scene import scene, scene_of_inner
-from viz.page.source_lines import shown
+from viz.page.scenes.box_sizes import with_brief_names
+from viz.page.scenes.folded_graph import folded_graph
+from viz.page.scenes.scene import scene, scene_of_inner
 from viz.page.step_data import steps_data, table_data
-from viz.page.text_runs import runs
-from viz.page.trace_diff import beside_data
-from viz.question import question
-from viz.schedule_table import table_of
-from viz.short_names import short_names
+from viz.page.typeset.mathml import MathInk, PlaceInk, ShortNames, is_short
+from viz.page.typeset.text_runs import runs
+from viz.questions.first_act import question
+from viz.questions.mistakes import KINDS
+from viz.text.array_text import entries, is_array, statistics
+from viz.text.glossary import glossary
+from viz.text.ink import UNICODE, remembered, remembering
+from viz.text.narration import Held, in_numbers
+from viz.text.schedule_table import table_of
+from viz.text.short_names import short_names
+from viz.text.unused_letters import letters_of, listing_of
 
 SCENES = scene, scene_of_inner  # of a whole graph, and of one that opens in it
 WITHIN_A_PASS = "The numbers inside a pass follow from the numbers outside."
@@ -71,7 +71,7 @@ def page_data(
                      `where`, `said` and `why` are sentences, in which $12$ is the formula at place 12 of `strings`; `code` is a line
                      of `python`; `factors` is the edge's term of equation (1) in symbols and in numbers; `pending` holds the
                      counts that changed, `ready` the queue, `place` the place on the tape, `path` edges; `whyCases` is there if
-                     `why` depends on the starting values: see `Ledger.cases` in `viz.page.live_numbers`
+                     `why` depends on the starting values: see `Ledger.cases` in `viz.page.live.numbers`
     insertions       [{variable, total}]
     questions        [{step, variable, asked, which, right, exact, why, hint, edges, mistakes}]: predict mode asks before it shows that
                      step for dz/dx or ∂y/∂x, `asked`; `exact`: every digit of `right` counts; `hint` and `edges` help after a wrong

@@ -10,23 +10,23 @@ from typing import NamedTuple
 
 from scalargrad.formulas.text import escape
 from scalargrad.tracing.trace import Trace
-from viz.detail import trace_of
 from viz.document import Page, asset, bundle, filled
 from viz.drawing.draw import FUNCTIONS, draw
-from viz.drawing.graphviz_engine import NoEngine
-from viz.finite import warning_of
+from viz.drawing.svg.graphviz_engine import NoEngine
+from viz.graphs.detail import trace_of
+from viz.graphs.finite import warning_of
 from viz.memory.page_data import memory_data
 from viz.options import choose, require
 from viz.page.inner_graphs import live_passes
 from viz.page.lean import lean_style
-from viz.page.live_numbers import LiveNumbers
-from viz.page.live_program import JavaScript, NotLive, Writer, script_of
-from viz.page.mathml import MATH, SENTENCE, is_short, wrapped
-from viz.page.network_data import network_data
+from viz.page.live.numbers import LiveNumbers
+from viz.page.live.program import JavaScript, NotLive, Writer, script_of
+from viz.page.network.network_data import network_data
 from viz.page.page_data import SCENES, page_data
 from viz.page.scalar_graphs import entries, opened_loops, scalar_graphs
-from viz.page.slide_scenes import slide_scenes
+from viz.page.scenes.slide_scenes import slide_scenes
 from viz.page.transcript import transcript
+from viz.page.typeset.mathml import MATH, SENTENCE, is_short, wrapped
 
 ACTS = ("question", "nudge", "backward", "use")
 NEEDED_FOR = {  # style sheets, only in pages whose data have the key; "tall": see is_tall; "wide": not all graphs can be shown whole

@@ -3,11 +3,11 @@
 import math
 
 from scalargrad.formulas.rounded import is_lost
-from viz.array_text import numbers_of
-from viz.mistakes import mistakes
-from viz.narration import which_edge
-from viz.page.live_numbers import LiveNumber, at_start
-from viz.quiz import MOST_TERMS, asked_for, edges_of, hint, questions, right_number, why
+from viz.page.live.numbers import LiveNumber, at_start
+from viz.questions.mistakes import mistakes
+from viz.questions.quiz import MOST_TERMS, asked_for, edges_of, hint, questions, right_number, why
+from viz.text.array_text import numbers_of
+from viz.text.narration import which_edge
 
 
 def questions_data(page):

@@ -1,9 +1,9 @@
 """The steps of a run as data of its page: what each step computes and says, and the table of a schedule."""
 
-from viz.narration import facts
-from viz.page.mathml import in_brief
-from viz.reasons import reason
-from viz.schedule_table import touched
+from viz.page.typeset.mathml import in_brief
+from viz.text.narration import facts
+from viz.text.reasons import reason
+from viz.text.schedule_table import touched
 
 
 def steps_data(page):

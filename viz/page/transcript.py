@@ -4,10 +4,10 @@ from itertools import islice
 
 from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.formulas.text import escape
-from viz.ink import UNICODE, name_of, product, remembering, total_of
-from viz.narration import facts, partials_at, passes_at, sentence
-from viz.page.mathml import SENTENCE, in_brief
-from viz.reasons import reason
+from viz.page.typeset.mathml import SENTENCE, in_brief
+from viz.text.ink import UNICODE, name_of, product, remembering, total_of
+from viz.text.narration import facts, partials_at, passes_at, sentence
+from viz.text.reasons import reason
 
 MOST_IN_MATHML = 10  # variables; the list of a larger graph is plain text, which opens faster
 MOST_OF_COMPUTED = 8  # entries in each item; the last item has all

@@ -5,8 +5,8 @@ from rich.text import Text
 
 from scalargrad.formulas.lost_entries import listed
 from scalargrad.formulas.text import shape_text, shown_in_full
-from viz.array_text import entries, is_array, rounded
-from viz.ink import FREED
+from viz.text.array_text import entries, is_array, rounded
+from viz.text.ink import FREED
 
 
 def lines_of(x, ink):

@@ -7,9 +7,9 @@ from itertools import pairwise
 from rich.cells import cell_len
 from rich.text import Text
 
-from viz.ink import UNICODE, total_of
-from viz.schedule_table import gradients, standing
 from viz.terminal.style import DIM, MARKED
+from viz.text.ink import UNICODE, total_of
+from viz.text.schedule_table import gradients, standing
 
 SHORTEST_ENTRY = 8  # columns
 

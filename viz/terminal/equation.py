@@ -5,11 +5,11 @@ from rich.text import Text
 
 from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.tracing.quantities import HOLE
-from viz.array_text import is_array
-from viz.ink import name_of, total_of
-from viz.schedule_table import standing
 from viz.terminal.array_lines import beside, height_of, lines_of
 from viz.terminal.style import CHILD, DIM, PARTIAL, Y, cut
+from viz.text.array_text import is_array
+from viz.text.ink import name_of, total_of
+from viz.text.schedule_table import standing
 
 LONGEST_FACTOR = 40  # columns
 BETWEEN = 3  # columns of " + " and " = "

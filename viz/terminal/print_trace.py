@@ -4,13 +4,13 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from scalargrad.formulas.operators import PRODUCT, SUM
-from viz.array_text import is_array
-from viz.finite import warning_of
-from viz.ink import name_of, product, total_of, whole_names, with_short_names
-from viz.narration import partials_at, passes_at, sentence
+from viz.graphs.finite import warning_of
 from viz.terminal.array_lines import beside, lines_of
 from viz.terminal.dictionary import computed, flow
 from viz.terminal.style import cut, wrapped
+from viz.text.array_text import is_array
+from viz.text.ink import name_of, product, total_of, whole_names, with_short_names
+from viz.text.narration import partials_at, passes_at, sentence
 
 WIDTH = 80
 LINES_OF_COMPUTED = 3  # in each iteration; the end prints the whole dictionary

@@ -4,8 +4,8 @@ import textwrap
 
 from rich.text import Text
 
-from viz.letters import listing_of
 from viz.terminal.style import CURRENT, DIM, cut
+from viz.text.unused_letters import listing_of
 
 MARGIN = 4  # columns for the mark and the line number
 

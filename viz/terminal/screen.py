@@ -9,16 +9,16 @@ from functools import lru_cache
 from rich.cells import cell_len
 from rich.text import Text
 
-from viz.finite import warning_of
-from viz.ink import UNICODE, listed, name_of
-from viz.narration import heading, sentence
-from viz.reasons import reason
+from viz.graphs.finite import warning_of
 from viz.terminal import equation
 from viz.terminal.actions import ACTIONS, HELP_LINE, LINE
 from viz.terminal.dictionary import computed
 from viz.terminal.pseudocode import current_line, listing
 from viz.terminal.style import DIM, HEAD, NOT_FINITE, WHY, X, cut, wrapped
 from viz.terminal.variable_table import BEFORE_TABLE, rows_of, widths_of
+from viz.text.ink import UNICODE, listed, name_of
+from viz.text.narration import heading, sentence
+from viz.text.reasons import reason
 
 NARROWEST_CODE = 30  # columns that the pseudocode needs beside the table
 ASKED = "Why?"

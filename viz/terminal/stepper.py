@@ -9,14 +9,14 @@ from rich.console import Console
 from rich.control import Control
 from rich.screen import Screen
 
-from viz.ink import ink_for, whole_names, with_short_names
-from viz.narration import which_edge
-from viz.quiz import asked_for
-from viz.tally import Quiz
+from viz.questions.quiz import asked_for
+from viz.questions.tally import Quiz
 from viz.terminal.actions import ANSWER_LINE, ARRAY_ANSWER_LINE, BACKSPACE, DOES, ENTER, ESCAPE, INTERRUPT, TALLY_LINE
 from viz.terminal.keys import keyboard
 from viz.terminal.screen import help_screen, screen
 from viz.terminal.window import window
+from viz.text.ink import ink_for, whole_names, with_short_names
+from viz.text.narration import which_edge
 
 LONGEST_ANSWER = 40
 PACE = 1.8  # seconds between steps while it plays

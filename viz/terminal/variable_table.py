@@ -6,12 +6,12 @@ from itertools import pairwise
 from rich.cells import cell_len
 from rich.text import Text
 
-from viz.array_text import DIGITS
-from viz.ink import name_of
-from viz.narration import distinct_children
-from viz.schedule_table import columns_of, gradients, heading_of_gradients, rows_in_order
 from viz.terminal.array_lines import in_a_cell
 from viz.terminal.style import CHILD, DIM, HEAD, X, Y, cut
+from viz.text.array_text import DIGITS
+from viz.text.ink import name_of
+from viz.text.narration import distinct_children
+from viz.text.schedule_table import columns_of, gradients, heading_of_gradients, rows_in_order
 
 NAME = 16  # most columns of a name
 BEFORE_TABLE = 6  # columns for the marks

@@ -10,8 +10,8 @@ import torch.nn.functional as F
 
 TABLE: dict = {}
 FAMILIES = (
-    "elementwise", "special", "shapes", "moves", "reductions", "order", "products", "matrices", "networks", "pooling", "resampling",
-    "recurrent", "draws", "tables", "losses", "derivatives",
+    "elementwise", "special", "shapes", "moves", "reductions", "order", "products", "matrices", "layers.networks", "layers.pooling",
+    "layers.resampling", "layers.recurrent", "draws", "tables", "layers.losses", "derivatives",
 )  # fmt: skip
 
 

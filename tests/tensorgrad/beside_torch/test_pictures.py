@@ -13,7 +13,7 @@ from scalargrad import Trace  # noqa: E402
 from tensorgrad import from_torch, zoom  # noqa: E402
 from tests.each import each  # noqa: E402
 from tests.viz.script_data import script_data  # noqa: E402
-from viz.finite import warning_of  # noqa: E402
+from viz.graphs.finite import warning_of  # noqa: E402
 
 pytestmark = pytest.mark.torch
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.functions.attention import attention, multi_head_attention, scaled_dot_product_attention
+from tensorgrad.functions.sequences.attention import attention, multi_head_attention, scaled_dot_product_attention
 from tests.tensorgrad.case import Case
 
 LOWER = np.tri(2, 3, dtype=bool)

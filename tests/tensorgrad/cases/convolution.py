@@ -1,6 +1,6 @@
 """Cases of convolutions: every kernel's algorithm is met by some of them."""
 
-from tensorgrad.rules.convolution import (
+from tensorgrad.rules.images.convolution import (
     conv,
     conv1d,
     conv2d,

@@ -3,12 +3,12 @@
 import numpy as np
 
 from tensorgrad.functions.products import cross, kron, matrix_power, multi_dot, vdot, vecdot
-from tensorgrad.rules.decompositions import cholesky, cofactors, det, inv, logabsdet, slogdet, solve
-from tensorgrad.rules.decompositions import solve_columns as solve_columns
-from tensorgrad.rules.einsum import bilinear, contract, einsum, inner, tensordot
-from tensorgrad.rules.linear import addmm, baddbmm, bmm, dot, linear, matmul, matrix_product, mm, mv, outer
-from tensorgrad.rules.norms import cond, matrix_norm
-from tensorgrad.rules.spectral import eig, eigen, eigh, eigvals, eigvalsh, pinv, singular, svd, svdvals
+from tensorgrad.rules.linear_algebra.decompositions import cholesky, cofactors, det, inv, logabsdet, slogdet, solve
+from tensorgrad.rules.linear_algebra.decompositions import solve_columns as solve_columns
+from tensorgrad.rules.linear_algebra.einsum import bilinear, contract, einsum, inner, tensordot
+from tensorgrad.rules.linear_algebra.linear import addmm, baddbmm, bmm, dot, linear, matmul, matrix_product, mm, mv, outer
+from tensorgrad.rules.linear_algebra.norms import cond, matrix_norm
+from tensorgrad.rules.linear_algebra.spectral import eig, eigen, eigh, eigvals, eigvalsh, pinv, singular, svd, svdvals
 from tests.tensorgrad.case import Case
 
 SINGULAR = np.array([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [0.5, -1.0, 1.0]])

@@ -4,9 +4,9 @@ import numpy as np
 
 from tensorgrad.arrays.windows import Window
 from tensorgrad.functions import adaptive_pooling, pooling
-from tensorgrad.rules import pooling as p
-from tensorgrad.rules.resampling import interpolate, pixel_shuffle, pixel_unshuffle, weighted_entries, weighted_sums
-from tensorgrad.rules.unfolding import fold, overlap_add, unfold, window_entries
+from tensorgrad.rules.images import pooling as p
+from tensorgrad.rules.images.resampling import interpolate, pixel_shuffle, pixel_unshuffle, weighted_entries, weighted_sums
+from tensorgrad.rules.images.unfolding import fold, overlap_add, unfold, window_entries
 from tests.tensorgrad.case import Case
 
 side_by_side = Window((2, 2), (2, 2), ((0, 0), (0, 0)), (1, 1))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.functions.recurrent import gru, lstm, rnn
+from tensorgrad.functions.sequences.recurrent import gru, lstm, rnn
 from tests.tensorgrad.case import Case
 
 STEPS, SAMPLES, H = 3, 2, 2

@@ -6,7 +6,7 @@ from tensorgrad.functions.averages import average, median, ptp
 from tensorgrad.functions.differences import diff, gradient
 from tensorgrad.functions.partial_reductions import nanmean, nanprod, nanstd, nansum, nanvar
 from tensorgrad.rules.extrema import max, min, nanmax, nanmin
-from tensorgrad.rules.norms import norm, power_norm, vector_norm
+from tensorgrad.rules.linear_algebra.norms import norm, power_norm, vector_norm
 from tensorgrad.rules.reductions import logsumexp, mean, prod, std, sum, var
 from tensorgrad.rules.scans import cumprod, cumsum
 from tensorgrad.rules.sorting import partition, sort, topk

@@ -5,7 +5,7 @@ import pytest
 
 import tensorgrad as tg
 from tensorgrad import Tensor
-from tensorgrad.functions.attention import multi_head_attention, scaled_dot_product_attention
+from tensorgrad.functions.sequences.attention import multi_head_attention, scaled_dot_product_attention
 from tests.each import each
 
 RNG = np.random.default_rng(8)
@@ -113,7 +113,7 @@ def test_large_attention_is_one_function_and_equals_the_composition(monkeypatch)
     for options in ({}, {"causal": True}, {"mask": mask, "causal": True}, {"mask": mask[0, 0, 3], "scale": 2.0}, *far):
         found = []
         for least in (0, 10**9):
-            monkeypatch.setattr("tensorgrad.functions.attention.LARGE", least)
+            monkeypatch.setattr("tensorgrad.functions.sequences.attention.LARGE", least)
             tensors = [Tensor(x) for x in (q, k, v)]
             y = scaled_dot_product_attention(*tensors, **options)
             assert (y.inputs == tuple(t.node for t in tensors)) == (least == 0)

@@ -6,7 +6,7 @@ import pytest
 import tensorgrad as tg
 from tensorgrad import Tensor, grad
 from tensorgrad.kernels import pooling
-from tensorgrad.rules import resampling
+from tensorgrad.rules.images import resampling
 from tests.each import each
 
 rng = np.random.default_rng(0)

@@ -7,7 +7,7 @@ import pytest
 
 from scalargrad.graph import topological_order
 from tensorgrad import Tensor, nn
-from tensorgrad.nn import recurrent
+from tensorgrad.nn.layers import recurrent
 from tensorgrad.saving import load, save
 from tests.each import each
 

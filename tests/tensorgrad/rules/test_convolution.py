@@ -7,9 +7,9 @@ import pytest
 
 from tensorgrad import Tensor, conv, conv1d, conv2d, conv3d, conv_transpose, conv_transpose1d, conv_transpose2d, conv_transpose3d, grad
 from tensorgrad.arrays.windows import Window
-from tensorgrad.kernels import depthwise, few_channels, im2col, kernel_rows, pointwise, winograd
-from tensorgrad.kernels.convolution import DEPTHWISE, FEW_CHANNELS, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD, algorithm
-from tensorgrad.rules.convolution import convolution, correlation, transposed_convolution
+from tensorgrad.kernels.convolutions import depthwise, few_channels, im2col, kernel_rows, pointwise, winograd
+from tensorgrad.kernels.convolutions.convolution import DEPTHWISE, FEW_CHANNELS, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD, algorithm
+from tensorgrad.rules.images.convolution import convolution, correlation, transposed_convolution
 from tests.each import each
 from tests.peak import peak_of
 

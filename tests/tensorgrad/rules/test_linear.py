@@ -8,8 +8,8 @@ import viz
 from scalargrad import Trace
 from tensorgrad import Tensor, grad, zoom
 from tensorgrad.functions.products import cheapest_cuts
-from tensorgrad.rules.decompositions import cholesky_vjp, cofactors, solve_columns
-from tensorgrad.rules.einsum import contract
+from tensorgrad.rules.linear_algebra.decompositions import cholesky_vjp, cofactors, solve_columns
+from tensorgrad.rules.linear_algebra.einsum import contract
 from tests.each import each
 
 RNG = np.random.default_rng(3)

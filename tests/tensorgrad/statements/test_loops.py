@@ -15,8 +15,8 @@ from scalargrad.statements.statements import statements
 from tensorgrad import Tensor
 from tests.each import each
 from tests.tensorgrad.statements.programs import LOOPS, k_means, layers, lstm, ridge, rnn
-from viz.ink import UNICODE
 from viz.page.scalar_graphs import opened_loops
+from viz.text.ink import UNICODE
 
 
 def shown(program, opened=()):

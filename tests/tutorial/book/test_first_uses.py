@@ -7,8 +7,8 @@ pytest.importorskip("sphinx")
 from docutils import nodes
 from sphinx.addnodes import pending_xref
 
-from tutorial.book.first_uses import link
-from tutorial.book.predict import Prediction
+from tutorial.book.directives.first_uses import link
+from tutorial.book.directives.predict import Prediction
 
 
 def words(*blocks):

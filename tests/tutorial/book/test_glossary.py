@@ -4,7 +4,7 @@ import re
 
 from tutorial.book.reading.chapter import BOOK, chapters
 from tutorial.book.reference.glossary import TERMS, pages, terms, uses
-from viz.glossary import GLOSSARY
+from viz.text.glossary import GLOSSARY
 
 
 def test_no_word_has_two_definitions():

@@ -4,7 +4,7 @@ import numpy as np
 
 import viz
 from tensorgrad import Tensor
-from tutorial.book.legible import LEAST, least_width_of, with_least_widths
+from tutorial.book.directives.drawing_sizes import LEAST, least_width_of, with_least_widths
 
 PAGE = '<img alt="a graph" src="../_images/graph.svg" /><img alt="a photograph" src="../_images/photo.png" />'
 

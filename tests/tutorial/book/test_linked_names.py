@@ -6,8 +6,8 @@ pytest.importorskip("sphinx")
 
 from docutils import nodes
 
-from tutorial.book.linked_names import address, in_cells, link
-from tutorial.book.predict import Prediction
+from tutorial.book.directives.linked_names import address, in_cells, link
+from tutorial.book.directives.predict import Prediction
 
 
 def names(*blocks):

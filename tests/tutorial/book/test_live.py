@@ -1,6 +1,6 @@
 """A site without a playground has no live cells, and the command says why in one line."""
 
-from tutorial.book.live import cells_of
+from tutorial.book.directives.live import cells_of
 from tutorial.book.reading.chapter import BOOK
 from tutorial.cli.main import main
 

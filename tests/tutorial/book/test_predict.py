@@ -25,7 +25,7 @@ def said(monkeypatch):
     from docutils.core import publish_doctree
     from docutils.parsers.rst import directives
 
-    from tutorial.book.predict import Predict
+    from tutorial.book.directives.predict import Predict
 
     monkeypatch.setitem(directives._directives, "predict", Predict)
     monkeypatch.setattr(Predict, "env", SimpleNamespace(docname="chapters/a", note_dependency=lambda path: None))

@@ -2,7 +2,7 @@
 
 from docutils import nodes
 
-from tutorial.book.printed import merge
+from tutorial.book.directives.printed import merge
 
 
 def test_a_bar_of_progress_is_one_line_of_the_page():

@@ -8,7 +8,7 @@ from tutorial.book.reading.chapter import BOOK, NOTHING, blocks_of, chapters, wi
 from tutorial.book.reading.notebook import notebook
 from tutorial.cli.main import main
 from tutorial.misconceptions import MISCONCEPTIONS, OF_ANSWERS
-from viz.mistakes import KINDS
+from viz.questions.mistakes import KINDS
 
 INDEX = (BOOK / "index.md").read_text(encoding="utf-8")
 RECAPS = sorted(path.stem for path in (BOOK / "recaps").glob("*.md"))

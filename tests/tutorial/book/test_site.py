@@ -3,7 +3,8 @@
 import sys
 from html import unescape
 
-from tutorial.book import formulas, site
+from tutorial.book import site
+from tutorial.book.directives import formulas
 from tutorial.cli.main import main
 
 

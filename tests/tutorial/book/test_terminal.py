@@ -2,7 +2,7 @@
 
 import pytest
 
-from tutorial.book.terminal import Terminal
+from tutorial.book.directives.terminal import Terminal
 from tutorial.exercises.authored import find
 
 pytestmark = pytest.mark.processes

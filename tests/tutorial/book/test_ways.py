@@ -7,7 +7,7 @@ CHAPTER = "# {title}\n\n**Time:** 5 minutes.\n\n```{{code-cell}}\n1 + 1\n```\n"
 
 @pytest.fixture
 def ways():
-    from tutorial.book import ways  # it imports MyST-NB, which takes half a second
+    from tutorial.book.directives import chapter_links as ways  # it imports MyST-NB, which takes half a second
 
     return ways
 

@@ -7,7 +7,7 @@ import pytest
 
 from tutorial.book.reading.chapter import find
 from tutorial.cli.main import main
-from tutorial.cli.torch_bugs import BUGS, drawing_of, source_of, write_bugs
+from tutorial.cli.shared.torch_bugs import BUGS, drawing_of, source_of, write_bugs
 
 pytestmark = pytest.mark.torch
 

@@ -10,7 +10,7 @@ from tutorial.book.reading.chapter import BOOK
 from tutorial.book.teaching import plan
 from tutorial.classroom import inventory
 from tutorial.classroom.inventory import NAMES
-from tutorial.classroom.live.source import form
+from tutorial.classroom.live.questions.source import form
 from tutorial.cli.main import main
 from tutorial.exercises.broken_engine.known_mistakes import scattered
 from tutorial.misconceptions import MISCONCEPTIONS

@@ -6,7 +6,7 @@ import pytest
 
 from tests.each import each
 from tutorial.classroom.selftest import faults, secret_lines
-from tutorial.cli import teach_selftest
+from tutorial.cli.commands.teach import selftest as teach_selftest
 from tutorial.cli.main import main
 from tutorial.exercises.answers import answers as answers_of
 from tutorial.exercises.authored import exercises, find, others, read
@@ -40,7 +40,7 @@ def double(x):
 
 
 # CHECK
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = ("One.", "Two.", "Three.")
 SAID = {"square": "{got} is a square, expected {expected}.", "same": "{got}, expected {expected}."}

@@ -8,8 +8,9 @@ import pytest
 
 from tests.tutorial.cli.test_browser import Terminal, program, terminal
 from tutorial.book import site
-from tutorial.cli import book, browser, build
+from tutorial.cli.commands import book, build
 from tutorial.cli.main import main
+from tutorial.cli.shared import browser
 
 
 @pytest.fixture

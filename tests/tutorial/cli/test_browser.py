@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.viz.graphs import figure1_trace
-from tutorial.cli import browser
-from tutorial.cli.browser import Unshown, has_screen, show_page
+from tutorial.cli.shared import browser
+from tutorial.cli.shared.browser import Unshown, has_screen, show_page
 
 ROOT = Path(__file__).parents[3]
 terminal = pytest.mark.skipif(sys.platform == "win32", reason="Windows does not have pseudo-terminals, which pexpect needs")

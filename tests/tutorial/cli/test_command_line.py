@@ -424,7 +424,16 @@ def test_ctrl_c_does_not_print_a_traceback(tmp_path):
     assert (done.returncode, done.stderr) == (130, b"")
 
 
-@each("module", ["tutorial.cli.command", "tutorial.cli.standard_streams", "tutorial.cli.parser", "tutorial.cli.main", "tutorial.cli.train"])
+@each(
+    "module",
+    [
+        "tutorial.cli.command",
+        "tutorial.cli.shared.standard_streams",
+        "tutorial.cli.shared.parser",
+        "tutorial.cli.main",
+        "tutorial.cli.commands.train",
+    ],
+)
 def test_ctrl_c_while_modules_are_imported_prints_nothing(module, monkeypatch, capfd):
     class Interrupt:
         """A finder in which Ctrl-C arrives as soon as the module is asked for."""

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tutorial.cli.completion import SHELLS
+from tutorial.cli.commands.completion import SHELLS
 from tutorial.cli.main import main
 
 TYPED = {  # what is typed: what the shell offers

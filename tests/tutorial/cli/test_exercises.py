@@ -13,8 +13,8 @@ from types import SimpleNamespace
 import pytest
 
 from tutorial.classroom.grading import processes
-from tutorial.cli.exercise_session import Session, number_in
 from tutorial.cli.main import main
+from tutorial.cli.shared.exercise_session import Session, number_in
 from tutorial.exercises.authored import exercises, find
 from tutorial.exercises.practice.folder import MOST_BYTES, Folder, NoFolder, program_to_write
 from tutorial.exercises.practice.printer import Printer

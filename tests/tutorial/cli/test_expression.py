@@ -6,7 +6,7 @@ import pytest
 
 from scalargrad import Graph, Value, rules
 from tests.each import each
-from tutorial.cli.expression import CONSTANTS, FUNCTIONS, LONGEST, ExpressionError, graph_of, number
+from tutorial.cli.shared.expression import CONSTANTS, FUNCTIONS, LONGEST, ExpressionError, graph_of, number
 
 
 def refusal(text, **values):

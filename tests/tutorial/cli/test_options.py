@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.each import each
-from tutorial.cli.commands import Command, parsed
+from tutorial.cli.shared.find_command import Command, parsed
 
 ROOT = Command("tutorial.cli.program")
 COMMANDS = list(ROOT.leaves())
@@ -94,7 +94,8 @@ def words_of(module):
     found = {node.attr if isinstance(node, ast.Attribute) else node.value for node in ast.walk(tree) if isinstance(node, NAMING)}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tutorial.cli"):
-            names = [f"{node.module}.{alias.name}" for alias in node.names] if node.module == "tutorial.cli" else [node.module]
+            is_package = Path(find_spec(node.module).origin).name == "__init__.py"
+            names = [f"{node.module}.{alias.name}" for alias in node.names] if is_package else [node.module]
             found = found.union(*map(words_of, names))
     return found
 

@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from tutorial.classroom.grading import replay
-from tutorial.classroom.grading.batch import Run, Submission, grade_programs
-from tutorial.classroom.grading.results import line_of, ungraded
+from tutorial.classroom.grading.classes import replay
+from tutorial.classroom.grading.classes.batch import Run, Submission, grade_programs
+from tutorial.classroom.grading.results.results import line_of, ungraded
 from tutorial.cli.main import main
 from tutorial.exercises.authored import find
-from tutorial.exercises.check import check
+from tutorial.exercises.checking.check import check
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="grading needs the limits of POSIX")
 FILE = "03_sum_over_paths.py"

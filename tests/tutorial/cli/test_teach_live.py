@@ -7,10 +7,10 @@ import pytest
 
 from tests.each import each
 from tests.tutorial.classroom.live.classes import LESSON, begin
-from tutorial.classroom.live.source import lesson
-from tutorial.cli import teach_live
+from tutorial.classroom.live.questions.source import lesson
+from tutorial.cli.commands.teach import live as teach_live
 from tutorial.cli.main import main
-from tutorial.cli.parser import Mistake
+from tutorial.cli.shared.parser import Mistake
 
 
 def tell(capsys, *words):
@@ -45,7 +45,7 @@ def test_a_mistake_is_one_line(words, said, monkeypatch, tmp_path_factory, capsy
 
 def test_a_journal_that_exists_and_a_port_that_is_taken_are_named(capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("tutorial.classroom.live.source.lesson", lambda which: LESSON)
+    monkeypatch.setattr("tutorial.classroom.live.questions.source.lesson", lambda which: LESSON)
     begin(tmp_path).journal.close()
     code, shown = tell(capsys, "3", "--journal", "class.jsonl")
     assert code == 2 and shown.endswith("class.jsonl exists; choose another name, or go on with it: teach live --resume class.jsonl\n")
@@ -58,7 +58,7 @@ def test_a_journal_that_exists_and_a_port_that_is_taken_are_named(capsys, monkey
 def test_it_says_where_students_and_teacher_go_and_goes_on_after_an_end(capsys, monkeypatch, tmp_path):
     """The class begins, ends, and goes on with its code."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("tutorial.classroom.live.source.lesson", lambda which: LESSON)
+    monkeypatch.setattr("tutorial.classroom.live.questions.source.lesson", lambda which: LESSON)
     monkeypatch.setattr(teach_live, "for_ever", at_once)
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = str(free.getsockname()[1])

@@ -2,9 +2,9 @@
 
 from tests.each import each
 from tutorial.exercises.authored import find
-from tutorial.exercises.check import check
+from tutorial.exercises.checking.check import check
+from tutorial.exercises.checking.page import page, together
 from tutorial.exercises.given_graphs import MOST_LINES, NoGraph, read
-from tutorial.exercises.page import page, together
 
 WALK = find("36")
 

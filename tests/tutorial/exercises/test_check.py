@@ -5,10 +5,10 @@ import pytest
 from tests.each import each
 from tutorial.exercises.answers import MOST_PRINTED, Answer
 from tutorial.exercises.authored import BREAK, IMPOSTOR, exercises, find, read
-from tutorial.exercises.check import Asked, check, known
-from tutorial.exercises.page import page
-from tutorial.exercises.verdict import CRASHED, NOT_STARTED, RIGHT, TIMEOUT, WRONG
-from tutorial.exercises.words import in_words
+from tutorial.exercises.checking.check import Asked, check, known
+from tutorial.exercises.checking.page import page
+from tutorial.exercises.checking.sentences import in_words
+from tutorial.exercises.checking.verdict import CRASHED, NOT_STARTED, RIGHT, TIMEOUT, WRONG
 
 TEXT = '''"""Sum and product
 
@@ -36,7 +36,7 @@ def framed(a):
 
 
 # CHECK
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = ("one", "two", "three")
 SAID = {

@@ -11,14 +11,14 @@ import pytest
 from tests.each import each
 from tests.tutorial.classroom.recording.test_recording import compare
 from tutorial.classroom import selftest
-from tutorial.exercises import check
 from tutorial.exercises.answers import Answer
 from tutorial.exercises.authored import exercises
-from tutorial.exercises.check import Asked, as_if
-from tutorial.exercises.computed import Computed
-from tutorial.exercises.page import page
-from tutorial.exercises.verdict import RIGHT
-from tutorial.exercises.words import in_words
+from tutorial.exercises.checking import check
+from tutorial.exercises.checking.check import Asked, as_if
+from tutorial.exercises.checking.page import page
+from tutorial.exercises.checking.sentences import in_words
+from tutorial.exercises.checking.verdict import RIGHT
+from tutorial.exercises.probes.computed import Computed
 
 SEED = 0  # of `known`, too
 WITHOUT_GRAPH = ("09", "10", "16", "17", "18", "19", "22", "23", "24", "25", "26", "27", "32", "33", "35", "37", *map(str, range(40, 47)))

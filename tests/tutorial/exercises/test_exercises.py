@@ -4,9 +4,9 @@ from random import Random
 
 from tutorial.book.reading.chapter import chapters
 from tutorial.exercises.authored import exercises, read
+from tutorial.exercises.checking.verdict import RIGHT, STATES, WRONG
 from tutorial.exercises.checks import checks
 from tutorial.exercises.practice.folder import WIDTH, statement
-from tutorial.exercises.verdict import RIGHT, STATES, WRONG
 
 
 def test_the_chapter_of_an_exercise_exists():

@@ -7,10 +7,10 @@ import numpy as np
 from tests.each import each
 from tutorial.classroom.grading.runner import Runner
 from tutorial.exercises.authored import find, read
-from tutorial.exercises.check import ALONE, check
-from tutorial.exercises.observations import BY_HAND, observation
+from tutorial.exercises.checking.check import ALONE, check
+from tutorial.exercises.checking.observations import BY_HAND, observation
+from tutorial.exercises.checking.sentences import in_words
 from tutorial.exercises.values import difference
-from tutorial.exercises.words import in_words
 
 
 class Node:
@@ -85,7 +85,7 @@ def both(notes):
 
 
 # CHECK
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = ("one", "two", "three")
 SAID = {}

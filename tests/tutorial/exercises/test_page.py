@@ -6,12 +6,12 @@ import pytest
 
 from tests.each import each
 from tutorial.exercises.authored import find, read
-from tutorial.exercises.check import check
+from tutorial.exercises.checking.check import check
+from tutorial.exercises.checking.page import page, together
+from tutorial.exercises.checking.sentences import brief, in_words, told
+from tutorial.exercises.checking.verdict import Verdict
 from tutorial.exercises.checks import checks
-from tutorial.exercises.page import page, together
-from tutorial.exercises.probe import Probe
-from tutorial.exercises.verdict import Verdict
-from tutorial.exercises.words import brief, in_words, told
+from tutorial.exercises.probes.probe import Probe
 from viz.theme import LIGHT
 
 ARRAYS = '''"""Product and transpose
@@ -31,7 +31,7 @@ def both(A):
 
 
 # CHECK
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = ("one", "two", "three")
 SAID = {}

@@ -3,10 +3,10 @@
 from tests.each import each
 from tutorial.exercises import answers
 from tutorial.exercises.authored import exercises, find, imports, read
-from tutorial.exercises.check import check
-from tutorial.exercises.error_advice import ALLOWED
-from tutorial.exercises.python_errors import closed
-from tutorial.exercises.words import in_words
+from tutorial.exercises.checking.check import check
+from tutorial.exercises.checking.error_advice import ALLOWED
+from tutorial.exercises.checking.python_errors import closed
+from tutorial.exercises.checking.sentences import in_words
 
 SLOPE = find("00")
 GET = "The file has no function `children`. It has `get_children`. Was it renamed?"
@@ -82,7 +82,7 @@ def at(z, table):
     return table[z, "y"]
     # END SOLUTION
 # CHECK
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.probe import Probe
 
 HINTS, SAID = (), {}
 probes = lambda random: [Probe(("z", {("z", "y"): 3}))]

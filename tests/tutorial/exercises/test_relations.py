@@ -6,8 +6,8 @@ import numpy as np
 
 from tests.each import each
 from tutorial.exercises.authored import find
-from tutorial.exercises.check import check
-from tutorial.exercises.relations import Part, relation
+from tutorial.exercises.checking.check import check
+from tutorial.exercises.checking.relations import Part, relation
 
 A = np.array([[1.0, 2.0], [3.0, 5.0]])
 RIGHT = (2, -3, 5, 7)

@@ -2,9 +2,9 @@
 
 from tests.each import each
 from tutorial.exercises.authored import exercises, find, others
-from tutorial.exercises.check import check
-from tutorial.exercises.remarks import MOST_SAID, remark
-from tutorial.exercises.verdict import WRONG
+from tutorial.exercises.checking.check import check
+from tutorial.exercises.checking.remarks import MOST_SAID, remark
+from tutorial.exercises.checking.verdict import WRONG
 
 SUM = "def slope(f, x, h):\n    total = 0\n    for k in (x, h):\n        total += f(k)\n"
 

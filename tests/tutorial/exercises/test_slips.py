@@ -2,8 +2,8 @@
 
 from tests.each import each
 from tutorial.exercises.authored import find, others
-from tutorial.exercises.check import check
-from tutorial.exercises.verdict import WRONG
+from tutorial.exercises.checking.check import check
+from tutorial.exercises.checking.verdict import WRONG
 
 SLIPS = (  # the exercise, which of its other right programs, what is replaced in it by what, and the name
     ("00", 0, "(after - before) / h", "h / (after - before)", "inverse"),

@@ -11,7 +11,7 @@ from tutorial.cli.main import main
 from tutorial.graphs.bulk_equations import bulk_equations
 from tutorial.graphs.entries import entries
 from tutorial.graphs.matrices import A, B, product
-from viz.ink import ASCII, UNICODE
+from viz.text.ink import ASCII, UNICODE
 
 ROWS, COLUMNS = (1, 2), (1, 2)
 

@@ -6,8 +6,8 @@ from scalargrad import Graph, Value, backpropagation
 from tests.viz.graphs import figure1_trace, thirty_variables
 from tutorial.graphs.figure1 import figure1
 from tutorial.graphs.recorded_engine import run, tape, trace
-from viz.narration import sentence
-from viz.page.trace_diff import first_difference
+from viz.page.comparison.trace_diff import first_difference
+from viz.text.narration import sentence
 
 
 @pytest.mark.parametrize("right", [figure1_trace("tape"), thirty_variables("tape")], ids=["Figure 1", "thirty variables"])

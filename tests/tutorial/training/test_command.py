@@ -12,8 +12,8 @@ from rich.console import Console
 
 from tests.each import each
 from tests.tensorgrad.data import made_files
+from tutorial.cli.commands.train import resuming
 from tutorial.cli.main import main
-from tutorial.cli.train import resuming
 from tutorial.lock import held
 from tutorial.training.page import page
 from tutorial.training.plots import plot, png

@@ -15,8 +15,8 @@ from tests.tensorgrad.data import made_files
 from tests.tensorgrad.parallel import launcher
 from tests.tensorgrad.parallel.launch import mpirun, needs_mpi
 from tests.test_readme import PAGES, TASKS
+from tutorial.cli.commands.train import EPILOG, SHARDS, ending_all
 from tutorial.cli.main import main
-from tutorial.cli.train import EPILOG, SHARDS, ending_all
 from tutorial.training.page import page
 from tutorial.training.run import CHECKPOINT, Run
 from tutorial.training.settings import settings_for

@@ -15,9 +15,9 @@ from tests.each import each
 from tests.scalargrad.graphs import figure1
 from tests.viz.graphs import SCHEDULES, edges_of, figure1_trace
 from viz import draw
-from viz.drawing.graphviz_engine import Drawing
-from viz.drawing.html_label import FONT, LONGEST, width
 from viz.drawing.placing import Placed
+from viz.drawing.svg.graphviz_engine import Drawing
+from viz.drawing.svg.html_label import FONT, LONGEST, width
 
 SVG = "{http://www.w3.org/2000/svg}"
 TITLE = "{http://www.w3.org/1999/xlink}title"

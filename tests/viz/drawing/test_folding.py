@@ -21,10 +21,10 @@ from tests.viz.graphs import edges_of
 from tests.viz.networks import mlp, resnet50
 from viz import draw
 from viz.array_picture import BAR
-from viz.drawing import heatmap
+from viz.drawing.arrays import heatmap
 from viz.drawing.folding import Folded, Folding
-from viz.drawing.html_label import Line
-from viz.drawing.scopes import Box, closing, matches, neighbours
+from viz.drawing.scopes.scopes import Box, closing, matches, neighbours
+from viz.drawing.svg.html_label import Line
 from viz.theme import THEMES
 
 PAGE = 1200  # pixels

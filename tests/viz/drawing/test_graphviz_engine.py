@@ -12,7 +12,7 @@ from graphviz.backend import dot_command
 from scalargrad import Trace, Value
 from tests.scalargrad.graphs import figure1
 from viz import EngineFailed, NoEngine, draw, handout, play
-from viz.drawing import graphviz_engine
+from viz.drawing.svg import graphviz_engine
 
 PNG = b"\x89PNG\r\n\x1a\n"
 

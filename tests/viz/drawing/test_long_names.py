@@ -6,9 +6,9 @@ from tests.each import each
 from tests.viz.drawing.test_draw import Shown
 from tests.viz.names_of_others import NAMES, named
 from viz import draw, mermaid
-from viz.drawing.html_label import LONGEST_NAME
-from viz.ink import UNICODE
-from viz.short_names import LARGER
+from viz.drawing.svg.html_label import LONGEST_NAME
+from viz.text.ink import UNICODE
+from viz.text.short_names import LARGER
 
 TOOLTIP = "{http://www.w3.org/1999/xlink}title"
 

@@ -15,13 +15,13 @@ from scalargrad.tracing.byte_counts import readable
 from tensorgrad import Tensor, memory
 from tests.clock import assert_linear
 from tests.viz.networks import resnet50
-from viz.ink import UNICODE
 from viz.memory.arena import blocks
 from viz.memory.bars import HIGH, outline
 from viz.memory.picture import picture as svg_of
 from viz.memory.rows import by_size, rows
 from viz.memory.sentences import MOST_TOLD, Sentences
 from viz.memory.sheet import LEFT, LINE, MARGIN, RIGHT, TEXT, WIDE, length, shortened
+from viz.text.ink import UNICODE
 from viz.theme import DARK, LIGHT
 
 SVG = "{http://www.w3.org/2000/svg}"

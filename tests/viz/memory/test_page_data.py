@@ -8,8 +8,8 @@ from scalargrad import Trace, Value
 from scalargrad.messages.local_names import result_of
 from tensorgrad import Tensor
 from tests.viz.memory.test_lifetimes import chain, network
-from viz.ink import UNICODE
 from viz.memory.page_data import memory_data
+from viz.text.ink import UNICODE
 
 
 def test_each_variable_has_its_turn_and_each_step_a_sentence():

@@ -9,8 +9,8 @@ from tests.each import each
 from tests.scalargrad.graphs import chain
 from tests.viz.networks import mlp, resnet50
 from viz import play
-from viz.page.folded_graph import AT_FIRST, folded_graph
-from viz.page.whole_graph import MOST_VARIABLES
+from viz.page.scenes.folded_graph import AT_FIRST, folded_graph
+from viz.page.scenes.whole_graph import MOST_VARIABLES
 
 
 def perceptron(sizes=(8, 8, 1)):

@@ -15,7 +15,7 @@ from scalargrad.rule import Row
 from tests.each import each
 from tests.page_scripts import SRC
 from tests.viz.graphs import figure1_trace
-from viz.page.live_program import MOST_VARIABLES, NotLive, live_program
+from viz.page.live.program import MOST_VARIABLES, NotLive, live_program
 from viz.page.play import with_programs
 
 

@@ -14,8 +14,8 @@ from tests.page_scripts import ROOT, node
 from tests.tensorgrad.cases import every_case
 from tests.viz import networks_of_modules
 from tests.viz.networks_of_others import OTHERS
-from viz.page.live_program import JavaScript, definitions
-from viz.page.network_program import network_program
+from viz.page.live.program import JavaScript, definitions
+from viz.page.network.program import network_program
 
 AGREE = 1e-7
 MOVED = 1e-3  # how far the leaves move: no case has a kink so near, unless it stands at one

@@ -28,14 +28,14 @@ from tests.viz.script_data import script_data
 from tutorial.graphs.matrices import fan_out
 from viz import animate, draw, handout, play
 from viz.document import digest
-from viz.ink import UNICODE
-from viz.narration import sentence
-from viz.page.mathml import MATH, PlaceInk, is_short
+from viz.page.comparison.source_lines import running, shown
 from viz.page.page_data import Table, page_data
 from viz.page.play import as_script, packed, with_programs
-from viz.page.source_lines import running, shown
 from viz.page.transcript import transcript
-from viz.quiz import questions, right_number
+from viz.page.typeset.mathml import MATH, PlaceInk, is_short
+from viz.questions.quiz import questions, right_number
+from viz.text.ink import UNICODE
+from viz.text.narration import sentence
 
 HOSTILE = "</script><!--<script>alert('1')</script>&\"$3$"
 
@@ -362,7 +362,7 @@ def test_options_are_those_of_a_trace():
 
 
 def test_without_a_layout_engine_only_the_picture_for_pages_without_scripts_is_missing(monkeypatch):
-    monkeypatch.setattr("viz.drawing.graphviz_engine.find_engine", lambda: None)
+    monkeypatch.setattr("viz.drawing.svg.graphviz_engine.find_engine", lambda: None)
     monkeypatch.setenv("PATH", "")
     page = play(TRACES["topological"])
     assert "pip install graphviz-pure" in page.html and page_data(page.trace)["scene"]["whole"]["nodes"]

@@ -14,10 +14,10 @@ from tests.viz.graphs import figure1_trace
 from tests.viz.script_data import script_data
 from tutorial.graphs.matrices import fan_out
 from viz import play
-from viz.ink import UNICODE
 from viz.page.page_data import page_data
 from viz.page.scalar_graphs import MOST_TOGETHER, opened_loops, scalar_graphs
-from viz.page.scene import scene, scene_of_inner
+from viz.page.scenes.scene import scene, scene_of_inner
+from viz.text.ink import UNICODE
 
 page_of = functools.cache(play)
 

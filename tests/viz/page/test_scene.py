@@ -24,17 +24,17 @@ from tests.viz import graphs_of_others
 from tests.viz.graphs import EDGE_BY_EDGE, SCHEDULES, figure1_trace, thirty_variables
 from tests.viz.networks import Maker, conv_bn, numbers
 from viz.array_picture import picture
-from viz.detail import trace_of
-from viz.inputs import asked_input, inputs_of
+from viz.graphs.detail import trace_of
+from viz.graphs.inputs import asked_input, inputs_of
 from viz.layout.labels import sampled
 from viz.layout.places import CLEAR
-from viz.page.box_sizes import boxes_of, written
-from viz.page.looks import COMPACT, NARROW, ROOMY
-from viz.page.neighbourhood_scenes import ACROSS, BEFORE, DOWN
-from viz.page.placing import MARGINS, Parts
-from viz.page.scene import narrow_parts, wide_parts
-from viz.page.scene import scene as computed
-from viz.page.whole_graph import FEW_OFF, MIDDLE, MOST_VARIABLES, PANEL, PHONE, TALL, WIDE, narrow_graph, whole_graph
+from viz.page.scenes.box_sizes import boxes_of, written
+from viz.page.scenes.neighbourhood_scenes import ACROSS, BEFORE, DOWN
+from viz.page.scenes.placing import MARGINS, Parts
+from viz.page.scenes.scene import narrow_parts, wide_parts
+from viz.page.scenes.scene import scene as computed
+from viz.page.scenes.text_sizes import COMPACT, NARROW, ROOMY
+from viz.page.scenes.whole_graph import FEW_OFF, MIDDLE, MOST_VARIABLES, PANEL, PHONE, TALL, WIDE, narrow_graph, whole_graph
 
 GOLDEN = Path(__file__).with_name("figure1_scene.json")
 ROUNDING = 1.5  # pixels
@@ -259,7 +259,7 @@ def test_boxes_of_figure_1_from_top_to_bottom_stand_apart_where_there_is_room():
 @pytest.mark.processes
 def test_a_scene_is_the_same_in_another_process():
     code = (
-        "import json; from tests.viz.graphs import figure1_trace, thirty_variables; from viz.page.scene import scene\n"
+        "import json; from tests.viz.graphs import figure1_trace, thirty_variables; from viz.page.scenes.scene import scene\n"
         "print(json.dumps([scene(figure1_trace()), scene(thirty_variables())]))"
     )
     seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"  # another one than that of this process

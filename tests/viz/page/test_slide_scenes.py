@@ -11,11 +11,11 @@ from scalargrad import sum as sum_of
 from tests.each import each, swept
 from tests.viz.graphs import figure1_trace, thirty_variables
 from tests.viz.graphs_of_others import PROGRAMS
-from viz.detail import trace_of
-from viz.inputs import asked_input
+from viz.graphs.detail import trace_of
+from viz.graphs.inputs import asked_input
 from viz.layout.labels import sampled
 from viz.page.play import steps_of
-from viz.page.slide_scenes import BELOW, BESIDE, slide_scenes
+from viz.page.scenes.slide_scenes import BELOW, BESIDE, slide_scenes
 from viz.slides import shown, title_slide
 
 

@@ -18,7 +18,7 @@ from tests.viz.loops import backwards, changed, overwriting
 from tests.viz.script_data import script_data
 from tutorial.graphs.matrices import fan_out
 from viz import play
-from viz.page.trace_diff import first_difference
+from viz.page.comparison.trace_diff import first_difference
 
 
 def again(trace, loop=None):

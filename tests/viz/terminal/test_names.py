@@ -8,10 +8,10 @@ from scalargrad.formulas.text import END_ISOLATE, ISOLATE
 from tests.each import each
 from tests.viz.names_of_others import NAMES, named
 from viz import walk
-from viz.ink import ASCII, UNICODE
-from viz.narration import heading, sentence
 from viz.terminal.stepper import Stepper
 from viz.terminal.style import cut, wrapped
+from viz.text.ink import ASCII, UNICODE
+from viz.text.narration import heading, sentence
 
 WIDTH, HEIGHT = 80, 24
 

@@ -15,13 +15,13 @@ from tests.each import each, swept
 from tests.examples import at_most
 from tests.scalargrad.graphs import build, recipes
 from tests.viz.graphs import EDGE_BY_EDGE, SCATTERING, SCHEDULES, figure1_trace, thirty_variables
-from viz.ink import ASCII, UNICODE, ink_for
-from viz.narration import sentence
-from viz.quiz import questions
-from viz.reasons import reason
+from viz.questions.quiz import questions
 from viz.terminal.actions import ACTIONS, ANSWER_LINE
 from viz.terminal.screen import help_screen, screen
 from viz.terminal.variable_table import neighbourhood
+from viz.text.ink import ASCII, UNICODE, ink_for
+from viz.text.narration import sentence
+from viz.text.reasons import reason
 
 
 def shown(trace, i, width=80, height=24, ink=UNICODE, **more):

@@ -13,7 +13,7 @@ from pathlib import Path
 from textwrap import dedent
 
 from tutorial.exercises.authored import find as find_exercise
-from tutorial.exercises.markdown import heading, markdown
+from tutorial.exercises.checking.markdown import heading, markdown
 from tutorial.misconceptions import misconception
 
 BOOK = Path(str(resources.files("tutorial.book")))

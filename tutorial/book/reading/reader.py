@@ -20,8 +20,8 @@ from tutorial.book.reading.overprinted import overprinted
 from tutorial.book.reading.plain import plain
 from tutorial.book.reading.program import Program
 from viz.document import Page
-from viz.drawing.graphviz_engine import Drawing
-from viz.ink import PLAIN
+from viz.drawing.svg.graphviz_engine import Drawing
+from viz.text.ink import PLAIN
 
 WIDTH = 80
 LONGEST_WALK = 60  # lines of a player that are printed in a pipe; of a longer one only the graph's derivatives

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tutorial.exercises.authored import exercises
-from tutorial.exercises.markdown import TAGS
+from tutorial.exercises.checking.markdown import TAGS
 
 UNITS = {
     "A": "The inductive chain rule",

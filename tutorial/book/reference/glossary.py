@@ -1,9 +1,9 @@
-"""The glossary: the words of the players, which viz/glossary.py defines, and those that only the book uses. One definition for each."""
+"""The glossary: the words of the players, which viz/text/glossary.py defines, and those that only the book uses. One definition for each."""
 
 import re
 from functools import cache
 
-from viz.glossary import GLOSSARY
+from viz.text.glossary import GLOSSARY
 
 LETTERS = {"x": "$x$", "y": "$y$", "z": "$z$", "c": "$c$", "dz_dx": r"$\frac{dz}{dx}$", "dz_dy": r"$\frac{dz}{dy}$"}
 LETTERS["partial"] = r"$\frac{\partial y}{\partial x}$"

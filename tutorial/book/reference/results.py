@@ -4,7 +4,7 @@ import json
 from importlib import resources
 
 from tutorial.book.reference.markdown import is_listed
-from tutorial.classroom.grading.batch import Run, Submission, grade_programs
+from tutorial.classroom.grading.classes.batch import Run, Submission, grade_programs
 from tutorial.exercises.authored import find
 
 SCHEMA = resources.files("tutorial.classroom.grading").joinpath("result-v1.schema.json")

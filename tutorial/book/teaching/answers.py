@@ -2,7 +2,7 @@
 
 import re
 
-from viz.files import write_file
+from viz.whole_files import write_file
 
 FORM = r'<form class="{}" data-right="(\d+)">(.*?)</form>'
 PREDICTION, ANY = (re.compile(FORM.format(kind), re.S) for kind in ("predict", "(?:predict|recall)"))  # recalls ask about earlier chapters

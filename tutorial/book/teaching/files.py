@@ -9,9 +9,9 @@ from tutorial.book.reference.functions import digest
 from tutorial.exercises.authored import find
 from tutorial.graphs.figure1 import figure1
 from tutorial.graphs.matrices import product
-from viz.files import write_file
 from viz.page.play import page
 from viz.slides import shown, title_slide
+from viz.whole_files import write_file
 
 THREE, HANDOUT, SOLUTION = "three-slides", "handout", "handout-solution"
 TITLE = "Why do effects add?"

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from tutorial.classroom.exports.cells import is_formula, lines
 from tutorial.classroom.exports.students import Results
-from tutorial.classroom.grading.results import plain
+from tutorial.classroom.grading.results.results import plain
 
 IDENTITY = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 POINTS = "    Points Possible"

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from tutorial.classroom.exports.gradescope import written
 from tutorial.classroom.exports.said import details, misconception, name_of
 from tutorial.classroom.exports.students import Results
-from tutorial.exercises.verdict import RIGHT
+from tutorial.exercises.checking.verdict import RIGHT
 
 SCHEMA = "classroom50/result/v1"
 VARIABLES = {  # field: the variable of the runner that has it

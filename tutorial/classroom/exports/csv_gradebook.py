@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from tutorial.classroom.exports.cells import lines
 from tutorial.classroom.exports.students import Results, Student
-from tutorial.classroom.grading.stream import ALL_STATES
+from tutorial.classroom.grading.results.stream import ALL_STATES
 
 MISSING = "no result"
 

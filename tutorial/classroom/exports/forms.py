@@ -47,7 +47,7 @@ def text(form, results, options: Options = Options()) -> str:  # noqa: B008  # a
 
 def write(form, results, output, options: Options = Options()) -> str:  # noqa: B008
     """Write a form to a file, or to a new folder, as a whole or not at all. Return the path. Raises ValueError or OSError."""
-    from viz.files import write_file
+    from viz.whole_files import write_file
 
     found = FORMS[form].files(results, options)
     if FORMS[form].folder:
@@ -57,7 +57,7 @@ def write(form, results, output, options: Options = Options()) -> str:  # noqa: 
 
 def write_folder(files, folder: Path) -> str:
     """Write files into a folder that does not exist or is empty. It appears with all of them."""
-    from viz.files import write_file
+    from viz.whole_files import write_file
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(f"{folder} is not an empty folder; name a new one")

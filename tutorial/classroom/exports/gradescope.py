@@ -11,8 +11,8 @@ from hashlib import sha256
 
 from tutorial.classroom.exports.said import about, details, message, misconception, name_of
 from tutorial.classroom.exports.students import Results
-from tutorial.classroom.grading.results import UNGRADED, plain
-from tutorial.exercises.verdict import RIGHT
+from tutorial.classroom.grading.results.results import UNGRADED, plain
+from tutorial.exercises.checking.verdict import RIGHT
 
 TEXT = {"output_format": "text", "test_output_format": "text", "test_name_format": "text"}
 VISIBLE = {"visibility": "visible", "stdout_visibility": "hidden"}

@@ -12,12 +12,12 @@ from pathlib import Path
 from tutorial.classroom.exports.gradescope import document, failure, not_finished, written
 from tutorial.classroom.exports.gradescope_autograder import SECRET, SETTINGS
 from tutorial.classroom.exports.submission import submissions
-from tutorial.classroom.grading.batch import Run, grade_programs
+from tutorial.classroom.grading.classes.batch import Run, grade_programs
 from tutorial.classroom.grading.probing import why_not
 from tutorial.classroom.grading.processes import Bounds
-from tutorial.classroom.grading.results import UNGRADED
+from tutorial.classroom.grading.results.results import UNGRADED
 from tutorial.exercises.authored import find
-from viz.files import write_file
+from viz.whole_files import write_file
 
 SAFE = ("container", "landlock", "bwrap")
 GRADED, FAILED = 0, 3

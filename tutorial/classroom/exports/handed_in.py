@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tutorial.classroom.exports.submission import submissions
-from tutorial.classroom.grading.archive import PROGRAMS, Refused, programs_in_zip
-from tutorial.classroom.grading.results import plain
+from tutorial.classroom.grading.classes.archive import PROGRAMS, Refused, programs_in_zip
+from tutorial.classroom.grading.results.results import plain
 from tutorial.exercises.authored import exercises, find
 from tutorial.exercises.practice.folder import Folder
-from viz.files import write_file
+from viz.whole_files import write_file
 
 
 def unpack(path, folder) -> tuple[int, list[str]]:

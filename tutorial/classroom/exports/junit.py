@@ -14,8 +14,8 @@ except ImportError:
 
 from tutorial.classroom.exports.said import about, details, message, misconception, name_of
 from tutorial.classroom.exports.students import Results
-from tutorial.classroom.grading.results import UNGRADED
-from tutorial.exercises.verdict import CRASHED, NOT_STARTED, TIMEOUT, WRONG
+from tutorial.classroom.grading.results.results import UNGRADED
+from tutorial.exercises.checking.verdict import CRASHED, NOT_STARTED, TIMEOUT, WRONG
 
 KINDS = {WRONG: Failure, CRASHED: Error, TIMEOUT: Error, UNGRADED: Error, NOT_STARTED: Skipped}
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'

@@ -3,7 +3,7 @@
 import csv
 
 from tutorial.classroom.exports.cells import is_formula
-from tutorial.classroom.grading.results import plain
+from tutorial.classroom.grading.results.results import plain
 
 STUDENT = "student"  # the column that names the folder
 IDS = ("ID", "SIS User ID", "SIS Login ID")  # each belongs to one student

@@ -2,9 +2,9 @@
 
 from functools import lru_cache
 
-from tutorial.classroom.grading.results import first_finding, plain
+from tutorial.classroom.grading.results.results import first_finding, plain
 from tutorial.exercises.authored import files, find
-from tutorial.exercises.verdict import RIGHT
+from tutorial.exercises.checking.verdict import RIGHT
 
 UNNAMED = "unnamed"  # a wrong answer that no known misconception explains
 DETAILS = ("input", "got", "expected", "line")

@@ -9,8 +9,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from tutorial.classroom.grading.results import plain
-from tutorial.classroom.grading.stream import result_in
+from tutorial.classroom.grading.results.results import plain
+from tutorial.classroom.grading.results.stream import result_in
 
 
 class Student(NamedTuple):

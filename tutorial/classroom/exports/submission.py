@@ -4,9 +4,9 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from tutorial.classroom.grading.archive import IGNORED
-from tutorial.classroom.grading.batch import Submission, submission_in
-from tutorial.classroom.grading.results import plain
+from tutorial.classroom.grading.classes.archive import IGNORED
+from tutorial.classroom.grading.classes.batch import Submission, submission_in
+from tutorial.classroom.grading.results.results import plain
 from tutorial.exercises.authored import Exercise
 from tutorial.exercises.practice.folder import MOST_BYTES, Folder
 from tutorial.exercises.practice.notebook_programs import programs_in

@@ -17,7 +17,8 @@ import tempfile
 import time
 from contextlib import suppress
 
-from tutorial.classroom.grading import codec, landlock, serving
+from tutorial.classroom.grading import codec, serving
+from tutorial.classroom.grading.isolation import landlock
 from tutorial.classroom.grading.processor_time import used
 from tutorial.exercises.answers import Answer, answers
 

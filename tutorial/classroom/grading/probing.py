@@ -5,10 +5,10 @@ from functools import lru_cache
 from pathlib import Path
 from shutil import which
 
-from tutorial.classroom.grading.landlock import abi
+from tutorial.classroom.grading.isolation.landlock import abi
+from tutorial.classroom.grading.isolation.tiers import CHOSEN_BY_NAME, CONFINED, TIERS, tier
 from tutorial.classroom.grading.processes import Bounds, CheckerFailed
 from tutorial.classroom.grading.runner import Runner
-from tutorial.classroom.grading.tiers import CHOSEN_BY_NAME, CONFINED, TIERS, tier
 
 PROGRAM = """
 def readable(path):

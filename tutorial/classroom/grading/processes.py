@@ -10,10 +10,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tutorial.classroom.grading import codec, seccomp
+from tutorial.classroom.grading import codec
+from tutorial.classroom.grading.isolation import seccomp
+from tutorial.classroom.grading.isolation.tiers import Tier
+from tutorial.classroom.grading.isolation.visible import packages
 from tutorial.classroom.grading.processor_time import used
-from tutorial.classroom.grading.tiers import Tier
-from tutorial.classroom.grading.visible import packages
 
 WORKER = Path(__file__).with_name("worker.py")
 KEPT = ("SYSTEMROOT",)  # without it Windows starts no Python

@@ -10,7 +10,8 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-from tutorial.classroom.grading import codec, confine, landlock, seccomp
+from tutorial.classroom.grading import codec
+from tutorial.classroom.grading.isolation import confine, landlock, seccomp
 from tutorial.exercises.answers import NOT_PLAIN, answers_of, too_long
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 ROOT = Path(__file__).resolve().parents[3]
-PACKAGES = ("tutorial", "tutorial.exercises", "tutorial.classroom", "tutorial.classroom.grading")
+PACKAGES = ("tutorial", "tutorial.exercises", "tutorial.classroom", "tutorial.classroom.grading", "tutorial.classroom.grading.isolation")
 
 
 def main(*role):

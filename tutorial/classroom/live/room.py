@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from tutorial.classroom.live.question import Question
+from tutorial.classroom.live.questions.question import Question
 
 PHASES = ("join", "open", "closed", "discuss", "second", "both", "reveal", "follow", "paced", "end")
 ROUNDS = {"open": 1, "second": 2}  # the phases in which a class votes, and which vote it is

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from tutorial.classroom.live.question import Code, Picture, Question
+from tutorial.classroom.live.questions.question import Code, Picture, Question
 from tutorial.classroom.live.room import ASKING, ROUNDS, Room
 from tutorial.misconceptions import MISCONCEPTIONS
 

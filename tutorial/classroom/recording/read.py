@@ -5,9 +5,9 @@ from functools import cached_property
 from tutorial.classroom.grading import codec
 from tutorial.exercises.answers import Answer
 from tutorial.exercises.authored import Exercise
-from tutorial.exercises.check import Asked
+from tutorial.exercises.checking.check import Asked
 from tutorial.exercises.checks import checks
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.probe import Probe
 
 SCHEMA = "tutorial/classroom/recording/v1"
 SEEDS = (0, 1, 2)

@@ -6,8 +6,8 @@ from tutorial.classroom.report.chapters import in_words as chapter_in_words
 from tutorial.classroom.report.outcome import KINDS
 from tutorial.classroom.report.tally import Tally
 from tutorial.classroom.report.texts import percent, shown
-from tutorial.exercises.verdict import NOT_STARTED, RIGHT
-from viz.ink import plural
+from tutorial.exercises.checking.verdict import NOT_STARTED, RIGHT
+from viz.text.ink import plural
 
 ROOM = 0.04  # of a bar, for each character in it
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tutorial.classroom.report.answers import Taken, pairs
-from tutorial.classroom.report.intervals import FEWEST, LEVEL, Estimate, correlation, of_change, of_ratio
+from tutorial.classroom.report.statistics.answers import Taken, pairs
+from tutorial.classroom.report.statistics.intervals import FEWEST, LEVEL, Estimate, correlation, of_change, of_ratio
 
 
 class Held(NamedTuple):

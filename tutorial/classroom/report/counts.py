@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
 
-from tutorial.classroom.live.question import LETTERS
-from tutorial.classroom.report.answers import Taken, pairs
-from tutorial.classroom.report.items import items
+from tutorial.classroom.live.questions.question import LETTERS
+from tutorial.classroom.report.statistics.answers import Taken, pairs
+from tutorial.classroom.report.statistics.items import items
 
 SCHEMA = "tutorial/inventory/counts/v1"
 COLUMNS = ("form", "students", "item", "choice", "believes", "right", "count")

@@ -6,7 +6,7 @@ from tutorial.classroom.report.chapters import title
 from tutorial.classroom.report.outcome import KINDS
 from tutorial.classroom.report.tally import Tally
 from tutorial.classroom.report.texts import name, shown
-from tutorial.exercises.verdict import RIGHT
+from tutorial.exercises.checking.verdict import RIGHT
 
 MOST_STUDENTS = 400
 GROUPS = 20

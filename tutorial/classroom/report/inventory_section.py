@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from scalargrad.formulas.text import escape
-from tutorial.classroom.live.question import LETTERS
-from tutorial.classroom.report.answers import FORMS, Taken, pairs
+from tutorial.classroom.live.questions.question import LETTERS
 from tutorial.classroom.report.beliefs import Belief, Held, beliefs
-from tutorial.classroom.report.gain import Gain, gain, gain_of_groups
-from tutorial.classroom.report.intervals import FEWEST, Estimate, of_share
-from tutorial.classroom.report.items import Item, items, reliability
 from tutorial.classroom.report.live_section import LONGEST_CHOICE, chapter
+from tutorial.classroom.report.statistics.answers import FORMS, Taken, pairs
+from tutorial.classroom.report.statistics.gain import Gain, gain, gain_of_groups
+from tutorial.classroom.report.statistics.intervals import FEWEST, Estimate, of_share
+from tutorial.classroom.report.statistics.items import Item, items, reliability
 from tutorial.classroom.report.texts import percent, shown
 from tutorial.misconceptions import MISCONCEPTIONS
-from viz.ink import plural
+from viz.text.ink import plural
 
 LONGEST_ITEM = 600
 DRAFT = (

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from scalargrad.formulas.text import escape
 from tutorial.book.reading.chapter import NoChapter, find
 from tutorial.classroom.report.chapters import in_words
-from tutorial.classroom.report.intervals import FEWEST
+from tutorial.classroom.report.statistics.intervals import FEWEST
+from tutorial.classroom.report.statistics.votes import Asked, Believed, Votes, believed
 from tutorial.classroom.report.texts import percent, shown
-from tutorial.classroom.report.votes import Asked, Believed, Votes, believed
 from tutorial.misconceptions import MISCONCEPTIONS
-from viz.ink import plural
+from viz.text.ink import plural
 
 MOST = 8  # misconceptions that are listed
 LONGEST_QUESTION, LONGEST_CHOICE = 240, 120
@@ -79,7 +79,7 @@ def cell(counts, k) -> str:
 def gain_in_words(found: Asked) -> str:
     """Return the gain with its interval, and of how many students.
 
-    >>> from tutorial.classroom.report.gain import Gain
+    >>> from tutorial.classroom.report.statistics.gain import Gain
     >>> gain_in_words(Asked(None, [], [], 30, Gain(0.5, (0.3, 0.7))))
     '0.50 (0.30 to 0.70), 30 students'
     """

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from tutorial.classroom.grading.results import UNGRADED, first_finding
-from tutorial.exercises.verdict import CRASHED, NOT_STARTED, RIGHT, TIMEOUT, WRONG
+from tutorial.classroom.grading.results.results import UNGRADED, first_finding
+from tutorial.exercises.checking.verdict import CRASHED, NOT_STARTED, RIGHT, TIMEOUT, WRONG
 
 NAMED, UNNAMED = "named", "unnamed"
 

@@ -5,22 +5,22 @@ from statistics import median
 from string import Template
 
 from scalargrad.formulas.text import escape, short
-from tutorial.classroom.grading.results import UNGRADED
-from tutorial.classroom.report.answers import Taken
+from tutorial.classroom.grading.results.results import UNGRADED
 from tutorial.classroom.report.bars import bars, legend
 from tutorial.classroom.report.chapters import in_words
 from tutorial.classroom.report.grid import GROUPS, MOST_STUDENTS, SHADES, grid
 from tutorial.classroom.report.inventory_section import inventory_section
 from tutorial.classroom.report.live_section import live_section
 from tutorial.classroom.report.ranking import Misconception, ranking
+from tutorial.classroom.report.statistics.answers import Taken
+from tutorial.classroom.report.statistics.votes import Votes
 from tutorial.classroom.report.tally import Tally, tally
 from tutorial.classroom.report.texts import LONGEST_MESSAGE, name, percent, shown
-from tutorial.classroom.report.votes import Votes
 from tutorial.classroom.report.without_name import without_name
-from tutorial.exercises.verdict import RIGHT
+from tutorial.exercises.checking.verdict import RIGHT
 from tutorial.misconceptions import MISCONCEPTIONS
 from viz.document import asset, policy, surfaces, with_head
-from viz.ink import plural
+from viz.text.ink import plural
 
 MOST_MISCONCEPTIONS = 10
 MOST_EXERCISES, MOST_CHAPTERS = 8, 3  # in which a misconception was met

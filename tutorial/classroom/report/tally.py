@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from tutorial.classroom.grading.results import UNGRADED, first_finding
+from tutorial.classroom.grading.results.results import UNGRADED, first_finding
 from tutorial.classroom.report.outcome import NAMED, UNNAMED, Outcome, outcome, text
 from tutorial.classroom.report.texts import cut
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from tutorial.exercises.broken_engine.facts import written
 from viz.drawing.box_contents import in_four_digits
-from viz.drawing.graphviz_engine import Drawing
-from viz.drawing.html_label import FONT, Line, apart, frame, gap, row, rows, space, table, tip
+from viz.drawing.svg.graphviz_engine import Drawing
+from viz.drawing.svg.html_label import FONT, Line, apart, frame, gap, row, rows, space, table, tip
 from viz.theme import DARK, LIGHT
 
 SHORT = 6  # letters of a fraction

@@ -53,7 +53,7 @@ def slope_of(coefficients, x, h):
 from fractions import Fraction
 
 from scalargrad import Value, function
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "A slope is a ratio of two changes. Which two?",

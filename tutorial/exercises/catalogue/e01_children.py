@@ -59,8 +59,8 @@ def children(edges, x):
 #     found = {end for start, end in edges if start == x}
 #     return found | {end for start, end in edges if start in found}
 # CHECK
-from tutorial.exercises.probe import Probe
-from tutorial.exercises.small_graphs import figure_1, listed, members, random_graph, small_graph, whole
+from tutorial.exercises.probes.probe import Probe
+from tutorial.exercises.probes.small_graphs import figure_1, listed, members, random_graph, small_graph, whole
 
 HINTS = (
     "An edge leads from an input to the variable that is computed from it. On which side of the pair does x stand?",

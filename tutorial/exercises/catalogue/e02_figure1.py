@@ -75,7 +75,7 @@ def figure1(x1, x2, x3, x4):
 # CHECK
 from fractions import Fraction
 
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "Draw the graph. For each variable, mark the functions that use it: these are its children.",

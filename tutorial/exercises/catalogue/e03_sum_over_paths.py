@@ -95,9 +95,9 @@ def derivatives(z, x, inputs, partial):
 
 
 # CHECK
-from tutorial.exercises.calls import with_names
-from tutorial.exercises.probe import Probe
-from tutorial.exercises.small_graphs import figure_1, random_graph, small_graph
+from tutorial.exercises.probes.calls import with_names
+from tutorial.exercises.probes.probe import Probe
+from tutorial.exercises.probes.small_graphs import figure_1, random_graph, small_graph
 from tutorial.exercises.values import written
 
 HINTS = (

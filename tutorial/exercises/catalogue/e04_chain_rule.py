@@ -49,9 +49,9 @@ def derivatives(order, children, partial):
 
 
 # CHECK
-from tutorial.exercises.calls import with_names
-from tutorial.exercises.graphs import about, children, facts, graphs, partial
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.calls import with_names
+from tutorial.exercises.probes.probe import Probe
+from tutorial.exercises.probes.shared_graphs import about, children, facts, graphs, partial
 
 HINTS = (
     "Equation (1): dz/dx is a sum over the children y of x. Each term is dz/dy times the partial derivative of y.",

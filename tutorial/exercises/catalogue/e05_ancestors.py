@@ -73,9 +73,9 @@ def ancestors(z, inputs):
 #     visit(z)
 #     return found
 # CHECK
-from tutorial.exercises.calls import with_names
-from tutorial.exercises.probe import Probe
-from tutorial.exercises.small_graphs import chain, figure_1, ladder, listed, members, random_graph, reached, small_graph, whole
+from tutorial.exercises.probes.calls import with_names
+from tutorial.exercises.probes.probe import Probe
+from tutorial.exercises.probes.small_graphs import chain, figure_1, ladder, listed, members, random_graph, reached, small_graph, whole
 
 CALL = "ancestors('z', inputs)"
 LINKS, STEPS = 5_000, 40

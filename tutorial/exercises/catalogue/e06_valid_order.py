@@ -90,9 +90,9 @@ def is_valid_order(order, z, inputs):
 #         return False
 #     return all(y not in inputs[x] for y, x in zip(order, order[1:]))
 # CHECK
-from tutorial.exercises.calls import with_names
-from tutorial.exercises.probe import Probe
-from tutorial.exercises.small_graphs import figure_1, places, random_graph, reached, small_graph, whole
+from tutorial.exercises.probes.calls import with_names
+from tutorial.exercises.probes.probe import Probe
+from tutorial.exercises.probes.small_graphs import figure_1, places, random_graph, reached, small_graph, whole
 
 HINTS = (
     "What must be true of the collection as a whole, and what of each pair of a variable and its child?",

@@ -94,10 +94,10 @@ def topological_order(z, inputs):
 # CHECK
 from tutorial.exercises.broken_engine.probes import program
 from tutorial.exercises.broken_engine.programs import Numbers
-from tutorial.exercises.calls import with_names
-from tutorial.exercises.graphs import about, graphs, inputs
-from tutorial.exercises.probe import Probe
-from tutorial.exercises.small_graphs import places, whole
+from tutorial.exercises.probes.calls import with_names
+from tutorial.exercises.probes.probe import Probe
+from tutorial.exercises.probes.shared_graphs import about, graphs, inputs
+from tutorial.exercises.probes.small_graphs import places, whole
 
 PATHS = 18  # functions, each of which uses the two before
 HINTS = (

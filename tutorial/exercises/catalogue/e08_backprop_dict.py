@@ -45,9 +45,9 @@ def backprop(order, children, partial):
 
 
 # CHECK
-from tutorial.exercises.calls import with_names
-from tutorial.exercises.graphs import about, children, facts, graphs, partial
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.calls import with_names
+from tutorial.exercises.probes.probe import Probe
+from tutorial.exercises.probes.shared_graphs import about, children, facts, graphs, partial
 
 HINTS = (
     "Try a variable that is used twice: z = a + a. What should dz/da be, and what does the program give?",

@@ -105,8 +105,8 @@ def rules_at(a, b):
 # CHECK
 from fractions import Fraction
 
-from tutorial.exercises.calls import called
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.calls import called
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "A partial derivative says how many times as much the result changes as one input, if the other input stands still.",

@@ -142,8 +142,8 @@ FUNCTIONS = {
 
 
 # CHECK
-from tutorial.exercises.calls import called
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.calls import called
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "These are the rules of a calculus book. Check each of yours with a nudge: (f(x + h) − f(x)) / h for a small h.",

@@ -120,8 +120,8 @@ def gradients(lines, calls):
 
 
 # CHECK
-from tutorial.exercises.graphs import facts, graphs
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.probe import Probe
+from tutorial.exercises.probes.shared_graphs import facts, graphs
 
 HINTS = (
     "Try z = a * a at a = 3. Here self and other are the same variable.",

@@ -209,8 +209,8 @@ def gradients(leaves, lines, calls):
 
 # CHECK
 from scalargrad import Value as Drawn
-from tutorial.exercises.probe import Probe
-from tutorial.exercises.small_graphs import NUMBERS, listed, of, small_graph
+from tutorial.exercises.probes.probe import Probe
+from tutorial.exercises.probes.small_graphs import NUMBERS, listed, of, small_graph
 
 HINTS = (
     "When may a variable pass on its derivative to its inputs?",

@@ -178,8 +178,8 @@ def steps(start, points, lr, count):
 from fractions import Fraction
 
 from scalargrad import Value, function
-from tutorial.exercises.calls import called
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.calls import called
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "Which four things make a step of descent? In which order does each have what it needs?",

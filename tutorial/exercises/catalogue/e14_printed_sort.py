@@ -148,8 +148,8 @@ def answer(inputs, partial):
 
 
 # CHECK
-from tutorial.exercises.probe import Probe
-from tutorial.exercises.small_graphs import random_graph, small_graph
+from tutorial.exercises.probes.probe import Probe
+from tutorial.exercises.probes.small_graphs import random_graph, small_graph
 from tutorial.exercises.values import difference
 
 MISSING = "The sort is right now. What is missing is a graph in `failing`."

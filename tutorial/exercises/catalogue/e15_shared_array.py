@@ -125,8 +125,8 @@ def gradients(leaves, functions):
 # CHECK
 import numpy as np
 
-from tutorial.exercises.calls import with_names
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.calls import with_names
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "Print id(x.grad) for each variable after the backward pass. Which variables have the same number?",

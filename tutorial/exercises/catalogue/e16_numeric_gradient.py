@@ -138,9 +138,9 @@ def numeric_grad_of(f, X, upstream, h):
 
 
 # CHECK
-from tutorial.exercises.arrays import integers
-from tutorial.exercises.calls import with_names
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.arrays import integers
+from tutorial.exercises.probes.calls import with_names
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "There is one derivative for each entry of X. So nudge the entries one after the other.",

@@ -81,7 +81,7 @@ def gradcheck_of(shape, seed):
 
 
 # CHECK
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "Which numbers for X and G make a wrong backward function look right? Ones do. Random numbers hardly ever do.",

@@ -82,9 +82,9 @@ def call(name, *arguments):
 
 
 # CHECK
-from tutorial.exercises.arrays import integers
-from tutorial.exercises.calls import called
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.arrays import integers
+from tutorial.exercises.probes.calls import called
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "For each function ask: which entries of Y are the children of one entry of X, and what are the partial derivatives?",

@@ -75,8 +75,8 @@ def unbroadcast(G, shape):
 #             G = G.sum(axis=i, keepdims=True)
 #     return G
 # CHECK
-from tutorial.exercises.arrays import integers
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.arrays import integers
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "An entry of the small array has a child in each place to which it was repeated. So its derivative is a sum over these places.",

@@ -74,8 +74,8 @@ def matmul_backward(A, B, G):
 
 
 # CHECK
-from tutorial.exercises.arrays import integers
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.arrays import integers
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "Each entry of A is used in one row of C. So one entry of dz/dA is a sum over one row of G.",

@@ -59,8 +59,8 @@ def grads(A, B, D, G):
 
 
 # CHECK
-from tutorial.exercises.arrays import integers
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.arrays import integers
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "Which functions use B? Each of them contributes to dz/dB.",

@@ -77,7 +77,7 @@ def cross_entropy_backward(logits, y, G):
 
 
 # CHECK
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "The loss of one example is log Σ exp(x) − x_right. What is the derivative of each of the two terms?",

@@ -89,9 +89,9 @@ def call(name, *arguments):
 
 
 # CHECK
-from tutorial.exercises.arrays import integers
-from tutorial.exercises.calls import called
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.arrays import integers
+from tutorial.exercises.probes.calls import called
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "A row of the table that is read k times has k children for each entry. Only the largest entry of X has a child.",

@@ -81,8 +81,8 @@ def conv2d_backward(X, K, G, stride, pad):
 #         dK[o] += G[n, o, r, s] * P[met]
 #     return dP[:, :, pad : pad + height, pad : pad + width], dK
 # CHECK
-from tutorial.exercises.arrays import integers
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.arrays import integers
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "Take one pixel. Which windows contain it, and by which entry of the kernel is it multiplied in each of them?",

@@ -81,8 +81,8 @@ def batchnorm_backward(X, gamma, G, eps):
 
 
 # CHECK
-from tutorial.exercises.arrays import integers
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.arrays import integers
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "If the mean and the variance were constants, the answer would be gamma · G / √(variance + eps). Two more paths come to it.",

@@ -148,7 +148,7 @@ def numbers_in(x):
 
 
 # CHECK
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "A network is a tree: modules and lists hold other modules and lists. Which walk comes to each of its leaves?",

@@ -141,8 +141,8 @@ def steps_of(w, gradients, rate, momentum, betas, eps, decay):
 
 
 # CHECK
-from tutorial.exercises.calls import with_names
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.calls import with_names
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "Compute the first step by hand: what is v, what are m and s, and what is left of them after the division?",

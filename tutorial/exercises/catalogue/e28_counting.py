@@ -96,9 +96,9 @@ def by_counting(z, inputs, partial):
 # CHECK
 from tutorial.exercises.broken_engine.probes import program, random_programs
 from tutorial.exercises.broken_engine.programs import EVERYWHERE, Numbers
-from tutorial.exercises.calls import with_names
-from tutorial.exercises.graphs import about, inputs
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.calls import with_names
+from tutorial.exercises.probes.probe import Probe
+from tutorial.exercises.probes.shared_graphs import about, inputs
 
 HINTS = (
     "How many contributions does a variable get? Each edge on which z depends brings one.",

@@ -103,7 +103,7 @@ def function(what, *numbers):
 
 
 # CHECK
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "A program computes each variable after its inputs. Where on the tape do the inputs of an entry stand?",

@@ -260,8 +260,8 @@ def backward_of(leaves, functions, first, second, retain):
 
 
 # CHECK
-from tutorial.exercises.calls import with_names
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.calls import with_names
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "Which arrays does the engine still need after the turn of y? Which gradient is complete, and passed on?",

@@ -212,7 +212,7 @@ def while_off(block, found, made):
 # CHECK
 from itertools import count
 
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "What was mode.recording before the block? The end of the block must bring back just that.",

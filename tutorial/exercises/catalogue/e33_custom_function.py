@@ -108,8 +108,8 @@ def kind_of(found):
 
 
 # CHECK
-from tutorial.exercises.calls import with_names
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.calls import with_names
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "What is the derivative of softplus? It is a function that you know: 1 / (1 + e^(−βx)).",

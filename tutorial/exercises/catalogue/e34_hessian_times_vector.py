@@ -141,8 +141,8 @@ def hvp_of(x, v):
 # CHECK
 from fractions import Fraction
 
-from tutorial.exercises.calls import code
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.calls import code
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "g · v is one number, a sum of products. If g is made of variables, then this number has a graph that leads back to x.",

@@ -182,8 +182,8 @@ def kind_of(found):
 
 
 # CHECK
-from tutorial.exercises.calls import with_names
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.calls import with_names
+from tutorial.exercises.probes.probe import Probe
 
 RATE, MOMENTUM = 0.3, 0.6
 DOTS = (  # of the digits 0 to 9, row by row

@@ -88,7 +88,7 @@ def given_graph():
 # CHECK
 from tutorial.exercises.broken_engine.engines import ClassEngine
 from tutorial.exercises.given_graphs import NoGraph, derivatives, differ, leaves, read, used_twice
-from tutorial.exercises.probe import Marks, Probe
+from tutorial.exercises.probes.probe import Marks, Probe
 
 TITLE = "Your graph does not break the engine"
 HINTS = (

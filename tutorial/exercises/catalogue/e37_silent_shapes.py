@@ -35,7 +35,7 @@ def given_shapes():
 
 
 # CHECK
-from tutorial.exercises.probe import Marks, Probe
+from tutorial.exercises.probes.probe import Marks, Probe
 
 AXES, LONGEST = 3, 5
 TITLE = "These shapes do not hide the mistake"

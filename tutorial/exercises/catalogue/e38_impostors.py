@@ -79,7 +79,7 @@ from tutorial.exercises.broken_engine.known_mistakes import (
 )
 from tutorial.exercises.broken_engine.programs import Numbers
 from tutorial.exercises.given_graphs import NoGraph, differ, leaves, read
-from tutorial.exercises.probe import Marks, Probe
+from tutorial.exercises.probes.probe import Marks, Probe
 
 MOST, LARGEST = 3, 999
 TITLE = "Your tests do not tell the wrong engines from the right ones"

@@ -54,10 +54,10 @@ def derivatives(order, children, partial):
 
 
 # CHECK
-from tutorial.exercises.calls import with_names
-from tutorial.exercises.graphs import about, children, facts, graphs, partial
-from tutorial.exercises.probe import Probe
-from tutorial.exercises.small_graphs import ladder
+from tutorial.exercises.probes.calls import with_names
+from tutorial.exercises.probes.probe import Probe
+from tutorial.exercises.probes.shared_graphs import about, children, facts, graphs, partial
+from tutorial.exercises.probes.small_graphs import ladder
 
 STEPS = 40
 HINTS = (

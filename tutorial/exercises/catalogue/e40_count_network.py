@@ -48,7 +48,7 @@ def count(layers, side):
 
 
 # CHECK
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "Count one layer by hand first: 3 channels become 8, by kernels of 3 × 3. How many kernels are there, and how many weights has each?",

@@ -59,9 +59,9 @@ def attention_backward(Q, K, V, G):
 
 
 # CHECK
-from tutorial.exercises.arrays import integers
-from tutorial.exercises.calls import with_names
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.arrays import integers
+from tutorial.exercises.probes.calls import with_names
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "Go back line by line: Y = P V is a product of matrices, then comes softmax, then another product of matrices.",

@@ -93,7 +93,7 @@ def speeds_at(x, x_speed, y, y_speed):
 
 
 # CHECK
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "Forward mode has one rule for all functions: the speed of the result is the sum, over its inputs, of the partial derivative times "

@@ -60,7 +60,7 @@ def all_reduce(means, sizes):
 
 
 # CHECK
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.probe import Probe
 
 BIG = 2.0**60  # beside it, a number below 128 is rounded away
 PLACES = (  # of the two large numbers, and the numbers of examples

@@ -46,9 +46,9 @@ def row_backward(x, k, G):
 
 
 # CHECK
-from tutorial.exercises.arrays import integers
-from tutorial.exercises.calls import with_names
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.arrays import integers
+from tutorial.exercises.probes.calls import with_names
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "Draw the row and the kernel at its first two places. Which pixels has a child in both, and through which weights?",

@@ -40,7 +40,7 @@ def through_blocks(slopes, ways, upstream):
 
 
 # CHECK
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "Begin with one block with a way around it, y = x + f(x). Which children has x, and with which partial derivatives?",

@@ -49,8 +49,8 @@ def newton_step(x, g, H):
 
 
 # CHECK
-from tutorial.exercises.calls import with_names
-from tutorial.exercises.probe import Probe
+from tutorial.exercises.probes.calls import with_names
+from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
     "The gradient of a parabola changes along a step d by H d. Which d makes it 0?",

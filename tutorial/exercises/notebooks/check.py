@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from tutorial.classroom.grading.runner import Runner
 from tutorial.classroom.recording.read import asked
 from tutorial.exercises.authored import find
-from tutorial.exercises.check import check as verdict_on
+from tutorial.exercises.checking.check import check as verdict_on
+from tutorial.exercises.checking.sentences import in_words
 from tutorial.exercises.checks import checks
 from tutorial.exercises.practice.notebook_programs import taken, without_magics
-from tutorial.exercises.words import in_words
 
 seen: dict = {}  # how often each mistake was found in this session
 

@@ -6,8 +6,8 @@ from statistics import fmean
 from scalargrad.formulas.text import escape
 from tutorial.book.reading.chapter import find
 from tutorial.classroom.inventory import NAMES
-from tutorial.classroom.live.question import LETTERS, Question
-from tutorial.classroom.live.source import form
+from tutorial.classroom.live.questions.question import LETTERS, Question
+from tutorial.classroom.live.questions.source import form
 from tutorial.misconceptions import MISCONCEPTIONS
 from viz.document import asset, filled
 

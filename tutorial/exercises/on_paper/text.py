@@ -8,7 +8,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from tutorial.book.formulas import mathml
+from tutorial.book.directives.formulas import mathml
 from tutorial.book.reading.inline import named, replaced
 
 STYLE = "a11y-high-contrast-light"  # that of the book's theme

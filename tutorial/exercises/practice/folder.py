@@ -41,7 +41,7 @@ class Folder:
     @classmethod
     def create(cls, path) -> "Folder":
         """Return a folder with all exercises. Programs that are there stay as they are. Raises OSError."""
-        from viz.files import write_file
+        from viz.whole_files import write_file
 
         Path(path).mkdir(parents=True, exist_ok=True)
         folder = cls(path)
@@ -109,7 +109,7 @@ class Folder:
 
     def reset(self, exercise: Exercise) -> Path | None:
         """Write the given program again. Return the file in which the student's own program now is, or None if there was none."""
-        from viz.files import write_file
+        from viz.whole_files import write_file
 
         path, kept = self.file(exercise), None
         if self.begun(exercise):
@@ -145,7 +145,7 @@ def program_in(name, text, exercise: Exercise) -> str:
 
 def program_to_write(exercise: Exercise) -> str:
     """Return the text of a student's file: the statement as comments, then the given program."""
-    from tutorial.exercises.markdown import heading
+    from tutorial.exercises.checking.markdown import heading
 
     lines = [f"{exercise.number}. {exercise.title}", heading(exercise), "", *statement(exercise)]
     return "\n".join(f"# {line}".rstrip() for line in lines) + f"\n\n\n{exercise.given}"

@@ -3,7 +3,7 @@
 import json
 from hashlib import sha256
 
-from tutorial.exercises.verdict import CRASHED, RIGHT, TIMEOUT, WRONG, Verdict
+from tutorial.exercises.checking.verdict import CRASHED, RIGHT, TIMEOUT, WRONG, Verdict
 
 STATE, SUBMISSION = ".tutorial-state.json", "submission.zip"  # files of the student's folder that are not programs
 SCHEMA = "tutorial/state/v1"
@@ -27,7 +27,7 @@ class Progress:
             pass
 
     def save(self):
-        from viz.files import write_file
+        from viz.whole_files import write_file
 
         write_file(self.path, text_of(self.of, self.given))
 

@@ -29,7 +29,7 @@ const asked = {
     python.unpackArchive(files.get("packages.zip"), "zip");
     if (files.has("numpy.whl")) python.unpackArchive(files.get("numpy.whl"), "wheel");
     files.clear();
-    python.pyimport("viz.drawing.graphviz_engine").lay_out_with((source, format) => graphviz.renderString(source, { format }));
+    python.pyimport("viz.drawing.svg.graphviz_engine").lay_out_with((source, format) => graphviz.renderString(source, { format }));
     runner = python.pyimport("tutorial.playground.runner");
     tell("ready");
   },

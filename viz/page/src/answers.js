@@ -1,4 +1,4 @@
-// Read a number that the user typed, and judge it. viz/quiz.py reads answers in the same way: one table tests both.
+// Read a number that the user typed, and judge it. viz/questions/quiz.py reads answers in the same way: one table tests both.
 
 const ENOUGH_DIGITS = 3; // an answer with this many digits must be right in these digits only
 const CLOSE = 1e-9; // relative error that is allowed where a number has more digits than are shown

@@ -1,5 +1,5 @@
 // The functions of the table of rules that are not formulas in other rows, on JavaScript's numbers. They give what Python's rows give:
-// inf and nan where a function has no finite value, and never an error. viz/page/live_program.py writes formulas that call them.
+// inf and nan where a function has no finite value, and never an error. viz/page/live/program.py writes formulas that call them.
 
 const {
   acos, acosh, asin, asinh, atan, atan2, atanh, cbrt, cos, cosh, exp, expm1, hypot, log, log10, log1p, log2, sin, sinh, sqrt, tan, tanh,

@@ -1,4 +1,4 @@
-// What Python writes into the page: viz/page/page_data.py and, for explore, viz/explorer/graph_data.py. A place is an index of `strings`,
+// What Python writes into the page: viz/page/page_data.py and, for explore, viz/large_graphs/graph_data.py. A place is an index of `strings`,
 // which hold MathML; a sentence names places as $7$. A label is runs of text, each with its kind: "", "sub" or "sup".
 
 type Place = number;
@@ -54,14 +54,14 @@ interface Insertion {
   variable: number; total: number;
 }
 
-// viz/page/live_program.py
+// viz/page/live/program.py
 interface LiveProgram {
   inputs: number[]; start: number[]; values(x: number[]): number[]; partials(values: number[]): number[];
   totals(partials: number[]): number[]; numbers?(values: number[], partials: number[]): number[];
   conditions?(values: number[]): any[]; choosing?: number[];
 }
 
-// viz/page/looks.py
+// viz/page/scenes/text_sizes.py
 interface Look {
   fonts: Record<string, number>; smallest: number; head: number; foot: number; row: number; side: number;
   stacked: boolean; compact: boolean; turned: boolean; across?: number;
@@ -81,7 +81,7 @@ interface Slide {
   act: string; step: number | string; heading: string; note: string; table?: boolean;
 }
 
-// viz/page/slide_scenes.py
+// viz/page/scenes/slide_scenes.py
 interface SlideScenes {
   beside?: boolean; scenes?: any[]; of?: number[]; onPhone?: { scenes: any[]; of: number[] };
 }
@@ -110,12 +110,12 @@ interface Loop {
   many: number; opening: string; shown: Record<string, [first: number, last: number]>; passes: number[]; graphs: any; live: any;
 }
 
-// The graph of a graph of arrays in single numbers: viz/page/entry_data.py
+// The graph of a graph of arrays in single numbers: viz/page/network/entry_data.py
 interface EntryGraph extends Partial<PageData> {
   places: (number | null)[][][];
 }
 
-// A graph of arrays as a network: viz/page/network_data.py, and the program in viz/page/network_program.py
+// A graph of arrays as a network: viz/page/network/network_data.py, and the program in viz/page/network/program.py
 interface NetworkProgram {
   operations: any[]; sizes: number[]; data: Record<string, string>; leaves: number[]; z: number;
 }

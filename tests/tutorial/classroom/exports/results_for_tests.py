@@ -2,7 +2,7 @@
 
 import json
 
-from tutorial.classroom.grading.results import SCHEMA
+from tutorial.classroom.grading.results.results import SCHEMA
 
 RIGHT, WRONG, UNGRADED, NOT_STARTED, CRASHED, TIMEOUT = "right", "wrong", "ungraded", "not started", "crashed", "timeout"
 HOSTILE = {  # a name: why

@@ -6,8 +6,8 @@ import zipfile
 import pytest
 
 from tests.each import each
-from tutorial.classroom.grading import archive
-from tutorial.classroom.grading.archive import Refused, programs_in_zip
+from tutorial.classroom.grading.classes import archive
+from tutorial.classroom.grading.classes.archive import Refused, programs_in_zip
 
 LINK = (stat.S_IFLNK | 0o777) << 16
 BAD = {  # a member: a part of the message

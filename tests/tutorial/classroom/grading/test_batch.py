@@ -5,10 +5,10 @@ import pickle
 
 import pytest
 
-from tutorial.classroom.grading import batch
-from tutorial.classroom.grading.batch import Grader, Run, students_in
+from tutorial.classroom.grading.classes import batch
+from tutorial.classroom.grading.classes.batch import Grader, Run, students_in
 from tutorial.classroom.grading.processes import Bounds
-from tutorial.classroom.grading.results import UNGRADED
+from tutorial.classroom.grading.results.results import UNGRADED
 from tutorial.exercises.authored import find
 
 RUN = Run("practice", b"a secret of 16 bytes", "first", Bounds(seconds=3), ("02", "08"))

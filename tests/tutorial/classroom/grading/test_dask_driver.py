@@ -9,12 +9,12 @@ from contextlib import nullcontext
 
 import pytest
 
-from tutorial.classroom.grading import dask_driver
-from tutorial.classroom.grading.batch import Grader, Run, Submission, grade_programs
-from tutorial.classroom.grading.dask_driver import LOCAL, Batches, NoCluster, batches_of, connected, results
+from tutorial.classroom.grading.classes import dask_driver
+from tutorial.classroom.grading.classes.batch import Grader, Run, Submission, grade_programs
+from tutorial.classroom.grading.classes.dask_driver import LOCAL, Batches, NoCluster, batches_of, connected, results
+from tutorial.classroom.grading.isolation.tiers import keeps_signals
 from tutorial.classroom.grading.probing import strongest
-from tutorial.classroom.grading.results import lines_of
-from tutorial.classroom.grading.tiers import keeps_signals
+from tutorial.classroom.grading.results.results import lines_of
 from tutorial.cli.main import main
 from tutorial.exercises.authored import find
 

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from tutorial.classroom.grading.example_class import BROKEN, ENDLESS, UNFINISHED, programs, write_class
+from tutorial.classroom.grading.classes.example_class import BROKEN, ENDLESS, UNFINISHED, programs, write_class
 from tutorial.exercises.authored import exercises
 from tutorial.exercises.practice.folder import program_to_write
 

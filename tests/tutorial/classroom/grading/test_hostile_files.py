@@ -6,18 +6,19 @@ import os
 import pytest
 
 from tests.each import each
-from tutorial.classroom.grading import batch, codec
-from tutorial.classroom.grading.batch import Grader, Run
-from tutorial.classroom.grading.overlooked import overlooked
+from tutorial.classroom.grading import codec
+from tutorial.classroom.grading.classes import batch
+from tutorial.classroom.grading.classes.batch import Grader, Run
+from tutorial.classroom.grading.classes.overlooked import overlooked
 from tutorial.classroom.grading.processes import Bounds
-from tutorial.classroom.grading.results import UNGRADED
+from tutorial.classroom.grading.results.results import UNGRADED
 from tutorial.classroom.grading.runner import answer_of
 from tutorial.exercises.answers import Answer
 from tutorial.exercises.authored import find
-from tutorial.exercises.check import Asked
+from tutorial.exercises.checking.check import Asked
+from tutorial.exercises.checking.verdict import RIGHT
 from tutorial.exercises.practice.notebook_programs import programs_in
 from tutorial.exercises.syntax import same_statements, statements
-from tutorial.exercises.verdict import RIGHT
 
 FIGURE1, DEEP = find("02"), 90_000
 RUN = Run("practice" if os.name != "posix" else "process", b"a secret of 16 bytes", bounds=Bounds(seconds=1), exercises=("02",))

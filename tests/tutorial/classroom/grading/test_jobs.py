@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tutorial.classroom.grading import jobs
-from tutorial.classroom.grading.batch import Run, students_in
-from tutorial.classroom.grading.example_class import write_class
-from tutorial.classroom.grading.results import UNGRADED, lines_of
+from tutorial.classroom.grading.classes import jobs
+from tutorial.classroom.grading.classes.batch import Run, students_in
+from tutorial.classroom.grading.classes.example_class import write_class
+from tutorial.classroom.grading.results.results import UNGRADED, lines_of
 
 RUN = Run("practice" if os.name != "posix" else "process", b"a secret of 16 bytes", exercises=("00", "02", "08"))
 pytestmark = [pytest.mark.processes, pytest.mark.skipif(os.name != "posix", reason="a process is killed here")]

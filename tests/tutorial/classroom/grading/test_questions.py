@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from tutorial.classroom.grading import runner
+from tutorial.classroom.grading.isolation.tiers import tier_for_students
 from tutorial.classroom.grading.processes import Bounds
 from tutorial.classroom.grading.runner import Runner
 from tutorial.classroom.grading.server import Server
-from tutorial.classroom.grading.tiers import tier_for_students
 from tutorial.exercises.answers import answers
 from tutorial.exercises.authored import find
-from tutorial.exercises.check import Asked, check
-from tutorial.exercises.verdict import RIGHT
+from tutorial.exercises.checking.check import Asked, check
+from tutorial.exercises.checking.verdict import RIGHT
 
 ATTACKS = Path(__file__).parent / "attacks"
 ASKS = "def f(x):\n    return ask_the_check('double', x), ask_the_check('double', x + 1)"

@@ -4,8 +4,8 @@ import json
 import random
 
 from tests.tutorial.classroom.exports.results_for_tests import result
-from tutorial.classroom.grading.results import LONGEST, lines_of, plain, scored
-from tutorial.exercises.verdict import Verdict
+from tutorial.classroom.grading.results.results import LONGEST, lines_of, plain, scored
+from tutorial.exercises.checking.verdict import Verdict
 
 
 def test_the_same_results_in_any_order_give_the_same_bytes():

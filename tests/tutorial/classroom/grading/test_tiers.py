@@ -1,8 +1,9 @@
 """The tiers: one list says their order, and from where on a program can read no solution."""
 
-from tutorial.classroom.grading import probing, seccomp, tiers
+from tutorial.classroom.grading import probing
+from tutorial.classroom.grading.isolation import seccomp, tiers
+from tutorial.classroom.grading.isolation.tiers import CHOSEN_BY_NAME, CONFINED, TIERS, keeps_signals, tier
 from tutorial.classroom.grading.probing import strongest, table, why_not
-from tutorial.classroom.grading.tiers import CHOSEN_BY_NAME, CONFINED, TIERS, keeps_signals, tier
 
 
 def test_the_order_of_the_tiers_says_which_are_confined():

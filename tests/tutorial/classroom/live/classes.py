@@ -6,10 +6,10 @@ from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 
 from tutorial.classroom.live.desk import Desk, begun
 from tutorial.classroom.live.journal import Journal
-from tutorial.classroom.live.question import Choice, Picture, Question
+from tutorial.classroom.live.questions.question import Choice, Picture, Question
+from tutorial.classroom.live.questions.source import Lesson, Player
 from tutorial.classroom.live.serve import serve
-from tutorial.classroom.live.source import Lesson, Player
-from viz.quiz import parse
+from viz.questions.quiz import parse
 
 CHOICES = (Choice("0.8", "One path.", "M02", "0.8"), Choice("1.1", "Both.", "", "1.1"), Choice("2.4", "Multiplied.", "M30", "2.4"))
 QUESTIONS = tuple(

@@ -12,9 +12,9 @@ from tutorial.classroom.live import desk as desks
 from tutorial.classroom.live import serve
 from tutorial.classroom.live.desk import begun
 from tutorial.classroom.live.limits import WRONG_CODES
+from tutorial.classroom.live.questions.source import lesson
 from tutorial.classroom.live.room import NotNow
 from tutorial.classroom.live.seen import by_student
-from tutorial.classroom.live.source import lesson
 
 JSON = "Content-Type: application/json"
 

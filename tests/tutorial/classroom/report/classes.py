@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from functools import cache
 from random import Random
 
-from tutorial.classroom.grading.results import SCHEMA, UNGRADED, scored, version_of
+from tutorial.classroom.grading.results.results import SCHEMA, UNGRADED, scored, version_of
 from tutorial.exercises.authored import find
-from tutorial.exercises.check import known
-from tutorial.exercises.verdict import CRASHED, NOT_STARTED, RIGHT, TIMEOUT, WRONG, Verdict
+from tutorial.exercises.checking.check import known
+from tutorial.exercises.checking.verdict import CRASHED, NOT_STARTED, RIGHT, TIMEOUT, WRONG, Verdict
 
 NUMBERS = ("02", "04", "08", "24")
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>\"'&\x1b[31m\u202e" + "x" * 3000

@@ -2,9 +2,9 @@
 
 import random
 
-from tutorial.classroom.live.question import LETTERS
-from tutorial.classroom.live.source import form
-from tutorial.classroom.report.answers import Sheet, Taken
+from tutorial.classroom.live.questions.question import LETTERS
+from tutorial.classroom.live.questions.source import form
+from tutorial.classroom.report.statistics.answers import Sheet, Taken
 
 HAD = {"M05": 0.6, "M10": 0.5, "M08": 0.7}  # misconceptions, and the share of students who have each before the course
 CURED = {"M10": 0.9, "M08": 0.9}  # the share of these whom the course cures

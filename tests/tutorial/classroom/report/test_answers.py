@@ -5,7 +5,7 @@ import pytest
 from tests.each import each
 from tests.tutorial.classroom.report.planted import a_class, form, on_paper
 from tutorial.classroom.live.desk import begun
-from tutorial.classroom.report.answers import NoTable, Sheet, Taken, answers, is_answers, pairs
+from tutorial.classroom.report.statistics.answers import NoTable, Sheet, Taken, answers, is_answers, pairs
 
 
 def journal(path, test):

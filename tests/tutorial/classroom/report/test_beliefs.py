@@ -3,8 +3,8 @@
 from collections import Counter
 
 from tests.tutorial.classroom.report.planted import HAD, a_class, form
-from tutorial.classroom.report.answers import Sheet, Taken
 from tutorial.classroom.report.beliefs import beliefs
+from tutorial.classroom.report.statistics.answers import Sheet, Taken
 
 
 def test_in_twenty_classes_the_report_says_what_was_planted_and_hardly_anything_else():

@@ -6,8 +6,8 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from tutorial.classroom.report.gain import gain, gain_of_groups
-from tutorial.classroom.report.intervals import (
+from tutorial.classroom.report.statistics.gain import gain, gain_of_groups
+from tutorial.classroom.report.statistics.intervals import (
     Estimate,
     correlation,
     jackknife,

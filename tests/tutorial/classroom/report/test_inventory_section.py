@@ -11,8 +11,8 @@ import pytest
 from tests.tutorial.classroom.report.classes import results
 from tests.tutorial.classroom.report.planted import a_class, on_paper
 from tests.tutorial.classroom.report.test_page import text_of
-from tutorial.classroom.report.answers import Taken
 from tutorial.classroom.report.page import report
+from tutorial.classroom.report.statistics.answers import Taken
 from tutorial.cli.main import main
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tests.tutorial.classroom.report.planted import a_class
-from tutorial.classroom.report.answers import Taken
-from tutorial.classroom.report.items import items, kr20, reliability
+from tutorial.classroom.report.statistics.answers import Taken
+from tutorial.classroom.report.statistics.items import items, kr20, reliability
 
 
 def few(test, n):

@@ -8,8 +8,8 @@ import tracemalloc
 import pytest
 
 from tests.tutorial.classroom.report.classes import HOSTILE, NUMBERS, results
-from tutorial.classroom.grading.results import UNGRADED, line_of
-from tutorial.classroom.grading.stream import stream
+from tutorial.classroom.grading.results.results import UNGRADED, line_of
+from tutorial.classroom.grading.results.stream import stream
 from tutorial.classroom.report.page import report
 from tutorial.classroom.report.ranking import ranking
 from tutorial.classroom.report.tally import TwoResults, tally

@@ -10,12 +10,12 @@ from tests.tutorial.classroom.report.classes import HOSTILE, results
 from tests.tutorial.classroom.report.test_page import text_of
 from tutorial.classroom.live.desk import begun
 from tutorial.classroom.live.journal import NoJournal
-from tutorial.classroom.live.question import Choice, Question
-from tutorial.classroom.live.source import Lesson
-from tutorial.classroom.report.gain import Gain, gain
-from tutorial.classroom.report.intervals import FEWEST
+from tutorial.classroom.live.questions.question import Choice, Question
+from tutorial.classroom.live.questions.source import Lesson
 from tutorial.classroom.report.page import report
-from tutorial.classroom.report.votes import believed, votes
+from tutorial.classroom.report.statistics.gain import Gain, gain
+from tutorial.classroom.report.statistics.intervals import FEWEST
+from tutorial.classroom.report.statistics.votes import believed, votes
 from tutorial.cli.main import main
 
 

@@ -7,7 +7,7 @@ from scalargrad import Trace
 from tests.tutorial.exercises.broken_engine.engines import CLASS, FUNCTION, WRONG, without
 from tests.tutorial.exercises.broken_engine.test_compare import compared
 from tutorial.exercises.broken_engine.page import page, steps_with, together
-from viz.page.trace_diff import first_difference
+from viz.page.comparison.trace_diff import first_difference
 
 
 def test_a_wrong_variable_shows_what_it_got_and_what_is_right():

@@ -7,7 +7,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from tests.each import each
 from tutorial.exercises.authored import exercises, find
-from tutorial.exercises.check import check as verdict_on
+from tutorial.exercises.checking.check import check as verdict_on
 from tutorial.exercises.notebooks import check as checking
 from tutorial.exercises.notebooks.check import check
 from tutorial.exercises.notebooks.write import notebook

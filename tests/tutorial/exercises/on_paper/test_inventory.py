@@ -5,9 +5,9 @@ import re
 from tests.tutorial.exercises.on_paper.test_page import text_of
 from tutorial.book.reading.chapter import BOOK
 from tutorial.book.teaching import files, plan
-from tutorial.classroom.live.question import LETTERS
-from tutorial.classroom.live.source import form
-from tutorial.classroom.report.answers import is_table
+from tutorial.classroom.live.questions.question import LETTERS
+from tutorial.classroom.live.questions.source import form
+from tutorial.classroom.report.statistics.answers import is_table
 from tutorial.cli.main import main
 from tutorial.exercises.on_paper.inventory import pages
 from tutorial.misconceptions import MISCONCEPTIONS

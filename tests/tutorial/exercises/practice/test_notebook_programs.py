@@ -6,7 +6,7 @@ import pytest
 
 from tests.each import each
 from tutorial.exercises.authored import find
-from tutorial.exercises.check import check
+from tutorial.exercises.checking.check import check
 from tutorial.exercises.practice.notebook_programs import programs_in
 
 PLOT = "import numpy as np\nimport matplotlib.pyplot as plt\n%matplotlib inline\nplt.plot([1])\nfor k in range(3): print(k)"

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.each import each
+from tutorial.exercises.checking.verdict import CRASHED, NOT_STARTED, RIGHT, TIMEOUT, WRONG, Verdict
 from tutorial.exercises.practice.progress import NOW_WRONG, SOLVED, STATE, UNNAMED, Progress
-from tutorial.exercises.verdict import CRASHED, NOT_STARTED, RIGHT, TIMEOUT, WRONG, Verdict
 
 FORGOT = Verdict(WRONG, "a sum", id="M03")
 OTHER = Verdict(WRONG, "a product", id="M07")

@@ -1,0 +1,1 @@
+"""Calls of PyTorch's functions, and what of them is refused."""

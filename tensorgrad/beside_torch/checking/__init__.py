@@ -1,0 +1,1 @@
+"""Our gradients against PyTorch's and against finite differences."""

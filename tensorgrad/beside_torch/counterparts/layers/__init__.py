@@ -1,0 +1,1 @@
+"""Counterparts of the functions that layers call."""

@@ -1,0 +1,1 @@
+"""Compositions over the steps of a sequence."""

@@ -1,0 +1,174 @@
+"""The kernels of convolution, transposed convolution and correlation: they choose the algorithm, and share work between the
+gradients.
+
+Legend: x (n, *size, c), g (n, *windows, o) and y have channels last; w (o, c / groups, *kernel) is as the user gave it.
+
+Arrays from and for the user have shape (n, c, *size) and memory with channels last. An array in another layout is copied once.
+"""
+
+from collections.abc import Callable
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from tensorgrad.arrays.windows import Window, spatial_shape
+from tensorgrad.kernels.convolutions import depthwise, few_channels, im2col, kernel_rows, pointwise, winograd
+from tensorgrad.kernels.convolutions.layout import base_array, channels_last
+
+
+class Algorithm(NamedTuple):
+    """One way to compute a convolution: `products(x, w, window, groups)`, and its `vjps(g, x, w, window, groups, size)`.
+
+    `vjps` returns (dx, dw); dw is None if x is None, and dx is None if w is None. A node keeps the algorithm. It holds
+    functions, because functions can be copied and pickled, and modules cannot.
+    """
+
+    products: Callable
+    vjps: Callable
+
+
+# The limits between algorithms, in channels. The table compares CPU times (first / second) of a forward and a backward pass: kernel
+# of 3 × 3, 8 samples of 32 × 32 (odd: 15 × 15), float32, one thread of a busy machine. Another processor may move the limits.
+#
+#     FEW_CHANNELS / IM2COL, 64 out     2 channels 0.80     3 0.89     4 0.96     8 1.04
+#     WINOGRAD / KERNEL_ROWS           32 channels 1.45    48 0.94    64 1.00    96 0.87
+#     KERNEL_ROWS / IM2COL              4 channels 0.59     8 0.44    16 0.47
+#     KERNEL_ROWS / IM2COL, odd        64 channels 0.90   128 0.93   256 0.87
+#     KERNEL_ROWS / IM2COL, stride 2   32 channels 0.80    64 1.00   128 0.99
+
+# fmt: off
+MOST_FEW       =   4  # more channels make the rows of im2col long enough to copy
+LEAST_WINOGRAD =  64  # its additions grow with the channels, the multiplications that it saves with their square
+LEAST_ROWS     =   8  # fewer channels, but more than MOST_FEW, are rare; kernel rows would be faster there too
+BELOW_ROWS     = 128  # with many channels, the copies count less and less: about a tenth of the time
+BELOW_STRIDED  =  64  # with a stride, dx also multiplies with zeros
+# fmt: on
+
+DEPTHWISE, FEW_CHANNELS, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD = [
+    Algorithm(how.products, how.vjps) for how in (depthwise, few_channels, im2col, kernel_rows, pointwise, winograd)
+]
+
+
+def algorithm(channels, out, count, window, groups):
+    """Return the fastest algorithm, by the measurements above, for these channels in and out, windows, stride and groups.
+
+    - DEPTHWISE: each channel has its own kernel, so there is nothing to add up over channels, and no matrix product
+    - POINTWISE: a kernel of one place needs no copies of x; the convolution is one matrix product
+    - FEW_CHANNELS: an image has few channels, so that rows with one number per channel would be short
+    - WINOGRAD: it saves more than half of the multiplications; with many channels, that outweighs its additions
+    - KERNEL_ROWS: it copies a third of what im2col copies; the more channels, the less the copies count. With a stride, the
+      gradient of x multiplies with some zeros
+    - IM2COL: everything else
+    """
+    kernel, d = window.kernel, len(window.kernel)
+    unmoved = max(window.stride) == 1
+    if groups == channels == out > 1:
+        return DEPTHWISE
+    if groups == 1 and prod(kernel) == 1 and not any(map(any, window.padding)):
+        return POINTWISE
+    if groups == 1 and channels <= MOST_FEW:
+        return FEW_CHANNELS
+    if groups == 1 and d == 2 and max(window.dilation) == 1:
+        even = count[0] % 2 == 0 and count[1] % 2 == 0
+        if kernel == (3, 3) and unmoved and min(channels, out) >= LEAST_WINOGRAD and even:
+            return WINOGRAD
+        overlapping = all(s <= k for s, k in zip(window.stride, kernel))
+        if min(channels, out) >= LEAST_ROWS and channels < (BELOW_ROWS if unmoved else BELOW_STRIDED) and overlapping:
+            return KERNEL_ROWS
+    return IM2COL
+
+
+def vjps(how, g, x, w, window, groups, size):
+    """Return the gradients of x and w by an algorithm, or by exact sums if an inf or nan may have spread.
+
+    Fast algorithms also add products with zeros that the formula does not have, and 0 · nan is nan. An inf or nan of g or x that is
+    multiplied at all also reaches dw. So a look at the small arrays w and dw is enough. Without x, the look is at dx.
+    """
+    dx, dw = how.vjps(g, x, w, window, groups, size)
+    if winograd.all_finite(w, dx if dw is None else dw):
+        return dx, dw
+    del dx, dw  # free them before their copies are made
+    return im2col.exact_vjps(g, x, w, window, groups, size)
+
+
+def in_common_dtype(*arrays):
+    """Return the arrays in their common float dtype; an integer array takes that of the others."""
+    kinds = [a.dtype for a in arrays if a is not None and a.dtype.kind == "f"]
+    dtype = np.result_type(*kinds) if kinds else np.dtype(np.float64)
+    return [a if a is None or a.dtype == dtype else a.astype(dtype) for a in arrays]
+
+
+def add_bias(y, bias):
+    """Add the bias in place; y belongs to the kernel."""
+    if bias is not None and y.flags.c_contiguous:
+        rows = y.reshape(prod(y.shape[:-2]), y.shape[-2] * y.shape[-1])  # long rows, because NumPy is slow on short ones
+        np.add(rows, np.tile(bias, y.shape[-2]), out=rows)
+    elif bias is not None:
+        np.add(y, bias, out=y)
+    return base_array(y)
+
+
+def bias_gradient(g):
+    rows = g.reshape(prod(g.shape[:-2]), g.shape[-2] * g.shape[-1])
+    return (np.ones(len(rows), g.dtype) @ rows).reshape(-1, g.shape[-1]).sum(0)
+
+
+def convolution(slots, x, w, bias, stride, padding, dilation, groups):
+    x, w, bias = in_common_dtype(x, w, bias)
+    window = Window.of("convolution", w.shape[2:], stride, padding, dilation)
+    size = x.shape[2:]
+    how = algorithm(x.shape[1], w.shape[0], window.count(size), window, groups)
+    x = channels_last(x)
+    y = how.products(x, w, window, groups)
+    return add_bias(y, bias), (how, x if 1 in slots else None, w if 0 in slots else None, window, groups, size)
+
+
+def convolution_vjps(G, aux, slots):
+    how, x, w, window, groups, size = aux
+    g = channels_last(G)
+    dx = dw = None
+    if 0 in slots or 1 in slots:
+        dx, dw = vjps(how, g, x, w, window, groups, size)
+    found = (None if dx is None else base_array(dx), dw, bias_gradient(g) if 2 in slots else None)
+    return [found[slot] for slot in slots]
+
+
+def transposed_convolution(slots, x, w, bias, size, stride, padding, dilation, groups):
+    x, w, bias = in_common_dtype(x, w, bias)
+    window = Window.of("transposed_convolution", w.shape[2:], stride, padding, dilation)
+    how = algorithm(w.shape[1] * groups, w.shape[0], spatial_shape(x, len(size)), window, groups)
+    x = channels_last(x)
+    y, _ = vjps(how, x, None, w, window, groups, tuple(size))
+    return add_bias(y, bias), (how, x if 1 in slots else None, w if 0 in slots else None, window, groups)
+
+
+def transposed_vjps(G, aux, slots):
+    how, x, w, window, groups = aux
+    g = channels_last(G)
+    found = {2: bias_gradient(g)} if 2 in slots else {}
+    if 0 in slots:
+        found[0] = base_array(how.products(g, w, window, groups))
+    if 1 in slots:
+        found[1] = vjps(how, x, g, None, window, groups, g.shape[1:-1])[1]
+    return [found[slot] for slot in slots]
+
+
+def correlation(slots, x, g, kernel, stride, padding, dilation, groups):
+    x, g = in_common_dtype(x, g)
+    window = Window.of("correlation", kernel, stride, padding, dilation)
+    size = x.shape[2:]
+    how = algorithm(x.shape[1], g.shape[1], spatial_shape(g, len(kernel)), window, groups)
+    x, g = channels_last(x), channels_last(g)
+    y = vjps(how, g, x, None, window, groups, size)[1]
+    return y, (how, x if 1 in slots else None, g if 0 in slots else None, window, groups, size)
+
+
+def correlation_vjps(G, aux, slots):
+    how, x, g, window, groups, size = aux
+    found = {}
+    if 0 in slots:
+        found[0] = base_array(vjps(how, g, None, G, window, groups, size)[0])
+    if 1 in slots:
+        found[1] = base_array(how.products(x, G, window, groups))
+    return [found[slot] for slot in slots]

@@ -1,0 +1,69 @@
+"""Depthwise convolution: each channel has its own kernel. Each place of the kernel takes one elementwise product.
+
+Every pass works on a block of windows that fits the processor's cache. The kernel's numbers are repeated along the last axis of
+the windows, so that a pass runs through whole rows.
+"""
+
+from math import prod
+
+import numpy as np
+
+from tensorgrad.arrays.windows import interior, kernel_offsets, tap
+from tensorgrad.kernels.convolutions.layout import channels_first, empty_channels_last, zero_padded
+
+BLOCK_BYTES = 1 << 18  # bytes of one array of a pass
+
+
+def products(x, w, window, groups):
+    """Return the convolution of x with w: the sum over the places of the kernel."""
+    count = window.count(x.shape[1:-1])
+    y = empty_channels_last((len(x), *count, len(w)), x.dtype)
+    seen = taps(zero_padded(x, window), window, count)
+    numbers = repeated(w, count)
+    for block, product in blocks(y):
+        np.multiply(seen[0][block], numbers[0], out=y[block])
+        for entries, number in zip(seen[1:], numbers[1:]):
+            y[block] += np.multiply(entries[block], number, out=product)
+    return y
+
+
+def vjps(g, x, w, window, groups, size):
+    """Return the gradients of x and w: dx adds g times the kernel at each window, dw sums g times the entries there."""
+    count, dx, dw = g.shape[1:-1], None, None
+    if w is not None:
+        wide = np.zeros((len(g), *[n + a + b for n, (a, b) in zip(size, window.padding)], g.shape[-1]), g.dtype)
+        onto, numbers = taps(wide, window, count), repeated(w, count)
+        dx = wide[(slice(None), *interior(window, size)[1:])]
+    if x is not None:
+        seen = taps(zero_padded(x, window), window, count)
+        dw = np.zeros((len(seen), count[-1], g.shape[-1]), g.dtype)
+    for block, product in blocks(g):
+        for k in range(prod(window.kernel)):
+            if w is not None:
+                onto[k][block] += np.multiply(g[block], numbers[k], out=product)
+            if x is not None:
+                dw[k] += np.multiply(g[block], seen[k][block], out=product).reshape(-1, *dw.shape[1:]).sum(0)
+    return dx, None if x is None else dw.sum(1).T.reshape(-1, 1, *window.kernel)
+
+
+def taps(wide, window, count):
+    """Return, for each place of the kernel, the view (n, *count, c) of a padded array that the windows cover there."""
+    return [np.moveaxis(tap(channels_first(wide), window, k, count), 1, -1) for k in kernel_offsets(window)]
+
+
+def repeated(w, count):
+    """Return, for each place of the kernel, its numbers, (windows along the last axis, c)."""
+    numbers = w.reshape(len(w), -1).T[:, None]
+    return np.ascontiguousarray(np.broadcast_to(numbers, (len(numbers), count[-1], len(w))))
+
+
+def blocks(y):
+    """Yield (where, an array for products of that shape) for blocks of y (n, *count, c): of samples, or of rows of one sample."""
+    rows = max(1, BLOCK_BYTES // max(1, prod(y.shape[2:]) * y.itemsize))
+    many, tall = (max(1, rows // max(1, y.shape[1])), y.shape[1]) if rows >= y.shape[1] else (1, rows)
+    memory = np.empty((min(many, len(y)), tall, *y.shape[2:]), y.dtype)
+    for start in range(0, len(y), many):
+        for top in range(0, y.shape[1], tall):
+            block = (slice(start, start + many), slice(top, top + tall))
+            high, wide = y[block].shape[:2]
+            yield block, memory[:high, :wide]

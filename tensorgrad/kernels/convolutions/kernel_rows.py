@@ -1,0 +1,113 @@
+"""Convolution over two axes with few channels, one row of the kernel at a time.
+
+The entries that a kernel row covers are copied once as strips, (n, row, window, column and channel). Each kernel row is then a
+matrix product with a part of the strips, so the copy is a third of im2col's for a kernel of 3 × 3. With a vertical stride of s,
+rows 0, s, 2s, ... of the strips are adjacent, then rows 1, s + 1, ...: the part of a kernel row is again one block of memory.
+
+With stride 1 the backward function uses the same strips of g for both gradients: dx is the convolution of g with the reversed
+kernel. With a stride, dx is one such convolution for each phase of its rows, and s adjacent columns of dx are its channels.
+"""
+
+import numpy as np
+
+from tensorgrad.arrays.windows import Window
+from tensorgrad.kernels.convolutions.layout import empty_channels_last
+
+BLOCK_BYTES = 1 << 20  # bytes of strips at a time
+
+
+def products(x, w, window, groups):
+    """Return the convolution of x with w: the sum over the kernel's rows."""
+    matrices = w.transpose(2, 3, 1, 0).reshape(window.kernel[0], -1, len(w))  # (row, column and channel, out)
+    return summed(x, matrices, window)
+
+
+def vjps(g, x, w, window, groups, size):
+    """Return dx and dw."""
+    if max(window.stride) > 1:
+        return None if w is None else by_phases(g, w, window, size), None if x is None else weight_gradient(g, x, window)
+    window = window.mirrored()
+    high, wide = window.kernel
+    out, channels = g.shape[-1], (x if w is None else w).shape[-1 if w is None else 1]
+    matrices = None if w is None else w[:, :, ::-1, ::-1].transpose(2, 3, 0, 1).reshape(high, -1, channels)
+    dw = None if x is None else np.zeros((high, channels, wide * out), g.dtype)
+    dx = summed(g, matrices, window, x, dw)
+    if x is not None:
+        dw = dw.reshape(high, channels, wide, out)[::-1, :, ::-1].transpose(3, 1, 0, 2)
+    return dx, dw
+
+
+def weight_gradient(g, x, window):
+    """dw = gᵀ strips(x)"""
+    dw = np.zeros((window.kernel[0], g.shape[-1], window.kernel[1] * x.shape[-1]), g.dtype)
+    summed(x, None, window, g, dw)
+    return dw.reshape(*dw.shape[:2], window.kernel[1], -1).transpose(1, 3, 0, 2)
+
+
+def by_phases(g, w, window, size):
+    """Return dx for a stride that is at most the kernel. Row q of dx belongs to phase q mod (vertical stride)."""
+    (down, across), ((top, _), (left, _)) = window.stride, window.padding
+    dx = empty_channels_last((len(g), *size, w.shape[1]), g.dtype)
+    first, last = -((window.kernel[1] - 1 - left) // across), (across - 1 + left) // across  # of g's columns, from dx's column / stride
+    for phase in range(min(down, size[0])):
+        rows = range((phase + top) % down, window.kernel[0], down)[::-1]  # of the kernel
+        start = (phase + top - rows[0]) // down  # of g's rows, from dx's row / stride
+        count = -((phase - size[0]) // down), -(-size[1] // across)
+        kernel = len(rows), last - first + 1
+        before = -start, -first
+        padding = tuple([(b, n + k - 1 - m - b) for b, n, k, m in zip(before, count, kernel, g.shape[1:-1])])
+        y = summed(g, banded(w[:, :, rows], left, across, first, last), Window(kernel, (1, 1), padding, (1, 1)))
+        dx[:, phase::down] = y.reshape(len(g), count[0], -1, w.shape[1])[:, :, : size[1]]
+    return dx
+
+
+def banded(w, left, across, first, last):
+    """Return the matrices from columns first, ..., last of g to `across` adjacent columns of dx, for each row of the kernel w."""
+    out, channels, rows, wide = w.shape
+    matrices = np.zeros((rows, last - first + 1, out, across, channels), w.dtype)
+    for column in range(across):
+        for k in range((column + left) % across, wide, across):
+            matrices[:, (column + left - k) // across - first, :, column] = w[..., k].transpose(2, 0, 1)
+    return matrices.reshape(rows, -1, across * channels)
+
+
+def summed(x, matrices, window, partner=None, products=None):
+    """Return Σ over i: strips under kernel row i times matrix i. With a `partner`, also add partnerᵀ times these strips to `products`."""
+    rows, columns = window.count(x.shape[1:-1])
+    y = None if matrices is None else empty_channels_last((len(x), rows, columns, matrices.shape[-1]), x.dtype)
+    scratch = None
+    for block, parts in blocks(x, window):
+        if y is not None:
+            total = np.matmul(parts[0], matrices[0], out=y[block].reshape(*parts[0].shape[:2], -1))
+            scratch = np.empty_like(total) if scratch is None else scratch
+            for part, matrix in zip(parts[1:], matrices[1:]):
+                total += np.matmul(part, matrix, out=scratch[: len(part)])
+        if partner is not None:
+            other = partner[block].reshape(*parts[0].shape[:2], -1).swapaxes(1, 2)
+            for i, part in enumerate(parts):
+                products[i] += (other @ part).sum(0)
+    return y
+
+
+def blocks(x, window):
+    """Yield (which samples, their strips under each row of the kernel) for blocks of samples, in memory that is used again."""
+    (high, wide), (down, across) = window.kernel, window.stride
+    rows, columns = window.count(x.shape[1:-1])
+    tall, width = rows + (high - 1) // down, wide * x.shape[-1]
+    many = max(1, min(len(x), BLOCK_BYTES // (down * tall * columns * width * x.itemsize)))
+    room = np.zeros((many, down * tall, (columns - 1) * across + wide, x.shape[-1]), x.dtype)
+    there, here = zip(*[placed(n, a, m) for n, (a, _), m in zip(x.shape[1:-1], window.padding, room.shape[1:-1])])
+    n, row, column, _ = room.strides
+    strips = np.empty((many, down, tall, columns, width), x.dtype)
+    covered = np.ndarray(strips.shape, x.dtype, room, 0, (n, row, down * row, across * column, x.itemsize))  # overlapping
+    for start in range(0, len(x), many):
+        block = slice(start, start + many)
+        part = x[block]
+        room[(slice(len(part)), *there)] = part[(slice(None), *here)]
+        np.copyto(strips[: len(part)], covered[: len(part)])
+        yield block, [strips[: len(part), i % down, i // down : i // down + rows].reshape(len(part), -1, width) for i in range(high)]
+
+
+def placed(n, before, room):
+    """Return (where in a room, which of n entries) if they begin `before` entries behind its start; those outside are left out."""
+    return slice(max(before, 0), max(before + n, 0)), slice(max(-before, 0), max(room - before, 0))

@@ -1,0 +1,1 @@
+"""Rules of windows that move over an array."""

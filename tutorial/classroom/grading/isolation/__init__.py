@@ -1,0 +1,1 @@
+"""What surrounds the process of a learner's program."""

@@ -1,0 +1,1 @@
+"""Results, one for each student and exercise."""

@@ -1,0 +1,1 @@
+"""The questions that a class is asked."""

@@ -1,0 +1,1 @@
+"""What several commands need: expressions, options, where a page opens."""

@@ -1,0 +1,1 @@
+"""What the programs of learners are called with."""

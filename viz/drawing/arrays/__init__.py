@@ -1,0 +1,1 @@
+"""Arrays in the boxes of a drawing."""

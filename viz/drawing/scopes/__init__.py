@@ -1,0 +1,1 @@
+"""Scopes as boxes: which stand in which, and in which order."""

@@ -1,0 +1,1 @@
+"""The layout engine and its SVG."""

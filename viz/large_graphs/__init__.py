@@ -1,0 +1,1 @@
+"""Look around in a large graph: one HTML file whose scopes open and close."""

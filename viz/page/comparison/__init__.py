@@ -1,0 +1,1 @@
+"""A user's loop beside the tutorial's."""

@@ -1,0 +1,143 @@
+"""Compare two traces of one graph step by step: the tutorial's loop, and a loop that may be wrong. Find the first difference."""
+
+from math import isclose
+
+from scalargrad.tracing.quantities import ROUNDING
+from scalargrad.tracing.trace import Trace
+from viz.page.comparison.likely_cause import cause_of
+from viz.page.comparison.source_lines import shown
+from viz.text.array_text import numbers_of
+from viz.text.ink import UNICODE, name_of, total_of
+from viz.text.narration import facts
+
+
+def first_difference(trace: Trace, other: Trace, ink=UNICODE) -> tuple[int, str] | None:
+    """Return the first step, from 0, at which `other` differs from `trace`, and sentences that say how; None if they agree.
+
+    The sentences say what was expected and what came, and the likely cause if it is known.
+
+    >>> from scalargrad import Value
+    >>> from scalargrad.tracing.topological import steps
+    >>> def doubled(graph, on):
+    ...     return (s._replace(term=s.term + s.term) if s.term is not None else s for s in steps(graph, on))
+    >>> x = Value(3, name="x"); y = x * 3; y.name = "y"
+    >>> first_difference(Trace(y), Trace(y, steps=doubled))
+    (7, 'The term of y in dy/dx should be 3. The other loop has 6. Likely cause: it is counted twice.')
+    """
+    require_same_graph(trace, other)
+    for i in range(max(len(trace), len(other))):
+        said = difference(trace, other, i, ink)
+        if said is not None:
+            cause = cause_of(trace, other, i, ink) if i < min(len(trace), len(other)) else ""
+            return i, ink(f"{said} {cause}".strip())
+    return None
+
+
+def require_same_graph(trace, other):
+    """Raise ValueError unless both are traces of one graph by loops of one form."""
+    if not isinstance(other, Trace):
+        raise TypeError(f"beside= takes a Trace, not a {type(other).__name__}: for your own loop, Trace(z, steps=loop)")
+    if trace.graph.z is not other.graph.z:
+        raise ValueError("beside= takes a trace of the same graph: both must start at the same variable")
+    if trace.schedule != other.schedule:
+        raise ValueError(
+            f"beside=: both traces need the same schedule, got {trace.schedule.name} and {other.schedule.name}; pass your own loop "
+            "to Trace(z, steps=loop)"
+        )
+
+
+def difference(trace, other, i, ink):
+    """Return what differs at step i, in a sentence; None if nothing does."""
+    does = lambda trace: facts(trace, i, ink)[1]
+    if i >= len(trace):
+        return f"Here the loop should end. The other loop goes on: {does(other)}"
+    if i >= len(other):
+        return f"This step is missing: {does(trace)} The other loop has ended."
+    right, wrong = trace[i], other[i]
+    if wrong.act == "stop":
+        return f"{does(other).replace('The loop', 'The other loop', 1)} This step should be: {does(trace)}"
+    if right.act != wrong.act:
+        return f"This step should be: {does(trace)} The other loop does this: {does(other)}"
+    for what, expected, got in other_places(trace, right, wrong, ink):
+        return f"{what} should be {expected}. The other loop has {got}."
+    for what, expected, got in quantities(trace, right, wrong, ink):
+        if not alike(expected, got):
+            return f"{what} should be {written(expected, ink)}. The other loop has {written(got, ink)}."
+    return None
+
+
+def other_places(trace, right, wrong, ink):
+    """Yield what differs in where the two steps are: (what it is, in words; of the one; of the other)."""
+    xs, ys = ("The input", "The current node") if trace.schedule.scatters else ("The current node", "The child")
+    name = lambda v: "none" if v is None else name_of(trace, v, ink)
+    number = lambda slot: "none" if slot is None else f"input {slot + 1}"
+    for what, expected, got in ((xs, right.x, wrong.x), (ys, right.y, wrong.y)):
+        if expected is not got:
+            yield what, name(expected), name(got)
+    if right.slot != wrong.slot:
+        yield f"The edge between {name(right.x)} and {name(right.y)}", number(right.slot), number(wrong.slot)
+
+
+def quantities(trace, right, wrong, ink):
+    """Yield the numbers of the two steps: (what it is, in words; of the one; of the other)."""
+    total = lambda v: total_of(trace, v, ink)
+    if right.partial is not None or wrong.partial is not None:
+        yield ink.formula(trace.ratio(right.y, right.slot)), right.partial, wrong.partial
+    if right.y is not None:
+        yield f"The upstream gradient {total(right.y)}", right.upstream, wrong.upstream
+        into = total(right.x) if right.x is not None else "the sum"
+        yield f"The term of {name_of(trace, right.y, ink)} in {into}", right.term, wrong.term
+    if right.x is not None:
+        yield total(right.x), right.total, wrong.total
+    expected, got = right.computed, wrong.computed
+    for v in dict.fromkeys([*expected, *got]):
+        yield f"{total(v)} in computed", expected.get(v), got.get(v)
+
+
+def written(q, ink):
+    if q is None:
+        return "nothing"
+    return ink.formula(q.symbol) if q.number is None else ink.number(q.number)
+
+
+def alike(a, b):
+    """Return whether two quantities are the same number or array, up to rounding; for vjps, which have no number, the same formula."""
+    if a is None or b is None:
+        return a is b
+    if a.number is None or b.number is None:
+        return a.number is b.number and UNICODE.formula(a.symbol) == UNICODE.formula(b.symbol)
+    ours, theirs = numbers_of(a.number), numbers_of(b.number)
+    return len(ours) == len(theirs) and shape_of(a.number) == shape_of(b.number) and all(map(same, ours, theirs))
+
+
+def shape_of(x):
+    return tuple(getattr(x, "shape", ()))
+
+
+def same(a, b):
+    return a == b or (a != a and b != b) or isclose(a, b, rel_tol=ROUNDING)
+
+
+def beside_data(page, other: Trace) -> dict:
+    """Return what the page shows of the trace beside `page.trace`. Places are those of `page`, which keeps its formulas too.
+
+    python      the lines of its loop
+    steps       [{code, where, said, x, total, known}], as in `page_data`
+    insertions  [{variable, total}]
+    first       {step, said}: the first step, from 0, at which it differs; null if it does not
+    raised      whether it raised an exception, which the last step's `said` names
+    """
+    found = first_difference(page.trace, other, page.ink)
+    lines, line_of = shown(other)
+    steps = []
+    for i, s in enumerate(other.steps):
+        where, said = facts(other, i, page.ink)
+        step = {"code": line_of.get(s.act), "where": where or None, "said": said, "x": page.place.get(s.x), "known": s.known}
+        steps.append({key: value for key, value in {**step, "total": page.quantity(s.total)}.items() if value is not None})
+    return {
+        "python": lines,
+        "steps": steps,
+        "insertions": [{"variable": page.place[v], "total": page.quantity(q)} for v, q in other[-1].log if v in page.place],
+        "raised": other.error is not None,
+        "first": None if found is None else {"step": found[0], "said": found[1]},
+    }

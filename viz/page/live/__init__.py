@@ -1,0 +1,1 @@
+"""How the page computes its numbers again at another point."""

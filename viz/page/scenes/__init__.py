@@ -1,0 +1,1 @@
+"""The places of boxes, edges and labels on a page."""

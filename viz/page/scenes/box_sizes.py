@@ -1,0 +1,220 @@
+"""The sizes of variables' boxes and of edges' labels on the page. Knows texts and fonts, not places."""
+
+import re
+from functools import cache
+
+from scalargrad.formulas.text import shape_text, shown_in_full
+from scalargrad.messages.names import within_scopes
+from viz.array_picture import picture
+from viz.drawing.svg.html_label import LONGEST_NAME, cut, width
+from viz.page.scenes.text_sizes import NUMBER, ROOMY
+from viz.text.array_text import entries, statistics
+from viz.text.ink import FREED, UNICODE
+from viz.text.short_names import short_names
+
+WIDER = 1.18  # the sans-serif font of a page may be wider than Arial
+MATH_FONT = 1.15  # the page brings its font of formulas, in which =, / and ∂ are wider
+FORMULA_LINE, BREAK = 1.1, re.compile(r" [+−/] |·|, ")  # the height of a second line of a formula, in font sizes; where it may begin
+LABEL_HEIGHT, LABEL_LINE, LABEL_SIDE = 1.65, 1.0, 8  # the height of a label and of a line in it, in font sizes; room beside its text
+DECIMAL, FEW_DIGITS = re.compile(r"(−?)(\d+\.\d+)(e.*)?"), 4
+CELL_SIDE, BLOCK_SPACE = 6, 8
+LIKELY = ["−8.8"]  # a column of an array has room for such a number: a nudge changes the entries
+WIDEST_BESIDE = 1.6  # times the narrowest box; in a wider box the array is below the name
+WIDEST_LOW = 3  # the same if entries have no numbers
+SUMMARY, NOTE = 1.4, 1.15  # the heights of the numbers of a scale, or of words in their place, and of a note below them, in font sizes
+# Between matrices; of the bar of a scale, with room around it. picture.js has both.
+MATRIX_GAP, BAR_HEIGHT = 4, 14
+SMALLEST_CELL, FEWEST_CELLS = 2, 6  # units; a cell is at most a sixth of the picture's height
+WIDER_PICTURE = 1.4  # times the height of a picture
+FUNCTION_HEIGHT, TO_OUTPUT = 1.6, 26  # of the node of a function, in font sizes; the arrow from there to the box of its output
+WIDEST_TURNED = 380  # units of a box with two pictures side by side in a turned graph, which is as wide as a phone
+MARK = 1.1  # the width of the number of an edge, if a function uses a variable twice, in font sizes
+FOLD = 2.8  # the height of a fold, in font sizes
+
+
+def boxes_of(trace, look=ROOMY):
+    """Return the boxes of all variables, in the order of the graph."""
+    on = with_brief_names(trace)
+    found = {v: {} for v in trace.graph.variables}
+    for s in trace.steps:
+        if s.total is not None and s.x in found:
+            found[s.x][id(s.total.number)] = s.total.number
+    return [with_function(box_of(on, v, list(totals.values()), look), v, look) for v, totals in found.items()]
+
+
+def with_function(box, v, look):
+    """Return a box with the node of v's function before it, if functions are nodes: the sizes of the node, and the room before the box."""
+    if not (look.functions and v.rule):
+        return box
+    w, h = in_math_font(cut(v.rule.name, LONGEST_NAME), look.formula) + 2 * look.side, FUNCTION_HEIGHT * look.formula
+    along, long = ("h", h) if look.turned else ("w", w)
+    before = rounded(long + TO_OUTPUT)
+    return {**box, along: rounded(box[along] + before), "function": {"w": rounded(w), "h": rounded(h), "before": before}}
+
+
+def with_brief_names(trace):
+    """Return `trace.on` with names as they are within their scopes, and short forms of long names."""
+    names = within_scopes(trace.names)
+    short = short_names(names.values())
+    return trace.on.renamed({v: short.get(name, name) for v, name in names.items()})
+
+
+def box_of(on, v, totals, look):
+    """Return the box of a variable: `w`, `h`, the room `pad` above and below; for an array also the places of its numbers.
+
+    `totals` are all values of v's gradient during the trace.
+    """
+    formula, lines = formula_below(UNICODE.formula(on.written(v)), look) if v.rule and not look.functions else (0, 1)
+    pad = look.below + (lines - 1) * FORMULA_LINE * look.formula if v.rule else look.above
+    name = in_math_font(UNICODE.name(on.name(v)), look.name)
+    shape = getattr(v, "shape", ())
+    least = max(look.narrowest, min(formula, look.widest_formula))
+    if shape and not look.entries:
+        lines = name + look.gap + wide(shape_text(shape), look.shape), in_math_font(UNICODE.formula(on.total(v)), look.total)
+        return {"w": rounded(max(least, max(lines) + 2 * look.side)), "h": look.head + look.foot, "pad": pad}
+    if shape:
+        return array_box(on, v, totals, name, least, pad, look)
+    value = max(wide(text, look.value) for text in (written(on.data(v), look), *look.changed))
+    w = max(least, look.side + name + look.gap + value + look.side, max(band_widths(on, v, totals, look)) + look.side)
+    return {"w": rounded(w), "h": look.head + look.foot, "pad": rounded(pad)} | ({"lines": lines} if lines > 1 else {})
+
+
+def formula_below(text, look):
+    """Return the width of a formula below a box, and the number of its lines: a long formula below a compact box has two.
+
+    >>> from viz.page.scenes.text_sizes import COMPACT
+    >>> formula_below("wx + b", COMPACT)[1], formula_below("tanh(wx·0.5 + wh·h1 + b)", COMPACT)[1]
+    (1, 2)
+    """
+    whole = in_math_font(text, look.formula)
+    if whole <= look.widest_formula or not look.compact:
+        return whole, 1
+    breaks = [m.start() for m in BREAK.finditer(text)]
+    halves = [max(in_math_font(part, look.formula) for part in (text[:k], text[k:])) for k in breaks]
+    return (min(halves), 2) if halves else (whole, 1)
+
+
+def band_widths(on, v, totals, look):
+    equals, more = ("=", "…") if look.turned else (" = ", " …")
+    named = 0 if look.compact else in_math_font(f"{UNICODE.formula(on.total(v))}{equals}", look.total)
+    return [named + wide(text, NUMBER * look.total) for text in ["?", *(f"{written(n, look)}{more}" for n in totals)]]
+
+
+def written(number, look):
+    """Return a number as a box shows it; a compact box shows at most four digits. The page (brief_numbers.js) does the same."""
+    text = UNICODE.number(number)
+    found = DECIMAL.fullmatch(text) if look.compact else None
+    if not found:
+        return text
+    sign, digits, exponent = found.groups("")
+    return min(text, f"{sign}{float(digits):#.{max(FEW_DIGITS, digits.index('.'))}g}{exponent}", key=len)
+
+
+def array_box(on, v, totals, name, least, pad, look):
+    """Return the box of an array: its numbers above, those of its gradient below, each beside its name, or below it if they are wide."""
+    shape = v.shape
+    named = look.side + name + look.gap + wide(shape_text(shape), look.shape) + look.side
+    banded = look.side + in_math_font(UNICODE.formula(on.total(v)), look.total) + look.side
+    arrays = [a for a in (on.data(v), *totals) if hasattr(a, "tolist") and getattr(a, "shape", None) == shape]
+    if arrays and shown_in_full(shape):
+        grids = [entries(a, UNICODE) for a in arrays]
+        columns = [look.swatch] * len(grids[0][0]) if look.swatch else columns_of(grids, look)
+        inner, tall = sum(columns), look.row * len(grids[0])
+        if (w := max(least, max(named, banded) + inner + look.side)) <= (WIDEST_LOW if look.swatch else WIDEST_BESIDE) * look.narrowest:
+            block = max(look.head, tall + 2 * BLOCK_SPACE)
+            return blocks(w, 2 * block, w - look.side - inner, [(block - tall) / 2, block + (block - tall) / 2], columns, inner, tall, pad)
+    elif pictures := [found for a in arrays if (found := picture(a))]:
+        return picture_box(pictures, named, banded, least, pad, look)
+    else:
+        columns, tall = [], SUMMARY * look.cell
+        inner = wide(statistics(arrays[0], UNICODE) if arrays else FREED, look.cell)
+    w, block = max(least, named, banded, inner + 2 * look.side), tall + BLOCK_SPACE
+    return blocks(
+        w, look.head + block + look.foot + block, (w - inner) / 2, [look.head, look.head + block + look.foot], columns, inner, tall, pad
+    )
+
+
+def columns_of(grids, look):
+    """Return the widths of the columns of a grid that holds the numbers of several."""
+    return [
+        max(wide(row[j], look.cell) for row in [LIKELY * len(grids[0][0]), *(row for grid in grids for row in grid)]) + 2 * CELL_SIDE
+        for j in range(len(grids[0][0]))
+    ]
+
+
+def picture_box(pictures, named, banded, least, pad, look):
+    """Return the box of an array that is a picture.
+
+    The picture of its gradient is at the right; below, if the graph is turned or the look is upright.
+
+    `cell` is the size of a cell; `split` is where the right half begins.
+    """
+    first, room = pictures[0], look.picture
+    gaps = [MATRIX_GAP * (n - 1) for n in (first.across, first.down)]
+    most = (WIDER_PICTURE * room - gaps[0]) / (first.across * first.columns), (room - gaps[1]) / (first.down * first.rows)
+    cell = max(SMALLEST_CELL, rounded(min(room / FEWEST_CELLS, *most)))
+    noted = any(found.note for found in pictures)
+    tall = first.down * first.rows * cell + gaps[1]
+    if not look.swatch:
+        tall += BAR_HEIGHT + (SUMMARY + NOTE * noted) * look.cell
+    scales = [] if look.swatch else [scale_width(found, look) for found in pictures]
+    inner = max([first.across * first.columns * cell + gaps[0], *scales])
+    block = {"cell": cell}
+    if look.upright or look.turned and (not look.swatch or 2 * max(named, banded) > WIDEST_TURNED):
+        w, high = max(least, named, banded, inner + 2 * look.side), tall + BLOCK_SPACE
+        ys = [look.head, look.head + high + look.foot]
+        return blocks(w, look.head + 2 * high + look.foot, (w - inner) / 2, ys, [], inner, tall, pad) | block
+    half = max(least / 2, named, banded, inner + 2 * look.side)
+    found = blocks(2 * half, look.head + tall + BLOCK_SPACE, (half - inner) / 2, [look.head] * 2, [], inner, tall, pad) | block
+    found["total"]["x"] = rounded(found["value"]["x"] + half)
+    return found | {"split": rounded(half)}
+
+
+def scale_width(found, look):
+    """Return the width of the numbers below the bar of a picture's scale, or of its note."""
+    labels = [*found.labels, *["0"] * (found.zero is not None)]
+    numbers = sum(wide(label, look.cell) for label in labels) + look.cell * (len(labels) - 1) * 0.75
+    return max(numbers, wide(found.note, look.cell))
+
+
+def blocks(w, h, x, ys, columns, inner, tall, pad):
+    """Return a box with two arrays: the value and the gradient."""
+    value, total = ({"x": rounded(x), "y": rounded(y), "w": rounded(inner), "h": rounded(tall)} for y in ys)
+    return {"w": rounded(w), "h": rounded(h), "pad": pad, "value": value, "total": total, "columns": [rounded(c) for c in columns]}
+
+
+def label_of(on, y, slot, several, look=ROOMY):
+    """Return the size of an edge's label: ∂y/∂x = 3, or G_XY between arrays. `several` edges between the same variables are numbered."""
+    ratio = in_math_font(UNICODE.formula(on.ratio(y, slot)), look.label)
+    number = on.on_edge(y, slot, {})
+    rest = 0 if number is None else in_math_font(" = ", look.label) + wide(written(number, look), NUMBER * look.label)
+    around = 2 * LABEL_SIDE + MARK * look.label * several
+    if look.stacked and number is not None:
+        return rounded(max(ratio, rest) + around), rounded(2 * LABEL_LINE * look.label + 4)
+    return rounded(ratio + rest + around), rounded(LABEL_HEIGHT * look.label)
+
+
+def wide(text, size):
+    return width(text, size) * WIDER
+
+
+def in_math_font(text, size):
+    return width(text, size) * MATH_FONT
+
+
+def rounded(number):
+    return round(number, 1)
+
+
+def lines_of(count, noun, z):
+    """Return the two lines in a fold: the number of variables that are not shown, and what they are; for z alone its name, `z`."""
+    nouns = {"child": "children", "z": f"up to {z}"}
+    if (count, noun) == (1, "z"):
+        return ["on to", z]
+    return [f"{count:,} more", noun if count == 1 else nouns.get(noun, noun + "s")]
+
+
+@cache
+def size_of_fold(count, noun, z, look):
+    """Return the width and the height of a fold."""
+    return rounded(max(wide(line, look.cell) for line in lines_of(count, noun, z)) + ROOMY.side), rounded(FOLD * look.cell)

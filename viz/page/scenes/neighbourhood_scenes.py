@@ -1,0 +1,390 @@
+"""The scenes of a graph that a window cannot show whole: one for the neighbourhood of each variable, one for the ways from each input to z.
+
+Those of each kind have one size, so that nothing jumps between steps.
+"""
+
+from copy import copy
+from functools import cached_property
+from itertools import accumulate
+from math import floor, isfinite
+from typing import NamedTuple
+
+from viz.graphs.inputs import asked_input, inputs_of
+from viz.layout.labels import place_labels
+from viz.layout.layered import layered
+from viz.layout.view import most, wishes
+from viz.page.scenes.box_sizes import lines_of, size_of_fold
+from viz.page.scenes.neighbourhoods import FEW, Neighbourhoods
+from viz.page.scenes.overview import overview
+from viz.page.scenes.placing import Parts, bounds, framed, rectangles, stretched
+from viz.page.scenes.text_sizes import COMPACT, LOW, LOW_CLOSE, LOW_SLIM, SLIM, Look
+from viz.page.scenes.whole_graph import has_arrays
+from viz.questions.first_act import groups
+
+BEFORE = 0.4  # the variable in the middle stands at this fraction of the frame's length
+MOST_LABELLED = 24  # edges with a label in a scene; there is no room for more if a function takes one variable more often
+WIDEST_LABEL = 0.6  # of the largest scene; a longer one is left out: the sum shows it too
+FACTOR = 5.4  # the width of a factor, in font sizes
+MOST_TOLD = 400  # variables of a graph in which each function has a scene where it is told of
+STRONGEST = 3  # ways from each variable, of which the first that has room is shown whole
+SHORT = 14  # units of an edge beside its label, on a way that else has no room
+TAG = 13  # units above a box of a turned scene
+MISSES = 4  # variables without room, after which a scene of ways tries no others
+
+
+class Room(NamedTuple):
+    """The look of boxes of numbers, and those of boxes of arrays, of which the first is taken in which a way from each input to z has room;
+    the largest scene, in its units: a larger one shows fewer variables, so that its texts stay readable; the width for a way that else has
+    no room; the length of edges beside their labels, and of those without a label.
+    """
+
+    of_numbers: Look
+    of_arrays: tuple[Look, ...]
+    width: float
+    height: float
+    widest: float
+    beside: float
+    unlabelled: float
+
+
+ACROSS = Room(COMPACT, (LOW, LOW_CLOSE), 1500, 420, 1900, 36, 44)
+DOWN = Room(SLIM, (LOW_SLIM,), 416, 500, 416, 14, 24)
+
+
+def neighbourhood_scenes(trace, room=ACROSS, functions=False):
+    """Return the scenes of all variables and of the ways from all inputs, the scene of each step, and an overview: see `scene`."""
+    found = scenes_in(trace, room, functions)
+    ways = {found.parts.place[v]: found.ways(found.parts.place[v]) for v in inputs_of(trace)}
+    told, wider = found.told(ways), found.in_wider_room(ways)
+    kinds = [
+        [(i, *scene) for i, scenes in enumerate(found.scenes) for _, *scene in scenes],
+        [(None, *way) for way in [*ways.values(), *told.values()]],
+        [(None, *way) for way in wider.values()],
+    ]
+    layouts, scenes, place, widths = [], [], {}, []
+    for kind in kinds:
+        size = largest(layout for *_, layout in kind)
+        for i, (shown, folds, _, edges), layout in kind:
+            middle = None if i is None else shown.index(i)
+            if (layout, middle) not in place:
+                place[layout, middle] = len(layouts)
+                layouts.append(layout.framed(middle, *size))
+            edges = [found.parts.at[j, slot] for _, j, slot in edges]
+            folds = [{"count": count, "lines": lines_of(count, noun, found.parts.z)} for count, noun in folds]
+            scenes.append({"variable": i, "layout": place[layout, middle], "nodes": shown, "edges": edges, "folds": folds})
+        widths.append(max((layout["width"] for layout in layouts), default=0))
+    first_way, first_wider = len(kinds[0]), len(kinds[0]) + len(kinds[1])
+    found_wider = {"width": widths[2], "ways": [[i, first_wider + k] for k, i in enumerate(wider)]}
+    return {
+        "width": widths[1],
+        "height": max(layout["height"] for layout in layouts),
+        "look": found.parts.look.for_page(),
+        "boxes": found.parts.nodes,
+        "numbers": [[k, n] for k, n in enumerate(found.parts.numbers) if n],
+        "layouts": layouts,
+        "scenes": scenes,
+        "at": found.scene_of_steps(),
+        "of": found.first,
+        "ways": [[i, first_way + k] for k, i in enumerate(ways)],
+        "told": [[i, first_way + len(ways) + k] for k, i in enumerate(told)],
+        "overview": overview(trace.graph, found.parts.edges),
+    } | ({"wider": found_wider} if wider else {})
+
+
+def scenes_in(trace, room, functions=False):
+    """Return the Scenes in the first look in which a way from each input to z has room; if there is none, in the last."""
+    looks = room.of_arrays if has_arrays(trace) else (room.of_numbers,)
+    for look in looks:
+        found = Scenes(trace, room, look._replace(functions=functions))
+        if look is looks[-1] or all(found.whole_way(found.parts.place[v]) is not None for v in inputs_of(trace)):
+            return found
+
+
+def largest(layouts):
+    """Return the width and the height that hold each of the layouts that fit."""
+    sizes = [layout.size for layout in dict.fromkeys(layouts) if layout.fits]
+    return tuple(map(max, zip(*sizes))) if sizes else (0, 0)
+
+
+def frame(box, x, y, width, height, turned=False):
+    """Return a frame of at least this size around a box. The point x, y has the same place in all frames, as far as possible.
+
+    >>> frame((0, 0, 60, 20), 10, 10, 100, 40), frame((0, 0, 100, 20), 10, 10, 100, 40)
+    ((-30, -10, 70, 30), (0, -10, 100, 30))
+    """
+    left, top, right, bottom = box
+    width, height = max(width, right - left), max(height, bottom - top)
+    across, down = (0.5, BEFORE) if turned else (BEFORE, 0.5)
+    left = max(min(floor(x - across * width), left), right - width)
+    top = max(min(floor(y - down * height), top), bottom - height)
+    return left, top, left + width, top + height
+
+
+class Layout:
+    """The places of boxes, edges, labels, folds and links. Scenes with boxes and labels of the same sizes share a layout.
+
+    The first `shown` of the boxes are variables, the others folds; the first of the ends are those of edges, with the sizes of
+    their labels (None: no label), the others those of links. `pads` is by how much edges are longer at the start and the end of boxes,
+    `offs` by how much the boxes of a turned graph stand above the middle of their sizes, which have room for formulas.
+    """
+
+    def __init__(self, layers, turned, room, sizes, shown, ends, labels, arrivals, pads, offs):
+        self.room, self.turned, self.sizes, self.shown, self.ends, self.labels = room, turned, sizes, shown, ends, labels
+        self.pads, self.offs = pads, offs
+        long = {pair: label[0] + room.beside for pair, label in zip(ends, labels) if label}
+        self.layout = layers.layout(sizes, lambda i, j: long.get((i, j), room.unlabelled), arrivals=arrivals)
+        self.places = self.layout.places
+
+    @cached_property
+    def fits(self):
+        """Whether the room holds the boxes, then the lines, then the labels: each takes longer to place than what is before it."""
+        without_labels = lambda: bounds(*self.parts([None] * len(self.labels)))
+        return self.is_in(bounds(self.boxes, ())) and self.is_in(without_labels()) and self.is_in(self.box)
+
+    def is_in(self, box):
+        left, top, right, bottom = box
+        return right - left <= self.room.width and bottom - top <= self.room.height
+
+    @cached_property
+    def boxes(self):
+        """The boxes of variables, then of folds, in the scene."""
+        return [self.of_scene(at, size[:2]) | {"pad": size[2]} for at, size in zip(self.places, self.sizes)]
+
+    @cached_property
+    def paths(self):
+        """The points of the edges, then of the links, [] for one without points, in the layout."""
+        return [path and stretched(path, self.pads[i][0], self.pads[j][1]) for path, (i, j) in zip(self.layout.splines, self.ends)]
+
+    def turn(self, pair):
+        """Return a point or a size of the layout as one of the scene."""
+        return pair[::-1] if self.turned else pair
+
+    def of_scene(self, at, size):
+        (x, y), (w, h) = self.turn(at), self.turn(size)
+        return {"x": x, "y": y, "w": w, "h": h}
+
+    def parts(self, labels):
+        """Return its boxes, edges, folds and links, as `placing` takes them."""
+        lines = [list(map(self.turn, path)) for path in self.paths]
+        edges = [{"path": path, "label": label and self.of_scene(*label) | {"pad": 0}} for path, label in zip(lines, labels)]
+        number = lambda box: box if box < self.shown else self.shown - box - 1
+        links = zip(lines[len(labels) :], self.ends[len(labels) :])
+        links = [{"path": path, "from": number(i), "to": number(j)} for path, (i, j) in links if path]
+        return self.boxes[: self.shown], edges, self.boxes[self.shown :], links
+
+    @cached_property
+    def labelled(self):
+        """Its parts with their labels, which take longer to place."""
+        edges, links = self.paths[: len(self.labels)], self.paths[len(self.labels) :]
+        every = [*edges, *filter(None, links)]
+        sizes = [*self.labels, *[None] * (len(every) - len(self.labels))]
+        centres, _ = place_labels(every, sizes, rectangles(self.places, self.sizes))
+        return self.parts([centre and (centre, size) for centre, size in zip(centres, self.labels)])
+
+    @cached_property
+    def box(self):
+        return bounds(*self.labelled)
+
+    @property
+    def size(self):
+        left, top, right, bottom = self.box
+        return right - left, bottom - top
+
+    def framed(self, middle, width, height):
+        """Return its parts in a frame of this size. The variable in the middle has the same place in all frames; without one the parts are
+        in the middle.
+        """
+        left, top, right, bottom = self.box
+        if middle is None:
+            across, down = max(0, width - (right - left)) // 2, max(0, height - (bottom - top)) // 2
+            within = left - across, top - down, max(left - across + width, right), max(top - down + height, bottom)
+        else:
+            x, y = self.places[middle][:: -1 if self.turned else 1]
+            within = frame(self.box, x, y, width, height, self.turned)
+        found = framed(*self.labelled, within=within, digits=0)
+        return {**found, "nodes": [{"x": node["x"], "y": round(node["y"] - off)} for node, off in zip(found["nodes"], self.offs)]}
+
+
+class Scenes:
+    """For each variable its scenes: the variables that steps visit, the neighbourhood that is shown, and its layout."""
+
+    def __init__(self, trace, room, look):
+        self.trace, self.room, self.parts, self.neighbourhoods = trace, room, Parts(trace, look), Neighbourhoods(trace.graph)
+        self.scattering = trace.schedule.scatters
+        self.layouts, self.layers = {}, {}
+        boxes = self.parts.nodes
+        self.sizes, self.pads, self.offs = self.parts.sizes, [self.parts.pads(i) for i in range(len(boxes))], [0] * len(boxes)
+        if look.turned:  # less room above a box than for the formula below it
+            self.offs = [max(0, box["pad"] - TAG) / 2 for box in boxes]
+            self.sizes = [(along - 2 * off, across, pad) for (along, across, pad), off in zip(self.sizes, self.offs)]
+            self.pads = [(start, end - 2 * off) for (start, end), off in zip(self.pads, self.offs)]
+
+    @cached_property
+    def scenes(self):
+        """For each variable its scenes: see `scenes_of`."""
+        groups = (self.neighbourhoods.groups(i, self.scattering) for i in range(len(self.parts.nodes)))
+        return [[scene for group in own for scene in self.scenes_of(i, group)] for i, own in enumerate(groups)]
+
+    @cached_property
+    def first(self):
+        """For each variable the number of the first of its scenes."""
+        return [0, *accumulate(map(len, self.scenes))][:-1]
+
+    def scenes_of(self, middle, group):
+        """Return the scenes of a variable while steps visit a group: [(group, neighbourhood, layout)].
+
+        If a scene is too large, it shows fewer other variables, or the group is split into two scenes.
+        """
+        for few in range(FEW, -3, -1):
+            shown = self.neighbourhoods.of(middle, group, self.scattering, few)
+            layout = self.layout(shown, self.visited(middle, group, shown.edges), self.room)
+            if layout.fits:
+                break
+            if few == 1 and len(group) > 1:
+                half = (len(group) + 1) // 2
+                return self.scenes_of(middle, group[:half]) + self.scenes_of(middle, group[half:])
+        return [(group, shown, layout)]
+
+    def ways(self, v, told=()):
+        """Return (neighbourhood, layout) of the ways from v to z: as much of them as there is room for, then what stands beside them.
+
+        If variables are `told`, they are shown too, what they take is wished first, and no edge has a factor.
+        """
+        found, z = self.neighbourhoods, self.neighbourhoods.z
+        way, room = (not told and self.whole_way(v)) or ((), self.room)
+        made, fits = (lambda more: self.way(v, more, told, room)), (lambda scene: scene[1].fits)
+        strong = () if told else self.strongest(v)[:1]
+        from_ends = [x for path in strong for k in range(len(path)) for x in (path[k], path[-1 - k])]
+        first = [x for u in told for x in found.taken[u]] or from_ends
+        wished = [x for x in dict.fromkeys([*first, *wishes(v, z, found.taken, found.takers)]) if x not in (v, z, *told, *way)]
+        return most(lambda more: made([*way, *more]), wished, fits, 1 if told else MISSES)
+
+    def way(self, v, wished, told=(), room=None):
+        """Return (neighbourhood, layout) of v, z and others."""
+        found, z = self.neighbourhoods, self.neighbourhoods.z
+        on_ways, shown = found.descendants[v] | 1 << v, found.folded(sorted({v, z, *told, *wished}))
+        return shown, self.layout(shown, [not told and on_ways >> i & 1 for i, _, _ in shown.edges], room or self.room, short=True)
+
+    def in_wider_room(self, inputs):
+        """Return {v: (neighbourhood, layout)} for the inputs of which a way has room in a wider window only."""
+        if self.room.widest == self.room.width:
+            return {}
+        wider = copy(self)
+        wider.room = self.room._replace(width=self.room.widest)
+        return {v: wider.ways(v) for v in inputs if self.whole_way(v) is None and wider.whole_way(v) is not None}
+
+    def whole_way(self, v):
+        """Return what stands on the strongest way from v to z that has room, () if all ways are one arrow, and that room, with short edges
+        if needed; None if none has room.
+        """
+        strong, rooms = self.strongest(v), (self.room, self.room._replace(beside=min(self.room.beside, SHORT)))
+        if not strong:
+            return (), self.room
+        return next(
+            ((path, room) for room in rooms for path in strong if self.is_short(v, path) and self.way(v, path, (), room)[1].fits), None
+        )
+
+    def strongest(self, v):
+        """Return what stands on the ways of several arrows from v to z whose products of partials are the largest in size; between arrays
+        each arrow counts as a half, so these are the shortest ways.
+        """
+        return [path for _, path in self.products[v] if path]
+
+    def is_short(self, v, path):
+        """Whether a way may have room: its boxes, without the labels of its edges, have."""
+        along = self.room.height if self.parts.look.turned else self.room.width
+        return sum(self.sizes[i][0] + self.room.unlabelled for i in (v, *path)) + self.sizes[self.neighbourhoods.z][0] <= along
+
+    @cached_property
+    def products(self):
+        """For each variable the size of the products of partials along its strongest ways to z, and what stands on them."""
+        trace, place, z = self.trace, self.parts.place, self.neighbourhoods.z
+        found, arrays = [[] for _ in place], has_arrays(trace)
+        found[z] = [(1.0, ())]
+        for x in reversed(trace.graph.variables):
+            for y, slot in trace.graph.children[x]:
+                size = 0.5 if arrays else abs(trace.on.partials(y)[slot])
+                between = () if place[y] == z else (place[y],)
+                found[place[x]] += [(size * product, (*between, *path)) for product, path in found[place[y]] if isfinite(size)]
+            found[place[x]] = sorted(found[place[x]], key=lambda way: -way[0])[:STRONGEST] if x is not trace.graph.z else found[z]
+        return found
+
+    def told(self, ways):
+        """Return {v: (neighbourhood, layout)} for functions that the act Question tells of, and that are not among the ways from its input:
+        v with that input, z, and what v takes; without that input if it has no room. Of a large graph it has only the last function of
+        each part.
+        """
+        place, trace = self.parts.place, self.trace
+        asked = place[asked_input(trace)]
+        made = [part[-1] for _, part in groups(trace)] if len(place) > MOST_TOLD else [v for v in trace.graph.variables if v.rule]
+        found = {}
+        for v in map(place.get, made):
+            if v not in ways[asked][0].shown:
+                scene = self.ways(asked, (v,))
+                found[v] = scene if scene[1].fits else self.ways(v, (v,))
+        return found
+
+    def layout(self, neighbourhood, labelled, room, short=False):
+        """Return the Layout of a neighbourhood; `labelled` says which of its edges have labels. A `short` label is a factor, × 0.25."""
+        parts, (shown, folds, links, edges) = self.parts, neighbourhood
+        number = {i: n for n, i in enumerate(shown)} | {~k: len(shown) + k for k in range(len(folds))}
+        folded = [parts.turned(size_of_fold(count, noun, parts.z, parts.look)) for count, noun in folds]
+        sizes = (*(self.sizes[i] for i in shown), *((*size, 0) for size in folded))
+        arrivals = (*(parts.arrivals[i] for i in shown), *(high for _, high in folded))
+        pads, offs = (*(self.pads[i] for i in shown), *[(0, 0)] * len(folds)), tuple(self.offs[i] for i in shown)
+        left, labels = MOST_LABELLED, []
+        for (_, j, slot), has_label in zip(edges, labelled):
+            size = parts.labels[parts.at[j, slot]]
+            if short:
+                size = parts.turned((min(parts.turned(size)[0], FACTOR * parts.look.label), parts.turned(size)[1]))
+            labels.append(size if has_label and left and max(size) <= WIDEST_LABEL * room.width else None)
+            left -= labels[-1] is not None
+        ends = (*((number[i], number[j]) for i, j, _ in edges), *((number[i], number[j]) for i, j in links))
+        key = room, sizes, len(shown), ends, tuple(labels), arrivals, pads, offs
+        if key not in self.layouts:
+            graph = len(sizes), ends, len(shown)
+            self.layers[graph] = self.layers.get(graph) or layered(*graph)
+            self.layouts[key] = Layout(self.layers[graph], parts.look.turned, *key)
+        return self.layouts[key]
+
+    def visited(self, middle, group, edges):
+        """Return for each edge whether a step between `middle` and `group` visits it."""
+        return [(i == middle and j in group) or (j == middle and i in group) for i, j, _ in edges]
+
+    def visits(self, step):
+        """Return the places of the variable whose scene shows a step, and of the other at which it looks; None if there is none."""
+        middle, other = (step.y, step.x) if self.scattering else (step.x, step.y)
+        return self.parts.place.get(middle), self.parts.place.get(other)
+
+    def scene_of_steps(self):
+        """Return the number of the scene for each step: the scene of its variable and of the group that the step visits."""
+        group_of = [{j: n for n, (group, *_) in reversed(list(enumerate(scenes))) for j in group} for scenes in self.scenes]
+        at, found = self.first[self.neighbourhoods.z], []
+        for i, j in map(self.visits, self.trace.steps):
+            if i is not None:
+                first, groups = self.first[i], group_of[i]
+                at = first + groups[j] if j in groups else at if first <= at < first + len(self.scenes[i]) else first
+            found.append(at)
+        return found
+
+    def scene_of(self, visited):
+        """Return the scene of `visits` alone, joined with its layout; without a variable that of the ways from the asked input."""
+        i, j = visited or (None, None)
+        if i is None:
+            (shown, folds, _, edges), layout = self.ways(self.parts.place[asked_input(self.trace)])
+        else:
+            groups = self.neighbourhoods.groups(i, self.scattering)
+            scenes = self.scenes_of(i, next((group for group in groups if j in group), groups[0]))
+            _, (shown, folds, _, edges), layout = next((scene for scene in scenes if j in scene[0]), scenes[0])
+        found, parts = layout.framed(None, *layout.size), self.parts
+        lines = [parts.at[y, slot] for _, y, slot in edges]
+        return {
+            **found,
+            "nodes": [{"variable": v, **place, **parts.nodes[v]} for v, place in zip(shown, found["nodes"])],
+            "edges": [{"edge": k, **place, "number": parts.numbers[k]} for k, place in zip(lines, found["edges"])],
+            "folds": [
+                {**place, "count": count, "lines": lines_of(count, noun, parts.z)}
+                for place, (count, noun) in zip(found.get("folds", ()), folds)
+            ],
+            "look": parts.look.for_page(),
+        }

@@ -1,0 +1,147 @@
+"""The parts of a scene: boxes of variables, edges with labels, and the frame around them. Knows sizes, not how to arrange them."""
+
+import re
+from math import ceil, floor
+
+from scalargrad.graph import scopes_of
+from viz.layout.places import CORNER
+from viz.page.scenes.box_sizes import boxes_of, label_of, with_brief_names
+from viz.text.ink import UNICODE
+
+ENTRY = re.compile(r"(\D+)(\d[\d,]*)")
+OF_FUNCTION = 0.6  # edges end at so much of the side of a function's node
+MARGINS, TURNED_MARGINS = (14, 10), (7, 8)  # at the sides; above and below
+
+
+class Parts:
+    """The boxes of a trace's variables in one look, the edges (place of x, place of y, slot), and the sizes of the labels.
+
+    Layouts run from left to right. For a look that is turned, `sizes` and `labels` have width and height exchanged, and the places that
+    a layout finds are turned here: what is at the left of the layout is at the top of the scene. With `entries` variables are
+    entries of arrays, a11, a12, ..., and stand in this order.
+    """
+
+    def __init__(self, trace, look, entries=False):
+        self.graph, self.look, self.scatters = trace.graph, look, trace.schedule.scatters
+        self.order = {i: key for i, v in enumerate(self.graph.variables) if (key := entry_of(trace.names[v]))} if entries else None
+        self.scopes = [paths[v] for v in self.graph.variables] if any((paths := scopes_of(self.graph.variables)).values()) else ()
+        self.place = {v: i for i, v in enumerate(self.graph.variables)}
+        self.nodes = boxes_of(trace, look)
+        edges = [(x, y, slot) for x in self.graph.variables for y, slot in self.graph.children[x]]
+        on = with_brief_names(trace)
+        self.z = UNICODE.name(on.name(self.graph.z))
+        self.edges = [(self.place[x], self.place[y], slot) for x, y, slot in edges]
+        self.at = {(j, slot): k for k, (_, j, slot) in enumerate(self.edges)}
+        self.ends = [(i, j) for i, j, _ in self.edges]
+        self.numbers = numbered(self.ends)
+        self.sizes = [(n["h"] + 2 * n["pad"], n["w"], 0) if look.turned else (n["w"], n["h"], n["pad"]) for n in self.nodes]
+        self.arrivals = [self.arrival(n, size[1]) for n, size in zip(self.nodes, self.sizes)]
+        self.labels = [self.turned(label_of(on, y, slot, number is not None, look)) for (_, y, slot), number in zip(edges, self.numbers)]
+
+    def arrival(self, node, side):
+        """Return the height of the side at which edges end: near the middle of the node of a function, which is lower than the box."""
+        return OF_FUNCTION * node["function"]["w" if self.look.turned else "h"] + 2 * CORNER if "function" in node else side
+
+    def turned(self, pair):
+        """Return a point or a size of a layout as one of the scene, or the other way round."""
+        return (pair[1], pair[0]) if self.look.turned else pair
+
+    def shown_together(self):
+        """Return lists of edges whose labels are visible at the same time: those that steps at one variable look at."""
+        found = {}
+        for k, pair in enumerate(self.ends):
+            found.setdefault(pair[self.scatters], []).append(k)
+        return list(found.values())
+
+    def painted(self, places):
+        """Return the boxes of all variables with their places."""
+        at = map(self.turned, places)
+        return [{"variable": i, "x": x, "y": y, **node} for i, ((x, y), node) in enumerate(zip(at, self.nodes))]
+
+    def lines(self, paths, centres):
+        """Return all edges with the labels that have a centre."""
+        label = lambda centre, size: centre and dict(zip("xywh", (*self.turned(centre), *self.turned(size))))
+        paths = [self.to_boxes(path, *pair) for path, pair in zip(paths, self.ends)] if self.look.turned else paths
+        edges = zip(paths, map(label, centres, self.labels), self.numbers)
+        return [{"edge": k, "path": path, "label": found, "number": number} for k, (path, found, number) in enumerate(edges)]
+
+    def to_boxes(self, path, i, j):
+        """Return a turned path from box to box."""
+        return [self.turned(point) for point in stretched(path, self.pads(i)[0], self.pads(j)[1])]
+
+    def pads(self, i):
+        """Return by how much a path along x is moved where it leaves and where it enters a box: if the graph is turned, it starts below the
+        formula, or at the lower side of an input, and ends at the upper side.
+        """
+        pad = self.nodes[i]["pad"] if self.look.turned else 0
+        return 0 if self.graph.variables[i].rule else -pad, pad
+
+
+def entry_of(name):
+    """Return a key that sorts the entries of arrays by rows and columns; None for another name.
+
+    >>> sorted(["b11", "a21", "a12"], key=entry_of), entry_of("v")
+    (['a12', 'a21', 'b11'], None)
+    """
+    found = ENTRY.fullmatch(name)
+    return found and (found[1], len(found[2]), found[2])
+
+
+def numbered(ends):
+    """Return for each edge its number among those between the same two variables, from 1; None if it is the only one."""
+    count, found = {}, []
+    for pair in ends:
+        count[pair] = count.get(pair, 0) + 1
+        found.append(count[pair])
+    return [n if count[pair] > 1 else None for n, pair in zip(found, ends)]
+
+
+def stretched(path, start, end):
+    """Return a path whose start and end are moved along x, with their handles."""
+    moved = [start, start, *[0] * (len(path) - 4), end, end]
+    return [(x + by, y) for (x, y), by in zip(path, moved)]
+
+
+def size_of(nodes, edges, margins=MARGINS):
+    left, top, right, bottom = bounds(nodes, edges, margins=margins)
+    return {"width": right - left, "height": bottom - top}
+
+
+def rectangles(places, sizes):
+    return [(x, y, w, h + 2 * pad) for (x, y), (w, h, pad) in zip(places, sizes)]
+
+
+def bounds(nodes, edges, folds=(), links=(), margins=MARGINS):
+    """Return the left, top, right and bottom of a scene with its margins."""
+    boxes = [*nodes, *folds, *(e["label"] for e in edges if e["label"])]
+    across = [b["x"] + s * b["w"] / 2 for b in boxes for s in (-1, 1)]
+    down = [b["y"] + s * (b["h"] / 2 + b.get("pad", 0)) for b in boxes for s in (-1, 1)]
+    for line in (*edges, *links):
+        across += [x for x, _ in line["path"]]
+        down += [y for _, y in line["path"]]
+    left, top, right, bottom = floor(min(across)), floor(min(down)), ceil(max(across)), ceil(max(down))
+    return left - margins[0], top - margins[1], right + margins[0], bottom + margins[1]
+
+
+def framed(nodes, edges, folds=(), links=(), within=None, digits=1, margins=MARGINS, frames=()):
+    """Return the scene with its size, moved so that x and y are positive. Numbers have `digits` decimals."""
+    left, top, right, bottom = within or bounds(nodes, edges, (*folds, *frames), links, margins)
+    short = lambda number: round(number, digits) if digits else round(number)
+    to = lambda box: box and {**box, "x": short(box["x"] - left), "y": short(box["y"] - top)}
+    found = {
+        "width": right - left,
+        "height": bottom - top,
+        "nodes": [to(n) for n in nodes],
+        "edges": [{**e, "path": path(e["path"], left, top, digits), "label": to(e["label"])} for e in edges],
+    }
+    if frames:
+        found["frames"] = [to(f) for f in frames]
+    if not folds:
+        return found
+    return {**found, "folds": [to(f) for f in folds], "links": [{**line, "path": path(line["path"], left, top, digits)} for line in links]}
+
+
+def path(points, left, top, digits):
+    """Return the SVG path data of a spline."""
+    start, *more = [f"{x - left:.{digits}f} {y - top:.{digits}f}" for x, y in points]
+    return f"M{start}C{' '.join(more)}"

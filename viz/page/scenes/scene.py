@@ -1,0 +1,84 @@
+"""The places of boxes, edges and labels, in units of a scene. Knows nothing of how the page paints them."""
+
+from viz.page.scenes.neighbourhood_scenes import DOWN, neighbourhood_scenes
+from viz.page.scenes.whole_graph import MIDDLE, PANEL, PHONE, narrow_graph, whole_graph
+
+WITH_NEIGHBOURHOODS = 12  # variables; in a smaller graph the neighbourhood of a variable is hardly less than the whole graph
+
+
+def scene(trace, entries=False, functions=False):
+    """Return the places of the variables and edges of a trace, for each way to show them; None for a way that the graph does not need.
+
+    With `entries` the variables are entries of arrays, and stand in the order of rows and columns. With `functions` each function has
+    a node of its own, `function` {w, h, before} of the box of its output: `before` is the room that node and arrow take from the box.
+
+    whole, narrow    the whole graph from left to right; from top to bottom, for a narrow page
+    near             parts of the graph, from left to right: the neighbourhood of each variable, the ways from each input to z. A window in
+                     which not all can be read shows these
+    nearNarrow       the same from top to bottom, for a narrow page
+
+    The scene of a whole graph:
+    width, height    of the picture
+    nodes            [{variable, x, y, w, h, pad}]: the centre and the size of a variable's box. `pad` units above it have room for a tag,
+                     and `pad` units below it for its formula. An array has two places in its box, `value` and `total` {x, y, w, h} from
+                     the top left corner, for its entries and its gradient, and `columns`, the widths of its columns
+    edges            [{edge, path, label, number}]: SVG path data from the input to the tip of the arrow at the output; {x, y, w, h} of
+                     the label, with its centre; `number` is 1, 2, ... if a function uses a variable more than once, else null
+    frames           [{name, x, y, w, h}]: the frames of scopes, the outer ones first, if the graph has scopes
+    look             the sizes of fonts and of the parts of boxes: see `looks.Look.for_page`
+    apart            whether no two labels overlap. If false, labels that are shown together still do not overlap
+    tall             whether the page should give the graph more of its height, so that it is readable
+    `variable` and `edge` are places in the lists of `page_data`.
+
+    The parts:
+    scenes           [{variable, layout, nodes, edges, folds}]: the neighbourhood of a variable, or ways if `variable` is null; `nodes` are
+                     places of variables, `edges` of edges, and `folds` [{count, lines}] replace the other variables. `layout` is the place
+                     of its layout in
+    layouts          [{width, height, nodes: [{x, y}], edges: [{path, label}], folds: [{x, y, w, h}], links: [{path, from, to}]}], in the
+                     same order. Links lead to and from folds: `from` and `to` are places in `nodes`, or -1 - that of a fold. Long links are
+                     stubs. The label of an edge is null unless a step at the variable visits the edge, or the edge lies on a way. All
+                     neighbourhoods have one size, and the variable stands at the same place, as far as possible; all ways have one size
+    boxes            for each variable the other fields of `nodes`
+    numbers          [[edge, number]] of the edges that have one
+    at               for each step, the scene that shows it
+    of               for each variable, a scene that shows it
+    ways             [[input, the scene of its ways to z]]
+    wider            {width, ways}: the same for inputs of which a whole way has room in a wider window only, and its width; may be missing
+    told             [[function, the scene in which the act Question tells of it]]: those that are not among the ways of that act's input
+    overview         the place of every variable on a small map: see `overview`
+
+    >>> from scalargrad import Trace, Value
+    >>> x = Value(3, name="x"); found = scene(Trace(x * x, names={}))["whole"]
+    >>> [edge["number"] for edge in found["edges"]], found["nodes"][0]["x"] < found["nodes"][1]["x"]
+    ([1, 2], True)
+    """
+    found = in_whole(trace, entries, functions)
+    return {
+        **found,
+        "near": wide_parts(trace, found["whole"], functions),
+        "nearNarrow": narrow_parts(trace, found["narrow"], functions),
+    }
+
+
+def scene_of_inner(trace, entries=False, functions=False):
+    """Return the scene of a graph that opens from a box: without its parts, if it can be shown whole on a wide and on a narrow page."""
+    found = in_whole(trace, entries, functions)
+    return found if found["whole"] and found["narrow"] else scene(trace, entries, functions)
+
+
+def in_whole(trace, entries=False, functions=False):
+    """Return the scenes of the whole graph alone."""
+    whole, narrow = whole_graph(trace, entries, functions), narrow_graph(trace, entries, functions)
+    return {"whole": whole, "narrow": narrow, "near": None, "nearNarrow": None}
+
+
+def wide_parts(trace, whole, functions=False):
+    """Return the parts from left to right; None if a page needs none beside the scene of the whole graph."""
+    small = len(trace.graph.variables) < WITH_NEIGHBOURHOODS
+    fits = small and whole and PANEL.holds(whole) and MIDDLE.holds(whole)
+    return None if fits else neighbourhood_scenes(trace, functions=functions)
+
+
+def narrow_parts(trace, narrow, functions=False):
+    """Return the parts from top to bottom; None if a narrow page needs none beside the scene of the whole graph."""
+    return None if narrow and PHONE.holds(narrow) else neighbourhood_scenes(trace, DOWN, functions)

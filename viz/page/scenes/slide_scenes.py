@@ -1,0 +1,229 @@
+"""The scene of each slide: the whole graph, if a slide can hold it; else what the slide is about, and as much around it as there is room.
+
+A slide shows z, the asked input, and the variables of its step. All other variables are shown, or are in a fold that counts them.
+"""
+
+from typing import NamedTuple
+
+from viz.graphs.inputs import asked_input
+from viz.layout.labels import own_stretches, place_labels
+from viz.layout.layered import layered
+from viz.layout.view import most, wishes
+from viz.page.scenes.box_sizes import lines_of, size_of_fold
+from viz.page.scenes.neighbourhood_scenes import DOWN, scenes_in
+from viz.page.scenes.neighbourhoods import Neighbourhoods
+from viz.page.scenes.placing import MARGINS, Parts, bounds, framed, rectangles
+from viz.page.scenes.text_sizes import COMPACT, LOW, ROOMY, UPRIGHT
+from viz.page.scenes.whole_graph import (
+    BESIDE_LABELS,
+    CLOSE,
+    MOST_TRIED_OF_MANY,
+    MOST_VARIABLES,
+    PHONE,
+    SMALL,
+    Panel,
+    has_arrays,
+    has_pictures,
+    in_rows,
+    most_readable,
+    narrow_graph,
+    packed,
+    spacious,
+    too_large,
+)
+
+# The room for the graph on a slide of 1280 × 720 pixels: the texts are below the graph, or beside it. All of a slide grows with the window.
+LEAST, COMFORTABLE = 13.8, 16  # pixels: the height of the smallest text, and of one that is chosen where there is a choice
+BELOW, BESIDE = Panel(1228, 384, LEAST), Panel(826, 600, LEAST)
+MOST_TURNING = 3  # variables from which lines turn to another row: lines of more are hard to follow
+WORTH = 1.15  # texts stand beside the graph if it would else be so much smaller
+QUEUE = 44  # pixels: the line below the graph that shows the queue of a schedule
+LABELLED, UNLABELLED = 32, 30  # the least room for an edge: beside its label, and without one
+NEAR = ROOMY._replace(stacked=True, widest_formula=300)  # as wide as the page paints a formula
+PICTURED = LOW._replace(widest_formula=300)
+BRIEF = PICTURED._replace(entries=False)
+ENOUGH, ENOUGH_ARRAYS = 0.7, 0.5  # large boxes are chosen if they leave room for so much of what small boxes leave room for
+MOST_LOOKED = 4  # children of a variable for which boxes and texts become smaller
+WIDEST_LABEL, FACTOR = 0.4, 5.4  # of the panel; the width of a factor, in font sizes
+MOST_WISHED, MISSES = 40, 4  # variables beside those of the step; those without room, after which no others are tried
+
+
+class About(NamedTuple):
+    """What a slide is about: the variables that it must show, by their places; the others of its step; those that it shows if there is
+    room, the most important first; the variable of which neighbours are folded; the edges with labels."""
+
+    must: list
+    looked: list
+    wished: list
+    middle: int
+    labelled: set
+
+
+def slide_scenes(trace, steps):
+    """Return {"beside", "scenes", "of", "onPhone"}: whether the texts stand beside the graph, the scenes, for each slide the place of its
+    scene, and {"scenes", "of"} for a narrow window.
+
+    `steps` are the slides' steps of the backward pass; None for a slide of another act.
+    """
+    below, beside = (panel._replace(height=panel.height - QUEUE * trace.schedule.scatters) for panel in (BELOW, BESIDE))
+    narrow = {"onPhone": scenes_on_a_phone(trace, steps)}
+    found = [scene for panel in (below, beside) if (scene := whole_scene(trace, panel))]
+    whole = {panel: most_readable(held, panel) for panel in (below, beside) if (held := [*filter(panel.holds, found)])}
+    if whole:
+        size = {panel: panel.scale(scene) * scene["look"]["smallest"] for panel, scene in whole.items()}
+        best = below if size.get(below, 0) * WORTH >= size.get(beside, 0) else beside
+        return {"beside": best is beside, "scenes": [whole[best]], "of": [0] * len(steps)} | narrow
+    focus = Focus(trace, below)
+    return {"beside": False} | narrow | shared(steps, focus.looked_at, lambda own: focus.scene(focus.about(*own)))
+
+
+def shared(steps, about, scene):
+    """Return {"scenes", "of"} with scene(what a slide is about); slides about the same share it."""
+    abouts = list(map(about, steps))
+    different = list(dict.fromkeys(abouts))
+    return {"scenes": list(map(scene, different)), "of": list(map(different.index, abouts))}
+
+
+def scenes_on_a_phone(trace, steps):
+    """Return {"scenes", "of"} from top to bottom: the whole graph, or parts as a narrow page shows them."""
+    whole = narrow_graph(trace)
+    if whole and PHONE.holds(whole):
+        return {"scenes": [whole], "of": [0] * len(steps)}
+    found = scenes_in(trace, DOWN)
+    return shared(steps, lambda i: None if i is None else found.visits(trace[i]), found.scene_of)
+
+
+def whole_scene(trace, panel):
+    """Return the scene of the whole graph with the largest texts; None if the panel cannot hold one."""
+    if too_large(trace, MOST_VARIABLES):
+        return None
+    roomy, close = Parts(trace, ROOMY), Parts(trace, ROOMY if has_arrays(trace) else COMPACT)
+    ways = [roomy, close, *([Parts(trace, UPRIGHT)] if has_pictures(roomy) else [])]
+    if close.scopes:
+        found = [spacious(parts, CLOSE, always=True) for parts in ways]
+    else:
+        found = [None if too_large(trace, SMALL) else spacious(roomy, BESIDE_LABELS)]
+        if not (found[0] and panel._replace(least=COMFORTABLE).holds(found[0])):
+            found += [packed(parts, panel, MOST_TRIED_OF_MANY) for parts in ways]
+    if not any(scene and panel.holds(scene) for scene in found):
+        found += [scene for parts in ways if (scene := in_rows(parts, panel)) and turning(parts, scene) <= MOST_TURNING]
+    best = most_readable(found, panel)
+    return best if best and panel.holds(best) else None
+
+
+def turning(parts, scene):
+    """Return the number of variables from which lines turn to another row."""
+    sides = {box["variable"]: (box["x"] - box["w"] / 2, box["x"] + box["w"] / 2) for box in scene["nodes"]}
+    return len({i for i, j in parts.ends if sides[j][0] < sides[i][1]})
+
+
+class Focus:
+    """The scenes of a graph that is too large for a slide."""
+
+    def __init__(self, trace, panel):
+        self.trace, self.panel, self.graph = trace, panel, Neighbourhoods(trace.graph)
+        arrays = has_arrays(trace)
+        looks = ((PICTURED, PICTURED), (PICTURED, BRIEF), (BRIEF, BRIEF)) if arrays else ((NEAR, NEAR), (COMPACT, COMPACT))
+        parts = {look: Parts(trace, look) for look in dict.fromkeys(look for pair in looks for look in pair)}
+        self.looks = [(parts[own], parts[others]) for own, others in looks]  # of what a slide must show, and of what is around it
+        self.enough = ENOUGH_ARRAYS if arrays else ENOUGH
+        self.place = {v: i for i, v in enumerate(trace.graph.variables)}
+        self.asked, self.z = self.place[asked_input(trace)], self.place[trace.graph.z]
+
+    def looked_at(self, step):
+        """Return the variables at which a step of the backward pass looks, the current one first; () if it looks at none but z."""
+        s = self.trace[step] if step is not None else None
+        own = () if s is None else (s.y, s.x) if self.trace.schedule.scatters else (s.x, s.y)
+        found = tuple(self.place[v] for v in own if v in self.place)
+        return () if found == (self.z,) else found
+
+    def about(self, *own):
+        """Return what a slide is About: the ways from the asked input to z; or the current variable, and the other of a step."""
+        graph, must = self.graph, list(dict.fromkeys([self.asked, self.z, *own]))
+        ways = self.ways(self.asked)
+        if not own:
+            on_ways = graph.descendants[self.asked] | 1 << self.asked
+            labelled = {(x, y) for y, inputs in enumerate(graph.taken) for x in inputs if on_ways >> x & 1}
+            return About(must, [], ways[:MOST_WISHED], self.asked, labelled)
+        x = own[0]
+        others = graph.taken[x] if self.trace.schedule.scatters else graph.takers[x]
+        wished = dict.fromkeys([*others, *graph.taken[x], *self.ways(x), *ways])
+        labelled = {pair for other in others for pair in ((x, other), (other, x))}
+        return About(must, others, [v for v in wished if v not in must][:MOST_WISHED], x, labelled)
+
+    def ways(self, x):
+        return wishes(x, self.z, self.graph.taken, self.graph.takers)
+
+    def scene(self, about):
+        """Return the scene with as many variables as there is room for at a comfortable size; at a readable one, if that shows more of the
+        step.
+        """
+        best, most_looked = None, -1
+        for least in (COMFORTABLE, LEAST):
+            found = [one for looks in self.looks if (one := self.fullest(looks, about, self.panel._replace(least=least))).fits]
+            looked = [min(len(set(about.looked) & set(one.shown)), MOST_LOOKED) for one in found]
+            if max(looked, default=-1) > most_looked:
+                enough, most_looked = self.enough * max(len(one.shown) for one in found), max(looked)
+                chosen = (one for one, n in zip(found, looked) if n == most_looked and len(one.shown) >= enough)
+                best = next(chosen, found[looked.index(most_looked)])
+            if most_looked == min(len(about.looked), MOST_LOOKED):
+                break
+        return (best or self.fullest(self.looks[-1], about, self.panel)).scene()
+
+    def fullest(self, looks, about, panel):
+        """Return what the slide must show, Arranged with as many other variables as fit."""
+        made = lambda found: Arranged(looks, self.graph, about, sorted({*about.must, *found}), panel)
+        return most(made, about.wished, lambda arranged: arranged.fits, MISSES)
+
+
+class Arranged:
+    """Variables and the folds of all others, in one row, or in several rows if that is larger."""
+
+    def __init__(self, looks, graph, about, shown, panel):
+        parts, others = looks
+        self.parts, (self.shown, self.folds, links, edges) = parts, graph.folded(shown, about.middle)
+        self.nodes = [(parts if i in about.must else others).nodes[i] for i in shown]
+        number = {i: n for n, i in enumerate(shown)} | {~k: len(shown) + k for k in range(len(self.folds))}
+        self.edges = [parts.at[j, slot] for _, j, slot in edges]
+        self.labels = [self.label_of(k, panel, short=not about.looked) if parts.ends[k] in about.labelled else None for k in self.edges]
+        self.ends = [(number[i], number[j]) for i, j, _ in edges] + [(number[i], number[j]) for i, j in links]
+        folds = (size_of_fold(count, noun, parts.z, parts.look) for count, noun in self.folds)
+        self.sizes = [*((box["w"], box["h"], box["pad"]) for box in self.nodes), *((*size, 0) for size in folds)]
+        room = {pair: label[0] + LABELLED for pair, label in zip(self.ends, self.labels) if label}
+        layers, gap = layered(len(self.sizes), self.ends, len(shown)), lambda i, j: room.get((i, j), UNLABELLED)
+        width = panel.width * parts.look.smallest / panel.least - 2 * MARGINS[0]
+        self.layout = layers.layout(self.sizes, gap, width=width)
+        left, top, right, bottom = bounds(*self.pieces([None] * len(self.labels)))
+        self.fits = panel.holds({"width": right - left, "height": bottom - top, "look": parts.look.for_page()})
+
+    def label_of(self, edge, panel, short):
+        """Return the size of a label, as a `short` one that of a factor, × 0.25; None for one that is too long, which the sum shows too."""
+        (w, h), look = self.parts.labels[edge], self.parts.look
+        if short:
+            w = min(w, FACTOR * look.label)
+        return (w, h) if w * panel.least / look.smallest <= WIDEST_LABEL * panel.width else None
+
+    def pieces(self, labels):
+        """Return boxes, edges, folds and links, as `placing` takes them."""
+        boxes = [{"x": x, "y": y, "w": w, "h": h, "pad": pad} for (x, y), (w, h, pad) in zip(self.layout.places, self.sizes)]
+        nodes = [{"variable": i, **node, **box} for i, node, box in zip(self.shown, self.nodes, boxes)]
+        paths = self.layout.splines
+        edges = [
+            {"edge": k, "path": path, "label": label, "number": self.parts.numbers[k]} for k, path, label in zip(self.edges, paths, labels)
+        ]
+        folds = [
+            {**box, "count": count, "lines": lines_of(count, noun, self.parts.z)}
+            for box, (count, noun) in zip(boxes[len(self.shown) :], self.folds)
+        ]
+        at = lambda box: box if box < len(nodes) else len(nodes) - box - 1
+        links = list(zip(paths, self.ends))[len(self.edges) :]
+        return nodes, edges, folds, [{"path": path, "from": at(i), "to": at(j)} for path, (i, j) in links if path]
+
+    def scene(self):
+        """Return the scene, with its labels, which take longer to place."""
+        lines = [(path, size) for path, size in zip(self.layout.splines, [*self.labels, *[None] * len(self.ends)]) if path]
+        paths, sizes = zip(*lines)
+        boxes, ways = rectangles(self.layout.places, self.sizes), [own_stretches(paths, sizes), paths]
+        centres, _ = min((place_labels(paths, sizes, boxes, None, way) for way in ways), key=lambda placed: placed[1])
+        labels = [centre and dict(zip("xywh", (*centre, *size))) for centre, size in zip(centres, self.labels)]
+        return {**framed(*self.pieces(labels)), "look": self.parts.look.for_page(), "apart": True}

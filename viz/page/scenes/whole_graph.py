@@ -1,0 +1,262 @@
+"""The scene of a whole graph: roomy boxes with room for labels, or small ones close together. From left to right, or from top to bottom.
+
+A graph that does not fit into the panel at a readable size is still one scene: the page shows a window onto it.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import product
+from typing import NamedTuple
+
+from scalargrad.formulas.text import isolated
+from viz.drawing.scopes.scopes import scope_title
+from viz.drawing.svg.html_label import width
+from viz.layout.labels import crossings, place_labels
+from viz.layout.layered import layered, layered_in_scopes
+from viz.layout.ranks import latest_ranks
+from viz.page.scenes.placing import MARGINS, TURNED_MARGINS, Parts, framed, rectangles, size_of
+from viz.page.scenes.text_sizes import COMPACT, NARROW, ROOMY, SLIM, UPRIGHT
+
+MOST_VARIABLES, MOST_EDGES = 60, 160  # a larger graph is folded, or shown by neighbourhoods
+SMALL = 25  # variables: the labels of a small graph do not overlap even if all are shown; it is also laid out from top to bottom
+BESIDE_LABELS, CLOSE, TURNED = 60, 28, 14  # room beside labels; in a scene of small boxes; above and below them
+BETWEEN_BOXES, BETWEEN_TURNED, ROOMY_TURNED = 8, 5, 24  # the last if there is room
+TITLE = 18.6  # the font size of the title of a frame
+MORE_ROOM, MORE_ROOM_TURNED = range(0, 151, 25), range(0, 151, 10)  # added until all labels are on their edges
+FEW_OFF = 2  # labels that may be off
+FEW = 12  # variables; a larger graph has no place for roomy boxes on a phone
+MOST_TRIED, MOST_TRIED_OF_MANY = 8, 2  # layouts for which labels are placed; the same for a graph that is not small
+WAYS, MANY_INPUTS = (1, 2, 3), 3  # columns for the inputs, if there are more than MANY_INPUTS
+CROWDED = 0.4  # a gap between columns gets more room if its labels take more than this fraction of the height
+
+
+class Panel(NamedTuple):
+    """The room for a graph on a page, in CSS pixels, and the least size of its texts."""
+
+    width: float
+    height: float
+    least: float
+
+    def scale(self, scene):
+        """Return the pixels of this panel for one unit of the scene."""
+        return min(self.width / scene["width"], self.height / scene["height"])
+
+    def holds(self, scene):
+        """Return whether the whole scene can be read here."""
+        return self.scale(scene) * scene["look"]["smallest"] >= self.least
+
+
+PANEL, TALL = Panel(777, 264, 12), Panel(777, 388, 12)  # on a page of 1280 × 720; the same with more of the page's height
+MIDDLE = Panel(621, 355, 12)  # on a page of 1024 × 768
+WIDE = Panel(1236, 296, 12)  # the same with the page's width
+PHONE = Panel(366, 452, 12)  # on a phone of 390 × 844
+
+
+def whole_graph(trace, entries=False, functions=False):
+    """Return the scene of the whole graph from left to right; None if it is too large. `entries`: see `Parts`.
+
+    >>> from scalargrad import Trace, Value
+    >>> x = Value(3, name="x"); whole_graph(Trace(x * x, names={}))["look"]["compact"]
+    False
+    """
+    if too_large(trace, MOST_VARIABLES):
+        return None
+    make = lambda look: Parts(trace, look._replace(functions=functions), entries)
+    roomy, large = make(ROOMY), entries or too_large(trace, SMALL)
+    found = [None if large else spacious(roomy, BESIDE_LABELS)]
+    if found[0] is None or not PANEL.holds(found[0]):
+        close = roomy if has_arrays(trace) else make(COMPACT)
+        scoped = spacious(close, CLOSE, always=True) if close.scopes and not entries else None
+        ways, most = [close, *([make(UPRIGHT)] if has_pictures(roomy) else [])], MOST_TRIED_OF_MANY if large else MOST_TRIED
+        found = [scoped] if scoped else [*found, *(packed(parts, TALL, most) for parts in ways)]
+    if not any(panel.holds(scene) for panel in (TALL, WIDE) for scene in found if scene):
+        found += [scene for parts in (roomy, close) if (scene := in_rows(parts, TALL))][:1]
+    best = most_readable(found, TALL, WIDE)
+    return {**best, "tall": not PANEL.holds(best)}
+
+
+def narrow_graph(trace, entries=False, functions=False):
+    """Return the scene of the whole graph from top to bottom, for a phone; None if it is too large. `entries`: see `Parts`.
+
+    >>> from scalargrad import Trace, Value
+    >>> x = Value(3, name="x"); above, below = narrow_graph(Trace(x * x, names={}))["nodes"]; above["y"] < below["y"]
+    True
+    """
+    if too_large(trace, SMALL):
+        return None
+    small, found = not (entries or too_large(trace, FEW)), []
+    for look in (NARROW, SLIM) if small else (NARROW if has_arrays(trace) else SLIM,):
+        parts = Parts(trace, look._replace(functions=functions), entries)
+        found += [spacious(parts, TURNED) if small else None, packed(parts, PHONE, MOST_TRIED_OF_MANY)]
+        if any(scene and PHONE.holds(scene) for scene in found):
+            break
+    return most_readable(found, PHONE)
+
+
+def has_arrays(trace):
+    return any(hasattr(v, "shape") for v in trace.graph.variables)
+
+
+def has_pictures(parts):
+    return any("cell" in box for box in parts.nodes)
+
+
+def too_large(made, most):
+    """Return whether the graph of a trace, or of Parts, has too many variables or edges."""
+    return len(made.graph.variables) > most or sum(map(len, made.graph.children.values())) > MOST_EDGES
+
+
+def most_readable(scenes, *panels):
+    """Return the scene whose texts are the largest in one of the panels; None if there is none."""
+    size = lambda scene: max(panel.scale(scene) for panel in panels) * scene["look"]["smallest"]
+    return max(filter(None, scenes), key=size, default=None)
+
+
+def spacious(parts, more, always=False):
+    """Return the scene with room for the widest label between all columns; None if labels do not fit onto their edges, unless there must
+    be `always` one. Scopes have frames.
+    """
+    beside, (layers, paths) = max((w for w, _ in parts.labels), default=0) + more, layers_of(parts)
+    titles = [width(scope_title(path), TITLE) if path else 0 for path in paths]
+    found, (apart, rooms) = [], (BETWEEN_TURNED, MORE_ROOM_TURNED) if parts.look.turned else (BETWEEN_BOXES, MORE_ROOM)
+    for room in rooms[:1] if always and too_large(parts, SMALL) else rooms:
+        layout = layers.layout(
+            parts.sizes, lambda i, j, room=room: beside + room, titles, apart, arrivals=parts.arrivals, roomy=roomy(parts)
+        )
+        found.append(labelled(parts, layout.places, layout.splines, [(paths[scope], frame) for scope, frame in layout.frames.items()]))
+        if found[-1].apart and not found[-1].faults:
+            break
+    return best(parts, found, always)
+
+
+def in_rows(parts, panel):
+    """Return the scene in rows, so that a panel holds all of it; None if that is impossible."""
+    layers, paths = layers_of(parts)
+    if paths or parts.order:
+        return None
+    most, gap = panel.width * parts.look.smallest / panel.least - 2 * MARGINS[0], gaps(parts)
+    for crowded in MORE_ROOM:
+        layout = layers.layout(parts.sizes, gap(crowded), width=most, arrivals=parts.arrivals)
+        if not panel.holds({**size_of(parts.painted(layout.places), ()), "look": parts.look.for_page()}):
+            return None
+        found = labelled(parts, layout.places, layout.splines)
+        if found.apart and not found.faults and panel.holds(scene := best(parts, [found])):
+            return scene
+    return None
+
+
+def layers_of(parts):
+    """Return the Layers of a graph and the path of the scope of each frame. A graph that is turned has no frames."""
+    if parts.look.turned or not parts.scopes:
+        return layered(len(parts.sizes), parts.ends), []
+    number = {(): 0}
+    for path in parts.scopes:
+        for k in range(1, len(path) + 1):
+            number.setdefault(path[:k], len(number))
+    parents = [number[path[:-1]] if path else None for path in number]
+    layers, scopes = layered_in_scopes(parts.ends, [number[path] for path in parts.scopes], parents)
+    return layers, [list(number)[scope] for scope in scopes]
+
+
+def packed(parts, panel, most):
+    """Return the scene as small as its labels allow, with inputs in several columns if needed."""
+    ways = [
+        layered(len(parts.sizes), parts.ends, None, dealt(parts, ways), parts.order) for ways in (WAYS if parts.order is None else WAYS[:1])
+    ]
+    layouts, gap = [], gaps(parts)
+    for crowded, layers in product(MORE_ROOM, ways):
+        found = layers.layout(parts.sizes, gap(crowded), arrivals=parts.arrivals, roomy=roomy(parts))
+        layouts.append((round(panel.scale(size_of(parts.painted(found.places), (), margins_of(parts))), 2), crowded, found))
+    layouts = sorted(layouts, key=lambda layout: layout[:2], reverse=True)
+    found = []
+    for _, _, layout in layouts[:most]:
+        found.append(labelled(parts, layout.places, layout.splines))
+        if found[-1].apart and not found[-1].faults:
+            break
+    return best(parts, found, always=True)
+
+
+def gaps(parts):
+    """Return the function that gives for `crowded` the function gap(i, j): the shortest length of an edge. It has room for the label, and
+    `crowded` more if a gap has many labels.
+    """
+    rank = latest_ranks(range(len(parts.sizes)), parts.ends)
+    boxes, labels, wide = defaultdict(float), defaultdict(float), defaultdict(float)  # the first two are sums of heights
+    for i, (_, h, pad) in enumerate(parts.sizes):
+        boxes[rank[i]] += h + 2 * pad
+    for (i, j), (w, h) in zip(parts.ends, parts.labels):
+        labels[rank[j]] += h
+        wide[i, j] = max(wide[i, j], w)
+    many = {r for r, height in labels.items() if height > CROWDED * max(boxes.values())}
+    return lambda crowded: lambda i, j: wide[i, j] + CLOSE + (crowded if rank[j] in many else 0)
+
+
+def dealt(parts, ways):
+    """Return {input: how many columns further left it stands}: many inputs of one column are distributed over several."""
+    rank, inputs = latest_ranks(range(len(parts.sizes)), parts.ends), defaultdict(list)
+    for i, v in enumerate(parts.graph.variables):
+        if not v.rule:
+            inputs[rank[i]].append(i)
+    return {i: n % ways for many in inputs.values() if len(many) > MANY_INPUTS for n, i in enumerate(many)}
+
+
+class Layout(NamedTuple):
+    """The places of boxes, edges and labels; faults: labels off their edges, edges through boxes. `apart`: no two labels overlap."""
+
+    faults: int
+    places: list
+    paths: list
+    centres: list
+    apart: bool
+    frames: Sequence  # [(path of a scope, (left, top, right, bottom))], the outer ones first
+
+
+def labelled(parts, places, paths, frames=()):
+    """Return the Layout with all labels apart; if many would be off their edges, with those apart that are visible together."""
+    boxes = rectangles(places, parts.sizes)
+    through = (FEW_OFF + 1) * crossings(paths, [(x, y, w, h) for (x, y), (w, h, _) in zip(places, parts.sizes)])
+    if not too_large(parts, SMALL):
+        centres, off = place_labels(paths, parts.labels, boxes, sides_of(boxes))
+        if off <= FEW_OFF:
+            return Layout(off + through, places, paths, centres, True, frames)
+    centres, off = in_groups(parts, paths, boxes)
+    return Layout(off + through, places, paths, centres, False, frames)
+
+
+def in_groups(parts, paths, boxes):
+    """Return the centres of labels, and how many are off their edges, if only the labels of one step must be apart."""
+    centres, off = [None] * len(paths), 0
+    for together in parts.shown_together():
+        found, faults = place_labels([paths[k] for k in together], [parts.labels[k] for k in together], boxes, sides_of(boxes))
+        off += faults
+        for k, centre in zip(together, found):
+            centres[k] = centre
+    return centres, off
+
+
+def sides_of(boxes):
+    return min(y - h / 2 for _, y, _, h in boxes), max(y + h / 2 for _, y, _, h in boxes)
+
+
+def best(parts, layouts, always=False):
+    """Return the scene of the best of several layouts; None if none is good, unless there must be `always` one."""
+    found = min(layouts, key=lambda layout: (not layout.apart, layout.faults))
+    if not always and (found.faults > FEW_OFF or not found.apart):
+        return None
+    lines = parts.lines(found.paths, found.centres)
+    frames = [
+        dict(zip("xywh", ((a + c) / 2, (b + d) / 2, c - a, d - b)), name=isolated(scope_title(path))) for path, (a, b, c, d) in found.frames
+    ]
+    return {
+        **framed(parts.painted(found.places), lines, margins=margins_of(parts), frames=frames),
+        "look": parts.look.for_page(),
+        "apart": found.apart,
+    }
+
+
+def roomy(parts):
+    return ROOMY_TURNED if parts.look.turned else 0
+
+
+def margins_of(parts):
+    return TURNED_MARGINS if parts.look.turned else MARGINS

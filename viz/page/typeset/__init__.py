@@ -1,0 +1,1 @@
+"""Formulas on a page, and in its pictures."""

@@ -1,0 +1,133 @@
+"""The inks of a page: formulas as MathML, and sentences that contain MathML. The notation escapes every name."""
+
+import re
+
+from scalargrad.formulas.notations import MATHML, PRETTY, MathML, in_short
+from scalargrad.formulas.symbols import Symbol, render
+from scalargrad.formulas.text import escape, printable, shown_in_full
+from scalargrad.tracing.quantities import HOLE
+from viz.text.array_text import in_few_digits, is_array
+from viz.text.ink import FREED, LONGEST_FORMULA, Ink, says_more
+
+TALLEST_IN_A_SENTENCE, TALLEST_ON_THE_PAGE, LONGEST_VECTOR = (
+    3,
+    2,
+    6,
+)  # rows of a matrix in a sentence of a list, and on the page; entries of a vector
+PLACE = re.compile(r"\$(\d+)\$")
+WORDS = re.compile(r"<mtext>([^<]*\w \w[^<]*)</mtext>")
+
+
+class ShortNames(MathML):
+    """MathML with short forms of long names. `data-whole` has the whole name, which the page shows on hover and focus."""
+
+    def __init__(self, short):
+        self.short = short
+
+    def name(self, name):
+        if name not in self.short:
+            return super().name(name)
+        return super().name(self.short[name]).replace(">", f' data-whole="{escape(printable(name))}">', 1)
+
+
+class MathInk(Ink):
+    """Formulas as pieces of MathML, without <math> around them. `cut_arrays` numbers the arrays that are not written in full."""
+
+    def __init__(self, notation=MATHML, cut_arrays=None):
+        super().__init__(notation, {})
+        self.cut_arrays = cut_arrays
+
+    def number(self, x):
+        if x is None:
+            return self.put(MATHML.words(FREED))
+        if is_array(x) and not self.has_room_for(x):
+            return self.put(self.in_short(x))
+        return self.formula(in_few_digits(x) if is_array(x) else x)
+
+    def in_short(self, array):
+        """Return the shape and the range of an array that is not written in full. On a page they lead to its numbers."""
+        text = MATHML.words(in_short(array))
+        return text if self.cut_arrays is None else text.replace("<mtext>", f'<mtext data-array="{self.cut_arrays[array]}">', 1)
+
+    def has_room_for(self, array):
+        """Return whether an array is written in full."""
+        return shown_in_full(array.shape)
+
+    def put(self, mathml):
+        """Return a piece of MathML as it is placed in its text."""
+        return mathml
+
+    def quantity(self, q):
+        if q.number is None:
+            return self.formula(q.symbol)
+        return f"{self.formula(q.symbol)} = {self.number(q.number)}" if is_short(q.symbol) else self.number(q.number)
+
+    def brackets(self, text):
+        return self.notation.brackets(text)
+
+
+class SentenceInk(MathInk):
+    """The same for sentences of HTML: each formula has its own <math>."""
+
+    def formula(self, formula):
+        return self.put(super().formula(formula))
+
+    def name(self, name):
+        return self.put(super().name(name))
+
+    def words(self, text):
+        return escape(printable(text))
+
+    def has_room_for(self, array):
+        return super().has_room_for(array) and (array.size <= LONGEST_VECTOR or 1 < len(array) <= TALLEST_IN_A_SENTENCE)
+
+    def brackets(self, text):
+        return f"({text})"
+
+    def put(self, mathml):
+        """Return a formula within a sentence. Its words become words of the sentence, so that a line may break between them."""
+        pieces = WORDS.split(mathml.removeprefix("<mrow>").removesuffix("</mrow>"))
+        if len(pieces) == 1 or any(piece.count("<m") != piece.count("</m") for piece in pieces[::2]):
+            return wrapped(mathml)
+        return "".join(piece if k % 2 else wrapped(f"<mrow>{piece}</mrow>") for k, piece in enumerate(pieces) if piece)
+
+
+class PlaceInk(SentenceInk):
+    """The same for the player: each formula is its place in a table of strings, $12$."""
+
+    def __init__(self, strings, notation=MATHML, cut_arrays=None):
+        super().__init__(notation, cut_arrays)
+        self.strings = strings
+
+    def words(self, text):
+        return printable(text).replace("$", self.put("<mtext>$</mtext>"))  # the player shows it as text, not as markup
+
+    def has_room_for(self, array):
+        return super().has_room_for(array) and array.size <= LONGEST_VECTOR and len(array) <= TALLEST_ON_THE_PAGE
+
+    def put(self, mathml):
+        return f"${self.strings[mathml]}$"
+
+    def begins_with_minus(self, text):
+        place = PLACE.match(text)
+        return super().begins_with_minus(self.strings.items[int(place[1])] if place else text)
+
+
+def wrapped(mathml):
+    return f"<math>{mathml}</math>"
+
+
+def is_short(symbol):
+    """Return whether a formula says more than its number and is short enough to stand beside it."""
+    return says_more(symbol) and symbol.size <= LONGEST_FORMULA and len(render(symbol, PRETTY)) <= LONGEST_FORMULA
+
+
+def in_brief(symbols, names, is_short=is_short):
+    """Return factors as formulas. A long formula of a number is replaced by its name, dz/dy or ∂y/∂x."""
+    if len(names) == 1:
+        return symbols
+    too_long = lambda symbol: isinstance(symbol, Symbol) and symbol is not HOLE and not is_short(symbol)
+    return [name if too_long(symbol) else symbol for symbol, name in zip(symbols, names)]
+
+
+MATH, SENTENCE = MathInk(), SentenceInk()

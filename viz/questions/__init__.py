@@ -1,0 +1,1 @@
+"""What a learner is asked about a graph, and what typical mistakes give."""

@@ -1,0 +1,1 @@
+"""What pictures and pages say: names, numbers and formulas as text, and the sentences of steps."""

@@ -1,0 +1,202 @@
+"""Write names, numbers and formulas as text. An ink decides how: UNICODE, or ASCII for an output that cannot encode more.
+
+The page has its own inks, which write MathML.
+"""
+
+import re
+from copy import copy
+
+from scalargrad.formulas.notations import PRETTY, Text, in_short
+from scalargrad.formulas.operators import ATOM, MINUS, PRODUCT, SUM, Operator
+from scalargrad.formulas.rounded import is_lost
+from scalargrad.formulas.symbols import Application, Ratio, Symbol, render
+from scalargrad.formulas.text import needs_brackets, printable, short
+from viz.text.short_names import short_names
+
+LONGEST_FORMULA = 30  # characters; of a longer formula only its number is written
+LONGEST_ARRAY = 40  # characters; within a line a longer array is written as its shape and its range
+FREED = "freed"  # written for an array that the program has released
+MOST_NAMES = 8
+
+
+class AsciiNotation(Text):
+    """Formulas without the characters ₁, ∂ and ·."""
+
+    regroups = True
+
+    def name(self, name):
+        return re.sub(r"[^ -~]", "?", name.encode("ascii", "backslashreplace").decode())
+
+    def number(self, value):
+        return short(value)
+
+    def words(self, text):
+        return re.sub(r"[^ -~]", "?", text.translate(str.maketrans(PLAIN)))
+
+    def ratio(self, r):
+        top, bottom = (f"({self.name(name)})" if needs_brackets(name) else self.name(name) for name in (r.top, r.bottom))
+        d = "D" if r.d == "∂" else "d"  # a partial stays distinct from a total derivative
+        return f"{d}{top}/{d}{bottom}"
+
+
+class Ink:
+    """A notation for formulas, and a table that replaces characters in our own words."""
+
+    def __init__(self, notation, table):
+        self.notation, self.table = notation, str.maketrans(table)
+
+    def __call__(self, text):
+        return text.translate(self.table) if self.table else text
+
+    def formula(self, formula):
+        return render(formula, self.notation)
+
+    def name(self, name):
+        return self.notation.name(name)
+
+    def words(self, text):
+        """Return the user's text, such as the message of an exception, without characters that a terminal or a page obeys."""
+        return self.notation.words(printable(text))
+
+    def number(self, x):
+        """Return a number, or an array within a line: in full if it is short, else its shape and range."""
+        if x is None:
+            return FREED
+        text = self.formula(x)
+        return text if len(text) <= LONGEST_ARRAY or not getattr(x, "shape", ()) else self.notation.words(in_short(x))
+
+    def quantity(self, q):
+        """Return a formula and its number, x₁ = 3; the number alone if the formula says no more, or is too long to read."""
+        if q.number is None:
+            return self.formula(q.symbol)
+        number = self.number(q.number)
+        formula = self.factor(q.symbol, first=True, loosest=SUM) if says_more(q.symbol) and q.symbol.size <= LONGEST_FORMULA else ""
+        return f"{formula} = {number}" if 0 < len(formula) <= LONGEST_FORMULA else number
+
+    def factor(self, formula, first=False, loosest=PRODUCT):
+        """Return a formula as a factor of a product, in brackets if it needs them; `first` if it is the first factor.
+
+        A formula that binds at least as tightly as `loosest` needs no brackets. For one side of an equation `loosest` is SUM.
+        """
+        text = self.formula(formula) if isinstance(formula, Symbol) else self.number(formula)
+        head = formula.head if isinstance(formula, Application) else formula
+        level = head.level if isinstance(head, Operator | Symbol) else ATOM
+        loose = level < loosest or (level == MINUS and not first)
+        return self.brackets(text) if loose or (not first and self.begins_with_minus(text)) else text
+
+    def begins_with_minus(self, text):
+        return self.notation.begins_with_minus(text)
+
+    def brackets(self, text):
+        return f"({text})"
+
+
+def with_short_names(ink, names):
+    """Return an ink that writes the short forms of long names; the ink itself if no name is long."""
+    plain = {name: ink.name(name) if isinstance(ink.notation, AsciiNotation) else name for name in names}
+    brief = short_names(plain.values())
+    if not brief:
+        return ink
+    ink = copy(ink)
+    write, ink.notation = ink.notation.name, copy(ink.notation)
+    ink.notation.name = lambda name: write(ink(brief.get(plain.get(name, name), name)))
+    return ink
+
+
+def whole_names(names, ink, short):
+    """Return a line for each name of which the ink `short` writes a short form: price…hour stands for price_per_kilowatt_hour."""
+    return [f"{short.name(name)} stands for {ink.name(name)}" for name in dict.fromkeys(names) if short.name(name) != ink.name(name)]
+
+
+def remembering(ink):
+    """Return an ink that renders each name, number, formula and quantity only once, because a run repeats them."""
+    ink = copy(ink)
+    for what in ("name", "number", "formula", "quantity"):
+        setattr(ink, what, remembered(getattr(ink, what)))
+    return ink
+
+
+def remembered(write):
+    known = {}
+
+    def written(x):
+        key = key_of(x)
+        found = known.get(key)
+        if found is None:
+            found = known[key] = write(x), x  # keep x: a new object may get the id of a deleted one
+        return found[0]
+
+    return written
+
+
+def key_of(x):
+    """Return a key that is the same for equal names and numbers and for the same formula; valid while x is kept."""
+    match x:
+        case str():
+            return x
+        case float() | int():
+            return type(x), x, is_lost(x)
+        case Ratio():
+            return x.d, x.top, x.bottom
+        case tuple((number, symbol)):  # since NumPy 2.5 a bare pattern of two would match an array too
+            return key_of(number), key_of(symbol)
+    return id(x)
+
+
+# fmt: off
+PLAIN = {
+    "·": "*", "∂": "D", "−": "-", "▶": ">", "→": "->", "←": "<-", "↓": "v", "↑": "^", "…": "...", "─": "-", "×": "x",
+    "ᵀ": "^T", "ᵢ": "_i", "²": "^2",
+}
+# fmt: on
+UNICODE = Ink(PRETTY, {})
+ASCII = Ink(AsciiNotation(), PLAIN)
+SAMPLE = "₀₁₂₃₄₅₆₇₈₉⁰¹²³⁴⁵⁶⁷⁸⁹·∂−▶→←↓↑…─×ᵀ\N{REPLACEMENT CHARACTER}"
+
+
+def ink_for(file):
+    """Return UNICODE if the encoding of `file` can write all our characters, else ASCII."""
+    try:
+        SAMPLE.encode(getattr(file, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return ASCII
+    return UNICODE
+
+
+def says_more(symbol):
+    """Return whether a formula says more than its number: it is not a number, nor ∂y/∂x in place of a long formula."""
+    return isinstance(symbol, Symbol) and not (isinstance(symbol, Ratio) and symbol.d == "∂")
+
+
+def name_of(trace, v, ink):
+    return ink.name(trace.names.get(v) or v.name or "?")  # a tape may hold variables that are not in the graph
+
+
+def total_of(trace, x, ink):
+    """Return dz/dx as text."""
+    return ink.formula(Ratio("d", trace.names[trace.graph.z], trace.names.get(x) or x.name or "?"))
+
+
+def listed(names, separator=", ", most=MOST_NAMES, count=None):
+    """Return names in a row: the first `most` of them, and how many more there are. There are `count` if `names` are only the first."""
+    more = (count or len(names)) - most
+    return separator.join(names if more <= 0 else [*names[:most], f"… {more} more"])
+
+
+def enumerated(names):
+    """Return names in a row.
+
+    >>> enumerated(["x", "y", "z"])
+    'x, y and z'
+    """
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def plural(n, noun):
+    """Return 1 edge, 2 edges, 1,000 edges."""
+    return f"{n:,} {noun}{'s' * (n != 1)}"
+
+
+def product(factors, ink, first=True, loosest=PRODUCT):
+    """Return factors as a product. `first` and `loosest` are those of `Ink.factor`."""
+    return ink(" · ").join(ink.factor(f, first and not k, loosest) for k, f in enumerate(factors))

@@ -1,0 +1,247 @@
+"""Why a step of a trace is done: one more sentence or two, the table WHYS beside `narration.SENTENCES`. Knows steps, not their page."""
+
+from weakref import WeakKeyDictionary
+
+from scalargrad import rules
+from scalargrad.formulas.symbols import Symbol, names_in
+from scalargrad.messages import anomaly
+from viz.text.array_text import is_array
+from viz.text.ink import LONGEST_FORMULA, UNICODE, enumerated
+from viz.text.narration import StepText, distinct_children
+from viz.text.slopes import SLOPES, VJPS
+
+MOST_NAMED = 3  # children
+FIRST: WeakKeyDictionary = WeakKeyDictionary()  # {trace: its first_adds}
+LONGEST_FACTOR = 24  # characters; a longer factor is not repeated
+
+
+def reason(trace, i, ink=UNICODE):
+    """Return why step i is done, in at most two lines; empty if there is nothing to say, and for a user-defined loop.
+
+    >>> from scalargrad import Trace, Value
+    >>> a, b = Value(3, name="a"), Value(6, name="b"); y = a * b; y.name = "y"; reason(Trace(y), 5)
+    'Times 3: y takes b times a, and a is 3.'
+    """
+    if trace.loop is not trace.schedule.loop:
+        return ""  # what a loop of the user's own does may be wrong
+    why = WHYS.get(trace[i].act)
+    return ink(why(StepText(trace, i, ink))) if why else ""
+
+
+def is_finite(number):
+    """A live number has another answer at other starting values."""
+    return number.is_finite() if hasattr(number, "is_finite") else anomaly.is_finite(number)
+
+
+def is_output(s, v):
+    return v is s.trace.graph.z
+
+
+# At the start
+
+
+def call(s):
+    return "For each variable we ask: if it grows a little, how much does the result grow? One walk back answers all these questions."
+
+
+def sort(s):
+    if s.trace.schedule.gathers:
+        return f"A variable reads the results of its children. So the children come first, and the walk begins at {s.z}."
+    return f"A variable passes its derivative on when it is complete. So its children come first, and the walk begins at {s.z}."
+
+
+def visit(s):
+    if s.trace.schedule.scatters:
+        return scatter(s)
+    edges, children = s.trace.graph.children[s.step.x], distinct_children(s.trace, s.step.x)
+    if len(children) == 1 and len(edges) > 1:
+        often = "twice" if len(edges) == 2 else f"{len(edges)} times"
+        return f"{s.name(children[0])} takes {s.x} {often}, so a small change of {s.x} arrives there over {len(edges)} arrows."
+    if len(children) == 1:
+        return f"A small change of {s.x} is felt first by {s.name(children[0])}, and by nothing else: only one arrow leaves {s.x}."
+    if len(children) > MOST_NAMED:
+        return f"A small change of {s.x} is felt first by its {len(children)} children. Each of these ways counts."
+    both = "Both ways count" if len(children) == 2 else "All these ways count"
+    return f"A small change of {s.x} is felt first by {enumerated([s.name(y) for y in children])}: arrows go there. {both}."
+
+
+def scatter(s):
+    y = s.step.y
+    if y is s.trace.graph.z:
+        return f"The walk begins at {s.z}: if it grows by 1, it grows by 1. Now each of its inputs can learn how it acts on {s.z}."
+    if not y.inputs:
+        return "Nothing comes before an input, so it has nothing to pass on. Its derivative is an answer."
+    return f"All that {s.y} has received is complete. So each of its inputs can learn how it acts on {s.z} over {s.y}."
+
+
+# At an edge
+
+
+def partial(s):
+    number = s.step.partial.number
+    if number is None:
+        return contribution(s)
+    if not is_finite(number):
+        return f"The slope is not finite here. So nobody can say how much a small change of {s.x} changes {s.y}."
+    return f"Times {s.number(s.step.partial)}: {because(s, s.step.partial.symbol)}."
+
+
+def because(s, symbol):
+    """Return the reason for the number of a partial, from its formula and the function's row."""
+    x, y, slot = s.step.x, s.step.y, s.step.slot
+    others = [v for k, v in enumerate(y.inputs) if k != slot]
+    if y.rule is rules.mul and len(others) == 1:
+        other = s.name(others[0])
+        return (
+            squared(s) if others[0] is x else f"{s.y} takes {s.x} times {other}, and {other} is {s.ink.number(s.trace.on.data(others[0]))}"
+        )
+    if y.rule is None:
+        return slope(s, None)
+    if y.rule.name in SLOPES:
+        return SLOPES[y.rule.name](s)
+    if not (names_in(symbol) & {s.trace.names[x], s.trace.names[y]}):
+        return linear(s, symbol)
+    return slope(s, symbol)
+
+
+def squared(s):
+    x = s.ink.number(s.trace.on.data(s.step.x))
+    return f"{s.y} takes {s.x} twice. For this arrow the other factor stays {x}"
+
+
+def linear(s, symbol):
+    """Return the reason for the partial of a function that takes x times something that does not depend on x."""
+    if not isinstance(symbol, Symbol):
+        if symbol == 0:
+            return f"{s.y} does not use {s.x} here"
+        if symbol == 1:
+            return f"{s.y} takes {s.x} as it is"
+        return f"{s.y} takes {s.x} with the opposite sign" if symbol == -1 else f"{s.y} multiplies {s.x} by {s.ink.number(symbol)}"
+    factor = s.ink.formula(symbol)
+    if len(UNICODE.formula(symbol)) > LONGEST_FACTOR:
+        return slope(s, symbol)
+    return f"{s.y} takes {s.x} times {s.ink.factor(symbol)}, and {factor} is {s.number(s.step.partial)}"
+
+
+def slope(s, symbol):
+    """Return the reason for any other partial: its formula."""
+    formula = UNICODE.formula(symbol) if isinstance(symbol, Symbol) else ""
+    if not formula or len(formula) > LONGEST_FORMULA:
+        return f"that is the slope of {s.y} if only {s.x} changes"
+    return f"the slope of {s.y} is {s.ink.formula(symbol)}, and that is {s.number(s.step.partial)} here"
+
+
+def contribution(s):
+    """Return why a contribution between arrays is what it is."""
+    name = s.step.y.rule.origin.name
+    elementwise = isinstance(getattr(rules, name, None), type(rules.add))
+    if elementwise and name not in ("sum", "mean") and s.step.x.shape != s.step.y.shape:
+        return VJPS["other"](s)  # repeated along axes
+    return VJPS[name if name in VJPS else "elementwise" if elementwise else "other"](s)
+
+
+def get(s):
+    if is_output(s, s.step.y):
+        return f"The way ends at {s.y}: what arrives there counts in full, times 1."
+    number = s.step.upstream.number
+    if is_array(s.step.y) or hasattr(number, "shape"):
+        return f"From {s.y} on, the way to {s.z} is known already. So it is not walked again."
+    return f"From {s.y} on, the way to {s.z} is known already: times {s.number(s.step.upstream)}. So it is not walked again."
+
+
+def add(s):
+    if s.trace.schedule.along_paths:
+        return "Over several paths, effects add up. So the products of all paths are added." if s.trace.graph.children[s.step.x] else ""
+    edges = s.trace.graph.children[s.step.x]
+    if first_adds(s.trace)[s.step.x] == s.i:
+        if hasattr(s.step.total.number, "shape") or is_array(s.step.x):
+            return "Along a path, factors multiply: a change passes this function first, then the rest of the way. This is done entry by entry."
+        return "Along a path, factors multiply: a change passes this arrow first, then the rest of the way."
+    both, before = ("both ways", "first way") if len(edges) == 2 else ("several ways", "ways before")
+    return f"The change arrives over {both} at once, so the effects add up. A program that overwrites loses the {before}."
+
+
+def first_adds(trace):
+    """Return {variable: the first step that adds to its sum}."""
+    if trace not in FIRST:
+        FIRST[trace] = {}
+        for i, step in enumerate(trace):
+            if step.act == "add":
+                FIRST[trace].setdefault(step.x, i)
+    return FIRST[trace]
+
+
+# At a total
+
+
+def insert(s):
+    if s.step.total is None:
+        return ""
+    complete = not s.trace.schedule.scatters or s.trace.known_total(s.step.x, s.i) is not None
+    number = s.step.total.number
+    if s.step.x.inputs:
+        return f"{s.x} is complete: {grows(s, number)} The variables before it will read this number." if complete else ""
+    return f"{s.x} is an input, so this is an answer: {grows(s, number)}"
+
+
+def grows(s, number):
+    """Return what a total derivative says: when x grows a little, z grows 9 times as much."""
+    if hasattr(number, "shape") and number.shape:
+        return f"each entry of {s.dz_dx} says how many times as much {s.z} grows as the same entry of {s.x}."
+    if number is None or not is_finite(number):
+        return f"it is not finite, so nobody can say how much {s.z} grows."
+    if number == 0:
+        return f"when {s.x} grows a little, {s.z} hardly changes."
+    much = "just as much" if abs(number) == 1 else f"{s.ink.number(abs(number))} times as much"
+    return f"when {s.x} grows a little, {s.z} {'falls' if number < 0 else 'grows'} {much}."
+
+
+def done(s):
+    if not any(s.trace.graph.children.values()):
+        return "The graph is one variable, so there is no arrow to walk."
+    if s.trace.schedule.along_paths:
+        return "The number of paths can double with each function. The other algorithms use each arrow only once."
+    return "One walk back used each arrow once and answered for all inputs. With small changes, each input would need a run of its own."
+
+
+def take(s):
+    return f"No contribution to {s.y} is missing any more. So its derivative does not change again, and can be passed on."
+
+
+def count_down(s):
+    missing = s.state["pending"][s.step.x]
+    return (
+        f"{s.x} must wait: a part of its sum is still missing."
+        if missing
+        else f"That was the last contribution: nothing changes {s.dz_dx} any more."
+    )
+
+
+def keep(s):
+    return "A gradient that is kept can be read afterwards. One that is dropped frees its memory."
+
+
+# fmt: off
+WHYS = {  # what a line of a schedule did: why
+    "call":       call,
+    "sort":       sort,
+    "count":      lambda s: "A variable can pass its derivative on only after all its children. The count says how many contributions are missing.",
+    "start":      lambda s: f"If {s.x} grows by 1, {s.x} grows by 1. We know nothing else yet, and we need nothing else.",
+    "visit":      visit,
+    "given":      lambda s: "What these entries passed is in the gradients already. The rest of the tape needs nothing else.",
+    "skip":       lambda s: f"A change of {s.y} never reaches {s.z}. So {s.y} has nothing to pass back.",
+    "take":       take,
+    "zero":       lambda s: f"No way from {s.x} to {s.z} has been counted yet, so the sum begins at 0.",
+    "partial":    partial,
+    "call backward": lambda s: f"A function knows only its own inputs. The upstream gradient tells it all about the rest of the way to {s.z}.",
+    "get":        get,
+    "multiply":   lambda s: "Along a path, factors multiply: each arrow passes on a multiple of what reaches it.",
+    "add":        add,
+    "count down": count_down,
+    "ready":      lambda s: f"Nothing changes {s.dz_dx} any more. So {s.x} may pass it on.",
+    "disconnect": lambda s: f"Nobody asks {s.y} again. So what it saved for the backward pass is free.",
+    "keep":       keep,
+    "insert":     insert,
+    "done":       done,
+}
+# fmt: on
