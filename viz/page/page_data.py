@@ -3,41 +3,27 @@
 A text that is used often, such as a formula in MathML, is stored once in `strings`; other fields hold its place there.
 """
 
-from scalargrad.formulas.lost_entries import without_lost
-from scalargrad.formulas.operators import PRODUCT, SUM
-from scalargrad.formulas.rounded import is_lost
-from scalargrad.formulas.symbols import Name
-from scalargrad.formulas.text import isolated, shown_in_full
-from scalargrad.messages.made_at import made_at
-from scalargrad.tracing.quantities import HOLE
 from scalargrad.tracing.trace import Trace
-from scalargrad.tracing.trace_json import json_data
-from viz.array_picture import picture_data
 from viz.graphs.elsewhere import elsewhere
 from viz.graphs.finite import first_not_finite
 from viz.graphs.inputs import asked_input, inputs_of
 from viz.page.comparison.source_lines import shown
 from viz.page.comparison.trace_diff import beside_data
-from viz.page.cut_arrays import CutArrays
 from viz.page.inner_graphs import about_function, about_pass, inner_data, loop_data, own_fields
-from viz.page.live.numbers import LiveHeld, LiveMathML, LiveNumber, LiveNumbers, LivePlaceInk, at_start
+from viz.page.live.numbers import LiveHeld
 from viz.page.network.entry_data import entry_graph
 from viz.page.question_data import questions_data
 from viz.page.scalar_graphs import MOST_IN_PASSES, opened_loops
-from viz.page.scenes.box_sizes import with_brief_names
 from viz.page.scenes.folded_graph import folded_graph
 from viz.page.scenes.scene import scene, scene_of_inner
 from viz.page.step_data import steps_data, table_data
-from viz.page.typeset.mathml import MathInk, PlaceInk, ShortNames, is_short
-from viz.page.typeset.text_runs import runs
+from viz.page.variable_data import VariableData
 from viz.questions.first_act import question
 from viz.questions.mistakes import KINDS
-from viz.text.array_text import entries, is_array, statistics
+from viz.text.array_text import is_array
 from viz.text.glossary import glossary
-from viz.text.ink import UNICODE, remembered, remembering
 from viz.text.narration import Held, in_numbers
 from viz.text.schedule_table import table_of
-from viz.text.short_names import short_names
 from viz.text.unused_letters import letters_of, listing_of
 
 SCENES = scene, scene_of_inner  # of a whole graph, and of one that opens in it
@@ -149,36 +135,12 @@ class Within:
         return inner_data(made, about) | ({"slides": self.slides(made.trace)} if self.slides else {})
 
 
-class Table:
-    """A list that holds each thing once; `table[x]` is the place of x."""
-
-    def __init__(self):
-        self.place, self.items = {}, []
-
-    def __getitem__(self, x):
-        if x not in self.place:
-            self.place[x] = len(self.items)
-            self.items.append(x)
-        return self.place[x]
-
-
-class PageData:
+class PageData(VariableData):
     """The data of one trace."""
 
     def __init__(self, trace, entries=False, functions=False, scenes=scene):
-        self.trace, self.on, self.brief, self.entries, self.functions = trace, trace.on, with_brief_names(trace), entries, functions
-        self.scenes = scenes
-        self.strings, self.quantities, self.known = Table(), [], {}
-        self.live = isinstance(trace.on, LiveNumbers)
-        self.cut = CutArrays()
-        place_ink, mathml = (LivePlaceInk, LiveMathML) if self.live else (PlaceInk, ShortNames)
-        notation = mathml(short_names(trace.names.values()))
-        self.ink = remembering(place_ink(self.strings, notation, self.cut))
-        self.mathml = remembering(MathInk(notation, self.cut))
-        self.is_short = remembered(is_short)
-        self.place = {v: i for i, v in enumerate(trace.graph.variables)}
-        edges = [(y, slot) for x in trace.graph.variables for y, slot in trace.graph.children[x]]
-        self.edges = {edge: k for k, edge in enumerate(edges)}
+        super().__init__(trace)
+        self.entries, self.functions, self.scenes = entries, functions, scenes
 
     def data(self):
         trace, graph = self.trace, self.trace.graph
@@ -215,86 +177,6 @@ class PageData:
         if self.cut.arrays:
             found["arrays"] = self.cut.data(self.names_of_arrays())
         return {**found, "quantities": self.quantities, "strings": self.strings.items}
-
-    # Pieces
-
-    def math(self, formula):
-        return self.strings[self.mathml.formula(formula)]
-
-    def number(self, x):
-        """Return a number or an array as JSON, as text and as MathML. Add the entries of a small array, or statistics of a large one."""
-        found = {"text": UNICODE.number(at_start(x)), "mathml": self.strings[self.mathml.number(x)]}
-        if isinstance(x, LiveNumber):
-            return {**found, **json_data("number", x.data), "n": x.place}
-        if is_array(x) and not shown_in_full(x.shape):
-            return {**found, "number": None, "summary": statistics(x, UNICODE), **picture_data(x), "array": self.cut[x]}
-        return {
-            **found,
-            **json_data("number", without_lost(x) if is_array(x) else x),
-            **({"cells": entries(x, UNICODE)} if is_array(x) else {}),
-        }
-
-    def quantity(self, q):
-        """Return the place of a number with its formula in `quantities`."""
-        if q is None:
-            return None
-        key = id(q.number) if hasattr(q.number, "tolist") else (type(q.number), q.number, is_lost(q.number)), id(q.symbol)
-        if key not in self.known:
-            says_more = self.is_short(q.symbol)
-            self.known[key] = len(self.quantities), q  # keep q: a new object may get the id of a deleted one
-            self.quantities.append({**self.number(q.number), "symbol": self.math(q.symbol) if says_more else None})
-        return self.known[key][0]
-
-    def variable(self, v):
-        data = self.on.data(v)
-        return {
-            "name": isolated(self.trace.names[v]),
-            "written": self.strings[self.mathml.name(self.trace.names[v])],
-            "total": self.math(self.trace.total(v)),
-            **{("data" if key == "number" else key): value for key, value in self.number(data).items()},
-            "shape": list(getattr(v, "shape", ())),
-            "function": v.rule.name if v.rule else None,
-            "formula": self.math(self.on.written(v)) if v.rule else None,
-            "equation": UNICODE.formula(self.on.written(v)) if v.rule else None,
-            "label": runs(Name(self.brief.name(v))),
-            "totalLabel": runs(self.brief.total(v)),
-            "formulaLabel": self.formula_label(v) if v.rule else None,
-            "inputs": [self.place[x] for x in v.inputs],
-            **({"madeAt": f"{line} {line.text}"} if (line := made_at(v)) else {}),
-            **({"elsewhere": [who.kind, who.label, who.short, f"{who.said}."]} if (who := elsewhere(v)) else {}),
-        }
-
-    def formula_label(self, v):
-        """Return v's function as runs of a label, after who computes its derivative, if that is not known here."""
-        who = elsewhere(v)
-        return ([[f"{who.short}: ", ""]] if who else []) + runs(self.brief.written(v))
-
-    def edge(self, y, slot):
-        partial = self.on.partial(y, slot)
-        return {
-            "input": self.place[y.inputs[slot]],
-            "output": self.place[y],
-            "slot": slot,
-            "ratio": self.math(self.trace.ratio(y, slot)),
-            "text": UNICODE.formula(self.trace.ratio(y, slot)),
-            "label": runs(self.brief.ratio(y, slot)),
-            "partial": self.quantity(partial),
-            "chain": self.product(self.on.factors(y, slot)[0], y, slot),
-        }
-
-    def product(self, factors, y, slot):
-        """Return the factors of an edge's term of equation (1), in brackets if needed; None for a factor that is not known yet."""
-        edges = self.trace.graph.children[y.inputs[slot]]
-        first, alone = edges[0].child is y and edges[0].slot == slot, len(edges) == len(factors) == 1
-        loosest = SUM if alone else PRODUCT
-        return [None if f is HOLE else self.strings[self.mathml.factor(f, first and not k, loosest)] for k, f in enumerate(factors)]
-
-    def names_of_arrays(self):
-        """Return {id of an array: its name, as the place of a formula and as text}: of variables, contributions and total derivatives."""
-        trace, formula = self.trace, lambda f: (self.math(f), UNICODE.formula(f))
-        found = {id(s.term.number): formula(trace.ratio(s.y, s.slot)) for s in trace if s.term is not None and (s.y, s.slot) in self.edges}
-        found |= {id(q.number): formula(trace.total(v)) for v, q in trace.computed.items() if v in self.place}
-        return found | {id(self.on.data(v)): formula(Name(trace.names[v])) for v in self.place}
 
     def not_finite(self):
         """Return the first function that is not finite, and the edge if its partial is not; None if all are finite."""

@@ -1,0 +1,74 @@
+"""The variables and the edges of a graph as data of its page."""
+
+from scalargrad.formulas.operators import PRODUCT, SUM
+from scalargrad.formulas.symbols import Name
+from scalargrad.formulas.text import isolated
+from scalargrad.messages.made_at import made_at
+from scalargrad.tracing.quantities import HOLE
+from viz.graphs.elsewhere import elsewhere
+from viz.page.number_data import NumberData
+from viz.page.scenes.box_sizes import with_brief_names
+from viz.page.typeset.text_runs import runs
+from viz.text.ink import UNICODE
+
+
+class VariableData(NumberData):
+    """The variables and edges of a trace's graph. `place` has the place of each variable, `edges` of each edge, in the page's lists."""
+
+    def __init__(self, trace):
+        super().__init__(trace)
+        self.brief = with_brief_names(trace)
+        self.place = {v: i for i, v in enumerate(trace.graph.variables)}
+        edges = [(y, slot) for x in trace.graph.variables for y, slot in trace.graph.children[x]]
+        self.edges = {edge: k for k, edge in enumerate(edges)}
+
+    def variable(self, v):
+        data = self.on.data(v)
+        return {
+            "name": isolated(self.trace.names[v]),
+            "written": self.strings[self.mathml.name(self.trace.names[v])],
+            "total": self.math(self.trace.total(v)),
+            **{("data" if key == "number" else key): value for key, value in self.number(data).items()},
+            "shape": list(getattr(v, "shape", ())),
+            "function": v.rule.name if v.rule else None,
+            "formula": self.math(self.on.written(v)) if v.rule else None,
+            "equation": UNICODE.formula(self.on.written(v)) if v.rule else None,
+            "label": runs(Name(self.brief.name(v))),
+            "totalLabel": runs(self.brief.total(v)),
+            "formulaLabel": self.formula_label(v) if v.rule else None,
+            "inputs": [self.place[x] for x in v.inputs],
+            **({"madeAt": f"{line} {line.text}"} if (line := made_at(v)) else {}),
+            **({"elsewhere": [who.kind, who.label, who.short, f"{who.said}."]} if (who := elsewhere(v)) else {}),
+        }
+
+    def formula_label(self, v):
+        """Return v's function as runs of a label, after who computes its derivative, if that is not known here."""
+        who = elsewhere(v)
+        return ([[f"{who.short}: ", ""]] if who else []) + runs(self.brief.written(v))
+
+    def edge(self, y, slot):
+        partial = self.on.partial(y, slot)
+        return {
+            "input": self.place[y.inputs[slot]],
+            "output": self.place[y],
+            "slot": slot,
+            "ratio": self.math(self.trace.ratio(y, slot)),
+            "text": UNICODE.formula(self.trace.ratio(y, slot)),
+            "label": runs(self.brief.ratio(y, slot)),
+            "partial": self.quantity(partial),
+            "chain": self.product(self.on.factors(y, slot)[0], y, slot),
+        }
+
+    def product(self, factors, y, slot):
+        """Return the factors of an edge's term of equation (1), in brackets if needed; None for a factor that is not known yet."""
+        edges = self.trace.graph.children[y.inputs[slot]]
+        first, alone = edges[0].child is y and edges[0].slot == slot, len(edges) == len(factors) == 1
+        loosest = SUM if alone else PRODUCT
+        return [None if f is HOLE else self.strings[self.mathml.factor(f, first and not k, loosest)] for k, f in enumerate(factors)]
+
+    def names_of_arrays(self):
+        """Return {id of an array: its name, as the place of a formula and as text}: of variables, contributions and total derivatives."""
+        trace, formula = self.trace, lambda f: (self.math(f), UNICODE.formula(f))
+        found = {id(s.term.number): formula(trace.ratio(s.y, s.slot)) for s in trace if s.term is not None and (s.y, s.slot) in self.edges}
+        found |= {id(q.number): formula(trace.total(v)) for v, q in trace.computed.items() if v in self.place}
+        return found | {id(self.on.data(v)): formula(Name(trace.names[v])) for v in self.place}
