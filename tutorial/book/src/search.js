@@ -7,7 +7,7 @@ const PREFIX = /^(?:torch|np|numpy|jnp|tg|tensorgrad|F)\.(?:nn\.)?(?:functional\
 const address = new URLSearchParams(location.search);
 const question = (address.get("q") ?? "").replace(PREFIX, "");
 const words = question.toLowerCase().split(/\s+/).filter(Boolean);
-const inTitle = title => words.length > 1 && words.every(word => title.toLowerCase().includes(word));
+const inTitle = title => words.length && words.every(word => title.toLowerCase().includes(word));
 
 window.Scorer = {
   score: ([page, title, , , score]) =>
