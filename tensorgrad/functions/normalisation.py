@@ -58,16 +58,9 @@ def batch_norm(
 
 @public
 def batch_norm_relu(
-    x: Array,
-    running_mean=None,
-    running_var=None,
-    weight: Array = None,
-    bias: Array = None,
-    residual: Array = None,
-    training=False,
-    momentum=0.1,
-    eps=1e-5,
-):
+    x: Array, running_mean=None, running_var=None, weight: Array = None, bias: Array = None,
+    residual: Array = None, training=False, momentum=0.1, eps=1e-5,
+):  # fmt: skip
     """Return relu(batch_norm(x, ...) + residual), the end of a residual block. In training it is one function of the graph.
 
     In formulas:

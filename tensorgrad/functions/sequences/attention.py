@@ -146,17 +146,9 @@ def must_fit(q, k, v):
 
 @public
 def multi_head_attention(
-    x_q: Array,
-    x_k: Array,
-    x_v: Array,
-    num_heads: Option,
-    in_weight: Arrays,
-    in_bias: Array,
-    out_weight: Array,
-    out_bias: Array,
-    mask: AsGiven = None,
-    causal=False,
-):
+    x_q: Array, x_k: Array, x_v: Array, num_heads: Option, in_weight: Arrays,
+    in_bias: Array, out_weight: Array, out_bias: Array, mask: AsGiven = None, causal=False,
+):  # fmt: skip
     """Return attention in `num_heads` heads; each head uses an equal part of the E features.
 
     In formulas:
