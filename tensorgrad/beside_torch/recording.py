@@ -51,7 +51,8 @@ class Recording:
             return RecordingCheck(self)
 
     def report(self):
-        """Return a Report, to print: gradients and why there are none, nan and inf, dead units, memory, calls without a rule of ours.
+        """Return a Report, to print: what is seldom meant, such as a loss that broadcasts; gradients and why there are none; nan and inf;
+        dead units; memory; calls without a rule of ours.
 
         Call it before `z.backward()`, which releases the graph. Raises RuntimeError afterwards.
         """
