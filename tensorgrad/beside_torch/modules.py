@@ -19,7 +19,7 @@ class Modules:
         self.paths = {}  # {module: its path from its root, and the root's name}
         self.roots = {}  # {root: its name}
         self.buffers: list = []  # (buffer, a copy of it as it was when its root was met)
-        self.attributes: list = []  # (module, its numbers and texts as they were when its root was met)
+        self.attributes: list = []  # (module, its attributes as they were when its root was met)
         self.parameters = set()  # the ids of the parameters of all roots
         self.thread = get_ident()  # modules of other threads call our hooks, too
 
@@ -47,7 +47,7 @@ class Modules:
         taken = [*self.roots.values()]
         self.roots[root] = name if name not in taken else f"{name}_{len(taken) + 1}"
         self.buffers += [(b, b.detach().clone()) for b in root.buffers()]
-        self.attributes += [(m, {name: x for name, x in vars(m).items() if not name.startswith("_")}) for m in root.modules()]
+        self.attributes += [(m, dict(vars(m))) for m in root.modules()]
         self.parameters.update(map(id, root.parameters()))
         for path, inner in root.named_modules():
             self.paths.setdefault(inner, (self.roots[root], *filter(None, path.split("."))))

@@ -24,14 +24,14 @@ class Recording:
     `leaves` are the tensors that the graph begins at: pairs of PyTorch's and ours. `loss` is PyTorch's own result.
     """
 
-    def __init__(self, recorder, program, dice, loss):
+    def __init__(self, recorder, program, dice, loss, parameters):
         self.program, self.dice, self.loss, self.calls, self.flow = program, dice, loss, recorder.calls, recorder.flow
         self.z, self.leaves = recorder.variables[loss], recorder.variables.leaves
         self.functions = recorder.variables.functions.nodes  # {(grad_fn, number of its result): our variable}
         self.views, self.remarks = recorder.variables.views, recorder.seldom_meant.remarks
         self.silent_changes = recorder.variables.silent.changes
         self.made_inside = {id(t): place for t, _ in self.leaves if (place := recorder.made_inside.place(t))}
-        self.parameters, self.names_outside = recorder.modules.names(), names_outside(program)
+        self.parameters, self.names_outside = parameters, names_outside(program)
         self.roots, self.buffers, self.attributes = recorder.modules.roots, recorder.modules.buffers, recorder.modules.attributes
 
     @property
@@ -83,14 +83,17 @@ def recorded(program):
         why += "; from_torch was called under no_grad" if not torch.is_grad_enabled() else ""
         what = "is a new leaf" if loss.requires_grad else "does not require grad"
         raise RuntimeError(f"from_torch: the loss {what}: {why}")
-    name_leaves(recorder)
+    parameters = recorder.modules.names()
+    for t, x in recorder.variables.leaves:
+        if t in parameters:
+            x.name = parameters[t]
     witness.look_at_last()
     z = recorder.variables[loss].node
     variables = inputs_first(z)
     witness.name_constants(variables)
     z.name = str(z.name or "loss")
     recorder.modules.leave_out_root([*recorder.calls, *variables])
-    return Recording(recorder, program, dice, loss)
+    return Recording(recorder, program, dice, loss, parameters)
 
 
 def names_outside(program):
@@ -98,10 +101,3 @@ def names_outside(program):
     cells = zip(getattr(program, "__code__", names_outside.__code__).co_freevars, getattr(program, "__closure__", None) or ())
     held = [{name: cell.cell_contents for name, cell in cells}, *[frame.f_locals for frame in callers.callers()]]
     return {id(t): name for names in held[::-1] for name, t in names.items() if isinstance(t, torch.Tensor)}
-
-
-def name_leaves(recorder):
-    names = recorder.modules.names()
-    for t, x in recorder.variables.leaves:
-        if t in names:
-            x.name = names[t]
