@@ -33,8 +33,9 @@ def test_the_drawing_of_the_gate_is_that_of_its_program(tmp_path):
     import viz
     from tensorgrad import from_torch
 
+    write_bugs(tmp_path)  # so that Python finds its lines
     held: dict = {"__name__": "gate"}
-    exec(compile(source_of("gate.py"), "gate.py", "exec"), held)
+    exec(compile(source_of("gate.py"), str(tmp_path / "gate.py"), "exec"), held)
     with torch.random.fork_rng():
         svg = viz.draw(from_torch(held["loss"]), theme="auto", depth=1).svg
     texts = lambda svg: re.findall(r"<text[^>]*>([^<]*)</text>", svg)
