@@ -12,9 +12,13 @@ _LIBRARY = os.path.join(os.path.dirname(os.__file__), "")
 _INSTALLED = re.compile(r"[\\/](site|dist)-packages[\\/]|^<frozen ")
 
 
+def is_ours(filename):
+    return filename.startswith(_OURS)
+
+
 def is_users(filename):
     """Return whether a file is the user's: not ours, not of Python, and not of an installed package."""
-    if filename.startswith(_OURS):
+    if is_ours(filename):
         return False
     return filename.startswith(_TUTORIAL) or not (filename.startswith(_LIBRARY) or _INSTALLED.search(filename))
 

@@ -1,13 +1,10 @@
 """PyTorch's warnings name the line of the program, and not the recorder's, and what runs again does not warn again."""
 
-import os
 import sys
 import warnings
 from contextlib import contextmanager
 
-from scalargrad.callers import callers
-
-HERE = os.path.join(os.path.dirname(__file__), "")
+from scalargrad.callers import callers, is_ours
 
 
 @contextmanager
@@ -16,7 +13,7 @@ def at_the_program():
     usual = warnings.showwarning
 
     def show(message, category, filename, lineno, file=None, line=None):
-        frame = next(callers(), None) if filename.startswith(HERE) else None
+        frame = next(callers(), None) if is_ours(filename) else None
         if frame is None:
             usual(message, category, filename, lineno, file, line)
             return
