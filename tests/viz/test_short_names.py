@@ -103,8 +103,8 @@ def test_names_that_look_like_short_forms_are_not_taken():
 
 def test_the_cost_of_many_names_with_the_same_ends_does_not_grow_with_their_square(monkeypatch):
     calls = []
-    ends = viz.short_names.both_ends
-    monkeypatch.setattr(viz.short_names, "both_ends", lambda *args, **options: calls.append(args) or ends(*args, **options))
+    ends = viz.text.short_names.both_ends
+    monkeypatch.setattr(viz.text.short_names, "both_ends", lambda *args, **options: calls.append(args) or ends(*args, **options))
     names = [f"layer{i}/neuron{j}/weight_of_the_state" for i in range(20) for j in range(20)]
     assert len(set(map(split_name, forms(names)))) == len(names)
     assert len(calls) < 40 * len(names)

@@ -70,15 +70,15 @@ def mistakes_in_total(trace, x, ink):
         written = f"{term_of(trace, step, ink, first=True)} = {ink.number(step.term.number)}"
         way = "directly" if step.y is trace.graph.z else f"through {name_of(trace, step.y, ink)}"
         through.append((step.term.number, written, way, (edge,)))
-    to_z = [edge for *_, edge in through if edge[0][0] is trace.graph.z]
+    to_z = [k for k, step in enumerate(terms) if step.y is trace.graph.z]
 
-    def left_out(kept):
-        """Return the kind of an answer that holds these terms alone: ∂z/∂x for dz/dx, or else some path."""
-        return "direct" if kept == to_z and len(kept) == 1 else "path"
+    def holding(k):
+        """Return the kind of an answer that holds the term at this place alone: ∂z/∂x for dz/dx, or else some path."""
+        return "direct" if to_z == [k] else "path"
 
     if len(terms) > 1:
-        for term, written, way, edge in through:
-            kind = left_out([other for *_, other in through if other != edge])
+        for k, (term, written, way, edge) in enumerate(through):
+            kind = holding(1 - k) if len(terms) == 2 else "path"
             yield Mistake(total - term, kind, f"The term {written} is missing: {name} also reaches {z} {way}.", edge)
     if all(t.partial.number is not None for t in terms):  # an edge between tensors holds a vjp, not a number
         sums = sum(t.partial.number for t in terms), sum(t.upstream.number for t in terms)
@@ -90,8 +90,8 @@ def mistakes_in_total(trace, x, ink):
     if len(terms) > 1:
         product_of_terms = math.prod(term for term, *_ in through)
         yield Mistake(product_of_terms, "product", "The terms were multiplied: multiply along a path, and add over the paths.", edges)
-        for term, written, _, edge in through:
-            yield Mistake(term, left_out([edge]), f"This is only the term {written}.", edge)
+        for k, (term, written, _, edge) in enumerate(through):
+            yield Mistake(term, holding(k), f"This is only the term {written}.", edge)
     yield Mistake(-total, "sign", "The sign is wrong.", edges)
     for term, written, _, edge in through:
         yield Mistake(total + term, "twice", f"The term {written} was counted twice.", edge)

@@ -29,7 +29,8 @@ from tutorial.graphs.matrices import fan_out
 from viz import animate, draw, handout, play
 from viz.document import digest
 from viz.page.comparison.source_lines import running, shown
-from viz.page.page_data import Table, page_data
+from viz.page.number_data import Table
+from viz.page.page_data import page_data
 from viz.page.play import as_script, packed, with_programs
 from viz.page.transcript import transcript
 from viz.page.typeset.mathml import MATH, PlaceInk, is_short
