@@ -12,11 +12,11 @@ from scalargrad.function import function
 from scalargrad.graph import CycleError, Graph, OrderError, ancestors, topological_order
 from scalargrad.messages.differences import documented
 from scalargrad.messages.foreign_names import SCALARGRAD, answering
-from scalargrad.messages.local_names import named
 from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad, scope
 from scalargrad.options import FUNCTIONS
 from scalargrad.program import program
 from scalargrad.tracing.trace import Trace
+from scalargrad.user_names.local_names import named
 
 # fmt: off
 __all__ = [

@@ -8,10 +8,10 @@ from scalargrad import rules
 from scalargrad.fast.totals import total_derivatives
 from scalargrad.fast.value import Value
 from scalargrad.graph import is_function
-from scalargrad.messages import names
 from scalargrad.messages.errors import brief, not_a_function, refuse_tensors, refuse_upstream, wrong_result
 from scalargrad.modes import recording
 from scalargrad.numeric import Number
+from scalargrad.user_names import names
 
 
 def grad(

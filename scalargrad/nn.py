@@ -15,10 +15,10 @@ from scalargrad.fast.comparing import number_of
 from scalargrad.fast.quick import made
 from scalargrad.fast.value import Constant, Value
 from scalargrad.graph import show
-from scalargrad.messages import names
 from scalargrad.messages.errors import brief, must_be_integers, shortened, wrong_type
 from scalargrad.messages.foreign_names import LAYERS, MODULE, answer, answering
 from scalargrad.modes import scope_path
+from scalargrad.user_names import names
 
 
 class Module:

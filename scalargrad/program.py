@@ -19,9 +19,9 @@ from scalargrad.formulas.symbols import Application, Name, Symbol, render
 from scalargrad.function import refuse_outside
 from scalargrad.graph import Graph
 from scalargrad.messages import errors
-from scalargrad.messages.names import name_all
 from scalargrad.modes import recording
 from scalargrad.numeric import PLAIN, plain
+from scalargrad.user_names.names import name_all
 
 
 class Program:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import tensorgrad.functions.operators
 import tensorgrad.inspection.trace_values
 import tensorgrad.program.array_program
-import tensorgrad.statements.statements
+import tensorgrad.statements.statement_graph
 import tensorgrad.transformations.copying
 from scalargrad.messages.differences import documented
 from scalargrad.messages.foreign_names import answering
-from scalargrad.messages.local_names import named
 from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad
+from scalargrad.user_names.local_names import named
 from tensorgrad.beside_torch import from_torch
-from tensorgrad.check.check import check
+from tensorgrad.checking.check import check
 from tensorgrad.errors.errors import GradientNotKeptWarning
 from tensorgrad.errors.foreign_names import TENSORGRAD
 from tensorgrad.errors.numpy_meanings import documented as with_meanings

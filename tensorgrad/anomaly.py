@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from scalargrad import callers
-from scalargrad.messages import names
 from scalargrad.modes import AnomalyError
+from scalargrad.user_names import names
 from tensorgrad.arrays.axes import broadcasts
 from tensorgrad.node import Dropped, there
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scalargrad.messages.names import called_one
+from scalargrad.user_names.names import called_one
 
 
 class Look:

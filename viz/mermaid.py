@@ -6,8 +6,8 @@ Names stay text: a sign that means something in Mermaid, Markdown or HTML is wri
 import re
 from collections import Counter, defaultdict
 
-from scalargrad.messages.local_names import result_of
 from scalargrad.tracing.trace import Trace
+from scalargrad.user_names.local_names import result_of
 from viz.drawing.captions import Captions
 from viz.drawing.draw import DIRECTIONS, FUNCTIONS, PARTIALS
 from viz.drawing.highlight import highlight_of

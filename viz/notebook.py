@@ -6,8 +6,8 @@ from contextlib import suppress
 
 from scalargrad.fast.value import Value
 from scalargrad.graph import ChangedError, Graph
-from scalargrad.messages.local_names import named
 from scalargrad.tracing.trace import Trace
+from scalargrad.user_names.local_names import named
 from viz.drawing.draw import draw
 from viz.drawing.svg.graphviz_engine import NoEngine
 from viz.page.play import play

@@ -20,8 +20,8 @@ from scalargrad.formulas.text import short
 from scalargrad.graph import Graph, is_function
 from scalargrad.messages.anomaly import is_finite, is_masked
 from scalargrad.messages.errors import brief, refuse_tensors, wrong_result, wrong_type
-from scalargrad.messages.names import name_all
 from scalargrad.modes import recording
+from scalargrad.user_names.names import name_all
 
 TOLERANCE = 1e-7  # relative; finite differences are good to about 1e-10
 LIKE = 1e-5  # relative; a mistake that gives a number this close is the likely cause

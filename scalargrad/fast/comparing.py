@@ -1,7 +1,7 @@
 """Added: comparisons of numbers. Refused: a conversion to a plain number, which would lose its derivative."""
 
 from scalargrad.fast.edges import Edges
-from scalargrad.messages import names
+from scalargrad.user_names import names
 
 
 class Comparing:

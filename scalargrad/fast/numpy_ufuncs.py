@@ -4,7 +4,7 @@ The hook knows the functions by name and does not import NumPy. A function witho
 """
 
 from scalargrad import rules
-from scalargrad.messages import names
+from scalargrad.user_names import names
 
 ROWS = {name: row for row in rules.TABLE for name in (row.name, row.numpy)} | {"float_power": rules.pow, "fabs": rules.abs}
 #: functions that return True or False, so they have no derivative

@@ -16,13 +16,13 @@ from scalargrad.fast.edges import Edges
 from scalargrad.fast.numpy_ufuncs import array_ufunc
 from scalargrad.formulas import docstrings  # noqa: F401  (writes the docstrings, which the methods share)
 from scalargrad.graph import inputs_first
-from scalargrad.messages import names
 from scalargrad.messages.anomaly import remember_line, require_finite
 from scalargrad.messages.errors import refuse_argument, refuse_data, refuse_matmul, refuse_name, refuse_value, refuse_xor
 from scalargrad.messages.foreign_names import VALUE, answer
 from scalargrad.numeric import PLAIN, Unknown
 from scalargrad.options import METHODS
 from scalargrad.rule import WithConstants
+from scalargrad.user_names import names
 
 
 class Value(Edges, Comparing, Operators):

@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 
 from scalargrad import callers
 from scalargrad.formulas.text import short
-from scalargrad.messages import names
 from scalargrad.modes import AnomalyError
+from scalargrad.user_names import names
 
 _lines: WeakKeyDictionary = WeakKeyDictionary()  # {variable made under detect_anomaly: the source line that made it}
 

@@ -7,9 +7,9 @@ from math import inf
 from numbers import Integral, Real
 
 from scalargrad.formulas.symbols import Symbol
-from scalargrad.messages import names
 from scalargrad.numeric import plain
 from scalargrad.rule import unknown_argument
+from scalargrad.user_names import names
 
 # What several places say
 

@@ -9,9 +9,9 @@ are the same variables, or stand as far before them in their own pass, or in the
 from typing import NamedTuple
 
 from scalargrad.fast.value import Constant
-from scalargrad.messages.local_names import Local
 from scalargrad.statements.statement import inside
 from scalargrad.statements.sums import row_of, shapes_of
+from scalargrad.user_names.local_names import Local
 
 FEWEST = 4  # statements that a loop must hide: fewer are as easy to read as a box that says "2 more times"
 FEWEST_PASSES = 3  # of a loop: two equal groups of lines are often no loop, but two coordinates or two layers

@@ -13,13 +13,13 @@ from scalargrad.formulas.symbols import Application
 from scalargrad.formulas.text import printable
 from scalargrad.graph import Graph
 from scalargrad.messages.errors import brief, refuse_name, unknown_choice, wrong_type
-from scalargrad.messages.local_names import result_of
-from scalargrad.messages.names import name_all
-from scalargrad.statements.statements import shown_in
+from scalargrad.statements.statement_graph import shown_in
 from scalargrad.tracing.quantities import quantities
 from scalargrad.tracing.schedules import MOST_PATHS, SCHEDULES
 from scalargrad.tracing.steps import Schedule, Step
 from scalargrad.tracing.trace_json import LONE_SURROGATE, trace_data
+from scalargrad.user_names.local_names import result_of
+from scalargrad.user_names.names import name_all
 
 A_LOOP = "must be a generator function of (graph, on) that yields a Step for each executed line, at least one"
 

@@ -4,9 +4,9 @@ from numbers import Real
 
 import numpy as np
 
-from scalargrad.messages import names
 from scalargrad.messages.errors import brief
 from scalargrad.modes import recording
+from scalargrad.user_names import names
 from tensorgrad.errors.errors import called, named
 
 FLOATS = (np.dtype(np.float64), np.dtype(np.float32))

@@ -10,7 +10,7 @@ import tensorgrad as tg
 from scalargrad import modes
 from scalargrad.callers import is_users, place
 from scalargrad.checking.check import Check, Problem, names_of
-from scalargrad.messages import made_at
+from scalargrad.user_names import made_at
 from tensorgrad import backward
 from tensorgrad.beside_jax.primitives import FUNCTIONS, PRIMITIVES
 from tensorgrad.rules.elsewhere import Elsewhere, rule_of

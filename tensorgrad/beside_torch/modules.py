@@ -7,8 +7,8 @@ import torch
 from torch.nn.modules import module as of_torch
 
 from scalargrad.callers import callers
-from scalargrad.messages.held_items import path_of
-from scalargrad.messages.local_names import locals_of, names_in, written_in
+from scalargrad.user_names.held_items import path_of
+from scalargrad.user_names.local_names import locals_of, names_in, written_in
 
 
 class Modules:

@@ -2,8 +2,8 @@
 
 from types import SimpleNamespace
 
-from scalargrad.messages.array_names import name_arrays, same
-from scalargrad.messages.local_names import Local, Witness
+from scalargrad.user_names.array_names import name_arrays, same
+from scalargrad.user_names.local_names import Local, Witness
 from tensorgrad.beside_torch.variables import Variables
 from tensorgrad.tensor import Tensor, array_of
 

@@ -16,7 +16,7 @@ from torch.nn.parameter import is_lazy
 from torch.overrides import TorchFunctionMode
 
 from scalargrad import callers, modes
-from scalargrad.messages import made_at
+from scalargrad.user_names import made_at
 from tensorgrad.beside_torch.calls.arrays import array, differentiable, has_numbers, positions, version_of
 from tensorgrad.beside_torch.calls.opened import opened
 from tensorgrad.beside_torch.calls.torch_call import TorchCall, tensors_in
@@ -25,12 +25,12 @@ from tensorgrad.beside_torch.counterparts.table import Theirs, Unsupported, coun
 from tensorgrad.beside_torch.custom.own_call import Run
 from tensorgrad.beside_torch.custom.own_functions import rule_of_own
 from tensorgrad.beside_torch.flow import Flow, line_of
+from tensorgrad.beside_torch.likely_mistakes import SeldomMeant
 from tensorgrad.beside_torch.made_inside import MadeInside
 from tensorgrad.beside_torch.modules import Modules
-from tensorgrad.beside_torch.seldom_meant import SeldomMeant
-from tensorgrad.beside_torch.silent import SHARES
+from tensorgrad.beside_torch.source_text import as_written
+from tensorgrad.beside_torch.unrecorded_writes import SHARES
 from tensorgrad.beside_torch.variables import Variables, gathered
-from tensorgrad.beside_torch.written import as_written
 from tensorgrad.inspection.forward_values import rounded
 from tensorgrad.modes import telling
 from tensorgrad.rules.dtypes import astype

@@ -19,8 +19,8 @@ from tensorgrad.beside_torch.calls.refusals import refuse, refused
 from tensorgrad.beside_torch.counterparts.dtypes import KINDS
 from tensorgrad.beside_torch.flow import line_of
 from tensorgrad.beside_torch.hooks import Hooks
-from tensorgrad.beside_torch.silent import Silent, written
-from tensorgrad.beside_torch.unseen import Functions
+from tensorgrad.beside_torch.unrecorded_functions import Functions
+from tensorgrad.beside_torch.unrecorded_writes import Silent, written
 from tensorgrad.rules.indexing import getitem, index_put
 from tensorgrad.rules.shapes import broadcast_to, reshape
 from tensorgrad.tensor import Tensor, array_of, constant, leaf

@@ -6,8 +6,8 @@ from itertools import combinations
 import numpy as np
 
 from scalargrad.graph import Released
-from scalargrad.messages import names
 from scalargrad.messages.errors import brief, shortened
+from scalargrad.user_names import names
 
 
 def called(t):

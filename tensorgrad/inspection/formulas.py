@@ -11,8 +11,8 @@ from scalargrad.formulas.operators import ATOM, SUM
 from scalargrad.formulas.symbols import Application, Name, Ratio, Symbol, render
 from scalargrad.formulas.symbols import written as formula_of_row
 from scalargrad.formulas.text import shape_text
-from scalargrad.messages.array_names import name_of_array
-from scalargrad.messages.made_at import written_as
+from scalargrad.user_names.array_names import name_of_array
+from scalargrad.user_names.made_at import written_as
 from tensorgrad.arrays.windows import Window
 from tensorgrad.node import Dropped, Node, there
 from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise

@@ -12,8 +12,8 @@ import numpy as np
 
 from scalargrad.formulas.text import in_columns
 from scalargrad.graph import Graph
-from scalargrad.messages.names import name_all
 from scalargrad.tracing.byte_counts import readable
+from scalargrad.user_names.names import name_all
 from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.backward import totals
 from tensorgrad.errors import errors

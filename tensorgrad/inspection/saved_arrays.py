@@ -1,6 +1,6 @@
 """The arrays that a node keeps alive, under their names in the program, and those that the fast kernel of its rule made."""
 
-from scalargrad.messages.names import called
+from scalargrad.user_names.names import called
 from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.node import Node
 from tensorgrad.tensor import Tensor

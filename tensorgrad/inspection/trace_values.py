@@ -15,8 +15,8 @@ from scalargrad.backpropagation import backpropagation
 from scalargrad.callers import called_function
 from scalargrad.formulas.symbols import Name
 from scalargrad.graph import ChangedError, show
-from scalargrad.messages.array_names import name_of_array
 from scalargrad.tracing.quantities import HOLE, Numbers, Quantity
+from scalargrad.user_names.array_names import name_of_array
 from tensorgrad import anomaly
 from tensorgrad.arrays.axes import unbroadcast
 from tensorgrad.arrays.errstate import quietly

@@ -13,8 +13,8 @@ from scalargrad.formulas.text import primed
 from scalargrad.function import function
 from scalargrad.graph import Released, inputs_first
 from scalargrad.messages.errors import brief
-from scalargrad.messages.names import called
 from scalargrad.tracing.trace import Trace
+from scalargrad.user_names.names import called
 from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.errors import errors
 from tensorgrad.inspection.forward_values import at_arrays, forward_values

@@ -11,8 +11,8 @@ from types import FunctionType
 from scalargrad.messages.errors import brief, integer, must_be_integers, number, unknown_choice, wrong_type
 from scalargrad.messages.foreign_names import answering
 from tensorgrad.optim.arguments import each_group, finite, several
+from tensorgrad.optim.base_schedule import Schedule, in_charge, must_be_optimiser
 from tensorgrad.optim.parameters import MOMENTA, RATES
-from tensorgrad.optim.schedule import Schedule, in_charge, must_be_optimiser
 
 __all__ = [
     "Schedule", "StepLR", "MultiStepLR", "ExponentialLR", "CosineAnnealingLR", "LambdaLR", "LinearLR", "OneCycleLR",

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.browser.test_accessibility import violations
-from tutorial.classroom.live.desk import Desk, begun
 from tutorial.classroom.live.journal import Journal
+from tutorial.classroom.live.open_class import Desk, begun
 from tutorial.classroom.live.questions.source import lesson
 from tutorial.classroom.live.serve import serve
 

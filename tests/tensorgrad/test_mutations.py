@@ -13,7 +13,7 @@ import pytest
 from tensorgrad import Tensor, backward, softmax
 from tensorgrad.arrays.axes import expand_reduced
 from tensorgrad.arrays.windows import sliding_windows, spatial_shape
-from tensorgrad.check.check import check
+from tensorgrad.checking.check import check
 from tensorgrad.functions.class_losses import class_axis, per_sample
 from tensorgrad.rule import Fast, rule_named
 from tensorgrad.rules.images.convolution import convolution_input, convolution_weight

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tutorial.exercises.answers import Answer
 from tutorial.exercises.authored import META, SOLUTION, WRONG_LINE, Exercise, others, parts
+from tutorial.exercises.check_part import checks
 from tutorial.exercises.checking.check import Ask, Asked, started
 from tutorial.exercises.checking.verdict import CRASHED, NOT_STARTED, RIGHT, WRONG
-from tutorial.exercises.checks import checks
 from tutorial.exercises.practice.folder import program_to_write
 from tutorial.misconceptions import MISCONCEPTIONS
 

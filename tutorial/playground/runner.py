@@ -10,10 +10,10 @@ from contextlib import redirect_stderr, redirect_stdout
 
 from scalargrad.fast.freeing import free
 from scalargrad.graph import ancestors
-from scalargrad.messages.local_names import named
+from scalargrad.user_names.local_names import named
 from tutorial.book.reading.overprinted import overprinted
 from tutorial.playground import variables
-from tutorial.playground.absent import with_advice
+from tutorial.playground.missing_modules import with_advice
 from tutorial.playground.shown import picture
 from tutorial.program_error import described
 from viz.page.play import play

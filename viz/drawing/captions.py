@@ -13,8 +13,8 @@ from scalargrad.formulas.operators import SUM
 from scalargrad.formulas.symbols import Ratio, Symbol
 from scalargrad.formulas.text import shape_text
 from scalargrad.graph import Variables, node_of
-from scalargrad.messages.names import name_all, within_scopes
 from scalargrad.tracing.quantities import quantities
+from scalargrad.user_names.names import name_all, within_scopes
 from viz.drawing.scopes.scopes import Box, is_constant
 from viz.drawing.svg.html_label import LONGEST, LONGEST_NAME, cut
 from viz.graphs.finite import first_not_finite, warning

@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from itertools import cycle
 from math import inf
 
-from scalargrad.messages.local_names import result_of
 from scalargrad.tracing.trace import Trace
+from scalargrad.user_names.local_names import result_of
 from viz.drawing.captions import Captions
+from viz.drawing.dot_statements import Statements
 from viz.drawing.edges import Edges
 from viz.drawing.folded_nodes import FoldedNodes
 from viz.drawing.folding import ONE_SCREEN, Folding
@@ -16,13 +17,12 @@ from viz.drawing.nodes import Nodes
 from viz.drawing.placing import placed
 from viz.drawing.repeats import Repeats
 from viz.drawing.selection import select
-from viz.drawing.statements import Statements
 from viz.drawing.svg.both_themes import follow_reader
 from viz.drawing.svg.graphviz_engine import Drawing
 from viz.drawing.svg.html_label import FONT, Line, centred, cut, rows, tip
 from viz.drawing.writing import EDGE_OF_PAPER, write
 from viz.graphs.detail import in_detail
-from viz.graphs.elsewhere import legend
+from viz.graphs.foreign_derivatives import legend
 from viz.layout.rows import PAGE
 from viz.options import choose, count, require
 from viz.theme import THEMES, TRACKS

@@ -13,7 +13,7 @@ from viz.drawing.box_contents import in_four_digits, length
 from viz.drawing.highlight import THICK, box_look
 from viz.drawing.scopes.scopes import is_constant
 from viz.drawing.svg.html_label import LONGEST_NAME, Line, apart, around, centred, cut, frame, gap, row, rows, space, tip
-from viz.graphs.elsewhere import elsewhere
+from viz.graphs.foreign_derivatives import elsewhere
 from viz.text.array_text import is_array
 from viz.text.ink import UNICODE, plural
 

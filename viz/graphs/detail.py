@@ -2,7 +2,7 @@
 
 from scalargrad.callers import called_function
 from scalargrad.graph import Graph, node_of
-from scalargrad.statements.statements import choose_detail, shown_in
+from scalargrad.statements.statement_graph import choose_detail, shown_in
 from scalargrad.tracing.trace import Trace
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from scalargrad.messages.local_names import result_of
 from scalargrad.tracing.trace import Trace
+from scalargrad.user_names.local_names import result_of
 from viz.document import Page, asset, bundle, filled
 from viz.drawing.captions import Captions
 from viz.drawing.draw import FUNCTIONS

@@ -20,13 +20,13 @@ from math import isfinite, prod
 
 from scalargrad.formulas.text import shape_text
 from scalargrad.graph import scopes_of
-from scalargrad.messages.made_at import made_at
+from scalargrad.user_names.made_at import made_at
 from viz.array_picture import picture_data
 from viz.drawing.box_contents import in_four_digits, length
 from viz.drawing.scopes.open_scopes import scopes_of_nodes
 from viz.drawing.scopes.scopes import is_constant
 from viz.drawing.svg.html_label import cut, width
-from viz.graphs.elsewhere import elsewhere
+from viz.graphs.foreign_derivatives import elsewhere
 from viz.text.array_text import is_array, statistics
 from viz.text.ink import UNICODE, plural
 

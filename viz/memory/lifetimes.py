@@ -2,10 +2,10 @@
 
 from scalargrad.callers import called_function
 from scalargrad.graph import Graph, scopes_of
-from scalargrad.messages.local_names import result_of
-from scalargrad.messages.names import name_all
 from scalargrad.tracing.quantities import quantities
 from scalargrad.tracing.trace import Trace
+from scalargrad.user_names.local_names import result_of
+from scalargrad.user_names.names import name_all
 from viz.document import Picture
 from viz.memory.picture import picture
 from viz.options import choose, require

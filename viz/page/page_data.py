@@ -4,8 +4,8 @@ A text that is used often, such as a formula in MathML, is stored once in `strin
 """
 
 from scalargrad.tracing.trace import Trace
-from viz.graphs.elsewhere import elsewhere
 from viz.graphs.finite import first_not_finite
+from viz.graphs.foreign_derivatives import elsewhere
 from viz.graphs.inputs import asked_input, inputs_of
 from viz.page.comparison.source_lines import shown
 from viz.page.comparison.trace_diff import beside_data

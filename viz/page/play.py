@@ -18,13 +18,13 @@ from viz.graphs.finite import warning_of
 from viz.memory.page_data import memory_data
 from viz.options import choose, require
 from viz.page.inner_graphs import live_passes
-from viz.page.lean import lean_style
 from viz.page.live.numbers import LiveNumbers
 from viz.page.live.program import JavaScript, NotLive, Writer, script_of
 from viz.page.network.network_data import network_data
 from viz.page.page_data import SCENES, page_data
 from viz.page.scalar_graphs import entries, opened_loops, scalar_graphs
 from viz.page.scenes.slide_scenes import slide_scenes
+from viz.page.short_styles import lean_style
 from viz.page.transcript import transcript
 from viz.page.typeset.mathml import MATH, SENTENCE, is_short, wrapped
 

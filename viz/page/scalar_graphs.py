@@ -7,7 +7,7 @@ from typing import NamedTuple
 from scalargrad.graph import Graph
 from scalargrad.statements.passes import one_pass
 from scalargrad.tracing.trace import Trace
-from viz.graphs.elsewhere import elsewhere
+from viz.graphs.foreign_derivatives import elsewhere
 from viz.page.live.program import NotLive
 
 MOST_TOGETHER = 120  # variables in all scalar graphs of a page; each takes about 3 kB

@@ -3,9 +3,9 @@
 from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.formulas.symbols import Name
 from scalargrad.formulas.text import isolated
-from scalargrad.messages.made_at import made_at
 from scalargrad.tracing.quantities import HOLE
-from viz.graphs.elsewhere import elsewhere
+from scalargrad.user_names.made_at import made_at
+from viz.graphs.foreign_derivatives import elsewhere
 from viz.page.number_data import NumberData
 from viz.page.scenes.box_sizes import with_brief_names
 from viz.page.typeset.text_runs import runs

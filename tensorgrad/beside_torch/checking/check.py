@@ -14,8 +14,8 @@ from tensorgrad.beside_torch.checking.moved_run import Program
 from tensorgrad.beside_torch.custom.check_own import OwnCheck, overwritten
 from tensorgrad.beside_torch.report.parameters import listed, some
 from tensorgrad.beside_torch.report.saved_by_torch import written_after
-from tensorgrad.check.diagnosis import largest_entry
-from tensorgrad.check.replay import step_sizes
+from tensorgrad.checking.diagnosis import largest_entry
+from tensorgrad.checking.replay import step_sizes
 from tensorgrad.errors import errors
 
 SAME = {torch.float64: 1e-7, torch.float32: 1e-3, torch.float16: 5e-2, torch.bfloat16: 1e-1}  # relative to the largest entry

@@ -10,9 +10,9 @@ from tensorgrad.beside_torch.calls.arrays import array
 from tensorgrad.beside_torch.calls.torch_call import BY_USER, rule_of
 from tensorgrad.beside_torch.custom.own_call import written_at
 from tensorgrad.beside_torch.custom.own_mistakes import OwnMistakes
-from tensorgrad.check import diagnosis
-from tensorgrad.check.check import ENTRIES, at_entry, random_upstream
-from tensorgrad.check.replay import Edge, replayed, step_sizes
+from tensorgrad.checking import diagnosis
+from tensorgrad.checking.check import ENTRIES, at_entry, random_upstream
+from tensorgrad.checking.replay import Edge, replayed, step_sizes
 from tensorgrad.tensor import Tensor
 
 TOLERANCE_32, STEP_32 = 2e-3, 3e-2  # of a function that computes in float32 whatever it is given

@@ -12,7 +12,7 @@ import torch
 
 from tensorgrad.arrays.axes import can_unbroadcast
 from tensorgrad.beside_torch.calls.arrays import array
-from tensorgrad.check.diagnosis import equal, largest_entry, summed
+from tensorgrad.checking.diagnosis import equal, largest_entry, summed
 
 MOST_PERMUTED = 4  # tensors; five have 120 orders
 ROUNDED = 1e-5  # relative: this close is right, but for float32

@@ -8,8 +8,8 @@ import numpy as np
 
 from scalargrad.formulas.text import in_columns, shape_text
 from scalargrad.graph import Graph
-from scalargrad.messages.names import name_all
 from scalargrad.tracing.byte_counts import readable
+from scalargrad.user_names.names import name_all
 from tensorgrad import backward
 from tensorgrad.beside_torch.report.dead_units import dead_units_of
 from tensorgrad.beside_torch.report.not_finite import first_gradient, first_value

@@ -8,7 +8,7 @@ import numpy as np
 from scalargrad.messages.errors import must_be_integers
 from tensorgrad.functions import activations as functions
 from tensorgrad.functions.elementwise_options import gelu, softplus
-from tensorgrad.nn.applied import Applied
+from tensorgrad.nn.function_module import Applied
 from tensorgrad.nn.inputs import of_dtype
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.parameter import Parameter

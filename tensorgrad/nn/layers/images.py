@@ -1,6 +1,6 @@
 """Modules that move the entries of images: Upsample, PixelShuffle, PixelUnshuffle, Unfold and Fold."""
 
-from tensorgrad.nn.applied import Applied
+from tensorgrad.nn.function_module import Applied
 from tensorgrad.nn.layers.pooling import Sizes
 from tensorgrad.rules.images import resampling, unfolding
 

@@ -11,7 +11,7 @@ import numpy as np
 from scalargrad.messages.errors import unknown_choice, wrong_type
 from tensorgrad.functions import class_losses, losses
 from tensorgrad.functions.normalisation import cosine_similarity
-from tensorgrad.nn.applied import Applied
+from tensorgrad.nn.function_module import Applied
 from tensorgrad.nn.settings import settings
 
 # fmt: off

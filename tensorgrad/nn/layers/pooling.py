@@ -1,8 +1,8 @@
 """Pooling layers: the largest entry, the mean or a norm of each window; adaptive ones make an output of a given size."""
 
 from tensorgrad.functions import adaptive_pooling, pooling
-from tensorgrad.nn.applied import Applied
 from tensorgrad.nn.by_axes import ByAxes
+from tensorgrad.nn.function_module import Applied
 from tensorgrad.nn.settings import settings
 
 # fmt: off

@@ -1,6 +1,6 @@
 """Modules that only change shapes: Flatten, Unflatten and Identity."""
 
-from tensorgrad.nn.applied import Applied
+from tensorgrad.nn.function_module import Applied
 from tensorgrad.nn.module import Module
 from tensorgrad.rules.shapes import flatten, unflatten
 

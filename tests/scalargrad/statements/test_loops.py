@@ -5,8 +5,8 @@ import pytest
 from scalargrad import Graph, Trace, Value, backpropagation, relu, sin, tanh
 from scalargrad.formulas.notations import PRETTY
 from scalargrad.formulas.symbols import render
-from scalargrad.messages.local_names import result_of
-from scalargrad.statements.statements import statements
+from scalargrad.statements.statement_graph import statements
+from scalargrad.user_names.local_names import result_of
 from tests.each import each
 from tests.scalargrad.statements.programs import compound_interest, k_means, kalman, newton, recurrent_network, spring
 

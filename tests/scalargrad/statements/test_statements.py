@@ -12,9 +12,9 @@ import pytest
 from scalargrad import Graph, Trace, Value, backpropagation, check, cos, exp, function, log, scope, sin, tanh
 from scalargrad.formulas.notations import PRETTY
 from scalargrad.formulas.symbols import Ratio, Symbol, evaluate, render
-from scalargrad.messages.local_names import result_of
 from scalargrad.statements.statement import Statement, length, uses_by
-from scalargrad.statements.statements import statements
+from scalargrad.statements.statement_graph import statements
+from scalargrad.user_names.local_names import result_of
 from tests.each import each
 from tests.scalargrad.graphs import FUNCTIONS
 from tests.scalargrad.statements.programs import SIZES, at_infinity, newton, perceptron, spring

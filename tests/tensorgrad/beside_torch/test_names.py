@@ -9,9 +9,9 @@ from torch import nn  # noqa: E402
 
 import viz  # noqa: E402
 from scalargrad.graph import Graph, scopes_of  # noqa: E402
-from scalargrad.messages.made_at import made_at  # noqa: E402
-from scalargrad.messages.names import name_all  # noqa: E402
 from scalargrad.tracing.trace import Trace  # noqa: E402
+from scalargrad.user_names.made_at import made_at  # noqa: E402
+from scalargrad.user_names.names import name_all  # noqa: E402
 from tensorgrad import from_torch  # noqa: E402
 from viz.drawing.captions import Captions  # noqa: E402
 from viz.drawing.highlight import NOTHING  # noqa: E402

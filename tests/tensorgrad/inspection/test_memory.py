@@ -8,7 +8,7 @@ import pytest
 import tensorgrad as tg
 from benchmarks.tensor_memory import LIMIT, work
 from scalargrad.graph import Graph
-from scalargrad.messages.names import name_all
+from scalargrad.user_names.names import name_all
 from tensorgrad import Tensor, memory
 from tensorgrad.rule import Fast
 from tests.each import each

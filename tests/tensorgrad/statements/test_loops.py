@@ -8,10 +8,10 @@ import pytest
 import tensorgrad as tg
 import viz
 from scalargrad import Graph, Trace, backpropagation
-from scalargrad.messages.local_names import result_of
 from scalargrad.statements.passes import one_pass
 from scalargrad.statements.statement import inside
-from scalargrad.statements.statements import statements
+from scalargrad.statements.statement_graph import statements
+from scalargrad.user_names.local_names import result_of
 from tensorgrad import Tensor
 from tests.each import each
 from tests.tensorgrad.statements.programs import LOOPS, k_means, layers, lstm, ridge, rnn

@@ -10,7 +10,7 @@ import pytest
 import tensorgrad as tg
 import viz
 from scalargrad import Graph, Trace, backpropagation, scope
-from scalargrad.statements.statements import statements
+from scalargrad.statements.statement_graph import statements
 from tensorgrad import Tensor
 from tensorgrad.statements.statement import ArrayStatement, is_light
 from viz.text.ink import UNICODE

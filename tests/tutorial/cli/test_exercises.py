@@ -300,7 +300,7 @@ def test_the_current_folder_needs_no_cd(folder, capsys):
 def test_what_is_said_of_a_wrong_prediction(folder, tell, monkeypatch):
     for more, said in (((), "Try again on paper"), (("Count the uses.",), "14 is not right. Count the uses.")):
         monkeypatch.setattr(sys, "stdin", io.StringIO("14\n"))
-        monkeypatch.setattr("tutorial.exercises.checks.checks", lambda _, more=more: SimpleNamespace(predict=("How?", 16, *more)))
+        monkeypatch.setattr("tutorial.exercises.check_part.checks", lambda _, more=more: SimpleNamespace(predict=("How?", 16, *more)))
         assert said in tell("predict", "02")[1]
 
 

@@ -4,8 +4,8 @@ from random import Random
 
 from tutorial.book.reading.chapter import chapters
 from tutorial.exercises.authored import exercises, read
+from tutorial.exercises.check_part import checks
 from tutorial.exercises.checking.verdict import RIGHT, STATES, WRONG
-from tutorial.exercises.checks import checks
 from tutorial.exercises.practice.folder import WIDTH, statement
 
 

@@ -13,8 +13,8 @@ from sphinx.util.docutils import SphinxDirective
 
 from tutorial.book.directives.predict import number_asked
 from tutorial.exercises.authored import BREAK, IMPOSTOR, REPAIR, WRITE, files, find
+from tutorial.exercises.check_part import checks
 from tutorial.exercises.checking.markdown import heading, markdown
-from tutorial.exercises.checks import checks
 
 EDIT = {WRITE: "write it", REPAIR: "repair it", BREAK: "break it", IMPOSTOR: "catch them"}  # what the button says
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import Any
 
-from scalargrad.messages.local_names import named
+from scalargrad.user_names.local_names import named
 
 MOST_NAMED = 1000  # variables of a cell that get the names of the locals that hold them, as in a notebook
 

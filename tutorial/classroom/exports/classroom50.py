@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from tutorial.classroom.exports.gradescope import written
-from tutorial.classroom.exports.said import details, misconception, name_of
+from tutorial.classroom.exports.result_text import details, misconception, name_of
 from tutorial.classroom.exports.students import Results
 from tutorial.exercises.checking.verdict import RIGHT
 

@@ -6,7 +6,7 @@ An exercise that is ungraded, because the checker failed, or that has no result 
 from collections import Counter
 from collections.abc import Iterator
 
-from tutorial.classroom.exports.cells import lines
+from tutorial.classroom.exports.csv_cells import lines
 from tutorial.classroom.exports.students import Results, Student
 from tutorial.classroom.grading.results.stream import ALL_STATES
 

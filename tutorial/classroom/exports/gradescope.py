@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 
-from tutorial.classroom.exports.said import about, details, message, misconception, name_of
+from tutorial.classroom.exports.result_text import about, details, message, misconception, name_of
 from tutorial.classroom.exports.students import Results
 from tutorial.classroom.grading.results.results import UNGRADED, plain
 from tutorial.exercises.checking.verdict import RIGHT

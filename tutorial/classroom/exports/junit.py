@@ -12,7 +12,7 @@ try:
 except ImportError:
     raise ValueError("junitparser is not installed; run: pip install 'gradsteps[junit]'") from None
 
-from tutorial.classroom.exports.said import about, details, message, misconception, name_of
+from tutorial.classroom.exports.result_text import about, details, message, misconception, name_of
 from tutorial.classroom.exports.students import Results
 from tutorial.classroom.grading.results.results import UNGRADED
 from tutorial.exercises.checking.verdict import CRASHED, NOT_STARTED, TIMEOUT, WRONG

@@ -2,7 +2,7 @@
 
 import csv
 
-from tutorial.classroom.exports.cells import is_formula
+from tutorial.classroom.exports.csv_cells import is_formula
 from tutorial.classroom.grading.results.results import plain
 
 STUDENT = "student"  # the column that names the folder

@@ -8,7 +8,7 @@ from functools import partial
 
 from tutorial.classroom.grading import codec
 from tutorial.classroom.grading.isolation.tiers import Tier, tier_for_students
-from tutorial.classroom.grading.lines import Flood, Lines, write
+from tutorial.classroom.grading.pipe_lines import Flood, Lines, write
 from tutorial.classroom.grading.processes import Bounds, CheckerFailed, Fresh
 from tutorial.classroom.grading.server import Forked, Server, ServerLost
 from tutorial.classroom.grading.serving import QUESTION, READY, REFUSED, REPLY, hash_of

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from tornado.iostream import StreamClosedError
 from tornado.web import HTTPError, RequestHandler
 
-from tutorial.classroom.live.desk import Desk
+from tutorial.classroom.live.open_class import Desk
 from tutorial.classroom.live.room import NotNow
 
 POLICY = (

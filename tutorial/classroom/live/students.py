@@ -6,9 +6,9 @@ import re
 from tornado.web import HTTPError
 
 from tutorial.classroom.live.answering import CONFLICT, FULL_DISK, REFUSED, TOO_MANY, UNKNOWN, Answer
-from tutorial.classroom.live.desk import TEACHER
+from tutorial.classroom.live.open_class import TEACHER
 from tutorial.classroom.live.room import NotNow
-from tutorial.classroom.live.seen import for_students
+from tutorial.classroom.live.views import for_students
 
 ID = re.compile(r"[0-9a-f]{32}")  # that a phone makes, so that it may ask twice
 STEP = re.compile(r"(#[\w.,=&%-]*)?")  # of a player's address

@@ -5,10 +5,10 @@ import hmac
 from tornado.web import HTTPError
 
 from tutorial.classroom.live.answering import REFUSED, Answer
-from tutorial.classroom.live.desk import TEACHER
+from tutorial.classroom.live.open_class import TEACHER
 from tutorial.classroom.live.room import MOST_HANDS, PHASES
-from tutorial.classroom.live.seen import for_teacher
 from tutorial.classroom.live.students import LONGEST_STEP, STEP
+from tutorial.classroom.live.views import for_teacher
 
 
 class OfTeacher(Answer):

@@ -3,7 +3,7 @@
 import ast
 
 from tutorial.exercises.authored import Exercise, parts
-from tutorial.exercises.checks import HOOKS
+from tutorial.exercises.check_part import HOOKS
 
 Named = ast.FunctionDef | ast.ClassDef
 

@@ -5,8 +5,8 @@ from functools import cached_property
 from tutorial.classroom.grading import codec
 from tutorial.exercises.answers import Answer
 from tutorial.exercises.authored import Exercise
+from tutorial.exercises.check_part import checks
 from tutorial.exercises.checking.check import Asked
-from tutorial.exercises.checks import checks
 from tutorial.exercises.probes.probe import Probe
 
 SCHEMA = "tutorial/classroom/recording/v1"

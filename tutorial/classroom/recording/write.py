@@ -12,9 +12,9 @@ from tutorial.classroom.recording.judge_code import judge_code
 from tutorial.classroom.recording.read import SCHEMA, SEEDS
 from tutorial.exercises.answers import NOT_PLAIN, Answer
 from tutorial.exercises.authored import Exercise
+from tutorial.exercises.check_part import CONSTANTS, SCENE, checks
 from tutorial.exercises.checking.check import Asked
 from tutorial.exercises.checking.page import plain_scene
-from tutorial.exercises.checks import CONSTANTS, SCENE, checks
 from tutorial.exercises.probes.probe import Probe
 
 TEXTS = ("number", "title", "statement", "meta", "given", "frame", "reads")

@@ -145,8 +145,8 @@ class Session:
 
     def report(self, exercise, verdict, times):
         """Print a verdict whose misconception was met so many times."""
+        from tutorial.exercises.check_part import checks
         from tutorial.exercises.checking.sentences import RULE, all_told, hint_told, in_words
-        from tutorial.exercises.checks import checks
 
         hints, entry = checks(exercise).hints, self.folder.progress.entry(exercise.number)
         if (told := hint_told(verdict, times, hints)) > entry["hints"]:  # the command `hint` shows the next one
@@ -184,7 +184,7 @@ class Session:
 
     def hint(self, id):
         """Print the next hint."""
-        from tutorial.exercises.checks import checks
+        from tutorial.exercises.check_part import checks
 
         exercise = self.one(id)
         hints, entry = checks(exercise).hints, self.folder.progress.entry(exercise.number)
@@ -225,7 +225,7 @@ class Session:
 
     def predict(self, id):
         """Ask for the number of an exercise."""
-        from tutorial.exercises.checks import checks
+        from tutorial.exercises.check_part import checks
 
         exercise = self.one(id)
         predicted = checks(exercise).predict

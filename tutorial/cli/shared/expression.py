@@ -13,7 +13,7 @@ from itertools import count
 
 from scalargrad import Value, rules
 from scalargrad.function import Function
-from scalargrad.statements.statements import FEW
+from scalargrad.statements.statement_graph import FEW
 from tutorial.cli.shared import expression_hints as hints
 from tutorial.cli.shared.parser import Mistake, shortened
 

@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from tutorial.exercises.answers import MOST_SAID, TOO_LARGE, Answer, answers, answers_of
 from tutorial.exercises.authored import Exercise
+from tutorial.exercises.check_part import checks
 from tutorial.exercises.checking.naming import MANY, constant, known_as
 from tutorial.exercises.checking.observations import BY_HAND, SOMETIMES, is_rounded, observation
 from tutorial.exercises.checking.python_errors import explained, not_started, raised, saying, type_of
 from tutorial.exercises.checking.relations import components, relation
 from tutorial.exercises.checking.remarks import remark
 from tutorial.exercises.checking.verdict import CRASHED, RIGHT, WRONG, Verdict
-from tutorial.exercises.checks import checks
 from tutorial.exercises.probes.calls import called, folded
 from tutorial.exercises.probes.computed import Computed
 from tutorial.exercises.same_program import digest

@@ -1,8 +1,8 @@
 """An exercise as Markdown: the statement, the given program, the hints folded one in the other, and the folded answer."""
 
 from tutorial.exercises.authored import BREAK, IMPOSTOR, REPAIR, WRITE, Exercise
+from tutorial.exercises.check_part import checks
 from tutorial.exercises.checking.check import known
-from tutorial.exercises.checks import checks
 from tutorial.misconceptions import MISCONCEPTIONS
 
 TAGS = {WRITE: "Write", REPAIR: "Repair", BREAK: "Break", IMPOSTOR: "Catch impostors"}

@@ -10,11 +10,11 @@ from tutorial.exercises.authored import Exercise
 from tutorial.exercises.broken_engine import compare
 from tutorial.exercises.broken_engine.page import document, figure, steps_with
 from tutorial.exercises.broken_engine.picture import picture
+from tutorial.exercises.check_part import checks
 from tutorial.exercises.checking.array_picture import array_picture
 from tutorial.exercises.checking.check import name_of
 from tutorial.exercises.checking.sentences import rows, told
 from tutorial.exercises.checking.verdict import RIGHT, Verdict
-from tutorial.exercises.checks import checks
 from tutorial.exercises.probes.probe import Marks
 from tutorial.exercises.probes.small_graphs import whole
 from tutorial.exercises.values import VALUE, difference, differences, is_array, is_number, written

@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from scalargrad.formulas.text import shape_text, shown_in_full
-from scalargrad.messages.names import within_scopes
+from scalargrad.user_names.names import within_scopes
 from viz.array_picture import picture
 from viz.drawing.svg.html_label import LONGEST_NAME, cut, width
 from viz.page.scenes.text_sizes import NUMBER, ROOMY

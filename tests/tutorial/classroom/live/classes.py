@@ -4,8 +4,8 @@ from contextlib import asynccontextmanager
 
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 
-from tutorial.classroom.live.desk import Desk, begun
 from tutorial.classroom.live.journal import Journal
+from tutorial.classroom.live.open_class import Desk, begun
 from tutorial.classroom.live.questions.question import Choice, Picture, Question
 from tutorial.classroom.live.questions.source import Lesson, Player
 from tutorial.classroom.live.serve import serve

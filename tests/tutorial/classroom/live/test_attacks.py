@@ -8,13 +8,13 @@ import pytest
 from tests.each import each
 from tests.tutorial.classroom.live.classes import HERE, LESSON, Asker, begin, go, resume, served, vote
 from tests.tutorial.classroom.live.test_server import with_class
-from tutorial.classroom.live import desk as desks
+from tutorial.classroom.live import open_class as desks
 from tutorial.classroom.live import serve
-from tutorial.classroom.live.desk import begun
 from tutorial.classroom.live.limits import WRONG_CODES
+from tutorial.classroom.live.open_class import begun
 from tutorial.classroom.live.questions.source import lesson
 from tutorial.classroom.live.room import NotNow
-from tutorial.classroom.live.seen import by_student
+from tutorial.classroom.live.views import by_student
 
 JSON = "Content-Type: application/json"
 

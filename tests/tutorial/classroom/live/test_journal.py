@@ -6,8 +6,8 @@ import os
 import pytest
 
 from tests.tutorial.classroom.live.classes import begin, go, resume, vote
-from tutorial.classroom.live.desk import about
 from tutorial.classroom.live.journal import NoJournal, read
+from tutorial.classroom.live.open_class import about
 
 
 def test_a_class_comes_back_as_it_was(tmp_path):

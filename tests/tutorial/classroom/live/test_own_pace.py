@@ -6,11 +6,11 @@ import json
 import pytest
 
 from tests.tutorial.classroom.live.classes import QUESTIONS, Asker, go, served
-from tutorial.classroom.live.desk import Desk, begun
 from tutorial.classroom.live.journal import Journal
+from tutorial.classroom.live.open_class import Desk, begun
 from tutorial.classroom.live.questions.source import Lesson
 from tutorial.classroom.live.room import NotNow
-from tutorial.classroom.live.seen import by_student, by_teacher
+from tutorial.classroom.live.views import by_student, by_teacher
 
 TEST = Lesson("A test", QUESTIONS, (), "A")
 

@@ -5,7 +5,7 @@ import pytest
 from tests.each import each
 from tests.tutorial.classroom.live.classes import LESSON, QUESTIONS
 from tutorial.classroom.live.room import NotNow, Room
-from tutorial.classroom.live.seen import by_student, by_teacher
+from tutorial.classroom.live.views import by_student, by_teacher
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from tests.each import each
 from tests.tutorial.classroom.live.classes import Asker, begin, go, served, vote
 from tutorial.classroom.live import serve
 from tutorial.classroom.live.limits import BURST, OF_ADDRESS, REST, WRONG_CODES, Limits
-from tutorial.classroom.live.seen import by_student, by_teacher
+from tutorial.classroom.live.views import by_student, by_teacher
 
 
 def with_class(tmp_path, test, clock=None):

@@ -5,10 +5,10 @@ import re
 import pytest
 
 from tutorial.book.reading.chapter import BOOK, blocks_of
+from tutorial.classroom.live.questions.line_as_html import written
 from tutorial.classroom.live.questions.of_exercises import exercise_questions
 from tutorial.classroom.live.questions.question import Code, Picture
 from tutorial.classroom.live.questions.source import NoQuestion, lesson, of_question
-from tutorial.classroom.live.questions.written import written
 
 BRINGS_GRAPH = re.compile(r"^:{3,}\{predict\} [^\n]*\n(?:^:\w+: [^\n]*\n)*?^:draw: [^\n]*=(?s:.*?)^:{3,}$", re.M)
 

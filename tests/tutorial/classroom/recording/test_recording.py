@@ -14,11 +14,11 @@ from tutorial.classroom.recording.judge_code import judge_code
 from tutorial.classroom.recording.read import SEEDS, asked
 from tutorial.classroom.recording.write import recording
 from tutorial.exercises.authored import exercises, find, read_recording
+from tutorial.exercises.check_part import checks
 from tutorial.exercises.checking.check import Asked, check
 from tutorial.exercises.checking.page import page, together
 from tutorial.exercises.checking.sentences import told
 from tutorial.exercises.checking.verdict import Verdict
-from tutorial.exercises.checks import checks
 from tutorial.exercises.practice.folder import program_to_write
 
 VALUES = ("probe", "answer", "right", "difference")  # of a Verdict; its other fields are text

@@ -4,7 +4,7 @@ import pytest
 
 from tests.each import each
 from tests.tutorial.classroom.report.planted import a_class, form, on_paper
-from tutorial.classroom.live.desk import begun
+from tutorial.classroom.live.open_class import begun
 from tutorial.classroom.report.statistics.answers import NoTable, Sheet, Taken, answers, is_answers, pairs
 
 

@@ -8,8 +8,8 @@ import pytest
 from tests.tutorial.classroom.live.classes import LESSON, begin, go, vote
 from tests.tutorial.classroom.report.classes import HOSTILE, results
 from tests.tutorial.classroom.report.test_page import text_of
-from tutorial.classroom.live.desk import begun
 from tutorial.classroom.live.journal import NoJournal
+from tutorial.classroom.live.open_class import begun
 from tutorial.classroom.live.questions.question import Choice, Question
 from tutorial.classroom.live.questions.source import Lesson
 from tutorial.classroom.report.page import report

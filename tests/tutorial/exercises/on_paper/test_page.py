@@ -8,8 +8,8 @@ import pytest
 from tutorial.book import site
 from tutorial.cli.main import main
 from tutorial.exercises.authored import TO_WRITE, exercises, find
+from tutorial.exercises.check_part import checks
 from tutorial.exercises.checking.check import known
-from tutorial.exercises.checks import checks
 from tutorial.exercises.on_paper.page import page
 from tutorial.exercises.on_paper.sheets import solution, task
 from tutorial.exercises.on_paper.text import code, html

@@ -6,7 +6,7 @@ from html import escape
 from tutorial.classroom.live.questions.numbers import OTHER
 from tutorial.classroom.live.questions.question import Choice, Code, Question
 from tutorial.exercises.authored import exercises
-from tutorial.exercises.checks import checks
+from tutorial.exercises.check_part import checks
 from viz.questions.quiz import agrees, parse
 from viz.text.ink import UNICODE
 

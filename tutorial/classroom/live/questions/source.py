@@ -13,10 +13,10 @@ from tutorial.book.reading.chapter import NOTHING, Cell, Chapter, Heading, Predi
 from tutorial.book.reading.program import Program
 from tutorial.classroom.inventory import NAMES as INVENTORY
 from tutorial.classroom.inventory import blocks as inventory
+from tutorial.classroom.live.questions.line_as_html import as_text, written
 from tutorial.classroom.live.questions.numbers import can_be_read, number_questions
 from tutorial.classroom.live.questions.of_exercises import exercise_questions
 from tutorial.classroom.live.questions.question import Choice, Code, Picture, Question
-from tutorial.classroom.live.questions.written import as_text, written
 from tutorial.misconceptions import MISCONCEPTIONS, misconception
 from viz.document import Page
 from viz.drawing.draw import draw

@@ -110,7 +110,7 @@ def checked(args):
 
 def begun(args):
     """Begin a class."""
-    from tutorial.classroom.live.desk import begun
+    from tutorial.classroom.live.open_class import begun
     from tutorial.classroom.live.questions.source import lesson
 
     print("The programs of the lesson run, for its drawings and players ...", flush=True)
@@ -128,8 +128,8 @@ def newest():
 
 def resumed(path):
     """Go on with a class."""
-    from tutorial.classroom.live.desk import Desk, about
     from tutorial.classroom.live.journal import Journal
+    from tutorial.classroom.live.open_class import Desk, about
     from tutorial.classroom.live.questions.source import lesson
 
     which = about(path)["lesson"]

@@ -9,12 +9,12 @@ from scalargrad.fast.value import Value
 from scalargrad.formulas.text import look, primed
 from scalargrad.graph import Graph, Variables, inputs_first
 from scalargrad.messages.errors import brief, unknown_choice
-from scalargrad.messages.local_names import Local
-from scalargrad.messages.names import name_all, wishes_of
 from scalargrad.statements.boxes import boxes_of
 from scalargrad.statements.loops import SCREEN, loops_of, named_alike, revealed
 from scalargrad.statements.passes import passes_of
 from scalargrad.statements.statement import Statement, inside
+from scalargrad.user_names.local_names import Local
+from scalargrad.user_names.names import name_all, wishes_of
 
 DETAILS = ("statements", "operations")
 FEW, MANY = 10, 3_000  # variables: all operations of a smaller or larger graph are shown

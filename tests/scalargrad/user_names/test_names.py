@@ -11,7 +11,7 @@ import pytest
 import scalargrad
 from scalargrad import AnomalyError, Graph, Trace, Value, detect_anomaly, scope
 from scalargrad.callers import is_users
-from scalargrad.messages.names import called, name_all, within_scopes
+from scalargrad.user_names.names import called, name_all, within_scopes
 from tensorgrad import Tensor
 
 #: a package that keeps what it is given under a name of its own, and calls us

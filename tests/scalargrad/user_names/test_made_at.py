@@ -3,8 +3,8 @@
 import gc
 
 from scalargrad import Value
-from scalargrad.messages.made_at import PLACES, made_at
 from scalargrad.tracing.trace import Trace
+from scalargrad.user_names.made_at import PLACES, made_at
 
 
 def test_a_picture_of_a_function_knows_the_lines():

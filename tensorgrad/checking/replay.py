@@ -11,7 +11,7 @@ from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
 from tensorgrad.anomaly import has_infinity
 from tensorgrad.arrays.errstate import quietly
-from tensorgrad.check.diagnosis import largest_entry
+from tensorgrad.checking.diagnosis import largest_entry
 from tensorgrad.errors.errors import array_is_gone
 from tensorgrad.inspection.forward_values import at_arrays
 from tensorgrad.inspection.saved_arrays import saved_variables

@@ -6,8 +6,8 @@ from tutorial.classroom.live.journal import Journal, NoJournal, read
 from tutorial.classroom.live.limits import Limits
 from tutorial.classroom.live.questions.source import Lesson
 from tutorial.classroom.live.room import Event, NotNow, Room
-from tutorial.classroom.live.seen import by_student, by_teacher
 from tutorial.classroom.live.streams import Streams
+from tutorial.classroom.live.views import by_student, by_teacher
 
 LETTERS, LENGTH = "bcdfghkmnpqrstvwxz", 6  # of the code: no letter that looks like another, and no vowels, so no words
 MOST_STUDENTS, MOST_TABS, MOST_WINDOWS = 500, 3, 8  # tabs of one student, windows of the teacher

@@ -15,11 +15,11 @@ from scalargrad.checking.check import TOLERANCE, Check, Problem, names_of, refus
 from scalargrad.checking.diagnosis import DETACHED, MISSING, changed
 from scalargrad.checking.finite_differences import agrees
 from scalargrad.graph import Graph, is_function, node_of
-from scalargrad.messages.names import name_all
+from scalargrad.user_names.names import name_all
 from tensorgrad import backward
 from tensorgrad.arrays.axes import can_unbroadcast
-from tensorgrad.check import diagnosis
-from tensorgrad.check.replay import Edge, contributions, replayed, slope_along, step_sizes
+from tensorgrad.checking import diagnosis
+from tensorgrad.checking.replay import Edge, contributions, replayed, slope_along, step_sizes
 from tensorgrad.errors import errors
 from tensorgrad.tensor import Tensor
 from tensorgrad.transformations.derivatives import At

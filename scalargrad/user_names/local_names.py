@@ -16,9 +16,9 @@ from weakref import ref
 from scalargrad import modes
 from scalargrad.callers import called_function, callers, has_known_names, is_users
 from scalargrad.graph import is_function
-from scalargrad.messages.array_names import is_array, name_arrays, numbered
-from scalargrad.messages.held_items import has_attributes, holds_items, items_of, path_of, within
-from scalargrad.messages.made_at import note
+from scalargrad.user_names.array_names import is_array, name_arrays, numbered
+from scalargrad.user_names.held_items import has_attributes, holds_items, items_of, path_of, within
+from scalargrad.user_names.made_at import note
 
 GENERIC = {"other", "_"}
 OURS = 10**6  # more than the depth of any stack

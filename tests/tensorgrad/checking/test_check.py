@@ -8,7 +8,7 @@ import pytest
 
 from scalargrad.modes import no_grad
 from tensorgrad import Tensor, backward, checkpoint, det, function, matmul, softmax, tanh, where
-from tensorgrad.check.check import check
+from tensorgrad.checking.check import check
 from tensorgrad.rule import TABLE, Fast, Rule
 from tensorgrad.rules.variadic import VariadicRule
 from tests.each import each, swept

@@ -13,9 +13,9 @@ import pytest
 import tensorgrad as tg
 import viz
 from scalargrad import Graph, Trace, Value, modes, named, nn, scope, tanh
-from scalargrad.messages.held_items import within
-from scalargrad.messages.local_names import Local
-from scalargrad.messages.names import name_all
+from scalargrad.user_names.held_items import within
+from scalargrad.user_names.local_names import Local
+from scalargrad.user_names.names import name_all
 from tensorgrad import Tensor
 from tests.each import each
 

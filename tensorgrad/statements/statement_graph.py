@@ -7,12 +7,12 @@ import numpy as np
 from scalargrad.formulas.symbols import Ratio
 from scalargrad.formulas.text import primed
 from scalargrad.graph import Graph, inputs_first
-from scalargrad.messages.names import name_all
 from scalargrad.modes import recording
 from scalargrad.statements.loops import loops_of
 from scalargrad.statements.statement import inside
-from scalargrad.statements.statements import Statements
+from scalargrad.statements.statement_graph import Statements
 from scalargrad.tracing.quantities import quantities
+from scalargrad.user_names.names import name_all
 from tensorgrad.inspection.forward_values import arguments_of, forward_values, restored
 from tensorgrad.inspection.trace_values import Partial
 from tensorgrad.modes import again

@@ -1,0 +1,1 @@
+"""Tests of `scalargrad/user_names`."""
