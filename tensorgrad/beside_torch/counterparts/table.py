@@ -11,7 +11,7 @@ import torch.nn.functional as F
 TABLE: dict = {}
 FAMILIES = (
     "elementwise", "special", "shapes", "moves", "reductions", "order", "products", "matrices", "layers.networks", "layers.pooling",
-    "layers.resampling", "layers.recurrent", "draws", "tables", "layers.losses", "derivatives",
+    "layers.resampling", "layers.recurrent", "draws", "gather_scatter", "layers.losses", "derivatives",
 )  # fmt: skip
 
 

@@ -28,11 +28,11 @@ export function narrationPanel(root, run, player) {
     },
   };
 
-  // The sentence of an act that is not the backward pass.
-  function say({ said: text, computed }) {
+  // The sentence of an act that is not the backward pass. Nudge and Use speak of z, so z's line stands there.
+  function say({ act, said: text, computed }) {
     root.classList.add("looping");
     player.explain.hide();
-    write("", computed?.variable);
+    write("", act === "question" ? computed?.variable : run.z);
     const sentence = document.createDocumentFragment();
     sentence.append(text);
     said.replaceChildren(player.explain.marked(sentence, new Set()));
