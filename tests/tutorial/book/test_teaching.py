@@ -1,9 +1,11 @@
 """The teacher's page takes its times and outcomes from the chapters, and its answers from the built pages."""
 
+import json
 import re
 
 import pytest
 
+from tests.viz.script_data import script_data
 from tutorial.book.reading.chapter import BOOK, Cell, Chapter, Predict, chapters, walk
 from tutorial.book.teaching import answers, files, plan
 from tutorial.book.teaching.short import CHOSEN, short_of
@@ -109,3 +111,8 @@ def test_handouts_are_written_again_if_a_chapter_has_another_exercise(tmp_path, 
         files.write(tmp_path, [chapter(number)], page)
         assert find(number).title in written.read_text(encoding="utf-8")
     assert written.stat().st_mtime_ns == before, "nothing has changed"
+
+
+def test_the_three_slides_of_figure_1_are_a_title_the_nudge_and_the_derivatives():
+    slides = json.loads(script_data(files.three_slides()))["slides"]
+    assert len(slides) == 3 and [slide["act"] for slide in slides[1:]] == ["nudge", "backward"]
