@@ -2,6 +2,7 @@
 
 import json
 import re
+from types import SimpleNamespace
 
 import pytest
 
@@ -114,5 +115,5 @@ def test_handouts_are_written_again_if_a_chapter_has_another_exercise(tmp_path, 
 
 
 def test_the_three_slides_of_figure_1_are_a_title_the_nudge_and_the_derivatives():
-    slides = json.loads(script_data(files.three_slides()))["slides"]
+    slides = json.loads(script_data(SimpleNamespace(html=files.three_slides())))["slides"]
     assert len(slides) == 3 and [slide["act"] for slide in slides[1:]] == ["nudge", "backward"]
