@@ -1,0 +1,64 @@
+"""The sweep over all functions runs, misses none that PyTorch has, and writes its table for each machine."""
+
+import re
+
+import numpy as np
+import pytest
+
+import tensorgrad as tg
+from benchmarks.functions import checked, main, ours, placed, torchs
+from tensorgrad import Tensor
+from tensorgrad.families import PUBLIC
+
+OLD = "# Results\n\nWords.\n\n## Xeon, 2026-01-02\n\nold\n\n## EPYC, 2026-01-01\n\nkept\n"
+
+
+def test_a_machine_has_one_section_and_the_newest_comes_first():
+    assert placed(OLD, "## EPYC, 2026-03-04", "new") == "# Results\n\nWords.\n\n## EPYC, 2026-03-04\n\nnew\n\n## Xeon, 2026-01-02\n\nold\n"
+    assert placed("# Results\n", "## A (R) CPU @ 2, 2026-03-04", "new") == "# Results\n\n## A (R) CPU @ 2, 2026-03-04\n\nnew\n"
+
+
+@pytest.mark.parametrize("arguments, said", [(["--sizes", "6"], "power of 2"), (["--write", "--only", "exp"], "leave out --only")])
+def test_what_cannot_be_measured_or_written_is_said(arguments, said, capsys):
+    with pytest.raises(SystemExit):
+        main(arguments)
+    assert said in capsys.readouterr().err
+
+
+@pytest.fixture
+def torch():
+    torch = pytest.importorskip("torch")
+    threads = torch.get_num_threads()
+    yield torch
+    torch.set_num_threads(threads)
+
+
+@pytest.mark.torch
+def test_the_sweep_prints_the_ratios_of_a_function_and_of_its_products(torch, capsys):
+    main(["--only", "mm", "--sizes", "4", "--quick"])
+    printed = capsys.readouterr().out
+    number = r"\d+\.\d\d"
+    assert re.search(rf"^\| mm \| {number} \| {number} \|  \|$", printed, re.M)  # HIPS autograd has no mm
+    assert len(re.findall(rf"^\| ↳ its products by .* \|  \| {number} \|  \|$", printed, re.M)) == 2
+    assert "4²: the median of 1 is" in printed
+
+
+@pytest.mark.torch
+def test_an_unknown_function_is_named(torch):
+    with pytest.raises(SystemExit, match="--only mm2: not a function that is measured; choose from: abs, "):
+        main(["--only", "mm2", "--sizes", "4"])
+
+
+@pytest.mark.torch
+def test_each_function_that_pytorch_has_is_measured_or_left_out_for_a_reason(torch):
+    from benchmarks.function_cases import LEFT_OUT, every
+    from tests.tensorgrad.counterparts import EXAMPLES, THEIRS
+
+    cases = every(4, torch)
+    measured = {what.partition(",")[0] for what in cases}
+    with_peer = {name for name in PUBLIC if name in THEIRS or name in {example.name for example in EXAMPLES}}
+    assert measured | LEFT_OUT.keys() == with_peer and not measured & LEFT_OUT.keys()
+    for what, (f, theirs, draw) in cases.items():
+        arrays = draw()
+        G = np.ones(f(tg, *map(Tensor, arrays)).shape, np.float32)
+        checked(what, *[make(g, arrays, G)[1]() for make, g in ((ours, f), (torchs, theirs))])
