@@ -5,8 +5,11 @@
     python -m benchmarks.networks memory           memory alone
 
 Ours, PyTorch's (channels first) and the floor run in turn in one process. CPU times; the ratio is the median over the rounds of
-ours / theirs. The floor is the matrix products of the linear layers and convolutions alone, in NumPy. Winograd's algorithm needs fewer
-products, so a network with 3×3 convolutions may be below it. Both networks start with the same weights, and their first losses agree.
+ours / theirs. The floor is the matrix products of the linear layers and convolutions alone, by NumPy's BLAS and by PyTorch's library, as a
+part of PyTorch's time. Winograd's algorithm needs fewer products, so a network with 3×3 convolutions may be below it. Both networks start
+with the same weights, and their first losses agree.
+
+Needs: torch.
 
 Memory is the growth of the process's memory in one step without the optimiser, from after the model is made to the highest point,
 as Linux counts it (VmHWM - VmRSS). Each step has its own process.
@@ -18,7 +21,6 @@ import sys
 from collections import OrderedDict
 from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
 from math import prod
 from pathlib import Path
 
@@ -29,6 +31,7 @@ one_thread()
 import numpy as np  # noqa: E402
 
 import tensorgrad as tg  # noqa: E402
+from benchmarks.floors import by_numpy, by_torch  # noqa: E402
 from tensorgrad import models, optim  # noqa: E402
 
 ROUNDS = 11
@@ -56,10 +59,10 @@ def torch_cnn():
     return nn.Sequential(OrderedDict(layers))
 
 
-def torch_resnet(*sizes, **options):
-    from tests.tensorgrad.models.torchvision_resnet import reference
+def torch_resnet(block, *sizes):
+    from tests.tensorgrad.models import torch_resnet
 
-    return reference(*sizes, **options)
+    return torch_resnet.ResNet(getattr(torch_resnet, block), *sizes)
 
 
 def recurrent(library, kind):
@@ -86,11 +89,11 @@ def torch_gpt():
 
 RESNET_18 = (
     partial(models.resnet18, **CIFAR),
-    partial(torch_resnet, "BasicBlock", (2, 2, 2, 2), 10, stem="cifar"),
+    partial(torch_resnet, "BasicBlock", (2, 2, 2, 2), 10),
 )
 RESNET_50 = (
     partial(models.resnet50, **CIFAR),
-    partial(torch_resnet, "Bottleneck", (3, 4, 6, 3), 10, stem="cifar"),
+    partial(torch_resnet, "Bottleneck", (3, 4, 6, 3), 10),
 )
 IMAGE = (3, 32, 32)
 
@@ -98,7 +101,7 @@ IMAGE = (3, 32, 32)
 NETWORKS = {
     "MLP 784-512-512-10, b 128": (partial(models.MLP, (784, 512, 512, 10)), torch_mlp, 128, (784,), ADAM, 0.92),
     "CNN 28×28, b 64": (models.CNN, torch_cnn, 64, (1, 28, 28), SGD, 1.05),
-    "ResNet-20, b 32": (models.resnet20, partial(torch_resnet, "BasicBlock", (3, 3, 3), 10, (16, 32, 64), "cifar"), 32, IMAGE, SGD, 1.20),
+    "ResNet-20, b 32": (models.resnet20, partial(torch_resnet, "BasicBlock", (3, 3, 3), 10, (16, 32, 64)), 32, IMAGE, SGD, 1.20),
     "ResNet-18, b 16": (*RESNET_18, 16, IMAGE, SGD, 1.05),
     "ResNet-18, b 8": (*RESNET_18, 8, IMAGE, SGD, 1.05),
     "ResNet-50, b 8": (*RESNET_50, 8, IMAGE, SGD, 1.03),
@@ -174,7 +177,7 @@ def pair(name):
 
 
 def contestants(name):
-    """Return our step, the floor and PyTorch's step, after a check that the first losses agree."""
+    """Return our step, the two floors and PyTorch's step, after a check that the first losses agree."""
     import torch
 
     ours, theirs, x, classes = pair(name)
@@ -185,7 +188,8 @@ def contestants(name):
     theirs = their_step(theirs, x, classes, getattr(torch.optim, kind)(theirs.parameters(), **options))
     first, expected = ours(), theirs()
     assert abs(first - expected) <= LOSSES_AGREE * expected, f"{name}: the first losses are {first} and {expected}"
-    return ours, floor(shapes), theirs
+    pairs = products(shapes)
+    return ours, by_numpy(pairs), by_torch(pairs), theirs
 
 
 # The floor
@@ -216,8 +220,8 @@ def products_of(model, x):
     return found
 
 
-def floor(shapes):
-    """Return a function that computes the products of all layers, forward and backward; the first layer's input needs no gradient."""
+def products(shapes):
+    """Return the pairs of the products of all layers, forward and backward; the first layer's input needs no gradient."""
     dice, arrays = np.random.default_rng(0), {}
 
     def array(*shape):
@@ -225,31 +229,24 @@ def floor(shapes):
             arrays[shape] = dice.random(shape, dtype=np.float32)
         return arrays[shape]
 
-    work = [(array(n, k), array(k, m), array(n, m)) for n, k, m in shapes]
-
-    def products():
-        for i, (x, w, g) in enumerate(work):
-            np.matmul(x, w)
-            np.matmul(x.T, g)
-            if i:
-                np.matmul(g, w.T)
-
-    return products
-
-
-def has_peer(name):
-    """Return whether PyTorch's network of this name can be made: torchvision has its ResNets."""
-    return getattr(NETWORKS[name][1], "func", None) is not torch_resnet or find_spec("torchvision") is not None
+    pairs = []
+    for i, (n, k, m) in enumerate(shapes):
+        x, w, g = array(n, k), array(k, m), array(n, m)
+        pairs += [(x, w), (x.T, g), *[(g, w.T)] * (i > 0)]
+    return pairs
 
 
 def show_times(names):
     print(f"forward, backward and optimiser, float32, one thread; CPU ms and ratios to PyTorch's, medians of {ROUNDS} paired rounds")
-    print(f"{'':26} {'ours':>8} {'PyTorch':>8} {'ratio':>7} {'target':>7} {'floor':>7}")
+    print(f"{'':26} {'ours':>8} {'PyTorch':>8} {'ratio':>7} {'target':>7} {'floor: NumPy':>14} {'PyTorch':>9}")
     for name in names:
-        theirs, ratio, least = cpu_in_turn(contestants(name), ROUNDS)
+        theirs, ratio, *least = cpu_in_turn(contestants(name), ROUNDS)
         target = NETWORKS[name][-1]
-        missed = "  missed" * (ratio > target)
-        print(f"{name:26} {theirs * ratio * 1e3:8.1f} {theirs * 1e3:8.1f} {ratio:7.2f} {target:7.2f} {least:7.2f}{missed}", flush=True)
+        missed, floors = "  missed" * (ratio > target), f"{least[0]:14.2f} {least[1]:9.2f}"
+        print(
+            f"{name:26} {theirs * ratio * 1e3:8.1f} {theirs * 1e3:8.1f} {ratio:7.2f} {target:7.2f} {floors}{missed}",
+            flush=True,
+        )
 
 
 # Memory
@@ -296,10 +293,10 @@ def in_bytes(what):
 def show_memory():
     print("peak memory of a step above the model, MiB (PyTorch's without recomputing)")
     print(f"{'':26} {'ours':>8} {'PyTorch':>8} {'ratio':>7}")
-    for row, (network, *_) in MEASURED.items():
+    for row in MEASURED:
         mib = lambda whose, row=row: in_own_process("benchmarks.networks", f"{row}|{whose}") / 2**20
-        ours, theirs = mib("ours"), mib("theirs") if has_peer(network) else None
-        print(f"{row:26} {ours:8.0f} " + (f"{theirs:8.0f} {ours / theirs:7.2f}" if theirs else f"{'-':>8} {'-':>7}"), flush=True)
+        ours, theirs = mib("ours"), mib("theirs")
+        print(f"{row:26} {ours:8.0f} {theirs:8.0f} {ours / theirs:7.2f}", flush=True)
 
 
 def main(arguments):
@@ -312,9 +309,8 @@ def main(arguments):
     if not names and arguments != ["memory"]:
         print(f"unknown network; choose from: {'; '.join([*NETWORKS, 'memory'])}", file=sys.stderr)
         return 2
-    installed("torchvision", "python -m pip install torchvision", "the ResNets are not compared")
-    if compared := list(filter(has_peer, names)):
-        show_times(compared)
+    if names:
+        show_times(names)
     if not arguments or "memory" in arguments:
         show_memory()
     return 0

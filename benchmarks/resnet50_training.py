@@ -53,10 +53,10 @@ def pytorch():
     """Return the CPU seconds of PyTorch's step of the same network."""
     import torch
 
-    from tests.tensorgrad.models.torchvision_resnet import reference
+    from tests.tensorgrad.models.torch_resnet import Bottleneck, ResNet
 
     torch.set_num_threads(1)
-    net = reference("Bottleneck", (3, 4, 6, 3), 10, stem="cifar")
+    net = ResNet(Bottleneck, (3, 4, 6, 3), 10)
     optimiser = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9, weight_decay=5e-4)
     x, labels = torch.randn(BATCH, 3, 32, 32), torch.arange(BATCH) % 10
 
@@ -108,7 +108,7 @@ def in_the_book(found, theirs, products):
 def main():
     programs = {str(recompute): lambda recompute=recompute: ours(recompute) for recompute in (None, "blocks", "stages")}
     programs["products"] = product
-    if installed("torchvision", "python -m pip install torchvision"):
+    if installed("torch", "python -m pip install torch"):
         programs["PyTorch"] = pytorch
     found = run("benchmarks.resnet50_training", programs, ROUNDS)
     theirs, products = found.pop("PyTorch", None), found.pop("products")

@@ -2,4 +2,4 @@
 
 from importlib.util import find_spec
 
-collect_ignore = [] if find_spec("torch") else ["torch_gpt.py", "torchvision_resnet.py"]
+collect_ignore = [] if find_spec("torch") else ["torch_gpt.py", "torch_resnet.py", "torchvision_resnet.py"]

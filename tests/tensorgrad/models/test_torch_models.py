@@ -1,16 +1,14 @@
 """Compare with PyTorch: torchvision's ResNets and a GPT with the names of nanoGPT, with the same weights, for three steps."""
 
-import subprocess
-import sys
-from importlib.util import find_spec
-
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 
+from tensorgrad import models  # noqa: E402
 from tests.each import each  # noqa: E402
-from tests.tensorgrad.models.cases import CASES, LARGE  # noqa: E402
+from tests.tensorgrad.models import torch_resnet  # noqa: E402
+from tests.tensorgrad.models.cases import CASES, LARGE, SMALL, images  # noqa: E402
 from tests.tensorgrad.models.training import OPTIMISERS, loss_of, targets, weights  # noqa: E402
 
 WITHOUT_EFFECT = "c_attn.bias"  # softmax cancels the bias of the keys: its gradient is rounding, which Adam divides by its own size
@@ -85,8 +83,22 @@ def test_large_networks_are_those_of_torchvision(name):
     compare(name, "float64", 1e-10, 3, LARGE, close_in_norm)
 
 
-@pytest.mark.skipif(find_spec("torchvision") is not None, reason="torchvision is installed")
-def test_without_torchvision_the_benchmark_says_so_and_goes_on():
-    done = subprocess.run([sys.executable, "-m", "benchmarks.networks", "ResNet"], capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("torchvision is not installed, so the ResNets are not compared: python -m pip install torchvision")
+PLAIN = {  # the benchmarks compare with these
+    "basic blocks": (
+        lambda **o: models.ResNet(models.BasicBlock, (2, 1, 1), 5, **SMALL, **o),
+        lambda torch: torch_resnet.ResNet(torch_resnet.BasicBlock, (2, 1, 1), 5, SMALL["widths"]),
+        images(3, 3, 16),
+        5,
+    ),
+    "bottlenecks": (
+        lambda **o: models.ResNet(models.Bottleneck, (2, 1, 1), 5, **SMALL, **o),
+        lambda torch: torch_resnet.ResNet(torch_resnet.Bottleneck, (2, 1, 1), 5, SMALL["widths"]),
+        images(3, 3, 16),
+        5,
+    ),
+}
+
+
+@each("name", PLAIN)
+def test_resnets_in_plain_pytorch_are_ours(name):
+    compare(name, "float64", 1e-10, 1, PLAIN)
