@@ -4,6 +4,8 @@ torchvision transforms one image at a time (PIL), and its loader joins them. Bot
 The second table times a training loop: each step computes for a while in NumPy, with and without batches prepared by a thread.
 
     python -m benchmarks.data_loader
+
+Needs: torchvision, with torch and PIL, for the first table.
 """
 
 from benchmarks.rounds import in_turn, installed, one_thread

@@ -16,10 +16,11 @@ import subprocess
 import sys
 from time import process_time
 
-from benchmarks.growth_lines import LINES
 from benchmarks.rounds import ONE_THREAD, one_thread
 
 one_thread()
+
+from benchmarks.growth_lines import LINES  # noqa: E402
 
 try:
     import resource

@@ -4,6 +4,8 @@ Both run in turn in one process, one thread, float32; the ratio is the median ov
 default on the CPU, a loop over the parameters, and for comparison its fused one. The last column is the memory that our step takes.
 
     python -m benchmarks.optimisers
+
+Needs: torch.
 """
 
 from benchmarks.rounds import cpu_in_turn, installed, one_thread

@@ -4,6 +4,8 @@ python -m benchmarks.parallel
 
 Each number of processes runs in turn, for several rounds. What was measured on one and two processes goes into `StepCost`, which
 then says on paper how long a step takes on more machines, over connections of other kinds, and up to how many of them pay.
+
+Needs: mpi4py.
 """
 
 import json

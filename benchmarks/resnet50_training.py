@@ -9,6 +9,8 @@ by up to 4 pixels and mirrored, SGD with a rate of 0.1 that falls along a cosine
 
 The last lines are the numbers of the book's chapter on ResNet-50, as Python code. `products` gives the floor: the multiplications a second
 in a large product of matrices.
+
+Needs: torch, for the last column.
 """
 
 import platform

@@ -1,8 +1,10 @@
 """Chains of x = x * w + c: up to 10⁵ operations compared with PyTorch's 0-d tensors, and 10⁶ operations alone.
 
-python -m benchmarks.scalar_chain      (needs torch for the comparison: python -m pip install torch)
+python -m benchmarks.scalar_chain
 
 One thread, CPU time. Each run builds the chain, runs backward() and frees the graph. An operation is one multiplication or addition.
+
+Needs: torch, for the comparison.
 """
 
 import importlib

@@ -1,10 +1,12 @@
 """One training step of micrograd's demo: micrograd, the engine to read and scalargrad with micrograd's own nn, and scalargrad.nn.
 
-python -m benchmarks.scalar_demo      (needs micrograd: python -m pip install micrograd)
+python -m benchmarks.scalar_demo
 
 The step takes MLP(2, [16, 16, 1]) and 100 points, with max-margin loss and L2 regularisation: forward pass, backward pass, update,
 and freeing the graph. A micrograd variable is a reference cycle, which only the garbage collector frees. So with the collector off,
 its step includes a gc.collect(). Reference counting alone frees scalargrad's graphs.
+
+Needs: micrograd.
 """
 
 import gc

@@ -1,9 +1,11 @@
 """The step of micrograd's demo as a derivative program: traced once, then straight-line Python on arrays.
 
-python -m benchmarks.scalar_program      (needs micrograd and NumPy: python -m pip install micrograd)
+python -m benchmarks.scalar_program
 
 Both sides train MLP(2, [16, 16, 1]) on the same 100 points: loss, gradients, update. micrograd builds and frees its graph in each
 step. The program runs its lines on arrays with one entry for each point. The time to make the program is printed separately.
+
+Needs: micrograd.
 """
 
 import gc

@@ -4,6 +4,8 @@
 
 At 512 x 512 both spend much time on memory that the allocator returns to the system and requests again. These environment
 variables avoid that: MALLOC_TRIM_THRESHOLD_=100000000 MALLOC_MMAP_THRESHOLD_=100000000
+
+Needs: autograd.
 """
 
 from benchmarks.rounds import in_turn, installed, one_thread, report

@@ -4,6 +4,8 @@ Both run in turn in one process; the ratio is the median over the rounds of ours
 PyTorch computes relu(batch_norm(x) + residual) with channels first, and with channels last for comparison.
 
     python -m benchmarks.tensor_batch_norm
+
+Needs: torch.
 """
 
 from benchmarks.rounds import in_turn, installed, one_thread

@@ -5,6 +5,8 @@ an x of shape (n, channels, height, width): channels last, as an inner layer rec
 receives it.
 
     python -m benchmarks.tensor_conv
+
+Needs: torch.
 """
 
 from benchmarks.rounds import cpu_in_turn, installed, one_thread

@@ -1,6 +1,8 @@
 """(x*y + b).tanh().sum(), forward and backward: tensorgrad against PyTorch and HIPS autograd, in turn in one process.
 
 python -m benchmarks.tensor_elementwise
+
+Needs: torch, autograd; without one, it compares with the other.
 """
 
 from benchmarks.rounds import in_turn, installed, one_thread, report

@@ -3,6 +3,8 @@
     python -m benchmarks.tensor_linalg [name ...]
 
 Both run in turn in one process; the ratio is the median over the rounds of ours / theirs.
+
+Needs: torch.
 """
 
 import sys

@@ -1,6 +1,8 @@
 """Losses and activations, forward and backward in float32: tensorgrad against PyTorch, in turn in one process.
 
 python -m benchmarks.tensor_losses
+
+Needs: torch.
 """
 
 from benchmarks.rounds import in_turn, installed, one_thread, report

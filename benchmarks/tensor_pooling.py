@@ -4,6 +4,8 @@ Both run in turn in one process; the ratio is the median over the rounds of ours
 layout after a convolution) and channels first; PyTorch runs with channels first.
 
     python -m benchmarks.tensor_pooling
+
+Needs: torch.
 """
 
 from benchmarks.rounds import cpu_in_turn, installed, one_thread

@@ -5,12 +5,14 @@
     python -m benchmarks.torch_coverage --modules             every module
 
 The samples are those that PyTorch tests itself with: op_db, in float64, at most 12 of each function, and module_db, in training and in
-evaluation; they need the package expecttest. The loss is the sum of the results times fixed random weights. A sample whose result needs
+evaluation, made by expecttest. The loss is the sum of the results times fixed random weights. A sample whose result needs
 no gradient is left out.
 
 A row counts the samples: `ours`, each call by a rule of tensorgrad; `theirs`, at least one call is a box whose vjp PyTorch computes;
 `refused`, with a sentence; `raised`, any other exception; `wrong`, a gradient differs from PyTorch's. The reason is that of the first
 sample that is not ours.
+
+Needs: torch, expecttest.
 """
 
 import sys

@@ -1,17 +1,26 @@
 """What recording a PyTorch program costs: ResNet-18 and a block of a GPT, recorded and alone, in turns, on one thread.
 
 python -m benchmarks.torch_recording
+
+Needs: torch.
 """
 
 import gc
+import sys
 import time
 from functools import partial
 
-import torch
-import torch.nn.functional as F
-from torch import nn
+from benchmarks.rounds import installed, one_thread
 
-from tensorgrad import from_torch
+one_thread()
+if not installed("torch", "python -m pip install torch", "there is nothing to record"):
+    sys.exit()
+
+import torch  # noqa: E402
+import torch.nn.functional as F  # noqa: E402
+from torch import nn  # noqa: E402
+
+from tensorgrad import from_torch  # noqa: E402
 
 
 class Residual(nn.Module):

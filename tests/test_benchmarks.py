@@ -1,15 +1,20 @@
-"""The sweep over all functions runs, misses none that PyTorch has, and writes its table for each machine."""
+"""The sweep over all functions runs, misses none that PyTorch has, and writes its table for each machine. Each program says its needs."""
 
+import ast
 import re
+import sys
 
 import numpy as np
 import pytest
 
 import tensorgrad as tg
-from benchmarks.functions import checked, main, ours, placed, torchs
+from benchmarks.functions import RESULTS, checked, main, ours, placed, torchs
 from tensorgrad import Tensor
 from tensorgrad.families import PUBLIC
+from tests.each import each
 
+PROGRAMS = [path for path in sorted(RESULTS.parent.glob("*.py")) if "__main__" in path.read_text(encoding="utf-8")]
+OURS = {"scalargrad", "tensorgrad", "viz", "tutorial", "tests", "benchmarks", "numpy"}  # NumPy is installed with them
 OLD = "# Results\n\nWords.\n\n## Xeon, 2026-01-02\n\nold\n\n## EPYC, 2026-01-01\n\nkept\n"
 
 
@@ -62,3 +67,32 @@ def test_each_function_that_pytorch_has_is_measured_or_left_out_for_a_reason(tor
         arrays = draw()
         G = np.ones(f(tg, *map(Tensor, arrays)).shape, np.float32)
         checked(what, *[make(g, arrays, G)[1]() for make, g in ((ours, f), (torchs, theirs))])
+
+
+# All programs
+
+
+def packages(node):
+    """Return the packages that a statement imports."""
+    names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module]
+    return {name.partition(".")[0] for name in names}
+
+
+@each("path", PROGRAMS, ids=lambda path: path.stem)
+def test_a_benchmark_says_what_it_needs_in_its_text_and_when_that_is_missing(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    imports = [packages(node) for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    needs = set().union(*imports) - OURS - set(sys.stdlib_module_names)
+    said = re.findall(r"(?m)^Needs: (.+)", ast.get_docstring(tree))
+    assert needs <= set(re.findall(r"\w+", " ".join(said)))
+    assert not said or any(isinstance(node, ast.Call) and ast.unparse(node.func) == "installed" for node in ast.walk(tree))
+
+
+@each("path", PROGRAMS, ids=lambda path: path.stem)
+def test_a_benchmark_on_one_thread_says_so_before_numpy_is_there(path):
+    """Threads are set when NumPy loads its BLAS. Two that wait for each other made a network look eight times as slow."""
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    calls = [i for i, node in enumerate(body) if isinstance(node, ast.Expr) and ast.unparse(node) == "one_thread()"]
+    for node in body[: calls[0] if calls else 0]:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            assert ast.unparse(node).startswith("from benchmarks.rounds ") or packages(node) <= sys.stdlib_module_names, ast.unparse(node)
