@@ -16,6 +16,7 @@ PyTorch's library, also as a part of PyTorch's time.
 
 import argparse
 import datetime
+import os
 import platform
 import re
 import statistics
@@ -203,6 +204,12 @@ def versions():
     return f"Python {platform.python_version()}, " + ", ".join(f"{name} {of(name)}" for name in ("numpy", "torch", "autograd"))
 
 
+def busy():
+    """Return how many processes want a processor, before the program itself does."""
+    load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
+    return f"load {load} on {os.cpu_count()} processors"
+
+
 def placed(text, title, section):
     """Return RESULTS.md with the section of a machine in the place of the old one, or before all others."""
     head, *sections = re.split(r"(?m)^(?=## )", text)
@@ -232,14 +239,14 @@ def main(arguments):
 
     torch.set_num_threads(1)
     autograd = Autograd() if installed("autograd", "python -m pip install autograd", "it is not compared") else None
-    title = f"## {machine()}, {datetime.date.today()}"
-    print(f"{title}\n\n{versions()}.\n", flush=True)
-    lines = []
-    for line in table(options.sizes, options.only, QUICK if options.quick else ROUNDS, autograd):
+    title, pace = f"## {machine()}, {datetime.date.today()}", QUICK if options.quick else ROUNDS
+    lines = [f"{versions()}; medians of {pace['rounds']} rounds; {busy()}.", ""]
+    print("\n".join([title, "", *lines]), flush=True)
+    for line in table(options.sizes, options.only, pace, autograd):
         print(line, flush=True)
         lines.append(line)
     if options.write:
-        RESULTS.write_text(placed(RESULTS.read_text(encoding="utf-8"), title, f"{versions()}.\n\n" + "\n".join(lines)), encoding="utf-8")
+        RESULTS.write_text(placed(RESULTS.read_text(encoding="utf-8"), title, "\n".join(lines)), encoding="utf-8")
 
 
 if __name__ == "__main__":

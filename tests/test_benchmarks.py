@@ -30,6 +30,12 @@ def test_what_cannot_be_measured_or_written_is_said(arguments, said, capsys):
     assert said in capsys.readouterr().err
 
 
+def test_the_book_says_what_the_table_of_results_says():
+    results, book = (path.read_text(encoding="utf-8") for path in (RESULTS, RESULTS.parents[1] / "tutorial" / "book" / "how-fast.md"))
+    amd, *_ = re.findall(r"(?ms)^## AMD.*?^- 256²: the median of \d+ is (\S+) of PyTorch's time", results)
+    assert f"| {amd} of PyTorch's time | | `python -m benchmarks.functions` |" in book
+
+
 @pytest.fixture
 def torch():
     torch = pytest.importorskip("torch")
