@@ -262,7 +262,7 @@ def written(n, torch):
         "pixel_shuffle": (
             lambda np, x: np.pixel_shuffle(x, 2),
             lambda x: F.pixel_shuffle(x, 2),
-            [normal(images[0].shape[0], channels * 4, half and side // 2, side // 2)],
+            [normal(images[0].shape[0], channels * 4, side // 2, side // 2)],
         ),
         "pixel_unshuffle": (lambda np, x: np.pixel_unshuffle(x, 2), lambda x: F.pixel_unshuffle(x, 2), images),
         # layers
