@@ -5,6 +5,7 @@ from math import prod
 import numpy as np
 
 FEW_ENTRIES = 256  # up to so many, np.add.at is quickest without flat positions
+PAIRS = {np.dtype(np.float32): np.complex64, np.dtype(np.float64): np.complex128}
 
 
 class Scattered:
@@ -91,29 +92,54 @@ def add_at(whole, index, x):
     if not may_repeat(index):
         whole[with_ellipsis(index)] += x
         return
-    places = flat_positions(whole.shape, index) if np.size(x) > FEW_ENTRIES else None
+    places, length = flat_positions(whole.shape, index) if np.size(x) > FEW_ENTRIES else (None, 1)
     if places is None:
         np.add.at(whole, index, x)
     else:
-        np.add.at(whole.reshape(-1), places, np.ravel(x))  # NumPy is several times as fast along one axis
+        np.add.at(*of_rows(whole.reshape(-1), places, np.ravel(x), length))  # NumPy is several times as fast along one axis
+
+
+def of_rows(whole, places, x, length):
+    """Return the arguments of np.add.at that add the rows of x, of `length` entries, to the rows of `whole` at these places.
+
+    An even row is added as half as many complex numbers. That is the same sum, and NumPy takes about as long for each as for a float.
+    """
+    if length % 2 == 0 and x.dtype == whole.dtype and x.dtype in PAIRS:
+        whole, x, length = whole.view(PAIRS[x.dtype]), x.view(PAIRS[x.dtype]), length // 2
+    return whole, (places[:, None] * length + np.arange(length)).reshape(-1) if length > 1 else places, x
 
 
 def flat_positions(shape, index):
-    """Return the positions of the entries of x[index] in x.ravel() if the index holds only integers; else None."""
-    index = index if type(index) is tuple else (index,)
-    if any(entry is None or entry is Ellipsis or isinstance(entry, slice) for entry in index):
-        return None
-    numbers = [np.asarray(entry) for entry in index]
-    if any(n.dtype.kind not in "iu" for n in numbers):
-        return None
-    positions = np.zeros((), int)
-    for n, along_axis in zip(shape, numbers):
-        along_axis = along_axis.astype(int, copy=False)  # a position may be too large for their own dtype
+    """Return (places, length): x[index] reads the rows at these places of x, in turn, if x is parted into rows of `length` entries.
+
+    For an index of integers, and of slices before or after them; for any other, places is None.
+    """
+    index = without_ellipsis(shape, index)
+    while isinstance(index[-1], slice) and index[-1] == slice(None):
+        index.pop()
+    numbers = [None if isinstance(entry, slice) else np.asarray(entry) for entry in index]
+    given = [axis for axis, number in enumerate(numbers) if number is not None]
+    if given[-1] - given[0] >= len(given) or any(numbers[axis].dtype.kind not in "iu" for axis in given):
+        return None, 1
+    new_axes = (1,) * max(numbers[axis].ndim for axis in given)
+    places = np.zeros((), int)
+    for axis, (n, number) in enumerate(zip(shape, numbers)):
+        if number is None:
+            places = places[..., None] * n + np.arange(*index[axis].indices(n))
+            continue
+        if axis == given[0]:
+            places = places.reshape(*places.shape, *new_axes)
+        along_axis = number.astype(int, copy=False)  # a position may be too large for their own dtype
         counted = np.where(along_axis < 0, along_axis + n, along_axis) if along_axis.size and along_axis.min() < 0 else along_axis
-        positions = positions * n + counted
-    positions = positions.reshape(-1)
-    length = prod(shape[len(index) :])
-    return positions if length == 1 else (positions[:, None] * length + np.arange(length)).reshape(-1)
+        places = places * n + counted
+    return places.reshape(-1), prod(shape[len(index) :])
+
+
+def without_ellipsis(shape, index):
+    """Return the index as a list of one entry for each axis, if it has neither None nor masks."""
+    index = [*index] if type(index) is tuple else [index]
+    at = next((i for i, entry in enumerate(index) if entry is Ellipsis), len(index))
+    return [*index[:at], *[slice(None)] * (len(shape) - len(index) + (at < len(index))), *index[at + 1 :]]
 
 
 def may_repeat(index):

@@ -37,11 +37,20 @@ def getitem(x, index):
     array([2., 0., 1.])
     """
     try:
-        return x[index]
+        axis = axis_of_list(index) if x.size else None
+        return x[index] if axis is None else x.take(index[axis] if type(index) is tuple else index, axis)
     except (TypeError, IndexError):
         for part in index if isinstance(index, tuple) else (index,):
             refuse_tensor_as_index("getitem", part)
         raise
+
+
+def axis_of_list(index):
+    """Return the axis along which x.take reads the same as x[index], in half the time or less; None if there is none."""
+    *before, last = index if type(index) is tuple and index else (index,)
+    if type(last) is not np.ndarray or last.dtype.kind != "i" or not all(type(entry) is slice and entry == slice(None) for entry in before):
+        return None
+    return len(before)
 
 
 @rule(vjp("dz/dx = dz/dy[index]", lambda G, index: G[with_ellipsis(index)]))

@@ -9,6 +9,7 @@ from hypothesis.extra.numpy import array_shapes, basic_indices, integer_array_in
 import tensorgrad as tg
 from scalargrad import backpropagation
 from tensorgrad import Tensor, grad
+from tensorgrad.kernels import scatter
 from tests.each import each
 
 MODES = st.sampled_from([np.float32, np.float64])
@@ -86,16 +87,36 @@ def test_an_entry_that_is_read_several_times_sums_its_gradients():
     assert x.grad.tolist() == [2, 1, 1, 0]
 
 
-def test_long_and_short_indices_add_up_alike():
-    index = np.random.default_rng(0).integers(-7, 7, (40, 30))
-    for rest, picked in [((), index), ((3,), index), ((5, 2), (index, index[:, :1] % 5 - 5))]:
-        x = Tensor(np.zeros((7, *rest)))
-        y = x[picked]
-        G = np.random.default_rng(1).standard_normal(y.shape)
-        y.backward(G)
-        expected = np.zeros(x.shape)
-        np.add.at(expected, picked, G)
-        np.testing.assert_allclose(x.grad, expected, atol=1e-12)
+@given(shapes_and_indices(), MODES)
+def test_long_and_short_indices_add_up_alike(shape_and_index, dtype):
+    shape, index = shape_and_index
+    x = numbered(np.shape(numbered(shape)[index]), dtype)
+    x.flat[::3], x.flat[1::5] = np.inf, np.nan  # which stay where they are
+    expected, found = np.zeros(shape, dtype), np.zeros(shape, dtype)
+    np.add.at(expected, index, x)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scatter, "FEW_ENTRIES", 0)
+        scatter.add_at(found, index, x)
+    assert np.array_equal(found, expected, equal_nan=True) and found.dtype == dtype
+
+
+LIST = np.array([[1, -1, 2], [0, 2, 1]])
+
+
+@each(
+    "index",
+    [LIST, np.s_[:, LIST], np.s_[..., LIST], np.s_[1:, LIST, ::2], np.s_[:, :, LIST, -LIST[0]], np.s_[LIST, 2, :], np.s_[::-1, LIST, 1:]],
+    ids=str,
+)
+def test_a_list_among_slices_has_places_along_one_axis(index):
+    numbers = numbered((4, 3, 4, 5), int)
+    places, length = scatter.flat_positions(numbers.shape, index)
+    assert np.array_equal(numbers.reshape(-1, length)[places].reshape(-1), numbers[index].reshape(-1))
+
+
+@each("index", [np.s_[LIST, :, LIST], np.s_[LIST > 0], np.s_[None, LIST]], ids=str)
+def test_an_index_of_any_other_form_is_left_to_numpy(index):
+    assert scatter.flat_positions((2, 3, 4, 5), index)[0] is None
 
 
 @each("dtype", ["int8", "int16", "uint8", "uint64"])
@@ -184,6 +205,12 @@ def test_the_gradient_that_came_in_parts_belongs_to_the_user():
 def test_a_slice_shares_the_memory_of_its_tensor():
     x = Tensor(np.zeros((4, 4)))
     assert np.shares_memory(x[1:3].data, x.data)
+
+
+@each("index", [LIST, np.s_[:, LIST], np.s_[:, :, LIST[:, 0].astype(np.int8)]], ids=str)
+def test_a_list_along_one_axis_is_read_into_an_array_without_gaps(index):
+    x = Tensor(numbered((3, 4, 5)).T.copy().T)
+    assert np.array_equal(x[index].data, x.data[index]) and x[index].data.flags.c_contiguous
 
 
 def test_changing_the_index_after_use_has_no_effect():
