@@ -3,7 +3,7 @@
 import numpy as np
 
 from scalargrad.messages.errors import unknown_choice
-from tensorgrad.arrays.axes import axes_of, must_be_integer, one_axis
+from tensorgrad.arrays.axes import axes_of, must_be_integer, one_axis, sum_over
 from tensorgrad.errors.errors import not_a_matrix
 from tensorgrad.numpy_dispatch import numpy
 from tensorgrad.public import Array, Option, method, shape_method
@@ -68,14 +68,24 @@ def repeat(x: Array, repeats: Option, axis=None):
         x, axis = reshape(x, -1), 0
     shape = np.shape(x)
     axis = one_axis("repeat", axis, shape)
-    before, n, after = shape[:axis], shape[axis], shape[axis + 1 :]
-    counts = np.asarray(repeats)
+    n, counts = shape[axis], np.asarray(repeats)
     if counts.size and (counts.dtype.kind not in "iu" or (counts < 0).any()) or counts.ndim > 1 or counts.size not in (1, n):
         raise ValueError(f"repeat: repeats={repeats} does not fit axis {axis} of length {n}; give one integer, or one for each entry")
     if counts.size == 1:
-        m = int(counts.item())
-        return reshape(broadcast_to(reshape(x, (*before, n, 1, *after)), (*before, n, m, *after)), (*before, n * m, *after))
+        return repeated(x, int(counts.item()), axis)
     return getitem(x, (slice(None),) * axis + (np.repeat(np.arange(n), counts.astype(int)),))
+
+
+def repeated_vjp(G, x_shape, repeats, axis):
+    """dz/dx = dz/dy, summed over the copies"""
+    copies = G.reshape((*x_shape[: axis + 1], repeats, *x_shape[axis + 1 :]))
+    return sum_over(copies, (axis + 1,)).reshape(x_shape)
+
+
+@rule(repeated_vjp, name="repeat")
+def repeated(x, repeats, axis):
+    """Return x with each slice along an axis repeated equally often."""
+    return np.repeat(x, repeats, axis)
 
 
 @shape_method

@@ -376,8 +376,8 @@ def used_twice(A, b):
 
 # fmt: off
 ENGINE = [
-    ("unbroadcast", "contribution.sum(axis=repeated, keepdims=True)", "contribution[:1]",       "one row instead of the sum over an axis"),
-    ("unbroadcast", "contribution.sum(",                              "contribution.mean(",     "the mean over a broadcast axis"),
+    ("unbroadcast", "sum_over(contribution, repeated)", "contribution[:1]",                        "one row, not the sum over an axis"),
+    ("unbroadcast", "sum_over(contribution, repeated)", "contribution.mean(repeated, None, None, True)", "the mean over an axis"),
     ("run_pass", "x._total + contribution",                        "contribution",                 "overwritten instead of added"),
     ("run_pass", "x._total + contribution",                        "x._total * 2 + contribution",  "the first contribution twice"),
     ("run_pass", "if not waiting:",                                "if x._total is contribution:", "processed before all its children"),

@@ -38,6 +38,7 @@ CASES = [
     Case(moving.roll, (0, 2), shift=1),
     *[Case(moving.repeat, (2, 3), repeats=r, axis=a) for r, a in [(2, None), (2, 0), (3, -1), ((1, 0, 2), 1), (0, 0), ([2], 1)]],
     Case(moving.repeat, (), repeats=3),
+    *[Case(moving.repeated, (2, 3), repeats=m, axis=a) for m, a in [(2, 0), (3, 1), (1, 0), (0, 1)]],
     *[Case(moving.tile, (2, 3), reps=r) for r in (2, (2, 2), (2, 1, 1), (0, 1), ())],
     Case(moving.tile, (), reps=(2, 1)),
     *[Case(moving.pad_constant, s, pad_width=w, constant_values=1.5) for s, w in [((2, 3), ((1, 0), (0, 2))), ((), ()), ((0,), ((1, 1),))]],

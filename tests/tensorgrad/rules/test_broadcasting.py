@@ -7,6 +7,8 @@ import pytest
 
 import tensorgrad as tg
 from tensorgrad import Tensor
+from tensorgrad.arrays.axes import sum_over
+from tensorgrad.arrays.errstate import quietly
 from tensorgrad.families import PUBLIC
 from tensorgrad.rule import Rule
 from tests.each import each
@@ -55,6 +57,20 @@ def test_the_length_of_a_broadcast_vector_counts_the_copies():
     tg.cosine_similarity(x, y, axis=0).sum().backward()
     expected = tg.grad(tg.cosine_similarity(wide, Tensor(y.data), axis=0).sum(), wide)
     np.testing.assert_allclose(x.grad, np.asarray(expected).sum(0, keepdims=True), rtol=1e-12, atol=1e-15)
+
+
+@each("dtype", [np.float32, np.float64])
+@each("shape", [(2000, 2, 7), (3000, 3, 1), (2, 1500, 8), (40, 8, 600), (3, 0, 5)], ids=str)
+@each("axes", [(1,), (0, 1), (1, 2)], ids=str)
+def test_a_sum_over_short_axes_is_that_of_numpy(shape, axes, dtype):
+    x = np.random.default_rng(0).standard_normal(shape).astype(dtype)
+    x.reshape(-1)[::97], x.reshape(-1)[5::89] = np.inf, np.nan  # also inf - inf
+    x.reshape(-1)[1::83] = -np.inf
+    for of in (x, x[::-1, ::-1], np.asfortranarray(x)):
+        found = quietly(sum_over, of, axes)
+        assert found.dtype == dtype
+        expected = quietly(of.sum, axes, None, None, True)
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-3 if dtype == np.float32 else 1e-11)
 
 
 ONES = lambda *shape: np.ones(shape)
