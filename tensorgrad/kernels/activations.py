@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from scalargrad.rules import share_of_two
 from tensorgrad.kernels.blocks import ZEROS
 from tensorgrad.kernels.erf import erf_steps
 
@@ -137,3 +138,26 @@ def share(out, x, y):
     np.exp(out, out=out)
     out += 1
     np.divide(1, out, out=out)
+
+
+def logaddexp(out, a, b):
+    """max(a, b) + log(1 + exp(-|a - b|)); NumPy's own where a - b is not finite."""
+    np.subtract(a, b, out=out)
+    if not np.isfinite(np.dot(out, out)):
+        np.logaddexp(a, b, out=out)
+        return
+    np.abs(out, out=out)
+    np.negative(out, out=out)
+    np.exp(out, out=out)
+    np.log1p(out, out=out)
+    out += np.maximum(a, b)
+
+
+def logaddexp_vjp(out, g, a, b):
+    """g / (1 + exp(b - a)), for the input a; that of the row where a - b is not finite."""
+    np.subtract(a, b, out=out)
+    if not np.isfinite(np.dot(out, out)):
+        np.multiply(g, share_of_two(a, b), out=out)
+        return
+    sigmoid(out, out)
+    out *= g

@@ -52,6 +52,12 @@ def xlogy(a, b):
     return np.where(a == 0, np.where(b == b, 0, b), a * np.log(b))
 
 
+def logaddexp(a, b):
+    """Return log(exp(a) + exp(b))."""
+    together = large(a) and large(b) and a.shape == b.shape and a.dtype == b.dtype
+    return in_blocks(steps.logaddexp, a, b) if together else np.logaddexp(a, b)
+
+
 # Choices
 
 

@@ -10,6 +10,7 @@ import pytest
 import tensorgrad as tg
 from scalargrad import Value, rules
 from tensorgrad import Tensor, grad
+from tensorgrad.arrays.errstate import quietly
 from tensorgrad.kernels.erf import erf
 from tensorgrad.rules import elementwise as e
 from tensorgrad.rules.elementwise_rule import LIFTED, Elementwise
@@ -307,8 +308,8 @@ SPECIAL = [0.0, -0.0, 1.0, -2.5, 0.5, 3.0, 1e-300, 1e4, -1e4, 1e308, -1e308, inf
 @each("times", [1, 10_000], ids=["small", "in-blocks"])
 def test_value_and_partials_at_special_numbers_are_those_of_the_scalar_row(row, times):
     every = list(itertools.product(SPECIAL, repeat=len(row.partials)))
-    if times > 1 and len(row.partials) > 1:
-        return  # kernels for large arrays take one input
+    if times > 1 and len(row.partials) > 1 and row.name != "logaddexp":
+        return  # the other kernels for large arrays take one input
     tensors = [Tensor(np.repeat(column, times)) for column in zip(*every)]
     y = LIFTED[row](*tensors)
     y.backward(np.ones(y.shape))
@@ -317,6 +318,22 @@ def test_value_and_partials_at_special_numbers_are_those_of_the_scalar_row(row, 
         assert_same(y.data[i * times], one.data, f"{row.name}{args}")
         for t, partial in zip(tensors, one.partials):
             assert_same(t.grad[i * times], partial, f"{row.name}{args}: its partial")
+
+
+@each("kind", [np.float32, np.float64])
+def test_logaddexp_of_large_arrays_is_that_of_small_ones(kind):
+    a, b = np.random.default_rng(0).standard_normal((2, 2, 30_000)).astype(kind) * 5
+    a[0, 7], b[1, 5], a[1, 9] = nan, nan, inf  # in the first block, and none in the last
+    some = (slice(None), np.r_[:20, 0:30_000:500])
+    wide = np.zeros((60_000, 2), kind)
+    wide[::2] = b.T
+    expected = slopes(tg.logaddexp, a[some], b[some])
+    for given in (b, wide[::2].T, np.asfortranarray(b)):
+        np.testing.assert_allclose(tg.logaddexp(a, given)[some], quietly(np.logaddexp, a, b)[some], rtol=4 * np.finfo(kind).eps)
+        for found, right in zip(slopes(tg.logaddexp, a, given), expected, strict=True):
+            assert found.dtype == kind
+            np.testing.assert_allclose(found[some], right, rtol=8 * np.finfo(kind).eps)
+    assert tg.logaddexp(np.zeros((0, 3)), np.zeros((0, 3))).shape == (0, 3)
 
 
 def assert_same(got, expected, what):
