@@ -7,9 +7,12 @@ import tensorgrad as tg
 import viz
 from scalargrad import Trace
 from tensorgrad import Tensor, grad, zoom
+from tensorgrad.arrays.axes import unbroadcast
+from tensorgrad.arrays.errstate import quietly
 from tensorgrad.functions.products import cheapest_cuts
 from tensorgrad.rules.linear_algebra.decompositions import cholesky_vjp, cofactors, solve_columns
 from tensorgrad.rules.linear_algebra.einsum import contract
+from tensorgrad.rules.linear_algebra.linear import matrix_product
 from tests.each import each
 
 RNG = np.random.default_rng(3)
@@ -388,3 +391,22 @@ def test_matrices_without_an_answer_raise_errors(call, message):
 def test_matrix_power_needs_an_integer():
     with pytest.raises(TypeError, match="^matrix_power: n=0.5 is not an integer"):
         tg.matrix_power(Tensor(A33), 0.5)
+
+
+@each("dtype", [np.float32, np.float64])
+@each(
+    "shapes",
+    [((3, 4), (4, 1)), ((1, 4), (4, 3)), ((2, 3, 4), (4, 1)), ((1, 4), (2, 4, 3)), ((5, 1, 3, 4), (2, 4, 1)), ((3, 0), (0, 1))],
+    ids=str,
+)
+def test_a_vector_passes_an_outer_product_to_its_matrix(shapes, dtype):
+    dice = np.random.default_rng(0)
+    left, right = [dice.standard_normal(s).astype(dtype) for s in shapes]
+    left.reshape(-1)[:1], right.reshape(-1)[1:2] = np.inf, np.nan
+    for A, B in [(left, right), (np.asfortranarray(left), right[..., ::-1, :])]:
+        a, b = Tensor(A), Tensor(B)
+        y = matrix_product(a, b)
+        G = dice.standard_normal(y.shape).astype(dtype)
+        y.backward(G)
+        for x, contribution in [(a, quietly(np.matmul, G, B.mT)), (b, quietly(np.matmul, A.mT, G))]:
+            np.testing.assert_allclose(x.grad, unbroadcast(contribution, x.shape), rtol=1e-5 if dtype == np.float32 else 1e-12)
