@@ -32,16 +32,27 @@ def cumsum(x, axis=None):
     return scan_along("cumsum", np.cumsum, x, axis)
 
 
-def cumprod_vjp(G, x, axis):
+def cumprod_vjp(G, x, y, axis):
     """dz/dx[k] = x[1] ⋯ x[k-1] · (dz/dy[k] + x[k+1] dz/dy[k+1] + x[k+1] x[k+2] dz/dy[k+2] + ⋯)"""
     if not x.shape:
         return G.reshape(())
     shape = x.shape
+    if type(y) is np.ndarray and y.dtype in SMALLEST and y.size and normal(y):
+        return cumsum_vjp(G * y, shape, axis) / x  # a quarter of the time; 0 and what overflows cannot be divided out
     if axis is None:
         x, axis = x.reshape(-1), 0
     x, G = x.swapaxes(axis, -1), G.swapaxes(axis, -1)
     total = products_before(x) * sums_after(x, G)
     return total.swapaxes(axis, -1).reshape(shape)
+
+
+SMALLEST = {np.dtype(kind): np.finfo(kind).tiny for kind in (np.float32, np.float64)}
+
+
+def normal(y):
+    """Return whether all entries are finite and have all of their digits."""
+    size = np.abs(y)
+    return size.min() >= SMALLEST[y.dtype] and size.max() < np.inf
 
 
 def products_before(x):

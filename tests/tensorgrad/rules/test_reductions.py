@@ -10,6 +10,8 @@ from hypothesis.extra.numpy import array_shapes, arrays, valid_tuple_axes
 
 import tensorgrad as tg
 from tensorgrad import Tensor, grad
+from tensorgrad.arrays.errstate import quietly
+from tensorgrad.rules.scans import cumprod
 from tensorgrad.rules.sorting import in_order, top_candidates, top_positions
 from tests.each import each
 
@@ -326,3 +328,19 @@ def test_cumulative_functions_take_the_dtype_of_the_result(name):
         (gradient,) = tg.grad(y.sum(), [x])
         assert gradient.dtype == np.float32
     assert function([1.0, 2.0], dtype=np.float32).dtype == np.float32
+
+
+@each("axis", [0, 1, None])
+@each("dtype", [np.float32, np.float64])
+@each("entry", [1.0, 0.0, np.inf, np.nan, 1e-30, 1e30])
+def test_the_derivative_of_cumprod_is_the_same_with_and_without_division(axis, dtype, entry):
+    whole = np.random.default_rng(0).uniform(0.5, 1.5, (6, 8)).astype(dtype) * np.array([1, -1] * 4, dtype)
+    whole[::3, 2:4] = entry  # 0, overflow and underflow cannot be divided out
+    G = np.random.default_rng(1).standard_normal(whole.shape).astype(dtype)
+    G[1, 1] = np.inf
+    for x in (whole, whole[::-1, ::-1], np.asfortranarray(whole), whole[:0]):
+        y = quietly(np.cumprod, x, axis)
+        upstream = G[: len(x)].reshape(y.shape)
+        found, expected = [quietly(cumprod.vjps[0].function, upstream, x, known, axis) for known in (y, None)]
+        assert found.dtype == dtype and found.shape == x.shape
+        np.testing.assert_allclose(found, expected, rtol=1e-3 if dtype == np.float32 else 1e-12)
