@@ -27,7 +27,9 @@ SENT_TO_PYTHON = (
     "numpy.json",
 )  # in the order in which python.js takes them
 MADE_OF = "made-of.txt"  # a digest: the files are written anew only if it has changed
-LARGE = re.compile(r"(scalargrad|tensorgrad|viz|tutorial)/.*[.]pyc$|tutorial/exercises/(?!__init__|broken_engine/)")  # what the page in one file can do without
+LARGE = re.compile(
+    r"(scalargrad|tensorgrad|viz|tutorial)/.*[.]pyc$|tutorial/exercises/(?!__init__|broken_engine/)"
+)  # what the page in one file can do without
 POLICY = "; ".join(
     [
         "default-src 'none'",  # no request leaves the page, unless the reader lets it fetch NumPy

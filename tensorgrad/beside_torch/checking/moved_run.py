@@ -17,7 +17,8 @@ from tensorgrad.beside_torch.calls.limits import eager
 from tensorgrad.beside_torch.calls.opened import opened
 from tensorgrad.beside_torch.calls.their_warnings import unheard
 
-DRAWS_LIKE = {"bernoulli", "bernoulli_", "poisson", "normal", "multinomial"}  # they draw other numbers in another dtype
+DRAWS = {"bernoulli", "bernoulli_", "poisson", "normal", "multinomial", "rand", "randn"}  # they draw other numbers in another dtype
+DRAWS_INTO = {"normal_", "uniform_", "exponential_", "log_normal_", "cauchy_"}  # and so do these, into a tensor that is given
 KEEPS = "does it keep numbers outside of modules, in a list, a counter or a tensor, or read a file or a clock?"
 CASTS = {"float", "half", "bfloat16"}  # methods to another dtype, which is float64 here
 
@@ -60,11 +61,21 @@ class MovedRun(TorchFunctionMode):
     def called(self, func, args, kwargs):
         name = getattr(func, "__name__", "")
         given, options = tree_map(self.twin, (args, kwargs))
-        if name in DRAWS_LIKE or name.endswith("_like"):
+        if name == "normal" and any(isinstance(x, torch.Tensor) for x in (*given, *options.values())):
+            return self.own(self.normal(func, *given, **options))
+        if name in DRAWS or name.endswith("_like"):
             given, options = tree_map(self.narrow, (given, options))
+        if name in DRAWS_INTO:
+            return given[0].copy_(func(self.narrow(given[0].detach()), *given[1:], **options))
         if name in CASTS and self.kinds:
             return self.own(given[0] if given[0].is_floating_point() else given[0].to(torch.float64))
         return tree_map(self.own, func(*given, **options))
+
+    def normal(self, func, mean=0.0, std=1.0, generator=None, out=None):
+        """Return numbers of a normal distribution that follow its mean and deviation without the steps of float32."""
+        shape = torch.broadcast_shapes(*(x.shape for x in (mean, std) if isinstance(x, torch.Tensor)))
+        drawn = func(torch.zeros(shape), torch.ones(shape), generator=generator)
+        return mean + std * drawn.to(torch.float64)
 
     def twin(self, x):
         """Return what stands for an argument in this run."""
@@ -84,7 +95,10 @@ class MovedRun(TorchFunctionMode):
         return x
 
     def narrow(self, x):
-        return x.to(torch.float32) if self.kinds and isinstance(x, torch.Tensor) and x.dtype == torch.float64 else x
+        """Return a tensor, or a dtype, in which the recorded run drew its numbers."""
+        if self.kinds and isinstance(x, torch.Tensor) and x.dtype == torch.float64:
+            return x.to(torch.float32)
+        return torch.float32 if self.kinds and x is torch.float64 else x
 
     @contextmanager
     def with_own_functions(self):

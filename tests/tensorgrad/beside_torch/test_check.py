@@ -358,6 +358,15 @@ def test_random_numbers_are_drawn_again_as_in_the_first_run():
     assert found and found.exactly < 1e-6 and not found.notes, str(found)
 
 
+def test_numbers_drawn_into_a_tensor_or_of_a_distribution_are_those_of_the_first_run():
+    w = torch.linspace(-1, 1, 32).requires_grad_()
+    normal = lambda: torch.distributions.Normal(w, w.exp(), validate_args=False)
+    own = lambda: torch.empty(32, dtype=w.dtype).uniform_() + torch.randn(32, dtype=w.dtype)
+    found = from_torch(lambda: (normal().rsample() * own()).sum()).check()
+    assert found and found.exactly < 1e-6 and not found.notes, str(found)
+    assert "through normal under no_grad" in str(from_torch(lambda: (normal().sample() * w).sum()).check())
+
+
 def test_a_program_that_gives_another_loss_each_time_says_that_there_are_no_differences():
     w, runs = X.clone().requires_grad_(), []
     found = from_torch(lambda: (runs.append(1), (w * len(runs)).sum())[1]).check()

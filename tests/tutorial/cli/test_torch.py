@@ -1,5 +1,7 @@
 """python -m tutorial torch FILE:FUNCTION: the report, the check, the page, and what a wrong file gets."""
 
+from pathlib import Path
+
 import pytest
 
 from tutorial.cli.main import main
@@ -28,6 +30,7 @@ def test_a_missing_file_and_the_programs_with_bugs_need_no_pytorch(tmp_path, cap
     assert [line.rpartition("/")[2] for line in capsys.readouterr().out.splitlines()] == list(BUGS)
     (tmp_path / "bugs" / BUGS[0]).write_text("mended")
     assert main(["torch", "--bugs", str(tmp_path / "bugs")]) == 0 and (tmp_path / "bugs" / BUGS[0]).read_text() == "mended"
+    assert [BUGS.index(Path(line.partition(" (kept")[0]).name) for line in capsys.readouterr().out.splitlines() if "kept" in line] == [0]
     assert (tmp_path / "bugs" / BUGS[1]).read_text() == source_of(BUGS[1])
 
 

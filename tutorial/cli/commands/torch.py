@@ -46,7 +46,7 @@ def options(parser):
 
 def run(args):
     if args.bugs is not None:
-        print("\n".join(map(str, write_bugs(args.bugs))))
+        print("\n".join(write_bugs(args.bugs)))
         return 0
     if args.program is None:
         raise Mistake("name a Python file with a function that returns the loss: torch program.py:loss")

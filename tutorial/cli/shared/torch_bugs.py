@@ -14,13 +14,15 @@ def source_of(name):
 
 
 def write_bugs(folder):
-    """Write the programs into a folder, and return their paths. A file that is there already stays as it is."""
+    """Write the programs into a folder. Return a line for each: its path, and whether a file that was there is kept as it is."""
     from viz.whole_files import write_file
 
-    found = [Path(folder, name) for name in BUGS]
+    found = []
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
-        for path in found:
+        for path in (Path(folder, name) for name in BUGS):
+            kept = path.exists() and path.read_text(encoding="utf-8", errors="replace") != source_of(path.name)
+            found.append(f"{path} (kept: it differs from the program that belongs here)" if kept else str(path))
             if not path.exists():
                 write_file(path, source_of(path.name))
     except OSError as wrong:
