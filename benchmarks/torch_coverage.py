@@ -54,7 +54,7 @@ def verdict(program):
 
     from scalargrad.graph import ancestors
     from tensorgrad import from_torch
-    from tensorgrad.beside_torch.recorder import OURS
+    from tensorgrad.beside.call import OURS
 
     try:
         if not results_of(program()):

@@ -10,7 +10,7 @@ from scalargrad.messages.errors import not_a_function
 
 
 def from_jax(f: Callable, *args):
-    """Run a function of JAX's at these arguments, and return a JaxRecording: its result `z` as a tensor of ours, `leaves` and `calls`.
+    """Run a function of JAX's at these arguments, and return a Recording: its result `z` as a tensor of ours, `leaves` and `calls`.
 
     Leaves are the arrays of floats in `args`, which may be lists, tuples and dictionaries. Functions under jit are scopes. A scan runs
     step by step. A primitive that has no counterpart here is one box of the graph: JAX computes its value and its vjp.

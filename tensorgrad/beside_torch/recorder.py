@@ -17,11 +17,13 @@ from torch.overrides import TorchFunctionMode
 
 from scalargrad import callers, modes
 from scalargrad.user_names import made_at
+from tensorgrad.beside import call as beside
+from tensorgrad.beside.call import OURS, is_ours
 from tensorgrad.beside_torch.calls.arrays import array, differentiable, has_numbers, positions, version_of
 from tensorgrad.beside_torch.calls.opened import opened
-from tensorgrad.beside_torch.calls.torch_call import TorchCall, tensors_in
+from tensorgrad.beside_torch.calls.torch_call import PYTORCH, TorchCall, tensors_in
 from tensorgrad.beside_torch.counterparts.dtypes import KINDS
-from tensorgrad.beside_torch.counterparts.table import Theirs, Unsupported, counterpart, in_our_names
+from tensorgrad.beside_torch.counterparts.table import Theirs, counterpart, in_our_names
 from tensorgrad.beside_torch.custom.own_call import Run
 from tensorgrad.beside_torch.custom.own_functions import rule_of_own
 from tensorgrad.beside_torch.flow import Flow, line_of
@@ -32,11 +34,9 @@ from tensorgrad.beside_torch.source_text import as_written
 from tensorgrad.beside_torch.unrecorded_writes import SHARES
 from tensorgrad.beside_torch.variables import Variables, gathered
 from tensorgrad.inspection.forward_values import rounded
-from tensorgrad.modes import telling
 from tensorgrad.rules.dtypes import astype
-from tensorgrad.tensor import Tensor
 
-OURS, THEIRS, OWN = "a rule of tensorgrad", "PyTorch's own derivative", "a function of your own"
+THEIRS, OWN = PYTORCH.by, "a function of your own"
 TOLERANCE = {torch.float64: 1e-7, torch.float32: 2e-3, torch.float16: 5e-2, torch.bfloat16: 1e-1}  # relative to the largest entry
 
 
@@ -48,23 +48,15 @@ WRITES = {
 
 
 @dataclass
-class Call:
+class Call(beside.Call):
     """One call of the program that takes part in the graph: the function, where it was called, and what stands for its results.
 
-    `written` is how the program writes the function, F.gelu or x.view; it is "" for a call in a module of PyTorch's.
-    `by` says who computes its derivative. `why` says why it is not a rule of ours. `difference` is the largest difference of a value
-    from PyTorch's, relative to the largest entry. `dtype` is PyTorch's of the first result. `own` is
-    the run of a custom torch.autograd.Function.
+    `written` is how the program writes the function, F.gelu or x.view; it is "" for a call in a module of PyTorch's. `dtype` is PyTorch's
+    of the first result. `own` is the run of a custom torch.autograd.Function.
     """
 
-    number: int
-    name: str
-    file: str
-    line: int
-    scope: tuple
-    by: str = OURS
-    why: str = ""
-    difference: float = 0.0
+    number: int = 0
+    scope: tuple = ()
     results: list = field(default_factory=list)
     written: str = ""
     is_method: bool = False
@@ -197,9 +189,8 @@ class Recorder(TorchFunctionMode):
         if not found and not writes:
             found = self.as_view(call, theirs.args, [able[i] for i in places])
         if not found:
-            call.by = THEIRS
-            rules = [before.torch_call.rule(call.name, i, array(able[i])) for i in places]
-            found = [modes.called_in(call.scope, rule, before.torch_call.inputs, {}) for rule in rules]
+            theirs, results = before.torch_call, {i: array(able[i]) for i in places}
+            found = modes.called_in(call.scope, PYTORCH.boxes, (call, theirs.inputs, results, theirs.at, theirs.vjp), {})
         return found
 
     @staticmethod
@@ -228,7 +219,7 @@ class Recorder(TorchFunctionMode):
     def call_at(self, name):
         """Return a new Call of a function, at the line of the program that runs."""
         frame = next(callers.callers(), None)
-        call = Call(len(self.calls) + 1, name, *line_of(frame), self.modules.scope, written=as_written(frame, name))
+        call = Call(name, *line_of(frame), number=len(self.calls) + 1, scope=self.modules.scope, written=as_written(frame, name))
         self.calls.append(call)
         return call
 
@@ -244,42 +235,26 @@ class Recorder(TorchFunctionMode):
 
         The results stand at `places` of what PyTorch's function returns; the others are tensors that it was given.
         """
-        made: list = []
-        try:
-            options = in_our_names(theirs.function, ours, options)
-            with telling(made.append):
-                y = modes.called_in(call.scope, ours, args, options | {"theirs": theirs} if ours.takes_theirs else options)
-        except Unsupported as reason:
-            call.why = str(reason)
-            return None
-        except Exception as wrong:  # an argument that our function does not take
-            call.why = f"our {call.name} raised {type(wrong).__name__}: {wrong}"
-            return None
-        found = [v for v in (y if isinstance(y, tuple | list) else (y,)) if type(v) is Tensor and v.node is not None]
-        if len(found) == len(able):
-            found = [found[i] for i in places]
-        if len(found) != len(places):
-            call.why = f"our {call.name} made {len(found)} variables, PyTorch {len(places)}"
-            return None
-        theirs_found = [able[i] for i in places]
-        with telling(made.append):
-            found = [modes.called_in(call.scope, of_dtype, (v, KINDS.get(t.dtype)), {}) for t, v in zip(theirs_found, found)]
-        for t, v in zip(theirs_found, found):
-            if v.shape != tuple(t.shape):
-                call.why = f"our {call.name} made the shape {v.shape}, PyTorch {tuple(t.shape)}"
-                return None
-            given = tensors_in(theirs.args)
-            allowed, far = max([TOLERANCE.get(x.dtype, 0) for x in (t, *given)]), how_far(v._data, t)
-            call.difference = max(call.difference, far if far <= allowed else beside_terms(far, t, given))
-            if call.difference > allowed:
-                call.why = f"the value of our {call.name} differs from PyTorch's by {call.difference:.2g} of its largest entry"
-                return None
+        results, terms = [able[i] for i in places], tensors_in(theirs.args)
+
+        def made_by_ours():
+            named = in_our_names(theirs.function, ours, options)
+            y = modes.called_in(call.scope, ours, args, named | {"theirs": theirs} if ours.takes_theirs else named)
+            found = [v for v in (y if isinstance(y, tuple | list) else (y,)) if is_ours(v)]
+            found = [found[i] for i in places] if len(found) == len(able) else found
+            kinds = [KINDS.get(t.dtype) for t in results] if len(found) == len(results) else [None] * len(found)
+            return [modes.called_in(call.scope, of_dtype, given, {}) for given in zip(found, kinds)]
+
+        def difference(v, t):
+            allowed, far = max([TOLERANCE.get(x.dtype, 0) for x in (t, *terms)]), how_far(v._data, t)
+            return far if far <= allowed else beside_terms(far, t, terms), allowed
+
+        found, made = PYTORCH.by_our_rule(call, made_by_ours, results, difference)
+        for t, v in zip(results, found or ()):
             if t.dtype in HALF:  # what follows starts at PyTorch's rounded numbers
                 v._data = array(t)
                 rounded.add(v.node)
-        for t in made:
-            made_at.note(t, call.file, call.line)
-        name_after(call, [t.node for t in made], [v.node for v in found])
+        name_after(call, [t.node for t in made], [v.node for v in found or ()])
         return found
 
     def as_view(self, call, args, results):

@@ -6,6 +6,7 @@ import torch
 
 from scalargrad import callers
 from scalargrad.graph import inputs_first
+from tensorgrad.beside.call import OURS
 from tensorgrad.beside_torch.calls.limits import eager, without_steps
 from tensorgrad.beside_torch.calls.refusals import refuse_result
 from tensorgrad.beside_torch.calls.their_warnings import at_the_program
@@ -13,7 +14,7 @@ from tensorgrad.beside_torch.checking.check import RecordingCheck
 from tensorgrad.beside_torch.checking.moved_run import Dice, same_dice
 from tensorgrad.beside_torch.custom.own_functions import watched
 from tensorgrad.beside_torch.names import TorchWitness
-from tensorgrad.beside_torch.recorder import OURS, OWN, THEIRS, Recorder
+from tensorgrad.beside_torch.recorder import OWN, THEIRS, Recorder
 from tensorgrad.beside_torch.report.parameters import some
 from tensorgrad.beside_torch.report.report import Report
 

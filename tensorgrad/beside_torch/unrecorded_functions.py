@@ -11,8 +11,8 @@ from torch.autograd.graph import GradientEdge
 
 from tensorgrad.beside_torch.calls.arrays import array
 from tensorgrad.beside_torch.calls.refusals import refused
-from tensorgrad.beside_torch.calls.torch_call import BY_PYTORCH, rule_of
-from tensorgrad.rules.elsewhere import OnlyOnce
+from tensorgrad.beside_torch.calls.torch_call import PYTORCH
+from tensorgrad.rules.elsewhere import OnlyOnce, rule_of
 from tensorgrad.tensor import constant, made
 
 
@@ -103,7 +103,7 @@ def rule_through(name, edge, edges, value, dtype, hooks):
             passed = torch.autograd.grad([edge], [edges[i] for i in slots], [upstream], retain_graph=True, allow_unused=True)
         return [np.zeros(xs[i].shape, xs[i].dtype) if g is None else array(g) for i, g in zip(slots, passed)]
 
-    return rule_of(name, len(edges), value, again, backward, BY_PYTORCH, lambda *xs: known.extend(xs))
+    return rule_of(name, len(edges), value, again, backward, PYTORCH.elsewhere, lambda *xs: known.extend(xs))
 
 
 def tensor_of(node):

@@ -1,4 +1,4 @@
-"""A call of a function that has no counterpart here, and the rule for it: its value is PyTorch's, and PyTorch computes its vjp.
+"""A call of a function that has no counterpart here, as a box needs it: its value is PyTorch's, and PyTorch computes its vjp.
 
 The vjp runs the call again on copies of its inputs, with the random numbers of its first run, so it does not touch the program's graph.
 """
@@ -7,11 +7,12 @@ import numpy as np
 import torch
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
+from tensorgrad.beside.call import Library
 from tensorgrad.beside_torch.calls.arrays import array, as_torch
 from tensorgrad.beside_torch.calls.their_warnings import unheard
-from tensorgrad.rules.elsewhere import Elsewhere, rule_of
+from tensorgrad.rules.elsewhere import Elsewhere
 
-BY_PYTORCH = Elsewhere("theirs", "derivative by PyTorch", "PyTorch", "PyTorch computes this derivative")
+PYTORCH = Library("PyTorch")
 BY_USER = Elsewhere("own", "your own backward", "yours", "your own backward computes this derivative")
 
 
@@ -48,15 +49,15 @@ class TorchCall:
             y = self.function(*args, **kwargs)
         return inputs, [t for t in tensors_in(args[0] if y is None else y) if t.requires_grad]
 
-    def rule(self, name, place, value):
-        """Return the rule of result number `place`, whose value is known already."""
+    def at(self, place, *arrays):
+        """Return result number `place` at other arrays."""
+        return array(self.run(arrays)[1][place])
 
-        def backward(G, xs, slots):
-            inputs, results = self.run(xs)
-            passed = torch.autograd.grad(results[place], [inputs[i] for i in slots], as_torch(G, results[place], False), allow_unused=True)
-            return [np.zeros(xs[i].shape, xs[i].dtype) if g is None else array(g) for i, g in zip(slots, passed)]
-
-        return rule_of(name, len(self.slots), value, lambda *xs: array(self.run(xs)[1][place]), backward, BY_PYTORCH)
+    def vjp(self, place, G, arrays, slots):
+        """Return what result number `place` passes to the variables at `slots`."""
+        inputs, results = self.run(arrays)
+        passed = torch.autograd.grad(results[place], [inputs[i] for i in slots], as_torch(G, results[place], False), allow_unused=True)
+        return [np.zeros(arrays[i].shape, arrays[i].dtype) if g is None else array(g) for i, g in zip(slots, passed)]
 
 
 def tensors_in(x):

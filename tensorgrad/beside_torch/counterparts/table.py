@@ -8,15 +8,13 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+from tensorgrad.beside.call import Unsupported
+
 TABLE: dict = {}
 FAMILIES = (
     "elementwise", "special", "shapes", "moves", "reductions", "order", "products", "matrices", "layers.networks", "layers.pooling",
     "layers.resampling", "layers.recurrent", "draws", "gather_scatter", "layers.losses", "derivatives",
 )  # fmt: skip
-
-
-class Unsupported(Exception):
-    """These arguments have no counterpart here. The message says which."""
 
 
 def not_at(places, where):

@@ -7,12 +7,13 @@ from scalargrad.checking.check import TOLERANCE, Problem
 from scalargrad.graph import Graph
 from tensorgrad.arrays.axes import can_unbroadcast
 from tensorgrad.beside_torch.calls.arrays import array
-from tensorgrad.beside_torch.calls.torch_call import BY_USER, rule_of
+from tensorgrad.beside_torch.calls.torch_call import BY_USER
 from tensorgrad.beside_torch.custom.own_call import written_at
 from tensorgrad.beside_torch.custom.own_mistakes import OwnMistakes
 from tensorgrad.checking import diagnosis
 from tensorgrad.checking.check import ENTRIES, at_entry, random_upstream
 from tensorgrad.checking.replay import Edge, replayed, step_sizes
+from tensorgrad.rules.elsewhere import rule_of
 from tensorgrad.tensor import Tensor
 
 TOLERANCE_32, STEP_32 = 2e-3, 3e-2  # of a function that computes in float32 whatever it is given

@@ -10,8 +10,9 @@ from torch.utils.checkpoint import CheckpointFunction
 
 from tensorgrad.beside_torch.calls.arrays import array, differentiable, version_of
 from tensorgrad.beside_torch.calls.refusals import refusal
-from tensorgrad.beside_torch.calls.torch_call import BY_USER, rule_of, tensors_in
+from tensorgrad.beside_torch.calls.torch_call import BY_USER, tensors_in
 from tensorgrad.beside_torch.custom.own_call import OwnCall, Run, written_at
+from tensorgrad.rules.elsewhere import rule_of
 
 
 @contextmanager

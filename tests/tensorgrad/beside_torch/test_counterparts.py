@@ -13,9 +13,10 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence  # noqa
 import tensorgrad as tg  # noqa: E402
 from benchmarks.torch_coverage import verdict  # noqa: E402
 from tensorgrad import from_torch  # noqa: E402
+from tensorgrad.beside.call import OURS  # noqa: E402
 from tensorgrad.beside_torch.calls.arrays import array  # noqa: E402
 from tensorgrad.beside_torch.counterparts.table import TABLE  # noqa: E402
-from tensorgrad.beside_torch.recorder import OURS, THEIRS  # noqa: E402
+from tensorgrad.beside_torch.recorder import THEIRS  # noqa: E402
 from tests.each import each  # noqa: E402
 
 pytestmark = [pytest.mark.torch, pytest.mark.filterwarnings("ignore::UserWarning")]
