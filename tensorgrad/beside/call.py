@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from scalargrad import callers
 from scalargrad.user_names import made_at
 from tensorgrad.modes import telling
 from tensorgrad.rules.elsewhere import Elsewhere, rule_of
@@ -37,6 +38,11 @@ class Call:
     why: str = ""
     difference: float = 0.0
 
+    @property
+    def place(self):
+        """The file, without its folder, and the line."""
+        return callers.place(self.file, self.line)
+
 
 def is_ours(x):
     return type(x) is Tensor and x.node is not None
@@ -57,9 +63,9 @@ def far(a, b):
 class Library:
     """Another library, by its name: it makes variables of ours for the results of its calls."""
 
-    def __init__(self, name):
-        self.name, self.by = name, f"{name}'s own derivative"
-        self.elsewhere = Elsewhere("theirs", f"derivative by {name}", name, f"{name} computes this derivative")
+    def __init__(self, name, by="", elsewhere=None):
+        self.name, self.by = name, by or f"{name}'s own derivative"
+        self.elsewhere = elsewhere or Elsewhere("theirs", f"derivative by {name}", name, f"{name} computes this derivative")
 
     def variables(self, call, ours, results, inputs, at, vjp):
         """Return a variable for each result: by a rule of ours, or as boxes. See `by_our_rule` and `boxes`; `ours` may be None."""
@@ -113,6 +119,10 @@ class Library:
         for v in found:
             note_line(v, call)
         return found
+
+
+BY_USER = Elsewhere("own", "your own backward", "yours", "your own backward computes this derivative")
+YOURS = Library("you", "a function of your own", BY_USER)  # functions whose vjp the program defines
 
 
 def note_line(v, call):

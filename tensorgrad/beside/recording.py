@@ -1,5 +1,7 @@
 """What a recorder of functions of arrays returns: the result as a tensor of ours, and the check of its gradients."""
 
+from collections import Counter
+
 import numpy as np
 
 from scalargrad.checking.check import Check, Problem
@@ -22,8 +24,8 @@ class Recording:
         return self.z
 
     def __repr__(self):
-        ours = sum(call.by == OURS for call in self.calls)
-        return f"<recording of {len(self.calls)} calls: {ours} by {OURS}, {len(self.calls) - ours} by {self.library.by}>"
+        by = Counter({OURS: 0, self.library.by: 0} | Counter([call.by for call in self.calls]))
+        return f"<recording of {len(self.calls)} calls: " + ", ".join(f"{number} by {who}" for who, number in by.items()) + ">"
 
     def check(self):
         """Return a Check of our gradients against the library's."""

@@ -7,6 +7,7 @@ ours beside each; `primitives` has our function for each primitive. Only this fi
 from collections.abc import Callable
 
 from scalargrad.messages.errors import not_a_function
+from tensorgrad.beside.installed import require
 
 
 def from_jax(f: Callable, *args):
@@ -23,14 +24,7 @@ def from_jax(f: Callable, *args):
     """
     if not callable(f):
         raise not_a_function("from_jax", f, "from_jax(loss, params, x)")
-    try:
-        import jax
-    except ModuleNotFoundError as missing:
-        if missing.name != "jax":
-            raise
-        raise ModuleNotFoundError(
-            "from_jax records a JAX program, but JAX is not installed; python -m pip install jax", name="jax"
-        ) from None
+    require("jax", "from_jax", "JAX")
     from tensorgrad.beside_jax.jaxpr import recorded
 
     return recorded(f, args)

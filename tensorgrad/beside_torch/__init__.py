@@ -1,16 +1,18 @@
 """from_torch: a PyTorch program as a graph of ours, to draw, play, check and report on. The program itself runs unchanged.
 
 PyTorch calls `recorder` with every function that the program calls. The recorder calls the program's function, and beside it the same
-function of ours, its counterpart. Read in this order: recorder, variables (which tensor of ours stands for which of PyTorch's, with
-arrays, silent, unseen and hooks), counterparts, torch_call (a function without a counterpart), own_functions, modules, names, flow,
-made_inside (leaves of the program itself), seldom_meant (legal calls that are probably mistakes), limits and refusals (what cannot be
-recorded), their_warnings, recording, report, check. Only this file may be imported where PyTorch is not installed.
+function of ours, its counterpart, by the step of `tensorgrad.beside.call`, which all recorders share. Read in this order: recorder,
+variables (which tensor of ours stands for which of PyTorch's, with arrays, silent, unseen and hooks), counterparts, torch_call (a
+function without a counterpart), own_functions, modules, names, flow, made_inside (leaves of the program itself), likely_mistakes,
+limits and refusals (what cannot be recorded), their_warnings, recording, report, check. Only this file may be imported where PyTorch
+is not installed.
 It was tried with PyTorch 2.14.1 on the CPU.
 """
 
 from collections.abc import Callable
 
 from scalargrad.messages.errors import not_a_function
+from tensorgrad.beside.installed import require
 
 
 def from_torch(loss: Callable):
@@ -35,14 +37,7 @@ def from_torch(loss: Callable):
     """
     if not callable(loss):
         raise not_a_function("from_torch", loss, "from_torch(lambda: loss_fn(model(x), y))")
-    try:
-        import torch
-    except ModuleNotFoundError as missing:
-        if missing.name != "torch":
-            raise
-        raise ModuleNotFoundError(
-            "from_torch records a PyTorch program, but PyTorch is not installed; python -m pip install torch", name="torch"
-        ) from None
+    require("torch", "from_torch", "PyTorch")
     from tensorgrad.beside_torch.recording import recorded
 
     return recorded(loss)

@@ -18,7 +18,7 @@ from torch.overrides import TorchFunctionMode
 from scalargrad import callers, modes
 from scalargrad.user_names import made_at
 from tensorgrad.beside import call as beside
-from tensorgrad.beside.call import OURS, is_ours
+from tensorgrad.beside.call import OURS, YOURS, is_ours
 from tensorgrad.beside_torch.calls.arrays import array, differentiable, has_numbers, positions, version_of
 from tensorgrad.beside_torch.calls.opened import opened
 from tensorgrad.beside_torch.calls.torch_call import PYTORCH, TorchCall, tensors_in
@@ -36,7 +36,7 @@ from tensorgrad.beside_torch.variables import Variables, gathered
 from tensorgrad.inspection.forward_values import rounded
 from tensorgrad.rules.dtypes import astype
 
-THEIRS, OWN = PYTORCH.by, "a function of your own"
+THEIRS, OWN = PYTORCH.by, YOURS.by
 TOLERANCE = {torch.float64: 1e-7, torch.float32: 2e-3, torch.float16: 5e-2, torch.bfloat16: 1e-1}  # relative to the largest entry
 
 
@@ -72,11 +72,6 @@ class Call(beside.Call):
     def called(self):
         """The function as a formula writes it: F.softmax, .view for a method of the first argument; "" if the program does not write it."""
         return f".{self.name}" if self.is_method and self.written else self.written
-
-    @property
-    def place(self):
-        """The file, without its folder, and the line."""
-        return callers.place(self.file, self.line)
 
     def __str__(self):
         return f"call {self.number}, {self.title} at {self.place}"

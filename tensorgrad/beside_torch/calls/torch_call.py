@@ -10,10 +10,8 @@ from torch.utils._pytree import tree_flatten, tree_unflatten
 from tensorgrad.beside.call import Library
 from tensorgrad.beside_torch.calls.arrays import array, as_torch
 from tensorgrad.beside_torch.calls.their_warnings import unheard
-from tensorgrad.rules.elsewhere import Elsewhere
 
 PYTORCH = Library("PyTorch")
-BY_USER = Elsewhere("own", "your own backward", "yours", "your own backward computes this derivative")
 
 
 class TorchCall:

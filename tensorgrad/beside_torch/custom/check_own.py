@@ -6,8 +6,8 @@ import torch
 from scalargrad.checking.check import TOLERANCE, Problem
 from scalargrad.graph import Graph
 from tensorgrad.arrays.axes import can_unbroadcast
+from tensorgrad.beside.call import BY_USER
 from tensorgrad.beside_torch.calls.arrays import array
-from tensorgrad.beside_torch.calls.torch_call import BY_USER
 from tensorgrad.beside_torch.custom.own_call import written_at
 from tensorgrad.beside_torch.custom.own_mistakes import OwnMistakes
 from tensorgrad.checking import diagnosis

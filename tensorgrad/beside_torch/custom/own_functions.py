@@ -8,9 +8,10 @@ import torch
 from torch.nn.modules._functions import BackwardHookFunction
 from torch.utils.checkpoint import CheckpointFunction
 
+from tensorgrad.beside.call import BY_USER
 from tensorgrad.beside_torch.calls.arrays import array, differentiable, version_of
 from tensorgrad.beside_torch.calls.refusals import refusal
-from tensorgrad.beside_torch.calls.torch_call import BY_USER, tensors_in
+from tensorgrad.beside_torch.calls.torch_call import tensors_in
 from tensorgrad.beside_torch.custom.own_call import OwnCall, Run, written_at
 from tensorgrad.rules.elsewhere import rule_of
 

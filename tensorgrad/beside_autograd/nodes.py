@@ -1,0 +1,136 @@
+"""Nodes of autograd's graph that hold variables of ours. autograd makes one for each function that a program calls."""
+
+import autograd
+import numpy as np
+from autograd.builtins import container_take
+from autograd.core import SparseObject, VJPNode
+from autograd.tracer import Node, isbox, new_box, notrace_primitives, trace_stack
+from autograd.util import subvals
+
+from scalargrad import callers
+from scalargrad.checking.check import names_of
+from tensorgrad.beside.call import OURS, YOURS, Call, Library, is_ours
+from tensorgrad.beside.recording import Recording
+from tensorgrad.beside_autograd.counterparts import COUNTERPARTS
+from tensorgrad.tensor import Tensor
+
+AUTOGRAD = Library("autograd")
+
+
+class Beside(Node):
+    """A node with our `variable` for its value: a list of them for a list or tuple, and an array for a value that has no derivative.
+
+    `calls` are those of the run.
+    """
+
+    __slots__ = ["variable", "calls"]
+
+    def initialize_root(self, variable, calls):
+        self.variable, self.calls = variable, calls
+
+    def __init__(self, value, fun, args, kwargs, argnums, parents):
+        self.calls = parents[0].calls
+        ours = subvals(args, zip(argnums, [p.variable for p in parents]))
+        if fun is container_take:  # one result of a function that has several
+            self.variable = ours[0][ours[1]]
+        else:
+            found = self.beside(value, fun, args, kwargs, ours, [i for i in argnums if is_ours(ours[i])])
+            self.variable = found if isinstance(value, list | tuple) else found[0]
+
+    def beside(self, value, fun, args, kwargs, ours, slots):
+        """Return our variable, or an array, for each result of a call, whose arguments at `slots` are variables."""
+        function, values = fun.fun, results_of(value)
+        results = {i: np.array(y) for i, y in enumerate(values) if is_float(y)}
+        call = Call(function.__name__, *line_of(next(callers.callers(), None)))
+        if any([type(x) is list and any(map(is_ours, x)) for x in ours]):
+            raise cannot_record(call, "takes a list of arrays as one variable")
+        if not slots or not results and all([y.dtype.kind in "biu" for y in values]):
+            return values
+        if len(results) < len(values):
+            raise cannot_record(call, "makes complex numbers" if np.iscomplexobj(values[0]) else f"makes a {type(value).__name__}")
+        self.calls.append(call)
+
+        def at(place, *xs):
+            return np.array(results_of(function(*subvals(args, zip(slots, xs)), **kwargs))[place])
+
+        def node_at(xs, wanted):
+            given = subvals(args, zip(slots, xs))
+            return VJPNode(function(*given, **kwargs), fun, given, kwargs, tuple([slots[i] for i in wanted]), ())
+
+        def vjp(place, G, xs, wanted):
+            several = [G if i == place else np.zeros(y.shape, y.dtype) for i, y in results.items()]
+            upstream = several if type(value) is list else tuple(several) if isinstance(value, tuple) else G
+            return [results_of(g)[0] for g in node_at(xs, wanted).vjp(upstream)]
+
+        code = getattr(function, "__code__", None)
+        own, counterpart = code is not None and callers.is_users(code.co_filename), COUNTERPARTS.get(call.name, function)
+        library = YOURS if own else AUTOGRAD
+        beside = None if own or counterpart is None else lambda: items(counterpart(*ours, **kwargs))
+        found = library.variables(call, beside, results, [ours[i] for i in slots], at, vjp)
+        if call.by != OURS:
+            node_at([args[i] for i in slots], range(len(slots)))  # raises autograd's error for a function without a derivative
+        return found
+
+
+notrace_primitives[Beside] = notrace_primitives[VJPNode]  # what has no derivative in autograd, such as argmax, makes no node
+
+
+def recorded(f, args):
+    """Return the Recording of a function at these arguments."""
+    leaves: dict = {}
+    numbers: list = []
+    calls: list = []
+    parameters = names_of(f, len(args))[1]
+    called = lambda leaf: f(*[replaced(x, name, leaf) for x, name in zip(args, parameters)])
+
+    def boxed(name, x):
+        numbers.append(x)
+        leaves[name] = Tensor(np.array(x), name=name)
+        return new_box(x, level, Beside.new_root(leaves[name], calls))
+
+    with trace_stack.new_trace() as level:
+        y = called(boxed)
+    if not isbox(y) or y._trace != level or not is_ours(y._node.variable):
+        raise RuntimeError("from_autograd: the result does not depend on a float or an array of floats among the arguments")
+    z, value = y._node.variable, y._value
+    if z.shape != ():
+        raise TypeError(f"from_autograd: the function returned an array of shape {z.shape}; it must return the loss, one number")
+    z.name = z.name or "loss"
+
+    def of_leaves(xs):
+        given = iter([xs[i] for i in range(len(numbers))])
+        return called(lambda name, x: next(given))
+
+    return Recording("from_autograd", AUTOGRAD, z, value, leaves, calls, lambda: autograd.grad(of_leaves)(numbers))
+
+
+def replaced(x, name, leaf):
+    """Return an argument with leaf(name, it) in the place of each float and each array of floats in it: params.0.w for params[0]["w"]."""
+    if type(x) is dict:
+        return {key: replaced(item, f"{name}.{key}", leaf) for key, item in x.items()}
+    if type(x) in (list, tuple):
+        return type(x)([replaced(item, f"{name}.{i}", leaf) for i, item in enumerate(x)])
+    return leaf(name, x) if is_float(x) else x
+
+
+def is_float(x):
+    return type(x) is float or (isinstance(x, np.ndarray | np.generic) and x.dtype.kind == "f")
+
+
+def items(y):
+    return list(y) if isinstance(y, tuple | list) else [y]
+
+
+def results_of(value):
+    """Return what a function of autograd returned as a list of arrays. The derivative of an index is a function that adds to entries."""
+    found = value.mut_add(value.vs.zeros()) if isinstance(value, SparseObject) else value
+    return [np.asarray(y) for y in items(found)]
+
+
+def cannot_record(call, what):
+    where = f" at {call.place}" if call.line else ""
+    return RuntimeError(f"from_autograd: {call.name}{where} {what}, which our tensors do not; record a part of the program without it")
+
+
+def line_of(frame):
+    return (frame.f_code.co_filename, frame.f_lineno) if frame else ("", 0)
