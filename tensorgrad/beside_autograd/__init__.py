@@ -19,7 +19,7 @@ def from_autograd(f: Callable, *args):
     its vjp are autograd's, or your own for a function that you made a primitive.
 
     Raises ModuleNotFoundError if autograd is not installed, TypeError if f does not return a number, RuntimeError for complex numbers
-    and other results that are no arrays of floats, and autograd's NotImplementedError for a function without a derivative.
+    and for functions that take a list as one variable, and autograd's NotImplementedError for a function without a derivative.
 
         seen = from_autograd(lambda w: np.sum(np.tanh(w)), np.array([1.0, 2.0]))
         seen.z.backward()
