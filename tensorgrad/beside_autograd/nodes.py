@@ -53,14 +53,12 @@ class Beside(Node):
         def at(place, *xs):
             return np.array(results_of(function(*subvals(args, zip(slots, xs)), **kwargs))[place])
 
-        def node_at(xs, wanted):
-            given = subvals(args, zip(slots, xs))
-            return VJPNode(function(*given, **kwargs), fun, given, kwargs, tuple([slots[i] for i in wanted]), ())
-
         def vjp(place, G, xs, wanted):
             several = [G if i == place else np.zeros(y.shape, y.dtype) for i, y in results.items()]
             upstream = several if type(value) is list else tuple(several) if isinstance(value, tuple) else G
-            return [results_of(g)[0] for g in node_at(xs, wanted).vjp(upstream)]
+            given = subvals(args, zip(slots, xs))
+            node = VJPNode(function(*given, **kwargs), fun, given, kwargs, tuple([slots[i] for i in wanted]), ())
+            return [results_of(g)[0] for g in node.vjp(upstream)]
 
         code = getattr(function, "__code__", None)
         own, counterpart = code is not None and callers.is_users(code.co_filename), COUNTERPARTS.get(call.name, function)
@@ -68,7 +66,7 @@ class Beside(Node):
         beside = None if own or counterpart is None else lambda: items(counterpart(*ours, **kwargs))
         found = library.variables(call, beside, results, [ours[i] for i in slots], at, vjp)
         if call.by != OURS:
-            node_at([args[i] for i in slots], range(len(slots)))  # raises autograd's error for a function without a derivative
+            VJPNode(value, fun, args, kwargs, tuple(slots), ())  # raises autograd's error for a function without a derivative
         return found
 
 
