@@ -12,6 +12,12 @@ def logsumexp(x, axis=None, b=None, keepdims=False, return_sign=False):
     return tg.logsumexp(x, axis=axis, keepdims=keepdims)
 
 
+def reshape(x, shape, order="C"):
+    if order not in ("C", None):
+        raise Unsupported(f"reshape in the order {order}")
+    return tg.reshape(x, shape)
+
+
 COUNTERPARTS = {  # None if autograd's derivative is another choice than ours
     "concatenate_args": lambda axis, *xs: tg.concatenate(xs, axis=axis),
     "array_from_args": lambda args, options, *xs: tg.stack(xs),
@@ -24,5 +30,6 @@ COUNTERPARTS = {  # None if autograd's derivative is another choice than ours
     "untake": lambda x, index, space: tg.index_put(np.zeros(space.shape, space.dtype), index, x, accumulate=True),
     "sparse_add": lambda space, x, y: y if x is None else x + y,
     "mut_add": lambda space, x, y: y if x is None else x + y,
+    "reshape": reshape,
     "eigh": None,  # autograd takes the entries on one side of the diagonal as given, and passes all of the gradient to these
 }
