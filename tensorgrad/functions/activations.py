@@ -6,6 +6,8 @@ from scalargrad import rules as rows
 from tensorgrad.arrays.object_arrays import apply_along, objects
 from tensorgrad.functions.blends import nan_to_num
 from tensorgrad.functions.elementwise_options import clamp, softplus
+from tensorgrad.kernels import activations as steps
+from tensorgrad.kernels.blocks import in_blocks, large
 from tensorgrad.public import Array, method
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import abs, clamp_open, elu, expm1, leaky_relu, sigmoid, tanh, where
@@ -295,8 +297,21 @@ def hardsigmoid(x: Array):
     return clamp_open(x + 3, 0, 6) / 6
 
 
+def hardswish_vjp(G, x):
+    """dz/dx = dz/dy · (2x + 3) / 6 where |x| < 3; above it is dz/dy, below 0"""
+    if large(G) and large(x):
+        return in_blocks(steps.hardswish_vjp, G, x)
+    return where(x >= 3, G, G * ((2 * clamp_open(x, -3, 3) + 3) / 6 * (x > -3)))
+
+
+def hardswish_of_rows(x):
+    h = rows.clamp_open(x, -3, 3)
+    return rows.where(x >= 3, x, h * ((h + 3) / 6))
+
+
 @method
-def hardswish(x: Array):
+@rule(hardswish_vjp, entries=lambda x: objects(np.frompyfunc(hardswish_of_rows, 1, 1)(x)))
+def hardswish(x):
     """Return x · hardsigmoid(x), which is x (x + 3) / 6 between -3 and 3 (Howard et al. 2019).
 
     In formulas:
@@ -308,5 +323,4 @@ def hardswish(x: Array):
     >>> hardswish(np.array([-1.0, 1.0, 4.0])).round(4)
     array([-0.3333,  0.6667,  4.    ])
     """
-    h = clamp_open(x, -3, 3)
-    return where(x >= 3, x, h * ((h + 3) / 6))
+    return in_blocks(steps.hardswish, x) if large(x) else hardswish_of_rows(x)

@@ -76,6 +76,25 @@ def silu_vjp(out, g, x):
     out *= g
 
 
+def hardswish(out, x):
+    """x clamp(x + 3, 0, 6) / 6, but 0 at -inf"""
+    np.add(x, 3, out=out)
+    np.clip(out, 0, 6, out=out)
+    out /= 6
+    out *= above(x)
+
+
+def hardswish_vjp(out, g, x):
+    """g (2x + 3) / 6 where |x| < 3; above it is g, below 0"""
+    np.divide(x, 3, out=out)
+    np.clip(out, -1, 1, out=out)
+    kinks = np.trunc(out)  # -1 up to x = -3, 1 from x = 3 on, else 0
+    kinks *= 0.5
+    out -= kinks
+    out += 0.5
+    out *= g
+
+
 def below(out, x):
     """(1 + erf(x/√2)) / 2"""
     np.multiply(x, math.sqrt(0.5), out=out)

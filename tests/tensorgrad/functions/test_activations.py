@@ -239,3 +239,22 @@ def test_the_derivative_of_elu_keeps_its_digits_where_the_value_saturates():
     tg.selu(x).sum().backward()
     np.testing.assert_allclose(x.grad, SELU_SCALE * SELU_ALPHA * np.exp(x.data), rtol=1e-12)
     assert tg.hessian(lambda x: tg.elu(x, 0.5).sum(), [-30.0, 0.0, 2.0]).diagonal().tolist() == [0.5 * np.exp(-30.0), 0.5, 0.0]
+
+
+@each("kind", [np.float32, np.float64])
+def test_hardswish_of_large_arrays_is_that_of_small_ones(kind):
+    x = np.random.default_rng(0).standard_normal((2, 30_000)).astype(kind) * 3
+    near = np.nextafter(np.array([3, 3, -3, -3], kind), np.array([0, 9, 0, -9], kind))
+    x[0, :10], x[1, 5] = [3, -3, inf, -inf, 0, -1.5, *near], nan
+    wide = np.zeros((60_000, 2), kind)
+    wide[::2] = x.T
+    for given in (x, wide[::2].T, np.asfortranarray(x)):
+        t = Tensor(given)
+        y = tg.hardswish(t)
+        y.backward(np.full(x.shape, 2, kind))
+        small = Tensor(x[:, :2000].copy())
+        value = tg.hardswish(small)
+        value.backward(np.full(small.shape, 2, kind))
+        assert y.dtype == t.grad.dtype == kind and np.array_equal(y.data[:, :2000], value.data, equal_nan=True)
+        np.testing.assert_allclose(t.grad[:, :2000], small.grad, rtol=0, atol=4 * np.finfo(kind).eps)
+    assert tg.hardswish(np.zeros((0, 3))).shape == (0, 3)
