@@ -175,6 +175,10 @@ class Witness:
     def inputs_of(self, x):
         return x.inputs
 
+    def held_by(self, function):
+        """Return what a running function holds, as `Running.held` does, with what this witness was called with."""
+        return function.held()
+
     def may_name(self, x):
         """Return whether a variable has no name of its own."""
         return not x.name or type(x.name) is Local
@@ -191,7 +195,7 @@ class Witness:
         """Look for the last time at the locals of the innermost function, and forget it."""
         function = self.running.popitem()[1]
         self.look(function)
-        for name, held, walks in function.held():
+        for name, held, walks in self.held_by(function):
             self.name_items(name, held, function, WALKS * walks + ITEM, function.numbers.get(name))
             if self.arrays and is_array(held):
                 self.held_arrays.setdefault((name, id(held)), (held, function))
@@ -230,7 +234,7 @@ class Witness:
         What is computed into a list has a name if it is still there in the end.
         """
         containers, numbers, replaced = function.containers, function.numbers, []
-        for name, x, walks in function.held():
+        for name, x, walks in self.held_by(function):
             if self.block.leaves is not None and is_array(x) and x.size <= LARGEST_KEPT:
                 self.held_arrays.setdefault((name, id(x)), (x, function))
             if id(x) in self.made:

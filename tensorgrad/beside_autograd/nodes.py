@@ -1,5 +1,7 @@
 """Nodes of autograd's graph that hold variables of ours. autograd makes one for each function that a program calls."""
 
+from types import SimpleNamespace
+
 import autograd
 import numpy as np
 from autograd.builtins import container_take
@@ -9,6 +11,7 @@ from autograd.util import subvals
 
 from scalargrad import callers
 from scalargrad.checking.check import names_of
+from scalargrad.user_names.local_names import Witness
 from tensorgrad.beside.call import OURS, YOURS, Call, Library, is_ours
 from tensorgrad.beside.recording import Recording
 from tensorgrad.beside_autograd.counterparts import COUNTERPARTS
@@ -20,22 +23,24 @@ AUTOGRAD = Library("autograd")
 class Beside(Node):
     """A node with our `variable` for its value: a list of them for a list or tuple, and an array for a value that has no derivative.
 
-    `calls` are those of the run.
+    `inputs` are the nodes of its inputs.
     """
 
-    __slots__ = ["variable", "calls"]
+    __slots__ = ["variable", "run", "inputs", "__weakref__"]
 
-    def initialize_root(self, variable, calls):
-        self.variable, self.calls = variable, calls
+    def initialize_root(self, variable, run):
+        self.variable, self.run, self.inputs = variable, run, ()
 
     def __init__(self, value, fun, args, kwargs, argnums, parents):
-        self.calls = parents[0].calls
+        self.run, self.inputs = parents[0].run, parents
         ours = subvals(args, zip(argnums, [p.variable for p in parents]))
         if fun is container_take:  # one result of a function that has several
             self.variable = ours[0][ours[1]]
         else:
             found = self.beside(value, fun, args, kwargs, ours, [i for i in argnums if is_ours(ours[i])])
             self.variable = found if isinstance(value, list | tuple) else found[0]
+        if is_ours(self.variable):
+            self.run.witness(self)
 
     def beside(self, value, fun, args, kwargs, ours, slots):
         """Return our variable, or an array, for each result of a call, whose arguments at `slots` are variables."""
@@ -48,7 +53,7 @@ class Beside(Node):
             return values
         if len(results) < len(values):
             raise cannot_record(call, "makes complex numbers" if np.iscomplexobj(values[0]) else f"makes a {type(value).__name__}")
-        self.calls.append(call)
+        self.run.calls.append(call)
 
         def at(place, *xs):
             return np.array(results_of(function(*subvals(args, zip(slots, xs)), **kwargs))[place])
@@ -70,6 +75,30 @@ class Beside(Node):
         return found
 
 
+class AutogradWitness(Witness):
+    """Sees each node, and gives our variable the name of the local that holds autograd's box of this node."""
+
+    def held_by(self, function):
+        return [(name, x._node if isbox(x) and type(x._node) is Beside else x, walks) for name, x, walks in function.held()]
+
+    def may_name(self, x):
+        return super().may_name(x.variable)
+
+    def give_name(self, x, name):
+        x.variable.name = name
+
+    def note_line(self, x):
+        """Do nothing: the call notes the line."""
+
+
+class Run:
+    """The calls of a run, and the witness of its names."""
+
+    def __init__(self):
+        self.calls: list = []
+        self.witness = AutogradWitness(SimpleNamespace(most=None, leaves=None))
+
+
 notrace_primitives[Beside] = notrace_primitives[VJPNode]  # what has no derivative in autograd, such as argmax, makes no node
 
 
@@ -77,19 +106,20 @@ def recorded(f, args):
     """Return the Recording of a function at these arguments."""
     leaves: dict = {}
     numbers: list = []
-    calls: list = []
+    run = Run()
     parameters = names_of(f, len(args))[1]
     called = lambda leaf: f(*[replaced(x, name, leaf) for x, name in zip(args, parameters)])
 
     def boxed(name, x):
         numbers.append(x)
         leaves[name] = Tensor(np.array(x), name=name)
-        return new_box(x, level, Beside.new_root(leaves[name], calls))
+        return new_box(x, level, Beside.new_root(leaves[name], run))
 
     with trace_stack.new_trace() as level:
         y = called(boxed)
     if not isbox(y) or y._trace != level or not is_ours(y._node.variable):
         raise RuntimeError("from_autograd: the result does not depend on a float or an array of floats among the arguments")
+    run.witness.look_at_last()
     z, value = y._node.variable, y._value
     if z.shape != ():
         raise TypeError(f"from_autograd: the function returned an array of shape {z.shape}; it must return the loss, one number")
@@ -99,7 +129,7 @@ def recorded(f, args):
         given = iter([xs[i] for i in range(len(numbers))])
         return called(lambda name, x: next(given))
 
-    return Recording("from_autograd", AUTOGRAD, z, value, leaves, calls, lambda: autograd.grad(of_leaves)(numbers))
+    return Recording("from_autograd", AUTOGRAD, z, value, leaves, run.calls, lambda: autograd.grad(of_leaves)(numbers))
 
 
 def replaced(x, name, leaf):
