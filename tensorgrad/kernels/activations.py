@@ -32,6 +32,26 @@ def leaky_relu_vjp(out, g, x, slope):
     out *= g
 
 
+def elu(out, x, alpha):
+    np.minimum(x, ZEROS[x.dtype][: x.size], out=out)
+    np.expm1(out, out=out)
+    out *= alpha
+    out += np.maximum(x, ZEROS[x.dtype][: x.size])
+
+
+def elu_vjp(out, g, x, alpha):
+    """g where x > 0, else g alpha exp(x)"""
+    np.minimum(x, ZEROS[x.dtype][: x.size], out=out)
+    np.exp(out, out=out)  # 1 where x > 0
+    if alpha != 1:
+        out *= alpha
+        right = np.empty_like(out)
+        np.copyto(right, x > 0)
+        right *= out.dtype.type(alpha) - 1
+        out -= right  # which leaves 1; writing it where the mask holds takes ten times as long
+    out *= g
+
+
 def above(x):
     """Return x, but 0 at -inf, beside a factor that is 0 there."""
     return x if np.minimum.reduce(x, axis=None, initial=0) > -math.inf else np.where(x == -math.inf, 0, x)

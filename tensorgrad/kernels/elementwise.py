@@ -121,4 +121,6 @@ def leaky_relu(x, negative_slope):
 
 
 def elu(x, alpha):
+    if large(x) and type(alpha) in NUMBER and math.isfinite(alpha):
+        return in_blocks(steps.elu, x, numbers=(alpha,))
     return np.maximum(x, 0) + alpha * np.expm1(np.minimum(x, 0))

@@ -87,8 +87,10 @@ def leaky_relu_x(G, x, negative_slope):
 
 def elu_x(G, x, alpha):
     """dz/dx = dz/dy where x > 0, else dz/dy · alpha exp(x)"""  # y + alpha would lose the digits of exp(x) for y near -alpha
+    if large(G) and large(x) and type(alpha) in NUMBER and math.isfinite(alpha):
+        return in_blocks(steps.elu_vjp, G, x, numbers=(alpha,))
     right = x > 0
-    return G * right + rows.where(right, 0, G * alpha * rows.exp(rows.where(right, 0, x)))
+    return rows.where(right, G, G * alpha * rows.exp(rows.where(right, 0, x)))
 
 
 def softplus_x(G, x):
