@@ -45,7 +45,7 @@ def is_stack_times_matrix(A, B):
 
 
 def matmul_forward(slots, A, B):
-    y = (as_rows(A) @ B).reshape(*A.shape[:-1], B.shape[1]) if is_stack_times_matrix(A, B) else np.matmul(A, B)
+    y = (as_rows(A) @ B).reshape(*A.shape[:-1], B.shape[1]) if is_stack_times_matrix(A, B) else product(A, B)
     return y, (A if 1 in slots else None, B if 0 in slots else None, bool(slots) and is_stack_times_matrix(A, B))
 
 
@@ -59,7 +59,7 @@ def matmul_backward(G, AB, slots):
 
 def product(A, B):
     """Return A B. A column times a row is an outer product, which a matrix product takes three times as long for."""
-    return A * B if A.shape[-1] == 1 else A @ B
+    return A * B if A.shape[-1] == 1 == B.shape[-2] else np.matmul(A, B)
 
 
 @rule(matmul_left, matmul_right, entries=matmul_entries, fast=Fast(matmul_forward, matmul_backward), name="matmul")
@@ -199,7 +199,7 @@ def outer(a: Array, b: Array):
     array([[3., 4.],
            [6., 8.]])
     """
-    return mul(reshape(a, (-1, 1)), reshape(b, (1, -1)))
+    return matrix_product(reshape(a, (-1, 1)), reshape(b, (1, -1)))
 
 
 @method

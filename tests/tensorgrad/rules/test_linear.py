@@ -410,3 +410,16 @@ def test_a_vector_passes_an_outer_product_to_its_matrix(shapes, dtype):
         y.backward(G)
         for x, contribution in [(a, quietly(np.matmul, G, B.mT)), (b, quietly(np.matmul, A.mT, G))]:
             np.testing.assert_allclose(x.grad, unbroadcast(contribution, x.shape), rtol=1e-5 if dtype == np.float32 else 1e-12)
+
+
+@each("m, n", [(3, 4), (1, 5), (0, 2)], ids=str)
+def test_an_outer_product_is_that_of_numpy_and_sums_products(m, n):
+    dice = np.random.default_rng(0)
+    a, b, G = dice.standard_normal(2 * m)[::2], dice.standard_normal(n)[::-1], dice.standard_normal((m, n))
+    a[:1], b[1:2] = np.inf, np.nan
+    x, y = Tensor(a), Tensor(b)
+    z = tg.outer(x, y)
+    assert np.array_equal(z.data, np.outer(a, b), equal_nan=True)
+    z.backward(G)
+    for got, expected in [(x.grad, (G * b).sum(1)), (y.grad, (G * a[:, None]).sum(0))]:
+        np.testing.assert_allclose(got, expected, rtol=1e-12)
