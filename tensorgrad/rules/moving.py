@@ -217,7 +217,9 @@ def diagonal(x: Array, offset=0, axis1=0, axis2=1):
     if len(shape) < 2:
         raise ValueError(f"diagonal: shape {shape} is not a matrix; diag makes one of a vector")
     must_be_integer("diagonal", offset, "offset")
-    x = moveaxis(x, axes_of("diagonal", (axis1, axis2), shape), (-2, -1))
+    axes = axes_of("diagonal", (axis1, axis2), shape)
+    if axes != (len(shape) - 2, len(shape) - 1):
+        x = moveaxis(x, axes, (-2, -1))
     rows, columns = np.shape(x)[-2:]
     return getitem(x, (..., *along_diagonal(rows, columns, offset)))
 
