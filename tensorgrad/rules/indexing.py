@@ -3,6 +3,7 @@
 import numpy as np
 
 from tensorgrad.arrays.axes import one_axis
+from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.errors.errors import refuse_tensor_as_index
 from tensorgrad.kernels.scatter import Parts, Scattered, add_at, may_repeat, with_ellipsis, zeros_with
 from tensorgrad.public import Array, Option, method
@@ -37,8 +38,10 @@ def getitem(x, index):
     array([2., 0., 1.])
     """
     try:
-        axis = axis_of_list(index) if x.size else None
-        return x[index] if axis is None else x.take(index[axis] if type(index) is tuple else index, axis)
+        last = index[-1] if type(index) is tuple and index else index
+        if type(last) is ARRAY and x.size and (axis := axis_of_list(index)) is not None:
+            return x.take(last, axis)
+        return x[index]
     except (TypeError, IndexError):
         for part in index if isinstance(index, tuple) else (index,):
             refuse_tensor_as_index("getitem", part)
@@ -46,9 +49,9 @@ def getitem(x, index):
 
 
 def axis_of_list(index):
-    """Return the axis along which x.take reads the same as x[index], in half the time or less; None if there is none."""
-    *before, last = index if type(index) is tuple and index else (index,)
-    if type(last) is not np.ndarray or last.dtype.kind != "i" or not all(type(entry) is slice and entry == slice(None) for entry in before):
+    """Return the axis along which x.take reads the same as x[..., array], in half the time or less; None if there is none."""
+    *before, last = index if type(index) is tuple else (index,)
+    if last.dtype.kind != "i" or not all(type(entry) is slice and entry == slice(None) for entry in before):
         return None
     return len(before)
 
