@@ -215,7 +215,7 @@ class RecordingCheck:
         if self.gradients:
             lines.append(self.of_engines())
         if self.own:
-            lines.append(f"{self.own} custom functions compared with finite differences by entry")
+            lines.append(f"{self.own} custom function{'s' * (self.own != 1)} compared with finite differences by entry")
         if self.exactly is not None:
             kink = ", beside a kink" if self.beside_kink else ""
             lines.append(
@@ -229,6 +229,8 @@ class RecordingCheck:
         worst = max(self.gradients, key=lambda g: (not g.rounding, g.difference))
         far = f"the largest difference is {worst.difference:.2g}, of {worst.name}"
         but = f"; {rounding} differ by rounding alone" if rounding else ""
+        if not wrong and any(p.function not in ENGINES for p in self.problems):
+            but += "; PyTorch, too, calls the backward that is wrong"
         return f"{len(self.gradients)} gradients compared with PyTorch's: {f'{len(wrong)} differ' if wrong else 'all agree'}; {far}{but}"
 
 

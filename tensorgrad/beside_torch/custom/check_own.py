@@ -188,7 +188,8 @@ class OwnCheck:
         others = {self.own.names[s]: other for s, other in mistakes.edges.items() if s != slot}
         cause = self.cause_of(mistakes, slot, others, raw, got, looked)
         if got.ndim:
-            cause += f" ({len(wrong)} of {len(looked)} entries{' looked at' * (len(looked) < got.size)})"
+            tried = f"{len(looked)} entries tried" if len(looked) < got.size else f"{len(looked)} entries"
+            cause += f" (with a random upstream gradient it is wrong at {len(wrong)} of {tried})"
         place = np.unravel_index(wrong[0], shape)
         return [self.problem(what + at_entry(place), float(got[place]), edge.expected(wrong[0]), cause)]
 

@@ -143,7 +143,7 @@ class Report:
         lines = [f"saved for the backward pass: {readable(ours.saved)} here; {beside}"]
         for call, size, turn in self.largest[:MOST_CALLS]:
             where = f"{'.'.join(call.scope)}: " if call.scope else ""
-            lines.append(f"  {where}{call.title} ({call.place}) {readable(size)}, freed at turn {turn} of {len(ours.rows)}")
+            lines.append(f"  {where}{call.title} ({call.place}) {readable(size)}, freed at step {turn} of {len(ours.rows)}")
         return lines
 
     def of_calls(self):

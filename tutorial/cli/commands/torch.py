@@ -19,7 +19,9 @@ a function of no arguments that returns the loss:
 With -o FILE the program writes a page that plays the backward pass; another
 extension selects another format, as in the command play. The file runs with
 your rights: run only what you trust. Its __name__ is not "__main__".
-The exit code is 0, or 1 if a check fails or the file raises an exception.
+The exit code is 0, or 1 if a check fails or the file raises an exception, or 2
+if there is nothing to record. In Python, `from tensorgrad import from_torch`
+gives the same: from_torch(loss).report() and .check().
 """
 EPILOG = f"""\
 examples:
@@ -38,8 +40,10 @@ def options(parser):
     parser.add_argument("program", nargs="?", metavar="FILE", help="a Python file, or FILE:FUNCTION (default: the function loss)")
     parser.add_argument("-o", dest="output", metavar="FILE", help="write FILE: .html is the page, .svg and .png the drawing")
     parser.add_argument("--as", dest="kind", choices=KINDS, metavar="KIND", help=f"what FILE is: {', '.join(KINDS)}")
-    parser.add_argument("--report", action="store_true", help="print the whole report")
-    check = "compare our gradients, PyTorch's and finite differences, function by function; the program runs about 20 times"
+    parser.add_argument("--report", action="store_true", help=f"print the whole report, also what stands after its first {FIRST} lines")
+    check = (
+        "compare our gradients, PyTorch's and finite differences; only this finds a wrong custom backward; the program runs about 20 times"
+    )
     parser.add_argument("--check", action="store_true", help=check)
     parser.add_argument("--bugs", metavar="DIR", help="write four programs with a bug each into a folder, and end")
 
