@@ -6,6 +6,7 @@ import numpy
 import pytest
 
 autograd = pytest.importorskip("autograd")
+pytest.importorskip("scipy")  # for autograd.scipy
 
 import autograd.numpy as np  # noqa: E402
 import autograd.numpy.random as npr  # noqa: E402
