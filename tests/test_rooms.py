@@ -108,6 +108,19 @@ def test_a_floor_holds_at_most_15_files():
     assert not {folder: many for folder, many in files.items() if many > 15}
 
 
+NAMED = re.compile(r"(?<![\w./])(?:scalargrad|tensorgrad|viz|tutorial)/[\w/]+\.(?:py|js|css|html|md)\b")
+NO_FILES = {"tutorial/exercises/catalogue/eNN_name.py"}  # examples of a name
+
+
+def test_every_file_that_a_text_names_exists():
+    texts = [ROOT / "CONTRIBUTING.md", ROOT / "README.md"]
+    for kind in ("py", "md", "js", "ts"):
+        texts += [path for room in ROOMS for path in (ROOT / room).rglob(f"*.{kind}") if "built" not in path.parts]
+    named = {(path, name) for path in texts for name in NAMED.findall(path.read_text(encoding="utf-8"))}
+    assert len(named) > 50
+    assert not [f"{path}: {name}" for path, name in sorted(named) if name not in NO_FILES and not (ROOT / name).exists()]
+
+
 def folder_of(path, name):
     return name if path.parent.parent == ROOT else module(path.parent / "__init__.py")
 

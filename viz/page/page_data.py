@@ -43,8 +43,9 @@ def page_data(
     listing, z, order    as in Trace.to_dict(); `scatters` and `keeps` are those of its Schedule
     inputs, asked    places of the variables that no function has made, as the page lists them; of the one that the question is about
     python           the Python code of the loop
-    question         the parts of the act Question, with `computes` [{variable, numbers}], see `viz.question`; glossary: see `viz.glossary`
-    letters          the letters of general formulas: see `viz.letters`
+    question         the parts of the act Question, with `computes` [{variable, numbers}], see `viz.questions.first_act`;
+                     glossary: see `viz.text.glossary`
+    letters          the letters of general formulas: see `viz.text.unused_letters`
     strings          texts, most of them MathML
     quantities       [{number, text, mathml, symbol, cells}]: a number or small array as JSON, as text, as MathML; its
                      formula (null if the formula says no more than the number); the entries of a small array, row by row; of a

@@ -105,7 +105,7 @@ interface PageData {
   numbers?: number[]; start?: number[]; address?: string;
 }
 
-// A folded loop: viz/page/loop_data.py. `graphs` are those of its passes, together as loops/passes.js takes them apart.
+// A folded loop: viz/page/inner_graphs.py. `graphs` are those of its passes, together as loops/passes.js takes them apart.
 interface Loop {
   many: number; opening: string; shown: Record<string, [first: number, last: number]>; passes: number[]; graphs: any; live: any;
 }

@@ -1,4 +1,4 @@
-// A graph of arrays that the page computes itself, forwards and backwards. tensorgrad/inspection/array_program.py writes the program and
+// A graph of arrays that the page computes itself, forwards and backwards. tensorgrad/program/array_program.py writes the program and
 // says what each kind of operation is. Knows nothing of the page.
 
 export class ArrayProgram {
