@@ -1,8 +1,9 @@
 """A question that the reader answers before the next cell shows what it printed. Each wrong choice is a known mistake.
 
 Each wrong choice has the number of its misconception in :believes:, in which - stands for the right one. A page of recaps shows it.
-With :draw: and a variable, the graph of this variable stands beside the question where it is asked without the page, as on a phone. So
-does the graph of a few lines: `:draw: x = Value(3); z = x * x`.
+Where a question is asked without the page, as on a phone, the last drawing, program or formula above it in its section stands beside it.
+It names another one with :draw:, a variable, a picture, or the graph of a few lines: `:draw: x = Value(3); z = x * x`. With :show: it names
+a function of the chapter, a few lines of a program, or a formula: `:show: $y = x^2$`. `:show: nothing` says that its words are enough.
 With :recall: and the name of a chapter, it asks what the reader remembers of that chapter, and nothing waits for the answer. At the start
 of a chapter such a question is folded; on a page of recaps all are open. An exercise may ask for a number in the same form, before its
 check runs.
@@ -73,6 +74,7 @@ class Predict(SphinxDirective):
         "recall": directives.unchanged_required,
         "believes": directives.unchanged_required,
         "draw": directives.unchanged_required,
+        "show": directives.unchanged_required,
     }
 
     def run(self):

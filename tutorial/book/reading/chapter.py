@@ -75,7 +75,7 @@ class Predict:
     """A question that the reader answers before the next cell runs. A choice is its text and the reply to it; `right` counts from 1.
 
     `believes` has the misconception of each choice, such as M02, and NOTHING for the right one; it is empty if the question names none.
-    `draws` names the variable whose graph belongs to the question where it is asked without the chapter, or has a program that makes one.
+    `draws` and `shows` say what belongs to the question where it is asked without the chapter: a graph, and a program or a formula.
     With the name of a chapter in `recalls`, it asks about that chapter, and no cell waits for it.
     """
 
@@ -85,6 +85,7 @@ class Predict:
     recalls: str = ""
     believes: tuple[str, ...] = ()
     draws: str = ""
+    shows: str = ""
 
 
 @dataclass(frozen=True)
@@ -302,7 +303,8 @@ def predict(argument, options, body):
     parts = [(choice.strip(), dedent(reply).strip()) for choice, _, reply in (item.partition("\n\n") for item in items)]
     if "recall" in options and believes:  # what a reader has forgotten is named
         parts = [(choice, f"{reply} {misconception(id)}" if id != NOTHING else reply) for (choice, reply), id in zip(parts, believes)]
-    return Predict(argument, tuple(parts), int(options["right"]), options.get("recall", ""), believes, options.get("draw", ""))
+    more = (options.get(name, "") for name in ("draw", "show"))
+    return Predict(argument, tuple(parts), int(options["right"]), options.get("recall", ""), believes, *more)
 
 
 def exercise(argument, options, body):

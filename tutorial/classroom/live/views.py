@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from tutorial.classroom.live.questions.question import Code, Picture, Question
+from tutorial.classroom.live.questions.question import Code, Picture, Question, Typeset
 from tutorial.classroom.live.room import ASKING, ROUNDS, Room
 from tutorial.misconceptions import MISCONCEPTIONS
 
@@ -74,7 +74,7 @@ def for_teacher(question: Question, number) -> dict:
 
 
 def beside(question, number) -> dict:
-    """Return where a page finds what stands beside a question: a picture by its address, code as it is."""
+    """Return where a page finds what stands beside a question: a picture by its address, a program and a formula as they are."""
     found: dict = {}
     for shown in question.beside:
         match shown:
@@ -82,4 +82,6 @@ def beside(question, number) -> dict:
                 found |= {"picture": f"picture/{number}.svg", "said": said, "flat": shown.is_flat()}
             case Code(source=source):
                 found |= {"code": source}
+            case Typeset(html=html):
+                found |= {"formula": html}
     return found

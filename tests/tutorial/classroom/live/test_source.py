@@ -1,16 +1,17 @@
 """The questions of a chapter or of a teacher's file, with what stands beside them."""
 
-import re
+from collections import Counter
+from functools import cache
 
 import pytest
 
-from tutorial.book.reading.chapter import BOOK, blocks_of
+from tutorial.book.reading.chapter import blocks_of, walk, with_recaps
+from tutorial.classroom.inventory import blocks as inventory
+from tutorial.classroom.live.questions.beside import NOTHING, above, named, needs_program
 from tutorial.classroom.live.questions.line_as_html import written
 from tutorial.classroom.live.questions.of_exercises import exercise_questions
-from tutorial.classroom.live.questions.question import Code, Picture
-from tutorial.classroom.live.questions.source import NoQuestion, lesson, of_question
-
-BRINGS_GRAPH = re.compile(r"^:{3,}\{predict\} [^\n]*\n(?:^:\w+: [^\n]*\n)*?^:draw: [^\n]*=(?s:.*?)^:{3,}$", re.M)
+from tutorial.classroom.live.questions.question import Code, Picture, Typeset
+from tutorial.classroom.live.questions.source import NoQuestion, lesson
 
 FILE = """# My lesson
 
@@ -118,15 +119,59 @@ viz.play(w * x)
 """
 
 
-def test_a_question_about_a_graph_shows_it_and_not_its_answer():
-    """Each graph that a question brings along is drawn, and the right choice is not a number in it."""
-    texts = [path.read_text(encoding="utf-8") for path in (BOOK / "chapters").glob("*.md")]
-    asked = [block for text in texts for found in BRINGS_GRAPH.findall(text) for block in blocks_of(found)]
-    assert len(asked) >= 10
-    for block in asked:
-        (drawn,) = of_question(block, {}, None)
-        right = block.choices[block.right - 1][0]
-        assert "<svg" in drawn.svg and right not in drawn.said.split(), block.question
+@cache
+def chapters_of_book():
+    """Return the blocks of each chapter and of each recap, without what stands in their exercises."""
+    return [blocks_of(chapter.markdown.replace("```{exercise}", "```{hidden}")) for chapter in with_recaps()]
+
+
+def questions_of(blocks):
+    """Return the questions of some blocks, each with all blocks, and with the places of what stands above it in its section."""
+    blocks = list(walk(blocks))
+    return [(blocks[k], blocks, found) for k, found in above(blocks)]
+
+
+def test_each_question_of_the_book_and_of_the_inventory_shows_something_or_says_that_its_words_are_complete():
+    of_book = [asked for blocks in chapters_of_book() for asked in questions_of(blocks)]
+    of_inventory = questions_of(inventory("A"))
+    bare = [block.question for block, _, found in of_book + of_inventory if not (block.draws or block.shows or found)]
+    assert (len(of_book) > 100, len(of_inventory), bare) == (True, 20, [])
+    assert [sum(block.shows == NOTHING for block, *_ in asked) for asked in (of_book, of_inventory)] == [0, 18]
+
+
+def test_what_a_question_names_is_shown_and_is_not_its_answer():
+    """Each graph, program and formula that a question brings along; those of variables need the chapter's program."""
+    asked = [given for blocks in chapters_of_book() for given in questions_of(blocks)]
+    kinds = Counter()
+    for block, blocks, _ in asked:
+        if (block.draws or block.shows) and not needs_program(block):
+            (found,) = named(block, {}, blocks)
+            kinds[type(found)] += 1
+            if isinstance(found, Picture):
+                assert found.said and block.choices[block.right - 1][0] not in found.said.split(), block.question
+    assert kinds[Picture] > 30 and kinds[Code] > 15 and kinds[Typeset] >= 3
+
+
+def test_a_question_without_a_program_of_its_own_shows_that_of_its_section(tmp_path):
+    """A drawing, what a hidden program prints, and a formula, which stands there alone."""
+    path = tmp_path / "mine.md"
+    hidden = "```{code-cell}\n:tags: [remove-input]\nprint('a table')\n```\n\n"
+    picture = "```{code-cell}\n:tags: [remove-input]\nfrom tutorial.graphs.arm import Arm\nprint()\nArm([0.3])\n```\n\n"
+    asked = FILE.split("## Another")[1].partition("\n")[2].replace(":recall: descent\n", "")
+    formula = "$$\ny = x^2\n$$\n\n"
+    parts = ["# Mine\n\n", formula, asked, hidden, asked, "## Two\n\n", picture, asked]
+    path.write_text("".join(parts), encoding="utf-8")
+    first, second, third = lesson(path).questions
+    assert [type(found) for found in first.beside] == [Typeset] and "<msup>" in first.beside[0].html
+    assert second.beside == (Code("a table"),)
+    assert third.picture().said == "an arm with 1 joint, whose hand misses the cup by 2.17"
+    assert 'xmlns="http://www.w3.org/2000/svg"' in third.picture().svg and "--total" in third.picture().svg
+
+
+def test_a_page_of_recaps_can_be_asked():
+    found = lesson("recap-numbers")
+    assert found.title == "Recap: five questions on numbers" and len(found.questions) == 5
+    assert found.questions[0].chapter == "nudge-and-slope" and found.questions[-1].beside[0].source.startswith("def backpropagation")
 
 
 def test_a_program_of_your_own_is_played_and_asked_at_each_step(tmp_path):

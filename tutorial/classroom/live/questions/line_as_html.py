@@ -50,9 +50,14 @@ def line(markdown, writing: Writing, evaluate: Evaluate) -> str:
     return " ".join(KEPT.sub(lambda place: kept[int(place[1])], text).split())
 
 
-def formula(tex) -> str:
+def display(tex) -> str:
+    """Return a formula that stands alone as MathML."""
+    return formula(tex, "block")
+
+
+def formula(tex, display="inline") -> str:
     """Return a formula as MathML, in which text stays text."""
-    tree = convert_to_element(tex, display="inline")
+    tree = convert_to_element(tex, display=display)
     for element in tree.iter():
         element.text = unescape(element.text) if element.text else element.text  # signs come as &#x02211;, which `tostring` would escape
     return NAMESPACE.sub("", tostring(tree, encoding="unicode"))

@@ -34,6 +34,16 @@ class Code:
 
 
 @dataclass(frozen=True)
+class Typeset:
+    """A formula beside a question, as HTML."""
+
+    html: str
+
+
+Beside = Picture | Code | Typeset
+
+
+@dataclass(frozen=True)
 class At:
     """The place of a question in a player that the class can follow: the page, and the step that first shows the answer."""
 
@@ -65,7 +75,7 @@ class Question:
     asked: str
     choices: tuple[Choice, ...]
     right: int
-    beside: tuple[Picture | Code, ...] = ()
+    beside: tuple[Beside, ...] = ()
     plain: str = ""
     chapter: str = ""
     typed: Callable[[str], int] | None = field(default=None, compare=False)

@@ -8,21 +8,19 @@ from functools import cache
 from html import unescape
 from pathlib import Path
 
-import scalargrad
-from tutorial.book.reading.chapter import NOTHING, Cell, Chapter, Heading, Predict, blocks_of, find, walk
+from tutorial.book.reading.chapter import NOTHING, Cell, Chapter, Heading, Predict, blocks_of, find, walk, with_recaps
 from tutorial.book.reading.program import Program
 from tutorial.classroom.inventory import NAMES as INVENTORY
 from tutorial.classroom.inventory import blocks as inventory
+from tutorial.classroom.live.questions.beside import above, named, needs_program, runs, shown
 from tutorial.classroom.live.questions.line_as_html import as_text, written
 from tutorial.classroom.live.questions.numbers import can_be_read, number_questions
 from tutorial.classroom.live.questions.of_exercises import exercise_questions
-from tutorial.classroom.live.questions.question import Choice, Code, Picture, Question
+from tutorial.classroom.live.questions.question import Beside, Choice, Code, Picture, Question
 from tutorial.misconceptions import MISCONCEPTIONS, misconception
 from viz.document import Page
-from viz.drawing.draw import draw
-from viz.drawing.svg.graphviz_engine import Drawing
 
-PLAY, DRAW = re.compile(r"\b(play|explore|slides)\("), re.compile(r"\bdraw\(")
+PLAY = re.compile(r"\b(play|explore|slides)\(")
 TITLE = re.compile(r"<title>([^<]*)</title>")
 COMPUTED = "{eval}"  # a role whose text the program gives
 
@@ -79,8 +77,9 @@ def lesson(which) -> Lesson:
         blocks = blocks_of(text) if path.suffix == ".md" else cells_of(text, which)
         title = next((block.text for block in blocks if isinstance(block, Heading)), name)
     else:
-        chapter: Chapter = find(which)
-        blocks, name, known, title = list(chapter.blocks), chapter.name, chapter.name, f"{chapter.number}. {chapter.title}"
+        chapter: Chapter = find(which, with_recaps())
+        blocks, name, known = list(chapter.blocks), chapter.name, chapter.name
+        title = f"{chapter.number}. {chapter.title}" if chapter.number else chapter.title
     questions: list = []
     players: list = []
     for found in read(list(walk(blocks)), name, title, known):
@@ -109,28 +108,29 @@ def cells_of(text, file) -> list[Cell]:
 def read(blocks, name, title, chapter="") -> Iterator[Question | Player]:
     """Yield the questions and the players in these blocks. A cell runs only if one of them needs it, or a cell below that they need.
 
-    Beside a question stand the last drawing and the last program above it in its section, or the graph that it names. Then come
-    questions about the numbers of players whose graphs are small, and those of the chapter's exercises.
+    Then come questions about the numbers of players whose graphs are small, and those of the chapter's exercises.
     """
     program, count = Program(name), 0
     pages: list[Page] = []
-    beside: dict = {}
-    last = last_needed(blocks)
+    places, results = dict(above(blocks)), {}
+    last = last_needed(blocks, places)
+    wanted = {place for found in places.values() for place in found.values()}
     for k, block in enumerate(blocks):
         match block:
-            case Heading():
-                beside = {}
-            case Cell():
-                value = program.run(block.source).value if k <= last else None
-                for page in pages_of(value, program) if PLAY.search(block.source) else []:
+            case Cell() if k <= last:
+                result = program.run(block.source)
+                for page in pages_of(result.value, program) if PLAY.search(block.source) else []:
                     if page not in pages:
                         yield Player(page.title, page.html)
                         pages.append(page)
-                if found := shown(block, value):
-                    beside[type(found)] = found
+                if k in wanted:
+                    results[k] = result
             case Predict():
                 count += 1
-                yield question(block, f"{name}-{count}", title, of_question(block, beside, program), program.evaluate, chapter)
+                beside = named(block, program.names, blocks)
+                if beside is None:
+                    beside = together(shown(blocks[place], results.get(place)) for place in places[k].values())
+                yield question(block, f"{name}-{count}", title, beside, program.evaluate, chapter)
     for number, page in enumerate(pages):
         if type(page) is Page and can_be_read(page.trace):
             yield from number_questions(page.trace, name, title, chapter, number)
@@ -138,22 +138,26 @@ def read(blocks, name, title, chapter="") -> Iterator[Question | Player]:
         yield from exercise_questions(chapter, title)
 
 
-def last_needed(blocks) -> int:
-    """Return the number of the last block up to which cells must run: a player, a drawing of a section that asks, a question with a graph
-    or with computed text. Below it a chapter may train a network for minutes, of which no question shows anything.
+def last_needed(blocks, places) -> int:
+    """Return the number of the last block up to which cells must run: a player, what stands beside a question, a question with a graph of
+    the program or with computed text. Below it a chapter may train a network for minutes, of which no question shows anything.
     """
-    needed, drawing = -1, -1
+    needed = -1
     for k, block in enumerate(blocks):
         match block:
-            case Heading():
-                drawing = -1
             case Cell():
-                drawing = k if DRAW.search(block.source) else drawing
                 needed = k if PLAY.search(block.source) else needed
             case Predict():
                 texts = " ".join([block.question, *(text for pair in block.choices for text in pair)])
-                needed = k if block.draws.isidentifier() or COMPUTED in texts else max(needed, drawing)
+                own = k if needs_program(block) or COMPUTED in texts else -1
+                needed = max(needed, own, *(place for place in places[k].values() if runs(blocks[place])))
     return needed
+
+
+def together(found) -> tuple[Beside, ...]:
+    """Return what a section shows beside a question, the picture first. A formula stands there only if nothing else does."""
+    by_kind = {type(one): one for one in found if one is not None}
+    return tuple(by_kind[kind] for kind in (Picture, Code) if kind in by_kind) or tuple(by_kind.values())
 
 
 def pages_of(value, program) -> list[Page]:
@@ -164,38 +168,6 @@ def pages_of(value, program) -> list[Page]:
 def without_mistake(reply, believes) -> str:
     """Return a reply without the sentence that names its misconception, which the class sees beside it."""
     return reply.removesuffix(misconception(believes)).rstrip() if believes in MISCONCEPTIONS else reply
-
-
-def of_question(block, beside, program) -> tuple[Picture | Code, ...]:
-    """Return what stands beside a question."""
-    if block.draws:
-        drawn = graph_of(block.draws) if "=" in block.draws else program.names[block.draws]
-        return (picture(draw(drawn, gradients={}, theme="auto")),)
-    return () if block.recalls else tuple(beside[kind] for kind in (Picture, Code) if kind in beside)
-
-
-def graph_of(lines):
-    """Return a function that runs these lines of a program, between semicolons, and returns the variable that the last one computes.
-
-    >>> graph_of("x = Value(3); z = x * x")().data
-    9
-    """
-    lines = [line.strip() for line in lines.split(";")]
-    source = "\n    ".join(["def graph():", *lines, f"return {lines[-1].partition(' =')[0]}"])
-    names = vars(scalargrad).copy()
-    exec(source, names)
-    return names["graph"]
-
-
-def picture(drawing) -> Picture:
-    return Picture(drawing.svg, " ".join(drawing.sentences))
-
-
-def shown(cell, value) -> Picture | Code | None:
-    """Return what a cell shows a class: its drawing, or its program."""
-    if isinstance(value, Drawing) and cell.shows_result:
-        return picture(value)
-    return Code(cell.source) if cell.shows_code else None
 
 
 def question(block, id, title, beside, evaluate, chapter) -> Question:

@@ -21,10 +21,10 @@ export function written(tag, html, className = "") {
   return element;
 }
 
-// Return what stands beside a question: its picture and its code, or nothing.
-export function beside({ picture, said, flat, code }) {
-  if (!picture && !code) return null;
+// Return what stands beside a question: its picture, its program and its formula, or nothing.
+export function beside({ picture, said, flat, code, formula }) {
+  if (!picture && !code && !formula) return null;
   const image = picture ? made("img", { src: picture, alt: said || "a graph" }) : null;
   return made("div", { className: flat ? "beside flat" : "beside" }, flat ? made("div", { tabIndex: 0 }, image) : image,
-    code ? made("pre", { tabIndex: 0 }, code) : null);
+    code ? made("pre", { tabIndex: 0 }, code) : null, formula ? written("div", formula, "formula") : null);
 }
