@@ -12,6 +12,7 @@ from tornado.web import HTTPError, RequestHandler
 
 from tutorial.classroom.live.open_class import Desk
 from tutorial.classroom.live.room import NotNow
+from tutorial.classroom.live.streams import ELSEWHERE
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; font-src 'self'; frame-src 'self'; img-src 'self' data:; "
@@ -132,8 +133,9 @@ class Answer(RequestHandler):
                 except TimeoutError:
                     self.write(": here\n\n")
                     continue
-                self.write(f"data: {json.dumps(state or {'phase': 'elsewhere'}, separators=(',', ':'))}\n\n")
-                if state is None:  # too many tabs
+                if state is not None:
+                    self.write(f"data: {json.dumps(state, separators=(',', ':'))}\n\n")
+                if state in (None, ELSEWHERE):
                     await self.finish()
                     return
         except StreamClosedError:

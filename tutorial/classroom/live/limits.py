@@ -2,12 +2,13 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 PER_SECOND, BURST = 4, 12  # requests of one student
 OF_ADDRESS, OF_PHONE = 600, 10  # requests a second of one address, and more for each phone that is connected from there
+MOST_PHONES = 300  # of one address that count for this
 REST = 10  # seconds in which an address is not answered that asked for more
-WRONG_CODES = 10  # of one address in a minute
+WRONG_CODES, NEW_STUDENTS = 10, 600  # of one address in a minute
 
 
 class Bucket:
@@ -39,8 +40,9 @@ class Limits:
         self.clock = clock
         self.students: dict[str, Bucket] = {}
         self.phones: Counter = Counter()  # {address: open streams}
+        self.homes: dict[str, str] = {}  # {student: address of the phone}
         self.second, self.asked = 0, Counter()  # type: int, Counter
-        self.minute, self.wrong = 0, Counter()  # type: int, Counter
+        self.minute, self.wrong, self.new = 0, Counter(), Counter()  # type: int, Counter, Counter
         self.resting: dict[str, float] = {}
 
     def student(self, sid) -> bool:
@@ -57,10 +59,24 @@ class Limits:
         if address in self.resting:
             return False
         self.asked[address] += 1
-        if self.asked[address] > OF_ADDRESS + OF_PHONE * self.phones[address]:
+        if self.asked[address] > OF_ADDRESS + OF_PHONE * min(MOST_PHONES, self.phones[address]):
             self.resting[address] = now + REST
             return False
         return True
+
+    def too_many(self, address, students: Iterable[str]) -> list[str]:
+        """Return those of a full class who come from the address with most students, in their order, for one from another address.
+
+        Nobody, if that address has no more than this one would have.
+
+        >>> limits = Limits()
+        >>> limits.homes = {"a": "10.0.0.9", "b": "10.0.0.9", "c": "10.0.0.9", "d": "10.0.0.2"}
+        >>> limits.too_many("10.0.0.2", "acbd"), limits.too_many("10.0.0.9", "acbd")
+        (['a', 'c', 'b'], [])
+        """
+        held = Counter(self.homes[sid] for sid in students if sid in self.homes)
+        home, most = max(held.items(), key=lambda item: item[1], default=("", 0))
+        return [sid for sid in students if self.homes.get(sid) == home] if most > held[address] + 1 else []
 
     def rests(self, address) -> bool:
         """Return whether an address is not answered now."""
@@ -77,7 +93,18 @@ class Limits:
         self.wrong[address] += 1
         return allowed
 
+    def new_student(self, address) -> bool:
+        """Count a student who joins, and return whether the address may have more in this minute. Each is a line of the journal."""
+        self.turn()
+        self.new[address] += 1
+        return self.new[address] <= NEW_STUDENTS
+
+    def forget(self, sid):
+        """Forget a student who has left."""
+        self.homes.pop(sid, None)
+        self.students.pop(sid, None)
+
     def turn(self):
         minute = int(self.clock() // 60)
         if minute != self.minute:
-            self.minute, self.wrong = minute, Counter()
+            self.minute, self.wrong, self.new = minute, Counter(), Counter()

@@ -88,16 +88,31 @@ class Desk:
         elif event["do"] not in FOR_TEACHER_ALONE:
             self.students.tell()
 
-    def join(self, name, sid=None) -> str:
-        """Let a student join, and return the id by which they vote: `sid`, or a new one."""
-        if len(self.room.students) >= MOST_STUDENTS:
-            gone = next((sid for sid in self.room.students if sid not in self.students.open and not self.room.has_voted(sid)), None)
-            if gone is None:
-                raise NotNow(f"The class is full: {MOST_STUDENTS} students.")
-            self.do({"do": "leave", "sid": gone})
+    def join(self, name, sid=None, address="") -> str:
+        """Let a student join from an address, and return the id by which they vote: `sid`, or a new one. Raises NotNow, and OSError."""
+        out = self.makes_room(address) if len(self.room.students) >= MOST_STUDENTS else None
         sid = sid or secrets.token_hex(16)
         self.do({"do": "join", "sid": sid} | ({"name": name} if self.room.names else {}))
+        self.limits.homes[sid] = address
+        if out:
+            self.do({"do": "leave", "sid": out})
+            self.students.end(out)
+            self.limits.forget(out)
         return sid
+
+    def makes_room(self, address) -> str:
+        """Return who leaves a full class for a student from an address. Votes stay, and who comes back has them.
+
+        It is somebody who is neither here nor has voted. If one address has more students than others, it is one of these, at worst who
+        came last. So a class behind one router gets in, and one phone that asks for hundreds of places keeps nobody out.
+        """
+        of_one = self.limits.too_many(address, self.room.students)
+        for sid in of_one or self.room.students:
+            if sid not in self.students.open and not self.room.has_voted(sid):
+                return sid
+        if of_one:
+            return of_one[-1]
+        raise NotNow(f"The class is full: {MOST_STUDENTS} students.")
 
     def for_teacher(self) -> dict:
         return by_teacher(self.room, len(self.students.open)) | {"warning": self.warning}

@@ -23,20 +23,22 @@ PORT = 8200  # of the phones; the teacher's is the next one
 EVERYWHERE, HERE = "0.0.0.0", "127.0.0.1"
 MOST_WAITING = 1024  # connections that are not accepted yet: a whole class comes at once
 MOST_FILES = 4096  # macOS lets a program open 256 files, and each phone is one
-MOST_CONNECTIONS = 2000  # of one address: with a class behind one router each phone has up to three
+MOST_CONNECTIONS = 1500  # of one address: with a class behind one router each phone has up to three
+CROWDED, FEW = 3000, 12  # connections of all addresses; of one address that gets more of them even then
 SYNC = 1  # seconds between two times at which the journal is brought to the disk
 SMALL = {"max_body_size": 2048, "max_header_size": 8192, "idle_connection_timeout": 30, "body_timeout": 5, "chunk_size": 4096}
 TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
 
 
 class Patient(HTTPServer):
-    """A server that does not read from an address that asks too much, or that holds too many connections."""
+    """A server that does not read from an address that asks too much, or that holds too many connections, such as streams."""
 
     desk: Desk
     connections: Counter  # {address: how many are open}
 
     def handle_stream(self, stream, address):
-        if self.desk.limits.rests(address[0]) or self.connections[address[0]] >= MOST_CONNECTIONS:
+        most = MOST_CONNECTIONS if self.connections.total() < CROWDED else FEW
+        if self.desk.limits.rests(address[0]) or self.connections[address[0]] >= most:
             stream.close()
         else:
             self.connections[address[0]] += 1
@@ -44,7 +46,7 @@ class Patient(HTTPServer):
 
     def on_close(self, server_conn):
         super().on_close(server_conn)
-        self.connections[server_conn.context.address[0]] -= 1
+        self.connections -= Counter([server_conn.context.address[0]])  # an address without any is forgotten
 
 
 @dataclass

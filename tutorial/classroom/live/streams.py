@@ -3,11 +3,12 @@
 import asyncio
 from collections.abc import Callable, Hashable
 
+ELSEWHERE = {"phase": "elsewhere"}  # what the oldest of too many tabs is told last
 AT_MOST = 0.1  # seconds between two states that a page is sent
 
 
 class Stream:
-    """The newest state that a page has not been sent yet."""
+    """The newest state that a page has not been sent yet. After ELSEWHERE, or with None, the stream ends."""
 
     def __init__(self):
         self.news = asyncio.Event()
@@ -37,7 +38,7 @@ class Streams:
         """Return a new stream, which begins with the state of now. Of more than `most` of one student, the oldest is told to end."""
         theirs = self.open.setdefault(who, [])
         if len(theirs) >= self.most:
-            theirs.pop(0).offer(None)
+            theirs.pop(0).offer(ELSEWHERE)
         stream = Stream()
         theirs.append(stream)
         stream.offer(self.state(who))
@@ -49,6 +50,11 @@ class Streams:
             theirs.remove(stream)
         if not theirs:
             self.open.pop(who, None)
+
+    def end(self, who):
+        """End the streams of one who has left."""
+        for stream in self.open.pop(who, []):
+            stream.offer(None)
 
     def tell(self, *whom):
         """Let these, or all, be told of a change."""

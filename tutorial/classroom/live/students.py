@@ -28,8 +28,10 @@ class Join(Answer):
             raise HTTPError(REFUSED)
         sid, name = self.data.get("sid"), self.given("name", str, 200)
         if not (isinstance(sid, str) and sid in self.desk.room.students):
+            if not limits.new_student(address):
+                raise HTTPError(TOO_MANY)
             try:
-                sid = self.desk.join(name, sid if isinstance(sid, str) and ID.fullmatch(sid) else None)
+                sid = self.desk.join(name, sid if isinstance(sid, str) and ID.fullmatch(sid) else None, address)
             except NotNow as why:
                 raise HTTPError(CONFLICT, str(why)) from None
             except OSError:
@@ -53,6 +55,7 @@ class State(OfStudent):
 
     async def get(self):
         sid, address = self.student(self.get_argument("sid", "")), self.request.remote_ip
+        self.desk.limits.homes[sid] = address
         self.desk.limits.phones[address] += 1
         try:
             self.desk.teacher.tell(TEACHER)

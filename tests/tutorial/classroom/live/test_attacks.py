@@ -4,14 +4,15 @@ import asyncio
 import json
 
 import pytest
+from tornado.simple_httpclient import HTTPStreamClosedError
 
 from tests.each import each
 from tests.tutorial.classroom.live.classes import HERE, LESSON, Asker, begin, go, resume, served, vote
 from tests.tutorial.classroom.live.test_server import with_class
 from tutorial.classroom.live import open_class as desks
 from tutorial.classroom.live import serve
-from tutorial.classroom.live.limits import WRONG_CODES
-from tutorial.classroom.live.open_class import begun
+from tutorial.classroom.live.limits import NEW_STUDENTS, OF_PHONE, WRONG_CODES, Limits
+from tutorial.classroom.live.open_class import MOST_STUDENTS, begun
 from tutorial.classroom.live.questions.source import lesson
 from tutorial.classroom.live.room import NotNow
 from tutorial.classroom.live.views import by_student
@@ -218,5 +219,96 @@ def test_who_joins_again_and_again_keeps_nobody_out(tmp_path, monkeypatch):
             vote(desk, sid, 0)
         with pytest.raises(NotNow, match="The class is full"):
             desk.join("")
+
+    with_class(tmp_path, attack)
+
+
+def test_streams_that_stay_open_keep_no_class_out(tmp_path):
+    """One address fills the class with students who listen and have voted. The class comes from another address, all from one router."""
+
+    async def attack(desk, phone, teacher):
+        go(desk, "open")
+        flood = [desk.join("", address="10.0.0.66") for _ in range(MOST_STUDENTS)]
+        streams = {sid: desk.students.add(sid) for sid in flood}
+        for sid in flood:
+            vote(desk, sid, 0)
+        real = [desk.join("", address="10.0.0.1") for _ in range(250)]
+        assert {*real} <= {*desk.room.students} and len(desk.room.students) == MOST_STUDENTS
+        gone = [sid for sid in flood if sid not in desk.room.students]
+        assert len(gone) == 250 and all(streams[sid].state is None for sid in gone) and not {*gone} & {*desk.students.open}
+        for sid in real:
+            desk.students.add(sid)
+        for address in ("10.0.0.66", "10.0.0.1"):  # neither has fewer than the other one
+            with pytest.raises(NotNow, match="The class is full"):
+                desk.join("", address=address)
+        late = desk.join("", address="10.0.0.2")
+        assert late in desk.room.students and {*real[:-1]} <= {*desk.room.students}
+        assert desk.room.counts(0, 1) == [MOST_STUDENTS, 0, 0]  # no vote is lost by it
+        assert resume(tmp_path).room.students == desk.room.students
+
+    with_class(tmp_path, attack)
+
+
+def test_three_hundred_students_behind_one_router_join_and_listen_in_one_second():
+    limits = Limits(clock=lambda: 60.0)
+    asked = [limits.address("10.0.0.1") and limits.address("10.0.0.1") and limits.new_student("10.0.0.1") for _ in range(300)]
+    assert all(asked)
+    limits.phones["10.0.0.1"] = 300
+    assert all(limits.address("10.0.0.1") for _ in range(300 * OF_PHONE)) and not limits.address("10.0.0.1")
+
+
+def test_a_student_who_made_room_hears_no_more_and_may_come_back(tmp_path, monkeypatch):
+    monkeypatch.setattr(desks, "MOST_STUDENTS", 2)
+
+    async def attack(desk, phone, teacher):
+        sids = [desk.join("", f"{k:032x}", HERE) for k in (1, 2)]
+        get = "GET /state?sid={} HTTP/1.1\nHost: 127.0.0.1\nConnection: close\n\n"
+        listening = [asyncio.create_task(told(phone, get.format(sid), until_closed=True)) for sid in sids]
+        while len(desk.students.open) < 2:
+            await asyncio.sleep(0)
+        new = desk.join("", address="10.0.0.7")
+        done, waiting = await asyncio.wait(listening, return_when=asyncio.FIRST_COMPLETED)
+        assert [listening[1]] == [*done] and b"elsewhere" not in done.pop().result() and new in desk.room.students
+        assert (await phone.get(f"state?sid={sids[1]}")).code == 401
+        desk.room.students.pop(new)
+        assert (await phone.post("join", {"code": desk.code, "name": "", "sid": sids[1]})).code == 200
+        waiting.pop().cancel()
+
+    with_class(tmp_path, attack)
+
+
+def test_a_locked_class_loses_nobody_to_who_may_not_join(tmp_path, monkeypatch):
+    monkeypatch.setattr(desks, "MOST_STUDENTS", 2)
+    desk = begin(tmp_path)
+    sids = [desk.join("") for _ in range(2)]
+    desk.do({"do": "lock", "on": True})
+    with pytest.raises(NotNow, match="locked"):
+        desk.join("", address="10.0.0.7")
+    assert [*desk.room.students] == sids and [*resume(tmp_path).room.students] == sids
+
+
+def test_who_asks_for_ids_without_end_fills_no_journal(tmp_path):
+    async def attack(desk, phone, teacher):
+        desk.limits.new["127.0.0.1"] = NEW_STUDENTS - 1
+        desk.limits.minute = 1
+        before = desk.journal.size
+        answers = [(await phone.post("join", {"code": desk.code, "name": ""})).code for _ in range(4)]
+        assert answers == [200, 429, 429, 429] and len(desk.room.students) == 1 and desk.journal.size - before < 100
+
+    with_class(tmp_path, attack, clock=lambda: 60.0)
+
+
+def test_in_a_crowd_of_connections_each_address_gets_a_few(tmp_path, monkeypatch):
+    """Two addresses hold all connections that this program may have, and a third one comes."""
+    monkeypatch.setattr(serve, "CROWDED", 4)
+    monkeypatch.setattr(serve, "FEW", 2)
+
+    async def attack(desk, phone, teacher):
+        server, _ = phone.served.servers
+        server.connections.update({"10.0.0.66": 3, "10.0.0.67": 1})
+        assert (await phone.get("")).code == 200
+        server.connections[HERE] += 2
+        with pytest.raises(HTTPStreamClosedError):
+            await Asker(phone.address).get("")
 
     with_class(tmp_path, attack)

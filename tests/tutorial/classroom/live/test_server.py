@@ -11,6 +11,7 @@ from tests.each import each
 from tests.tutorial.classroom.live.classes import Asker, begin, go, served, vote
 from tutorial.classroom.live import serve
 from tutorial.classroom.live.limits import BURST, OF_ADDRESS, REST, WRONG_CODES, Limits
+from tutorial.classroom.live.streams import ELSEWHERE
 from tutorial.classroom.live.views import by_student, by_teacher
 
 
@@ -22,7 +23,9 @@ def with_class(tmp_path, test, clock=None):
         if clock:
             desk.limits = Limits(clock)
         async with served(desk) as found:
-            await test(desk, Asker(found.students), Asker(found.teacher, **{"X-Token": desk.token}))
+            phone = Asker(found.students)
+            phone.served = found
+            await test(desk, phone, Asker(found.teacher, **{"X-Token": desk.token}))
 
     asyncio.run(run())
 
@@ -258,7 +261,7 @@ def test_of_many_tabs_of_one_student_the_oldest_ends(tmp_path):
     async def tabs(desk, phone, teacher):
         sid = desk.join("")
         streams = [desk.students.add(sid) for _ in range(5)]
-        assert [stream.state is None for stream in streams] == [True, True, False, False, False]
+        assert [stream.state is ELSEWHERE for stream in streams] == [True, True, False, False, False]
         go(desk, "open")
         vote(desk, sid, 1)
         assert desk.room.counts(0, 1) == [0, 1, 0]

@@ -57,7 +57,7 @@ def runs(block: Block) -> bool:
     return isinstance(block, Cell) and (not block.shows_code or bool(DRAWS.search(block.source)))
 
 
-def shown(block: Block, result=None) -> Beside | None:
+def shown(block: Cell | Formula, result=None) -> Beside | None:
     """Return what a block shows a class: a formula, a drawing, a program, or what a program prints that is hidden itself."""
     if isinstance(block, Formula):
         return Typeset(display(block.tex))
