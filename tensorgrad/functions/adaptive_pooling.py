@@ -27,7 +27,7 @@ def adaptive_avg_pool(x: Array, output_size: Option):
 
     In formulas, along one axis, for n entries and m boxes:
         y[i] = Σ over a <= k < b: x[k] / (b - a), with a = ⌊i · n / m⌋, b = ⌈(i + 1) · n / m⌉
-        dz/dx = Σ over the boxes of x: dz/dy / (b - a)
+        dz/dx[k] = Σ over i where a <= k < b: (dz/dy[i] / (b - a))
 
     `output_size` holds one integer per axis; None keeps an axis. Box i of m along an axis of n entries goes from ⌊i·n/m⌋ to
     ⌈(i+1)·n/m⌉, as in PyTorch. Boxes overlap if m does not divide n. Raises ValueError for less than one box and for an axis
@@ -45,7 +45,7 @@ def adaptive_max_pool(x: Array, output_size: Option):
 
     In formulas, along one axis, for n entries and m boxes:
         y[i] = max over a <= k < b: x[k], with a = ⌊i · n / m⌋, b = ⌈(i + 1) · n / m⌉
-        dz/dx = Σ over the boxes of x: dz/dy where x = y, else 0; equal entries share it evenly
+        dz/dx[k] = Σ over i where a <= k < b: dz/dy[i] · (1 where x[k] = y[i], else 0); equal entries share it evenly
 
     The boxes are those of `adaptive_avg_pool`. Equal largest entries of a box share its gradient evenly. Raises ValueError for
     less than one box and for an axis without entries.

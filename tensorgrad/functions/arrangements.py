@@ -31,6 +31,7 @@ def atleast_1d(*xs: Arrays):
 
     In formulas:
         y[k] = x[k], where k counts the entries in row-major order
+        dz/dx[k] = dz/dy[k]
 
     >>> atleast_1d(3.0), atleast_1d([1, 2])
     (array([3.]), array([1., 2.]))
@@ -44,6 +45,7 @@ def atleast_2d(*xs: Arrays):
 
     In formulas:
         y[k] = x[k], where k counts the entries in row-major order
+        dz/dx[k] = dz/dy[k]
 
     >>> atleast_2d([1, 2])
     array([[1., 2.]])
@@ -57,6 +59,7 @@ def atleast_3d(*xs: Arrays):
 
     In formulas:
         y[k] = x[k], where k counts the entries in row-major order
+        dz/dx[k] = dz/dy[k]
 
     Shape (n,) becomes (1, n, 1); shape (m, n) becomes (m, n, 1).
 
@@ -75,6 +78,8 @@ def append(x: Array, values: Array, axis=None):
 
     In formulas, for an x of n entries:
         y[i] = x[i] where i < n, else values[i - n]
+        dz/dx[i] = dz/dy[i]
+        dz/dvalues[i] = dz/dy[n + i]
 
     Raises ValueError if the lengths along the other axes differ.
 
@@ -94,7 +99,7 @@ def column_stack(xs: Arrays):
         y[i,k] = xs[k][i]
 
     In the backward pass:
-        dz/dx[k] = the part of dz/dy in the place of x[k]
+        dz/dxs[k][i] = dz/dy[i,k]
 
     Raises ValueError if the numbers of rows differ.
 
@@ -113,7 +118,7 @@ def dstack(xs: Arrays):
         y[0,i,k] = xs[k][i]
 
     In the backward pass:
-        dz/dx[k] = the part of dz/dy in the place of x[k]
+        dz/dxs[k][i] = dz/dy[0,i,k]
 
     >>> dstack([[1, 2], [3, 4]])
     array([[[1., 3.],
@@ -131,6 +136,7 @@ def array_split(x: Array, indices_or_sections: Option, axis=0):
 
     In formulas, for part k, which starts at c[k]:
         y[k][i] = x[c[k] + i]
+        dz/dx[c[k] + i] = dz/dy[k][i]
 
     If the number of parts does not divide the length, the first parts are longer by one; `split` raises an error then. A list
     gives the positions of the cuts. Raises ValueError for less than one part. PyTorch's name is tensor_split.
@@ -155,6 +161,7 @@ def hsplit(x: Array, indices_or_sections: Option):
 
     In formulas, for part k of a vector, which starts at c[k]:
         y[k][i] = x[c[k] + i]
+        dz/dx[c[k] + i] = dz/dy[k][i]
 
     >>> hsplit(np.arange(4), 2)
     [array([0., 1.]), array([2., 3.])]
@@ -168,6 +175,7 @@ def vsplit(x: Array, indices_or_sections: Option):
 
     In formulas, for part k, which starts at c[k]:
         y[k][i,j] = x[c[k] + i,j]
+        dz/dx[c[k] + i,j] = dz/dy[k][i,j]
 
     Raises ValueError if x has fewer than two axes.
 
@@ -183,6 +191,7 @@ def dsplit(x: Array, indices_or_sections: Option):
 
     In formulas, for part k, which starts at c[k]:
         y[k][i,j,l] = x[i,j,c[k] + l]
+        dz/dx[i,j,c[k] + l] = dz/dy[k][i,j,l]
 
     Raises ValueError if x has fewer than three axes.
 
@@ -214,7 +223,7 @@ def rot90(x: Array, k=1, axes=(0, 1)):
         y[i,j] = x[j,n - 1 - i]
 
     In the backward pass:
-        dz/dx = dz/dy, rotated back
+        dz/dx[j,n - 1 - i] = dz/dy[i,j]
 
     Raises ValueError if the two axes are the same.
 
@@ -241,6 +250,7 @@ def fliplr(x: Array):
 
     In formulas, for n columns:
         y[i,j] = x[i,n - 1 - j]
+        dz/dx[i,j] = dz/dy[i,n - 1 - j]
 
     >>> fliplr([[1, 2], [3, 4]])
     array([[2., 1.],
@@ -256,6 +266,7 @@ def flipud(x: Array):
 
     In formulas, for n rows:
         y[i,j] = x[n - 1 - i,j]
+        dz/dx[i,j] = dz/dy[n - 1 - i,j]
 
     >>> flipud([[1, 2], [3, 4]])
     array([[3., 4.],
@@ -271,6 +282,7 @@ def rollaxis(x: Array, axis: Option, start=0):
 
     In formulas, for axis 2 moved to the start:
         y[k,i,j] = x[i,j,k]
+        dz/dx[i,j,k] = dz/dy[k,i,j]
 
     `moveaxis` is clearer.
 

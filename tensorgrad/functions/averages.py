@@ -64,7 +64,7 @@ def median(x: Array, axis=None, keepdims=False):
         y = (x[p[a]] + x[p[b]]) / 2, with p = argsort(x), a = ⌊(n - 1) / 2⌋, b = ⌊n / 2⌋
 
     In the backward pass:
-        dz/dx = dz/dy at the middle entry, or half of it at each of the middle two, else 0
+        dz/dx[i] = dz/dy · ((1 where i = p[a], else 0) + (1 where i = p[b], else 0)) / 2
 
     Of an even number of entries it is the mean of the middle two; PyTorch takes the lower one. The gradient goes to the entries
     in the middle; of equal entries, to those that `partition` puts there. If an entry is nan, so is the median, and the
@@ -92,7 +92,7 @@ def ptp(x: Array, axis=None, keepdims=False):
 
     In formulas:
         y = max(x) - min(x)
-        dz/dx = dz/dy at the largest entry, -dz/dy at the smallest, else 0
+        dz/dx[i] = (dz/dy where i = argmax(x), else 0) - (dz/dy where i = argmin(x), else 0)
 
     Equal entries share the gradient evenly. Raises ValueError if there is no entry.
 

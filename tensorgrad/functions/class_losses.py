@@ -198,6 +198,7 @@ def nll_loss(input: Array, target: AsGiven, weight: Array = None, ignore_index=-
 
     In formulas, for N samples without weights:
         y = -Σ over i: input[i,target[i]] / N
+        dz/dinput[i,j] = -dz/dy / N where j = target[i], else 0
 
     `input` holds log probabilities, (samples, classes, *further axes) or (classes,). `target` holds integers, in that shape
     without the class axis. Raises IndexError, with the position, for a class out of range, and TypeError if the classes are not
@@ -220,6 +221,7 @@ def cross_entropy(input: Array, target: AsGiven, weight: Array = None, ignore_in
 
     In formulas, for N samples without weights:
         y = -Σ q · log(softmax(input)) / N, where q is 1 at the class of the sample, else 0, or the probabilities q
+        dz/dinput = dz/dy · (softmax(input) - q) / N
 
     `input` holds scores, (samples, classes, *further axes) or (classes,). The target holds classes or probabilities. Classes
     are integers, in that shape without the class axis: the loss is the mean of -log softmax(input) at the class of each sample.

@@ -35,8 +35,10 @@ def batch_norm(
 ):
     """Return (x - mean) / √(variance + eps) · weight + bias, channel by channel.
 
-    In formulas:
+    In formulas, in training:
         y = h · weight + bias, with h = (x - mean) / √(variance + eps)
+        dz/dx = (G - mean(G) - h · mean(G · h)) / √(variance + eps), with G = dz/dy · weight
+        dz/dweight = Σ over the batch: dz/dy · h; dz/dbias = Σ over the batch: dz/dy
 
     x has shape (n, c, *size); weight and bias have shape (c,), or are None. In training, mean and variance are those of the
     batch. Otherwise they are the running statistics, which count as constants. Raises ValueError if the shapes do not fit, and
@@ -63,8 +65,10 @@ def batch_norm_relu(
 ):  # fmt: skip
     """Return relu(batch_norm(x, ...) + residual), the end of a residual block. In training it is one function of the graph.
 
-    In formulas:
+    In formulas, in training:
         y = relu(h · weight + bias + residual), with h = (x - mean) / √(variance + eps)
+        dz/dx = (G - mean(G) - h · mean(G · h)) / √(variance + eps), with G = weight · (dz/dy where y > 0, else 0)
+        dz/dresidual = dz/dy where y > 0, else 0
 
     The residual has the shape of x, or is None. The other arguments are those of `batch_norm`. The derivative of relu at 0 is
     0. Raises ValueError if the shapes do not fit.
@@ -115,6 +119,8 @@ def layer_norm(x: Array, normalized_shape: Option, weight: Array = None, bias: A
 
     In formulas:
         y = h · weight + bias, with h = (x - mean) / √(variance + eps)
+        dz/dx = (G - mean(G) - h · mean(G · h)) / √(variance + eps), with G = dz/dy · weight
+        dz/dweight = Σ over the batch: dz/dy · h; dz/dbias = Σ over the batch: dz/dy
 
     x has shape (*batch, *normalized_shape); weight and bias have shape normalized_shape, or are None. The result has the shape
     of x. If the variance overflows, x has entries beyond the root of the largest number, and the result is 0 or nan (PyTorch:
@@ -192,6 +198,9 @@ def instance_norm(
 
     In formulas:
         y = h · weight + bias, with h = (x - mean) / √(variance + eps)
+        dz/dx = (G - mean(G) - h · mean(G · h)) / √(variance + eps), with G = dz/dy · weight
+        dz/dweight = Σ over the batch: dz/dy · h
+        dz/dbias = Σ dz/dy
 
     x has shape (n, c, *size); weight and bias have shape (c,), or are None. Running statistics, arrays of shape (c,), are
     updated in place as in `batch_norm`, towards the means over the samples. With use_input_stats=False they are used instead,
@@ -272,6 +281,7 @@ def dropout(x: Array, p=0.5, training=True, rng=None):
 
     In formulas:
         y = x · m / (1 - p), where m is 0 with probability p, else 1
+        dz/dx = dz/dy · m / (1 - p)
 
     Without `training` it returns x. `rng` is a NumPy Generator, whose state advances, or a seed: the same seed drops the same
     entries. Raises ValueError unless p is between 0 and 1. Source: Srivastava and others, "Dropout", 2014.

@@ -166,7 +166,7 @@ def nanprod(x: Array, axis=None, keepdims=False, where=True, initial=None, dtype
         y = Π x, over the entries that are not nan
 
     In the backward pass:
-        dz/dx = dz/dy times the product of all other entries where x is not nan, else 0
+        dz/dx[i] = dz/dy · (Π over k < i: x[k]) · (Π over i + 1 <= k < n: x[k]), over the entries that are not nan
 
     The derivative at an entry of nan is 0. See `prod` for `where`, `initial` and `dtype`.
 

@@ -29,7 +29,7 @@ def max_pool(x: Array, kernel_size: Option, stride=None, padding=0, dilation=1, 
 
     In formulas, along one axis:
         y[q] = max over k < kernel_size: x[q · stride + k · dilation - padding]
-        dz/dx = Σ over the windows of x: dz/dy where x = y, else 0; equal entries share it evenly
+        dz/dx[i] = Σ over q, k < kernel_size where q · stride + k · dilation - padding = i: dz/dy[q] · (1 where x[i] = y[q], else 0)
 
     `kernel_size` has one number per axis; x may have further axes in front. Equal largest entries share the gradient of their
     window evenly (PyTorch gives it to the first); so do zeros of the padding. A window with a nan gives nan, and its entries get
@@ -59,7 +59,7 @@ def avg_pool(x: Array, kernel_size: Option, stride=None, padding=0, ceil_mode=Fa
 
     In formulas, along one axis:
         y[q] = Σ over k < kernel_size: x[q · stride + k - padding] / kernel_size
-        dz/dx = Σ over the windows of x: dz/dy / kernel_size
+        dz/dx[i] = Σ over q, k < kernel_size where q · stride + k - padding = i: dz/dy[q] / kernel_size
 
     `kernel_size` has one number per axis; x may have further axes in front. Raises ValueError if the windows do not fit.
 
@@ -85,7 +85,7 @@ def lp_pool(x: Array, norm_type: Option, kernel_size: Option, stride=None, paddi
         y[q] = (Σ over k < kernel_size: |x[q · stride + k - padding]|^p)^(1 / p)
 
     In the backward pass:
-        dz/dx = Σ over the windows of x: dz/dy · sign(x) · (|x| / y)^(p - 1)
+        dz/dx[i] = Σ over q, k < kernel_size where q · stride + k - padding = i: dz/dy[q] · sign(x[i]) · (|x[i]| / y[q])^(p - 1)
 
     `kernel_size` has one number per axis. p = inf gives the largest |x|. PyTorch omits the bars, so its result differs for odd
     p and negative entries. Where all entries of a window are 0, the derivative is taken as 0. Windows and stride are those of
@@ -104,7 +104,7 @@ def smooth_max_pool(x: Array, kernel_size: Option, stride=None, padding=0, beta=
 
     In formulas, along one axis:
         y[q] = log(Σ over k < kernel_size: exp(beta · x[q · stride + k - padding])) / beta
-        dz/dx = Σ over the windows of x: dz/dy · exp(beta (x - y))
+        dz/dx[i] = Σ over q, k < kernel_size where q · stride + k - padding = i: dz/dy[q] · exp(beta · (x[i] - y[q]))
 
     `kernel_size` has one number per axis. The result lies between the maximum and the maximum + log(entries of a window) / β.
     The entries share the gradient of a window as softmax(β x). Windows and stride are those of `max_pool`; `padding` adds -inf,

@@ -86,8 +86,8 @@ def kron(a: Array, b: Array):
         y[i · m + k,j · n + l] = a[i,j] b[k,l]
 
     In the backward pass:
-        dz/da[i] = Σ over the block of a[i]: dz/dy · b
-        dz/db[j] = Σ over the blocks: a · dz/dy[j], with place j in each block
+        dz/da[i,j] = Σ over k, l: dz/dy[i · m + k,j · n + l] b[k,l]
+        dz/db[k,l] = Σ over i, j: dz/dy[i · m + k,j · n + l] a[i,j]
 
     The shorter shape is extended by ones in front.
 
@@ -136,9 +136,11 @@ def matrix_power(A: Array, n: Option):
 def multi_dot(arrays: Arrays):
     """Return the product of a list of matrices, in the order that needs the fewest multiplications.
 
-    In formulas:
+    In formulas, for three arrays:
         y = Π over k: arrays[k]
-        dz/dA[k] = Lᵀ dz/dy Rᵀ, with the product L of all before A[k], and R of all after it
+        dz/darrays[0] = dz/dy arrays[2]ᵀ arrays[1]ᵀ
+        dz/darrays[1] = arrays[0]ᵀ dz/dy arrays[2]ᵀ
+        dz/darrays[2] = arrays[1]ᵀ arrays[0]ᵀ dz/dy
 
     The first and the last may be vectors. Raises ValueError for fewer than two arrays and if the shapes do not fit. Source: T.
     H. Cormen and others, "Introduction to Algorithms", matrix-chain multiplication.

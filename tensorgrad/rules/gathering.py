@@ -28,6 +28,7 @@ def take_along_axis(x: Array, indices: Option, axis=-1):
 
     In formulas, for axis=1:
         y[i,j] = x[i,indices[i,j]]
+        dz/dx[i,k] = Σ over j where indices[i,j] = k: dz/dy[i,j]
 
     Along the other axes, the lengths of x and `indices` are equal or 1. A negative position counts from the end, as in NumPy.
     axis=None flattens x first. Raises IndexError outside of x and ValueError if the numbers of axes differ.
@@ -62,7 +63,7 @@ def take(x: Array, indices: Option, axis=None, total=False, *, mode="raise"):
         y[i,j] = x[indices[i,j]]
 
     In the backward pass:
-        dz/dx = zeros, with dz/dy added at the indices
+        dz/dx[k] = Σ over i, j where indices[i,j] = k: dz/dy[i,j]
 
     axis=None flattens x first. A negative position counts from the end, as in NumPy. Raises IndexError outside of x; with
     total=True the result is 0 there. mode="wrap" counts on from the other end instead, "clip" takes the nearest position.
@@ -94,6 +95,7 @@ def index_select(x: Array, axis: Option, index: Option, total=False):
 
     In formulas, for axis=1:
         y[i,j] = x[i,index[j]]
+        dz/dx[i,k] = Σ over j where index[j] = k: dz/dy[i,j]
 
     Raises IndexError outside of x; with total=True the result is 0 there. Raises ValueError if the index has more than one
     axis.
@@ -163,6 +165,7 @@ def gather(x: Array, axis: Option, index: Option, total=False):
 
     In formulas, for axis=1:
         y[i,j] = x[i,index[i,j]]
+        dz/dx[i,k] = Σ over j where index[i,j] = k: dz/dy[i,j]
 
     `index` has as many axes as x; along the others it may be shorter. Raises IndexError outside of x; with total=True the
     result is 0 there.
@@ -187,6 +190,8 @@ def scatter(x: Array, axis: Option, index: Option, src: Array):
 
     In formulas, for axis=1:
         y[i,index[i,j]] = src[i,j]; elsewhere it is x
+        dz/dx[i,k] = dz/dy[i,k] · Π over j: (0 where index[i,j] = k, else 1)
+        dz/dsrc[i,j] = dz/dy[i,index[i,j]], and 0 for an entry that a later one replaced
 
     It writes where `gather` reads. If a position is repeated, the last entry is written, and only that entry has a gradient.
     Raises IndexError outside of x.
@@ -206,6 +211,8 @@ def scatter_add(x: Array, axis: Option, index: Option, src: Array):
 
     In formulas, for axis=1:
         y[i,k] = x[i,k] + Σ over j where index[i,j] = k: src[i,j]
+        dz/dx = dz/dy
+        dz/dsrc[i,j] = dz/dy[i,index[i,j]]
 
     A repeated position adds up all of its entries. `index` and `src` have as many axes as x. `src` may be larger than `index`;
     the rest is not used. Raises IndexError outside of x.
@@ -225,6 +232,8 @@ def index_add(x: Array, axis: Option, index: Option, source: Array):
 
     In formulas, for axis=0:
         y[k,j] = x[k,j] + Σ over i where index[i] = k: source[i,j]
+        dz/dx = dz/dy
+        dz/dsource[i,j] = dz/dy[index[i],j]
 
     A repeated position adds up all of its slices. Raises IndexError outside of x, and ValueError unless there is one slice per
     position.

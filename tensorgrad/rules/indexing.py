@@ -30,6 +30,7 @@ def getitem(x, index):
 
     In formulas, for a list of positions:
         y[k] = x[index[k]]
+        dz/dx[i] = Σ over k where index[k] = i: dz/dy[k]
 
     The gradient of an entry that is read several times is the sum over all readings. Raises IndexError outside of x.
 
@@ -167,6 +168,7 @@ def narrow(x: Array, axis: Option, start: Option, length: Option):
 
     In formulas:
         y[i] = x[start + i]
+        dz/dx[start + i] = dz/dy[i], and 0 elsewhere
 
     >>> narrow([1, 2, 3, 4], 0, 1, 2)
     array([2., 3.])
@@ -184,6 +186,7 @@ def select(x: Array, axis: Option, index: Option):
 
     In formulas, for axis=1 of a matrix:
         y[i] = x[i,index]
+        dz/dx[i,index] = dz/dy[i], and 0 elsewhere
 
     >>> select([[1, 2], [3, 4]], 1, -1)
     array([2., 4.])

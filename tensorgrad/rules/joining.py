@@ -55,7 +55,8 @@ def concatenate(xs: Arrays, axis=0):
         y[i] = xs[0][i] where i < m, else xs[1][i - m]
 
     In the backward pass:
-        dz/dx[k] = the part of dz/dy in the place of x[k]
+        dz/dxs[0][i] = dz/dy[i]
+        dz/dxs[1][i] = dz/dy[m + i]
 
     An array of shape (0,) fits any other, as in PyTorch. Raises ValueError if lengths along another axis differ.
 
@@ -103,6 +104,7 @@ def stack(xs: Arrays, axis=0):
 
     In formulas, for vectors and axis=1:
         y[i,k] = xs[k][i]
+        dz/dxs[k][i] = dz/dy[i,k]
 
     Raises ValueError if the shapes differ.
 
@@ -133,6 +135,8 @@ def hstack(xs: Arrays):
 
     In formulas, for two vectors, the first with m entries:
         y[i] = xs[0][i] where i < m, else xs[1][i - m]
+        dz/dxs[0][i] = dz/dy[i]
+        dz/dxs[1][i] = dz/dy[m + i]
 
     >>> hstack([[1, 2], [3]])
     array([1., 2., 3.])
@@ -149,7 +153,7 @@ def vstack(xs: Arrays):
         y[k,i] = xs[k][i]
 
     In the backward pass:
-        dz/dx[k] = the part of dz/dy in the place of x[k]
+        dz/dxs[k][i] = dz/dy[k,i]
 
     >>> vstack([[1, 2], [3, 4]])
     array([[1., 2.],
@@ -164,6 +168,7 @@ def split(x: Array, indices_or_sections: Option, axis=0):
 
     In formulas, for part k, which starts at c[k]:
         y[k][i] = x[c[k] + i]
+        dz/dx[c[k] + i] = dz/dy[k][i]
 
     An integer gives the number of equal parts; a list gives the positions of the cuts. Raises ValueError if the number does not
     divide the length; `chunk` accepts any number.
@@ -190,6 +195,7 @@ def chunk(x: Array, chunks: Option, axis=0):
 
     In formulas, for part k, which starts at c[k]:
         y[k][i] = x[c[k] + i]
+        dz/dx[c[k] + i] = dz/dy[k][i]
 
     >>> chunk(np.arange(5), 3)
     [array([0., 1.]), array([2., 3.]), array([4.])]
@@ -208,6 +214,7 @@ def unbind(x: Array, axis=0):
 
     In formulas, for axis=1:
         y[k][i] = x[i,k]
+        dz/dx[i,k] = dz/dy[k][i]
 
     >>> unbind([[1, 2], [3, 4]], axis=1)
     [array([1., 3.]), array([2., 4.])]

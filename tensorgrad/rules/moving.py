@@ -23,6 +23,7 @@ def flip(x, axis=None):
 
     In formulas, along an axis of n entries:
         y[i] = x[n - 1 - i]
+        dz/dx[i] = dz/dy[n - 1 - i]
 
     >>> flip([[1, 2], [3, 4]], 1)
     array([[2., 1.],
@@ -38,6 +39,7 @@ def roll(x, shift, axis=None):
 
     In formulas, along an axis of n entries:
         y[i] = x[(i - shift) mod n]
+        dz/dx[i] = dz/dy[(i + shift) mod n]
 
     Without an axis, x is flattened for the shift.
 
@@ -55,7 +57,7 @@ def repeat(x: Array, repeats: Option, axis=None):
         y[i] = x[⌊i / repeats⌋]
 
     In the backward pass:
-        dz/dx = dz/dy, summed over the copies
+        dz/dx[i] = Σ over k < repeats: dz/dy[i · repeats + k]
 
     `repeats` is one integer, or one per entry of the axis. Without an axis, x is flattened first. PyTorch's Tensor.repeat is
     `tile`. Raises ValueError if `repeats` does not fit.
@@ -96,7 +98,7 @@ def tile(x: Array, reps: Option):
         y[i] = x[i mod n]
 
     In the backward pass:
-        dz/dx = dz/dy, summed over the copies
+        dz/dx[i] = Σ over k where k mod n = i: dz/dy[k]
 
     >>> tile([1, 2], (2, 2))
     array([[1., 2., 1., 2.],
@@ -136,6 +138,7 @@ def pad(x: Array, pad_width: Option, mode="constant", constant_values=0):
 
     In formulas, for one width w and n entries:
         y[i] = x[i - w] where w <= i < n + w, else constant_values
+        dz/dx[i] = dz/dy[i + w]
 
     A negative width removes entries after the border is filled, or before with mode "wrap", as in PyTorch, which lists the widths
     from the last axis on. Raises ValueError if an axis has fewer entries than are removed.
@@ -206,7 +209,7 @@ def diagonal(x: Array, offset=0, axis1=0, axis2=1):
         y[i] = x[i,i + offset]
 
     In the backward pass:
-        dz/dx = zeros, with dz/dy on the diagonal
+        dz/dx[i,j] = dz/dy[i] where j = i + offset, else 0
 
     `offset` selects a diagonal that many places above the main one. Raises ValueError for fewer than two axes.
 
@@ -237,6 +240,7 @@ def diag(x: Array, k=0):
 
     In formulas, for a vector and k = 0:
         y[i,j] = x[i] where i = j, else 0
+        dz/dx[i] = dz/dy[i,i]
 
     The diagonal lies `k` places above the main one. Raises ValueError unless x has one or two axes.
 
@@ -260,7 +264,7 @@ def trace(x: Array, offset=0, axis1=0, axis2=1):
 
     In formulas:
         y = Σ over i: x[i,i]
-        dz/dx = zeros, with dz/dy at each entry of the diagonal
+        dz/dx[i,j] = dz/dy where i = j, else 0
 
     >>> trace([[1, 2], [3, 4]])
     np.float64(5.0)
@@ -275,6 +279,7 @@ def tril(x, k=0):
 
     In formulas:
         y[i,j] = x[i,j] where j <= i + k, else 0
+        dz/dx[i,j] = dz/dy[i,j] where j <= i + k, else 0
 
     Diagonal k lies k places above the main one. Raises ValueError for fewer than two axes.
 
@@ -292,6 +297,7 @@ def triu(x, k=0):
 
     In formulas:
         y[i,j] = x[i,j] where j >= i + k, else 0
+        dz/dx[i,j] = dz/dy[i,j] where j >= i + k, else 0
 
     Diagonal k lies k places above the main one. Raises ValueError for fewer than two axes.
 

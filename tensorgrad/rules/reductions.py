@@ -82,6 +82,7 @@ def prod(x, axis=None, keepdims=False):
 
     In formulas:
         y = Π x
+        dz/dx[i] = dz/dy · (Π over k < i: x[k]) · (Π over i + 1 <= k < n: x[k])
 
     The derivative does not divide by the entries, so it is correct for one zero and for several.
 

@@ -24,6 +24,7 @@ def cumsum(x, axis=None):
 
     In formulas:
         y[k] = Σ over i <= k: x[i]
+        dz/dx[i] = Σ over i <= k < n: dz/dy[k]
 
     Without an axis, x is flattened first, as in NumPy.
 
@@ -73,6 +74,7 @@ def cumprod(x, axis=None):
 
     In formulas:
         y[k] = Π over i <= k: x[i]
+        dz/dx[i] = Σ over i <= k < n: dz/dy[k] · (Π over j < i: x[j]) · (Π over i + 1 <= j <= k: x[j])
 
     Without an axis, x is flattened first, as in NumPy. The derivative does not divide by the entries, so it is correct for
     zeros.

@@ -27,6 +27,7 @@ def reshape(x, shape):
 
     In formulas:
         y[k] = x[k], where k counts the entries in row-major order
+        dz/dx[k] = dz/dy[k]
 
     One length may be -1; it is computed from the others. Raises ValueError if the lengths do not multiply to the number of
     entries.
@@ -56,6 +57,7 @@ def ravel(x: Array):
 
     In formulas:
         y[k] = x[k], where k counts the entries in row-major order
+        dz/dx[k] = dz/dy[k]
 
     >>> ravel([[1, 2], [3, 4]])
     array([1., 2., 3., 4.])
@@ -69,6 +71,7 @@ def flatten(x: Array, start_dim=0, end_dim=-1):
 
     In formulas:
         y[k] = x[k], where k counts the entries in row-major order
+        dz/dx[k] = dz/dy[k]
 
     Raises ValueError if start_dim is after end_dim.
 
@@ -90,6 +93,7 @@ def unflatten(x: Array, axis: Option, sizes: Option):
 
     In formulas:
         y[k] = x[k], where k counts the entries in row-major order
+        dz/dx[k] = dz/dy[k]
 
     Raises ValueError if the sizes do not multiply to the length of the axis.
 
@@ -111,6 +115,7 @@ def squeeze(x: Array, axis=None):
 
     In formulas:
         y[k] = x[k], where k counts the entries in row-major order
+        dz/dx[k] = dz/dy[k]
 
     Raises ValueError if a named axis has another length.
 
@@ -133,7 +138,7 @@ def expand_dims(x: Array, axis: Option):
         y[k] = x[k], where k counts the entries in row-major order
 
     In the backward pass:
-        dz/dx = dz/dy without the new axes
+        dz/dx[k] = dz/dy[k]
 
     >>> expand_dims([1, 2], -1)
     array([[1.],
@@ -158,6 +163,7 @@ def broadcast_to(x, shape):
 
     In formulas, for one column:
         y[i,j] = x[i,0]
+        dz/dx[i,0] = Σ over j: dz/dy[i,j]
 
     Raises ValueError if the shapes do not fit.
 
@@ -178,6 +184,7 @@ def expand(x: Array, shape: Option):
 
     In formulas, for one column:
         y[i,j] = x[i,0]
+        dz/dx[i,0] = Σ over j: dz/dy[i,j]
 
     Raises ValueError if the shapes do not fit.
 
@@ -207,6 +214,7 @@ def transpose(x, axes=None):
 
     In formulas, for axes=(1, 0, 2):
         y[j,i,k] = x[i,j,k]
+        dz/dx[i,j,k] = dz/dy[j,i,k]
 
     Raises ValueError unless `axes` lists each axis once.
 
@@ -227,6 +235,7 @@ def permute(x: Array, axes: Option):
 
     In formulas, for axes=(2, 0, 1):
         y[k,i,j] = x[i,j,k]
+        dz/dx[i,j,k] = dz/dy[k,i,j]
 
     >>> permute(np.zeros((2, 3, 4)), (2, 0, 1)).shape
     (4, 2, 3)
@@ -246,6 +255,7 @@ def swapaxes(x, axis1, axis2):
 
     In formulas, for the axes 0 and 2 of three:
         y[k,j,i] = x[i,j,k]
+        dz/dx[i,j,k] = dz/dy[k,j,i]
 
     >>> swapaxes(np.zeros((2, 3, 4)), 0, -1).shape
     (4, 3, 2)
@@ -265,7 +275,7 @@ def moveaxis(x: Array, source: Option, destination: Option):
         y[j,k,i] = x[i,j,k]
 
     In the backward pass:
-        dz/dx = dz/dy with its axes put back
+        dz/dx[i,j,k] = dz/dy[j,k,i]
 
     Raises ValueError unless there are as many destinations as sources.
 
@@ -291,6 +301,7 @@ def matrix_transpose(x: Array):
 
     In formulas, for each matrix:
         y[j,i] = x[i,j]
+        dz/dx[i,j] = dz/dy[j,i]
 
     Raises ValueError for fewer than two axes.
 

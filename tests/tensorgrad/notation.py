@@ -13,7 +13,7 @@ TOKEN = re.compile(
     r"|(?P<above>⁻¹|⁻ᵀ|[ᵀ²³ⁿ])|(?P<sign><=|>=|.))"
 )
 COMPARE = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal, "=": np.equal}
-BIG = {"Σ over": sum, "Π over": lambda terms: product(terms), "max over": max}
+BIG = {"Σ over": (sum, 0), "Π over": (lambda terms: product(terms), 1), "max over": (max, 0)}  # and what no term gives
 KEYWORDS = {"where", "else", "is", "mod", "and", "with"}
 BRACKETS = {"(": (")", lambda x: x), "⌊": ("⌋", lambda x: whole(np.floor(x))), "⌈": ("⌉", lambda x: whole(np.ceil(x)))}
 
@@ -146,7 +146,7 @@ class Formula:
         if kind == "number":
             return lambda names: float(text) if "." in text else int(text)
         if kind == "big":
-            return self.over(BIG[text])
+            return self.over(*BIG[text])
         if text in ("Σ", "Π"):
             inner = self.factors()
             return lambda names: (np.sum if text == "Σ" else np.prod)(inner(names))
@@ -190,7 +190,7 @@ class Formula:
             self.indexed.append((of, place, letter))
         return term
 
-    def over(self, total):
+    def over(self, total, empty):
         """A sum over the letters before the colon, `k`, `k < n` or `a <= k < b`, where a condition holds if there is one."""
         start = self.place
         while self.text() and self.text() != ":":
@@ -205,7 +205,7 @@ class Formula:
 
         def value(names):
             found = [inner(each) for each in walked(bounds, uses, names) if not condition or holds(each)]
-            return total(found) if found else 0
+            return total(found) if found else empty
 
         return value
 
@@ -214,7 +214,7 @@ class Bound:
     """A letter of a sum, with what it lies between."""
 
     def __init__(self, text):
-        found = re.fullmatch(r"(?:(.*) <= )??([a-z])(?: (<=?) (.*))?", text)
+        found = re.fullmatch(r"(?:(.*) <= (?=[a-z] <))?([a-z])(?: (<=?) (.*))?", text)
         if not found:
             raise InWords(f"over {text!r}")
         self.letter, self.closed = found[2], found[3] == "<="
@@ -240,10 +240,10 @@ def length(letter, uses, names):
     """Return the length of the shortest axis that a letter indexes."""
     found = []
     for (name, *before), place, used in uses:
-        if used == letter and name in names and all(each in names for terms in before for each in terms):
+        if used == letter and name in names and all(each in names or each.isdigit() for terms in before for each in terms):
             array = looked_up(name, names)
             for terms in before:
-                array = at(array, [names[each] for each in terms])
+                array = at(array, [int(each) if each.isdigit() else names[each] for each in terms])
             found.append(len(array) if isinstance(array, (list, tuple)) else np.shape(array)[place])
     if not found:
         raise InWords(f"no array is indexed by {letter} alone")

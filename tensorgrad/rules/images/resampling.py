@@ -107,6 +107,7 @@ def interpolate(x: Array, size=None, scale_factor=None, mode="nearest", align_co
 
     In formulas, for mode="nearest" and then for all modes:
         y[n,c,i] = x[n,c,⌊i · old / new⌋]
+        dz/dx[n,c,k] = Σ over i where ⌊i · old / new⌋ = k: dz/dy[n,c,i]
         y = Σ over the entries that are used: weight · x
         dz/dx = Σ over the entries that use x: weight · dz/dy
 
@@ -182,6 +183,7 @@ def pixel_shuffle(x: Array, upscale_factor: Option):
 
     In formulas, for a, b < r:
         y[n,c,h · r + a,w · r + b] = x[n,c · r² + a · r + b,h,w]
+        dz/dx[n,c · r² + a · r + b,h,w] = dz/dy[n,c,h · r + a,w · r + b]
 
     (..., channels · r², height, width) becomes (..., channels, height · r, width · r).
 
@@ -210,6 +212,7 @@ def pixel_unshuffle(x: Array, downscale_factor: Option):
 
     In formulas, for a, b < r:
         y[n,c · r² + a · r + b,h,w] = x[n,c,h · r + a,w · r + b]
+        dz/dx[n,c,h · r + a,w · r + b] = dz/dy[n,c · r² + a · r + b,h,w]
 
     (..., channels, height · r, width · r) becomes (..., channels · r², height, width).
 

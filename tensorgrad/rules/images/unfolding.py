@@ -42,7 +42,7 @@ def unfold(x: Array, kernel_size: Option, dilation=1, padding=0, stride=1):
         y[n,c · size + i,p] = x[n,c,p · stride + i · dilation - padding]
 
     In the backward pass:
-        dz/dx = Σ over the windows of x: dz/dy, which is fold(dz/dy)
+        dz/dx[n,c,q] = Σ over p, i where p · stride + i · dilation - padding = q: dz/dy[n,c · size + i,p]
 
     `kernel_size` is one number for a square kernel, or one per axis. x may lack the batch axis. A convolution is
     weight.reshape(out, -1) @ unfold(x). Raises ValueError if the windows do not fit.
@@ -72,7 +72,7 @@ def fold(x: Array, output_size: Option, kernel_size: Option, dilation=1, padding
         y[n,c,q] = Σ over p, i where p · stride + i · dilation - padding = q: x[n,c · size + i,p]
 
     In the backward pass:
-        dz/dx = the windows of dz/dy, which is unfold(dz/dy)
+        dz/dx[n,c · size + i,p] = dz/dy[n,c,p · stride + i · dilation - padding]
 
     It is the transpose of `unfold`. x may lack the batch axis. Raises ValueError if the number of columns is not the number of
     windows in `output_size`.

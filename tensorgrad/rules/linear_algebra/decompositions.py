@@ -134,6 +134,7 @@ def det(A):
 
     In formulas, for the orders p of the columns:
         y = Σ over p: sign(p) Π over i: A[i,p[i]]
+        dz/dA = dz/dy · y A⁻ᵀ, where A has an inverse
 
     The first derivative also exists for singular matrices, and is nan for one that is not finite; the second needs the inverse.
 
@@ -246,9 +247,10 @@ def cholesky(A):
 
     In formulas:
         A = y yᵀ
+        dz/dA = (M + Mᵀ) / 2, with M = y⁻ᵀ Φ(yᵀ dz/dy) y⁻¹
 
-    L is a function of the symmetric part of A, (A + Aᵀ)/2, so the gradient is symmetric, as in PyTorch. Raises LinAlgError, a
-    ValueError, if A is not positive definite.
+    Φ takes the lower triangle and half the diagonal. L is a function of the symmetric part of A, (A + Aᵀ)/2, so the gradient is
+    symmetric, as in PyTorch. Raises LinAlgError, a ValueError, if A is not positive definite.
 
     >>> cholesky(np.array([[4.0, 2.0], [2.0, 5.0]])).tolist()
     [[2.0, 0.0], [1.0, 2.0]]

@@ -26,6 +26,8 @@ def einsum(subscripts: Option, *xs: Arrays, optimize=None):
 
     In formulas, for "ij,jk->ik" and the arrays A and B:
         y[i,k] = Σ over j: A[i,j] B[j,k]
+        dz/dA[i,j] = Σ over k: dz/dy[i,k] B[j,k]
+        dz/dB[j,k] = Σ over i: A[i,j] dz/dy[i,k]
 
     Spaces, the ellipsis, and an index repeated within a term (a diagonal) are as in np.einsum. Without an output, the result
     has the indices that occur once, in alphabetical order. By default, `optimize` depends on the size of the sum. Raises
@@ -46,6 +48,8 @@ def tensordot(A: Array, B: Array, axes=2):
 
     In formulas, for a matrix, a vector and axes=1:
         y[i] = Σ over k: A[i,k] B[k]
+        dz/dA[i,k] = dz/dy[i] B[k]
+        dz/dB[k] = Σ over i: dz/dy[i] A[i,k]
 
     An integer `axes` pairs the last axes of A with the first of B. A pair of lists names the axes of A and those of B. Raises
     ValueError if paired axes have different lengths.

@@ -55,6 +55,7 @@ def vector_norm(x: Array, axis=None, keepdims=False, ord=2):
 
     In formulas:
         y = (Σ |x|^ord)^(1 / ord)
+        dz/dx = dz/dy · sign(x) · (|x| / y)^(ord - 1), and 0 where x or y is 0
 
     ord=inf gives the largest |x| and ord=-inf the smallest. ord=0 counts the entries other than 0, without a gradient. Where
     the length is 0, the derivative is taken as 0; so is the derivative of an entry that is 0. For ord=±inf, equal |x| share the
@@ -135,7 +136,7 @@ def cond(x: Array, p=None):
 
     In formulas:
         y = max(s) / min(s), with the singular values s of x
-        dz/dx = dz/dy · (u[1] v[1]ᵀ / s[n] - s[1] u[n] v[n]ᵀ / s[n]²), with the singular vectors u and v
+        dz/dx = dz/dy · (u[0] v[0]ᵀ / s[n - 1] - s[0] u[n - 1] v[n - 1]ᵀ / s[n - 1]²), with the singular vectors u and v
 
     By default, and for p=2, it is the largest singular value divided by the smallest; p=-2 gives the inverse ratio. For any
     other p, it is norm(x, p) · norm(x⁻¹, p). For a singular matrix it is inf; with any other p it raises LinAlgError, a

@@ -103,7 +103,7 @@ def eigh(A: Array):
 
     In formulas:
         A = V diag(w) Vᵀ
-        dz/dA = V (diag(dz/dw) + F ∘ (Vᵀ dz/dV)) Vᵀ, made symmetric
+        dz/dA = (M + Mᵀ) / 2, with M = V (diag(dz/dw) + F ∘ (Vᵀ dz/dV)) Vᵀ
         F[i,j] = 1 / (w[j] - w[i]), and 0 for i = j
 
     They are functions of the symmetric part of A, (A + Aᵀ)/2, so the gradient is symmetric. The vectors have length 1. Their
@@ -144,6 +144,7 @@ def eigvalsh(A):
 
     In formulas:
         A = V diag(y) Vᵀ
+        dz/dA = V diag(dz/dy) Vᵀ
 
     Raises LinAlgError, a ValueError, if nothing converges. See `eigh`.
 
@@ -160,7 +161,7 @@ def eig(A: Array):
 
     In formulas:
         A = V diag(w) Vᵀ
-        dz/dA = V (diag(dz/dw) + F ∘ (Vᵀ dz/dV)) Vᵀ, made symmetric
+        dz/dA = (M + Mᵀ) / 2, with M = V (diag(dz/dw) + F ∘ (Vᵀ dz/dV)) Vᵀ
         F[i,j] = 1 / (w[j] - w[i]), and 0 for i = j
 
     Raises ValueError if the matrix is not symmetric.
@@ -178,6 +179,7 @@ def eigvals(A: Array):
 
     In formulas:
         A = V diag(y) Vᵀ
+        dz/dA = V diag(dz/dy) Vᵀ
 
     Raises ValueError if the matrix is not symmetric.
 
@@ -240,7 +242,7 @@ def svd(A: Array, full_matrices=True, compute_uv=True):
         A = U diag(S) Vh
 
     In the backward pass:
-        dz/dA = U (diag(dz/dS) + P diag(S) + diag(S) Q) Vᵀ + (1 - U Uᵀ) dz/dU diag(S)⁻¹ Vᵀ + U diag(S)⁻¹ dz/dVᵀ (1 - V Vᵀ)
+        dz/dA = U (diag(dz/dS) + P diag(S) + diag(S) Q) Vᵀ + (dz/dU - U Uᵀ dz/dU) diag(S)⁻¹ Vᵀ + U diag(S)⁻¹ (dz/dVᵀ - dz/dVᵀ V Vᵀ)
         P = F ∘ (Uᵀ dz/dU - dz/dUᵀ U)
         Q = F ∘ (Vᵀ dz/dV - dz/dVᵀ V)
         F[i,j] = 1 / (S[j]² - S[i]²), and 0 for i = j
@@ -297,6 +299,7 @@ def svdvals(A):
 
     In formulas:
         A = U diag(y) Vᵀ
+        dz/dA = U diag(dz/dy) Vᵀ
 
     The derivative of each is u vᵀ of its vectors. If values are equal or 0, these vectors are one choice of several, and the
     second derivative is nan.
@@ -343,6 +346,7 @@ def pinv(A, rcond=None, hermitian=False, rtol=None):
 
     In formulas, if the columns of A are independent:
         y = (Aᵀ A)⁻¹ Aᵀ
+        dz/dA = -yᵀ dz/dy yᵀ + (dz/dyᵀ - A y dz/dyᵀ) y yᵀ + yᵀ y (dz/dyᵀ - dz/dyᵀ y A)
 
     Singular values up to `rcond` (also called `rtol`) times the largest count as 0; the default is 1e-15, as in NumPy. With
     `hermitian`, A is symmetric, and the absolute values of its eigenvalues count. The derivative is that along
