@@ -175,7 +175,7 @@ class Tensor:
         """
         node = self.node or errors.variable(self, "backward()")
         plain_one = type(upstream) is int and upstream == 1 and self._data.ndim == 0
-        G = ONE[self._data.dtype] if plain_one else operands.upstream(self, upstream)
+        G = ONE[self._data.dtype] if plain_one else operands.upstream(self, upstream, create_graph)
         G = as_tensor(G) if create_graph else array_of(G)
         with one_at_a_time:  # so that threads do not lose a contribution
             found = totals(node, G, create_graph if retain_graph is None else retain_graph, create_graph)

@@ -126,8 +126,11 @@ def no_mixture(name, what, kind):
     return TypeError(f"{name}: cannot combine a Tensor with {what}, {kind}; make the Value a Tensor, or zoom(...) into the tensors")
 
 
-def upstream(z, G):
-    """Return the upstream gradient dz/dz in the shape of z: `G`, or 1 if G is left out and z has one entry."""
+def upstream(z, G, kept=False):
+    """Return the upstream gradient dz/dz in the shape of z: `G`, or 1 if G is left out and z has one entry.
+
+    It may be the user's array itself, which the backward pass only reads; where a graph keeps it, a copy.
+    """
     if G is None or (type(G) is int and G == 1):
         if z.size != 1:
             raise ValueError(
@@ -138,6 +141,8 @@ def upstream(z, G):
     if hasattr(G, "node"):
         with recording():
             array = G if G.dtype == z.dtype else G.astype(z.dtype)
+    elif type(G) is np.ndarray and G.dtype == z.dtype and G.flags.c_contiguous and G.flags.aligned and not kept:
+        array = G
     else:
         array = np.array(upstream_array(G), dtype=z.dtype)
     if array.shape != z.shape:

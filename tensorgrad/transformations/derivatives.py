@@ -45,7 +45,10 @@ def grad(z, xs=None, upstream=1, create_graph=False, unused=None, *, retain_grap
     wanted = [errors.variable(x, "grad") for x in (xs if many else [xs])]
     retain = create_graph if retain_graph is None else retain_graph
     depends = unused is None or z.node is not None
-    found = dict(after(errors.variable(z, "grad"), operands.upstream(z, upstream), wanted, retain, create_graph)) if depends else {}
+    found = {}
+    if depends:
+        G = operands.upstream(z, upstream, create_graph)
+        found = dict(after(errors.variable(z, "grad"), G, wanted, retain, create_graph))
     for x, node in zip(xs if many else [xs], wanted):
         if node not in found:
             if unused is None:

@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import tracemalloc
 import weakref
 from contextvars import ContextVar
 from itertools import product
@@ -236,6 +237,28 @@ def test_the_upstream_tensor_is_not_changed():
         z.backward(upstream)
         x.grad[0] = -1.0
         assert upstream.tolist() == [5.0, 6.0]
+
+
+@each("f", [lambda x: x + 0, lambda x: x.reshape(-1), lambda x: x.T, lambda x: x[None]])
+def test_backward_copies_the_upstream_array_once(f):
+    x = Tensor(np.ones((256, 256)))
+    z, G = f(x), np.ones(f(x).shape)
+    tracemalloc.start()
+    try:
+        z.backward(G)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert G.nbytes <= most < 1.5 * G.nbytes
+
+
+def test_a_gradient_with_a_graph_does_not_change_with_the_upstream_array():
+    for dz_dx in (lambda z, x, G: z.backward(G, create_graph=True) or x.grad, lambda z, x, G: grad(z, x, upstream=G, create_graph=True)):
+        x, G = Tensor([1.0, 2.0]), np.array([5.0, 6.0])
+        found = dz_dx(x * x, x, G)
+        G[:] = 0.0
+        assert found.tolist() == [10.0, 24.0]
+        assert grad(found.sum(), x).tolist() == [10.0, 12.0]
 
 
 def test_the_upstream_array_is_not_changed():
