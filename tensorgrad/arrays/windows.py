@@ -131,6 +131,39 @@ def tap(wide, window, k, count):
     return wide[(..., *[slice(i * d, i * d + (n - 1) * s + 1, s) for i, d, n, s in zip(k, window.dilation, count, window.stride)])]
 
 
+LONG = 8  # places of a window along its last axis from which NumPy's loops over one window are faster than loops over all windows
+
+
+def in_parts(x, window):
+    """Return a view of x with each of its last axes parted into windows and places: (..., n, places, m, places).
+
+    None unless the windows lie side by side, without padding, cover all of x, and are long.
+    """
+    size, kernel = spatial_shape(x, len(window.kernel)), window.kernel
+    if kernel[-1] < LONG or kernel != window.stride or any(n % k for n, k in zip(size, kernel)):
+        return None
+    if any(a or b for a, b in window.padding) or any(d != 1 for d, k in zip(window.dilation, kernel) if k > 1):
+        return None
+    return x.reshape(*x.shape[: x.ndim - len(size)], *[part for n, k in zip(size, kernel) for part in (n // k, k)])
+
+
+def place_axes(window):
+    """Return the axes of places in the result of `in_parts`, counted from the last."""
+    return tuple(range(1 - 2 * len(window.kernel), 0, 2))
+
+
+def beside_parts(y, window):
+    """Return y, one entry per window, such that it broadcasts with the result of `in_parts`.
+
+    Along all axes of places but the first it is repeated already, because NumPy's innermost loop is then over whole rows.
+    """
+    y = np.expand_dims(y, place_axes(window))
+    shape = [*y.shape]
+    for axis, k in zip(place_axes(window)[1:], window.kernel[1:]):
+        shape[axis] = k
+    return y if tuple(shape) == y.shape else np.broadcast_to(y, shape).copy()
+
+
 def sliding_windows(x, window, fill=0):
     """Return the entries that each window covers, as a view of the padded x: axes (..., *windows, *places)."""
     wide = padded(x, window, fill)

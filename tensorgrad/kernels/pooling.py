@@ -1,7 +1,8 @@
 """The largest entry of each window, and a mask for each place of the window that marks where it was found.
 
 Both are computed while a block of x is in the processor's cache. The entries of each place are copied side by side first,
-because they are read several times. The backward function needs only the masks, one byte per place.
+because they are read several times. The backward function needs only the masks, one byte per place. Of long windows side by
+side, each is reduced by itself, and the masks are one array.
 """
 
 from functools import reduce
@@ -9,7 +10,17 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.arrays.windows import interior, kernel_offsets, padded, spatial_shape, tap, windows_along_each_axis
+from tensorgrad.arrays.windows import (
+    beside_parts,
+    in_parts,
+    interior,
+    kernel_offsets,
+    padded,
+    place_axes,
+    spatial_shape,
+    tap,
+    windows_along_each_axis,
+)
 
 BLOCK_BYTES = 1 << 20  # bytes of x at a time
 
@@ -17,6 +28,13 @@ BLOCK_BYTES = 1 << 20  # bytes of x at a time
 def window_max(slots, x, window):
     """Return the maxima, and the masks if they are needed."""
     d = len(window.kernel)
+    if (parts := in_parts(x, window)) is not None:
+        y = parts
+        for axis in place_axes(window):  # which stays, with length 1
+            y = np.maximum.reduce(y, axis, keepdims=True)
+        y = y.squeeze(place_axes(window))
+        mask = np.equal(parts, beside_parts(y, window)) if slots else None
+        return y, (mask, y, spatial_shape(x, d), window)
     y = np.empty_like(x, shape=(*x.shape[: x.ndim - d], *window.count(spatial_shape(x, d))))
     masks = [np.empty_like(y, dtype=bool) for _ in kernel_offsets(window)] if slots else []
     for block in blocks(x, d):
@@ -64,9 +82,22 @@ def largest(wide, window, count, y):
         first = np.maximum(first, seen, out=y)
 
 
+def mask_of_each_place(aux):
+    """Return the masks, also those that are one array, as a list of views."""
+    masks, _, _, window = aux
+    if type(masks) is list:
+        return masks
+    return [masks[(..., *[part for i in k for part in (slice(None), i)])] for k in kernel_offsets(window)]
+
+
 def window_max_vjps(G, aux, slots):
     """Return G at each maximum, divided by the number of entries that share the maximum."""
     masks, y, size, window = aux
+    if type(masks) is not list:
+        axes = place_axes(window)
+        if np.count_nonzero(masks) != y.size or (y != y).any():
+            G = np.divide(G, np.add.reduce(masks, axes, dtype=np.intp), dtype=G.dtype)
+        return [np.multiply(beside_parts(G, window), masks).reshape(*y.shape[: y.ndim - len(size)], *size)]
     count = spatial_shape(y, len(size))
     if sum(map(np.count_nonzero, masks)) != y.size or (y != y).any():  # usually no two entries are equal
         few = np.uint8 if prod(window.kernel) < 256 else np.intp

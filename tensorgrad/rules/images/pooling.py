@@ -8,9 +8,12 @@ import numpy as np
 
 from scalargrad import rules as rows
 from tensorgrad.arrays.windows import (
+    beside_parts,
+    in_parts,
     interior,
     kernel_offsets,
     padded,
+    place_axes,
     sliding_windows,
     spatial_shape,
     tap,
@@ -62,6 +65,10 @@ def window_sum_vjp(G, x_shape, window):
 @rule(window_sum_vjp)
 def window_sum(x, window):
     """y[p] = Σ over k: x[q], summed along one axis after the other"""
+    if type(x) is np.ndarray and x.dtype != object and (parts := in_parts(x, window)) is not None:
+        for axis in place_axes(window):  # which stays, with length 1
+            parts = np.add.reduce(parts, axis, keepdims=True)
+        return parts.squeeze(place_axes(window))
     wide, count = padded(x, window), window.count(spatial_shape(x, len(window.kernel)))
     for one, n in windows_along_each_axis(window, count, spatial_shape(wide, len(count))):
         wide = sum(tap(wide, one, k, n) for k in kernel_offsets(one))
@@ -71,6 +78,11 @@ def window_sum(x, window):
 @rule(vjp("dz/dx[p] = Σ over k: dz/dy[q]", lambda G, window: window_sum(G, window=window)))
 def window_share(x, size, window):
     """y[q] = Σ over p, k: x[p]: each window adds its entry to all places that it covers, along one axis after the other"""
+    if type(x) is np.ndarray and x.dtype != object:
+        y = np.empty((*x.shape[: x.ndim - len(size)], *size), x.dtype)
+        if (parts := in_parts(y, window)) is not None:
+            parts[...] = beside_parts(x, window)
+            return y
     sizes = [n + a + b for n, (a, b) in zip(size, window.padding)]
     d, count = len(sizes), spatial_shape(x, len(sizes))
     for axis in reversed(range(d)):

@@ -85,6 +85,7 @@ edge.clamp(0, 1), edge.clamp(min=0), edge.clamp_max(1), edge.clamp(min=edge.deta
 F.hardtanh(edge), F.relu6(edge), F.hinge_embedding_loss(edge, -torch.ones(4)), F.margin_ranking_loss(edge, edge.flip(0), torch.ones(4))
 edge.abs(), torch.norm(edge * 0), ties.amax(1), ties.max(), ties.max(0)[0], ties.median(), ties.cummax(0)[0], ties.sort(1)[0]
 torch.linalg.vector_norm(ties, float("inf"), 1), F.max_pool1d(ties, 3, 1, 1), F.max_pool2d(flat, 2), F.adaptive_max_pool1d(ties, 3)
+F.max_pool2d(flat.repeat(1, 1, 4, 8), 8)
 (edge * 0).prod(), torch.fmax(edge, edge.flip(0)), x.index_copy(0, index, y), torch.index_put(x, (index,), y)
 F.ctc_loss(x[:, None].log(), labels[:1, :1], (3,), (1,)), F.l1_loss(edge, edge * 1)
 """  # where PyTorch's choice is another one than ours

@@ -5,6 +5,7 @@ import pytest
 
 import tensorgrad as tg
 from tensorgrad import Tensor, grad
+from tensorgrad.arrays import windows
 from tensorgrad.kernels import pooling
 from tensorgrad.rules.images import resampling
 from tests.each import each
@@ -62,6 +63,35 @@ def test_maxima_with_and_without_masks_agree():
     x = rng.standard_normal((3, 2, 7, 8))
     for settings in [(2,), (3, 2, 1), (1,), (1, 2), (2, 1, 0, 2)]:
         assert np.array_equal(tg.max_pool2d(x, *settings), tg.max_pool2d(Tensor(x), *settings).data)
+
+
+LONG = {
+    "ties": rng.standard_normal((2, 3, 16, 20)).round(1),
+    "nan and inf": rng.choice([np.nan, np.inf, -np.inf, 0.0, 1.0], (2, 3, 16, 20), p=[0.01, 0.02, 0.6, 0.3, 0.07]),
+    "all -inf": np.full((1, 1, 16, 20), -np.inf),
+    "not contiguous": rng.standard_normal((20, 16, 3, 2)).T[::-1],
+    "no sample": np.zeros((0, 3, 16, 20)),
+}
+
+
+@each("x", LONG.values(), ids=LONG)
+def test_long_windows_give_what_other_windows_give(monkeypatch, x):
+    def computed(pool, x):
+        t = Tensor(x)
+        y = pool(t)
+        return y.data, grad(y, t, rng.standard_normal(y.shape).astype(y.dtype))
+
+    for size, dtype in [((2, 2), np.float64), ((1, 1), np.float32), ((16, 2), np.float32)]:
+        for pool in (lambda t, size=size: tg.adaptive_max_pool2d(t, size), lambda t, size=size: tg.adaptive_avg_pool2d(t, size)):
+            for axes in (x, x[0, 0] if len(x) else x):
+                found = []
+                for long in (8, 1000):
+                    monkeypatch.setattr(windows, "LONG", long)
+                    rng = np.random.default_rng(1)
+                    found.append(computed(pool, axes.astype(dtype)))
+                for a, b in zip(*found):
+                    assert a.dtype == b.dtype == dtype
+                    np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-5)
 
 
 def test_blocks_of_the_batch_give_the_whole_result(monkeypatch):

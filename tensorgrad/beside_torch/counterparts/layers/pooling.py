@@ -28,7 +28,7 @@ def forward(slots, x, window):
     """Our kernel, with only the first of the masks that mark an entry of a window."""
     y, saved = kernels.window_max(slots, x, window)
     taken = np.zeros(y.shape, bool)
-    for mask in saved[0]:
+    for mask in kernels.mask_of_each_place(saved):
         mask &= ~taken
         taken |= mask
     return y, saved
