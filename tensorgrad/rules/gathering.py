@@ -323,7 +323,11 @@ def integer_index(name, index):
 
 def must_lie_within(name, index, low, high, what):
     """Raise IndexError for the first integer outside low to high; high itself is outside."""
-    wrong = (index < low) | (index >= high)
-    if wrong.any():
+    if index.dtype == np.intp and low == 0 <= high:
+        inside = np.maximum.reduce(index.view(np.uintp), None, initial=0) < high  # as unsigned, a negative number is huge
+    else:
+        inside = not index.size or (low <= index.min() and index.max() < high)
+    if not inside and index.size:
+        wrong = (index < low) | (index >= high)
         place = tuple(np.argwhere(wrong)[0].tolist())
         raise IndexError(f"{name}: index {index[place]} at position {place} is outside {what}")

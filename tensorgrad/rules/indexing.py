@@ -1,13 +1,25 @@
 """Indexing: read entries of an array at any NumPy index, and write entries into an array."""
 
+from math import prod
+
 import numpy as np
 
 from tensorgrad.arrays.axes import one_axis
 from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.errors.errors import refuse_tensor_as_index
-from tensorgrad.kernels.scatter import Parts, Scattered, add_at, may_repeat, with_ellipsis, zeros_with
+from tensorgrad.kernels.scatter import (
+    Parts,
+    Scattered,
+    add_at,
+    entries_at,
+    may_repeat,
+    places_at,
+    shape_at,
+    with_ellipsis,
+    zeros_with,
+)
 from tensorgrad.public import Array, Option, method
-from tensorgrad.rule import rule
+from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.variadic import VariadicRule
 from tensorgrad.vjp import added_as, vjp
 
@@ -40,9 +52,10 @@ def getitem(x, index):
     """
     try:
         last = index[-1] if type(index) is tuple and index else index
-        if type(last) is ARRAY and x.size and (axis := axis_of_list(index)) is not None:
-            return x.take(last, axis)
-        return x[index]
+        if type(last) is not ARRAY or not x.size:
+            return x[index]
+        axis = axis_of_list(index)
+        return entries_at(x, index) if axis is None else x.take(last, axis)
     except (TypeError, IndexError):
         for part in index if isinstance(index, tuple) else (index,):
             refuse_tensor_as_index("getitem", part)
@@ -107,28 +120,64 @@ def index_put(x: Array, index: Option, values: Array, accumulate=False):
 
 def assigned_at_values_vjp(G, index):
     """dz/dvalues = dz/dy[index], 0 for a value that a later one replaced"""
-    picked = G[with_ellipsis(index)]
-    return picked * last_written_mask(G.shape, index, G.dtype) if may_repeat(index) else picked
+    if not may_repeat(index):
+        return G[with_ellipsis(index)]
+    places = np.arange(prod(G.shape)).reshape(G.shape)[index]
+    return assigned_at(getitem(G, index), 0.0, ~last_written(places, prod(G.shape)))
+
+
+def assigned_at_forward(slots, x, values, index):
+    y = np.array(x, dtype=common_dtype(x, values), order="C")
+    shape = shape_at(y, index)
+    values, places = broadcast_values("index_put", values, shape), places_at(y.shape, index)
+    if places is None:
+        y[with_ellipsis(index)] = values
+    else:
+        y.reshape(-1)[places] = values.reshape(-1)
+    return y, (index, shape, places)
+
+
+def assigned_at_backward(G, aux, slots):
+    """Compute both contributions from the flat positions of the entries, and look for replaced values only if a place is repeated."""
+    index, shape, places = aux
+    if places is None:
+        return [assigned_at_values_vjp(G, index) if slot else assigned_at.forward(G, 0.0, index) for slot in slots]
+    found = []
+    for slot in slots:
+        if slot:
+            contribution = G.reshape(-1).take(places)
+            if not are_distinct(places, G.size):
+                contribution[~last_written(places, G.size)] = 0
+            found.append(contribution.reshape(shape))
+        else:
+            found.append(np.array(G, order="C"))
+            found[-1].reshape(-1)[places] = 0
+    return found
 
 
 @rule(
-    vjp("dz/dx = dz/dy, 0 at the index", lambda G, index: G * untouched_mask(G.shape, index, G.dtype)),
+    vjp("dz/dx = dz/dy, 0 at the index", lambda G, index: assigned_at(G, 0.0, index)),
     assigned_at_values_vjp,
+    fast=Fast(assigned_at_forward, assigned_at_backward),
     name="index_put",
 )
 def assigned_at(x, values, index):
     """Return x with values assigned at the index."""
     y = np.array(x, dtype=common_dtype(x, values), order="C")
-    index = with_ellipsis(index)
-    y[index] = broadcast_values("index_put", values, y[index].shape)
+    y[with_ellipsis(index)] = broadcast_values("index_put", values, shape_at(y, index))
     return y
 
 
-@rule(vjp("dz/dx = dz/dy", lambda G: G), vjp("dz/dvalues = dz/dy[index]", lambda G, index: G[with_ellipsis(index)]), name="index_put_added")
+def added_at_values_vjp(G, index):
+    """dz/dvalues = dz/dy[index]"""
+    return getitem(G, index) if may_repeat(index) else G[with_ellipsis(index)]
+
+
+@rule(vjp("dz/dx = dz/dy", lambda G: G), added_at_values_vjp, name="index_put_added")
 def added_at(x, values, index):
     """Return x with values added at the index."""
     y = np.array(x, dtype=common_dtype(x, values), order="C")
-    add_at(y, index, broadcast_values("index_put_added", values, y[with_ellipsis(index)].shape))
+    add_at(y, index, broadcast_values("index_put_added", values, shape_at(y, index)))
     return y
 
 
@@ -147,19 +196,18 @@ def broadcast_values(name, values, shape):
         raise ValueError(f"{name}: values of shape {np.shape(values)} do not fit the shape {shape} that the index selects") from None
 
 
-def untouched_mask(shape, index, dtype):
-    """Return 0 at the index and 1 elsewhere."""
-    mask = np.ones(shape, dtype)
-    mask[index] = 0
-    return mask
+def are_distinct(places, size):
+    """Return whether each of `size` places is named at most once."""
+    named = np.zeros(size, bool)
+    named[places] = True
+    return np.count_nonzero(named) == places.size
 
 
-def last_written_mask(shape, index, dtype):
-    """Return 1 for the values that remain after x[index] = values, and 0 for those overwritten by a later value."""
-    owner = np.zeros(shape, int)
-    number = np.arange(owner[index].size).reshape(owner[index].shape)
-    owner[index] = number
-    return (owner[index] == number).astype(dtype)
+def last_written(places, size):
+    """Return whether each value remains after all are written in turn, each to its place among `size`: no later one replaced it."""
+    number, owner = np.arange(places.size).reshape(places.shape), np.empty(size, int)
+    owner[places] = number
+    return owner[places] == number
 
 
 @method

@@ -420,3 +420,55 @@ def test_joining_an_empty_array_gives_it_an_empty_gradient():
             assert np.array_equal(y.data, np.concatenate([p.data for p in pieces if p is x], axis)) and nothing.grad.shape == (0,)
     with pytest.raises(ValueError, match=r"^concatenate: shapes \(2, 3\) and \(0, 2\) do not fit"):
         tg.concatenate([x, np.zeros((0, 2))])
+
+
+# Flat positions of many single entries
+
+
+def written_and_read(index, dtype, order):
+    """Return what four functions give at an index of a matrix, with their derivatives. Some numbers are not finite."""
+    rng = np.random.default_rng(0)
+    shape = np.broadcast_shapes(*[np.shape(i) for i in index])
+    x, v = rng.standard_normal((20, 30)).astype(dtype, order=order), rng.standard_normal(shape).astype(dtype)
+    x[:2, :3], v.flat[:2] = np.inf, np.nan
+    found = []
+    for f in (lambda x, v: x[index], lambda x, v: tg.index_put(x, index, v), lambda x, v: tg.index_put(x, index, v, accumulate=True)):
+        a, b = Tensor(x), Tensor(v)
+        y = f(a, b)
+        y.backward(rng.standard_normal(y.shape).astype(dtype))
+        found += [y.data, a.grad, np.zeros(shape) if b.grad is None else b.grad]
+    return found
+
+
+GRIDS = {
+    "each entry once": (np.arange(20)[:, None], np.random.default_rng(1).permuted(np.tile(np.arange(30), (20, 1)), axis=1)),
+    "repeated": (np.random.default_rng(1).integers(0, 20, (20, 30)), np.random.default_rng(2).integers(0, 30, (20, 30))),
+    "from the end": (np.arange(-20, 0)[:, None], np.random.default_rng(1).integers(-30, 30, (20, 25)).astype(np.int32)),
+    "an empty index": (np.zeros((0, 1), int), np.zeros((0, 5), int)),
+}
+
+
+@each("index", GRIDS.values(), ids=GRIDS)
+def test_many_entries_are_read_and_written_as_few_are(monkeypatch, index):
+    for dtype, order in [(np.float32, "C"), (np.float64, "F")]:
+        found = []
+        for few in (10, 10**6):
+            monkeypatch.setattr(scatter, "FEW_ENTRIES", few)
+            found.append(written_and_read(index, dtype, order))
+        for a, b in zip(*found):
+            assert a.dtype == b.dtype
+            np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-6)
+
+
+def test_a_replaced_value_and_an_assigned_entry_get_zero_beside_an_infinite_gradient():
+    x, v = Tensor(np.zeros((2, 2))), Tensor([1.0, 2.0])
+    tg.index_put(x, (np.array([0, 0]), np.array([1, 1])), v).backward(np.array([[1.0, np.inf], [3.0, 4.0]]))
+    assert x.grad.tolist() == [[1.0, 0.0], [3.0, 4.0]] and v.grad.tolist() == [0.0, np.inf]
+
+
+def test_an_index_outside_is_still_an_error_for_many_entries():
+    x = Tensor(np.zeros((20, 30)))
+    with pytest.raises(IndexError, match="30"):
+        x[np.zeros((20, 30), int), np.full((20, 30), 30)]
+    with pytest.raises(IndexError, match="index -1 at position"):
+        tg.gather(x, 1, np.full((20, 30), -1))
