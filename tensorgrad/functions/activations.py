@@ -283,18 +283,27 @@ def relu6(x: Array):
     return clamp_open(x, 0, 6)
 
 
+def hardsigmoid_vjp(G, x):
+    """dz/dx = dz/dy / 6 where |x| < 3, else 0"""
+    return in_blocks(steps.hardsigmoid_vjp, G, x) if large(G) and large(x) else where(abs(x) < 3, G, 0) / 6
+
+
+def hardsigmoid_of_rows(x):
+    return rows.clamp_open(x + 3, 0, 6) / 6
+
+
 @method
-def hardsigmoid(x: Array):
+@rule(hardsigmoid_vjp, entries=lambda x: objects(np.frompyfunc(hardsigmoid_of_rows, 1, 1)(x)))
+def hardsigmoid(x):
     """Return (x + 3) / 6, but at least 0 and at most 1. The derivative at ±3 is 0.
 
     In formulas:
         y = clamp((x + 3) / 6, 0, 1)
-        dz/dx = dz/dy / 6 where |x| < 3, else 0
 
     >>> hardsigmoid(np.array([-4.0, 0.0, 4.0]))
     array([0. , 0.5, 1. ])
     """
-    return clamp_open(x + 3, 0, 6) / 6
+    return in_blocks(steps.hardsigmoid, x) if large(x) else (x + 3).clip(0, 6) / 6
 
 
 def hardswish_vjp(G, x):

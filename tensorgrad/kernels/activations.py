@@ -98,9 +98,7 @@ def silu_vjp(out, g, x):
 
 def hardswish(out, x):
     """x clamp(x + 3, 0, 6) / 6, but 0 at -inf"""
-    np.add(x, 3, out=out)
-    np.clip(out, 0, 6, out=out)
-    out /= 6
+    hardsigmoid(out, x)
     out *= above(x)
 
 
@@ -113,6 +111,20 @@ def hardswish_vjp(out, g, x):
     out -= kinks
     out += 0.5
     out *= g
+
+
+def hardsigmoid(out, x):
+    """clamp(x + 3, 0, 6) / 6"""
+    np.add(x, 3, out=out)
+    np.clip(out, 0, 6, out=out)
+    out /= 6
+
+
+def hardsigmoid_vjp(out, g, x):
+    """g / 6 where |x| < 3, else 0"""
+    np.abs(x, out=out)
+    np.multiply(g, out < 3, out=out)
+    out /= 6
 
 
 def below(out, x):
@@ -179,24 +191,61 @@ def share(out, x, y):
     np.divide(1, out, out=out)
 
 
+def hypot(out, a, b):
+    """√(a² + b²); NumPy's own where a square may overflow, or lose digits"""
+    np.multiply(a, a, out=out)
+    t = b * b
+    out += t
+    if np.minimum.reduce(out) > LEAST and np.maximum.reduce(out) < math.inf:
+        np.sqrt(out, out=out)
+    else:
+        np.hypot(a, b, out=out)
+
+
+def clamp_open_vjp(out, g, x, low, high):
+    """g where low < x < high, else 0"""
+    within = x > low
+    within &= x < high
+    np.multiply(g, within, out=out)
+
+
 def logaddexp(out, a, b):
     """max(a, b) + log(1 + exp(-|a - b|)); NumPy's own where a - b is not finite."""
-    np.subtract(a, b, out=out)
+    minus_distance(out, a, b)
     if not np.isfinite(np.dot(out, out)):
         np.logaddexp(a, b, out=out)
         return
-    np.abs(out, out=out)
-    np.negative(out, out=out)
     np.exp(out, out=out)
     np.log1p(out, out=out)
     out += np.maximum(a, b)
 
 
-def logaddexp_vjp(out, g, a, b):
-    """g / (1 + exp(b - a)), for the input a; that of the row where a - b is not finite."""
+def logaddexp2(out, a, b):
+    """max(a, b) + log₂(1 + 2^-|a - b|); NumPy's own where a - b is not finite."""
+    minus_distance(out, a, b)
+    if not np.isfinite(np.dot(out, out)):
+        np.logaddexp2(a, b, out=out)
+        return
+    np.exp2(out, out=out)
+    np.log1p(out, out=out)
+    out *= 1 / math.log(2)
+    out += np.maximum(a, b)
+
+
+def minus_distance(out, a, b):
+    """-|a - b|"""
+    np.subtract(a, b, out=out)
+    np.abs(out, out=out)
+    np.negative(out, out=out)
+
+
+def logaddexp_vjp(out, g, a, b, factor):
+    """g / (1 + exp(factor · (b - a))), for the input a; that of the row where a - b is not finite."""
     np.subtract(a, b, out=out)
     if not np.isfinite(np.dot(out, out)):
-        np.multiply(g, share_of_two(a, b), out=out)
+        np.multiply(g, share_of_two(a, b, factor), out=out)
         return
+    if factor != 1:
+        out *= factor
     sigmoid(out, out)
     out *= g

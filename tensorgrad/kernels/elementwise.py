@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from tensorgrad.kernels import activations as steps
+from tensorgrad.kernels import remainders
 from tensorgrad.kernels.blocks import in_blocks, large
 
 ARRAY, NUMBER = np.ndarray, (int, float)
@@ -52,10 +53,21 @@ def xlogy(a, b):
     return np.where(a == 0, np.where(b == b, 0, b), a * np.log(b))
 
 
-def logaddexp(a, b):
-    """Return log(exp(a) + exp(b))."""
-    together = large(a) and large(b) and a.shape == b.shape and a.dtype == b.dtype
-    return in_blocks(steps.logaddexp, a, b) if together else np.logaddexp(a, b)
+def of_two(steps, ufunc):
+    """Return NumPy's function of two inputs in the form that computes large arrays by `steps`."""
+
+    def kernel(a, b):
+        if large(a) and (type(b) in NUMBER or (type(b) is ARRAY and b.dtype == a.dtype and b.shape in (a.shape, ()))):
+            return in_blocks(steps, a, np.asarray(b, a.dtype))
+        return ufunc(a, b)
+
+    kernel.__doc__ = f"Return np.{ufunc.__name__}(a, b)."
+    return kernel
+
+
+logaddexp, logaddexp2 = of_two(steps.logaddexp, np.logaddexp), of_two(steps.logaddexp2, np.logaddexp2)
+hypot = of_two(steps.hypot, np.hypot)
+fmod, remainder = of_two(remainders.fmod, np.fmod), of_two(remainders.remainder, np.remainder)
 
 
 # Choices
@@ -80,6 +92,8 @@ def kept_where(x, c):
 
 def clamp(x, low, high):
     """Return x, but at least low and at most high."""
+    if large(x) and type(low) in NUMBER and type(high) in NUMBER:
+        return x.clip(low, high)  # one pass, which for small arrays starts late
     if type(low) in NUMBER and low == -math.inf:
         return np.minimum(x, high)
     if type(high) in NUMBER and high == math.inf:

@@ -336,6 +336,35 @@ def test_logaddexp_of_large_arrays_is_that_of_small_ones(kind):
     assert tg.logaddexp(np.zeros((0, 3)), np.zeros((0, 3))).shape == (0, 3)
 
 
+def random_pairs(kind):
+    """Return pairs of numbers of all sizes, special ones among them, one block after the other; the last block has none."""
+    dice = np.random.default_rng(0)
+    a, b = (dice.standard_normal((2, 40_000)) * 2.0 ** dice.integers(-8, 9, (2, 40_000))).astype(kind)
+    a[:100], b[:100] = a[:100].round(), b[:100].round()  # also 0, and whole quotients
+    a[100:269], b[100:269] = np.array(list(itertools.product(SPECIAL, repeat=2)), kind).T
+    a[300:310] = b[300:310] * dice.integers(-1000, 1000, 10).astype(kind)
+    a[310:320] *= 2.0**60 if kind == "f4" else 2.0**400
+    return a, b
+
+
+@each("function", [tg.fmod, tg.remainder, tg.hypot, tg.logaddexp2], ids=repr)
+@each("kind", ["f4", "f8"])
+def test_functions_of_two_large_arrays_are_those_of_small_ones(function, kind):
+    with np.errstate(all="ignore"):
+        a, b = random_pairs(kind)
+    exact = {} if function in (tg.fmod, tg.remainder) else dict.fromkeys(["rtol", "atol"], 8 * np.finfo(kind).eps)
+    parts = [(p, q, function(p, q), *slopes(function, p, q)) for p, q in zip(a.reshape(-1, 8000), b.reshape(-1, 8000))]
+    y, da, db = [np.concatenate(column) for column in list(zip(*parts))[2:]]
+    for given in (a, np.stack([a, a])[:, ::-1][0, ::-1], a.reshape(4, -1).T.copy().T.reshape(-1)):
+        found = function(given, b)
+        assert found.dtype == kind
+        (np.testing.assert_allclose if exact else np.testing.assert_array_equal)(found, y, **exact)
+        assert exact or (np.signbit(found) == np.signbit(y))[~np.isnan(y)].all()
+        for got, expected in zip(slopes(function, given, b), (da, db), strict=True):
+            assert got.dtype == kind
+            np.testing.assert_allclose(got, expected, rtol=1e-6 if kind == "f4" else 1e-13)
+
+
 def assert_same(got, expected, what):
     np.testing.assert_allclose(got, float(expected), rtol=1e-13, atol=1e-300, err_msg=what)
 
