@@ -5,7 +5,7 @@ from math import isfinite, nan, prod
 
 from scalargrad.formulas.lost_entries import without_lost
 from scalargrad.formulas.text import shown_in_full
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 
 MOST_CELLS = 16  # rows and columns; in a larger matrix a cell is the mean of a block
 MOST_MATRICES, ACROSS = 12, 4  # matrices of an array of more axes that are drawn, and in a row

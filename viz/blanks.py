@@ -8,7 +8,7 @@ from scalargrad.formulas.text import shown_in_full
 from viz.page.transcript import in_three_rows
 from viz.questions.quiz import EASY
 from viz.text.array_text import is_array
-from viz.text.ink import UNICODE, name_of, product, total_of
+from viz.text.formatter import UNICODE, name_of, product, total_of
 from viz.text.narration import partials_at
 
 UNNAMED = "array "  # in a formula, before the shape of an array that has no name
@@ -126,7 +126,7 @@ def short_list(trace, order, hidden, full, blank, symbols):
     """Yield an item for each variable of `order`, as lines of HTML: its partials and its chain rule, where the `hidden` facts are blank.
     Derivatives of children that are not on the sheet are given.
 
-    `full` and `blank` are the inks of the numbers that are given and of those that are not. With `symbols` the formulas behind hidden
+    `full` and `blank` are the formatters of the numbers that are given and of those that are not. With `symbols` the formulas behind hidden
     facts are blank, too.
     """
     on_sheet, told = {trace.graph.z, *order}, {trace.names[v] for v in (trace.graph.z, *order)}

@@ -17,10 +17,10 @@ from viz.graphs.part import largest_part
 from viz.options import count, require
 from viz.page.play import equations
 from viz.page.transcript import as_items, transcript
-from viz.page.typeset.mathml import SentenceInk, ShortNames, wrapped
+from viz.page.typeset.mathml import SentenceFormatter, ShortNames, wrapped
 from viz.questions.variant import variant
 from viz.text.array_text import numbers_of
-from viz.text.ink import name_of
+from viz.text.formatter import name_of
 from viz.text.short_names import short_names
 
 BLANK = '<span class="blank">____</span>'
@@ -109,7 +109,7 @@ class Solution:
         self.part = [trace.graph.variables[i] for i in part]
         self.order = [v for v in trace.graph.order if v in {*self.part}]
         self.short = short_names(trace.names.values(), LONGEST_NAME)  # as in the drawing
-        self.hidden, self.full, self.symbols = set(), FullInk(ShortNames(self.short)), False
+        self.hidden, self.full, self.symbols = set(), FullFormatter(ShortNames(self.short)), False
         self.blank = self.full
 
     @property
@@ -133,7 +133,7 @@ class Task(Solution):
 
     def __init__(self, trace, blanks, part, symbols):
         super().__init__(trace, blanks, part)
-        self.step, self.blank, self.symbols = 0, BlankInk(self.full.notation), symbols
+        self.step, self.blank, self.symbols = 0, BlankFormatter(self.full.notation), symbols
         self.hidden = facts_to_find(trace, self.order[1:], blanks) if self.few else set()
 
     @property
@@ -191,12 +191,12 @@ def part_for(trace):
     return [i for i, v in enumerate(trace.graph.variables) if v in part]
 
 
-def said_of_part(trace, part, ink):
+def said_of_part(trace, part, formatter):
     """Return the sentence about a sheet that shows a part of the graph; "" if it shows all."""
     everything = len(trace.graph.variables)
     if len(part) == everything:
         return ""
-    ends = (name_of(trace, v, ink) for v in (asked_input(trace), trace.graph.z))
+    ends = (name_of(trace, v, formatter) for v in (asked_input(trace), trace.graph.z))
     return f" The graph has {everything:,} variables: this is the part with the ways from {' to '.join(ends)}, {len(part):,} of them."
 
 
@@ -228,14 +228,14 @@ def scale(svg, high):
     return min(1, WIDE / width, high / height)
 
 
-class FullInk(SentenceInk):
+class FullFormatter(SentenceFormatter):
     """Writes a solution: small arrays in full."""
 
     def has_room_for(self, array):
         return shown_in_full(array.shape)
 
 
-class BlankInk(SentenceInk):
+class BlankFormatter(SentenceFormatter):
     """Writes a task: names and formulas as they are, a blank for each number, an empty grid for each small array."""
 
     def number(self, x):

@@ -10,7 +10,7 @@ from viz.drawing.selection import unzoomed
 from viz.graphs.detail import trace_of
 from viz.options import require
 from viz.terminal.window import reads_keys, window
-from viz.text.ink import ink_for
+from viz.text.formatter import formatter_for
 
 
 def walk(z, file=None, **options):
@@ -32,7 +32,7 @@ def walk(z, file=None, **options):
     file = sys.stdout if file is None else file
     with random_kept():
         from viz.terminal.print_trace import lines
-    for line in lines(trace, ink_for(file)):
+    for line in lines(trace, formatter_for(file)):
         print(line, file=file)
 
 

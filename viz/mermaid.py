@@ -17,7 +17,7 @@ from viz.drawing.svg.html_label import width as width_of
 from viz.graphs.detail import in_detail
 from viz.layout.ranks import latest_ranks
 from viz.options import choose, count, require
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 from viz.theme import LIGHT
 
 MOST_EDGES, MOST_CHARACTERS = 500, 50_000  # Mermaid's own limits, unless the page sets others

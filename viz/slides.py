@@ -7,7 +7,7 @@ from viz.graphs.inputs import asked_input
 from viz.options import require
 from viz.page.play import Lesson, page
 from viz.questions.quiz import questions_for_partials
-from viz.text.ink import UNICODE, name_of, total_of
+from viz.text.formatter import UNICODE, name_of, total_of
 from viz.text.narration import distinct_children, sentence
 
 

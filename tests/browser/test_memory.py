@@ -9,7 +9,7 @@ from scalargrad.tracing.byte_counts import readable
 from tensorgrad import Tensor
 from tests.browser.test_accessibility import violations
 from viz import play
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 
 ROWS = """() => [...document.querySelectorAll('#memory li')].map(li => [...li.children].map(part => part.textContent))"""
 CUT = """() => [...document.querySelectorAll('#memory :is(.said, h2, li span)')].filter(e => e.scrollWidth > e.clientWidth + 1).length"""

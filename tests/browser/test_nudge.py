@@ -14,7 +14,7 @@ from tests.scalargrad.graphs import figure1
 from tests.viz.graphs import figure1_trace
 from tests.viz.graphs_of_others import newton
 from viz import play, slides
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 
 IN_ORDER = (
     "(kind, of) => [...document.querySelectorAll(`#graph .${kind}`)].sort((a, b) => +a.id.split('-')[1] - +b.id.split('-')[1]).map(of)"

@@ -10,7 +10,7 @@ from scalargrad.tracing.quantities import HOLE
 from tests.browser import pages
 from tests.viz.graphs import SCHEDULES, figure1_trace
 from viz import play
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 from viz.text.narration import distinct_children
 from viz.text.schedule_table import table_of
 

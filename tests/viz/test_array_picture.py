@@ -5,7 +5,7 @@ import numpy as np
 from tests.each import each
 from viz.array_picture import LEVELS, block_means, borders, matrices, picture, picture_data
 from viz.text.array_text import mean_of, statistics
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 
 
 def test_up_to_16_by_16_a_cell_is_an_entry():

@@ -13,7 +13,7 @@ from tests.scalargrad.graphs import figure1
 from tests.scalargrad.statements.programs import newton, perceptron, recurrent_network, spring
 from viz import draw
 from viz.questions.first_act import question
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 from viz.text.narration import heading
 
 

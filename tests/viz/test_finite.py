@@ -14,7 +14,7 @@ from viz.graphs.finite import first_not_finite, warning
 from viz.page.page_data import page_data
 from viz.terminal.print_trace import lines
 from viz.terminal.screen import screen
-from viz.text.ink import ASCII, UNICODE
+from viz.text.formatter import ASCII, UNICODE
 
 
 def x_and_y(x, y=2.0):

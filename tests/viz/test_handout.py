@@ -18,7 +18,7 @@ from tutorial.graphs.matrices import fan_out
 from viz import handout
 from viz.handout import ABOVE_ALL, ABOVE_FEW, HIGHEST, READABLE, SHARES, WIDE, Solution, Task, scale
 from viz.questions.variant import variant
-from viz.text.ink import LONGEST_FORMULA
+from viz.text.formatter import LONGEST_FORMULA
 
 VOID = {"meta", "path", "polygon"}
 

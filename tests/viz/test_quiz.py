@@ -15,7 +15,7 @@ from tutorial.graphs.matrices import fan_out
 from viz.questions.mistakes import KINDS, mistakes
 from viz.questions.quiz import Question, agrees, parse, questions, right_number, verdict
 from viz.questions.tally import Quiz
-from viz.text.ink import ASCII, UNICODE
+from viz.text.formatter import ASCII, UNICODE
 from viz.text.schedule_table import standing
 
 
@@ -96,14 +96,14 @@ def question(trace, name, of=None):
     )
 
 
-def said(trace, name, answer, tries=1, ink=UNICODE):
-    return verdict(trace, question(trace, name), answer, tries, ink).said
+def said(trace, name, answer, tries=1, formatter=UNICODE):
+    return verdict(trace, question(trace, name), answer, tries, formatter).said
 
 
 def test_right_answers_are_confirmed_with_the_sum():
     trace = figure1_trace()
     assert said(trace, "x1", "9") == "Right: dz/dx₁ = 1 · 6 + 3 · 1 = 9."
-    assert said(trace, "x1", "27/3", ink=ASCII) == "Right: dz/dx1 = 1 * 6 + 3 * 1 = 9."
+    assert said(trace, "x1", "27/3", formatter=ASCII) == "Right: dz/dx1 = 1 * 6 + 3 * 1 = 9."
     for q in questions(trace):
         assert verdict(trace, q, str(right_number(trace, q))).kind is None
 

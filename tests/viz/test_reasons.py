@@ -12,7 +12,7 @@ from tests.browser import pages
 from tests.each import each
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from viz.page.typeset.mathml import SENTENCE
-from viz.text.ink import ASCII, UNICODE
+from viz.text.formatter import ASCII, UNICODE
 from viz.text.reasons import reason
 
 LONGEST = 170  # characters: two lines of the page

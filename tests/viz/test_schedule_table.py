@@ -6,7 +6,7 @@ from scalargrad import Trace, Value
 from tensorgrad import Tensor
 from tests.viz.graphs import figure1_trace
 from viz.page.page_data import page_data
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 from viz.text.schedule_table import table_of
 
 

@@ -24,7 +24,7 @@ from viz.questions.quiz import parse, questions, right_number, verdict
 from viz.terminal.array_lines import beside, in_a_cell, lines_of
 from viz.terminal.screen import screen
 from viz.terminal.stepper import Stepper
-from viz.text.ink import ASCII, UNICODE
+from viz.text.formatter import ASCII, UNICODE
 from viz.theme import DARK, LIGHT
 
 
@@ -315,11 +315,11 @@ def test_blocks_stand_side_by_side_with_their_signs_at_half_height():
 def test_every_screen_fits(schedule, size):
     for z in (fan_out()["z"], mlp()["loss"]):
         trace = Trace(z, names={}, schedule=schedule)
-        for ink in (UNICODE, ASCII):
-            for i in [i for i in range(len(trace)) if size == (80, 24) or ink is (UNICODE, ASCII)[i % 5 % 2]]:
-                lines = screen(trace, i, *size, ink)
+        for formatter in (UNICODE, ASCII):
+            for i in [i for i in range(len(trace)) if size == (80, 24) or formatter is (UNICODE, ASCII)[i % 5 % 2]]:
+                lines = screen(trace, i, *size, formatter)
                 assert len(lines) == size[1] and max(line.cell_len for line in lines) <= size[0]
-                assert ink is UNICODE or all(line.plain.isascii() for line in lines)
+                assert formatter is UNICODE or all(line.plain.isascii() for line in lines)
 
 
 def test_the_screen_shows_the_sum_of_the_contributions():

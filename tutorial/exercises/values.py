@@ -181,7 +181,7 @@ def in_full(value, inside):
     if is_array(value) and value.shape:
         return written(value.tolist(), inside) if value.size <= MOST_ENTRIES else f"an array of shape {value.shape}"
     if is_number(value):
-        from viz.text.ink import UNICODE  # not above: a process that only compares need not read it
+        from viz.text.formatter import UNICODE  # not above: a process that only compares need not read it
 
         return UNICODE.number(value.item() if is_array(value) else value)
     if isinstance(value, Mapping):

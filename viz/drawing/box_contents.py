@@ -11,7 +11,7 @@ from viz.drawing.arrays.heatmap import heatmap
 from viz.drawing.scopes.scopes import is_constant, stem
 from viz.drawing.svg.html_label import LONGEST_NAME, Line, apart, around, centred, cut, rows, space
 from viz.text.array_text import is_array
-from viz.text.ink import UNICODE, plural
+from viz.text.formatter import UNICODE, plural
 
 NAME, VALUE, GRADIENT, TEXT = 14, 14, 12, 11  # font sizes
 MARGIN, NARROWEST = 8, 60

@@ -19,7 +19,7 @@ from viz.drawing.scopes.scopes import Box, is_constant
 from viz.drawing.svg.html_label import LONGEST, LONGEST_NAME, cut
 from viz.graphs.finite import first_not_finite, warning
 from viz.text.array_text import is_array
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 from viz.text.short_names import short_names
 
 LONGEST_WHOLE = 200  # characters of a long name in a tooltip, where it is whole

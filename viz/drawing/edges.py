@@ -11,7 +11,7 @@ from viz.drawing.highlight import THICK, edge_look
 from viz.drawing.scopes.scopes import Box
 from viz.drawing.svg.html_label import LONGEST, Line, gap, row, table, tip
 from viz.text.array_text import is_array
-from viz.text.ink import plural
+from viz.text.formatter import plural
 
 LONGEST_AT_EDGES = 30  # characters of a formula at an edge; only the tooltip has a longer formula
 EDGE, MERGED, LEFT_OUT = 12, 11, 12  # font sizes

@@ -14,7 +14,7 @@ from viz.drawing.scopes.scope_layers import layers_of, number_of, tree_of
 from viz.drawing.scopes.scopes import Box, neighbours, scope_title
 from viz.drawing.svg.html_label import Line, cut, frame, row, tip
 from viz.text.array_text import is_array
-from viz.text.ink import plural
+from viz.text.formatter import plural
 
 LONGEST_TITLE = 24  # characters
 DIMMED = 0.3  # how much of its colour a box keeps if the step does not look at it

@@ -15,7 +15,7 @@ from viz.drawing.scopes.scopes import is_constant
 from viz.drawing.svg.html_label import LONGEST_NAME, Line, apart, around, centred, cut, frame, gap, row, rows, space, tip
 from viz.graphs.foreign_derivatives import elsewhere
 from viz.text.array_text import is_array
-from viz.text.ink import UNICODE, plural
+from viz.text.formatter import UNICODE, plural
 
 NAME, VALUE, GRADIENT, FORMULA, FUNCTION, TAG = 16, 15, 13, 12, 13, 10  # font sizes
 MARGIN, NARROWEST, TAG_HEIGHT = 6, 60, 15  # points

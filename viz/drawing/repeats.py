@@ -13,7 +13,7 @@ from viz.drawing.scopes.scopes import Box
 from viz.drawing.svg.html_label import LONGEST_NAME, Line, apart, cut, frame, rows, space, tip
 from viz.layout.ranks import ranks
 from viz.text.array_text import is_array
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 
 MOST_FAR = (6, 3, 1, 0)  # distant links of a thing that are drawn as lines; fewer if all lines together would be too long
 FAR = 3  # ranks that a distant link passes

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from scalargrad.formulas.symbols import Symbol
 from scalargrad.graph import scopes_of
-from viz.text.ink import LONGEST_FORMULA, UNICODE, enumerated, listed
+from viz.text.formatter import LONGEST_FORMULA, UNICODE, enumerated, listed
 from viz.text.narration import in_numbers
 
 MOST_NAMED = 4  # derivatives that the sentence names; if there are more, it counts them
@@ -58,29 +58,31 @@ def first(on, totals, anomaly):
     return None
 
 
-def warning_of(trace, ink=UNICODE, derivatives=False):
+def warning_of(trace, formatter=UNICODE, derivatives=False):
     """Return the warning of a trace, or "" if all functions are finite. With derivatives=True it also names the derivatives."""
     totals = {v: q.number for v, q in trace.computed.items()}
     found = first_not_finite(trace.on, totals)
-    return warning(trace.on, found, totals if derivatives else {}, ink) if found else ""
+    return warning(trace.on, found, totals if derivatives else {}, formatter) if found else ""
 
 
-def cause(on, found, ink=UNICODE):
+def cause(on, found, formatter=UNICODE):
     """Return what went wrong first: `log(−1) is undefined here`."""
     y, slot, number, place, inputs = found
     at = f"at index {place}" if place else "here"
     named = all(v in on.names for v in (y, *y.inputs))
-    called = call(on, y, ink) if named else hidden(y)
+    called = call(on, y, formatter) if named else hidden(y)
     if slot is not None:
-        which = ink.formula(on.ratio(y, slot)) if named else f"its derivative for input {slot + 1}"
-        return ink(f"{called}: {which} is {ink.number(number)} {at}")
+        which = formatter.formula(on.ratio(y, slot)) if named else f"its derivative for input {slot + 1}"
+        return formatter(f"{called}: {which} is {formatter.number(number)} {at}")
     if inputs:
-        because = ink.name(on.name(inputs[0])) if named else f"its input {next(k for k, x in enumerate(y.inputs, 1) if x is inputs[0])}"
-        return ink(f"{called} is {ink.number(number)} {at}, because {because} is not finite")
-    return ink(f"{called} is {'undefined' if isnan(number) else ink.number(number)} {at}")
+        because = (
+            formatter.name(on.name(inputs[0])) if named else f"its input {next(k for k, x in enumerate(y.inputs, 1) if x is inputs[0])}"
+        )
+        return formatter(f"{called} is {formatter.number(number)} {at}, because {because} is not finite")
+    return formatter(f"{called} is {'undefined' if isnan(number) else formatter.number(number)} {at}")
 
 
-def warning(on, found, totals: Mapping, ink=UNICODE):
+def warning(on, found, totals: Mapping, formatter=UNICODE):
     """Return the cause, and which of z and its known derivatives are not finite.
 
     >>> from scalargrad import Trace, Value, log
@@ -89,24 +91,24 @@ def warning(on, found, totals: Mapping, ink=UNICODE):
     >>> warning(trace.on, first_not_finite(trace.on, totals), totals)
     'log(−1) is undefined here: z and dz/dy are nan. No derivative through it has a meaning.'
     """
-    held = {ink.name(on.name(z)): on.data(z) for z in (on.z,) if z is not None}
-    held |= {ink.formula(on.total(v)): total for v, total in totals.items() if v in on.names}
+    held = {formatter.name(on.name(z)): on.data(z) for z in (on.z,) if z is not None}
+    held |= {formatter.formula(on.total(v)): total for v, total in totals.items() if v in on.names}
     bad = {name: entry[0] for name, number in held.items() if (entry := on.not_finite(number))}
     others = any(v not in on.names and on.not_finite(total) for v, total in totals.items())
     fine = "some derivatives that the picture does not show are not finite" if others else "z and its derivatives are finite nevertheless"
-    what = effects(bad, ink) if bad else fine if totals else ""
+    what = effects(bad, formatter) if bad else fine if totals else ""
     meaningless = bool(bad) and found.slot is None and isnan(found.number) and not found.inputs
     consequence = " No derivative through it has a meaning." * meaningless
-    return f"{cause(on, found, ink)}{': ' * bool(what)}{ink(what)}.{ink(consequence)}"
+    return f"{cause(on, found, formatter)}{': ' * bool(what)}{formatter(what)}.{formatter(consequence)}"
 
 
-def effects(bad, ink):
+def effects(bad, formatter):
     """Return `z and dz/dx are nan, dz/dy is inf`; of many names the first two and a count."""
     if len(bad) > MOST_NAMED + 1:
         return f"{listed([*bad], most=2)} are not finite"
     of = {}
     for name, number in bad.items():
-        of.setdefault(ink.number(number), []).append(name)
+        of.setdefault(formatter.number(number), []).append(name)
     return ", ".join(f"{enumerated(names)} {'are' if len(names) > 1 else 'is'} {number}" for number, names in of.items())
 
 
@@ -116,9 +118,9 @@ def hidden(y):
     return f"{y.rule.name} in {scope}" if scope else y.rule.name
 
 
-def call(on, y, ink):
+def call(on, y, formatter):
     """Return y's function at the numbers of its inputs, log(−1). For arrays and long texts, return its formula, or y's name."""
     for formula in (None if hasattr(y, "shape") else in_numbers(y, on), on.written(y)):
         if isinstance(formula, Symbol) and formula.size <= LONGEST_FORMULA and len(UNICODE.formula(formula)) <= LONGEST_FORMULA:
-            return ink.formula(formula)
-    return ink.name(on.name(y))
+            return formatter.formula(formula)
+    return formatter.name(on.name(y))

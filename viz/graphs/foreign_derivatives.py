@@ -1,6 +1,6 @@
 """Functions whose derivative is computed elsewhere: by another library, or by code of the user. Pictures mark them."""
 
-from viz.text.ink import enumerated
+from viz.text.formatter import enumerated
 
 
 def elsewhere(v):

@@ -28,7 +28,7 @@ from viz.drawing.scopes.scopes import is_constant
 from viz.drawing.svg.html_label import cut, width
 from viz.graphs.foreign_derivatives import elsewhere
 from viz.text.array_text import is_array, statistics
-from viz.text.ink import UNICODE, plural
+from viz.text.formatter import UNICODE, plural
 
 NAME, LINE = 15, 12  # font sizes
 LONGEST_VALUE, LONGEST_LINE, LONGEST_FORMULA = 24, 34, 400  # characters

@@ -3,7 +3,7 @@
 from scalargrad.tracing.byte_counts import readable
 from viz.drawing.svg.html_label import width
 from viz.memory.sheet import LEFT, LINE, MARGIN, RIGHT, TEXT
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 
 HIGH, THINNEST = 230, 0.4  # pixels: the arena, a block
 MOST_BLOCKS = 120

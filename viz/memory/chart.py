@@ -4,7 +4,7 @@ from itertools import groupby
 
 from scalargrad.tracing.byte_counts import readable
 from viz.memory.sheet import LEFT, LINE, MARGIN, length, shortened
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 
 HIGH, ROOM = 96, 8  # pixels: the chart, and the room above its highest point
 MOST_DOTS = 120  # steps

@@ -3,7 +3,7 @@
 from scalargrad.tracing.byte_counts import readable
 from viz.memory.lifetimes import measured_bytes
 from viz.memory.sentences import Sentences
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 
 
 def memory_data(trace):

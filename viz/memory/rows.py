@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from scalargrad.tracing.byte_counts import bytes_at_steps
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 
 SMALLER, OTHERS = "smaller", "others"
 PLURAL = {"parameter": "parameters", "constant": "constants", "value": "values", "saved": "saved arrays", "gradient": "gradients"}

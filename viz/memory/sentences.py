@@ -2,7 +2,7 @@
 
 from scalargrad.tracing.byte_counts import bytes_at_steps, readable
 from viz.memory.rows import PLURAL
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 
 MOST_TOLD, MOST_SHARED = 60, 6  # arrays that the text alternative lists; names in the same memory
 

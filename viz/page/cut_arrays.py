@@ -4,7 +4,7 @@ from math import isfinite, prod
 
 from scalargrad.formulas.lost_entries import without_lost
 from viz.text.array_text import statistics
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 
 MOST_ENTRIES, MOST_OF_PAGE, LEAST = 4_096, 60_000, 64  # of an array; of all arrays of a page together; of an array in any case
 DIGITS = 6  # of a number

@@ -11,7 +11,7 @@ SHARED = "listing", "python", "glossary", "mistakeKinds"  # fields that a graph 
 
 def inner_data(made, about):
     """Return the data of a graph that opens. `about(made)` is a sentence that says what its derivatives are."""
-    return made.data() | {"about": made.ink(about(made))}
+    return made.data() | {"about": made.formatter(about(made))}
 
 
 def own_fields(data, whole):
@@ -26,10 +26,10 @@ def about_function(trace, y):
     def about(made):
         of_arrays = any(hasattr(v, "shape") for v in made.trace.graph.variables)
         kind = "" if of_arrays else "the entries of " if hasattr(y, "shape") else numbers
-        ink, z = made.ink, made.trace.names[made.trace.graph.z]
-        ratios = ", ".join(dict.fromkeys(ink.formula(trace.ratio(y, slot)) for slot in range(len(y.inputs))))
-        weighted = f"{ink.name(z)} is the sum of the entries of {ink.name(trace.names[y])}, each multiplied by its entry of "
-        said = f"{weighted}{ink.formula(trace.total(y))}. " if "'" in z else ""
+        formatter, z = made.formatter, made.trace.names[made.trace.graph.z]
+        ratios = ", ".join(dict.fromkeys(formatter.formula(trace.ratio(y, slot)) for slot in range(len(y.inputs))))
+        weighted = f"{formatter.name(z)} is the sum of the entries of {formatter.name(trace.names[y])}, each multiplied by its entry of "
+        said = f"{weighted}{formatter.formula(trace.total(y))}. " if "'" in z else ""
         return f"{said}The derivatives at the inputs are {kind}{ratios}."
 
     return about
@@ -38,7 +38,7 @@ def about_function(trace, y):
 def about_pass(made):
     """Say what the derivatives of the graph of a pass are."""
     name = made.trace.names[made.trace.graph.z]
-    z = made.ink.name(name)
+    z = made.formatter.name(name)
     if "'" not in name:
         return f"The later passes take {z}. The derivatives at the inputs are those of {z}."
     said = f"{z} is the sum of what the later passes take, each multiplied by the derivative that comes to it from outside of this pass."

@@ -6,10 +6,10 @@ from scalargrad.formulas.text import shown_in_full
 from scalargrad.tracing.trace_json import json_data
 from viz.array_picture import picture_data
 from viz.page.cut_arrays import CutArrays
-from viz.page.live.numbers import LiveMathML, LiveNumber, LiveNumbers, LivePlaceInk, at_start
-from viz.page.typeset.mathml import MathInk, PlaceInk, ShortNames, is_short
+from viz.page.live.numbers import LiveMathML, LiveNumber, LiveNumbers, LivePlaceFormatter, at_start
+from viz.page.typeset.mathml import MathFormatter, PlaceFormatter, ShortNames, is_short
 from viz.text.array_text import entries, is_array, statistics
-from viz.text.ink import UNICODE, remembered, remembering
+from viz.text.formatter import UNICODE, remembered, remembering
 from viz.text.short_names import short_names
 
 
@@ -34,10 +34,10 @@ class NumberData:
         self.strings, self.quantities, self.known = Table(), [], {}
         self.live = isinstance(trace.on, LiveNumbers)
         self.cut = CutArrays()
-        place_ink, mathml = (LivePlaceInk, LiveMathML) if self.live else (PlaceInk, ShortNames)
+        place_formatter, mathml = (LivePlaceFormatter, LiveMathML) if self.live else (PlaceFormatter, ShortNames)
         notation = mathml(short_names(trace.names.values()))
-        self.ink = remembering(place_ink(self.strings, notation, self.cut))
-        self.mathml = remembering(MathInk(notation, self.cut))
+        self.formatter = remembering(place_formatter(self.strings, notation, self.cut))
+        self.mathml = remembering(MathFormatter(notation, self.cut))
         self.is_short = remembered(is_short)
 
     def math(self, formula):

@@ -160,8 +160,8 @@ class PageData(VariableData):
             "edges": [self.edge(*edge) for edge in self.edges],
             "steps": steps_data(self),
             "insertions": [{"variable": self.place[v], "total": self.quantity(q)} for v, q in trace[-1].log if v in self.place],
-            "question": [self.part(part) for part in question(trace, self.ink)],
-            "glossary": glossary(trace, self.ink),
+            "question": [self.part(part) for part in question(trace, self.formatter)],
+            "glossary": glossary(trace, self.formatter),
             "letters": letters_of(trace.names),
             **questions_data(self),
             "mistakeKinds": KINDS,
@@ -172,7 +172,7 @@ class PageData(VariableData):
             found["elsewhere"] = list(kinds.items())
         if not self.entries and (folded := folded_graph(trace)):
             found["folded"] = folded
-        table = table_of(trace, self.ink)
+        table = table_of(trace, self.formatter)
         if table is not None:
             found["table"] = table_data(self, table, found["steps"])
         if self.cut.arrays:

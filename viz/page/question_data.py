@@ -17,7 +17,7 @@ def questions_data(page):
 
 
 def question_data(page, q):
-    trace, right, ink = page.trace, right_number(page.trace, q), page.ink
+    trace, right, formatter = page.trace, right_number(page.trace, q), page.formatter
     return {
         "step": q.step,
         "variable": page.place[q.x],
@@ -25,8 +25,8 @@ def question_data(page, q):
         "which": which_edge(trace, q),
         "right": answerable(right),
         "exact": not any(isinstance(at_start(n), float) for n in numbers_of(right)),
-        "why": why(trace, q, ink),
-        "hint": hint(trace, q, ink),
+        "why": why(trace, q, formatter),
+        "hint": hint(trace, q, formatter),
         "edges": [page.edges[edge] for edge in edges_of(trace, q)],
         "mistakes": mistakes_data(page, q, answerable(right)),
     }
@@ -36,7 +36,7 @@ def mistakes_data(page, q, right):
     """Return [[the numbers of a wrong answer, kind, sentence, edges]], the likeliest mistake first."""
     found = {}
     if len(page.trace.graph.children[q.x]) <= MOST_TERMS:
-        for number, kind, said, edges in mistakes(page.trace, q, page.ink):
+        for number, kind, said, edges in mistakes(page.trace, q, page.formatter):
             found.setdefault(tuple(answerable(number)), [kind, said, [page.edges[edge] for edge in edges]])
     return [[list(numbers), *rest] for numbers, rest in found.items() if list(numbers) != right]
 

@@ -22,7 +22,7 @@ def steps_data(page):
 def step_data(page, i):
     """Return one step; None for what it does not have."""
     s = page.trace[i]
-    where, said = facts(page.trace, i, page.ink)
+    where, said = facts(page.trace, i, page.formatter)
     return {
         "line": s.line,
         "code": page.line_of.get(s.act),
@@ -45,7 +45,7 @@ def step_data(page, i):
 
 def table_data(page, table, steps):
     """Return the table of a schedule before the first step, and write into each step the cells that it changes."""
-    row_of = lambda i, v: [column.text(page.trace, i, v, page.ink) for column in table.columns]
+    row_of = lambda i, v: [column.text(page.trace, i, v, page.formatter) for column in table.columns]
     place, now = {v: k for k, v in enumerate(table.rows)}, [row_of(0, v) for v in table.rows]
     found = {
         "title": table.title,
@@ -64,7 +64,7 @@ def table_data(page, table, steps):
 
 def why(page, i):
     """Return the reason for a step, and if it is another one at other starting values, `whyCases`: see Ledger.cases."""
-    write = lambda: reason(page.trace, i, page.ink)
+    write = lambda: reason(page.trace, i, page.formatter)
     if not page.live:
         return {"why": write() or None}
     cases = page.on.ledger.cases(write)

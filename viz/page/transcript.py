@@ -5,7 +5,7 @@ from itertools import islice
 from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.formulas.text import escape
 from viz.page.typeset.mathml import SENTENCE, in_brief
-from viz.text.ink import UNICODE, name_of, product, remembering, total_of
+from viz.text.formatter import UNICODE, name_of, product, remembering, total_of
 from viz.text.narration import facts, partials_at, passes_at, sentence
 from viz.text.reasons import reason
 
@@ -14,29 +14,29 @@ MOST_OF_COMPUTED = 8  # entries in each item; the last item has all
 MOST_REASONS = 3  # of the arrows that leave a variable
 
 
-class PlainInk:
+class PlainFormatter:
     """Unicode text, escaped."""
 
     def __init__(self):
-        self.ink = remembering(UNICODE)
+        self.formatter = remembering(UNICODE)
 
     def __getattr__(self, name):
-        return lambda *args, **options: escape(getattr(self.ink, name)(*args, **options))
+        return lambda *args, **options: escape(getattr(self.formatter, name)(*args, **options))
 
     def __call__(self, text):
         return text
 
 
-def transcript(trace, ink=None):
-    """Return all steps as list items of HTML: one for each iteration, and one for the result. Without an ink of your own they say why.
+def transcript(trace, formatter=None):
+    """Return all steps as list items of HTML: one for each iteration, and one for the result. Without a formatter of your own they say why.
 
     >>> from scalargrad import Trace, Value
     >>> x = Value(3, name="x"); transcript(Trace(x * x, names={})).count("<li>")
     2
     """
-    whys = PlainInk() if ink is None else None
-    ink = ink or (SENTENCE if len(trace.graph.variables) <= MOST_IN_MATHML else whys)
-    lines = _tutorial(trace, ink, whys) if trace.schedule.gathers else _steps(trace, ink, whys)
+    whys = PlainFormatter() if formatter is None else None
+    formatter = formatter or (SENTENCE if len(trace.graph.variables) <= MOST_IN_MATHML else whys)
+    lines = _tutorial(trace, formatter, whys) if trace.schedule.gathers else _steps(trace, formatter, whys)
     return as_items(lines)
 
 
@@ -45,29 +45,29 @@ def as_items(items):
     return "\n".join(f"<li>{''.join(f'<p>{line}</p>' for line in item)}</li>" for item in items)
 
 
-def _tutorial(trace, ink, whys):
-    entry, computed, known, begun = Entries(trace, ink), {}, 0, 0
+def _tutorial(trace, formatter, whys):
+    entry, computed, known, begun = Entries(trace, formatter), {}, 0, 0
     for i, s in enumerate(trace):
         if s.act == "visit":
             begun = i
             computed |= s.log[known : s.known]
             known = s.known
-            visit = f"current node: {name_of(trace, s.x, ink)}{passes_at(trace, s.x)}", _computed(computed, entry, MOST_OF_COMPUTED)
+            visit = f"current node: {name_of(trace, s.x, formatter)}{passes_at(trace, s.x)}", _computed(computed, entry, MOST_OF_COMPUTED)
         elif s.act == "insert":
-            yield (*visit, *_chain_rule(trace, i, ink), *_reasons(trace, range(begun, i), whys))
-    stopped = [facts(trace, len(trace) - 1, ink)[1]] if trace.error is not None else []
+            yield (*visit, *_chain_rule(trace, i, formatter), *_reasons(trace, range(begun, i), whys))
+    stopped = [facts(trace, len(trace) - 1, formatter)[1]] if trace.error is not None else []
     yield *stopped, "final output:", _computed(trace.computed, entry, len(trace))
 
 
 class Entries:
     """The entries of `computed` as text. Several items of the list repeat an entry, so each text is kept."""
 
-    def __init__(self, trace, ink):
-        self.trace, self.ink, self.known = trace, ink, {}
+    def __init__(self, trace, formatter):
+        self.trace, self.formatter, self.known = trace, formatter, {}
 
     def __call__(self, v, q):
         if (v, id(q)) not in self.known:
-            text = f"{total_of(self.trace, v, self.ink)}: {self.ink.quantity(q)}"
+            text = f"{total_of(self.trace, v, self.formatter)}: {self.formatter.quantity(q)}"
             self.known[v, id(q)] = q, text  # keep q: a new object may get the id of a deleted one
         return self.known[v, id(q)][1]
 
@@ -79,15 +79,15 @@ def _computed(computed, entry, most):
     return f"computed = {{{',</span> '.join(spans)}}}</span>"
 
 
-def _chain_rule(trace, i, ink):
+def _chain_rule(trace, i, formatter):
     s = trace[i]
-    yield f"calculate: {', '.join(partials_at(trace, s.x, ink))}"
+    yield f"calculate: {', '.join(partials_at(trace, s.x, formatter))}"
     rows = []
     for found in in_three_rows(trace.factors(i)):
         loosest = SUM if len(found) == len(found[0]) == 1 else PRODUCT
-        rows.append(" + ".join(product(factors, ink, k == 0, loosest) for k, factors in enumerate(found)))
-    rows.append(ink.number(s.total.number))
-    yield f"invoke chain rule: {' = '.join(dict.fromkeys([total_of(trace, s.x, ink), *rows]))}"
+        rows.append(" + ".join(product(factors, formatter, k == 0, loosest) for k, factors in enumerate(found)))
+    rows.append(formatter.number(s.total.number))
+    yield f"invoke chain rule: {' = '.join(dict.fromkeys([total_of(trace, s.x, formatter), *rows]))}"
 
 
 def in_three_rows(factors):
@@ -95,9 +95,9 @@ def in_three_rows(factors):
     return zip(*((names, in_brief(symbols, names), numbers) for names, symbols, numbers in factors))
 
 
-def _steps(trace, ink, whys):
+def _steps(trace, formatter, whys):
     for i in range(len(trace)):
-        yield (sentence(trace, i, ink), *_reasons(trace, [i], whys))
+        yield (sentence(trace, i, formatter), *_reasons(trace, [i], whys))
 
 
 def _reasons(trace, steps, whys):

@@ -9,7 +9,7 @@ from viz.graphs.foreign_derivatives import elsewhere
 from viz.page.number_data import NumberData
 from viz.page.scenes.box_sizes import with_brief_names
 from viz.page.typeset.text_runs import runs
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 
 
 class VariableData(NumberData):

@@ -4,7 +4,7 @@ import re
 from itertools import groupby
 
 from viz.graphs.inputs import asked_input, inputs_of
-from viz.text.ink import enumerated, listed, name_of, plural, total_of
+from viz.text.formatter import enumerated, listed, name_of, plural, total_of
 
 NUMBERED = re.compile(r"v\d+")  # the name of a variable that has none; of z only if the user asked for numbers
 MOST_SINGLY = 12  # functions, each with a sentence of its own; more are told in parts
@@ -13,18 +13,18 @@ MOST_NAMES = 5
 NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
 
-def question(trace, ink):
+def question(trace, formatter):
     """Return the parts of act 1: [{label, variable, said, words, computes}].
 
     `computes` are the variables whose values the part adds; `variable` names the part if `label` is None; `words` are those of the
     glossary that the sentence uses for the first time.
 
     >>> from scalargrad import Trace, Value
-    >>> from viz.text.ink import UNICODE
+    >>> from viz.text.formatter import UNICODE
     >>> x = Value(3, name="x"); y = x * x; y.name = "y"; [part["said"] for part in question(Trace(y), UNICODE)][0]
     'If x grows a little, how much does y grow? That number is the derivative dy/dx.'
     """
-    told = Told(trace, ink)
+    told = Told(trace, formatter)
     parts = [told.opening(), told.inputs(), *(told.part(*group) for group in groups(trace))]
     known = set()
     for part in parts:
@@ -47,15 +47,15 @@ def groups(trace):
 
 
 class Told:
-    """The sentences about a graph, in one ink."""
+    """The sentences about a graph, in one formatter."""
 
-    def __init__(self, trace, ink):
-        self.trace, self.ink, self.graph = trace, ink, trace.graph
+    def __init__(self, trace, formatter):
+        self.trace, self.formatter, self.graph = trace, formatter, trace.graph
         self.given = inputs_of(trace)
         self.known, self.child_is_explained = set(self.given), False
 
     def name(self, v):
-        return name_of(self.trace, v, self.ink)
+        return name_of(self.trace, v, self.formatter)
 
     def names(self, variables):
         """Return x₁, x₂ and x₃; of many the first few and a count."""
@@ -65,11 +65,11 @@ class Told:
     z = property(lambda self: self.name(self.graph.z))
 
     def made(self, label, said, words, computes=(), variable=None):
-        return {"label": label, "variable": variable, "said": self.ink(said), "words": words, "computes": list(computes)}
+        return {"label": label, "variable": variable, "said": self.formatter(said), "words": words, "computes": list(computes)}
 
     def opening(self):
         x = asked_input(self.trace)
-        name, derivative = self.name(x), total_of(self.trace, x, self.ink)
+        name, derivative = self.name(x), total_of(self.trace, x, self.formatter)
         if x is self.graph.z:
             said = f"If {name} grows a little, it grows just as much: the derivative {derivative} is 1."
         elif getattr(x, "shape", ()):
@@ -96,7 +96,7 @@ class Told:
             said, words = self.function(functions[0])
             return self.made(label, said, words, functions, functions[0])
         which = (
-            f"The {plural(len(functions), 'function')} of {self.ink.words(label)}"
+            f"The {plural(len(functions), 'function')} of {self.formatter.words(label)}"
             if label
             else f"The next {plural(len(functions), 'function')}"
         )

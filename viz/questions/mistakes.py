@@ -7,7 +7,7 @@ from typing import NamedTuple
 from scalargrad.tracing.quantities import mul
 from scalargrad.tracing.steps import Step
 from viz.text.array_text import is_array
-from viz.text.ink import UNICODE, name_of, product, total_of
+from viz.text.formatter import UNICODE, name_of, product, total_of
 
 # fmt: off
 KINDS = {  # a kind of mistake: its name in the tally at the end of a run
@@ -38,9 +38,9 @@ class Mistake(NamedTuple):
     edges: tuple = ()
 
 
-def mistakes(trace, question, ink=UNICODE):
+def mistakes(trace, question, formatter=UNICODE):
     """Return [Mistake, …]: what typical mistakes give for the number that a question asks for, the likeliest first."""
-    found = mistakes_in_total(trace, question.x, ink) if question.slot is None else mistakes_in_partial(trace, question, ink)
+    found = mistakes_in_total(trace, question.x, formatter) if question.slot is None else mistakes_in_partial(trace, question, formatter)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # inf - inf is nan, which is not a typical mistake
         return list(found)
@@ -55,20 +55,20 @@ def products(trace, x, most=None):
     return found
 
 
-def term_of(trace, step, ink, first=False, in_numbers=False):
+def term_of(trace, step, formatter, first=False, in_numbers=False):
     """Return a term of equation (1) as the chain rule writes it, or in numbers."""
     chain_rule, _, numbers = trace.on.factors(step.y, step.slot, step)
-    return product(numbers if in_numbers else chain_rule, ink, first)
+    return product(numbers if in_numbers else chain_rule, formatter, first)
 
 
-def mistakes_in_total(trace, x, ink):
+def mistakes_in_total(trace, x, formatter):
     terms, total = products(trace, x), trace.computed[x].number
-    z, name = name_of(trace, trace.graph.z, ink), name_of(trace, x, ink)
+    z, name = name_of(trace, trace.graph.z, formatter), name_of(trace, x, formatter)
     edges = tuple((step.y, step.slot) for step in terms)
     through = []
     for edge, step in zip(edges, terms):
-        written = f"{term_of(trace, step, ink, first=True)} = {ink.number(step.term.number)}"
-        way = "directly" if step.y is trace.graph.z else f"through {name_of(trace, step.y, ink)}"
+        written = f"{term_of(trace, step, formatter, first=True)} = {formatter.number(step.term.number)}"
+        way = "directly" if step.y is trace.graph.z else f"through {name_of(trace, step.y, formatter)}"
         through.append((step.term.number, written, way, (edge,)))
     to_z = [k for k, step in enumerate(terms) if step.y is trace.graph.z]
 
@@ -99,22 +99,22 @@ def mistakes_in_total(trace, x, ink):
         yield Mistake(trace.on.data(x), "value", f"This is the value of {name}, not its derivative.")
 
 
-def mistakes_in_partial(trace, question, ink):
+def mistakes_in_partial(trace, question, formatter):
     _, x, y, slot = question
     right, edge = trace.on.partial(y, slot).number, ((y, slot),)
-    partial = ink.formula(trace.ratio(y, slot))
+    partial = formatter.formula(trace.ratio(y, slot))
     yield Mistake(-right, "sign", "The sign is wrong.", edge)
-    yield Mistake(trace.on.data(y), "value", f"This is the value of {name_of(trace, y, ink)}, not how fast it changes.", edge)
+    yield Mistake(trace.on.data(y), "value", f"This is the value of {name_of(trace, y, formatter)}, not how fast it changes.", edge)
     for other, v in enumerate(y.inputs):
         if other != slot and v is not x:
-            said = f"This is {ink.formula(trace.ratio(y, other))}. Here {name_of(trace, x, ink)} changes, and nothing else."
+            said = f"This is {formatter.formula(trace.ratio(y, other))}. Here {name_of(trace, x, formatter)} changes, and nothing else."
             yield Mistake(trace.on.partial(y, other).number, "input", said, ((y, other), *edge))
-    yield Mistake(trace.on.data(x), "value", f"This is the value of {name_of(trace, x, ink)}, not a derivative.", edge)
+    yield Mistake(trace.on.data(x), "value", f"This is the value of {name_of(trace, x, formatter)}, not a derivative.", edge)
     total = trace.computed[x].number
-    said = f"This is {total_of(trace, x, ink)}, over all paths. {partial} is what {name_of(trace, y, ink)} does by itself."
+    said = f"This is {total_of(trace, x, formatter)}, over all paths. {partial} is what {name_of(trace, y, formatter)} does by itself."
     yield Mistake(total, "total", said, edge)
-    said = f"This is already the term of the chain rule. {partial} is the factor without {total_of(trace, y, ink)}."
+    said = f"This is already the term of the chain rule. {partial} is the factor without {total_of(trace, y, formatter)}."
     yield Mistake(mul(trace.computed[y].number, right), "total", said, edge)
     if right not in (0, 1, -1):
-        said = f"The fraction is turned over: this is how {name_of(trace, x, ink)} changes with {name_of(trace, y, ink)}."
+        said = f"The fraction is turned over: this is how {name_of(trace, x, formatter)} changes with {name_of(trace, y, formatter)}."
         yield Mistake(1 / right, "fraction", said, edge)

@@ -10,7 +10,7 @@ from scalargrad.formulas.rounded import is_lost
 from scalargrad.formulas.text import short
 from viz.questions.mistakes import mistakes, products, term_of
 from viz.text.array_text import is_array, numbers_of
-from viz.text.ink import UNICODE, listed, name_of, total_of
+from viz.text.formatter import UNICODE, listed, name_of, total_of
 from viz.text.narration import which_edge
 
 ENOUGH_DIGITS = 3  # an answer with this many digits must be right in these digits only
@@ -127,26 +127,26 @@ def asked_for(trace, question):
     return trace.total(question.x) if question.slot is None else trace.ratio(question.y, question.slot)
 
 
-def why(trace, question, ink=UNICODE):
+def why(trace, question, formatter=UNICODE):
     """Return the answer with its calculation: dz/dx₁ = 1 · 6 + 3 · 1 = 9, or ∂y₂/∂x₄ = 2·x₄ = 8."""
     if question.slot is not None:
-        return f"{ink.formula(asked_for(trace, question))} = {ink.quantity(trace.on.partial(question.y, question.slot))}"
-    sides = dict.fromkeys([terms_of(trace, question.x, ink, in_numbers=True), ink.number(right_number(trace, question))])
-    return f"{total_of(trace, question.x, ink)} = {listed(list(sides), ' = ')}"
+        return f"{formatter.formula(asked_for(trace, question))} = {formatter.quantity(trace.on.partial(question.y, question.slot))}"
+    sides = dict.fromkeys([terms_of(trace, question.x, formatter, in_numbers=True), formatter.number(right_number(trace, question))])
+    return f"{total_of(trace, question.x, formatter)} = {listed(list(sides), ' = ')}"
 
 
-def hint(trace, question, ink=UNICODE):
+def hint(trace, question, formatter=UNICODE):
     """Return what helps after a first wrong answer that is not a typical mistake."""
     if question.slot is not None:
-        function = f"{name_of(trace, question.y, ink)} = {ink.formula(trace.on.written(question.y))}"
-        changes = f"{name_of(trace, question.x, ink)} changes{which_edge(trace, question)}"
-        return f"In {function}, only {changes}. How fast does {name_of(trace, question.y, ink)} change?"
-    return f"The chain rule says {total_of(trace, question.x, ink)} = {terms_of(trace, question.x, ink)}."
+        function = f"{name_of(trace, question.y, formatter)} = {formatter.formula(trace.on.written(question.y))}"
+        changes = f"{name_of(trace, question.x, formatter)} changes{which_edge(trace, question)}"
+        return f"In {function}, only {changes}. How fast does {name_of(trace, question.y, formatter)} change?"
+    return f"The chain rule says {total_of(trace, question.x, formatter)} = {terms_of(trace, question.x, formatter)}."
 
 
-def terms_of(trace, x, ink, in_numbers=False):
+def terms_of(trace, x, formatter, in_numbers=False):
     """Return the sum of equation (1) for x as the chain rule writes it, or in numbers; of a long sum the first terms."""
-    terms = [term_of(trace, step, ink, k == 0, in_numbers) for k, step in enumerate(products(trace, x, MOST_TERMS))]
+    terms = [term_of(trace, step, formatter, k == 0, in_numbers) for k, step in enumerate(products(trace, x, MOST_TERMS))]
     return listed(terms, " + ", MOST_TERMS, len(trace.graph.children[x]))
 
 
@@ -163,7 +163,7 @@ class Verdict(NamedTuple):
     edges: tuple = ()
 
 
-def verdict(trace, question, answer, tries=1, ink=UNICODE):
+def verdict(trace, question, answer, tries=1, formatter=UNICODE):
     """Return the Verdict on an answer that the learner typed, after so many tries. Raises ValueError if it is not a number.
 
     After the first wrong answer it names the mistake; after the second it also gives the right number.
@@ -175,9 +175,9 @@ def verdict(trace, question, answer, tries=1, ink=UNICODE):
     right = right_number(trace, question)
     given = parse(answer, right)
     if agrees(given, right):
-        return Verdict(None, ink(f"Right: {why(trace, question, ink)}."))
-    found = next((m for m in mistakes(trace, question, ink) if agrees(given, m.number)), None)
+        return Verdict(None, formatter(f"Right: {why(trace, question, formatter)}."))
+    found = next((m for m in mistakes(trace, question, formatter) if agrees(given, m.number)), None)
     kind, said, edges = (found.kind, found.said, found.edges) if found else ("other", "", edges_of(trace, question))
     if tries < TRIES:
-        return Verdict(kind, ink(f"Not {answer.strip()}. {said or hint(trace, question, ink)} Try again."), edges)
-    return Verdict(kind, ink(f"Not {answer.strip()}: {why(trace, question, ink)}. {said}".strip()), edges)
+        return Verdict(kind, formatter(f"Not {answer.strip()}. {said or hint(trace, question, formatter)} Try again."), edges)
+    return Verdict(kind, formatter(f"Not {answer.strip()}: {why(trace, question, formatter)}. {said}".strip()), edges)

@@ -2,7 +2,7 @@
 
 from viz.questions.mistakes import KINDS
 from viz.questions.quiz import TRIES, asked_for, questions, verdict
-from viz.text.ink import UNICODE, listed, plural
+from viz.text.formatter import UNICODE, listed, plural
 
 
 class Quiz:
@@ -29,9 +29,9 @@ class Quiz:
                 return q
         return None
 
-    def answer(self, question, text, ink=UNICODE):
+    def answer(self, question, text, formatter=UNICODE):
         """Return the Verdict on an answer. The question is closed if the answer is right, and after the last try."""
-        found = verdict(self.trace, question, text, self.tries + 1, ink)
+        found = verdict(self.trace, question, text, self.tries + 1, formatter)
         self.tries += 1
         self.mistake = self.mistake or found.kind
         if found.kind is None or self.tries == TRIES:
@@ -53,7 +53,7 @@ class Quiz:
         self.first.clear()
         return self.round[0]
 
-    def tally(self, ink=UNICODE):
+    def tally(self, formatter=UNICODE):
         """Return the result in sentences, [] before the first answer: how many were right, and what each kind of mistake was made at.
 
         >>> from scalargrad import Trace, Value
@@ -67,7 +67,7 @@ class Quiz:
         right = sum(kind is None for kind in self.first.values())
         found = [f"{right} of {plural(len(self.first), 'question')} right at the first try."]
         for kind, name in KINDS.items():
-            asked = [ink.formula(asked_for(self.trace, q)) for q in self.round if self.first.get(q) == kind]
+            asked = [formatter.formula(asked_for(self.trace, q)) for q in self.round if self.first.get(q) == kind]
             if asked:
                 found.append(f"{name}: {listed(asked)}")
         return found

@@ -6,14 +6,14 @@ from rich.text import Text
 from scalargrad.formulas.lost_entries import listed
 from scalargrad.formulas.text import shape_text, shown_in_full
 from viz.text.array_text import entries, is_array, rounded
-from viz.text.ink import FREED
+from viz.text.formatter import FREED
 
 
-def lines_of(x, ink):
+def lines_of(x, formatter):
     """Return a number, a formula or an array as lines of the same width. A small matrix has a line per row, aligned to the right."""
     if not is_array(x) or not shown_in_full(x.shape):
-        return [ink.number(x)]
-    rows = entries(x, ink)
+        return [formatter.number(x)]
+    rows = entries(x, formatter)
     widths = [max(map(cell_len, column)) for column in zip(*rows)]
     return [f"[{'  '.join(' ' * (w - cell_len(cell)) + cell for cell, w in zip(row, widths))}]" for row in rows]
 
@@ -23,14 +23,14 @@ def height_of(shape):
     return shape[0] if len(shape) == 2 and shown_in_full(shape) else 1
 
 
-def in_a_cell(x, ink, width):
+def in_a_cell(x, formatter, width):
     """Return a number, or an array in full, such as 6 6; 13 13. An array that is wider than `width` columns is its shape."""
     if x is None:
         return FREED
     if not is_array(x):
-        return ink.formula(rounded(listed(x) if hasattr(x, "tolist") else x))
-    text = "; ".join(map(" ".join, entries(x, ink))) if shown_in_full(x.shape) else ""
-    return text if 0 < cell_len(text) <= width else ink(shape_text(x.shape))
+        return formatter.formula(rounded(listed(x) if hasattr(x, "tolist") else x))
+    text = "; ".join(map(" ".join, entries(x, formatter))) if shown_in_full(x.shape) else ""
+    return text if 0 < cell_len(text) <= width else formatter(shape_text(x.shape))
 
 
 def beside(parts):

@@ -8,13 +8,13 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from viz.terminal.style import DIM, MARKED
-from viz.text.ink import UNICODE, total_of
+from viz.text.formatter import UNICODE, total_of
 from viz.text.schedule_table import gradients, standing
 
 SHORTEST_ENTRY = 8  # columns
 
 
-def computed(trace, i, width, rows, ink=UNICODE, asked=None):
+def computed(trace, i, width, rows, formatter=UNICODE, asked=None):
     """Return the dictionary after step i on at most `rows` lines, under its name in the pseudocode. dz/d`asked` is left out."""
     entries = _entries(trace, i, asked)
     s, lead = trace[i], f" {trace.schedule.called} = {{"
@@ -25,11 +25,11 @@ def computed(trace, i, width, rows, ink=UNICODE, asked=None):
     @cache
     def token(place):
         v, total, final = entries[place]
-        return _entry(trace, v, total, final, ink, "← get" if v is read else "← new" if v is written else "", width - len(lead) - 1)
+        return _entry(trace, v, total, final, formatter, "← get" if v is read else "← new" if v is written else "", width - len(lead) - 1)
 
     def lines(many):
         """The dictionary with so many of the latest entries."""
-        return _dictionary(lead, token, sorted({*range(len(entries) - many, len(entries)), *in_use}), len(entries), width, ink)
+        return _dictionary(lead, token, sorted({*range(len(entries) - many, len(entries)), *in_use}), len(entries), width, formatter)
 
     most = min(len(entries), width * rows // SHORTEST_ENTRY)
     return lines(bisect_left(range(1, most + 1), True, key=lambda many: len(lines(many)) > rows))[:rows]
@@ -46,24 +46,24 @@ def _entries(trace, i, asked):
     return [(x, total, known[x][1]) for x, total in s.computed.items() if x is not asked]
 
 
-def _dictionary(lead, token, places, total, width, ink):
+def _dictionary(lead, token, places, total, width, formatter):
     """Return the entries at `places` in braces, and the number of entries left out between them."""
     tokens = []
     for before, place in pairwise([-1, *places, total]):
         if place - before > 1:
-            tokens.append((ink(f"… {place - before - 1} more"), DIM))
+            tokens.append((formatter(f"… {place - before - 1} more"), DIM))
         tokens += [token(place)] if place < total else []
     lines = flow(lead, tokens, ", ", width - 1)
     lines[-1].append("}")
     return lines
 
 
-def _entry(trace, v, total, final, ink, mark, width):
+def _entry(trace, v, total, final, formatter, mark, width):
     """Return one entry and its style: dz/dy₁: x₁ = 3 ← get. A formula that does not fit is left out."""
-    before, after = f"{total_of(trace, v, ink)}: ", ("" if final else ink(" …")) + (ink(f" {mark}") if mark else "")
-    text = ink.quantity(total)
+    before, after = f"{total_of(trace, v, formatter)}: ", ("" if final else formatter(" …")) + (formatter(f" {mark}") if mark else "")
+    text = formatter.quantity(total)
     if cell_len(before + text + after) > width:
-        text = ink.number(total.number)
+        text = formatter.number(total.number)
     return before + text + after, MARKED if mark else ""
 
 

@@ -9,70 +9,70 @@ from viz.terminal.array_lines import beside, lines_of
 from viz.terminal.dictionary import computed, flow
 from viz.terminal.style import cut, wrapped
 from viz.text.array_text import is_array
-from viz.text.ink import name_of, product, total_of, whole_names, with_short_names
+from viz.text.formatter import name_of, product, total_of, whole_names, with_short_names
 from viz.text.narration import partials_at, passes_at, sentence
 
 WIDTH = 80
 LINES_OF_COMPUTED = 3  # in each iteration; the end prints the whole dictionary
 
 
-def lines(trace, ink):
+def lines(trace, formatter):
     """Yield the printed lines. Long names have short forms; the first lines say which."""
-    short = with_short_names(ink, trace.names.values())
-    for line in whole_names(trace.names.values(), ink, short):
+    short = with_short_names(formatter, trace.names.values())
+    for line in whole_names(trace.names.values(), formatter, short):
         yield from wrapped(line, WIDTH)
-    ink = short
-    yield from (cut(line.rstrip(), WIDTH, ink) for part in (_graph, _run, _result) for line in part(trace, ink))
+    formatter = short
+    yield from (cut(line.rstrip(), WIDTH, formatter) for part in (_graph, _run, _result) for line in part(trace, formatter))
 
 
-def _graph(trace, ink):
+def _graph(trace, formatter):
     graph = trace.graph
     data = trace.on.data
     leaves = [v for v in graph.variables if not v.rule]
-    numbers = [(f"{name_of(trace, v, ink)} = {ink.number(data(v))}", "") for v in leaves if not is_array(data(v))]
+    numbers = [(f"{name_of(trace, v, formatter)} = {formatter.number(data(v))}", "") for v in leaves if not is_array(data(v))]
     yield from _plain(flow("", numbers, ", ", WIDTH)) if numbers else ()
     for v in leaves:
         if is_array(data(v)):
-            yield from _equal([f"{name_of(trace, v, ink)} = "], [data(v)], ink)
+            yield from _equal([f"{name_of(trace, v, formatter)} = "], [data(v)], formatter)
     for v in graph.variables:
         if v.rule:
-            yield from _equal([f"{name_of(trace, v, ink)} = {ink.formula(trace.on.written(v))} = "], [data(v)], ink)
-    if said := warning_of(trace, ink, derivatives=True):
+            yield from _equal([f"{name_of(trace, v, formatter)} = {formatter.formula(trace.on.written(v))} = "], [data(v)], formatter)
+    if said := warning_of(trace, formatter, derivatives=True):
         yield from wrapped(f"! {said}", WIDTH, subsequent_indent="  ")
     if trace.schedule.gathers:
-        yield from _plain(flow("topological order: ", [(name_of(trace, v, ink), "") for v in graph.order], ", ", WIDTH))
+        yield from _plain(flow("topological order: ", [(name_of(trace, v, formatter), "") for v in graph.order], ", ", WIDTH))
     yield ""
 
 
-def _run(trace, ink):
+def _run(trace, formatter):
     for i, s in enumerate(trace):
         if not trace.schedule.gathers:
             line = f"line {s.line}" if s.line else "end"
-            yield from wrapped(f"{i + 1:>3}  {line:<8} {sentence(trace, i, ink)}", WIDTH, subsequent_indent=" " * 14)
+            yield from wrapped(f"{i + 1:>3}  {line:<8} {sentence(trace, i, formatter)}", WIDTH, subsequent_indent=" " * 14)
         elif s.act == "visit":
-            yield f"{s.iteration}. current node: {name_of(trace, s.x, ink)}{passes_at(trace, s.x)}"
-            yield from ("  " + line for line in _plain(computed(trace, i, WIDTH - 2, LINES_OF_COMPUTED, ink)))
+            yield f"{s.iteration}. current node: {name_of(trace, s.x, formatter)}{passes_at(trace, s.x)}"
+            yield from ("  " + line for line in _plain(computed(trace, i, WIDTH - 2, LINES_OF_COMPUTED, formatter)))
         elif s.act == "insert":
-            yield from _chain_rule(trace, i, ink)
+            yield from _chain_rule(trace, i, formatter)
     if not trace.schedule.gathers:
         yield ""
 
 
-def _chain_rule(trace, i, ink):
+def _chain_rule(trace, i, formatter):
     s = trace[i]
-    yield from _plain(flow("   calculate: ", [(text, "") for text in partials_at(trace, s.x, ink)], ", ", WIDTH))
+    yield from _plain(flow("   calculate: ", [(text, "") for text in partials_at(trace, s.x, formatter)], ", ", WIDTH))
     named = products = None
-    lead = f"   invoke chain rule: {total_of(trace, s.x, ink)} = "
+    lead = f"   invoke chain rule: {total_of(trace, s.x, formatter)} = "
     for row, found in enumerate(zip(*trace.factors(i))):
         if any(is_array(factor) for factors in found for factor in factors):
             more = [] if len(found) == 1 else [" = ", s.total.number]
-            yield from _equal([lead], [part for (term,) in found for part in (" + ", term)][1:] + more, ink)
+            yield from _equal([lead], [part for (term,) in found for part in (" + ", term)][1:] + more, formatter)
             continue
         loosest = SUM if len(found) == len(found[0]) == 1 else PRODUCT
-        written = [product(factors, ink, k == 0, loosest) for k, factors in enumerate(found)]
+        written = [product(factors, formatter, k == 0, loosest) for k, factors in enumerate(found)]
         before, products = products, [(text, "") for text in written]
         named = named or " + ".join(written)
-        total = ("", ink.formula(s.total.symbol), ink.number(s.total.number))[row]
+        total = ("", formatter.formula(s.total.symbol), formatter.number(s.total.number))[row]
         if total not in ("", named, " + ".join(written)):
             products[-1] = (f"{written[-1]} = {total}", "")
         if products == before:  # every symbol is a number: 1 · 1 = 1
@@ -82,10 +82,10 @@ def _chain_rule(trace, i, ink):
     yield ""
 
 
-def _equal(parts, more, ink):
+def _equal(parts, more, formatter):
     """Yield the lines of texts and arrays side by side. If a row is full, the next array starts a new row."""
     lead, room = parts[0], WIDTH - cell_len(parts[0])
-    blocks = [part if isinstance(part, str) else [Text(line) for line in lines_of(part, ink)] for part in more]
+    blocks = [part if isinstance(part, str) else [Text(line) for line in lines_of(part, formatter)] for part in more]
     wide = [cell_len(block if isinstance(block, str) else block[0].plain) for block in blocks]
     row = [lead]
     for k, (block, width) in enumerate(zip(blocks, wide)):
@@ -97,11 +97,11 @@ def _equal(parts, more, ink):
     yield from _plain(beside(row))
 
 
-def _result(trace, ink):
+def _result(trace, formatter):
     if trace.error is not None:
-        yield sentence(trace, len(trace) - 1, ink)
+        yield sentence(trace, len(trace) - 1, formatter)
     yield f"{trace.iterations + 1}. final output:" if trace.schedule.gathers else "final output:"
-    for line in _plain(computed(trace, len(trace) - 1, WIDTH - 2, len(trace) + 1, ink)):
+    for line in _plain(computed(trace, len(trace) - 1, WIDTH - 2, len(trace) + 1, formatter)):
         yield "  " + line
 
 

@@ -16,7 +16,7 @@ from viz.terminal.dictionary import computed
 from viz.terminal.pseudocode import current_line, listing
 from viz.terminal.style import DIM, HEAD, NOT_FINITE, WHY, X, cut, wrapped
 from viz.terminal.variable_table import BEFORE_TABLE, rows_of, widths_of
-from viz.text.ink import UNICODE, listed, name_of
+from viz.text.formatter import UNICODE, listed, name_of
 from viz.text.narration import heading, sentence
 from viz.text.reasons import reason
 
@@ -27,40 +27,40 @@ LINES_OF_WHY = 2  # kept also for a step without a reason, so that the parts abo
 ROOMY, LOW = 22, 14  # lines: a screen with empty lines between its parts; one with less than two lines for the sentence
 
 
-def screen(trace, i, width=80, height=24, ink=UNICODE, asked=None, said=None, marked=(), keys=LINE, why=True):
+def screen(trace, i, width=80, height=24, formatter=UNICODE, asked=None, said=None, marked=(), keys=LINE, why=True):
     """Return step i of a trace as exactly `height` lines of rich text, none wider than `width` columns.
 
-    `ink` is UNICODE or ASCII. dz/d`asked` is kept secret. `said` replaces the step's own sentence. Of the edges (y, slot) in `marked`,
-    the children and the terms of the sum are marked. `keys` are those of the last line. With `why`, the reason for the step stands
-    above them if there is room; a step with `said` has none.
+    `formatter` is UNICODE or ASCII. dz/d`asked` is kept secret. `said` replaces the step's own sentence. Of the edges (y, slot) in
+    `marked`, the children and the terms of the sum are marked. `keys` are those of the last line. With `why`, the reason for the step
+    stands above them if there is room; a step with `said` has none.
 
     >>> from scalargrad import Trace, Value
     >>> x = Value(3, name="x"); print(screen(Trace(x * x), 4, 60, 12)[0])
     iteration 1 of 1  Current node x. Let dz/dx = 0.
     """
     replaced = said
-    said = _wrapped(f"{heading(trace, i)}  {ink(said) if said else sentence(trace, i, ink)}", width)
-    because = _why(trace, i, ink, width) if why and not replaced else []
-    warned = _warning(trace, ink, width)
-    widths = widths_of(trace, ink, width)
+    said = _wrapped(f"{heading(trace, i)}  {formatter(said) if said else sentence(trace, i, formatter)}", width)
+    because = _why(trace, i, formatter, width) if why and not replaced else []
+    warned = _warning(trace, formatter, width)
+    widths = widths_of(trace, formatter, width)
     column = BEFORE_TABLE + sum(w + 2 for w in widths) + 1  # where the pseudocode begins
     code = width - column if width - column >= NARROWEST_CODE else 0
     why_lines = max(LINES_OF_WHY, len(because)) if why else 0
-    rows = _heights(trace, height, len(said), len(warned), code, why_lines, _lines_of_computed(trace, ink, width))
+    rows = _heights(trace, height, len(said), len(warned), code, why_lines, _lines_of_computed(trace, formatter, width))
 
-    lines = _said(said, heading(trace, i), rows["said"], ink)
+    lines = _said(said, heading(trace, i), rows["said"], formatter)
     lines += warned[: rows["warning"]]
-    table = rows_of(trace, i, widths, rows["table"], ink, asked, marked)
-    lines += _side_by_side(table, listing(trace, i, code, rows["table"], ink), column) if code else table
-    lines += [current_line(trace, i, ink)] * rows["line"]
+    table = rows_of(trace, i, widths, rows["table"], formatter, asked, marked)
+    lines += _side_by_side(table, listing(trace, i, code, rows["table"], formatter), column) if code else table
+    lines += [current_line(trace, i, formatter)] * rows["line"]
     lines += [Text()] * rows["a gap above the equation"]
-    lines += _filled(equation.equation(trace, i, width - 1, rows["equation"], ink, asked, marked), rows["equation"])
-    lines += [_state(trace, i, ink)] * rows["state"]
+    lines += _filled(equation.equation(trace, i, width - 1, rows["equation"], formatter, asked, marked), rows["equation"])
+    lines += [_state(trace, i, formatter)] * rows["state"]
     lines += [Text()] * rows["a gap above computed"]
-    lines += computed(trace, i, width - 1, rows["computed"], ink, asked)
+    lines += computed(trace, i, width - 1, rows["computed"], formatter, asked)
     lines = _filled(lines, height - rows["keys"] - rows["why"]) + _filled(because[: rows["why"]], rows["why"])
-    lines += [key_line(keys, f"step {i + 1}/{len(trace)}", width, ink)] * rows["keys"]
-    return [_fitted(line, width, ink) for line in lines]
+    lines += [key_line(keys, f"step {i + 1}/{len(trace)}", width, formatter)] * rows["keys"]
+    return [_fitted(line, width, formatter) for line in lines]
 
 
 def _heights(trace, height, said, warned, code, why, known):
@@ -96,9 +96,9 @@ def _allot(height, parts):
     return rows
 
 
-def _fitted(line, width, ink):
+def _fitted(line, width, formatter):
     if cell_len(line.plain) > width:
-        kept = cut(line.plain, width, ink)
+        kept = cut(line.plain, width, formatter)
         shared = next((k for k, (a, b) in enumerate(zip(line.plain, kept)) if a != b), len(kept))
         line = line[:shared] + Text(kept[shared:], DIM)
     line.no_wrap = True
@@ -110,26 +110,26 @@ def _wrapped(text, width):
 
 
 @lru_cache(maxsize=1)
-def _warning(trace, ink, width):
-    return [Text(line, NOT_FINITE) for line in _wrapped(f"! {said}", width)] if (said := warning_of(trace, ink)) else []
+def _warning(trace, formatter, width):
+    return [Text(line, NOT_FINITE) for line in _wrapped(f"! {said}", width)] if (said := warning_of(trace, formatter)) else []
 
 
 @lru_cache(maxsize=1)
-def _lines_of_computed(trace, ink, width):
+def _lines_of_computed(trace, formatter, width):
     """Return how many lines the dictionary has at the end of the run: so many are kept free for it at each step."""
-    return len(computed(trace, len(trace) - 1, width - 1, LINES_OF_COMPUTED, ink))
+    return len(computed(trace, len(trace) - 1, width - 1, LINES_OF_COMPUTED, formatter))
 
 
-def _why(trace, i, ink, width):
-    lines = [Text(line) for line in _wrapped(f"{ASKED} {said}", width)] if (said := reason(trace, i, ink)) else []
+def _why(trace, i, formatter, width):
+    lines = [Text(line) for line in _wrapped(f"{ASKED} {said}", width)] if (said := reason(trace, i, formatter)) else []
     if lines:
         lines[0].stylize(WHY, 0, len(ASKED))
     return lines
 
 
-def _said(said, title, rows, ink):
+def _said(said, title, rows, formatter):
     if len(said) > rows > 0:
-        said = [*said[: rows - 1], f"{said[rows - 1]} {ink('…')}"]
+        said = [*said[: rows - 1], f"{said[rows - 1]} {formatter('…')}"]
     lines = [Text(line) for line in said[:rows]] + [Text()] * (rows - len(said))
     if lines:
         lines[0].stylize(X, 0, len(title))
@@ -149,44 +149,44 @@ def _side_by_side(left, right, column):
     return lines
 
 
-def _state(trace, i, ink):
+def _state(trace, i, formatter):
     """Return the line of the rest of a schedule's state: the variables that are ready or still to come, or the place on the tape."""
     state = trace[i].state or {}
     for queue in ("ready", "ordering"):
         if queue in state:
-            return Text(f" {queue} = [{ink(listed([name_of(trace, v, ink) for v in state[queue]]))}]")
+            return Text(f" {queue} = [{formatter(listed([name_of(trace, v, formatter) for v in state[queue]]))}]")
     if "tape" in state:
         place = state.get("place")
         centre = len(state["tape"]) - 1 if place is None else place
-        names = [f"[{name_of(trace, v, ink)}]" if k == place else name_of(trace, v, ink) for k, v in enumerate(state["tape"])]
+        names = [f"[{name_of(trace, v, formatter)}]" if k == place else name_of(trace, v, formatter) for k, v in enumerate(state["tape"])]
         first = max(0, min(centre - 3, len(names) - 7))
         before, after = (f"… {first} more " if first else ""), len(names) - first - 7
-        return Text(" tape: " + ink(before + " ".join(names[first : first + 7]) + (f" … {after} more" if after > 0 else "")))
+        return Text(" tape: " + formatter(before + " ".join(names[first : first + 7]) + (f" … {after} more" if after > 0 else "")))
     return Text()
 
 
-def key_line(keys, right, width, ink):
+def key_line(keys, right, width, formatter):
     """Return a line of keys and what they do, as many as there is room for, and a text at the right end."""
     line = Text(style=DIM)
     for key, does in keys:
-        if cell_len(line.plain) + cell_len(ink(f" {key} {does} ")) + len(right) < width:
-            line.append(ink(f" {key} {does} "))
+        if cell_len(line.plain) + cell_len(formatter(f" {key} {does} ")) + len(right) < width:
+            line.append(formatter(f" {key} {does} "))
     line.append(" " * (width - 1 - cell_len(line.plain) - len(right)) + right)
     return line
 
 
-def help_screen(width, height, ink=UNICODE, names=()):
+def help_screen(width, height, formatter=UNICODE, names=()):
     """Return the table of all keys, and lines about `names`, as exactly `height` lines. A line without room for it takes the next line too.
 
     >>> print(help_screen(60, 20)[2])
       →  PgDn  Enter      next step
     """
-    column = max(cell_len(ink(action.written)) for action in ACTIONS.values()) + 4
+    column = max(cell_len(formatter(action.written)) for action in ACTIONS.values()) + 4
     lines = [Text("Keys", HEAD), Text()]
     for action in ACTIONS.values():
         first, *more = wrapped(action.does, max(10, width - column - 1))
-        written = ink(f"  {action.written}")
+        written = formatter(f"  {action.written}")
         lines.append(Text(written + " " * (column - cell_len(written)) + first))
         lines += [Text(" " * column + text) for text in more]
     lines += [Text(line) for name in ["", *names] for line in _wrapped(name, width)]
-    return [_fitted(line, width, ink) for line in [*_filled(lines, height - 1), key_line(HELP_LINE, "", width, ink)]]
+    return [_fitted(line, width, formatter) for line in [*_filled(lines, height - 1), key_line(HELP_LINE, "", width, formatter)]]

@@ -15,7 +15,7 @@ from viz.terminal.actions import ANSWER_LINE, ARRAY_ANSWER_LINE, BACKSPACE, DOES
 from viz.terminal.keys import keyboard
 from viz.terminal.screen import help_screen, screen
 from viz.terminal.window import window
-from viz.text.ink import ink_for, whole_names, with_short_names
+from viz.text.formatter import formatter_for, whole_names, with_short_names
 from viz.text.narration import which_edge
 
 LONGEST_ANSWER = 40
@@ -25,10 +25,10 @@ PACE = 1.8  # seconds between steps while it plays
 class Stepper:
     """The user's place in a trace, and what each key changes. Knows nothing of terminals."""
 
-    def __init__(self, trace, ink):
+    def __init__(self, trace, formatter):
         names = trace.names.values()
-        self.trace, self.ink, self.quiz = trace, with_short_names(ink, names), Quiz(trace)
-        self.names = whole_names(names, ink, self.ink)
+        self.trace, self.formatter, self.quiz = trace, with_short_names(formatter, names), Quiz(trace)
+        self.names = whole_names(names, formatter, self.formatter)
         self.starts = [i for i, s in enumerate(trace) if i == 0 or s.iteration != trace[i - 1].iteration]
         self.at, self.said, self.marked = 0, None, ()
         self.predicting = self.playing = self.helping = self.tallied = False
@@ -174,7 +174,7 @@ class Stepper:
         """Say what is right or wrong about the answer. After the last try go on to the step that shows it."""
         question, typed, self.typed = self.question, self.typed, ""
         try:
-            found = self.quiz.answer(question, typed, self.ink)
+            found = self.quiz.answer(question, typed, self.formatter)
         except ValueError as error:
             self.said = str(error)
             return
@@ -186,23 +186,23 @@ class Stepper:
     def frame(self, width, height):
         """Return the current screen as lines of rich text."""
         if self.helping:
-            return help_screen(width, height, self.ink, self.names)
+            return help_screen(width, height, self.formatter, self.names)
         if self.tallied:
-            lines = [f"{line[:1].upper()}{line[1:].removesuffix('.')}." for line in self.quiz.tally(self.ink)]
+            lines = [f"{line[:1].upper()}{line[1:].removesuffix('.')}." for line in self.quiz.tally(self.formatter)]
             keys = TALLY_LINE if self.quiz.wrong() else TALLY_LINE[1:]
-            return screen(self.trace, self.at, width, height, self.ink, said=" ".join(lines), keys=keys)
+            return screen(self.trace, self.at, width, height, self.formatter, said=" ".join(lines), keys=keys)
         if not self.question:
-            return screen(self.trace, self.at, width, height, self.ink, said=self.said, why=self.whys)
-        asked = f"{self.ink.formula(asked_for(self.trace, self.question))}{which_edge(self.trace, self.question)}"
+            return screen(self.trace, self.at, width, height, self.formatter, said=self.said, why=self.whys)
+        asked = f"{self.formatter.formula(asked_for(self.trace, self.question))}{which_edge(self.trace, self.question)}"
         said = f"{f'{self.said}  ' if self.said else ''}What is {asked}? {self.typed}_"
         keys = ARRAY_ANSWER_LINE if getattr(self.question.x, "shape", ()) else ANSWER_LINE
         secret = self.question.x if self.question.slot is None else None
-        return screen(self.trace, self.at, width, height, self.ink, asked=secret, said=said, marked=self.marked, keys=keys)
+        return screen(self.trace, self.at, width, height, self.formatter, asked=secret, said=said, marked=self.marked, keys=keys)
 
 
 def run(trace):
     """Step through a trace until the user quits. Standard input and output are a terminal."""
-    stepper, console = Stepper(trace, ink_for(sys.stdout)), Console(highlight=False)
+    stepper, console = Stepper(trace, formatter_for(sys.stdout)), Console(highlight=False)
     with suppress(KeyboardInterrupt, EOFError), keyboard() as next_key, console.screen():
         try:
             _loop(stepper, console, next_key)

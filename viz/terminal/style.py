@@ -11,11 +11,11 @@ X, Y, CHILD, PARTIAL, DIM, WHY = "bold dark_orange3", "bold dark_cyan", "dark_cy
 CURRENT, MARKED, HEAD, NOT_FINITE = "reverse dark_orange3", "reverse dark_cyan", "bold", "bold red"
 
 
-def cut(text, width, ink):
+def cut(text, width, formatter):
     """Return a string in at most `width` columns; `…` replaces what is cut off."""
     if cell_len(text) <= width:
         return text
-    dots = ink("…")
+    dots = formatter("…")
     if width <= len(dots):
         return dots[: max(0, width)]
     begin = set_cell_size(text, width - len(dots)).rstrip()

@@ -9,7 +9,7 @@ from rich.text import Text
 from viz.terminal.array_lines import in_a_cell
 from viz.terminal.style import CHILD, DIM, HEAD, X, Y, cut
 from viz.text.array_text import DIGITS
-from viz.text.ink import name_of
+from viz.text.formatter import name_of
 from viz.text.narration import distinct_children
 from viz.text.schedule_table import columns_of, gradients, heading_of_gradients, rows_in_order
 
@@ -63,23 +63,23 @@ def _near(trace, i, asked):
     return [v for v in found if v in trace.graph.children]
 
 
-def _columns(trace, ink):
-    return ["node", "value", heading_of_gradients(trace, ink), *[column.title for column in columns_of(trace)]]
+def _columns(trace, formatter):
+    return ["node", "value", heading_of_gradients(trace, formatter), *[column.title for column in columns_of(trace)]]
 
 
-def _cells(trace, i, v, ink, shown):
-    value = in_a_cell(trace.on.data(v), ink, NAME) if v in trace.graph.children else ""
-    return [name_of(trace, v, ink), value, shown, *[ink(column.text(trace, i, v, ink)) for column in columns_of(trace)]]
+def _cells(trace, i, v, formatter, shown):
+    value = in_a_cell(trace.on.data(v), formatter, NAME) if v in trace.graph.children else ""
+    return [name_of(trace, v, formatter), value, shown, *[formatter(column.text(trace, i, v, formatter)) for column in columns_of(trace)]]
 
 
 @lru_cache(maxsize=1)
-def widths_of(trace, ink, width):
+def widths_of(trace, formatter, width):
     """Return the widths of the columns on a screen of `width` columns: the same for the whole run, so that nothing moves between steps."""
-    longest = [cell_len(title) for title in _columns(trace, ink)]
+    longest = [cell_len(title) for title in _columns(trace, formatter)]
     for v in rows_in_order(trace)[:MANY]:
-        final = in_a_cell(trace.computed[v].number, ink, TOTAL) + ink(" …") if v in trace.computed else ""
+        final = in_a_cell(trace.computed[v].number, formatter, TOTAL) + formatter(" …") if v in trace.computed else ""
         for i in (0, len(trace) - 1):
-            longest = [max(a, cell_len(b)) for a, b in zip(longest, _cells(trace, i, v, ink, final))]
+            longest = [max(a, cell_len(b)) for a, b in zip(longest, _cells(trace, i, v, formatter, final))]
     if len(trace.graph.order) > MANY:
         longest[1:3] = (max(w, DIGITS + 6) for w in longest[1:3])
     widths = [min(w, NAME) for w in longest[:-1]] + [min(longest[-1], columns_of(trace)[-1].widest)]
@@ -94,17 +94,17 @@ def _narrowed(widths, excess):
     return widths
 
 
-def rows_of(trace, i, widths, rows, ink, asked, marked=()):
+def rows_of(trace, i, widths, rows, formatter, asked, marked=()):
     """Return the lines of the table: its head, then a line per variable. A child of a `marked` edge has the mark !."""
     if not rows:
         return []
     s, known = trace[i], gradients(trace, i)
     x = s.x if asked is None else asked
     children = {id(y) for y in distinct_children(trace, x)} if x is not None else set()
-    lines = [Text(" " * BEFORE_TABLE + _row(_columns(trace, ink), widths, ink), HEAD)]
+    lines = [Text(" " * BEFORE_TABLE + _row(_columns(trace, formatter), widths, formatter), HEAD)]
     for v in neighbourhood(rows_in_order(trace), _near(trace, i, asked), rows - 1):
         if isinstance(v, int):
-            lines.append(Text(ink(f"      … {v} more"), DIM))
+            lines.append(Text(formatter(f"      … {v} more"), DIM))
             continue
         mark, style = ("", None if v in known else DIM)
         if v is x:
@@ -118,16 +118,16 @@ def rows_of(trace, i, widths, rows, ink, asked, marked=()):
         shown = "None" if "nodes" in trace.schedule.keeps and v is not asked else "?"
         if v in known and v is not asked:
             total, final = known[v]
-            shown = in_a_cell(total.number, ink, TOTAL) + ("" if final else ink(" …"))
-        lines.append(Text(f" {ink(mark):<5}{_row(_cells(trace, i, v, ink, shown), widths, ink)}", style or ""))
+            shown = in_a_cell(total.number, formatter, TOTAL) + ("" if final else formatter(" …"))
+        lines.append(Text(f" {formatter(mark):<5}{_row(_cells(trace, i, v, formatter, shown), widths, formatter)}", style or ""))
     return lines
 
 
-def _row(cells, widths, ink):
+def _row(cells, widths, formatter):
     """Return cells in columns. Numbers are aligned right; the first and the last cell are aligned left."""
     padded = []
     for k, (cell, w) in enumerate(zip(cells, widths)):
-        cell = cut(cell, w, ink)
+        cell = cut(cell, w, formatter)
         space = " " * (w - cell_len(cell))
         padded.append(cell + space if k in (0, len(widths) - 1) else space + cell)
     return "  ".join(padded)

@@ -23,17 +23,17 @@ def in_few_digits(array):
     return found
 
 
-def entries(array, ink):
+def entries(array, formatter):
     """Return the numbers of an array of one or two axes as text, row by row. A vector is one row."""
     rows = listed(array) if len(array.shape) == 2 else [listed(array)]
-    return [[ink.formula(rounded(number)) for number in row] for row in rows]
+    return [[formatter.formula(rounded(number)) for number in row] for row in rows]
 
 
-def statistics(array, ink):
+def statistics(array, formatter):
     """Return the minimum, the maximum and the mean of an array that is too large to be shown."""
     if 0 in array.shape:
         return "no entries"
-    low, high, mean = (ink.formula(rounded(found)) for found in (*ends(array), mean_of(without_lost(array)).tolist()))
+    low, high, mean = (formatter.formula(rounded(found)) for found in (*ends(array), mean_of(without_lost(array)).tolist()))
     return f"min {low}, max {high}, mean {mean}" if low != high else f"all {low}"
 
 

@@ -22,18 +22,22 @@ GLOSSARY = {  # word: (its heading, what it means, how it stands in a sentence: 
 # fmt: on
 
 
-def glossary(trace, ink):
+def glossary(trace, formatter):
     """Return {word: {title, meaning, pattern}} for the graph of a trace; in the sentences, a longer word is found before a shorter one.
 
     >>> from scalargrad import Trace, Value
-    >>> from viz.text.ink import UNICODE
+    >>> from viz.text.formatter import UNICODE
     >>> a = Value(3, name="a"); glossary(Trace(a * a, names={}), UNICODE)["derivative"]["meaning"]
     'How many times as much z changes as x does, for a small change of x.'
     """
     letters, z = letters_of(trace.names), trace.names[trace.graph.z]
     x, y = letters["x"], letters["y"]
-    written = {letter: ink.name(name) for letter, name in {**letters, "z": z}.items()}
-    written |= {"dz_dx": ink.formula(Ratio("d", z, x)), "dz_dy": ink.formula(Ratio("d", z, y)), "partial": ink.formula(Ratio("∂", y, x))}
+    written = {letter: formatter.name(name) for letter, name in {**letters, "z": z}.items()}
+    written |= {
+        "dz_dx": formatter.formula(Ratio("d", z, x)),
+        "dz_dy": formatter.formula(Ratio("d", z, y)),
+        "partial": formatter.formula(Ratio("∂", y, x)),
+    }
     say = lambda text: text.format_map(written)
     return {
         word: {"title": say(title), "meaning": say(meaning), "pattern": pattern} for word, (title, meaning, pattern) in GLOSSARY.items()

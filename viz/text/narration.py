@@ -6,7 +6,7 @@ from scalargrad.formulas.operators import ATOM, COMPARISON
 from scalargrad.formulas.rounded import is_lost
 from scalargrad.formulas.symbols import Name, Ratio, Symbol
 from scalargrad.tracing.quantities import written_call
-from viz.text.ink import UNICODE, listed, name_of, plural, product, total_of
+from viz.text.formatter import UNICODE, listed, name_of, plural, product, total_of
 from viz.text.unused_letters import letters_of, listing_of
 
 ALWAYS_IN_BRACKETS = COMPARISON - 1  # how tightly a negative number binds
@@ -27,44 +27,44 @@ def passes_at(trace, v):
     return f", {trace.passes[v]}" if v in trace.passes else ""
 
 
-def sentence(trace, i, ink=UNICODE):
+def sentence(trace, i, formatter=UNICODE):
     """Return where step i is in the graph and what it does there.
 
     >>> from scalargrad import Trace, Value
     >>> x = Value(3, name="x"); y = x * x; y.name = "y"; sentence(Trace(y), 5)
     'Current node x, child y (edge 1 of 2). Calculate ∂y/∂x = x = 3.'
     """
-    return " ".join(filter(None, facts(trace, i, ink)))
+    return " ".join(filter(None, facts(trace, i, formatter)))
 
 
-def facts(trace, i, ink=UNICODE):
+def facts(trace, i, formatter=UNICODE):
     """Return the two parts of the sentence: ("Current node x, child y.", "Calculate ∂y/∂x = 3."); the first may be empty."""
-    s = StepText(trace, i, ink)
-    return ink(s.where()), ink(SENTENCES.get(trace[i].act, other)(s))
+    s = StepText(trace, i, formatter)
+    return formatter(s.where()), formatter(SENTENCES.get(trace[i].act, other)(s))
 
 
 class StepText:
     """A step, and its variables, derivatives and numbers as text. `x`, `y` and `z` are names, `dz_dx` and `dz_dy` total derivatives."""
 
-    def __init__(self, trace, i, ink):
-        self.trace, self.i, self.step, self.ink = trace, i, trace[i], ink
+    def __init__(self, trace, i, formatter):
+        self.trace, self.i, self.step, self.formatter = trace, i, trace[i], formatter
         self.state = self.step.state or {}
 
     def name(self, v):
-        return name_of(self.trace, v, self.ink)
+        return name_of(self.trace, v, self.formatter)
 
     def names(self, variables):
         return listed([self.name(v) for v in variables])
 
     def number(self, q):
-        return self.ink.number(q.number)
+        return self.formatter.number(q.number)
 
     x = property(lambda self: self.name(self.step.x))
     y = property(lambda self: self.name(self.step.y))
     z = property(lambda self: self.name(self.trace.graph.z))
-    dz_dx = property(lambda self: total_of(self.trace, self.step.x, self.ink))
-    dz_dy = property(lambda self: total_of(self.trace, self.step.y, self.ink))
-    partial = property(lambda self: self.ink.formula(self.trace.ratio(self.step.y, self.step.slot)))
+    dz_dx = property(lambda self: total_of(self.trace, self.step.x, self.formatter))
+    dz_dy = property(lambda self: total_of(self.trace, self.step.y, self.formatter))
+    partial = property(lambda self: self.formatter.formula(self.trace.ratio(self.step.y, self.step.slot)))
 
     def where(self):
         """Return the variable or the edge that the step is at: `Current node x₁, child y₁.`, or `From y₁ to x₁.`"""
@@ -88,7 +88,7 @@ def distinct_children(trace, x):
     return list(dict.fromkeys(edge.child for edge in trace.graph.children.get(x, ())))
 
 
-def partials_at(trace, x, ink=UNICODE, quantity=None):
+def partials_at(trace, x, formatter=UNICODE, quantity=None):
     """Return the partials on the edges of x as text: ["∂z/∂x = y = 6", …]. Edges of one function are told apart by their input.
 
     `quantity(edge)` writes what stands after the first =; by default the formula and the number.
@@ -100,8 +100,8 @@ def partials_at(trace, x, ink=UNICODE, quantity=None):
     edges = trace.graph.children[x]
     uses = Counter(y for y, _ in edges)
     which = lambda edge: f" (input {edge.slot + 1})" if uses[edge.child] > 1 else ""
-    quantity = quantity or (lambda edge: ink.quantity(trace.on.partial(*edge)))
-    sides = [(ink.formula(trace.ratio(*e)), quantity(e), which(e)) for e in edges]
+    quantity = quantity or (lambda edge: formatter.quantity(trace.on.partial(*edge)))
+    sides = [(formatter.formula(trace.ratio(*e)), quantity(e), which(e)) for e in edges]
     return [f"{left} = {right}{which}" if left != right else f"{left}{which}" for left, right, which in sides]  # a name without a formula
 
 
@@ -110,10 +110,10 @@ def partials_at(trace, x, ink=UNICODE, quantity=None):
 
 def goal(s):
     names, z = s.trace.names, s.trace.graph.z
-    wanted = s.ink.formula(Ratio("d", names[z], letters_of(names)["x"]))
-    many, x = len(s.trace.graph.variables) - 1, s.ink.name(letters_of(names)["x"])
+    wanted = s.formatter.formula(Ratio("d", names[z], letters_of(names)["x"]))
+    many, x = len(s.trace.graph.variables) - 1, s.formatter.name(letters_of(names)["x"])
     ancestors = f"for the {plural(many, 'ancestor') if many > 1 else 'only ancestor'} {x} of {s.z}"
-    found = f"{wanted} {ancestors}" if many else f"{total_of(s.trace, z, s.ink)}. {s.z} has no ancestors"
+    found = f"{wanted} {ancestors}" if many else f"{total_of(s.trace, z, s.formatter)}. {s.z} has no ancestors"
     return f"Goal: {found}. The forward pass gave the values; the backward pass gives the derivatives."
 
 
@@ -134,26 +134,26 @@ def visit(s):
 
 def look_up(s):
     upstream = s.step.upstream
-    read = s.number(upstream) if s.ink.formula(upstream.symbol) == s.dz_dy else s.ink.quantity(upstream)
+    read = s.number(upstream) if s.formatter.formula(upstream.symbol) == s.dz_dy else s.formatter.quantity(upstream)
     return f"Look up {s.dz_dy} = {read}."
 
 
 def multiply(s):
     path = " → ".join(map(s.name, [s.step.x, *(edge.child for edge in s.state["path"])]))
-    return f"Multiply the partials along the path {path}. Their product is {s.ink.quantity(s.step.term)}."
+    return f"Multiply the partials along the path {path}. Their product is {s.formatter.quantity(s.step.term)}."
 
 
 def add(s):
     step, now = s.step, f"{s.dz_dx} is now {s.number(s.step.total)}."
     if step.upstream is None:
         return f"Add the product {s.number(step.term)}. {now}"
-    chain_rule, _, numbers = (product(factors, s.ink) for factors in s.trace.on.factors(step.y, step.slot, step))
+    chain_rule, _, numbers = (product(factors, s.formatter) for factors in s.trace.on.factors(step.y, step.slot, step))
     term = f" = {s.number(step.term)}" if step.partial.number is not None else ""
     return f"Add {chain_rule} = {numbers}{term}. {now}"
 
 
 def stopped(s):
-    said = s.ink.words(s.state["error"])
+    said = s.formatter.words(s.state["error"])
     return f"The loop raised an exception here: {said}{'' if said.endswith(('.', '?', '!')) else '.'}"
 
 
@@ -164,16 +164,16 @@ def count(s):
 
 def take(s):
     final = s.trace.known_total(s.step.y, s.i)
-    return f"Take {s.y} from ready. Its total derivative is complete: {s.dz_dy} = {s.ink.quantity(final)}."
+    return f"Take {s.y} from ready. Its total derivative is complete: {s.dz_dy} = {s.formatter.quantity(final)}."
 
 
 def call_backward(s):
-    made = s.ink.words(s.step.y.rule.name)
+    made = s.formatter.words(s.step.y.rule.name)
     return f"Call the backward function of {s.y} = {made}(…) with the upstream gradient {s.y}.grad = {s.number(s.step.upstream)}."
 
 
 def disconnect(s):
-    names = listed([s.ink.formula(name) for name, _ in s.trace.on.saved(s.step.y)])
+    names = listed([s.formatter.formula(name) for name, _ in s.trace.on.saved(s.step.y)])
     saved = f" It frees what that saved: {names}." if names else ""
     return f"Disconnect {s.y} from the graph. It drops its inputs and its backward function.{saved}"
 
@@ -203,7 +203,7 @@ def other(s):
         here = ", ".join(f"{letter} = {s.name(v)}" for letter, v in (("x", s.step.x), ("y", s.step.y)) if v is not None)
         line = listing_of(s.trace)[s.step.line].strip()
         return f"{line} ({here})." if here else f"{line}."
-    return f"The loop calls this step {s.ink.words(str(s.step.act))}."
+    return f"The loop calls this step {s.formatter.words(str(s.step.act))}."
 
 
 # fmt: off
@@ -217,7 +217,7 @@ SENTENCES = {  # what a line of a schedule did: what is said of it
     "skip":       lambda s: f"Skip {s.y}: {s.z} does not depend on {s.y}.",
     "take":       take,
     "zero":       lambda s: f"Let {s.dz_dx} = 0.",
-    "partial":    lambda s: f"Calculate {s.partial} = {s.ink.quantity(s.step.partial)}.",
+    "partial":    lambda s: f"Calculate {s.partial} = {s.formatter.quantity(s.step.partial)}.",
     "call backward": call_backward,
     "get":        look_up,
     "multiply":   multiply,
@@ -226,7 +226,7 @@ SENTENCES = {  # what a line of a schedule did: what is said of it
     "ready":      lambda s: f"{s.x} has all its contributions. Put {s.x} into ready.",
     "disconnect": disconnect,
     "keep":       keep,
-    "insert":     lambda s: f"Insert {s.dz_dx} = {s.ink.quantity(s.step.total)} into computed.",
+    "insert":     lambda s: f"Insert {s.dz_dx} = {s.formatter.quantity(s.step.total)} into computed.",
     "stop":       stopped,
     "done":       done,
 }

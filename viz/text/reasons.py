@@ -6,7 +6,7 @@ from scalargrad import rules
 from scalargrad.formulas.symbols import Symbol, names_in
 from scalargrad.messages import anomaly
 from viz.text.array_text import is_array
-from viz.text.ink import LONGEST_FORMULA, UNICODE, enumerated
+from viz.text.formatter import LONGEST_FORMULA, UNICODE, enumerated
 from viz.text.narration import StepText, distinct_children
 from viz.text.slopes import SLOPES, VJPS
 
@@ -15,7 +15,7 @@ FIRST: WeakKeyDictionary = WeakKeyDictionary()  # {trace: its first_adds}
 LONGEST_FACTOR = 24  # characters; a longer factor is not repeated
 
 
-def reason(trace, i, ink=UNICODE):
+def reason(trace, i, formatter=UNICODE):
     """Return why step i is done, in at most two lines; empty if there is nothing to say, and for a user-defined loop.
 
     >>> from scalargrad import Trace, Value
@@ -25,7 +25,7 @@ def reason(trace, i, ink=UNICODE):
     if trace.loop is not trace.schedule.loop:
         return ""  # what a loop of the user's own does may be wrong
     why = WHYS.get(trace[i].act)
-    return ink(why(StepText(trace, i, ink))) if why else ""
+    return formatter(why(StepText(trace, i, formatter))) if why else ""
 
 
 def is_finite(number):
@@ -93,7 +93,9 @@ def because(s, symbol):
     if y.rule is rules.mul and len(others) == 1:
         other = s.name(others[0])
         return (
-            squared(s) if others[0] is x else f"{s.y} takes {s.x} times {other}, and {other} is {s.ink.number(s.trace.on.data(others[0]))}"
+            squared(s)
+            if others[0] is x
+            else f"{s.y} takes {s.x} times {other}, and {other} is {s.formatter.number(s.trace.on.data(others[0]))}"
         )
     if y.rule is None:
         return slope(s, None)
@@ -105,7 +107,7 @@ def because(s, symbol):
 
 
 def squared(s):
-    x = s.ink.number(s.trace.on.data(s.step.x))
+    x = s.formatter.number(s.trace.on.data(s.step.x))
     return f"{s.y} takes {s.x} twice. For this arrow the other factor stays {x}"
 
 
@@ -116,11 +118,11 @@ def linear(s, symbol):
             return f"{s.y} does not use {s.x} here"
         if symbol == 1:
             return f"{s.y} takes {s.x} as it is"
-        return f"{s.y} takes {s.x} with the opposite sign" if symbol == -1 else f"{s.y} multiplies {s.x} by {s.ink.number(symbol)}"
-    factor = s.ink.formula(symbol)
+        return f"{s.y} takes {s.x} with the opposite sign" if symbol == -1 else f"{s.y} multiplies {s.x} by {s.formatter.number(symbol)}"
+    factor = s.formatter.formula(symbol)
     if len(UNICODE.formula(symbol)) > LONGEST_FACTOR:
         return slope(s, symbol)
-    return f"{s.y} takes {s.x} times {s.ink.factor(symbol)}, and {factor} is {s.number(s.step.partial)}"
+    return f"{s.y} takes {s.x} times {s.formatter.factor(symbol)}, and {factor} is {s.number(s.step.partial)}"
 
 
 def slope(s, symbol):
@@ -128,7 +130,7 @@ def slope(s, symbol):
     formula = UNICODE.formula(symbol) if isinstance(symbol, Symbol) else ""
     if not formula or len(formula) > LONGEST_FORMULA:
         return f"that is the slope of {s.y} if only {s.x} changes"
-    return f"the slope of {s.y} is {s.ink.formula(symbol)}, and that is {s.number(s.step.partial)} here"
+    return f"the slope of {s.y} is {s.formatter.formula(symbol)}, and that is {s.number(s.step.partial)} here"
 
 
 def contribution(s):
@@ -192,7 +194,7 @@ def grows(s, number):
         return f"it is not finite, so nobody can say how much {s.z} grows."
     if number == 0:
         return f"when {s.x} grows a little, {s.z} hardly changes."
-    much = "just as much" if abs(number) == 1 else f"{s.ink.number(abs(number))} times as much"
+    much = "just as much" if abs(number) == 1 else f"{s.formatter.number(abs(number))} times as much"
     return f"when {s.x} grows a little, {s.z} {'falls' if number < 0 else 'grows'} {much}."
 
 

@@ -5,12 +5,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from viz.text.array_text import is_array
-from viz.text.ink import listed, name_of, plural
+from viz.text.formatter import listed, name_of, plural
 from viz.text.narration import distinct_children
 
 
 class Column(NamedTuple):
-    """A column beside the value and the gradient of a variable: `text(trace, i, v, ink)` is v's cell at step i."""
+    """A column beside the value and the gradient of a variable: `text(trace, i, v, formatter)` is v's cell at step i."""
 
     title: str
     text: Callable
@@ -27,9 +27,9 @@ def rows_in_order(trace):
     return trace[0].state["tape"] if "tape" in trace.schedule.keeps else trace.graph.order
 
 
-def heading_of_gradients(trace, ink):
+def heading_of_gradients(trace, formatter):
     """Return the title of the column with the gradients: dz/d·, or .grad where the schedule keeps it there."""
-    return ".grad" if "nodes" in trace.schedule.keeps else ink(f"d{name_of(trace, trace.graph.z, ink)}/d·")
+    return ".grad" if "nodes" in trace.schedule.keeps else formatter(f"d{name_of(trace, trace.graph.z, formatter)}/d·")
 
 
 def standing(trace, i):
@@ -52,11 +52,11 @@ def gradients(trace, i):
 # The cells
 
 
-def children(trace, i, v, ink):
-    return listed([name_of(trace, y, ink) for y in distinct_children(trace, v)], most=4)
+def children(trace, i, v, formatter):
+    return listed([name_of(trace, y, formatter) for y in distinct_children(trace, v)], most=4)
 
 
-def pending(trace, i, v, ink):
+def pending(trace, i, v, formatter):
     return str((trace[i].state or {}).get("pending", {}).get(v, ""))
 
 
@@ -66,19 +66,19 @@ def places(trace):
     return {v: place for place, v in enumerate(rows_in_order(trace))}
 
 
-def entry(trace, i, v, ink):
+def entry(trace, i, v, formatter):
     """Return an entry of a tape: its number, its function and the numbers of the inputs, #4 mul(#0, #3)."""
     number = places(trace)
     inputs = ", ".join(f"#{number.get(x, '?')}" for x in v.inputs)
-    return f"#{number[v]} {ink.words(v.rule.name)}({inputs})" if v.rule else f"#{number[v]} input"
+    return f"#{number[v]} {formatter.words(v.rule.name)}({inputs})" if v.rule else f"#{number[v]} input"
 
 
-def keeps_grad(trace, i, v, ink):
+def keeps_grad(trace, i, v, formatter):
     nodes = (trace[i].state or {}).get("nodes")
     return "" if nodes is None else "yes" if nodes[v].keep_grad else "no"
 
 
-def connection(trace, i, v, ink):
+def connection(trace, i, v, formatter):
     """Return what the node of v saves for its backward function: names of arrays, or how many partials; or that it is disconnected."""
     nodes = (trace[i].state or {}).get("nodes", {})
     if not v.inputs:
@@ -86,21 +86,23 @@ def connection(trace, i, v, ink):
     if v in nodes and not nodes[v].connected:
         return "disconnected, freed"
     saved = trace.on.saved(v)
-    arrays = listed([ink.formula(name) for name, _ in saved], most=3) or "nothing"
+    arrays = listed([formatter.formula(name) for name, _ in saved], most=3) or "nothing"
     return f"saves {arrays if hasattr(v, 'shape') else plural(len(saved), 'partial')}"
 
 
-def name(trace, i, v, ink):
-    return name_of(trace, v, ink)
+def name(trace, i, v, formatter):
+    return name_of(trace, v, formatter)
 
 
-def held(trace, i, v, ink):
+def held(trace, i, v, formatter):
     """Return the gradient of v after step i: its formula and its number, or its array; … if more contributions come."""
     node = ((trace[i].state or {}).get("nodes") or {}).get(v)
     total = trace.known_total(v, i) if node is None else node.grad
     if total is None:
         return "None" if node is not None else ""
-    return (ink.number(total.number) if is_array(total.number) else ink.quantity(total)) + ("" if trace.is_final(v, i) else ink(" …"))
+    return (formatter.number(total.number) if is_array(total.number) else formatter.quantity(total)) + (
+        "" if trace.is_final(v, i) else formatter(" …")
+    )
 
 
 class Table(NamedTuple):
@@ -112,9 +114,9 @@ class Table(NamedTuple):
     rows: list
 
 
-def table_of(trace, ink):
+def table_of(trace, formatter):
     """Return the table of a schedule that keeps more of a variable than its total; None for any other."""
-    keeps, gradient = trace.schedule.keeps, Column(heading_of_gradients(trace, ink), held, 0)
+    keeps, gradient = trace.schedule.keeps, Column(heading_of_gradients(trace, formatter), held, 0)
     if "tape" in keeps:
         return Table("tape", "read from the last entry to the first", [*columns_of(trace), NAME, gradient], rows_in_order(trace))
     if "nodes" in keeps:

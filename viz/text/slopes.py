@@ -3,11 +3,11 @@
 
 def of(s):
     """Return the number at which the function is evaluated, as text."""
-    return s.ink.number(s.trace.on.data(s.step.x))
+    return s.formatter.number(s.trace.on.data(s.step.x))
 
 
 def value(s):
-    return s.ink.number(s.trace.on.data(s.step.y))
+    return s.formatter.number(s.trace.on.data(s.step.y))
 
 
 def square(s):

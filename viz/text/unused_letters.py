@@ -3,7 +3,7 @@
 import re
 
 from scalargrad.formulas.text import look, needs_brackets
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 
 TARGET = re.compile(r"\b(d?)z\b")  # in pseudocode
 PAIRS = ("x", "y"), ("u", "v"), ("p", "q"), ("s", "t"), ("a", "b"), ("ξ", "η")
@@ -24,7 +24,7 @@ def letters_of(names):
     return {"x": x, "y": y, "c": next((letter for letter in SETS if free(letter)), SETS[-1])}
 
 
-def listing_of(trace, ink=UNICODE):
+def listing_of(trace, formatter=UNICODE):
     """Return {number: line} of the pseudocode of a trace. If the program has another variable z, the target has its own name there.
 
     >>> from scalargrad import Trace, Value
@@ -35,5 +35,5 @@ def listing_of(trace, ink=UNICODE):
     names, z = trace.names, trace.graph.z
     if not any(look(name) == look("z") for v, name in names.items() if v is not z):
         return trace.schedule.listing
-    target = f"({ink.name(names[z])})" if needs_brackets(names[z]) else ink.name(names[z])
+    target = f"({formatter.name(names[z])})" if needs_brackets(names[z]) else formatter.name(names[z])
     return {number: TARGET.sub(lambda found: found[1] + target, line) for number, line in trace.schedule.listing.items()}

@@ -12,7 +12,7 @@ from scalargrad.formulas.rounded import Rounded, is_lost
 from scalargrad.formulas.text import NOUGHT
 from tests.each import each
 from viz.terminal.print_trace import lines
-from viz.text.ink import ASCII, UNICODE
+from viz.text.formatter import ASCII, UNICODE
 
 NOISE = re.compile(r".{,40}\de[−-](1[4-9]|[23]\d)")  # 7.1e−15
 

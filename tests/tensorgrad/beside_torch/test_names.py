@@ -16,7 +16,7 @@ from tensorgrad import from_torch  # noqa: E402
 from viz.drawing.captions import Captions  # noqa: E402
 from viz.drawing.highlight import NOTHING  # noqa: E402
 from viz.drawing.selection import select  # noqa: E402
-from viz.text.ink import UNICODE  # noqa: E402
+from viz.text.formatter import UNICODE  # noqa: E402
 from viz.theme import LIGHT  # noqa: E402
 
 pytestmark = pytest.mark.torch

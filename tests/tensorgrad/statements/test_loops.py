@@ -16,7 +16,7 @@ from tensorgrad import Tensor
 from tests.each import each
 from tests.tensorgrad.statements.programs import LOOPS, k_means, layers, lstm, ridge, rnn
 from viz.page.scalar_graphs import opened_loops
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 
 
 def shown(program, opened=()):

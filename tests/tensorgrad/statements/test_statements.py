@@ -13,7 +13,7 @@ from scalargrad import Graph, Trace, backpropagation, scope
 from scalargrad.statements.statement_graph import statements
 from tensorgrad import Tensor
 from tensorgrad.statements.statement import ArrayStatement, is_light
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 
 R = np.random.default_rng(0)
 X, Y = R.normal(size=(4, 3)), R.normal(size=(4, 2))

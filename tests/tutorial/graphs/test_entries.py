@@ -11,14 +11,14 @@ from tutorial.cli.main import main
 from tutorial.graphs.bulk_equations import bulk_equations
 from tutorial.graphs.entries import entries
 from tutorial.graphs.matrices import A, B, product
-from viz.text.ink import ASCII, UNICODE
+from viz.text.formatter import ASCII, UNICODE
 
 ROWS, COLUMNS = (1, 2), (1, 2)
 
 
-def written(a=A, b=B, ink=UNICODE):
+def written(a=A, b=B, formatter=UNICODE):
     z, variables = entries(a, b)
-    return bulk_equations(Trace(z), variables, ink)
+    return bulk_equations(Trace(z), variables, formatter)
 
 
 def test_the_graph_has_twelve_variables_and_z_and_each_entry_of_c_is_one_function():
@@ -40,7 +40,7 @@ def test_the_derivatives_of_the_entries_are_the_gradients_of_the_matrices(schedu
 
 
 def test_the_text_has_equation_1_for_each_of_the_eight_entries():
-    text = written(ink=ASCII)
+    text = written(formatter=ASCII)
     for i in ROWS:
         for j in COLUMNS:
             a = " + ".join(f"dz/dc{i}{k} * Dc{i}{k}/Da{i}{j}" for k in COLUMNS)
@@ -51,7 +51,7 @@ def test_the_text_has_equation_1_for_each_of_the_eight_entries():
 
 def test_each_entry_of_the_matrix_product_is_the_sum_that_equation_1_gives():
     """Multiply the two matrices of names in the text: each sum has the products of the derivative."""
-    text = written(ink=ASCII)
+    text = written(formatter=ASCII)
     for letter in "ab":
         block = text[text.index(f"  dz/d{letter.upper()} = [") :].splitlines()
         left, right = zip(*[[part.split() for part in re.findall(r"\[ (.*?) \]", line)] for line in block[2:4]])

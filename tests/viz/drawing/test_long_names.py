@@ -7,7 +7,7 @@ from tests.viz.drawing.test_draw import Shown
 from tests.viz.names_of_others import NAMES, named
 from viz import draw, mermaid
 from viz.drawing.svg.html_label import LONGEST_NAME
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 from viz.text.short_names import LARGER
 
 TOOLTIP = "{http://www.w3.org/1999/xlink}title"

@@ -21,7 +21,7 @@ from viz.memory.picture import picture as svg_of
 from viz.memory.rows import by_size, rows
 from viz.memory.sentences import MOST_TOLD, Sentences
 from viz.memory.sheet import LEFT, LINE, MARGIN, RIGHT, TEXT, WIDE, length, shortened
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 from viz.theme import DARK, LIGHT
 
 SVG = "{http://www.w3.org/2000/svg}"

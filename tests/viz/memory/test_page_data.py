@@ -9,7 +9,7 @@ from scalargrad.user_names.local_names import result_of
 from tensorgrad import Tensor
 from tests.viz.memory.test_lifetimes import chain, network
 from viz.memory.page_data import memory_data
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 
 
 def test_each_variable_has_its_turn_and_each_step_a_sentence():

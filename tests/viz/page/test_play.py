@@ -33,9 +33,9 @@ from viz.page.number_data import Table
 from viz.page.page_data import page_data
 from viz.page.play import as_script, packed, with_programs
 from viz.page.transcript import transcript
-from viz.page.typeset.mathml import MATH, PlaceInk, is_short
+from viz.page.typeset.mathml import MATH, PlaceFormatter, is_short
 from viz.questions.quiz import questions, right_number
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 from viz.text.narration import sentence
 
 HOSTILE = "</script><!--<script>alert('1')</script>&\"$3$"
@@ -391,7 +391,7 @@ def test_of_a_large_array_the_page_holds_a_picture_and_a_corner_of_its_entries()
 
 def test_a_sentence_has_room_for_two_rows_of_a_matrix_and_a_table_shows_four_digits():
     third, strings = np.array([[1 / 3, 2.0], [1.0, 4.0]]), Table()
-    said = PlaceInk(strings)
+    said = PlaceFormatter(strings)
     said.number(third), said.number(np.ones((3, 2)))
     assert [s.count("<mtr>") for s in strings.items] == [2, 0] and "3×2, all 1" in strings.items[1]
     assert "0.3333<" in MATH.number(third) and "0.33333" not in MATH.number(third) and third[0, 0] == 1 / 3

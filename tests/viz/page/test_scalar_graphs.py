@@ -17,7 +17,7 @@ from viz import play
 from viz.page.page_data import page_data
 from viz.page.scalar_graphs import MOST_TOGETHER, opened_loops, scalar_graphs
 from viz.page.scenes.scene import scene, scene_of_inner
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 
 page_of = functools.cache(play)
 

@@ -10,7 +10,7 @@ from tests.viz.names_of_others import NAMES, named
 from viz import walk
 from viz.terminal.stepper import Stepper
 from viz.terminal.style import cut, wrapped
-from viz.text.ink import ASCII, UNICODE
+from viz.text.formatter import ASCII, UNICODE
 from viz.text.narration import heading, sentence
 
 WIDTH, HEIGHT = 80, 24
@@ -30,13 +30,13 @@ def printed(trace):
 @each("names", NAMES.values(), ids=list(NAMES))
 def test_the_table_of_the_stepper_is_straight_at_every_step(names):
     trace = named(*names)
-    for ink in UNICODE, ASCII:
-        stepper = Stepper(trace, ink)
+    for formatter in UNICODE, ASCII:
+        stepper = Stepper(trace, formatter)
         for stepper.at in range(len(trace)):
             lines = [line.plain for line in stepper.frame(WIDTH, HEIGHT)]
             assert len(lines) == HEIGHT and all(cell_len(line) <= WIDTH for line in lines)
             head = next(k for k, line in enumerate(lines) if line.lstrip().startswith("node"))
-            shown = [ink.number(trace.on.data(v)) for v in trace.graph.order]
+            shown = [formatter.number(trace.on.data(v)) for v in trace.graph.order]
             rows = lines[head + 1 : head + 1 + len(shown)]
             assert {column(row, f" {number} ") for row, number in zip(rows, shown)} == {column(lines[head], "value ")}, stepper.at
 
@@ -46,7 +46,7 @@ def test_a_sentence_of_the_stepper_misses_nothing_before_its_end(names):
     trace = named(*names)
     stepper = Stepper(trace, UNICODE)
     for stepper.at in range(len(trace)):
-        whole = f"{heading(trace, stepper.at)} {sentence(trace, stepper.at, stepper.ink)}".replace(" ", "")
+        whole = f"{heading(trace, stepper.at)} {sentence(trace, stepper.at, stepper.formatter)}".replace(" ", "")
         lines = [line.plain for line in stepper.frame(WIDTH, HEIGHT)]
         head = next(k for k, line in enumerate(lines) if line.lstrip().startswith("node"))
         assert whole.startswith("".join(lines[:head]).replace(" ", "").removesuffix("…")), stepper.at

@@ -15,7 +15,7 @@ from tests.examples import at_most
 from tests.scalargrad.graphs import build, chain, recipes
 from tests.viz.graphs import EDGE_BY_EDGE, NOT_THE_TUTORIALS, SCHEDULES, figure1_trace, thirty_variables
 from viz import walk
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 from viz.text.schedule_table import gradients
 
 

@@ -19,24 +19,24 @@ from viz.questions.quiz import questions
 from viz.terminal.actions import ACTIONS, ANSWER_LINE
 from viz.terminal.screen import help_screen, screen
 from viz.terminal.variable_table import neighbourhood
-from viz.text.ink import ASCII, UNICODE, ink_for
+from viz.text.formatter import ASCII, UNICODE, formatter_for
 from viz.text.narration import sentence
 from viz.text.reasons import reason
 
 
-def shown(trace, i, width=80, height=24, ink=UNICODE, **more):
-    return [line.plain.rstrip() for line in screen(trace, i, width, height, ink, **more)]
+def shown(trace, i, width=80, height=24, formatter=UNICODE, **more):
+    return [line.plain.rstrip() for line in screen(trace, i, width, height, formatter, **more)]
 
 
-@each("ink", [UNICODE, ASCII])
+@each("formatter", [UNICODE, ASCII])
 @each("schedule", SCHEDULES)
-def test_the_first_sentence_states_the_goal_in_two_lines(schedule, ink):
+def test_the_first_sentence_states_the_goal_in_two_lines(schedule, formatter):
     trace = figure1_trace(schedule)
-    lines = shown(trace, 0, ink=ink)
+    lines = shown(trace, 0, formatter=formatter)
     said = " ".join(" ".join(lines[:2]).split())
     assert "Goal: dz/dx for the 6 ancestors x of z." in said
     assert "The forward pass gave the values; the backward pass gives the derivatives." in said
-    assert len(shown(trace, 0, 80, 24, ink)) <= 24 and all(cell_len(line) <= 80 for line in shown(trace, 0, 80, 24, ink))
+    assert len(shown(trace, 0, 80, 24, formatter)) <= 24 and all(cell_len(line) <= 80 for line in shown(trace, 0, 80, 24, formatter))
 
 
 def row_of(lines, mark):
@@ -49,8 +49,8 @@ def step_at(trace, **wanted):
     return next(i for i, s in enumerate(trace) if wanted_step(s))
 
 
-def fits(trace, i, width, ink=UNICODE, asked=None):
-    lines = screen(trace, i, width, 24, ink, asked=asked)
+def fits(trace, i, width, formatter=UNICODE, asked=None):
+    lines = screen(trace, i, width, 24, formatter, asked=asked)
     assert len(lines) == 24
     assert max(cell_len(line.plain) for line in lines) <= width
     assert all("\n" not in line.plain for line in lines)
@@ -68,7 +68,7 @@ def test_every_step_fits(trace, width):
     some = range(0, len(trace), max(5, often))
     for i in some:
         fits(trace, i, width, asked=trace.graph.order[-1])
-    for i in some:  # what is the same on all screens is computed once for each ink
+    for i in some:  # what is the same on all screens is computed once for each formatter
         fits(trace, i, width, ASCII)
 
 
@@ -90,12 +90,12 @@ def test_any_size_of_terminal_is_respected(width, height):
 
 @at_most(40)
 @given(recipes(functions=30), st.integers(20, 130), st.integers(3, 40), st.sampled_from([UNICODE, ASCII]))
-def test_any_graph_fits(recipe, width, height, ink):
+def test_any_graph_fits(recipe, width, height, formatter):
     z = build(recipe)[-1]
     for schedule in EDGE_BY_EDGE:
         trace = Trace(z, schedule=schedule)
         for i in range(0, len(trace), max(1, len(trace) // 5)):
-            assert max(cell_len(line.plain) for line in screen(trace, i, width, height, ink)) <= width
+            assert max(cell_len(line.plain) for line in screen(trace, i, width, height, formatter)) <= width
 
 
 def test_step_28_of_figure_1_is_the_picture():
@@ -289,17 +289,20 @@ def test_a_mark_and_bold_type_show_the_edge_that_a_diagnosis_speaks_of():
     assert "dz/dy₁ · ∂y₁/∂x₁" in "".join(bold) and "dz/dz" not in "".join(bold)
 
 
-@each("ink", [UNICODE, ASCII])
+@each("formatter", [UNICODE, ASCII])
 @each("width, height", [(60, 20), (80, 24), (40, 10)])
-def test_no_key_is_cut_off_and_the_key_table_has_all(width, height, ink):
+def test_no_key_is_cut_off_and_the_key_table_has_all(width, height, formatter):
     trace = figure1_trace()
-    for line in (screen(trace, 27, width, height, ink)[-1].plain, screen(trace, 27, width, height, ink, keys=ANSWER_LINE)[-1].plain):
+    for line in (
+        screen(trace, 27, width, height, formatter)[-1].plain,
+        screen(trace, 27, width, height, formatter, keys=ANSWER_LINE)[-1].plain,
+    ):
         assert "…" not in line and "..." not in line and line.endswith("step 28/46")
-    assert width < 60 or all(key in screen(trace, 27, width, height, ink)[-1].plain for key in ("? keys", "Esc quit", "q predict"))
-    lines = help_screen(width, height, ink)
+    assert width < 60 or all(key in screen(trace, 27, width, height, formatter)[-1].plain for key in ("? keys", "Esc quit", "q predict"))
+    lines = help_screen(width, height, formatter)
     assert len(lines) == height and all(cell_len(line.plain) <= width for line in lines)
     assert width < 60 or all(
-        any(ink(action.written) in line.plain and action.does in line.plain for line in lines) for action in ACTIONS.values()
+        any(formatter(action.written) in line.plain and action.does in line.plain for line in lines) for action in ACTIONS.values()
     )
 
 
@@ -318,21 +321,21 @@ def test_a_question_and_a_low_screen_show_no_reason():
 
 def test_ascii_has_only_ascii_and_loses_nothing_a_reader_needs():
     trace = figure1_trace()
-    assert shown(trace, 27, ink=ASCII)[0] == "iteration 4 of 6  Current node x1, child y1. Look up dz/dy1 = x1 = 3."
+    assert shown(trace, 27, formatter=ASCII)[0] == "iteration 4 of 6  Current node x1, child y1. Look up dz/dy1 = x1 = 3."
     for schedule in SCHEDULES:
         trace = figure1_trace(schedule)
-        assert all(line.isascii() for i in range(len(trace)) for line in shown(trace, i, ink=ASCII))
+        assert all(line.isascii() for i in range(len(trace)) for line in shown(trace, i, formatter=ASCII))
 
 
 def test_names_cannot_break_the_screen():
     names = ["\x1b[2J", "a\nb", "漢字の名前がとても長い場合", "[bold]x[/bold]", "α", "x" * 200, "\u202ertl", "\ud800"]
     values = [Value(i + 1, name=name) for i, name in enumerate(names)]
     trace = Trace(sg.sum(*values), names={})
-    for ink in (UNICODE, ASCII):
+    for formatter in (UNICODE, ASCII):
         for i in range(len(trace)):
-            lines = screen(trace, i, 80, 24, ink)
+            lines = screen(trace, i, 80, 24, formatter)
             assert all(line.plain.isprintable() and cell_len(line.plain) <= 80 for line in lines)
-            assert all(line.plain.isascii() for line in lines) or ink is UNICODE
+            assert all(line.plain.isascii() for line in lines) or formatter is UNICODE
 
 
 def test_numbers_of_any_size_stay_short():
@@ -364,9 +367,9 @@ def test_a_graph_of_one_variable_can_be_shown():
         assert len(shown(trace, i)) == 24
 
 
-@each("encoding, ink", [("utf-8", UNICODE), ("cp1252", ASCII), ("ascii", ASCII), ("no such", ASCII), (None, UNICODE)])
-def test_the_characters_are_chosen_by_what_the_output_can_take(encoding, ink):
-    assert ink_for(type("File", (), {"encoding": encoding})) is ink
+@each("encoding, formatter", [("utf-8", UNICODE), ("cp1252", ASCII), ("ascii", ASCII), ("no such", ASCII), (None, UNICODE)])
+def test_the_characters_are_chosen_by_what_the_output_can_take(encoding, formatter):
+    assert formatter_for(type("File", (), {"encoding": encoding})) is formatter
 
 
 def test_a_narrow_screen_shows_in_full_what_becomes_of_a_node():

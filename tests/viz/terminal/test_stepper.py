@@ -17,7 +17,7 @@ from viz.questions.quiz import questions, right_number
 from viz.terminal.actions import ACTIONS, DOES, ESCAPE
 from viz.terminal.screen import screen
 from viz.terminal.stepper import Stepper
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 
 RIGHT, LEFT, UP, DOWN, HOME, END = "\x1b[C", "\x1b[D", "\x1b[A", "\x1b[B", "\x1b[H", "\x1b[F"
 ROOT = Path(__file__).parents[3]

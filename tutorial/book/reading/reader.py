@@ -21,7 +21,7 @@ from tutorial.book.reading.plain import plain
 from tutorial.book.reading.program import Program
 from viz.document import Page
 from viz.drawing.svg.graphviz_engine import Drawing
-from viz.text.ink import PLAIN
+from viz.text.formatter import PLAIN
 
 WIDTH = 80
 LONGEST_WALK = 60  # lines of a player that are printed in a pipe; of a longer one only the graph's derivatives

@@ -7,7 +7,7 @@ from tutorial.classroom.report.outcome import KINDS
 from tutorial.classroom.report.tally import Tally
 from tutorial.classroom.report.texts import percent, shown
 from tutorial.exercises.checking.verdict import NOT_STARTED, RIGHT
-from viz.text.ink import plural
+from viz.text.formatter import plural
 
 ROOM = 0.04  # of a bar, for each character in it
 

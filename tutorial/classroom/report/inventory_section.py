@@ -16,7 +16,7 @@ from tutorial.classroom.report.statistics.intervals import FEWEST, Estimate, of_
 from tutorial.classroom.report.statistics.items import Item, items, reliability
 from tutorial.classroom.report.texts import percent, shown
 from tutorial.misconceptions import MISCONCEPTIONS
-from viz.text.ink import plural
+from viz.text.formatter import plural
 
 LONGEST_ITEM = 600
 DRAFT = (

@@ -9,7 +9,7 @@ from tutorial.classroom.report.statistics.intervals import FEWEST
 from tutorial.classroom.report.statistics.votes import Asked, Believed, Votes, believed
 from tutorial.classroom.report.texts import percent, shown
 from tutorial.misconceptions import MISCONCEPTIONS
-from viz.text.ink import plural
+from viz.text.formatter import plural
 
 MOST = 8  # misconceptions that are listed
 LONGEST_QUESTION, LONGEST_CHOICE = 240, 120

@@ -20,7 +20,7 @@ from tutorial.classroom.report.without_name import without_name
 from tutorial.exercises.checking.verdict import RIGHT
 from tutorial.misconceptions import MISCONCEPTIONS
 from viz.document import asset, policy, surfaces, with_head
-from viz.text.ink import plural
+from viz.text.formatter import plural
 
 MOST_MISCONCEPTIONS = 10
 MOST_EXERCISES, MOST_CHAPTERS = 8, 3  # in which a misconception was met

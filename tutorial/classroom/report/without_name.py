@@ -6,7 +6,7 @@ from tutorial.classroom.report.outcome import NAMED, UNNAMED
 from tutorial.classroom.report.ranking import ordered
 from tutorial.classroom.report.tally import Tally
 from tutorial.classroom.report.texts import percent, shown
-from viz.text.ink import plural
+from viz.text.formatter import plural
 
 MANY = 0.1  # of the wrong answers
 MOST_ANSWERS = 3

@@ -21,10 +21,10 @@ def run(args):
     from tutorial.cli.shared.show import show
     from tutorial.graphs.bulk_equations import bulk_equations
     from tutorial.graphs.entries import entries  # NumPy comes with its matrices
-    from viz.text.ink import ink_for
+    from viz.text.formatter import formatter_for
 
     z, variables = entries()
     code = show(z, None, args)
     if not args.json:
-        print(f"\n{bulk_equations(Trace(z), variables, ink_for(sys.stdout))}")
+        print(f"\n{bulk_equations(Trace(z), variables, formatter_for(sys.stdout))}")
     return code

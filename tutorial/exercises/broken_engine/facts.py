@@ -1,6 +1,6 @@
 """The fields of the sentences in `tutorial.misconceptions`: the names and numbers of the graph on which an engine differs."""
 
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 
 
 def facts(found):

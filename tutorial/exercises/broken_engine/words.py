@@ -2,7 +2,7 @@
 
 from tutorial.exercises.broken_engine.facts import written
 from tutorial.program_error import described
-from viz.text.ink import plural
+from viz.text.formatter import plural
 
 WHAT = {"class": "The class", "function": "The function", "loop": "The loop"}
 

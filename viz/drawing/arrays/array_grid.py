@@ -5,7 +5,7 @@ from scalargrad.formulas.text import shown_in_full
 from viz.drawing.arrays.heatmap import Block, heatmap
 from viz.drawing.svg.html_label import Line, around, gap, row, rows, space, table
 from viz.text.array_text import entries, statistics
-from viz.text.ink import FREED, UNICODE
+from viz.text.formatter import FREED, UNICODE
 
 SIZE, SMALL, PADDING, SPACING = 12, 11, 4, 2  # font size; that of words; points beside a number; points between numbers
 

@@ -7,11 +7,11 @@ from scalargrad.tracing.trace import Trace
 from viz.page.comparison.likely_cause import cause_of
 from viz.page.comparison.source_lines import shown
 from viz.text.array_text import numbers_of
-from viz.text.ink import UNICODE, name_of, total_of
+from viz.text.formatter import UNICODE, name_of, total_of
 from viz.text.narration import facts
 
 
-def first_difference(trace: Trace, other: Trace, ink=UNICODE) -> tuple[int, str] | None:
+def first_difference(trace: Trace, other: Trace, formatter=UNICODE) -> tuple[int, str] | None:
     """Return the first step, from 0, at which `other` differs from `trace`, and sentences that say how; None if they agree.
 
     The sentences say what was expected and what came, and the likely cause if it is known.
@@ -26,10 +26,10 @@ def first_difference(trace: Trace, other: Trace, ink=UNICODE) -> tuple[int, str]
     """
     require_same_graph(trace, other)
     for i in range(max(len(trace), len(other))):
-        said = difference(trace, other, i, ink)
+        said = difference(trace, other, i, formatter)
         if said is not None:
-            cause = cause_of(trace, other, i, ink) if i < min(len(trace), len(other)) else ""
-            return i, ink(f"{said} {cause}".strip())
+            cause = cause_of(trace, other, i, formatter) if i < min(len(trace), len(other)) else ""
+            return i, formatter(f"{said} {cause}".strip())
     return None
 
 
@@ -46,9 +46,9 @@ def require_same_graph(trace, other):
         )
 
 
-def difference(trace, other, i, ink):
+def difference(trace, other, i, formatter):
     """Return what differs at step i, in a sentence; None if nothing does."""
-    does = lambda trace: facts(trace, i, ink)[1]
+    does = lambda trace: facts(trace, i, formatter)[1]
     if i >= len(trace):
         return f"Here the loop should end. The other loop goes on: {does(other)}"
     if i >= len(other):
@@ -58,18 +58,18 @@ def difference(trace, other, i, ink):
         return f"{does(other).replace('The loop', 'The other loop', 1)} This step should be: {does(trace)}"
     if right.act != wrong.act:
         return f"This step should be: {does(trace)} The other loop does this: {does(other)}"
-    for what, expected, got in other_places(trace, right, wrong, ink):
+    for what, expected, got in other_places(trace, right, wrong, formatter):
         return f"{what} should be {expected}. The other loop has {got}."
-    for what, expected, got in quantities(trace, right, wrong, ink):
+    for what, expected, got in quantities(trace, right, wrong, formatter):
         if not alike(expected, got):
-            return f"{what} should be {written(expected, ink)}. The other loop has {written(got, ink)}."
+            return f"{what} should be {written(expected, formatter)}. The other loop has {written(got, formatter)}."
     return None
 
 
-def other_places(trace, right, wrong, ink):
+def other_places(trace, right, wrong, formatter):
     """Yield what differs in where the two steps are: (what it is, in words; of the one; of the other)."""
     xs, ys = ("The input", "The current node") if trace.schedule.scatters else ("The current node", "The child")
-    name = lambda v: "none" if v is None else name_of(trace, v, ink)
+    name = lambda v: "none" if v is None else name_of(trace, v, formatter)
     number = lambda slot: "none" if slot is None else f"input {slot + 1}"
     for what, expected, got in ((xs, right.x, wrong.x), (ys, right.y, wrong.y)):
         if expected is not got:
@@ -78,15 +78,15 @@ def other_places(trace, right, wrong, ink):
         yield f"The edge between {name(right.x)} and {name(right.y)}", number(right.slot), number(wrong.slot)
 
 
-def quantities(trace, right, wrong, ink):
+def quantities(trace, right, wrong, formatter):
     """Yield the numbers of the two steps: (what it is, in words; of the one; of the other)."""
-    total = lambda v: total_of(trace, v, ink)
+    total = lambda v: total_of(trace, v, formatter)
     if right.partial is not None or wrong.partial is not None:
-        yield ink.formula(trace.ratio(right.y, right.slot)), right.partial, wrong.partial
+        yield formatter.formula(trace.ratio(right.y, right.slot)), right.partial, wrong.partial
     if right.y is not None:
         yield f"The upstream gradient {total(right.y)}", right.upstream, wrong.upstream
         into = total(right.x) if right.x is not None else "the sum"
-        yield f"The term of {name_of(trace, right.y, ink)} in {into}", right.term, wrong.term
+        yield f"The term of {name_of(trace, right.y, formatter)} in {into}", right.term, wrong.term
     if right.x is not None:
         yield total(right.x), right.total, wrong.total
     expected, got = right.computed, wrong.computed
@@ -94,10 +94,10 @@ def quantities(trace, right, wrong, ink):
         yield f"{total(v)} in computed", expected.get(v), got.get(v)
 
 
-def written(q, ink):
+def written(q, formatter):
     if q is None:
         return "nothing"
-    return ink.formula(q.symbol) if q.number is None else ink.number(q.number)
+    return formatter.formula(q.symbol) if q.number is None else formatter.number(q.number)
 
 
 def alike(a, b):
@@ -127,11 +127,11 @@ def beside_data(page, other: Trace) -> dict:
     first       {step, said}: the first step, from 0, at which it differs; null if it does not
     raised      whether it raised an exception, which the last step's `said` names
     """
-    found = first_difference(page.trace, other, page.ink)
+    found = first_difference(page.trace, other, page.formatter)
     lines, line_of = shown(other)
     steps = []
     for i, s in enumerate(other.steps):
-        where, said = facts(other, i, page.ink)
+        where, said = facts(other, i, page.formatter)
         step = {"code": line_of.get(s.act), "where": where or None, "said": said, "x": page.place.get(s.x), "known": s.known}
         steps.append({key: value for key, value in {**step, "total": page.quantity(s.total)}.items() if value is not None})
     return {

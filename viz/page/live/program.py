@@ -13,7 +13,7 @@ from scalargrad.formulas.straight_line import StraightLine, free, is_formula, sp
 from scalargrad.formulas.symbols import Application, Name, Symbol, render
 from scalargrad.rule import Row, VariadicRow
 from viz.graphs.inputs import inputs_of
-from viz.text.ink import plural
+from viz.text.formatter import plural
 
 MOST_VARIABLES = 300  # of a graph that the page can compute at other numbers
 LONGEST_PROGRAM = 200_000  # characters; functions of a few variables may be very long too

@@ -8,7 +8,7 @@ from scalargrad.formulas.symbols import Name
 from scalargrad.rule import VariadicRow
 from viz.page.live.program import KEYWORDS, ROWS, Lines, NotLive
 from viz.page.live.program import number as js_number
-from viz.text.ink import plural
+from viz.text.formatter import plural
 
 MOST_COST = 8_000_000  # products and entries of a run, which the page computes at each move of the slider, from the nudged layer on: ~50 ms
 MOST_BYTES = 1_500_000  # of leaves and constants

@@ -9,7 +9,7 @@ from viz.array_picture import picture
 from viz.drawing.svg.html_label import LONGEST_NAME, cut, width
 from viz.page.scenes.text_sizes import NUMBER, ROOMY
 from viz.text.array_text import entries, statistics
-from viz.text.ink import FREED, UNICODE
+from viz.text.formatter import FREED, UNICODE
 from viz.text.short_names import short_names
 
 WIDER = 1.18  # the sans-serif font of a page may be wider than Arial

@@ -8,7 +8,7 @@ from viz.page.scenes.box_sizes import rounded, wide
 from viz.page.scenes.placing import Parts
 from viz.page.scenes.text_sizes import COMPACT, ROOMY
 from viz.page.scenes.whole_graph import MOST_VARIABLES, has_arrays, too_large
-from viz.text.ink import plural
+from viz.text.formatter import plural
 
 AT_FIRST = 12  # things that are shown at first, if the scopes allow it: they can be read without moving the window
 LINE, TAG, SIGN = 1.35, 10, 26  # the height of a line in font sizes; room below a tag; for the sign that says whether a scope is open

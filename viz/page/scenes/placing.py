@@ -6,7 +6,7 @@ from math import ceil, floor
 from scalargrad.graph import scopes_of
 from viz.layout.places import CORNER
 from viz.page.scenes.box_sizes import boxes_of, label_of, with_brief_names
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 
 ENTRY = re.compile(r"(\D+)(\d[\d,]*)")
 OF_FUNCTION = 0.6  # edges end at so much of the side of a function's node

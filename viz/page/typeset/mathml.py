@@ -1,4 +1,4 @@
-"""The inks of a page: formulas as MathML, and sentences that contain MathML. The notation escapes every name."""
+"""The formatters of a page: formulas as MathML, and sentences that contain MathML. The notation escapes every name."""
 
 import re
 
@@ -7,7 +7,7 @@ from scalargrad.formulas.symbols import Symbol, render
 from scalargrad.formulas.text import escape, printable, shown_in_full
 from scalargrad.tracing.quantities import HOLE
 from viz.text.array_text import in_few_digits, is_array
-from viz.text.ink import FREED, LONGEST_FORMULA, Ink, says_more
+from viz.text.formatter import FREED, LONGEST_FORMULA, Formatter, says_more
 
 TALLEST_IN_A_SENTENCE, TALLEST_ON_THE_PAGE, LONGEST_VECTOR = (
     3,
@@ -30,7 +30,7 @@ class ShortNames(MathML):
         return super().name(self.short[name]).replace(">", f' data-whole="{escape(printable(name))}">', 1)
 
 
-class MathInk(Ink):
+class MathFormatter(Formatter):
     """Formulas as pieces of MathML, without <math> around them. `cut_arrays` numbers the arrays that are not written in full."""
 
     def __init__(self, notation=MATHML, cut_arrays=None):
@@ -66,7 +66,7 @@ class MathInk(Ink):
         return self.notation.brackets(text)
 
 
-class SentenceInk(MathInk):
+class SentenceFormatter(MathFormatter):
     """The same for sentences of HTML: each formula has its own <math>."""
 
     def formula(self, formula):
@@ -92,7 +92,7 @@ class SentenceInk(MathInk):
         return "".join(piece if k % 2 else wrapped(f"<mrow>{piece}</mrow>") for k, piece in enumerate(pieces) if piece)
 
 
-class PlaceInk(SentenceInk):
+class PlaceFormatter(SentenceFormatter):
     """The same for the player: each formula is its place in a table of strings, $12$."""
 
     def __init__(self, strings, notation=MATHML, cut_arrays=None):
@@ -130,4 +130,4 @@ def in_brief(symbols, names, is_short=is_short):
     return [name if too_long(symbol) else symbol for symbol, name in zip(symbols, names)]
 
 
-MATH, SENTENCE = MathInk(), SentenceInk()
+MATH, SENTENCE = MathFormatter(), SentenceFormatter()

@@ -10,7 +10,7 @@ from viz.drawing.draw import draw
 from viz.questions.mistakes import mistakes
 from viz.questions.quiz import agrees, asked_for, hint, parse, questions, right_number, why
 from viz.text.array_text import is_array
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 
 MOST_VARIABLES = 12  # of a graph that can be read on a phone
 MOST_MISTAKES = len(LETTERS) - 2  # beside the right number and any other one

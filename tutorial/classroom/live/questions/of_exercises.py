@@ -8,7 +8,7 @@ from tutorial.classroom.live.questions.question import Choice, Code, Question
 from tutorial.exercises.authored import exercises
 from tutorial.exercises.check_part import checks
 from viz.questions.quiz import agrees, parse
-from viz.text.ink import UNICODE
+from viz.text.formatter import UNICODE
 
 
 def exercise_questions(chapter, title) -> Iterator[Question]:

@@ -1,6 +1,6 @@
-"""Write names, numbers and formulas as text. An ink decides how: UNICODE, or ASCII for an output that cannot encode more.
+"""Write names, numbers and formulas as text. A formatter decides how: UNICODE, or ASCII for an output that cannot encode more.
 
-The page has its own inks, which write MathML.
+The page has its own formatters, which write MathML.
 """
 
 import re
@@ -39,7 +39,7 @@ class AsciiNotation(Text):
         return f"{d}{top}/{d}{bottom}"
 
 
-class Ink:
+class Formatter:
     """A notation for formulas, and a table that replaces characters in our own words."""
 
     def __init__(self, notation, table):
@@ -91,29 +91,31 @@ class Ink:
         return f"({text})"
 
 
-def with_short_names(ink, names):
-    """Return an ink that writes the short forms of long names; the ink itself if no name is long."""
-    plain = {name: ink.name(name) if isinstance(ink.notation, AsciiNotation) else name for name in names}
+def with_short_names(formatter, names):
+    """Return a formatter that writes the short forms of long names; the formatter itself if no name is long."""
+    plain = {name: formatter.name(name) if isinstance(formatter.notation, AsciiNotation) else name for name in names}
     brief = short_names(plain.values())
     if not brief:
-        return ink
-    ink = copy(ink)
-    write, ink.notation = ink.notation.name, copy(ink.notation)
-    ink.notation.name = lambda name: write(ink(brief.get(plain.get(name, name), name)))
-    return ink
+        return formatter
+    formatter = copy(formatter)
+    write, formatter.notation = formatter.notation.name, copy(formatter.notation)
+    formatter.notation.name = lambda name: write(formatter(brief.get(plain.get(name, name), name)))
+    return formatter
 
 
-def whole_names(names, ink, short):
-    """Return a line for each name of which the ink `short` writes a short form: price…hour stands for price_per_kilowatt_hour."""
-    return [f"{short.name(name)} stands for {ink.name(name)}" for name in dict.fromkeys(names) if short.name(name) != ink.name(name)]
+def whole_names(names, formatter, short):
+    """Return a line for each name of which the formatter `short` writes a short form: price…hour stands for price_per_kilowatt_hour."""
+    return [
+        f"{short.name(name)} stands for {formatter.name(name)}" for name in dict.fromkeys(names) if short.name(name) != formatter.name(name)
+    ]
 
 
-def remembering(ink):
-    """Return an ink that renders each name, number, formula and quantity only once, because a run repeats them."""
-    ink = copy(ink)
+def remembering(formatter):
+    """Return a formatter that renders each name, number, formula and quantity only once, because a run repeats them."""
+    formatter = copy(formatter)
     for what in ("name", "number", "formula", "quantity"):
-        setattr(ink, what, remembered(getattr(ink, what)))
-    return ink
+        setattr(formatter, what, remembered(getattr(formatter, what)))
+    return formatter
 
 
 def remembered(write):
@@ -149,12 +151,12 @@ PLAIN = {
     "ᵀ": "^T", "ᵢ": "_i", "²": "^2",
 }
 # fmt: on
-UNICODE = Ink(PRETTY, {})
-ASCII = Ink(AsciiNotation(), PLAIN)
+UNICODE = Formatter(PRETTY, {})
+ASCII = Formatter(AsciiNotation(), PLAIN)
 SAMPLE = "₀₁₂₃₄₅₆₇₈₉⁰¹²³⁴⁵⁶⁷⁸⁹·∂−▶→←↓↑…─×ᵀ\N{REPLACEMENT CHARACTER}"
 
 
-def ink_for(file):
+def formatter_for(file):
     """Return UNICODE if the encoding of `file` can write all our characters, else ASCII."""
     try:
         SAMPLE.encode(getattr(file, "encoding", None) or "utf-8")
@@ -168,13 +170,13 @@ def says_more(symbol):
     return isinstance(symbol, Symbol) and not (isinstance(symbol, Ratio) and symbol.d == "∂")
 
 
-def name_of(trace, v, ink):
-    return ink.name(trace.names.get(v) or v.name or "?")  # a tape may hold variables that are not in the graph
+def name_of(trace, v, formatter):
+    return formatter.name(trace.names.get(v) or v.name or "?")  # a tape may hold variables that are not in the graph
 
 
-def total_of(trace, x, ink):
+def total_of(trace, x, formatter):
     """Return dz/dx as text."""
-    return ink.formula(Ratio("d", trace.names[trace.graph.z], trace.names.get(x) or x.name or "?"))
+    return formatter.formula(Ratio("d", trace.names[trace.graph.z], trace.names.get(x) or x.name or "?"))
 
 
 def listed(names, separator=", ", most=MOST_NAMES, count=None):
@@ -197,6 +199,6 @@ def plural(n, noun):
     return f"{n:,} {noun}{'s' * (n != 1)}"
 
 
-def product(factors, ink, first=True, loosest=PRODUCT):
-    """Return factors as a product. `first` and `loosest` are those of `Ink.factor`."""
-    return ink(" · ").join(ink.factor(f, first and not k, loosest) for k, f in enumerate(factors))
+def product(factors, formatter, first=True, loosest=PRODUCT):
+    """Return factors as a product. `first` and `loosest` are those of `Formatter.factor`."""
+    return formatter(" · ").join(formatter.factor(f, first and not k, loosest) for k, f in enumerate(factors))

@@ -1,10 +1,10 @@
-"""An ink that remembers writes each thing once: what counts as the same thing."""
+"""A formatter that remembers writes each thing once: what counts as the same thing."""
 
 import numpy as np
 
 from scalargrad.formulas.symbols import Name
 from scalargrad.tracing.quantities import Quantity
-from viz.text.ink import UNICODE, key_of, remembering
+from viz.text.formatter import UNICODE, key_of, remembering
 
 
 def test_two_numbers_in_a_row_are_not_a_quantity():
@@ -15,5 +15,5 @@ def test_two_numbers_in_a_row_are_not_a_quantity():
 
 
 def test_arrays_without_axes_and_with_two_entries_are_written():
-    ink = remembering(UNICODE)
-    assert [ink.number(np.array(a)) for a in (3.0, [3.0, 4.0], [[1.0], [2.0]])] == ["3", "[3, 4]", "[[1], [2]]"]
+    formatter = remembering(UNICODE)
+    assert [formatter.number(np.array(a)) for a in (3.0, [3.0, 4.0], [[1.0], [2.0]])] == ["3", "[3, 4]", "[[1], [2]]"]
