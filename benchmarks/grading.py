@@ -13,10 +13,10 @@ import time
 from pathlib import Path
 
 from tutorial.classroom.grading.classes.example_class import write_class
+from tutorial.classroom.grading.fork_client import Server
 from tutorial.classroom.grading.isolation.tiers import tier
 from tutorial.classroom.grading.processes import Bounds
 from tutorial.classroom.grading.runner import Runner
-from tutorial.classroom.grading.server import Server
 from tutorial.exercises.authored import exercises
 
 NOTHING = "def nothing(): pass"

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 import scalargrad.fast.quick
 from scalargrad.backpropagation import backpropagation
 from scalargrad.checking.check import check
-from scalargrad.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
+from scalargrad.custom_function import function
 from scalargrad.fast.value import Constant, Value
-from scalargrad.function import function
 from scalargrad.graph import CycleError, Graph, OrderError, ancestors, topological_order
 from scalargrad.messages.differences import documented
 from scalargrad.messages.foreign_names import SCALARGRAD, answering
@@ -16,6 +15,7 @@ from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad, s
 from scalargrad.options import FUNCTIONS
 from scalargrad.program import program
 from scalargrad.tracing.trace import Trace
+from scalargrad.transformations import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
 from scalargrad.user_names.local_names import named
 
 # fmt: off

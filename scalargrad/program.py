@@ -10,13 +10,13 @@ from fractions import Fraction
 from itertools import repeat
 
 from scalargrad import numeric, rules
+from scalargrad.custom_function import refuse_outside
 from scalargrad.fast.totals import total_derivatives
 from scalargrad.fast.value import Constant, Value
 from scalargrad.formulas.notations import Text
 from scalargrad.formulas.operators import POW
 from scalargrad.formulas.straight_line import StraightLine, free, is_formula, spelled
 from scalargrad.formulas.symbols import Application, Name, Symbol, render
-from scalargrad.function import refuse_outside
 from scalargrad.graph import Graph
 from scalargrad.messages import errors
 from scalargrad.modes import recording

@@ -26,8 +26,8 @@ from tensorgrad.modes import scope
 from tensorgrad.rule import rule
 from tensorgrad.tensor import Tensor
 from tensorgrad.transformations.checkpoint import checkpoint
+from tensorgrad.transformations.custom_function import function
 from tensorgrad.transformations.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
-from tensorgrad.transformations.function import function
 
 # fmt: off
 #: what `from tensorgrad import *` gives: all but the names that would hide Python's own

@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Collection
 
 from scalargrad import rules
+from scalargrad.custom_function import Function
 from scalargrad.fast.totals import total_derivatives
 from scalargrad.fast.value import Value
 from scalargrad.formulas.notations import Pretty
 from scalargrad.formulas.simplified import exact, simplified
 from scalargrad.formulas.symbols import Name, Symbol, render
-from scalargrad.function import Function
 from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
 from scalargrad.numeric import Unknown

@@ -8,7 +8,7 @@ from math import prod
 import numpy as np
 
 from scalargrad import Value
-from scalargrad.function import Function
+from scalargrad.custom_function import Function
 from scalargrad.graph import Released, inputs_first
 from tensorgrad.arrays.object_arrays import numbers_of
 from tensorgrad.inspection.forward_values import close

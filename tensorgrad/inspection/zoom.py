@@ -9,8 +9,8 @@ from math import prod
 import numpy as np
 
 from scalargrad import Value
+from scalargrad.custom_function import function
 from scalargrad.formulas.text import primed
-from scalargrad.function import function
 from scalargrad.graph import Released, inputs_first
 from scalargrad.messages.errors import brief
 from scalargrad.tracing.trace import Trace

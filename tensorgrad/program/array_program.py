@@ -28,7 +28,7 @@ from tensorgrad.program.terms import broadcast_strides, merged, row_strides, str
 from tensorgrad.rule import TABLE
 from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
 from tensorgrad.tensor import Tensor, leaf
-from tensorgrad.transformations.function import Function
+from tensorgrad.transformations.custom_function import Function
 
 MOST_SCALARS = 20_000  # of a function that is computed scalar by scalar
 HALF = 0.5  # the inside of a function is recorded at some number: it is the same at any

@@ -10,7 +10,7 @@ from tensorgrad.inspection import formulas
 from tensorgrad.inspection.forward_values import arguments_of
 from tensorgrad.node import Node
 from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
-from tensorgrad.transformations.function import Function
+from tensorgrad.transformations.custom_function import Function
 
 FEWEST = 2  # operations of a statement that a page opens
 LONGEST_PARTIAL = 72  # characters of the formula at an edge; of a longer one only the name G is written

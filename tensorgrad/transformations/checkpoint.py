@@ -20,7 +20,7 @@ from tensorgrad.modes import again, telling
 from tensorgrad.node import Dropped, Node
 from tensorgrad.rule import Rule
 from tensorgrad.tensor import Tensor, leaf, made
-from tensorgrad.transformations.function import as_constant, constants_of, contributions_through, is_objects, replayed_inside
+from tensorgrad.transformations.custom_function import as_constant, constants_of, contributions_through, is_objects, replayed_inside
 
 SAMPLE = 64  # entries of the result, at least, to compare after computing it again
 

@@ -141,7 +141,7 @@ def test_copy_copies_a_leaf_and_returns_a_result_as_it_is():
 
 def test_a_rule_that_the_user_makes_is_pickled_by_name():
     assert pickle.loads(pickle.dumps(energy)) is energy
-    from tests.tensorgrad.transformations.test_function import arc, product
+    from tests.tensorgrad.transformations.test_custom_function import arc, product
 
     for rule in (arc, product, tg.tanh, tg.matmul, tg.concatenate):
         assert pickle.loads(pickle.dumps(rule)) is rule

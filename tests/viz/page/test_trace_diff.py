@@ -9,7 +9,7 @@ from copy import copy
 import pytest
 
 from scalargrad import Trace, Value
-from scalargrad.function import function
+from scalargrad.custom_function import function
 from scalargrad.tracing.tape import tape
 from scalargrad.tracing.topological import steps
 from tests.each import each

@@ -17,7 +17,7 @@ import tempfile
 import time
 from contextlib import suppress
 
-from tutorial.classroom.grading import codec, serving
+from tutorial.classroom.grading import codec, worker
 from tutorial.classroom.grading.isolation import landlock
 from tutorial.classroom.grading.processor_time import used
 from tutorial.exercises.answers import Answer, answers
@@ -35,11 +35,11 @@ def main():
     prctl(DUMPABLE, 0, 0, 0, 0)  # no process of the same user can read or change its memory
     prctl(ADOPT_ORPHANS, 1, 0, 0, 0)  # what a program leaves behind becomes a child of this process
     settings = codec.loads(control.recv(LONGEST))
-    serving.prepare(settings)
+    worker.prepare(settings)
     ruleset = landlock.ruleset(settings["readable"])
     read_all_parts()
     gc.freeze()
-    control.send(codec.dumps(serving.READY))
+    control.send(codec.dumps(worker.READY))
     pid = 0
     while True:
         message, channels, *_ = socket.recv_fds(control, LONGEST, 2)
@@ -60,7 +60,7 @@ def read_all_parts():
     """Use what each program uses, so that Python reads it once: an error, and an array if there is NumPy."""
     answers("def f(x): raise ValueError(x)", "f", [(1,)], [10])
     numpy = sys.modules.get("numpy")
-    serving.written(Answer(codec.loads(codec.dumps(numpy.zeros(1)) if numpy else b"1")), codec.LIMITS)
+    worker.written(Answer(codec.loads(codec.dumps(numpy.zeros(1)) if numpy else b"1")), codec.LIMITS)
 
 
 def forked(control, channels, settings, ruleset) -> int:
@@ -73,15 +73,15 @@ def forked(control, channels, settings, ruleset) -> int:
         return pid
     try:
         control.detach()
-        serving.hide_standard_streams()
+        worker.hide_standard_streams()
         os.setsid()
         os.chdir(folder)
         os.environ.update(dict.fromkeys(("HOME", "TMPDIR", "TEMP"), folder))
-        serving.confine_this(settings, ruleset)
+        worker.confine_this(settings, ruleset)
         ctypes.CDLL(None).prctl(END_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
         requests, answers = channels
         with os.fdopen(requests, "rb") as lines:
-            serving.serve(lines, answers, settings)
+            worker.serve(lines, answers, settings)
     finally:
         os._exit(0)
 

@@ -16,7 +16,7 @@ from tutorial.classroom.grading.isolation.tiers import Tier
 from tutorial.classroom.grading.isolation.visible import packages
 from tutorial.classroom.grading.processor_time import used
 
-WORKER = Path(__file__).with_name("worker.py")
+WORKER = Path(__file__).with_name("worker_main.py")
 KEPT = ("SYSTEMROOT",)  # without it Windows starts no Python
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1")
 SAME_ORDER = {"PYTHONHASHSEED": "0"}  # a program that depends on the order of a set has the same answer each time

@@ -7,11 +7,11 @@ from contextlib import contextmanager, suppress
 from functools import partial
 
 from tutorial.classroom.grading import codec
+from tutorial.classroom.grading.fork_client import Forked, Server, ServerLost
 from tutorial.classroom.grading.isolation.tiers import Tier, tier_for_students
 from tutorial.classroom.grading.pipe_lines import Flood, Lines, write
 from tutorial.classroom.grading.processes import Bounds, CheckerFailed, Fresh
-from tutorial.classroom.grading.server import Forked, Server, ServerLost
-from tutorial.classroom.grading.serving import QUESTION, READY, REFUSED, REPLY, hash_of
+from tutorial.classroom.grading.worker import QUESTION, READY, REFUSED, REPLY, hash_of
 from tutorial.exercises.answers import ENDED, MOST_PRINTED, MOST_SAID, TOO_LONG, Answer, too_long
 
 IMPORTS_NUMPY = re.compile(r"^[ \t]*(import|from) numpy", re.M)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import count
 
 from scalargrad import Value, rules
-from scalargrad.function import Function
+from scalargrad.custom_function import Function
 from scalargrad.statements.statement_graph import FEW
 from tutorial.cli.shared import expression_hints as hints
 from tutorial.cli.shared.parser import Mistake, shortened

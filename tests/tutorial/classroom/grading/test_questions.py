@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from tutorial.classroom.grading import runner
+from tutorial.classroom.grading.fork_client import Server
 from tutorial.classroom.grading.isolation.tiers import tier_for_students
 from tutorial.classroom.grading.processes import Bounds
 from tutorial.classroom.grading.runner import Runner
-from tutorial.classroom.grading.server import Server
 from tutorial.exercises.answers import answers
 from tutorial.exercises.authored import find
 from tutorial.exercises.checking.check import Asked, check

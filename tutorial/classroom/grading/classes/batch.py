@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from scalargrad.formulas.text import printable
 from tutorial.classroom.grading.classes.archive import IGNORED
+from tutorial.classroom.grading.fork_client import Server
 from tutorial.classroom.grading.isolation.tiers import tier
 from tutorial.classroom.grading.processes import Bounds
 from tutorial.classroom.grading.results.results import SCHEMA, UNGRADED, key_of, scored, ungraded, version_of
 from tutorial.classroom.grading.runner import Runner
-from tutorial.classroom.grading.server import Server
 from tutorial.exercises.authored import Exercise, exercises, find
 from tutorial.exercises.checking.check import check, not_started, unchanged
 from tutorial.exercises.checking.verdict import CRASHED, NOT_STARTED, Verdict

@@ -9,10 +9,10 @@ import pytest
 from tutorial.classroom.grading import runner
 from tutorial.classroom.grading.classes import batch
 from tutorial.classroom.grading.classes.batch import Grader, Run
+from tutorial.classroom.grading.fork_client import Server
 from tutorial.classroom.grading.isolation.tiers import Tier, tier
 from tutorial.classroom.grading.processes import Bounds
 from tutorial.classroom.grading.runner import Runner
-from tutorial.classroom.grading.server import Server
 from tutorial.exercises.authored import find
 
 pytestmark = [pytest.mark.processes, pytest.mark.skipif(sys.platform != "linux", reason="only Linux has what the server needs")]

@@ -10,7 +10,7 @@ from tutorial.classroom.grading import codec
 from tutorial.classroom.grading.fork_server import LONGEST, USED
 from tutorial.classroom.grading.isolation.tiers import Tier
 from tutorial.classroom.grading.processes import Bounds, CheckerFailed, Started, settings
-from tutorial.classroom.grading.serving import READY
+from tutorial.classroom.grading.worker import READY
 
 
 class ServerLost(CheckerFailed):
