@@ -2,9 +2,7 @@
 
 # ruff: noqa: F403  (importers of this file, type checkers too, find every public function)
 from scalargrad.messages.foreign_names import answer
-from tensorgrad import functions as f
-from tensorgrad import numpy_dispatch
-from tensorgrad import rules as r
+from tensorgrad import functions, numpy_dispatch, rules
 from tensorgrad.errors.foreign_names import TENSOR
 from tensorgrad.functions.activations import *
 from tensorgrad.functions.adaptive_pooling import *
@@ -22,8 +20,7 @@ from tensorgrad.functions.pooling import *
 from tensorgrad.functions.products import *
 from tensorgrad.functions.sequences.attention import *
 from tensorgrad.methods import attach
-from tensorgrad.rules import images as i
-from tensorgrad.rules import linear_algebra as m
+from tensorgrad.rules import images, linear_algebra
 from tensorgrad.rules.dtypes import *
 from tensorgrad.rules.elementwise import *
 from tensorgrad.rules.extrema import *
@@ -47,12 +44,12 @@ from tensorgrad.tensor import Tensor
 
 # fmt: off
 FAMILIES = [
-    r.elementwise, f.elementwise_options, r.dtypes, f.comparisons, f.blends,
-    r.reductions, r.extrema, m.norms, f.partial_reductions, r.scans, f.differences, r.sorting, f.averages,
-    r.shapes, r.moving, r.joining, f.arrangements, r.indexing, r.gathering,
-    m.linear, m.einsum, m.decompositions, m.spectral, f.products,
-    i.convolution, i.unfolding, f.pooling, f.adaptive_pooling, i.resampling,
-    f.activations, f.normalisation, f.sequences.attention, f.losses, f.class_losses,
+    rules.elementwise, functions.elementwise_options, rules.dtypes, functions.comparisons, functions.blends,
+    rules.reductions, rules.extrema, linear_algebra.norms, functions.partial_reductions, rules.scans, functions.differences, rules.sorting,
+    functions.averages, rules.shapes, rules.moving, rules.joining, functions.arrangements, rules.indexing, rules.gathering,
+    linear_algebra.linear, linear_algebra.einsum, linear_algebra.decompositions, linear_algebra.spectral, functions.products,
+    images.convolution, images.unfolding, functions.pooling, functions.adaptive_pooling, images.resampling,
+    functions.activations, functions.normalisation, functions.sequences.attention, functions.losses, functions.class_losses,
 ]
 # fmt: on
 
