@@ -57,24 +57,10 @@ for name in WITH_KINK:
     beside(name)(of_kink(getattr(tg, name)))
 
 
-@beside("add")
-def add(input, other, alpha=1):
-    return tg.add(input, other if alpha == 1 else other * alpha)
-
-
-@beside("sub", "subtract")
-def sub(input, other, alpha=1):
-    return tg.sub(input, other if alpha == 1 else other * alpha)
-
-
-@beside("Tensor.__rsub__", "rsub")
-def rsub(input, other, alpha=1):
-    return tg.sub(other, input if alpha == 1 else input * alpha)
-
-
-@beside("mul", "multiply")
-def mul(input, other):
-    return tg.mul(input, other)
+beside("add")(lambda input, other, alpha=1: tg.add(input, other if alpha == 1 else other * alpha))
+beside("sub", "subtract")(lambda input, other, alpha=1: tg.sub(input, other if alpha == 1 else other * alpha))
+beside("Tensor.__rsub__", "rsub")(lambda input, other, alpha=1: tg.sub(other, input if alpha == 1 else input * alpha))
+beside("mul", "multiply")(lambda input, other: tg.mul(input, other))
 
 
 @beside("div", "divide", "true_divide")
@@ -83,34 +69,12 @@ def div(input, other, rounding_mode=None):
     return y if rounding_mode is None else tg.trunc(y) if rounding_mode == "trunc" else tg.floor_divide(input, other)
 
 
-@beside("Tensor.__rdiv__", "Tensor.__rtruediv__")
-def rdiv(input, other):
-    return tg.div(other, input)
-
-
-@beside("pow", "Tensor.__pow__")
-def pow(input, exponent):
-    return tg.pow(input, exponent)
-
-
-@beside("Tensor.__rpow__")
-def rpow(input, other):
-    return tg.pow(other, input)
-
-
-@beside("special.expit")
-def expit(input):
-    return tg.sigmoid(input)
-
-
-@beside("absolute")
-def absolute(input):
-    return tg.abs(input)
-
-
-@beside("clone", "positive", "contiguous")
-def clone(input, memory_format=None):
-    return tg.add(input, 0)
+beside("Tensor.__rdiv__", "Tensor.__rtruediv__")(lambda input, other: tg.div(other, input))
+beside("pow", "Tensor.__pow__")(lambda input, exponent: tg.pow(input, exponent))
+beside("Tensor.__rpow__")(lambda input, other: tg.pow(other, input))
+beside("special.expit")(lambda input: tg.sigmoid(input))
+beside("absolute")(lambda input: tg.abs(input))
+beside("clone", "positive", "contiguous")(lambda input, memory_format=None: tg.add(input, 0))
 
 
 @cache
@@ -141,9 +105,7 @@ def clamp_min(input, min):
     return clamp(input, min)
 
 
-@beside("clamp_max")
-def clamp_max(input, max):
-    return clamp(input, None, max)
+beside("clamp_max")(lambda input, max: clamp(input, None, max))
 
 
 @beside("xlogy", "special.xlogy")
@@ -152,89 +114,23 @@ def xlogy(input, other):
     return tg.xlogy(input, other)
 
 
-@beside("gelu")
-def gelu(input, approximate="none"):
-    return tg.gelu(input, approximate)
-
-
-@beside("leaky_relu")
-def leaky_relu(input, negative_slope=0.01, inplace=False):
-    return tg.leaky_relu(input, negative_slope)
-
-
-@beside("elu")
-def elu(input, alpha=1.0, inplace=False):
-    return tg.elu(input, alpha)
-
-
-@beside("celu")
-def celu(input, alpha=1.0, inplace=False):
-    return tg.celu(input, alpha)
-
-
-@beside("softplus")
-def softplus(input, beta=1, threshold=20):
-    return tg.softplus(input, beta, threshold)
-
-
-@beside("hardtanh")
-def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
-    return tg.hardtanh(input, min_val, max_val)
-
-
-@beside("prelu")
-def prelu(input, weight):
-    return tg.prelu(input, weight)
-
-
-@beside("lerp")
-def lerp(input, end, weight):
-    return tg.lerp(input, end, weight)
-
-
-@beside("addcmul")
-def addcmul(input, tensor1, tensor2, value=1):
-    return tg.addcmul(input, tensor1, tensor2, value=value)
-
-
-@beside("addcdiv")
-def addcdiv(input, tensor1, tensor2, value=1):
-    return tg.addcdiv(input, tensor1, tensor2, value=value)
-
-
-@beside("torch.where")
-def where(condition, input, other):
-    return tg.where(condition, input, other)
-
-
-@beside("Tensor.where")
-def where_of(input, condition, other):
-    return tg.where(condition, input, other)
-
-
-@beside("masked_fill")
-def masked_fill(input, mask, value):
-    return tg.masked_fill(input, mask, value)
-
-
-@beside("nan_to_num")
-def nan_to_num(input, nan=0.0, posinf=None, neginf=None):
-    return tg.nan_to_num(input, nan, posinf, neginf)
-
-
-@beside("copy_")
-def copy_(input, src, non_blocking=False):
-    return tg.add(tg.broadcast_to(src, input.shape), 0)
-
-
-@beside("Tensor.float", "Tensor.half", "Tensor.bfloat16")
-def float_(input, memory_format=None):
-    return tg.astype(input, np.float32)
-
-
-@beside("Tensor.double")
-def double(input, memory_format=None):
-    return tg.astype(input, np.float64)
+beside("gelu")(lambda input, approximate="none": tg.gelu(input, approximate))
+beside("leaky_relu")(lambda input, negative_slope=0.01, inplace=False: tg.leaky_relu(input, negative_slope))
+beside("elu")(lambda input, alpha=1.0, inplace=False: tg.elu(input, alpha))
+beside("celu")(lambda input, alpha=1.0, inplace=False: tg.celu(input, alpha))
+beside("softplus")(lambda input, beta=1, threshold=20: tg.softplus(input, beta, threshold))
+beside("hardtanh")(lambda input, min_val=-1.0, max_val=1.0, inplace=False: tg.hardtanh(input, min_val, max_val))
+beside("prelu")(lambda input, weight: tg.prelu(input, weight))
+beside("lerp")(lambda input, end, weight: tg.lerp(input, end, weight))
+beside("addcmul")(lambda input, tensor1, tensor2, value=1: tg.addcmul(input, tensor1, tensor2, value=value))
+beside("addcdiv")(lambda input, tensor1, tensor2, value=1: tg.addcdiv(input, tensor1, tensor2, value=value))
+beside("torch.where")(lambda condition, input, other: tg.where(condition, input, other))
+beside("Tensor.where")(lambda input, condition, other: tg.where(condition, input, other))
+beside("masked_fill")(lambda input, mask, value: tg.masked_fill(input, mask, value))
+beside("nan_to_num")(lambda input, nan=0.0, posinf=None, neginf=None: tg.nan_to_num(input, nan, posinf, neginf))
+beside("copy_")(lambda input, src, non_blocking=False: tg.add(tg.broadcast_to(src, input.shape), 0))
+beside("Tensor.float", "Tensor.half", "Tensor.bfloat16")(lambda input, memory_format=None: tg.astype(input, np.float32))
+beside("Tensor.double")(lambda input, memory_format=None: tg.astype(input, np.float64))
 
 
 @beside("Tensor.to", "Tensor.type", "Tensor.type_as")
@@ -246,24 +142,10 @@ def to(input, *others, dtype=None, **options):
     return tg.add(input, 0)
 
 
-@beside("deg2rad")
-def deg2rad(input):
-    return tg.mul(input, np.pi / 180)
-
-
-@beside("rad2deg")
-def rad2deg(input):
-    return tg.mul(input, 180 / np.pi)
-
-
-@beside("frac")
-def frac(input):
-    return tg.sub(input, tg.trunc(input))
-
-
-@beside("round")
-def round(input, decimals=0):
-    return tg.round(input, decimals)
+beside("deg2rad")(lambda input: tg.mul(input, np.pi / 180))
+beside("rad2deg")(lambda input: tg.mul(input, 180 / np.pi))
+beside("frac")(lambda input: tg.sub(input, tg.trunc(input)))
+beside("round")(lambda input, decimals=0: tg.round(input, decimals))
 
 
 @beside("sign", "sgn")
@@ -277,24 +159,10 @@ def threshold(input, threshold, value, inplace=False):
     return tg.where(input.data > threshold, input, value)
 
 
-@beside("hardshrink")
-def hardshrink(input, lambd=0.5):
-    return tg.where(np.abs(input.data) > lambd, input, 0.0)
-
-
-@beside("softshrink")
-def softshrink(input, lambd=0.5):
-    return tg.where(np.abs(input.data) > lambd, input - lambd * np.sign(input.data), 0.0)
-
-
-@beside("glu")
-def glu(input, dim=-1):
-    return tg.glu(input, dim)
-
-
-@beside("erfc", "special.erfc")
-def erfc(input):
-    return tg.sub(1, tg.erf(input))
+beside("hardshrink")(lambda input, lambd=0.5: tg.where(np.abs(input.data) > lambd, input, 0.0))
+beside("softshrink")(lambda input, lambd=0.5: tg.where(np.abs(input.data) > lambd, input - lambd * np.sign(input.data), 0.0))
+beside("glu")(lambda input, dim=-1: tg.glu(input, dim))
+beside("erfc", "special.erfc")(lambda input: tg.sub(1, tg.erf(input)))
 
 
 @beside("logit", "special.logit")
@@ -303,9 +171,7 @@ def logit(input, eps=None):
     return tg.log(x / (1 - x))
 
 
-@beside("special.xlog1py")
-def xlog1py(input, other):
-    return tg.xlogy(input, tg.add(other, 1))
+beside("special.xlog1py")(lambda input, other: tg.xlogy(input, tg.add(other, 1)))
 
 
 @beside("special.entr")
@@ -314,14 +180,8 @@ def entr(input):
     return tg.neg(tg.xlogy(input, input))
 
 
-@beside("ldexp")
-def ldexp(input, other):
-    return tg.mul(input, tg.pow(2.0, other))
-
-
-@beside("frexp", theirs=True)
-def frexp(input, theirs):
-    return tg.div(input, 2.0 ** theirs.result[1].numpy())
+beside("ldexp")(lambda input, other: tg.mul(input, tg.pow(2.0, other)))
+beside("frexp", theirs=True)(lambda input, theirs: tg.div(input, 2.0 ** theirs.result[1].numpy()))
 
 
 @beside("float_power")
@@ -352,6 +212,4 @@ def fill(input, value):
     return tg.add(tg.broadcast_to(value, input.shape), 0) if isinstance(value, tg.Tensor) else still(input, np.full(input.shape, value))
 
 
-@beside("aten.native_dropout_backward")
-def native_dropout_backward(grad_output, mask, scale):
-    return tg.mul(grad_output, mask * scale)
+beside("aten.native_dropout_backward")(lambda grad_output, mask, scale: tg.mul(grad_output, mask * scale))

@@ -27,19 +27,9 @@ def sort(input, *args, theirs, **options):
     return picked(input, dim, theirs.result[1])
 
 
-@beside("cummax", "cummin", theirs=True)
-def cumulative(input, dim, theirs):
-    return picked(input, dim, theirs.result[1])
-
-
-@beside("kthvalue", theirs=True)
-def kthvalue(input, k, dim=-1, keepdim=False, theirs=None):
-    return picked(input, dim, theirs.result[1], keepdim)
-
-
-@beside("mode", theirs=True)
-def mode(input, dim=-1, keepdim=False, theirs=None):
-    return picked(input, dim, theirs.result[1], keepdim)
+beside("cummax", "cummin", theirs=True)(lambda input, dim, theirs: picked(input, dim, theirs.result[1]))
+beside("kthvalue", theirs=True)(lambda input, k, dim=-1, keepdim=False, theirs=None: picked(input, dim, theirs.result[1], keepdim))
+beside("mode", theirs=True)(lambda input, dim=-1, keepdim=False, theirs=None: picked(input, dim, theirs.result[1], keepdim))
 
 
 @beside("torch.max", "torch.min", "Tensor.max", "Tensor.min", theirs=True)
@@ -54,9 +44,7 @@ def extremum(input, dim=None, keepdim=False, other=None, theirs=None):
     return picked(input, dim, theirs.result[1], keepdim)
 
 
-@beside("aminmax")
-def aminmax(input, dim=None, keepdim=False):
-    return tg.amin(input, dim, keepdim), tg.amax(input, dim, keepdim)
+beside("aminmax")(lambda input, dim=None, keepdim=False: (tg.amin(input, dim, keepdim), tg.amax(input, dim, keepdim)))
 
 
 @beside("median", "nanmedian", theirs=True)

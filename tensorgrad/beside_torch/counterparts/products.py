@@ -5,45 +5,14 @@ import numpy as np
 import tensorgrad as tg
 from tensorgrad.beside_torch.counterparts.table import Unsupported, beside
 
-
-@beside("matmul", "mm", "bmm", "mv", "linalg.matmul")
-def matmul(input, other):
-    return tg.matmul(input, other)
-
-
-@beside("Tensor.__rmatmul__")
-def rmatmul(input, other):
-    return tg.matmul(other, input)
-
-
-@beside("dot", "inner")
-def dot(input, other):
-    return tg.inner(input, other)
-
-
-@beside("outer", "ger")
-def outer(input, vec2):
-    return tg.outer(input, vec2)
-
-
-@beside("addmm")
-def addmm(input, mat1, mat2, beta=1, alpha=1):
-    return tg.addmm(input, mat1, mat2, beta, alpha)
-
-
-@beside("baddbmm")
-def baddbmm(input, batch1, batch2, beta=1, alpha=1):
-    return tg.baddbmm(input, batch1, batch2, beta, alpha)
-
-
-@beside("linear")
-def linear(input, weight, bias=None):
-    return tg.linear(input, weight, bias)
-
-
-@beside("bilinear")
-def bilinear(input1, input2, weight, bias=None):
-    return tg.bilinear(input1, input2, weight, bias)
+beside("matmul", "mm", "bmm", "mv", "linalg.matmul")(lambda input, other: tg.matmul(input, other))
+beside("Tensor.__rmatmul__")(lambda input, other: tg.matmul(other, input))
+beside("dot", "inner")(lambda input, other: tg.inner(input, other))
+beside("outer", "ger")(lambda input, vec2: tg.outer(input, vec2))
+beside("addmm")(lambda input, mat1, mat2, beta=1, alpha=1: tg.addmm(input, mat1, mat2, beta, alpha))
+beside("baddbmm")(lambda input, batch1, batch2, beta=1, alpha=1: tg.baddbmm(input, batch1, batch2, beta, alpha))
+beside("linear")(lambda input, weight, bias=None: tg.linear(input, weight, bias))
+beside("bilinear")(lambda input1, input2, weight, bias=None: tg.bilinear(input1, input2, weight, bias))
 
 
 @beside("torch.einsum")
@@ -54,34 +23,12 @@ def einsum(equation, *operands):
     return tg.einsum(equation.replace(" ", ""), *operands)
 
 
-@beside("vdot", "linalg.vecdot")
-def vecdot(x, y, dim=-1):
-    return tg.vecdot(x, y, dim)
-
-
-@beside("addmv")
-def addmv(input, mat, vec, beta=1, alpha=1):
-    return input * beta + tg.matmul(mat, vec) * alpha
-
-
-@beside("addr")
-def addr(input, vec1, vec2, beta=1, alpha=1):
-    return input * beta + tg.outer(vec1, vec2) * alpha
-
-
-@beside("addbmm")
-def addbmm(input, batch1, batch2, beta=1, alpha=1):
-    return input * beta + tg.sum(tg.matmul(batch1, batch2), 0) * alpha
-
-
-@beside("kron")
-def kron(input, other):
-    return tg.kron(input, other)
-
-
-@beside("linalg.cross")
-def cross_of(input, other, dim=-1):
-    return tg.cross(input, other, dim)
+beside("vdot", "linalg.vecdot")(lambda x, y, dim=-1: tg.vecdot(x, y, dim))
+beside("addmv")(lambda input, mat, vec, beta=1, alpha=1: input * beta + tg.matmul(mat, vec) * alpha)
+beside("addr")(lambda input, vec1, vec2, beta=1, alpha=1: input * beta + tg.outer(vec1, vec2) * alpha)
+beside("addbmm")(lambda input, batch1, batch2, beta=1, alpha=1: input * beta + tg.sum(tg.matmul(batch1, batch2), 0) * alpha)
+beside("kron")(lambda input, other: tg.kron(input, other))
+beside("linalg.cross")(lambda input, other, dim=-1: tg.cross(input, other, dim))
 
 
 @beside("cross")
@@ -96,19 +43,9 @@ def tensordot(a, b, dims=2, out=None):
     return tg.tensordot(a, b, dims)
 
 
-@beside("linalg.multi_dot")
-def multi_dot(tensors):
-    return tg.multi_dot(list(tensors))
-
-
-@beside("torch.chain_matmul")
-def chain_matmul(*matrices):
-    return tg.multi_dot(list(matrices))
-
-
-@beside("linalg.matrix_power", "matrix_power")
-def matrix_power(input, n):
-    return tg.matrix_power(input, n)
+beside("linalg.multi_dot")(lambda tensors: tg.multi_dot(list(tensors)))
+beside("torch.chain_matmul")(lambda *matrices: tg.multi_dot(list(matrices)))
+beside("linalg.matrix_power", "matrix_power")(lambda input, n: tg.matrix_power(input, n))
 
 
 @beside("linalg.vander")

@@ -10,19 +10,9 @@ def axes(dim):
     return tuple(dim) or None if isinstance(dim, tuple | list) else dim
 
 
-@beside("sum")
-def sum(input, dim=None, keepdim=False, dtype=None):
-    return tg.sum(input, axes(dim), keepdim)
-
-
-@beside("mean")
-def mean(input, dim=None, keepdim=False, dtype=None):
-    return tg.mean(input, axes(dim), keepdim)
-
-
-@beside("prod")
-def prod(input, dim=None, keepdim=False, dtype=None):
-    return tg.prod(input, dim, keepdim)
+beside("sum")(lambda input, dim=None, keepdim=False, dtype=None: tg.sum(input, axes(dim), keepdim))
+beside("mean")(lambda input, dim=None, keepdim=False, dtype=None: tg.mean(input, axes(dim), keepdim))
+beside("prod")(lambda input, dim=None, keepdim=False, dtype=None: tg.prod(input, dim, keepdim))
 
 
 @beside("var")
@@ -57,19 +47,9 @@ def std_mean(input, dim=None, unbiased=None, keepdim=False, correction=1):
     return tg.std(input, **options), tg.mean(input, options["axis"], keepdim)
 
 
-@beside("nansum")
-def nansum(input, dim=None, keepdim=False, dtype=None):
-    return tg.nansum(input, axes(dim), keepdim)
-
-
-@beside("nanmean")
-def nanmean(input, dim=None, keepdim=False, dtype=None):
-    return tg.nanmean(input, axes(dim), keepdim)
-
-
-@beside("trace")
-def trace(input):
-    return tg.trace(input)
+beside("nansum")(lambda input, dim=None, keepdim=False, dtype=None: tg.nansum(input, axes(dim), keepdim))
+beside("nanmean")(lambda input, dim=None, keepdim=False, dtype=None: tg.nanmean(input, axes(dim), keepdim))
+beside("trace")(lambda input: tg.trace(input))
 
 
 @beside("sum_to_size")
@@ -87,24 +67,10 @@ def logsumexp(input, dim, keepdim=False):
     return y
 
 
-@beside("amax")
-def amax(input, dim=(), keepdim=False):
-    return tg.amax(input, axes(dim), keepdim)
-
-
-@beside("amin")
-def amin(input, dim=(), keepdim=False):
-    return tg.amin(input, axes(dim), keepdim)
-
-
-@beside("cumsum")
-def cumsum(input, dim, dtype=None):
-    return tg.cumsum(input, dim)
-
-
-@beside("cumprod")
-def cumprod(input, dim, dtype=None):
-    return tg.cumprod(input, dim)
+beside("amax")(lambda input, dim=(), keepdim=False: tg.amax(input, axes(dim), keepdim))
+beside("amin")(lambda input, dim=(), keepdim=False: tg.amin(input, axes(dim), keepdim))
+beside("cumsum")(lambda input, dim, dtype=None: tg.cumsum(input, dim))
+beside("cumprod")(lambda input, dim, dtype=None: tg.cumprod(input, dim))
 
 
 @beside("logcumsumexp")
@@ -120,9 +86,7 @@ def logcumsumexp(input, dim):
     return tg.logsumexp(tg.where(seen, wide, low), dim % x.ndim + 1)
 
 
-@beside("diff")
-def diff(input, n=1, dim=-1, prepend=None, append=None):
-    return tg.diff(input, n, dim, prepend, append)
+beside("diff")(lambda input, n=1, dim=-1, prepend=None, append=None: tg.diff(input, n, dim, prepend, append))
 
 
 @beside("gradient")
@@ -148,24 +112,10 @@ def between(y, x, dx, dim):
     return means * tg.diff(x, axis=dim)
 
 
-@beside("trapezoid", "trapz")
-def trapezoid(y, x=None, dx=1.0, dim=-1):
-    return tg.sum(between(y, x, dx, dim), dim)
-
-
-@beside("cumulative_trapezoid")
-def cumulative_trapezoid(y, x=None, dx=1.0, dim=-1):
-    return tg.cumsum(between(y, x, dx, dim), dim)
-
-
-@beside("softmax")
-def softmax(input, dim=None, _stacklevel=3, dtype=None):
-    return tg.softmax(input, named(dim))
-
-
-@beside("log_softmax")
-def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
-    return tg.log_softmax(input, named(dim))
+beside("trapezoid", "trapz")(lambda y, x=None, dx=1.0, dim=-1: tg.sum(between(y, x, dx, dim), dim))
+beside("cumulative_trapezoid")(lambda y, x=None, dx=1.0, dim=-1: tg.cumsum(between(y, x, dx, dim), dim))
+beside("softmax")(lambda input, dim=None, _stacklevel=3, dtype=None: tg.softmax(input, named(dim)))
+beside("log_softmax")(lambda input, dim=None, _stacklevel=3, dtype=None: tg.log_softmax(input, named(dim)))
 
 
 def named(dim):
@@ -198,9 +148,7 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, dtype=None):
     return tg.vector_norm(x, axes(dim), keepdim, ord)
 
 
-@beside("linalg.matrix_norm")
-def matrix_norm(input, ord="fro", dim=(-2, -1), keepdim=False, dtype=None):
-    return tg.norm(input, ord, tuple(dim), keepdim)
+beside("linalg.matrix_norm")(lambda input, ord="fro", dim=(-2, -1), keepdim=False, dtype=None: tg.norm(input, ord, tuple(dim), keepdim))
 
 
 @beside("linalg.norm")
@@ -211,19 +159,9 @@ def either_norm(A, ord=None, dim=None, keepdim=False, dtype=None):
     return vector_norm(A, 2 if ord is None else ord, dim, keepdim)
 
 
-@beside("dist")
-def dist(input, other, p=2):
-    return tg.vector_norm(tg.sub(input, other), ord=p)
-
-
-@beside("pairwise_distance")
-def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
-    return tg.vector_norm(tg.sub(x1, x2) + eps, -1, keepdim, p)
-
-
-@beside("cdist")
-def cdist(x1, x2, p=2.0, compute_mode=None):
-    return tg.vector_norm(tg.sub(tg.unsqueeze(x1, -2), tg.unsqueeze(x2, -3)), -1, False, p)
+beside("dist")(lambda input, other, p=2: tg.vector_norm(tg.sub(input, other), ord=p))
+beside("pairwise_distance")(lambda x1, x2, p=2.0, eps=1e-6, keepdim=False: tg.vector_norm(tg.sub(x1, x2) + eps, -1, keepdim, p))
+beside("cdist")(lambda x1, x2, p=2.0, compute_mode=None: tg.vector_norm(tg.sub(tg.unsqueeze(x1, -2), tg.unsqueeze(x2, -3)), -1, False, p))
 
 
 @beside("pdist")

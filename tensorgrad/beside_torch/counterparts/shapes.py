@@ -28,39 +28,13 @@ def view(input, *shape, **options):
     return tg.reshape(input, resolved(sizes, input.size))
 
 
-@beside("torch.reshape")
-def reshape(input, shape):
-    return view(input, *shape)
-
-
-@beside("view_as", "reshape_as")
-def view_as(input, other):
-    return tg.reshape(input, other.shape)
-
-
-@beside("flatten")
-def flatten(input, start_dim=0, end_dim=-1):
-    return tg.flatten(input, start_dim, end_dim)
-
-
-@beside("ravel")
-def ravel(input):
-    return tg.reshape(input, (-1,))
-
-
-@beside("unflatten")
-def unflatten(input, dim, sizes):
-    return tg.unflatten(input, dim, tuple(sizes))
-
-
-@beside("transpose", "swapaxes", "swapdims")
-def transpose(input, dim0, dim1):
-    return tg.swapaxes(input, dim0, dim1)
-
-
-@beside("t")
-def t(input):
-    return tg.transpose(input) if input.ndim == 2 else tg.reshape(input, input.shape)
+beside("torch.reshape")(lambda input, shape: view(input, *shape))
+beside("view_as", "reshape_as")(lambda input, other: tg.reshape(input, other.shape))
+beside("flatten")(lambda input, start_dim=0, end_dim=-1: tg.flatten(input, start_dim, end_dim))
+beside("ravel")(lambda input: tg.reshape(input, (-1,)))
+beside("unflatten")(lambda input, dim, sizes: tg.unflatten(input, dim, tuple(sizes)))
+beside("transpose", "swapaxes", "swapdims")(lambda input, dim0, dim1: tg.swapaxes(input, dim0, dim1))
+beside("t")(lambda input: tg.transpose(input) if input.ndim == 2 else tg.reshape(input, input.shape))
 
 
 @beside("Tensor.T", "adjoint", "Tensor.mT", "Tensor.H", "Tensor.mH")
@@ -68,19 +42,9 @@ def T(input):
     return tg.swapaxes(input, -1, -2) if input.ndim >= 2 else tg.reshape(input, input.shape)
 
 
-@beside("torch.permute")
-def permute(input, dims):
-    return tg.permute(input, tuple(dims))
-
-
-@beside("Tensor.permute")
-def permuted(input, *dims, **options):
-    return tg.permute(input, flat(dims or tuple(options.values())))
-
-
-@beside("movedim", "moveaxis")
-def movedim(input, source, destination):
-    return tg.moveaxis(input, source, destination)
+beside("torch.permute")(lambda input, dims: tg.permute(input, tuple(dims)))
+beside("Tensor.permute")(lambda input, *dims, **options: tg.permute(input, flat(dims or tuple(options.values()))))
+beside("movedim", "moveaxis")(lambda input, source, destination: tg.moveaxis(input, source, destination))
 
 
 @beside("squeeze")
@@ -90,9 +54,7 @@ def squeeze(input, dim=None):
     return tg.reshape(input, tuple([n for i, n in enumerate(input.shape) if i not in gone]))
 
 
-@beside("unsqueeze")
-def unsqueeze(input, dim):
-    return tg.unsqueeze(input, dim)
+beside("unsqueeze")(lambda input, dim: tg.unsqueeze(input, dim))
 
 
 @beside("Tensor.expand")
@@ -102,49 +64,15 @@ def expand(input, *sizes, **options):
     return tg.broadcast_to(input, tuple([here if n == -1 else int(n) for n, here in zip(sizes, before)]))
 
 
-@beside("expand_as")
-def expand_as(input, other):
-    return tg.broadcast_to(input, other.shape)
-
-
-@beside("broadcast_to")
-def broadcast_to(input, size):
-    return expand(input, *size)
-
-
-@beside("Tensor.repeat")
-def repeat(input, *sizes, repeats=None):
-    return tg.tile(input, flat(sizes) if repeats is None else tuple(repeats))
-
-
-@beside("torch.tile", "Tensor.tile")
-def tile(input, *dims):
-    return tg.tile(input, flat(dims))
-
-
-@beside("flip")
-def flip(input, *sizes, dims=None):
-    return tg.flip(input, flat(sizes) if dims is None else tuple(dims))
-
-
-@beside("fliplr")
-def fliplr(input):
-    return tg.fliplr(input)
-
-
-@beside("flipud")
-def flipud(input):
-    return tg.flipud(input)
-
-
-@beside("rot90")
-def rot90(input, k=1, dims=(0, 1)):
-    return tg.rot90(input, k, tuple(dims))
-
-
-@beside("diag")
-def diag(input, diagonal=0):
-    return tg.diag(input, diagonal)
+beside("expand_as")(lambda input, other: tg.broadcast_to(input, other.shape))
+beside("broadcast_to")(lambda input, size: expand(input, *size))
+beside("Tensor.repeat")(lambda input, *sizes, repeats=None: tg.tile(input, flat(sizes) if repeats is None else tuple(repeats)))
+beside("torch.tile", "Tensor.tile")(lambda input, *dims: tg.tile(input, flat(dims)))
+beside("flip")(lambda input, *sizes, dims=None: tg.flip(input, flat(sizes) if dims is None else tuple(dims)))
+beside("fliplr")(lambda input: tg.fliplr(input))
+beside("flipud")(lambda input: tg.flipud(input))
+beside("rot90")(lambda input, k=1, dims=(0, 1): tg.rot90(input, k, tuple(dims)))
+beside("diag")(lambda input, diagonal=0: tg.diag(input, diagonal))
 
 
 @beside("Tensor.fill_diagonal_", theirs=True)
@@ -154,49 +82,15 @@ def fill_diagonal(input, fill_value, wrap=False, theirs=None):
     return tg.where(kept, input, fill_value)
 
 
-@beside("hstack")
-def hstack(tensors):
-    return tg.hstack(list(tensors))
-
-
-@beside("vstack", "row_stack")
-def vstack(tensors):
-    return tg.vstack(list(tensors))
-
-
-@beside("dstack")
-def dstack(tensors):
-    return tg.dstack(list(tensors))
-
-
-@beside("column_stack")
-def column_stack(tensors):
-    return tg.column_stack(list(tensors))
-
-
-@beside("roll")
-def roll(input, shifts, dims=None):
-    return tg.roll(input, shifts, dims)
-
-
-@beside("cat", "concat", "concatenate")
-def cat(tensors, dim=0):
-    return tg.cat([x for x in tensors if x.shape != (0,)], dim)
-
-
-@beside("stack")
-def stack(tensors, dim=0):
-    return tg.stack(list(tensors), dim)
-
-
-@beside("unbind")
-def unbind(input, dim=0):
-    return tg.unbind(input, dim)
-
-
-@beside("chunk")
-def chunk(input, chunks, dim=0):
-    return split(input, math.ceil(input.shape[dim] / chunks) or 1, dim)
+beside("hstack")(lambda tensors: tg.hstack(list(tensors)))
+beside("vstack", "row_stack")(lambda tensors: tg.vstack(list(tensors)))
+beside("dstack")(lambda tensors: tg.dstack(list(tensors)))
+beside("column_stack")(lambda tensors: tg.column_stack(list(tensors)))
+beside("roll")(lambda input, shifts, dims=None: tg.roll(input, shifts, dims))
+beside("cat", "concat", "concatenate")(lambda tensors, dim=0: tg.cat([x for x in tensors if x.shape != (0,)], dim))
+beside("stack")(lambda tensors, dim=0: tg.stack(list(tensors), dim))
+beside("unbind")(lambda input, dim=0: tg.unbind(input, dim))
+beside("chunk")(lambda input, chunks, dim=0: split(input, math.ceil(input.shape[dim] / chunks) or 1, dim))
 
 
 @beside("split", "Tensor.split")
@@ -207,14 +101,8 @@ def split(input, split_size_or_sections=None, dim=0, split_size=None):
     return tg.split(input, [int(n) for n in np.cumsum(sizes)[:-1]], dim)
 
 
-@beside("narrow")
-def narrow(input, dim, start, length):
-    return tg.narrow(input, dim, int(start), length)
-
-
-@beside("select")
-def select(input, dim, index):
-    return tg.select(input, dim, index)
+beside("narrow")(lambda input, dim, start, length: tg.narrow(input, dim, int(start), length))
+beside("select")(lambda input, dim, index: tg.select(input, dim, index))
 
 
 def plain(index):
@@ -224,14 +112,8 @@ def plain(index):
     return np.asarray(index) if isinstance(index, list) else index
 
 
-@beside("Tensor.__getitem__")
-def getitem(input, index):
-    return tg.getitem(input, plain(index))
-
-
-@beside("Tensor.__setitem__")
-def setitem(input, index, value):
-    return written(input, plain(index), as_wide(value, input))
+beside("Tensor.__getitem__")(lambda input, index: tg.getitem(input, plain(index)))
+beside("Tensor.__setitem__")(lambda input, index, value: written(input, plain(index), as_wide(value, input)))
 
 
 def written(x, places, values):
@@ -252,19 +134,9 @@ def as_wide(value, beside):
     return value
 
 
-@beside("index_select")
-def index_select(input, dim, index):
-    return tg.index_select(input, dim, index)
-
-
-@beside("gather")
-def gather(input, dim, index, sparse_grad=False):
-    return tg.gather(input, dim, index)
-
-
-@beside("torch.take", "Tensor.take")
-def take(input, index):
-    return tg.take(tg.reshape(input, (-1,)), index)
+beside("index_select")(lambda input, dim, index: tg.index_select(input, dim, index))
+beside("gather")(lambda input, dim, index, sparse_grad=False: tg.gather(input, dim, index))
+beside("torch.take", "Tensor.take")(lambda input, index: tg.take(tg.reshape(input, (-1,)), index))
 
 
 @beside("masked_select")
@@ -273,19 +145,9 @@ def masked_select(input, mask):
     return tg.getitem(tg.broadcast_to(input, shape), np.broadcast_to(mask, shape))
 
 
-@beside("scatter_add")
-def scatter_add(input, dim, index, src):
-    return tg.scatter_add(input, dim, index, src)
-
-
-@beside("tril")
-def tril(input, diagonal=0):
-    return tg.tril(input, diagonal)
-
-
-@beside("triu")
-def triu(input, diagonal=0):
-    return tg.triu(input, diagonal)
+beside("scatter_add")(lambda input, dim, index, src: tg.scatter_add(input, dim, index, src))
+beside("tril")(lambda input, diagonal=0: tg.tril(input, diagonal))
+beside("triu")(lambda input, diagonal=0: tg.triu(input, diagonal))
 
 
 @beside("diagonal")

@@ -43,14 +43,8 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     return tg.layer_norm(input, tuple(normalized_shape), weight, bias, eps)
 
 
-@beside("group_norm")
-def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
-    return tg.group_norm(input, num_groups, weight, bias, eps)
-
-
-@beside("rms_norm")
-def rms_norm(input, normalized_shape, weight=None, eps=None):
-    return tg.rms_norm(input, tuple(normalized_shape), weight, eps)
+beside("group_norm")(lambda input, num_groups, weight=None, bias=None, eps=1e-5: tg.group_norm(input, num_groups, weight, bias, eps))
+beside("rms_norm")(lambda input, normalized_shape, weight=None, eps=None: tg.rms_norm(input, tuple(normalized_shape), weight, eps))
 
 
 @beside("F.instance_norm")
@@ -107,29 +101,11 @@ def pairs(input, pad):
     return [(0, 0)] * (input.ndim - len(pad) // 2) + [(pad[i], pad[i + 1]) for i in range(len(pad) - 2, -1, -2)]
 
 
-@beside("torch.constant_pad_nd", theirs=True)
-def constant_pad(input, pad, value=0, theirs=None):
-    return of_pad(input, pad, value=value, theirs=theirs)
-
-
-@beside("pixel_shuffle")
-def pixel_shuffle(input, upscale_factor):
-    return tg.pixel_shuffle(input, upscale_factor)
-
-
-@beside("F.normalize")
-def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
-    return tg.normalize(input, p, dim, eps)
-
-
-@beside("F.cosine_similarity")
-def cosine_similarity(x1, x2, dim=1, eps=1e-8):
-    return tg.cosine_similarity(x1, x2, dim, eps)
-
-
-@beside("F.unfold")
-def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
-    return tg.unfold(input, kernel_size, dilation, padding, stride)
+beside("torch.constant_pad_nd", theirs=True)(lambda input, pad, value=0, theirs=None: of_pad(input, pad, value=value, theirs=theirs))
+beside("pixel_shuffle")(lambda input, upscale_factor: tg.pixel_shuffle(input, upscale_factor))
+beside("F.normalize")(lambda input, p=2.0, dim=1, eps=1e-12, out=None: tg.normalize(input, p, dim, eps))
+beside("F.cosine_similarity")(lambda x1, x2, dim=1, eps=1e-8: tg.cosine_similarity(x1, x2, dim, eps))
+beside("F.unfold")(lambda input, kernel_size, dilation=1, padding=0, stride=1: tg.unfold(input, kernel_size, dilation, padding, stride))
 
 
 @beside("F.fold")

@@ -124,14 +124,8 @@ def lstm_cell(x, hx, W_ih, W_hh, b_ih=None, b_hh=None):
     return functions.lstm_step(tg.linear(x, W_ih, b_ih), tuple(hx), W_hh, b_hh)
 
 
-@beside("torch.gru_cell")
-def gru_cell(x, h, W_ih, W_hh, b_ih=None, b_hh=None):
-    return functions.gru_step(tg.linear(x, W_ih, b_ih), (h,), W_hh, b_hh)
-
-
-@beside("torch.rnn_tanh_cell")
-def rnn_tanh_cell(x, h, W_ih, W_hh, b_ih=None, b_hh=None):
-    return functions.rnn_step(tg.linear(x, W_ih, b_ih), (h,), W_hh, b_hh)
+beside("torch.gru_cell")(lambda x, h, W_ih, W_hh, b_ih=None, b_hh=None: functions.gru_step(tg.linear(x, W_ih, b_ih), (h,), W_hh, b_hh))
+beside("torch.rnn_tanh_cell")(lambda x, h, W_ih, W_hh, b_ih=None, b_hh=None: functions.rnn_step(tg.linear(x, W_ih, b_ih), (h,), W_hh, b_hh))
 
 
 @beside("torch.rnn_relu_cell")
