@@ -12,7 +12,7 @@ from pathlib import Path
 from string import Template
 
 from scalargrad.formulas.text import escape
-from viz.theme import OF_ELSEWHERE, custom_properties
+from viz.theme import OF_MARKS, custom_properties
 from viz.whole_files import write_file
 
 FONT = "math.woff2"
@@ -95,7 +95,7 @@ def filled(template, *, title, style, scripts=(), own="", **contents):
     """
     scripts = list(scripts)
     style = style.replace("MATH_FONT", font()).replace("THEME_COLOURS;", custom_properties())
-    style = style.replace("ELSEWHERE_COLOURS", custom_properties(OF_ELSEWHERE))
+    style = style.replace("MARKS_COLOURS", custom_properties(OF_MARKS))
     allowed = policy({"script": [text for text in (own, *scripts) if text], "style": [style]})
     return with_head(
         asset(template), title=escape(title), policy=allowed, style=style, script="</script>\n<script>".join(scripts), own=own, **contents

@@ -35,6 +35,15 @@ class Theme(NamedTuple):
     zero_fill: str
     deepest: float  # the largest share of positive or negative in the fill of a folded scope; text stays readable
 
+    @property
+    def remark(self):
+        """Something is odd."""
+        return self.not_finite
+
+    @property
+    def remark_fill(self):
+        return self.not_finite_fill
+
 
 # fmt: off
 COLOURS: dict[str, tuple] = {  # light, dark
@@ -78,7 +87,7 @@ ON_PAGES = (
     "current", "current_fill", "child", "child_fill", "partial", "partial_fill", "total", "total_fill", "not_finite", "not_finite_fill",
 )  # fmt: skip
 
-OF_ELSEWHERE = "theirs", "theirs_fill", "own", "own_fill"
+OF_MARKS = "theirs", "theirs_fill", "own", "own_fill"
 
 
 def custom_properties(names=(*ON_PAGES, "positive", "negative", "zero_fill")):

@@ -135,6 +135,17 @@ class Flow:
                     reached.update(before.intersection(step.made))
         return found
 
+    def next(self, steps, wanted):
+        """Return the numbers of the first of the steps `wanted` behind the results of some steps."""
+        reached, found = {number for step in steps for number in step.made}, []
+        for k, step in enumerate(self.steps):
+            if not reached.isdisjoint(step.given):
+                if k in wanted:
+                    found.append(k)
+                else:
+                    reached.update(step.made)
+        return found
+
     def all_cuts(self, start):
         """Return the steps that stop the gradient somewhere behind number `start`, or turn what comes from it into a number outside."""
         reached, found = {start} - {None}, []

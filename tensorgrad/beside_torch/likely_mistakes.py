@@ -3,10 +3,13 @@
 They are found while the program runs, from the numbers that a function was given and the function that made them.
 """
 
+from functools import partial
 from typing import NamedTuple
 
 import torch
 from torch.utils.weak import WeakTensorKeyDictionary
+
+from scalargrad.user_names.remarks import Remark, note
 
 PAIRED = {"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "soft_margin_loss", "poisson_nll_loss", "kl_div"}
 PAIRWISE = {
@@ -19,7 +22,7 @@ GIVES_AXIS = {"unsqueeze", "getitem", "expand", "expand_as"}
 SURE = 1e-4  # how near to 1 the sums of probabilities are
 
 
-class Remark(NamedTuple):
+class Odd(NamedTuple):
     """A call, where it is, and what is odd about it."""
 
     name: str
@@ -39,35 +42,49 @@ class SeldomMeant:
 
     def see(self, call, given, results):
         name = call.name.strip("_")
-        for text in remarks_on(name, given, results, self.made_by) if len(given) and len(results) else ():
-            self.remarks.append(Remark(call.title, call.place, text))
+        for label, text in remarks_on(name, given, results, self.made_by) if len(given) and len(results) else ():
+            self.add(call, label, text)
         by = self.made_by.get(given[0], "") if name in SAME_NUMBERS and given else name
         for t in results:
             self.made_by[t] = by
 
+    def add(self, call, label, text):
+        self.remarks.append(Odd(call.title, call.place, text))
+        for v in call.results[:1]:
+            note(v, partial(list, [Remark(label, f"{call.title} {text}.")]))
+
 
 def remarks_on(name, given, results, made_by):
-    """Yield what is odd about a call of the function `name`."""
+    """Yield (a label, what is odd about a call of the function `name`)."""
     x, y = given[0].detach(), results[0].detach()
     of = made_by.get(given[0], "")
     if name in PAIRED and len(given) > 1 and given[1].shape != x.shape:
         shapes = broadcast(x, given[1])
-        yield f"is given {shapes}: each entry meets every other; bring both to one shape, with .squeeze(-1) or [:, None]"
+        yield "broadcasts", f"is given {shapes}: each entry meets every other; bring both to one shape, with .squeeze(-1) or [:, None]"
     elif name in PAIRWISE and len(given) == 2 and is_column_and_row(given, y, made_by):
-        yield f"is given {broadcast(*given)}: each entry meets every other; if that is not meant, bring both to one shape"
+        yield "broadcasts", f"is given {broadcast(*given)}: each entry meets every other; if that is not meant, bring both to one shape"
     elif name in SCORES and (of == "softmax" or are_probabilities(x)):
-        yield "takes scores (logits) and applies log_softmax itself, but it is given probabilities: softmax is applied twice"
+        yield (
+            "softmax twice",
+            "takes scores (logits) and applies log_softmax itself, but it is given probabilities: softmax is applied twice",
+        )
     elif name in SCORES and of == "sigmoid":
-        yield "takes scores (logits) and applies log_softmax itself, but it is given the results of sigmoid"
+        yield "sigmoid before softmax", "takes scores (logits) and applies log_softmax itself, but it is given the results of sigmoid"
     elif name in ("binary_cross_entropy_with_logits", "multilabel_soft_margin_loss") and of in ("sigmoid", "softmax"):
-        yield f"applies sigmoid itself, but it is given the results of {of}"
+        yield f"sigmoid after {of}", f"applies sigmoid itself, but it is given the results of {of}"
     elif name in ("nll_loss", "kl_div") and x.numel() and x.max() > 0:
         did = "; log_softmax is meant" if of == "softmax" or are_probabilities(x) else ""
-        yield f"takes log-probabilities, which are not above 0, but it is given up to {x.max():.4g}{did}"
+        yield "no log-probabilities", f"takes log-probabilities, which are not above 0, but it is given up to {x.max():.4g}{did}"
     elif name in ("softmax", "log_softmax") and y.numel() > 1 and bool((y == (name == "softmax")).all()):
-        yield f"runs along an axis of one entry: it is {y.flatten()[0]:.0f} everywhere; sigmoid, or another dim, is meant"
+        yield (
+            "an axis of one entry",
+            f"runs along an axis of one entry: it is {y.flatten()[0]:.0f} everywhere; sigmoid, or another dim, is meant",
+        )
     elif name in ("softmax", "log_softmax") and of in ("linear", "addmm") and is_over_batch(y if name == "softmax" else y.exp()):
-        yield f"runs along axis 0 of {tuple(y.shape)}, the batch: its rows compete with each other; dim=-1 is meant for classes"
+        yield (
+            "runs over the batch",
+            f"runs along axis 0 of {tuple(y.shape)}, the batch: its rows compete with each other; dim=-1 is meant for classes",
+        )
 
 
 def broadcast(a, b):

@@ -26,6 +26,7 @@ from tensorgrad.beside_torch.counterparts.dtypes import KINDS
 from tensorgrad.beside_torch.counterparts.table import Theirs, counterpart, in_our_names
 from tensorgrad.beside_torch.custom.own_call import Run
 from tensorgrad.beside_torch.custom.own_functions import rule_of_own
+from tensorgrad.beside_torch.custom.own_remarks import OwnRemarks
 from tensorgrad.beside_torch.flow import Flow, line_of
 from tensorgrad.beside_torch.likely_mistakes import SeldomMeant
 from tensorgrad.beside_torch.made_inside import MadeInside
@@ -52,7 +53,7 @@ class Call(beside.Call):
     """One call of the program that takes part in the graph: the function, where it was called, and what stands for its results.
 
     `written` is how the program writes the function, F.gelu or x.view; it is "" for a call in a module of PyTorch's. `dtype` is PyTorch's
-    of the first result. `own` is the run of a custom torch.autograd.Function.
+    of the first result. `own` is the run of a custom torch.autograd.Function, `step` the number of the call's step in the flow.
     """
 
     number: int = 0
@@ -62,6 +63,7 @@ class Call(beside.Call):
     is_method: bool = False
     dtype: str = ""
     own: Run | None = None
+    step: int = -1
 
     @property
     def title(self):
@@ -109,7 +111,8 @@ class Recorder(TorchFunctionMode):
         self.made_inside, self.seldom_meant = MadeInside(self.flow), SeldomMeant()
         self.thread = get_ident()
         self.calls: list = []
-        self.observers: list = [self.seldom_meant.see]
+        self.frozen: dict = {}  # {parameter that needs no gradient: the first call that was given it}
+        self.observers: list = [self.seldom_meant.see, OwnRemarks().see]
 
     @property
     def is_here(self):
@@ -220,6 +223,8 @@ class Recorder(TorchFunctionMode):
 
     def told(self, call, found, given, results):
         call.results, call.dtype = [v for v in found if v.node is not None], str(results[0].dtype).removeprefix("torch.")
+        call.step = len(self.flow.steps) - 1 if given else -1
+        self.frozen |= {t: call for t in given if isinstance(t, torch.nn.Parameter) and not t.requires_grad and t not in self.frozen}
         for v in call.results:
             made_at.note(v, call.file, call.line)
         for observer in self.observers:

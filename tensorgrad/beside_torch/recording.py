@@ -7,16 +7,17 @@ import torch
 from scalargrad import callers
 from scalargrad.graph import inputs_first
 from tensorgrad.beside.call import OURS
+from tensorgrad.beside_torch.calls.dice import Dice, same_dice
 from tensorgrad.beside_torch.calls.limits import eager, without_steps
 from tensorgrad.beside_torch.calls.refusals import refuse_result
 from tensorgrad.beside_torch.calls.their_warnings import at_the_program
 from tensorgrad.beside_torch.checking.check import RecordingCheck
-from tensorgrad.beside_torch.checking.moved_run import Dice, same_dice
 from tensorgrad.beside_torch.custom.own_functions import watched
 from tensorgrad.beside_torch.names import TorchWitness
 from tensorgrad.beside_torch.recorder import OWN, THEIRS, Recorder
 from tensorgrad.beside_torch.report.parameters import some
 from tensorgrad.beside_torch.report.report import Report
+from tensorgrad.beside_torch.report.stops import note_stops
 
 
 class Recording:
@@ -33,6 +34,7 @@ class Recording:
         self.silent_changes = recorder.variables.silent.changes
         self.made_inside = {id(t): place for t, _ in self.leaves if (place := recorder.made_inside.place(t))}
         self.parameters, self.names_outside = parameters, names_outside(program)
+        note_stops(self, recorder.frozen)
         self.roots, self.buffers, self.attributes = recorder.modules.roots, recorder.modules.buffers, recorder.modules.attributes
 
     @property

@@ -10,6 +10,7 @@ from scalargrad.formulas.text import shape_text, shown_in_full
 from viz.drawing.arrays.heatmap import heatmap
 from viz.drawing.scopes.scopes import is_constant, stem
 from viz.drawing.svg.html_label import LONGEST_NAME, Line, apart, around, centred, cut, rows, space
+from viz.graphs.marks import remarks_inside
 from viz.text.array_text import is_array
 from viz.text.formatter import UNICODE, plural
 
@@ -66,6 +67,7 @@ class BoxContents:
         elif functions and len(functions) <= MOST_FUNCTIONS:
             yield " · ".join(f"{n} × {name}" if n > 1 else name for name, n in functions.items())
         yield from self.counts(box).split(", ")
+        yield from remarks_inside(box.variables)
         norm = self.norm(box, gradients)
         if norm is not None or (self.captions.stepping and parameters(box)):
             yield f"‖gradient‖ = {'?' if norm is None else in_four_digits(norm)}"

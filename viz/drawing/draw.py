@@ -22,7 +22,7 @@ from viz.drawing.svg.graphviz_engine import Drawing
 from viz.drawing.svg.html_label import FONT, Line, centred, cut, rows, tip
 from viz.drawing.writing import EDGE_OF_PAPER, write
 from viz.graphs.detail import in_detail
-from viz.graphs.foreign_derivatives import legend
+from viz.graphs.marks import legend
 from viz.layout.rows import PAGE
 from viz.options import choose, count, require
 from viz.theme import THEMES, TRACKS
@@ -191,7 +191,8 @@ def label_below(captions, folded):
     """Return the label below a drawing, or None: what is not finite, and how much of the graph is shown."""
     theme, selection = captions.theme, captions.selection
     lines = [Line(line, CAPTION, theme.not_finite, bold=True) for line in textwrap.wrap(captions.warning(), LONGEST_LINE)]
-    lines += [Line(f"■ {said}", CAPTION, getattr(theme, kind)) for kind, said in legend(selection.graph.variables)]
+    for kind, said in legend(selection.graph.variables):
+        lines += [Line(line, CAPTION, getattr(theme, kind)) for line in textwrap.wrap(said, LONGEST_LINE, break_on_hyphens=False)]
     everything, shown = len(selection.graph.variables), len(selection.variables)
     if folded and (said := folded.caption()):
         lines.append(Line(said, CAPTION, theme.quiet))

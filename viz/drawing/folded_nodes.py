@@ -13,6 +13,7 @@ from viz.drawing.highlight import THICK, box_look
 from viz.drawing.scopes.scope_layers import layers_of, number_of, tree_of
 from viz.drawing.scopes.scopes import Box, neighbours, scope_title
 from viz.drawing.svg.html_label import Line, cut, frame, row, tip
+from viz.graphs.marks import remarks_inside
 from viz.text.array_text import is_array
 from viz.text.formatter import plural
 
@@ -103,7 +104,7 @@ class FoldedNodes:
         fill, line, border, style = box_look(tags.values(), highlight, theme, self.fill(box, dim))
         border = border if current else min(border, 2)
         broken = any(map(self.captions.breaks, box.variables))
-        if broken and not tags:
+        if (broken or remarks_inside(box.variables)) and not tags:
             fill, line, border = theme.not_finite_fill, theme.not_finite, THICK
         tag = (lambda wide: self.nodes.tag(self.marked(tags), wide)) if self.captions.stepping else None
         inside = self.contents.inside(box, theme.quiet if dim else theme.ink, tag)

@@ -13,7 +13,7 @@ from viz.drawing.box_contents import in_four_digits, length
 from viz.drawing.highlight import THICK, box_look
 from viz.drawing.scopes.scopes import is_constant
 from viz.drawing.svg.html_label import LONGEST_NAME, Line, apart, around, centred, cut, frame, gap, row, rows, space, tip
-from viz.graphs.foreign_derivatives import elsewhere
+from viz.graphs.marks import mark_of
 from viz.text.array_text import is_array
 from viz.text.formatter import UNICODE, plural
 
@@ -36,8 +36,8 @@ class Nodes:
         dim = self.captions.dim(v)
         style = "ROUNDED,DOTTED" if is_constant(v) else "ROUNDED"
         look = box_look([v], self.highlight, theme, theme.function_fill if v.inputs else theme.input_fill, style)
-        if (who := elsewhere(v)) and v not in self.highlight.tags:
-            look = getattr(theme, f"{who.kind}_fill"), theme.faint if dim else getattr(theme, who.kind), look[2], style
+        if (mark := mark_of(v)) and v not in self.highlight.tags:
+            look = getattr(theme, f"{mark.kind}_fill"), theme.faint if dim else getattr(theme, mark.kind), look[2], style
         if self.captions.breaks(v) and v not in self.highlight.tags:
             look = theme.not_finite_fill, theme.not_finite, THICK, style
         inside = self.inside(v, theme.quiet if dim else theme.ink, dim, self.repeats.said(v))
@@ -103,8 +103,8 @@ class Nodes:
     def formula_lines(self, v, said):
         """Return the lines below the gradient: the formula, what else is said, and whether v is the first that is not finite."""
         lines = [Line(text, FORMULA, self.theme.quiet) for text in (*self.captions.formulas(v), *said)]
-        if who := elsewhere(v):
-            lines.append(Line(who.label, FORMULA, getattr(self.theme, who.kind), bold=True))
+        if mark := mark_of(v):
+            lines.append(Line(mark.label, FORMULA, getattr(self.theme, mark.kind), bold=True))
         return lines + [Line("! not finite", FORMULA, self.theme.not_finite, bold=True)] * self.captions.breaks(v)
 
     def constant(self, at):
@@ -151,8 +151,8 @@ class Nodes:
             yield "finished"
         if self.captions.breaks(v):
             yield "not-finite"
-        if who := elsewhere(v):
-            yield who.kind
+        if mark := mark_of(v):
+            yield mark.kind
         if dim:
             yield "dimmed"
 

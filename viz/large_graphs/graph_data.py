@@ -5,7 +5,8 @@ A dictionary with:
     nodes   a list of dictionaries, the inputs of a node before it:
             kind ("input", "function", "constant", "node": a function as a node of its own), name, scope (its number), inputs
             (numbers of nodes), value, wide and high (points); where known function, formula, shape, numbers, total (dz/dx),
-            line and code (where the program made it), elsewhere and derivative (who computes it, if not a rule), gradient,
+            line and code (where the program made it), mark (see viz/graphs/marks.py), derivative (who computes it, if not a rule),
+            remark (what is odd about it), gradient,
             sign of the gradient (-1, 0 or 1), saved ([name, shape, bytes]), picture (of the value) and slope (of the
             gradient), as `viz.array_picture.picture_data` returns them
     scopes  a list of dictionaries: name, parent, open, lines of text, sentence, wide, high, ranks (see viz/drawing/scopes/open_scopes.py).
@@ -21,12 +22,13 @@ from math import isfinite, prod
 from scalargrad.formulas.text import shape_text
 from scalargrad.graph import scopes_of
 from scalargrad.user_names.made_at import made_at
+from scalargrad.user_names.remarks import remarks_of
 from viz.array_picture import picture_data
 from viz.drawing.box_contents import in_four_digits, length
 from viz.drawing.scopes.open_scopes import scopes_of_nodes
 from viz.drawing.scopes.scopes import is_constant
 from viz.drawing.svg.html_label import cut, width
-from viz.graphs.foreign_derivatives import elsewhere
+from viz.graphs.marks import mark_of, remarks_inside
 from viz.text.array_text import is_array, statistics
 from viz.text.formatter import UNICODE, plural
 
@@ -90,9 +92,9 @@ def variable(v, captions):
     known = {"kind": kind, "name": name_in_frame(v, captions), "value": value, "function": function, "shape": shape_text(shape)}
     known["lines"] = [value] + [cut(function, LONGEST_LINE)] * bool(function and not captions.has_function_node(v))
     known["formula"] = cut(captions.equation(v), LONGEST_FORMULA) if v.rule else ""
-    if who := elsewhere(v):
-        known |= {"elsewhere": who.kind, "derivative": f"{who.said}; the page cannot look inside"}
-        known["lines"] += [who.label]
+    if mark := mark_of(v):
+        known |= {"mark": mark.kind, "derivative": mark.closed, "remark": " ".join(remark.text for remark in remarks_of(v))}
+        known["lines"] += [cut(mark.label, LONGEST_LINE)]
     if line := made_at(v):
         known["line"], known["code"] = str(line), line.text
     known["numbers"] = numbers(data, v) + (f", {v.dtype}" if shape else "")
@@ -214,7 +216,7 @@ def summary(variables, captions):
     if leaves and all(g is not None for g in known):
         lines.append(f"‖gradient‖ = {in_four_digits(length(*known))}")
         said += f"; norm of the gradient of its parameters {in_four_digits(length(*known))}"
-    return [cut(line, LONGEST_LINE) for line in lines], said
+    return [cut(line, LONGEST_LINE) for line in lines + remarks_inside(variables)], said
 
 
 def about(nodes):

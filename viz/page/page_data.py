@@ -5,8 +5,8 @@ A text that is used often, such as a formula in MathML, is stored once in `strin
 
 from scalargrad.tracing.trace import Trace
 from viz.graphs.finite import first_not_finite
-from viz.graphs.foreign_derivatives import elsewhere
 from viz.graphs.inputs import asked_input, inputs_of
+from viz.graphs.marks import kinds_of
 from viz.page.comparison.source_lines import shown
 from viz.page.comparison.trace_diff import beside_data
 from viz.page.inner_graphs import about_function, about_pass, inner_data, loop_data, own_fields
@@ -168,8 +168,8 @@ class PageData(VariableData):
             "scene": self.scenes(trace, self.entries, self.functions),
             "notFinite": self.not_finite(),
         }
-        if kinds := {who.kind: who.label for who in map(elsewhere, graph.variables) if who}:
-            found["elsewhere"] = list(kinds.items())
+        if marks := kinds_of(graph.variables):
+            found["marks"] = marks
         if not self.entries and (folded := folded_graph(trace)):
             found["folded"] = folded
         table = table_of(trace, self.formatter)

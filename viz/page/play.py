@@ -39,7 +39,7 @@ NEEDED_FOR = {  # style sheets, only in pages whose data have the key; "tall": s
     "folded": ("folded_graph",),
     "functionNodes": ("function_nodes",),
     "network": ("network",),
-    "elsewhere": ("elsewhere",),
+    "marks": ("marks",),
     "loops": ("loops",),
     "slides": ("slides",),
     "tall": ("tall",),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from scalargrad.graph import Graph
 from scalargrad.statements.passes import one_pass
 from scalargrad.tracing.trace import Trace
-from viz.graphs.foreign_derivatives import elsewhere
+from viz.graphs.marks import mark_of
 from viz.page.live.program import NotLive
 
 MOST_TOGETHER = 120  # variables in all scalar graphs of a page; each takes about 3 kB
@@ -60,7 +60,7 @@ def inside(trace, y):
     """Return a trace through y's function alone; None if it is not shown."""
     if trace.statements and getattr(y.rule, "opens", False):
         return Trace(trace.statements.apart(y, trace.computed[y].number), names={})
-    if elsewhere(y):
+    if getattr(mark_of(y), "closed", ""):
         return None
     look = getattr(trace.on, "zoom", None) if getattr(y.rule, "times", 1) == 1 else None
     return look(y, trace.computed[y].number) if look and y.inputs else None

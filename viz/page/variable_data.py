@@ -5,7 +5,7 @@ from scalargrad.formulas.symbols import Name
 from scalargrad.formulas.text import isolated
 from scalargrad.tracing.quantities import HOLE
 from scalargrad.user_names.made_at import made_at
-from viz.graphs.foreign_derivatives import elsewhere
+from viz.graphs.marks import REMARK, mark_of
 from viz.page.number_data import NumberData
 from viz.page.scenes.box_sizes import with_brief_names
 from viz.page.typeset.text_runs import runs
@@ -38,13 +38,14 @@ class VariableData(NumberData):
             "formulaLabel": self.formula_label(v) if v.rule else None,
             "inputs": [self.place[x] for x in v.inputs],
             **({"madeAt": f"{line} {line.text}"} if (line := made_at(v)) else {}),
-            **({"elsewhere": [who.kind, who.label, who.short, f"{who.said}."]} if (who := elsewhere(v)) else {}),
+            **({"mark": list(filter(None, mark))} if (mark := mark_of(v)) else {}),
         }
 
     def formula_label(self, v):
-        """Return v's function as runs of a label, after who computes its derivative, if that is not known here."""
-        who = elsewhere(v)
-        return ([[f"{who.short}: ", ""]] if who else []) + runs(self.brief.written(v))
+        """Return v's function as runs of a label, after its mark, if it has one."""
+        mark = mark_of(v)
+        prefix = "! " if mark and mark.kind == REMARK else f"{mark.short}: " if mark else ""
+        return ([[prefix, ""]] if prefix else []) + runs(self.brief.written(v))
 
     def edge(self, y, slot):
         partial = self.on.partial(y, slot)

@@ -5,6 +5,7 @@ from weakref import WeakKeyDictionary
 from scalargrad import rules
 from scalargrad.formulas.symbols import Symbol, names_in
 from scalargrad.messages import anomaly
+from scalargrad.user_names.remarks import remarks_of
 from viz.text.array_text import is_array
 from viz.text.formatter import LONGEST_FORMULA, UNICODE, enumerated
 from viz.text.narration import StepText, distinct_children
@@ -24,8 +25,17 @@ def reason(trace, i, formatter=UNICODE):
     """
     if trace.loop is not trace.schedule.loop:
         return ""  # what a loop of the user's own does may be wrong
+    if remarks := remarks_at(trace[i]):
+        return ink(ink.words(" ".join(remark.text for remark in remarks)))
     why = WHYS.get(trace[i].act)
     return formatter(why(StepText(trace, i, formatter))) if why else ""
+
+
+def remarks_at(step):
+    """Return the remarks that belong to a step: on the function whose partial it computes, or on the input whose derivative it completes."""
+    if step.act == "partial":
+        return [remark for remark in remarks_of(step.y) if step.slot == (remark.slot or 0)]
+    return remarks_of(step.x) if step.act == "insert" and not step.x.inputs else []
 
 
 def is_finite(number):

@@ -113,7 +113,7 @@ class RecordingCheck:
                 kinds.setdefault((call.own.call.function, *shapes), call)
         rounded = []
         for call in kinds.values():
-            found = OwnCheck(call, seed)
+            found = OwnCheck(call.own.call, call.place, seed)
             self.problems += found.problems
             self.compared += found.compared
             self.notes += [found.skipped] if found.skipped else []

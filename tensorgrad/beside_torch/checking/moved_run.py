@@ -4,7 +4,6 @@ Each tensor of the program that a function is given has a twin, a copy in float6
 that a write to a buffer goes to its twin. The random numbers are those of the recorded run.
 """
 
-import random
 from contextlib import contextmanager
 
 import numpy as np
@@ -13,6 +12,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_map
 from torch.utils.weak import WeakTensorKeyDictionary
 
+from tensorgrad.beside_torch.calls.dice import same_dice
 from tensorgrad.beside_torch.calls.limits import eager
 from tensorgrad.beside_torch.calls.opened import opened
 from tensorgrad.beside_torch.calls.their_warnings import unheard
@@ -21,28 +21,6 @@ DRAWS = {"bernoulli", "bernoulli_", "poisson", "normal", "multinomial", "rand", 
 DRAWS_INTO = {"normal_", "uniform_", "exponential_", "log_normal_", "cauchy_"}  # and so do these, into a tensor that is given
 KEEPS = "does it keep numbers outside of modules, in a list, a counter or a tensor, or read a file or a clock?"
 CASTS = {"float", "half", "bfloat16"}  # methods to another dtype, which is float64 here
-
-
-class Dice:
-    """The states of the random generators of PyTorch, NumPy and Python, as they are now."""
-
-    def __init__(self):
-        self.torch, self.numpy, self.python = torch.random.get_rng_state(), np.random.get_state(), random.getstate()
-
-    def put_back(self):
-        torch.random.set_rng_state(self.torch)
-        np.random.set_state(self.numpy)
-        random.setstate(self.python)
-
-
-@contextmanager
-def same_dice():
-    """Let the random generators be after this block as they were before it."""
-    now = Dice()
-    try:
-        yield
-    finally:
-        now.put_back()
 
 
 class MovedRun(TorchFunctionMode):

@@ -36,22 +36,26 @@ class OwnEdge(Edge):
         self.step = step_sizes(self.x, eps)
 
 
-def title(call):
-    function = call.own.call.function
-    return f"{function.__name__}.backward ({written_at(function.backward)}, called at {call.place})"
+def title(function, called_at):
+    return f"{function.__name__}.backward ({written_at(function.backward)}, called at {called_at})"
 
 
 def overwritten(call, dice):
     """Return a problem, in a list, if backward gives something else after the program than right after the same call alone."""
     own, alone = call.own, call.own.call.run(call.own.call.arrays)
+    where = title(own.call.function, call.place)
     for place, t in enumerate(own.results):
         G = random_upstream(dice, tuple(t.shape)).astype(array(t).dtype)
         for slot, then, now in zip(range(len(own.given)), alone.passed(place, G), own.passed(place, G)):
             if isinstance(then, torch.Tensor) and then.shape == now.shape and len(wrong := np.argwhere(~close(array(then), array(now)))):
                 at = tuple(wrong[0])
                 what = f"the gradient of the result for {own.call.names[slot]}{at_entry(at)}"
-                return [Problem(title(call), what, float(now[at]), float(then[at]), OVERWRITTEN)]
+                return [Problem(where, what, float(now[at]), float(then[at]), OVERWRITTEN)]
     return []
+
+
+def anywhere(problems):
+    return [(None, problem) for problem in problems]
 
 
 def close(a, b):
@@ -59,13 +63,16 @@ def close(a, b):
 
 
 class OwnCheck:
-    """The check of a recorded call: its `problems`, how many entries were `compared`, and whether all was computed in float64."""
+    """The check of a call, an OwnCall: its `problems`, how many entries were `compared`, and whether all was computed in float64.
 
-    def __init__(self, call, seed=0):
-        self.own, self.dice = call.own.call, np.random.default_rng(seed)
-        self.title = title(call)
+    `found` has the problems with their places: (number of the result, that of the input or None for any, problem).
+    """
+
+    def __init__(self, own, called_at, seed=0):
+        self.own, self.dice = own, np.random.default_rng(seed)
+        self.title = title(own.function, called_at)
         self.names = [self.own.names[slot] for slot in self.own.slots]
-        self.problems, self.compared, self.skipped, self.broken = [], 0, "", False
+        self.found, self.compared, self.skipped, self.broken = [], 0, "", False
         self.wide, self.exact = self.precision()
         self.tolerance = TOLERANCE if self.exact else TOLERANCE_32
         self.arrays = [a.astype(float) for a in self.own.arrays]
@@ -74,7 +81,11 @@ class OwnCheck:
             self.skipped = f"{self.title}: a value is not finite, so there are no differences to compare with"
             return
         for place in range(len(run.results)):
-            self.problems += self.of_backward(self.run(*self.arrays), place)
+            self.found += [(place, *problem) for problem in self.of_backward(self.run(*self.arrays), place)]
+
+    @property
+    def problems(self):
+        return [problem for *_, problem in self.found]
 
     def run(self, *xs):
         """Run the function at other arrays, in float64 if it can."""
@@ -96,13 +107,13 @@ class OwnCheck:
         return Problem(self.title, what, got, expected, cause)
 
     def of_backward(self, run, place):
-        """Return the problems of the gradients that backward returns for result number `place`."""
+        """Return [(number of the input or None, problem)] of the gradients that backward returns for result number `place`."""
         result = f"result {place + 1}" if len(run.results) > 1 else "the result"
         mistakes = self.mistakes(run, place)
         try:
             found, written = self.tried(run, place, mistakes)
             if written:
-                return self.broken_by(*written)
+                return anywhere(self.broken_by(*written))
             again = run.passed(place, mistakes.G)
             self.run(*[x * 0.5 for x in self.arrays])
             later = run.passed(place, mistakes.G)
@@ -111,16 +122,16 @@ class OwnCheck:
             cause = f"backward raises {type(wrong).__name__}: {str(wrong).partition(chr(10))[0].rstrip('.')}{''.join(likely[:1])}"
             if isinstance(wrong, AttributeError) and wrong.obj is run.node:
                 cause = f"backward uses ctx.{wrong.name}, which forward does not keep"
-            return self.broken_by(f"the gradient of {result}", None, f"one for each of {', '.join(self.names)}", cause)
+            return anywhere(self.broken_by(f"the gradient of {result}", None, f"one for each of {', '.join(self.names)}", cause))
         if len(found) < len(self.own.given):
             names = ", ".join(self.own.names)
             cause = f"return one for each argument of forward ({names}), and None for an argument without a gradient"
-            return self.broken_by("the number of gradients", len(found), len(self.own.given), cause)
+            return anywhere(self.broken_by("the number of gradients", len(found), len(self.own.given), cause))
         problems = []
-        for slot, name in zip(self.own.slots, self.names):
+        for i, (slot, name) in enumerate(zip(self.own.slots, self.names)):
             what = f"the gradient of {result} for {name}"
             changing = self.changing(what, found[slot], again[slot], RANDOM) or self.changing(what, again[slot], later[slot], OVERWRITTEN)
-            problems += changing or self.of_gradient(what, name, mistakes, slot, found[slot])
+            problems += [(i, problem) for problem in changing or self.of_gradient(what, name, mistakes, slot, found[slot])]
         return problems
 
     def broken_by(self, *what):

@@ -10,7 +10,9 @@ from scalargrad.formulas.text import in_columns, shape_text
 from scalargrad.graph import Graph
 from scalargrad.tracing.byte_counts import readable
 from scalargrad.user_names.names import name_all
+from scalargrad.user_names.remarks import remarks_of
 from tensorgrad import backward
+from tensorgrad.beside_torch.custom.own_remarks import OF_OWN
 from tensorgrad.beside_torch.report.dead_units import dead_units_of
 from tensorgrad.beside_torch.report.not_finite import first_gradient, first_value
 from tensorgrad.beside_torch.report.of_modules import remarks_on_modules
@@ -77,7 +79,14 @@ class Report:
         called = lambda v, new: v.name or new.name or (made[v].title if v in made else "a tensor")
         silent = [SILENT.format(called(v, new), line) for v, new, line in seen.silent_changes]
         lost = [OVERWRITTEN.format(call.title, call.place) for call in written_after(seen)]
-        self.remarks = [*lost, *map(str, dict.fromkeys(seen.remarks)), *dict.fromkeys(silent), *remarks_on_modules(seen, gradients)]
+        wrong = [remark.text for call in self.own for v in call.results for remark in remarks_of(v) if remark.label in OF_OWN]
+        self.remarks = [
+            *lost,
+            *dict.fromkeys(wrong),
+            *map(str, dict.fromkeys(seen.remarks)),
+            *dict.fromkeys(silent),
+            *remarks_on_modules(seen, gradients),
+        ]
         self.half = [call for call in seen.calls if call.dtype in HALF]
 
     def __repr__(self):

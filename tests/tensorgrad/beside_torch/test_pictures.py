@@ -14,6 +14,7 @@ from tensorgrad import from_torch, zoom  # noqa: E402
 from tests.each import each  # noqa: E402
 from tests.viz.script_data import script_data  # noqa: E402
 from viz.graphs.finite import warning_of  # noqa: E402
+from viz.text.reasons import reason  # noqa: E402
 
 pytestmark = pytest.mark.torch
 
@@ -39,10 +40,10 @@ def test_a_function_of_the_user_is_marked_and_cannot_be_opened():
     seen = from_torch(squared())
     assert "your own backward: Square" in viz.draw(seen).source
     nodes = json.loads(script_data(viz.explore(seen)))["nodes"]
-    marked = next(node for node in nodes if node.get("elsewhere"))
-    assert marked["elsewhere"] == "own" and marked["code"] == "return lambda: Square.apply(w).sum()"
+    marked = next(node for node in nodes if node.get("mark"))
+    assert marked["mark"] == "own" and marked["code"] == "return lambda: Square.apply(w).sum()"
     data = json.loads(script_data(viz.play(seen)))
-    assert data["elsewhere"] == [["own", "your own backward"]] and "scalarGraphs" not in data or "1" not in data["scalarGraphs"]
+    assert data["marks"] == [["own", "your own backward"]] and "scalarGraphs" not in data or "1" not in data["scalarGraphs"]
     with pytest.raises(TypeError, match="Square: its entries cannot be opened, because your own backward computes this derivative"):
         zoom(seen.z)
 
@@ -102,3 +103,80 @@ def test_what_complex_numbers_compute_is_drawn_and_played_though_an_entry_is_tin
 
     seen = from_torch(program)
     assert "ViewAsReal" in viz.draw(seen).svg and "ViewAsReal" in viz.play(seen).html
+
+
+class Bent(torch.autograd.Function):
+    """tanh(x · s). Its backward is wrong for x: the derivative of tanh is 1 − tanh²."""
+
+    @staticmethod
+    def forward(ctx, x, s):
+        ctx.save_for_backward(x, s)
+        return torch.tanh(x * s)
+
+    @staticmethod
+    def backward(ctx, G):
+        x, s = ctx.saved_tensors
+        t = torch.tanh(x * s)
+        return G * (1 - t) * s, (G * (1 - t * t) * x).sum()
+
+
+class Through(torch.autograd.Function):
+    """A straight-through estimator."""
+
+    @staticmethod
+    def forward(ctx, x):
+        return torch.round(x)
+
+    @staticmethod
+    def backward(ctx, G):
+        return G
+
+
+def whys(seen):
+    """Return {why: the name of the function} of the steps that compute a partial, as a page says them."""
+    trace = Trace(seen)
+    return {reason(trace, i): step.y.rule.name for i, step in enumerate(trace) if step.act == "partial"}
+
+
+def test_the_page_says_at_the_step_that_a_custom_backward_is_wrong_and_marks_its_box():
+    w, s = torch.linspace(-2, 2, 6, requires_grad=True), torch.tensor(1.5, requires_grad=True)
+    seen = from_torch(lambda: Bent.apply(w, s).sum())
+    (said,) = [why for why in whys(seen) if "Bent.backward" in why]  # for x, and not for s
+    assert "the gradient of the result for x at [0] is" in said and "a term is missing" in said
+    assert "! wrong backward" in viz.draw(seen).source and "! wrong backward" in viz.explore(seen).html
+    assert said in seen.report().remarks
+    torch.testing.assert_close(*torch.autograd.grad(seen.loss, w), (1 - torch.tanh(w * s)) * s)  # it is as the program left it
+
+
+def test_a_custom_backward_that_is_meant_to_be_another_is_not_called_wrong():
+    w = torch.linspace(-2, 2, 6, requires_grad=True)
+    source = viz.draw(from_torch(lambda: Through.apply(w).square().sum())).source
+    assert "! backward is not the derivative" in source and "wrong backward" not in source
+    assert "!" not in viz.draw(from_torch(squared())).source.replace("<!", "")
+
+
+def test_the_page_says_where_a_gradient_stops_and_why_a_parameter_gets_none():
+    class Net(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.a, self.b, self.c, self.d = (torch.nn.Linear(3, 3, bias=False) for _ in range(4))
+            self.c.requires_grad_(False)
+
+        def forward(self, x):
+            h = self.a(x).detach()
+            k = h * 2
+            return self.c(self.b(x) * torch.tanh(k))
+
+    net = Net()
+    seen = from_torch(lambda: net(torch.ones(2, 3)).sum())
+    found = {why.partition(": ")[0]: function for why, function in whys(seen).items() if why.startswith("No gradient")}
+    assert found == {"No gradient for a.weight": "mul", "No gradient for c.weight": "linear", "No gradient for d.weight": "sum"}
+    source = viz.draw(seen).source
+    assert source.count("! gradient stops") == 1 and source.count("<B>! no gradient") == 1  # a frozen parameter is meant
+    assert all(p.why in " ".join(whys(seen)) for p in seen.report().parameters if p.gradient is None)
+
+
+def test_the_page_carries_what_is_seldom_meant():
+    w = torch.ones(3, requires_grad=True)
+    seen = from_torch(lambda: F.nll_loss((w * torch.ones(2, 3)).softmax(1), torch.tensor([0, 1])))
+    assert any("log_softmax is meant" in why for why in whys(seen)) and "! no log-probabilities" in viz.draw(seen).source

@@ -12,8 +12,9 @@ ABOUT = "see, check and report on a PyTorch program of your own"
 DESCRIPTION = """\
 Record the loss of a PyTorch program, which runs unchanged, and print a report:
 each parameter with its gradient, or why it has none, where gradients vanish or
-become nan, and what is saved for the backward pass. The program is a file with
-a function of no arguments that returns the loss:
+become nan, a custom backward that is wrong, and what is saved for the backward
+pass. The program is a file with a function of no arguments that returns the
+loss:
     def loss():
         return F.cross_entropy(model(x), y)
 With -o FILE the program writes a page that plays the backward pass; another
@@ -41,9 +42,7 @@ def options(parser):
     parser.add_argument("-o", dest="output", metavar="FILE", help="write FILE: .html is the page, .svg and .png the drawing")
     parser.add_argument("--as", dest="kind", choices=KINDS, metavar="KIND", help=f"what FILE is: {', '.join(KINDS)}")
     parser.add_argument("--report", action="store_true", help=f"print the whole report, also what stands after its first {FIRST} lines")
-    check = (
-        "compare our gradients, PyTorch's and finite differences; only this finds a wrong custom backward; the program runs about 20 times"
-    )
+    check = "compare our gradients, PyTorch's and finite differences; the program runs about 20 times"
     parser.add_argument("--check", action="store_true", help=check)
     parser.add_argument("--bugs", metavar="DIR", help="write four programs with a bug each into a folder, and end")
 

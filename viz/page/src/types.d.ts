@@ -15,7 +15,7 @@ interface Variable {
   data: any; // a number, rows of numbers, or null
   n?: number; shape: number[]; function: string | null; formula: Place | null; equation: string | null; label: Label;
   totalLabel: Label; formulaLabel: Label | null; inputs: number[]; cells?: string[][]; picture?: ArrayPicture;
-  array?: number; summary?: string; madeAt?: string; elsewhere?: [kind: string, label: string, short: string, said: string];
+  array?: number; summary?: string; madeAt?: string; mark?: [kind: string, label: string, short: string, closed?: string];
 }
 
 interface Edge {
@@ -93,7 +93,7 @@ interface PageData {
   glossary: Record<string, { title: string; meaning: string; pattern: string }>;
   letters: { x: string; y: string; c: string }; keeps: string[]; scatters: boolean; tensors: boolean;
   listing: { line: number; text: string }[]; python: string[]; scene: { whole?: any; narrow?: any; near?: any; nearNarrow?: any } & SlideScenes;
-  notFinite: { variable?: number; edge?: number } | null; elsewhere?: [kind: string, label: string][];
+  notFinite: { variable?: number; edge?: number } | null; marks?: [kind: string, label: string][];
   table?: { title: string; note: string; columns: string[]; rows: { variable: number | null; cells: string[] }[] };
   folded?: any; arrays?: any[]; functionNodes?: boolean;
   gradient?: number[]; // of the inputs, as the tensors computed it

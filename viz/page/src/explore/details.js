@@ -30,9 +30,9 @@ export class Details {
     const { nodes, scopes, open } = this.model;
     if (isScope(thing))
       return `scope ${scopes[scopeOf(thing)].name}, ${open.has(scopeOf(thing)) ? "open" : "closed"}: ${scopes[scopeOf(thing)].sentence}`;
-    const { name, kind, formula, line, code, numbers = "", total, gradient } = nodes[thing];
+    const { name, kind, formula, remark, line, code, numbers = "", total, gradient } = nodes[thing];
     return [
-      `${kind === "node" ? "function" : kind} ${name}`, formula, line && `${line}: ${code}`, numbers,
+      `${kind === "node" ? "function" : kind} ${name}`, formula, remark, line && `${line}: ${code}`, numbers,
       total && !gradient.startsWith("‖") ? `${total} = ${gradient}` : gradient,
     ].filter(Boolean).join("; ");
   }
@@ -56,6 +56,7 @@ export class Details {
       listOf([
         ["kind", { node: "function", function: "computed variable", input: "input variable", constant: "constant" }[node.kind]],
         ["formula", node.formula],
+        ["remark", node.remark],
         ["derivative", node.derivative],
         [node.line, node.code && html("code", {}, node.code)],
         ["shape", node.shape],

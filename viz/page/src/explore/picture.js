@@ -176,7 +176,7 @@ export class Picture {
 
   box(thing, at, marks) {
     const { nodes, scopes } = this.model, open = this.isOpen(thing);
-    const kind = isScope(thing) ? `scope${open ? " open" : ""}` : `${nodes[thing].kind} ${nodes[thing].elsewhere ?? ""}`;
+    const kind = isScope(thing) ? `scope${open ? " open" : ""}` : `${nodes[thing].kind} ${nodes[thing].mark ?? ""}`;
     const group = svg("g", { class: `box ${kind} ${marks}`, transform: `translate(${at.x} ${at.y})`, "data-thing": thing });
     group.append(svg("rect", { class: "frame", width: at.wide, height: at.high, rx: isScope(thing) ? 12 : 8 }));
     const sign = nodes[thing]?.sign;

@@ -85,7 +85,7 @@ function classesOf(v, { current, active, onPath, put, lit }, { quantity, final, 
 
 // The parts of a box, and those that change: {group, value, total, tag, tagBox, count, valueTable, totalTable}.
 function drawNode(run, box, id, look) {
-  const { variable: v, w, h, split } = box, variable = run.variables[v], by = variable.elsewhere;
+  const { variable: v, w, h, split } = box, variable = run.variables[v], by = variable.mark;
   const broken = run.notFinite?.variable === v;
   const { name, value, total, foot } = textsOf(box, look), { fonts } = look;
   const high = TAG * fonts.tag, tag = placed("tag-text", 0, 0.35 * fonts.tag, "middle");

@@ -2,7 +2,6 @@
 
 import { all, find, html, svg } from "../dom.js";
 import { inRoom } from "../graph/brief_numbers.js";
-import { classOf } from "./elsewhere.js";
 import { listen } from "../listening.js";
 import { shapeText } from "../numbers.js";
 import { digits } from "../say.js";
@@ -62,6 +61,10 @@ export function layersPanel(root, run) {
 
   const trimmedText = shape => (shape.length ? shapeText(trimmed(shape)) : "");
 
+  // A remark on anything in a box, or who computes the derivative of its function; nothing of a layer of several functions.
+  const markOf = box =>
+    box.holds.map(v => run.variables[v].mark).find(own => own?.[0] === "remark") ?? (box.boxes ? undefined : run.variables[box.shows].mark);
+
   function boxColumn({ box, path }, most) {
     const v = box.shows, { shape, name, written } = run.variables[v];
     const element = html("button", { type: "button", class: "layer", "data-variable": v });
@@ -70,12 +73,11 @@ export function layersPanel(root, run) {
     const under = [trimmedText(shape), ...(box.boxes ? [`${box.boxes.length} layers`] : isZ ? [box.name]
       : scope)].filter(Boolean).join(" · ");
     const title = isZ ? [run.formula(written)] : [box.name, ...(box.boxes || NUMBERED.test(name) ? [] : [" ", run.formula(written)])];
-    const { elsewhere } = box.boxes ? {} : run.variables[v];
-    const by = elsewhere ? [html("small", { class: "by", title: elsewhere[1] }, elsewhere[2])] : [];
+    const why = markOf(box), by = why ? [html("small", { class: "by", title: why[1] }, why[2])] : [];
     element.append(tag, html("b", { title: box.name }, ...title), html("small", { title: under }, under), ...by, upper.element,
       lower.element);
     element.addEventListener("click", () => last.layers.pick(box));
-    parts.push({ kind: "box", v, box, element, tag, upper, lower, look: box.boxes ? "layer" : `layer${classOf(run.variables[v])}` });
+    parts.push({ kind: "box", v, box, element, tag, upper, lower, look: why ? `layer by-${why[0]}` : "layer" });
     const leaves = box.holds.filter(isLeaf), looked = leaves.filter(leaf => last.layers.looked.includes(leaf));
     const own = !most ? looked : leaves.length <= most ? leaves
       : [...new Set([...looked, ...leaves])].slice(0, Math.max(1, most - 1)).sort((x, y) => x - y);

@@ -1,7 +1,6 @@
 // One vjp in pictures: the derivative that arrives, what the child passes on, and their sum.
 
 import { html } from "../dom.js";
-import { saidOf } from "./elsewhere.js";
 import { canvas, paint, pictureOfData } from "./pictures.js";
 
 /** @param {Run} run */
@@ -30,8 +29,12 @@ export function passesPanel(root, run) {
       html("figcaption", {}, name, ...(quantity.summary ? [html("small", {}, quantity.summary)] : [])));
   }
 
-  // What the labels of boxes say whose derivative is computed elsewhere.
-  const legend = () => (run.elsewhere ?? []).map(([kind, label]) => html("p", { class: `by-${kind}` }, `■ ${label}`));
+  // Why the page cannot look inside a function; undefined if it can.
+  /** @param {Variable} variable */
+  const closedOf = ({ mark }) => mark?.[3];
+
+  // What the colours of boxes say: a remark, or who computes the derivative.
+  const legend = () => (run.marks ?? []).map(([kind, label]) => html("p", { class: `by-${kind}` }, `■ ${label}`));
 
   return {
     show(frame) {
@@ -51,7 +54,7 @@ export function passesPanel(root, run) {
       const latest = field => past.findLast(step => step[field] !== undefined)?.[field];
       const { input, output, ratio } = run.edges[edge], [upstream, term] = [latest("upstream"), latest("term")],
         symbols = latest("factors")?.[0] ?? [];
-      const closed = saidOf(run.variables[output]), total = frame.totals.get(current), several = run.edgesFrom[current].length > 1;
+      const closed = closedOf(run.variables[output]), total = frame.totals.get(current), several = run.edgesFrom[current].length > 1;
       const arrived = upstream ?? frame.totals.get(output)?.quantity, unknown = html("figure", {}, html("strong", {}, "?"),
         html("figcaption", {}, run.formula(ratio)));
       const cards = [
