@@ -42,6 +42,23 @@ def test_the_correlation_is_numpys_and_its_interval_is_that_of_fishers_z():
     assert of_correlation([1, 1, 1, 1], [1, 2, 3, 4]) is None and of_correlation([1, 2, 3, 4], [2, 4, 6, 8]) == pytest.approx((1, 1, 1))
 
 
+def test_scipy_gives_the_same_numbers():
+    stats = pytest.importorskip("scipy.stats")
+    for k, n in ((0, 20), (7, 20), (12, 30), (29, 30), (81, 263)):
+        wilson = stats.binomtest(k, n).proportion_ci(method="wilson")
+        assert of_share(k / n, n)[1:] == pytest.approx((wilson.low, wilson.high), abs=1e-12)
+    assert [student(n) for n in (10, 19, 29, 120)] == pytest.approx([stats.t.ppf(0.975, n) for n in (10, 19, 29, 120)], abs=2e-5)
+    dice = np.random.default_rng(4)
+    right, rest = dice.integers(0, 2, 30), dice.normal(size=30)
+    theirs = stats.pearsonr(right, rest)
+    assert of_correlation(right.tolist(), rest.tolist()) == pytest.approx((theirs.statistic, *theirs.confidence_interval()))
+    assert theirs.statistic == pytest.approx(stats.pointbiserialr(right, rest).statistic)  # the discrimination of an item
+    error = stats.sem(rest)
+    assert jackknife(rest.mean(), [np.delete(rest, k).mean() for k in range(30)])[1:] == pytest.approx(
+        stats.t.interval(0.95, 29, rest.mean(), error), abs=1e-5
+    )
+
+
 def test_the_jackknife_of_a_mean_is_students_interval():
     x = np.array([3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0, 5.0, 3.0, 5.0, 9.0])
     found = jackknife(x.mean(), [np.delete(x, k).mean() for k in range(len(x))])
