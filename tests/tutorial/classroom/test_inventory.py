@@ -4,19 +4,21 @@ import re
 from fractions import Fraction
 from types import SimpleNamespace
 
+import pytest
+
 from scalargrad import Trace, Value
 from tests.each import each
 from tutorial.book.reading.chapter import BOOK
 from tutorial.book.teaching import plan
 from tutorial.classroom import inventory
 from tutorial.classroom.inventory import NAMES
-from tutorial.classroom.live.questions.source import form
+from tutorial.classroom.live.questions.source import form, inventory_test
+from tutorial.classroom.report.statistics.gain import gain, gain_of_groups
 from tutorial.cli.main import main
 from tutorial.exercises.broken_engine.known_mistakes import scattered
 from tutorial.misconceptions import MISCONCEPTIONS
 
-LESSONS = [form(letter) for letter in NAMES.values()]
-FORMS = {found.form: found.questions for found in LESSONS}
+FORMS = {letter: form(letter) for letter in NAMES.values()}
 ITEMS = list(zip(*FORMS.values()))
 NUMBER = re.compile(r"[−+]?\d[\d.,/]*|[⁰¹²³⁴-⁹]+")
 WRITTEN = {  # item: the right answer of each form, computed on paper
@@ -44,7 +46,9 @@ def texts(question):
 
 
 def test_it_is_a_draft_of_twenty_items_whose_wrong_answers_are_named_each_by_a_mistake_of_its_own():
-    assert [found.title for found in LESSONS] == [f"Concept inventory of backpropagation (draft), form {one}" for one in "AB"]
+    assert [found.title for found in map(inventory_test, "AB")] == [
+        f"Concept inventory of backpropagation (draft), {when} the course" for when in ("before", "after")
+    ]
     assert len(ITEMS) == 20
     for question in FORMS["A"]:
         believed = [choice.believes for choice in question.choices]
@@ -117,3 +121,18 @@ def test_the_version_for_students_has_no_inventory_and_says_so(monkeypatch, tmp_
     assert "inventory" not in dict(plan.pages(BOOK, None))["teachers.md"]
     assert main(["teach", "live", "inventory", "--journal", str(tmp_path / "class.jsonl")]) == 2
     assert "the version for students has no inventory" in capsys.readouterr().err and not list(tmp_path.iterdir())
+
+
+def test_half_of_all_marks_begin_with_the_other_form():
+    marks = [f"{a}{b}{day:02}" for a in "ABDEGKLMNRST" for b in "ENRT" for day in range(1, 32)]
+    assert 0.46 < sum(inventory.other_form_first(mark, "") for mark in marks) / len(marks) < 0.54
+
+
+def test_a_harder_form_is_no_loss_of_a_class_that_learns_nothing():
+    """Everybody is right in all of form A, and in half of form B. If all took A first, the class would seem to forget."""
+    marks = [f"{letters}{day:02}" for letters in ("ET", "LM", "RN") for day in range(1, 32)]
+    first = [mark for mark in marks if not inventory.other_form_first(mark, "")][:30]
+    second = [mark for mark in marks if inventory.other_form_first(mark, "")][:30]
+    of_a, of_b = 1.0, 0.5
+    mixed = [(of_a, of_b)] * len(first) + [(of_b, of_a)] * len(second)
+    assert gain(mixed).value == 0 and gain_of_groups(*zip(*mixed)).value == 0 and gain([(0.9, of_b)] * 60).value == pytest.approx(-4)

@@ -61,10 +61,11 @@ REAL_TIME = (
     "Some networks forbid phones to reach your computer. Then open a hotspot on a phone or on your computer, or count hands.",
 )
 BEFORE_AND_AFTER = (
-    "An inventory asks twenty questions about all chapters, in form A before a course and with other numbers in form B after it. Each "
+    "An inventory asks twenty questions about all chapters before a course, and with other numbers after it. Each "
     "wrong answer is a known mistake. It is a draft: no class has answered it yet. So use it to find out what to teach, and give no marks "
     "by it.",
-    "- On phones: `python -m tutorial teach live inventory`, and `inventory-b` after the course. Each student answers at their own pace. "
+    "- On phones: `python -m tutorial teach live inventory`, and `inventory-b` after the course. Half of the students, by "
+    "their marks, get form B first, so a harder form is neither a gain nor a loss. Each student answers at their own pace. "
     "You see how far they are, and nothing else. An answer survives a broken network, a closed page and the end of your program.\n"
     "- On paper: {a}, {b}, {key} and {interview}. `python -m tutorial teach handout inventory` writes them too, with a table for the "
     "answers.",

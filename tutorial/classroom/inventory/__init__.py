@@ -1,11 +1,13 @@
 """The concept inventory: twenty questions of a draft in two forms with other numbers, for a class before and after a course."""
 
 from importlib import resources
+from zlib import crc32
 
 from tutorial.book.reading.chapter import Block, Cell, blocks_of
 
 NAMES = {"inventory": "A", "inventory-b": "B"}  # by which a teacher asks for a form
 ITEMS = resources.files(__package__).joinpath("items.md")
+FORMS = {"A": "before", "B": "after"}  # the course
 NOT_HERE = "the version for students has no inventory, since it is a test; use the version that made theirs"
 
 
@@ -25,3 +27,14 @@ def blocks(form) -> list[Block]:
     if not is_here():
         raise ValueError(NOT_HERE)
     return [Cell(f"form = {form!r}", ("remove-cell",)), *blocks_of(ITEMS.read_text(encoding="utf-8"))]
+
+
+def other_form_first(mark, sid) -> bool:
+    """Return whether a student takes form B before the course and A after it. The mark says so, in both tests, and else the student's id.
+
+    Half of all marks do. So if one form is harder, this is neither a gain nor a loss of the class.
+
+    >>> [other_form_first(mark, "") for mark in ("ET17", "et 17", "LM03")]
+    [False, False, True]
+    """
+    return crc32(("".join(mark.split()).casefold() or sid).encode()) % 2 == 1

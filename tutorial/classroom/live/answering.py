@@ -168,7 +168,8 @@ class Beside(Answer):
     """The picture beside a question, or a player, by its number."""
 
     def get(self, what, number):
-        found = self.desk.lesson.questions if what == "picture" else self.desk.lesson.players
+        lesson = self.desk.lesson
+        found = lesson.questions + lesson.other if what == "picture" else lesson.players
         if int(number) >= len(found):
             raise HTTPError(404)
         if what == "player" and found[int(number)].book:

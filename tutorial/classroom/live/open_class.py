@@ -1,9 +1,12 @@
 """A class as its server runs it: the room, its journal, and the pages that must be told of a change."""
 
 import secrets
+from itertools import count
 
+from tutorial.classroom.inventory import other_form_first
 from tutorial.classroom.live.journal import Journal, NoJournal, read
 from tutorial.classroom.live.limits import Limits
+from tutorial.classroom.live.questions.question import Question
 from tutorial.classroom.live.questions.source import Lesson
 from tutorial.classroom.live.room import Event, NotNow, Room
 from tutorial.classroom.live.streams import Streams
@@ -113,6 +116,12 @@ class Desk:
         if of_one:
             return of_one[-1]
         raise NotNow(f"The class is full: {MOST_STUDENTS} students.")
+
+    def test_of(self, sid) -> list[tuple[Question, int]]:
+        """Return the questions of a test in the form that a student gets, each with the number of its picture."""
+        own = list(zip(self.lesson.questions, count()))
+        other = list(zip(self.lesson.other, count(len(own))))
+        return other if other and other_form_first(self.room.students[sid], sid) else own
 
     def for_teacher(self) -> dict:
         return by_teacher(self.room, len(self.students.open)) | {"warning": self.warning}

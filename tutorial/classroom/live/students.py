@@ -71,11 +71,11 @@ class Test(OfStudent):
     """The questions of a test, all at once, while it is open."""
 
     def get(self):
-        self.student(self.get_argument("sid", ""))
-        room = self.desk.room
-        if room.phase != "paced":
+        sid = self.student(self.get_argument("sid", ""))
+        if self.desk.room.phase != "paced":
             raise HTTPError(CONFLICT, "the test is not open")
-        self.write({"questions": [for_students(question, number) for number, question in enumerate(room.questions)]})
+        asked = enumerate(self.desk.test_of(sid))
+        self.write({"questions": [for_students(question, number, picture) for number, (question, picture) in asked]})
 
 
 class Vote(OfStudent):

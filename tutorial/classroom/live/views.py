@@ -57,10 +57,16 @@ def typed(room) -> list[list[str]]:
     return [[text for text, _ in counts.most_common(MOST_TYPED)] for counts in found]
 
 
-def for_students(question: Question, number) -> dict:
-    """Return a question without what would tell its answer."""
+def for_students(question: Question, number, picture=None) -> dict:
+    """Return a question without what would tell its answer. Its picture has the number of the question, or another one."""
     choices = [] if question.typed else [choice.text for choice in question.choices]
-    return {"number": number, "asked": question.asked, "choices": choices, "typed": bool(question.typed), **beside(question, number)}
+    return {
+        "number": number,
+        "asked": question.asked,
+        "choices": choices,
+        "typed": bool(question.typed),
+        **beside(question, picture or number),
+    }
 
 
 def for_teacher(question: Question, number) -> dict:

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from scalargrad.formulas.text import escape
+from tutorial.classroom.inventory import FORMS
 from tutorial.classroom.live.questions.question import LETTERS
 from tutorial.classroom.report.beliefs import Belief, Held, beliefs
 from tutorial.classroom.report.live_section import LONGEST_CHOICE, chapter
-from tutorial.classroom.report.statistics.answers import FORMS, Taken, pairs
+from tutorial.classroom.report.statistics.answers import Taken, pairs
 from tutorial.classroom.report.statistics.gain import Gain, gain, gain_of_groups
 from tutorial.classroom.report.statistics.intervals import FEWEST, Estimate, of_share
 from tutorial.classroom.report.statistics.items import Item, items, reliability
@@ -33,6 +34,10 @@ HOW = (
     "or that only one item asks for, can be missed."
 )
 NOTHING = "<p>No misconception was chosen more often than guessing explains. Somebody may still have one.</p>"
+ORDER = (
+    "The two forms have other numbers, and one may be harder. On phones half of the students, by their marks, have form B before the "
+    "course and A after it, so that is neither a gain nor a loss of the class. On paper all have form A before: there it can be one."
+)
 ABOUT_BELIEFS = (
     "Share of the answers to the items of each misconception. ○ before, ● after, each with its interval. A change is bold if its "
     "interval does not hold 0. Of so many lines one or two are bold by chance."
@@ -52,14 +57,15 @@ def inventory_section(tests: Sequence[Taken]) -> str:
     found = beliefs(taken)
     few = [test for test in taken if len(test.sheets) < FEWEST]
     return f"""<section aria-labelledby="inventory"><h2 id="inventory">Inventory (draft): before and after the course</h2>
-<dl class="numbers">{numbers(taken)}</dl><div class="warning">{DRAFT}</div>{"".join(map(warning, few))}
+<dl class="numbers">{numbers(taken)}</dl>{f'<p class="where">{ORDER}</p>' if len(taken) == len(FORMS) else ""}
+<div class="warning">{DRAFT}</div>{"".join(map(warning, few))}
 {again(found) if len(taken[-1].sheets) >= FEWEST else ""}
 <h3 class="part">Before → after, by misconception</h3><p class="where">{ABOUT_BELIEFS}</p>{table_of_beliefs(found)}
 <h3 class="part">Each item</h3><p class="where">{ABOUT_ITEMS}</p>{table_of_items(taken)}</section>"""
 
 
 def warning(test) -> str:
-    return f'<div class="warning">{FEW.format(f"the form {test.form}, {FORMS[test.form]} the course")}</div>'
+    return f'<div class="warning">{FEW.format(f"the test {FORMS[test.form]} the course")}</div>'
 
 
 # The numbers
@@ -70,7 +76,7 @@ def numbers(taken) -> str:
     parts = []
     for test in taken:
         right = [sum(row) for row in test.right()]
-        parts.append((f"{len(right):,}", f"{'student' if len(right) == 1 else 'students'} {FORMS[test.form]} (form {test.form})"))
+        parts.append((f"{len(right):,}", f"{'student' if len(right) == 1 else 'students'} {FORMS[test.form]}"))
         parts.append((f"{fmean(right):.1f} of {len(test.questions)}", f"mean {FORMS[test.form]}"))
         if found := reliability(test):
             parts.append((minus(f"{found.value:.2f}"), f"reliability {FORMS[test.form]}, KR-20{ends(found.low, found.high)}"))

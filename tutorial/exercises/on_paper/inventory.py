@@ -27,7 +27,8 @@ MARK = (
 )
 FOR_TEACHERS = (
     "Form A before the course, form B after it. They ask the same by other numbers, and their letters mean the same, so there is one "
-    "key. Collect all sheets, and show no solutions before form B.",
+    "key. One form may be harder, and then a class seems to forget or to learn. To rule that out, hold the tests on phones: there half "
+    "of the students have form B first. Collect all sheets, and show no solutions before the second test.",
     "Write the letters of each sheet into `answers.csv`: a line for each student, with the form, the mark, and nothing where nothing "
     "is marked. `python -m tutorial teach report answers.csv` then makes a page: what to teach again, before and after by "
     "misconception, and each item, with intervals. Below 20 students it gives counts alone. It takes journals of `teach live "
@@ -47,7 +48,7 @@ INTERVIEW = (
 
 def pages() -> dict[str, str]:
     """Return {name of a file: its text}: both forms, the key, the sheet for interviews, and an empty table for the answers."""
-    forms = {letter: form(letter).questions for letter in NAMES.values()}
+    forms = {letter: form(letter) for letter in NAMES.values()}
     own = {f"form-{letter.lower()}.html": page(f"{TITLE}, form {letter}", sheet(letter, asked)) for letter, asked in forms.items()}
     count = len(next(iter(forms.values())))
     return {

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from tutorial.classroom.live.questions.source import Lesson
 from tutorial.classroom.live.room import NotNow
 from tutorial.classroom.live.views import by_student, by_teacher
 
+OTHER = tuple(replace(question, asked=f"Other {k}?") for k, question in enumerate(QUESTIONS))
 TEST = Lesson("A test", QUESTIONS, (), "A")
 
 
@@ -92,3 +94,26 @@ def test_the_questions_of_a_test_are_sent_without_their_answers_and_only_while_i
             assert b'data-names="mark"' in (await phone.get("")).body
 
     asyncio.run(run())
+
+
+def test_half_of_the_students_get_the_other_form_in_both_tests_the_other_one(tmp_path):
+    """The mark says which, so each student gets new numbers. Pictures show the numbers of their form."""
+
+    async def asked(desk):
+        async with served(desk) as found:
+            phone = Asker(found.students)
+            go(desk, "paced")
+            sids = [desk.join(mark) for mark in ("ET17", "et 17", "LM03")]
+            texts = [json.loads((await phone.get(f"test?sid={sid}")).body)["questions"][2] for sid in sids]
+            assert (await phone.get("picture/5.svg")).code == 200
+            answer(desk, sids[2], 2, 1)
+            assert desk.room.counts(2, 1) == [0, 1, 0]
+            return [(text["asked"], text["number"], text["picture"]) for text in texts]
+
+    own, other = ("Question 2?", 2, "picture/2.svg"), ("Other 2?", 2, "picture/5.svg")
+    first = asyncio.run(asked(begun(replace(TEST, other=OTHER), "inventory", tmp_path / "a.jsonl")))
+    assert first == [own, own, other]
+    after = Lesson("A test", OTHER, (), "B", QUESTIONS)
+    assert [text for text, *_ in asyncio.run(asked(begun(after, "inventory-b", tmp_path / "b.jsonl")))] == 2 * ["Other 2?"] + [
+        "Question 2?"
+    ]

@@ -21,8 +21,8 @@ def a_class(seed, students=30, had=None, cured=None):
         left = [id for id in believed if dice.random() >= cured.get(id, 0)]
         known = dice.gauss(KNOWN, SPREAD)
         for letter, believes, knows in (("A", believed, known), ("B", left, known + LATER - KNOWN)):
-            sheets[letter].append(Sheet(f"s{k}", tuple(answer(dice, q, believes, knows) for q in form(letter).questions)))
-    return [Taken(letter, form(letter).questions, found) for letter, found in sheets.items()]
+            sheets[letter].append(Sheet(f"s{k}", tuple(answer(dice, q, believes, knows) for q in form(letter))))
+    return [Taken(letter, form(letter), found) for letter, found in sheets.items()]
 
 
 def answer(dice, question, believed, knows):

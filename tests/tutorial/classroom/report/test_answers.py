@@ -5,12 +5,13 @@ import pytest
 from tests.each import each
 from tests.tutorial.classroom.report.planted import a_class, form, on_paper
 from tutorial.classroom.live.open_class import begun
+from tutorial.classroom.live.questions.source import inventory_test
 from tutorial.classroom.report.statistics.answers import NoTable, Sheet, Taken, answers, is_answers, pairs
 
 
 def journal(path, test):
     """Write the journal of a class that answers these sheets on phones."""
-    desk = begun(form(test.form), "inventory", path)
+    desk = begun(inventory_test(test.form), "inventory", path)
     desk.do({"do": "phase", "phase": "paced"})
     for sheet in test.sheets:
         sid = desk.join(sheet.mark)
@@ -58,7 +59,7 @@ def test_a_mistake_in_a_table_is_named(line, said, tmp_path_factory, monkeypatch
 
 
 def test_a_mark_pairs_two_sheets_if_it_stands_once_in_both_tests():
-    sheets = lambda *marks: Taken("A", form("A").questions, [Sheet(mark, (0,) * 20) for mark in marks])
+    sheets = lambda *marks: Taken("A", form("A"), [Sheet(mark, (0,) * 20) for mark in marks])
     assert pairs(sheets("ET17", "", "LM03", "AA01", "AA01"), sheets("lm 03", "AA01", "", "et17 ")) == [(0, 3), (2, 0)]
 
 

@@ -28,7 +28,7 @@ def test_a_class_that_only_guesses_has_no_misconception_of_which_the_report_is_s
 
 
 def test_the_counts_are_those_of_the_sheets():
-    questions = form("A").questions
+    questions = form("A")
     believer = tuple(next((k for k, c in enumerate(q.choices) if c.believes == "M05"), q.right) for q in questions)
     silent = (None,) * len(questions)
     tests = [Taken("A", questions, [Sheet("a", believer)] * 15 + [Sheet("b", silent)] * 10)]

@@ -17,7 +17,7 @@ PAGES = pages()
 
 def test_a_form_shows_each_question_and_its_choices_and_nothing_that_tells_an_answer():
     for letter in "AB":
-        html, questions = PAGES[f"form-{letter.lower()}.html"], form(letter).questions
+        html, questions = PAGES[f"form-{letter.lower()}.html"], form(letter)
         assert html.count('<span class="box">') == sum(len(question.choices) for question in questions)
         assert all(question.asked in html and all(choice.text in html for choice in question.choices) for question in questions)
         text = text_of(html)
@@ -29,9 +29,9 @@ def test_a_form_shows_each_question_and_its_choices_and_nothing_that_tells_an_an
 
 def test_the_key_names_the_right_letters_and_what_each_wrong_choice_believes():
     key = text_of(PAGES["key.html"].replace("<br>", " "))
-    letters = [LETTERS[question.right] for question in form("A").questions]
+    letters = [LETTERS[question.right] for question in form("A")]
     assert " ".join(f"{k} {letter}" for k, letter in enumerate(letters, 1)) in key
-    for question in form("A").questions:
+    for question in form("A"):
         assert all(f"{MISCONCEPTIONS[choice.believes]} [{choice.believes}]" in key for choice in question.choices if choice.believes)
     assert "Form A: 0.4. 4 times the nudge 0.1. Form B: 1. 5 times the nudge 0.2." in key and "draft" in key
 

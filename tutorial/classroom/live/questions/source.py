@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tutorial.book.reading.chapter import NOTHING, Cell, Chapter, Heading, Predict, blocks_of, find, walk, with_recaps
 from tutorial.book.reading.program import Program
+from tutorial.classroom.inventory import FORMS
 from tutorial.classroom.inventory import NAMES as INVENTORY
 from tutorial.classroom.inventory import blocks as inventory
 from tutorial.classroom.live.questions.beside import above, named, needs_program, runs, shown
@@ -46,13 +47,15 @@ class Player:
 class Lesson:
     """What a class is asked, and the pages that it can follow.
 
-    `form` is the form of the inventory, A or B: it is a test, which each student answers at their own pace. "" if it is a lesson.
+    `form` is the form of the inventory, A or B: it is a test, which each student answers at their own pace. "" if it is a lesson. Half of
+    the students get the questions of the `other` form, which ask the same by other numbers.
     """
 
     title: str
     questions: tuple[Question, ...]
     players: tuple[Player, ...]
     form: str = ""
+    other: tuple[Question, ...] = ()
 
 
 def lesson(which) -> Lesson:
@@ -63,10 +66,9 @@ def lesson(which) -> Lesson:
     a cell raises.
     """
     blocks: list
-    if form := INVENTORY.get(str(which), ""):
-        blocks, name, known = inventory(form), f"inventory-{form}", ""
-        title = f"{next(block.text for block in blocks if isinstance(block, Heading))}, form {form}"
-    elif str(which).endswith((".md", ".py", ".html")):
+    if letter := INVENTORY.get(str(which), ""):
+        return inventory_test(letter)
+    if str(which).endswith((".md", ".py", ".html")):
         path = Path(which)
         text, name, known = path.read_text(encoding="utf-8"), path.stem, ""
         if path.suffix == ".html":
@@ -86,13 +88,20 @@ def lesson(which) -> Lesson:
         (questions if isinstance(found, Question) else players).append(found)
     if not questions and not players:
         raise NoQuestion(f"{which} asks no question; {HOW_IN_PROGRAM if str(which).endswith('.py') else HOW_IN_FILE}")
-    return Lesson(title, tuple(questions), tuple(players), form)
+    return Lesson(title, tuple(questions), tuple(players))
+
+
+def inventory_test(letter) -> Lesson:
+    """Return the test before a course, A, or after it, B."""
+    title = next(block.text for block in inventory(letter) if isinstance(block, Heading))
+    (other,) = {*FORMS} - {letter}
+    return Lesson(f"{title}, {FORMS[letter]} the course", form(letter), (), letter, form(other))
 
 
 @cache
-def form(letter) -> Lesson:
-    """Return a form of the inventory, A or B."""
-    return lesson(next(name for name, known in INVENTORY.items() if known == letter))
+def form(letter) -> tuple[Question, ...]:
+    """Return the questions of a form of the inventory, A or B."""
+    return tuple(found for found in read(list(walk(inventory(letter))), f"inventory-{letter}", "") if isinstance(found, Question))
 
 
 def cells_of(text, file) -> list[Cell]:

@@ -5,12 +5,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from tutorial.classroom.inventory import FORMS
 from tutorial.classroom.live.journal import is_journal
 from tutorial.classroom.live.questions.question import LETTERS, Question
 from tutorial.classroom.live.questions.source import form as form_of
 from tutorial.classroom.report.statistics.votes import replayed
-
-FORMS = {"A": "before", "B": "after"}
 
 
 class NoTable(ValueError):
@@ -25,7 +24,9 @@ class Sheet(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """All answers to one form."""
+    """All answers to one test: A before the course, B after it. On phones half of the students took the other form of each, whose choices
+    mean the same by other numbers; `questions` are those of the test's own form.
+    """
 
     form: str
     questions: Sequence[Question]
@@ -89,13 +90,13 @@ def table(path) -> list[Taken]:
             form, mark, *given = [*cells, "", ""][: max(2, len(cells))]
             if form.upper() not in FORMS:
                 raise NoTable(f"{path}, line {number}: the form is {form!r}; write {' or '.join(FORMS)}")
-            questions = form_of(form.upper()).questions
+            questions = form_of(form.upper())
             if any(given[len(questions) :]):
                 raise NoTable(f"{path}, line {number}: there are {len(given)} answers to {len(questions)} questions")
             given += [""] * (len(questions) - len(given))
             choices = (choice(cell, question, path, number, k) for k, (cell, question) in enumerate(zip(given, questions), 1))
             sheets.setdefault(form.upper(), []).append(Sheet(mark, tuple(choices)))
-    return [Taken(form, form_of(form).questions, found) for form, found in sheets.items()]
+    return [Taken(form, form_of(form), found) for form, found in sheets.items()]
 
 
 def choice(cell, question, path, line, number) -> int | None:
