@@ -51,6 +51,7 @@ export default [
   named("tutorial/playground/src/editor.js", "CodeMirror"),
   named("tutorial/playground/src/worker.js", "LOCK", "Viz", "_createPyodideModule", "loadPyodide"),
   named("tutorial/book/src/chapters.js", "chapters"),
+  named("tutorial/book/src/search.js", "Search", "Stemmer", "searched"),
   named("tutorial/book/figures/src/figures.js", "figures"),
   { files: ["**/*.mjs", "**/*.cjs"], languageOptions: { globals: globals.node } },
 ];

@@ -261,38 +261,6 @@ def test_a_page_to_look_up_is_accessible_and_on_a_phone_only_its_wide_tables_scr
     assert not (scrolling and name == "what-you-can-do"), "each task stands above its command"
 
 
-def test_the_search_finds_a_word_of_a_chapter(site, visit):
-    page = visit(site / "search.html", "?q=ancestor").page
-    page.locator("#search-results li a", has_text="Variables, functions, graphs").first.wait_for()
-
-
-def test_the_search_shows_the_chapter_on_a_function_before_its_page(site, visit):
-    results = visit(site / "search.html", "?q=softmax").page.locator("#search-results li a")
-    results.first.wait_for()
-    links = results.evaluate_all("links => links.map(a => a.getAttribute('href').split('#')[0].split('?')[0])")
-    assert links[0].startswith("chapters/softmax") and "functions/softmax.html" in links
-
-
-@pytest.mark.parametrize(
-    ("question", "first"),
-    [
-        ("chain rule", "chapters/inductive-chain-rule.html"),  # all words stand in its title
-        ("logit", "chapters/numerics.html"),  # which introduces the word
-        ("np.concatenate", "functions/concatenate.html"),
-        ("nn.Conv2d", "functions/nn-convolution.html"),
-    ],
-)
-def test_the_search_shows_first_what_a_learner_looks_for(site, visit, question, first):
-    results = visit(site / "search.html", f"?q={question}").page.locator("#search-results li a")
-    results.first.wait_for()
-    assert re.split("[?#]", results.first.get_attribute("href"))[0] == first
-
-
-def test_the_search_finds_the_section_of_a_module(site, visit):
-    page = visit(site / "search.html", "?q=Conv2d").page
-    page.locator("#search-results li a[href$='functions/nn-convolution.html#name-nn-conv2d']").wait_for()
-
-
 def test_names_in_a_chapter_lead_to_their_sections(site, visit):
     page = uncovered(visit(site / "chapters" / "modules-and-optimisers.html").page)
     page.locator(".cell_input a.name", has_text="nn.Linear").first.click()

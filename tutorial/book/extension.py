@@ -1,6 +1,6 @@
 """What the book adds to Sphinx: formulas, numbers, questions, exercises, figures, live cells, commands, prints, players in files."""
 
-from tutorial.book import introduced, navigation
+from tutorial.book import introduced, navigation, searched
 from tutorial.book.directives import chapter_links as ways
 from tutorial.book.directives import evaluated, exercise, first_uses, formulas, linked_names, live, predict, printed, terminal
 from tutorial.book.directives import reading_order as share_out
@@ -24,6 +24,7 @@ def setup(app):
     printed.add(app)
     live.add(app)
     navigation.add(app)
+    searched.add(app)
     share_out.add(app)
     app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True  # it numbers when all pages have been read
     app.connect("build-finished", lambda app, error: error or (in_files(app.outdir), with_least_widths(app.outdir)))

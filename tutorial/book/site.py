@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryFile
 
+from tutorial.book import searched
 from tutorial.book.reading.chapter import chapters, with_recaps
 from tutorial.book.source import gather
 from tutorial.book.teaching import answers, files
@@ -52,6 +53,7 @@ def site(folder, source=SOURCE, progress=lambda what, percent: None, playground=
         lines = [line for line in said.splitlines() if not line.startswith(OF_THE_KERNEL)]
         raise NoBook("a chapter of the book has a mistake, see above\n" + "\n".join(lines).replace(str(read), str(source)))
     beside(folder / "_static", source, on_paper)
+    searched.write(folder / "_static", read)
     if known := chapters(source):
         files.write(folder, known, on_paper, inventory)
         answers.fill(folder, with_recaps(source))

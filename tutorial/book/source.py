@@ -1,13 +1,25 @@
 """The folder that Sphinx reads: the book's own files, and pages that are generated. Only what has changed is written."""
 
+from importlib import resources
 from pathlib import Path
 
-from tutorial.book.reference import differences, exercises, functions, glossary, results, shown
+from tutorial.book.reference import differences, exercises, functions, glossary, results
+from tutorial.book.reference.markdown import is_listed
 from tutorial.book.teaching import plan
 from viz.whole_files import write_file
 
+SHOWN = ("printed_engine.py", "mended_engine.py")  # programs of which the page on the tutorial shows the source
+
+
+def shown(book, folder):
+    """Give the programs that the page on the tutorial shows, if the book lists it."""
+    if is_listed("the-tutorial", book):
+        for program in SHOWN:
+            yield program, resources.files("tutorial.graphs").joinpath(program).read_bytes()
+
+
 #: functions of the book and of this folder that give generated pages, each as pairs of a name in the folder and its content: text or bytes
-GENERATED: list = [functions.pages, glossary.pages, exercises.pages, differences.pages, results.pages, shown.pages, plan.pages]
+GENERATED: list = [functions.pages, glossary.pages, exercises.pages, differences.pages, results.pages, shown, plan.pages]
 
 
 def gather(book, folder):

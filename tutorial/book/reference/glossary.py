@@ -3,6 +3,7 @@
 import re
 from functools import cache
 
+from tutorial.book.reference.asked import ALSO
 from viz.text.glossary import GLOSSARY
 
 LETTERS = {"x": "$x$", "y": "$y$", "z": "$z$", "c": "$c$", "dz_dx": r"$\frac{dz}{dx}$", "dz_dy": r"$\frac{dz}{dy}$"}
@@ -34,6 +35,7 @@ TERMS = {  # of the book alone; a word in `…` is code
     "convolution":           "A small kernel slides over an image. At each place the products of its numbers and those below it are summed.",
     "data parallel":         "Each process has a copy of the network and a part of the batch. Their gradients are averaged before each step.",
     "dead branch":          "A use of a variable on which $z$ does not depend. Nothing comes back from it.",
+    "dead unit":            "A unit whose relu gives 0 for every sample. Its slope is 0, too, so its weights do not move any more.",
     "dense layer":          "A layer in which each result depends on each input: a product with a matrix, plus a bias.",
     "depth-first search":   "A walk over a graph that goes on from a variable to the end before it takes the next one.",
     "descendant":           "A variable that can be reached from $x$ along the arrows: a child, or a child of one.",
@@ -42,6 +44,7 @@ TERMS = {  # of the book alone; a word in `…` is code
     "embedding":             "A table with a row for each token. The row is what the network knows of the token, and is learnt.",
     "engine":               "A program that records how values are computed, and finds their derivatives from that.",
     "epoch":                 "One pass over all samples of the training data.",
+    "exploding gradient":   "Gradients that grow from layer to layer in the backward pass, until a step is far too long or gives nan.",
     "finite differences":    "A derivative from two values: nudge an input by $h$ in both directions, and divide the difference of the results by $2h$. It is an approximation.",
     "forward mode":          "The chain rule from the inputs to $z$: one pass gives the derivatives of all variables in one direction of the inputs.",
     "forward pass":          "The computation of the values, from the inputs to $z$.",
@@ -64,6 +67,7 @@ TERMS = {  # of the book alone; a word in `…` is code
     "layer normalisation":   "The features of each sample get mean 0 and variance 1, then a learnt scale and a learnt shift follow.",
     "leaf":                  "A variable that no function computed: an input, or a parameter.",
     "learning rate":         "How far a step of descent goes: the gradient times this number.",
+    "local minimum":        "A point with slope 0 that is lower than all points near it. Elsewhere there may be a lower one, which descent does not see.",
     "log-sum-exp":          "The logarithm of a sum of powers of e. With the largest exponent subtracted first, nothing overflows.",
     "logit":                "A score of a classifier, one for each class. Softmax makes probabilities of them.",
     "loss":                  "The number that training makes small: how far the answers of a network are from the wanted ones.",
@@ -75,6 +79,7 @@ TERMS = {  # of the book alone; a word in `…` is code
     "node":                  "What the engine keeps of a variable of the graph: the function that computed it, its inputs, and what the backward pass needs.",
     "optimiser":             "What changes the parameters after each backward pass, from their gradients.",
     "oracle":               "Another way to compute the same derivative, with which an engine is compared.",
+    "overfitting":          "A network fits the samples of its training, and does worse on new ones.",
     "padding":               "Rows and columns of zeros around an image, so that the kernel also fits at its edges.",
     "parameter":             "A leaf that training changes.",
     "pooling":               "Each window of an image becomes one number, its largest or its mean.",
@@ -105,6 +110,7 @@ TERMS = {  # of the book alone; a word in `…` is code
     "truncation":           "The error of a finite difference that comes from its step: the function bends.",
     "unbroadcast":           "To sum a gradient over the axes along which its array was repeated. It is the backward function of broadcasting.",
     "underflow":            "A number that is too small for a float becomes 0.",
+    "vanishing gradient":   "Gradients that shrink from layer to layer in the backward pass, so that the first layers hardly move.",
     "variable":              "A value with a place in the graph: a number, or an array.",
     "vjp":                   "Vector-Jacobian product: the function that maps the upstream gradient to the contribution to one input.",
     "weight decay":          "Each step also makes every parameter a little smaller.",
@@ -134,8 +140,15 @@ WRITTEN = {  # how else a word stands in a sentence; None: it has another meanin
 
 def pages(book, folder):
     """Give the page of the glossary."""
-    entries = "\n\n".join(f"{term}\n  {meaning}" for term, meaning in sorted(terms().items(), key=lambda entry: entry[0].lower()))
+    entries = "\n\n".join(
+        f"{term}\n  {meaning}{also(term)}" for term, meaning in sorted(terms().items(), key=lambda entry: entry[0].lower())
+    )
     yield "glossary.md", f"# Glossary\n\nThe words of this book, and of its players.\n\n:::{{glossary}}\n{entries}\n:::\n"
+
+
+def also(term):
+    """Return a sentence with the other words for a term, if there are any."""
+    return f" Also called: {ALSO[term]}." if term in ALSO else ""
 
 
 def terms():

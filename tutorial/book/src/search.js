@@ -1,28 +1,15 @@
-// Sphinx reads this for its search: pages whose title has all words come first, then chapters with a word in a heading,
-// then the page of a function with this name, then chapters with the word in their text.
-const PARTIAL_TITLE = 7;
+// The page of the search: Sphinx looks up the question and shows what it finds; which places these are, and their order, is `ranked.js`.
+import { ranking } from "./ranked.js";
+
 // of torch.nn.functional.softmax, which is softmax here
 const PREFIX = /^(?:torch|np|numpy|jnp|tg|tensorgrad|F)\.(?:nn\.)?(?:functional\.|linalg\.)?(?=\w)/;
+let rank;
 
-const address = new URLSearchParams(location.search);
-const question = (address.get("q") ?? "").replace(PREFIX, "");
-const words = question.toLowerCase().split(/\s+/).filter(Boolean);
-const inTitle = title => words.length && words.every(word => title.toLowerCase().includes(word));
-
-window.Scorer = {
-  score: ([page, title, , , score]) =>
-    score + (page.startsWith("chapters/") ? (score < PARTIAL_TITLE ? 6 : 20) : 0) + (inTitle(title) ? 10 : 0),
-  objNameMatch: 11,
-  objPartialMatch: 6,
-  objPrio: { 0: 15, 1: 5, 2: -5 },
-  objPrioDefault: 0,
-  title: 15,
-  partialTitle: PARTIAL_TITLE,
-  term: 5,
-  partialTerm: 2,
+Search._performSearch = question => {
+  const { docnames, filenames } = Search._index, stemmer = new Stemmer();
+  document.getElementById("search-progress")?.replaceChildren();
+  rank ??= ranking(Search._index, searched, word => stemmer.stemWord(word));
+  const found = rank(question.trim().replace(PREFIX, ""));
+  // Sphinx shows the last one first
+  return found.reverse().map(({ page, title, anchor, score }) => [docnames[page], title, anchor, null, score, filenames[page], "title"]);
 };
-
-if (question !== (address.get("q") ?? "")) {
-  address.set("q", question);
-  history.replaceState(null, "", `?${address}`);
-}

@@ -11,6 +11,11 @@ interface Chapter {
 
 declare const chapters: Chapter[];
 
+// Of the page of the search: Sphinx's own, and what searched.py writes.
+declare const Search: any;
+declare const Stemmer: any;
+declare const searched: any;
+
 interface Window {
   live: any;
   Scorer: object;
