@@ -7,7 +7,7 @@ from tests.browser.chapters import uncovered
 pytestmark = pytest.mark.every_browser
 
 PHONE, WIDE = {"width": 390, "height": 844}, {"width": 1600, "height": 900}
-OF_A_CHAPTER = (".cell_output:has(img)", ".cell_input pre", "div.math")  # a graph, a program, a formula
+OF_A_CHAPTER = (".cell_output:has(svg.auto)", ".cell_input pre", "div.math")  # a graph, a program, a formula
 ELSEWHERE = {"how-fast": ".table-wrapper", "functions/softmax": ".drawing"}
 EDGES = """box => {
     const shadows = getComputedStyle(box).backgroundImage.split("linear-gradient(").slice(1);

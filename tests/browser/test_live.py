@@ -28,7 +28,7 @@ RUN_ALL = """async () => {
     const box = document.createElement("div");
     box.append(...nodes.map(node => node.cloneNode(true)));
     const text = [...box.querySelectorAll("pre")].map(pre => pre.textContent).join("");
-    return { text, pictures: box.querySelectorAll("iframe, img").length };
+    return { text, pictures: box.querySelectorAll("iframe, img, svg").length };
   };
   const found = [];
   live.python = opener.live.python; // one for all chapters
@@ -118,7 +118,7 @@ def test_a_reader_changes_runs_stops_and_resets_cells_and_finds_the_text_again(s
     second.locator(".CodeMirror").click()
     page.keyboard.press("Control+Enter")  # the cell before it has not run
     says(second, "ran in")
-    second.locator(".cell_output img[alt=drawing]").wait_for()
+    second.locator(".cell_output svg[aria-label=drawing]").wait_for()
     first = typed(page, 0, cell_of(page, 0).locator("pre").first.inner_text() + "\nprint('mine')\nviz.play(z)")
     first.get_by_role("button", name="run").click()
     says(first, "ran in")

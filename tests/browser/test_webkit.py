@@ -1,10 +1,11 @@
-"""WebKit opens the pages too, by its own driver: ten checks of what a browser may do in its own way, and a class in three engines.
+"""WebKit opens the pages too, by its own driver: eleven checks of what a browser may do in its own way, and a class in three engines.
 
     xvfb-run python -m pytest -m browser tests/browser/test_webkit.py
 
 WebKitGTK needs a screen. Without one, or without its driver (Debian's package webkit2gtk-driver), the checks are skipped.
 """
 
+import base64
 import os
 import shutil
 import socket
@@ -16,7 +17,8 @@ import pytest
 from tests.browser.conftest import FIREFOX
 from tests.browser.test_class import class_about
 from tests.viz.graphs import figure1_trace
-from viz import explore, slides
+from tutorial.book.directives.drawings_inside import with_drawings_inside
+from viz import draw, explore, slides
 
 DRIVER = shutil.which("WebKitWebDriver")
 WINDOW = 1280, 760
@@ -127,6 +129,15 @@ def test_the_lines_of_the_algorithm_are_whole(opened):
     lines = heights(page, "#code li")
     assert max(lines) < 1.5 * min(lines)
     assert page.execute_script("const e = document.querySelector('#code'); return e.scrollHeight - e.clientHeight") == 0
+
+
+def test_a_drawing_inside_a_page_is_dark_with_it_and_light_with_it(webkit, tmp_path):
+    svg = base64.b64encode(draw(figure1_trace().graph.z, theme="auto").svg.encode()).decode()
+    (tmp_path / "page.html").write_text(f'<body><img alt="a graph" src="data:image/svg+xml;base64,{svg}"></body>', encoding="utf-8")
+    with_drawings_inside(tmp_path)
+    webkit.get((tmp_path / "page.html").as_uri())
+    fill = "document.body.dataset.theme = '{}'; return getComputedStyle(document.querySelector('svg.auto polygon')).fill"
+    assert [webkit.execute_script(fill.format(theme)) for theme in ("dark", "light")] == ["rgb(24, 30, 39)", "rgb(255, 255, 255)"]
 
 
 def test_slides_turn(opened, tmp_path):

@@ -4,7 +4,7 @@ from tutorial.book import introduced, navigation, searched
 from tutorial.book.directives import chapter_links as ways
 from tutorial.book.directives import evaluated, exercise, first_uses, formulas, linked_names, live, predict, printed, terminal
 from tutorial.book.directives import reading_order as share_out
-from tutorial.book.directives.drawing_sizes import with_least_widths
+from tutorial.book.directives.drawings_inside import with_drawings_inside
 from tutorial.book.directives.players import in_files
 from tutorial.book.figures import figure
 
@@ -27,5 +27,5 @@ def setup(app):
     searched.add(app)
     share_out.add(app)
     app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True  # it numbers when all pages have been read
-    app.connect("build-finished", lambda app, error: error or (in_files(app.outdir), with_least_widths(app.outdir)))
+    app.connect("build-finished", lambda app, error: error or (in_files(app.outdir), with_drawings_inside(app.outdir)))
     return {"env_version": 6, "parallel_read_safe": True, "parallel_write_safe": True}

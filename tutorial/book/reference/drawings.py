@@ -1,7 +1,6 @@
 """A small graph of a function at the numbers of its example, as a drawing that follows the theme of the site."""
 
 import ast
-import re
 from inspect import Parameter, signature
 from typing import NamedTuple
 
@@ -14,7 +13,6 @@ from tensorgrad import Tensor
 from tutorial.book.reference.examples import ROWS, examples, names_for
 
 MOST = 12  # variables in a small graph
-STYLE = re.compile(r"<style>@media \(prefers-color-scheme: dark\) \{(.*?)\}</style>", re.S)
 NUMBERS = (int, float, list, np.ndarray)
 
 
@@ -31,8 +29,8 @@ def at_example(name, function):
 
 
 def drawing(y):
-    """Return the graph of a variable as SVG."""
-    return themed(viz.draw(y, theme="auto", **({"partials": "both"} if isinstance(y, Value) else {"functions": "nodes"})).svg)
+    """Return the graph of a variable as a drawing."""
+    return viz.draw(y, theme="auto", **({"partials": "both"} if isinstance(y, Value) else {"functions": "nodes"}))
 
 
 def contributions(y):
@@ -40,13 +38,6 @@ def contributions(y):
     if isinstance(y, Value) or any(x.rule for x in y.node.inputs):
         return []
     return list(dict.fromkeys(vjp.formula for vjp in y.node.rule.vjps if vjp))
-
-
-def themed(svg):
-    """Return a drawing whose dark colours follow the site, which may differ from the system."""
-    site = lambda found: "".join(f'body[data-theme="dark"] {rule}' for rule in re.findall(r"[^{}]+\{[^{}]*\}", found[1]))
-    system = lambda found: site(found).replace('[data-theme="dark"]', ':not([data-theme="light"])')
-    return STYLE.sub(lambda found: f"<style>{site(found)}@media (prefers-color-scheme: dark) {{{system(found)}}}</style>", svg)
 
 
 def of_numbers(row):

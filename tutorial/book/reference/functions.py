@@ -2,6 +2,7 @@
 
 import hashlib
 import sys
+from base64 import b64encode
 from functools import cache
 from importlib import resources
 from inspect import signature
@@ -118,8 +119,8 @@ def graph(name, function):
     names = signature(function).parameters
     backward = ["## Backward pass\n", *(displayed(formula, names) for formula in formulas)] if formulas else []
     words = "At the numbers of an example, with the partial derivatives at the arrows." if name in ROWS else "At the arrays of the example."
-    svg = f'<div class="drawing" role="img" aria-label="graph of {name}">\n{flat(drawing(y))}\n</div>'
-    return ["\n".join(backward), "## Graph", words, svg, *shapes(found)]
+    image = f'<img alt="graph of {name}" src="data:image/svg+xml;base64,{b64encode(drawing(y).svg.encode()).decode()}">'
+    return ["\n".join(backward), "## Graph", words, f'<div class="drawing">{image}</div>', *shapes(found)]
 
 
 def shapes(found):
@@ -131,11 +132,6 @@ def shapes(found):
     rows = [f"| {escaped(x.name)} | {shape(x)} | {'yes' if x.name in saved else 'no'} |" for x in (*found.leaves, found.y) if x.name]
     said = "The gradient of each array has its shape. What is kept is released when the backward pass has used it."
     return ["## Shapes in the example", "\n".join(["| array | shape | kept for the backward pass |", "|---|---|---|", *rows]), said]
-
-
-def flat(svg):
-    """Return SVG without empty lines, which would end a block of HTML."""
-    return "\n".join(line for line in svg.splitlines() if line.strip())
 
 
 def elsewhere(name, function):

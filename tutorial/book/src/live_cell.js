@@ -7,6 +7,7 @@ import { tellTheme } from "../../playground/src/theme.js";
 import { PLAYGROUND } from "./chapters.js";
 import { ProgramBar } from "./program_bar.js";
 import { editInPlace, loadEditor } from "./program_editor.js";
+import { inPage } from "./drawing.js";
 
 export class HiddenCell {
   name = "a cell that is not shown";
@@ -133,8 +134,7 @@ export class ShownCell extends HiddenCell {
     if (text !== undefined) return this.print(`${text}\n`, "text_plain");
     if (markup === undefined && svg === undefined) return;
     const box = html("div", { class: "output text_html" });
-    if (markup) box.innerHTML = markup;
-    else box.append(html("img", { alt: "drawing", src: `data:image/svg+xml,${encodeURIComponent(svg)}` }));
+    box.innerHTML = markup ?? inPage(svg);
     const frame = find("iframe", box);
     frame?.addEventListener("load", () => tellTheme(frame));
     this.output.append(box);

@@ -1,0 +1,72 @@
+"""Drawings stand inside their pages, where in every browser their colours follow the theme of the site. WebKit does not tell it to files.
+
+Their letters can be read: a narrow window does not make a drawing smaller than that, it scrolls sideways. A drawing has its width and
+the sizes of its letters in points. The page gets the least width as `--least`, for book.css.
+"""
+
+import re
+from base64 import b64decode
+from functools import partial
+from math import ceil
+from pathlib import Path
+
+from viz.whole_files import write_file
+
+LEAST = 11  # pixels: the size of the smallest letters
+IMAGE = re.compile(r'<img alt="([^"]*)"[^>]*? src="(?:([^"]*_images/[^"]+\.svg)|data:image/svg\+xml;base64,([^"]+))"[^>]*>')
+WIDTH, LETTERS = re.compile(r'<svg [^>]*?width="([\d.]+)pt"'), re.compile(r'font-size="([\d.]+)"')
+STYLE = re.compile(r"<style>(?P<always>[^@]*)@media \(prefers-color-scheme: ?dark\) ?\{(?P<dark>.*?)\}</style>", re.S)
+RULE = re.compile(r"([^{}]+)(\{[^{}]*\})")
+OWN = re.compile(r"^.*?(?=<svg)|<!--.*?-->\n?|<title>[^<]*</title>\n?| (?:id|role)=\"[^\"]*\"", re.S)  # what a file says of itself
+TIP = re.compile(r'<a xlink:title="([^"]*)">')  # a link that leads nowhere
+
+
+def with_drawings_inside(site):
+    """Write into the pages of a site the drawings that they show."""
+    for path in Path(site).rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        if (new := IMAGE.sub(partial(inside, path.parent), text)) != text:
+            write_file(path, new)
+
+
+def inside(folder, image):
+    """Return the drawing or the picture that an image names, or holds, as an image of the page."""
+    alt, file, data = image.groups()
+    svg = (folder / file).resolve().read_text(encoding="utf-8") if file else b64decode(data).decode()
+    if 'class="auto"' in svg:  # the rules of a drawing hold for this class alone
+        scope, look = "", f'style="--least: {least_width_of(svg)}px"'
+    else:
+        scope, look = ".picture ", 'class="picture"'
+    svg = TIP.sub(r"<g><title>\1</title>", OWN.sub("", svg)).replace("</a>", "</g>")
+    return themed(svg, scope).replace("<svg ", f'<svg role="img" aria-label="{alt}" {look} ', 1)
+
+
+def themed(svg, scope=""):
+    """Return a drawing whose dark colours follow the site, which may differ from the system. `scope` stands before each of its selectors.
+
+    >>> themed("<style>@media (prefers-color-scheme: dark) {.auto{fill:#181e27}}</style>").count('body[data-theme="dark"] .auto')
+    1
+    """
+
+    def style(found):
+        dark, light = 'body[data-theme="dark"]', 'body:not([data-theme="light"])'
+        site = f"@media screen {{{under(f'{dark} {scope}', found['dark'])}}}"  # paper is light
+        system = f"@media screen and (prefers-color-scheme: dark) {{{under(f'{light} {scope}', found['dark'])}}}"
+        return f"<style>{under(scope, found['always'])}{site}{system}</style>"
+
+    return STYLE.sub(style, svg)
+
+
+def under(scope, rules):
+    """Return rules of CSS with `scope` before each selector."""
+    return "".join(f"{','.join(scope + one for one in selectors.split(','))}{body}" for selectors, body in RULE.findall(rules))
+
+
+def least_width_of(svg):
+    """Return how many pixels wide a drawing must be so that its smallest letters have the least size, or 0 if it has none.
+
+    >>> least_width_of('<svg width="550pt"><text font-size="11.00">z</text><text font-size="14.00">x</text></svg>')
+    550
+    """
+    wide, letters = WIDTH.search(svg), [float(size) for size in LETTERS.findall(svg)]
+    return ceil(float(wide[1]) * LEAST / min(letters)) if wide and letters else 0
