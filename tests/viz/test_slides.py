@@ -1,22 +1,20 @@
 """Slides: which steps they show, what the speaker may say, and that the file is a page of its own."""
 
-import base64
 import json
 import re
-import zlib
 
 from scalargrad import Trace, Value
 from tests.each import swept
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tests.viz.graphs_of_others import PROGRAMS
+from tests.viz.script_data import script_data
 from tutorial.graphs.matrices import fan_out
 from viz import export, play, slides
 from viz.graphs.detail import trace_of
 
 
 def shown(lesson):
-    kind, text = re.search(r'<script type="(\S+)" id="data">(.*?)</script>', lesson.html, re.S).groups()
-    return json.loads(text if kind == "application/json" else zlib.decompress(base64.b64decode(text)))["slides"]
+    return json.loads(script_data(lesson))["slides"]
 
 
 def test_the_slides_of_figure_1_are_the_steps_that_show_something_new():

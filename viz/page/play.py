@@ -17,6 +17,7 @@ from viz.graphs.detail import trace_of
 from viz.graphs.finite import warning_of
 from viz.memory.page_data import memory_data
 from viz.options import choose, require
+from viz.page.columns import columns
 from viz.page.inner_graphs import live_passes
 from viz.page.live.numbers import LiveNumbers
 from viz.page.live.program import JavaScript, NotLive, Writer, script_of
@@ -108,7 +109,7 @@ def page(trace, title, beside=None, start=None, slides=None, functions=None):
         data = {key: value for key, value in data.items() if key != "folded"} | {"slides": slides.whole}
     else:
         data |= {"memory": memory} if (memory := memory_data(trace)) else {}
-    data_type, text = packed(as_script(data))
+    data_type, text = packed(as_script(columns(data)))
     graphs = [*graphs_of(data)]
     shapes = {
         "tensors": data["tensors"],

@@ -24,10 +24,11 @@ from scalargrad.tracing.topological import steps
 from tests.clock import assert_linear
 from tests.each import each
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
-from tests.viz.script_data import script_data
+from tests.viz.script_data import script_data, written_data
 from tutorial.graphs.matrices import fan_out
 from viz import animate, draw, handout, play
 from viz.document import digest
+from viz.page.columns import columns
 from viz.page.comparison.source_lines import running, shown
 from viz.page.number_data import Table
 from viz.page.page_data import page_data
@@ -222,8 +223,8 @@ def hostile():
 def test_a_name_is_only_ever_a_name():
     trace = hostile()
     page = play(trace)
-    text, written = page.html, script_data(page)
-    assert [v["name"] for v in json.loads(written)["variables"]][0] == HOSTILE
+    text, written = page.html, written_data(page)
+    assert [v["name"] for v in json.loads(script_data(page))["variables"]][0] == HOSTILE
     assert (
         len(re.findall("<script", text)) == len(re.findall("</script>", text)) == 3
     )  # the data, the programs of its graph, the script of all pages
@@ -402,7 +403,7 @@ def test_a_page_of_long_data_holds_them_compressed():
     for _ in range(300):
         z = tanh(z)
     trace = Trace(z, names={})
-    text = as_script(with_programs(trace, None)[0])
+    text = as_script(columns(with_programs(trace, None)[0]))
     kind, data = packed(text)
     assert kind == "application/zlib" and zlib.decompress(base64.b64decode(data)).decode() == text
     assert f'<script type="{kind}" id="data">{data}</script>' in play(trace).html

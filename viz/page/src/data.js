@@ -1,4 +1,4 @@
-// The data of the page. Long data is compressed.
+// The data of the page. Long data is compressed, and those of graphs stand by columns: viz/page/columns.py.
 
 import { find } from "./dom.js";
 
@@ -11,4 +11,31 @@ export async function pageData() {
 function unpacked(base64) {
   const bytes = Uint8Array.from(atob(base64), letter => letter.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
+}
+
+// Return the data of a page, with the graphs that open in it in their places.
+/** @returns {PageData} */
+export function fromColumns(columns) {
+  const graphs = [], graph = n => (graphs[n] ??= {});
+  const placed = value => {
+    if (value === null || typeof value !== "object") return value;
+    if (Array.isArray(value)) return value.map(placed);
+    return "graph" in value ? graph(value.graph) : Object.fromEntries(Object.entries(value).map(([key, part]) => [key, placed(part)]));
+  };
+  for (const [field, column] of Object.entries(columns))
+    for (const [n, value] of column)
+      if (field === "fields") graph(n).steps = stepsOf(value);
+      else graph(n)[field] = /^(scalarGraphs|loops)$/.test(field) ? placed(value) : value;
+  return graphs[0];
+}
+
+// Return steps of which each field stands alone, with null for a step that lacks it.
+function stepsOf(fields) {
+  const steps = [];
+  for (const [field, values] of Object.entries(fields))
+    values.forEach((value, k) => {
+      steps[k] ??= {};
+      if (value !== null) steps[k][field] = value;
+    });
+  return steps;
 }

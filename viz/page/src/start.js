@@ -1,6 +1,6 @@
 // Start the page: unpack its data, and play them. Other scripts of the page may stand after this one: it waits until they are there.
 
-import { pageData } from "./data.js";
+import { fromColumns, pageData } from "./data.js";
 import { find } from "./dom.js";
 import { followParent } from "./frame.js";
 import { startPlayers } from "./zoom.js";
@@ -14,7 +14,7 @@ export const whenStarted = action => actions.push(action);
 export function start() {
   followParent(); // at once: the message may come before long data are unpacked
   const parsed = new Promise(done => addEventListener("DOMContentLoaded", done));
-  Promise.all([pageData(), parsed]).then(([data]) => begin(changes.reduce((found, change) => change(found), data)));
+  Promise.all([pageData(), parsed]).then(([data]) => begin(changes.reduce((found, change) => change(found), fromColumns(data))));
 }
 
 function begin(data) {
