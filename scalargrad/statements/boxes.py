@@ -12,6 +12,7 @@ from scalargrad.formulas.symbols import Application, Name, count_uses
 from scalargrad.messages.anomaly import is_finite
 from scalargrad.statements.statement import Statement, inside, length
 from scalargrad.statements.sums import SUMS, is_sum, row_of, shapes_of, summands
+from scalargrad.user_names.made_at import line_of
 
 MOST, LONGEST = 6, 30  # operations and characters of a formula
 MOST_IN_SUM, LONGEST_SUM = 10, 40  # the same for a sum of light terms
@@ -61,8 +62,11 @@ class Boxes:
         child = self.child.get(v)
         if child is None or not v.inputs or v.scope != child.scope:
             return True
-        accumulated = is_sum(child) and self.wishes[v] == self.wishes[child] and not self.unrolled  # s = s + t is one sum
-        return self.wishes[v] is not None and not accumulated
+        if self.wishes[v] is None:
+            return False
+        line = line_of(v) if (self.wishes[child] or "").endswith("]") else None
+        into_item = line is not None and line == line_of(child)  # w.append(s) names the last s
+        return self.unrolled or not is_sum(child) or not (self.wishes[v] == self.wishes[child] or into_item)  # s = s + t is one sum
 
     def continues(self, y):
         """Return whether y is the beginning of a longer sum, such as a + b in a + b + c."""

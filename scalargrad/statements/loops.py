@@ -6,12 +6,14 @@ are the same variables, or stand as far before them in their own pass, or in the
 `statement.py`.
 """
 
+from itertools import chain
 from typing import NamedTuple
 
 from scalargrad.fast.value import Constant
 from scalargrad.statements.statement import inside
 from scalargrad.statements.sums import row_of, shapes_of
 from scalargrad.user_names.local_names import Local
+from scalargrad.user_names.made_at import in_program_order, line_of
 
 FEWEST = 4  # statements that a loop must hide: fewer are as easy to read as a box that says "2 more times"
 FEWEST_PASSES = 3  # of a loop: two equal groups of lines are often no loop, but two coordinates or two layers
@@ -44,9 +46,10 @@ def loops_of(boxes, crowded=True, kept=frozenset()):
 
 def largest_loop(boxes, shown, many, with_own_inputs, kept):
     """Return the loop that hides most of these many boxes; None if there is none."""
-    lines = Lines(boxes, shown, with_own_inputs, kept)
-    for loops in (lines.loops(), lines.short_loops() if many > WINDOW else ()):
-        if loop := max(loops, key=lambda loop: (len(loop.hidden), len(loop.passes[0])), default=None):
+    orders = [in_program_order(boxes), boxes]
+    lines = [Lines(order, shown, with_own_inputs, kept) for order in (orders if orders[0] != boxes else orders[:1])]
+    for kind in (Lines.loops, Lines.short_loops) if many > WINDOW else (Lines.loops,):
+        if loop := max(chain(*map(kind, lines)), key=lambda loop: (len(loop.hidden), len(loop.passes[1])), default=None):
             return loop
     return None
 
@@ -58,6 +61,7 @@ class Lines:
         self.kept = kept
         self.made, numbers = [y for y in boxes if y.inputs], {}
         self.place = {y: i for i, y in enumerate(self.made)}
+        self.line = [line_of(y) or () for y in self.made]
         self.shape, self.taken = {}, {}  # {y: the shape of its formula}, {y: the boxes that its formula names, as often as it does}
         for y in self.made:
             operations, _ = inside(y, shown)
@@ -89,7 +93,8 @@ class Lines:
                 end = i
                 while end + period < n and self.alike(end, end + period):
                     end += 1
-                for start in dict.fromkeys([self.start(i, end, period), i]):
+                starts = [self.top(i, period), self.start(i, end, period), i] if end > i else ()
+                for start in dict.fromkeys(starts):
                     firsts = range(start, end + (period + 1) // 2, period)  # the last pass counts if more than half of it is there
                     passes = [self.made[k : min(k + period, end + period)] for k in firsts]
                     if len(passes) >= fewest:
@@ -116,6 +121,10 @@ class Lines:
             return start is not None and start <= self.place[b] < start + distance and self.place.get(a, -1) < start
         own = self.with_own_inputs or isinstance(b, Constant)
         return own and not a.inputs and len(self.users[a]) == len(self.users[b]) == 1
+
+    def top(self, i, period):
+        """Return where a pass begins, of the loop that runs from statement i on: at the first line of its body; i if no line is known."""
+        return min(range(i, i + period), key=lambda k: (self.line[k], k > 0 and self.line[k] == self.line[k - 1]))
 
     def start(self, i, end, period):
         """Return where the first pass begins: a pass before statement i, if that differs only in where the loop begins."""

@@ -7,6 +7,7 @@ written: in the globals of its module, and in the functions around it.
 """
 
 import sys
+from collections import Counter
 from dis import get_instructions
 from functools import cache
 from inspect import CO_OPTIMIZED, CO_VARARGS, CO_VARKEYWORDS, signature
@@ -106,7 +107,7 @@ class Running:
     belongs to the function, `owner`, that it is written in.
     """
 
-    __slots__ = ("frame", "depth", "names", "below", "owner", "containers", "numbers")
+    __slots__ = ("frame", "depth", "names", "below", "owner", "containers", "numbers", "given")
 
     def __init__(self, frame, depth, around):
         self.frame, self.depth = frame, depth
@@ -114,6 +115,7 @@ class Running:
         self.below = OURS if has_known_names(frame.f_code.co_filename) else 0
         self.owner = around.owner if around and frame.f_code.co_name in COMPREHENSIONS else self
         self.names = names_in(frame.f_code)
+        self.given: Counter = Counter()  # {name of a local: the variables that it has named}
 
     def held(self):
         """Return (name, object, whether it only walks over items) for its locals, or for the names that the code of a module uses."""
@@ -240,6 +242,8 @@ class Witness:
             if id(x) in self.made:
                 self.name(x, name, function, WALKS * walks)
             if (before := containers.get(name)) is not None and before is not x:
+                if numbers[name] == 0 and any(self.inputs_of(item) for _, item in within(name, before, self.knows)):
+                    numbers[name] = 1  # it began with what is given, and the loop has appended to it
                 replaced.append((name, containers.pop(name), walks, numbers[name]))
             if holds_items(x) and name not in containers:
                 made = within(name, x, self.knows)
@@ -254,8 +258,14 @@ class Witness:
                 self.name_items(name, before, function, WALKS * walks + FORMER, number)
 
     def name_items(self, name, held, function, less, number):
-        for written, item in within(name, held, self.knows):
-            self.name(item, written, function, less, number)
+        """Name the items of a list. If some have no other name, those of a local that has held several variables are named so too: of
+        s in `w.append(s)`, only the last value may have been seen.
+        """
+        items = list(within(name, held, self.knows))
+        nameless = any(self.made[id(item)].rank > less + function.below and self.inputs_of(item) for _, item in items)
+        for written, item in items:
+            passing = nameless and self.inputs_of(item) and function.given[str(item.name)] > 1
+            self.name(item, written, function, -ITEM if passing else less, number)
 
     def name(self, x, name, function, less=0.0, number=None):
         """Give a variable made in this block the name of a local, unless it has a name of its own or a better name from another local."""
@@ -272,6 +282,8 @@ class Witness:
             made.rank = rank
             self.give_name(x, Local(name, made.place, number))
             self.given.setdefault(name, set()).add(function)
+            if function is not None:
+                function.given[name] += 1
 
 
 @cache

@@ -5,6 +5,7 @@ calls. No other variable pays for it.
 """
 
 import linecache
+from itertools import count
 from typing import NamedTuple
 from weakref import ref
 
@@ -24,7 +25,8 @@ class SourceLine(NamedTuple):
 
 
 WRITTEN: dict = {}  # {id of a variable: (a weak reference to it, how the program writes its function)}
-PLACES: dict = {}  # {id of a variable: (a weak reference to it, file, number of the line)}
+PLACES: dict = {}  # {id of a variable: (a weak reference to it, file, number of the line, how many were made before)}
+made_before = count()
 
 
 def note(v, file, number):
@@ -32,7 +34,7 @@ def note(v, file, number):
     v = node_of(v)
     key = id(v)
     if key not in PLACES:
-        PLACES[key] = ref(v, lambda _: PLACES.pop(key, None)), file, number
+        PLACES[key] = ref(v, lambda _: PLACES.pop(key, None)), file, number, next(made_before)
 
 
 def note_written(v, text):
@@ -52,7 +54,22 @@ def made_at(v):
     """Return the SourceLine that made a variable, or None. A statement is made where its last operation is."""
     y = node_of(v)
     last = (getattr(y.rule, "operations", None) or [y])[-1]
-    reference, file, number = PLACES.get(id(last), (lambda: None, "", 0))
-    if reference() is None:
+    if (noted := PLACES.get(id(last))) is None or noted[0]() is None:
         return None
+    _, file, number, _ = noted
     return SourceLine(file, number, linecache.getline(file, number).strip())
+
+
+def line_of(v):
+    """Return (file, number) of the line of the program that made a variable; None if nobody noted it."""
+    noted = PLACES.get(id(node_of(v)))
+    return noted and noted[1:3]
+
+
+def in_program_order(variables):
+    """Return variables in the order in which the program made them; as they are given, if nobody noted that of one that is not a leaf."""
+    noted = [PLACES.get(id(node_of(v))) for v in variables]
+    if any(v.inputs and (place is None or place[0]() is None) for v, place in zip(variables, noted)):
+        return variables
+    numbers = [place[-1] if place else -1 for place in noted]
+    return [variables[i] for i in sorted(range(len(variables)), key=numbers.__getitem__)]

@@ -410,7 +410,7 @@ SIZES = {  # program: its operations and its statements, inputs included
     ridge:                (97, 14),
     geometric:            (19, 7),
     softmax_of_four:      (20, 11),
-    projectile:           (377, 16),
+    projectile:           (377, 15),
     hidden_markov:        (81, 24),
     mixture:              (85, 14),
     kalman:               (47, 14),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scalargrad import Graph, Trace, Value, backpropagation, relu, sin, tanh
+from scalargrad import Graph, Trace, Value, backpropagation, relu, sin, sqrt, tanh
 from scalargrad.formulas.notations import PRETTY
 from scalargrad.formulas.symbols import render
 from scalargrad.statements.statement_graph import statements
@@ -227,6 +227,41 @@ def test_a_graph_that_a_window_shows_whole_has_all_passes_of_a_short_loop():
 
 def test_a_sum_of_many_terms_of_a_loop_is_one_box_between_its_first_and_its_last():
     assert [formula for formula in shown(hub).values() if "more" in formula] == ["28 more times"]
+
+
+def test_a_pass_holds_what_one_pass_of_the_program_made_also_of_loops_in_loops():
+    def heat():
+        u, alpha = [Value(0.0), Value(0.2), Value(1.0), Value(0.1), Value(0.0)], Value(0.25)
+        for _ in range(6):
+            new = [u[0]]
+            for i in range(1, 4):
+                new.append(u[i] + alpha * (u[i - 1] - 2 * u[i] + u[i + 1]))
+            new.append(u[4])
+            u = new
+        return sum((x - 0.3) ** 2 for x in u)
+
+    found = shown(heat)
+    assert {*found} == {"z", *(f"u[{i}]_{k}" for i in (1, 2, 3) for k in (1, 5, 6))}
+    assert [found[f"u[{i}]_5"] for i in (1, 2, 3)] == ["4 more times"] * 3
+
+
+def test_a_loop_within_a_pass_does_not_move_where_the_pass_begins():
+    def power_iteration():
+        a, v = [[Value(float((3 * i + 5 * j) % 4 + 1)) for j in range(3)] for i in range(3)], [1.0, 1.0, 1.0]
+        for _ in range(4):
+            w = []
+            for i in range(3):
+                s = 0
+                for j in range(3):
+                    s = s + a[i][j] * v[j]
+                w.append(s)
+            norm = sqrt(w[0] ** 2 + w[1] ** 2 + w[2] ** 2)
+            v = [x / norm for x in w]
+        return v[0] + 2 * v[1] + 3 * v[2]
+
+    found, made = shown(power_iteration), ["w[0]", "w[1]", "w[2]", "norm", "v[0]", "v[1]", "v[2]"]
+    assert {*found} == {"z", *(f"{name}_{k}" for k in (1, 4) for name in made), "v[0]_3", "v[1]_3", "v[2]_3"}
+    assert found["v[2]_3"] == "2 more times" and found["w[2]_4"] == "a[2][0]·v[0]₃ + a[2][1]·v[1]₃ + a[2][2]·v[2]₃"
 
 
 def test_inputs_that_fit_on_a_screen_are_all_shown():

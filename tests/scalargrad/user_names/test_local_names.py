@@ -389,6 +389,23 @@ def test_a_variable_that_is_put_into_a_list_keeps_its_first_name():
     assert {"a", "b", "h_0", "h_1", "h_2", "h_3"} < set(found) and not any("[" in name for name in found)
 
 
+def test_sums_that_are_appended_to_a_list_all_have_its_name_and_its_pass():
+    def program():
+        rows, v = [[Value(1.0), Value(2.0)], [Value(3.0), Value(4.0)]], [1.0, 0.5]
+        for _ in range(2):
+            w = [rows[0][0]]
+            for row in rows:
+                s = 0.0
+                for a, x in zip(row, v):
+                    s = s + a * x
+                w.append(s)
+            v = [w[1] / w[2], w[2] / w[0]]
+        return v[0] + v[1]
+
+    names = Trace(program, detail="statements").names.values()
+    assert {"w[1]_1", "w[2]_1", "w[1]_2", "w[2]_2"} <= {*names} and not any(name[0] == "s" for name in names)
+
+
 def test_rows_that_are_appended_have_the_name_of_the_grid():
     def total():
         grid = []
