@@ -121,8 +121,9 @@ class Parameters:
         self.signature = signature.replace(parameters=bare, return_annotation=empty) if said else signature
         self.names, self.kept = list(parameters), {name for name, found in said.items() if found is AsGiven}
         self.arrays = {name for name, found in said.items() if found is AsGiven or found is Array}
-        self.is_array = [n in self.arrays for n in self.names] or [False]
-        self.last = len(self.is_array) - 1  # the place of *xs, if there is one
+        self.fit = {n: is_no_list if n in self.kept else fits for n in self.arrays}
+        self.fit_at = [self.fit.get(n) for n in self.names] or [None]
+        self.last = len(self.fit_at) - 1  # the place of *xs, if there is one
 
     def converted(self, args, options):
         """Return the arguments of a call, with arrays of floats for parameters that are arrays."""
@@ -150,17 +151,17 @@ def kind(annotation):
 
 def answering(function, parameters):
     """Return the function that users call: it converts arguments, words errors, and copies an argument that is the result."""
-    arrays, is_array, last = parameters.arrays, parameters.is_array, parameters.last
+    fit, fit_at, last = parameters.fit, parameters.fit_at, parameters.last
 
     @wraps(function)
     def call(*args, **options):
         for i, x in enumerate(args):
-            if type(x) is not Tensor and is_array[i if i < last else last] and not fits(x):
+            if type(x) is not Tensor and (suits := fit_at[i if i < last else last]) is not None and not suits(x):
                 args, options = parameters.converted(args, options)
                 break
         else:
             for n, x in options.items():
-                if type(x) is not Tensor and n in arrays and not fits(x):
+                if type(x) is not Tensor and n in fit and not fit[n](x):
                     args, options = parameters.converted(args, options)
                     break
         try:
@@ -179,15 +180,26 @@ def answering(function, parameters):
                 bear_name(parameters, t.node, given)
         return y
 
-    call.__signature__, call.arrays = parameters.signature, arrays - parameters.kept  # type: ignore[attr-defined]
+    call.__signature__, call.arrays = parameters.signature, parameters.arrays - parameters.kept  # type: ignore[attr-defined]
     return call
 
 
 def bear_name(parameters, node, given):
     """Let the function that made a node bear the name that the user called, if it is one function of the arguments `given`."""
-    inputs = {t.node for x in given for t in (x if type(x) in SEVERAL else (x,)) if type(t) is Tensor}
-    if all(v in inputs for v, _, _ in node.edges):
-        node.rule = node.rule.under(parameters.function, parameters.names)
+    inputs = []
+    for x in given:
+        if type(x) is Tensor:
+            inputs.append(x.node)
+        elif type(x) in SEVERAL:
+            inputs += [t.node for t in x if type(t) is Tensor]
+    for v, _, _ in node.edges:
+        if v not in inputs:
+            return
+    node.rule = node.rule.under(parameters.function, parameters.names)
+
+
+def is_no_list(x):
+    return type(x) not in SEVERAL
 
 
 def fits(x):

@@ -5,6 +5,8 @@ in that shape without the class axis. `weight` holds one factor per class. A sam
 "mean" divides by the sum of the weights of the samples that count.
 """
 
+from math import prod
+
 import numpy as np
 
 from tensorgrad.errors import errors
@@ -126,7 +128,39 @@ def nll_vjp(G, logp, classes, weight, ignore_index, reduction):
     return -per_sample(G, classes, weight, ignore_index, reduction, logp) * onehot(classes, ignore_index, logp.shape, logp.dtype)
 
 
-@rule(nll_vjp)
+def nll_forward(slots, logp, classes, weight, ignore_index, reduction):
+    """Read the entries at flat positions, without an array of 0 and 1 for the classes."""
+    counts = None if ignore_index is None else classes != ignore_index
+    places = class_places(logp.shape, classes if counts is None else classes * counts)  # class 0 replaces an ignored one
+    losses = -logp.reshape(-1).take(places)
+    if weight is None and counts is None:
+        s = 1 / losses.size if reduction == "mean" and losses.size else 1.0
+        y = losses.reshape(classes.shape) if reduction == "none" else np.add.reduce(losses) * s
+        y = y * np.nan if reduction == "mean" and not losses.size else y
+    else:
+        s = sample_weights(classes, weight, ignore_index, reduction, logp.dtype).reshape(-1)
+        losses = losses * s if counts is None else np.where(counts.reshape(-1), losses * s, 0)  # 0 · inf would be nan
+        y = losses.reshape(classes.shape) if reduction == "none" else np.add.reduce(losses) * not_empty(s, reduction)
+    return y, (places, s, logp.shape, logp.dtype)
+
+
+def nll_backward(G, aux, slots):
+    places, s, shape, dtype = aux
+    dx = np.full(shape, np.nan, dtype) if np.isnan(s).any() else np.zeros(shape, dtype)
+    dx.reshape(-1)[places] = (G.reshape(-1) if G.ndim else G) * -s
+    return [dx]
+
+
+def class_places(shape, classes):
+    """Return the flat positions of the entries at the class of each sample in scores of this shape."""
+    if len(shape) == 2:
+        return np.arange(0, shape[0] * shape[1], shape[1]) + classes
+    many = prod(shape[2:])
+    before = np.arange(prod(shape[:1]) if len(shape) > 1 else 1)[:, None] * (shape[class_axis(shape)] * many)
+    return (before + classes.reshape(len(before), many) * many + np.arange(many)).reshape(-1)
+
+
+@rule(nll_vjp, fast=Fast(nll_forward, nll_backward))
 def nll_of_classes(logp, classes=None, weight=None, ignore_index=None, reduction="mean"):
     """-Σ share · logp[class]"""
     return picked_loss(logp, classes, weight, ignore_index, reduction)
