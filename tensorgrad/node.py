@@ -8,6 +8,8 @@ from weakref import ref
 
 import numpy as np
 
+from tensorgrad.arrays.windows import Window
+
 
 class Node:
     """One variable of a graph of tensors.
@@ -141,4 +143,4 @@ def there(argument):
 
 
 MOST_KEPT = 32  # entries of a constant array whose numbers a released node keeps
-SMALL = frozenset({Node, bool, int, float, str, bytes, slice, type(None), type(...)})  # what a released node keeps
+SMALL = frozenset({Node, Window, bool, int, float, str, bytes, slice, type(None), type(...)})  # what a released node keeps

@@ -75,6 +75,8 @@ def in_pairs(padding, d):
 
 def per_axis(name, what, value, d, least):
     """Return a setting as one integer for each of d axes; `value` is one number for all axes, or one per axis."""
+    if type(value) is int and value >= least:  # the commonest case first, because each call of a layer comes here
+        return (value,) * d
     numbers = value if type(value) is tuple else (value,) if np.ndim(value) == 0 else tuple(value)
     if not all(isinstance(n, (int, np.integer)) for n in numbers):
         raise wrong_type(name, what, value, "an integer or a tuple of integers")
@@ -131,16 +133,17 @@ def tap(wide, window, k, count):
     return wide[(..., *[slice(i * d, i * d + (n - 1) * s + 1, s) for i, d, n, s in zip(k, window.dilation, count, window.stride)])]
 
 
+SMALL = 1 << 11  # entries up to which the number of calls of NumPy counts alone
 LONG = 8  # places of a window along its last axis from which NumPy's loops over one window are faster than loops over all windows
 
 
 def in_parts(x, window):
     """Return a view of x with each of its last axes parted into windows and places: (..., n, places, m, places).
 
-    None unless the windows lie side by side, without padding, cover all of x, and are long.
+    None unless the windows lie side by side, without padding, cover all of x, and are long, or x is small.
     """
     size, kernel = spatial_shape(x, len(window.kernel)), window.kernel
-    if kernel[-1] < LONG or kernel != window.stride or any(n % k for n, k in zip(size, kernel)):
+    if (kernel[-1] < LONG and x.size > SMALL) or kernel != window.stride or any(n % k for n, k in zip(size, kernel)):
         return None
     if any(a or b for a, b in window.padding) or any(d != 1 for d, k in zip(window.dilation, kernel) if k > 1):
         return None
@@ -152,13 +155,26 @@ def place_axes(window):
     return tuple(range(1 - 2 * len(window.kernel), 0, 2))
 
 
+def over_places(ufunc, parts, window):
+    """Reduce the axes of places in the result of `in_parts`."""
+    if parts.size <= SMALL:
+        return ufunc.reduce(parts, place_axes(window))
+    for axis in place_axes(window):  # one after the other, and each stays with length 1
+        parts = ufunc.reduce(parts, axis, keepdims=True)
+    return parts.squeeze(place_axes(window))
+
+
 def beside_parts(y, window):
     """Return y, one entry per window, such that it broadcasts with the result of `in_parts`.
 
     Along all axes of places but the first it is repeated already, because NumPy's innermost loop is then over whole rows.
     """
-    y = np.expand_dims(y, place_axes(window))
     shape = [*y.shape]
+    for n in range(len(window.kernel)):
+        shape.insert(len(shape) - 2 * n, 1)
+    y = y.reshape(shape)
+    if y.size <= SMALL:
+        return y
     for axis, k in zip(place_axes(window)[1:], window.kernel[1:]):
         shape[axis] = k
     return y if tuple(shape) == y.shape else np.broadcast_to(y, shape).copy()

@@ -85,7 +85,7 @@ def adaptive_avg_pool_as(name, d, x, output_size):
     if all(len(along_axis) == 1 for along_axis in boxes):
         return mean(x, axis=tuple(range(-d, 0)), keepdims=True)
     if window is not None:
-        return window_sum(x, window=window) / prod(window.kernel)
+        return window_sum(x, window) / prod(window.kernel)
     for axis, along_axis in enumerate(boxes, start=-d):
         x = weighted_entries(x, axis % x.ndim, *places_and_shares(along_axis))
     return x
@@ -103,7 +103,7 @@ def adaptive_max_pool_as(name, d, x, output_size):
     boxes = boxes_of(name, d, x, output_size)
     window = uniform_window(x, boxes)
     if window is not None:
-        return window_max(x, window=window)
+        return window_max(x, window)
     must_be_feasible(name, "the number of boxes", prod(map(len, boxes)))
     found = [amax(x[(..., *[slice(a, b) for a, b in box])], axis=tuple(range(-d, 0))) for box in product(*boxes)]
     return stack(found, axis=-1).reshape((*x.shape[:-d], *map(len, boxes)))

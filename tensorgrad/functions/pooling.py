@@ -130,7 +130,7 @@ def max_pool_as(name, d, x, kernel_size, stride=None, padding=0, dilation=1, cei
         borders = [(n, n) for n in per_axis(name, "padding", padding, d, 0)]
         x = pad(x, [(0, 0)] * (x.ndim - d) + borders)
         window = window._replace(padding=tuple([(0, behind - n) for (n, _), (_, behind) in zip(borders, window.padding)]))
-    y = LARGEST[name](x, window=window)
+    y = LARGEST[name](x, window)
     return (y, argmax_positions(array_of(x), window)) if return_indices else y
 
 
@@ -151,14 +151,16 @@ def avg_pool_as(name, d, x, kernel_size, stride=None, padding=0, ceil_mode=False
     if divisor_override is not None:
         if not divisor_override:
             raise ValueError(f"{name}: divisor_override=0 would divide by 0")
-        return window_sum(x, window=window) / divisor_override
+        return window_sum(x, window) / divisor_override
+    if not any(map(any, window.padding)):
+        return window_sum(x, window) / prod(window.kernel)
     margins = [before if count_include_pad else 0 for before, _ in window.padding]  # entries of padding that count, on each side
     size = x.shape[-d:]
     axes = zip(size, window.count(size), window.kernel, window.stride, window.padding, margins)
     counts = [entries_per_window(*axis) for axis in axes]
     if all(len(set(n.tolist())) == 1 for n in counts):
-        return window_sum(x, window=window) / prod([int(n[0]) for n in counts])
-    return window_sum(x, window=window) / prod(np.ix_(*counts)).astype(x.dtype)
+        return window_sum(x, window) / prod([int(n[0]) for n in counts])
+    return window_sum(x, window) / prod(np.ix_(*counts)).astype(x.dtype)
 
 
 def entries_per_window(size, count, kernel, stride, padding, margin):
@@ -173,8 +175,8 @@ def lp_pool_as(name, d, x, norm_type, kernel_size, stride=None, padding=0):
         raise ValueError(f"{name}: norm_type={p} must be positive")
     window = pooling_window(name, d, x, kernel_size, stride, padding, 1, False)
     if p == np.inf:
-        return window_max(abs(x), window=window)
-    total = window_sum(pow(abs(x), p), window=window)
+        return window_max(abs(x), window)
+    total = window_sum(pow(abs(x), p), window)
     nothing = array_of(total) == 0
     return where(nothing, 0, pow(where(nothing, 1, total), 1 / p))
 
@@ -183,7 +185,7 @@ def smooth_max_pool_as(name, d, x, kernel_size, stride=None, padding=0, beta=1.0
     if not beta > 0:
         raise ValueError(f"{name}: beta={beta} must be positive")
     window = pooling_window(name, d, x, kernel_size, stride, padding, 1, False)
-    return SMOOTH[name](x, window=window, beta=float(beta))
+    return SMOOTH[name](x, window, float(beta))
 
 
 def axis_count(name, kernel_size, what="kernel_size"):

@@ -15,6 +15,7 @@ from tensorgrad.arrays.windows import (
     in_parts,
     interior,
     kernel_offsets,
+    over_places,
     padded,
     place_axes,
     spatial_shape,
@@ -29,10 +30,7 @@ def window_max(slots, x, window):
     """Return the maxima, and the masks if they are needed."""
     d = len(window.kernel)
     if (parts := in_parts(x, window)) is not None:
-        y = parts
-        for axis in place_axes(window):  # which stays, with length 1
-            y = np.maximum.reduce(y, axis, keepdims=True)
-        y = y.squeeze(place_axes(window))
+        y = over_places(np.maximum, parts, window)
         mask = np.equal(parts, beside_parts(y, window)) if slots else None
         return y, (mask, y, spatial_shape(x, d), window)
     y = np.empty_like(x, shape=(*x.shape[: x.ndim - d], *window.count(spatial_shape(x, d))))

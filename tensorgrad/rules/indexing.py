@@ -6,6 +6,7 @@ import numpy as np
 
 from tensorgrad.arrays.axes import one_axis
 from tensorgrad.arrays.floats import ARRAY
+from tensorgrad.calling import kept_option
 from tensorgrad.errors.errors import refuse_tensor_as_index
 from tensorgrad.kernels.scatter import (
     Parts,
@@ -134,7 +135,7 @@ def assigned_at_forward(slots, x, values, index):
         y[with_ellipsis(index)] = values
     else:
         y.reshape(-1)[places] = values.reshape(-1)
-    return y, (index, shape, places)
+    return y, (kept_option(assigned_at, index) if slots and places is None else None, shape, places)
 
 
 def assigned_at_backward(G, aux, slots):

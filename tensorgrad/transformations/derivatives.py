@@ -47,8 +47,8 @@ def grad(z, xs=None, upstream=1, create_graph=False, unused=None, *, retain_grap
     depends = unused is None or z.node is not None
     found = {}
     if depends:
-        G = operands.upstream(z, upstream, create_graph)
-        found = dict(after(errors.variable(z, "grad"), G, wanted, retain, create_graph))
+        node = errors.variable(z, "grad")
+        found = dict(after(node, operands.upstream(z, upstream, create_graph), wanted, retain, create_graph))
     for x, node in zip(xs if many else [xs], wanted):
         if node not in found:
             if unused is None:

@@ -8,7 +8,7 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.arrays.windows import kernel_offsets, padded, tap
+from tensorgrad.arrays.windows import SMALL, kernel_offsets, padded, sliding_windows, tap
 from tensorgrad.kernels.convolutions import im2col
 from tensorgrad.kernels.convolutions.layout import accumulate, channels_first, empty_channels_last, without_padding
 
@@ -41,10 +41,16 @@ def blocks(x, window):
     height, width = x.shape[-1] * len(places), prod(count)
     many = max(1, min(len(x), BLOCK_BYTES // max(1, height * width * x.itemsize)))
     memory = np.empty(height * many * width, x.dtype)
+    bare, d = without_padding(window), len(count)
+    order = (0, *range(d + 2, 2 * d + 2), 1, *range(2, d + 2))  # (channel, *places, n, *windows)
     for start in range(0, len(x), many):
         block = slice(start, start + many)
         wide = padded(np.ascontiguousarray(channels_first(x[block]).swapaxes(0, 1)), window)  # (channel, n, *size)
         rows = memory[: height * wide.shape[1] * width].reshape(x.shape[-1], len(places), wide.shape[1], *count)
-        for i, k in enumerate(places):
-            rows[:, i] = tap(wide, without_padding(window), k, count)
+        if rows.size <= SMALL:
+            entries = sliding_windows(wide, bare)  # (channel, n, *windows, *places)
+            rows.reshape(len(rows), *window.kernel, *rows.shape[2:])[...] = entries.transpose(order)
+        else:
+            for i, k in enumerate(places):
+                rows[:, i] = tap(wide, bare, k, count)
         yield block, rows.reshape(height, -1)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.arrays.windows import padded
+from tensorgrad.arrays.windows import Window, padded
 
 
 def channels_last(x):
@@ -17,12 +17,14 @@ def channels_first(x):
 
 def zero_padded(x, window):
     """Return x (n, *size, c) with zeros around the axes `size`."""
+    if not any(map(any, window.padding)):
+        return x
     return padded(x, window._replace(kernel=(*window.kernel, 1), padding=(*window.padding, (0, 0))))
 
 
 def without_padding(window):
     """Return the same window for an array that is padded already."""
-    return window._replace(padding=((0, 0),) * len(window.kernel))
+    return Window(window.kernel, window.stride, ((0, 0),) * len(window.kernel), window.dilation)
 
 
 def empty_channels_last(shape, dtype):

@@ -12,8 +12,8 @@ from tensorgrad.arrays.windows import (
     in_parts,
     interior,
     kernel_offsets,
+    over_places,
     padded,
-    place_axes,
     sliding_windows,
     spatial_shape,
     tap,
@@ -59,23 +59,21 @@ def window_max(x, window):
 
 def window_sum_vjp(G, x_shape, window):
     """dz/dx[q] = Σ over p, k: dz/dy[p]"""
-    return window_share(G, size=x_shape[len(x_shape) - len(window.kernel) :], window=window)
+    return window_share(G, x_shape[len(x_shape) - len(window.kernel) :], window)
 
 
 @rule(window_sum_vjp)
 def window_sum(x, window):
     """y[p] = Σ over k: x[q], summed along one axis after the other"""
     if type(x) is np.ndarray and x.dtype != object and (parts := in_parts(x, window)) is not None:
-        for axis in place_axes(window):  # which stays, with length 1
-            parts = np.add.reduce(parts, axis, keepdims=True)
-        return parts.squeeze(place_axes(window))
+        return over_places(np.add, parts, window)
     wide, count = padded(x, window), window.count(spatial_shape(x, len(window.kernel)))
     for one, n in windows_along_each_axis(window, count, spatial_shape(wide, len(count))):
         wide = sum(tap(wide, one, k, n) for k in kernel_offsets(one))
     return wide
 
 
-@rule(vjp("dz/dx[p] = Σ over k: dz/dy[q]", lambda G, window: window_sum(G, window=window)))
+@rule(vjp("dz/dx[p] = Σ over k: dz/dy[q]", lambda G, window: window_sum(G, window)))
 def window_share(x, size, window):
     """y[q] = Σ over p, k: x[p]: each window adds its entry to all places that it covers, along one axis after the other"""
     if type(x) is np.ndarray and x.dtype != object:
