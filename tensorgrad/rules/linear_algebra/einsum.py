@@ -12,12 +12,13 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.arrays.axes import one_axis
 from tensorgrad.arrays.object_arrays import apply_along, objects
+from tensorgrad.kernels.contraction import contraction
 from tensorgrad.public import Array, Arrays, Option, method, public
 from tensorgrad.rules.variadic import VariadicRule
 
 __all__ = ["bilinear", "einsum", "inner", "tensordot"]
 
-WORTH_A_PLAN = 30_000  # with fewer multiplications, NumPy's plain loop is faster than planning matrix products
+WORTH_A_PLAN = 30_000  # with fewer multiplications, NumPy's plain loop is faster than matrix products
 
 
 @public
@@ -155,12 +156,11 @@ def products_summed(*xs, subscripts, optimize=None):
 
 def contracted(*xs, subscripts, optimize=None):
     """Return the sum of products over named indices."""
-    if optimize is None:
+    if optimize is None and len(xs) > 1:
         terms, _ = terms_and_output(subscripts)
-        optimize = (
-            len(xs) > 1 and prod({n: d for term, x in zip(terms, xs) for n, d in zip(term, np.shape(x)) if d != 1}.values()) > WORTH_A_PLAN
-        )
-    return np.einsum(subscripts, *xs, optimize=optimize)
+        if prod({n: d for term, x in zip(terms, xs) for n, d in zip(term, np.shape(x)) if d != 1}.values()) > WORTH_A_PLAN:
+            return contraction(subscripts, *xs)
+    return np.einsum(subscripts, *xs, optimize=optimize or False)
 
 
 contract = VariadicRule(contracted, einsum_vjp, entries=products_summed, name="einsum")

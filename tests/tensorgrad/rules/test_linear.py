@@ -10,6 +10,7 @@ from tensorgrad import Tensor, grad, zoom
 from tensorgrad.arrays.axes import unbroadcast
 from tensorgrad.arrays.errstate import quietly
 from tensorgrad.functions.products import cheapest_cuts
+from tensorgrad.kernels.contraction import contraction
 from tensorgrad.rules.linear_algebra.decompositions import cholesky_vjp, cofactors, solve_columns
 from tensorgrad.rules.linear_algebra.einsum import contract
 from tensorgrad.rules.linear_algebra.linear import matrix_product
@@ -423,3 +424,30 @@ def test_an_outer_product_is_that_of_numpy_and_sums_products(m, n):
     z.backward(G)
     for got, expected in [(x.grad, (G * b).sum(1)), (y.grad, (G * a[:, None]).sum(0))]:
         np.testing.assert_allclose(got, expected, rtol=1e-12)
+
+
+# Contraction pair by pair
+
+
+SUMS = {
+    "ij,jk->ik": [(5, 7), (7, 4)], "bij,bjk->bik": [(3, 5, 7), (3, 7, 4)], "bhqd,bhkd->bhqk": [(2, 3, 4, 5), (2, 3, 6, 5)],
+    "bi,oij,bj->bo": [(6, 3), (4, 3, 5), (6, 5)], "bi,oij,bj->": [(6, 3), (4, 3, 5), (6, 5)], "ab,cd,ac->bd": [(2, 3), (4, 5), (2, 4)],
+    "ij,jk->ki": [(5, 7), (7, 4)], "ij,k->ik": [(5, 7), (3,)], "ij,ij->i": [(5, 7), (5, 7)], "i,j->ji": [(5,), (7,)],
+    "ii,ij->j": [(5, 5), (5, 3)], "ij,jk,kl,lm->im": [(2, 3), (3, 4), (4, 5), (5, 6)], "ij,jk->ik, repeated": [(5, 1), (7, 4)],
+    "ijk,jk->ki": [(5, 7, 2), (7, 2)], "bij,jk->bik, none": [(0, 5, 7), (7, 4)], "ij,jk->ik, sum of nothing": [(5, 0), (0, 4)],
+}  # fmt: skip
+
+
+@each("what", SUMS)
+def test_a_contraction_pair_by_pair_is_numpys_einsum(what):
+    dice, subscripts = np.random.default_rng(0), what.partition(", ")[0]
+    for dtype in (np.float32, np.float64):
+        xs = [dice.standard_normal(shape[::-1]).astype(dtype).T for shape in SUMS[what]]
+        expected = np.einsum(subscripts, *xs)
+        found = contraction(subscripts, *xs)
+        assert found.dtype == dtype and found.shape == expected.shape
+        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+        if not all(x.size for x in xs):
+            continue
+        xs[0][(0,) * xs[0].ndim], xs[-1].flat[-1] = np.inf, np.nan
+        np.testing.assert_array_equal(np.isfinite(quietly(contraction, subscripts, *xs)), np.isfinite(np.einsum(subscripts, *xs)))
