@@ -4,16 +4,18 @@ import numpy as np
 
 from scalargrad.messages.errors import wrong_type
 from tensorgrad.arrays.axes import one_axis
+from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.arrays.operands import operand
 from tensorgrad.public import Array, Arrays, Option, method, public
+from tensorgrad.rule import rule
 from tensorgrad.rules.elementwise import mul
 from tensorgrad.rules.linear_algebra.decompositions import inv, must_be_square
 from tensorgrad.rules.linear_algebra.einsum import shape_of
 from tensorgrad.rules.linear_algebra.linear import dot, matmul
-from tensorgrad.rules.moving import roll
 from tensorgrad.rules.reductions import sum
 from tensorgrad.rules.shapes import moveaxis, ravel, reshape
 from tensorgrad.tensor import Tensor, constant
+from tensorgrad.vjp import vjp
 
 __all__ = ["cross", "kron", "matrix_power", "multi_dot", "vdot", "vecdot"]
 
@@ -55,6 +57,30 @@ def vecdot(x1: Array, x2: Array, axis=-1):
     return sum(mul(moveaxis(x1, axis, -1), moveaxis(x2, axis, -1)), -1)
 
 
+TURNS = ((0, 1, 2), (1, 2, 0), (2, 0, 1))  # an entry of the cross product, and the two that make it
+
+
+def cross_entries(a, b):
+    a, b = np.broadcast_arrays(objects(a), objects(b))
+    return np.stack([objects(a[..., j] * b[..., k] - a[..., k] * b[..., j]) for _, j, k in TURNS], -1)
+
+
+@rule(
+    vjp("dz/da = b × dz/dy", lambda G, b: cross_product(b, G)),
+    vjp("dz/db = dz/dy × a", lambda G, a: cross_product(G, a)),
+    entries=cross_entries,
+    name="cross",
+)
+def cross_product(a, b):
+    """Return the cross products of vectors along the last axis."""
+    y = np.empty(np.broadcast_shapes(a.shape, b.shape), np.result_type(a, b))
+    for i, j, k in TURNS:
+        there = y[..., i]
+        np.multiply(a[..., j], b[..., k], out=there)
+        there -= a[..., k] * b[..., j]
+    return y
+
+
 @method
 def cross(a: Array, b: Array, axis=-1):
     """Return the cross products of vectors with three entries along an axis. The other axes broadcast.
@@ -73,9 +99,9 @@ def cross(a: Array, b: Array, axis=-1):
         n = shape[one_axis("cross", axis, shape)]
         if n != 3:
             raise ValueError(f"cross: axis {axis} of shape {shape} has {n} entries; vectors of three entries are needed")
-    a, b = moveaxis(a, axis, -1), moveaxis(b, axis, -1)
-    y = roll(a, -1, -1) * roll(b, 1, -1) - roll(a, 1, -1) * roll(b, -1, -1)
-    return moveaxis(y, -1, axis)
+    if axis == -1:
+        return cross_product(a, b)
+    return moveaxis(cross_product(moveaxis(a, axis, -1), moveaxis(b, axis, -1)), -1, axis)
 
 
 @public
