@@ -16,6 +16,8 @@ from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.errors.errors import must_repeat
 from tensorgrad.functions.activations import softplus
 from tensorgrad.functions.elementwise_options import clamp
+from tensorgrad.kernels import activations as steps
+from tensorgrad.kernels.blocks import in_blocks, large
 from tensorgrad.public import Array, alias, public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import abs, exp, log, square, where, xlogy
@@ -165,9 +167,25 @@ def huber_loss(input: Array, target: Array, reduction="mean", delta=1.0):
     return reduced(huber(input - target, delta), reduction)
 
 
+def huber_vjp(G, d, delta):
+    """dz/dd = dz/dy · clamp(d, -delta, delta)"""
+    if large(G) and large(d) and G.dtype == d.dtype:
+        return in_blocks(steps.huber_vjp, G, d, numbers=(delta,))
+    return G * clamp(d, -delta, delta)
+
+
+def huber_of_rows(d, delta):
+    c = rows.clamp(d, -delta, delta)
+    return c * c / 2 + delta * (rows.abs(d) - rows.abs(c))
+
+
+@rule(huber_vjp, entries=lambda d, delta: objects(np.frompyfunc(huber_of_rows, 2, 1)(d, delta)))
 def huber(d, delta):
-    c = clamp(d, -delta, delta)
-    return 0.5 * square(c) + delta * (abs(d) - abs(c))  # a product with d would give the derivative nan where d is infinite
+    """y = d² / 2 where |d| <= delta, else delta (|d| - delta / 2)"""
+    if large(d):
+        return in_blocks(steps.huber, d, numbers=(delta,))
+    c = np.minimum(np.abs(d), delta)
+    return c * c / 2 + delta * (np.abs(d) - c)
 
 
 @public

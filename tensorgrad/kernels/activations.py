@@ -191,6 +191,23 @@ def share(out, x, y):
     np.divide(1, out, out=out)
 
 
+def huber(out, d, delta):
+    """c² / 2 + delta (|d| - c), with c = min(|d|, delta)"""
+    np.abs(d, out=out)
+    c = np.minimum(out, delta)
+    out -= c
+    out *= delta
+    c *= c
+    c *= 0.5
+    out += c
+
+
+def huber_vjp(out, g, d, delta):
+    """g clamp(d, -delta, delta)"""
+    np.clip(d, -delta, delta, out=out)
+    out *= g
+
+
 def hypot(out, a, b):
     """√(a² + b²); NumPy's own where a square may overflow, or lose digits"""
     np.multiply(a, a, out=out)

@@ -45,6 +45,7 @@ CASES = [
     *regression(losses.mse, shape=(2, 3)),
     *regression(losses.l1_loss),
     *[case for delta in (1.0, 0.3) for case in regression(losses.huber_loss, delta=delta)],
+    Case(losses.huber, (2, 3), delta=0.7),
     *[case for beta in (1.0, 0.3, 0) for case in regression(losses.smooth_l1_loss, beta=beta)],
     *[Case(f, (2, 3), t, label="repeated target") for f in (losses.huber_loss, losses.smooth_l1_loss) for t in [(2, 1), (1, 3), (1, 1)]],
     *[Case(losses.gaussian_nll_loss, (2, 3), t, (2, 3), domain=positive, label="repeated target") for t in [(2, 1), (1, 3)]],

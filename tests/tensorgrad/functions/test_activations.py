@@ -9,6 +9,7 @@ import pytest
 import tensorgrad as tg
 from tensorgrad import Tensor, grad
 from tensorgrad.functions.activations import SELU_ALPHA, SELU_SCALE
+from tensorgrad.functions.losses import huber
 from tests.each import each
 
 inf, nan = math.inf, math.nan
@@ -153,6 +154,7 @@ LARGE = {
     "hardsigmoid": tg.hardsigmoid,
     "hardtanh": tg.hardtanh,
     "clamp": lambda t: tg.clamp(t, -1, 1),
+    "huber": lambda t: huber(t, 0.7),
     "a remainder": lambda t: t % -0.7,
     "leaky_relu": tg.leaky_relu,
     "leaky_relu with slope 0": lambda t: tg.leaky_relu(t, 0),
