@@ -7,6 +7,7 @@ from tensorgrad.arrays.object_arrays import apply_along, objects
 from tensorgrad.functions.blends import nan_to_num
 from tensorgrad.functions.elementwise_options import clamp, softplus
 from tensorgrad.kernels import activations as steps
+from tensorgrad.kernels import softmax as kernels
 from tensorgrad.kernels.blocks import in_blocks, large
 from tensorgrad.public import Array, method
 from tensorgrad.rule import Fast, rule
@@ -33,6 +34,9 @@ def softmax_vjp(G, y, axis):
 
 
 def softmax_forward(slots, x, axis):
+    if large(x) and on_last_axis(x, axis):
+        y = kernels.softmax(x)
+        return y, (y, axis)
     y = np.asarray(np.exp(x - shift(x, axis)))
     y /= np.maximum(total_along(y, axis), 1)  # the largest entry gives 1, unless all are -inf
     return y, (y, axis)
@@ -41,7 +45,7 @@ def softmax_forward(slots, x, axis):
 def softmax_backward(G, aux, slots):
     y, axis = aux
     if on_last_axis(y, axis):
-        return [y * (G - np.einsum("...i,...i->...", G, y)[..., None])]
+        return [kernels.softmax_vjp(G, y) if large(y) else y * (G - np.einsum("...i,...i->...", G, y)[..., None])]
     return [softmax_vjp(G, y, axis)]
 
 

@@ -1,1 +1,5 @@
-"""Fast kernels for plain arrays of floats. A rule says what is computed; its kernel computes the same faster."""
+"""Functions of plain arrays that rules and optimisers compute with. `running()` says which set they are of, `using(set)` chooses one."""
+
+from tensorgrad.kernels.registry import running, using
+
+__all__ = ["running", "using"]

@@ -7,6 +7,7 @@ import numpy as np
 from scalargrad.rules import share_of_two
 from tensorgrad.kernels.blocks import ZEROS
 from tensorgrad.kernels.erf import erf_steps
+from tensorgrad.kernels.registry import kernel
 
 LEAST = 1e-30  # a product with a smaller number may underflow
 DENSITY = 1 / math.sqrt(2 * math.pi)  # of the standard normal at 0
@@ -135,11 +136,13 @@ def below(out, x):
     out += 0.5
 
 
+@kernel("gelu")
 def gelu(out, x):
     below(out, x)
     out *= above(x)
 
 
+@kernel("gelu_vjp")
 def gelu_vjp(out, g, x):
     """g (Φ(x) + x φ(x)), with the standard normal Φ and φ"""
     below(out, x)
@@ -160,6 +163,7 @@ def bent(out, x):
     out *= x
 
 
+@kernel("gelu_tanh")
 def gelu_tanh(out, x):
     bent(out, x)
     np.exp(out, out=out)
@@ -167,6 +171,7 @@ def gelu_tanh(out, x):
     np.divide(above(x), out, out=out)
 
 
+@kernel("gelu_tanh_vjp")
 def gelu_tanh_vjp(out, g, x, y):
     """g (s + y (1 - s) 2u'), where s = sigmoid(2u)"""
     share(out, x, y)

@@ -10,6 +10,8 @@ from math import gcd, prod
 
 import numpy as np
 
+from tensorgrad.kernels.registry import kernel
+
 BLOCK_ENTRIES = 131_072  # numbers in a block; a few blocks fit the cache of a core
 SIDE = 8_192  # numbers in a row of the matrix if channels are last
 SHORT = 64  # with fewer adjacent numbers per channel, np.vecdot is slow
@@ -96,9 +98,9 @@ def moments(x, columns):
         shift = columns.per_column(near, x.dtype)
         first, second = columns.lanes(), columns.lanes()
         for block, part, lanes in columns.blocks:
-            d = np.subtract(x[block], shift[part], out=view_like(room, x[block]))
-            first[lanes] += columns.sums(d)
-            second[lanes] += columns.products(d, d, room)
+            one, two = block_sums(columns, x[block], shift[part], None, room)
+            first[lanes] += one
+            second[lanes] += two
         off = columns.per_channel(first) / columns.count
         mean, variance = near.astype(x.dtype) + off, np.maximum(columns.per_channel(second) / columns.count - off * off, 0)
         if (off * off <= 16 * variance).all():
@@ -124,14 +126,20 @@ def standardised(x, columns, mean, deviation, scale, shift, residual=None, relu=
     zeros = np.zeros(columns.most, x.dtype) if relu else None
     near, scale, shift = [v if v is None else columns.per_column(v, x.dtype) for v in (near, scale, shift + off * scale)]
     for block, part, _ in columns.blocks:
-        to = out[block]
-        np.multiply(x[block] if near is None else np.subtract(x[block], near[part], out=to), scale[part], out=to)
-        np.add(to, shift[part], out=to)
-        if residual is not None:
-            np.add(to, residual[block], out=to)
-        if relu:
-            np.maximum(to, view_like(zeros, to), out=to)  # NumPy is three times as fast with an array of zeros as with the number 0
+        more = None if residual is None else residual[block]
+        finished(out[block], x[block], None if near is None else near[part], scale[part], shift[part], more, zeros)
     return y
+
+
+@kernel("batch_norm")
+def finished(y, x, near, scale, shift, residual, zeros):
+    """Fill y with (x - near) · scale + shift, plus the residual; then 0 where it is negative, if there are zeros."""
+    np.multiply(x if near is None else np.subtract(x, near, out=y), scale, out=y)
+    np.add(y, shift, out=y)
+    if residual is not None:
+        np.add(y, residual, out=y)
+    if zeros is not None:
+        np.maximum(y, view_like(zeros, y), out=y)  # NumPy is three times as fast with an array of zeros as with the number 0
 
 
 def view_like(room, block):
@@ -156,13 +164,10 @@ def contributions(G, saved, want_x, want_residual):
     room = np.empty(columns.most, x.dtype)
     first, second = columns.lanes(), columns.lanes()
     for block, part, lanes in columns.blocks:
-        g, d = G[block], x[block]
-        if relu:
-            g = np.multiply(g, y[block] > 0, out=source[block])
-        if near is not None:
-            d = np.subtract(d, near[part], out=view_like(room, d))
-        first[lanes] += columns.sums(g)
-        second[lanes] += columns.products(d, g, room)
+        g = np.multiply(G[block], y[block] > 0, out=source[block]) if relu else G[block]
+        one, two = block_sums(columns, x[block], None if near is None else near[part], g, room)
+        first[lanes] += one
+        second[lanes] += two
     g_sum = columns.per_channel(first)
     gx_sum = (columns.per_channel(second) + off * g_sum) / deviation
     y = dx = None
@@ -172,9 +177,24 @@ def contributions(G, saved, want_x, want_residual):
         level = -scale * g_sum / columns.count + off * slope
         scale, slope, level = [columns.per_column(v, x.dtype) for v in (scale, slope, level)]
         for block, part, _ in columns.blocks:
-            d = view_like(room, x[block])
-            np.multiply(x[block] if near is None else np.subtract(x[block], near[part], out=d), slope[part], out=d)
-            np.add(d, level[part], out=d)
-            to = np.multiply(source[block], scale[part], out=into[block])
-            np.add(to, d, out=to)
+            of_part = None if near is None else near[part], scale[part], slope[part], level[part]
+            block_vjp(into[block], source[block], x[block], *of_part, room)
     return dx, g_sum, gx_sum, masked
+
+
+@kernel("batch_norm_sums")
+def block_sums(columns, x, near, g, room):
+    """Return the sums of d = x - near and of d · d; or of g and of d · g, if g is given."""
+    d = x if near is None else np.subtract(x, near, out=view_like(room, x))
+    g = d if g is None else g
+    return columns.sums(g), columns.products(d, g, room)
+
+
+@kernel("batch_norm_vjp")
+def block_vjp(dx, g, x, near, scale, slope, level, room):
+    """Fill dx, which may be g, with g · scale + (x - near) · slope + level."""
+    d = view_like(room, x)
+    np.multiply(x if near is None else np.subtract(x, near, out=d), slope, out=d)
+    np.add(d, level, out=d)
+    np.multiply(g, scale, out=dx)
+    np.add(dx, d, out=dx)

@@ -1,7 +1,9 @@
 """Elementwise functions of several steps, computed block by block: intermediate results stay in the processor's cache.
 
-A kernel is steps(out, *blocks, *numbers), which fills `out`. It is for large arrays; for small ones whole passes are as fast.
+Such a kernel is steps(out, *blocks, *numbers), which fills `out`. It is for large arrays; for small ones whole passes are as fast.
 """
+
+import threading
 
 import numpy as np
 
@@ -20,10 +22,36 @@ def in_blocks(steps, *arrays, numbers=()):
     y = np.empty_like(arrays[0])
     out = y.ravel("K")  # a view, because y has no gaps
     columns = [in_order(a, y) for a in arrays]
-    for start in range(0, y.size, BLOCK_ENTRIES):
-        block = slice(start, start + BLOCK_ENTRIES)
+    for block in slices(y.size, BLOCK_ENTRIES * getattr(steps, "larger", 1)):
         steps(out[block], *[c[block] if c.ndim else c for c in columns], *numbers)
     return y
+
+
+class Rooms(threading.local):
+    """Memory for the intermediate results of a block. Each thread takes it once: new memory for each block would take longer to get."""
+
+    def __init__(self):
+        self.rooms = {}
+
+    def like(self, block, number=0):
+        """Return array `number`, in the shape and the dtype of a block; it holds whatever was last written there."""
+        room = self.rooms.get((block.dtype, number))
+        if room is None or room.size < block.size:
+            room = self.rooms[block.dtype, number] = np.empty(block.size, block.dtype)
+        return room[: block.size].reshape(block.shape)
+
+
+ROOMS = Rooms()
+
+
+def slices(count, width):
+    """Return slices of at most `width` of `count` things."""
+    return [slice(start, start + width) for start in range(0, count, width)]
+
+
+def row_blocks(x, kernel):
+    """Return slices of the rows of a matrix, for a kernel that computes each row."""
+    return slices(len(x), max(1, 2 * BLOCK_ENTRIES * kernel.larger // max(1, x.shape[1])))
 
 
 def in_order(x, like):

@@ -8,18 +8,13 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.kernels.blocks import BLOCK_ENTRIES
+from tensorgrad.kernels.blocks import ROOMS, row_blocks
+from tensorgrad.kernels.registry import kernel
 
 
 def rows_of(x, axes):
     """Return x as a matrix whose rows run over the last `axes` axes; copy only if its memory has gaps."""
     return np.ascontiguousarray(x).reshape(prod(x.shape[:-axes]), prod(x.shape[-axes:]))
-
-
-def row_blocks(x):
-    """Return slices of the rows of a matrix."""
-    many = max(1, 2 * BLOCK_ENTRIES // max(1, x.shape[1]))
-    return [slice(start, start + many) for start in range(0, len(x), many)]
 
 
 def shares(x):
@@ -29,21 +24,26 @@ def shares(x):
 
 def standardised(x, weight, bias, eps):
     """Return weight · x̂ + bias, and what `contributions` needs to compute x̂ again: a number near each mean, the rest of the mean, 1/σ."""
-    y, share = np.empty_like(x), shares(x)
-    near, rest, scale = np.empty((3, len(x), 1), x.dtype)
-    for block in row_blocks(x):
-        d, m, r, s = y[block], near[block], rest[block], scale[block]
-        np.matmul(x[block], share, out=m[:, 0])
-        np.subtract(x[block], m, out=d)
-        np.matmul(d, share, out=r[:, 0])
-        variance = np.vecdot(d, d)[:, None] * share[:1] - r * r
-        np.divide(1, np.sqrt(np.maximum(variance, 0) + eps), out=s)
-        finished(d, r, s)
-        if weight is not None:
-            np.multiply(d, weight, out=d)
-        if bias is not None:
-            np.add(d, bias, out=d)
-    return y, (near, rest, scale)
+    y, moments = np.empty_like(x), np.empty((3, len(x), 1), x.dtype)
+    for block in row_blocks(x, standardise_rows):
+        standardise_rows(y[block], x[block], moments[:, block], weight, bias, eps)
+    return y, moments
+
+
+@kernel("layer_norm")
+def standardise_rows(y, x, moments, weight, bias, eps):
+    """Fill y and its moments."""
+    (near, rest, scale), share = moments, shares(x)
+    np.matmul(x, share, out=near[:, 0])
+    np.subtract(x, near, out=y)
+    np.matmul(y, share, out=rest[:, 0])
+    variance = np.vecdot(y, y)[:, None] * (1 / max(1, x.shape[1])) - rest * rest
+    np.divide(1, np.sqrt(np.maximum(variance, 0) + eps), out=scale)
+    finished(y, rest, scale)
+    if weight is not None:
+        np.multiply(y, weight, out=y)
+    if bias is not None:
+        np.add(y, bias, out=y)
 
 
 def finished(d, rest, scale):
@@ -58,22 +58,27 @@ def contributions(g, x, weight, moments, sums=True):
 
     With h = weight · dz/dy: dz/dx = (h - mean of h - x̂ · mean of h x̂) / σ.
     """
-    near, rest, scale = moments
-    dx, blocks, size = np.empty_like(x), row_blocks(x), x.shape[1]
-    dw, db = np.zeros((2, size))
-    high = len(x[blocks[0]]) if blocks else 0
-    rooms, ones = np.empty((2, high, size), x.dtype), np.ones(high, x.dtype)
-    w = shares(x) if weight is None else weight * shares(x)
-    for block in blocks:
-        G, to, many = g[block], dx[block], len(x[block])
-        standard, product = rooms[:, :many]
-        finished(np.subtract(x[block], near[block], out=standard), rest[block], scale[block])
-        np.multiply(G, standard, out=product)
+    dx = np.empty_like(x)
+    dw, db = np.zeros((2, x.shape[1]))
+    for block in row_blocks(x, contributions_of_rows):
+        added = contributions_of_rows(dx[block], g[block], x[block], moments[:, block], weight, sums)
         if sums:
-            dw += ones[:many] @ product
-            db += ones[:many] @ G
-        np.multiply(standard, (product @ w)[:, None], out=standard)
-        np.add(standard, (G @ w)[:, None], out=standard)
-        np.subtract(G if weight is None else np.multiply(G, weight, out=to), standard, out=to)
-        np.multiply(to, scale[block], out=to)
+            dw += added[0]
+            db += added[1]
     return dx, dw, db
+
+
+@kernel("layer_norm_vjp")
+def contributions_of_rows(dx, g, x, moments, weight, sums):
+    """Fill dx; with `sums`, return the sums over these rows."""
+    near, rest, scale = moments
+    standard, product, ones = ROOMS.like(x), ROOMS.like(x, 1), np.ones(len(x), x.dtype)
+    w = shares(x) if weight is None else weight * shares(x)
+    finished(np.subtract(x, near, out=standard), rest, scale)
+    np.multiply(g, standard, out=product)
+    added = (ones @ product, ones @ g) if sums else None
+    np.multiply(standard, (product @ w)[:, None], out=standard)
+    np.add(standard, (g @ w)[:, None], out=standard)
+    np.subtract(g if weight is None else np.multiply(g, weight, out=dx), standard, out=dx)
+    np.multiply(dx, scale, out=dx)
+    return added

@@ -4,6 +4,8 @@ from math import prod
 
 import numpy as np
 
+from tensorgrad.kernels.registry import kernel
+
 FEW_ENTRIES = 256  # up to so many, np.add.at is quickest without flat positions
 PAIRS = {np.dtype(np.float32): np.complex64, np.dtype(np.float64): np.complex128}
 
@@ -87,6 +89,7 @@ def zeros_with(part, shape, index):
     return whole
 
 
+@kernel("scatter")
 def add_at(whole, index, x):
     """Compute whole[index] += x, where a repeated place adds up all of its entries. `whole` must be C-contiguous."""
     if not may_repeat(index):

@@ -8,7 +8,29 @@ from math import sqrt
 
 import numpy as np
 
+from tensorgrad.kernels.registry import kernel
 from tensorgrad.optim.optimiser import Optimiser
+
+
+@kernel("adam")
+def adam(p, g, t, m, v, largest, shrink, beta1, rest1, beta2, rest2, rate, eps):
+    """Move one block. `largest` is None without amsgrad."""
+    if shrink != 1:
+        p *= shrink
+    m *= beta1
+    np.multiply(g, rest1, out=t)
+    m += t
+    v *= beta2
+    np.multiply(g, g, out=t)
+    t *= rest2
+    v += t
+    if largest is not None:
+        np.maximum(largest, v, out=largest)
+    np.sqrt(v if largest is None else largest, out=t)
+    t += eps
+    np.divide(m, t, out=t)
+    t *= rate
+    p -= t
 
 
 class Adam(Optimiser):
@@ -38,23 +60,10 @@ class Adam(Optimiser):
         eps = scalar(options["eps"] * root)  # so that √v need not be divided by root
         beta1, rest1, beta2, rest2 = map(scalar, (beta1, 1 - beta1, beta2, 1 - beta2))
 
+        shrink = scalar(shrink)
+
         def block(p, g, t, m, v, largest=None):
-            if shrink != 1:
-                p *= shrink
-            m *= beta1
-            np.multiply(g, rest1, out=t)
-            m += t
-            v *= beta2
-            np.multiply(g, g, out=t)
-            t *= rest2
-            v += t
-            if largest is not None:
-                np.maximum(largest, v, out=largest)
-            np.sqrt(v if largest is None else largest, out=t)
-            t += eps
-            np.divide(m, t, out=t)
-            t *= rate
-            p -= t
+            adam(p, g, t, m, v, largest, shrink, beta1, rest1, beta2, rest2, rate, eps)
 
         return block
 

@@ -15,6 +15,7 @@ import numpy as np
 from tensorgrad.arrays.windows import Window, spatial_shape
 from tensorgrad.kernels.convolutions import depthwise, few_channels, im2col, kernel_rows, pointwise, winograd
 from tensorgrad.kernels.convolutions.layout import base_array, channels_last
+from tensorgrad.kernels.registry import kernel
 
 
 class Algorithm(NamedTuple):
@@ -114,6 +115,7 @@ def bias_gradient(g):
     return (np.ones(len(rows), g.dtype) @ rows).reshape(-1, g.shape[-1]).sum(0)
 
 
+@kernel("convolution")
 def convolution(slots, x, w, bias, stride, padding, dilation, groups):
     x, w, bias = in_common_dtype(x, w, bias)
     window = Window.of("convolution", w.shape[2:], stride, padding, dilation)
@@ -124,6 +126,7 @@ def convolution(slots, x, w, bias, stride, padding, dilation, groups):
     return add_bias(y, bias), (how, x if 1 in slots else None, w if 0 in slots else None, window, groups, size)
 
 
+@kernel("convolution_vjps")
 def convolution_vjps(G, aux, slots):
     how, x, w, window, groups, size = aux
     g = channels_last(G)
@@ -134,6 +137,7 @@ def convolution_vjps(G, aux, slots):
     return [found[slot] for slot in slots]
 
 
+@kernel("transposed_convolution")
 def transposed_convolution(slots, x, w, bias, size, stride, padding, dilation, groups):
     x, w, bias = in_common_dtype(x, w, bias)
     window = Window.of("transposed_convolution", w.shape[2:], stride, padding, dilation)
@@ -143,6 +147,7 @@ def transposed_convolution(slots, x, w, bias, size, stride, padding, dilation, g
     return add_bias(y, bias), (how, x if 1 in slots else None, w if 0 in slots else None, window, groups)
 
 
+@kernel("transposed_convolution_vjps")
 def transposed_vjps(G, aux, slots):
     how, x, w, window, groups = aux
     g = channels_last(G)
@@ -154,6 +159,7 @@ def transposed_vjps(G, aux, slots):
     return [found[slot] for slot in slots]
 
 
+@kernel("correlation")
 def correlation(slots, x, g, kernel, stride, padding, dilation, groups):
     x, g = in_common_dtype(x, g)
     window = Window.of("correlation", kernel, stride, padding, dilation)
@@ -164,6 +170,7 @@ def correlation(slots, x, g, kernel, stride, padding, dilation, groups):
     return y, (how, x if 1 in slots else None, g if 0 in slots else None, window, groups, size)
 
 
+@kernel("correlation_vjps")
 def correlation_vjps(G, aux, slots):
     how, x, g, window, groups, size = aux
     found = {}

@@ -10,10 +10,12 @@ import numpy as np
 
 from tensorgrad.arrays.windows import interior, kernel_offsets, tap
 from tensorgrad.kernels.convolutions.layout import channels_first, empty_channels_last, zero_padded
+from tensorgrad.kernels.registry import kernel
 
 BLOCK_BYTES = 1 << 18  # bytes of one array of a pass
 
 
+@kernel("depthwise")
 def products(x, w, window, groups):
     """Return the convolution of x with w: the sum over the places of the kernel."""
     count = window.count(x.shape[1:-1])
@@ -27,6 +29,7 @@ def products(x, w, window, groups):
     return y
 
 
+@kernel("depthwise_vjps")
 def vjps(g, x, w, window, groups, size):
     """Return the gradients of x and w: dx adds g times the kernel at each window, dw sums g times the entries there."""
     count, dx, dw = g.shape[1:-1], None, None

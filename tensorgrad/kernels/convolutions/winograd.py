@@ -19,6 +19,7 @@ import numpy as np
 
 from tensorgrad.kernels.convolutions import im2col
 from tensorgrad.kernels.convolutions.layout import accumulate, empty_channels_last
+from tensorgrad.kernels.registry import kernel
 
 BLOCK_BYTES = 1 << 20  # bytes of tiles at a time
 WIDTH = 64  # channels of a large kernel at a time; its transform is several times as large as the arrays of its layer
@@ -27,6 +28,7 @@ G = np.array([[1, 0, 0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0, 0, 1]])
 GG = np.kron(G, G)  # (16, 9): a kernel's transform
 
 
+@kernel("winograd")
 def products(x, w, window, groups):
     """Return the convolution of x with w."""
     if not all_finite(x, w):
@@ -43,6 +45,7 @@ def products(x, w, window, groups):
     return y
 
 
+@kernel("winograd_vjps")
 def vjps(g, x, w, window, groups, size):
     """Return the gradients of x and w."""
     if not all_finite(g, x, w):

@@ -11,14 +11,19 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.errors.errors import must_repeat
+from tensorgrad.kernels.products import matmul as matmul_kernel
 from tensorgrad.public import Array, method
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import add, mul
 from tensorgrad.rules.linear_algebra.einsum import explicit, products_summed, shape_of, tensordot
 from tensorgrad.rules.shapes import reshape
+from tensorgrad.tensor import Tensor
 from tensorgrad.vjp import vjp
 
 __all__ = ["addmm", "baddbmm", "bmm", "dot", "linear", "matmul", "mm", "mv", "outer"]
+
+
+SMALL = 1 << 18  # multiplications up to which a product is NumPy's own, at once
 
 
 # The matrix product
@@ -45,21 +50,23 @@ def is_stack_times_matrix(A, B):
 
 
 def matmul_forward(slots, A, B):
-    y = (as_rows(A) @ B).reshape(*A.shape[:-1], B.shape[1]) if is_stack_times_matrix(A, B) else product(A, B)
+    y = product(as_rows(A), B).reshape(*A.shape[:-1], B.shape[1]) if is_stack_times_matrix(A, B) else product(A, B)
     return y, (A if 1 in slots else None, B if 0 in slots else None, bool(slots) and is_stack_times_matrix(A, B))
 
 
 def matmul_backward(G, AB, slots):
     A, B, tall = AB
     if tall:
-        left = lambda: (as_rows(G) @ B.T).reshape(*G.shape[:-1], B.shape[0])
-        return [as_rows(A).T @ as_rows(G) if slot else left() for slot in slots]
+        left = lambda: product(as_rows(G), B.T).reshape(*G.shape[:-1], B.shape[0])
+        return [product(as_rows(A).T, as_rows(G)) if slot else left() for slot in slots]
     return [product(A.mT, G) if slot else product(G, B.mT) for slot in slots]
 
 
 def product(A, B):
     """Return A B. A column times a row is an outer product, which a matrix product takes three times as long for."""
-    return A * B if A.shape[-1] == 1 == B.shape[-2] else np.matmul(A, B)
+    if A.shape[-1] == 1 == B.shape[-2]:
+        return A * B
+    return matmul_kernel(A, B) if A.size * B.shape[-1] > SMALL else np.matmul(A, B)
 
 
 @rule(matmul_left, matmul_right, entries=matmul_entries, fast=Fast(matmul_forward, matmul_backward), name="matmul")
@@ -244,7 +251,12 @@ def plus_product(name, C, AB, beta, alpha):
 
 def linear_x(G, W):
     """dz/dx = dz/dy W"""
-    return G @ W if len(G.shape) < 3 else (as_rows(G) @ W).reshape((*G.shape[:-1], W.shape[1]))  # one product, not one per sample
+    return times(G, W) if len(G.shape) < 3 else times(as_rows(G), W).reshape((*G.shape[:-1], W.shape[1]))  # one product, not one per sample
+
+
+def times(A, B):
+    """Return A B, of arrays or of tensors."""
+    return A @ B if type(A) is Tensor or type(B) is Tensor else product(A, B)
 
 
 def linear_entries(x, W, b=None):
@@ -258,7 +270,7 @@ def linear_entries(x, W, b=None):
 
 @rule(
     linear_x,
-    vjp("dz/dW = dz/dyᵀ x, over all rows of the batch", lambda G, x: as_rows(G).swapaxes(0, 1) @ as_rows(x)),
+    vjp("dz/dW = dz/dyᵀ x, over all rows of the batch", lambda G, x: times(as_rows(G).swapaxes(0, 1), as_rows(x))),
     vjp("dz/db = dz/dy, summed over the batch", lambda G: G),  # the backward loop unbroadcasts every contribution
     entries=linear_entries,
 )
@@ -275,7 +287,7 @@ def linear(x, W, b=None):
     array([16.])
     """
     must_fit_layer(np.shape(x), np.shape(W), None if b is None else np.shape(b))
-    y = (as_rows(x) @ W.T).reshape(*x.shape[:-1], len(W))
+    y = product(as_rows(x), W.T).reshape(*x.shape[:-1], len(W))
     if b is None:
         return y
     return np.add(y, b, out=y) if np.result_type(y, b) == y.dtype else y + b
