@@ -4,6 +4,7 @@ pip downloads the dependencies. Run with: python -m pytest -m slow tests/test_wh
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import venv
@@ -12,6 +13,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+
+from tensorgrad.kernels.compiled.build import COMPILERS
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("scalargrad", "tensorgrad", "viz", "tutorial")
@@ -37,8 +40,8 @@ def fresh(wheel, tmp_path_factory):
     return programs
 
 
-def run(*command, cwd=None):
-    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "COVERAGE_PROCESS_START")}
+def run(*command, cwd=None, **variables):
+    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "COVERAGE_PROCESS_START")} | variables
     done = subprocess.run(
         list(map(str, command)), cwd=cwd, env=environment | {"PYTHONUTF8": "1"}, stdin=subprocess.DEVNULL, capture_output=True, timeout=1800
     )
@@ -51,6 +54,7 @@ def test_the_wheel_holds_the_four_packages_and_their_types_and_nothing_else(whee
     assert {name.partition("/")[0] for name in names if ".dist-info/" not in name} == set(ROOMS)
     assert {f"{room}/py.typed" for room in ROOMS} <= set(names)
     assert {"tensorgrad/data/files/README.md", "tensorgrad/data/files/alice.txt.gz"} <= set(names)
+    assert wheel.name.endswith("-py3-none-any.whl") and not [name for name in names if name.endswith(".so")]
     built = {path.relative_to(ROOT).as_posix() for room in ("viz", "tutorial") for path in (ROOT / room).rglob("built/*")}
     assert len(built) >= 7 and built <= set(names) and not [name for name in names if "/src/" in name or "tsconfig" in name]
 
@@ -82,3 +86,14 @@ def test_the_installed_commands_work(fresh, tmp_path):
     assert run(fresh / "gradsteps", "-o", "z.html", cwd=tmp_path) == "Written: z.html\n"
     assert run(fresh / "gradsteps", "--help").startswith("usage: gradsteps ")
     assert run(fresh / "gradsteps", "--version").startswith("gradsteps 0.")
+
+
+@pytest.mark.skipif(not any(map(shutil.which, COMPILERS)), reason="there is no C compiler here")
+def test_a_wheel_with_compiled_kernels_installs_without_a_compiler_and_runs_them(fresh, tmp_path):
+    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", tmp_path, ROOT, GRADSTEPS_COMPILED="1")
+    (built,) = tmp_path.glob("*.whl")
+    assert "-py3-none-" in built.name and not built.name.endswith("-any.whl")
+    run(fresh / "python", "-m", "pip", "install", "-q", "--no-deps", "--force-reinstall", built, PATH="", CC="no compiler")
+    program = "import numpy, tensorgrad as t; print(t.kernels.running()['gelu'], t.gelu(numpy.array([-1.0, 0, 1])).round(4).tolist())"
+    assert run(fresh / "python", "-c", program, cwd=tmp_path) == "compiled [-0.1587, 0.0, 0.8413]\n"
+    assert run(fresh / "python", "-c", program, cwd=tmp_path, GRADSTEPS_KERNELS="numpy") == "numpy [-0.1587, 0.0, 0.8413]\n"

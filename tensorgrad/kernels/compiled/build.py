@@ -1,0 +1,43 @@
+"""Build the library of kernels.c with the machine's C compiler, GCC or Clang.
+
+A library needs neither Python's headers nor NumPy's, so one file serves every version of both. On x86-64 there is one for each level
+of instructions; library.py loads the best that the processor has. This file imports nothing of the package: the wheel's build runs it.
+"""
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+SOURCE = HERE / "kernels.c"
+COMPILERS = ("cc", "gcc", "clang")
+# No -ffast-math: inf and nan obey the rules. Neither errno nor the processor's flags of exceptions are read, so vectors may be used.
+OPTIONS = ("-O3", "-fPIC", "-shared", "-fno-math-errno", "-fno-trapping-math")
+LEVELS = (
+    {4: ["-march=x86-64-v4", "-mprefer-vector-width=512"], 3: ["-march=x86-64-v3"], 0: []}
+    if platform.machine() in ("x86_64", "AMD64")
+    else {0: []}
+)
+
+
+def path_of(level):
+    """Return the path of the library of a level of instructions."""
+    return HERE / f"kernels-{sys.platform}-{platform.machine().lower()}-{level}.so"
+
+
+def build():
+    """Build all libraries and return their paths. Raise RuntimeError if there is no compiler, or if it fails."""
+    compiler = os.environ.get("CC") or next((name for name in COMPILERS if shutil.which(name)), None)
+    if compiler is None:
+        raise RuntimeError(f"no C compiler ({', '.join(COMPILERS)}) is on the PATH; install one, or name it in CC")
+    for level, march in LEVELS.items():
+        built = path_of(level).with_suffix(".new")
+        command = [*compiler.split(), *OPTIONS, *march, "-o", str(built), str(SOURCE)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(f"{' '.join(command)} failed:\n{done.stderr[-2000:]}")
+        built.replace(path_of(level))
+    return [path_of(level) for level in LEVELS]

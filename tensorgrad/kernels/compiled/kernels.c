@@ -1,0 +1,378 @@
+// Kernels in C, for float and double: those for which NumPy needs many passes. Each does what the NumPy kernel of its name does.
+//
+// The file includes itself once for each dtype: T is the number, I the integer of its size, NAME(f) is f_float or f_double.
+// Every loop obeys the rules of inf and nan, so it must not be compiled with -ffast-math. Sums go over lanes side by side, which a
+// compiler may not reorder by itself.
+
+#ifndef T
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#define PASTE_(a, b) a##_##b
+#define PASTE(a, b) PASTE_(a, b)
+#define NAME(f) PASTE(f, T)
+#if defined(__AVX512F__)
+#define WIDE 64 // bytes of a vector
+#elif defined(__AVX__)
+#define WIDE 32
+#else
+#define WIDE 16
+#endif
+#define LANES (WIDE / (int)sizeof(T))
+#define FOR(i, n) for (int64_t i = 0; i < (n); i++)
+
+#define T float
+#define I int32_t
+#define MANTISSA 23
+#define BIAS 127
+#define MAGIC 12582912.0f // 1.5 · 2²³: a number plus MAGIC is rounded to an integer, in the lowest bits
+#define LOWEST -104.0f
+#define HIGHEST 89.0f
+#define LN2_HIGH 0.693359375f
+#define LN2_LOW -2.12194440e-4f
+#define TERMS 7
+#include "kernels.c"
+#undef T
+#undef I
+#undef MANTISSA
+#undef BIAS
+#undef MAGIC
+#undef LOWEST
+#undef HIGHEST
+#undef LN2_HIGH
+#undef LN2_LOW
+#undef TERMS
+
+#define T double
+#define I int64_t
+#define MANTISSA 52
+#define BIAS 1023
+#define MAGIC 6755399441055744.0
+#define LOWEST -746.0
+#define HIGHEST 710.0
+#define LN2_HIGH 6.93147180369123816490e-1
+#define LN2_LOW 1.90821492927058770002e-10
+#define TERMS 13
+#define DOUBLE
+#include "kernels.c"
+
+// The instructions that this processor has: 4 and 3 are the levels of x86-64 with AVX-512 and with AVX2, 0 is any other.
+int level(void) {
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    int three = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+    if (three && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd"))
+        return 4;
+    return three ? 3 : 0;
+#else
+    return 0;
+#endif
+}
+
+#else
+
+typedef T NAME(vec) __attribute__((vector_size(WIDE), aligned(sizeof(T)), may_alias));
+#define V NAME(vec)
+
+static inline T NAME(of_bits)(I bits) {
+    T x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static inline I NAME(bits_of)(T x) {
+    I bits;
+    memcpy(&bits, &x, sizeof x);
+    return bits;
+}
+
+static const T NAME(factorials)[] = {1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880, 3628800, 39916800, 479001600, 6227020800};
+
+// exp(x) = 2ⁿ exp(r), |r| <= log(2)/2, by Taylor's polynomial; 2ⁿ in two factors, since it may leave the range of numbers
+static inline T NAME(exponential)(T x) {
+    x = x < (T)LOWEST ? (T)LOWEST : x;
+    x = x > (T)HIGHEST ? (T)HIGHEST : x;
+    T k = x * (T)1.4426950408889634 + (T)MAGIC;
+    I n = NAME(bits_of)(k) - NAME(bits_of)((T)MAGIC);
+    k -= (T)MAGIC;
+    T r = (x - k * (T)LN2_HIGH) - k * (T)LN2_LOW, y = (T)1 / NAME(factorials)[TERMS];
+    for (int i = TERMS - 1; i >= 0; i--) y = y * r + (T)1 / NAME(factorials)[i];
+    I half = n >> 1;
+    return y * NAME(of_bits)((half + BIAS) << MANTISSA) * NAME(of_bits)((n - half + BIAS) << MANTISSA);
+}
+
+static inline T NAME(above)(T x) { return x == -(T)INFINITY ? 0 : x; }
+static inline T NAME(finite)(T x) { return x - x == 0 ? x : 0; }
+
+static inline T NAME(sum)(V v) {
+    T total = 0;
+    for (int j = 0; j < LANES; j++) total += v[j];
+    return total;
+}
+
+// gelu: x Φ(x), where Φ(x) = (1 + erf(x/√2)) / 2. The coefficients are those of kernels/erf.py.
+
+#ifdef DOUBLE
+static const double NEAR_P[] = {3.20937758913846947e03, 3.77485237685302021e02, 1.13864154151050156e02, 3.16112374387056560e00,
+                                1.85777706184603153e-1};
+static const double NEAR_Q[] = {2.84423683343917062e03, 1.28261652607737228e03, 2.44024637934444173e02, 2.36012909523441209e01, 1.0};
+static const double FAR_P[] = {1.23033935479799725e03, 2.05107837782607147e03, 1.71204761263407058e03, 8.81952221241769090e02,
+                               2.98635138197400131e02, 6.61191906371416295e01, 8.88314979438837594e00, 5.64188496988670089e-1,
+                               2.15311535474403846e-8};
+static const double FAR_Q[] = {1.23033935480374942e03, 3.43936767414372164e03, 4.36261909014324716e03, 3.29079923573345963e03,
+                               1.62138957456669019e03, 5.37181101862009858e02, 1.17693950891312499e02, 1.57449261107098347e01, 1.0};
+
+static inline double polynomial(const double *c, int n, double t) {
+    double y = c[n - 1];
+    for (int i = n - 2; i >= 0; i--) y = y * t + c[i];
+    return y;
+}
+
+static inline double below_double(double x) {
+    double u = x * 0.70710678118654752440, size = fabs(u), t = u * u;
+    double near = u * polynomial(NEAR_P, 5, t) / polynomial(NEAR_Q, 5, t);
+    double s = size > 6 ? 6 : size;
+    double far = 1 - exponential_double(-s * s) * (polynomial(FAR_P, 9, s) / polynomial(FAR_Q, 9, s));
+    return 0.5 + 0.5 * (size > 0.5 ? copysign(far, u) : size <= 0.5 ? near : u);
+}
+#else
+static inline float below_float(float x) { // (1 + tanh(a)) / 2 = 1 / (1 + exp(-2a))
+    float u = x * 0.70710678f, t = u * u, p = 1.41893504e-07f;
+    p = p * t - 5.66902477e-06f;
+    p = p * t + 8.76398524e-05f;
+    p = p * t - 0.000619789544f;
+    p = p * t - 0.00019182694f;
+    p = p * t + 0.102769055f;
+    p = p * t + 1.12837927f;
+    return 1 / (1 + exponential_float(-2 * u * p));
+}
+#endif
+
+void NAME(gelu)(int64_t n, T *restrict out, const T *restrict x) {
+    FOR(i, n) out[i] = NAME(below)(x[i]) * NAME(above)(x[i]);
+}
+
+void NAME(gelu_vjp)(int64_t n, T *restrict out, const T *restrict g, const T *restrict x) {
+    FOR(i, n) {
+        T density = NAME(exponential)((T)-0.5 * x[i] * x[i]) * (T)0.39894228040143267794;
+        out[i] = g[i] * (NAME(below)(x[i]) + NAME(finite)(x[i]) * density);
+    }
+}
+
+#define BEND (T)1.5957691216057307117
+#define CUBE (T)0.044715
+
+static inline T NAME(share)(T x) { return 1 / (1 + NAME(exponential)(x * (-BEND - BEND * CUBE * (x * x)))); }
+
+void NAME(gelu_tanh)(int64_t n, T *restrict out, const T *restrict x) {
+    FOR(i, n) out[i] = NAME(above)(x[i]) * NAME(share)(x[i]);
+}
+
+void NAME(gelu_tanh_vjp)(int64_t n, T *restrict out, const T *restrict g, const T *restrict x, const T *restrict y) {
+    FOR(i, n) {
+        T s = NAME(share)(x[i]), slope = NAME(finite)(BEND + 3 * BEND * CUBE * (x[i] * x[i]));
+        out[i] = g[i] * (s + slope * NAME(finite)(y[i]) * (1 - s));
+    }
+}
+
+#undef BEND
+#undef CUBE
+
+// softmax of rows. A nan is not the largest entry, and gives nan through its exponential.
+
+void NAME(softmax)(int64_t rows, int64_t d, T *restrict out, const T *restrict in) {
+    FOR(r, rows) {
+        const T *x = in + r * d;
+        T *y = out + r * d, lanes[LANES];
+        for (int j = 0; j < LANES; j++) lanes[j] = -(T)INFINITY;
+        int64_t whole = d - d % LANES;
+        for (int64_t i = 0; i < whole; i += LANES)
+            for (int j = 0; j < LANES; j++) lanes[j] = x[i + j] > lanes[j] ? x[i + j] : lanes[j];
+        T top = -(T)INFINITY, total = 0;
+        for (int j = 0; j < LANES; j++) top = lanes[j] > top ? lanes[j] : top;
+        for (int64_t i = whole; i < d; i++) top = x[i] > top ? x[i] : top;
+        top = top == -(T)INFINITY ? 0 : top;
+        FOR(i, d) y[i] = NAME(exponential)(x[i] - top);
+        V sums = {0};
+        for (int64_t i = 0; i < whole; i += LANES) sums += *(const V *)(y + i);
+        for (int64_t i = whole; i < d; i++) total += y[i];
+        total += NAME(sum)(sums);
+        total = total < 1 ? 1 : total; // the largest entry gives 1, unless all are -inf
+        T share = 1 / total;
+        FOR(i, d) y[i] *= share;
+    }
+}
+
+// y (g - Σ y g)
+void NAME(softmax_vjp)(int64_t rows, int64_t d, T *restrict out, const T *restrict g, const T *restrict y) {
+    FOR(r, rows) {
+        const T *a = g + r * d, *b = y + r * d;
+        int64_t whole = d - d % LANES;
+        V sums = {0};
+        T total = 0;
+        for (int64_t i = 0; i < whole; i += LANES) sums += *(const V *)(a + i) * *(const V *)(b + i);
+        for (int64_t i = whole; i < d; i++) total += a[i] * b[i];
+        total += NAME(sum)(sums);
+        FOR(i, d) out[r * d + i] = b[i] * (a[i] - total);
+    }
+}
+
+// Layer norm of rows: see kernels/layer_norm.py. weight and bias may be NULL.
+
+void NAME(layer_norm)(int64_t rows, int64_t d, T *restrict out, const T *restrict in, T *restrict near, T *restrict rest, T *restrict scale,
+                      const T *restrict weight, const T *restrict bias, double eps) {
+    int64_t whole = d - d % LANES;
+    FOR(r, rows) {
+        const T *x = in + r * d;
+        T *y = out + r * d, first = 0, second = 0, mean = 0;
+        V a = {0}, b = {0};
+        for (int64_t i = 0; i < whole; i += LANES) a += *(const V *)(x + i);
+        for (int64_t i = whole; i < d; i++) mean += x[i];
+        mean = (mean + NAME(sum)(a)) / d;
+        a = b;
+        for (int64_t i = 0; i < whole; i += LANES) {
+            V e = *(const V *)(x + i) - mean;
+            a += e;
+            b += e * e;
+        }
+        for (int64_t i = whole; i < d; i++) {
+            T e = x[i] - mean;
+            first += e;
+            second += e * e;
+        }
+        first = (first + NAME(sum)(a)) / d;
+        second = (second + NAME(sum)(b)) / d - first * first;
+        T s = 1 / (T)sqrt((second < 0 ? 0 : second) + (T)eps);
+        near[r] = mean, rest[r] = first, scale[r] = s;
+        if (weight && bias)
+            FOR(i, d) y[i] = ((x[i] - mean) - first) * s * weight[i] + bias[i];
+        else
+            FOR(i, d) y[i] = ((x[i] - mean) - first) * s * (weight ? weight[i] : 1) + (bias ? bias[i] : 0);
+    }
+}
+
+// dw and db get the sums of these rows; they are NULL if nothing needs them.
+void NAME(layer_norm_vjp)(int64_t rows, int64_t d, T *restrict dx, const T *restrict dy, const T *restrict in, const T *restrict near,
+                          const T *restrict rest, const T *restrict scale, const T *restrict weight, T *restrict dw, T *restrict db) {
+    int64_t whole = d - d % LANES;
+    FOR(r, rows) {
+        const T *x = in + r * d, *g = dy + r * d;
+        T *to = dx + r * d, mean = near[r], off = rest[r], s = scale[r], first = 0, second = 0;
+        V a = {0}, b = {0};
+        for (int64_t i = 0; i < whole; i += LANES) {
+            V h = *(const V *)(g + i), e = ((*(const V *)(x + i) - mean) - off) * s;
+            if (weight) h *= *(const V *)(weight + i);
+            a += h;
+            b += h * e;
+        }
+        for (int64_t i = whole; i < d; i++) {
+            T h = weight ? g[i] * weight[i] : g[i];
+            first += h;
+            second += h * (((x[i] - mean) - off) * s);
+        }
+        first = (first + NAME(sum)(a)) / d;
+        second = (second + NAME(sum)(b)) / d;
+        if (weight)
+            FOR(i, d) to[i] = (g[i] * weight[i] - first - ((x[i] - mean) - off) * s * second) * s;
+        else
+            FOR(i, d) to[i] = (g[i] - first - ((x[i] - mean) - off) * s * second) * s;
+        if (dw)
+            FOR(i, d) {
+                dw[i] += g[i] * (((x[i] - mean) - off) * s);
+                db[i] += g[i];
+            }
+    }
+}
+
+// Batch norm: blocks of rows whose columns have numbers of their own. See kernels/batch_norm.py.
+
+// The sums of e = x - near and of e · e, or of g and of e · g if g is given. `run` adjacent columns belong to one sum (channels first);
+// with run = 1 each column has a sum of its own, and `rows` add to it (channels last).
+void NAME(batch_norm_sums)(int64_t rows, int64_t width, int64_t run, T *restrict first, T *restrict second, const T *restrict x,
+                           const T *restrict g, const T *restrict near) {
+    if (run == 1) {
+        FOR(r, rows) {
+            const T *a = x + r * width;
+            if (g) {
+                const T *b = g + r * width;
+                FOR(j, width) {
+                    first[j] += b[j];
+                    second[j] += (near ? a[j] - near[j] : a[j]) * b[j];
+                }
+            } else
+                FOR(j, width) {
+                    T e = near ? a[j] - near[j] : a[j];
+                    first[j] += e;
+                    second[j] += e * e;
+                }
+        }
+        return;
+    }
+    int64_t whole = run - run % LANES;
+    FOR(r, rows) for (int64_t j = 0; j < width; j += run) {
+        const T *a = x + r * width + j, *b = g ? g + r * width + j : 0;
+        T shift = near ? near[j] : 0, one = 0, two = 0;
+        V p = {0}, q = {0};
+        for (int64_t i = 0; i < whole; i += LANES) {
+            V e = *(const V *)(a + i) - shift, h = g ? *(const V *)(b + i) : e;
+            p += h;
+            q += e * h;
+        }
+        for (int64_t i = whole; i < run; i++) {
+            T e = a[i] - shift, h = g ? b[i] : e;
+            one += h;
+            two += e * h;
+        }
+        first[j / run] += one + NAME(sum)(p);
+        second[j / run] += two + NAME(sum)(q);
+    }
+}
+
+// (x - near) · scale + shift, plus the residual, then 0 where relu and negative
+void NAME(batch_norm)(int64_t rows, int64_t width, T *restrict out, const T *restrict x, const T *restrict near, const T *restrict scale,
+                      const T *restrict shift, const T *restrict residual, int relu) {
+    FOR(r, rows) {
+        const T *a = x + r * width, *more = residual ? residual + r * width : 0;
+        T *y = out + r * width;
+        if (near)
+            FOR(j, width) y[j] = (a[j] - near[j]) * scale[j] + shift[j];
+        else
+            FOR(j, width) y[j] = a[j] * scale[j] + shift[j];
+        if (more)
+            FOR(j, width) y[j] += more[j];
+        if (relu)
+            FOR(j, width) y[j] = y[j] < 0 ? 0 : y[j];
+    }
+}
+
+// g · scale + (x - near) · slope + level
+void NAME(batch_norm_vjp)(int64_t rows, int64_t width, T *dx, const T *g, const T *restrict x, const T *restrict near,
+                          const T *restrict scale, const T *restrict slope, const T *restrict level) {
+    FOR(r, rows) {
+        const T *a = x + r * width, *b = g + r * width;
+        T *to = dx + r * width;
+        if (near)
+            FOR(j, width) to[j] = b[j] * scale[j] + ((a[j] - near[j]) * slope[j] + level[j]);
+        else
+            FOR(j, width) to[j] = b[j] * scale[j] + (a[j] * slope[j] + level[j]);
+    }
+}
+
+// One step of Adam: see optim/adam.py. `largest` is NULL without amsgrad.
+void NAME(adam)(int64_t n, T *restrict p, const T *restrict g, T *restrict m, T *restrict v, T *restrict largest, double shrink_,
+                double beta1_, double rest1_, double beta2_, double rest2_, double rate_, double eps_) {
+    T shrink = shrink_, beta1 = beta1_, rest1 = rest1_, beta2 = beta2_, rest2 = rest2_, rate = rate_, eps = eps_;
+    FOR(i, n) {
+        m[i] = m[i] * beta1 + g[i] * rest1;
+        T second = v[i] = v[i] * beta2 + g[i] * g[i] * rest2;
+        if (largest) second = largest[i] = largest[i] >= second || largest[i] != largest[i] ? largest[i] : second;
+        T root = sizeof(T) == 4 ? sqrtf(second) : sqrt(second);
+        p[i] = p[i] * shrink - m[i] / (root + eps) * rate;
+    }
+}
+
+#undef V
+#endif

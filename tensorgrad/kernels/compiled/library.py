@@ -1,0 +1,120 @@
+"""Call the library of kernels.c. Each function here takes what the NumPy kernel of its name takes; a call lets other threads run.
+
+Arrays of another dtype or memory layout than the output's are copied first. An output is one block of memory.
+"""
+
+from ctypes import CDLL, c_double, c_int, c_int64, c_void_p
+from functools import cache
+
+import numpy as np
+
+from tensorgrad.kernels.compiled.build import LEVELS, path_of
+from tensorgrad.kernels.registry import KERNELS, offered
+
+LARGER = 8  # blocks are so many times as large as NumPy's: no intermediate result must fit the cache
+NAMES = {np.dtype(np.float32): "float", np.dtype(np.float64): "double"}
+SIZE, REAL, FLAG, ARRAY = c_int64, c_double, c_int, c_void_p
+# fmt: off
+SIGNATURES = {  # sizes, then arrays, then numbers
+    "gelu":            [SIZE] + [ARRAY] * 2,
+    "gelu_vjp":        [SIZE] + [ARRAY] * 3,
+    "gelu_tanh":       [SIZE] + [ARRAY] * 2,
+    "gelu_tanh_vjp":   [SIZE] + [ARRAY] * 4,
+    "softmax":         [SIZE] * 2 + [ARRAY] * 2,
+    "softmax_vjp":     [SIZE] * 2 + [ARRAY] * 3,
+    "layer_norm":      [SIZE] * 2 + [ARRAY] * 7 + [REAL],
+    "layer_norm_vjp":  [SIZE] * 2 + [ARRAY] * 9,
+    "batch_norm_sums": [SIZE] * 3 + [ARRAY] * 5,
+    "batch_norm":      [SIZE] * 2 + [ARRAY] * 6 + [FLAG],
+    "batch_norm_vjp":  [SIZE] * 2 + [ARRAY] * 7,
+    "adam":            [SIZE] + [ARRAY] * 5 + [REAL] * 7,
+}
+# fmt: on
+
+
+@cache
+def library():
+    """Return the library for this processor, or None if none was built."""
+    if not path_of(0).exists():
+        return None
+    base = CDLL(str(path_of(0)))
+    level = base.level()
+    return CDLL(str(path_of(level))) if level in LEVELS and path_of(level).exists() else base
+
+
+@cache
+def function(name, dtype):
+    """Return a function of the library."""
+    found = getattr(library(), f"{name}_{NAMES[dtype]}")
+    found.argtypes, found.restype = SIGNATURES[name], None
+    return found
+
+
+def call(name, sizes, out, arrays, numbers=()):
+    """Call a function with sizes, `out`, more arrays (or None), and numbers."""
+    given = [a if a is None else fitting(a, out) for a in arrays]  # which keeps copies until the call has ended
+    function(name, out.dtype)(*sizes, out.ctypes.data, *[a if a is None else a.ctypes.data for a in given], *numbers)
+
+
+def fitting(a, like):
+    return a if a.dtype == like.dtype and a.flags.c_contiguous else np.ascontiguousarray(a, like.dtype)
+
+
+def elementwise(name):
+    """Return the kernel of blocks with one axis. A block may be one number, which stands for all entries."""
+
+    def run(out, *blocks):
+        call(name, (out.size,), out, [b if b.ndim else np.full(out.shape, b, out.dtype) for b in blocks])
+
+    return run
+
+
+def softmax(y, x):
+    call("softmax", y.shape, y, [x])
+
+
+def softmax_vjp(dx, g, y):
+    call("softmax_vjp", dx.shape, dx, [g, y])
+
+
+def layer_norm(y, x, moments, weight, bias, eps):
+    call("layer_norm", y.shape, y, [x, *moments, weight, bias], [eps])
+
+
+def layer_norm_vjp(dx, g, x, moments, weight, sums):
+    added = np.zeros((2, dx.shape[1]), dx.dtype) if sums else (None, None)
+    call("layer_norm_vjp", dx.shape, dx, [g, x, *moments, weight, *added])
+    return added
+
+
+def batch_norm_sums(columns, x, near, g, room):
+    last = columns.channels_last
+    rows, width = (x.size // columns.lane, columns.lane) if last else x.shape
+    run = 1 if last else columns.size
+    first, second = np.zeros((2, width // run), x.dtype)
+    if width:
+        call("batch_norm_sums", (rows, width, run), first, [second, x, g, None if near is None else near[:width]])
+    return first, second
+
+
+def batch_norm(y, x, near, scale, shift, residual, zeros):
+    call("batch_norm", y.shape, y, [x, near, scale, shift, residual], [zeros is not None])
+
+
+def batch_norm_vjp(dx, g, x, near, scale, slope, level, room):
+    call("batch_norm_vjp", dx.shape, dx, [g, x, near, scale, slope, level])
+
+
+def adam(p, g, t, m, v, largest, shrink, *numbers):
+    state = [m, v] if largest is None else [m, v, largest]
+    if all(a.flags.c_contiguous and a.dtype == p.dtype for a in (p, *state)):
+        call("adam", (p.size,), p, [g, m, v, largest], [shrink, *numbers])
+    else:  # a parameter whose memory has gaps
+        KERNELS["adam"].numpy(p, g, t, m, v, largest, shrink, *numbers)
+
+
+FUNCTIONS = {name: elementwise(name) for name in ("gelu", "gelu_vjp", "gelu_tanh", "gelu_tanh_vjp")} | {
+    f.__name__: f for f in (softmax, softmax_vjp, layer_norm, layer_norm_vjp, batch_norm_sums, batch_norm, batch_norm_vjp, adam)
+}
+if library() is not None:
+    offered("compiled", FUNCTIONS, LARGER)

@@ -1,0 +1,167 @@
+"""The kernels in C, beside those of NumPy: float32 and float64, inf and nan, no entries, gaps in memory, 0-d arrays.
+
+They run where the library was built: python -m tensorgrad.kernels.compiled
+"""
+
+import numpy as np
+import pytest
+
+import tensorgrad as tg
+from tensorgrad import Tensor, no_grad, optim
+from tensorgrad.kernels import registry, running, using
+from tests.each import each
+
+pytestmark = pytest.mark.skipif("compiled" not in registry.SETS, reason="python -m tensorgrad.kernels.compiled was not run")
+DTYPES = [np.float32, np.float64]
+CLOSE = {np.float32: 2e-5, np.float64: 1e-12}
+
+
+def numbers(shape, dtype, seed=0):
+    return np.random.default_rng(seed).normal(size=shape).astype(dtype) * 2
+
+
+def plain(x):
+    return x
+
+
+def with_inf(x):
+    x.reshape(-1)[[3, 70]] = np.inf, -np.inf
+    return x
+
+
+def with_nan(x):
+    x.reshape(-1)[[5, 90]] = np.nan
+    return x
+
+
+def of_minus_inf(x):
+    x[:2] = -np.inf
+    return x
+
+
+def far_from_0(x):
+    return x + x.dtype.type(1e4)
+
+
+def huge(x):
+    return x * x.dtype.type(1e18)
+
+
+def with_gaps(x):
+    return np.repeat(x, 2, 0)[::2]
+
+
+def transposed(x):
+    return np.ascontiguousarray(x.swapaxes(0, -1)).swapaxes(0, -1)
+
+
+def reversed_(x):
+    return x[::-1]
+
+
+def channels_last(x):
+    return np.moveaxis(np.ascontiguousarray(np.moveaxis(x, 1, -1)), -1, 1)
+
+
+KINDS = [plain, with_inf, with_nan, of_minus_inf, far_from_0, huge, with_gaps, transposed, reversed_, channels_last]
+W = lambda n, dtype: numbers(n, dtype, 1)
+# fmt: off
+CASES = {  # a function of x, and shapes: with whole vectors and rests of them, small and large, and without entries
+    "gelu":       (lambda x: tg.gelu(x), [(96, 100), (9, 11)]),
+    "gelu_tanh":  (lambda x: tg.gelu(x, "tanh"), [(96, 100), (9, 11)]),
+    "softmax":    (lambda x: tg.softmax(x), [(96, 100), (1200, 9), (4, 3001), (9, 11)]),
+    "layer_norm": (lambda x: tg.layer_norm(x, x.shape[-1], W(x.shape[-1], x.dtype), W(x.shape[-1], x.dtype)),
+                   [(96, 100), (1200, 9), (9, 11)]),
+    "layer_norm of two axes": (lambda x: tg.layer_norm(x, x.shape[1:]), [(20, 8, 63), (9, 3, 11)]),
+    "group_norm": (lambda x: tg.group_norm(x, 2, W(x.shape[1], x.dtype)), [(20, 6, 63), (9, 4, 11)]),
+    "batch_norm": (lambda x: tg.batch_norm(x, weight=W(x.shape[1], x.dtype), bias=W(x.shape[1], x.dtype), training=True),
+                   [(96, 100), (6, 5, 17, 19), (3, 200, 3, 3), (2, 3, 300, 301)]),
+    "batch_norm_relu": (lambda x: tg.batch_norm_relu(x, training=True, residual=x * 0.5), [(96, 100), (6, 5, 17, 19)]),
+}
+# fmt: on
+
+
+def results(function, x, G):
+    """Return y and dz/dx of z = Σ G y."""
+    x = Tensor(x)
+    y = function(x)
+    tg.sum(y * G).backward()
+    return [y.data, x.grad]
+
+
+def differ(one, other, close):
+    """Return whether two arrays differ, beyond rounding, also in where they are inf or nan."""
+    finite = np.isfinite(other)
+    size = np.abs(other[finite]).max(initial=1)
+    same = np.array_equal(np.isfinite(one), finite) and np.array_equal(one[~finite], other[~finite], equal_nan=True)
+    return not same or np.abs(one[finite] - other[finite]).max(initial=0) > close * size
+
+
+@each("name", CASES)
+def test_a_kernel_in_c_gives_what_numpy_gives(name):
+    function, shapes = CASES[name]
+    for shape in shapes:
+        for dtype in DTYPES:
+            for kind in KINDS:
+                x = kind(numbers(shape, dtype))
+                found = {}
+                for by in ("numpy", "compiled"):
+                    with using(by):
+                        found[by] = results(function, x, numbers(shape, dtype, 2))
+                for what, one, other in zip(("y", "dz/dx"), found["compiled"], found["numpy"]):
+                    assert one.dtype == other.dtype == dtype and one.shape == other.shape and one.strides == other.strides
+                    loose = 100 if kind in (far_from_0, huge) else 1
+                    assert not differ(one, other, CLOSE[dtype] * loose), f"{name} of {kind.__name__} {shape} {dtype.__name__}: {what}"
+
+
+def empty_and_0d(dtype):
+    """Return calls on arrays without entries and on numbers, and of a gradient that is one number for all entries."""
+    x = numbers((96, 100), dtype)
+    yield from (lambda shape=shape: results(tg.gelu, np.ones(shape, dtype), np.ones(shape, dtype)) for shape in ((0, 5), (3, 0), ()))
+    for shape in ((0, 5), (3, 0)):
+        yield lambda shape=shape: results(tg.softmax, np.ones(shape, dtype), np.ones(shape, dtype))
+        yield lambda shape=shape: results(lambda t: tg.layer_norm(t, t.shape[-1]), np.ones(shape, dtype), np.ones(shape, dtype))
+    yield lambda: results(tg.softmax, np.array(3.0, dtype), np.array(2.0, dtype))
+    for function in (tg.gelu, lambda t: tg.gelu(t, "tanh"), tg.softmax, lambda t: tg.layer_norm(t, 100)):
+        yield lambda function=function: results(function, x, dtype(1.5))
+
+
+@each("dtype", DTYPES)
+def test_arrays_without_entries_and_single_numbers_give_what_numpy_gives(dtype):
+    for number, call in enumerate(empty_and_0d(dtype)):
+        with using("numpy"):
+            right = call()
+        for one, other in zip(call(), right):
+            assert one.shape == other.shape and one.dtype == other.dtype and not differ(one, other, CLOSE[dtype]), number
+
+
+def test_special_numbers_have_the_values_and_derivatives_of_the_rules():
+    x = np.array([np.inf, -np.inf, np.nan, 0.0, -0.0, 40.0, -40.0, 1e300, -1e300])
+    for approximate in ("none", "tanh"):
+        y, dx = results(lambda t, approximate=approximate: tg.gelu(t, approximate), x, np.ones(9))
+        assert y[[0, 1, 5, 6]].tolist() == [np.inf, 0, 40, 0] and np.isnan(y[2]) and y[7] == 1e300 and y[8] == 0
+        assert dx[[0, 1, 3, 4, 5, 6, 7, 8]].tolist() == [1, 0, 0.5, 0.5, 1, 0, 1, 0] and np.isnan(dx[2])
+
+
+MEMORY = {"C": lambda a: a, "Fortran": np.asfortranarray, "gaps": lambda a: np.repeat(a, 2, 0)[::2]}
+
+
+@each("amsgrad", [False, True])
+@each("dtype", DTYPES)
+def test_a_step_of_adam_in_c_is_that_of_numpy(amsgrad, dtype):
+    for memory in MEMORY.values():
+        found = {}
+        for by in ("numpy", "compiled"):
+            w = Tensor(memory(numbers((300, 700), dtype)))
+            adam = optim.AdamW([w], lr=0.1, amsgrad=amsgrad)
+            with using(by), no_grad():
+                for step in range(3):
+                    w.grad = memory(numbers((300, 700), dtype, step + 3))
+                    adam.step()
+            found[by] = [w.data, *[a for a in adam.state[w].values() if np.ndim(a)]]
+        for one, other in zip(found["compiled"], found["numpy"]):
+            assert not differ(one, other, CLOSE[dtype] / 10)
+
+
+def test_where_the_library_was_built_its_kernels_run():
+    assert {name for name, by in running().items() if by == "compiled"} == registry.SETS["compiled"][0].keys()
