@@ -20,10 +20,15 @@ def test_every_layer_has_a_case():
 
 
 def test_every_case_has_its_frozen_numbers():
-    assert _FROZEN.keys() == {repr(case) for case in CASES}, "run python -m tests.tensorgrad.nn.frozen, which needs PyTorch"
+    cases = {repr(case) for case in CASES}
+    new, gone = sorted(cases - _FROZEN.keys()), sorted(_FROZEN.keys() - cases)
+    assert not new and not gone, (
+        f"PyTorch's numbers are not written yet for {new or 'no case'}, and there are numbers for {gone or 'no case'} that is gone. "
+        "This says nothing about the layer: the other tests do. Run python -m tests.tensorgrad.nn.frozen, which needs PyTorch"
+    )
 
 
-@each("case", CASES, ids=repr)
+@each("case", [case for case in CASES if repr(case) in _FROZEN], ids=repr)
 def test_a_layer_gives_the_numbers_that_pytorch_gave(case):
     ours, theirs = summary(case.run()), _FROZEN[repr(case)]
     assert ours.keys() == theirs.keys()
