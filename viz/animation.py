@@ -23,7 +23,6 @@ from viz.theme import THEMES
 
 TITLE = "Backpropagation, step by step"
 SVG = "{http://www.w3.org/2000/svg}"
-LINK = "{http://www.w3.org/1999/xlink}title"
 MOST_STEPS = 120  # of a trace of which every step is shown by default
 HOLD = 4  # the last step is shown so many times as long
 NARROWEST, MARGIN = 460, 14  # points

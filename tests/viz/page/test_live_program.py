@@ -15,8 +15,12 @@ from scalargrad.rule import Row
 from tests.each import each
 from tests.page_scripts import SRC
 from tests.viz.graphs import figure1_trace
-from viz.page.live.program import MOST_VARIABLES, NotLive, live_program
+from viz.page.live.program import MOST_VARIABLES, JavaScript, NotLive, Writer
 from viz.page.play import with_programs
+
+
+def live_program(trace):
+    return Writer(trace, JavaScript()).source()
 
 
 def test_a_program_has_one_line_for_each_function_and_each_edge_and_each_total():

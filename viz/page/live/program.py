@@ -82,38 +82,6 @@ class Literal(Symbol):
         return constant(self.number)
 
 
-def live_program(trace) -> str:
-    """Return the JavaScript object {inputs, start, values, partials, totals} of a graph of numbers.
-
-    inputs     the places of the variables that can be changed, and `start` their numbers
-    values     (the numbers of the inputs) => the value of each variable
-    partials   (values) => the partial of each edge
-    totals     (partials) => dz/dx of each variable x
-
-    Variables and edges have their order in `page_data`. JavaScript computes with floats: an integer beyond 2**53 and a fraction
-    are rounded. Raises NotLive if the graph is too large, or has a function that is not a formula.
-
-    >>> from scalargrad import Trace, Value
-    >>> x = Value(3, name="x"); print(live_program(Trace(x * x, names={})))
-    {inputs: [0], start: [3],
-    values: ([x]) => {
-    const z = x*x;
-    return [x, z];
-    },
-    partials: ([x, z]) => {
-    const z_by_x_1 = x;
-    const z_by_x_2 = x;
-    return [z_by_x_1, z_by_x_2];
-    },
-    totals: ([z_by_x_1, z_by_x_2]) => {
-    const dz_dz = 1;
-    const dz_dx = dz_dz*z_by_x_1 + dz_dz*z_by_x_2;
-    return [dz_dx, dz_dz];
-    }}
-    """
-    return Writer(trace, JavaScript()).source()
-
-
 def script_of(programs, notation) -> str:
     """Return the script `const programs = {key: program}` with the functions that the programs call."""
     listed = ",\n".join(f'"{key}": {program}' for key, program in programs.items())
@@ -142,7 +110,8 @@ def definition(notation, called, row, count):
 
 class Writer:
     """The writer of a live program. `inputs` are the variables that can be changed, if their order is not that of the graph. A `plain`
-    program calls the variables v0, v1, ...: graphs that differ in names and in starting numbers have the same one.
+    program calls the variables v0, v1, ...: graphs that differ in names and in starting numbers have the same one. Raises NotLive if the
+    graph is too large, or has a function that is not a formula.
     """
 
     def __init__(self, trace, notation, inputs=None, plain=False):
@@ -171,7 +140,34 @@ class Writer:
         ]
 
     def source(self, ledger=None):
-        """Return the program. `ledger` holds the live numbers of a run, if the page can show the run at another point."""
+        """Return the program, the JavaScript object {inputs, start, values, partials, totals} of a graph of numbers.
+
+        inputs     the places of the variables that can be changed, and `start` their numbers
+        values     (the numbers of the inputs) => the value of each variable
+        partials   (values) => the partial of each edge
+        totals     (partials) => dz/dx of each variable x
+
+        Variables and edges have their order in `page_data`. JavaScript computes with floats: an integer beyond 2**53 and a fraction
+        are rounded. `ledger` holds the live numbers of a run, if the page can show the run at another point.
+
+        >>> from scalargrad import Trace, Value
+        >>> x = Value(3, name="x"); print(Writer(Trace(x * x, names={}), JavaScript()).source())
+        {inputs: [0], start: [3],
+        values: ([x]) => {
+        const z = x*x;
+        return [x, z];
+        },
+        partials: ([x, z]) => {
+        const z_by_x_1 = x;
+        const z_by_x_2 = x;
+        return [z_by_x_1, z_by_x_2];
+        },
+        totals: ([z_by_x_1, z_by_x_2]) => {
+        const dz_dz = 1;
+        const dz_dx = dz_dz*z_by_x_1 + dz_dz*z_by_x_2;
+        return [dz_dx, dz_dz];
+        }}
+        """
         replay = [] if ledger is None else self.replay(ledger)
         return "{" + ",\n".join([*self.parts, *replay]) + "}"
 

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 NUMBER = 0.9  # a number beside a formula has this share of its font size
-TAG_HEIGHT = 1.35  # a tag is so many times as high as its text; it stands on the upper side of a box
 
 
 class Look(NamedTuple):

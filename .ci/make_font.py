@@ -1,10 +1,10 @@
 """Makes the page's font, math.woff2, out of Latin Modern Math: the letters and signs of formulas, and the MATH table.
 
     pip install fonttools brotli
-    python viz/page/assets/make_font.py latinmodern-math.otf
+    python .ci/make_font.py latinmodern-math.otf
 
 The font is in Debian's package fonts-lmodern, and at https://www.gust.org.pl/projects/e-foundry/lm-math; its licence stands
-in font-license.txt. The part has a name of its own, as that licence asks. The page works without this program.
+in font-license.txt beside the font. The part has a name of its own, as that licence asks. The page works without this program.
 """
 
 import sys
@@ -62,6 +62,6 @@ def rename(font):
 
 
 if __name__ == "__main__":
-    target = Path(__file__).with_name("math.woff2")
+    target = Path(__file__).parents[1] / "viz/page/assets/math.woff2"
     make(sys.argv[1], target)
     print(f"{target.name}: {target.stat().st_size / 1000:.0f} kB")
