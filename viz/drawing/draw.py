@@ -40,48 +40,34 @@ BETWEEN, APART = {"LR": 40, "TB": 29}, 14  # points between ranks; between the b
 def draw(
     z,
     *,
-    step: int | None = None,
-    gradients: Mapping | None = None,
-    partials: str | None = None,
-    arguments: bool = False,
-    saved: bool = False,
-    functions: str | None = None,
-    direction: str = "LR",
-    theme: str = "light",
-    names: Mapping | None = None,
-    fold: str | Sequence[str] | None = None,
-    depth: int | None = None,
-    expand: str | Sequence[str] | None = None,
-    max_nodes: int = 200,
-    width: float = PAGE,
-    detail: str | None = None,
-    opened=(),
-) -> Drawing:
+    names: Mapping | None = None, gradients: Mapping | None = None, step: int | None = None,  # what is known of the variables
+    partials: str | None = None, arguments: bool = False, saved: bool = False, functions: str | None = None,  # what is written
+    detail: str | None = None, opened=(),  # statements or operations
+    fold: str | Sequence[str] | None = None, depth: int | None = None, expand: str | Sequence[str] | None = None, max_nodes: int = 200,
+    direction: str = "LR", theme: str = "light", width: float = PAGE,  # how it looks
+) -> Drawing:  # fmt: skip
     """Draw the graph of a variable z. A notebook shows the drawing, `.save("z.svg")` writes it to a file.
 
     z is a Value, a Tensor, a Graph, a Trace, or a list or an array of Values such as zoom(...).z. It may be a function of no
     arguments that returns one: draw(lambda: loss(w, x)) shows the variables under the names that they have in the function.
 
-    A box shows a variable's name (its own, the one in `names`, the caller's, or the one that `named` gave it), its value and its
-    gradient. The gradient is
-    `.grad` after backward(), or the one in `gradients`, a dictionary such as backpropagation(z) returns ({} shows none).
-    A gradient is written `grad` if it is not dz/dx: several calls were accumulated, or it came from another z.
+    A box shows a variable's name, its value and its gradient. The name is its own, the one in `names`, the caller's, or the one that
+    `named` gave it. The gradient is `.grad` after backward(), or the one in `gradients`, a dictionary such as backpropagation(z) returns
+    ({} shows none). A gradient is written `grad` if it is not dz/dx: several calls were accumulated, or it came from another z.
     An array shows its shape and, up to 6×6, its numbers; a larger one is a picture with a scale. A constant tensor has no
     gradient, and a dotted frame.
     backward() releases a graph of tensors. The drawing computes arrays that your program does not hold again, from the leaves. An
     array that needs a lost leaf or a dropped constant, such as a random mask, is written `freed`. Raises ChangedError if a leaf has
     changed. Gradients are written `grad`, since they can no longer be checked; backward(retain_graph=True) keeps dz/dx.
+    For a Trace, the drawing highlights step number `step` (from 0; the default is the last), and shows what is known after it.
+
     `partials` is "numbers", "symbols" or "both", and shows ∂y/∂x at the edges, between tensors G_XY. Edges are numbered if a
     function uses a variable twice, or with `arguments=True`. `saved=True` shows each function's inputs and saved values.
     `functions="nodes"` draws each function as a node of its own between its inputs and its output: A → matmul → C.
-    `direction` is "LR" or "TB", `theme` is "light", "dark" or "auto": an SVG with theme="auto" is dark for readers who
-    prefer dark, by CSS inside it; other formats are light.
 
     A graph of more than ten variables is drawn in statements: a box for each name of the program, h = tanh(w·x + b), and at its arrows the
     partials of the whole formula. detail="operations" draws every operation, detail="statements" folds small graphs too. `opened` are
     variables, or their names, whose operations are drawn.
-
-    For a Trace, the drawing highlights step number `step` (from 0; the default is the last), and shows what is known after it.
 
     A scope (`with scope("layer1")`) is a frame. A folded scope is one box. Equal boxes in a row are drawn once, with ×n.
     `depth=1` folds the outermost scopes, `depth=2` the scopes in them. `fold="layer1"` folds one scope, `fold="neuron*"` all
@@ -89,6 +75,9 @@ def draw(
     it fits on a page. If it is still too large, the variables nearest to z (and to the step) are drawn. The drawing says so.
     In a graph of more than one screen, parameters stand in the boxes of their functions, except in a trace.
     A variable that many functions use has one box, "used 100 times", and a small box beside each distant use.
+
+    `direction` is "LR" or "TB", `theme` is "light", "dark" or "auto": an SVG with theme="auto" is dark for readers who
+    prefer dark, by CSS inside it; other formats are light.
     No drawing is wider than `width` points (an inch has 72; by default 1200 pixels, which can still be
     read on paper and in a README). One from left to right continues in the
     next row, as text does. If a single rank is wider, all is smaller.
