@@ -9,7 +9,7 @@ from scalargrad import options
 from tensorgrad.identity import identity
 from tensorgrad.numpy_dispatch import numpy
 from tensorgrad.public import Array, method
-from tensorgrad.rules import elementwise as rules
+from tensorgrad.rules import elementwise
 from tensorgrad.rules.elementwise_rule import on_arrays
 
 if TYPE_CHECKING:
@@ -40,12 +40,12 @@ def first_that_holds(condlist, choicelist, default=0):
         raise ValueError(f"np.select: {len(condlist)} conditions and {len(choicelist)} choices; give as many, at least one of each")
     y = default
     for condition, x in zip(reversed(condlist), reversed(choicelist)):
-        y = rules.where(condition, x, y)
+        y = elementwise.where(condition, x, y)
     return y
 
 
-numpy(np.fix)(rules.trunc)
-numpy(np.fabs)(rules.abs)
+numpy(np.fix)(elementwise.trunc)
+numpy(np.fabs)(elementwise.abs)
 numpy(np.positive, np.conjugate, np.copy)(identity)
 numpy(np.divmod)(lambda a, b: (a // b, a % b))
 numpy(np.degrees, np.rad2deg)(lambda x: x * (180 / math.pi))

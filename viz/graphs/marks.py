@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from scalargrad.user_names.remarks import remarks_of
-from viz.text.ink import enumerated, listed
+from viz.text.formatter import enumerated, listed
 
 REMARK = "remark"
 MOST_LABELS, MOST_TEXTS = 2, 5  # in a box; in a legend

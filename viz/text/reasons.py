@@ -26,7 +26,7 @@ def reason(trace, i, formatter=UNICODE):
     if trace.loop is not trace.schedule.loop:
         return ""  # what a loop of the user's own does may be wrong
     if remarks := remarks_at(trace[i]):
-        return ink(ink.words(" ".join(remark.text for remark in remarks)))
+        return formatter(formatter.words(" ".join(remark.text for remark in remarks)))
     why = WHYS.get(trace[i].act)
     return formatter(why(StepText(trace, i, formatter))) if why else ""
 
