@@ -2,7 +2,7 @@
 
 from collections import Counter
 from functools import cache
-from itertools import chain, count
+from itertools import accumulate, chain, count
 
 from scalargrad.callers import callers
 from scalargrad.formulas.text import look
@@ -133,6 +133,24 @@ def within_scopes(names):
         alike = Counter(look(short[v]) for v in formula)
         short |= {v: names[v] for v in formula if alike[look(short[v])] > 1}
     return short
+
+
+def without_frames(names):
+    """Return {variable: its name in a picture without frames around scopes}: that within its scope, if no other variable has it.
+
+    An array then has the shortest end of its name that no other array has: fc1.weight and fc2.weight. A network of numbers has too many.
+    """
+    short = within_scopes(names)
+    arrays = {v: name for v, name in names.items() if getattr(v, "shape", ())}
+    often = Counter(end for name in set(arrays.values()) for end in ends_of(name))
+    alike = Counter(look(short[v]) for v in arrays)
+    unique = lambda name: next((end for end in ends_of(name) if often[end] == 1), name)
+    return short | {v: max(unique(name), short[v], key=len) for v, name in arrays.items() if alike[look(short[v])] > 1}
+
+
+def ends_of(name):
+    """Return the ends of a dotted name, the shortest first: weight, fc1.weight, net.fc1.weight."""
+    return list(accumulate(name.split(".")[::-1], lambda end, part: f"{part}.{end}"))
 
 
 def telling_levels(paths):

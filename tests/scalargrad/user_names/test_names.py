@@ -11,7 +11,7 @@ import pytest
 import scalargrad
 from scalargrad import AnomalyError, Graph, Trace, Value, detect_anomaly, scope
 from scalargrad.callers import is_users
-from scalargrad.user_names.names import called, name_all, within_scopes
+from scalargrad.user_names.names import called, name_all, within_scopes, without_frames
 from tensorgrad import Tensor
 
 #: a package that keeps what it is given under a name of its own, and calls us
@@ -193,3 +193,14 @@ def test_the_results_that_a_notebook_keeps_name_no_variable():
     mine = {"Out": results[6], "name_all": name_all, "Graph": Graph}  # a variable that the user calls so
     exec("names = name_all(Graph(Out))", mine)
     assert set(mine["names"].values()) == {"x", "Out"}
+
+
+def test_an_array_has_the_shortest_end_of_its_name_that_no_other_array_has():
+    z, held = Tensor([0.0, 1.0], name="z"), {}
+    for name in "fc1.weight", "net.a.fc2.weight", "net.b.fc2.weight", "net.0.weight", "fc1.gain":
+        *path, last = name.split(".")
+        with scope(".".join(path)):
+            z = z * (w := Tensor([1.0, 2.0], name=last))
+            held[w.node] = name
+    found = without_frames({v: held.get(v, f"v{i}") for i, v in enumerate(Graph(z).variables)})
+    assert [found[w] for w in held] == ["fc1.weight", "a.fc2.weight", "b.fc2.weight", "0.weight", "gain"]

@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from scalargrad.formulas.text import shape_text, shown_in_full
-from scalargrad.user_names.names import within_scopes
+from scalargrad.user_names.names import without_frames
 from viz.array_picture import picture
 from viz.drawing.svg.html_label import LONGEST_NAME, cut, width
 from viz.page.scenes.text_sizes import NUMBER, ROOMY
@@ -53,8 +53,8 @@ def with_function(box, v, look):
 
 
 def with_brief_names(trace):
-    """Return `trace.on` with names as they are within their scopes, and short forms of long names."""
-    names = within_scopes(trace.names)
+    """Return `trace.on` with names without scopes where that is enough, and short forms of long names."""
+    names = without_frames(trace.names)
     short = short_names(names.values())
     return trace.on.renamed({v: short.get(name, name) for v, name in names.items()})
 
