@@ -324,3 +324,65 @@ def test_students_take_a_test_at_their_own_pace_and_an_answer_is_kept_until_the_
         ((sid, mark),) = room.students.items()
         assert mark == "ET17" and {question: votes[sid] for (question, _), votes in room.votes.items()} == {0: 1, 4: 2, 1: 2}
         context.close()
+
+
+def test_a_chapter_of_the_book_is_followed_by_sections_by_slides_and_by_links_and_no_link_leads_out(site, visit, tmp_path, picture):
+    """A phone divides a chapter into other slides, so it shows the block that the teacher's slide shows. Released, it may read on."""
+    chapter = site / "chapters" / "order-matters.html"
+    with class_about(str(chapter), tmp_path / "class.jsonl") as served:
+        address, _, token = served.teacher.partition("#")
+        teacher = visit(f"#{token}", server=address)
+        phone = visit(f"#{served.desk.code}", server=served.students, viewport=PHONE)
+        join(phone.page)
+        teacher.page.get_by_role("button", name="Follow me →").click()
+        inside, on_phone = teacher.page.frame_locator("iframe"), phone.page.frame_locator("iframe")
+        inside.locator("button.start-slides").wait_for()
+        shows = lambda player, script: player.page.evaluate(
+            f"() => {{ const {{ document: page, location: place }} = document.querySelector('iframe').contentWindow; return {script}; }}"
+        )
+
+        def wait_until(player, script, expected):
+            while shows(player, script) != expected:
+                player.page.wait_for_timeout(20)
+
+        shows(teacher, "(page.querySelector('#children-first').scrollIntoView(), 0)")
+        wait_until(phone, "place.hash", "#children-first")
+        assert shows(phone, "page.querySelectorAll('.covered').length") > 20  # what answers the open question
+
+        inside.locator("body").press("s")
+        for _ in range(3):
+            inside.locator("body").press("PageUp")
+        blocks = "[...page.querySelectorAll('section > *')]"
+        block = shows(teacher, f"{blocks}.indexOf(page.querySelector('.on-slide:not(h1, h2, h3)').closest('section > *'))")
+        wait_until(phone, f"Math.abs({blocks}[{block}].getBoundingClientRect().top - 64) < 2", True)
+        picture(phone, "class-follow-chapter")
+        before = shows(phone, "page.documentElement.scrollTop")
+        shows(phone, "(page.documentElement.scrollTop += 50, 0)")  # what does not fit is read by scrolling
+        phone.page.wait_for_timeout(700)
+        assert shows(phone, "page.documentElement.scrollTop") == before + 50 and phone.page.locator("#veil").is_hidden()
+
+        outside = "(page.body.insertAdjacentHTML('afterbegin', '<a href=\"https://example.org/\" target=_top>out</a>'), 0)"
+        of_chapter = "link.pathname.includes('/chapters/') && link.pathname !== place.pathname"
+        follow = f"[...page.querySelectorAll('article a[href]')].find(link => {of_chapter})"
+        path = shows(phone, "place.pathname")
+        shows(phone, outside)
+        on_phone.get_by_role("link", name="out", exact=True).click()
+        shows(phone, f"({follow}.click(), 0)")
+        phone.page.wait_for_timeout(200)
+        assert shows(phone, "place.pathname") == path and phone.page.url.startswith(served.students)
+        teacher.page.get_by_role("button", name="Release the players").click()
+        phone.page.get_by_role("button", name="Back to the teacher").wait_for()
+        on_phone.get_by_role("link", name="out", exact=True).click()
+        shows(phone, f"({follow}.click(), 0)")
+        while shows(phone, "place.pathname") == path:
+            phone.page.wait_for_timeout(20)
+        wait_until(phone, "page.readyState", "complete")
+        phone.page.get_by_role("button", name="Back to the teacher").click()
+        wait_until(phone, "place.pathname", path)
+        teacher.page.get_by_role("button", name="Everybody follows me").click()
+        inside.locator("body").press("Escape")
+        target = shows(teacher, f"{follow}.pathname")
+        shows(teacher, f"({follow}.click(), 0)")
+        wait_until(phone, "place.pathname", target)
+        for window in (teacher, phone):
+            window.page.goto("about:blank")

@@ -128,7 +128,7 @@ def application(desk, page, own) -> Application:
     files = [
         ("/", f"{page}.html", asset(f"{page}.html").replace("NAMES", names)),
         (f"/{page}.js", f"{page}.js", bundle(f"{page}.js", __package__)),
-        ("/live.css", "live.css", lean_style(surfaces() + asset("live.css"))),
+        ("/live.css", "live.css", lean_style(surfaces() + asset("live.css") + asset("teacher.css") * (page == "teacher"))),
     ]
     file = lambda name, text: {"desk": desk, "content": text.encode(), "kind": TYPES[Path(name).suffix]}
     handlers: list = [(path, File, file(name, text)) for path, name, text in files]

@@ -11,7 +11,7 @@ from tutorial.classroom.live.room import NotNow
 from tutorial.classroom.live.views import for_students
 
 ID = re.compile(r"[0-9a-f]{32}")  # that a phone makes, so that it may ask twice
-STEP = re.compile(r"(#[\w.,=&%-]*)?")  # of a player's address
+STEP = re.compile(r"(/book/([\w-]+/)*[\w-]+\.html)?(#[\w.,=&%-]*)?")  # the end of a player's address, or a place in the book
 LONGEST_STEP, LONGEST_NUMBER = 400, 30
 
 

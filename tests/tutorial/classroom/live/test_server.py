@@ -140,6 +140,8 @@ REFUSED = {  # what is asked of the students' socket: what it answers
     "another round": ("post", "vote", {"sid": "SID", "question": 0, "round": 2, "choice": 0}, {}, 409),
     "lost in no player": ("post", "lost", {"sid": "SID", "page": 0, "step": "#step=1"}, {}, 409),
     "lost at a script": ("post", "lost", {"sid": "SID", "page": 0, "step": "javascript:alert(1)"}, {}, 400),
+    "lost outside of the book": ("post", "lost", {"sid": "SID", "page": 0, "step": "/book/../state.html"}, {}, 400),
+    "lost on another site": ("post", "lost", {"sid": "SID", "page": 0, "step": "//evil.example/book/a.html"}, {}, 400),
     "lost on no page": ("post", "lost", {"sid": "SID", "page": 9, "step": "#step=1"}, {}, 400),
     "a name that is a list": ("post", "join", {"code": "aaaaaa", "name": []}, {}, 403),
     "a code that is not letters": ("post", "join", {"code": "\u00e9" * 6, "name": ""}, {}, 403),
@@ -179,7 +181,9 @@ def test_the_teachers_socket_wants_the_token_and_this_machines_name(tmp_path_fac
 
 
 @each("body", [{}, {"do": []}, {"do": "join", "sid": "x"}, {"do": "vote"}, {"do": "phase", "phase": "x"}, {"do": "pause", "on": 1},
-               {"do": "step", "page": 0, "step": "javascript:x"}, {"do": "hand", "question": 0, "round": 1, "choice": 0, "count": 10**9},
+               {"do": "step", "page": 0, "step": "javascript:x"},
+               {"do": "step", "page": 0, "step": "/book/a/../../vote.html#x"},
+               {"do": "hand", "question": 0, "round": 1, "choice": 0, "count": 10**9},
                {"do": "phase", "phase": "open", "question": "0"}])  # fmt: skip
 def test_the_teachers_socket_refuses_what_no_window_asks(tmp_path_factory, body):
     async def ask(desk, phone, teacher):

@@ -3,19 +3,12 @@
 import { at, made } from "./dom.js";
 import { bar } from "./bars.js";
 import { isPrivate, step } from "./lead.js";
+import { bring, isBook, keepLinks, placeOf } from "./places.js";
 
-const LOOK = 120; // milliseconds between two looks at the player's address
+const LOOK = 120, CALM = 5; // milliseconds between two looks; looks until a page of the book is where it was brought
 const ACTS = ["question", "nudge", "step", "use"]; // in the order of a player, as its address names them
 const WANTED = 720; // pixels: in a lower window a player hides a part of its graph, so it is drawn smaller
-let frame = null, timer, page, told = "", unanswered = 0;
-
-// The place of the teacher's page: its address, or in a chapter the section that is read.
-function whereIs() {
-  const { location: place, document: { body }, innerHeight } = frame.contentWindow ?? window;
-  if (!place.pathname.startsWith("/book/")) return place.hash;
-  const read = [...body.querySelectorAll("section[id]")].filter(section => section.getBoundingClientRect().top < innerHeight / 3);
-  return read.length ? `#${read.at(-1).id}` : place.hash;
-}
+let frame = null, timer, page, told = "", brought = "", calm = 0, unanswered = 0;
 
 export function leaveFollowing() {
   clearInterval(timer);
@@ -27,19 +20,28 @@ export function following(state, set) {
   if (isPrivate) return at("main").replaceChildren(...lost(state, set));
   if (!frame || page !== state.page) return begin(state, set);
   // Another window has stepped: this one has told all that its player did, and the server says something else.
-  if (state.step && state.step !== told && !unanswered && whereIs() === told) {
+  const view = frame.contentWindow;
+  if (state.step && state.step !== told && !unanswered && [told, brought].includes(placeOf(view))) {
     told = state.step;
-    const { location: place } = frame.contentWindow;
-    place.replace(place.pathname + told);
+    calm = isBook(view) ? CALM : 0;
+    bring(view, told);
   }
 }
 
 function begin(state, set) {
   clearInterval(timer);
   page = state.page;
-  told = "";
-  frame = made("iframe", { src: `player/${page}.html${state.step || "#step=1"}`, title: set.players[page] });
-  frame.onload = () => frame.contentWindow.focus(); // so that the arrow keys step
+  [told, brought] = ["", ""];
+  const src = state.step.startsWith("/") ? state.step : `player/${page}.html${state.step || "#step=1"}`;
+  frame = made("iframe", { src, title: set.players[page] });
+  frame.onload = () => {
+    frame.contentWindow.focus(); // so that the arrow keys step
+    keepLinks(frame.contentWindow, ({ href }, event) => {
+      if (href.startsWith(`${location.origin}/`)) return; // the class goes there, too
+      event.preventDefault();
+      open(href, "_blank", "noopener");
+    });
+  };
   const choose = made("select", { ariaLabel: "the page", onchange: () => step(+choose.value, "") },
     ...set.players.map((title, k) => made("option", { value: k, selected: k === page }, title)));
   at("choose").replaceChildren(choose);
@@ -57,9 +59,13 @@ addEventListener("resize", fit);
 
 // Tell the server where the player is.
 function tell() {
-  const here = whereIs();
-  if (!here || here === told) return;
-  told = here;
+  const here = placeOf(frame.contentWindow);
+  if (calm) { // a window that was brought to a slide may stand at its section
+    calm -= 1;
+    brought = here;
+  }
+  if (!here || [told, brought].includes(here)) return;
+  [told, brought] = [here, ""];
   unanswered += 1;
   step(page, here).then(() => (unanswered -= 1));
 }
@@ -68,7 +74,7 @@ const place = hash => {
   const [, act, n] = /(\w+)=(\d+)/.exec(hash) ?? [undefined, "", 0];
   return ACTS.indexOf(act) * 10000 + +n;
 };
-const name = hash => hash.replace(/^#/, "").replace(/[=&]/g, " ");
+const name = where => (where.split("#")[1] || where.split("/").at(-1)).replace(/[=&]/g, " ");
 
 // Return, for the private window, how many are lost at which step, in the order of the player. A click brings all players there.
 function lost(state, set) {
