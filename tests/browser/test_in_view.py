@@ -6,6 +6,7 @@ import pytest
 
 from scalargrad import Value
 from tests.browser.in_view import ACTS, ALL, SIZES, in_view
+from tests.viz.graphs import position
 from tests.viz.graphs_of_others import PROGRAMS
 from viz import play
 
@@ -86,3 +87,15 @@ def test_a_graph_that_is_a_little_too_high_shows_a_part_in_every_act(visit, tmp_
         return [document.querySelector('#graph-panel').className, document.querySelector('#overview').checkVisibility()];
     })"""
     assert player.page.evaluate(seen) == [["panel near", True]] * 5
+
+
+def test_on_a_phone_no_factor_lies_on_a_fold(visit, tmp_path):
+    player = visit(Path(play(position).save(tmp_path / "page.html")), "#nudge=1", viewport={"width": 390, "height": 844})
+    seen = """k => {
+        document.querySelectorAll('.chooser button')[k].click();
+        const [factors, folds] = ['.factor:not(.crowded)', '.fold'].map(name => [...document.querySelectorAll(`#graph ${name}`)]
+            .filter(e => e.checkVisibility() && e.textContent).map(e => e.getBoundingClientRect()));
+        const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+        return [factors.length > 0, folds.length > 0, factors.some(a => folds.some(b => meet(a, b)))];
+    }"""
+    assert [player.page.evaluate(seen, k) for k in range(3)] == [[True, True, False]] * 3

@@ -1,6 +1,6 @@
-"""Traces that the tests of viz use: Figure 1 in the tutorial's order, and an expression of thirty variables; edges of a drawing."""
+"""Traces and programs that the tests of viz use: Figure 1 in the tutorial's order, thirty variables, a position; edges of a drawing."""
 
-from scalargrad import Trace, Value, tanh
+from scalargrad import Trace, Value, sqrt, tanh
 from scalargrad.tracing import schedules
 from tests.scalargrad.graphs import figure1
 
@@ -40,3 +40,14 @@ def edges_of(groups):
         if not head.startswith(("end", "turn")) and not tail.startswith("turn"):
             found.append((tail, head, g))
     return found
+
+
+def position():
+    """A position by its distances from eight places: a hub, with names of middle length."""
+    px, py, clock_bias = Value(1.2), Value(0.4), Value(0.05)
+    cost = 0
+    for sx, sy in [(0, 10), (8, 7), (-6, 9), (3, 12), (-9, 4), (10, 2), (5, 9), (-2, 11)]:
+        distance = sqrt((px - sx) ** 2 + (py - sy) ** 2)
+        residual = distance + clock_bias - 10
+        cost = cost + residual**2
+    return cost

@@ -21,7 +21,7 @@ from tests.each import each, swept
 from tests.examples import at_most
 from tests.scalargrad.graphs import build, chain, recipes
 from tests.viz import graphs_of_others
-from tests.viz.graphs import EDGE_BY_EDGE, SCHEDULES, figure1_trace, thirty_variables
+from tests.viz.graphs import EDGE_BY_EDGE, SCHEDULES, figure1_trace, position, thirty_variables
 from tests.viz.networks import Maker, conv_bn, numbers
 from viz.array_picture import picture
 from viz.graphs.detail import trace_of
@@ -33,7 +33,7 @@ from viz.page.scenes.neighbourhood_scenes import ACROSS, BEFORE, DOWN
 from viz.page.scenes.placing import MARGINS, Parts
 from viz.page.scenes.scene import narrow_parts, wide_parts
 from viz.page.scenes.scene import scene as computed
-from viz.page.scenes.text_sizes import COMPACT, NARROW, ROOMY
+from viz.page.scenes.text_sizes import COMPACT, NARROW, ROOMY, SLIM
 from viz.page.scenes.whole_graph import FEW_OFF, MIDDLE, MOST_VARIABLES, PANEL, PHONE, TALL, WIDE, narrow_graph, whole_graph
 
 GOLDEN = Path(__file__).with_name("figure1_scene.json")
@@ -672,8 +672,36 @@ def test_a_thousand_variables_take_seconds_of_work():
 
 def test_a_deep_graph_has_scenes():
     found = scene(Trace(chain(3000)[1], names={}))
-    assert len(found["scenes"]) == 3001 + 1 + len(found["told"]) <= 3001 + 1 + 6  # each variable, the ways, those that are told of
+    told, wider = found["told"], found["wider"]
+    assert len(found["scenes"]) == 3001 + 1 + len(told) + 1 + len(wider["told"]) <= 3001 + 2 * (1 + 6)  # variables, ways, those told of
     assert found["scenes"][0]["folds"][-1] == {**found["scenes"][0]["folds"][-1], "count": 2999, "lines": ["2,999 more", "up to z"]}
+
+
+def test_a_wide_window_shows_more_of_the_ways():
+    near = kept(trace_of(position))["near"]
+    shown = lambda scenes: [len(near["scenes"][k]["nodes"]) for _, k in scenes]
+    assert shown(near["ways"]) == [7, 7, 9] and shown(near["wider"]["ways"]) == [10, 9, 10]  # of ten
+    assert ACROSS.width < near["wider"]["width"] <= ACROSS.widest
+    assert near["wider"]["told"] == [] != near["told"]  # the ways from the asked input show all functions then
+
+
+def test_a_variable_does_not_stand_in_a_fold_of_its_own_if_there_is_room():
+    near = kept(trace_of(graphs_of_others.rosenbrock))["near"]
+    ways = [near["scenes"][k] for _, k in near["ways"]]
+    assert [(len(way["nodes"]), [fold["count"] for fold in way["folds"]]) for way in ways[:2]] == [
+        (7, [3]),
+        (9, [1]),
+    ]
+
+
+def test_the_value_of_a_long_name_stands_under_it_in_a_row_of_boxes():
+    x = Value(0.5, name="x")
+    z = x * x
+    z.name = "remaining_sum"
+    (_, low), (short, long) = boxes_of(Trace(z), ROOMY), boxes_of(Trace(z), COMPACT)
+    assert "under" not in short and "under" not in low and long["under"] > COMPACT.value
+    assert long["h"] == short["h"] + long["under"] and long["w"] < low["w"]
+    assert not any("under" in box for box in boxes_of(Trace(z), SLIM))
 
 
 def test_of_a_graph_of_hundreds_of_variables_every_function_is_told_of_in_a_scene():

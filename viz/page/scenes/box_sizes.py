@@ -30,6 +30,7 @@ FUNCTION_HEIGHT, TO_OUTPUT = 1.6, 26  # of the node of a function, in font sizes
 WIDEST_TURNED = 380  # units of a box with two pictures side by side in a turned graph, which is as wide as a phone
 MARK = 1.1  # the width of the number of an edge, if a function uses a variable twice, in font sizes
 FOLD = 2.8  # the height of a fold, in font sizes
+UNDER, MUCH = 0.8, 40  # the height of a value that stands under its name, in heads; units that this must save of the box's width
 
 
 def boxes_of(trace, look=ROOMY):
@@ -60,7 +61,8 @@ def with_brief_names(trace):
 
 
 def box_of(on, v, totals, look):
-    """Return the box of a variable: `w`, `h`, the room `pad` above and below; for an array also the places of its numbers.
+    """Return the box of a variable: `w`, `h`, the room `pad` above and below; for an array also the places of its numbers. The value of
+    a number with a long name stands `under` it, by so much.
 
     `totals` are all values of v's gradient during the trace.
     """
@@ -75,8 +77,12 @@ def box_of(on, v, totals, look):
     if shape:
         return array_box(on, v, totals, name, least, pad, look)
     value = max(wide(text, look.value) for text in (written(on.data(v), look), *look.changed))
-    w = max(least, look.side + name + look.gap + value + look.side, max(band_widths(on, v, totals, look)) + look.side)
-    return {"w": rounded(w), "h": look.head + look.foot, "pad": rounded(pad)} | ({"lines": lines} if lines > 1 else {})
+    beside = max(least, look.side + name + look.gap + value + look.side, max(band_widths(on, v, totals, look)) + look.side)
+    under = max(least, max(name, value) + 2 * look.side, max(band_widths(on, v, totals, look)) + look.side)
+    is_under = look.compact and not look.turned and beside - under >= MUCH  # a row of boxes is wide, not high
+    w, h = (under, rounded((1 + UNDER) * look.head) + look.foot) if is_under else (beside, look.head + look.foot)
+    found = {"w": rounded(w), "h": h, "pad": rounded(pad)} | ({"lines": lines} if lines > 1 else {})
+    return found | ({"under": rounded(UNDER * look.head)} if is_under else {})
 
 
 def formula_below(text, look):

@@ -4,7 +4,7 @@ Those of each kind have one size, so that nothing jumps between steps.
 """
 
 from copy import copy
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
 from math import floor, isfinite
 from typing import NamedTuple
@@ -30,6 +30,8 @@ STRONGEST = 3  # ways from each variable, of which the first that has room is sh
 SHORT = 14  # units of an edge beside its label, on a way that else has no room
 TAG = 13  # units above a box of a turned scene
 MISSES = 4  # variables without room, after which a scene of ways tries no others
+MOST_WIDER = 60  # inputs of a graph whose ways have scenes for wider windows too
+MISSES_ALONE = 2  # the same of variables that have a fold for themselves
 
 
 class Room(NamedTuple):
@@ -55,11 +57,11 @@ def neighbourhood_scenes(trace, room=ACROSS, functions=False):
     """Return the scenes of all variables and of the ways from all inputs, the scene of each step, and an overview: see `scene`."""
     found = scenes_in(trace, room, functions)
     ways = {found.parts.place[v]: found.ways(found.parts.place[v]) for v in inputs_of(trace)}
-    told, wider = found.told(ways), found.in_wider_room(ways)
+    told, (wider, told_wider) = found.told(ways), found.in_wider_room(ways)
     kinds = [
         [(i, *scene) for i, scenes in enumerate(found.scenes) for _, *scene in scenes],
         [(None, *way) for way in [*ways.values(), *told.values()]],
-        [(None, *way) for way in wider.values()],
+        [(None, *way) for way in [*wider.values(), *(told_wider or {}).values()]],
     ]
     layouts, scenes, place, widths = [], [], {}, []
     for kind in kinds:
@@ -75,6 +77,8 @@ def neighbourhood_scenes(trace, room=ACROSS, functions=False):
         widths.append(max((layout["width"] for layout in layouts), default=0))
     first_way, first_wider = len(kinds[0]), len(kinds[0]) + len(kinds[1])
     found_wider = {"width": widths[2], "ways": [[i, first_wider + k] for k, i in enumerate(wider)]}
+    if told_wider is not None:
+        found_wider["told"] = [[i, first_wider + len(wider) + k] for k, i in enumerate(told_wider)]
     return {
         "width": widths[1],
         "height": max(layout["height"] for layout in layouts),
@@ -239,11 +243,21 @@ class Scenes:
             shown = self.neighbourhoods.of(middle, group, self.scattering, few)
             layout = self.layout(shown, self.visited(middle, group, shown.edges), self.room)
             if layout.fits:
-                break
+                return [(group, *self.with_alone(partial(self.near, middle, group, shown.shown), (shown, layout)))]
             if few == 1 and len(group) > 1:
                 half = (len(group) + 1) // 2
                 return self.scenes_of(middle, group[:half]) + self.scenes_of(middle, group[half:])
         return [(group, shown, layout)]
+
+    def near(self, middle, group, shown, more):
+        """Return (neighbourhood, layout) of these variables and `more` while steps visit a group."""
+        found = self.neighbourhoods.folded(sorted([*shown, *more]), middle)
+        return found, self.layout(found, self.visited(middle, group, found.edges), self.room)
+
+    def with_alone(self, made, scene, middle=None):
+        """Return made(more) for those variables with a fold for themselves that have room; `scene` is made([])."""
+        alone = self.neighbourhoods.alone(scene[0].shown, middle)
+        return most(lambda more: made(more) if more else scene, alone, lambda scene: scene[1].fits, MISSES_ALONE) if alone else scene
 
     def ways(self, v, told=()):
         """Return (neighbourhood, layout) of the ways from v to z: as much of them as there is room for, then what stands beside them.
@@ -257,7 +271,8 @@ class Scenes:
         from_ends = [x for path in strong for k in range(len(path)) for x in (path[k], path[-1 - k])]
         first = [x for u in told for x in found.taken[u]] or from_ends
         wished = [x for x in dict.fromkeys([*first, *wishes(v, z, found.taken, found.takers)]) if x not in (v, z, *told, *way)]
-        return most(lambda more: made([*way, *more]), wished, fits, 1 if told else MISSES)
+        scene = most(lambda more: made([*way, *more]), wished, fits, 1 if told else MISSES)
+        return self.with_alone(lambda more: self.way(v, [*scene[0].shown, *more], told, room), scene) if fits(scene) else scene
 
     def way(self, v, wished, told=(), room=None):
         """Return (neighbourhood, layout) of v, z and others."""
@@ -265,13 +280,16 @@ class Scenes:
         on_ways, shown = found.descendants[v] | 1 << v, found.folded(sorted({v, z, *told, *wished}))
         return shown, self.layout(shown, [not told and on_ways >> i & 1 for i, _, _ in shown.edges], room or self.room, short=True)
 
-    def in_wider_room(self, inputs):
-        """Return {v: (neighbourhood, layout)} for the inputs of which a way has room in a wider window only."""
-        if self.room.widest == self.room.width:
-            return {}
+    def in_wider_room(self, ways):
+        """Return what a wider window shows: {v: (neighbourhood, layout)} for the inputs of whose ways it shows more, and what is `told`
+        then, None if the asked input is not among them. A graph of many inputs has none.
+        """
+        if self.room.widest == self.room.width or len(ways) > MOST_WIDER:
+            return {}, None
         wider = copy(self)
         wider.room = self.room._replace(width=self.room.widest)
-        return {v: wider.ways(v) for v in inputs if self.whole_way(v) is None and wider.whole_way(v) is not None}
+        found = {v: scene for v in ways if len((scene := wider.ways(v))[0].shown) > len(ways[v][0].shown)}
+        return found, wider.told(found) if self.parts.place[asked_input(self.trace)] in found else None
 
     def whole_way(self, v):
         """Return what stands on the strongest way from v to z that has room, () if all ways are one arrow, and that room, with short edges

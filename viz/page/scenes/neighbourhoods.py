@@ -62,7 +62,17 @@ class Neighbourhoods:
         return self.folded(sorted([*shown, self.z]), middle) if (1, "z") in found.folds and not brief else found
 
     def folded(self, shown, v=None):
-        """Return a neighbourhood with folds: inputs of v, other earlier variables, those between, children of v, the rest."""
+        """Return the neighbourhood that shows these variables, with its folds."""
+        folds = self.folds(shown, v)
+        links = self.links(shown, [fold for _, fold in folds])
+        return Neighbourhood(shown, [(fold.bit_count(), noun) for noun, fold in folds], links, self.edges(shown))
+
+    def alone(self, shown, v=None):
+        """Return the variables that have a fold for themselves: it takes nearly as much room as they would."""
+        return [fold.bit_length() - 1 for _, fold in self.folds(shown, v) if fold.bit_count() == 1]
+
+    def folds(self, shown, v):
+        """Return [(noun, bits)] of the folds: inputs of v, other earlier variables, those between, children of v, the rest."""
         before, after = 0, 0
         for s in shown:
             if s != self.z:
@@ -78,9 +88,7 @@ class Neighbourhoods:
             ("child", later & children),
             ("z" if later & ~children & 1 << self.z else "variable", later & ~children),
         ]
-        folds = [(noun, fold) for noun, fold in folds if fold]
-        links = self.links(shown, [fold for _, fold in folds])
-        return Neighbourhood(shown, [(fold.bit_count(), noun) for noun, fold in folds], links, self.edges(shown))
+        return [(noun, fold) for noun, fold in folds if fold]
 
     def edges(self, shown):
         """Return the edges between shown variables. Search from the side that has fewer edges."""

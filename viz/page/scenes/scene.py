@@ -43,8 +43,8 @@ def scene(trace, entries=False, functions=False):
     at               for each step, the scene that shows it
     of               for each variable, a scene that shows it
     ways             [[input, the scene of its ways to z]]
-    wider            {width, ways}: the same for inputs of which a whole way has room in a wider window only, and its width; may be missing
     told             [[function, the scene in which the act Question tells of it]]: those that are not among the ways of that act's input
+    wider            {width, ways, told}: the same for a wider window, of inputs of whose ways it shows more, and its width; may be missing
     overview         the place of every variable on a small map: see `overview`
 
     >>> from scalargrad import Trace, Value

@@ -21,7 +21,8 @@ export function liveMarks(group, box, at, { side, fonts }) {
 // Return a function that writes a new number into a box: it has as many digits as there is room for beside the name.
 export function newText(box, variable, written, { side, fonts }) {
   const name = variable.label.reduce((sum, [text, kind]) => sum + [...text].length * (kind ? 0.4 : 0.55), 0) * fonts.name;
-  const letters = Math.max(written.length, Math.floor((box.w - 3 * side - name) / (0.64 * fonts.value)));
+  const room = box.under ? box.w - 2 * side : box.w - 3 * side - name;
+  const letters = Math.max(written.length, Math.floor(room / (0.64 * fonts.value)));
   return ({ text, number }) => inRoom(text, number, letters);
 }
 
@@ -81,7 +82,7 @@ const meet = (a, b) => Math.abs(a.x - b.x) < (a.w + b.w) / 2 && Math.abs(a.y - b
 // Place the factors on their edges, those that carry the nudge first: none covers a box or another factor, and no line that carries the
 // nudge runs through the factor of another, if there is such a place. Of those that do not carry it, one without a place is hidden.
 export function arrangeFactors(edges, nodes) {
-  const taken = nodes.map(({ x, y, w, h, pad }) => ({ x, y, w, h: h + 2 * pad })), shown = edges.filter(({ factor }) => factor?.shown);
+  const taken = nodes.map(({ x, y, w, h, pad = 0 }) => ({ x, y, w, h: h + 2 * pad })), shown = edges.filter(({ factor }) => factor?.shown);
   const carries = edge => !!edge.factor.shown.carries, lit = shown.filter(carries), lines = lit.map(edge => [edge, pointsOf(edge)]);
   for (const edge of shown.sort((a, b) => +!carries(a) - +!carries(b))) {
     const { width: w, height: h } = edge.factor, free = ({ x, y }, boxes) => !boxes.some(box => meet(box, { x, y, w, h }));

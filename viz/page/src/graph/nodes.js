@@ -123,7 +123,7 @@ function drawNode(run, box, id, look) {
 const placed = (name, x, y, anchor = "start") => svg("text", { class: name, x, y, "text-anchor": anchor });
 
 // The places of the texts of a box, and `foot`, where the band with the derivative begins.
-function textsOf({ value, total, w, h, split }, { head, foot: below, side, fonts }) {
+function textsOf({ value, total, w, h, split, under = 0 }, { head, foot: below, side, fonts }) {
   const high = 0.7 * head, middle = area => area.y + area.h / 2 + 7;
   // A small array is beside its name, and its gradient beside dz/dx.
   if (value?.y < head)
@@ -131,9 +131,9 @@ function textsOf({ value, total, w, h, split }, { head, foot: below, side, fonts
       foot: h / 2, name: placed("name", side, middle(value)), value: placed("value", value.x - side, middle(value), "end"),
       total: placed("total", side, middle(total)),
     };
-  const foot = value ? total.y - below : head;
+  const foot = value ? total.y - below : head + under;
   return {
-    foot, name: placed("name", side, high), value: placed("value", (split ?? w) - side, high, "end"),
+    foot, name: placed("name", side, high), value: placed("value", (split ?? w) - side, high + under, "end"),
     total: split
       ? placed("total", (split + w) / 2, high, "middle")
       : placed("total", w / 2, foot + below / 2 + 0.32 * fonts.total, "middle"),
@@ -141,7 +141,7 @@ function textsOf({ value, total, w, h, split }, { head, foot: below, side, fonts
 }
 
 function formulaBelow({ formulaLabel }, { w, h, lines }, { turned, compact, fonts: { formula: size } }) {
-  const room = turned ? 1.1 * w : compact ? 1.15 * w : Math.max(1.1 * w, 300), parts = lines > 1 ? halves(formulaLabel) : [formulaLabel];
+  const room = turned ? w : compact ? 1.15 * w : Math.max(1.1 * w, 300), parts = lines > 1 ? halves(formulaLabel) : [formulaLabel];
   return parts.map((runs, k) =>
     mathText(placed(k ? "formula-more" : "formula", w / 2, h + (0.95 + 1.1 * k) * size, "middle"), fitting(runs, room, size)));
 }
@@ -244,14 +244,16 @@ function linesIn(lines, { w, h }, room, size) {
   );
 }
 
+// The widths of letters in a formula, in font sizes: narrow and wide ones, and all others.
+const NARROW = /[ .,:;'|!()[\]{}ijlftI]/, BROAD = /[mwMW+−=<>≤≥·…]/;
+const widthOf = (letter, kind) => (NARROW.test(letter) ? 0.32 : BROAD.test(letter) ? 0.75 : 0.5) * (kind ? 0.72 : 1);
+
 // Return as much of a formula as there is room for, with thin spaces around each ·.
-function fitting(runs, width, size) {
-  let room = Math.floor(width / (0.47 * size));
-  const fits = runs.reduce((length, [text]) => length + [...text].length, 0) <= room, found = [];
-  for (const [text, kind] of runs) {
-    const letters = [...text].slice(0, fits ? undefined : Math.max(room - 1, 0));
-    room -= letters.length;
-    if (letters.length) found.push([letters.join("").replaceAll("·", "\u2009·\u2009"), kind]);
-  }
-  return fits ? found : [...found, ["…", ""]];
+export function fitting(runs, width, size) {
+  const letters = runs.flatMap(([text, kind], k) => [...text].map(letter => ({ letter, kind, k })));
+  const ends = letters.map((sum => ({ letter, kind }) => (sum += widthOf(letter, kind)))(0)), room = width / size;
+  const count = (ends.at(-1) ?? 0) <= room ? letters.length : ends.filter(end => end <= room - widthOf("…", "")).length;
+  const found = runs.map(([, kind], k) => [letters.slice(0, count).filter(of => of.k === k).map(({ letter }) => letter).join(""), kind]);
+  const shown = found.filter(([text]) => text).map(([text, kind]) => [text.replaceAll("·", "\u2009·\u2009"), kind]);
+  return count < letters.length ? [...shown, ["…", ""]] : shown;
 }

@@ -43,11 +43,11 @@ export function graphPanel(panel, run, player) {
     return parts.find(part => size(part) > ROUGHLY) ?? parts.sort((a, b) => size(b) - size(a))[0];
   }
 
-  // A wide window has room for ways that are cut elsewhere.
+  // A wide window has room for more of the ways.
   function withWider(part) {
     const { wider } = part;
     if (!wider || view.legibilityOfPart({ ...part, width: wider.width }) <= ROUGHLY) return part;
-    return { ...part, ways: [...wider.ways, ...part.ways] };
+    return { ...part, ways: [...wider.ways, ...part.ways], told: wider.told ?? part.told };
   }
 
   function sceneOf(frame) {
@@ -166,7 +166,7 @@ export function graphPanel(panel, run, player) {
     edges.forEach(edge => edge.show(frame));
     closed.forEach(box => box.show(frame));
     markLinks(frame.carrying ?? new Set());
-    if (frame.factors) arrangeFactors(edges, [...scene.nodes, ...(scene.closed ?? [])]);
+    if (frame.factors) arrangeFactors(edges, [...scene.nodes, ...(scene.closed ?? []), ...(scene.folds ?? [])]);
     buttons.mark(frame);
     if (opened) open();
     else if (frame.nudged === undefined || frame.nudged !== before?.nudged) view.follow(looked(frame));
