@@ -133,7 +133,7 @@ class Parameters:
         floats = {place: x for place, (n, x) in given.items() if n in self.arrays and n not in self.kept}
         values = as_floats(self.function, floats.values(), may_lack=True)
         dtype = kind_among(values)
-        found |= {place: np.asarray(x, dtype) if type(x) is float else x for place, x in zip(floats, values)}
+        found |= {place: np.asarray(x, dtype) if type(x) in (int, float) else x for place, x in zip(floats, values)}
         return [found[i] for i in range(len(args))], {n: found[n] for n in options}
 
 

@@ -185,7 +185,7 @@ def glu(x: Array, axis=-1):
     """
     length = axis_and_length("glu", x, axis)[1]
     if length % 2:
-        raise ValueError(f"glu: axis {axis} of shape {np.shape(x)} has length {length}; an even length is needed")
+        raise ValueError(f"glu: axis {axis} of shape {x.shape} has length {length}; an even length is needed")
     return narrow(x, axis, 0, length // 2) * sigmoid(narrow(x, axis, length // 2, length // 2))
 
 
@@ -206,12 +206,12 @@ def prelu(x: Array, weight: Array):
     >>> prelu(np.array([[-1.0, -1.0]]), np.array([0.25, 0.5]))
     array([[-0.25, -0.5 ]])
     """
-    shape, slopes = np.shape(x), np.size(weight)
+    shape, slopes = x.shape, weight.size
     if slopes == 1:
-        return leaky_relu(x, weight.reshape(()) if np.ndim(weight) else weight)
-    if len(shape) < 2 or np.shape(weight) != (shape[1],):
+        return leaky_relu(x, weight.reshape(()) if weight.ndim else weight)
+    if len(shape) < 2 or weight.shape != (shape[1],):
         raise ValueError(
-            f"prelu: weight has shape {np.shape(weight)} and x has shape {shape}; give one slope, or one for each channel (axis 1) of x"
+            f"prelu: weight has shape {weight.shape} and x has shape {shape}; give one slope, or one for each channel (axis 1) of x"
         )
     return leaky_relu(x, weight.reshape((slopes,) + (1,) * (len(shape) - 2)))
 

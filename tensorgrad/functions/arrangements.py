@@ -87,7 +87,7 @@ def append(x: Array, values: Array, axis=None):
     array([1., 2., 3., 4.])
     """
     if axis is not None:
-        one_axis("append", axis, np.shape(x))
+        one_axis("append", axis, x.shape)
     return concatenate([x, values], axis)
 
 
@@ -144,14 +144,14 @@ def array_split(x: Array, indices_or_sections: Option, axis=0):
     >>> array_split(np.arange(5), 3)
     [array([0., 1.]), array([2., 3.]), array([4.])]
     """
-    axis = one_axis("array_split", axis, np.shape(x))
+    axis = one_axis("array_split", axis, x.shape)
     parts = indices_or_sections
     if not isinstance(parts, int | np.integer):
         return split(x, parts, axis)
     if parts < 1:
         raise ValueError(f"array_split: indices_or_sections={parts} is not positive; give at least one part")
     must_be_feasible("array_split", "indices_or_sections", parts)
-    n = np.shape(x)[axis]
+    n = x.shape[axis]
     return split(x, [i * (n // parts) + min(i, n % parts) for i in range(1, parts)], axis)
 
 
@@ -166,7 +166,7 @@ def hsplit(x: Array, indices_or_sections: Option):
     >>> hsplit(np.arange(4), 2)
     [array([0., 1.]), array([2., 3.])]
     """
-    return split_along("hsplit", x, indices_or_sections, min(1, np.ndim(x) - 1))
+    return split_along("hsplit", x, indices_or_sections, min(1, x.ndim - 1))
 
 
 @method
@@ -231,7 +231,7 @@ def rot90(x: Array, k=1, axes=(0, 1)):
     array([[2., 4.],
            [1., 3.]])
     """
-    shape = np.shape(x)
+    shape = x.shape
     if not isinstance(axes, tuple | list) or len(axes) != 2:
         raise ValueError(f"rot90: axes={axes} is not a plane; give two axes")
     a, b = [one_axis("rot90", axis, shape) for axis in axes]
@@ -289,7 +289,7 @@ def rollaxis(x: Array, axis: Option, start=0):
     >>> rollaxis(np.zeros((2, 3, 4)), 2).shape
     (4, 2, 3)
     """
-    shape = np.shape(x)
+    shape = x.shape
     axis = one_axis("rollaxis", axis, shape)
     if not -len(shape) <= start <= len(shape):
         raise ValueError(f"rollaxis: start={start} is out of range for shape {shape}; use {-len(shape)} to {len(shape)}")

@@ -31,10 +31,10 @@ def average(x: Array, axis=None, weights: Array = None, returned=False, keepdims
     """
     if weights is None:
         y = mean(x, axis, keepdims)
-        total = np.full(np.shape(y), float(count(np.shape(x), axis)))
+        total = np.full(np.shape(y), float(count(x.shape, axis)))
         return (y, total) if returned else y
     weights = along_axes(x, axis, weights)
-    total = sum(broadcast_to(weights, np.shape(x)), axis, keepdims)
+    total = sum(broadcast_to(weights, x.shape), axis, keepdims)
     if (np.asarray(array_of(total)) == 0).any():
         raise ZeroDivisionError("average: the weights sum to 0, so the average is not defined; change the weights")
     y = div(sum(mul(x, weights), axis, keepdims), total)
@@ -74,14 +74,19 @@ def median(x: Array, axis=None, keepdims=False):
     (np.float64(2.0), array([2.5, 6. ]))
     """
     must_have_entries("median", x, axis)
-    shape = np.shape(x)
+    shape = x.shape
     axes = axes_of("median", axis, shape)
-    rest, n = [m for a, m in enumerate(shape) if a not in axes], count(shape, axis)
-    row = reshape(moveaxis(x, axes, range(-len(axes), 0)), (*rest, n))
-    middle = [(n - 1) // 2, n // 2]
-    places = np.argpartition(array_of(row), [*middle, n - 1], -1)
-    last = places[..., -1:]  # partition puts a nan last
-    taken = np.where(np.isnan(np.take_along_axis(array_of(row), last, -1)), last, places[..., middle])
+    if axes == (len(shape) - 1,):
+        row, n = x, shape[-1]
+    else:
+        n, rest = count(shape, axis), [m for a, m in enumerate(shape) if a not in axes]
+        row = reshape(moveaxis(x, axes, range(-len(axes), 0)), (*rest, n))
+    a, middle = array_of(row), [(n - 1) // 2, n // 2]
+    places = np.argpartition(a, [*middle, n - 1], -1)
+    taken = places[..., middle]
+    if np.isnan(np.maximum.reduce(a, None, initial=-np.inf)):
+        last = places[..., -1:]  # partition puts a nan last
+        taken = np.where(np.isnan(np.take_along_axis(a, last, -1)), last, taken)
     y = mean(take_along_axis(row, taken, -1), -1)
     return reshape(y, keepdims_shape(shape, axis)) if keepdims else y
 

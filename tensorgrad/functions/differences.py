@@ -36,15 +36,15 @@ def diff(x: Array, n=1, axis=-1, prepend=None, append=None):
     """
     if n < 0:
         raise ValueError(f"diff: n={n} is negative; use 0 or more")
-    if not np.ndim(x):
+    if not x.ndim:
         raise ValueError("diff: x is a 0-d array; at least one axis is needed")
-    axis = one_axis("diff", axis, np.shape(x))
+    axis = one_axis("diff", axis, x.shape)
     if n == 0:
         return identity(x)
     ends = [end if end is None or np.ndim(end) else one_more_slice(x, axis, end) for end in (prepend, append)]
     if any(end is not None for end in ends):
         x = concatenate([part for part in (ends[0], x, ends[1]) if part is not None], axis)
-    for _ in range(min(n, np.shape(x)[axis])):  # after that the axis is empty
+    for _ in range(min(n, x.shape[axis])):  # after that the axis is empty
         x = sub(slice_along(x, axis, 1, None), slice_along(x, axis, None, -1))
     return x
 
@@ -78,7 +78,7 @@ def gradient(x: Array, *spacing: Option, axis=None, edge_order=1):
     >>> gradient([1.0, 2.0, 4.0, 7.0]), gradient([1.0, 4.0, 9.0], [1.0, 2.0, 3.0], edge_order=2)
     (array([1. , 1.5, 2.5, 3. ]), array([2., 4., 6.]))
     """
-    shape = np.shape(x)
+    shape = x.shape
     axes = axes_of("gradient", axis, shape)
     if not axes:
         raise ValueError("gradient: x is a 0-d array; at least one axis is needed")

@@ -365,7 +365,7 @@ def gaussian_nll_loss(input: Array, target: Array, var: Array, full=False, eps=1
     np.float64(1.1931)
     """
     must_match_or_repeat("gaussian_nll_loss", reduction, input, target)
-    shape, own = np.shape(input), np.shape(var)
+    shape, own = input.shape, var.shape
     if own and own == shape[:-1]:
         var = var.reshape((*own, 1))
     elif own not in (shape, ()) and not (len(own) == len(shape) and [m for m, n in zip(own, shape) if m != n] == [1]):

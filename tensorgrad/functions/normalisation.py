@@ -246,7 +246,7 @@ def normalize(x: Array, p=2.0, axis=1, eps=1e-12):
     >>> normalize(np.array([[3.0, 4.0]])).tolist()
     [[0.6, 0.8]]
     """
-    return x / maximum(vector_norm(x, axes_of("normalize", axis, np.shape(x)), True, p), eps)
+    return x / maximum(vector_norm(x, axes_of("normalize", axis, x.shape), True, p), eps)
 
 
 @public

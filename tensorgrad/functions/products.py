@@ -10,7 +10,6 @@ from tensorgrad.public import Array, Arrays, Option, method, public
 from tensorgrad.rule import rule
 from tensorgrad.rules.elementwise import mul
 from tensorgrad.rules.linear_algebra.decompositions import inv, must_be_square
-from tensorgrad.rules.linear_algebra.einsum import shape_of
 from tensorgrad.rules.linear_algebra.linear import dot, matmul
 from tensorgrad.rules.reductions import sum
 from tensorgrad.rules.shapes import moveaxis, ravel, reshape
@@ -49,11 +48,9 @@ def vecdot(x1: Array, x2: Array, axis=-1):
     >>> vecdot(np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([1.0, 1.0]))
     array([3., 7.])
     """
-    lengths = [shape[one_axis("vecdot", axis, shape)] for shape in (shape_of(x1), shape_of(x2))]
+    lengths = [shape[one_axis("vecdot", axis, shape)] for shape in (x1.shape, x2.shape)]
     if lengths[0] != lengths[1]:
-        raise ValueError(
-            f"vecdot: shapes {shape_of(x1)} and {shape_of(x2)} do not fit; the vectors have {lengths[0]} and {lengths[1]} entries"
-        )
+        raise ValueError(f"vecdot: shapes {x1.shape} and {x2.shape} do not fit; the vectors have {lengths[0]} and {lengths[1]} entries")
     return sum(mul(moveaxis(x1, axis, -1), moveaxis(x2, axis, -1)), -1)
 
 
@@ -95,7 +92,7 @@ def cross(a: Array, b: Array, axis=-1):
     >>> cross(np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])).tolist()
     [0.0, 0.0, 1.0]
     """
-    for shape in (shape_of(a), shape_of(b)):
+    for shape in (a.shape, b.shape):
         n = shape[one_axis("cross", axis, shape)]
         if n != 3:
             raise ValueError(f"cross: axis {axis} of shape {shape} has {n} entries; vectors of three entries are needed")
@@ -121,8 +118,8 @@ def kron(a: Array, b: Array):
     array([[1., 2.],
            [3., 6.]])
     """
-    n = max(len(shape_of(a)), len(shape_of(b)))
-    left, right = [(1,) * (n - len(shape)) + tuple(shape) for shape in (shape_of(a), shape_of(b))]
+    n = max(len(a.shape), len(b.shape))
+    left, right = [(1,) * (n - len(shape)) + tuple(shape) for shape in (a.shape, b.shape)]
     a = reshape(a, tuple([m for length in left for m in (length, 1)]))
     b = reshape(b, tuple([m for length in right for m in (1, length)]))
     return reshape(mul(a, b), tuple([m * k for m, k in zip(left, right)]))
@@ -141,7 +138,7 @@ def matrix_power(A: Array, n: Option):
     >>> matrix_power(np.array([[1.0, 1.0], [0.0, 1.0]]), 5).tolist()
     [[1.0, 5.0], [0.0, 1.0]]
     """
-    shape = shape_of(A)
+    shape = A.shape
     must_be_square("matrix_power", shape)
     if not isinstance(n, int | np.integer):
         raise wrong_type("matrix_power", "n", n, "an integer")

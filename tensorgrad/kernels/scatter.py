@@ -128,7 +128,7 @@ def shape_at(x, index):
     entries = index if type(index) is tuple else (index,)
     rows = next((i for i, entry in enumerate(entries) if not (isinstance(entry, slice) and entry == slice(None))), len(entries))
     if rows < len(entries) and all(type(entry) is np.ndarray and entry.dtype.kind in "iu" for entry in entries[rows:]):
-        return (*x.shape[:rows], *np.broadcast_shapes(*[entry.shape for entry in entries[rows:]]), *x.shape[len(entries) :])
+        return (*x.shape[:rows], *np.broadcast(*entries[rows:]).shape, *x.shape[len(entries) :])
     return x[with_ellipsis(index)].shape
 
 

@@ -41,7 +41,7 @@ def take_along_axis(x: Array, indices: Option, axis=-1):
         x, axis = reshape(x, -1), 0
         if indices.ndim == 0:  # argsort of a 0-d array
             return getitem(x, indices)
-    shape = np.shape(x)
+    shape = x.shape
     axis = one_axis("take_along_axis", axis, shape)
     if indices.ndim != len(shape):
         raise ValueError(f"take_along_axis: indices of shape {indices.shape} do not fit x of shape {shape}; give as many axes")
@@ -75,10 +75,10 @@ def take(x: Array, indices: Option, axis=None, total=False, *, mode="raise"):
     indices = integer_index("take", indices)
     if axis is None:
         x, axis = reshape(x, -1), 0
-    elif not np.ndim(x):
+    elif not x.ndim:
         x, axis = one_entry("take", x, axis), 0
-    axis = one_axis("take", axis, np.shape(x))
-    n = np.shape(x)[axis]
+    axis = one_axis("take", axis, x.shape)
+    n = x.shape[axis]
     if mode not in ("raise", "wrap", "clip"):
         raise unknown_choice("take", "mode", mode, ("raise", "wrap", "clip"))
     if mode != "raise" and n:
@@ -107,11 +107,11 @@ def index_select(x: Array, axis: Option, index: Option, total=False):
     index = integer_index("index_select", index)
     if index.ndim > 1:
         raise ValueError(f"index_select: index has shape {index.shape}; give one list, or use take")
-    if not np.ndim(x):
+    if not x.ndim:
         must_be_one_place("index_select", index)
         return reshape(index_select(one_entry("index_select", x, axis), 0, index, total), ())
-    axis = one_axis("index_select", axis, np.shape(x))
-    n = np.shape(x)[axis]
+    axis = one_axis("index_select", axis, x.shape)
+    n = x.shape[axis]
     if not total:
         must_lie_within("index_select", index, 0, n, f"axis {axis}, of length {n}")
     return take_slices(x, axis, index.reshape(-1), total)
@@ -136,7 +136,7 @@ def embedding(index: Option, table: Array, total=False, padding_idx=None):
         index = integer_index("embedding", index)
     except TypeError as wrong:
         raise TypeError(f"{wrong}; signature: embedding(index, table)") from None
-    shape = np.shape(table)
+    shape = table.shape
     if len(shape) != 2:
         raise ValueError(f"embedding: table has shape {shape}; two axes are needed, rows and columns")
     if not total:
@@ -174,13 +174,13 @@ def gather(x: Array, axis: Option, index: Option, total=False):
     array([[1., 1.],
            [4., 3.]])
     """
-    if not np.ndim(x):
+    if not x.ndim:
         index = integer_index("gather", index)
         return reshape(gather(one_entry("gather", x, axis), 0, flat_index("gather", index), total), index.shape)
     index, axis, places = element_grid("gather", x, axis, index, total)
     if not total:
         return getitem(x, places)
-    there = (index >= 0) & (index < np.shape(x)[axis])
+    there = (index >= 0) & (index < x.shape[axis])
     return scatter_into_zeros(getitem(x, tuple([np.broadcast_to(p, index.shape)[there] for p in places])), index.shape, there)
 
 
@@ -199,7 +199,7 @@ def scatter(x: Array, axis: Option, index: Option, src: Array):
     >>> scatter([[0, 0, 0]], 1, [[2, 0]], [[5, 6]])
     array([[6., 0., 5.]])
     """
-    if not np.ndim(x):
+    if not x.ndim:
         return reshape(scatter(one_entry("scatter", x, axis), 0, flat_index("scatter", index), src), ())
     index, _, places = element_grid("scatter", x, axis, index)
     return index_put(x, places, cut_to_index(index, src))
@@ -220,7 +220,7 @@ def scatter_add(x: Array, axis: Option, index: Option, src: Array):
     >>> scatter_add([[0, 0, 0]], 1, [[2, 2]], [[5, 6]])
     array([[ 0.,  0., 11.]])
     """
-    if not np.ndim(x):
+    if not x.ndim:
         return reshape(scatter_add(one_entry("scatter_add", x, axis), 0, flat_index("scatter_add", index), src), ())
     index, _, places = element_grid("scatter_add", x, axis, index)
     return index_put(x, places, cut_to_index(index, src), accumulate=True)
@@ -243,15 +243,15 @@ def index_add(x: Array, axis: Option, index: Option, source: Array):
            [1., 1.]])
     """
     index = integer_index("index_add", index)
-    if not np.ndim(x):
+    if not x.ndim:
         must_be_one_place("index_add", index)
         if source.shape:
             raise ValueError(f"index_add: source has shape {source.shape}; x is a 0-d array, so give one number")
         return reshape(index_add(one_entry("index_add", x, axis), 0, index.reshape(1), reshape(source, 1)), ())
-    axis = one_axis("index_add", axis, np.shape(x))
-    n = np.shape(x)[axis]
+    axis = one_axis("index_add", axis, x.shape)
+    n = x.shape[axis]
     must_lie_within("index_add", index, 0, n, f"axis {axis}, of length {n}")
-    needed = (*np.shape(x)[:axis], *index.shape, *np.shape(x)[axis + 1 :])
+    needed = (*x.shape[:axis], *index.shape, *x.shape[axis + 1 :])
     if source.shape != needed:
         raise ValueError(
             f"index_add: source has shape {source.shape}; for an index of shape {index.shape} along axis {axis} it needs {needed}"

@@ -176,8 +176,8 @@ def split(x: Array, indices_or_sections: Option, axis=0):
     >>> split(np.arange(6), [1, 4])
     [array([0.]), array([1., 2., 3.]), array([4., 5.])]
     """
-    axis = one_axis("split", axis, np.shape(x))
-    n = np.shape(x)[axis]
+    axis = one_axis("split", axis, x.shape)
+    n = x.shape[axis]
     if isinstance(indices_or_sections, int | np.integer):
         if indices_or_sections < 1 or n % indices_or_sections:
             raise ValueError(f"split: {n} entries along axis {axis} do not make {indices_or_sections} equal parts; use array_split")
@@ -200,10 +200,10 @@ def chunk(x: Array, chunks: Option, axis=0):
     >>> chunk(np.arange(5), 3)
     [array([0., 1.]), array([2., 3.]), array([4.])]
     """
-    axis = one_axis("chunk", axis, np.shape(x))
+    axis = one_axis("chunk", axis, x.shape)
     if chunks < 1:
         raise ValueError(f"chunk: chunks={chunks} is not positive")
-    n = np.shape(x)[axis]
+    n = x.shape[axis]
     length = max(-(-n // chunks), 1)
     return [getitem(x, slice_index(axis, start, min(start + length, n))) for start in range(0, max(n, 1), length)]
 
@@ -219,8 +219,8 @@ def unbind(x: Array, axis=0):
     >>> unbind([[1, 2], [3, 4]], axis=1)
     [array([1., 3.]), array([2., 4.])]
     """
-    axis = one_axis("unbind", axis, np.shape(x))
-    return [getitem(x, (slice(None),) * axis + (i,)) for i in range(np.shape(x)[axis])]
+    axis = one_axis("unbind", axis, x.shape)
+    return [getitem(x, (slice(None),) * axis + (i,)) for i in range(x.shape[axis])]
 
 
 if hasattr(np, "unstack"):

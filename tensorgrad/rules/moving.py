@@ -65,10 +65,10 @@ def repeat(x: Array, repeats: Option, axis=None):
     >>> repeat([1, 2], 2), repeat([1, 2], [1, 3])
     (array([1., 1., 2., 2.]), array([1., 2., 2., 2.]))
     """
-    if axis is None or not np.ndim(x):  # a 0-d array has axis 0, of one entry
-        axes_of("repeat", axis, np.shape(x))
+    if axis is None or not x.ndim:  # a 0-d array has axis 0, of one entry
+        axes_of("repeat", axis, x.shape)
         x, axis = reshape(x, -1), 0
-    shape = np.shape(x)
+    shape = x.shape
     axis = one_axis("repeat", axis, shape)
     n, counts = shape[axis], np.asarray(repeats)
     if counts.size and (counts.dtype.kind not in "iu" or (counts < 0).any()) or counts.ndim > 1 or counts.size not in (1, n):
@@ -107,7 +107,7 @@ def tile(x: Array, reps: Option):
     reps = (reps,) if isinstance(reps, int | np.integer) else tuple(reps)
     if not all(isinstance(times, int | np.integer) and times >= 0 for times in reps):
         raise ValueError(f"tile: reps={reps} is not a list of integers from 0 on; give one for each axis from the last")
-    shape = np.shape(x)
+    shape = x.shape
     n = max(len(reps), len(shape))
     reps, shape = (1,) * (n - len(reps)) + reps, (1,) * (n - len(shape)) + shape
     apart = tuple([m for length in shape for m in (1, length)])
@@ -152,7 +152,7 @@ def pad(x: Array, pad_width: Option, mode="constant", constant_values=0):
     >>> pad([1, 2, 3], 1), pad([1, 2, 3], (2, -1), mode="reflect")
     (array([0., 1., 2., 3., 0.]), array([3., 2., 1., 2.]))
     """
-    shape = np.shape(x)
+    shape = x.shape
     widths = pad_widths(pad_width, shape)
     if mode == "constant":
         if np.ndim(constant_values):
@@ -216,14 +216,16 @@ def diagonal(x: Array, offset=0, axis1=0, axis2=1):
     >>> diagonal([[1, 2], [3, 4]])
     array([1., 4.])
     """
-    shape = np.shape(x)
+    shape = x.shape
     if len(shape) < 2:
         raise ValueError(f"diagonal: shape {shape} is not a matrix; diag makes one of a vector")
     must_be_integer("diagonal", offset, "offset")
     axes = axes_of("diagonal", (axis1, axis2), shape)
-    if axes != (len(shape) - 2, len(shape) - 1):
+    if axes == (len(shape) - 1, len(shape) - 2):
+        offset = -offset  # of the matrix itself, not of its transpose
+    elif axes != (len(shape) - 2, len(shape) - 1):
         x = moveaxis(x, axes, (-2, -1))
-    rows, columns = np.shape(x)[-2:]
+    rows, columns = x.shape[-2:]
     return getitem(x, (..., *along_diagonal(rows, columns, offset)))
 
 
@@ -248,7 +250,7 @@ def diag(x: Array, k=0):
     (array([[1., 0.],
            [0., 2.]]), array([2.]))
     """
-    shape = np.shape(x)
+    shape = x.shape
     must_be_integer("diag", k, "k")
     if len(shape) == 2:
         return diagonal(x, k)

@@ -78,7 +78,7 @@ def flatten(x: Array, start_dim=0, end_dim=-1):
     >>> flatten(np.zeros((2, 3, 4)), 1).shape
     (2, 12)
     """
-    shape = np.shape(x)
+    shape = x.shape
     if not shape:
         return reshape(x, 1)
     first, last = one_axis("flatten", start_dim, shape), one_axis("flatten", end_dim, shape)
@@ -100,7 +100,7 @@ def unflatten(x: Array, axis: Option, sizes: Option):
     >>> unflatten(np.zeros((2, 12)), 1, (3, -1)).shape
     (2, 3, 4)
     """
-    shape = np.shape(x)
+    shape = x.shape
     axis = one_axis("unflatten", axis, shape)
     rest = prod([n for n in sizes if n != -1])
     sizes = [n if n != -1 else shape[axis] // max(rest, 1) for n in sizes]
@@ -122,7 +122,7 @@ def squeeze(x: Array, axis=None):
     >>> squeeze([[[1], [2]]]), squeeze([[[1], [2]]], 0).shape
     (array([1., 2.]), (2, 1))
     """
-    shape = np.shape(x)
+    shape = x.shape
     gone = [a for a, n in enumerate(shape) if n == 1] if axis is None else axes_of("squeeze", axis, shape)
     for a in gone:
         if shape[a] != 1:
@@ -144,7 +144,7 @@ def expand_dims(x: Array, axis: Option):
     array([[1.],
            [2.]])
     """
-    old = np.shape(x)
+    old = x.shape
     places = new_axes("expand_dims", axis, old)
     lengths = iter(old)
     return reshape(x, tuple([1 if a in places else next(lengths) for a in range(len(old) + len(places))]))
@@ -191,7 +191,7 @@ def expand(x: Array, shape: Option):
     >>> expand([[1], [2]], (-1, 3)).shape
     (2, 3)
     """
-    old = np.shape(x)
+    old = x.shape
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
     new = len(shape) - len(old)
     if new < 0 or -1 in shape[:new]:
@@ -282,7 +282,7 @@ def moveaxis(x: Array, source: Option, destination: Option):
     >>> moveaxis(np.zeros((2, 3, 4)), 0, -1).shape
     (3, 4, 2)
     """
-    shape = np.shape(x)
+    shape = x.shape
     take, put = axes_of("moveaxis", source, shape), axes_of("moveaxis", destination, shape)
     if len(take) != len(put):
         raise ValueError(f"moveaxis: source={source} names {len(take)} axes and destination={destination} names {len(put)}; name as many")
@@ -308,6 +308,6 @@ def matrix_transpose(x: Array):
     >>> matrix_transpose(np.zeros((5, 2, 3))).shape
     (5, 3, 2)
     """
-    if np.ndim(x) < 2:
-        raise not_a_matrix("matrix_transpose", np.shape(x))
+    if x.ndim < 2:
+        raise not_a_matrix("matrix_transpose", x.shape)
     return swapaxes(x, -1, -2)

@@ -9,6 +9,8 @@ from tensorgrad.tensor import array_of
 
 __all__ = ["sort", "argsort", "partition", "argpartition", "topk"]
 
+SMALL = 1 << 10  # entries up to which topk sorts all
+FEW = 6  # up to so many largest entries are found one after the other
 BLOCKS = 4  # topk divides a row into so many times k blocks
 
 
@@ -124,7 +126,10 @@ def topk(x: Array, k: Option, axis=-1, largest=True, sorted=True):
         )
     if not axes:
         return taken_along(x, np.asarray(0), axis), np.asarray(0)
-    places = np.moveaxis(top_positions(np.moveaxis(a, axes[0], -1), k, largest), -1, axes[0])
+    if axes[0] == a.ndim - 1:
+        places = top_positions(a, k, largest)
+    else:
+        places = np.moveaxis(top_positions(np.moveaxis(a, axes[0], -1), k, largest), -1, axes[0])
     return taken_along(x, places, axis), places
 
 
@@ -133,14 +138,27 @@ def top_positions(a, k, largest):
     first.
     """
     n = a.shape[-1]
-    if not 0 < k < n or not a.size:
+    if not 0 < k < n or a.size <= SMALL:
         return in_order(a, -1, largest)[..., :k]
     rows = a.reshape(-1, n)
+    if largest and k <= FEW and a.dtype.kind == "f" and (found := largest_by_turns(rows, k)) is not None:
+        return found.reshape(*a.shape[:-1], k)
     candidates = np.flatnonzero(top_candidates(rows, k, largest))
     candidates = candidates[in_order(rows.ravel()[candidates], 0, largest)]
     candidates = candidates[np.argsort(candidates // n, kind="stable")]  # row by row
     starts = np.searchsorted(candidates // n, np.arange(len(rows)))
     return (candidates[starts[:, None] + np.arange(k)] % n).reshape(*a.shape[:-1], k)
+
+
+def largest_by_turns(a, k):
+    """Return the positions of the k largest entries of each row: the largest k times, each time without those before. None beside -inf."""
+    rest, rows = np.array(a, order="C"), np.arange(len(a))
+    found = np.empty((len(a), k), int)
+    for i in range(k):
+        found[:, i] = places = rest.argmax(1)  # of equal entries the first, and nan before all others
+        last = rest[rows, places]
+        rest[rows, places] = -np.inf
+    return None if (last == -np.inf).any() else found
 
 
 def top_candidates(a, k, largest):

@@ -120,7 +120,7 @@ def scaled_dot_product_attention(q: Array, k: Array, v: Array, mask: AsGiven = N
     >>> scaled_dot_product_attention(np.eye(2), np.eye(2), np.array([[1.0], [3.0]]), causal=True, scale=0.0).tolist()
     [[1.0], [2.0]]
     """
-    must_fit(np.shape(q), np.shape(k), np.shape(v))
+    must_fit(q.shape, k.shape, v.shape)
     scale = 1 / sqrt(q.shape[-1]) if scale is None else scale
     if prod(q.shape[:-1]) * k.shape[-2] >= LARGE and (mask is None or mask.dtype == bool) and isinstance(scale, int | float):
         return attention.applied((q, k, v), (mask, causal, scale))

@@ -13,7 +13,6 @@ from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.errors.errors import not_a_matrix
 from tensorgrad.public import Array, method, public
 from tensorgrad.rule import Fast, rule
-from tensorgrad.rules.linear_algebra.einsum import shape_of
 from tensorgrad.tensor import array_of
 from tensorgrad.vjp import vjp
 
@@ -89,7 +88,7 @@ def solve(A: Array, b: Array):
     >>> solve(np.array([[2.0, 0.0], [0.0, 4.0]]), np.array([2.0, 2.0])).tolist()
     [1.0, 0.5]
     """
-    a, shape = shape_of(A), shape_of(b)
+    a, shape = A.shape, b.shape
     must_be_square("solve", a)
     if not shape or shape[max(-2, -len(shape))] != a[-1]:
         raise ValueError(f"solve: A of shape {a} has {a[-1]} equations, but b has shape {shape}; it needs (n,) or (..., n, columns)")
@@ -195,7 +194,7 @@ def slogdet(A: Array):
     >>> [number.item() for number in slogdet(np.array([[0.0, 1.0], [1.0, 0.0]]))]
     [-1.0, 0.0]
     """
-    must_be_square("slogdet", shape_of(A))
+    must_be_square("slogdet", A.shape)
     log = logabsdet(A)
     node = getattr(log, "node", None)
     return np.linalg.slogdet(array_of(A))[0] if node is None else node.aux[1], log

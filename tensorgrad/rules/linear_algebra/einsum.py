@@ -58,7 +58,7 @@ def tensordot(A: Array, B: Array, axes=2):
     >>> tensordot(np.ones((2, 3)), np.arange(3.0), axes=1)
     array([3., 3.])
     """
-    a, b = shape_of(A), shape_of(B)
+    a, b = A.shape, B.shape
     if not isinstance(axes, int) and len(axes) != 2:
         raise ValueError(f"tensordot: axes={axes} is not a number or a pair; give (axes of the left, axes of the right)")
     pair = (range(len(a) - axes, len(a)), range(axes)) if isinstance(axes, int) else [np.atleast_1d(one).tolist() for one in axes]
@@ -89,7 +89,7 @@ def inner(A: Array, B: Array):
     >>> inner(np.array([1.0, 2.0]), np.array([3.0, 4.0])).item()
     11.0
     """
-    return tensordot(A, B, (-1, -1) if shape_of(A) and shape_of(B) else 0)
+    return tensordot(A, B, (-1, -1) if A.shape and B.shape else 0)
 
 
 @public
@@ -109,7 +109,7 @@ def bilinear(x1: Array, x2: Array, W: Array, b: Array = None):
     >>> bilinear(np.array([1.0, 2.0]), np.array([3.0]), np.ones((1, 2, 1)))
     array([9.])
     """
-    s1, s2, w = shape_of(x1), shape_of(x2), shape_of(W)
+    s1, s2, w = x1.shape, x2.shape, W.shape
     if len(w) != 3 or (s1[-1:], s2[-1:]) != (w[1:2], w[2:]):
         raise ValueError(f"bilinear: x1 of shape {s1} and x2 of shape {s2} do not fit W of shape {w}, which is (out, in1, in2)")
     if b is not None and b.shape != w[:1]:

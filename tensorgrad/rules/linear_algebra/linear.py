@@ -129,7 +129,7 @@ def dot(A: Array, B: Array):
     >>> dot(np.array([1.0, 2.0]), np.array([3.0, 4.0])).item()
     11.0
     """
-    a, b = shape_of(A), shape_of(B)
+    a, b = A.shape, B.shape
     if not a or not b:
         return mul(A, B)
     return product_as("dot", A, B) if len(b) <= 2 else tensordot(A, B, (-1, -2))
@@ -164,7 +164,7 @@ def bmm(A: Array, B: Array):
     >>> bmm(np.ones((5, 2, 3)), np.ones((5, 3, 4))).shape
     (5, 2, 4)
     """
-    a, b = shape_of(A), shape_of(B)
+    a, b = A.shape, B.shape
     if a[:1] != b[:1]:
         raise ValueError(f"bmm: shapes {a} and {b} are not stacks of equally many matrices; matmul broadcasts")
     return product_of_ndim("bmm", A, B, (3, 3))

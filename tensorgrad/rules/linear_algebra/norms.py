@@ -94,7 +94,7 @@ def norm(x: Array, ord=None, axis=None, keepdims=False):
     >>> norm([[3.0, 0.0], [0.0, 4.0]]), norm([[3.0, 0.0], [0.0, 4.0]], 1)
     (np.float64(5.0), np.float64(4.0))
     """
-    shape = np.shape(x)
+    shape = x.shape
     taken = axes_of("norm", axis, shape)
     if ord is None or (ord == "fro" and len(taken) == 2):
         return vector_norm(x, axis, keepdims)
@@ -150,5 +150,5 @@ def cond(x: Array, p=None):
         s = svdvals(x)
         with np.errstate(all="ignore"):  # a singular value may be 0
             return s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
-    must_be_square("cond", np.shape(x))
+    must_be_square("cond", x.shape)
     return matrix_norm(x, p) * matrix_norm(inv(x), p)

@@ -115,7 +115,7 @@ def eigh(A: Array):
     >>> w, V = eigh(np.array([[2.0, 0.0], [0.0, 1.0]])); w.tolist(), abs(V).tolist()
     ([1.0, 2.0], [[0.0, 1.0], [1.0, 0.0]])
     """
-    must_be_square("eigh", shape_of(A))
+    must_be_square("eigh", A.shape)
     y = eigen(A)
     return Eigen(y[..., 0, :], y[..., 1:, :])
 
