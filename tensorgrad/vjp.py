@@ -109,6 +109,9 @@ def getter(sources):
         return itemgetter(*sources) if len(sources) > 1 else itemgetter(slice(place, place + len(sources)))  # always a tuple
     shaped, rest = ~sources[0], sources[1:]
     if shaped >= 0 and min(rest, default=0) >= 0:
+        if len(rest) == 2:  # sum, mean, max: written out, because each call of them comes here
+            i, j = rest
+            return lambda known: (known[shaped].shape, known[i], known[j])
         others = getter(rest)
         return lambda known: (known[shaped].shape, *others(known))
     return lambda known: tuple([known[i] if i >= 0 else getattr(known[~i], "shape", ()) for i in sources])

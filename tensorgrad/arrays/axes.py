@@ -86,7 +86,7 @@ def count(shape, axis):
 
 def expand_reduced(G, shape, axis=None, keepdims=False):
     """Repeat G to `shape` again, after a reduction over `axis`."""
-    if type(G) is np.ndarray and G.size == 1:
+    if type(G) is np.ndarray and (not G.shape or G.size == 1):
         return filled(G, shape)
     if not keepdims:
         G = G.reshape(keepdims_shape(shape, axis))

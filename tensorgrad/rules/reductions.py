@@ -22,7 +22,7 @@ LEAST_NORMAL = {np.dtype(kind): float(np.finfo(kind).tiny) for kind in (np.float
 
 def along(name, axis, x):
     """Return `axis` as NumPy's reductions take it: for a 0-d array they refuse (0,), which means no axis as 0 does."""
-    return axis if np.ndim(x) else axes_of(name, axis, ())
+    return axis if x.ndim else axes_of(name, axis, ())
 
 
 def sum_vjp(G, x_shape, axis, keepdims):
@@ -41,7 +41,7 @@ def sum(x, axis=None, keepdims=False):
     >>> sum([[1, 2], [3, 4]], axis=0)
     array([4., 6.])
     """
-    return np.add.reduce(x, along("sum", axis, x), keepdims=keepdims)
+    return np.add.reduce(x, axis if x.ndim else along("sum", axis, x), None, None, keepdims)  # by place, which is faster than by name
 
 
 def mean_vjp(G, x_shape, axis, keepdims):
