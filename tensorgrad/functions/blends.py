@@ -2,12 +2,14 @@
 
 import numpy as np
 
+from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.errors.errors import must_broadcast
 from tensorgrad.functions.comparisons import isfinite
 from tensorgrad.public import Array, AsGiven, Option, method
 from tensorgrad.rule import rule
-from tensorgrad.rules.elementwise import add, div, log, mul, sub, where
+from tensorgrad.rules.elementwise import add, div, log, mul, where
 from tensorgrad.tensor import array_of
+from tensorgrad.vjp import vjp
 
 __all__ = ["lerp", "addcmul", "addcdiv", "scale", "masked_fill", "safe_log", "nan_to_num"]
 
@@ -28,10 +30,24 @@ def lerp(a: Array, b: Array, weight: Array):
     array([ 1. , 12.5])
     """
     must_broadcast("lerp", a, b, weight)
-    nearer_a = np.abs(array_of(weight)) < 0.5
+    return between(a, b, weight)
+
+
+@rule(
+    vjp("dz/da = dz/dy · (1 - weight)", lambda G, weight: G * (1 - weight)),
+    vjp("dz/db = dz/dy · weight", lambda G, weight: G * weight),
+    vjp("dz/dweight = dz/dy · (b - a)", lambda G, a, b: G * (b - a)),
+    entries=lambda a, b, weight: objects(objects(a) + weight * (objects(b) - a)),
+    name="lerp",
+)
+def between(a, b, weight):
+    """Return a + weight (b - a), from the nearer of a and b."""
+    nearer_a = np.abs(weight) < 0.5
     if np.ndim(nearer_a):
-        return add(where(nearer_a, a, b), mul(where(nearer_a, weight, sub(weight, 1)), sub(b, a)))
-    return add(a, mul(weight, sub(b, a))) if nearer_a else add(b, mul(sub(weight, 1), sub(b, a)))
+        return np.where(nearer_a, a, b) + np.where(nearer_a, weight, weight - 1) * (b - a)
+    y, share = np.asarray(b - a), weight if nearer_a else weight - 1
+    y = np.multiply(y, share, out=y) if np.result_type(y, share) == y.dtype else y * share
+    return np.add(y, a if nearer_a else b, out=y)
 
 
 @method

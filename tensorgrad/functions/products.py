@@ -10,8 +10,7 @@ from tensorgrad.public import Array, Arrays, Option, method, public
 from tensorgrad.rule import rule
 from tensorgrad.rules.elementwise import mul
 from tensorgrad.rules.linear_algebra.decompositions import inv, must_be_square
-from tensorgrad.rules.linear_algebra.linear import dot, matmul
-from tensorgrad.rules.reductions import sum
+from tensorgrad.rules.linear_algebra.linear import dot, matmul, vector_product
 from tensorgrad.rules.shapes import moveaxis, ravel, reshape
 from tensorgrad.tensor import Tensor, constant
 from tensorgrad.vjp import vjp
@@ -31,7 +30,7 @@ def vdot(a: Array, b: Array):
     >>> vdot(np.array([[1.0, 2.0]]), np.array([3.0, 4.0])).item()
     11.0
     """
-    return dot(ravel(a), ravel(b))
+    return dot(a if a.ndim == 1 else ravel(a), b if b.ndim == 1 else ravel(b))
 
 
 @public
@@ -51,7 +50,9 @@ def vecdot(x1: Array, x2: Array, axis=-1):
     lengths = [shape[one_axis("vecdot", axis, shape)] for shape in (x1.shape, x2.shape)]
     if lengths[0] != lengths[1]:
         raise ValueError(f"vecdot: shapes {x1.shape} and {x2.shape} do not fit; the vectors have {lengths[0]} and {lengths[1]} entries")
-    return sum(mul(moveaxis(x1, axis, -1), moveaxis(x2, axis, -1)), -1)
+    if axis == -1:
+        return vector_product(x1, x2)
+    return vector_product(moveaxis(x1, axis, -1), moveaxis(x2, axis, -1))
 
 
 TURNS = ((0, 1, 2), (1, 2, 0), (2, 0, 1))  # an entry of the cross product, and the two that make it

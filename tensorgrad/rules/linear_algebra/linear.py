@@ -75,6 +75,20 @@ def matrix_product(A, B):
     return np.matmul(A, B)
 
 
+def vector_product_entries(a, b):
+    return products_summed(a, b, subscripts=explicit("...i,...i->...", [a.shape, b.shape]))
+
+
+@rule(
+    vjp("dz/da = dz/dy · b", lambda G, b: G.reshape((*G.shape, 1)) * b),
+    vjp("dz/db = dz/dy · a", lambda G, a: G.reshape((*G.shape, 1)) * a),
+    entries=vector_product_entries,
+)
+def vector_product(a, b):
+    """y = Σ a · b, along the last axis"""
+    return np.vecdot(a, b)
+
+
 @method
 def matmul(A: Array, B: Array):
     """Return the matrix product C of A (..., n, k) and B (..., k, m), with C_ij = Σ A_ir B_rj. C has shape (..., n, m).
@@ -101,6 +115,8 @@ def product_as(name, A, B):
     if len(a) > 1 < len(b):
         return matrix_product(A, B)
     left, right = len(a) == 1, len(b) == 1
+    if left and right:
+        return vector_product(A, B)
     C = matrix_product(A.reshape(1, *a) if left else A, B.reshape(*b, 1) if right else B)
     return C.reshape((*C.shape[:-2], *C.shape[-2:][left : 2 - right]))
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 import tensorgrad as tg
-from tensorgrad.functions.blends import addcdiv, addcmul, lerp, masked_fill, nan_to_num, safe_log, scale
+from tensorgrad.functions.blends import addcdiv, addcmul, between, lerp, masked_fill, nan_to_num, safe_log, scale
 from tensorgrad.rules import elementwise as e
 from tests.scalargrad.oracles import ORACLES
 from tests.tensorgrad.case import Case
@@ -70,6 +70,7 @@ CASES = [
     *[Case(tg.clip, (2, 3), a_min=-0.4, a_max=0.4), Case(tg.clip, (2, 3), max=0.4)],
     *[Case(tg.sqrt, (3,), domain=positive, total=t) for t in (False, True)],
     *[Case(tg.round, (3,), decimals=d, domain=apart) for d in (0, 2, -1)],
+    *[Case(between, (2, 3), (3,), (2, 1)), Case(between, (2, 3), (2, 3), ())],
     *[Case(lerp, (2, 3), (3,), (2, 1)), Case(scale, (2, 3), factor=-2.5), Case(safe_log, (2, 3), domain=positive, eps=0.1)],
     *[Case(addcmul, (2, 3), (3,), (2, 1), value=v) for v in (1, -0.5)],
     *[Case(addcdiv, (2, 3), (3,), (2, 1), value=v, domain=away) for v in (1, -0.5)],

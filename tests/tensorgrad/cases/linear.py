@@ -6,7 +6,7 @@ from tensorgrad.functions.products import cross, cross_product, kron, matrix_pow
 from tensorgrad.rules.linear_algebra.decompositions import cholesky, cofactors, det, inv, logabsdet, slogdet, solve
 from tensorgrad.rules.linear_algebra.decompositions import solve_columns as solve_columns
 from tensorgrad.rules.linear_algebra.einsum import bilinear, contract, einsum, inner, tensordot
-from tensorgrad.rules.linear_algebra.linear import addmm, baddbmm, bmm, dot, linear, matmul, matrix_product, mm, mv, outer
+from tensorgrad.rules.linear_algebra.linear import addmm, baddbmm, bmm, dot, linear, matmul, matrix_product, mm, mv, outer, vector_product
 from tensorgrad.rules.linear_algebra.norms import cond, matrix_norm
 from tensorgrad.rules.linear_algebra.spectral import eig, eigen, eigh, eigvals, eigvalsh, pinv, singular, svd, svdvals
 from tests.tensorgrad.case import Case
@@ -140,6 +140,7 @@ CASES = [
     *[Case(vecdot, a, b, axis=axis) for a, b, axis in [((2, 3), (3,), -1), ((3, 2), (3, 1), 0)]],
     *[Case(cross, a, b, axis=axis) for a, b, axis in [((3,), (3,), -1), ((2, 3), (3,), -1), ((3, 2), (3, 2), 0)]],
     Case(cross_product, (2, 3), (3,)),
+    *[Case(vector_product, a, b) for a, b in [((3,), (3,)), ((2, 3), (3,)), ((2, 1, 3), (2, 3))]],
     *[Case(kron, a, b) for a, b in [((2, 3), (3, 2)), ((2,), (2, 2)), ((2, 1, 2), (3,)), ((), (2,)), ((), ())]],
     *[Case(matrix_power, (2, 2), n=n, domain=well_posed) for n in (1, 2, 5, -1, -3)],
     Case(matrix_power, (2, 2, 2), n=3),
