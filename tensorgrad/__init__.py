@@ -22,6 +22,7 @@ from tensorgrad.errors.numpy_meanings import documented as with_meanings
 from tensorgrad.families import PUBLIC
 from tensorgrad.inspection.memory import memory
 from tensorgrad.inspection.zoom import zoom
+from tensorgrad.kernels.threads import threads
 from tensorgrad.modes import scope
 from tensorgrad.rule import rule
 from tensorgrad.tensor import Tensor
@@ -33,7 +34,7 @@ from tensorgrad.transformations.derivatives import grad, hessian, hvp, jacobian,
 #: what `from tensorgrad import *` gives: all but the names that would hide Python's own
 __all__ = [
     "Tensor", "rule", "function", "scope", "named", "no_grad", "detect_anomaly", "AnomalyError", "gc_paused", "GradientNotKeptWarning",
-    "grad", "value_and_grad", "jacobian", "hessian", "vjp", "jvp", "hvp", "zoom", "check", "checkpoint", "memory",
+    "grad", "value_and_grad", "jacobian", "hessian", "vjp", "jvp", "hvp", "zoom", "check", "checkpoint", "memory", "threads",
     "from_torch",
     *sorted(PUBLIC.keys() - {"abs", "all", "any", "max", "min", "pow", "round", "sum"}),
 ]

@@ -7,9 +7,12 @@ The backward pass needs e and r. With D = rowsum(dP ⊙ P): dscores = P ⊙ (dP 
 dv = Pᵀ G.
 """
 
-from math import exp
+from math import exp, prod
 
 import numpy as np
+
+from tensorgrad.kernels.blocks import FOR_THREADS, slices
+from tensorgrad.kernels.threads import each
 
 QUERIES = 64  # at a time, if causal
 SMALL = 16.0  # scores up to this size, whose exponentials are between 1e-7 and 1e7
@@ -24,17 +27,40 @@ def parts(queries, keys, causal):
 
 
 def forward(q, k, v, hidden, causal, scale):
-    """Return the output, and (part, e, r) for each part. `hidden` (L, S) or (..., L, S) marks keys that a query may not attend to."""
+    """Return the output, and (part of the batch, part, e, r) for each part. `hidden` (L, S) or (..., L, S) marks keys that a query may
+    not attend to.
+    """
     lead = np.broadcast_shapes(q.shape[:-2], k.shape[:-2], v.shape[:-2])
     y, saved = like(q, (*lead, q.shape[-2], v.shape[-1])), []
+
+    def work(some):
+        return [(some, *part) for part in of_some(at(y, some, lead), *[at(x, some, lead) for x in (q, k, v, hidden)], causal, scale)]
+
+    each(batch_parts(lead, q.shape[-2] * k.shape[-2]), work, saved.extend)
+    return y, saved
+
+
+def batch_parts(lead, scores):
+    """Return slices of the first axis of a batch, eight at most; one if there are few scores for each of its entries."""
+    if not lead or prod(lead) * scores < FOR_THREADS:
+        return [slice(None)]
+    return slices(lead[0], -(-lead[0] // 8))
+
+
+def at(x, some, lead):
+    """Return some entries along the first axis of the batch; x may lack that axis, or repeat one entry along it."""
+    return x[some] if x is not None and x.ndim == len(lead) + 2 and lead and x.shape[0] > 1 else x
+
+
+def of_some(y, q, k, v, hidden, causal, scale):
+    """Fill y, and yield (rows, columns, e, r) for each part of the queries."""
     for rows, columns in parts(q.shape[-2], k.shape[-2], causal):
         e = (q[..., rows, :] * scale) @ k[..., columns, :].mT
         least = exponentials(e, None if hidden is None else hidden[..., rows, columns])
         r = 1 / np.maximum(e @ np.ones((e.shape[-1], 1), e.dtype), least)  # a smaller sum means that the row has no key
         out = y[..., rows, :]
         np.multiply(np.matmul(e, v[..., columns, :], out=out), r, out=out)
-        saved.append((rows, columns, e, r))
-    return y, saved
+        yield rows, columns, e, r
 
 
 def exponentials(e, hidden):
@@ -59,6 +85,20 @@ def contributions(G, q, k, v, saved, scale):
     """Return dz/dq, dz/dk, dz/dv; their axes in front are those of the output."""
     lead = G.shape[:-2]
     dq, dk, dv = [like(x, (*lead, *x.shape[-2:])) for x in (q, k, v)]
+    batches: dict = {}
+    for some, *part in saved:
+        batches.setdefault((some.start, some.stop), (some, []))[1].append(part)
+
+    def work(batch):
+        some, its_parts = batch
+        to_some(*[at(x, some, lead) for x in (dq, dk, dv, G, q, k, v)], its_parts, scale)
+
+    each([*batches.values()], work)
+    return dq, dk, dv
+
+
+def to_some(dq, dk, dv, G, q, k, v, saved, scale):
+    """Fill the contributions of some entries of the batch."""
     whole = len(saved) == 1 and saved[0][1] == slice(0, k.shape[-2])
     if not whole:
         dk[...], dv[...] = 0, 0
@@ -71,7 +111,6 @@ def contributions(G, q, k, v, saved, scale):
         for total, left, right in ((dk, s, q[..., rows, :] * scale), (dv, e, g)):
             to = total[..., columns, :]
             np.matmul(left.mT, right, out=to) if whole else np.add(to, left.mT @ right, out=to)
-    return dq, dk, dv
 
 
 def like(x, shape):

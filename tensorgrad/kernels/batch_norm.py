@@ -10,7 +10,9 @@ from math import gcd, prod
 
 import numpy as np
 
+from tensorgrad.kernels.blocks import ROOMS
 from tensorgrad.kernels.registry import kernel
+from tensorgrad.kernels.threads import each
 
 BLOCK_ENTRIES = 131_072  # numbers in a block; a few blocks fit the cache of a core
 SIDE = 8_192  # numbers in a row of the matrix if channels are last
@@ -71,13 +73,25 @@ class Columns:
             return self.ones[: len(lanes)] @ lanes
         return (block.reshape(-1, self.size) @ self.ones).reshape(len(block), -1).sum(0)
 
-    def products(self, a, b, room):
+    def sums_of_blocks(self, sums):
+        """Return two sums, one number per lane each, to which sums(block, its columns) gives those of a block."""
+        totals = self.lanes(), self.lanes()
+
+        def add(found):
+            lanes, both = found
+            for total, part in zip(totals, both):
+                total[lanes] += part
+
+        each(self.blocks, lambda place: (place[2], sums(place[0], place[1])), add)
+        return totals
+
+    def products(self, a, b):
         """Return the sums of a · b, one number per lane."""
         if self.channels_last:
             return np.einsum("ij,ij->j", a.reshape(-1, self.lane), b.reshape(-1, self.lane))
         if self.size >= SHORT:
             return np.vecdot(a.reshape(-1, self.size), b.reshape(-1, self.size)).reshape(len(a), -1).sum(0)
-        return self.sums(np.multiply(a, b, out=view_like(room, a)))
+        return self.sums(np.multiply(a, b, out=ROOMS.like(a)))
 
     def per_channel(self, lanes):
         """Return one number per channel from one per lane."""
@@ -93,14 +107,9 @@ def moments(x, columns):
     """Return the mean and the variance of each channel of the matrix x, from differences to a number near the mean."""
     rows = x[: max(BLOCK_ENTRIES // x.shape[1], 1)]
     near = columns.per_channel(np.zeros_like(columns.lanes()) + columns.sums(rows)) * (columns.channels / rows.size)
-    room = np.empty(columns.most, x.dtype)
     for _ in range(2):
         shift = columns.per_column(near, x.dtype)
-        first, second = columns.lanes(), columns.lanes()
-        for block, part, lanes in columns.blocks:
-            one, two = block_sums(columns, x[block], shift[part], None, room)
-            first[lanes] += one
-            second[lanes] += two
+        first, second = columns.sums_of_blocks(lambda block, part, shift=shift: block_sums(columns, x[block], shift[part], None))
         off = columns.per_channel(first) / columns.count
         mean, variance = near.astype(x.dtype) + off, np.maximum(columns.per_channel(second) / columns.count - off * off, 0)
         if (off * off <= 16 * variance).all():
@@ -125,9 +134,13 @@ def standardised(x, columns, mean, deviation, scale, shift, residual=None, relu=
     off = -mean if near is None else near - mean
     zeros = np.zeros(columns.most, x.dtype) if relu else None
     near, scale, shift = [v if v is None else columns.per_column(v, x.dtype) for v in (near, scale, shift + off * scale)]
-    for block, part, _ in columns.blocks:
+
+    def work(place):
+        block, part, _ = place
         more = None if residual is None else residual[block]
         finished(out[block], x[block], None if near is None else near[part], scale[part], shift[part], more, zeros)
+
+    each(columns.blocks, work)
     return y
 
 
@@ -161,13 +174,12 @@ def contributions(G, saved, want_x, want_residual):
     near = centre(mean, deviation, x.dtype)
     off = -mean if near is None else near - mean
     near = near if near is None else columns.per_column(near, x.dtype)
-    room = np.empty(columns.most, x.dtype)
-    first, second = columns.lanes(), columns.lanes()
-    for block, part, lanes in columns.blocks:
+
+    def sums(block, part):
         g = np.multiply(G[block], y[block] > 0, out=source[block]) if relu else G[block]
-        one, two = block_sums(columns, x[block], None if near is None else near[part], g, room)
-        first[lanes] += one
-        second[lanes] += two
+        return block_sums(columns, x[block], None if near is None else near[part], g)
+
+    first, second = columns.sums_of_blocks(sums)
     g_sum = columns.per_channel(first)
     gx_sum = (columns.per_channel(second) + off * g_sum) / deviation
     y = dx = None
@@ -176,24 +188,27 @@ def contributions(G, saved, want_x, want_residual):
         slope = -scale * gx_sum / (deviation * columns.count)
         level = -scale * g_sum / columns.count + off * slope
         scale, slope, level = [columns.per_column(v, x.dtype) for v in (scale, slope, level)]
-        for block, part, _ in columns.blocks:
-            of_part = None if near is None else near[part], scale[part], slope[part], level[part]
-            block_vjp(into[block], source[block], x[block], *of_part, room)
+
+        def work(place):
+            block, part, _ = place
+            block_vjp(into[block], source[block], x[block], None if near is None else near[part], scale[part], slope[part], level[part])
+
+        each(columns.blocks, work)
     return dx, g_sum, gx_sum, masked
 
 
 @kernel("batch_norm_sums")
-def block_sums(columns, x, near, g, room):
+def block_sums(columns, x, near, g):
     """Return the sums of d = x - near and of d · d; or of g and of d · g, if g is given."""
-    d = x if near is None else np.subtract(x, near, out=view_like(room, x))
+    d = x if near is None else np.subtract(x, near, out=ROOMS.like(x))
     g = d if g is None else g
-    return columns.sums(g), columns.products(d, g, room)
+    return columns.sums(g), columns.products(d, g)
 
 
 @kernel("batch_norm_vjp")
-def block_vjp(dx, g, x, near, scale, slope, level, room):
+def block_vjp(dx, g, x, near, scale, slope, level):
     """Fill dx, which may be g, with g · scale + (x - near) · slope + level."""
-    d = view_like(room, x)
+    d = ROOMS.like(x)
     np.multiply(x if near is None else np.subtract(x, near, out=d), slope, out=d)
     np.add(d, level, out=d)
     np.multiply(g, scale, out=dx)

@@ -7,8 +7,11 @@ import threading
 
 import numpy as np
 
+from tensorgrad.kernels.threads import each
+
 BLOCK_ENTRIES = 1 << 15  # entries at a time
 LARGE = 1 << 13  # entries from which blocks are faster
+FOR_THREADS = 1 << 17  # entries from which several threads are faster
 ZEROS = {np.dtype(kind): np.zeros(BLOCK_ENTRIES, kind) for kind in (np.float32, np.float64)}
 
 
@@ -22,8 +25,8 @@ def in_blocks(steps, *arrays, numbers=()):
     y = np.empty_like(arrays[0])
     out = y.ravel("K")  # a view, because y has no gaps
     columns = [in_order(a, y) for a in arrays]
-    for block in slices(y.size, BLOCK_ENTRIES * getattr(steps, "larger", 1)):
-        steps(out[block], *[c[block] if c.ndim else c for c in columns], *numbers)
+    parts = slices(y.size, BLOCK_ENTRIES * getattr(steps, "larger", 1))
+    each(parts, lambda block: steps(out[block], *[c[block] if c.ndim else c for c in columns], *numbers), pays=y.size >= FOR_THREADS)
     return y
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from tensorgrad.kernels.blocks import ROOMS, row_blocks
 from tensorgrad.kernels.registry import kernel
+from tensorgrad.kernels.threads import each
 
 
 def rows_of(x, axes):
@@ -25,8 +26,7 @@ def shares(x):
 def standardised(x, weight, bias, eps):
     """Return weight · x̂ + bias, and what `contributions` needs to compute x̂ again: a number near each mean, the rest of the mean, 1/σ."""
     y, moments = np.empty_like(x), np.empty((3, len(x), 1), x.dtype)
-    for block in row_blocks(x, standardise_rows):
-        standardise_rows(y[block], x[block], moments[:, block], weight, bias, eps)
+    each(row_blocks(x, standardise_rows), lambda block: standardise_rows(y[block], x[block], moments[:, block], weight, bias, eps))
     return y, moments
 
 
@@ -60,11 +60,14 @@ def contributions(g, x, weight, moments, sums=True):
     """
     dx = np.empty_like(x)
     dw, db = np.zeros((2, x.shape[1]))
-    for block in row_blocks(x, contributions_of_rows):
-        added = contributions_of_rows(dx[block], g[block], x[block], moments[:, block], weight, sums)
+
+    def add(found):
         if sums:
-            dw += added[0]
-            db += added[1]
+            np.add(dw, found[0], out=dw)
+            np.add(db, found[1], out=db)
+
+    work = lambda block: contributions_of_rows(dx[block], g[block], x[block], moments[:, block], weight, sums)
+    each(row_blocks(x, contributions_of_rows), work, add)
     return dx, dw, db
 
 

@@ -6,14 +6,14 @@ import numpy as np
 
 from tensorgrad.kernels.blocks import row_blocks
 from tensorgrad.kernels.registry import kernel
+from tensorgrad.kernels.threads import each
 
 
 def softmax(x):
     """Return exp(x) / Σ exp(x) over the last axis of a contiguous array."""
     y = np.empty_like(x)
     rows, out = matrix(x), matrix(y)
-    for block in row_blocks(rows, softmax_rows):
-        softmax_rows(out[block], rows[block])
+    each(row_blocks(rows, softmax_rows), lambda block: softmax_rows(out[block], rows[block]))
     return y
 
 
@@ -21,8 +21,7 @@ def softmax_vjp(G, y):
     """Return y · (G - Σ y · G), with the sum over the last axis; y is contiguous."""
     dx = np.empty_like(y)
     out, g, rows = matrix(dx), matrix(np.ascontiguousarray(G, y.dtype)), matrix(y)
-    for block in row_blocks(rows, softmax_rows_vjp):
-        softmax_rows_vjp(out[block], g[block], rows[block])
+    each(row_blocks(rows, softmax_rows_vjp), lambda block: softmax_rows_vjp(out[block], g[block], rows[block]))
     return dx
 
 

@@ -6,8 +6,6 @@ An array that something else refers to is not written to. A graph may have saved
 import sys
 from sys import getrefcount
 
-import numpy as np
-
 from tensorgrad.tensor import Tensor
 
 BYTES = 2**18  # of one array in a block: with the arrays of Adam and the scratch, they fit into a cache of 2 MiB
@@ -35,6 +33,7 @@ def blocks(arrays, entries):
 
     Blocks are flat if all arrays lie in C order. Otherwise they are parts along the first axes.
 
+    >>> import numpy as np
     >>> [[a.tolist() for a in block] for block in blocks([np.arange(3), np.arange(3.0)], 2)]
     [[[0, 1], [0.0, 1.0]], [[2], [2.0]]]
     """
@@ -52,21 +51,3 @@ def blocks(arrays, entries):
             yield [a[i : i + rows] for a in arrays]
         else:
             yield from blocks([a[i] for a in arrays], entries)
-
-
-class Scratch:
-    """Room for intermediate results of one block, for each dtype. It is taken once and used in every step."""
-
-    def __init__(self):
-        self.rooms = {}
-
-    def entries(self, dtype):
-        """Return how many entries of a dtype a block has."""
-        return BYTES // dtype.itemsize
-
-    def like(self, block, number=0):
-        """Return array `number` of the scratch, in the shape of a block."""
-        room = self.rooms.get((block.dtype, number))
-        if room is None:
-            room = self.rooms[block.dtype, number] = np.empty(self.entries(block.dtype), block.dtype)
-        return room[: block.size].reshape(block.shape)

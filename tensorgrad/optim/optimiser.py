@@ -13,8 +13,10 @@ from scalargrad.messages.errors import brief
 from scalargrad.modes import recording
 from tensorgrad.arrays.errstate import silence
 from tensorgrad.errors.calls import must_construct
+from tensorgrad.kernels.blocks import FOR_THREADS, ROOMS
+from tensorgrad.kernels.threads import each
 from tensorgrad.optim import states
-from tensorgrad.optim.blocks import Scratch, blocks, writable
+from tensorgrad.optim.blocks import BYTES, blocks, writable
 from tensorgrad.optim.parameters import group_of, groups_of, require_options
 from tensorgrad.tensor import array_of
 
@@ -57,7 +59,6 @@ class Optimiser:
             self.require(group)
         self.state = {}
         self.has_stepped = self.scheduled_early = False  # whether a step was made; whether a schedule moved on before the first one
-        self._scratch = Scratch()
 
     def __setattr__(self, name, value):
         if name in self.__dict__.get("defaults", ()):
@@ -204,12 +205,15 @@ class Optimiser:
 
     def _move(self, p, g, arrays, update, decay, sign):
         """Update the array p of one parameter, block by block."""
-        scratch = self._scratch
-        for part, g_part, *rest in blocks([p, g, *arrays], scratch.entries(p.dtype)):
-            t = scratch.like(part)
+
+        def work(block):
+            part, g_part, *rest = block
             if decay is not None or sign < 0:
-                g_part = decayed(g_part, part, decay, sign, scratch.like(part, 1))
-            update(part, g_part, t, *rest)
+                g_part = decayed(g_part, part, decay, sign, ROOMS.like(part, 1))
+            update(part, g_part, ROOMS.like(part), *rest)
+
+        parts = [*blocks([p, g, *arrays], BYTES // p.dtype.itemsize)]
+        each(parts, work, pays=p.size >= FOR_THREADS)
 
 
 def decayed(g, p, decay, sign, out):

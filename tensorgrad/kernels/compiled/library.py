@@ -11,7 +11,7 @@ import numpy as np
 from tensorgrad.kernels.compiled.build import LEVELS, path_of
 from tensorgrad.kernels.registry import KERNELS, offered
 
-LARGER = 8  # blocks are so many times as large as NumPy's: no intermediate result must fit the cache
+LARGER = 4  # blocks are so many times as large as NumPy's: no intermediate result must fit the cache
 NAMES = {np.dtype(np.float32): "float", np.dtype(np.float64): "double"}
 SIZE, REAL, FLAG, ARRAY = c_int64, c_double, c_int, c_void_p
 # fmt: off
@@ -87,7 +87,7 @@ def layer_norm_vjp(dx, g, x, moments, weight, sums):
     return added
 
 
-def batch_norm_sums(columns, x, near, g, room):
+def batch_norm_sums(columns, x, near, g):
     last = columns.channels_last
     rows, width = (x.size // columns.lane, columns.lane) if last else x.shape
     run = 1 if last else columns.size
@@ -101,7 +101,7 @@ def batch_norm(y, x, near, scale, shift, residual, zeros):
     call("batch_norm", y.shape, y, [x, near, scale, shift, residual], [zeros is not None])
 
 
-def batch_norm_vjp(dx, g, x, near, scale, slope, level, room):
+def batch_norm_vjp(dx, g, x, near, scale, slope, level):
     call("batch_norm_vjp", dx.shape, dx, [g, x, near, scale, slope, level])
 
 

@@ -13,20 +13,24 @@ from typing import NamedTuple
 import numpy as np
 
 from tensorgrad.arrays.windows import Window, spatial_shape
+from tensorgrad.kernels.blocks import slices
 from tensorgrad.kernels.convolutions import depthwise, few_channels, im2col, kernel_rows, pointwise, winograd
-from tensorgrad.kernels.convolutions.layout import base_array, channels_last
+from tensorgrad.kernels.convolutions.layout import accumulate, base_array, channels_last, empty_channels_last
 from tensorgrad.kernels.registry import kernel
+from tensorgrad.kernels.threads import each
 
 
 class Algorithm(NamedTuple):
     """One way to compute a convolution: `products(x, w, window, groups)`, and its `vjps(g, x, w, window, groups, size)`.
 
     `vjps` returns (dx, dw); dw is None if x is None, and dx is None if w is None. A node keeps the algorithm. It holds
-    functions, because functions can be copied and pickled, and modules cannot.
+    functions, because functions can be copied and pickled, and modules cannot. If it works by `samples`, both take an array to fill,
+    too, and threads compute some samples each; the others use threads within.
     """
 
     products: Callable
     vjps: Callable
+    samples: bool
 
 
 # The limits between algorithms, in channels. The table compares CPU times (first / second) of a forward and a backward pass: kernel
@@ -47,7 +51,8 @@ BELOW_STRIDED  =  64  # with a stride, dx also multiplies with zeros
 # fmt: on
 
 DEPTHWISE, FEW_CHANNELS, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD = [
-    Algorithm(how.products, how.vjps) for how in (depthwise, few_channels, im2col, kernel_rows, pointwise, winograd)
+    Algorithm(how.products, how.vjps, how not in (pointwise, winograd))
+    for how in (depthwise, few_channels, im2col, kernel_rows, pointwise, winograd)
 ]
 
 
@@ -80,13 +85,50 @@ def algorithm(channels, out, count, window, groups):
     return IM2COL
 
 
+FOR_THREADS = 1 << 23  # multiplications of a convolution from which several threads are faster
+
+
+def products(how, x, w, window, groups):
+    """Return the convolution of x with w by an algorithm."""
+    y_shape = (len(x), *window.count(x.shape[1:-1]), len(w))
+    if not how.samples or len(x) < 2 or prod(y_shape) * prod(w.shape[1:]) < FOR_THREADS:
+        return how.products(x, w, window, groups)
+    y = empty_channels_last(y_shape, x.dtype)
+    each(sample_parts(len(x)), lambda some: how.products(x[some], w, window, groups, y[some]))
+    return y
+
+
+def sample_parts(many):
+    """Return slices of the samples: eight, or fewer if they would have fewer than four samples, but at least two."""
+    return slices(many, max(-(-many // 8), min(4, -(-many // 2))))
+
+
+def both_vjps(how, g, x, w, window, groups, size):
+    """Return the gradients of x and w by an algorithm."""
+    channels = (x.shape[-1] // groups) if w is None else w.shape[1]
+    if not how.samples or len(g) < 2 or g.size * channels * prod(window.kernel) < FOR_THREADS:
+        return how.vjps(g, x, w, window, groups, size)
+    dx = None if w is None else empty_channels_last((len(g), *size, channels * groups), g.dtype)
+    found = [None]  # dw, once there is some
+
+    def work(some):
+        into = None if dx is None else dx[some]
+        return how.vjps(g[some], None if x is None else x[some], w, window, groups, size, into)[1]
+
+    def add(dw):
+        found[0] = dw if dw is None else accumulate(found[0], dw)
+
+    each(sample_parts(len(g)), work, add)
+    return dx, found[0]
+
+
 def vjps(how, g, x, w, window, groups, size):
     """Return the gradients of x and w by an algorithm, or by exact sums if an inf or nan may have spread.
 
     Fast algorithms also add products with zeros that the formula does not have, and 0 · nan is nan. An inf or nan of g or x that is
     multiplied at all also reaches dw. So a look at the small arrays w and dw is enough. Without x, the look is at dx.
     """
-    dx, dw = how.vjps(g, x, w, window, groups, size)
+    dx, dw = both_vjps(how, g, x, w, window, groups, size)
     if winograd.all_finite(w, dx if dw is None else dw):
         return dx, dw
     del dx, dw  # free them before their copies are made
@@ -122,7 +164,7 @@ def convolution(slots, x, w, bias, stride, padding, dilation, groups):
     size = x.shape[2:]
     how = algorithm(x.shape[1], w.shape[0], window.count(size), window, groups)
     x = channels_last(x)
-    y = how.products(x, w, window, groups)
+    y = products(how, x, w, window, groups)
     return add_bias(y, bias), (how, x if 1 in slots else None, w if 0 in slots else None, window, groups, size)
 
 
@@ -153,7 +195,7 @@ def transposed_vjps(G, aux, slots):
     g = channels_last(G)
     found = {2: bias_gradient(g)} if 2 in slots else {}
     if 0 in slots:
-        found[0] = base_array(how.products(g, w, window, groups))
+        found[0] = base_array(products(how, g, w, window, groups))
     if 1 in slots:
         found[1] = vjps(how, x, g, None, window, groups, g.shape[1:-1])[1]
     return [found[slot] for slot in slots]
@@ -177,5 +219,5 @@ def correlation_vjps(G, aux, slots):
     if 0 in slots:
         found[0] = base_array(vjps(how, g, None, G, window, groups, size)[0])
     if 1 in slots:
-        found[1] = base_array(how.products(x, G, window, groups))
+        found[1] = base_array(products(how, x, G, window, groups))
     return [found[slot] for slot in slots]

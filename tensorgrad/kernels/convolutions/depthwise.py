@@ -16,10 +16,10 @@ BLOCK_BYTES = 1 << 18  # bytes of one array of a pass
 
 
 @kernel("depthwise")
-def products(x, w, window, groups):
+def products(x, w, window, groups, y=None):
     """Return the convolution of x with w: the sum over the places of the kernel."""
     count = window.count(x.shape[1:-1])
-    y = empty_channels_last((len(x), *count, len(w)), x.dtype)
+    y = empty_channels_last((len(x), *count, len(w)), x.dtype) if y is None else y
     seen = taps(zero_padded(x, window), window, count)
     numbers = repeated(w, count)
     for block, product in blocks(y):
@@ -30,13 +30,12 @@ def products(x, w, window, groups):
 
 
 @kernel("depthwise_vjps")
-def vjps(g, x, w, window, groups, size):
+def vjps(g, x, w, window, groups, size, dx=None):
     """Return the gradients of x and w: dx adds g times the kernel at each window, dw sums g times the entries there."""
-    count, dx, dw = g.shape[1:-1], None, None
+    count, dw = g.shape[1:-1], None
     if w is not None:
         wide = np.zeros((len(g), *[n + a + b for n, (a, b) in zip(size, window.padding)], g.shape[-1]), g.dtype)
         onto, numbers = taps(wide, window, count), repeated(w, count)
-        dx = wide[(slice(None), *interior(window, size)[1:])]
     if x is not None:
         seen = taps(zero_padded(x, window), window, count)
         dw = np.zeros((len(seen), count[-1], g.shape[-1]), g.dtype)
@@ -46,6 +45,12 @@ def vjps(g, x, w, window, groups, size):
                 onto[k][block] += np.multiply(g[block], numbers[k], out=product)
             if x is not None:
                 dw[k] += np.multiply(g[block], seen[k][block], out=product).reshape(-1, *dw.shape[1:]).sum(0)
+    if w is not None:
+        inner = wide[(slice(None), *interior(window, size)[1:])]
+        if dx is None:
+            dx = inner
+        else:
+            dx[...] = inner
     return dx, None if x is None else dw.sum(1).T.reshape(-1, 1, *window.kernel)
 
 

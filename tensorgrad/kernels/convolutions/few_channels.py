@@ -15,18 +15,18 @@ from tensorgrad.kernels.convolutions.layout import accumulate, channels_first, e
 BLOCK_BYTES = 1 << 20  # bytes of rows at a time
 
 
-def products(x, w, window, groups):
+def products(x, w, window, groups, y=None):
     """Return the convolution of x with w."""
-    y = empty_channels_last((len(x), *window.count(x.shape[1:-1]), len(w)), x.dtype)
+    y = empty_channels_last((len(x), *window.count(x.shape[1:-1]), len(w)), x.dtype) if y is None else y
     matrix = w.reshape(len(w), -1).T
     for block, rows in blocks(x, window):
         np.matmul(rows.T, matrix, out=y[block].reshape(-1, len(w)))
     return y
 
 
-def vjps(g, x, w, window, groups, size):
+def vjps(g, x, w, window, groups, size, dx=None):
     """Return the gradients of x and w: dw = gᵀ rowsᵀ."""
-    dx = None if w is None else im2col.vjps(g, None, w, window, groups, size)[0]
+    dx = None if w is None else im2col.vjps(g, None, w, window, groups, size, dx)[0]
     if x is None:
         return dx, None
     dw = np.zeros((x.shape[-1] * prod(window.kernel), g.shape[-1]), g.dtype) if not len(x) else None

@@ -16,25 +16,25 @@ BLOCK_BYTES = 1 << 20  # bytes, about the size of a core's own cache
 FEWEST = 256  # rows that a product of matrices needs to run at full speed
 
 
-def products(x, w, window, groups):
+def products(x, w, window, groups, y=None):
     """Return the convolution of x with w."""
-    y = empty_channels_last((len(x), *window.count(x.shape[1:-1]), len(w)), x.dtype)
+    y = empty_channels_last((len(x), *window.count(x.shape[1:-1]), len(w)), x.dtype) if y is None else y
     matrix = by_place(w, groups).swapaxes(1, 2)
     for block, rows in blocks(x, window, groups):
         np.matmul(rows, matrix, out=by_group(y[block], groups))
     return y
 
 
-def vjps(g, x, w, window, groups, size):
+def vjps(g, x, w, window, groups, size, dx=None):
     """Return the gradients of x and w."""
     if w is not None and max(window.stride) == 1 and len(w) <= 2 * w.shape[1] * groups:
-        return vjps_by_mirrored_kernel(g, x, w, window, groups, size)
-    return exact_vjps(g, x, w, window, groups, size)
+        return vjps_by_mirrored_kernel(g, x, w, window, groups, size, dx)
+    return exact_vjps(g, x, w, window, groups, size, dx)
 
 
-def exact_vjps(g, x, w, window, groups, size):
+def exact_vjps(g, x, w, window, groups, size, dx=None):
     """Return the gradients of x and w as sums of exactly the products of the formula: an inf or nan reaches no other entry."""
-    dx = None if w is None else col2im(g, w, window, groups, size)
+    dx = None if w is None else col2im(g, w, window, groups, size, dx)
     return dx, None if x is None else weight_gradient(g, x, window, groups)
 
 
@@ -49,10 +49,10 @@ def weight_gradient(g, x, window, groups):
     return by_channel(dw, channels, window.kernel)
 
 
-def col2im(g, w, window, groups, size):
+def col2im(g, w, window, groups, size, dx=None):
     """Return dx: each window adds its row of g W to the entries that it covers."""
     matrix = by_place(w, groups)
-    dx = empty_channels_last((len(g), *size, groups * w.shape[1]), g.dtype)
+    dx = empty_channels_last((len(g), *size, groups * w.shape[1]), g.dtype) if dx is None else dx
     many = max(1, BLOCK_BYTES // max(1, prod(g.shape[1:-1]) * groups * matrix.shape[2] * g.itemsize))
     for start in range(0, len(g), many):
         some = slice(start, start + many)
@@ -82,11 +82,11 @@ def zeros_around(x, window):
     return x
 
 
-def vjps_by_mirrored_kernel(g, x, w, window, groups, size):
+def vjps_by_mirrored_kernel(g, x, w, window, groups, size, dx=None):
     """Return dx, the convolution of g with the reversed kernel, and dw = xᵀ rows(g)."""
     window = window.mirrored()
     out, channels = len(w) // groups, w.shape[1]
-    dx = empty_channels_last((len(g), *size, groups * channels), g.dtype)
+    dx = empty_channels_last((len(g), *size, groups * channels), g.dtype) if dx is None else dx
     w = w.reshape(groups, out, channels, -1)[..., ::-1].transpose(0, 3, 1, 2)  # (group, place, out, channel)
     matrix = w.reshape(groups, -1, channels)
     dw = None

@@ -16,22 +16,22 @@ from tensorgrad.kernels.convolutions.layout import empty_channels_last
 BLOCK_BYTES = 1 << 20  # bytes of strips at a time
 
 
-def products(x, w, window, groups):
+def products(x, w, window, groups, y=None):
     """Return the convolution of x with w: the sum over the kernel's rows."""
     matrices = w.transpose(2, 3, 1, 0).reshape(window.kernel[0], -1, len(w))  # (row, column and channel, out)
-    return summed(x, matrices, window)
+    return summed(x, matrices, window, y=y)
 
 
-def vjps(g, x, w, window, groups, size):
+def vjps(g, x, w, window, groups, size, dx=None):
     """Return dx and dw."""
     if max(window.stride) > 1:
-        return None if w is None else by_phases(g, w, window, size), None if x is None else weight_gradient(g, x, window)
+        return None if w is None else by_phases(g, w, window, size, dx), None if x is None else weight_gradient(g, x, window)
     window = window.mirrored()
     high, wide = window.kernel
     out, channels = g.shape[-1], (x if w is None else w).shape[-1 if w is None else 1]
     matrices = None if w is None else w[:, :, ::-1, ::-1].transpose(2, 3, 0, 1).reshape(high, -1, channels)
     dw = None if x is None else np.zeros((high, channels, wide * out), g.dtype)
-    dx = summed(g, matrices, window, x, dw)
+    dx = summed(g, matrices, window, x, dw, dx)
     if x is not None:
         dw = dw.reshape(high, channels, wide, out)[::-1, :, ::-1].transpose(3, 1, 0, 2)
     return dx, dw
@@ -44,10 +44,10 @@ def weight_gradient(g, x, window):
     return dw.reshape(*dw.shape[:2], window.kernel[1], -1).transpose(1, 3, 0, 2)
 
 
-def by_phases(g, w, window, size):
+def by_phases(g, w, window, size, dx=None):
     """Return dx for a stride that is at most the kernel. Row q of dx belongs to phase q mod (vertical stride)."""
     (down, across), ((top, _), (left, _)) = window.stride, window.padding
-    dx = empty_channels_last((len(g), *size, w.shape[1]), g.dtype)
+    dx = empty_channels_last((len(g), *size, w.shape[1]), g.dtype) if dx is None else dx
     first, last = -((window.kernel[1] - 1 - left) // across), (across - 1 + left) // across  # of g's columns, from dx's column / stride
     for phase in range(min(down, size[0])):
         rows = range((phase + top) % down, window.kernel[0], down)[::-1]  # of the kernel
@@ -71,10 +71,14 @@ def banded(w, left, across, first, last):
     return matrices.reshape(rows, -1, across * channels)
 
 
-def summed(x, matrices, window, partner=None, products=None):
-    """Return Σ over i: strips under kernel row i times matrix i. With a `partner`, also add partnerᵀ times these strips to `products`."""
+def summed(x, matrices, window, partner=None, products=None, y=None):
+    """Return (in y, if it is given) Σ over i: strips under kernel row i times matrix i.
+
+    With a `partner`, also add partnerᵀ times these strips to `products`.
+    """
     rows, columns = window.count(x.shape[1:-1])
-    y = None if matrices is None else empty_channels_last((len(x), rows, columns, matrices.shape[-1]), x.dtype)
+    if y is None and matrices is not None:
+        y = empty_channels_last((len(x), rows, columns, matrices.shape[-1]), x.dtype)
     scratch = None
     for block, parts in blocks(x, window):
         if y is not None:

@@ -6,13 +6,14 @@ With a stride, the entries that the kernel meets are copied first. The others ha
 import numpy as np
 
 from tensorgrad.kernels.convolutions.layout import empty_channels_last
+from tensorgrad.kernels.products import matmul
 
 
 def products(x, w, window, groups):
     """Return y = x Wᵀ, with the entries of all places as rows."""
     x = np.ascontiguousarray(met(x, window))
     y = empty_channels_last((*x.shape[:-1], len(w)), x.dtype)
-    np.matmul(flat(x), square(w).T, out=flat(y))
+    matmul(flat(x), square(w).T, flat(y))
     return y
 
 
@@ -21,7 +22,7 @@ def vjps(g, x, w, window, groups, size):
     dx = dw = None
     if w is not None:
         dx = empty_channels_last((*g.shape[:-1], w.shape[1]), g.dtype)
-        np.matmul(flat(g), square(w), out=flat(dx))
+        matmul(flat(g), square(w), flat(dx))
         if max(window.stride) > 1:
             wide = empty_channels_last((len(g), *size, w.shape[1]), g.dtype)
             wide[...] = 0
@@ -29,7 +30,7 @@ def vjps(g, x, w, window, groups, size):
             dx = wide
     if x is not None:
         dw = np.empty((g.shape[-1], x.shape[-1], *window.kernel), g.dtype)
-        np.matmul(flat(g).T, flat(met(x, window)), out=square(dw))
+        matmul(flat(g).T, flat(met(x, window)), square(dw))
     return dx, dw
 
 

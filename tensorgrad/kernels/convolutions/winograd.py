@@ -19,7 +19,9 @@ import numpy as np
 
 from tensorgrad.kernels.convolutions import im2col
 from tensorgrad.kernels.convolutions.layout import accumulate, empty_channels_last
+from tensorgrad.kernels.products import matmul
 from tensorgrad.kernels.registry import kernel
+from tensorgrad.kernels.threads import each
 
 BLOCK_BYTES = 1 << 20  # bytes of tiles at a time
 WIDTH = 64  # channels of a large kernel at a time; its transform is several times as large as the arrays of its layer
@@ -38,10 +40,13 @@ def products(x, w, window, groups):
     batches = parts(y, max(channels, out))
     split = pieces(out, batches)
     transform = transforms(lambda piece: kernel_transform(w[piece]).swapaxes(1, 2), split, batches)
-    for some in batches:
+
+    def work(some):
         v = input_transform(phases_of(x[some], window))
         for i, piece in enumerate(split):
             output_transform(tiles_of_products(v, transform(i)), y[some][..., piece])
+
+    each(batches, work)
     return y
 
 
@@ -54,44 +59,60 @@ def vjps(g, x, w, window, groups, size):
     batches = parts(g, max(channels, out))
     split = pieces(channels, batches)
     dx = None if w is None else empty_channels_last((len(g), *size, channels), g.dtype)
-    dw = None if x is None else KernelGradient((out, channels, 3, 3), g)
+    dw = None if x is None else KernelGradient((out, channels, 3, 3), g.dtype)
     transform = None if w is None else transforms(lambda piece: kernel_transform(w[:, piece]), split, batches)
-    for some in batches:
+
+    def work(some):
         m = output_transform_vjp(g[some])  # (4, 4, n, row, column, out)
         if w is not None:
             for i, piece in enumerate(split):
                 phases_to(dx[some][..., piece], input_transform_vjp(tiles_of_products(m, transform(i))), window)
-        if x is not None:
-            for piece in split:
-                dw.add(m, input_transform(phases_of(x[some][..., piece], window)), piece, some == batches[-1])
-    return dx, None if dw is None else dw.total
+        if x is None:
+            return None
+        if len(batches) > 1:
+            return products_of_tiles(m, input_transform(phases_of(x[some], window)))
+        for piece in split:
+            dw.set(m, input_transform(phases_of(x[some][..., piece], window)), piece)
+
+    each(batches, work, None if dw is None or len(batches) == 1 else dw.add)
+    return dx, None if dw is None else dw.total()
 
 
 class KernelGradient:
-    """dw = Gᵀ (Σ over the batch of m ⊙ v) G, in rows of the channels of m. The sum of a row is freed once its dw is known."""
+    """dw = Gᵀ (Σ over the batch of m ⊙ v) G, in rows of the channels of m, so that the sums of a single batch are freed row by row."""
 
-    def __init__(self, shape, g):
-        self.shape, self.dtype = shape, g.dtype
+    def __init__(self, shape, dtype):
+        self.dw, self.sums = np.zeros(shape, dtype), None
         self.rows = slices(shape[0], WIDTH)
-        self.sums = [None] * len(self.rows)
-        self.total = None if len(g) else np.zeros(shape, g.dtype)  # without samples nothing is added
 
-    def add(self, m, v, piece, last):
-        """Add the products of tiles m with tiles v, which have a piece of the channels of x. With the last samples, compute dw."""
-        if last and self.total is None:
-            self.total = np.empty(self.shape, self.dtype)
-        m, v = m.reshape(16, -1, m.shape[-1]), v.reshape(16, -1, v.shape[-1])
-        for i, row in enumerate(self.rows):
-            self.sums[i] = accumulate(self.sums[i], m[:, :, row].swapaxes(1, 2) @ v)
-            if last:
-                dw = self.total[row, piece]
-                dw[...] = (self.sums[i].reshape(16, -1).T @ GG.astype(self.dtype)).reshape(dw.shape)
-                self.sums[i] = None
+    def set(self, m, v, piece):
+        """Compute dw from the tiles m and v of the whole batch; v has a piece of the channels of x."""
+        for row in self.rows:
+            self.fill(row, piece, products_of_tiles(m[..., row], v))
+
+    def add(self, products):
+        """Add the products of the tiles of a part of the batch."""
+        self.sums = accumulate(self.sums, products)
+
+    def total(self):
+        if self.sums is not None:
+            for row in self.rows:
+                self.fill(row, slice(None), self.sums[:, row])
+        return self.dw
+
+    def fill(self, row, piece, sums):
+        part = self.dw[row, piece]
+        part[...] = (sums.reshape(16, -1).T @ GG.astype(self.dw.dtype)).reshape(part.shape)
+
+
+def products_of_tiles(m, v):
+    """Return mᵀ v for each of the 16 places of a tile: (16, channels of m, channels of v)."""
+    return matmul(m.reshape(16, -1, m.shape[-1]).swapaxes(1, 2), v.reshape(16, -1, v.shape[-1]))
 
 
 def tiles_of_products(tiles, transform):
     """Return the products of the tiles with a transformed kernel, (16, their channels, channels of the products)."""
-    return (tiles.reshape(16, -1, tiles.shape[-1]) @ transform).reshape(*tiles.shape[:-1], transform.shape[-1])
+    return matmul(tiles.reshape(16, -1, tiles.shape[-1]), transform).reshape(*tiles.shape[:-1], transform.shape[-1])
 
 
 def all_finite(*arrays):

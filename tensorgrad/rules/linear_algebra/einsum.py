@@ -12,7 +12,7 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.arrays.axes import one_axis
 from tensorgrad.arrays.object_arrays import apply_along, objects
-from tensorgrad.kernels.products import contraction
+from tensorgrad.kernels.contraction import contraction
 from tensorgrad.public import Array, Arrays, Option, method, public
 from tensorgrad.rules.variadic import VariadicRule
 

@@ -23,7 +23,7 @@ from tensorgrad.vjp import vjp
 __all__ = ["addmm", "baddbmm", "bmm", "dot", "linear", "matmul", "mm", "mv", "outer"]
 
 
-SMALL = 1 << 18  # multiplications up to which a product is NumPy's own, at once
+SMALL = 1 << 17  # multiplications up to which a product is NumPy's own, at once
 
 
 # The matrix product

@@ -7,8 +7,8 @@ import pytest
 
 import tensorgrad as tg
 from tensorgrad import Tensor, nn, parallel
+from tensorgrad.arrays import blas
 from tensorgrad.nn.random import default_generator
-from tensorgrad.parallel import one_thread
 from tensorgrad.parallel.communicator import BITS, CLOSES, Alone, closing_mark, mark_of, more_of, tag_of
 from tensorgrad.parallel.group import CHECK_EVERY
 from tensorgrad.parallel.state import State
@@ -370,10 +370,9 @@ def test_the_default_generator_counts_only_if_a_layer_draws_from_it():
     assert State(nn.Sequential(nn.Dropout(), nn.Dropout())).generators == [default_generator()]
 
 
-@pytest.mark.skipif(one_thread.openblas() is None, reason="NumPy has another library for matrix products here")
+@pytest.mark.skipif(blas.setting() is None, reason="NumPy has another library for matrix products here")
 def test_matrix_products_use_one_thread_in_the_block_and_as_many_as_before_after_it():
-    library, name = one_thread.openblas()
-    count, set_count = library[name.format("get")], library[name.format("set")]
+    count, set_count = blas.setting()
     before = count()
     try:
         set_count(2)

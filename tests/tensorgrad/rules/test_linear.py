@@ -10,7 +10,7 @@ from tensorgrad import Tensor, grad, zoom
 from tensorgrad.arrays.axes import unbroadcast
 from tensorgrad.arrays.errstate import quietly
 from tensorgrad.functions.products import cheapest_cuts
-from tensorgrad.kernels.products import contraction
+from tensorgrad.kernels.contraction import contraction
 from tensorgrad.rules.linear_algebra.decompositions import cholesky_vjp, cofactors, solve_columns
 from tensorgrad.rules.linear_algebra.einsum import contract
 from tensorgrad.rules.linear_algebra.linear import matrix_product

@@ -1,0 +1,199 @@
+"""Threads for kernels of large arrays. A kernel cuts its arrays into parts, which the threads take in turn; NumPy lets them run at once.
+
+The parts do not depend on the number of threads, and sums over parts are added in their order. So the bits are the same for any number.
+Matrix products use one thread of BLAS each meanwhile. The pool starts when it is first needed; it ends with the program, and before a fork.
+"""
+
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from functools import cache
+from math import ceil
+from pathlib import Path
+from threading import Lock, local
+
+from scalargrad.messages.errors import integer
+from tensorgrad.arrays.blas import one_blas_thread
+
+
+class threads:
+    """Compute kernels of large arrays on n threads, from now on; as a context manager until the block ends. threads().n is the number.
+
+    The default is the number of cores that the process may use, or OMP_NUM_THREADS if that is less. The choice holds for the whole
+    process. Results have the same bits for any n. Raises TypeError if n is not an integer, ValueError if it is below 1.
+
+    >>> with threads(2):
+    ...     threads().n
+    2
+    """
+
+    chosen = None  # the number, or None for the default
+
+    def __init__(self, n=None):
+        self.before = threads.chosen
+        if n is not None:
+            threads.chosen = integer("threads", "n", n, 1)
+        self.n = threads.chosen or default()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        threads.chosen = self.before
+        POOL.end()
+
+    def __repr__(self):
+        return f"threads({self.n})"
+
+
+@cache
+def default():
+    """Return how many cores this process may use: by its affinity, the quota of its cgroup, and OMP_NUM_THREADS."""
+    if sys.platform in ("emscripten", "wasi"):
+        return 1  # a browser's Python starts no threads
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    wanted = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0]
+    return max(1, min([cores, *quotas(Path("/proc/self/cgroup"), Path("/sys/fs/cgroup")), *([int(wanted)] if wanted.isdecimal() else [])]))
+
+
+def quotas(of_process, root):
+    """Yield the cores that the control groups of this process allow. A group without a quota, or a system without groups, gives none."""
+    try:
+        lines = of_process.read_text().splitlines()
+    except OSError:
+        return
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if controllers in ("", "cpu", "cpu,cpuacct"):
+            folder = root / controllers
+            for part in ["", *Path(path).parts[1:]]:
+                folder /= part
+                yield from quota(folder)
+
+
+def quota(folder):
+    """Yield the cores that a group allows, from cpu.max, or from the two files of the first version of control groups."""
+    files = (folder / "cpu.max",), (folder / "cpu.cfs_quota_us", folder / "cpu.cfs_period_us")
+    for both in files:
+        try:
+            words = " ".join([file.read_text() for file in both]).split()
+        except OSError:
+            continue
+        if len(words) == 2 and words[0].isdecimal() and words[1].isdecimal():
+            yield max(1, ceil(int(words[0]) / int(words[1])))
+
+
+class Pool:
+    """The helpers of the thread that calls a kernel; none until they are needed."""
+
+    def __init__(self):
+        self.lock, self.executor, self.size = Lock(), None, 0
+
+    def submit(self, n, work):
+        """Let n helpers run `work`, each in a copy of this thread's context (its settings of NumPy). Return their futures."""
+        with self.lock:
+            if self.executor is None or self.size < n:
+                self.stop()
+                self.executor, self.size = ThreadPoolExecutor(n, "tensorgrad"), n
+            try:
+                return [self.executor.submit(copy_context().run, work) for _ in range(n)]
+            except RuntimeError:  # at the interpreter's end no thread can start: then the caller does all the work
+                return []
+
+    def stop(self):
+        if self.executor is not None:
+            self.executor.shutdown()
+        self.executor = None
+
+    def end(self):
+        with self.lock:
+            self.stop()
+
+    def before_fork(self):
+        self.lock.acquire()
+        self.stop()
+
+    def after_fork(self):
+        self.lock.release()
+
+    def in_child(self):
+        self.__init__()
+        one_blas_thread.reset()
+
+
+POOL = Pool()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=POOL.before_fork, after_in_parent=POOL.after_fork, after_in_child=POOL.in_child)
+
+
+class Here(local):
+    """Whether this thread computes a part already; kernels within it use no further threads."""
+
+    inside = False
+
+
+HERE = Here()
+
+
+def each(parts, work, then=None, pays=True):
+    """Call work(part) for each part, on several threads if that `pays`; with `then`, call then(result) in the order of the parts.
+
+    A thread takes some 50 µs to begin.
+    """
+    helpers = 0 if HERE.inside else min(threads.chosen or default(), len(parts)) - 1
+    if len(parts) < 2 or not pays:
+        for part in parts:
+            found = work(part)
+            if then is not None:
+                then(found)
+        return
+    with one_blas_thread:
+        todo = Todo(parts, work, then)
+        futures = POOL.submit(helpers, todo.drain) if helpers else []
+        try:
+            todo.drain()
+        finally:
+            todo.close()
+            for future in futures:
+                if not future.cancel():
+                    future.result()
+            todo.work = todo.then = None  # a helper that has not begun holds `todo` until it wakes: it should not hold the arrays
+
+
+class Todo:
+    """The parts that no thread has taken, and the results that wait for an earlier one."""
+
+    def __init__(self, parts, work, then):
+        self.parts, self.work, self.then = enumerate(parts), work, then
+        self.lock, self.results, self.next = Lock(), {}, 0
+
+    def drain(self):
+        """Compute parts until none is left."""
+        before, HERE.inside = HERE.inside, True
+        try:
+            while (taken := self.take()) is not None:
+                number, part = taken
+                found = self.work(part)
+                if self.then is not None:
+                    self.finish(number, found)
+        except BaseException:
+            self.close()
+            raise
+        finally:
+            HERE.inside = before
+
+    def take(self):
+        with self.lock:
+            return next(self.parts, None)
+
+    def close(self):
+        with self.lock:
+            self.parts = iter(())
+
+    def finish(self, number, found):
+        with self.lock:
+            self.results[number] = found
+            while self.next in self.results:
+                self.then(self.results.pop(self.next))
+                self.next += 1
