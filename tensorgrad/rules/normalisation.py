@@ -7,8 +7,8 @@ differentiated. Source of batch norm and its backward function: Ioffe and Szeged
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.kernels import batch_norm as kernels
-from tensorgrad.kernels import layer_norm as layer_kernels
+from tensorgrad.kernels.norms import batch_norm as kernels
+from tensorgrad.kernels.norms import layer_norm as layer_kernels
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import sqrt
 from tensorgrad.tensor import array_of

@@ -10,7 +10,7 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.arrays.axes import axes_of, count, expand_reduced, keepdims_shape
 from tensorgrad.arrays.object_arrays import apply_along, reduction
-from tensorgrad.kernels.length import SMALLEST_SUM, scaled_length
+from tensorgrad.kernels.norms.length import SMALLEST_SUM, scaled_length
 from tensorgrad.public import AsGiven, method
 from tensorgrad.rule import rule
 from tensorgrad.tensor import array_of

@@ -220,7 +220,7 @@ void NAME(softmax_vjp)(int64_t rows, int64_t d, T *restrict out, const T *restri
     }
 }
 
-// Layer norm of rows: see kernels/layer_norm.py. weight and bias may be NULL.
+// Layer norm of rows: see kernels/norms/layer_norm.py. weight and bias may be NULL.
 
 void NAME(layer_norm)(int64_t rows, int64_t d, T *restrict out, const T *restrict in, T *restrict near, T *restrict rest, T *restrict scale,
                       const T *restrict weight, const T *restrict bias, double eps) {
@@ -287,7 +287,7 @@ void NAME(layer_norm_vjp)(int64_t rows, int64_t d, T *restrict dx, const T *rest
     }
 }
 
-// Batch norm: blocks of rows whose columns have numbers of their own. See kernels/batch_norm.py.
+// Batch norm: blocks of rows whose columns have numbers of their own. See kernels/norms/batch_norm.py.
 
 // The sums of e = x - near and of e · e, or of g and of e · g if g is given. `run` adjacent columns belong to one sum (channels first);
 // with run = 1 each column has a sum of its own, and `rows` add to it (channels last).

@@ -5,7 +5,7 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.arrays.axes import axes_of, expand_reduced, keepdims_shape
 from tensorgrad.arrays.object_arrays import apply_along
-from tensorgrad.kernels.length import length
+from tensorgrad.kernels.norms.length import length
 from tensorgrad.public import Array, method, public
 from tensorgrad.rule import Rule
 from tensorgrad.rules.extrema import max, min

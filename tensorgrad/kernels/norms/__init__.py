@@ -1,0 +1,1 @@
+"""Kernels of the norms of layers, and of lengths of vectors."""
