@@ -108,6 +108,17 @@ def test_a_floor_holds_at_most_15_files():
     assert not {folder: many for folder, many in files.items() if many > 15}
 
 
+def test_no_folder_is_left_behind_when_its_files_move():
+    """Each folder holds a file that defines something, and each folder of tests stands where its subject does."""
+    files: dict = {}
+    for path in (path for room in ROOMS for path in sources(room)):
+        for folder in path.relative_to(ROOT).parents:
+            files.setdefault(folder.as_posix(), []).append(path)
+    assert not [folder for folder, found in files.items() if len(found) == 1 and len(ast.parse(found[0].read_text("utf-8")).body) < 2]
+    folders = {path.parent.relative_to(ROOT / "tests") for room in ROOMS for path in (ROOT / "tests" / room).rglob("test_*.py")}
+    assert not [folder for folder in folders if not (ROOT / folder).is_dir()]
+
+
 NAMED = re.compile(r"(?<![\w./])(?:scalargrad|tensorgrad|viz|tutorial)/[\w/]+\.(?:py|js|css|html|md)\b")
 NO_FILES = {"tutorial/exercises/catalogue/eNN_name.py"}  # examples of a name
 

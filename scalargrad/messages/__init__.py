@@ -1,1 +1,1 @@
-"""What we say to users: errors, advice for names of other libraries, and the names that variables have in user code."""
+"""What we say to users: errors, advice for names of other libraries, and how the engines differ."""

@@ -1,1 +1,1 @@
-"""What a teacher makes and tests before a class begins: the exercises are tested by themselves, and packed for students."""
+"""What a teacher does with a class: grade and report, export results, ask questions in real time, pack what students get."""

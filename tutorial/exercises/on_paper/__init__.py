@@ -1,1 +1,1 @@
-"""Exercises on paper: a sheet for each exercise with room for the answer, and a sheet with the solution for the teacher."""
+"""On paper: a sheet for each exercise with room for the answer, one with its solution, and the concept inventory."""

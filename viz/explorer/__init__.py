@@ -1,1 +1,0 @@
-"""Look around in a large graph: one HTML file whose scopes open and close."""
