@@ -5,7 +5,7 @@ from viz.document import Page
 from viz.graphs.detail import trace_of
 from viz.graphs.inputs import asked_input
 from viz.options import require
-from viz.page.play import Lesson, page
+from viz.page.play import Lesson, player_page
 from viz.questions.quiz import questions_for_partials
 from viz.text.formatter import UNICODE, name_of, total_of
 from viz.text.narration import distinct_children, sentence
@@ -30,7 +30,7 @@ def slides(z, *, title: str = "Backpropagation", **options) -> Slides:
     """
     require(title=title)
     trace = trace_of(z, **options)
-    return Slides(trace, title, page(trace, title, slides=Lesson([title_slide(trace, title), *shown(trace)], inside)))
+    return Slides(trace, title, player_page(trace, title, slides=Lesson([title_slide(trace, title), *shown(trace)], inside)))
 
 
 def title_slide(trace, title):

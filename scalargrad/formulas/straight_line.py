@@ -6,7 +6,7 @@ Knows neither the functions around the lines nor their language: a notation writ
 import keyword
 
 from scalargrad import rules
-from scalargrad.formulas.symbols import Application, Name, Symbol, render, written
+from scalargrad.formulas.symbols import Application, Name, Symbol, formula_of_row, render
 from scalargrad.rule import Row
 
 MOST_SHARED = 5  # operations in a part that a long formula repeats
@@ -75,7 +75,7 @@ def is_formula(row):
 def spelled(rule, args):
     """Return a function as its row's formula, or as a call if Python's math computes it."""
     row = getattr(rule, "row", rule)
-    return row.value(*args) if is_formula(row) else written(row, args)
+    return row.value(*args) if is_formula(row) else formula_of_row(row, args)
 
 
 def free(name, taken):

@@ -73,7 +73,7 @@ class Symbol(Unknown):
 
     @staticmethod
     def __apply__(row, args):
-        return written(row, args)
+        return formula_of_row(row, args)
 
 
 class Name(Symbol):
@@ -110,7 +110,7 @@ class Application(Symbol):
         self.size = sum(a.size if isinstance(a, Symbol) else 1 for a in args)
 
 
-def written(row, args):
+def formula_of_row(row, args):
     """Return the formula of a row (or of any function of the graph) of `args`: a·b for mul, sin(x) for sin."""
     return row.written(*args) if row.written else Application(row, args)
 

@@ -43,7 +43,7 @@ def variable_data(trace, v, place):
         "name": trace.names[v],
         **json_data("data", trace.on.data(v)),
         "function": v.rule.name if v.rule else None,
-        "formula": written(trace.on.written(v)) if v.rule else None,
+        "formula": in_notations(trace.on.written(v)) if v.rule else None,
         "inputs": [place[x] for x in v.inputs],
         "distance": trace.graph.distance[v],
         **({"passes": trace.passes[v]._asdict()} if v in trace.passes else {}),
@@ -67,7 +67,7 @@ def step_data(s, place, quantity):
     }
 
 
-def written(formula):
+def in_notations(formula):
     return {"text": render(formula, TEXT), "latex": render(formula, LATEX), "mathml": render(formula, MATHML)}
 
 
@@ -81,7 +81,7 @@ class Quantities:
         if q is None:
             return None
         if id(q.symbol) not in self.known:
-            self.known[id(q.symbol)] = q.symbol, written(abbreviated(q.symbol))  # keeps the symbol, so that its id stays its own
+            self.known[id(q.symbol)] = q.symbol, in_notations(abbreviated(q.symbol))  # keeps the symbol, so that its id stays its own
         return {**json_data("number", q.number), **self.known[id(q.symbol)][1]}
 
 

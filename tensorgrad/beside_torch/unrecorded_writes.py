@@ -56,6 +56,6 @@ write.__module__ = "torch"
 WRITTEN = Rule(write, vjp("dz/dx = dz/dy, as in PyTorch, which does not know of the change", lambda G: G), name="written")
 
 
-def written(variable, after):
+def after_silent_write(variable, after):
     """Return the variable for a tensor whose entries are now those of `after`, though PyTorch's grad_fn is the old one."""
     return WRITTEN(variable, before=variable._data, after=after)

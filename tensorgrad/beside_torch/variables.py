@@ -20,7 +20,7 @@ from tensorgrad.beside_torch.counterparts.dtypes import KINDS
 from tensorgrad.beside_torch.flow import line_of
 from tensorgrad.beside_torch.hooks import Hooks
 from tensorgrad.beside_torch.unrecorded_functions import Functions
-from tensorgrad.beside_torch.unrecorded_writes import Silent, written
+from tensorgrad.beside_torch.unrecorded_writes import Silent, after_silent_write
 from tensorgrad.rules.indexing import getitem, index_put
 from tensorgrad.rules.shapes import broadcast_to, reshape
 from tensorgrad.tensor import Tensor, array_of, constant, leaf
@@ -75,7 +75,7 @@ class Variables:
                 raise refused(
                     t, "got another shape where PyTorch does not record it", "change its shape outside of no_grad, and not by .data"
                 )
-            found = written(known.variable, array(t))
+            found = after_silent_write(known.variable, array(t))
             self.silent.changes.append((known.variable.node, found.node, callers.place(*line_of(next(callers.callers(), None)))))
         elif t.grad_fn is None:
             found = leaf(array(t))

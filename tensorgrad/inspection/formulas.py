@@ -8,8 +8,7 @@ import numpy as np
 
 from scalargrad.formulas.notations import PRETTY
 from scalargrad.formulas.operators import ATOM, SUM
-from scalargrad.formulas.symbols import Application, Name, Ratio, Symbol, render
-from scalargrad.formulas.symbols import written as formula_of_row
+from scalargrad.formulas.symbols import Application, Name, Ratio, Symbol, formula_of_row, render
 from scalargrad.formulas.text import shape_text
 from scalargrad.user_names.array_names import name_of_array
 from scalargrad.user_names.made_at import written_as
@@ -136,7 +135,7 @@ def renamed(formula, known, y, z, upstream=None):
     return Phrase(*[part for part in parts if isinstance(part, Symbol) or part])
 
 
-def written(y, name):
+def function_formula(y, name):
     """Return y's function as a formula: that of its row, or a call with the options that differ from the defaults."""
     rule, arguments = y.rule, [argument_symbol(a, name) for a in y.arguments]
     if (called := written_as(y)) and not is_transpose(y):

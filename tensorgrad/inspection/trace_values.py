@@ -209,7 +209,7 @@ class Arrays:
 
     def written(self, y):
         """Return y's function as a formula."""
-        return getattr(y.rule, "shown", formulas.written)(y, self.name)
+        return getattr(y.rule, "shown", formulas.function_formula)(y, self.name)
 
     def factors(self, y, slot, done=None):
         """Return the term of equation (1) for one edge in three forms: its name, the rule's formula, the array."""

@@ -16,7 +16,7 @@ from tensorgrad.node import Node
 from tensorgrad.rule import Rule
 from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
 from tensorgrad.rules.variadic import VariadicRule
-from tensorgrad.statements.statement import RULES, is_light, only_adds_axes, written
+from tensorgrad.statements.statement import RULES, is_light, only_adds_axes, operation_formula
 
 PLAIN_ARRAY = re.compile(r"\[[-−\d.,…\[\] e+]*\]|array [\d×(,)]+")
 MOST, LONGEST = 6, 40  # functions and characters of a formula
@@ -77,8 +77,8 @@ class Boxes:
         if heavy > 1 or len(operations) > MOST:
             return heavy, len(operations), inf
         name = lambda a: ((self.wishes.get(a) if isinstance(a, Node) else getattr(a, "name", None)) or "v1")[:LONGEST_NAME]
-        symbol = lambda a: written(a, symbol) if isinstance(a, Node) and a in operations else name(a)
-        return heavy, len(operations), length_of(formulas.as_symbol(written(y, symbol)))
+        symbol = lambda a: operation_formula(a, symbol) if isinstance(a, Node) and a in operations else name(a)
+        return heavy, len(operations), length_of(formulas.as_symbol(operation_formula(y, symbol)))
 
     def shape(self, y):
         """Return what two formulas share if they are the same functions of other variables."""

@@ -52,7 +52,7 @@ class ArrayStatement(Function):
             if id(a) in named:
                 return named[id(a)]
             if id(a) not in known:
-                known[id(a)] = written(a, symbol) if isinstance(a, Node) else name(a)
+                known[id(a)] = operation_formula(a, symbol) if isinstance(a, Node) else name(a)
             return known[id(a)]
 
         return symbol
@@ -61,7 +61,7 @@ class ArrayStatement(Function):
         """Return the formula of the whole statement."""
         if self.times > 1:
             return Name(f"{self.times} more times")
-        return formulas.as_symbol(written(self.operations[-1], self.symbols(y, name)))
+        return formulas.as_symbol(operation_formula(self.operations[-1], self.symbols(y, name)))
 
     def repeats(self, slot):
         """Return whether an operation repeats the entries of an input along an axis."""
@@ -146,9 +146,9 @@ def called(operations):
     return " → ".join(dict.fromkeys(v.rule.name for v in (*heavy, seen[-1])))
 
 
-def written(y, symbol):
+def operation_formula(y, symbol):
     """Return the function of an operation as a formula. The axes of length 1 of a vector times a matrix are not in the program either."""
-    return symbol(y.inputs[0]) if only_adds_axes(y) else formulas.written(y, symbol)
+    return symbol(y.inputs[0]) if only_adds_axes(y) else formulas.function_formula(y, symbol)
 
 
 def only_adds_axes(y):

@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.test_accessibility import violations
 from tutorial.exercises.authored import find
-from tutorial.exercises.on_paper.page import page
+from tutorial.exercises.on_paper.page import paper_page
 
 pypdf = pytest.importorskip("pypdf", reason="the browser tests need pypdf: pip install -e '.[test]'")
 CUT = """() => [...document.querySelectorAll('p, li, pre, table, td, h1, .formula')].filter(e =>
@@ -18,7 +18,7 @@ A4 = {"width": round(180 * 96 / 25.4), "height": 900}
 def test_sheets_on_a_phone_and_on_paper(visit, tmp_path):
     """27 has the widest formula and a list, and 08 a program with a wrong line."""
     path = tmp_path / "paper.html"
-    path.write_text(page(map(find, ("08", "27")), solutions=True), encoding="utf-8")
+    path.write_text(paper_page(map(find, ("08", "27")), solutions=True), encoding="utf-8")
     player = visit(path, viewport={"width": 390, "height": 844})
     assert player.page.evaluate("document.documentElement.scrollWidth") == 390 and not player.page.evaluate(CUT)
     assert not violations(player)

@@ -1,7 +1,7 @@
 """The page of a training run in a browser: accessible in both themes, and nothing is cut off on any screen."""
 
 from tests.browser.test_accessibility import violations
-from tutorial.training.page import page
+from tutorial.training.page import run_page
 from tutorial.training.run import Run
 from tutorial.training.settings import settings_for
 from tutorial.training.tasks import task_for
@@ -16,7 +16,7 @@ def test_nothing_is_cut_off_and_axe_finds_nothing(visit, tmp_path):
     run = Run(task_for(settings_for("digits", epochs=1, batch=400)), tmp_path)
     for _ in run.steps():
         pass
-    (tmp_path / "report.html").write_text(page(run), encoding="utf-8")
+    (tmp_path / "report.html").write_text(run_page(run), encoding="utf-8")
     player = visit(tmp_path / "report.html")
     for theme in ("light", "dark"):
         player.page.emulate_media(color_scheme=theme)
@@ -31,7 +31,7 @@ def test_on_a_laptop_the_whole_network_is_seen_without_scrolling(visit, tmp_path
     run = Run(task_for(settings_for("moons", epochs=1)), tmp_path)
     for _ in run.steps():
         pass
-    (tmp_path / "report.html").write_text(page(run), encoding="utf-8")
+    (tmp_path / "report.html").write_text(run_page(run), encoding="utf-8")
     player = visit(tmp_path / "report.html")
     hidden = "[...document.querySelectorAll('.wide')].filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.ariaLabel)"
     for name in ("laptop", "projector"):

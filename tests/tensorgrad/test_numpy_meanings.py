@@ -10,7 +10,7 @@ from tensorgrad.errors import numpy_meanings
 from tensorgrad.errors.numpy_meanings import MEANINGS
 from tensorgrad.families import PUBLIC
 from tests.each import each
-from tutorial.book.reference.functions import index, page
+from tutorial.book.reference.functions import function_page, index
 
 X = np.random.default_rng(0).standard_normal((6, 3))
 Y = np.random.default_rng(1).standard_normal((6, 3))
@@ -65,7 +65,9 @@ def test_help_and_the_index_of_the_book_have_the_table():
 
 def test_the_page_of_a_function_says_what_its_name_means_in_pytorch():
     family = next(f for f in tg.families.FAMILIES if "split" in f.__all__)
-    assert "- `x.split(2)`: here 2 equal parts, in PyTorch parts of length 2: `x.split([2, 4])`." in page("split", PUBLIC["split"], family)
+    assert "- `x.split(2)`: here 2 equal parts, in PyTorch parts of length 2: `x.split([2, 4])`." in function_page(
+        "split", PUBLIC["split"], family
+    )
 
 
 # What is not in the table although it differs

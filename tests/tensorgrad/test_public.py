@@ -14,7 +14,7 @@ from scalargrad.graph import inputs_first
 from tensorgrad import Tensor
 from tensorgrad.errors.torch_names import CALLED
 from tensorgrad.families import FAMILIES, PUBLIC
-from tensorgrad.inspection.formulas import written
+from tensorgrad.inspection.formulas import function_formula
 from tensorgrad.public import Array, Arrays, AsGiven, Option, alias, public
 from tensorgrad.rule import RENAMED, TABLE, Rule
 from tests.each import each
@@ -309,7 +309,7 @@ OF_LISTS = {
 @each("formula", OF_LISTS)
 def test_the_formula_of_a_function_names_only_what_the_user_gave(formula):
     y = OF_LISTS[formula]()
-    assert render(written(y.node, lambda v: v.name), PRETTY) == formula
+    assert render(function_formula(y.node, lambda v: v.name), PRETTY) == formula
     (y * y).sum().backward()  # under its name a rule computes as before
     assert x.grad.shape == (2, 2)
     assert pickle.loads(pickle.dumps(y.rule)) is y.rule

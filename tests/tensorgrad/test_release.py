@@ -43,7 +43,9 @@ def test_release_drops_every_array_and_keeps_the_skeleton(case):
     assert [a for a in saved if a() is not None] == [] == held_arrays(y.node) and skeleton() == before
     for v in inputs_first(y.node):
         for slot in range(len(v.inputs)):  # a drawing shows them all
-            assert render(formulas.written(v, lambda a: a.name or "a")) and formulas.of_edge(v, slot, lambda a: "a", "z") is not None
+            assert (
+                render(formulas.function_formula(v, lambda a: a.name or "a")) and formulas.of_edge(v, slot, lambda a: "a", "z") is not None
+            )
 
 
 @function

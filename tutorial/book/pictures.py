@@ -41,9 +41,9 @@ class Curves:
         for tick in self.up.ticks():
             y = self.up(tick)
             yield f'<path d="M{LEFT} {y:.1f}H{WIDE - RIGHT}" stroke="currentColor" opacity=".2"/>'
-            yield text(LEFT - 6, y + 4, written(tick), "end")
+            yield text(LEFT - 6, y + 4, tick_text(tick), "end")
         for tick in self.across.ticks():
-            yield text(self.across(tick), HIGH - BELOW + 18, written(tick), "middle")
+            yield text(self.across(tick), HIGH - BELOW + 18, tick_text(tick), "middle")
 
     def curves(self):
         ends = spread([self.up(line[-1][1]) for line in self.lines.values()])
@@ -80,8 +80,8 @@ class Landscape:
             parts.append(text(WIDE - 94, 28 + 22 * k, name))
         low, high, bottom, top = self.ends
         base = self.up(bottom)
-        parts += [text(self.across(tick), base + 18, written(tick), "middle") for tick in self.across.ticks()]
-        parts += [text(24, self.up(tick) + 4, written(tick), "end") for tick in self.up.ticks()]
+        parts += [text(self.across(tick), base + 18, tick_text(tick), "middle") for tick in self.across.ticks()]
+        parts += [text(24, self.up(tick) + 4, tick_text(tick), "end") for tick in self.up.ticks()]
         return svg(WIDE, base + 26, repr(self)[1:-1], parts)
 
     def bands(self):
@@ -149,10 +149,10 @@ def pixels(x, y, wide, rows):
     yield "</g>"
 
 
-def written(number):
+def tick_text(number):
     """Return a tick as text.
 
-    >>> [written(n) for n in (2.0, 0.5, -1.0, 1e-06, 40000.0)]
+    >>> [tick_text(n) for n in (2.0, 0.5, -1.0, 1e-06, 40000.0)]
     ['2', '0.5', '−1', '1e−06', '40000']
     """
     return (f"{number:g}").replace("-", "−")

@@ -3,7 +3,7 @@
 import re
 from numbers import Real
 
-from tutorial.exercises.broken_engine.facts import written
+from tutorial.exercises.broken_engine.facts import number_text
 from tutorial.exercises.broken_engine.programs import Line, Numbers, Program
 
 MOST_LINES, MOST = 12, 10**15  # of a graph; of a number in it: floats, as on pages, hold all integers up to there
@@ -86,7 +86,7 @@ def derivatives(totals, names) -> str:
     >>> derivatives({"a": 4, "b": None}, ["a", "b"])
     'dz/da = 4, dz/db = nothing'
     """
-    return ", ".join(f"dz/d{x} = {written(totals.get(x))}" for x in names)
+    return ", ".join(f"dz/d{x} = {number_text(totals.get(x))}" for x in names)
 
 
 def differ(got, right) -> bool:

@@ -162,11 +162,11 @@ def is_array(x):
 # In words
 
 
-def written(value, inside=False) -> str:
+def value_text(value, inside=False) -> str:
     """Return a value as messages write it, cut if it is long.
 
     >>> from fractions import Fraction
-    >>> written({"x": Fraction(-7, 2), "y": [1.0, "z"]}), written("z")
+    >>> value_text({"x": Fraction(-7, 2), "y": [1.0, "z"]}), value_text("z")
     ("{'x': −7/2, 'y': [1, 'z']}", 'z')
     """
     text = in_full(value, inside)
@@ -179,13 +179,13 @@ def in_full(value, inside):
     if isinstance(value, str):
         return repr(value) if inside else value
     if is_array(value) and value.shape:
-        return written(value.tolist(), inside) if value.size <= MOST_ENTRIES else f"an array of shape {value.shape}"
+        return value_text(value.tolist(), inside) if value.size <= MOST_ENTRIES else f"an array of shape {value.shape}"
     if is_number(value):
         from viz.text.formatter import UNICODE  # not above: a process that only compares need not read it
 
         return UNICODE.number(value.item() if is_array(value) else value)
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{written(k, True)}: {written(v, True)}" for k, v in value.items()) + "}"
+        return "{" + ", ".join(f"{value_text(k, True)}: {value_text(v, True)}" for k, v in value.items()) + "}"
     if isinstance(value, (list, tuple, set, frozenset)):
         return bracketed(value)
     return f"a value of type {type(value).__name__}"
@@ -193,7 +193,7 @@ def in_full(value, inside):
 
 def bracketed(value):
     """Return a list, a tuple or a set as Python writes it. The items of a set stand in their order."""
-    items = [written(x, True) for x in value]
+    items = [value_text(x, True) for x in value]
     if isinstance(value, list):
         return f"[{', '.join(items)}]"
     if isinstance(value, tuple):
@@ -203,14 +203,14 @@ def bracketed(value):
 
 def pair(unlike: Difference):
     """Return two values that differ as two texts that differ: of large arrays the entry, of near numbers all digits."""
-    texts = written(unlike.got), written(unlike.expected)
+    texts = value_text(unlike.got), value_text(unlike.expected)
     if texts[0] != texts[1]:
         return texts
     values = (unlike.got, unlike.expected)
     where = ""
     if unlike.entry:
         values, where = tuple(x[unlike.entry] for x in values), f" at {list(unlike.entry)}"
-        texts = tuple(f"{written(x)}{where}" for x in values)  # type: ignore[assignment]
+        texts = tuple(f"{value_text(x)}{where}" for x in values)  # type: ignore[assignment]
     if texts[0] != texts[1]:
         return texts
     plain = (x.item() if is_array(x) and not x.shape else x for x in values)

@@ -53,7 +53,7 @@ def playground(folder=None, numpy=None) -> str:
     Raises NoParts if a part is missing, and NoWheel if the wheel does not fit.
     """
     parts = contents(folder, numpy, small=True)
-    return page(
+    return playground_page(
         own="",
         numpy="'none'",
         style=f"<style>{style(parts)}</style>",
@@ -86,7 +86,7 @@ def files_of(parts):
     files = {f"{name}.js": f'document.currentScript.holds = "{text}";\n' for name, text in sent(parts).items()}
     files |= {"editor.js": editor(parts), "editor.css": editor_style(parts)}
     files |= {"playground.js": bundle("playground.js", __package__), "playground.css": style(parts)}
-    files["index.html"] = page(
+    files["index.html"] = playground_page(
         own="'self' file:",  # "self" does not mean the other files where the page is a file
         numpy=json.loads(parts["numpy.json"])["address"] if "numpy.json" in parts else "'none'",
         style='<link rel="stylesheet" href="playground.css">',
@@ -116,7 +116,7 @@ def contents(folder, numpy=None, small=False):
     return parts | {"worker": worker(parts).encode()}
 
 
-def page(own, numpy, **more):
+def playground_page(own, numpy, **more):
     """Return the HTML of the page; `own` is what its policy says of the files beside it, and `numpy` where it may fetch NumPy."""
     policy = " ".join(Template(POLICY).substitute(own=own, numpy=numpy).split())
     return Template(asset("playground.html", __package__)).substitute(

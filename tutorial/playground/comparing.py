@@ -4,7 +4,7 @@ from contextlib import redirect_stderr, redirect_stdout
 
 from tutorial.exercises.broken_engine.compare import compare
 from tutorial.exercises.broken_engine.engines import NoEngine
-from tutorial.exercises.broken_engine.page import page, together
+from tutorial.exercises.broken_engine.page import comparison_page, together
 from tutorial.exercises.broken_engine.words import explanation, in_words, title
 from tutorial.playground import runner
 from tutorial.program_error import described
@@ -32,7 +32,7 @@ def compared(source, say, trying):
             error = described(wrong, runner.FILE)
     prints.close()
     if found is not None:
-        runner.pages[DIFFERENCE if found.found else "result"] = lambda: page(found, runner.FILE)
+        runner.pages[DIFFERENCE if found.found else "result"] = lambda: comparison_page(found, runner.FILE)
         if (both := together(found)) is not None:
             runner.pages[TOGETHER] = lambda: both
     text = found and f"{title(found)}\n{explanation(found)}"

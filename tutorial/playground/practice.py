@@ -5,7 +5,7 @@ from contextlib import redirect_stderr, redirect_stdout
 
 from tutorial.exercises.authored import find
 from tutorial.exercises.checking.check import check
-from tutorial.exercises.checking.page import page, together
+from tutorial.exercises.checking.page import together, verdict_page
 from tutorial.exercises.checking.verdict import RIGHT
 from tutorial.playground import runner
 
@@ -33,7 +33,7 @@ def checked(number, source, seen, say):
     kind = verdict.name or verdict.title
     times = counts[kind] = counts.get(kind, 0) + 1
     if verdict.state != RIGHT or verdict.probe or verdict.printed:
-        runner.pages[FOUND] = lambda: page(exercise, verdict, times)
+        runner.pages[FOUND] = lambda: verdict_page(exercise, verdict, times)
     if (both := together(exercise, verdict)) is not None:
         runner.pages[TOGETHER] = lambda: both
     if verdict.state == RIGHT:

@@ -7,7 +7,7 @@ from scalargrad.formulas.text import escape
 from tensorgrad.data import confusion_matrix
 from tutorial.training.loop import losses_of, outputs_of
 from tutorial.training.plots import png
-from tutorial.training.run import written
+from tutorial.training.run import generated
 
 SHOWN = 18  # images
 PAIRS = 3  # of classes that are mixed up
@@ -109,4 +109,4 @@ def text(task):
     """Return a text that the network writes."""
     about = "One character after the other, each drawn by its probability. "
     about += f"The scores are divided by the temperature {TEMPERATURE} before, which makes probable characters more probable."
-    return f"<p>{about}</p><pre>{escape(written(task, WRITTEN, TEMPERATURE))}</pre>"
+    return f"<p>{about}</p><pre>{escape(generated(task, WRITTEN, TEMPERATURE))}</pre>"

@@ -21,7 +21,7 @@ MOST_LINES = 8  # of layers in a plot
 COLUMNS = ("layer", "parameters", "norm of weights", "norm of gradients", "gradients that are 0", "norm of the update", "update / weight")
 
 
-def page(run) -> str:
+def run_page(run) -> str:
     """Return the page: results, curves, the graph of the network, the gradients of each layer, and the worst examples."""
     style = "\n".join([surfaces(), asset("report.css"), asset("page.css", __package__), line_style()])
     heading, worst = examples.section(run.task)
@@ -124,7 +124,7 @@ def gradients(history, lr):
         return "<p>There is no epoch yet.</p>"
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in COLUMNS)
     middle = (len(history.gradients) - 1) // 2
-    rows = "".join(map(row, history.gradients[middle]))
+    rows = "".join(map(layer_row, history.gradients[middle]))
     last = len(history.gradients)
     middle_of_run = f"So the table shows the middle of the run: the last step of epoch {middle + 1} of {last}."
     about = f"<p>The learning rate rises to {lr:g} and falls to almost 0 at the end, and the updates fall with it. "
@@ -144,7 +144,7 @@ def ratios(reports):
     return {name: (numbers, [of(x) if x else None for x in known]) for name, of in found.items()}
 
 
-def row(one):
+def layer_row(one):
     """Return the row of one layer."""
     layer, count, weight, gradient, zeros, update, ratio = one
     texts = [f"{count:,}", *("–" if x is None else f"{x:.4g}" for x in (weight, gradient))]

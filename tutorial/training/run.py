@@ -141,7 +141,7 @@ def sample_loss(task):
     return loss
 
 
-def written(task, length, temperature, seed=0):
+def generated(task, length, temperature, seed=0):
     """Return what a network of texts writes after a line break."""
     import numpy as np
 

@@ -38,10 +38,10 @@ def explore(z, *, title: str = "Explore a computation graph", names: Mapping | N
     if isinstance(z, Trace):
         names, gradients = {**z.names, **(names or {})}, {x: total.number for x, total in z.computed.items()}
     captions = Captions(select(z, MOST), NOTHING, LIGHT, names=names, gradients=gradients, saved=True, functions=functions)
-    return Page(z, title, page(captions, title))
+    return Page(z, title, explore_page(captions, title))
 
 
-def page(captions, title):
+def explore_page(captions, title):
     """Return the text of the page."""
     data_type, data = packed(as_script(graph_data(captions)))
     return filled(

@@ -29,9 +29,9 @@ class Row(NamedTuple):
 def rows(arrays, steps, scopes, most):
     """Return at most `most` Rows for the arrays, in the order in which they are made. `scopes` is {variable: its scopes}."""
     if len(arrays) <= most:
-        return [row((UNICODE.name(a.name), a.kind), [a], steps) for a in arrays]
+        return [row_of_group((UNICODE.name(a.name), a.kind), [a], steps) for a in arrays]
     groups = by_scope(arrays, scopes, most) or by_size(arrays, most)
-    return sorted((row(key, group, steps) for key, group in groups.items()), key=lambda r: r.first)
+    return sorted((row_of_group(key, group, steps) for key, group in groups.items()), key=lambda r: r.first)
 
 
 def by_scope(arrays, scopes, most):
@@ -55,7 +55,7 @@ def by_size(arrays, most):
     return groups
 
 
-def row(key, group, steps):
+def row_of_group(key, group, steps):
     """Return the Row of a group, whose key is (the name of an array or a scope, kind)."""
     label, kind = key
     if len(group) == 1:

@@ -99,10 +99,10 @@ def play(
     if isinstance(start, str) and start not in ACTS:
         raise ValueError(f"play: there is no act {start!r:.40}; start at one of {', '.join(ACTS)}")
     trace = trace_of(z, beside, start, **options)
-    return Page(trace, title, page(trace, title, beside, start, functions=functions))
+    return Page(trace, title, player_page(trace, title, beside, start, functions=functions))
 
 
-def page(trace, title, beside=None, start=None, slides=None, functions=None):
+def player_page(trace, title, beside=None, start=None, slides=None, functions=None):
     """Return the text of a page; `beside` is another trace of the graph, `start` an act or a variable, `slides` a Lesson."""
     data, programs = with_programs(trace, beside, functions, slides)
     if slides:

@@ -3,14 +3,14 @@
 import numpy as np
 
 import tensorgrad as tg
-from tensorgrad.beside_torch.counterparts.shapes import plain, written
+from tensorgrad.beside_torch.counterparts.shapes import plain, with_values_at
 from tensorgrad.beside_torch.counterparts.table import Unsupported, beside
 
 
 @beside("index_put")
 def index_put(input, indices, values, accumulate=False):
     indices = plain_all(indices)
-    return tg.index_put(input, indices, values, True) if accumulate else written(input, indices, values)
+    return tg.index_put(input, indices, values, True) if accumulate else with_values_at(input, indices, values)
 
 
 def plain_all(indices):
@@ -34,7 +34,7 @@ def masked_index_put(input, mask, indices, values):
 def put(input, index, source, accumulate=False):
     index, source = (index.ravel(),), tg.reshape(source, (-1,))
     flat = tg.reshape(input, (-1,))
-    flat = tg.index_put(flat, index, source, True) if accumulate else written(flat, index, source)
+    flat = tg.index_put(flat, index, source, True) if accumulate else with_values_at(flat, index, source)
     return tg.reshape(flat, input.shape)
 
 
@@ -42,7 +42,7 @@ def put(input, index, source, accumulate=False):
 def index_copy(input, dim, index, source):
     if input.ndim == 0:
         return tg.add(tg.reshape(source, ()), 0)
-    return written(input, (slice(None),) * (dim % input.ndim) + (np.atleast_1d(index),), source)
+    return with_values_at(input, (slice(None),) * (dim % input.ndim) + (np.atleast_1d(index),), source)
 
 
 @beside("index_fill")
@@ -75,7 +75,7 @@ def scatter(input, dim, index, src=None, value=None, reduce=None):
     if input.ndim == 0:
         return tg.add(tg.reshape(src, ()), 0) if isinstance(src, tg.Tensor) else tg.where(True, src, input)
     src = tg.getitem(src, tuple([slice(n) for n in index.shape])) if isinstance(src, tg.Tensor) else src
-    return written(input, places_of(input, dim, index), src)
+    return with_values_at(input, places_of(input, dim, index), src)
 
 
 @beside("scatter_reduce")

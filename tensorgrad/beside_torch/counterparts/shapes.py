@@ -113,10 +113,10 @@ def plain(index):
 
 
 beside("Tensor.__getitem__")(lambda input, index: tg.getitem(input, plain(index)))
-beside("Tensor.__setitem__")(lambda input, index, value: written(input, plain(index), as_wide(value, input)))
+beside("Tensor.__setitem__")(lambda input, index, value: with_values_at(input, plain(index), as_wide(value, input)))
 
 
-def written(x, places, values):
+def with_values_at(x, places, values):
     """Return x with values at these places. Of a repeated place the last value stands there, and each gets the derivative."""
     numbers = np.arange(x.size).reshape(x.shape)[places]
     if getattr(values, "node", None) is None or len(np.unique(numbers)) == numbers.size:

@@ -53,7 +53,7 @@ def rounding(values):
 def nearly_equal(values):
     """Return which pairs of values are equal but for rounding."""
     values = array_of(values)
-    return np.abs(row(values) - row(values).mT) <= rounding(values)[..., None]
+    return np.abs(as_row(values) - as_row(values).mT) <= rounding(values)[..., None]
 
 
 def divide_by_gaps(X, by, values):
@@ -65,13 +65,13 @@ def divide_by_gaps(X, by, values):
     return divide_or_nan(X * ~own, by, nearly_equal(values))
 
 
-def row(x):
+def as_row(x):
     """Return a vector as a row: A * row(x) is A diag(x)."""
     return x[..., None, :]
 
 
 def diagonal_of(x):
-    return row(x) * np.eye(x.shape[-1], dtype=x.dtype)
+    return as_row(x) * np.eye(x.shape[-1], dtype=x.dtype)
 
 
 # Eigenvalues of symmetric matrices
@@ -81,7 +81,7 @@ def eigen_vjp(G, y):
     """dz/dA = symmetric part of Σ over i, j: vᵢ vⱼᵀ (dz/dy[w,i] if i = j, else vᵢᵀ dz/dy[v,j] / (wⱼ - wᵢ)); y[w,i] is wᵢ, y[v,i] is vᵢ"""
     # V (diag(dz/dw) + F ∘ Vᵀ dz/dV) Vᵀ with F_ij = 1 / (w_j - w_i)
     w, V = y[..., 0, :], y[..., 1:, :]
-    turning = divide_by_gaps(V.mT @ G[..., 1:, :], row(w) - row(w).mT, w)
+    turning = divide_by_gaps(V.mT @ G[..., 1:, :], as_row(w) - as_row(w).mT, w)
     S = V @ (diagonal_of(G[..., 0, :]) + turning) @ V.mT
     return (S + S.mT) / 2
 
@@ -94,7 +94,7 @@ def eigen_entries(A):
 def eigen(A):
     """Return in column i the i-th eigenvalue of the symmetric part of A, and below it its eigenvector."""
     w, V = or_name_matrix(NO_ANSWER.format("eigh"), np.linalg.eigh, (A + A.mT) / 2)
-    return np.concatenate([row(w), V], -2)
+    return np.concatenate([as_row(w), V], -2)
 
 
 @public
@@ -123,7 +123,7 @@ def eigh(A: Array):
 def eigenvalues_vjp(G, A):
     """dz/dA = Σ over i: dz/dy[i] vᵢ vᵢᵀ, with the vectors vᵢ of A"""
     V = eigh(A).eigenvectors
-    return (V * row(G)) @ V.mT
+    return (V * as_row(G)) @ V.mT
 
 
 def eigenvalues_forward(slots, A):
@@ -135,7 +135,7 @@ def eigenvalues_forward(slots, A):
 
 
 def eigenvalues_backward(G, V, slots):
-    return [(V * row(G)) @ V.mT]
+    return [(V * as_row(G)) @ V.mT]
 
 
 @rule(eigenvalues_vjp, entries=lambda A: eigen_entries(A)[..., 0, :], fast=Fast(eigenvalues_forward, eigenvalues_backward))
@@ -207,7 +207,7 @@ def singular_vjp(G, y, A_shape):
     (m, n), k = A_shape[-2:], y.shape[-1]
     U, s, V = y[..., :m, :], y[..., m, :], y[..., m + 1 :, :]
     dU, ds, dV = G[..., :m, :], G[..., m, :], G[..., m + 1 :, :]
-    columns, zero = row(s), row(array_of(s) <= rounding(array_of(s)))
+    columns, zero = as_row(s), as_row(array_of(s) <= rounding(array_of(s)))
     apart = (columns - columns.mT) * (columns + columns.mT)
     J, K = [divide_by_gaps(X.mT @ dX, apart, s) for X, dX in ((U, dU), (V, dV))]
     found = U @ (diagonal_of(ds) + (J + J.mT) * columns + columns.mT * (K + K.mT)) @ V.mT
@@ -227,7 +227,7 @@ def singular_entries(A):
 def singular(A):
     """Return in column i the i-th left vector of A, the i-th singular value and the i-th right vector, below each other."""
     U, s, Vh = or_name_matrix(NO_ANSWER.format("svd"), thin_svd, A)
-    return np.concatenate([U, row(s), Vh.mT], -2)
+    return np.concatenate([U, as_row(s), Vh.mT], -2)
 
 
 def thin_svd(A):
@@ -274,7 +274,7 @@ def svd(A: Array, full_matrices=True, compute_uv=True):
 def singular_values_vjp(G, A):
     """dz/dA = Σ over i: dz/dy[i] uᵢ vᵢᵀ, with the vectors uᵢ and vᵢ of A"""
     U, _, Vh = svd(A, full_matrices=False)
-    return (U * row(G)) @ Vh
+    return (U * as_row(G)) @ Vh
 
 
 def singular_values_forward(slots, A):
@@ -286,7 +286,7 @@ def singular_values_forward(slots, A):
 
 def singular_values_backward(G, vectors, slots):
     U, Vh = vectors
-    return [(U * row(G)) @ Vh]
+    return [(U * as_row(G)) @ Vh]
 
 
 @rule(

@@ -9,7 +9,7 @@ from scalargrad import Trace
 from scalargrad.formulas.notations import PRETTY
 from scalargrad.formulas.symbols import Name, render
 from tensorgrad import Tensor
-from tensorgrad.inspection.formulas import renamed, written
+from tensorgrad.inspection.formulas import function_formula, renamed
 from tensorgrad.rule import TABLE
 from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
 from tensorgrad.rules.variadic import VariadicRule
@@ -84,7 +84,7 @@ def test_a_vjp_without_a_docstring_is_written_as_a_call(vjp, said):
 
 
 def written_call(y):
-    return render(written(y.node, lambda v: v.name or "v"), PRETTY)
+    return render(function_formula(y.node, lambda v: v.name or "v"), PRETTY)
 
 
 def test_settings_are_written_as_in_the_call_and_defaults_are_left_out():

@@ -23,7 +23,7 @@ def pages(gathered):
 
 
 def page_of(name):
-    return functions.page(name, PUBLIC[name], next(family for family in FAMILIES if name in family.__all__), BOOK)
+    return functions.function_page(name, PUBLIC[name], next(family for family in FAMILIES if name in family.__all__), BOOK)
 
 
 def test_every_public_function_is_in_a_family_and_has_a_line_in_the_index():
@@ -152,9 +152,9 @@ def test_pages_are_computed_again_only_if_a_package_changes(tmp_path, monkeypatc
 
     monkeypatch.setattr(tools, "pages", lambda: [])
     monkeypatch.setattr(rooms, "pages", lambda: [])
-    monkeypatch.setattr(functions, "page", lambda name, *_: f"first {name}")
+    monkeypatch.setattr(functions, "function_page", lambda name, *_: f"first {name}")
     write(functions.pages(None, tmp_path))
-    monkeypatch.setattr(functions, "page", lambda name, *_: f"second {name}")
+    monkeypatch.setattr(functions, "function_page", lambda name, *_: f"second {name}")
     write(functions.pages(None, tmp_path))
     assert (tmp_path / "functions" / "sin.md").read_text() == "first sin"
     monkeypatch.setattr(functions, "digest", lambda book: "another")

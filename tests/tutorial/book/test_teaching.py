@@ -11,7 +11,7 @@ from tutorial.book.reading.chapter import BOOK, Cell, Chapter, Predict, chapters
 from tutorial.book.teaching import answers, files, plan
 from tutorial.book.teaching.short import CHOSEN, short_of
 from tutorial.exercises.authored import find
-from tutorial.exercises.on_paper.page import page
+from tutorial.exercises.on_paper.page import paper_page
 
 PAGE = """<form class="predict" data-right="2"><fieldset><legend><span class="tag">Predict</span> How much?</legend>
 <label><input type="radio" name="choice" value="1" aria-label="a"> 0.8</label><details class="reply" data-choice="1"><summary>the
@@ -95,10 +95,10 @@ def test_each_chapter_has_an_exercise_that_its_reader_can_do_in_20_minutes():
 
 def test_a_chapter_offers_only_the_handouts_that_belong_to_it():
     known = {c.name: c for c in chapters()}
-    assert [name for name, c in known.items() if "handout" in dict(files.prints(c, page))] == ["inductive-chain-rule"]
-    assert files.prints(known["descent"], page) == [("exercises-descent", "the exercises on paper")]
-    made = files.files(known.values(), page)
-    assert {name for c in known.values() for name, _ in files.prints(c, page)} <= set(made)
+    assert [name for name, c in known.items() if "handout" in dict(files.prints(c, paper_page))] == ["inductive-chain-rule"]
+    assert files.prints(known["descent"], paper_page) == [("exercises-descent", "the exercises on paper")]
+    made = files.files(known.values(), paper_page)
+    assert {name for c in known.values() for name, _ in files.prints(c, paper_page)} <= set(made)
     assert find("13").title in made["exercises-descent"]() and find("26").title not in made["exercises-descent"]()
 
 
@@ -109,7 +109,7 @@ def test_handouts_are_written_again_if_a_chapter_has_another_exercise(tmp_path, 
     written = tmp_path / "teachers" / "exercises-small.html"
     for number in ("00", "01", "01"):
         before = written.stat().st_mtime_ns if written.exists() else 0
-        files.write(tmp_path, [chapter(number)], page)
+        files.write(tmp_path, [chapter(number)], paper_page)
         assert find(number).title in written.read_text(encoding="utf-8")
     assert written.stat().st_mtime_ns == before, "nothing has changed"
 

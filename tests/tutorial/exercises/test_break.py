@@ -3,7 +3,7 @@
 from tests.each import each
 from tutorial.exercises.authored import find
 from tutorial.exercises.checking.check import check
-from tutorial.exercises.checking.page import page, together
+from tutorial.exercises.checking.page import together, verdict_page
 from tutorial.exercises.given_graphs import MOST_LINES, NoGraph, read
 
 WALK = find("36")
@@ -33,7 +33,7 @@ def test_a_graph_of_the_same_shape_gets_the_same_name(name):
 def test_a_right_graph_shows_both_numbers_and_draws_them():
     found = verdict(["a = 3", "h = a * a", "m = h * h", "z = h + m"])
     assert found.said == "On your graph the engine gives dz/da = 6. Equation (1) gives dz/da = 114."
-    html = page(WALK, found).html
+    html = verdict_page(WALK, found).html
     assert "got 6" in html and "is 114" in html
     assert together(WALK, found) is not None
 
@@ -63,16 +63,16 @@ def test_what_is_no_graph_is_explained_and_never_right(said):
     else:
         raise AssertionError(said)
     found = verdict(UNREADABLE[said])
-    assert found.state == "wrong" and found.said.startswith(said) and page(WALK, found).html
+    assert found.state == "wrong" and found.said.startswith(said) and verdict_page(WALK, found).html
 
 
 def test_shapes_that_hide_a_mistake_show_the_wrong_numbers():
     shapes = find("37")
     found = check(shapes, "shapes = (3, 3), (3, 1)")
-    html = page(shapes, found).html
+    html = verdict_page(shapes, found).html
     assert "3 of its numbers are wrong" in found.said and html.count("<del>") == 3 and "the engine's" in html
     loud = check(shapes, "shapes = [[5, 4, 3], [5, 1, 3]]")
-    assert loud.name == "loud" and "<del>" not in page(shapes, loud).html and not loud.right
+    assert loud.name == "loud" and "<del>" not in verdict_page(shapes, loud).html and not loud.right
 
 
 IMPOSTORS = find("38")
@@ -86,7 +86,7 @@ def of_tests(*tests):
 def test_a_test_that_expects_a_wrong_number_accuses_right_engines_and_is_drawn():
     found = of_tests((LINES, 5, {"a": -165}), (LINES, 5, {"a": -165, "b": 0}))
     assert found.name == "wrong-number" and "accuse 3 of 3 right ones. In test 2 you expect 0 for b" in found.said
-    html = page(IMPOSTORS, found).html
+    html = verdict_page(IMPOSTORS, found).html
     assert "got 0" in html and "is −110" in html and together(IMPOSTORS, found) is None
 
 
@@ -110,7 +110,7 @@ BAD_TESTS = {
 def test_what_is_no_test_is_explained(said):
     bad = BAD_TESTS[said]
     found = of_tests(bad) if bad != 3 else check(IMPOSTORS, "tests = 3")
-    assert found.state == "wrong" and found.said.startswith(said) and page(IMPOSTORS, found).html
+    assert found.state == "wrong" and found.said.startswith(said) and verdict_page(IMPOSTORS, found).html
 
 
 @each(

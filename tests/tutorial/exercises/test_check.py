@@ -6,7 +6,7 @@ from tests.each import each
 from tutorial.exercises.answers import MOST_PRINTED, Answer
 from tutorial.exercises.authored import BREAK, IMPOSTOR, exercises, find, read
 from tutorial.exercises.checking.check import Asked, check, known
-from tutorial.exercises.checking.page import page
+from tutorial.exercises.checking.page import verdict_page
 from tutorial.exercises.checking.sentences import in_words
 from tutorial.exercises.checking.verdict import CRASHED, NOT_STARTED, RIGHT, TIMEOUT, WRONG
 
@@ -173,7 +173,7 @@ def test_a_known_wrong_answer_runs_only_until_it_differs():
 def test_what_a_program_prints_at_the_smallest_wrong_probe_is_shown_and_a_flood_is_cut():
     found = check(EXERCISE, both("a - b", "a * b", "print('sum of', a, b)"))
     assert found.printed == "sum of 2 3\n" and found.name == "difference"
-    assert "    It printed:\n      sum of 2 3" in in_words(found) and "sum of 2 3" in page(EXERCISE, found).html
+    assert "    It printed:\n      sum of 2 3" in in_words(found) and "sum of 2 3" in verdict_page(EXERCISE, found).html
     assert check(EXERCISE, both("a + b", "a * b", "print('<b>')")).state == RIGHT
     flood = check(EXERCISE, both("a - b", "a * b", "print('x' * 10**6)"))
     assert len(flood.printed) == MOST_PRINTED and flood.name == "difference"

@@ -15,7 +15,7 @@ from tutorial.exercises.answers import Answer
 from tutorial.exercises.authored import exercises
 from tutorial.exercises.checking import check
 from tutorial.exercises.checking.check import Asked, as_if
-from tutorial.exercises.checking.page import page
+from tutorial.exercises.checking.page import verdict_page
 from tutorial.exercises.checking.sentences import in_words
 from tutorial.exercises.checking.verdict import RIGHT
 from tutorial.exercises.probes.computed import Computed
@@ -91,7 +91,7 @@ def test_its_recording_says_of_every_known_answer_what_it_says_and_holds_no_solu
 def test_each_known_wrong_answer_has_a_page_and_the_first_its_graph(exercise, known):
     pages = []
     for verdict in known:
-        pages.append(page(exercise, verdict, 2).html)
+        pages.append(verdict_page(exercise, verdict, 2).html)
         assert escape(verdict.said) in pages[-1] and verdict.said in in_words(verdict, 2)
     assert ("<svg" in pages[0]) == (exercise.number not in WITHOUT_GRAPH)
 

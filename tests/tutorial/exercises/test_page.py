@@ -8,7 +8,7 @@ from tests.each import each
 from tutorial.exercises.authored import find, read
 from tutorial.exercises.check_part import checks
 from tutorial.exercises.checking.check import check
-from tutorial.exercises.checking.page import page, together
+from tutorial.exercises.checking.page import together, verdict_page
 from tutorial.exercises.checking.sentences import brief, in_words, told
 from tutorial.exercises.checking.verdict import Verdict
 from tutorial.exercises.probes.probe import Probe
@@ -52,7 +52,7 @@ def text_of(page):
 
 
 def test_the_page_draws_the_graph_with_got_and_is_and_lists_the_components():
-    html = page(*verdict_on("02", "only-y2")).html
+    html = verdict_page(*verdict_on("02", "only-y2")).html
     svg = re.search(r"<svg.*</svg>", html, re.S)[0]
     assert "got 14" in svg and "is 16" in svg and "✓ 19" in svg
     assert "<pre" in html and "figure1(2, 3, 5, 7)" in html
@@ -61,7 +61,7 @@ def test_the_page_draws_the_graph_with_got_and_is_and_lists_the_components():
 
 def test_one_number_stands_at_its_variable():
     exercise, found = verdict_on("03", "first-path")
-    assert "got 5" in page(exercise, found).html and "is 10" in page(exercise, found).html
+    assert "got 5" in verdict_page(exercise, found).html and "is 10" in verdict_page(exercise, found).html
     assert together(exercise, found) is not None
 
 
@@ -80,14 +80,14 @@ MARKED = {  # a wrong answer: what is marked at the variables
 @each("answer", MARKED)
 def test_a_wrong_member_of_a_set_or_an_order_is_marked_in_the_graph(answer):
     exercise, found = verdict_on(*answer)
-    texts = re.findall(r'title="(\w+) = [^"]*?, got ([^"]*), right is ([^"]*)"', page(exercise, found).html)
+    texts = re.findall(r'title="(\w+) = [^"]*?, got ([^"]*), right is ([^"]*)"', verdict_page(exercise, found).html)
     assert {name: (got, right) for name, got, right in texts} == MARKED[answer], texts
     assert together(exercise, found) is None
 
 
 def test_the_rule_comes_the_second_time_and_then_the_hints():
     exercise, found = verdict_on("08", "overwrite")
-    texts = [text_of(page(exercise, found, times)) for times in (1, 2, 3, 4, 5, 6)]
+    texts = [text_of(verdict_page(exercise, found, times)) for times in (1, 2, 3, 4, 5, 6)]
     assert ["You overwrote" in text for text in texts] == [False, True, True, True, True, True]
     assert ["M03" in text for text in texts] == [False, True, True, True, True, True]
     assert [re.findall(r"Hint (\d)", text) for text in texts] == [[], [], ["1"], ["2"], ["3"], []]
@@ -104,40 +104,40 @@ def test_both_engines_step_to_the_first_difference():
 @pytest.mark.parametrize(("number", "name"), [("07", "levels"), ("08", "transposed"), ("11", "keeps-gradients")])
 def test_pages_of_other_verdicts(number, name):
     exercise, found = verdict_on(number, name)
-    assert found.title in text_of(page(exercise, found)) and ("<svg" in page(exercise, found).html) == (number != "11")
+    assert found.title in text_of(verdict_page(exercise, found)) and ("<svg" in verdict_page(exercise, found).html) == (number != "11")
 
 
 def test_wrong_entries_of_an_array_show_both_numbers():
     exercise = read("99", ARRAYS)
     found = check(exercise, "def both(A):\n    return A + A, A.T")
-    html = page(exercise, found).html
+    html = verdict_page(exercise, found).html
     assert re.findall(r"<del>(.*?)</del> <ins>(.*?)</ins>", html) == [("2", "1"), ("6", "9"), ("8", "16"), ("10", "25")]
     assert found.observed == ("A * A is [[2, 4, 6], [8, 10, 0]]. It should be [[1, 4, 9], [16, 25, 0]]. The first wrong entry is [0, 0].")
-    assert "A * A: yours, and the right number where it differs" in text_of(page(exercise, found))
+    assert "A * A: yours, and the right number where it differs" in text_of(verdict_page(exercise, found))
     shapes = check(exercise, "def both(A):\n    return A * A, A")
-    assert shapes.title == "[1] has the wrong shape" and "<del>" not in page(exercise, shapes).html
+    assert shapes.title == "[1] has the wrong shape" and "<del>" not in verdict_page(exercise, shapes).html
 
 
 def test_an_array_of_more_than_two_axes_is_shown_in_slices():
     exercise = read("99", ARRAYS.replace("np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 0.0]])", "np.arange(8.0).reshape(2, 2, 1, 2)"))
-    html = page(exercise, check(exercise, "def both(A):\n    return A + A, A.T")).html
+    html = verdict_page(exercise, check(exercise, "def both(A):\n    return A + A, A.T")).html
     assert re.findall(r"<caption>(.*?)</caption>", html) == ["[0, 0]", "[0, 1]", "[1, 0]", "[1, 1]"]
     assert re.findall(r"<del>(.*?)</del> <ins>(.*?)</ins>", html) == [(f"{2 * k}", f"{k * k}") for k in (1, 3, 4, 5, 6, 7)]
 
 
 def test_in_a_graph_of_arrays_wrong_entries_are_red_and_their_box_has_a_red_frame():
     exercise, found = verdict_on("21", "only-sum")
-    red = re.findall(rf'<(\w+) [^>]*?(?:fill|stroke)="({LIGHT.not_finite}|{LIGHT.not_finite_fill})"', page(exercise, found).html)
+    red = re.findall(rf'<(\w+) [^>]*?(?:fill|stroke)="({LIGHT.not_finite}|{LIGHT.not_finite_fill})"', verdict_page(exercise, found).html)
     wrong = int((found.answer["B"] != found.right["B"]).sum())
     assert wrong == 4 and sorted(tag for tag, _ in red) == ["path", *["polygon"] * wrong, *["text"] * wrong]
     shapes = check(find("20"), "import numpy as np\ndef matmul_backward(A, B, G):\n    return np.ones(7), G @ B.T")
-    assert "<svg" in page(find("20"), shapes).html
+    assert "<svg" in verdict_page(find("20"), shapes).html
 
 
 def test_a_right_program_and_one_that_is_not_started():
     exercise = find("02")
-    assert "for all 4 inputs" in text_of(page(exercise, check(exercise, exercise.solution)))
-    assert "still the one that is given" in text_of(page(exercise, check(exercise, exercise.given), 3))
+    assert "for all 4 inputs" in text_of(verdict_page(exercise, check(exercise, exercise.solution)))
+    assert "still the one that is given" in text_of(verdict_page(exercise, check(exercise, exercise.given), 3))
 
 
 def test_what_a_learner_writes_is_text():
@@ -145,7 +145,7 @@ def test_what_a_learner_writes_is_text():
     hostile = "<img src=x onerror=alert(1)>"
     for program in (f"def figure1(*x): return {{'x1': {hostile!r}}}", f"def figure1(*x): raise ValueError({hostile!r})"):
         found = check(exercise, program)
-        assert "<img" not in page(exercise, found, 3).html and "<img" in in_words(found)
+        assert "<img" not in verdict_page(exercise, found, 3).html and "<img" in in_words(found)
 
 
 def test_a_call_of_several_lines_and_names_of_parts_in_the_terminal():
@@ -188,5 +188,9 @@ def test_a_long_call_and_a_long_table_leave_room_for_the_message():
 
 def test_a_page_says_which_exercise_it_is_and_links_to_the_steps():
     exercise, found = verdict_on("02", "only-y2")
-    html = page(exercise, found, steps="02-steps.html").html
-    assert "Exercise 02: Figure 1 on paper" in html and '<a href="02-steps.html">' in html and "<a href" not in page(exercise, found).html
+    html = verdict_page(exercise, found, steps="02-steps.html").html
+    assert (
+        "Exercise 02: Figure 1 on paper" in html
+        and '<a href="02-steps.html">' in html
+        and "<a href" not in verdict_page(exercise, found).html
+    )

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tutorial.exercises.values import MISSING, MORE, SHAPE, TYPE, VALUE, differ, difference, differences, pair, written
+from tutorial.exercises.values import MISSING, MORE, SHAPE, TYPE, VALUE, differ, difference, differences, pair, value_text
 
 A = np.array([[1.0, 2.0], [3.0, 4.0]])
 
@@ -95,9 +95,9 @@ def test_an_object_that_calls_itself_equal_is_no_number():
 
 
 def test_values_in_words():
-    assert written({"x": [1.0, "a", None], "y": {"b", "a"}, "z": (1,)}) == "{'x': [1, 'a', None], 'y': {'a', 'b'}, 'z': (1,)}"
-    assert written(A) == "[[1, 2], [3, 4]]" and written(np.zeros((5, 5))) == "an array of shape (5, 5)"
-    assert written(object()) == "a value of type object" and len(written(list(range(1000)))) == 160
+    assert value_text({"x": [1.0, "a", None], "y": {"b", "a"}, "z": (1,)}) == "{'x': [1, 'a', None], 'y': {'a', 'b'}, 'z': (1,)}"
+    assert value_text(A) == "[[1, 2], [3, 4]]" and value_text(np.zeros((5, 5))) == "an array of shape (5, 5)"
+    assert value_text(object()) == "a value of type object" and len(value_text(list(range(1000)))) == 160
 
 
 def test_two_values_that_differ_are_two_texts():

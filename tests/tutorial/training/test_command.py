@@ -15,7 +15,7 @@ from tests.tensorgrad.data import made_files
 from tutorial.cli.commands.train import resuming
 from tutorial.cli.main import main
 from tutorial.lock import held
-from tutorial.training.page import page
+from tutorial.training.page import run_page
 from tutorial.training.plots import plot, png
 from tutorial.training.progress import curve, follow
 from tutorial.training.run import CHECKPOINT, Run, settings_of
@@ -105,7 +105,7 @@ def test_the_page_of_a_text_shows_parts_of_the_network_and_says_what_its_loss_me
     monkeypatch.setattr("tutorial.training.examples.WRITTEN", 5)
     run = Run(task_for(settings_for("text", epochs=1)), tmp_path)
     run.history.add_epoch(np.log(5), None, [("transformer.wte", 1, 1.0, 1.0, 0.0, 1.0, 1.0)])
-    text = page(run)
+    text = run_page(run)
     assert "steps in 1 epoch<" in text and "The table shows the last step of the only epoch, so its updates are small." in text
     assert "A test loss of 1.61 is that of a guess among e^1.61 = 5.0 equally probable characters." in text
     assert "texts of 64 characters for training" in text and "divided by the temperature 0.8" in text

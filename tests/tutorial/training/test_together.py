@@ -17,7 +17,7 @@ from tests.tensorgrad.parallel.launch import mpirun, needs_mpi
 from tests.test_readme import PAGES, TASKS
 from tutorial.cli.commands.train import EPILOG, SHARDS, ending_all
 from tutorial.cli.main import main
-from tutorial.training.page import page
+from tutorial.training.page import run_page
 from tutorial.training.run import CHECKPOINT, Run
 from tutorial.training.settings import settings_for
 from tutorial.training.tasks import task_for
@@ -56,7 +56,7 @@ def test_shards_are_a_setting_of_the_run(tmp_path, capsys):
 def test_the_page_of_a_run_in_one_process_shows_its_own_loop(tmp_path):
     run = Run(task_for(settings_for("moons", epochs=1)), tmp_path)
     list(run.steps())
-    assert "loss.backward()" in page(run) and "group.backward" not in page(run)
+    assert "loss.backward()" in run_page(run) and "group.backward" not in run_page(run)
 
 
 def test_processes_do_not_resume_a_run_of_whole_batches(tmp_path, monkeypatch, capsys):

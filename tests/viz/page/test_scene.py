@@ -28,7 +28,7 @@ from viz.graphs.detail import trace_of
 from viz.graphs.inputs import asked_input, inputs_of
 from viz.layout.labels import sampled
 from viz.layout.places import CLEAR
-from viz.page.scenes.box_sizes import boxes_of, written
+from viz.page.scenes.box_sizes import boxes_of, brief_number
 from viz.page.scenes.neighbourhood_scenes import ACROSS, BEFORE, DOWN
 from viz.page.scenes.placing import MARGINS, Parts
 from viz.page.scenes.scene import narrow_parts, wide_parts
@@ -365,8 +365,8 @@ def test_in_a_small_box_numbers_have_four_digits():
         0.999998: "1.000",
     }
     for number, text in numbers.items():
-        assert written(number, COMPACT).replace("−", "-") == text.replace("−", "-")
-        assert written(number, ROOMY).replace("−", "-") == f"{number:.6g}"
+        assert brief_number(number, COMPACT).replace("−", "-") == text.replace("−", "-")
+        assert brief_number(number, ROOMY).replace("−", "-") == f"{number:.6g}"
 
 
 def test_many_inputs_stand_in_several_columns():

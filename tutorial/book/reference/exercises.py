@@ -39,11 +39,11 @@ def pages(book, folder):
 def unit(letter, found):
     """Return the heading of a unit and the table of its exercises."""
     return f"## Unit {letter}: {UNITS[letter]}\n\n| | exercise | | minutes | difficulty | chapter |\n|-|-|-|-|-|-|\n" + "".join(
-        map(row, found)
+        map(exercise_row, found)
     )
 
 
-def row(exercise):
+def exercise_row(exercise):
     """Return the row of an exercise."""
     meta = exercise.meta
     chapter = f"[](chapters/{meta['chapter']}.md)"

@@ -19,7 +19,7 @@ from tensorgrad.numpy_dispatch import DISPATCH
 from tutorial.book.reference import related, rooms, tools
 from tutorial.book.reference.drawings import at_example, contributions, drawing
 from tutorial.book.reference.examples import ROWS, cells, shown_as_cells
-from tutorial.book.reference.markdown import ORPHAN, display, escaped, first_sentence, index_entry, paragraphs, signature_block, written
+from tutorial.book.reference.markdown import ORPHAN, as_markdown, display, escaped, first_sentence, index_entry, paragraphs, signature_block
 from tutorial.book.reference.typeset import displayed
 
 OF_ROWS = ("With y = ", "Where the derivative is a choice: ")  # paragraphs of a docstring that the table says too
@@ -36,7 +36,7 @@ def pages(book, folder):
         yield from ((path.relative_to(folder), path.read_bytes()) for path in sorted((folder / "functions").glob("*.md")))
     else:
         for family in FAMILIES:
-            yield from ((f"functions/{name}.md", page(name, PUBLIC[name], family, book)) for name in family.__all__)
+            yield from ((f"functions/{name}.md", function_page(name, PUBLIC[name], family, book)) for name in family.__all__)
         yield from tools.pages()
         yield from rooms.pages()
         yield "functions/index.md", index()
@@ -53,11 +53,11 @@ def digest(book):
     return found.hexdigest()
 
 
-def page(name, function, family, book=None):
+def function_page(name, function, family, book=None):
     about, *more = paragraphs(function.__doc__)
     parts = [
         f"{ORPHAN}# {name}\n\n{index_entry(name)}",
-        written(about),
+        as_markdown(about),
         signature_block(name, function),
         *(shown(part, function) for part in more if not part.startswith(OF_ROWS)),
         *(formulas(ROWS[name]) if name in ROWS else []),
@@ -84,7 +84,7 @@ def shown(part, function):
     said, *lines = part.split("\n")
     if lines and all(line.startswith("    ") and "=" in line for line in lines):
         return "\n\n".join([escaped(said), "\n".join(displayed(line.strip(), signature(function).parameters) for line in lines)])
-    return written(part)
+    return as_markdown(part)
 
 
 def formulas(row):
@@ -93,7 +93,7 @@ def formulas(row):
     parts = ["## Formula", value] if (value := formula(row, args)) else []
     parts += ["## Partial derivatives", f"With y = {name_and_inputs(row)}:"]
     parts += [display(Ratio("∂", "y", n), row.partial(k, args, y)) for k, n in enumerate(row.parameters)]
-    return parts + (["## Where the derivative is a choice", written(row.kinks[0].upper() + row.kinks[1:] + ".")] if row.kinks else [])
+    return parts + (["## Where the derivative is a choice", as_markdown(row.kinks[0].upper() + row.kinks[1:] + ".")] if row.kinks else [])
 
 
 def name_and_inputs(row):
@@ -180,7 +180,7 @@ def index():
 
 def numpys():
     """Return the part of the index on names that mean NumPy's function."""
-    about = f"{written(numpy_meanings.ABOUT)} The last column gives PyTorch's result here."
+    about = f"{as_markdown(numpy_meanings.ABOUT)} The last column gives PyTorch's result here."
     return ["### Names of NumPy and PyTorch", about, numpy_meanings.markdown()]
 
 

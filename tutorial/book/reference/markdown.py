@@ -39,10 +39,10 @@ def paragraphs(docstring):
     return [part for part in re.split(r"\n\s*\n", text.strip()) if part.strip()]
 
 
-def written(paragraph):
+def as_markdown(paragraph):
     """Return a paragraph as Markdown. Indented lines below a sentence are formulas, each on a line of its own; others stay as they are.
 
-    >>> print(written("    for x in y:\\n        f(x)"))
+    >>> print(as_markdown("    for x in y:\\n        f(x)"))
     ```text
     for x in y:
         f(x)
@@ -71,7 +71,7 @@ def first_sentence(docstring):
 def plain_signature(function, bound=False):
     """Return the signature of a function without the types; that of a bound method does not name the object.
 
-    >>> plain_signature(written), plain_signature(written, bound=True)
+    >>> plain_signature(as_markdown), plain_signature(as_markdown, bound=True)
     ('(paragraph)', '()')
     """
     known = signature(function)

@@ -9,7 +9,7 @@ from inspect import ismodule
 from typing import Any, NamedTuple
 
 from tutorial.book.reference.examples import example
-from tutorial.book.reference.markdown import ORPHAN, escaped, first_sentence, paragraphs, written
+from tutorial.book.reference.markdown import ORPHAN, as_markdown, escaped, first_sentence, paragraphs
 from tutorial.book.reference.sections import section, target
 
 ROOMS = ("nn", "optim", "data", "models", "saving", "parallel")
@@ -72,10 +72,10 @@ def pages():
         if len(found) > 1:
             package = import_module(f"tensorgrad.{room}")
             yield f"functions/{room}.md", joined([f"{ORPHAN}# tensorgrad.{room}", *about(package), "## Pages", lines(found)])
-        yield from ((f"functions/{group.file}.md", page(group)) for group in found)
+        yield from ((f"functions/{group.file}.md", room_page(group)) for group in found)
 
 
-def page(group):
+def room_page(group):
     """Return the page of a group: what its module says, and a section for each name."""
     known = names().values()
     sections = [part for name, thing in group.names.items() for part in section(name, thing, known)]
@@ -83,7 +83,7 @@ def page(group):
 
 
 def about(module):
-    return [*map(written, paragraphs(module.__doc__)), *example(module.__doc__, vars(module))]
+    return [*map(as_markdown, paragraphs(module.__doc__)), *example(module.__doc__, vars(module))]
 
 
 def joined(parts):

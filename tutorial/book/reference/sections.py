@@ -8,7 +8,7 @@ from tensorgrad.families import PUBLIC
 from tensorgrad.nn import Module
 from tutorial.book.reference.examples import example, names_of_module
 from tutorial.book.reference.in_torch import counterpart
-from tutorial.book.reference.markdown import escaped, first_sentence, index_entry, paragraphs, plain_signature, signature_block, written
+from tutorial.book.reference.markdown import as_markdown, escaped, first_sentence, index_entry, paragraphs, plain_signature, signature_block
 
 
 def target(name):
@@ -35,7 +35,7 @@ def described(name, thing, names):
     """Give the paragraphs on an object: its signature, what it does, its examples as they run now, with these names."""
     if not (isclass(thing) and issubclass(thing, BaseException)):
         yield signature_block(name, thing)
-    yield from map(written, paragraphs(thing.__doc__))
+    yield from map(as_markdown, paragraphs(thing.__doc__))
     yield from example(thing.__doc__, names)
 
 

@@ -43,7 +43,7 @@ def tools():
 
 def pages():
     """Give the page of each of them: names and Markdown."""
-    yield from ((file(name), page(name, having)) for name, having in tools().items())
+    yield from ((file(name), tool_page(name, having)) for name, having in tools().items())
 
 
 def file(name):
@@ -51,7 +51,7 @@ def file(name):
     return f"functions/tool-{name}.md"
 
 
-def page(name, having):
+def tool_page(name, having):
     """Return a page with a part for each package, or with one part if both have the same."""
     objects = list(having.values())
     if len(objects) == 2 and objects[0] is objects[1]:

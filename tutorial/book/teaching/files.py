@@ -9,7 +9,7 @@ from tutorial.book.reference.functions import digest
 from tutorial.exercises.authored import find
 from tutorial.graphs.figure1 import figure1
 from tutorial.graphs.matrices import product
-from viz.page.play import Lesson, page
+from viz.page.play import Lesson, player_page
 from viz.slides import inside, shown, title_slide
 from viz.whole_files import write_file
 
@@ -83,7 +83,7 @@ def three_slides():
     """Return the question, the nudge, and the derivatives of Figure 1."""
     _, nudge, *_, done, _ = lesson = shown(figure())
     assert nudge is lesson[1]
-    return page(figure(), TITLE, slides=Lesson([title_slide(figure(), TITLE), nudge, done], inside))
+    return player_page(figure(), TITLE, slides=Lesson([title_slide(figure(), TITLE), nudge, done], inside))
 
 
 def write(site, known=(), on_paper=None, inventory=None):

@@ -121,11 +121,11 @@ def live_lessons(chapters) -> list[str]:
         "## Three lessons of twenty minutes, live",
         "A question takes a vote, a discussion in pairs, and a second vote. If fewer than 30 % are right in the first, or more than 70 %, "
         "leave the discussion out and say what the table says. The times are estimates: no class has tried them.",
-        *(part for plan in plans for part in written(plan)),
+        *(part for plan in plans for part in lesson_table(plan)),
     ]
 
 
-def written(plan):
+def lesson_table(plan):
     """Yield the heading of a lesson and its table."""
     start, rows = 0, []
     for step in plan.steps:

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from tutorial.classroom.exports.gradescope import written
+from tutorial.classroom.exports.gradescope import as_json
 from tutorial.classroom.exports.result_text import details, misconception, name_of
 from tutorial.classroom.exports.students import Results
 from tutorial.exercises.checking.verdict import RIGHT
@@ -35,7 +35,7 @@ def files(results: Results, options) -> Iterator[tuple[str, str]]:
     fields["review"] = os.environ.get(REVIEW) or fields["commit"]
     tests = [test(student.results[number]) for number in results.exercises]
     sums = {name: sum(test[name] for test in tests) for name in ("score", "max-score")}
-    yield "", written({"schema": SCHEMA} | fields | {"datetime": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"} | sums | {"tests": tests})
+    yield "", as_json({"schema": SCHEMA} | fields | {"datetime": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"} | sums | {"tests": tests})
 
 
 def check(results):

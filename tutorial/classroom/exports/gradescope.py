@@ -23,7 +23,7 @@ MOST_LETTERS = 60
 def files(results: Results, options) -> Iterator[tuple[str, str]]:
     """Yield the document of each student, in a folder of the student's name."""
     for student in results:
-        yield f"{folder_name(student.name)}/results.json", written(document(student.results.values()))
+        yield f"{folder_name(student.name)}/results.json", as_json(document(student.results.values()))
 
 
 def document(results: Iterable[dict]) -> dict:
@@ -70,7 +70,7 @@ def test(result) -> dict:
 test.__test__ = False  # type: ignore[attr-defined]  # pytest takes it for one of its own
 
 
-def written(value) -> str:
+def as_json(value) -> str:
     return json.dumps(value, indent=1, ensure_ascii=True, allow_nan=False) + "\n"
 
 

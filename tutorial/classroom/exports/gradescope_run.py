@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from tutorial.classroom.exports.gradescope import document, failure, not_finished, written
+from tutorial.classroom.exports.gradescope import as_json, document, failure, not_finished
 from tutorial.classroom.exports.gradescope_autograder import SECRET, SETTINGS
 from tutorial.classroom.exports.submission import submissions
 from tutorial.classroom.grading.classes.batch import Run, grade_programs
@@ -29,14 +29,14 @@ def main(root: Path) -> int:
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
         settings = json.loads((root / "source" / SETTINGS).read_text(encoding="utf-8"))
-        write_file(target, written(not_finished(len(settings["exercises"]))))
+        write_file(target, as_json(not_finished(len(settings["exercises"]))))
         results, remarks = graded(root, settings)
     except Exception as wrong:  # a mistake of ours costs nobody a point
-        write_file(target, written(failure([f"{type(wrong).__name__}: {wrong}"])))
+        write_file(target, as_json(failure([f"{type(wrong).__name__}: {wrong}"])))
         raise SystemExit(f"the grading failed: {type(wrong).__name__}: {wrong}") from wrong
     found = document(results)
     found["output"] = "\n".join([found["output"], *remarks])
-    write_file(target, written(found))
+    write_file(target, as_json(found))
     states = Counter(result["state"] for result in results)
     print(f"tier {results[0]['tier']}: {', '.join(f'{count} {state}' for state, count in states.items())}")
     return FAILED if states[UNGRADED] else GRADED

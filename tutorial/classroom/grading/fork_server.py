@@ -60,7 +60,7 @@ def read_all_parts():
     """Use what each program uses, so that Python reads it once: an error, and an array if there is NumPy."""
     answers("def f(x): raise ValueError(x)", "f", [(1,)], [10])
     numpy = sys.modules.get("numpy")
-    worker.written(Answer(codec.loads(codec.dumps(numpy.zeros(1)) if numpy else b"1")), codec.LIMITS)
+    worker.answer_line(Answer(codec.loads(codec.dumps(numpy.zeros(1)) if numpy else b"1")), codec.LIMITS)
 
 
 def forked(control, channels, settings, ruleset) -> int:

@@ -70,7 +70,7 @@ def serve(requests, answers, settings):
         send(answers, codec.dumps(hash_of(program)))
         for answer in answers_of(program, *asked, lambda k, question: replied(requests, answers, question, limits)):
             late = answer.error.startswith("TimeUp")
-            send(answers, written(answer._replace(error=too_long(settings["seconds"])) if late else answer, limits))
+            send(answers, answer_line(answer._replace(error=too_long(settings["seconds"])) if late else answer, limits))
             if late:
                 return
 
@@ -89,7 +89,7 @@ def hash_of(program) -> str:
     return sha256(program.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def written(answer, limits):
+def answer_line(answer, limits):
     """Return the line of an answer. A value that is not plain, or too large, makes it an error."""
     try:
         return codec.dumps(tuple(answer), limits)

@@ -15,10 +15,10 @@ ROOM = 0.04  # of a bar, for each character in it
 def bars(tally: Tally) -> str:
     """Return the list of all exercises as HTML."""
     kinds = tally.kinds()
-    return f'<ol class="bars">{"".join(row(tally, number, kinds[number]) for number in tally.exercises)}</ol>'
+    return f'<ol class="bars">{"".join(exercise_row(tally, number, kinds[number]) for number in tally.exercises)}</ol>'
 
 
-def row(tally, number, counts) -> str:
+def exercise_row(tally, number, counts) -> str:
     """Return the row of an exercise: its number and title, its bar, the share of right answers."""
     found = exercise(number)
     about = plural(tally.of[number], "point")

@@ -17,7 +17,7 @@ def grid(tally: Tally) -> str:
     """Return the grid as HTML, the students with the most points first."""
     students = sorted(tally.outcomes, key=lambda student: (-tally.points[student], student))
     if len(students) <= MOST_STUDENTS:
-        return table(tally, "student", "students", (row(tally, student) for student in students))
+        return table(tally, "student", "students", (student_row(tally, student) for student in students))
     groups = [students[k * len(students) // GROUPS : (k + 1) * len(students) // GROUPS] for k in range(GROUPS)]
     ends = [sum(map(len, groups[: k + 1])) for k in range(GROUPS)]
     return table(tally, "students", "groups", (group_row(tally, group, end) for group, end in zip(groups, ends)))
@@ -31,7 +31,7 @@ def table(tally, what, kind, rows) -> str:
     return f'{region}<table class="grid {kind}">{head}<tbody>{"".join(rows)}</tbody></table></div>'
 
 
-def row(tally, student) -> str:
+def student_row(tally, student) -> str:
     """Return the row of a student: a sign for each exercise."""
     theirs = tally.outcomes[student]
     cells = "".join(cell(theirs[n].kind) if n in theirs else "<td></td>" for n in tally.exercises)

@@ -159,7 +159,7 @@ def share(found: Estimate) -> str:
 
 def table_of_beliefs(found) -> str:
     heads = "".join(f'<th scope="col">{text}</th>' for text in ("misconception", "items", "0 to 100%", "before", "after", "change"))
-    rows = "".join(map(row, found))
+    rows = "".join(map(belief_row, found))
     return f'{wide("misconceptions")}<table class="answers beliefs"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
 
 
@@ -167,7 +167,7 @@ def wide(what) -> str:
     return f'<div class="wide" tabindex="0" role="region" aria-label="{what}">'
 
 
-def row(belief) -> str:
+def belief_row(belief) -> str:
     held = map(held_in_words, (belief.before, belief.after))
     cells = (", ".join(map(str, belief.items)), plot(belief), *held, change(belief.change))
     return f'<tr><th scope="row">{title(belief.id)}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'

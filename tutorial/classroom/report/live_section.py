@@ -53,13 +53,13 @@ def chapter(name) -> str:
 
 def table(votes: Votes) -> str:
     """Return the questions of one class."""
-    rows = "".join(map(row, votes.asked))
+    rows = "".join(map(question_row, votes.asked))
     head = "<tr><th>Question and choices</th><th>Before</th><th>After</th><th>Gain</th></tr>"
     caption = f"{shown(votes.title)}: {plural(votes.students, 'phone')}, {plural(len(votes.asked), 'question')}"
     return f'<div class="wide"><table class="answers votes"><caption>{caption}</caption><thead>{head}</thead>{rows}</table></div>'
 
 
-def row(found: Asked) -> str:
+def question_row(found: Asked) -> str:
     """Return a question: a line for each choice, its counts in both votes."""
     question = found.question
     lines = [

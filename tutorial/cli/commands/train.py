@@ -291,11 +291,11 @@ def introduction(one, resumed):
 
 def write_page(one):
     """Write the page of the epochs so far, and say where it is."""
-    from tutorial.training.page import page
+    from tutorial.training.page import run_page
     from tutorial.training.run import PAGE
     from viz.whole_files import write_file
 
-    print(f"Page: {write_file(one.folder / PAGE, page(one))}")
+    print(f"Page: {write_file(one.folder / PAGE, run_page(one))}")
 
 
 def report(one, args):

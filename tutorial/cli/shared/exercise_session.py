@@ -214,14 +214,14 @@ class Session:
 
     def drawn(self, exercise, verdict):
         """Write the page of a verdict, with what `check` says at this time, and beside it the page of the steps if there is one."""
-        from tutorial.exercises.checking.page import page, together
+        from tutorial.exercises.checking.page import together, verdict_page
 
         steps, file = together(exercise, verdict), ""
         if steps is not None:
             file = f"{exercise.number}-steps.html"
             steps.save(self.folder.path / file)
         times = self.folder.progress.times(exercise.number, verdict)
-        return page(exercise, verdict, times, file).save(self.folder.path / f"{exercise.number}.html")
+        return verdict_page(exercise, verdict, times, file).save(self.folder.path / f"{exercise.number}.html")
 
     def predict(self, id):
         """Ask for the number of an exercise."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tutorial.exercises.broken_engine.compare import compare
 from tutorial.exercises.broken_engine.engines import NoEngine
-from tutorial.exercises.broken_engine.page import page
+from tutorial.exercises.broken_engine.page import comparison_page
 from tutorial.exercises.broken_engine.words import in_words
 from tutorial.program_error import described
 
@@ -27,7 +27,7 @@ def main(file, say, with_page=False):
     except BaseException as wrong:  # SystemExit, too: the file has ended before it could be compared
         say({"wrong": described(wrong, file)["text"]})
     else:
-        html = page(found, file).html if with_page else None
+        html = comparison_page(found, file).html if with_page else None
         say({"found": {"right": found.found is None, "text": in_words(found, file), "html": html}})
 
 

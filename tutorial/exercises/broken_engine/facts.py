@@ -6,16 +6,16 @@ from viz.text.formatter import UNICODE
 def facts(found):
     """Return {field: text} for a difference: its first wrong variable, its children, and the variables that the sentences speak of."""
     numbers, row = found.numbers, found.first
-    fields = {"z_value": written(numbers.values[numbers.z]), "changed": found.changed} | key_of(found.error)
+    fields = {"z_value": number_text(numbers.values[numbers.z]), "changed": found.changed} | key_of(found.error)
     if row is None:
         return fields
     dead = [name for name in numbers.made if name not in numbers.children]
     with_dead = [x for y in dead for x in numbers.inputs[y] if x in numbers.children]
     return fields | {
         "x": row.name,
-        "got": written(row.got),
-        "expected": written(row.expected),
-        "twice": written(found.program.calls * numbers.totals[row.name]),
+        "got": number_text(row.got),
+        "expected": number_text(row.expected),
+        "twice": number_text(found.program.calls * numbers.totals[row.name]),
         "terms": terms(numbers, row.name),
         "shared": next(iter(shared(numbers)), row.name),
         "dead": next(iter(with_dead), row.name),
@@ -41,14 +41,14 @@ def terms(numbers, x):
     found = []
     for y, slot in numbers.children.get(x, ()):
         upstream, partial = numbers.totals[y], numbers.partials[y][slot]
-        found.append(f"{y} gives {written(upstream)} · {factor(partial)} = {written(upstream * partial)}")
+        found.append(f"{y} gives {number_text(upstream)} · {factor(partial)} = {number_text(upstream * partial)}")
     return ", ".join(found) or "none"
 
 
 def factor(x):
-    return f"({written(x)})" if x < 0 else written(x)
+    return f"({number_text(x)})" if x < 0 else number_text(x)
 
 
-def written(x):
+def number_text(x):
     """Return a number as the page writes it; `nothing` for None; words as they are."""
     return "nothing" if x is None else x if isinstance(x, str) else UNICODE.number(x)

@@ -8,7 +8,7 @@ from scalargrad import Trace
 from scalargrad.tracing.quantities import Quantity
 from scalargrad.tracing.topological import steps
 from tutorial.exercises.broken_engine.engines import LoopEngine
-from tutorial.exercises.broken_engine.facts import written
+from tutorial.exercises.broken_engine.facts import number_text
 from tutorial.exercises.broken_engine.picture import picture, style_of
 from tutorial.exercises.broken_engine.words import explanation, question, title
 from tutorial.misconceptions import misconception
@@ -17,7 +17,7 @@ from viz.document import Page, asset, bundle, policy, surfaces, with_head
 from viz.page.play import play
 
 
-def page(comparison, file="") -> Page:
+def comparison_page(comparison, file="") -> Page:
     """Return the page of a comparison: the name of the mistake, the graph with got and is, the program, the numbers, a question."""
     found, said = comparison.found, comparison.said
     svg = picture(found).svg if found and found.rows else ""
@@ -67,7 +67,7 @@ def numbers(found):
     head = "".join(f'<th scope="col">{text}</th>' for text in ("x", "x is", f"got {what}", "right"))
     body = "".join(
         f'<tr class="{"wrong" if r.wrong else ""}"><th scope="row">{escape(r.name)}</th>'
-        + "".join(f"<td>{escape(written(x))}</td>" for x in (r.value, r.got, r.expected))
+        + "".join(f"<td>{escape(number_text(x))}</td>" for x in (r.value, r.got, r.expected))
         + "</tr>"
         for r in found.rows
     )

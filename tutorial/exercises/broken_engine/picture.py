@@ -3,7 +3,7 @@
 import re
 from fractions import Fraction
 
-from tutorial.exercises.broken_engine.facts import written
+from tutorial.exercises.broken_engine.facts import number_text
 from viz.drawing.box_contents import in_four_digits
 from viz.drawing.svg.graphviz_engine import Drawing
 from viz.drawing.svg.html_label import FONT, Line, apart, frame, gap, row, rows, space, table, tip
@@ -42,7 +42,7 @@ def picture(found) -> Drawing:
         d.node(name, label=f"<{box(found, name, rows_of.get(name))}>", tooltip=tip(sentence(found, name, rows_of.get(name))))
     for y in found.numbers.made:
         for x, partial in zip(found.numbers.inputs[y], found.numbers.partials[y]):
-            d.edge(x, y, label=f" {short(partial)} ", tooltip=tip(f"∂{y}/∂{x} = {written(partial)}"))
+            d.edge(x, y, label=f" {short(partial)} ", tooltip=tip(f"∂{y}/∂{x} = {number_text(partial)}"))
     return d
 
 
@@ -79,7 +79,7 @@ def padded(line, right=MARGIN):
 
 def short(x):
     """Return a number in four digits at most, or a fraction if it is short; `nothing` for None."""
-    text = written(x)
+    text = number_text(x)
     return text if x is None or isinstance(x, str) or isinstance(x, Fraction) and len(text) <= SHORT else in_four_digits(float(x))
 
 
@@ -90,10 +90,10 @@ def centre(inner, inner_wide, wide):
 
 def sentence(found, name, r):
     """Return the tooltip of a variable."""
-    said = f"{name} = {written(found.numbers.values[name])}"
+    said = f"{name} = {number_text(found.numbers.values[name])}"
     if r is None:
         return said
-    return f"{said}, got {written(r.got)}" + (f", right is {written(r.expected)}" if r.wrong else ", which is right")
+    return f"{said}, got {number_text(r.got)}" + (f", right is {number_text(r.expected)}" if r.wrong else ", which is right")
 
 
 def style_of(svg):

@@ -1,6 +1,6 @@
 """What a comparison found, in words, for the terminal and for pages."""
 
-from tutorial.exercises.broken_engine.facts import written
+from tutorial.exercises.broken_engine.facts import number_text
 from tutorial.program_error import described
 from viz.text.formatter import plural
 
@@ -31,8 +31,8 @@ def explanation(comparison) -> str:
         return "This happened on the smallest graph that shows it."
     row = found.first
     if found.what == "value":
-        return f"The value of {row.name} is {written(row.expected)}. The engine has {written(row.got)}: its forward pass is wrong."
-    return f"dz/d{row.name} is {written(row.expected)}. The engine has {written(row.got)}. {nudged(found)}"
+        return f"The value of {row.name} is {number_text(row.expected)}. The engine has {number_text(row.got)}: its forward pass is wrong."
+    return f"dz/d{row.name} is {number_text(row.expected)}. The engine has {number_text(row.got)}. {nudged(found)}"
 
 
 def question(comparison) -> str:
@@ -53,7 +53,7 @@ def nudged(found) -> str:
     if found.numbers.inputs[x] or not plain(program):
         return ""
     z = lambda nudge: program.run(lambda value, name: value + nudge * (name == x))[program.z]
-    return f"If {x} grows by {NUDGE:g}, z grows {written(round((z(NUDGE) - z(0)) / NUDGE, 3))} times as much."
+    return f"If {x} grows by {NUDGE:g}, z grows {number_text(round((z(NUDGE) - z(0)) / NUDGE, 3))} times as much."
 
 
 def plain(program):
@@ -83,6 +83,9 @@ def table(found) -> str:
     """Return the variables as a table in plain text."""
     what = "value" if found.what == "value" else f"d{found.program.z}/dx"
     rows = [("x", "x is", f"your {what}", "right", "")]
-    rows += [(row.name, written(row.value), written(row.got), written(row.expected), "<- wrong" if row.wrong else "") for row in found.rows]
+    rows += [
+        (row.name, number_text(row.value), number_text(row.got), number_text(row.expected), "<- wrong" if row.wrong else "")
+        for row in found.rows
+    ]
     widths = [max(map(len, column)) for column in zip(*rows)]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows)

@@ -98,7 +98,7 @@ def derivatives(z, x, inputs, partial):
 from tutorial.exercises.probes.calls import with_names
 from tutorial.exercises.probes.probe import Probe
 from tutorial.exercises.probes.small_graphs import figure_1, random_graph, small_graph
-from tutorial.exercises.values import written
+from tutorial.exercises.values import value_text
 
 HINTS = (
     "How does a nudge of x travel along one path, and what arrives at z if several paths lead there?",
@@ -192,5 +192,5 @@ def effect(path, partial):
     product = 1
     for factor in factors:
         product *= factor
-    multiplied = " · ".join(f"({written(factor)})" if factor < 0 else written(factor) for factor in factors)
-    return f"{' ← '.join(path)}: " + (f"{multiplied} = {written(product)}" if len(factors) > 1 else written(product))
+    multiplied = " · ".join(f"({value_text(factor)})" if factor < 0 else value_text(factor) for factor in factors)
+    return f"{' ← '.join(path)}: " + (f"{multiplied} = {value_text(product)}" if len(factors) > 1 else value_text(product))

@@ -23,7 +23,7 @@ from tutorial.exercises.probes.calls import called, folded
 from tutorial.exercises.probes.computed import Computed
 from tutorial.exercises.same_program import digest
 from tutorial.exercises.syntax import same_statements
-from tutorial.exercises.values import TYPE, VALUE, Difference, difference, differences, pair, parts_in, written
+from tutorial.exercises.values import TYPE, VALUE, Difference, difference, differences, pair, parts_in, value_text
 
 Ask = Callable[..., Iterable[Answer]]  # (program, call, arguments, calls, reply)
 CHANGES = "M21"
@@ -199,9 +199,9 @@ class Asked:
         probe, answer, right = self.probes[first.k], first.answer, self.right[first.k]
         call = probe.shown or folded([called(self.exercise.call, *probe.arguments)])
         if self.checks.named and not answer.error:
-            call += f" = {written(answer.value)}"
+            call += f" = {value_text(answer.value)}"
         at = Verdict(WRONG, "", input=call, about=probe.about, printed=answer.printed, probe=probe, answer=answer.value)
-        at = at._replace(got=answer.error or written(answer.value), expected=right.error or written(right.value))
+        at = at._replace(got=answer.error or value_text(answer.value), expected=right.error or value_text(right.value))
         many = self.checks.named or probe.question  # answers are right: then none is told
         at = at._replace(right=None if many else right.value)
         if answer.error:
@@ -293,7 +293,7 @@ def by_hand(probe, call) -> bool:
 
 def fact(value, component):
     """Return a fact as text; of a dictionary, the entry of the component that is wrong."""
-    return written(value.get(component) if isinstance(value, dict) else value)
+    return value_text(value.get(component) if isinstance(value, dict) else value)
 
 
 def name_of(probe, component):

@@ -17,7 +17,7 @@ from tutorial.exercises.values import (
     difference,
     is_array,
     pair,
-    written,
+    value_text,
 )
 
 BY_HAND = "Compute this by hand. Where does your program first have another value?"
@@ -106,7 +106,7 @@ def of_members(got, expected):
     if not isinstance(expected, set | frozenset) or not got or not expected:
         return ""
     parts = {"Missing": expected - got, "Too many": got - expected}
-    return "".join(f" {what}: {', '.join(sorted(map(written, names)))[:MOST_LETTERS]}." for what, names in parts.items() if names)
+    return "".join(f" {what}: {', '.join(sorted(map(value_text, names)))[:MOST_LETTERS]}." for what, names in parts.items() if names)
 
 
 def quoted(unlike: Difference):
@@ -118,7 +118,7 @@ def quoted(unlike: Difference):
 
 def listed(keys):
     """Return the first keys of a dictionary as text."""
-    first = [written(key, True) for key in list(keys)[:MOST_KEYS]]
+    first = [value_text(key, True) for key in list(keys)[:MOST_KEYS]]
     return ", ".join(first) + (f" and {len(keys) - MOST_KEYS} more" if len(keys) > MOST_KEYS else "")
 
 
@@ -141,7 +141,7 @@ def is_near(got: Any, expected: Any) -> bool:
 
 
 def of_rounding(unlike, which):
-    got, expected = pair(unlike)[0], written(unlike.expected)
+    got, expected = pair(unlike)[0], value_text(unlike.expected)
     numbers = unlike.expected if isinstance(unlike.expected, list | tuple) else [unlike.expected]
     exact = "fractions" if any(isinstance(number, Fraction) for number in numbers) else "integers"
     whose = f"{got} is a float, so it is" if isinstance(unlike.got, float) else "Its numbers are floats, so they are"

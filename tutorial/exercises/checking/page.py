@@ -17,7 +17,7 @@ from tutorial.exercises.checking.sentences import rows, told
 from tutorial.exercises.checking.verdict import RIGHT, Verdict
 from tutorial.exercises.probes.probe import Marks
 from tutorial.exercises.probes.small_graphs import whole
-from tutorial.exercises.values import VALUE, difference, differences, is_array, is_number, written
+from tutorial.exercises.values import VALUE, difference, differences, is_array, is_number, value_text
 from viz.document import Page
 from viz.drawing.draw import draw
 from viz.page.play import play
@@ -25,7 +25,7 @@ from viz.page.play import play
 MOST_CELLS = 400  # entries of an array in a table
 
 
-def page(exercise: Exercise, verdict: Verdict, times=1, steps="") -> Page:
+def verdict_page(exercise: Exercise, verdict: Verdict, times=1, steps="") -> Page:
     """Return the page of a verdict that was seen so many times: the heading, the graph if there is one, the call, and the numbers.
 
     `steps` is the name of the file in which the page of `together` is, for a link.
@@ -108,8 +108,8 @@ def arrays_of(exercise, verdict):
 def cell(got, expected):
     """Return a cell of an array: one number, or in a wrong cell both."""
     if difference(got, expected) is None:
-        return f"<td>{escape(written(got))}</td>"
-    return f'<td class="entry"><del>{escape(written(got))}</del> <ins>{escape(written(expected))}</ins></td>'
+        return f"<td>{escape(value_text(got))}</td>"
+    return f'<td class="entry"><del>{escape(value_text(got))}</del> <ins>{escape(value_text(expected))}</ins></td>'
 
 
 # The graph
@@ -145,7 +145,7 @@ def drawn(marks: Marks | None):
     if marks is None or not isinstance(marks.z, Value | dict):
         return None
     numbers = SimpleNamespace(**plain_scene(marks.z))
-    found = tuple(row(name, numbers, marks.got.get(name), marks.right[name]) for name in numbers.made if name in marks.right)
+    found = tuple(compared_row(name, numbers, marks.got.get(name), marks.right[name]) for name in numbers.made if name in marks.right)
     return SimpleNamespace(z=marks.z, numbers=numbers, rows=found)
 
 
@@ -172,7 +172,7 @@ def derivatives(verdict):
     return {}, {}
 
 
-def row(name, numbers, got, expected):
+def compared_row(name, numbers, got, expected):
     return compare.Row(name, numbers.values[name], got, expected, got is None or difference(got, expected) is not None)
 
 

@@ -12,7 +12,7 @@ from tutorial.exercises.checking.error_advice import ALLOWED, advice
 from tutorial.exercises.checking.observations import not_plain
 from tutorial.exercises.checking.verdict import CRASHED, NOT_STARTED, TIMEOUT, Verdict
 from tutorial.exercises.syntax import literal, statements, syntax_error
-from tutorial.exercises.values import written
+from tutorial.exercises.values import value_text
 
 NOT_WRITTEN = "NotImplementedError"  # of a part that is still to be written
 AGAIN = "Does every loop end? Is something computed again and again?"
@@ -108,7 +108,7 @@ def should_give(verdict, exercise):
         return ""
     if not (exercise.frame and isinstance(verdict.right, dict)):
         return f" It should give {verdict.expected}."
-    parts = [written(right) if len(verdict.right) == 1 else f"{key}: {written(right)}" for key, right in verdict.right.items()]
+    parts = [value_text(right) if len(verdict.right) == 1 else f"{key}: {value_text(right)}" for key, right in verdict.right.items()]
     return f" It should give {', '.join(parts[:MOST_NAMES])}{', …' * (len(parts) > MOST_NAMES)}."
 
 

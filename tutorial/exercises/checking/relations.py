@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import isclose
 from typing import Any, NamedTuple
 
-from tutorial.exercises.values import TOLERANCE, difference, is_array, is_number, written
+from tutorial.exercises.values import TOLERANCE, difference, is_array, is_number, value_text
 
 FEWEST = 3  # wrong numbers from which a relation is told, and different right ones among them
 LARGEST = 12  # denominator of a factor
@@ -98,17 +98,17 @@ def of_numbers(numbers) -> Relation | None:
     if all(same(g, r) for g, r in numbers):  # they are rounded
         return None
     if all(same(g, got) for g, _ in numbers):
-        return Relation(f"{{which}} is {written(got)}")
+        return Relation(f"{{which}} is {value_text(got)}")
     if all(same(g, -r) for g, r in numbers):
         return Relation("{which} has the wrong sign", SIGN)
     factor = Fraction(got / right).limit_denominator(LARGEST) if right else 0
     if factor not in (0, 1) and all(same(g, float(factor) * float(r)) for g, r in numbers):
-        return Relation(f"{{which}} is {written(factor)} times what is right", FACTOR)
+        return Relation(f"{{which}} is {value_text(factor)} times what is right", FACTOR)
     if all(same(g * r, 1) for g, r in numbers):
         return Relation("{which} is 1 divided by what is right")
     if all(same(g - r, got - right) for g, r in numbers):
         more = "larger" if got > right else "smaller"
-        return Relation(f"{{which}} is {more} than right by {written(abs(got - right))}")
+        return Relation(f"{{which}} is {more} than right by {value_text(abs(got - right))}")
     if all(same(g, int(r)) for g, r in numbers):
         return Relation("{which} is cut to an integer: its fraction is lost")
     if all(same(g, r * r) for g, r in numbers):

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from tutorial.exercises.checking.check import name_of
 from tutorial.exercises.checking.verdict import NOT_STARTED, RIGHT, Verdict
-from tutorial.exercises.values import MISSING, differences, is_array, written
+from tutorial.exercises.values import MISSING, differences, is_array, value_text
 
 RULE, HINT = 2, 3  # the time from which the rule is told, and the first hint
 MOST_ROWS = 24
@@ -64,16 +64,16 @@ def rows(verdict: Verdict) -> list[Row]:
         return []
     names = lambda key: name_of(verdict.probe, str(key) if isinstance(verdict.right, dict) else f"[{key}]")
     parts = verdict.right.items() if isinstance(verdict.right, dict) else enumerate(verdict.right)
-    return [row(names(key), key, verdict.answer, right) for key, right in list(parts)[:MOST_ROWS]]
+    return [component_row(names(key), key, verdict.answer, right) for key, right in list(parts)[:MOST_ROWS]]
 
 
-def row(name, key, answer, right):
+def component_row(name, key, answer, right):
     """Return the row of one component."""
     try:
         got = answer[key]
     except (LookupError, TypeError):
-        return Row(name, MISSING, written(right), True)
-    return Row(name, written(got), written(right), any(differences(got, right)))
+        return Row(name, MISSING, value_text(right), True)
+    return Row(name, value_text(got), value_text(right), any(differences(got, right)))
 
 
 def in_words(verdict: Verdict, times=1, hints=()) -> str:

@@ -11,11 +11,11 @@ HINT = " Each exercise starts on a new page."
 WITH_SOLUTIONS = " The solutions come last: keep those pages."
 
 
-def page(exercises: Iterable[Exercise], solutions=False) -> str:
+def paper_page(exercises: Iterable[Exercise], solutions=False) -> str:
     """Return the text of the file.
 
     >>> from tutorial.exercises.authored import find
-    >>> "Figure 1 on paper" in page([find("02")])
+    >>> "Figure 1 on paper" in paper_page([find("02")])
     True
     """
     exercises = list(exercises)

@@ -62,7 +62,7 @@ def difference(trace, other, i, formatter):
         return f"{what} should be {expected}. The other loop has {got}."
     for what, expected, got in quantities(trace, right, wrong, formatter):
         if not alike(expected, got):
-            return f"{what} should be {written(expected, formatter)}. The other loop has {written(got, formatter)}."
+            return f"{what} should be {quantity_text(expected, formatter)}. The other loop has {quantity_text(got, formatter)}."
     return None
 
 
@@ -94,7 +94,7 @@ def quantities(trace, right, wrong, formatter):
         yield f"{total(v)} in computed", expected.get(v), got.get(v)
 
 
-def written(q, formatter):
+def quantity_text(q, formatter):
     if q is None:
         return "nothing"
     return formatter.formula(q.symbol) if q.number is None else formatter.number(q.number)

@@ -76,7 +76,7 @@ def box_of(on, v, totals, look):
         return {"w": rounded(max(least, max(lines) + 2 * look.side)), "h": look.head + look.foot, "pad": pad}
     if shape:
         return array_box(on, v, totals, name, least, pad, look)
-    value = max(wide(text, look.value) for text in (written(on.data(v), look), *look.changed))
+    value = max(wide(text, look.value) for text in (brief_number(on.data(v), look), *look.changed))
     beside = max(least, look.side + name + look.gap + value + look.side, max(band_widths(on, v, totals, look)) + look.side)
     under = max(least, max(name, value) + 2 * look.side, max(band_widths(on, v, totals, look)) + look.side)
     is_under = look.compact and not look.turned and beside - under >= MUCH  # a row of boxes is wide, not high
@@ -103,10 +103,10 @@ def formula_below(text, look):
 def band_widths(on, v, totals, look):
     equals, more = ("=", "…") if look.turned else (" = ", " …")
     named = 0 if look.compact else in_math_font(f"{UNICODE.formula(on.total(v))}{equals}", look.total)
-    return [named + wide(text, NUMBER * look.total) for text in ["?", *(f"{written(n, look)}{more}" for n in totals)]]
+    return [named + wide(text, NUMBER * look.total) for text in ["?", *(f"{brief_number(n, look)}{more}" for n in totals)]]
 
 
-def written(number, look):
+def brief_number(number, look):
     """Return a number as a box shows it; a compact box shows at most four digits. The page (brief_numbers.js) does the same."""
     text = UNICODE.number(number)
     found = DECIMAL.fullmatch(text) if look.compact else None
@@ -193,7 +193,7 @@ def label_of(on, y, slot, several, look=ROOMY):
     """Return the size of an edge's label: ∂y/∂x = 3, or G_XY between arrays. `several` edges between the same variables are numbered."""
     ratio = in_math_font(UNICODE.formula(on.ratio(y, slot)), look.label)
     number = on.on_edge(y, slot, {})
-    rest = 0 if number is None else in_math_font(" = ", look.label) + wide(written(number, look), NUMBER * look.label)
+    rest = 0 if number is None else in_math_font(" = ", look.label) + wide(brief_number(number, look), NUMBER * look.label)
     around = 2 * LABEL_SIDE + MARK * look.label * several
     if look.stacked and number is not None:
         return rounded(max(ratio, rest) + around), rounded(2 * LABEL_LINE * look.label + 4)

@@ -16,7 +16,7 @@ from tutorial.classroom.recording.write import recording
 from tutorial.exercises.authored import exercises, find, read_recording
 from tutorial.exercises.check_part import checks
 from tutorial.exercises.checking.check import Asked, check
-from tutorial.exercises.checking.page import page, together
+from tutorial.exercises.checking.page import together, verdict_page
 from tutorial.exercises.checking.sentences import told
 from tutorial.exercises.checking.verdict import Verdict
 from tutorial.exercises.practice.folder import program_to_write
@@ -57,7 +57,10 @@ def test_a_recording_draws_the_same_page_and_has_the_same_hints(number, name):
     here = check(exercise, exercise.wrong[name].program)
     there = check(recorded, exercise.wrong[name].program, asked=asked)
     same = without_picture if exercise.needs_numpy else str  # a recording draws arrays without gradients
-    assert same(page(recorded, there, 2).html) == same(page(exercise, here, 2).html) and "<svg" in page(recorded, there).html
+    assert (
+        same(verdict_page(recorded, there, 2).html) == same(verdict_page(exercise, here, 2).html)
+        and "<svg" in verdict_page(recorded, there).html
+    )
     assert together(recorded, there) is None or number == "36"
     assert checks(recorded).predict == checks(exercise).predict
     assert told(there, 3, checks(recorded).hints) == told(here, 3, checks(exercise).hints)

@@ -8,7 +8,7 @@ from tests.tutorial.exercises.broken_engine.engines import CLASS, FUNCTION, IN_O
 from tutorial.exercises.broken_engine import known_mistakes
 from tutorial.exercises.broken_engine.compare import compare, difference
 from tutorial.exercises.broken_engine.engines import ClassEngine, NoEngine, engine_in
-from tutorial.exercises.broken_engine.facts import written
+from tutorial.exercises.broken_engine.facts import number_text
 from tutorial.exercises.broken_engine.probes import many_paths, probes
 from tutorial.exercises.broken_engine.programs import Numbers
 from tutorial.exercises.broken_engine.words import in_words
@@ -49,7 +49,7 @@ def test_the_sentences_hold_the_numbers_of_the_graph(name):
     text = in_words(found, FILE)
     assert found.said.title in text and f"[{found.said.id}]" in text and "{" not in text.replace("{x: dz/dx}", "")
     if found.found.first:
-        assert written(found.found.first.expected) in text and written(found.found.first.got) in text
+        assert number_text(found.found.first.expected) in text and number_text(found.found.first.got) in text
 
 
 def test_the_example_of_an_overwriting_engine():

@@ -6,18 +6,18 @@ from functools import partial
 from scalargrad import Trace
 from tests.tutorial.exercises.broken_engine.engines import CLASS, FUNCTION, WRONG, without
 from tests.tutorial.exercises.broken_engine.test_compare import compared
-from tutorial.exercises.broken_engine.page import page, steps_with, together
+from tutorial.exercises.broken_engine.page import comparison_page, steps_with, together
 from viz.page.comparison.trace_diff import first_difference
 
 
 def test_a_wrong_variable_shows_what_it_got_and_what_is_right():
-    html = page(compared(WRONG["overwrites"])).html
+    html = comparison_page(compared(WRONG["overwrites"])).html
     assert re.search(">got 1<.*>is 2<", html, re.DOTALL) and html.count('<tr class="wrong">') == 1
     assert "<h1>The engine overwrites instead of adding</h1>" in html and "replaces the first. [M03]" in html
 
 
 def test_text_of_the_learner_stays_text():
-    html = page(compared(without(FUNCTION, "return computed", "raise ValueError('<img src=x>')"))).html
+    html = comparison_page(compared(without(FUNCTION, "return computed", "raise ValueError('<img src=x>')"))).html
     assert "&lt;img src=x&gt;" in html and "<img" not in html
 
 

@@ -10,7 +10,7 @@ from tutorial.cli.main import main
 from tutorial.exercises.authored import TO_WRITE, exercises, find
 from tutorial.exercises.check_part import checks
 from tutorial.exercises.checking.check import known
-from tutorial.exercises.on_paper.page import page
+from tutorial.exercises.on_paper.page import paper_page
 from tutorial.exercises.on_paper.sheets import solution, task
 from tutorial.exercises.on_paper.text import code, html
 
@@ -61,7 +61,7 @@ def test_the_command_writes_the_chosen_exercises(tmp_path, capsys, monkeypatch):
     assert re.findall(r"<h1>(.*?)</h1>", text) == ["02 Figure 1 on paper", "08 Backpropagation with a dictionary"]
     assert "<script" not in text and "default-src 'none'" in text and "solution" not in text_of(text)
     assert main(["teach", "handout", "8", "--solutions", "-o", str(path)]) == 0
-    assert path.read_text(encoding="utf-8") == page([find("08")], solutions=True)
+    assert path.read_text(encoding="utf-8") == paper_page([find("08")], solutions=True)
     assert text_of(path.read_text(encoding="utf-8")).count("Backpropagation with a dictionary: solution") == 1
     assert main(["teach", "handout", "99", "-o", str(path)]) == 2 and "no exercise or unit '99'" in capsys.readouterr().err
     monkeypatch.setattr(site, "PACKAGES", ("no_such_package",))
@@ -69,6 +69,6 @@ def test_the_command_writes_the_chosen_exercises(tmp_path, capsys, monkeypatch):
 
 
 def test_the_same_exercises_give_the_same_bytes():
-    assert page([find("11")], True) == page([find("11")], True)
+    assert paper_page([find("11")], True) == paper_page([find("11")], True)
     with pytest.raises(KeyError):
-        page([find("99")])
+        paper_page([find("99")])

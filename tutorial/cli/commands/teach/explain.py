@@ -72,7 +72,7 @@ def comparison(result, found):
 
 def write(path, found):
     """Write the page of the verdict."""
-    from tutorial.exercises.checking.page import page
+    from tutorial.exercises.checking.page import verdict_page
     from tutorial.exercises.checking.sentences import RULE
 
-    print(f"Written: {page(found.exercise, found.verdict, RULE).save(path)}")
+    print(f"Written: {verdict_page(found.exercise, found.verdict, RULE).save(path)}")

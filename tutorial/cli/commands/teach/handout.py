@@ -41,7 +41,7 @@ def run(args):
         for name, text in pages().items():
             print(f"Written: {write_file(folder / name, text)}")
         return 0
-    from tutorial.exercises.on_paper.page import page
+    from tutorial.exercises.on_paper.page import paper_page
 
-    print(f"Written: {write_file(args.output or 'exercises.html', page(chosen(args.ids), args.solutions))}")
+    print(f"Written: {write_file(args.output or 'exercises.html', paper_page(chosen(args.ids), args.solutions))}")
     return 0
