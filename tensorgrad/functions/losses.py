@@ -44,12 +44,12 @@ def reduced(losses, reduction):
     return {"mean": mean, "sum": sum}[reduction](losses) if reduction != "none" else losses
 
 
-def must_match(name, reduction, input, target, what="target"):
+def must_match(name, reduction, input, target):
     """Raise ValueError for an unknown reduction and for shapes that differ."""
     must_be_reduction(name, reduction)
     a, b = np.shape(input), np.shape(target)
     if a != b and () not in (a, b):
-        raise ValueError(f"{name}: input has shape {a} and {what} has shape {b}; reshape one of them")
+        raise ValueError(f"{name}: input has shape {a} and target has shape {b}; reshape one of them")
 
 
 def must_match_or_repeat(name, reduction, input, target):

@@ -53,8 +53,8 @@ def strides_of(index):
     return (first, steps) if first >= 0 and (expected == index).all() else None
 
 
-def product_of_labels(program, out, labels, operands, factor=1.0):
-    """Add y[labels] = factor · Σ a[…] b[…] over the letters that are not in the output. `operands` are [(place, shape, letters)]."""
+def product_of_labels(program, out, labels, operands):
+    """Add y[labels] = Σ a[…] b[…] over the letters that are not in the output. `operands` are [(place, shape, letters)]."""
     lengths = lengths_of(operands)
     order = [*labels, *(letter for letter in lengths if letter not in labels)]
     sizes = [lengths[letter] for letter in order]
@@ -68,7 +68,7 @@ def product_of_labels(program, out, labels, operands, factor=1.0):
     y = strides(labels, [lengths[letter] for letter in labels])
     (a, a_shape, a_letters), *rest = operands
     b, b_shape, b_letters = rest[0] if rest else (None, (), "")
-    return term(sizes, factor, a, y, strides(a_letters, a_shape), b, strides(b_letters, b_shape) if rest else None)
+    return term(sizes, 1.0, a, y, strides(a_letters, a_shape), b, strides(b_letters, b_shape) if rest else None)
 
 
 def lengths_of(operands):

@@ -6,16 +6,15 @@ A link (a, b) leads to a later rank. Its length, in ranks, is at least 1, or tha
 from collections import Counter, defaultdict, deque
 
 
-def ranks(things, links, lengths=None):
+def ranks(things, links):
     """Return {thing: its rank}: as early as possible; a thing to which no link leads stands just before the first that it leads to.
 
     >>> ranks("xwyz", ["xy", "yz", "wz"])
     {'x': 0, 'w': 1, 'y': 1, 'z': 2}
     """
-    links, lengths = dict.fromkeys(links), lengths or {}
-    rank, after, sources = longest_paths(things, links, lengths)
+    rank, after, sources = longest_paths(things, dict.fromkeys(links))
     for a in sources:
-        rank[a] = min((rank[b] - lengths.get((a, b), 1) for b in after[a]), default=0)
+        rank[a] = min((rank[b] - 1 for b in after[a]), default=0)
     return rank
 
 
@@ -25,7 +24,7 @@ def latest_ranks(things, links):
     >>> latest_ranks("xwyz", ["xw", "xy", "yz"])
     {'x': 0, 'w': 2, 'y': 1, 'z': 2}
     """
-    to_end, *_ = longest_paths(things, dict.fromkeys((b, a) for a, b in links), {})
+    to_end, *_ = longest_paths(things, dict.fromkeys((b, a) for a, b in links))
     last = max(to_end.values(), default=0)
     return {a: last - to_end[a] for a in dict.fromkeys(things)}
 
@@ -49,7 +48,7 @@ def ranks_within(things, links, sizes, most):
     return {a: last - to_end[a] for a in late}
 
 
-def longest_paths(things, links, lengths):
+def longest_paths(things, links):
     """Return {thing: the length of the longest path to it}, {thing: the things that it leads to}, and the things to which no link leads."""
     after, waiting = defaultdict(list), Counter(b for _, b in links)
     for a, b in links:
@@ -59,7 +58,7 @@ def longest_paths(things, links, lengths):
     while ready:
         a = ready.popleft()
         for b in after[a]:
-            rank[b] = max(rank.get(b, 0), rank[a] + lengths.get((a, b), 1))
+            rank[b] = max(rank.get(b, 0), rank[a] + 1)
             waiting[b] -= 1
             if not waiting[b]:
                 ready.append(b)
