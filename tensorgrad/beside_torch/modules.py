@@ -9,6 +9,7 @@ from torch.nn.modules import module as of_torch
 from scalargrad.callers import callers
 from scalargrad.user_names.held_items import path_of
 from scalargrad.user_names.local_names import locals_of, names_in, written_in
+from tensorgrad.beside_torch.mistakes.optimisers import optimisers_of_program
 
 
 class Modules:
@@ -20,6 +21,7 @@ class Modules:
         self.roots = {}  # {root: its name}
         self.buffers: list = []  # (buffer, a copy of it as it was when its root was met)
         self.attributes: list = []  # (module, its attributes as they were when its root was met)
+        self.optimisers: list = []  # (optimiser, its name)
         self.parameters = set()  # the ids of the parameters of all roots
         self.thread = get_ident()  # modules of other threads call our hooks, too
 
@@ -46,6 +48,7 @@ class Modules:
         root, name = in_the_program(lambda x: module in x.modules()) or (module, type(module).__name__)
         taken = [*self.roots.values()]
         self.roots[root] = name if name not in taken else f"{name}_{len(taken) + 1}"
+        self.optimisers = self.optimisers or optimisers_of_program()
         self.buffers += [(b, b.detach().clone()) for b in root.buffers()]
         self.attributes += [(m, dict(vars(m))) for m in root.modules()]
         self.parameters.update(map(id, root.parameters()))

@@ -28,8 +28,9 @@ from tensorgrad.beside_torch.custom.own_call import Run
 from tensorgrad.beside_torch.custom.own_functions import rule_of_own
 from tensorgrad.beside_torch.custom.own_remarks import OwnRemarks
 from tensorgrad.beside_torch.flow import Flow, line_of
-from tensorgrad.beside_torch.likely_mistakes import SeldomMeant
 from tensorgrad.beside_torch.made_inside import MadeInside
+from tensorgrad.beside_torch.mistakes.reshapes import RESHAPES
+from tensorgrad.beside_torch.mistakes.seldom_meant import SeldomMeant
 from tensorgrad.beside_torch.modules import Modules
 from tensorgrad.beside_torch.source_text import as_written
 from tensorgrad.beside_torch.unrecorded_writes import SHARES
@@ -131,6 +132,8 @@ class Recorder(TorchFunctionMode):
             self.made_inside.note(given, y)
             if given:
                 self.flow.step(written_name(func), given, y)
+                if func.__name__ in RESHAPES:
+                    self.seldom_meant.see(self.call_here(func.__name__), given, tensors_in(y))
             return y
         if func is torch.Tensor.register_hook:
             y = func(*args, **kwargs)
@@ -173,6 +176,8 @@ class Recorder(TorchFunctionMode):
                 if among(t, written):
                     self.variables.writers[t.untyped_storage().data_ptr()] = call
             self.told(call, found, given, results)
+            if written and len(call.results) == 1 and isinstance(before.values[0][:1], tuple):
+                self.seldom_meant.wrote(call, written[0], getattr(before.values[0][0], "_data", None), found[0]._data)
         return y
 
     def found_for(self, call, ours, before, theirs, able, places, writes):
@@ -214,11 +219,14 @@ class Recorder(TorchFunctionMode):
             self.variables.stand_for(t, v, wholes)
         self.told(call, found, tensors_in(run.given), run.results)
 
-    def call_at(self, name):
+    def call_here(self, name):
         """Return a new Call of a function, at the line of the program that runs."""
         frame = next(callers.callers(), None)
-        call = Call(name, *line_of(frame), number=len(self.calls) + 1, scope=self.modules.scope, written=as_written(frame, name))
-        self.calls.append(call)
+        return Call(name, *line_of(frame), number=len(self.calls) + 1, scope=self.modules.scope, written=as_written(frame, name))
+
+    def call_at(self, name):
+        """Return a new Call that is a part of the graph."""
+        self.calls.append(call := self.call_here(name))
         return call
 
     def told(self, call, found, given, results):

@@ -1,11 +1,13 @@
 """A recording of a PyTorch program: the loss as a tensor of ours, the calls, and the gradients of both."""
 
 from collections import Counter
+from functools import partial
 
 import torch
 
 from scalargrad import callers
 from scalargrad.graph import inputs_first
+from scalargrad.user_names.remarks import Remark, note
 from tensorgrad.beside.call import OURS
 from tensorgrad.beside_torch.calls.dice import Dice, same_dice
 from tensorgrad.beside_torch.calls.limits import eager, without_steps
@@ -13,6 +15,9 @@ from tensorgrad.beside_torch.calls.refusals import refuse_result
 from tensorgrad.beside_torch.calls.their_warnings import at_the_program
 from tensorgrad.beside_torch.checking.check import RecordingCheck
 from tensorgrad.beside_torch.custom.own_functions import watched
+from tensorgrad.beside_torch.mistakes.future import AHEAD, looks_ahead
+from tensorgrad.beside_torch.mistakes.half_normalised import half_normalised
+from tensorgrad.beside_torch.mistakes.optimisers import not_trained
 from tensorgrad.beside_torch.names import TorchWitness
 from tensorgrad.beside_torch.recorder import OWN, THEIRS, Recorder
 from tensorgrad.beside_torch.report.parameters import some
@@ -34,8 +39,28 @@ class Recording:
         self.silent_changes = recorder.variables.silent.changes
         self.made_inside = {id(t): place for t, _ in self.leaves if (place := recorder.made_inside.place(t))}
         self.parameters, self.names_outside = parameters, names_outside(program)
+        self.seldom_meant = recorder.seldom_meant
         note_stops(self, recorder.frozen)
+        self.note_whole(recorder)
         self.roots, self.buffers, self.attributes = recorder.modules.roots, recorder.modules.buffers, recorder.modules.attributes
+
+    def note_whole(self, recorder):
+        """Note what is odd about the program as a whole: what an optimiser does not train, half of a normalisation."""
+        ours, flow = {id(t): x for t, x in self.leaves}, self.flow
+        used = {number for step in flow.steps for number in step.given}
+        for parameters, text in not_trained(recorder.modules.optimisers, recorder.modules.roots, lambda p: flow.start(p) in used):
+            self.remarks.append(text)
+            for x in [ours[id(p)] for p in parameters if id(p) in ours]:
+                note(x, partial(list, [Remark("not in the optimiser", f"{text}.")]))
+        for call, text in half_normalised(self.calls, lambda call: not used.isdisjoint(flow.steps[call.step].made)):
+            self.seldom_meant.add(call, "the mean is not used", text)
+
+    def look_ahead(self):
+        """Note losses of next tokens whose scores know them. This is asked once, since it costs a backward pass."""
+        while self.seldom_meant.predicted:
+            predicted = self.seldom_meant.predicted.pop()
+            if predicted.call.results[0].node.edges is not None and looks_ahead(predicted):
+                self.seldom_meant.add(predicted.call, "knows the target", AHEAD)
 
     @property
     def leaf_names(self):
@@ -63,6 +88,7 @@ class Recording:
 
     def __graph__(self):
         """Return what pictures and pages show of a recording in the place of a variable."""
+        self.look_ahead()
         return self.z
 
     def __repr__(self):

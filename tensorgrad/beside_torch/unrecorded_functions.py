@@ -10,7 +10,7 @@ import torch
 from torch.autograd.graph import GradientEdge
 
 from tensorgrad.beside_torch.calls.arrays import array
-from tensorgrad.beside_torch.calls.refusals import refused
+from tensorgrad.beside_torch.calls.refusals import refuse_earlier
 from tensorgrad.beside_torch.calls.torch_call import PYTORCH
 from tensorgrad.rules.elsewhere import OnlyOnce, rule_of
 from tensorgrad.tensor import constant, made
@@ -67,11 +67,7 @@ class Functions:
             if ends((function, number)):
                 found.append((function, number))
             elif (function, number) not in opened and function._sequence_nr() < self.first:
-                raise refused(
-                    t,
-                    f"was computed before the recording began, or in another thread, by {function.name()}",
-                    "compute it inside the function, or begin at it: x = x.detach().requires_grad_()",
-                )
+                raise refuse_earlier(t, function.name())
         return found
 
 

@@ -46,6 +46,28 @@ def refuse_result(loss):
     raise TypeError(f"from_torch: the function returned {what}; {do}")
 
 
+def refuse_earlier(t, by):
+    """Return the RuntimeError for a tensor that was computed before the recording began, in which the program keeps a state."""
+    what = f"was computed before the recording began, or in another thread, by {by}"
+    if state := state_of(t):
+        name, several = state
+        detached = f"{name} = tuple(h.detach() for h in {name})" if several else f"{name} = {name}.detach()"
+        return refusal(f"{name} {what}", f"it is a state that the last call has left: begin each call with a new one, or with {detached}")
+    return refused(t, what, "compute it inside the function, or let its gradient end there: x = x.detach()")
+
+
+def state_of(t):
+    """Return (how the program writes what keeps a tensor from call to call, whether that keeps several); None if nothing does."""
+    for frame in callers():
+        for name, x in frame.f_locals.items():
+            for attribute, held in getattr(x, "__dict__", {}).items() if name.isidentifier() and not isinstance(x, type) else ():
+                if held is t:
+                    return f"{name}.{attribute}", False
+                if isinstance(held, tuple | list) and any(h is t for h in held):
+                    return f"{name}.{attribute}", True
+    return None
+
+
 def at_line():
     """Return where the program is, as " (at model.py:35)"."""
     frame = next(callers(), None)

@@ -61,6 +61,7 @@ class Report:
     def __init__(self, seen):
         graph = Graph(seen.z.node)
         errors.refuse_released("report", graph.variables)
+        seen.look_ahead()
         self.loss, self.calls = float(seen.loss.detach()), seen.calls
         z, names = graph.z, name_all(graph)
         found = dict(backward.totals(z, np.ones(z.shape, z.dtype), retain=True, wanted=set(graph.variables)))

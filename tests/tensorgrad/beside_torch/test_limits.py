@@ -266,3 +266,25 @@ def test_a_recording_is_freed_with_its_arrays():
     arrays = [ref(x) for _, x in seen.leaves] + [ref(seen.z)]
     del seen
     assert [array() for array in arrays] == [None] * 3
+
+
+class Recurrent(torch.nn.Module):
+    """Keeps its state from call to call, without detach()."""
+
+    def __init__(self, several):
+        super().__init__()
+        self.cell, self.state, self.several = torch.nn.LSTMCell(2, 3) if several else torch.nn.GRUCell(2, 3), None, several
+
+    def forward(self, x):
+        self.state = self.cell(x, self.state)
+        return self.state[0] if self.several else self.state
+
+
+@pytest.mark.parametrize("several, do", [(False, r"self\.state\.detach\(\)"), (True, r"tuple\(h\.detach\(\) for h in self\.state\)")])
+def test_a_state_that_is_kept_from_call_to_call_is_to_be_detached(several, do):
+    net, x = Recurrent(several), torch.ones(1, 2)
+    net(x)
+    with pytest.raises(
+        RuntimeError, match=rf"self\.state was computed before .*: begin each call with a new one, or with self\.state = {do}"
+    ):
+        from_torch(lambda: net(x).sum())

@@ -76,6 +76,127 @@ def written_later():
     return y.sum()
 
 
+def heads(mixing):
+    """Return attention whose heads are split by a view, right or mixing places and channels."""
+    net = nn.Linear(6, 6)
+
+    def loss():
+        h = net(torch.ones(2, 5, 6))
+        q = h.view(2, 3, 5, 2) if mixing else h.view(2, 5, 3, 2).transpose(1, 2)
+        return (q @ q.transpose(-1, -2)).softmax(-1).square().sum()
+
+    return loss
+
+
+def images(mixing):
+    """Return a convolution of images whose last axis is that of colours."""
+    net, x = nn.Conv2d(3, 2, 1), torch.ones(2, 4, 5, 3)
+
+    def loss():
+        y = net((x.reshape(2, 3, 4, 5) if mixing else x.permute(0, 3, 1, 2)) / 2)
+        return F.cross_entropy(y.view(-1, 2) if mixing else y.permute(0, 2, 3, 1).reshape(-1, 2), torch.zeros(40).long())
+
+    return loss
+
+
+def relative(x):
+    """Return scores of relative positions, shifted by a reshape of a padded array: it moves entries on purpose."""
+    scores = x @ torch.ones(3, 6)
+    padded = torch.cat([torch.zeros(8, 1), scores], -1)
+    return padded.view(1, 7, 8)[:, 1:].view(1, 8, 6).square().sum()
+
+
+class Residual(nn.Module):
+    """A residual block. Its ReLU writes to its input, which is the shortcut too, or to what the block has computed."""
+
+    def __init__(self, first):
+        super().__init__()
+        self.conv, self.relu, self.first = nn.Conv1d(3, 3, 1), nn.ReLU(inplace=True), first
+
+    def forward(self, x):
+        identity = x
+        out = self.conv(self.relu(x)) if self.first else self.relu(self.conv(x))
+        return out + identity
+
+
+def residual(first):
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Conv1d(1, 3, 1), Residual(first), Residual(first))
+    return lambda: net(torch.randn(4, 1, 5)).square().sum()
+
+
+def wants_the_write():
+    h = scores()
+    F.relu(h, inplace=True)
+    return (h @ torch.ones(3, 1) + h).sum()
+
+
+def one_of_two_ways():
+    relu = nn.ReLU(inplace=True)
+
+    def block(x, first):
+        y = relu(x) if first else x + 1
+        return y.sum()
+
+    return block(scores(), True) + block(scores(), False)
+
+
+def replaced(late):
+    """Return a network of which a layer is replaced before, or after the optimiser is made."""
+    net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 9))
+    net[2] = net[2] if late else nn.Linear(4, 3)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    net[2] = nn.Linear(4, 3) if late else net[2]
+
+    def loss():
+        optimizer.zero_grad()
+        return F.cross_entropy(net(X), CLASSES)
+
+    return loss
+
+
+def part_of_a_network_is_trained():
+    net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 3))
+    optimizer = torch.optim.SGD(net[2].parameters(), lr=0.1)
+
+    def loss():
+        optimizer.zero_grad()
+        return F.cross_entropy(net(X), CLASSES)
+
+    return loss
+
+
+def normalised(with_mean, by_root=False):
+    gain = torch.ones(3, requires_grad=True)
+
+    def loss():
+        h = scores()
+        mean = h.mean(-1, keepdim=True)
+        top = h - mean if with_mean else h
+        down = torch.sqrt(h.var(-1, keepdim=True) + 1e-5) if by_root else h.std(-1, keepdim=True) + 1e-5
+        return (gain * top / down).pow(3).sum()
+
+    return loss
+
+
+def next_token(mask, shifted=True):
+    """Return the loss of a small language model with attention."""
+    torch.manual_seed(0)
+    words, net, head = nn.Embedding(7, 4), nn.Linear(4, 4), nn.Linear(4, 7)
+    tokens = torch.randint(0, 7, (2, 6))
+    x, y = (tokens[:, :-1], tokens[:, 1:]) if shifted else (tokens, tokens % 3)
+
+    def loss():
+        h = words(x)
+        scores = net(h) @ h.transpose(1, 2)
+        if mask:
+            scores = scores.masked_fill(torch.ones(scores.shape[1:]).triu(1) == 1, -torch.inf)
+        logits = head(scores.softmax(-1) @ h)
+        return F.cross_entropy(logits.flatten(0, 1), y.flatten())
+
+    return loss
+
+
 ODD = {
     "a loss that broadcasts": (lambda: F.mse_loss(column(), Y), "(8, 1) and (8,), which are broadcast to (8, 8)"),
     "a difference that broadcasts": (lambda: (column() - Y).square().mean(), "(8, 1) and (8,), which are broadcast to (8, 8)"),
@@ -93,6 +214,15 @@ ODD = {
     "rows that are copies": (alike(), "0.weight: all rows are the same, and so are their gradients"),
     "a module that is not frozen": (not_frozen(), "0: .requires_grad of a module is an attribute of its own"),
     "numbers that backward() needs": (written_later, "needs numbers in the backward pass that are written to after it"),
+    "a view for a transposition": (heads(True), "makes (2, 3, 5, 2) of (2, 5, 6) and keeps the order of the entries"),
+    "how to split heads": (heads(True), "to move an axis, .view(2, 5, 3, 2).transpose(1, 2)"),
+    "a reshape of data for a permutation": (images(True), "to move an axis, .permute(0, 3, 1, 2)"),
+    "classes that are not the last axis": (images(True), ".movedim(1, -1).reshape(-1, 2)"),
+    "an activation that changes the shortcut": (residual(True), "writes to its input, which is used again as identity"),
+    "a layer that is replaced too late": (replaced(True), "net.2.weight, net.2.bias: optimizer does not train them"),
+    "a layer norm without its mean": (normalised(False), "divides by the deviation of what h.mean"),
+    "the same by the root of the variance": (normalised(False, by_root=True), "and nothing uses that mean"),
+    "a missing mask": (next_token(mask=False), "its scores for the first place depend on the second token"),
     "a write by .data": (silent, "h has other numbers at test_seldom_meant.py:"),
 }
 MEANT = {
@@ -104,6 +234,18 @@ MEANT = {
     "log_softmax, which changes nothing": lambda: F.cross_entropy(scores().log_softmax(1), CLASSES),
     "logarithms": lambda: F.nll_loss(scores().log_softmax(1), CLASSES),
     "softmax over classes": lambda: scores().softmax(1)[:, 0].sum(),
+    "heads that are split and moved": heads(False),
+    "images and classes that are moved": images(False),
+    "a reshape that shifts": lambda: relative(scores()),
+    "axes that are merged by a product": lambda: scores().view(2, 4, 3).transpose(0, 1).reshape(2 * 4, 3).square().sum(),
+    "an activation of what the block computes": residual(False),
+    "a write that is wanted": wants_the_write,
+    "an activation whose input is read on another way": one_of_two_ways,
+    "a layer that is replaced in time": replaced(False),
+    "an optimiser of a part": part_of_a_network_is_trained(),
+    "a layer norm": normalised(True),
+    "a mask": next_token(mask=True),
+    "targets that are not the next tokens": next_token(mask=False, shifted=False),
     "softmax over a sequence": lambda: (torch.tanh(scores()).softmax(0) * X).sum(),
 }
 

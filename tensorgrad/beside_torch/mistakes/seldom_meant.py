@@ -1,4 +1,4 @@
-"""Calls that PyTorch allows and that are seldom meant: a loss that broadcasts, scores that are probabilities already.
+"""Calls that PyTorch allows and that are seldom meant: a loss that broadcasts, scores that are probabilities already, a view for a move.
 
 They are found while the program runs, from the numbers that a function was given and the function that made them.
 """
@@ -6,10 +6,15 @@ They are found while the program runs, from the numbers that a function was give
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
 import torch
 from torch.utils.weak import WeakTensorKeyDictionary
 
+from scalargrad.callers import callers
 from scalargrad.user_names.remarks import Remark, note
+from tensorgrad.beside_torch.mistakes.aliases import ACTIVATIONS, read_later
+from tensorgrad.beside_torch.mistakes.future import LOSSES, Predicted, is_next
+from tensorgrad.beside_torch.mistakes.reshapes import RESHAPES, mixed_axes
 
 PAIRED = {"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "soft_margin_loss", "poisson_nll_loss", "kl_div"}
 PAIRWISE = {
@@ -18,6 +23,7 @@ PAIRWISE = {
 }
 SCORES = {"cross_entropy", "multi_margin_loss"}
 SAME_NUMBERS = {"view", "reshape", "squeeze", "flatten", "contiguous", "clone", "to", "float", "double"}
+PADS, PARTS = {"cat", "concat", "pad", "constant_pad_nd"}, {"getitem", "narrow"}
 GIVES_AXIS = {"unsqueeze", "getitem", "expand", "expand_as"}
 SURE = 1e-4  # how near to 1 the sums of probabilities are
 
@@ -38,20 +44,52 @@ class SeldomMeant:
 
     def __init__(self):
         self.remarks: list = []
+        self.before = WeakTensorKeyDictionary()  # {tensor without a gradient: the Remark on the call that made it}
+        self.padded = WeakTensorKeyDictionary()  # {tensor with a row or column more: True}, which a reshape may shift on purpose
+        self.nodes = WeakTensorKeyDictionary()  # {tensor: its variable}
+        self.embedded, self.predicted = [], []  # (tokens, their variable), and losses of next tokens
         self.made_by = WeakTensorKeyDictionary()  # {tensor: the function that computed its numbers}
 
     def see(self, call, given, results):
         name = call.name.strip("_")
         for label, text in remarks_on(name, given, results, self.made_by) if len(given) and len(results) else ():
             self.add(call, label, text)
+        is_padded = name in PADS or (name in RESHAPES | PARTS and given[0] in self.padded)
+        self.padded |= dict.fromkeys(results if is_padded else (), True)
+        if name in RESHAPES and not is_padded and (text := mixed_axes(call, tuple(given[0].shape), tuple(results[0].shape))):
+            self.add(call, "mixes axes", text, results)
+        self.see_tokens(call, name, given, results)
+        for v in call.results[:1]:
+            for remark in [self.before[t] for t in given if t in self.before]:
+                note(v, partial(list, [remark]))
         by = self.made_by.get(given[0], "") if name in SAME_NUMBERS and given else name
         for t in results:
             self.made_by[t] = by
 
-    def add(self, call, label, text):
+    def see_tokens(self, call, name, given, results):
+        """Look for a loss whose targets are the embedded tokens, moved by one."""
+        self.nodes |= {t: v.node for t, v in zip(results, call.results)}
+        if name == "embedding" and call.results:
+            self.embedded += [(t.detach().cpu().numpy(), call.results[0].node) for t in given if not t.is_floating_point()][:1]
+        elif name in LOSSES and len(given) > 1 and given[0] in self.nodes and given[0].ndim in (2, 3):
+            targets, scores = given[1].detach().cpu().numpy(), self.nodes[given[0]]
+            self.predicted += [Predicted(call, scores, x) for tokens, x in self.embedded if is_next(tokens, targets)]
+
+    def wrote(self, call, t, before, after):
+        """Look at a call that has written to a tensor whose numbers were `before`."""
+        changes = call.name.strip("_") in ACTIVATIONS and not np.array_equal(before, after)
+        if changes and (frame := next(callers(), None)) is not None and (name := read_later(frame, t)):
+            text = f"writes to its input, which is used again as {name}, with the changed numbers; give it inplace=False"
+            self.add(call, "changes what is used again", text)
+
+    def add(self, call, label, text, made=()):
+        """Add a remark on a call. If it is not in the graph, the call that is given what it has made, a tensor, says it in the picture."""
         self.remarks.append(Odd(call.title, call.place, text))
+        remark = Remark(label, f"{call.title} ({call.place}) {text}.")
         for v in call.results[:1]:
-            note(v, partial(list, [Remark(label, f"{call.title} {text}.")]))
+            note(v, partial(list, [remark]))
+        if not call.results:
+            self.before |= dict.fromkeys(made, remark)
 
 
 def remarks_on(name, given, results, made_by):

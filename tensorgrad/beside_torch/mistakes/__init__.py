@@ -1,0 +1,1 @@
+"""What PyTorch allows and is seldom meant, found while the program runs. Begin with seldom_meant.py."""
