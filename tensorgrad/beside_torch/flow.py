@@ -17,6 +17,7 @@ TO_PYTHON = {
     **{"item": ".item()", "tolist": ".tolist()", "numpy": ".numpy()", "array": "np.asarray()"},
     **{"float": "float()", "int": "int()", "index": "int()", "bool": "bool(), a decision", "complex": "complex()"},
 }
+GRAD = "autograd.grad"
 ONLY_SHAPE = {"grad", "grad_fn", "new_zeros", "new_ones", "new_empty", "new_full", "zero_", "fill_", "normal_", "uniform_", "backward"}
 
 
@@ -178,6 +179,8 @@ def why_cut(name, made):
         return CUTS[name]
     if not torch.is_grad_enabled():
         return f"{name} under no_grad"
+    if name == GRAD:
+        return f"{name} without create_graph=True"
     if any(t.requires_grad for t in made):
         return f"{name}, which makes a new leaf of the numbers"
     kinds = {t.dtype for t in made}

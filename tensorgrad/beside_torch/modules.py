@@ -5,6 +5,8 @@ from threading import get_ident
 
 import torch
 from torch.nn.modules import module as of_torch
+from torch.nn.modules.batchnorm import _BatchNorm
+from torch.nn.modules.dropout import _DropoutNd
 
 from scalargrad.callers import callers
 from scalargrad.user_names.held_items import path_of
@@ -15,7 +17,9 @@ from tensorgrad.beside_torch.mistakes.optimisers import optimisers_of_program
 class Modules:
     """The modules of a run: those that are running, and the roots, which the program itself calls."""
 
-    def __init__(self):
+    def __init__(self, flow):
+        self.flow = flow
+        self.norms, self.tried = {}, []  # {frozen batch norm in train mode: it}, (module in train mode under no_grad, number of its result)
         self.running = []  # (module, its names below the module that called it), the outermost first
         self.paths = {}  # {module: its path from its root, and the root's name}
         self.roots = {}  # {root: its name}
@@ -34,6 +38,8 @@ class Modules:
             return
         if module not in self.paths:
             self.add_root(module)
+        if isinstance(module, _BatchNorm) and is_frozen(module) and not (args and args[0].requires_grad) and torch.is_grad_enabled():
+            self.norms[module] = module
         outer = self.paths[self.running[-1][0]] if self.running else ()
         path = self.paths[module]
         shared = len(outer) if path[: len(outer)] == outer else 0
@@ -42,6 +48,8 @@ class Modules:
     def leave(self, module, args, output):
         if get_ident() == self.thread and self.running and self.running[-1][0] is module:
             self.running.pop()
+            if not torch.is_grad_enabled() and module.training and acts_otherwise(module) and isinstance(output, torch.Tensor):
+                self.tried.append((module, self.flow.number(output)))
 
     def add_root(self, module):
         """Note the tree of a module: of the largest one that the program holds and that it is a part of, as in model.encode(x)."""
@@ -95,6 +103,16 @@ class Modules:
         for here in held:
             if here.scope and here.scope[:1] == root:
                 here.scope = here.scope[1:]
+
+
+def is_frozen(norm):
+    """Return whether the parameters of a batch norm are frozen, and it changes its running statistics nevertheless."""
+    return norm.training and norm.track_running_stats and norm.affine and not any(p.requires_grad for p in norm.parameters())
+
+
+def acts_otherwise(module):
+    """Return whether a module computes otherwise in training: it drops entries, or normalises by the batch."""
+    return isinstance(module, _BatchNorm) or (isinstance(module, _DropoutNd) and module.p > 0)
 
 
 def in_the_program(fits):

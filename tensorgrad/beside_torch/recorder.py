@@ -27,7 +27,7 @@ from tensorgrad.beside_torch.counterparts.table import Theirs, counterpart, in_o
 from tensorgrad.beside_torch.custom.own_call import Run
 from tensorgrad.beside_torch.custom.own_functions import rule_of_own
 from tensorgrad.beside_torch.custom.own_remarks import OwnRemarks
-from tensorgrad.beside_torch.flow import Flow, line_of
+from tensorgrad.beside_torch.flow import GRAD, Flow, line_of
 from tensorgrad.beside_torch.made_inside import MadeInside
 from tensorgrad.beside_torch.mistakes.reshapes import RESHAPES
 from tensorgrad.beside_torch.mistakes.seldom_meant import SeldomMeant
@@ -108,7 +108,8 @@ class Recorder(TorchFunctionMode):
 
     def __init__(self):
         super().__init__()
-        self.variables, self.modules, self.flow = Variables(WeakMethod(self.unseen)), Modules(), Flow()
+        self.variables, self.flow = Variables(WeakMethod(self.unseen)), Flow()
+        self.modules = Modules(self.flow)
         self.made_inside, self.seldom_meant = MadeInside(self.flow), SeldomMeant()
         self.thread = get_ident()
         self.calls: list = []
@@ -158,7 +159,7 @@ class Recorder(TorchFunctionMode):
         versions = [version_of(t) for t in given]
         before = Given.before_write(self.variables, given, func, args, kwargs, dice) if writes else None
         y = func(*args, **kwargs)
-        self.flow.step(written_name(func), given, y)
+        self.flow.step(GRAD if func is torch.autograd.grad else written_name(func), given, y)
         written = [t for t, version in zip(given, versions) if version_of(t) != version and (writes or may_pass(t))]  # no buffers
         made = tensors_in(written_to(args, kwargs) if y is None and written else y)
         results = [t for t in made if (may_pass(t) if among(t, written) else differentiable(t) and not t.is_leaf and not among(t, given))]

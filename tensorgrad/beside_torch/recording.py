@@ -42,6 +42,11 @@ class Recording:
         self.seldom_meant = recorder.seldom_meant
         note_stops(self, recorder.frozen)
         self.note_whole(recorder)
+        paths = recorder.modules.paths
+        self.norms = [".".join(paths[m]) for m in recorder.modules.norms]
+        end = self.flow.number(loss)
+        tried = [m for m, number in recorder.modules.tried if number is not None and not self.flow.ends(number, end)[0]]
+        self.tried = [".".join(paths[m]) for m in dict.fromkeys(tried)]
         self.roots, self.buffers, self.attributes = recorder.modules.roots, recorder.modules.buffers, recorder.modules.attributes
 
     def note_whole(self, recorder):

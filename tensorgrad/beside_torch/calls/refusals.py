@@ -53,7 +53,8 @@ def refuse_earlier(t, by):
         name, several = state
         detached = f"{name} = tuple(h.detach() for h in {name})" if several else f"{name} = {name}.detach()"
         return refusal(f"{name} {what}", f"it is a state that the last call has left: begin each call with a new one, or with {detached}")
-    return refused(t, what, "compute it inside the function, or let its gradient end there: x = x.detach()")
+    name = called(t) if called(t).isidentifier() else "x"
+    return refused(t, what, f"compute it inside the function, or let its gradient end there: {name} = {name}.detach()")
 
 
 def state_of(t):

@@ -18,7 +18,7 @@ KINDS = {list: "List", tuple: "List", dict: "Dict"}
 
 def remarks_on_modules(seen, gradients):
     """Return sentences on the modules of a recording, from its {variable: gradient}."""
-    return [*unknown_to(seen), *not_frozen(seen), *in_eval_mode(seen), *copies(seen, gradients)]
+    return [*unknown_to(seen), *not_frozen(seen), *in_eval_mode(seen), *in_train_mode(seen), *copies(seen, gradients)]
 
 
 def unknown_to(seen):
@@ -59,15 +59,29 @@ def not_frozen(seen):
 
 
 def in_eval_mode(seen):
-    """Yield which modules ran in eval mode and compute otherwise in training."""
+    """Yield which modules ran in eval mode and compute otherwise in training. What is frozen, too, is meant."""
     names = lambda root, called: [(f"{called}.{path}" if path else called, m) for path, m in root.named_modules()]
-    still = [(name, m) for root, called in seen.roots.items() for name, m in names(root, called) if not m.training]
+    meant = {m for root in seen.roots for part in root.modules() if not part.training and is_all_frozen(part) for m in part.modules()}
+    still = [(name, m) for root, called in seen.roots.items() for name, m in names(root, called) if not m.training and m not in meant]
     norms = [name for name, m in still if isinstance(m, _BatchNorm) and m.track_running_stats]
     drops = [name for name, m in still if getattr(m, "p" if isinstance(m, _DropoutNd) else "dropout", 0.0) and isinstance(m, DROPS)]
     if norms:
         yield f"{some(norms)}: in eval mode, with running statistics in the place of the batch's; call train() on the model to train it"
     if drops:
         yield f"{some(drops)}: in eval mode, so nothing is dropped; call train() on the model to train it"
+
+
+def is_all_frozen(module):
+    parameters = list(module.parameters())
+    return bool(parameters) and not any(p.requires_grad for p in parameters)
+
+
+def in_train_mode(seen):
+    """Yield which modules ran in train mode where eval mode is meant."""
+    if seen.norms:
+        yield f"{some(seen.norms)}: frozen, but in train mode, so its running statistics still follow the data; call eval() on it"
+    if seen.tried:
+        yield f"{some(seen.tried)}: in train mode under no_grad, and the loss does not use the result; call eval() before you measure"
 
 
 def copies(seen, gradients):

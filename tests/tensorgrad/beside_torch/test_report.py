@@ -113,6 +113,10 @@ ENDS = [  # (what the program does with w beside v, where the gradient of w ends
     (into_a_buffer, "every path to the loss ends at copy_ under no_grad ("),
     (under_inference, "every path to the loss ends at mul under no_grad ("),
     (lambda w, v: v[w.topk(2).indices], "every path to the loss ends at topk, which gives integers ("),
+    (
+        lambda w, v: v * torch.autograd.grad(w.square().sum(), w)[0],
+        "ends at autograd.grad without create_graph=True (",
+    ),
     (lambda w, v: v * torch.tensor(w.tolist()), "it became a number outside PyTorch, which has no gradient, by .tolist() ("),
     (lambda w, v: v * torch.from_numpy(np.asarray(w.detach())), "by np.asarray() ("),
     (lambda w, v: v[torch.multinomial(w.softmax(0), 2)], "every path to the loss ends at multinomial, which gives integers ("),

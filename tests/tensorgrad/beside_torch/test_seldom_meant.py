@@ -197,6 +197,60 @@ def next_token(mask, shifted=True):
     return loss
 
 
+def rebuilt():
+    """Return a network that was made anew after its optimiser."""
+    net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 3))
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 3))
+
+    def loss():
+        optimizer.zero_grad()
+        return F.cross_entropy(net(X), CLASSES)
+
+    return loss
+
+
+def two_networks(trained):
+    """Return the loss of one of two equal networks, or of both, each with an optimiser."""
+    nets = [nn.Sequential(nn.Linear(3, 4), nn.Linear(4, 3)) for _ in range(2)]
+    optimizers = [torch.optim.SGD(net.parameters(), lr=0.1) for net in nets[:trained]]
+
+    def loss():
+        for optimizer in optimizers:
+            optimizer.zero_grad()
+        return F.cross_entropy(nets[1](X), CLASSES)
+
+    return loss
+
+
+def frozen(still):
+    """Return a network on a frozen one with batch norm, in eval mode or not."""
+    backbone, head = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4)).requires_grad_(False), nn.Linear(4, 3)
+    backbone.train(not still)
+    return lambda: F.cross_entropy(head(backbone(X)), CLASSES)
+
+
+def judged_by_a_frozen_one():
+    """Return a generator before a discriminator that is frozen for its step."""
+    generator, judge = nn.Linear(3, 4), nn.Sequential(nn.BatchNorm1d(4), nn.Linear(4, 1)).requires_grad_(False)
+    return lambda: judge(generator(X)).square().mean()
+
+
+def measured(still, used=False):
+    """Return a loss beside which the network runs under no_grad: in eval mode, or as a target of the loss."""
+    net, head = nn.Sequential(nn.Linear(3, 4), nn.Dropout(0.5)), nn.Linear(4, 3)
+
+    def loss():
+        y = head(net(X))
+        net.train(not still)
+        with torch.no_grad():
+            other = head(net(-X))
+        net.train()
+        return F.cross_entropy(y, CLASSES) + ((y - other).square().mean() if used else 0)
+
+    return loss
+
+
 ODD = {
     "a loss that broadcasts": (lambda: F.mse_loss(column(), Y), "(8, 1) and (8,), which are broadcast to (8, 8)"),
     "a difference that broadcasts": (lambda: (column() - Y).square().mean(), "(8, 1) and (8,), which are broadcast to (8, 8)"),
@@ -220,6 +274,9 @@ ODD = {
     "classes that are not the last axis": (images(True), ".movedim(1, -1).reshape(-1, 2)"),
     "an activation that changes the shortcut": (residual(True), "writes to its input, which is used again as identity"),
     "a layer that is replaced too late": (replaced(True), "net.2.weight, net.2.bias: optimizer does not train them"),
+    "a network that is made anew": (rebuilt(), "make it after the model is replaced"),
+    "a frozen batch norm": (frozen(still=False), "backbone.1: frozen, but in train mode"),
+    "a measurement in train mode": (measured(still=False), "net.1: in train mode under no_grad"),
     "a layer norm without its mean": (normalised(False), "divides by the deviation of what h.mean"),
     "the same by the root of the variance": (normalised(False, by_root=True), "and nothing uses that mean"),
     "a missing mask": (next_token(mask=False), "its scores for the first place depend on the second token"),
@@ -242,6 +299,12 @@ MEANT = {
     "a write that is wanted": wants_the_write,
     "an activation whose input is read on another way": one_of_two_ways,
     "a layer that is replaced in time": replaced(False),
+    "one of two networks": two_networks(trained=1),
+    "each network with its optimiser": two_networks(trained=2),
+    "a frozen batch norm in eval mode": frozen(still=True),
+    "a frozen discriminator": judged_by_a_frozen_one(),
+    "a measurement in eval mode": measured(still=True),
+    "a target under no_grad": measured(still=False, used=True),
     "an optimiser of a part": part_of_a_network_is_trained(),
     "a layer norm": normalised(True),
     "a mask": next_token(mask=True),
