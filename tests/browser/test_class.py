@@ -14,6 +14,7 @@ from tutorial.classroom.live.journal import Journal
 from tutorial.classroom.live.open_class import Desk, begun
 from tutorial.classroom.live.questions.source import lesson
 from tutorial.classroom.live.serve import serve
+from tutorial.cli.main import main
 
 pytestmark = pytest.mark.every_browser
 
@@ -386,3 +387,81 @@ def test_a_chapter_of_the_book_is_followed_by_sections_by_slides_and_by_links_an
         wait_until(phone, "place.pathname", target)
         for window in (teacher, phone):
             window.page.goto("about:blank")
+
+
+OWN = """# My lesson
+
+```{code-cell}
+import viz
+from scalargrad import Value
+
+x = Value(3)
+h = x * x
+z = h + 4 * x
+viz.draw(z, gradients={}, theme="auto")
+```
+
+:::{predict} What is $\\frac{dz}{dx}$ at {eval}`x.data`?
+:right: 2
+:believes: M93 - M30
+
+- 6
+
+  This is the path over $h$ alone.
+- 10, since two paths lead from $x$ to $z$, and the effects of both add, each with the product of its factors
+
+  Right: $6 + 4$.
+- 24
+
+  Effects add.
+:::
+
+```{code-cell}
+viz.play(z)
+```
+"""
+
+
+def test_a_file_of_a_teachers_own_is_taught_from_the_code_to_the_report(visit, tmp_path, monkeypatch, picture):
+    """Its cells run, its drawing stands beside its question, its player is followed, and the report names what was believed."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.md").write_text(OWN, encoding="utf-8")
+    with class_about("mine.md", tmp_path / "class.jsonl") as served:
+        address, _, token = served.teacher.partition("#")
+        teacher = visit(f"#{token}", server=address)
+        phones = [visit(f"#{served.desk.code}", server=served.students, viewport=size) for size in (PHONE, SMALL)]
+        press = lambda name: teacher.page.get_by_role("button", name=name).click()
+
+        def vote(*choices):
+            for phone, choice in zip(phones, choices):
+                phone.page.get_by_role("radio").nth(choice).click()
+                appears(phone, "Your answer is in")
+
+        for phone in phones:
+            join(phone.page)
+        press("Ask the first question")
+        appears(phones[0], "at 3?")
+        vote(0, 2)
+        for player in (teacher, *phones):
+            assert "x = 3" in player.page.locator(".beside img").get_attribute("alt") and not player.page.evaluate(WIDER)
+            assert player.page.evaluate("() => document.querySelector('.beside img').naturalWidth") > 100
+        picture(teacher, "class-own-teacher")
+        picture(phones[1], "class-own-phone")
+        for name in ("Close the vote", "Discuss in pairs", "Vote again"):
+            press(name)
+        vote(1, 1)
+        press("Close the second vote")
+        press("Show the answer")
+        appears(phones[1], "Right.")
+        appears(teacher, "One path is followed")
+        press("Follow me")
+        teacher.page.frame_locator("iframe").locator("#controls button").first.wait_for()
+        teacher.page.frame_locator("iframe").locator("body").press("ArrowRight")
+        wait_for_step(phones[0], "#step=2")
+        press("End: what the class believes")
+        appears(phones[0], "Thank you.")
+        for window in (teacher, *phones):
+            window.page.goto("about:blank")
+    assert main(["teach", "report", "class.jsonl", "-o", "class.html"]) == 0
+    report = visit(tmp_path / "class.html").page.locator("body").inner_text()
+    assert "My lesson" in report and "One path is followed" in report and "M93" in report

@@ -29,7 +29,8 @@ from docutils.parsers.rst import directives
 from sphinx.addnodes import pending_xref
 from sphinx.util.docutils import SphinxDirective
 
-from tutorial.book.reading.chapter import BOOK, NOTHING, NoChapter, find
+from tutorial.book.reading.chapter import BOOK, NoChapter, find
+from tutorial.book.reading.question_mistakes import NOTHING, mistake_in_beliefs
 from tutorial.misconceptions import MISCONCEPTIONS, misconception
 
 CHAPTERS = "chapters/"  # the folder of their pages
@@ -96,13 +97,11 @@ class Predict(SphinxDirective):
 
     def believed(self, right, choices):
         """Return what each choice believes; nothing is known of a question without :believes:."""
-        found = self.options.get("believes", "").split() or [NOTHING] * choices
-        fits = [id == NOTHING if number == right else id in MISCONCEPTIONS for number, id in enumerate(found, 1)]
-        if "believes" in self.options and not (len(found) == choices and all(fits)):
-            raise self.error(
-                f"believes: {' '.join(found)} needs a misconception such as M02 for each wrong choice, and - for the right one"
-            )
-        return found
+        if "believes" not in self.options:
+            return [NOTHING] * choices
+        if wrong := mistake_in_beliefs(self.options["believes"], right, choices):
+            raise self.error(wrong)
+        return self.options["believes"].split()
 
     def recalled(self):
         """Return the chapter that the question is about, or None if it is about what follows."""

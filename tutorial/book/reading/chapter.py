@@ -12,15 +12,13 @@ from itertools import accumulate, count
 from pathlib import Path
 from textwrap import dedent
 
+from tutorial.book.reading.question_mistakes import NOTHING, mistake
 from tutorial.exercises.authored import find as find_exercise
 from tutorial.exercises.checking.markdown import heading, markdown
 from tutorial.misconceptions import misconception
 
 BOOK = Path(str(resources.files("tutorial.book")))
 RECAP = "recap-"  # begins the name of a page of recaps
-
-
-NOTHING = "-"  # what the right choice of a question believes
 
 
 @dataclass(frozen=True)
@@ -297,10 +295,12 @@ def listing(argument, options, body):
 
 
 def predict(argument, options, body):
-    """A question. Each item of its list is a choice, and in paragraphs of their own the reply."""
+    """A question. Each item of its list is a choice, and in paragraphs of their own the reply. Raises ValueError if something is wrong."""
     items = re.split(r"^- ", "\n".join(body), flags=re.M)[1:]
     believes = tuple(options.get("believes", "").split())
     parts = [(choice.strip(), dedent(reply).strip()) for choice, _, reply in (item.partition("\n\n") for item in items)]
+    if wrong := mistake(options, parts):
+        raise ValueError(f"the question {argument!r}: {wrong}")
     if "recall" in options and believes:  # what a reader has forgotten is named
         parts = [(choice, f"{reply} {misconception(id)}" if id != NOTHING else reply) for (choice, reply), id in zip(parts, believes)]
     more = (options.get(name, "") for name in ("draw", "show"))

@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from tutorial.book.reading.chapter import blocks_of, walk, with_recaps
+from tutorial.book.reading.chapter import NoChapter, blocks_of, walk, with_recaps
 from tutorial.classroom.inventory import blocks as inventory
 from tutorial.classroom.live.questions.beside import NOTHING, above, named, needs_program
 from tutorial.classroom.live.questions.line_as_html import written
@@ -106,7 +106,7 @@ def test_a_program_that_no_question_needs_does_not_run(tmp_path):
     first, second = lesson(path).questions
     assert [type(shown) for shown in first.beside] == [Picture] and second.beside == (Code("1 / 0"),)
     path.write_text(path.read_text(encoding="utf-8") + "## Three\n\n" + draws + asked, encoding="utf-8")
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(NoQuestion, match="the line '1 / 0' raises ZeroDivisionError"):
         lesson(path)
 
 
@@ -222,3 +222,46 @@ def test_a_file_without_a_question_says_how_one_begins(tmp_path):
 
 def test_formulas_keep_text_as_text():
     assert "<script" not in written(r"$\text{<script>alert(1)</script>}$ and `<script>` [<script>](javascript:alert(1))")
+
+
+ASKED = ":::{predict} Which?\n:right: 1\nOPTION\n\n- a\n\n  Yes.\n- b\n\n  No.\n:::\n"
+WRONG = {  # what a teacher wrote: what is said of it
+    "": "mine.md asks no question; a question begins with :::{predict}, as `teach live --help` shows, or a cell plays a graph",
+    "# \udcfc": "mine.md is not a text in UTF-8; save it as UTF-8",
+    ASKED.replace(":right: 1\n", ""): "the question 'Which?': :right: is missing; write the number of the right choice, such as :right: 2",
+    ASKED.replace(":right: 1", ":right: 3"): "the question 'Which?': :right: 3 is not the number of a choice; there are 2",
+    ASKED.replace(":right: 1", ":right: b"): ":right: b is not the number of a choice",
+    ASKED.replace(
+        "- b\n\n  No.\n", ""
+    ): "a question needs a list: each choice after '- ', and below it, after an empty line and two spaces",
+    ASKED.replace("- b\n\n  No.\n", "- b\n"): "the choice 'b' has no reply",
+    ASKED.replace("OPTION", ":beleives: - M02"): "there is no option :beleives:; there are :right:, :believes:, :recall:, :draw:, :show:",
+    ASKED.replace("OPTION", ":believes: - M999"): "believes: - M999 needs a misconception such as M02 for each wrong choice",
+    ASKED.replace("OPTION", ":draw: nothing"): ":draw: nothing raises NameError: name 'nothing' is not defined",
+    ASKED.replace("OPTION", ":draw: x = = 3"): ":draw: x = = 3 raises SyntaxError: invalid syntax",
+    ASKED.replace("OPTION", ":draw: 3 + 4"): ":draw: 3 + 4 raises TypeError: draw: 7 is not a variable",
+    ASKED.replace("OPTION", ":show: two words"): ":show: two words raises SyntaxError",
+    ASKED.replace("OPTION", ":recall: nowhere"): "the book has no chapter 'nowhere'",
+    ASKED.replace("Which", "Which {eval}`q`"): "mine: the line 'q' raises NameError: name 'q' is not defined",
+    "```{code-cell}\nx = 1\nx / 0  # here\nplay(x)\n```": "mine: the line 'x / 0  # here' raises ZeroDivisionError: division by zero",
+}
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_what_is_wrong_with_a_file_is_said_in_one_line(text, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.md").write_bytes(text.replace("OPTION\n", "").encode("utf-8", "surrogateescape"))
+    with pytest.raises((ValueError, NoChapter)) as wrong:
+        lesson("mine.md")
+    assert WRONG[text] in str(wrong.value)
+
+
+@pytest.mark.parametrize(
+    "text, said", [("x = (", "mine.py, line 1, is not Python: '(' was never closed"), ("\nq\n", "mine: the line 'q' raises NameError")]
+)
+def test_what_is_wrong_with_a_program_is_said_in_one_line(text, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(f"{text}\nplay(1)", encoding="utf-8")
+    with pytest.raises(NoQuestion) as wrong:
+        lesson("mine.py")
+    assert said in str(wrong.value)

@@ -7,6 +7,7 @@ or a formula. The engine draws them and typesets them.
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from html import unescape
 from textwrap import dedent
 
@@ -69,9 +70,11 @@ def shown(block: Cell | Formula, result=None) -> Beside | None:
 
 
 def needs_program(block: Predict) -> bool:
-    """Return whether what a question draws needs the program of its chapter."""
-    used = {node.id for node in ast.walk(ast.parse(block.draws)) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    return not is_program(block.draws) and not used <= {*NAMES}
+    """Return whether what a question draws needs the program of its chapter. What is not Python does not: `named` says what is wrong."""
+    with suppress(SyntaxError):
+        used = {node.id for node in ast.walk(ast.parse(block.draws)) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        return not is_program(block.draws) and not used <= {*NAMES}
+    return False
 
 
 def is_program(text) -> bool:
@@ -82,23 +85,24 @@ def is_program(text) -> bool:
 def named(block: Predict, names: dict, blocks: Sequence[Block]) -> tuple[Beside, ...] | None:
     """Return what a question names itself, or None if it names nothing. `names` are those of its chapter's program, whose blocks these are.
 
-    Raises ValueError if :draw: gives nothing that can be drawn, and what its program raises.
+    Raises ValueError if that cannot be drawn or is not a program.
     """
     if not block.draws and not block.shows:
         return None
     if block.recalls and block.shows.isidentifier():
         blocks = find(block.recalls).blocks
-    return (*drawn(block.draws, names), *program(block.shows, blocks))
+    try:
+        return (*drawn(block.draws, names), *program(block.shows, blocks))
+    except Exception as error:  # a program of somebody else
+        text = f":draw: {block.draws}" if block.draws else f":show: {block.shows}"
+        raise ValueError(f"the question {block.question!r}: {text} raises {type(error).__name__}: {error}") from error
 
 
 def drawn(text, names) -> Iterator[Beside]:
     """Yield the picture of a variable, of a picture by its name, or of the graph that a short program makes, with semicolons for lines."""
     if text:
-        value = draw(graph_of(text), gradients={}, theme="auto") if is_program(text) else eval(text, NAMES | names)
-        found = picture(value) or picture(draw(value, gradients={}, theme="auto"))
-        if found is None:
-            raise ValueError(f":draw: {text} gives {value!r}, which cannot be drawn; name a variable, or write a program that makes one")
-        yield found
+        value = graph_of(text) if is_program(text) else eval(text, NAMES | names)
+        yield picture(value) or of_drawing(draw(value, gradients={}, theme="auto"))
 
 
 def graph_of(lines):
@@ -117,7 +121,7 @@ def graph_of(lines):
 def picture(value) -> Picture | None:
     """Return a drawing, or a picture of the book, as a file of its own; None if a value has no picture."""
     if isinstance(value, Drawing):
-        return Picture(value.svg, " ".join(value.sentences))
+        return of_drawing(value)
     if isinstance(value, document.Picture):
         return Picture(value.svg, value.title)
     for name in ("_repr_svg_", "_repr_html_"):
@@ -125,6 +129,10 @@ def picture(value) -> Picture | None:
         if "<svg" in text:
             return alone(text[text.index("<svg") :])
     return None
+
+
+def of_drawing(drawing) -> Picture:
+    return Picture(drawing.svg, " ".join(drawing.sentences))
 
 
 def alone(svg) -> Picture:

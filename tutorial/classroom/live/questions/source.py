@@ -4,9 +4,10 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from html import unescape
 from pathlib import Path
+from traceback import extract_tb
 
 from tutorial.book.reading.chapter import NOTHING, Cell, Chapter, Heading, Predict, blocks_of, find, walk, with_recaps
 from tutorial.book.reading.program import Program
@@ -30,7 +31,7 @@ HOW_IN_PROGRAM = "give it a graph to play: viz.play(z)"
 
 
 class NoQuestion(ValueError):
-    """What is to be asked holds no question."""
+    """What is to be asked holds no question, or its program fails. The message says where, and what to do."""
 
 
 @dataclass(frozen=True)
@@ -62,15 +63,15 @@ def lesson(which) -> Lesson:
     """Return the lesson of a chapter of the book, by its number or name, of a file in the form of a chapter, of a Python program that
     makes pages, of a page that is to be followed, or of the inventory.
 
-    The cells of the chapter run, up to the last one that a question or a player needs. Raises NoChapter, NoQuestion, OSError, and what
-    a cell raises.
+    The cells of the chapter run, up to the last one that a question or a player needs. Raises NoChapter, NoQuestion, OSError, and
+    ValueError for a question that is not well written.
     """
     blocks: list
     if letter := INVENTORY.get(str(which), ""):
         return inventory_test(letter)
     if str(which).endswith((".md", ".py", ".html")):
         path = Path(which)
-        text, name, known = path.read_text(encoding="utf-8"), path.stem, ""
+        text, name, known = text_of(path), path.stem, ""
         if path.suffix == ".html":
             title = unescape(titled[1]) if (titled := TITLE.search(text)) else name
             book = next((folder for folder in path.resolve().parents if (folder / "_static").is_dir()), None)
@@ -91,6 +92,13 @@ def lesson(which) -> Lesson:
     return Lesson(title, tuple(questions), tuple(players))
 
 
+def text_of(path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise NoQuestion(f"{path} is not a text in UTF-8; save it as UTF-8") from None
+
+
 def inventory_test(letter) -> Lesson:
     """Return the test before a course, A, or after it, B."""
     title = next(block.text for block in inventory(letter) if isinstance(block, Heading))
@@ -107,7 +115,11 @@ def form(letter) -> tuple[Question, ...]:
 def cells_of(text, file) -> list[Cell]:
     """Return a program as cells, each of which ends with an expression, so that each page is found. Lines keep their numbers."""
     lines, cells, begin = text.splitlines(), [], 0
-    for statement in ast.parse(text, str(file)).body:
+    try:
+        tree = ast.parse(text, str(file))
+    except SyntaxError as error:
+        raise NoQuestion(f"{file}, line {error.lineno}, is not Python: {error.msg}") from None
+    for statement in tree.body:
         if isinstance(statement, ast.Expr):
             cells.append(Cell("\n" * begin + "\n".join(lines[begin : statement.end_lineno])))
             begin = statement.end_lineno or begin
@@ -127,7 +139,7 @@ def read(blocks, name, title, chapter="") -> Iterator[Question | Player]:
     for k, block in enumerate(blocks):
         match block:
             case Cell() if k <= last:
-                result = program.run(block.source)
+                result = ran(program.run, program, block.source)
                 for page in pages_of(result.value, program) if PLAY.search(block.source) else []:
                     if page not in pages:
                         yield Player(page.title, page.html)
@@ -139,7 +151,10 @@ def read(blocks, name, title, chapter="") -> Iterator[Question | Player]:
                 beside = named(block, program.names, blocks)
                 if beside is None:
                     beside = together(shown(blocks[place], results.get(place)) for place in places[k].values())
-                yield question(block, f"{name}-{count}", title, beside, program.evaluate, chapter)
+                if block.recalls:
+                    find(block.recalls)  # it is named in the report
+                evaluate = partial(ran, program.evaluate, program)
+                yield question(block, f"{name}-{count}", title, beside, evaluate, chapter)
     for number, page in enumerate(pages):
         if type(page) is Page and can_be_read(page.trace):
             yield from number_questions(page.trace, name, title, chapter, number)
@@ -161,6 +176,17 @@ def last_needed(blocks, places) -> int:
                 own = k if needs_program(block) or COMPUTED in texts else -1
                 needed = max(needed, own, *(place for place in places[k].values() if runs(blocks[place])))
     return needed
+
+
+def ran(run, program, source):
+    """Return what a cell or an expression of a program gives. Raises NoQuestion if it raises an error, with the line."""
+    try:
+        return run(source)
+    except Exception as error:  # a program of somebody else
+        own = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == f"<{program.name}, cell {program.cells}>"]
+        number, lines = own[-1] if own else getattr(error, "lineno", 1), source.splitlines()
+        line = lines[number - 1].strip() if number and number <= len(lines) else source
+        raise NoQuestion(f"{program.name}: the line {line!r} raises {type(error).__name__}: {error}") from error
 
 
 def together(found) -> tuple[Beside, ...]:

@@ -28,10 +28,18 @@ with one that you name.
 A file of your own is a program (.py) that plays a graph with viz.play(z). Then
 you ask for its derivatives, also at any step of the player. Or it is a page
 that students follow (.html), such as slides or a chapter of the built book. Or
-it has questions in the form of the book (.md); M93 names what a wrong choice
-believes, and may stay out:
+it has questions in the form of the book (.md). A cell above a question runs,
+and its drawing or its program stands beside it. M93 names what a wrong choice
+believes; the line may stay out:
 
   # My lesson
+  ```{code-cell}
+  import viz
+  from scalargrad import Value
+  x = Value(3)
+  z = x * x
+  viz.draw(z)
+  ```
   :::{predict} What is the derivative of $x^2$ at 3?
   :right: 2
   :believes: M93 -
@@ -43,6 +51,7 @@ believes, and may stay out:
     Right: both factors grow.
   :::
 
+`:draw: z` or `:show: y = x**2` below `:right:` shows something else beside it.
 It needs the extra `class`: pip install -e ".[class]"
 """
 PACKAGES = ("tornado", "segno", "latex2mathml")
