@@ -20,7 +20,7 @@ NUMBER = re.compile(r"\d+\.\d+(?:e-?\d+)?")
 def test_what_the_chapter_shows_is_printed_now(name, check, shown, tmp_path, capsys):
     write_bugs(tmp_path)
     assert main(["torch", str(tmp_path / name), *check.split(), "--report"]) == bool(check)
-    printed = capsys.readouterr().out
+    printed, shown = (text.replace("\n    ", " ") for text in (capsys.readouterr().out, shown))  # the chapter breaks long lines
     assert not [line for line in shown.splitlines() if NUMBER.sub("#", line) not in NUMBER.sub("#", printed)]
     given = {line: NUMBER.findall(line) for line in printed.splitlines()}
     for line in shown.splitlines():
