@@ -26,6 +26,7 @@ def test_a_drawing_stands_in_its_page_with_the_width_at_which_its_smallest_lette
     assert not re.search(' id="|<a |<!--', written) and "<title>A = " in written
     wide = float(drawing.partition('width="')[2].partition("pt")[0])  # points; the smallest letters of a drawing of tensors have 11 or 12
     assert LEAST * wide / 12 <= least <= LEAST * wide / 11 + 1
+    assert not list((tmp_path / "_images").iterdir())
     with_drawings_inside(tmp_path)
     assert page.read_text(encoding="utf-8") == written, "a page that was not built again stays"
 

@@ -22,11 +22,15 @@ TIP = re.compile(r'<a xlink:title="([^"]*)">')  # a link that leads nowhere
 
 
 def with_drawings_inside(site):
-    """Write into the pages of a site the drawings that they show."""
+    """Write into the pages of a site the drawings that they show, and remove their files."""
+    shown = set()
     for path in Path(site).rglob("*.html"):
         text = path.read_text(encoding="utf-8")
+        shown |= {(path.parent / file).resolve() for _, file, _ in IMAGE.findall(text) if file}
         if (new := IMAGE.sub(partial(inside, path.parent), text)) != text:
             write_file(path, new)
+    for path in shown:
+        path.unlink()
 
 
 def inside(folder, image):
