@@ -81,6 +81,7 @@ ASKED = {  # words that the book has for a question: how it is asked
     "engine forty lines":          "how does autograd work, how autograd works, "
                                    "autograd from scratch, autodiff from scratch, write an engine",
     "how fast thread":             "gpu, cuda, speed, benchmark, performance",
+    "nll loss cross entropy":      "negative log likelihood, log loss, nll",
     "torch":                       "pytorch",
 }
 # fmt: on

@@ -6,7 +6,7 @@
 
 const FIELD = { title: 8, introduced: 6, often: 6, heading: 5, text: 1 };
 const HALF = 12; // uses of a word that give half of `often`
-const START = 0.7, LEAST_START = 4; // a word that no page has stands for those that begin with it
+const ALIKE = 0.7, LEAST_START = 4; // a word that no page has stands for those that begin with it
 const COMMON = 5; // pages with the same heading say nothing by it
 const NAMED = 20, PART = 0.3; // for a place whose name is the question; it has at least this part of the words
 const LEAST = 0.02; // of the best one; what is below it only takes room
@@ -21,13 +21,23 @@ give go goes going got has have help how i if in into is it its kind make me mea
 same should so some t tell than that the their them then there they thing this to too understand up us use using vs was way we what when
 where which who whose why will with won work works would you your`;
 const BRITISH = [
-  { from: /iz(?=(?:e|ed|er|ers|es|ing|ation|ations)$)/, to: "is" },
+  { from: /(?<=\w{4})iz(?=(?:e|ed|er|ers|es|ing|ation|ations)$)/, to: "is" }, // but not size
   { from: /yz(?=(?:e|ed|er|ing)$)/, to: "ys" },
   { from: /olor/, to: "olour" },
 ];
 
 const sum = numbers => numbers.reduce((a, b) => a + b, 0);
 const split = text => text.toLowerCase().replace(/['’](?:s|t)\b/g, "").split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+
+// Return whether two words differ by a letter, or by two that changed places.
+function isSlip(one, other) {
+  if (Math.abs(one.length - other.length) > 1) return false;
+  let from = 0, until = 0;
+  while (from < one.length && one[from] === other[from]) from++;
+  while (until < Math.min(one.length, other.length) - from && one.at(-1 - until) === other.at(-1 - until)) until++;
+  const [a, b] = [one, other].map(word => word.slice(from, word.length - until));
+  return (a.length < 2 && b.length < 2) || (a.length === 2 && a === b[1] + b[0]);
+}
 
 // Return what Sphinx's index knows: {word: {page: the most that one of its fields gives}}, and places as { page, anchor, title, words }.
 function indexed(index, stemmed) {
@@ -74,41 +84,52 @@ export function ranking(index, { often, said }, stemWord) {
   const phrases = Object.entries(said).map(([theirs, ours]) => [line(theirs), line(ours)]).sort(([a], [b]) => b.length - a.length);
   const empty = new Set(stemmed(EMPTY));
 
-  // Return the words of the book for a question, [{ word, pages: {page: what it gives} }, …]. A word that no page has is left out.
-  function asked(question) {
-    const words = phrases.reduce((text, [theirs, ours]) => text.replace(theirs, ours), line(question)).split(" ").filter(Boolean);
-    const known = [...new Set(words)].map(word => ({ word, pages: gives.get(word) ?? beginning(word) })).filter(({ pages }) => pages.size);
+  // Return what a line's words give, [{ word, pages: {page: what it gives} }, …]. A word that no page has is left out.
+  function asked(text) {
+    const words = [...new Set(text.split(" ").filter(Boolean))];
+    const known = words.map(word => ({ word, pages: gives.get(word) ?? likely(word) })).filter(({ pages }) => pages.size);
     const full = known.filter(({ word }) => !empty.has(word) && !/^\d+$/.test(word));
     return full.length ? full : known;
   }
 
-  function beginning(start) {
-    const pages = new Map();
-    for (const [word, some] of start.length < LEAST_START ? [] : gives)
-      if (word.startsWith(start)) for (const [page, field] of some) pages.set(page, Math.max(pages.get(page) ?? 0, START * field));
-    return pages;
+  // Return the pages of the words that begin like one that no page has or, if there are none, that differ from it by a slip.
+  function likely(typed) {
+    const alike = is => {
+      const pages = new Map();
+      for (const [word, some] of typed.length < LEAST_START ? [] : gives)
+        if (is(word)) for (const [page, field] of some) pages.set(page, Math.max(pages.get(page) ?? 0, ALIKE * field));
+      return pages;
+    };
+    const begun = alike(word => word.startsWith(typed));
+    return begun.size ? begun : alike(word => isSlip(word, typed));
   }
 
   return question => {
-    const words = asked(question), rare = words.map(({ pages }) => Math.log(1 + kinds.length / pages.size)), all = sum(rare);
-    const scores = kinds.map((kind, page) => {
-      const fields = words.map(({ pages }) => pages.get(page) ?? 0);
-      const has = sum(rare.filter((_, k) => fields[k])) / all;
-      return kind * has ** 2 * sum(fields.map((field, k) => field * rare[k])) / all;
-    });
     const found = new Map(); // {page and anchor: the result}
     const show = (page, title, anchor, score) => {
       const key = page + anchor;
       if (score > (found.get(key)?.score ?? 0)) found.set(key, { page, title, anchor, score });
     };
-    for (const { page, words: own, title, anchor } of places) {
-      const part = words.filter(({ word }) => own.includes(word)).length / own.length;
-      if (part >= PART && words.every(({ word }) => own.includes(word)))
-        show(page, title, anchor, scores[page] + NAMED * part * (part < 1 && !anchor ? 0.5 : 1) * Math.max(kinds[page], 0.8));
-    }
-    const named = new Set([...found.values()].map(({ page }) => page));
-    scores.forEach((score, page) => named.has(page) || show(page, index.titles[page], "", score));
+    const typed = line(question), ours = phrases.reduce((text, [theirs, words]) => text.replace(theirs, words), typed);
+    for (const text of new Set([typed, ours])) rank(asked(text), show);
     const sorted = [...found.values()].sort((a, b) => b.score - a.score);
     return sorted.filter(({ score }) => score > LEAST * sorted[0].score);
   };
+
+  // Show the places that answer these words, each with its score.
+  function rank(words, show) {
+    const rare = words.map(({ pages }) => Math.log(1 + kinds.length / pages.size)), all = sum(rare), named = new Set();
+    const scores = kinds.map((kind, page) => {
+      const fields = words.map(({ pages }) => pages.get(page) ?? 0);
+      const has = sum(rare.filter((_, k) => fields[k])) / all;
+      return kind * has ** 2 * sum(fields.map((field, k) => field * rare[k])) / all;
+    });
+    for (const { page, words: own, title, anchor } of places) {
+      const part = words.filter(({ word }) => own.includes(word)).length / own.length;
+      if (part < PART || !words.every(({ word }) => own.includes(word))) continue;
+      show(page, title, anchor, scores[page] + NAMED * part * (part < 1 && !anchor ? 0.5 : 1) * Math.max(kinds[page], 0.8));
+      named.add(page);
+    }
+    scores.forEach((score, page) => named.has(page) || show(page, index.titles[page], "", score));
+  }
 }
