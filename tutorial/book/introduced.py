@@ -1,9 +1,11 @@
 """The words that a chapter introduces, in bold, lead from the index and from the search to the place where it does so."""
 
+import pickle
 import re
 
 from docutils import nodes
 from sphinx.addnodes import index
+from sphinx.application import ENV_PICKLE_FILENAME
 from sphinx.transforms import SphinxTransform
 
 WORD = re.compile(r"[a-z][^.:]*")  # a capital letter begins a paragraph: *Step 1.*
@@ -11,8 +13,14 @@ MOST_WORDS = 3
 
 
 def add(app):
-    """Let Sphinx put the words into its index."""
+    """Let Sphinx put the words into its index, and find them again for the pages that the next build does not read."""
     app.add_transform(Introduced)
+    app.connect("build-finished", lambda app, error: error or keep(app))
+
+
+def keep(app):
+    """Keep the entries of the index on disk. Sphinx 9.0 keeps them before it has collected them, and the search would lose them."""
+    (app.doctreedir / ENV_PICKLE_FILENAME).write_bytes(pickle.dumps(app.env, pickle.HIGHEST_PROTOCOL))
 
 
 class Introduced(SphinxTransform):
