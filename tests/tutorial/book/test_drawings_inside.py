@@ -49,7 +49,7 @@ def test_a_picture_that_a_page_holds_keeps_its_style_to_itself(tmp_path):
     (tmp_path / "page.html").write_text(viz.lifetimes((Tensor([1.0], name="A") * 2).sum())._repr_html_(), encoding="utf-8")
     with_drawings_inside(tmp_path)
     written = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert written.startswith('<svg role="img" aria-label="Memory of both passes" class="picture" ') and "<img" not in written
+    assert written.startswith('<svg role="img" aria-label="Memory of both passes" class="picture" preserve') and "<img" not in written
     rules = written.partition("<style>")[2].partition("</style>")[0]
     assert rules.startswith(".picture text{fill:#14181f}.picture .quiet{") and 'body[data-theme="dark"] .picture .track,' in rules
     assert all(".picture" in selector for found in re.findall(r"([^{}@]+)\{[^{}]+\}", rules) for selector in found.split(","))

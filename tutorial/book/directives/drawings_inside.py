@@ -40,7 +40,7 @@ def inside(folder, image):
     if 'class="auto"' in svg:  # the rules of a drawing hold for this class alone
         scope, look = "", f'style="--least: {least_width_of(svg)}px"'
     else:
-        scope, look = ".picture ", 'class="picture"'
+        scope, look = ".picture ", 'class="picture" preserveAspectRatio="xMidYMin slice"'  # a slide shows its upper part
     svg = TIP.sub(r"<g><title>\1</title>", OWN.sub("", svg)).replace("</a>", "</g>")
     return themed(svg, scope).replace("<svg ", f'<svg role="img" aria-label="{alt}" {look} ', 1)
 
