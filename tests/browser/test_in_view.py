@@ -32,6 +32,11 @@ def file_of(tmp_path_factory):
     return file_of
 
 
+@pytest.fixture(scope="module")
+def file_of_position(tmp_path_factory):
+    return Path(play(position).save(tmp_path_factory.mktemp("position") / "page.html"))
+
+
 def check_view(visit, file, size, few):
     player = visit(file, "#question=1", viewport=dict(zip(("width", "height"), size)))
     found = in_view(player, few=few)
@@ -89,8 +94,34 @@ def test_a_graph_that_is_a_little_too_high_shows_a_part_in_every_act(visit, tmp_
     assert player.page.evaluate(seen) == [["panel near", True]] * 5
 
 
-def test_on_a_phone_no_factor_lies_on_a_fold(visit, tmp_path):
-    player = visit(Path(play(position).save(tmp_path / "page.html")), "#nudge=1", viewport={"width": 390, "height": 844})
+def test_what_a_step_looks_up_is_seen_after_another_act(visit, file_of_position):
+    """The page is as if it were not wide for a moment, when it measures; the boxes that scroll stay where they are."""
+    player = visit(file_of_position, "#question=1")
+    seen = """async k => {
+        const painted = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+        player.enter('question', 0);
+        await painted();
+        player.enter('backward', k);
+        await painted();
+        const box = document.querySelector('#computed'), row = box.querySelector('.get, .new') ?? box.lastChild;
+        const around = box.getBoundingClientRect(), {top, bottom} = row.getBoundingClientRect();
+        return box.scrollTop > 0 && top >= around.top - 4 && bottom <= around.bottom + 4 && !row.classList.contains('cut');
+    }"""
+    assert [player.page.evaluate(seen, k) for k in (38, 64, 73)] == [True] * 3
+
+
+def test_in_nudge_and_use_the_line_of_the_program_takes_one_line(visit, file_of_position):
+    player = visit(file_of_position, "#question=1")
+    lines = """act => {
+        player.enter(act, 0);
+        const {height} = document.querySelector('#where').getBoundingClientRect();
+        return [document.querySelector('#where').textContent.includes('cost'), Math.round(height / 16)];
+    }"""
+    assert [player.page.evaluate(lines, act) for act in ("nudge", "use")] == [[True, 1]] * 2
+
+
+def test_on_a_phone_no_factor_lies_on_a_fold(visit, file_of_position):
+    player = visit(file_of_position, "#nudge=1", viewport={"width": 390, "height": 844})
     seen = """k => {
         document.querySelectorAll('.chooser button')[k].click();
         const [factors, folds] = ['.factor:not(.crowded)', '.fold'].map(name => [...document.querySelectorAll(`#graph ${name}`)]

@@ -5,6 +5,7 @@ import { keepInView } from "../places.js";
 
 const PARTS = Array.from({ length: 21 }, (_, k) => k / 20); // of a row, at which the browser tells how much of it is seen
 const ROUNDED = 4; // pixels of a row without text
+const LONG = 200; // rows of a list of which the browser lays out only what is seen
 
 /** @param {Run} run */
 export function computedPanel(root, run) {
@@ -44,8 +45,9 @@ export function computedPanel(root, run) {
         return item;
       });
       arrange(box, items);
-      const near = items.find(item => item.classList.contains("get")) ?? items.find(item => item.classList.contains("new")) ?? items.at(-1);
-      if (near) keepInView(box, near);
+      const at = [frame.got, frame.put].map(v => known.indexOf(v)).find(k => k >= 0) ?? items.length - 1;
+      box.classList.toggle("long", items.length > LONG);
+      if (items[at]) keepInView(box, items[at]);
     },
   };
 

@@ -59,6 +59,7 @@ export function graphPanel(panel, run, player) {
 
   // A graph that cannot be read whole beside the other panels gets the width of the page, also one into which the user zooms, with `about`.
   function shapePage() {
+    const scrolled = all("[data-scrolls]").map(box => [box, box.scrollTop]).filter(([, top]) => top);
     const { classList } = document.body, shape = wide => {
       classList.toggle("wide", wide);
       classList.toggle("tall", tall && !wide);
@@ -66,6 +67,7 @@ export function graphPanel(panel, run, player) {
     };
     shape(false);
     if ((near || run.about) && !classList.contains("beside") && (wanted || !held(wholes()))) shape(true);
+    for (const [box, top] of scrolled) box.scrollTop = top; // a box that was higher for a moment has lost it
   }
 
   function paint(scene) {
