@@ -13,6 +13,7 @@ from viz.drawing.svg.html_label import LONGEST, Line, gap, row, table, tip
 from viz.text.array_text import is_array
 from viz.text.formatter import plural
 
+MANY_ALIKE = 12  # uses of a variable by one function; of more, those whose edges say the same are one edge
 LONGEST_AT_EDGES = 30  # characters of a formula at an edge; only the tooltip has a longer formula
 EDGE, MERGED, LEFT_OUT = 12, 11, 12  # font sizes
 
@@ -29,9 +30,13 @@ class Edges:
         uses = Counter(map(id, y.inputs))
         if self.captions.has_function_node(y):
             self.output(y)
+        alike: dict = {}  # {what an edge says: the places of its uses}
         for slot, x in enumerate(y.inputs):
             if x in self.selection.number:
-                self.edge(x, y, slot, numbered=self.captions.arguments or uses[id(x)] > 1)
+                alike.setdefault((id(x), self.partial(y, slot)) if uses[id(x)] > MANY_ALIKE else slot, []).append(slot)
+        for slots in alike.values():
+            x = y.inputs[slots[0]]
+            self.edge(x, y, slots, numbered=self.captions.arguments or uses[id(x)] > 1)
         selection, things = self.selection, [self.selection.thing(x) for x in y.inputs if x not in self.selection.number]
         if missing := sum(thing is not y and thing not in selection.boxes for thing in things):
             self.left_out(f"{selection.number[y]}", self.captions.entry(y), missing, LEFT_OUT)
@@ -49,21 +54,23 @@ class Edges:
         self.statements.node(at, label=f"<{row(line.cell())}>", **self.captions.marks(at, ["left-out"]))
         self.statements.edge(at, head, style="dotted", **self.captions.marks(f"{at}e", ["left-out"]))
 
-    def edge(self, x, y, slot, numbered):
-        captions = self.captions
-        look, mark = edge_look([(y, slot)], self.highlight, self.theme)
+    def edge(self, x, y, slots, numbered):
+        """Write the edge of a use of x by y, or of several uses that say the same."""
+        captions, slot = self.captions, slots[0]
+        look, mark = edge_look([(y, slot) for slot in slots], self.highlight, self.theme)
         if self.captions.breaks(y, slot) and mark in ("", "dimmed"):
             look, mark = {"color": self.theme.not_finite, "penwidth": str(THICK)}, ""
         said = tip(captions.partial(y, slot, "both", room=3 * LONGEST))
-        label = self.label(y, slot, numbered, dim=mark == "dimmed")
+        which = f"input {slot + 1}" if len(slots) == 1 else f"{len(slots):,} inputs"
+        label = self.label(y, slot, which * numbered, dim=mark == "dimmed")
         marks = captions.marks(f"e{self.selection.number[y]}_{slot}", [mark or "use", *["not-finite"] * self.captions.breaks(y, slot)])
         ends = self.repeats.tail(x, y), captions.entry(y)
         self.statements.edge(*ends, tooltip=said, labeltooltip=said, **look, **label, **marks)
 
-    def label(self, y, slot, numbered, dim):
-        """Return the label of an edge (the number of the input, the partial) as an attribute; {} without a label."""
+    def label(self, y, slot, which, dim):
+        """Return the label of an edge (which inputs it is, the partial) as an attribute; {} without a label."""
         partials, text = self.captions.partials, self.partial(y, slot)
-        parts = [f"input {slot + 1}"] * numbered + [text] * bool(text)
+        parts = [part for part in (which, text) if part]
         if not parts:
             return {}
         near = (y, slot) in self.highlight.edges
@@ -71,7 +78,7 @@ class Edges:
         if not text or partials or (near and (y, slot) in self.highlight.known):
             inside = on_paper(line, self.theme)
         else:  # empty room, so that nothing moves from step to step
-            number = Line(parts[0] if numbered else "", EDGE, line.color)
+            number = Line(which, EDGE, line.color)
             inside = row(number.cell(), gap(line.width - number.width, line.height))
         return {"label": f"<{row(gap(4, 1), f'<TD>{inside}</TD>', gap(4, 1))}>"}
 

@@ -147,6 +147,17 @@ def test_both_edges_of_x_times_x_are_drawn_and_numbered():
     assert sorted(g.get("id") for *_, g in shown.edges) == ["e1_0", "e1_1"]
 
 
+def test_many_edges_between_two_variables_that_say_the_same_are_one_edge():
+    x, y = Value(2, name="x"), Value(3, name="y")
+    z = scalargrad.sum(*[x] * 4000, y)
+    [label] = Shown(draw(z, names={z: "z"}, partials="both")).labels()[("x", "z")]
+    assert label == "4,000 inputs: ∂z/∂x = 1"
+    trace = Trace(scalargrad.sum(*[x] * 13, y), names={})
+    assert [len(Shown(draw(trace, step=k)).edges) for k in (0, len(trace) - 1)] == [2, 2]
+    few = scalargrad.sum(*[x] * 12, y)
+    assert len(Shown(draw(few, names={few: "z"})).edges) == 13
+
+
 def test_arguments_numbers_all_edges():
     labels = Shown(draw(figure1()["z"], arguments=True)).labels()
     assert labels[("x₄", "y₁")] == ["input 4"]
