@@ -16,7 +16,7 @@ from tensorgrad.public import Array, Option, public
 from tensorgrad.rules import normalisation as rules
 from tensorgrad.rules.elementwise import div, maximum, mul, sqrt
 from tensorgrad.rules.linear_algebra.norms import vector_norm
-from tensorgrad.rules.normalisation import affine, of_channels, standardise
+from tensorgrad.rules.normalisation import affine, of_channels, standardise, standardise_groups
 from tensorgrad.rules.reductions import sum
 from tensorgrad.rules.shapes import broadcast_to
 from tensorgrad.tensor import array_of
@@ -186,8 +186,7 @@ def group_norm(x: Array, num_groups: Option, weight: Array = None, bias: Array =
     if len(shape) < 2 or num_groups < 1 or shape[1] % num_groups:
         raise ValueError(f"group_norm: x of shape {shape}, (n, c, *size), cannot be divided into {num_groups} equal groups of channels")
     must_match_channels("group_norm", shape, weight=weight, bias=bias)
-    grouped = x.reshape(shape[0], num_groups, prod(shape[1:]) // num_groups)
-    return affine(standardise(grouped, eps=eps).reshape(shape), weight, bias)
+    return standardise_groups.applied((x, weight, bias), (num_groups, eps))
 
 
 @public
@@ -219,7 +218,7 @@ def instance_norm(
     if running is not None:
         data = array_of(x)
         rules.update_running(running, data.mean((0, *axis)), data.var(axis).mean(0), many)
-    return affine(standardise(x, axes=len(axis), eps=eps), weight, bias)
+    return standardise_groups.applied((x, weight, bias), (x.shape[1], eps))
 
 
 def must_match_channels(name, shape, **given):

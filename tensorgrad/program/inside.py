@@ -83,6 +83,11 @@ def window_sum(x, window):
     return window_entries(x, window=window).sum(tuple(range(-len(window.kernel), 0)))
 
 
+def huber(d, delta):
+    c = ew.minimum(ew.abs(d), delta)
+    return c * c / 2 + delta * (ew.abs(d) - c)
+
+
 INSIDE = {
     "softmax": softmax,
     "log_softmax": log_softmax,
@@ -92,11 +97,14 @@ INSIDE = {
     "cross_entropy_of_classes": cross_entropy,
     "nll_of_classes": picked,
     "standardise": normalisation.standardise.forward,
+    "standardise_groups": normalisation.standardise_groups.forward,
     "batch_norm": batch_norm,
     "batch_norm_relu": batch_norm_relu,
     "attention": attention.attention.forward,
     "mse_loss": lambda a, b, reduction: losses.reduced((a - b) * (a - b), reduction),
     "binary_entropies": binary_entropies,
+    "huber": huber,
+    "vector_product": lambda a, b: (a * b).sum(-1),
     "window_sum": window_sum,
     "cumsum": cumsum,
     "vector_norm": vector_norm,

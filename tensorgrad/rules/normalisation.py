@@ -4,6 +4,8 @@ Legend: x̂ = (x - mean of x) / σ with σ = √(variance of x + eps). A vjp sav
 differentiated. Source of batch norm and its backward function: Ioffe and Szegedy 2015, section 3.
 """
 
+from math import prod
+
 import numpy as np
 
 from scalargrad import rules as rows
@@ -80,6 +82,53 @@ def standardise(x, weight=None, bias=None, axes=1, eps=1e-5):
     y = standardised_and_deviation(x, last(axes), eps)[0]
     y = y if weight is None else y * weight
     return y if bias is None else y + bias
+
+
+# Over groups of channels
+
+
+def grouped(x, groups):
+    """Return x (n, c, *size) with one row for each group of channels of each sample."""
+    return x.reshape((x.shape[0], groups, prod(x.shape[1:]) // groups))
+
+
+def groups_x(G, x, weight, groups, eps):
+    """dz/dx = (h - mean of h - x̂ · mean of h x̂) / σ over each group, with h = weight · dz/dy"""
+    h = grouped(G if weight is None else G * of_channels(weight, x), groups)
+    return through_standardisation(h, *standardised_and_deviation(grouped(x, groups), -1, eps), -1).reshape(x.shape)
+
+
+def groups_weight(G, x, groups, eps):
+    """dz/dweight = Σ dz/dy x̂ over each channel"""
+    standard = standardised_and_deviation(grouped(x, groups), -1, eps)[0]
+    return (G * standard.reshape(x.shape)).sum(all_but_channels(x))
+
+
+def groups_forward(slots, x, weight, bias, groups, eps):
+    shape, dtype = x.shape, np.result_type(*[v for v in (x, weight, bias) if v is not None], np.float32)
+    x = layer_kernels.rows_of(grouped(x.astype(dtype, copy=False), groups), 1)
+    weight = np.ones(shape[1], dtype) if weight is None else weight.astype(dtype, copy=False)
+    bias = np.zeros(shape[1], dtype) if bias is None else bias.astype(dtype, copy=False)
+    y, moments = layer_kernels.standardised_groups(x, weight, bias, groups, eps)
+    return y.reshape(shape), (x, weight, moments, groups, shape)
+
+
+def groups_backward(G, saved, slots):
+    x, weight, moments, groups, shape = saved
+    dx, dw, db = layer_kernels.group_contributions(layer_kernels.rows_of(grouped(G, groups), 1), x, weight, moments, groups)
+    found = dx.reshape(shape), dw, db
+    return [found[slot] for slot in slots]
+
+
+@rule(
+    groups_x,
+    groups_weight,
+    vjp("dz/dbias = Σ dz/dy over each channel", lambda G: G.sum(all_but_channels(G))),
+    fast=Fast(groups_forward, groups_backward),
+)
+def standardise_groups(x, weight=None, bias=None, groups=1, eps=1e-5):
+    """Return weight x̂ + bias, with x̂ = (x - mean) / √(variance + eps) over each group of channels of each sample."""
+    return affine(standardised_and_deviation(grouped(x, groups), -1, eps)[0].reshape(x.shape), weight, bias)
 
 
 # Over the batch

@@ -13,7 +13,7 @@ from tensorgrad.functions.normalisation import (
     normalize,
     rms_norm,
 )
-from tensorgrad.rules.normalisation import over_batch, over_batch_relu, standardise
+from tensorgrad.rules.normalisation import over_batch, over_batch_relu, standardise, standardise_groups
 from tests.tensorgrad.case import Case
 
 
@@ -60,6 +60,8 @@ CASES = [
     *[Case(standardise, s, axes=n) for s, n in [((3, 4), 1), ((2, 3, 2), 2), ((2, 3), 2), ((0, 3), 1)]],
     *[Case(standardise, s, s[-n:], s[-n:], axes=n) for s, n in [((3, 4), 1), ((2, 3, 2), 2), ((2, 3, 2), 1), ((2, 3), 2)]],
     Case(standardise, (4,), (4,), eps=0.5),
+    *[Case(standardise_groups, s, groups=n) for s, n in [((2, 4, 3), 2), ((3, 2), 1), ((0, 2, 3), 2)]],
+    *[Case(standardise_groups, s, s[1:2], s[1:2], groups=n) for s, n in [((2, 4, 3), 2), ((2, 3, 2, 2), 3), ((2, 3), 1)]],
     *[Case(over_batch, x, (x[1],), (x[1],)) for x in [IMAGES, ROWS, LINES, (2, 1, 3), (3, 2, 1, 2, 2)]],
     Case(over_batch, IMAGES),
     Case(over_batch, IMAGES, (3,), eps=0.5),

@@ -5,8 +5,9 @@ import pytest
 
 import tensorgrad as tg
 from tensorgrad import Tensor
+from tensorgrad.kernels import batch_norm as kernels
 from tensorgrad.kernels.norms import batch_norm as kernels
-from tensorgrad.rules.normalisation import over_batch, over_batch_relu, standardise
+from tensorgrad.rules.normalisation import over_batch, over_batch_relu, standardise, standardise_groups
 from tests.each import each
 
 RNG = np.random.default_rng(11)
@@ -140,6 +141,41 @@ def test_blocks_of_rows_equal_the_formulas_in_every_memory_layout(shape, layout)
         standardise.fast = kernel
     for got, expected in zip(quick, plain):
         np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
+
+
+@each("layout", [np.ascontiguousarray, channels_last, np.asfortranarray], ids=["rows", "channels last", "fortran"])
+@each("shape, groups", [((3, 6, 70, 80), 2), ((40, 4, 3, 5), 4), ((7, 6), 3), ((1, 2, 40_000), 1)], ids=str)
+def test_blocks_of_groups_equal_the_formulas_in_every_memory_layout(shape, groups, layout):
+    rng = np.random.default_rng(4)
+    x, (w, b) = rng.standard_normal(shape) + 2, rng.standard_normal((2, shape[1]))
+    norm = lambda x, w, b, r: standardise_groups(x, w, b, groups)
+    laid = layout(x) if x.ndim > 2 or layout is not channels_last else x
+    quick = gradients(norm, [laid, w, b, b])[:4]
+    kernel, standardise_groups.fast = standardise_groups.fast, None
+    try:
+        plain = gradients(norm, [x, w, b, b])[:4]
+    finally:
+        standardise_groups.fast = kernel
+    for got, expected in zip(quick, plain):
+        np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
+
+
+def test_groups_far_from_0_keep_their_digits_and_nan_or_inf_stays_in_its_group():
+    far = (RNG.standard_normal((50, 4, 64)) + np.linspace(-1e4, 1e4, 50)[:, None, None]).astype(np.float32)
+    weights, w = RNG.standard_normal(far.shape), RNG.standard_normal(4)
+    t, s = Tensor(far), Tensor(far.astype(float))
+    for x in (t, s):
+        y = tg.group_norm(x, 2, w.astype(x.dtype))
+        (y * weights.astype(y.dtype)).sum().backward()
+    np.testing.assert_allclose(tg.group_norm(t, 2, w.astype(np.float32)).data, y.data, atol=1e-5)
+    np.testing.assert_allclose(t.grad, s.grad, atol=1e-5 * np.abs(s.grad).max())
+    for odd in (np.nan, np.inf):
+        far[3, 1, 5] = odd
+        t = Tensor(far)
+        found = tg.group_norm(t, 2)
+        (found * weights.astype(np.float32)).sum().backward()
+        for a in (found.data, t.grad):
+            assert np.argwhere(~np.isfinite(a).all(2)).tolist() == [[3, 0], [3, 1]]
 
 
 def test_rows_far_from_0_keep_their_digits_and_nan_stays_in_its_row():
