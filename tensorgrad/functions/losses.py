@@ -208,7 +208,8 @@ def smooth_l1_loss(input: Array, target: Array, reduction="mean", beta=1.0):
         raise ValueError(f"smooth_l1_loss: beta={beta} must not be negative")
     must_match_or_repeat("smooth_l1_loss", reduction, input, target)
     d = input - target
-    return reduced(huber(d, beta) / beta if beta else abs(d), reduction)
+    losses = huber(d, beta) if beta else abs(d)
+    return reduced(losses if beta in (0, 1) else losses / beta, reduction)
 
 
 # Probabilities

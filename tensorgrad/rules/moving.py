@@ -1,10 +1,14 @@
 """Functions that move, repeat or drop entries: flip, roll, repeat, tile, pad, diagonals and triangles."""
 
+from functools import lru_cache
+from math import prod
+
 import numpy as np
 
 from scalargrad.messages.errors import unknown_choice
 from tensorgrad.arrays.axes import axes_of, must_be_integer, one_axis, sum_over
 from tensorgrad.errors.errors import not_a_matrix
+from tensorgrad.kernels.elementwise import BITS
 from tensorgrad.numpy_dispatch import numpy
 from tensorgrad.public import Array, Option, method, shape_method
 from tensorgrad.rule import rule
@@ -14,6 +18,8 @@ from tensorgrad.rules.shapes import broadcast_to, moveaxis, reshape
 from tensorgrad.vjp import vjp
 
 __all__ = ["flip", "roll", "repeat", "tile", "pad", "diagonal", "diag", "trace", "tril", "triu"]
+
+MOST_KEPT = 1 << 17  # entries of a triangle that is kept for the next call
 
 
 @method
@@ -275,7 +281,7 @@ def trace(x: Array, offset=0, axis1=0, axis2=1):
 
 
 @method
-@rule(vjp("dz/dx = the same triangle of dz/dy, and 0 outside", lambda G, k: np.tril(G, k)))
+@rule(vjp("dz/dx = the same triangle of dz/dy, and 0 outside", lambda G, k: tril(G, k)))
 def tril(x, k=0):
     """Return the lower triangle of each matrix: the entries on and below the k-th diagonal, and 0 elsewhere.
 
@@ -293,7 +299,7 @@ def tril(x, k=0):
 
 
 @method
-@rule(vjp("dz/dx = the same triangle of dz/dy, and 0 outside", lambda G, k: np.triu(G, k)))
+@rule(vjp("dz/dx = the same triangle of dz/dy, and 0 outside", lambda G, k: triu(G, k)))
 def triu(x, k=0):
     """Return the upper triangle of each matrix: the entries on and above the k-th diagonal, and 0 elsewhere.
 
@@ -314,7 +320,16 @@ def triangle(name, function, x, k):
     if np.ndim(x) < 2:
         raise not_a_matrix(name, np.shape(x))
     must_be_integer(name, k, "k")
-    return function(x, k)
+    if x.dtype not in BITS or prod(x.shape[-2:]) > MOST_KEPT:
+        return function(x, k)
+    bits = BITS[x.dtype]  # np.tril makes its mask again at each call, and takes three times as long to apply it
+    return (x.view(bits) & ones_in(function, *x.shape[-2:], k, bits)).view(x.dtype)
+
+
+@lru_cache(16)
+def ones_in(function, rows, columns, k, kind):
+    """Return a matrix of integers with all bits in a triangle, and none outside."""
+    return function(np.full((rows, columns), -1, kind), k)
 
 
 # NumPy's functions of matrices take the last two axes

@@ -3,6 +3,8 @@
 import numpy as np
 
 from tensorgrad.arrays.axes import one_axis
+from tensorgrad.kernels.blocks import large
+from tensorgrad.kernels.scans import LONG, running_sum
 from tensorgrad.public import method
 from tensorgrad.rule import rule
 from tensorgrad.rules.reductions import is_precise
@@ -12,6 +14,8 @@ __all__ = ["cumsum", "cumprod"]
 
 def cumsum_vjp(G, x_shape, axis):
     """dz/dx = the running sum of dz/dy from the end"""
+    if in_parts(G, axis):
+        return running_sum(G.reshape(-1, G.shape[-1]), from_end=True).reshape(x_shape)
     if axis is None:
         return np.flip(np.cumsum(np.flip(G))).reshape(x_shape)
     return np.flip(np.cumsum(np.flip(G, axis), axis), axis) if x_shape else G
@@ -31,7 +35,14 @@ def cumsum(x, axis=None):
     >>> cumsum([1, 2, 3])
     array([1., 3., 6.])
     """
+    if in_parts(x, axis):
+        return running_sum(x.reshape(-1, x.shape[-1])).reshape(x.shape)
     return scan_along("cumsum", np.cumsum, x, axis)
+
+
+def in_parts(x, axis):
+    """Return whether the running sums of an array are computed in parts: those along the long last axis of a large one."""
+    return large(x) and (axis == -1 or axis == x.ndim - 1) and x.shape[-1] >= LONG
 
 
 def cumprod_vjp(G, x, y, axis):

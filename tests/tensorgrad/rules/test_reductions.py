@@ -348,3 +348,27 @@ def test_the_derivative_of_cumprod_is_the_same_with_and_without_division(axis, d
         found, expected = [quietly(cumprod.vjps[0].function, upstream, x, known, axis) for known in (y, None)]
         assert found.dtype == dtype and found.shape == x.shape
         np.testing.assert_allclose(found, expected, rtol=1e-3 if dtype == np.float32 else 1e-12)
+
+
+@each("shape", [(90, 128), (3, 5, 1000), (20_001,), (64, 2, 161)], ids=str)
+@each("kind", [np.float32, np.float64])
+def test_running_sums_of_large_arrays_are_numpys(shape, kind):
+    dice = np.random.default_rng(0)
+    x, G = dice.standard_normal((2, *shape)).astype(kind)
+    tolerance = {"rtol": 1e-4, "atol": 1e-3} if kind == np.float32 else {"rtol": 1e-10, "atol": 1e-10}
+    for laid in (x, np.repeat(x, 2, -1)[..., ::2], np.asfortranarray(x)):
+        t = Tensor(laid)
+        t._data = laid
+        y = tg.cumsum(t, -1)
+        y.backward(G)
+        np.testing.assert_allclose(y.data, np.cumsum(x, -1), **tolerance)
+        np.testing.assert_allclose(t.grad, np.cumsum(G[..., ::-1], -1)[..., ::-1], **tolerance)
+        assert y.dtype == t.grad.dtype == kind
+    x[..., 50], x[..., 70] = np.inf, -np.inf  # the entries before them are what they were
+    G[..., -60] = np.nan
+    t = Tensor(x)
+    y = tg.cumsum(t, axis=x.ndim - 1)
+    y.backward(G)
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_array_equal(y.data, np.cumsum(x, -1))
+        np.testing.assert_array_equal(t.grad, np.cumsum(G[..., ::-1], -1)[..., ::-1])

@@ -260,3 +260,17 @@ def test_a_diagonal_moves_axes_only_if_they_are_not_the_last(shape, axes, moved)
         assert np.array_equal(y.data, np.diagonal(x.data, offset, *axes)) and (y.node.inputs[0] is not x.node) == moved
     y.sum().backward()
     assert x.grad.sum() == y.size
+
+
+@each("name", ["tril", "triu"])
+def test_triangles_are_numpys_to_the_last_bit_beside_inf_and_nan(name):
+    ours, theirs = getattr(tg, name), getattr(np, name)
+    for shape in [(4, 6), (2, 3, 3), (0, 3), (400, 500), (3, 0, 2)]:
+        x = np.random.default_rng(0).choice([np.nan, np.inf, -np.inf, -0.0, 1.5], shape)
+        for kind, k in [(np.float32, 0), (np.float64, -1), (np.float32, 2), (np.float64, 700), (np.float64, -700)]:
+            a = x.astype(kind)
+            for laid in (a, np.asfortranarray(a), a[::-1][::-1]):
+                found = ours(laid, k)
+                assert found.dtype == kind
+                np.testing.assert_array_equal(np.signbit(found), np.signbit(theirs(a, k)))
+                np.testing.assert_array_equal(found, theirs(a, k))
