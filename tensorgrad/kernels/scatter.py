@@ -110,9 +110,10 @@ def entries_at(x, index):
 
 def places_at(shape, index):
     """Return the flat positions of the entries at an index of an array of this shape; None unless they are many single ones within it."""
-    if type(index) is not tuple or len(index) != len(shape) or len(shape) < 2 or not within(shape, index):
+    if type(index) is not tuple or len(index) != len(shape) or len(shape) < 2:
         return None
-    return flat_positions(shape, index)[0] if max(entry.size for entry in index) > FEW_ENTRIES else None
+    many = any(type(entry) is np.ndarray and entry.size > FEW_ENTRIES for entry in index)
+    return flat_positions(shape, index)[0] if many and within(shape, index) else None
 
 
 def within(shape, index):

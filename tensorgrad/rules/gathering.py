@@ -12,7 +12,7 @@ from tensorgrad.arrays.axes import axes_of, one_axis
 from tensorgrad.errors.errors import refuse_tensor_as_index
 from tensorgrad.public import Array, Option, method, public
 from tensorgrad.rules.elementwise import where
-from tensorgrad.rules.indexing import getitem, index_put, scatter_into_zeros
+from tensorgrad.rules.indexing import added_at, assigned_at, getitem, scatter_into_zeros
 from tensorgrad.rules.shapes import reshape
 from tensorgrad.tensor import array_of
 
@@ -202,7 +202,7 @@ def scatter(x: Array, axis: Option, index: Option, src: Array):
     if not x.ndim:
         return reshape(scatter(one_entry("scatter", x, axis), 0, flat_index("scatter", index), src), ())
     index, _, places = element_grid("scatter", x, axis, index)
-    return index_put(x, places, cut_to_index(index, src))
+    return assigned_at.applied((x, cut_to_index(index, src)), (places,))
 
 
 @method
@@ -223,7 +223,7 @@ def scatter_add(x: Array, axis: Option, index: Option, src: Array):
     if not x.ndim:
         return reshape(scatter_add(one_entry("scatter_add", x, axis), 0, flat_index("scatter_add", index), src), ())
     index, _, places = element_grid("scatter_add", x, axis, index)
-    return index_put(x, places, cut_to_index(index, src), accumulate=True)
+    return added_at.applied((x, cut_to_index(index, src)), (places,))
 
 
 @method
@@ -256,7 +256,7 @@ def index_add(x: Array, axis: Option, index: Option, source: Array):
         raise ValueError(
             f"index_add: source has shape {source.shape}; for an index of shape {index.shape} along axis {axis} it needs {needed}"
         )
-    return index_put(x, (slice(None),) * axis + (index,), source, accumulate=True)
+    return added_at.applied((x, source), ((slice(None),) * axis + (index,),))
 
 
 def one_entry(name, x, axis):
@@ -291,7 +291,7 @@ def element_grid(name, x, axis, index, total=False):
 
 def cut_to_index(index, src):
     """Return the part of src that is as large as the index; a number stays as it is."""
-    return src if not np.ndim(src) or np.shape(src) == index.shape else getitem(src, tuple([slice(n) for n in index.shape]))
+    return src if not src.ndim or src.shape == index.shape else getitem(src, tuple([slice(n) for n in index.shape]))
 
 
 @public

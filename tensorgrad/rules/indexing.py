@@ -141,18 +141,22 @@ def assigned_at_forward(slots, x, values, index):
 def assigned_at_backward(G, aux, slots):
     """Compute both contributions from the flat positions of the entries, and look for replaced values only if a place is repeated."""
     index, shape, places = aux
-    if places is None:
-        return [assigned_at_values_vjp(G, index) if slot else assigned_at.forward(G, 0.0, index) for slot in slots]
+    if places is None and 1 in slots and may_repeat(index):
+        places = np.arange(G.size).reshape(G.shape)[index].reshape(-1)
     found = []
     for slot in slots:
         if slot:
-            contribution = G.reshape(-1).take(places)
-            if not are_distinct(places, G.size):
+            contribution = G[with_ellipsis(index)] if places is None else G.reshape(-1).take(places)
+            if places is not None and not are_distinct(places, G.size):
                 contribution[~last_written(places, G.size)] = 0
             found.append(contribution.reshape(shape))
         else:
-            found.append(np.array(G, order="C"))
-            found[-1].reshape(-1)[places] = 0
+            contribution = np.array(G, order="C")
+            if places is None:
+                contribution[index] = 0
+            else:
+                contribution.reshape(-1)[places] = 0
+            found.append(contribution)
     return found
 
 
@@ -184,6 +188,8 @@ def added_at(x, values, index):
 
 def common_dtype(*xs):
     """Return the dtype of an array that holds entries of all; integers next to floats take the dtype of the floats."""
+    if all(type(a) is ARRAY for a in xs) and len({a.dtype for a in xs}) == 1:
+        return xs[0].dtype
     kinds = {np.asarray(a).dtype for a in xs if type(a) is np.ndarray} or {np.asarray(xs[0]).dtype}
     floats = [k for k in kinds if k.kind == "f"]
     return np.result_type(*(kinds if any(k.kind == "O" for k in kinds) else floats or kinds))
@@ -191,6 +197,8 @@ def common_dtype(*xs):
 
 def broadcast_values(name, values, shape):
     """Return the values broadcast to `shape`; raise ValueError if they do not fit."""
+    if type(values) is ARRAY and values.shape == shape:
+        return values
     try:
         return np.broadcast_to(values, shape)
     except ValueError:
