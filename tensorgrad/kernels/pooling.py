@@ -31,7 +31,7 @@ def window_max(slots, x, window):
     d = len(window.kernel)
     if (parts := in_parts(x, window)) is not None:
         y = over_places(np.maximum, parts, window)
-        mask = np.equal(parts, beside_parts(y, window)) if slots else None
+        mask = np.equal(parts, beside_parts(y, window)) if slots else []
         return y, (mask, y, spatial_shape(x, d), window)
     y = np.empty_like(x, shape=(*x.shape[: x.ndim - d], *window.count(spatial_shape(x, d))))
     masks = [np.empty_like(y, dtype=bool) for _ in kernel_offsets(window)] if slots else []

@@ -5,7 +5,6 @@ import pytest
 
 import tensorgrad as tg
 from tensorgrad import Tensor
-from tensorgrad.kernels import batch_norm as kernels
 from tensorgrad.kernels.norms import batch_norm as kernels
 from tensorgrad.rules.normalisation import over_batch, over_batch_relu, standardise, standardise_groups
 from tests.each import each

@@ -249,7 +249,7 @@ const NARROW = /[ .,:;'|!()[\]{}ijlftI]/, BROAD = /[mwMW+−=<>≤≥·…]/;
 const widthOf = (letter, kind) => (NARROW.test(letter) ? 0.32 : BROAD.test(letter) ? 0.75 : 0.5) * (kind ? 0.72 : 1);
 
 // Return as much of a formula as there is room for, with thin spaces around each ·.
-export function fitting(runs, width, size) {
+function fitting(runs, width, size) {
   const letters = runs.flatMap(([text, kind], k) => [...text].map(letter => ({ letter, kind, k })));
   const ends = letters.map((sum => ({ letter, kind }) => (sum += widthOf(letter, kind)))(0)), room = width / size;
   const count = (ends.at(-1) ?? 0) <= room ? letters.length : ends.filter(end => end <= room - widthOf("…", "")).length;
