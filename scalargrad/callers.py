@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+from functools import cache
 
 _ROOT = os.path.dirname(os.path.dirname(__file__))
 _OURS = tuple(os.path.join(_ROOT, room, "") for room in ("scalargrad", "tensorgrad", "viz"))
@@ -16,6 +17,7 @@ def is_ours(filename):
     return filename.startswith(_OURS)
 
 
+@cache  # asked for each frame below each call of a program that is recorded
 def is_users(filename):
     """Return whether a file is the user's: not ours, not of Python, and not of an installed package."""
     if is_ours(filename):

@@ -316,7 +316,8 @@ def how_far(got, t):
     expected = expected.float() if t.dtype in HALF else expected
     alike = got if got.strides == tuple([n * got.itemsize for n in expected.stride()]) else np.ascontiguousarray(got)  # copies are faster
     if got.size and alike.flags.writeable:
-        far = largest(torch.from_numpy(alike) - expected)
+        ours = torch.from_numpy(alike)
+        far = largest(ours - expected if alike is got or ours.dtype is not expected.dtype else ours.sub_(expected))  # in the copy
         if far == 0 or np.isfinite(far):
             return far / (largest(expected) or 1) if far else 0.0
     expected = array(t)

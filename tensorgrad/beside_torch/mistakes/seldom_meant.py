@@ -60,7 +60,7 @@ class SeldomMeant:
             self.add(call, "mixes axes", text, results)
         self.see_tokens(call, name, given, results)
         for v in call.results[:1]:
-            for remark in [self.before[t] for t in given if t in self.before]:
+            for remark in [self.before[t] for t in given if t in self.before] if len(self.before) else ():
                 note(v, partial(list, [remark]))
         by = self.made_by.get(given[0], "") if name in SAME_NUMBERS and given else name
         for t in results:
@@ -68,7 +68,8 @@ class SeldomMeant:
 
     def see_tokens(self, call, name, given, results):
         """Look for a loss whose targets are the embedded tokens, moved by one."""
-        self.nodes |= {t: v.node for t, v in zip(results, call.results)}
+        if self.embedded:
+            self.nodes |= {t: v.node for t, v in zip(results, call.results)}
         if name == "embedding" and call.results:
             self.embedded += [(t.detach().cpu().numpy(), call.results[0].node) for t in given if not t.is_floating_point()][:1]
         elif name in LOSSES and len(given) > 1 and given[0] in self.nodes and given[0].ndim in (2, 3):
