@@ -20,6 +20,7 @@ from tensorgrad.beside_torch.mistakes.half_normalised import half_normalised
 from tensorgrad.beside_torch.mistakes.optimisers import not_trained
 from tensorgrad.beside_torch.names import TorchWitness
 from tensorgrad.beside_torch.recorder import OWN, THEIRS, Recorder
+from tensorgrad.beside_torch.report.not_finite import first_value
 from tensorgrad.beside_torch.report.parameters import some
 from tensorgrad.beside_torch.report.report import Report
 from tensorgrad.beside_torch.report.stops import note_stops
@@ -78,7 +79,8 @@ class Recording:
         Each custom torch.autograd.Function is compared entry by entry, so from_torch(lambda: F.apply(x).sum()).check() checks F at x. The
         whole program is compared along random directions: it runs again, some 20 times, in float64 where it can, with the random
         numbers of its first run, on copies of its tensors. Its gradients, buffers and random state stay as they are. Hooks run.
-        Call it before `z.backward()` and `loss.backward()`, which free the graphs. Raises RuntimeError afterwards.
+        Call it before `z.backward()`, which releases our graph: afterwards it raises RuntimeError. If backward() has freed PyTorch's, the
+        program runs once more without it.
         """
         with same_dice():  # a backward may draw random numbers
             return RecordingCheck(self)
@@ -107,7 +109,7 @@ def recorded(program):
     witness = TorchWitness(recorder.variables)
     recorder.observers.append(witness.see)
     with recorder.modules.watched(), watched(recorder), without_steps(recorder), eager(), at_the_program(), recorder:
-        loss = program()
+        loss = run(program, recorder)
     refuse_result(loss)
     cuts = ", ".join(map(str, recorder.flow.cuts_before(loss)))
     if not loss.requires_grad or (cuts and loss.grad_fn is None):
@@ -128,6 +130,17 @@ def recorded(program):
     z.name = str(z.name or "loss")
     recorder.modules.leave_out_root([*recorder.calls, *variables])
     return Recording(recorder, program, dice, loss, parameters)
+
+
+def run(program, recorder):
+    """Run a program. If it raises, the error also names the first value that is not finite, which may be the real cause."""
+    try:
+        return program()
+    except Exception as wrong:
+        arrays = {x.node: x.data for _, x in recorder.variables.leaves} | {v.node: v.data for call in recorder.calls for v in call.results}
+        if found := first_value(recorder.calls, arrays):
+            wrong.add_note(f"from_torch: before this, {found}")
+        raise
 
 
 def names_outside(program):

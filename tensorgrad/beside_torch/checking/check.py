@@ -10,7 +10,7 @@ from scalargrad.checking.finite_differences import around, slope
 from scalargrad.graph import Graph
 from tensorgrad import backward
 from tensorgrad.beside_torch.calls.arrays import array
-from tensorgrad.beside_torch.checking.moved_run import Program
+from tensorgrad.beside_torch.checking.moved_run import BACKWARD, Program
 from tensorgrad.beside_torch.custom.check_own import OwnCheck, overwritten
 from tensorgrad.beside_torch.report.parameters import listed, some
 from tensorgrad.beside_torch.report.saved_by_torch import written_after
@@ -27,6 +27,8 @@ BLIND = 0.1  # noise, relative to the slope, at which differences say nothing
 ROUNDING = 100  # last digits of the largest gradient
 ENGINES = BOTH, TORCH, OURS = "the two engines", "PyTorch", "from_torch"
 MOST_PROBLEMS = 5  # that are printed
+FREED = "check: PyTorch has freed its graph, and the program needs backward(); call check() before it, on a function that returns the loss"
+AGAIN = "PyTorch has freed its graph in backward(), so its gradients are those of another run"
 
 
 class Compared(NamedTuple):
@@ -59,14 +61,20 @@ class RecordingCheck:
             cause = "what it needs there is written to afterwards: write to a copy, .clone()"
             self.problems += [Problem(str(call), "PyTorch's backward pass", "a RuntimeError", "a gradient", cause) for call in lost]
             return
-        ours, theirs, names = totals(graph), of_pytorch(seen), seen.leaf_names
+        ours, names = totals(graph), seen.leaf_names
         ours = [ours.get(x.node, np.zeros(x.shape)) for _, x in seen.leaves]
         leaves = [t for t, _ in seen.leaves]
         kinds = {kind for kind in HALF for call in seen.calls if str(kind).endswith(call.dtype)}
         same = [max(SAME[kind] for kind in (t.dtype, *kinds)) for t in leaves]
         near = max([SAME[torch.float64], *[SAME[kind] for kind in {*kinds, *[t.dtype for t in leaves]}]])
         program = Program(seen, leaves, near)
-        exact = (program.gradients() if program.wide else None) or theirs
+        theirs, without = of_pytorch(seen), ()
+        if theirs is None:
+            without = BACKWARD
+            self.notes.append(AGAIN)
+            if (theirs := program.gradients(without)) is None:
+                raise RuntimeError(FREED)
+        exact = (program.gradients(without) if program.wide else None) or theirs
         still = self.not_moved(seen, leaves, names, ours, theirs)
         exact = [g if i in still else best for i, (g, best) in enumerate(zip(theirs, exact))]
         of_loss = abs(float(seen.loss.detach())) / max(1.0, *[largest_entry(array(t)) for t in leaves])  # where the gradient is 0
@@ -120,7 +128,7 @@ class RecordingCheck:
             self.broken |= found.broken
             rounded += [] if found.exact else [found.title]
         for call in seen.calls:
-            if call.own is not None and not self.problems:
+            if call.own is not None and call.own.lasts and not self.problems:
                 self.problems += overwritten(call, np.random.default_rng(seed))
         if rounded:
             self.notes.append(f"{', '.join(rounded)}: it computes in float32, so it was compared to 0.2 % only")
@@ -212,6 +220,7 @@ class RecordingCheck:
         lines = [str(p) for p in self.problems[:MOST_PROBLEMS]]
         if len(self.problems) > MOST_PROBLEMS:
             lines.append(f"... and {len(self.problems) - MOST_PROBLEMS} more in .problems")
+        lines += self.notes
         if self.gradients:
             lines.append(self.of_engines())
         if self.own:
@@ -221,7 +230,7 @@ class RecordingCheck:
             lines.append(
                 f"the slope of the whole program compared with finite differences: the largest difference is {self.exactly:.2g}{kink}"
             )
-        return "\n".join(lines + self.notes)
+        return "\n".join(lines)
 
     def of_engines(self):
         wrong = [p for p in self.problems if p.function in ENGINES]
@@ -296,16 +305,14 @@ def totals(graph):
 
 
 def of_pytorch(seen):
-    """Return PyTorch's gradients of the leaves as arrays."""
+    """Return PyTorch's gradients of the leaves as arrays; None if backward() has freed its graph."""
     leaves = [t for t, _ in seen.leaves]
     try:
         found = torch.autograd.grad(seen.loss, leaves, retain_graph=True, allow_unused=True)
     except RuntimeError as wrong:
-        if "second time" not in str(wrong):
-            raise
-        raise RuntimeError(
-            "check: PyTorch has freed its graph; call check() before loss.backward(), and let the function return the loss before it"
-        ) from None
+        if "second time" in str(wrong):
+            return None
+        raise
     return [np.zeros(t.shape) if g is None else array(g) for t, g in zip(leaves, found)]
 
 

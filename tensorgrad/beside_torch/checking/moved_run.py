@@ -19,15 +19,20 @@ from tensorgrad.beside_torch.calls.their_warnings import unheard
 
 DRAWS = {"bernoulli", "bernoulli_", "poisson", "normal", "multinomial", "rand", "randn"}  # they draw other numbers in another dtype
 DRAWS_INTO = {"normal_", "uniform_", "exponential_", "log_normal_", "cauchy_"}  # and so do these, into a tensor that is given
+BACKWARD = (torch.Tensor.backward, torch.autograd.backward)
 KEEPS = "does it keep numbers outside of modules, in a list, a counter or a tensor, or read a file or a clock?"
 CASTS = {"float", "half", "bfloat16"}  # methods to another dtype, which is float64 here
 
 
 class MovedRun(TorchFunctionMode):
-    """Gives each function of PyTorch the twins of its tensors. `moved` is [(leaf or buffer, what it is in this run)]."""
+    """Gives each function of PyTorch the twins of its tensors. `moved` is [(leaf or buffer, what it is in this run)].
 
-    def __init__(self, moved, wide):
+    The functions `without` do nothing.
+    """
+
+    def __init__(self, moved, wide, without=()):
         super().__init__()
+        self.without = without
         self.kinds = {torch.float32: torch.float64, torch.float16: torch.float64, torch.bfloat16: torch.float64} if wide else {}
         self.twins, self.made = WeakTensorKeyDictionary(), WeakTensorKeyDictionary()
         for t, x in moved:
@@ -38,6 +43,8 @@ class MovedRun(TorchFunctionMode):
 
     def called(self, func, args, kwargs):
         name = getattr(func, "__name__", "")
+        if func in self.without:
+            return None
         given, options = tree_map(self.twin, (args, kwargs))
         if name == "normal" and any(isinstance(x, torch.Tensor) for x in (*given, *options.values())):
             return self.own(self.normal(func, *given, **options))
@@ -136,18 +143,21 @@ class Program:
         """Return the loss at other arrays of the leaves."""
         return float(self.run(arrays, lambda loss, twins: loss.detach()))
 
-    def gradients(self):
-        """Return PyTorch's gradients for the leaves, in float64 if the program runs in float64; None if it has none in such a run."""
+    def gradients(self, without=()):
+        """Return PyTorch's gradients for the leaves, in float64 if the program runs in float64; None if it has none in such a run.
+
+        The functions `without` do nothing in it.
+        """
         gradient_of = opened(torch.autograd.grad)  # a checkpoint runs again within it, which the run must see
         try:
-            found = self.run(self.arrays, lambda loss, twins: gradient_of(loss, twins, allow_unused=True))
-        except RuntimeError:  # within torch.vmap tensors have no twins that gradients pass through
+            found = self.run(self.arrays, lambda loss, twins: gradient_of(loss, twins, allow_unused=True), without)
+        except (RuntimeError, AttributeError, TypeError):  # in torch.vmap tensors have no twins; without backward() .grad is None
             return None
         return [np.zeros(x.shape) if g is None else g.to(torch.float64).numpy() for x, g in zip(self.arrays, found)]
 
-    def run(self, arrays, result):
-        """Return result(the loss, the twins of the leaves) of a run at other arrays."""
-        run = MovedRun([*self.buffers, *zip(self.leaves, arrays)], self.wide)
+    def run(self, arrays, result, without=()):
+        """Return result(the loss, the twins of the leaves) of a run at other arrays, in which the functions `without` do nothing."""
+        run = MovedRun([*self.buffers, *zip(self.leaves, arrays)], self.wide, without)
         with same_dice(), as_they_are(self.modules), torch.enable_grad(), eager(), unheard(), run.with_own_functions(), run:
             self.dice.put_back()
             for m, attributes in self.before:

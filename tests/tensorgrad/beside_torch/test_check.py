@@ -373,12 +373,38 @@ def test_a_program_that_gives_another_loss_each_time_says_that_there_are_no_diff
     assert found and found.exactly is None and "no differences of the whole program: the program gives the loss" in str(found)
 
 
-def test_a_check_after_the_backward_pass_says_that_pytorch_has_freed_its_graph():
+def test_a_check_after_backward_compares_with_the_gradients_of_another_run():
     w = X.clone().requires_grad_()
     seen = from_torch(lambda: (w * w).sum())
     seen.loss.backward()
-    with pytest.raises(RuntimeError, match="check: PyTorch has freed its graph; call check"):
-        seen.check()
+    assert seen.check() and "in backward(), so its gradients are those of another run" in str(seen.check())
+
+    def step():
+        loss = (w * w).square().sum()
+        loss.backward()
+        return loss
+
+    w.grad = None
+    found = from_torch(step).check()
+    assert found and found.compared and torch.equal(w.grad, 4 * w.detach() ** 3)
+
+
+def test_a_program_that_uses_what_its_backward_gives_is_checked_without_backward_alone():
+    w = X.clone().requires_grad_()
+
+    def step():
+        loss = (w * w).sum()
+        loss.backward()
+        return loss * float(w.grad.norm() > 0)
+
+    with pytest.raises(RuntimeError, match="check: PyTorch has freed its graph, and the program needs backward"):
+        from_torch(step).check()
+
+
+def test_what_a_check_found_stands_before_what_agrees():
+    a, b = X.clone().requires_grad_(), X.clone().requires_grad_()
+    lines = str(from_torch(lambda: (a * (a * b).detach()).sum() + b.sum()).check()).splitlines()
+    assert "where the gradient stops" in lines[0] and "all agree" in lines[1]
 
 
 def test_a_forward_that_writes_to_its_input_is_refused_with_its_line():

@@ -288,3 +288,16 @@ def test_a_state_that_is_kept_from_call_to_call_is_to_be_detached(several, do):
         RuntimeError, match=rf"self\.state was computed before .*: begin each call with a new one, or with self\.state = {do}"
     ):
         from_torch(lambda: net(x).sum())
+
+
+def test_an_error_of_the_program_names_the_first_value_that_is_not_finite():
+    w = torch.tensor([-1.0, 2.0], requires_grad=True)
+
+    def program():
+        mean = torch.log(w)
+        return torch.distributions.Normal(mean + 1, 1.0).log_prob(torch.zeros(2)).sum()
+
+    with pytest.raises(ValueError, match="Expected parameter loc") as raised:
+        from_torch(program)
+    (said,) = raised.value.__notes__
+    assert said.startswith("from_torch: before this, torch.log (test_limits.py:") and "is finite, from -1 to 2" in said
