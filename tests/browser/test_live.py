@@ -31,7 +31,7 @@ RUN_ALL = """async () => {
     const box = document.createElement("div");
     box.append(...nodes.map(node => node.cloneNode(true)));
     const text = [...box.querySelectorAll("pre")].map(pre => pre.textContent).join("");
-    return { text, pictures: box.querySelectorAll("iframe, img, svg").length };
+    return { text, pictures: box.querySelectorAll("iframe, img, svg[role=img]").length };
   };
   const found = [];
   live.python = opener.live.python; // one for all chapters
