@@ -14,7 +14,7 @@ from viz.text.short_names import short_names
 
 WIDER = 1.18  # the sans-serif font of a page may be wider than Arial
 MATH_FONT = 1.15  # the page brings its font of formulas, in which =, / and ∂ are wider
-FORMULA_LINE, BREAK = 1.1, re.compile(r" [+−/] |·|, ")  # the height of a second line of a formula, in font sizes; where it may begin
+FORMULA_LINE, BREAK = 1.25, re.compile(r" [+−/] |·|, ")  # the height of a second line of a formula, in font sizes; where it may begin
 LABEL_HEIGHT, LABEL_LINE, LABEL_SIDE = 1.65, 1.0, 8  # the height of a label and of a line in it, in font sizes; room beside its text
 DECIMAL, FEW_DIGITS = re.compile(r"(−?)(\d+\.\d+)(e.*)?"), 4
 CELL_SIDE, BLOCK_SPACE = 6, 8

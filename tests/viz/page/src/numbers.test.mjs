@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { agreesAll, finiteNumber, parseAnswer } from "../../../../viz/page/src/answers.js";
 import { functions } from "../../../../viz/page/src/functions.js";
 import { toldApart, written } from "../../../../viz/page/src/numbers.js";
+import { besideEachOther } from "../../../../viz/page/src/panels/plot.js";
 import { bracketed, changedText, digits, inWords, movedTexts, signed, times } from "../../../../viz/page/src/say.js";
 
 test("a number has six digits, no trailing zeros and a true minus", () => {
@@ -59,4 +60,10 @@ test("a number before and after a step has as many digits as show that it has mo
   assert.deepEqual(movedTexts(3, 2.4), ["3", "2.4"]);
   assert.deepEqual(movedTexts(0.12345678, 0.12345679), ["0.12345678", "0.12345679"]);
   assert.deepEqual(movedTexts(-1 / 3, -1 / 3), ["−0.3333", "−0.3333"]);
+});
+
+test("the numbers below a curve have fewer digits if they would meet, then the middle one is left out", () => {
+  assert.deepEqual(besideEachOther([0.22383, 0.32383, 0.42383], 30), ["0.22383", "0.32383", "0.42383"]);
+  assert.deepEqual(besideEachOther([0.22383, 0.32383, 0.42383], 17), ["0.22", "0.32", "0.42"]);
+  assert.deepEqual(besideEachOther([0, 0.00013, 0.00026], 14), ["0", "", "0.00026"]);
 });

@@ -143,7 +143,7 @@ function textsOf({ value, total, w, h, split, under = 0 }, { head, foot: below, 
 function formulaBelow({ formulaLabel }, { w, h, lines }, { turned, compact, fonts: { formula: size } }) {
   const room = turned ? w : compact ? 1.15 * w : Math.max(1.1 * w, 300), parts = lines > 1 ? halves(formulaLabel) : [formulaLabel];
   return parts.map((runs, k) =>
-    mathText(placed(k ? "formula-more" : "formula", w / 2, h + (0.95 + 1.1 * k) * size, "middle"), fitting(runs, room, size)));
+    mathText(placed(k ? "formula-more" : "formula", w / 2, h + (0.95 + 1.25 * k) * size, "middle"), fitting(runs, room, size)));
 }
 
 // Return the runs of a formula as those of two lines of about the same length. The second begins with + or another sign.

@@ -113,11 +113,13 @@ function drawPlot({ f, from, to, at, here, lines, tangentOnly }, { xs, ys, z, lo
   ];
 }
 
-// Return the texts of numbers that stand in one line of so many letters: with fewer digits if they would meet.
-function besideEachOther(numbers, letters) {
+// Return the texts of three numbers that stand in one line of so many letters: with fewer digits if they would meet, then without the
+// one in the middle.
+export function besideEachOther(numbers, letters) {
+  const meet = texts => texts.join("  ").length > letters;
   let texts = toldApart(numbers);
-  for (let count = 5; count > 1 && texts.join("  ").length > letters; count--) texts = numbers.map(number => digits(number, count));
-  return texts;
+  for (let count = 5; count > 1 && meet(texts); count--) texts = numbers.map(number => digits(number, count));
+  return meet(texts) ? texts.with(1, "") : texts;
 }
 
 // Return round numbers between two numbers, and their texts with the digits that tell them apart.
