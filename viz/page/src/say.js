@@ -73,3 +73,12 @@ export function wordsOf(run) {
 export const happened = text => html("b", { class: "happened" }, text); // orange: what the nudge really does
 export const predicted = text => html("b", { class: "predicted" }, text); // blue: what the derivative says
 export const strong = text => html("b", {}, text);
+
+// Return the texts of three numbers that stand in one line of so many letters: with fewer digits if they would meet, then without the
+// one in the middle.
+export function besideEachOther(numbers, letters) {
+  const meet = texts => texts.join("  ").length > letters;
+  let texts = toldApart(numbers);
+  for (let count = 5; count > 1 && meet(texts); count--) texts = numbers.map(number => digits(number, count));
+  return meet(texts) ? texts.with(1, "") : texts;
+}

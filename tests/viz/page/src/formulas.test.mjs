@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fitting } from "../../../../viz/page/src/graph/nodes.js";
+import { fitting } from "../../../../viz/page/src/graph/formula_lines.js";
 
 const shown = (runs, width) => fitting(runs, width, 10).map(([text]) => text).join("");
 

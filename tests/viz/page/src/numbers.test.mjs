@@ -5,8 +5,7 @@ import { test } from "node:test";
 import { agreesAll, finiteNumber, parseAnswer } from "../../../../viz/page/src/answers.js";
 import { functions } from "../../../../viz/page/src/functions.js";
 import { toldApart, written } from "../../../../viz/page/src/numbers.js";
-import { besideEachOther } from "../../../../viz/page/src/panels/plot.js";
-import { bracketed, changedText, digits, inWords, movedTexts, signed, times } from "../../../../viz/page/src/say.js";
+import { besideEachOther, bracketed, changedText, digits, inWords, movedTexts, signed, times } from "../../../../viz/page/src/say.js";
 
 test("a number has six digits, no trailing zeros and a true minus", () => {
   const texts = new Map([

@@ -3,7 +3,7 @@
 import { html, svg } from "../dom.js";
 import { tenTo } from "../nudging/nudging.js";
 import { toldApart } from "../numbers.js";
-import { digits } from "../say.js";
+import { besideEachOther } from "../say.js";
 
 const SAMPLES = 60; // points of the curve
 const DEEP = 40; // halvings that tell a jump from a steep part
@@ -111,15 +111,6 @@ function drawPlot({ f, from, to, at, here, lines, tangentOnly }, { xs, ys, z, lo
     ...(Number.isFinite(z) ? [dot("base", at, z, 0.36)] : []),
     ...(here !== at && Number.isFinite(reached) ? [dot("here", here, reached, 0.4)] : []),
   ];
-}
-
-// Return the texts of three numbers that stand in one line of so many letters: with fewer digits if they would meet, then without the
-// one in the middle.
-export function besideEachOther(numbers, letters) {
-  const meet = texts => texts.join("  ").length > letters;
-  let texts = toldApart(numbers);
-  for (let count = 5; count > 1 && meet(texts); count--) texts = numbers.map(number => digits(number, count));
-  return meet(texts) ? texts.with(1, "") : texts;
 }
 
 // Return round numbers between two numbers, and their texts with the digits that tell them apart.
