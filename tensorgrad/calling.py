@@ -33,6 +33,8 @@ class Calling:
     def bound(self, args, options):
         """Return (inputs, options), each in the order of the signature, or None for a call that the wider function takes."""
         given = args[self.arity :]
+        if not options and len(args) >= self.arity and self.required <= len(given) <= len(self.defaults):
+            return args[: self.arity], given + self.defaults[len(given) :]
         names, defaults = self.option_names[len(given) :], self.defaults[len(given) :]
         if len(args) >= self.arity and len(given) <= len(self.option_names) and options.keys() <= set(names):
             found = (*given, *[options.get(n, default) for n, default in zip(names, defaults)]) if names else given

@@ -186,14 +186,14 @@ def answering(function, parameters):
 
 def bear_name(parameters, node, given):
     """Let the function that made a node bear the name that the user called, if it is one function of the arguments `given`."""
-    inputs = []
+    inputs = set()  # by identity, because a node compares itself with tensors too
     for x in given:
         if type(x) is Tensor:
-            inputs.append(x.node)
+            inputs.add(id(x.node))
         elif type(x) in SEVERAL:
-            inputs += [t.node for t in x if type(t) is Tensor]
+            inputs.update([id(t.node) for t in x if type(t) is Tensor])
     for v, _, _ in node.edges:
-        if v not in inputs:
+        if id(v) not in inputs:
             return
     node.rule = node.rule.under(parameters.function, parameters.names)
 

@@ -3,6 +3,7 @@
 How a rule is called is in calling.py; how it passes contributions backward is in vjp.py.
 """
 
+import inspect
 import sys
 from collections.abc import Callable
 from functools import update_wrapper
@@ -40,6 +41,7 @@ class Rule(Calling, Passing):
         self.input_names = [p.name for p in parameters[: self.arity]]
         self.option_names = [p.name for p in parameters[self.arity :]]
         self.defaults = tuple([p.default for p in parameters[self.arity :]])
+        self.required = sum(default is inspect.Parameter.empty for default in self.defaults)  # options that a call must give
         self.may_lack_inputs = any(p.default is None for p in parameters[: self.arity])  # a bias, say
         self.places = {n: i for i, n in enumerate([*self.input_names, "y", *self.option_names])}
         self.vjps = [f if isinstance(f, Vjp) else vjp_by_names(f, self.places) for f in vjps]

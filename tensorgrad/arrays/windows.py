@@ -194,9 +194,10 @@ def overlap_add(entries, size, window):
     """Add the entries of each window, (..., *windows, *places), where the window lies. This is the transpose of `sliding_windows`."""
     d = len(window.kernel)
     wide = np.zeros([*entries.shape[: -2 * d], *[n + a + b for n, (a, b) in zip(size, window.padding)]], dtype=entries.dtype)
+    count = entries.shape[-2 * d : -d]
     for k in kernel_offsets(window):
-        there = tap(wide, window, k, entries.shape[-2 * d : -d])
-        np.add(there, entries[(..., *k)], out=there)
+        there = tap(wide, window, k, count)
+        np.add(there, entries[(..., *k)], there)
     return wide[interior(window, size)]
 
 

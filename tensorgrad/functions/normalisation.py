@@ -15,6 +15,7 @@ from tensorgrad.modes import computing_again
 from tensorgrad.public import Array, Option, public
 from tensorgrad.rules import normalisation as rules
 from tensorgrad.rules.elementwise import div, maximum, mul, sqrt
+from tensorgrad.rules.linear_algebra.einsum import shape_of
 from tensorgrad.rules.linear_algebra.norms import vector_norm
 from tensorgrad.rules.normalisation import affine, of_channels, standardise, standardise_groups
 from tensorgrad.rules.reductions import sum
@@ -158,11 +159,11 @@ def rms_norm(x: Array, normalized_shape: Option, weight: Array = None, eps=None)
 def last_axes(name, x, normalized_shape, **given):
     """Return the axes that `normalized_shape` means; raise ValueError if x or another given array does not fit it."""
     shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
-    if not shape or np.shape(x)[-len(shape) :] != shape:
-        raise ValueError(f"{name}: x has shape {np.shape(x)}, whose last axes are not normalized_shape={shape}")
+    if not shape or x.shape[-len(shape) :] != shape:
+        raise ValueError(f"{name}: x has shape {x.shape}, whose last axes are not normalized_shape={shape}")
     for what, v in given.items():
-        if v is not None and np.shape(v) != shape:
-            raise ValueError(f"{name}: {what} has shape {np.shape(v)}; it needs normalized_shape={shape}")
+        if v is not None and v.shape != shape:
+            raise ValueError(f"{name}: {what} has shape {v.shape}; it needs normalized_shape={shape}")
     return tuple(range(-len(shape), 0))
 
 
@@ -223,7 +224,7 @@ def instance_norm(
 
 def must_match_channels(name, shape, **given):
     for what, v in given.items():
-        if v is not None and np.shape(v) != shape[1:2]:
+        if v is not None and shape_of(v) != shape[1:2]:
             raise ValueError(
                 f"{name}: {what} has shape {np.shape(v)}; x of shape {shape} has {shape[1]} channels, so it needs {shape[1:2]}"
             )

@@ -6,6 +6,7 @@ from math import prod
 import numpy as np
 
 from tensorgrad.arrays.axes import new_axes, one_axis
+from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.errors.calls import must_be_feasible
 from tensorgrad.numpy_dispatch import numpy
 from tensorgrad.public import Array, Arrays, Option, alias, method, public
@@ -38,6 +39,8 @@ def concatenate_arrays(*xs, axis=0):
 
 def with_common_dtype(xs):
     """Convert integer arrays next to floats to the dtype of the floats, so that they do not widen float32."""
+    if len({x.dtype if type(x) is ARRAY else None for x in xs}) == 1:
+        return xs
     floats = [x.dtype for x in xs if np.ndim(x) and x.dtype.kind == "f"]
     if not floats or any(x.dtype.kind == "O" for x in xs if np.ndim(x)):
         return xs
@@ -66,7 +69,7 @@ def concatenate(xs: Arrays, axis=0):
            [5., 6.]])
     """
     xs = as_list("concatenate", xs)
-    shapes = [np.shape(x) for x in xs]
+    shapes = [x.shape if hasattr(x, "shape") else np.shape(x) for x in xs]
     if axis is not None:
         if () in shapes:
             raise ValueError("concatenate: 0-d arrays have no axis to join along; use stack")
@@ -113,7 +116,7 @@ def stack(xs: Arrays, axis=0):
            [2., 4.]])
     """
     xs = as_list("stack", xs)
-    shapes = [np.shape(x) for x in xs]
+    shapes = [x.shape if hasattr(x, "shape") else np.shape(x) for x in xs]
     for shape in shapes[1:]:
         if shape != shapes[0]:
             raise ValueError(f"stack: shapes {shapes[0]} and {shape} differ; give equal shapes, or use concatenate")

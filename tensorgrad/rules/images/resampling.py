@@ -1,5 +1,6 @@
 """Resize images by repeating, weighing and moving entries: interpolate, pixel_shuffle, pixel_unshuffle."""
 
+from functools import lru_cache
 from math import prod
 
 import numpy as np
@@ -21,6 +22,10 @@ def weighted_entries_vjp(G, x_shape, axis, places, weights):
 @rule(weighted_entries_vjp)
 def weighted_entries(x, axis, places, weights):
     """y[i] = Σ over j: weights[i,j] x[places[i,j]], along an axis"""
+    if x.dtype != object and x.size <= FEW:
+        y = times_matrix(x, matrix_of(x.shape[axis], places, weights, x.dtype).T, axis)
+        if np.isfinite(y).all():
+            return y
     return sum(along(weight, x, axis) * np.take(x, place, axis) for place, weight in zip(places.T, weights.T))
 
 
@@ -29,6 +34,7 @@ def weighted_sums_vjp(G, axis, places, weights):
     return weighted_entries(G, axis, places, weights)
 
 
+FEW = 1 << 10  # entries up to which a product with such a matrix takes less time than the sum of a few weighted entries
 SMALL = 1 << 16  # entries of a matrix with which a product takes less time than sums of its few weights
 
 
@@ -51,12 +57,22 @@ def weighted_sums(x, count, axis, places, weights):
 
 def by_matrix(x, count, axis, places, weights):
     """Compute the sums as one product with a matrix, whose zeros would spread inf and nan. It takes a tenth of the time."""
-    matrix = np.zeros((count, len(places)), x.dtype)
+    return times_matrix(x, matrix_of(count, places, weights, x.dtype), axis)
+
+
+def matrix_of(count, places, weights, dtype):
+    """Return the matrix with weights[i,j] at row places[i,j] of column i."""
+    matrix = np.zeros((count, len(places)), dtype)
     np.add.at(matrix, (places, np.arange(len(places))[:, None]), weights)
+    return matrix
+
+
+def times_matrix(x, matrix, axis):
+    """Return x with each line along an axis multiplied by the matrix."""
     if axis == x.ndim - 1:
         return x @ matrix.T
     y = matrix @ x.reshape(*x.shape[: axis + 1], prod(x.shape[axis + 1 :]))
-    return y.reshape(*x.shape[:axis], count, *x.shape[axis + 1 :])
+    return y.reshape(*x.shape[:axis], len(matrix), *x.shape[axis + 1 :])
 
 
 def along(weight, x, axis):
@@ -144,19 +160,31 @@ def interpolate(x: Array, size=None, scale_factor=None, mode="nearest", align_co
         if mode == "nearest":
             x = repeated(x, axis, nearest(distance, n, m, len(old)))
         elif m != n or mode == "bicubic":
-            position = np.arange(m) * (n - 1) / max(m - 1, 1) if align_corners else distance(np.arange(m) + 0.5) - 0.5
-            x = weighted_entries(x, axis, *at(position, n))
+            x = weighted_entries(x, axis, *neighbours(at, n, m, distance, bool(align_corners)))
     return x
+
+
+@lru_cache(64)
+def neighbours(at, n, m, distance, align_corners):
+    """Return which of n entries each of m new ones weighs, and the weights."""
+    new = np.arange(m)
+    return at(new * (n - 1) / max(m - 1, 1) if align_corners else along_old(new + 0.5, distance) - 0.5, n)
+
+
+def along_old(position, distance):
+    """Return a position among the new entries as one among the old. `distance` is (a, b), for a distance of a / b between new ones."""
+    a, b = distance
+    return position * a / b
 
 
 def nearest(distance, n, m, axes):
     """Return which of n entries each of m new ones takes. In images, each serves once or twice where n stays or doubles, as in PyTorch."""
     new = np.arange(m)
-    return new // (m // n) if axes == 2 and m in (n, 2 * n) else np.minimum(distance(new), n - 1).astype(int)
+    return new // (m // n) if axes == 2 and m in (n, 2 * n) else np.minimum(along_old(new, distance), n - 1).astype(int)
 
 
 def sizes_and_distances(x, size, scale_factor, recompute_scale_factor):
-    """Return, for each axis, the new size, and the function that gives the distance in x for a distance in the result."""
+    """Return, for each axis, the new size, and the distance of new entries in x, as a quotient."""
     if (size is None) == (scale_factor is None):
         raise ValueError("interpolate: give either size or scale_factor, not both")
     if recompute_scale_factor and size is not None:
@@ -173,8 +201,8 @@ def sizes_and_distances(x, size, scale_factor, recompute_scale_factor):
             )
         sizes = [int(n * f) for n, f in zip(old, factors)]
     if size is not None or recompute_scale_factor:
-        return sizes, [lambda i, n=n, m=m: i * n / m for n, m in zip(old, sizes)]
-    return sizes, [lambda i, f=f: i / f for f in factors]
+        return sizes, [*zip(old, sizes)]
+    return sizes, [(1, f) for f in factors]
 
 
 @public

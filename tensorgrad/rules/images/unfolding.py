@@ -57,7 +57,7 @@ def unfold(x: Array, kernel_size: Option, dilation=1, padding=0, stride=1):
     if len(x.shape) not in (d + 1, d + 2):
         raise ValueError(f"unfold: x has shape {x.shape}; {d + 2} axes are needed, (batch, channels, *size), or {d + 1} without the batch")
     window.must_fit("unfold", x.shape[-d:], x.shape)
-    y = window_entries(x, window=window)  # (..., channel, *windows, *places)
+    y = window_entries(x, window)  # (..., channel, *windows, *places)
     before = len(x.shape) - d
     y = y.transpose((*range(before), *range(before + d, before + 2 * d), *range(before, before + d)))
     many = prod(window.count(x.shape[-d:]))
@@ -94,7 +94,7 @@ def fold(x: Array, output_size: Option, kernel_size: Option, dilation=1, padding
     before = x.shape[:-2]
     y = x.reshape((*before, x.shape[-2] // places, *window.kernel, *count))
     n = len(before) + 1
-    return overlap_add(y.transpose((*range(n), *range(n + d, n + 2 * d), *range(n, n + d))), size=size, window=window)
+    return overlap_add(y.transpose((*range(n), *range(n + d, n + 2 * d), *range(n, n + d))), size, window)
 
 
 def unfolding_window(name, kernel_size, stride, padding, dilation):
