@@ -10,6 +10,7 @@ import numpy as np
 
 from scalargrad import rules as rows
 from tensorgrad.kernels.norms import batch_norm as kernels
+from tensorgrad.kernels.norms import group_norm as group_kernels
 from tensorgrad.kernels.norms import layer_norm as layer_kernels
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import sqrt
@@ -109,13 +110,13 @@ def groups_forward(slots, x, weight, bias, groups, eps):
     x = layer_kernels.rows_of(grouped(x.astype(dtype, copy=False), groups), 1)
     weight = np.ones(shape[1], dtype) if weight is None else weight.astype(dtype, copy=False)
     bias = np.zeros(shape[1], dtype) if bias is None else bias.astype(dtype, copy=False)
-    y, moments = layer_kernels.standardised_groups(x, weight, bias, groups, eps)
+    y, moments = group_kernels.standardised(x, weight, bias, groups, eps)
     return y.reshape(shape), (x, weight, moments, groups, shape)
 
 
 def groups_backward(G, saved, slots):
     x, weight, moments, groups, shape = saved
-    dx, dw, db = layer_kernels.group_contributions(layer_kernels.rows_of(grouped(G, groups), 1), x, weight, moments, groups)
+    dx, dw, db = group_kernels.contributions(layer_kernels.rows_of(grouped(G, groups), 1), x, weight, moments, groups)
     found = dx.reshape(shape), dw, db
     return [found[slot] for slot in slots]
 

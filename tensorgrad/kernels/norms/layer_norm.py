@@ -33,21 +33,21 @@ def standardised(x, weight, bias, eps):
 @kernel("layer_norm")
 def standardise_rows(y, x, moments, weight, bias, eps):
     """Fill y and its moments."""
-    near, rest, scale = moments
-    differences(x, shares(x), eps, y, near, rest, scale)
-    finished(y, rest, scale)
+    differences(y, x, moments, eps)
+    finished(y, *moments[1:])
     if weight is not None:
         np.multiply(y, weight, out=y)
     if bias is not None:
         np.add(y, bias, out=y)
 
 
-def differences(x, share, eps, d, near, rest, scale):
-    """Fill d with x - near, and near, rest and scale with a number near each mean, the rest of the mean, and 1/σ."""
+def differences(y, x, moments, eps):
+    """Fill y with x - near, and the moments with near, a number near each mean, the rest of the mean, and 1/σ."""
+    (near, rest, scale), share = moments, shares(x)
     np.matmul(x, share, out=near[:, 0])
-    np.subtract(x, near, out=d)
-    np.matmul(d, share, out=rest[:, 0])
-    variance = np.vecdot(d, d)[:, None] * share[:1] - rest * rest
+    np.subtract(x, near, out=y)
+    np.matmul(y, share, out=rest[:, 0])
+    variance = np.vecdot(y, y)[:, None] * (1 / max(1, x.shape[1])) - rest * rest
     np.divide(1, np.sqrt(np.maximum(variance, 0) + eps), out=scale)
 
 
@@ -90,53 +90,3 @@ def contributions_of_rows(dx, g, x, moments, weight, sums):
     np.subtract(g if weight is None else np.multiply(g, weight, out=dx), standard, out=dx)
     np.multiply(dx, scale, out=dx)
     return added
-
-
-# Groups of channels. A row is a group of a sample, and W has a row of weights for each, one for each of its channels
-
-
-def rows_of_channels(v, x, groups):
-    """Return one number for each channel as (rows of x, channels of a group)."""
-    v = v.reshape(groups, -1)
-    return np.broadcast_to(v, (len(x) // groups, *v.shape)).reshape(len(x), v.shape[1])
-
-
-def standardised_groups(x, weight, bias, groups, eps):
-    """Return weight · x̂ + bias, with a weight for each channel, and what `group_contributions` needs."""
-    y, share, moments = np.empty_like(x), shares(x), np.empty((3, len(x), 1), x.dtype)
-    W, B = rows_of_channels(weight, x, groups), rows_of_channels(bias, x, groups)
-
-    def work(block):
-        near, r, s = moments[:, block]
-        differences(x[block], share, eps, y[block], near, r, s)
-        slope = s * W[block]
-        by_channel = y[block].reshape(*slope.shape, -1)
-        np.multiply(by_channel, slope[..., None], out=by_channel)
-        np.add(by_channel, (B[block] - r * slope)[..., None], out=by_channel)
-
-    each(row_blocks(x, standardise_rows), work)
-    return y, moments
-
-
-def group_contributions(g, x, weight, moments, groups):
-    """Return (dz/dx, Σ dz/dy x̂, Σ dz/dy), the sums for each channel.
-
-    dz/dx is a multiple of dz/dy for each channel, plus a multiple of x and a number for each row.
-    """
-    W, dx = rows_of_channels(weight, x, groups), np.empty_like(x)
-    dw, db = np.empty((2, *W.shape), x.dtype)
-    ones = np.ones(x.shape[1] // W.shape[1], x.dtype)
-
-    def work(block):
-        (near, r, s), w, to = moments[:, block], W[block], dx[block]
-        d, G = np.subtract(x[block], near, out=ROOMS.like(to)), g[block].reshape(*w.shape, -1)
-        np.matmul(G, ones, out=db[block])
-        np.multiply(np.vecdot(G, d.reshape(G.shape)) - r * db[block], s, out=dw[block])
-        mean, along = [(w * v).sum(1, keepdims=True) / max(1, x.shape[1]) for v in (db[block], dw[block])]  # of h and of h x̂
-        np.multiply(G, (s * w)[..., None], out=to.reshape(G.shape))
-        np.multiply(d, -s * s * along, out=d)
-        np.add(d, s * (r * s * along - mean), out=d)
-        np.add(to, d, out=to)
-
-    each(row_blocks(x, contributions_of_rows), work)
-    return dx, *[v.reshape(len(x) // groups, groups * W.shape[1]).sum(0) for v in (dw, db)]
