@@ -374,5 +374,167 @@ void NAME(adam)(int64_t n, T *restrict p, const T *restrict g, T *restrict m, T 
     }
 }
 
+#define AT(E, p) (*(E *)(p))
+
+// Winograd's transforms of tiles: see kernels/convolutions/winograd.py. A tile's 16 places stand `apart` numbers apart in v.
+
+#define INPUT(E) \
+    {\
+    E t[4][4]; \
+    for (int b = 0; b < 4; b++) { \
+        E x0 = AT(E, at + b * channels + c), x1 = AT(E, at + wide + b * channels + c), x2 = AT(E, at + 2 * wide + b * channels + c); \
+        E x3 = AT(E, at + 3 * wide + b * channels + c); \
+        t[0][b] = x0 - x2, t[1][b] = x1 + x2, t[2][b] = x2 - x1, t[3][b] = x1 - x3; \
+    } \
+    for (int a = 0; a < 4; a++) { \
+        T *place = to + 4 * a * apart + c; \
+        AT(E, place) = t[a][0] - t[a][2]; \
+        AT(E, place + apart) = t[a][1] + t[a][2]; \
+        AT(E, place + 2 * apart) = t[a][2] - t[a][1]; \
+        AT(E, place + 3 * apart) = t[a][1] - t[a][3]; \
+    } \
+    }
+
+// v = Bᵀ x B for `rows` × `columns` tiles of n padded samples x (n, 2 rows + 2, 2 columns + 2, channels)
+void NAME(winograd_input)(int64_t n, int64_t rows, int64_t columns, int64_t channels, T *restrict v, const T *restrict x) {
+    int64_t wide = (2 * columns + 2) * channels, apart = n * rows * columns * channels;
+    FOR(i, n * rows * columns) {
+        int64_t column = i % columns, row = i / columns % rows, sample = i / (columns * rows);
+        const T *at = x + (sample * (2 * rows + 2) + 2 * row) * wide + 2 * column * channels;
+        T *to = v + i * channels;
+        int64_t c = 0;
+        for (; c + LANES <= channels; c += LANES) INPUT(V)
+        for (; c < channels; c++) INPUT(T)
+    }
+}
+
+#define INPUT_VJP(E) \
+    {\
+    E t[4][4]; \
+    for (int a = 0; a < 4; a++) { \
+        const T *place = at + 4 * a * apart + c; \
+        E v0 = AT(E, place), v1 = AT(E, place + apart), v2 = AT(E, place + 2 * apart), v3 = AT(E, place + 3 * apart); \
+        t[a][0] = v0, t[a][1] = v1 - v2 + v3, t[a][2] = v1 + v2 - v0, t[a][3] = -v3; \
+    } \
+    for (int b = 0; b < 4; b++) { \
+        T *place = to + b * channels + c; \
+        AT(E, place) += t[0][b]; \
+        AT(E, place + wide) += t[1][b] - t[2][b] + t[3][b]; \
+        AT(E, place + 2 * wide) += t[1][b] + t[2][b] - t[0][b]; \
+        AT(E, place + 3 * wide) -= t[3][b]; \
+    } \
+    }
+
+// x += B v Bᵀ, the vjp of the above; neighbouring tiles overlap
+void NAME(winograd_input_vjp)(int64_t n, int64_t rows, int64_t columns, int64_t channels, T *restrict x, const T *restrict v) {
+    int64_t wide = (2 * columns + 2) * channels, apart = n * rows * columns * channels;
+    FOR(i, n * rows * columns) {
+        int64_t column = i % columns, row = i / columns % rows, sample = i / (columns * rows);
+        T *to = x + (sample * (2 * rows + 2) + 2 * row) * wide + 2 * column * channels;
+        const T *at = v + i * channels;
+        int64_t c = 0;
+        for (; c + LANES <= channels; c += LANES) INPUT_VJP(V)
+        for (; c < channels; c++) INPUT_VJP(T)
+    }
+}
+
+#define OUTPUT(E) \
+    {\
+    E t[2][4]; \
+    for (int b = 0; b < 4; b++) { \
+        const T *place = at + b * apart + c; \
+        E m0 = AT(E, place), m1 = AT(E, place + 4 * apart), m2 = AT(E, place + 8 * apart), m3 = AT(E, place + 12 * apart); \
+        t[0][b] = m0 + m1 + m2, t[1][b] = m1 - m2 - m3; \
+    } \
+    for (int a = 0; a < 2; a++) { \
+        AT(E, to + a * wide + c) = t[a][0] + t[a][1] + t[a][2]; \
+        AT(E, to + a * wide + stride + c) = t[a][1] - t[a][2] - t[a][3]; \
+    } \
+    }
+
+// y = Aᵀ m A, where y (n, 2 rows, 2 columns) has `stride` numbers from one column to the next
+void NAME(winograd_output)(int64_t n, int64_t rows, int64_t columns, int64_t channels, int64_t stride, T *restrict y, const T *restrict m) {
+    int64_t wide = 2 * columns * stride, apart = n * rows * columns * channels;
+    FOR(i, n * rows * columns) {
+        int64_t column = i % columns, row = i / columns % rows, sample = i / (columns * rows);
+        T *to = y + (sample * 2 * rows + 2 * row) * wide + 2 * column * stride;
+        const T *at = m + i * channels;
+        int64_t c = 0;
+        for (; c + LANES <= channels; c += LANES) OUTPUT(V)
+        for (; c < channels; c++) OUTPUT(T)
+    }
+}
+
+#define OUTPUT_VJP(E) \
+    {\
+    E t[4][2]; \
+    for (int b = 0; b < 2; b++) { \
+        E g0 = AT(E, at + b * channels + c), g1 = AT(E, at + wide + b * channels + c); \
+        t[0][b] = g0, t[1][b] = g0 + g1, t[2][b] = g0 - g1, t[3][b] = -g1; \
+    } \
+    for (int a = 0; a < 4; a++) { \
+        T *place = to + 4 * a * apart + c; \
+        AT(E, place) = t[a][0]; \
+        AT(E, place + apart) = t[a][0] + t[a][1]; \
+        AT(E, place + 2 * apart) = t[a][0] - t[a][1]; \
+        AT(E, place + 3 * apart) = -t[a][1]; \
+    } \
+    }
+
+// m = A g Aᵀ, the vjp of the above
+void NAME(winograd_output_vjp)(int64_t n, int64_t rows, int64_t columns, int64_t channels, T *restrict m, const T *restrict g) {
+    int64_t wide = 2 * columns * channels, apart = n * rows * columns * channels;
+    FOR(i, n * rows * columns) {
+        int64_t column = i % columns, row = i / columns % rows, sample = i / (columns * rows);
+        const T *at = g + (sample * 2 * rows + 2 * row) * wide + 2 * column * channels;
+        T *to = m + i * channels;
+        int64_t c = 0;
+        for (; c + LANES <= channels; c += LANES) OUTPUT_VJP(V)
+        for (; c < channels; c++) OUTPUT_VJP(T)
+    }
+}
+
+// Depthwise convolution over two axes. x (n, high, wide, channels) is padded; w is (places, channels); sizes: n, high, wide, channels,
+// rows and columns of windows, of the kernel, of the stride and of the dilation.
+
+void NAME(depthwise)(int64_t n, int64_t high, int64_t wide, int64_t channels, int64_t rows, int64_t columns, int64_t tall, int64_t broad,
+                     int64_t down, int64_t across, int64_t far_down, int64_t far_across, T *restrict y, const T *restrict x,
+                     const T *restrict w) {
+    FOR(sample, n) FOR(row, rows) FOR(column, columns) {
+        T *to = y + ((sample * rows + row) * columns + column) * channels;
+        const T *from = x + ((sample * high + row * down) * wide + column * across) * channels;
+        FOR(i, tall) FOR(j, broad) {
+            const T *a = from + (i * far_down * wide + j * far_across) * channels, *b = w + (i * broad + j) * channels;
+            if (i + j)
+                FOR(c, channels) to[c] += a[c] * b[c];
+            else
+                FOR(c, channels) to[c] = a[c] * b[c];
+        }
+    }
+}
+
+// Add to the padded dx, unless w is NULL, and to dw (n, places, channels), unless that is NULL.
+void NAME(depthwise_vjps)(int64_t n, int64_t high, int64_t wide, int64_t channels, int64_t rows, int64_t columns, int64_t tall, int64_t broad,
+                          int64_t down, int64_t across, int64_t far_down, int64_t far_across, T *restrict dx, T *restrict dw,
+                          const T *restrict g, const T *restrict x, const T *restrict w) {
+    FOR(sample, n) FOR(row, rows) FOR(column, columns) {
+        const T *from = g + ((sample * rows + row) * columns + column) * channels;
+        int64_t start = ((sample * high + row * down) * wide + column * across) * channels;
+        FOR(i, tall) FOR(j, broad) {
+            int64_t at = start + (i * far_down * wide + j * far_across) * channels, place = (i * broad + j) * channels;
+            int64_t sum = sample * tall * broad * channels + place;
+            if (w)
+                FOR(c, channels) dx[at + c] += from[c] * w[place + c];
+            if (dw)
+                FOR(c, channels) dw[sum + c] += from[c] * x[at + c];
+        }
+    }
+}
+
+#undef AT
+#undef INPUT
+#undef INPUT_VJP
+#undef OUTPUT
+#undef OUTPUT_VJP
 #undef V
 #endif

@@ -5,10 +5,13 @@ Arrays of another dtype or memory layout than the output's are copied first. An 
 
 from ctypes import CDLL, c_double, c_int, c_int64, c_void_p
 from functools import cache
+from math import prod
 
 import numpy as np
 
+from tensorgrad.arrays.windows import interior
 from tensorgrad.kernels.compiled.build import LEVELS, path_of
+from tensorgrad.kernels.convolutions.layout import empty_channels_last, zero_padded
 from tensorgrad.kernels.registry import KERNELS, offered
 
 LARGER = 4  # blocks are so many times as large as NumPy's: no intermediate result must fit the cache
@@ -27,6 +30,12 @@ SIGNATURES = {  # sizes, then arrays, then numbers
     "batch_norm_sums": [SIZE] * 3 + [ARRAY] * 5,
     "batch_norm":      [SIZE] * 2 + [ARRAY] * 6 + [FLAG],
     "batch_norm_vjp":  [SIZE] * 2 + [ARRAY] * 7,
+    "winograd_input":  [SIZE] * 4 + [ARRAY] * 2,
+    "winograd_input_vjp": [SIZE] * 4 + [ARRAY] * 2,
+    "winograd_output": [SIZE] * 5 + [ARRAY] * 2,
+    "winograd_output_vjp": [SIZE] * 4 + [ARRAY] * 2,
+    "depthwise":       [SIZE] * 12 + [ARRAY] * 3,
+    "depthwise_vjps":  [SIZE] * 12 + [ARRAY] * 5,
     "adam":            [SIZE] + [ARRAY] * 5 + [REAL] * 7,
 }
 # fmt: on
@@ -105,6 +114,64 @@ def batch_norm_vjp(dx, g, x, near, scale, slope, level):
     call("batch_norm_vjp", dx.shape, dx, [g, x, near, scale, slope, level])
 
 
+def winograd_input(x, window):
+    x = zero_padded(x, window)
+    n, rows, columns, channels = len(x), x.shape[1] // 2 - 1, x.shape[2] // 2 - 1, x.shape[3]
+    v = np.empty((4, 4, n, rows, columns, channels), x.dtype)
+    call("winograd_input", v.shape[2:], v, [x])
+    return v
+
+
+def winograd_input_vjp(x, v, window):
+    _, _, n, rows, columns, channels = v.shape
+    wide = np.zeros((n, 2 * rows + 2, 2 * columns + 2, channels), v.dtype)
+    call("winograd_input_vjp", v.shape[2:], wide, [v])
+    x[...] = wide[(slice(None), *interior(window, x.shape[1:-1])[1:])]
+
+
+def winograd_output(m, y):
+    call("winograd_output", (*m.shape[2:], y.strides[2] // y.itemsize), y, [m])
+
+
+def winograd_output_vjp(g):
+    n, rows, columns, channels = g.shape
+    m = np.empty((4, 4, n, rows // 2, columns // 2, channels), g.dtype)
+    call("winograd_output_vjp", m.shape[2:], m, [g])
+    return m
+
+
+def depthwise(x, w, window, groups, y=None):
+    if len(window.kernel) != 2:
+        return KERNELS["depthwise"].numpy(x, w, window, groups, y)
+    count = window.count(x.shape[1:-1])
+    y = empty_channels_last((len(x), *count, len(w)), x.dtype) if y is None else y
+    x = zero_padded(x, window)
+    call("depthwise", (*x.shape, *count, *window.kernel, *window.stride, *window.dilation), y, [x, by_place(w)])
+    return y
+
+
+def depthwise_vjps(g, x, w, window, groups, size, dx=None):
+    if len(window.kernel) != 2:
+        return KERNELS["depthwise_vjps"].numpy(g, x, w, window, groups, size, dx)
+    wide = (len(g), *[n + a + b for n, (a, b) in zip(size, window.padding)], g.shape[-1])
+    sizes = (*wide, *g.shape[1:-1], *window.kernel, *window.stride, *window.dilation)
+    into = np.zeros(0 if w is None else wide, g.dtype)
+    dw = None if x is None else np.zeros((len(g), prod(window.kernel), g.shape[-1]), g.dtype)
+    x = None if x is None else zero_padded(x, window)
+    call("depthwise_vjps", sizes, into, [dw, g, x, None if w is None else by_place(w)])
+    if w is not None:
+        inner = into[(slice(None), *interior(window, size)[1:])]
+        if dx is None:
+            dx = inner
+        else:
+            dx[...] = inner
+    return dx, None if dw is None else dw.sum(0).T.reshape(-1, 1, *window.kernel)
+
+
+def by_place(w):
+    return np.ascontiguousarray(w.reshape(len(w), -1).T)
+
+
 def adam(p, g, t, m, v, largest, shrink, *numbers):
     state = [m, v] if largest is None else [m, v, largest]
     if all(a.flags.c_contiguous and a.dtype == p.dtype for a in (p, *state)):
@@ -114,7 +181,23 @@ def adam(p, g, t, m, v, largest, shrink, *numbers):
 
 
 FUNCTIONS = {name: elementwise(name) for name in ("gelu", "gelu_vjp", "gelu_tanh", "gelu_tanh_vjp")} | {
-    f.__name__: f for f in (softmax, softmax_vjp, layer_norm, layer_norm_vjp, batch_norm_sums, batch_norm, batch_norm_vjp, adam)
+    f.__name__: f
+    for f in (
+        winograd_input,
+        winograd_input_vjp,
+        winograd_output,
+        winograd_output_vjp,
+        depthwise,
+        depthwise_vjps,
+        softmax,
+        softmax_vjp,
+        layer_norm,
+        layer_norm_vjp,
+        batch_norm_sums,
+        batch_norm,
+        batch_norm_vjp,
+        adam,
+    )
 }
 if library() is not None:
     offered("compiled", FUNCTIONS, LARGER)

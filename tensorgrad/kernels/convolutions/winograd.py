@@ -42,7 +42,7 @@ def products(x, w, window, groups):
     transform = transforms(lambda piece: kernel_transform(w[piece]).swapaxes(1, 2), split, batches)
 
     def work(some):
-        v = input_transform(phases_of(x[some], window))
+        v = tiles_of(x[some], window)
         for i, piece in enumerate(split):
             output_transform(tiles_of_products(v, transform(i)), y[some][..., piece])
 
@@ -66,13 +66,13 @@ def vjps(g, x, w, window, groups, size):
         m = output_transform_vjp(g[some])  # (4, 4, n, row, column, out)
         if w is not None:
             for i, piece in enumerate(split):
-                phases_to(dx[some][..., piece], input_transform_vjp(tiles_of_products(m, transform(i))), window)
+                tiles_to(dx[some][..., piece], tiles_of_products(m, transform(i)), window)
         if x is None:
             return None
         if len(batches) > 1:
-            return products_of_tiles(m, input_transform(phases_of(x[some], window)))
+            return products_of_tiles(m, tiles_of(x[some], window))
         for piece in split:
-            dw.set(m, input_transform(phases_of(x[some][..., piece], window)), piece)
+            dw.set(m, tiles_of(x[some][..., piece], window), piece)
 
     each(batches, work, None if dw is None or len(batches) == 1 else dw.add)
     return dx, None if dw is None else dw.total()
@@ -159,6 +159,21 @@ def parts(y, channels):
     return slices(len(y), max(1, FEWEST // each, BLOCK_BYTES // (16 * each * channels * y.itemsize)))
 
 
+# Between x and its tiles, (4, 4, n, row, column, channel)
+
+
+@kernel("winograd_input")
+def tiles_of(x, window):
+    """Return Bᵀ x B for each tile of the padded x."""
+    return input_transform(phases_of(x, window))
+
+
+@kernel("winograd_input_vjp")
+def tiles_to(x, v, window):
+    """Fill x with B v Bᵀ, where overlapping tiles add up, without the padding. It overwrites v."""
+    phases_to(x, input_transform_vjp(v), window)
+
+
 # Between x and its four phases, (row phase, column phase, n, row, column, channel)
 
 
@@ -187,7 +202,7 @@ def phase_pairs(phases, x, window):
         yield phases[a, b, :, row : row + entries.shape[1], column : column + entries.shape[2]], entries
 
 
-# Tiles of x: (4, 4, n, row, column, channel), and back
+# Between phases and tiles
 
 HERE, NEXT = slice(None, -1), slice(1, None)
 
@@ -238,6 +253,7 @@ def input_transform_vjp_1d(v, x0, x1, x2, x3):
 # Outputs of a tile: 2 × 2 from the 16 products, and back
 
 
+@kernel("winograd_output")
 def output_transform(m, y):
     """y = Aᵀ m A; it overwrites m"""
     half = output_transform_1d(m)  # (2, 4, n, row, column, channel)
@@ -254,6 +270,7 @@ def output_transform_1d(m):
     return m[:2]
 
 
+@kernel("winograd_output_vjp")
 def output_transform_vjp(g):
     """A g Aᵀ"""
     n, rows, columns, channels = g.shape

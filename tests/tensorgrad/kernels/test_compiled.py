@@ -76,16 +76,24 @@ CASES = {  # a function of x, and shapes: with whole vectors and rests of them, 
     "group_norm": (lambda x: tg.group_norm(x, 2, W(x.shape[1], x.dtype)), [(20, 6, 63), (9, 4, 11)]),
     "batch_norm": (lambda x: tg.batch_norm(x, weight=W(x.shape[1], x.dtype), bias=W(x.shape[1], x.dtype), training=True),
                    [(96, 100), (6, 5, 17, 19), (3, 200, 3, 3), (2, 3, 300, 301)]),
+    "depthwise":  (lambda x: tg.conv2d(x, W((x.shape[1], 1, 3, 2), x.dtype), stride=(2, 1), padding=1, dilation=(1, 2), groups=x.shape[1]),
+                   [(3, 20, 9, 12), (4, 35, 17, 8)]),
+    "depthwise, one axis": (lambda x: tg.conv1d(x, W((x.shape[1], 1, 3), x.dtype), groups=x.shape[1]), [(4, 20, 30)]),
+    "winograd":   (lambda x: tg.conv2d(x, W((72, x.shape[1], 3, 3), x.dtype), padding=(1, 2)), [(3, 67, 8, 6)]),
+    "winograd, few tiles of many channels": (lambda x: tg.conv2d(x, W((140, x.shape[1], 3, 3), x.dtype), padding=1), [(2, 130, 4, 4)]),
+    "depthwise, its kernel": (lambda w: tg.conv2d(W((3, len(w), 9, 12), w.dtype), w, stride=(2, 1), padding=1, groups=len(w)),
+                              [(40, 1, 3, 2)]),
+    "winograd, its kernel": (lambda w: tg.conv2d(W((3, w.shape[1], 8, 6), w.dtype), w, padding=(1, 2)), [(72, 67, 3, 3)]),
     "batch_norm_relu": (lambda x: tg.batch_norm_relu(x, training=True, residual=x * 0.5), [(96, 100), (6, 5, 17, 19)]),
 }
 # fmt: on
 
 
 def results(function, x, G):
-    """Return y and dz/dx of z = Σ G y."""
+    """Return y and dz/dx of z = Σ G y; without G, it is drawn."""
     x = Tensor(x)
     y = function(x)
-    tg.sum(y * G).backward()
+    tg.sum(y * (numbers(y.shape, x.dtype, 2) if G is None else G)).backward()
     return [y.data, x.grad]
 
 
@@ -107,7 +115,7 @@ def test_a_kernel_in_c_gives_what_numpy_gives(name):
                 found = {}
                 for by in ("numpy", "compiled"):
                     with using(by):
-                        found[by] = results(function, x, numbers(shape, dtype, 2))
+                        found[by] = results(function, x, None)
                 for what, one, other in zip(("y", "dz/dx"), found["compiled"], found["numpy"]):
                     assert one.dtype == other.dtype == dtype and one.shape == other.shape and one.strides == other.strides
                     loose = 100 if kind in (far_from_0, huge) else 1
