@@ -6,10 +6,27 @@ import numpy as np
 
 from tensorgrad.kernels import activations as steps
 from tensorgrad.kernels import remainders
-from tensorgrad.kernels.blocks import in_blocks, large
+from tensorgrad.kernels.blocks import FOR_THREADS, in_blocks, large
 
 ARRAY, NUMBER = np.ndarray, (int, float)
 BITS = {np.dtype(np.float32): np.int32, np.dtype(np.float64): np.int64}
+
+
+# Functions of NumPy that take longer than reading and writing. Several threads compute large arrays.
+
+
+def slow(ufunc):
+    """Return NumPy's function of one array for any x."""
+
+    def step(out, x):
+        ufunc(x, out=out)
+
+    def kernel(x):
+        if type(x) is ARRAY and x.size >= FOR_THREADS and x.dtype in BITS:
+            return in_blocks(step, x)
+        return ufunc(x)
+
+    return kernel
 
 
 # Powers. NumPy's power takes 600 ms for the cubes of 10⁷ numbers; two multiplications take 15 ms.

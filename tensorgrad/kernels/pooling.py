@@ -22,6 +22,7 @@ from tensorgrad.arrays.windows import (
     tap,
     windows_along_each_axis,
 )
+from tensorgrad.kernels.threads import each
 
 BLOCK_BYTES = 1 << 20  # bytes of x at a time
 
@@ -35,11 +36,14 @@ def window_max(slots, x, window):
         return y, (mask, y, spatial_shape(x, d), window)
     y = np.empty_like(x, shape=(*x.shape[: x.ndim - d], *window.count(spatial_shape(x, d))))
     masks = [np.empty_like(y, dtype=bool) for _ in kernel_offsets(window)] if slots else []
-    for block in blocks(x, d):
+
+    def work(block):
         if masks:
             with_masks(x[block], window, y[block], [mask[block] for mask in masks])
         else:
             largest(padded(x[block], window, -np.inf), window, spatial_shape(y, d), y[block])
+
+    each(blocks(x, d), work)
     return y, (masks, y, spatial_shape(x, d), window)
 
 

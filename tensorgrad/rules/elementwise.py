@@ -25,7 +25,9 @@ from tensorgrad.vjp import vjp
 
 NUMBER = (int, float)
 
+SLOW = (rows.exp, rows.expm1, rows.log, rows.log1p, rows.sin, rows.cos, rows.tan, rows.tanh, rows.sinh, rows.cosh)
 KERNELS = {
+    **{row: kernels.slow(getattr(np, row.numpy)) for row in SLOW},
     rows.pow: kernels.power,
     rows.rsqrt: kernels.rsqrt,
     rows.logaddexp: kernels.logaddexp,
