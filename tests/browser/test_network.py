@@ -95,6 +95,7 @@ def test_every_panel_of_an_act_is_whole_in_the_window(act, page):
 def test_a_click_on_a_picture_chooses_an_entry_and_its_curve(page):
     before = page.locator("#plot h2").text_content()
     weight = page.locator("#layers .parameter").filter(has_text="weight").nth(1)
+    assert weight.locator(".name").text_content() == "4.weight"  # no two boxes say weight
     weight.locator("canvas").first.click(position={"x": 6, "y": 4})
     assert page.locator("#plot h2").text_content() != before
     assert "4.weight" in page.locator("#slopes h2").text_content()

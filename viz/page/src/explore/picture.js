@@ -193,7 +193,7 @@ export class Picture {
     const most = Math.floor((wide - room) / (size * LETTER)), text = name.length > most ? shortened(name, most) : name;
     const title = svg("text", { class: "name", x: 10, y: close ? 21 : lines.length ? high / 2 + size / 3 : Math.max(21, size) }, text);
     if (!close) title.style.fontSize = `${size}px`;
-    group.append(title);
+    group.append(title, ...(text === name ? [] : [svg("title", {}, name)]));
     if (close) lines.forEach((line, k) => group.append(svg("text", { class: "line", x: 10, y: 40 + 17 * k }, line)));
   }
 

@@ -87,9 +87,9 @@ export function layersPanel(root, run) {
   }
 
   function parameter(leaf) {
-    const { name, written, shape } = run.variables[leaf], tag = html("span", { class: "tag" });
+    const { name, label, written, shape } = run.variables[leaf], tag = html("span", { class: "tag" });
     const upper = pair(`${name}: values`), lower = pair(`${name}: derivative`);
-    const short = name.includes(".") ? name.split(".").at(-1) : run.formula(written);
+    const short = name.includes(".") ? label.map(([text]) => text).join("") : run.formula(written);
     const element = html("button", { type: "button", class: "parameter", title: `${name}, ${shapeText(shape)}` }, tag,
       html("span", { class: "head" }, html("span", { class: "name" }, short), html("small", {}, trimmedText(shape))), upper.element,
         lower.element);
