@@ -149,6 +149,10 @@ def test_a_class_walks_from_the_code_to_the_end(served, visit, picture):
         frame.locator("body").press("ArrowRight")
     for player in (teacher, *phones):
         wait_for_step(player, "#step=4")
+    phones[1].page.locator("#veil").hover()
+    phones[1].page.mouse.wheel(0, 90)
+    while not phones[1].page.evaluate("() => document.querySelector('iframe').contentWindow.scrollY"):
+        phones[1].page.wait_for_timeout(20)
     phones[0].page.get_by_role("button", name="I am lost here").click()
     appears(private, "step 4")
     assert "lost" not in text(teacher, "body").lower()
@@ -278,7 +282,7 @@ def test_a_phone_comes_back_by_itself_after_the_program_ended(browser, tmp_path)
 
 def wait_for_step(player, step):
     """Wait until the player in a page shows this step. (The driver's own waiting evaluates text, which the page's policy forbids.)"""
-    while player.page.evaluate("() => document.querySelector('iframe').contentWindow.location.hash") != step:
+    while player.page.evaluate("() => document.querySelector('iframe')?.contentWindow.location.hash") != step:
         player.page.wait_for_timeout(20)
 
 

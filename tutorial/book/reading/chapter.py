@@ -296,7 +296,7 @@ def listing(argument, options, body):
 
 def predict(argument, options, body):
     """A question. Each item of its list is a choice, and in paragraphs of their own the reply. Raises ValueError if something is wrong."""
-    items = re.split(r"^- ", "\n".join(body), flags=re.M)[1:]
+    items = re.split(r"^- ", "\n".join(map(str.rstrip, body)), flags=re.M)[1:]
     believes = tuple(options.get("believes", "").split())
     parts = [(choice.strip(), dedent(reply).strip()) for choice, _, reply in (item.partition("\n\n") for item in items)]
     if wrong := mistake(options, parts):

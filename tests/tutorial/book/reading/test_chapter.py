@@ -31,6 +31,7 @@ BLOCKS = [
     ("```text\n# code\n```", Listing("# code", "text")),
     ("```{code-block} python\nx\n```", Listing("x", "python")),
     (QUESTION, Predict("Which?", CHOICES, 2)),
+    (QUESTION.replace("\n\n  ", "\n  \n  "), Predict("Which?", CHOICES, 2)),  # spaces that an editor has left
     (QUESTION.replace("2\n", "2\n:recall: descent\n", 1), Predict("Which?", CHOICES, 2, "descent")),
     (":::{dropdown} Why?\n:open:\nBecause.\n:::", Directive("dropdown", "Why?", {"open": ""}, (Text("Because."),))),
     ("::::{note}\n:::{dropdown} Why?\n:::\n::::", Directive("note", "", {}, (Directive("dropdown", "Why?", {}, ()),))),

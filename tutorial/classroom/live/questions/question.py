@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 SIZE = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
 FLAT = 3  # times as wide as high: such a drawing cannot be read in half the window
+READABLE = 0.7  # pixels of each unit of a drawing, whose letters are 11 units high and more
 LETTERS = "ABCDEFGH"  # of the choices, and the keys by which hands are counted
 
 
@@ -15,6 +16,15 @@ class Picture:
 
     svg: str
     said: str = ""
+
+    def least(self) -> int:
+        """Return the pixels of width below which the letters of a drawing cannot be read.
+
+        >>> Picture('<svg viewBox="0 0 500 100"></svg>').least()
+        350
+        """
+        size = SIZE.search(self.svg)
+        return round(READABLE * float(size[1])) if size else 0
 
     def is_flat(self) -> bool:
         """Return whether the drawing is much wider than high.

@@ -22,9 +22,11 @@ export function written(tag, html, className = "") {
 }
 
 // Return what stands beside a question: its picture, its program and its formula, or nothing.
-export function beside({ picture, said, flat, code, formula }) {
+export function beside({ picture, said, flat, least, code, formula }) {
   if (!picture && !code && !formula) return null;
   const image = picture ? made("img", { src: picture, alt: said || "a graph" }) : null;
-  return made("div", { className: flat ? "beside flat" : "beside" }, flat ? made("div", { tabIndex: 0 }, image) : image,
+  image?.style.setProperty("--least", `${least}px`);
+  const frame = image ? made("div", { className: "picture", tabIndex: 0 }, image) : null;
+  return made("div", { className: flat ? "beside flat" : "beside" }, frame,
     code ? made("pre", { tabIndex: 0 }, code) : null, formula ? written("div", formula, "formula") : null);
 }

@@ -7,7 +7,7 @@ import { bring, isBook, keepLinks, placeOf } from "./places.js";
 
 const CONTROLS = "#controls, header button:not([data-name])"; // of the player
 const LOOK = 300, AGAIN = 2000; // milliseconds between two looks at where the student has gone; until a page is loaded again
-let frame = null, now, timer, applied = "";
+let frame = null, now, timer, applied = "", finger = 0;
 
 const ready = () => frame.contentDocument?.readyState === "complete" && frame.contentWindow.location.href !== "about:blank";
 
@@ -31,12 +31,20 @@ function begin(sid) {
   timer = setInterval(() => apply(), LOOK);
   const src = now.step.startsWith("/") ? now.step : `player/${now.page}.html${now.step}`;
   frame = made("iframe", { src, title: "player", onload: () => loaded(src) });
-  const veil = made("div", { className: "veil", id: "veil" });
+  const veil = made("div", { className: "veil", id: "veil", onwheel: ({ deltaY }) => scroll(deltaY) });
+  veil.ontouchstart = ({ touches: [{ clientY }] }) => (finger = clientY);
+  veil.ontouchmove = ({ touches: [{ clientY }] }) => {
+    scroll(finger - clientY);
+    finger = clientY;
+  };
   at("main").replaceChildren(made("div", { className: "frame" }, frame, veil));
   at("foot").hidden = false;
   at("foot").replaceChildren(made("button", { id: "lost", onclick: () => lost(sid) }, "I am lost here"),
     made("button", { id: "back", onclick: () => apply(true) }, "Back to the teacher"));
 }
+
+// Scroll the page, whose own controls cannot be reached while it follows.
+const scroll = by => frame.contentWindow.scrollBy(0, by);
 
 function loaded(src) {
   applied = "";

@@ -17,8 +17,8 @@ export function question(state, sid) {
   const { question: asked, phase, answer } = state;
   const parts = [made("p", { className: "tag" }, state.paused ? "Paused" : TAGS[phase]), written("h2", asked.asked), beside(asked)];
   if (phase === "discuss") parts.push(made("p", { className: "box" }, DISCUSS));
-  parts.push(asked.typed ? field(state, sid) : choices(state, sid));
   if (answer) parts.push(reply(answer));
+  parts.push(asked.typed ? field(state, sid) : choices(state, sid));
   return [...parts.filter(Boolean), made("p", { id: "said", role: "status", className: "quiet" })];
 }
 
@@ -43,10 +43,10 @@ function field(state, sid) {
 function choice(html, k, state, sid) {
   const { answer } = state, input = made("input", { type: "radio", name: "choice", value: k, disabled: !isOpen(state) });
   input.onchange = () => vote({ choice: k }, sid);
-  const label = made("label", {}, input, made("b", { className: "letter" }, LETTERS[k]), written("span", html));
-  if (state.phase === "second" && state.mine[1] === k) label.append(made("small", {}, "your first vote"));
-  if (answer && k === answer.right) label.append(made("small", {}, k === answer.chosen ? "✓ right, and yours" : "✓ right"));
-  else if (answer && k === answer.chosen) label.append(made("small", {}, "your answer"));
+  const text = written("span", html), label = made("label", {}, input, made("b", { className: "letter" }, LETTERS[k]), text);
+  if (state.phase === "second" && state.mine[1] === k) text.append(made("small", {}, "your first vote"));
+  if (answer && k === answer.right) text.append(made("small", {}, k === answer.chosen ? "✓ right, and yours" : "✓ right"));
+  else if (answer && k === answer.chosen) text.append(made("small", {}, "your answer"));
   if (answer) label.className = k === answer.right ? "right" : k === answer.chosen ? "wrong" : "";
   return label;
 }
