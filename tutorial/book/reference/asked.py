@@ -72,6 +72,7 @@ ASKED = {  # words that the book has for a question: how it is asked
     "Hessian times a vector":      "hessian vector product, hessian-vector product, hvp",
     "valley momentum":             "slow convergence, converges slowly, ill-conditioned, narrow valley, training is slow, zigzag",
     "sums backward functions":     "gradient of a sum, derivative of a sum",
+    "order sum bits machines":     "deterministic, reproducible, same result every time, different results each run",
     "saving":                      "save a model, save model, load model, save weights, load weights, resume training",
     "softmax backward function":   "softmax gradient, softmax derivative, derivative of softmax",
     "shapes broadcasting repeat":  "shape mismatch, shapes do not match, wrong shape, dimension mismatch",

@@ -84,12 +84,12 @@ export function ranking(index, { often, said }, stemWord) {
   const phrases = Object.entries(said).map(([theirs, ours]) => [line(theirs), line(ours)]).sort(([a], [b]) => b.length - a.length);
   const empty = new Set(stemmed(EMPTY));
 
-  // Return what a line's words give, [{ word, pages: {page: what it gives} }, …]. A word that no page has is left out.
+  // Return what a line's words give, [{ word, pages: {page: what it gives} }, …], and which share of its words some page has.
   function asked(text) {
-    const words = [...new Set(text.split(" ").filter(Boolean))];
+    const all = [...new Set(text.split(" ").filter(Boolean))], full = all.filter(word => !empty.has(word) && !/^\d+$/.test(word));
+    const words = full.length ? full : all;
     const known = words.map(word => ({ word, pages: gives.get(word) ?? likely(word) })).filter(({ pages }) => pages.size);
-    const full = known.filter(({ word }) => !empty.has(word) && !/^\d+$/.test(word));
-    return full.length ? full : known;
+    return { known, share: known.length / words.length };
   }
 
   // Return the pages of the words that begin like one that no page has or, if there are none, that differ from it by a slip.
@@ -111,7 +111,10 @@ export function ranking(index, { often, said }, stemWord) {
       if (score > (found.get(key)?.score ?? 0)) found.set(key, { page, title, anchor, score });
     };
     const typed = line(question), ours = phrases.reduce((text, [theirs, words]) => text.replace(theirs, words), typed);
-    for (const text of new Set([typed, ours])) rank(asked(text), show);
+    for (const text of new Set([typed, ours])) {
+      const { known, share } = asked(text);
+      rank(known, (page, title, anchor, score) => show(page, title, anchor, score * share));
+    }
     const sorted = [...found.values()].sort((a, b) => b.score - a.score);
     return sorted.filter(({ score }) => score > LEAST * sorted[0].score);
   };
