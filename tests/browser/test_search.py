@@ -137,7 +137,7 @@ QUESTIONS = {
     "multiple outputs": "c/forward-mode c/backward-functions",
     "two losses": "c/descent c/memory c/other-engines c/contributions-add",
     "cifar": "a-run-on-cifar-10",
-    "how to compute derivative of a program": "c/nudge-and-slope c/variables-functions-graphs c/inductive-chain-rule c/your-first-value c/the-engine glossary",
+    "how to compute derivative of a program": "c/nudge-and-slope c/variables-functions-graphs c/inductive-chain-rule c/your-first-value",
     "speed up training": "c/modules-and-optimisers how-fast c/many-machines",
     "model does not learn": "c/your-own-model c/modules-and-optimisers c/normalisation-and-residuals",
     "gradient explodes": "glossary c/normalisation-and-residuals",
