@@ -106,6 +106,25 @@ def test_a_click_on_a_picture_chooses_an_entry_and_its_curve(page):
     assert page.locator("#plot h2").text_content() != chosen
 
 
+def test_a_layer_opens_by_its_magnifying_glass_and_by_a_key_in_every_act(visit, conv):
+    player = visit(conv[1], "#nudge=2")
+    page, at = player.page, "location.hash"
+    for act in ACTS:
+        page.evaluate("act => player.enter(act, 1)", act)
+        here = page.evaluate(at)
+        layer = page.locator(".layer:has(.zoom)").last
+        opened = f"#zoom={layer.get_attribute('data-variable')}&step=1"
+        for key in (None, "z"):
+            if key:
+                layer.focus()
+                player.press(key)
+            else:
+                layer.locator(".zoom").click()
+            assert page.evaluate(at) == opened
+            player.press("Escape")
+            assert page.evaluate(at) == here
+
+
 def test_the_slider_moves_the_entry_and_the_steepest_entry_is_one_click_away(page):
     page.locator("#dial").evaluate("dial => { dial.value = -30; dial.dispatchEvent(new Event('input')); }")
     assert number(page.locator("#amount").input_value()) < 0

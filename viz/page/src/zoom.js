@@ -3,7 +3,7 @@
 // a variable; of a folded loop also of one pass, 31.7; of a function within a statement both places, 31-2.
 
 import { runOfEntries } from "./arrays/entries.js";
-import { find, html, keyHelp } from "./dom.js";
+import { all, find, html, keyHelp } from "./dom.js";
 import { listen, stopListening } from "./listening.js";
 import { makePlayer } from "./player.js";
 import { dataAt, whyNotAt } from "./replay.js";
@@ -109,7 +109,7 @@ export function startPlayers(data, started) {
 
   // The variable that the key Z opens: the one in focus, else the active or current one, else the first that can be opened.
   function nearest() {
-    const focused = document.activeElement?.closest?.(".node")?.id.split("-").at(-1), { active, current } = player.state;
+    const focused = variableAt(document.activeElement), { active, current } = player.state;
     return [focused, active, current, ...Object.keys(player.run.scalarGraphs)].find(v => player.run.scalarGraphs[v]);
   }
 
@@ -133,20 +133,17 @@ export function startPlayers(data, started) {
       find("#functions").replaceChildren(html("span", { id: "inside" }, "inside ", from.formula(written), " = ", from.formula(formula)));
       find("#graph-panel").append(html("p", { id: "inside-note" }, player.run.sentence(player.run.about)));
     }
-    // A click on a magnifying glass or on a formula, or Enter at a box, opens a function.
-    const panel = find("#graph-panel"), openAt = (event, v) => {
+    // A click on a magnifying glass or on a formula, or Enter at a box of the graph, opens a function.
+    const panel = find("#graph-panel"), openAt = event => {
+      const v = variableAt(event.target);
       if (!player.run.scalarGraphs?.[v]) return;
       event.stopPropagation();
       event.preventDefault();
       open(v);
     };
-    const variableAt = node => node?.id.split("-").at(-1);
-    panel.addEventListener("click", event => {
-      if (event.target.closest(".zoom, .formula, .formula-more")) openAt(event, variableAt(event.target.closest(".node")));
-    }, { capture: true });
-    panel.addEventListener("keydown", event => {
-      if (event.key === "Enter") openAt(event, variableAt(event.target.closest(".node")));
-    }, { capture: true });
+    for (const boxes of [panel, ...all("#layers")])
+      boxes.addEventListener("click", event => event.target.closest(".zoom, .formula, .formula-more") && openAt(event), { capture: true });
+    panel.addEventListener("keydown", event => event.key === "Enter" && openAt(event), { capture: true });
     listen("keydown", event => {
       if (event.ctrlKey || event.metaKey || event.altKey || find("dialog[open]") || event.target.id === "answer") return;
       if (event.key.toLowerCase() === "z") toggle();
@@ -163,6 +160,9 @@ export function startPlayers(data, started) {
   });
   start(asked());
 }
+
+// Return the variable of the box that holds an element: in the graph or, in the acts of a network, in the row of layers.
+const variableAt = element => element?.closest?.(".node")?.id.split("-").at(-1) ?? element?.closest?.(".layer")?.dataset.variable;
 
 // Return the place of the variable whose function a path opens: the last one on it.
 const placeOf = path => parseInt(path.split("-").pop());

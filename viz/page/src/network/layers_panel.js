@@ -74,8 +74,9 @@ export function layersPanel(root, run) {
       : scope)].filter(Boolean).join(" · ");
     const title = isZ ? [run.formula(written)] : [box.name, ...(box.boxes || NUMBERED.test(name) ? [] : [" ", run.formula(written)])];
     const why = markOf(box), by = why ? [html("small", { class: "by", title: why[1] }, why[2])] : [];
+    const opened = run.scalarGraphs?.[v];
     element.append(tag, html("b", { title: box.name }, ...title), html("small", { title: under }, under), ...by, upper.element,
-      lower.element);
+      lower.element, ...(opened ? [magnifyingGlass(opened.opening ?? "zoom in")] : []));
     element.addEventListener("click", () => last.layers.pick(box));
     parts.push({ kind: "box", v, box, element, tag, upper, lower, look: why ? `layer by-${why[0]}` : "layer" });
     const leaves = box.holds.filter(isLeaf), looked = leaves.filter(leaf => last.layers.looked.includes(leaf));
@@ -85,6 +86,10 @@ export function layersPanel(root, run) {
     const below = html("div", { class: "parameters" }, ...own.map(parameter), ...(rest ? [html("small", {}, `and ${rest} more`)] : []));
     return { element: html("div", { class: "column" }, element, below), weight: weightOf(shape), leaves: own.length + (rest ? 0.3 : 0) };
   }
+
+  // A click on it opens the function of a layer: zoom.js.
+  const magnifyingGlass = title => html("span", { class: "zoom", title }, svg("svg", { viewBox: "-12 -12 24 24", "aria-hidden": "true" },
+    svg("circle", { r: 11 }), svg("path", { d: "M-5-1a4 4 0 1 0 8 0a4 4 0 1 0-8 0M2 2L6 6" })));
 
   function parameter(leaf) {
     const { name, label, written, shape } = run.variables[leaf], tag = html("span", { class: "tag" });
