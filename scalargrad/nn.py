@@ -164,7 +164,7 @@ class SGD:
     """
 
     def __init__(self, parameters, lr=None, momentum=0.0, weight_decay=0.0):
-        self.parameters = listed(parameters)
+        self.parameters = parameter_list(parameters)
         refuse_parameters(self.parameters)
         if lr is None:
             raise TypeError("SGD: lr, the learning rate, is missing; write SGD(model.parameters(), lr=0.1)")
@@ -248,7 +248,7 @@ def weighted_sum(w, x, b):
     return a
 
 
-def listed(parameters):
+def parameter_list(parameters):
     """Return the parameters as a list. Raises TypeError, which says what to write, if they are not one."""
     if isinstance(parameters, Value):
         raise TypeError(f"SGD: {show(parameters)} is one parameter; write a list: [{names.called_one(parameters)}]")

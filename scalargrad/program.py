@@ -44,7 +44,7 @@ class Program:
         self.arguments = [_named(x, name, taken) for x, name in zip(like or self.parameters, self.parameters)]
         self.leaves = list(_flat(self.arguments))
         self.graph = Graph(_traced(f, self.arguments, self.leaves))
-        writer = Writer(self, frozenset())
+        writer = ProgramWriter(self, frozenset())
         self.source, self._unpack = writer.source(), writer.unpack()
         self._has_fractions = any(type(x) is Fraction for v in self.graph.variables for x in v.arguments)
         self._arrays, self._compiled = {}, {}  # the places of arrays by the types of the arguments; the programs by the places
@@ -60,7 +60,7 @@ class Program:
             numbers = [x if type(x) in PLAIN or i in lanes else self._plain(x) for i, x in enumerate(numbers)]
             kinds = tuple(map(type, numbers))
         if lanes not in self._compiled:
-            self._compiled[lanes] = Writer(self, lanes).compile()
+            self._compiled[lanes] = ProgramWriter(self, lanes).compile()
         run = self._compiled[lanes]
         if not lanes:
             if Fraction in kinds or (self._has_fractions and float not in kinds):
@@ -150,7 +150,7 @@ class ProgramText(Text):
 PROGRAM = ProgramText()
 
 
-class Writer(StraightLine):
+class ProgramWriter(StraightLine):
     """The writer of a graph's program. `lanes` are the places of the arguments that are arrays."""
 
     notation = PROGRAM

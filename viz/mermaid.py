@@ -77,11 +77,11 @@ def _flowchart(z, step, partials, direction, names, max_nodes, functions, width)
         names, gradients = {**z.names, **(names or {})}, highlight.totals
     selection = select(z, max_nodes, highlight.tags)
     captions = Captions(selection, highlight, LIGHT, names=names, gradients=gradients, partials=partials, functions=functions)
-    writer = Writer(captions)
+    writer = MermaidWriter(captions)
     return writer.text(direction or ("LR" if writer.width() <= width else "TB")), len(writer.edges), len(selection.variables)
 
 
-class Writer:
+class MermaidWriter:
     """Write what captions say: a line for each variable, a line for each edge, then their looks."""
 
     def __init__(self, captions):
@@ -115,7 +115,7 @@ class Writer:
     def node(self, at, kind, lines, look):
         self.long[at] = max(width_of(line, FONT_SIZE) for line in lines)
         opened = OPENED[kind]
-        self.nodes.append(f"{at}{opened}{'<br/>'.join(map(plain, lines))}{CLOSED[opened]}:::{look}")
+        self.nodes.append(f"{at}{opened}{'<br/>'.join(map(escaped_text, lines))}{CLOSED[opened]}:::{look}")
 
     def lines(self, v):
         """Return the lines in the box of a variable."""
@@ -163,17 +163,17 @@ class Writer:
         if look:
             self.looks.setdefault(look, []).append(len(self.edges))
         self.links.append((start, end))
-        self.edges.append(f"""{start} {arrow}{f'|"{plain(said)}"|' if said else ""} {end}""")
+        self.edges.append(f"""{start} {arrow}{f'|"{escaped_text(said)}"|' if said else ""} {end}""")
 
 
 def kind(v):
     return "constant" if is_constant(v) else "function" if v.inputs else "input"
 
 
-def plain(text):
+def escaped_text(text):
     """Return text in which Mermaid sees only text.
 
-    >>> plain('x"] --> y'), plain("dz/dx₁ = 3")
+    >>> escaped_text('x"] --> y'), escaped_text("dz/dx₁ = 3")
     ('x#34;#93; #45;#45;#62; y', 'dz/dx₁ = 3')
     """
     text = "".join(c for c in " ".join(text.split()) if c.isprintable())

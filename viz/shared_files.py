@@ -32,7 +32,7 @@ def apart(page: str) -> tuple[str, dict[str, str]]:
     if not (style and scripts):
         return page, {}
     texts = SCRIPT.findall(scripts[0])
-    sheet, sources = named(style[1], "css"), [named(text, "js") for text in texts]
+    sheet, sources = name_by_content(style[1], "css"), [name_by_content(text, "js") for text in texts]
     page = page.replace(f"<style>{style[1]}</style>", f'<link rel="stylesheet" href="{sheet}">', 1)
     for source, text in zip(sources, texts):
         page = page.replace(f"<script>{text}</script>", f'<script src="{source}"></script>', 1)
@@ -68,5 +68,5 @@ def allowing(page, kind, texts):
     return re.sub(rf"({kind}-src[^;]*?){SELF}", rf"\g<1>{digests}", page, count=1)
 
 
-def named(text, ending):
+def name_by_content(text, ending):
     return f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.{ending}"

@@ -19,7 +19,7 @@ def lost_entries(array):
     return found[1] if found and found[0]() is array else None
 
 
-def listed(array):
+def nested_lists(array):
     """Return an array as nested lists, or the number in it, where a lost entry is a Rounded number that says so."""
     lost = lost_entries(array)
     return array.tolist() if lost is None else with_lost(array.tolist(), lost.tolist())

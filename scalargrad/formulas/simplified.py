@@ -55,7 +55,7 @@ def simplified(formula):
     >>> simplified((1 - h * h) * 0.5 * h / h), simplified(Fraction(-1, 3) * (1 / p))
     (<0.5*(1 - h**2)>, <-1/(3*p)>)
     """
-    return of_sum(fold(formula, terms_of, combined)) if isinstance(formula, Symbol) else plain(exact(formula))
+    return of_sum(fold(formula, terms_of, combined)) if isinstance(formula, Symbol) else without_denominator(exact(formula))
 
 
 def terms_of(x):
@@ -124,7 +124,7 @@ def of_sum(terms):
             total = Application(SUB, (total, Term(-term.number, term.powers).written()))
         else:
             total = Application(ADD, (total, term.written()))
-    return 0 if total is None else plain(total)
+    return 0 if total is None else without_denominator(total)
 
 
 def product(factors):
@@ -144,6 +144,6 @@ def exact(number):
     return Fraction(number) if isinstance(number, int) or (isinstance(number, float) and number.is_integer()) else number
 
 
-def plain(x):
+def without_denominator(x):
     """Return a fraction without a denominator as an integer."""
     return x.numerator if isinstance(x, Fraction) and x.denominator == 1 else x

@@ -7,7 +7,7 @@ A formula is a graph like any other (parts may be shared), so nothing here recur
 from fractions import Fraction
 from functools import cache
 
-from scalargrad.formulas.lost_entries import listed
+from scalargrad.formulas.lost_entries import nested_lists
 from scalargrad.formulas.notations import PRETTY, TEXT, in_short
 from scalargrad.formulas.operators import ADD, ATOM, COMPARISON, DIV, EQ, GE, GT, LE, LT, MINUS, MUL, NEG, POW, PRODUCT, SUB, Operator
 from scalargrad.formulas.rounded import is_lost
@@ -210,8 +210,8 @@ def render(formula, notation=TEXT):
             return x.written(notation), x.level
         if hasattr(x, "tolist"):
             if x.shape:
-                return (notation.array(listed(x)) if shown_in_full(x.shape) else notation.words(in_short(x))), ATOM
-            x = listed(x)
+                return (notation.array(nested_lists(x)) if shown_in_full(x.shape) else notation.words(in_short(x))), ATOM
+            x = nested_lists(x)
         if isinstance(x, bool):
             x = int(x)
         negative = x < 0 and not is_lost(x)

@@ -7,7 +7,7 @@ import numpy as np
 from scalargrad.messages.errors import brief
 from scalargrad.modes import recording
 from scalargrad.user_names import names
-from tensorgrad.errors.errors import called, named
+from tensorgrad.errors.errors import called, tensor_name
 
 FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 REAL_NUMBERS = (int, float, np.number, np.bool_)
@@ -18,8 +18,8 @@ def real_array(data, dtype=None):
     if hasattr(data, "node"):
         what = called(data)
         raise TypeError(
-            f"Tensor({what}): {what} is a Tensor already; use it, {named(data)}.data for its array, or "
-            f"{named(data)}.detach() for a constant"
+            f"Tensor({what}): {what} is a Tensor already; use it, {tensor_name(data)}.data for its array, or "
+            f"{tensor_name(data)}.detach() for a constant"
         )
     if hasattr(data, "__apply__"):
         what = called(data)

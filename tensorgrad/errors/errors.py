@@ -15,7 +15,7 @@ def called(t):
     return shortened(names.called_one(t))
 
 
-def named(t):
+def tensor_name(t):
     """Return the name of a tensor, or "" if it has none."""
     return "" if called(t).startswith("Tensor(") else called(t)
 
@@ -127,7 +127,7 @@ def plain_array(t):
         v = source(t)
         raise TypeError(
             f"cannot convert {called(v)} to a plain array: its derivative would be lost; compute with the tensor "
-            f"(np.stack instead of np.array for several tensors), or write {named(v)}.data for its array"
+            f"(np.stack instead of np.array for several tensors), or write {tensor_name(v)}.data for its array"
         )
     return t._data
 

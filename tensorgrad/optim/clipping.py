@@ -8,7 +8,7 @@ from scalargrad.messages.errors import wrong_type
 from tensorgrad.arrays.errstate import quietly
 from tensorgrad.optim.arguments import number
 from tensorgrad.optim.blocks import blocks
-from tensorgrad.optim.parameters import listed, place_of
+from tensorgrad.optim.parameters import parameter_list, place_of
 from tensorgrad.tensor import Tensor, array_of
 
 BLOCK = 2**16  # entries
@@ -58,7 +58,7 @@ def clip_grad_value_(parameters, clip_value):
 
 def tensors(who, parameters):
     """Return the parameters that have a gradient. Raises TypeError for anything but tensors."""
-    found = [parameters] if isinstance(parameters, Tensor) else listed(who, parameters)
+    found = [parameters] if isinstance(parameters, Tensor) else parameter_list(who, parameters)
     for p in found:
         if not isinstance(p, Tensor):
             raise wrong_type(who, "parameters", p, "a Tensor; give it model.parameters()")

@@ -18,7 +18,7 @@ RANGES = dict.fromkeys(NOT_NEGATIVE, (0, inf)) | {"dampening": (-inf, inf), "bet
 
 def groups_of(who, params, defaults):
     """Return the parameter groups, each {"params": [tensors], option: value}, and the names of the parameters, {tensor: name}."""
-    params = listed(who, params)
+    params = parameter_list(who, params)
     if not params:
         raise ValueError(f"{who}: there are no parameters to train; give it model.parameters()")
     given = params if isinstance(params[0], Mapping) else [{"params": params}]
@@ -34,16 +34,16 @@ def group_of(who, given, defaults, names, number):
     unknown = sorted(given.keys() - defaults.keys() - {"params", *SCHEDULED})
     if unknown:
         raise ValueError(f"{who}: a parameter group has the unknown option {unknown[0]!r}; the options are {', '.join(defaults)}")
-    params = [given["params"]] if isinstance(given["params"], Tensor) else listed(who, given["params"])
-    tensors = [named(who, p, next(number), names) for p in params]
+    params = [given["params"]] if isinstance(given["params"], Tensor) else parameter_list(who, given["params"])
+    tensors = [parameter_of(who, p, next(number), names) for p in params]
     if not tensors:
         raise ValueError(f"{who}: a parameter group has no parameters; leave the group out")
-    group = plain(defaults | dict(given)) | {"params": tensors}
+    group = python_numbers(defaults | dict(given)) | {"params": tensors}
     require_options(who, group)
     return group
 
 
-def listed(who, params):
+def parameter_list(who, params):
     """Return the parameters as a list. Raises TypeError, which says what to write, if they are not several."""
     if isinstance(params, Tensor):
         raise TypeError(f"{who}: {called(params)} is one parameter; write a list: [{called(params)}]")
@@ -62,7 +62,7 @@ def whole_name(kind):
     return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
 
 
-def named(who, p, i, names):
+def parameter_of(who, p, i, names):
     """Return parameter number i, which may come with its name, and add it to `names`. Raises an error if it cannot be trained."""
     name, p = p if isinstance(p, tuple) and len(p) == 2 and isinstance(p[0], str) else (None, p)
     if not isinstance(p, Tensor):
@@ -76,7 +76,7 @@ def named(who, p, i, names):
     return p
 
 
-def plain(options):
+def python_numbers(options):
     """Return options with Python's numbers: PyTorch's may be arrays of one entry, and a state may have lists for tuples."""
     return {name: tuple(map(number_of, x)) if isinstance(x, list | tuple) else number_of(x) for name, x in options.items()}
 

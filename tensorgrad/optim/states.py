@@ -6,7 +6,7 @@ from numbers import Real
 import numpy as np
 
 from scalargrad.messages.errors import brief
-from tensorgrad.optim.parameters import SCHEDULED, number_of, plain, require_options
+from tensorgrad.optim.parameters import SCHEDULED, number_of, python_numbers, require_options
 
 
 def saved(optimiser):
@@ -51,7 +51,7 @@ def read_groups(optimiser, groups):
             wrong.append(f"group {i} has {len(other['params'])} parameters, and the optimiser's has {len(group['params'])}")
         missing = sorted(optimiser.defaults.keys() - other.keys())
         wrong += [f"group {i} lacks the option {name}" for name in missing]
-        found.append(plain({name: other[name] for name in (*optimiser.defaults, *SCHEDULED) if name in other}))
+        found.append(python_numbers({name: other[name] for name in (*optimiser.defaults, *SCHEDULED) if name in other}))
         try:
             require_options(f"group {i}", found[-1])
         except (TypeError, ValueError) as error:

@@ -116,7 +116,7 @@ class Sum:
         if self.names and self.names != [*numbers]:
             raise ValueError(f"shard {i + 1} has the numbers {[*numbers]}, another shard {self.names}; return the same names for each")
         self.names = [*numbers]
-        found = self.plan.weights[i] * np.array([plain(x) for x in numbers.values()], NUMBERS)
+        found = self.plan.weights[i] * np.array([plain_number(x) for x in numbers.values()], NUMBERS)
         return self.layout.packed(np.concatenate([found, *(self.plan.shares[i] * change for change in more)]))
 
     def tell_names(self):
@@ -128,7 +128,7 @@ class Sum:
             self.names = unpacked(self.comm.receive(0, self.mark))
 
 
-def plain(x):
+def plain_number(x):
     """Return a number, or the number of an array or tensor of one entry."""
     if isinstance(x, (Real, np.ndarray, np.generic, Tensor)) and np.size(getattr(x, "_data", x)) == 1:
         return float(x if isinstance(x, Real) else np.asarray(getattr(x, "_data", x)).item())

@@ -140,7 +140,7 @@ def vjp(f: Callable, point, upstream):
     >>> vjp(lambda x: x * x, np.array([1.0, 2.0]), np.array([1.0, 10.0]))
     array([ 2., 40.])
     """
-    at = At("vjp", f, listed(point))
+    at = At("vjp", f, argument_list(point))
     upstreams = at.matched(upstream, at.outputs, "vjp", "upstream gradient", at.many)
     return only_one(at.totals(at.combined(upstreams), None), is_list(point))
 
@@ -154,7 +154,7 @@ def jvp(f: Callable, point, direction):
     >>> jvp(lambda x: x * x, np.array([1.0, 2.0]), np.array([1.0, 10.0]))
     array([ 2., 40.])
     """
-    at = At("jvp", f, listed(point))
+    at = At("jvp", f, argument_list(point))
     directions = at.matched(direction, at.xs, "jvp", "direction", is_list(point))
     with recording(), telling(None):
         upstreams = [leaf(np.zeros(z.shape, z.dtype)) for z in at.outputs]
@@ -169,7 +169,7 @@ def hvp(f: Callable, point, direction):
     >>> hvp(lambda x: (x * x * x).sum(), np.array([1.0, 2.0]), np.array([1.0, 10.0]))
     array([  6., 120.])
     """
-    at = At("hvp", f, listed(point))
+    at = At("hvp", f, argument_list(point))
     directions = at.matched(direction, at.xs, "hvp", "direction", is_list(point))
     first = at.totals(at.number("hvp"), None, differentiable=True)
     with recording(), telling(None):
@@ -257,7 +257,7 @@ def is_list(x):
     return isinstance(x, (list, tuple))
 
 
-def listed(point):
+def argument_list(point):
     """Return the point as a list of arguments."""
     return point if is_list(point) else [point]
 

@@ -127,10 +127,10 @@ def find(number) -> Exercise:
 def files():
     """Return {number: file} of all exercises: of the authored files, or of the recordings if there are none."""
     here = resources.files(__package__)
-    return named(FILE, here.joinpath(CATALOGUE)) or named(RECORDING, here.joinpath(RECORDINGS))
+    return files_by_number(FILE, here.joinpath(CATALOGUE)) or files_by_number(RECORDING, here.joinpath(RECORDINGS))
 
 
-def named(pattern, folder):
+def files_by_number(pattern, folder):
     """Return {number: file} of the files of a folder whose names fit."""
     return {name[1]: file for file in folder.iterdir() if (name := pattern.fullmatch(file.name))} if folder.is_dir() else {}
 

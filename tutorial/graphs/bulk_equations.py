@@ -15,7 +15,7 @@ def bulk_equations(trace, variables, formatter):
     >>> z, variables = entries(); print(bulk_equations(Trace(z), variables, UNICODE).splitlines()[16])
       dz/db₁₁ = dz/dc₁₁ · ∂c₁₁/∂b₁₁ + dz/dc₂₁ · ∂c₂₁/∂b₁₁
     """
-    write = Writer(trace, formatter)
+    write = EquationWriter(trace, formatter)
     A, B, C = variables["A"], variables["B"], variables["C"]
     lines = ["C = A B in single numbers. Each entry of C is one function:", *(f"  {write.function(c)}" for row in C for c in row)]
     lines += [f"  {write.function(trace.graph.z)}", ""]
@@ -31,7 +31,7 @@ def bulk_equations(trace, variables, formatter):
     return "\n".join(lines)
 
 
-class Writer:
+class EquationWriter:
     """Writes what a trace knows about its variables."""
 
     def __init__(self, trace, formatter):

@@ -20,7 +20,7 @@ def product():
     """
     a, b = Tensor(A, name="A"), Tensor(B, name="B")
     c = a @ b
-    return named(A=a, B=b, C=c, z=c.sum())
+    return with_names(A=a, B=b, C=c, z=c.sum())
 
 
 def fan_out():
@@ -32,10 +32,10 @@ def fan_out():
     a, b, d = Tensor(A, name="A"), Tensor(B, name="B"), Tensor(D, name="D")
     c, e = a @ b, b + d
     w = c + e
-    return named(A=a, B=b, C=c, D=d, E=e, W=w, z=w.sum())
+    return with_names(A=a, B=b, C=c, D=d, E=e, W=w, z=w.sum())
 
 
-def named(**variables):
+def with_names(**variables):
     """Name each variable, and return them all."""
     for name, v in variables.items():
         v.name = name

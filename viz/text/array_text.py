@@ -1,6 +1,6 @@
 """Write the numbers of arrays as text: all, or what is said of many. Knows shapes and numbers, not variables."""
 
-from scalargrad.formulas.lost_entries import ends, listed, lost_entries, with_lost, without_lost
+from scalargrad.formulas.lost_entries import ends, lost_entries, nested_lists, with_lost, without_lost
 from scalargrad.formulas.rounded import is_lost
 
 DIGITS = 4  # of a number in an array
@@ -25,7 +25,7 @@ def in_few_digits(array):
 
 def entries(array, formatter):
     """Return the numbers of an array of one or two axes as text, row by row. A vector is one row."""
-    rows = listed(array) if len(array.shape) == 2 else [listed(array)]
+    rows = nested_lists(array) if len(array.shape) == 2 else [nested_lists(array)]
     return [[formatter.formula(rounded(number)) for number in row] for row in rows]
 
 

@@ -9,7 +9,7 @@ import re
 from functools import partial
 from pathlib import Path
 
-from viz.shared_files import apart, named, parts_of
+from viz.shared_files import apart, name_by_content, parts_of
 from viz.whole_files import write_file
 
 FRAME = re.compile(r'<iframe srcdoc="([^"]*)"( sandbox="[^"]*")?')
@@ -43,7 +43,7 @@ def remove_others(folder, shown):
 def moved(site, up, frame):
     """Write the text of a frame to a file, and return the start of the frame that shows this file. `up` leads to the site's folder."""
     content, files = apart(html.unescape(frame[1]))
-    files[name := named(content, "html")] = content
+    files[name := name_by_content(content, "html")] = content
     (site / FOLDER).mkdir(exist_ok=True)
     for file, text in files.items():
         if not (site / FOLDER / file).exists():

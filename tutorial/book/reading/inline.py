@@ -33,10 +33,10 @@ def replaced(markdown, role: Callable, **replace: Callable):
     return ATTRIBUTES.sub("", SPAN.sub(one, markdown))
 
 
-def named(role, content):
+def link_text(role, content):
     """Return the text of a role that links to another place: its own text, or the name of that place.
 
-    >>> named("term", "leaf"), named("doc", "the next chapter <descent>"), named("eq", "chain-rule")
+    >>> link_text("term", "leaf"), link_text("doc", "the next chapter <descent>"), link_text("eq", "chain-rule")
     ('leaf', 'the next chapter', '(chain-rule)')
     """
     link = LINK.fullmatch(content)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tutorial.book.reading.chapter import Cell, Chapter, Directive, Formula, Heading, Listing, Predict, Text
-from tutorial.book.reading.inline import named, replaced
+from tutorial.book.reading.inline import link_text, replaced
 from tutorial.book.reading.program import Program
 
 FORMAT = {"nbformat": 4, "nbformat_minor": 5}
@@ -20,7 +20,7 @@ def notebook(chapter: Chapter, program=None) -> str:
 
     A question becomes Markdown whose replies are folded below the next cell. A cell that the book does not show is kept and tagged.
     """
-    writer = Writer(chapter, program or Program(chapter.name))
+    writer = NotebookWriter(chapter, program or Program(chapter.name))
     writer.blocks(chapter.blocks)
     writer.end()
     cells = [{"id": f"{chapter.name[:50]}-{k}"} | cell for k, cell in enumerate(writer.cells)]
@@ -28,7 +28,7 @@ def notebook(chapter: Chapter, program=None) -> str:
 
 
 @dataclass
-class Writer:
+class NotebookWriter:
     """Write blocks as cells. Text is collected until the next cell of code; replies wait until after it."""
 
     chapter: Chapter
@@ -93,7 +93,7 @@ class Writer:
         return f"**Predict before you run.** {self.inline(predict.question)}\n\n{listed}"
 
     def inline(self, text):
-        return replaced(text, lambda role, content: self.program.evaluate(content) if role == "eval" else named(role, content))
+        return replaced(text, lambda role, content: self.program.evaluate(content) if role == "eval" else link_text(role, content))
 
 
 def folded(summary, text):

@@ -30,12 +30,12 @@ PRODUCT = re.compile(r"[0-9]+[^0-9.,…]")  # 2h, which must not come apart belo
 LOOSE = re.compile(r"[ +−/·×=-]")
 
 
-def plain(tex) -> str:
+def plain_formula(tex) -> str:
     r"""Return a formula as text on one line. A matrix is written by rows. Raises ValueError for a command that has no text here.
 
-    >>> plain(r"\frac{dz}{dx} = \sum_{y \in c(x)} \frac{dz}{dy} \cdot \frac{\partial y}{\partial x_1}")
+    >>> plain_formula(r"\frac{dz}{dx} = \sum_{y \in c(x)} \frac{dz}{dy} \cdot \frac{\partial y}{\partial x_1}")
     'dz/dx = Σ[y ∈ c(x)] dz/dy · ∂y/∂x₁'
-    >>> plain(r"A^{\mathsf{T}} = \begin{pmatrix} 1 & 2 \\ 3 & x^2 \end{pmatrix}, \frac{a + b}{2}, G_{BC}, e^{-x}")
+    >>> plain_formula(r"A^{\mathsf{T}} = \begin{pmatrix} 1 & 2 \\ 3 & x^2 \end{pmatrix}, \frac{a + b}{2}, G_{BC}, e^{-x}")
     'Aᵀ = [1, 2; 3, x²], (a + b)/2, G_BC, e^(-x)'
     """
     text = AFTER_D.sub("∂", Reader(tex).until(None))
@@ -118,8 +118,8 @@ class Reader:
         self.argument()
         rows = "".join(body).split("\\\\")
         if name.endswith("matrix"):
-            return f"[{'; '.join(', '.join(plain(cell) for cell in row.split('&')) for row in rows if row.strip())}]"
-        return "; ".join(plain(row) for row in rows if row.strip())
+            return f"[{'; '.join(', '.join(plain_formula(cell) for cell in row.split('&')) for row in rows if row.strip())}]"
+        return "; ".join(plain_formula(row) for row in rows if row.strip())
 
 
 def bracketed(text, too=None):

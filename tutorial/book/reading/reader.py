@@ -15,9 +15,9 @@ from rich.syntax import Syntax
 from rich.text import Text as Line
 
 import viz
-from tutorial.book.reading.inline import named, replaced
+from tutorial.book.reading.inline import link_text, replaced
 from tutorial.book.reading.overprinted import overprinted
-from tutorial.book.reading.plain import plain
+from tutorial.book.reading.plain import plain_formula
 from tutorial.book.reading.program import Program
 from viz.document import Page
 from viz.drawing.svg.graphviz_engine import Drawing
@@ -104,7 +104,7 @@ class Reader:
         self.say(Markdown(self.inline(block.markdown)))
 
     def formula(self, block):
-        self.say(*(Line(line) for line in folded(plain(block.tex), self.console.width - 8)), indent=4)
+        self.say(*(Line(line) for line in folded(plain_formula(block.tex), self.console.width - 8)), indent=4)
 
     def listing(self, block):
         self.code(block.source, "text")
@@ -190,14 +190,14 @@ class Reader:
 
     def inline(self, text):
         """Return Markdown without roles and formulas."""
-        return replaced(text, self.role, tex=lambda tex: MARKUP.sub(r"\\\1", plain(tex)), link=MARKUP.sub(r"\\\1", "{}").format)
+        return replaced(text, self.role, tex=lambda tex: MARKUP.sub(r"\\\1", plain_formula(tex)), link=MARKUP.sub(r"\\\1", "{}").format)
 
     def role(self, role, content):
-        return MARKUP.sub(r"\\\1", self.program.evaluate(content) if role == "eval" else named(role, content))
+        return MARKUP.sub(r"\\\1", self.program.evaluate(content) if role == "eval" else link_text(role, content))
 
     def line(self, text):
         """Return a heading without marks."""
-        return replaced(text, lambda role, content: named(role, content), tex=plain, code=str, link=str)
+        return replaced(text, lambda role, content: link_text(role, content), tex=plain_formula, code=str, link=str)
 
 
 def folded(text, width):

@@ -41,8 +41,8 @@ def counterpart(name, thing):
     more = [x for x in ours if x not in theirs and x not in renamed]
     there = [x for x in theirs if x not in ours and x not in [RENAMED[x] for x in renamed]]
     said = [f"In PyTorch: `{torch}`.", *(f"`{x}` is `{RENAMED[x]}` there." for x in renamed)]
-    said += [f"Only ours takes {listed(more)}."] if more else []
-    said += [f"Only PyTorch's takes {listed(there)}."] if there else []
+    said += [f"Only ours takes {names_in_words(more)}."] if more else []
+    said += [f"Only PyTorch's takes {names_in_words(there)}."] if there else []
     return " ".join(said)
 
 
@@ -58,10 +58,10 @@ def arguments(thing):
     return [x.name for x in signature(thing).parameters.values() if x.kind not in several and not x.name.startswith("_")]
 
 
-def listed(names):
+def names_in_words(names):
     """Return names as a list in a sentence.
 
-    >>> listed(["a", "b", "c"])
+    >>> names_in_words(["a", "b", "c"])
     '`a`, `b` and `c`'
     """
     *first, last = [f"`{name}`" for name in names]

@@ -116,7 +116,7 @@ def term(known):
     rows = []
     for k, week in enumerate(weeks, 1):
         reading, doing = (sum(minutes) for minutes in ([c.minutes for c in week], [practice[c.name] for c in week]))
-        rows.append(f"| {k} | {', '.join(named(c) for c in week) or 'exercises'} | {reading} | {doing} |")
+        rows.append(f"| {k} | {', '.join(chapter_link(c) for c in week) or 'exercises'} | {reading} | {doing} |")
     about = (
         f"The {len(known)} chapters take {whole} minutes of reading, predicting and stepping. Their exercises take "
         f"{sum(practice[c.name] for c in known)} minutes more. A week adds the learners' questions."
@@ -133,7 +133,7 @@ def minutes_of_exercises():
 
 
 def outcomes(known):
-    rows = [f"| {named(c)} | {c.minutes}&nbsp;min | {able_to(c)} |" for c in known]
+    rows = [f"| {chapter_link(c)} | {c.minutes}&nbsp;min | {able_to(c)} |" for c in known]
     return ["## What each chapter teaches", "| Chapter | Time | Afterwards, learners can |\n|-|-|-|\n" + "\n".join(rows)]
 
 
@@ -166,7 +166,7 @@ def able_to(chapter):
     return " ".join(found[1].split())
 
 
-def named(chapter):
+def chapter_link(chapter):
     return f"{chapter.number} [{chapter.title}](chapters/{chapter.name}.md)"
 
 

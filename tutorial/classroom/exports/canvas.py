@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from tutorial.classroom.exports.csv_cells import is_formula, lines
 from tutorial.classroom.exports.students import Results
-from tutorial.classroom.grading.results.results import plain
+from tutorial.classroom.grading.results.results import printable_text
 
 IDENTITY = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 POINTS = "    Points Possible"
@@ -25,7 +25,7 @@ def files(results: Results, options) -> Iterator[tuple[str, str]]:
 
 def rows(results, options) -> Iterator[list]:
     """Yield the head, the row of the most points, and the row of each student."""
-    yield [*IDENTITY, plain(options.assignment)]
+    yield [*IDENTITY, printable_text(options.assignment)]
     yield [POINTS, *[""] * (len(IDENTITY) - 1), sum(results.exercises.values())]
     for student in results:
         total = student.total(results.exercises)

@@ -11,7 +11,7 @@ from hashlib import sha256
 
 from tutorial.classroom.exports.result_text import about, details, message, misconception, name_of
 from tutorial.classroom.exports.students import Results
-from tutorial.classroom.grading.results.results import UNGRADED, plain
+from tutorial.classroom.grading.results.results import UNGRADED, printable_text
 from tutorial.exercises.checking.verdict import RIGHT
 
 TEXT = {"output_format": "text", "test_output_format": "text", "test_name_format": "text"}
@@ -38,7 +38,7 @@ def document(results: Iterable[dict]) -> dict:
 
 def failure(reasons: list[str]) -> dict:
     """Return the document of a grading that failed: it says why, and has no score."""
-    lines = ["The autograder failed. This is not a mistake of the student, and it costs no points.", *map(plain, reasons)]
+    lines = ["The autograder failed. This is not a mistake of the student, and it costs no points.", *map(printable_text, reasons)]
     return {"output": "\n".join(lines)} | TEXT | VISIBLE
 
 
@@ -56,14 +56,14 @@ def test(result) -> dict:
         "score": result["score"],
         "max_score": result["max_score"],
         "status": "passed" if right else "failed",
-        "name": about(number)[0] or plain(number),
+        "name": about(number)[0] or printable_text(number),
         "name_format": "text",
-        "number": plain(number),
+        "number": printable_text(number),
         "output": details(result),
         "output_format": "text",
         "tags": [f"unit {about(number)[1]}", result["state"], *[misconception(result)] * (not right)],
         "visibility": "visible",
-        "extra_data": {"tier": plain(result["tier"]), "version": plain(str(result.get("version", "")))},
+        "extra_data": {"tier": printable_text(result["tier"]), "version": printable_text(str(result.get("version", "")))},
     }
 
 

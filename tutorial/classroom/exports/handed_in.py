@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tutorial.classroom.exports.submission import submissions
 from tutorial.classroom.grading.classes.archive import PROGRAMS, Refused, programs_in_zip
-from tutorial.classroom.grading.results.results import plain
+from tutorial.classroom.grading.results.results import printable_text
 from tutorial.exercises.authored import exercises, find
 from tutorial.exercises.practice.folder import Folder
 from viz.whole_files import write_file
@@ -48,7 +48,7 @@ def one_by_one(path, place: Path, remarks: list[str]) -> list[Path]:
                 raise Refused("it is a link")
             remarks += extract(file, students[-1])
         except (Refused, OSError) as wrong:
-            remarks.append(f"{plain(file.name)} was refused: {plain(str(wrong))}")
+            remarks.append(f"{printable_text(file.name)} was refused: {printable_text(str(wrong))}")
     return students
 
 
@@ -60,7 +60,7 @@ def extract(path, place: Path):
         if content is not None:
             write_file(target, content)
         elif where.suffix in PROGRAMS:
-            yield f"{plain(str(where))} was left out, because it is too large"
+            yield f"{printable_text(str(where))} was left out, because it is too large"
 
 
 def folders_of_students(place: Path) -> list[Path]:
@@ -80,4 +80,4 @@ def lay_out(submission: Path, student: Path) -> Iterable[str]:
         if each.program:
             write_file(Folder(student).file(find(each.exercise)), each.program)
     refused = [each.refused for each in found if each.refused and not each.missing]
-    yield from (f"{plain(student.name)}: {remark}" for remark in [*remarks, *refused])
+    yield from (f"{printable_text(student.name)}: {remark}" for remark in [*remarks, *refused])

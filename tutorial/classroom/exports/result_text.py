@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from tutorial.classroom.grading.results.results import first_finding, plain
+from tutorial.classroom.grading.results.results import first_finding, printable_text
 from tutorial.exercises.authored import files, find
 from tutorial.exercises.checking.verdict import RIGHT
 
@@ -28,7 +28,7 @@ def about(number) -> tuple[str, str]:
 
 def name_of(number) -> str:
     """Return the number and the title of an exercise."""
-    return plain(f"{number} {about(number)[0]}".strip())
+    return printable_text(f"{number} {about(number)[0]}".strip())
 
 
 def misconception(result) -> str:
@@ -52,4 +52,4 @@ def details(result) -> str:
 
 def text(value) -> str:
     """Return a value of a finding as a text without control characters, and not too long; "" for None."""
-    return "" if value is None else plain(str(value))
+    return "" if value is None else printable_text(str(value))

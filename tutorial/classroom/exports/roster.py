@@ -3,7 +3,7 @@
 import csv
 
 from tutorial.classroom.exports.csv_cells import is_formula
-from tutorial.classroom.grading.results.results import plain
+from tutorial.classroom.grading.results.results import printable_text
 
 STUDENT = "student"  # the column that names the folder
 IDS = ("ID", "SIS User ID", "SIS Login ID")  # each belongs to one student
@@ -28,15 +28,15 @@ def read_roster(path) -> dict[str, dict]:
 
 def add(found, ids, row, path):
     """Add a row of the roster."""
-    name = plain(row[STUDENT] or "")
+    name = printable_text(row[STUDENT] or "")
     if name in found:
         raise ValueError(f"{name} stands twice in the roster {path}")
     if None in row or len(found) >= MOST:
         raise ValueError(f"the row of {name} in the roster {path} has more cells than the head, or there are more than {MOST:,} rows")
-    cells = {column: plain(text or "") for column, text in row.items()}
+    cells = {column: printable_text(text or "") for column, text in row.items()}
     for column, text in cells.items():
         if column != STUDENT and is_formula(text):
-            raise ValueError(f"the {plain(column)} of {name} in the roster {path} begins as a formula: {text!r}")
+            raise ValueError(f"the {printable_text(column)} of {name} in the roster {path} begins as a formula: {text!r}")
     taken = ids & (new := {(column, cells[column]) for column in IDS if cells.get(column)})
     if taken:
         raise ValueError(f"the {' '.join(min(taken))} of {name} stands twice in the roster {path}")

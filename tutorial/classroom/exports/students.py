@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from tutorial.classroom.grading.results.results import plain
+from tutorial.classroom.grading.results.results import printable_text
 from tutorial.classroom.grading.results.stream import result_in
 
 
@@ -27,7 +27,7 @@ class Student(NamedTuple):
     @property
     def tiers(self) -> str:
         """The isolation in which the programs ran: one word, or several if the results come from several runs."""
-        return plain(" ".join(sorted({result["tier"] for result in self.results.values()})))
+        return printable_text(" ".join(sorted({result["tier"] for result in self.results.values()})))
 
 
 class Results:
@@ -60,9 +60,11 @@ class Results:
             results: dict = {}
             for result in found:
                 if result["exercise"] in results:
-                    raise ValueError(f"{plain(name)} has two results for exercise {result['exercise']}; grade again, into a new file")
+                    raise ValueError(
+                        f"{printable_text(name)} has two results for exercise {result['exercise']}; grade again, into a new file"
+                    )
                 results[result["exercise"]] = result
-            yield Student(plain(name), results)
+            yield Student(printable_text(name), results)
 
     def lines(self) -> Iterator[dict]:
         """Yield each result."""

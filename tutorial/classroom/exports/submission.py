@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tutorial.classroom.grading.classes.archive import IGNORED
 from tutorial.classroom.grading.classes.batch import Submission, submission_in
-from tutorial.classroom.grading.results.results import plain
+from tutorial.classroom.grading.results.results import printable_text
 from tutorial.exercises.authored import Exercise
 from tutorial.exercises.practice.folder import MOST_BYTES, Folder
 from tutorial.exercises.practice.notebook_programs import programs_in
@@ -29,7 +29,9 @@ def submissions(place: Path, student, exercises: Iterable[Exercise]) -> tuple[li
         missing = f"There is no program: no file with a name such as {names[0]}, and no notebook with its function."
         return [of_a_notebook(student, exercise, programs, missing) for exercise in exercises], remarks or [missing]
     chosen = min(found, key=lambda folder: (-len(found[folder]), len(folder.parts), str(folder)))
-    others = [plain(str((folder / name).relative_to(place))) for folder, here in found.items() if folder != chosen for name in here]
+    others = [
+        printable_text(str((folder / name).relative_to(place))) for folder, here in found.items() if folder != chosen for name in here
+    ]
     remarks = [f"Not graded, because it lies in another folder: {name}" for name in others[:MOST_REMARKS]]
     return [submission_in(chosen, exercise)._replace(student=student) for exercise in exercises], remarks
 
@@ -49,10 +51,12 @@ def from_notebooks(places, exercises) -> tuple[dict[str, str], list[str]]:
         try:
             new = {number: text for number, text in programs_in(read(path), exercises).items() if number not in found}
         except (ValueError, OSError) as wrong:
-            remarks.append(f"{plain(path.name)} was not read: {plain(str(wrong))}")
+            remarks.append(f"{printable_text(path.name)} was not read: {printable_text(str(wrong))}")
             continue
         found |= new
-        remarks.append(f"From {plain(path.name)}: {', '.join(new) or 'nothing'}. A line is counted within the functions of its exercise.")
+        remarks.append(
+            f"From {printable_text(path.name)}: {', '.join(new) or 'nothing'}. A line is counted within the functions of its exercise."
+        )
     return found, remarks[:MOST_REMARKS]
 
 

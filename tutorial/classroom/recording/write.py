@@ -31,7 +31,7 @@ def recording(exercise: Exercise, seeds=SEEDS, ask=Asked) -> str:
     lines = [json.dumps(texts_of(exercise), ensure_ascii=False)]
     for seed in seeds:
         asked = ask(exercise, seed)
-        probes = [tuple(plain(probe, asked.checks.scene)) for probe in asked.probes]
+        probes = [tuple(plain_probe(probe, asked.checks.scene)) for probe in asked.probes]
         lines.append(line(seed, probes, list(map(value_of, asked.right))))
         lines.append(line(seed, {name: list(map(value_of, answers)) for name, answers in asked.known.items()}))
     return "\n".join(lines) + "\n"
@@ -53,7 +53,7 @@ def texts_of(exercise: Exercise) -> dict:
     }
 
 
-def plain(probe: Probe, scene) -> Probe:
+def plain_probe(probe: Probe, scene) -> Probe:
     """Return a probe with the facts that are plain values, and with its scene as one of them."""
     z = scene(probe)  # it may write to the facts
     facts = {name: fact for name, fact in probe.facts.items() if is_plain(fact)}

@@ -23,7 +23,7 @@ def run(args):
     from tutorial.book.reading.reader import Reader
 
     if args.chapter is None:
-        return listed()
+        return chapter_list()
     try:
         chapter = find(args.chapter, with_recaps())
     except NoChapter as wrong:
@@ -35,7 +35,7 @@ def run(args):
     return 0
 
 
-def listed():
+def chapter_list():
     from tutorial.book.reading.chapter import with_recaps
 
     part = None

@@ -23,7 +23,7 @@ def show(z, order, args):
     try:
         trace = Trace(z, order if SCHEDULES[args.schedule].takes_order else None, args.schedule, **options)
         if args.order is not None:
-            trace = Trace(z, named(trace, args.order), args.schedule, **options)
+            trace = Trace(z, variables_named(trace, args.order), args.schedule, **options)
     except ValueError as wrong:  # an illegal order, or more paths than the schedule can follow
         raise Mistake(wrong) from None
     if args.output is not None or args.kind or handout_options(args):
@@ -54,7 +54,7 @@ def own_options(args):
     return {**given, "detail": detail, **({"names": "numbers"} if args.numbers else {})}
 
 
-def named(trace, text):
+def variables_named(trace, text):
     """Return the variables that a list of names stands for."""
     variables = {name: v for v, name in trace.names.items()}
     names = [name.strip() for name in text.split(",")]

@@ -10,12 +10,12 @@ MOST_NAMED = 3  # commands that have an option
 def unknown_option(option, command, root):
     """Return a sentence on an option that a command does not have."""
     near_first = sorted((root, *root.leaves()), key=lambda one: one.names[:1] != command.names[:1])
-    owners = listed([str(one) for one in near_first if option in one.takes_value])
+    owners = names_in_words([str(one) for one in near_first if option in one.takes_value])
     having = f"; {owners} {'have' if ' and ' in owners else 'has'} it" if owners else ""
     return f"{command} has no option {shortened(option)}{having}{did_you_mean(*similar(option.strip('-'), command, root))}"
 
 
-def listed(names):
+def names_in_words(names):
     """Return names as words of a sentence: a, b and c; or a, b, c and 5 others."""
     if len(names) > MOST_NAMED + 1:
         names = [*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} others"]

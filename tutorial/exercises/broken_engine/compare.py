@@ -162,12 +162,12 @@ def shorter(program):
 
 def explained(engine, found: Found, agreed) -> Comparison:
     """Return a Comparison with the name of the mistake, if a known mistake gives the same numbers on all graphs that were tried."""
-    name, mistake = named(engine, found)
+    name, mistake = mistake_of(engine, found)
     said = mistake and Mistake(*(text.format_map(facts(found)) for text in mistake))
     return Comparison(engine, agreed, found, name, said)
 
 
-def named(engine, found: Found):
+def mistake_of(engine, found: Found):
     """Return the name of the mistake, and the Mistake with its fields; None, None if the numbers are those of no known mistake."""
     if found.what == "changed":
         return known("changes what it reads")

@@ -60,7 +60,7 @@ def children(edges, x):
 #     return found | {end for start, end in edges if start in found}
 # CHECK
 from tutorial.exercises.probes.probe import Probe
-from tutorial.exercises.probes.small_graphs import figure_1, listed, members, random_graph, small_graph, whole
+from tutorial.exercises.probes.small_graphs import figure_1, members, names_or_none, random_graph, small_graph, whole
 
 HINTS = (
     "An edge leads from an input to the variable that is computed from it. On which side of the pair does x stand?",
@@ -123,8 +123,8 @@ def probe(graph, x, about):
     further = [y for child in children for y in graph.children[child] if y not in children]
     facts = {
         "x": x,
-        "inputs": listed(graph.inputs[x]),
-        "children": listed(children),
+        "inputs": names_or_none(graph.inputs[x]),
+        "children": names_or_none(children),
         "far": (further or ["z"])[0],
         "uses": len(children),
         "longer": next((y for y in graph.inputs if x in y and y != x), "none"),

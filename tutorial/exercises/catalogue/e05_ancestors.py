@@ -75,7 +75,17 @@ def ancestors(z, inputs):
 # CHECK
 from tutorial.exercises.probes.calls import with_names
 from tutorial.exercises.probes.probe import Probe
-from tutorial.exercises.probes.small_graphs import chain, figure_1, ladder, listed, members, random_graph, reached, small_graph, whole
+from tutorial.exercises.probes.small_graphs import (
+    chain,
+    figure_1,
+    ladder,
+    members,
+    names_or_none,
+    random_graph,
+    reached,
+    small_graph,
+    whole,
+)
 
 CALL = "ancestors('z', inputs)"
 LINKS, STEPS = 5_000, 40
@@ -144,9 +154,9 @@ def probe(graph, z, about):
     related = reached(z, graph.inputs)
     facts = {
         "z": z,
-        "inputs": listed(graph.inputs[z]),
-        "leaves": listed(x for x in sorted(related) if not graph.inputs[x]),
-        "unrelated": listed(x for x in graph.inputs if x not in related and x != z),
+        "inputs": names_or_none(graph.inputs[z]),
+        "leaves": names_or_none(x for x in sorted(related) if not graph.inputs[x]),
+        "unrelated": names_or_none(x for x in graph.inputs if x not in related and x != z),
         "scene": graph.variables["z"],
         "right": sorted(related),
         "whole": whole(graph.variables.values()),

@@ -210,7 +210,7 @@ def gradients(leaves, lines, calls):
 # CHECK
 from scalargrad import Value as Drawn
 from tutorial.exercises.probes.probe import Probe
-from tutorial.exercises.probes.small_graphs import NUMBERS, listed, of, small_graph
+from tutorial.exercises.probes.small_graphs import NUMBERS, names_or_none, of, small_graph
 
 HINTS = (
     "When may a variable pass on its derivative to its inputs?",
@@ -309,7 +309,9 @@ def probe(text, random, calls):
     facts = {
         "program": ", ".join(f"{y} = {a} {'·+'[operator == '+']} {b}" for y, operator, a, b in lines) or "a leaf z",
         "numbers": ", ".join(f"{name} = {number}" for name, number in leaves.items()),
-        "shared": next((x for x in graph.inputs if len(graph.children[x]) > 1 and graph.inputs[x]), listed(y for y, *_ in lines[:1])),
+        "shared": next(
+            (x for x in graph.inputs if len(graph.children[x]) > 1 and graph.inputs[x]), names_or_none(y for y, *_ in lines[:1])
+        ),
         "uses": {x: len(children) for x, children in graph.children.items()},
         "calls": calls,
         "which": {name: f"{name}.grad" for name in leaves},

@@ -72,7 +72,7 @@ def observation(unlike: Difference, which, answer, right, printed="") -> Observa
     if unlike.kind == MISSING and answer and not answer.keys() & right.keys():
         quotes = QUOTES if not any(isinstance(key, str) for key in answer) and isinstance(next(iter(right)), str) else ""
         return Observation(
-            "The keys are other ones", f"Your keys are {listed(answer)}; expected are {listed(right)}.", quotes, hinted=False
+            "The keys are other ones", f"Your keys are {keys_in_words(answer)}; expected are {keys_in_words(right)}.", quotes, hinted=False
         )
     return Observation(heading(unlike, which), sentence(unlike, which), BY_HAND if unlike.kind == VALUE else "")
 
@@ -116,7 +116,7 @@ def quoted(unlike: Difference):
     return tuple(repr(value[:MOST_LETTERS]) if isinstance(value, str) else text for value, text in values)
 
 
-def listed(keys):
+def keys_in_words(keys):
     """Return the first keys of a dictionary as text."""
     first = [value_text(key, True) for key in list(keys)[:MOST_KEYS]]
     return ", ".join(first) + (f" and {len(keys) - MOST_KEYS} more" if len(keys) > MOST_KEYS else "")

@@ -3,7 +3,7 @@
 import ast
 import json
 
-from tutorial.book.reading.inline import named, replaced
+from tutorial.book.reading.inline import link_text, replaced
 from tutorial.book.reading.notebook import FORMAT, KERNEL
 from tutorial.exercises.authored import Exercise
 
@@ -18,7 +18,7 @@ def notebook(exercise: Exercise) -> str:
     ['markdown', 'code', 'markdown', 'code']
     """
     cells = [
-        markdown(f"# {exercise.number} {exercise.title}\n\n{replaced(exercise.statement, named)}"),
+        markdown(f"# {exercise.number} {exercise.title}\n\n{replaced(exercise.statement, link_text)}"),
         code(exercise.given.strip()),
         markdown("Run the cell above, then this one. It needs Python with the package `gradsteps`."),
         code(CHECK.format(number=exercise.number)),

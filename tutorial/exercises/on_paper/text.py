@@ -9,7 +9,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from tutorial.book.directives.formulas import mathml
-from tutorial.book.reading.inline import named, replaced
+from tutorial.book.reading.inline import link_text, replaced
 
 STYLE = "a11y-high-contrast-light"  # that of the book's theme
 
@@ -33,7 +33,7 @@ def html(markdown) -> str:
     >>> html("`f` is *one* of $n$")
     '<p><code>f</code> is <em>one</em> of <span class="math inline"><math display="inline"><mrow><mi>n</mi></mrow></math></span></p>\\n'
     """
-    return reader().render(replaced(markdown, named))
+    return reader().render(replaced(markdown, link_text))
 
 
 def code(text) -> str:

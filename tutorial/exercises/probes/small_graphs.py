@@ -138,6 +138,6 @@ def ladder(steps) -> dict:
     return {y: x * 2 for y, x in chain(steps + 1).items()}
 
 
-def listed(names) -> str:
+def names_or_none(names) -> str:
     """Return names with commas between them, each once; "none" if there are none."""
     return ", ".join(dict.fromkeys(names)) or "none"

@@ -37,10 +37,10 @@ def layers(trace):
 
 def only_moves(v):
     """Return whether a function only moves entries, but does not look them up: C[words] is a box, as an embedding is."""
-    return v.rule.name in MOVES and not any(hasattr(part, "shape") for option in v.options for part in (option, *listed(option)))
+    return v.rule.name in MOVES and not any(hasattr(part, "shape") for option in v.options for part in (option, *as_tuple(option)))
 
 
-def listed(option):
+def as_tuple(option):
     return option if isinstance(option, tuple) else ()
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tutorial.book.reading.plain import plain
+from tutorial.book.reading.plain import plain_formula
 
 
 @pytest.mark.parametrize(
@@ -21,10 +21,10 @@ from tutorial.book.reading.plain import plain
     ],
 )
 def test_formulas_are_read_as_text(tex, text):
-    assert plain(tex) == text
+    assert plain_formula(tex) == text
 
 
 @pytest.mark.parametrize("tex", [r"\unheardof{x}", "{x", r"\begin{pmatrix} 1"])
 def test_what_cannot_be_written_is_an_error(tex):
     with pytest.raises(ValueError, match=r"no text for a terminal|does not end"):
-        plain(tex)
+        plain_formula(tex)

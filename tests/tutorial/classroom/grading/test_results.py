@@ -4,7 +4,7 @@ import json
 import random
 
 from tests.tutorial.classroom.exports.results_for_tests import result
-from tutorial.classroom.grading.results.results import LONGEST, lines_of, plain, scored
+from tutorial.classroom.grading.results.results import LONGEST, lines_of, printable_text, scored
 from tutorial.exercises.checking.verdict import Verdict
 
 
@@ -18,7 +18,7 @@ def test_the_same_results_in_any_order_give_the_same_bytes():
 
 
 def test_a_text_of_a_learner_is_cut_and_has_no_control_characters():
-    text = plain("a\x1b[31m\n" + 2 * LONGEST * "b")
+    text = printable_text("a\x1b[31m\n" + 2 * LONGEST * "b")
     assert text.isprintable() and len(text) <= LONGEST + len(r"\x1b\n")
 
 

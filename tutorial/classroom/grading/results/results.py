@@ -36,7 +36,7 @@ def scored(verdict: Verdict, points: int) -> dict:
         "got": verdict.got,
         "expected": verdict.expected,
     }
-    findings = [] if verdict.state == RIGHT else [{name: plain(text) for name, text in finding.items()} | {"line": verdict.line}]
+    findings = [] if verdict.state == RIGHT else [{name: printable_text(text) for name, text in finding.items()} | {"line": verdict.line}]
     return {"state": verdict.state, "score": points * (verdict.state == RIGHT), "max_score": points, "findings": findings}
 
 
@@ -49,7 +49,7 @@ def first_finding(result) -> dict:
     return next(iter(result["findings"]), {})
 
 
-def plain(text):
+def printable_text(text):
     """Return a text of a learner without control characters, and not too long."""
     return printable(text[:LONGEST])
 

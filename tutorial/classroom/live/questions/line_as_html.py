@@ -8,8 +8,8 @@ from xml.etree.ElementTree import tostring
 
 from latex2mathml.converter import convert_to_element
 
-from tutorial.book.reading.inline import SPAN, named
-from tutorial.book.reading.plain import plain
+from tutorial.book.reading.inline import SPAN, link_text
+from tutorial.book.reading.plain import plain_formula
 
 BOLD, ITALICS = re.compile(r"\*\*(.+?)\*\*"), re.compile(r"(?<!\*)\*(\S(?:[^*]*[^*\s])?)\*(?!\*)")
 KEPT = re.compile("\ue000(\\d+)\ue001")
@@ -40,7 +40,7 @@ def line(markdown, writing: Writing, evaluate: Evaluate) -> str:
     def span(found):
         if found["role"]:
             content = " ".join(found["content"].split())
-            return keep(writing.text(evaluate(content) if found["role"] == "eval" else named(found["role"], content)))
+            return keep(writing.text(evaluate(content) if found["role"] == "eval" else link_text(found["role"], content)))
         if found["ticks"]:
             return keep(writing.code(found["content"]))
         return keep(writing.formula(found["tex"])) if found["tex"] else found["link"]
@@ -64,7 +64,7 @@ def formula(tex, display="inline") -> str:
 
 
 HTML = Writing(lambda text: escape(text, quote=False), lambda code: f"<code>{escape(code)}</code>", formula, r"<b>\1</b>", r"<i>\1</i>")
-PLAIN = Writing(str, str, plain, r"\1", r"\1")
+PLAIN = Writing(str, str, plain_formula, r"\1", r"\1")
 
 
 def written(markdown, evaluate: Evaluate = str) -> str:
