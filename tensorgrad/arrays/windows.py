@@ -28,6 +28,10 @@ class Window(NamedTuple):
         Each argument is one number for all axes, or one per axis; padding may also be "same" or "valid".
         """
         d = len(kernel)
+        if type(padding) is int and padding >= 0:  # the commonest case, without a look at each pair
+            return cls(
+                tuple(kernel), per_axis(name, "stride", stride, d, 1), ((padding, padding),) * d, per_axis(name, "dilation", dilation, d, 1)
+            )
         stride, dilation = per_axis(name, "stride", stride, d, 1), per_axis(name, "dilation", dilation, d, 1)
         if isinstance(padding, str):
             padding = named_padding(name, padding, kernel, stride, dilation)
@@ -113,7 +117,8 @@ def padded(x, window, fill=0):
         x = x[(..., *[slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(x.shape[-d:], window.padding)])]
         window = window._replace(padding=tuple([(max(a, 0), max(b, 0)) for a, b in window.padding]))
     sides = window.padding
-    wide = np.full_like(x, fill, shape=[*x.shape[:-d], *[n + a + b for n, (a, b) in zip(x.shape[-d:], sides)]])
+    wide = np.empty_like(x, shape=[*x.shape[:-d], *[n + a + b for n, (a, b) in zip(x.shape[-d:], sides)]])
+    wide.fill(fill)
     wide[interior(window, x.shape[-d:])] = x
     return wide
 
@@ -187,6 +192,10 @@ def sliding_windows(x, window, fill=0):
     steps = wide.strides[-d:]
     shape = (*wide.shape[:-d], *window.count(x.shape[-d:]), *window.kernel)
     strides = (*wide.strides[:-d], *[a * s for a, s in zip(steps, window.stride)], *[a * s for a, s in zip(steps, window.dilation)])
+    if wide.flags.c_contiguous and wide.size and wide.dtype != object:
+        found = np.ndarray(shape, wide.dtype, wide, 0, strides)  # what as_strided returns, in a tenth of the time
+        found.flags.writeable = False
+        return found
     return np.lib.stride_tricks.as_strided(wide, shape, strides, writeable=False)
 
 

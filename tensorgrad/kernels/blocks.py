@@ -57,6 +57,11 @@ def row_blocks(x, kernel):
     return slices(len(x), max(1, 2 * BLOCK_ENTRIES * kernel.larger // max(1, x.shape[1])))
 
 
+def in_turn(v, times):
+    """Return a vector so many times in turn: np.tile, in a third of the time for short ones."""
+    return v[None].repeat(times, 0).reshape(-1)
+
+
 def in_order(x, like):
     """Return the entries of x in the memory order of `like`; an array that repeats one number gives that number."""
     if x.size > 1 and not any(x.strides):

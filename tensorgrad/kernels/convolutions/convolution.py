@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tensorgrad.arrays.windows import Window, spatial_shape
-from tensorgrad.kernels.blocks import slices
+from tensorgrad.kernels.blocks import in_turn, slices
 from tensorgrad.kernels.convolutions import depthwise, few_channels, im2col, kernel_rows, pointwise, winograd
 from tensorgrad.kernels.convolutions.layout import accumulate, base_array, channels_last, empty_channels_last
 from tensorgrad.kernels.registry import kernel
@@ -135,6 +135,12 @@ def vjps(how, g, x, w, window, groups, size):
     return im2col.exact_vjps(g, x, w, window, groups, size)
 
 
+def window_of(name, kernel, stride, padding, dilation):
+    """Return the window; the public functions give its settings for each axis, which then are checked already."""
+    checked = type(padding) is tuple and type(padding[0]) is tuple and len(padding) == len(stride) == len(dilation) == len(kernel)
+    return Window(kernel, stride, padding, dilation) if checked else Window.of(name, kernel, stride, padding, dilation)
+
+
 def in_common_dtype(*arrays):
     """Return the arrays in their common float dtype; an integer array takes that of the others."""
     kinds = [a.dtype for a in arrays if a is not None and a.dtype.kind == "f"]
@@ -146,7 +152,7 @@ def add_bias(y, bias):
     """Add the bias in place; y belongs to the kernel."""
     if bias is not None and y.flags.c_contiguous:
         rows = y.reshape(prod(y.shape[:-2]), y.shape[-2] * y.shape[-1])  # long rows, because NumPy is slow on short ones
-        np.add(rows, np.tile(bias, y.shape[-2]), out=rows)
+        np.add(rows, in_turn(bias, y.shape[-2]), out=rows)
     elif bias is not None:
         np.add(y, bias, out=y)
     return base_array(y)
@@ -160,7 +166,7 @@ def bias_gradient(g):
 @kernel("convolution")
 def convolution(slots, x, w, bias, stride, padding, dilation, groups):
     x, w, bias = in_common_dtype(x, w, bias)
-    window = Window.of("convolution", w.shape[2:], stride, padding, dilation)
+    window = window_of("convolution", w.shape[2:], stride, padding, dilation)
     size = x.shape[2:]
     how = algorithm(x.shape[1], w.shape[0], window.count(size), window, groups)
     x = channels_last(x)
@@ -182,7 +188,7 @@ def convolution_vjps(G, aux, slots):
 @kernel("transposed_convolution")
 def transposed_convolution(slots, x, w, bias, size, stride, padding, dilation, groups):
     x, w, bias = in_common_dtype(x, w, bias)
-    window = Window.of("transposed_convolution", w.shape[2:], stride, padding, dilation)
+    window = window_of("transposed_convolution", w.shape[2:], stride, padding, dilation)
     how = algorithm(w.shape[1] * groups, w.shape[0], spatial_shape(x, len(size)), window, groups)
     x = channels_last(x)
     y, _ = vjps(how, x, None, w, window, groups, tuple(size))
@@ -204,7 +210,7 @@ def transposed_vjps(G, aux, slots):
 @kernel("correlation")
 def correlation(slots, x, g, kernel, stride, padding, dilation, groups):
     x, g = in_common_dtype(x, g)
-    window = Window.of("correlation", kernel, stride, padding, dilation)
+    window = window_of("correlation", kernel, stride, padding, dilation)
     size = x.shape[2:]
     how = algorithm(x.shape[1], g.shape[1], spatial_shape(g, len(kernel)), window, groups)
     x, g = channels_last(x), channels_last(g)

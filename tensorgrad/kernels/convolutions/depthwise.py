@@ -8,8 +8,8 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.arrays.windows import interior, kernel_offsets, tap
-from tensorgrad.kernels.convolutions.layout import channels_first, empty_channels_last, zero_padded
+from tensorgrad.arrays.windows import Window, interior, kernel_offsets, tap
+from tensorgrad.kernels.convolutions.layout import empty_channels_last, zero_padded
 from tensorgrad.kernels.registry import kernel
 
 BLOCK_BYTES = 1 << 18  # bytes of one array of a pass
@@ -23,9 +23,10 @@ def products(x, w, window, groups, y=None):
     seen = taps(zero_padded(x, window), window, count)
     numbers = repeated(w, count)
     for block, product in blocks(y):
-        np.multiply(seen[0][block], numbers[0], out=y[block])
+        to = y[block]
+        np.multiply(seen[0][block], numbers[0], out=to)
         for entries, number in zip(seen[1:], numbers[1:]):
-            y[block] += np.multiply(entries[block], number, out=product)
+            np.add(to, np.multiply(entries[block], number, out=product), out=to)  # y[block] += would copy the sum once more
     return y
 
 
@@ -42,7 +43,8 @@ def vjps(g, x, w, window, groups, size, dx=None):
     for block, product in blocks(g):
         for k in range(prod(window.kernel)):
             if w is not None:
-                onto[k][block] += np.multiply(g[block], numbers[k], out=product)
+                to = onto[k][block]
+                np.add(to, np.multiply(g[block], numbers[k], out=product), out=to)
             if x is not None:
                 dw[k] += np.multiply(g[block], seen[k][block], out=product).reshape(-1, *dw.shape[1:]).sum(0)
     if w is not None:
@@ -56,7 +58,8 @@ def vjps(g, x, w, window, groups, size, dx=None):
 
 def taps(wide, window, count):
     """Return, for each place of the kernel, the view (n, *count, c) of a padded array that the windows cover there."""
-    return [np.moveaxis(tap(channels_first(wide), window, k, count), 1, -1) for k in kernel_offsets(window)]
+    bare = Window((*window.kernel, 1), (*window.stride, 1), (), (*window.dilation, 1))  # over the channels too
+    return [tap(wide, bare, k, (*count, wide.shape[-1])) for k in kernel_offsets(bare)]
 
 
 def repeated(w, count):

@@ -10,7 +10,7 @@ from math import gcd, prod
 
 import numpy as np
 
-from tensorgrad.kernels.blocks import ROOMS
+from tensorgrad.kernels.blocks import ROOMS, in_turn
 from tensorgrad.kernels.registry import kernel
 from tensorgrad.kernels.threads import each
 
@@ -60,7 +60,8 @@ class Columns:
 
     def per_column(self, v, dtype):
         """Return v, one number per channel, as one number per column."""
-        return np.tile(v.astype(dtype), self.shape[1] // self.channels) if self.channels_last else v.astype(dtype).repeat(self.size)
+        v = v.astype(dtype, copy=False)
+        return in_turn(v, self.shape[1] // self.channels) if self.channels_last else v.repeat(self.size)
 
     def lanes(self):
         """Return zeros to add up the sums of blocks: one per lane, or one per channel."""
