@@ -137,8 +137,10 @@ def vjps(how, g, x, w, window, groups, size):
 
 def window_of(name, kernel, stride, padding, dilation):
     """Return the window; the public functions give its settings for each axis, which then are checked already."""
-    checked = type(padding) is tuple and type(padding[0]) is tuple and len(padding) == len(stride) == len(dilation) == len(kernel)
-    return Window(kernel, stride, padding, dilation) if checked else Window.of(name, kernel, stride, padding, dilation)
+    settings = stride, padding, dilation
+    if all(type(one) is tuple and len(one) == len(kernel) for one in settings) and type(padding[0]) is tuple:
+        return Window(kernel, *settings)
+    return Window.of(name, kernel, *settings)
 
 
 def in_common_dtype(*arrays):
