@@ -33,6 +33,11 @@ class Modules:
     def scope(self):
         return tuple([name for _, names in self.running for name in names])
 
+    @property
+    def now(self):
+        """The innermost module that runs, or None."""
+        return self.running[-1][0] if self.running else None
+
     def enter(self, module, args):
         if get_ident() != self.thread:
             return

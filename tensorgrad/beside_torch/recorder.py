@@ -54,7 +54,8 @@ class Call(beside.Call):
     """One call of the program that takes part in the graph: the function, where it was called, and what stands for its results.
 
     `written` is how the program writes the function, F.gelu or x.view; it is "" for a call in a module of PyTorch's. `dtype` is PyTorch's
-    of the first result. `own` is the run of a custom torch.autograd.Function, `step` the number of the call's step in the flow.
+    of the first result. `own` is the run of a custom torch.autograd.Function, `step` the number of the call's step in the flow,
+    `module` the one that runs.
     """
 
     number: int = 0
@@ -65,6 +66,7 @@ class Call(beside.Call):
     dtype: str = ""
     own: Run | None = None
     step: int = -1
+    module: torch.nn.Module | None = None
 
     @property
     def title(self):
@@ -223,7 +225,14 @@ class Recorder(TorchFunctionMode):
     def call_here(self, name):
         """Return a new Call of a function, at the line of the program that runs."""
         frame = next(callers.callers(), None)
-        return Call(name, *line_of(frame), number=len(self.calls) + 1, scope=self.modules.scope, written=as_written(frame, name))
+        return Call(
+            name,
+            *line_of(frame),
+            number=len(self.calls) + 1,
+            scope=self.modules.scope,
+            written=as_written(frame, name),
+            module=self.modules.now,
+        )
 
     def call_at(self, name):
         """Return a new Call that is a part of the graph."""

@@ -40,7 +40,7 @@ class Recording:
         self.silent_changes = recorder.variables.silent.changes
         self.made_inside = {id(t): place for t, _ in self.leaves if (place := recorder.made_inside.place(t))}
         self.parameters, self.names_outside = parameters, names_outside(program)
-        self.seldom_meant = recorder.seldom_meant
+        self.seldom_meant, self.reported = recorder.seldom_meant, False
         note_stops(self, recorder.frozen)
         self.note_whole(recorder)
         paths = recorder.modules.paths
@@ -56,10 +56,15 @@ class Recording:
         used = {number for step in flow.steps for number in step.given}
         for parameters, text in not_trained(recorder.modules.optimisers, recorder.modules.roots, lambda p: flow.start(p) in used):
             self.remarks.append(text)
-            for x in [ours[id(p)] for p in parameters if id(p) in ours]:
-                note(x, partial(list, [Remark("not in the optimiser", f"{text}.")]))
+            self.note("not in the optimiser", text, [ours[id(p)].node for p in parameters if id(p) in ours])
         for call, text in half_normalised(self.calls, lambda call: not used.isdisjoint(flow.steps[call.step].made)):
             self.seldom_meant.add(call, "the mean is not used", text)
+
+    def note(self, label, text, variables):
+        """Let variables say a remark in pictures; if none of these is in the graph, the loss says it."""
+        there = set(inputs_first(self.z.node))
+        for v in [v for v in dict.fromkeys(variables) if v in there] or [self.z.node]:
+            note(v, partial(list, [Remark(label, f"{text}.")]))
 
     def look_ahead(self):
         """Note losses of next tokens whose scores know them. This is asked once, since it costs a backward pass."""
@@ -95,7 +100,8 @@ class Recording:
 
     def __graph__(self):
         """Return what pictures and pages show of a recording in the place of a variable."""
-        self.look_ahead()
+        if not self.reported and not any(v.released for v in inputs_first(self.z.node)):
+            self.report()  # which lets the variables know what is odd about them
         return self.z
 
     def __repr__(self):

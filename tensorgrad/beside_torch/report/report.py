@@ -75,19 +75,30 @@ class Report:
         self.largest = largest(graph, self.memory, seen.calls)
         self.boxes, self.own = ([call for call in seen.calls if call.by.startswith(who)] for who in ("PyTorch", "a function of your own"))
         made = {v.node: call for call in seen.calls for v in call.results}
-        views = [(v.name or new.name or made[v].title, made[v], writer) for v, new, writer in seen.views if v in made]
-        self.views = list(dict.fromkeys(View(name, call.place, writer.title, writer.place) for name, call, writer in views))
+        views = {
+            new: View(v.name or new.name or made[v].title, made[v].place, writer.title, writer.place)
+            for v, new, writer in seen.views
+            if v in made
+        }
+        self.views = list(dict.fromkeys(views.values()))
         called = lambda v, new: v.name or new.name or (made[v].title if v in made else "a tensor")
-        silent = [SILENT.format(called(v, new), line) for v, new, line in seen.silent_changes]
-        lost = [OVERWRITTEN.format(call.title, call.place) for call in written_after(seen)]
+        silent = {new: SILENT.format(called(v, new), line) for v, new, line in seen.silent_changes}
+        lost = {call.results[0].node: OVERWRITTEN.format(call.title, call.place) for call in written_after(seen)}
+        of_modules = remarks_on_modules(seen, gradients)
         wrong = [remark.text for call in self.own for v in call.results for remark in remarks_of(v) if remark.label in OF_OWN]
         self.remarks = [
-            *lost,
+            *lost.values(),
             *dict.fromkeys(wrong),
             *map(str, dict.fromkeys(seen.remarks)),
-            *dict.fromkeys(silent),
-            *remarks_on_modules(seen, gradients),
+            *dict.fromkeys(silent.values()),
+            *[found.text for found in of_modules],
         ]
+        for found in of_modules:
+            seen.note(found.label, found.text, found.places(seen))
+        for label, texts in ("needs what is overwritten", lost), ("changed unseen", silent), ("shares memory", views):
+            for v, text in texts.items():
+                seen.note(label, str(text), [v])
+        seen.reported = True
         self.half = [call for call in seen.calls if call.dtype in HALF]
 
     def __repr__(self):

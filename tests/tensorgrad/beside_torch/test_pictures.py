@@ -9,7 +9,8 @@ torch = pytest.importorskip("torch")
 import torch.nn.functional as F  # noqa: E402
 
 import viz  # noqa: E402
-from scalargrad import Trace  # noqa: E402
+from scalargrad import Graph, Trace  # noqa: E402
+from scalargrad.user_names.remarks import remarks_of  # noqa: E402
 from tensorgrad import from_torch, zoom  # noqa: E402
 from tests.each import each  # noqa: E402
 from tests.viz.script_data import script_data  # noqa: E402
@@ -180,3 +181,27 @@ def test_the_page_carries_what_is_seldom_meant():
     w = torch.ones(3, requires_grad=True)
     seen = from_torch(lambda: F.nll_loss((w * torch.ones(2, 3)).softmax(1), torch.tensor([0, 1])))
     assert any("log_softmax is meant" in why for why in whys(seen)) and "! no log-probabilities" in viz.draw(seen).source
+
+
+def test_the_page_carries_what_the_report_says_of_modules_and_views():
+    net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.BatchNorm1d(4), torch.nn.Linear(4, 2)).eval()
+    torch.nn.init.constant_(net[2].weight, 0.5)
+    torch.nn.init.constant_(net[2].bias, 0.5)
+
+    def loss():
+        h = net(torch.linspace(-1, 1, 12).view(4, 3))
+        around = h[:2]
+        h *= 3
+        return (around * around).sum() + h.sum()
+
+    seen = from_torch(loss)
+    report, odd = seen.report(), {}
+    for v in Graph(seen.z).variables:
+        for remark in remarks_of(v):
+            odd[remark.label] = v.rule.name if v.rule else str(v.name), remark.text
+    assert {label: place for label, (place, _) in odd.items()} == {
+        "in eval mode": "add",  # the last function of batch norm
+        "copies": "net.2.weight",
+        "shares memory": "getitem",
+    }
+    assert {text for _, text in odd.values()} == {f"{said}." for said in [*report.remarks, *map(str, report.views)]}
