@@ -85,6 +85,31 @@ def test_a_phone_keeps_trying_to_join_until_the_teachers_computer_answers(served
     assert len(served.desk.room.students) == 1
 
 
+def test_of_two_taps_in_a_lost_network_the_last_one_counts(served, visit):
+    """The first vote is on its way when the second one is tapped, and does not arrive. The second one is kept until it arrives."""
+    phone = visit(f"#{served.desk.code}", server=served.students, viewport=PHONE, alone=True)
+    join(phone.page)
+    served.desk.do({"do": "phase", "phase": "open", "question": 1})
+    phone.page.get_by_role("radio").nth(3).wait_for()
+    phone.page.evaluate("""() => {
+        const ask = window.fetch;
+        window.sent = [];
+        window.isAway = true;
+        window.fetch = (path, given) => {
+            if (path !== "vote") return ask(path, given);
+            window.sent.push(JSON.parse(given.body).choice);
+            if (!window.isAway) return ask(path, given);
+            return new Promise((_, fail) => { window.lose = () => fail(new DOMException("", "TimeoutError")); });
+        };
+    }""")
+    for choice in (0, 2):
+        phone.page.get_by_role("radio").nth(choice).click()
+    assert phone.page.evaluate("window.sent") == [0] and phone.page.get_by_role("radio").nth(2).is_checked()
+    phone.page.evaluate("() => { window.lose(); window.isAway = false; }")
+    appears(phone, "Your answer is in")
+    assert phone.page.evaluate("window.sent") == [0, 2] and served.desk.room.counts(1, 1) == [0, 0, 1, 0]
+
+
 def test_a_class_walks_from_the_code_to_the_end(served, visit, picture):
     """Votes on phones, hands by keys, the second vote, the reason, the player that phones follow, and the report."""
     address, _, token = served.teacher.partition("#")

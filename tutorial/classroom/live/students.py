@@ -22,7 +22,7 @@ class Join(Answer):
         limits, address = self.desk.limits, self.request.remote_ip
         if limits.guessing(address):
             raise HTTPError(TOO_MANY)
-        code = "".join(self.given("code", str).lower().split())  # the projector shows its letters apart
+        code = "".join(filter(str.isalpha, self.given("code", str).lower()))  # the projector shows its letters apart
         if not hmac.compare_digest(code.encode(), self.desk.code.encode()):
             limits.wrong_code(address)
             raise HTTPError(REFUSED)

@@ -33,7 +33,7 @@ def with_class(tmp_path, test, clock=None):
 def test_a_student_joins_votes_and_sees_the_answer_without_a_reload(tmp_path):
     async def lesson(desk, phone, teacher):
         assert (await phone.post("join", {"code": "wrong!", "name": ""})).code == 403
-        joined = await phone.post("join", {"code": f" {desk.code[:3].upper()} {desk.code[3:]} ", "name": "Ada"})
+        joined = await phone.post("join", {"code": f" {desk.code[:3].upper()} - {desk.code[3:]}.", "name": "Ada"})
         sid = json.loads(joined.body)["sid"]
         states: asyncio.Queue = asyncio.Queue()
         stream = asyncio.create_task(listen(phone, sid, states))

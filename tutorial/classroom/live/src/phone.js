@@ -81,6 +81,8 @@ function show(state) {
   return marked(state);
 }
 
+addEventListener("offline", () => connected(false, ""));
+addEventListener("online", () => source && comeBack());
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden && source) comeBack(); // a phone that slept
 });

@@ -21,7 +21,7 @@ export function form(main, code, said, join) {
     made("p", { className: said ? "said" : "quiet", role: "status" }, said || PRIVATE), made("button", { className: "main" }, "Join"));
   shown.onsubmit = event => {
     event.preventDefault();
-    join(letters.value.toLowerCase().replace(/\s/g, ""), name.value);
+    join(letters.value.toLowerCase().replace(/[^a-z]/g, ""), name.value);
   };
   main.replaceChildren(shown);
 }

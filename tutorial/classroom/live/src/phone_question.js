@@ -8,7 +8,9 @@ const LOOK = "Look at the screen";
 const TAGS = { ...ROUND, closed: LOOK, discuss: "Convince your neighbour", both: LOOK, reveal: "The answer" };
 const WAITS = [0, 700, 1500, 3000, 6000]; // milliseconds before a vote is sent, and sent again
 const DISCUSS = "Find somebody with another answer. Say why yours is right. Then everybody votes again.";
+const BUSY = [429, 507]; // too many requests, no room on the disk: later it may work
 let now; // the newest state, to which a vote belongs
+let wanted = null, sending = false; // the newest vote that is not acknowledged
 
 const isOpen = state => state.phase in ROUND && !state.paused;
 
@@ -64,11 +66,13 @@ export function marked(state) {
   now = state;
   if (!state.question) return;
   const mine = state.mine[state.round];
-  const marks = mine ?? (state.phase === "second" ? undefined : state.mine[1]);
+  const given = wanted?.question === state.question.number && wanted.round === state.round ? wanted : null;
+  const marks = given ? given.choice ?? given.typed : mine ?? (state.phase === "second" ? undefined : state.mine[1]);
   if (at("number") && document.activeElement !== at("number")) at("number").value = marks ?? "";
   for (const input of document.querySelectorAll("[name=choice]")) check(/** @type {any} */ (input), marks);
-  say(!(state.phase in ROUND) ? "" : state.paused ? "The vote is paused." : mine !== undefined ? "✓ Your answer is in. You may change it."
-    : state.phase === "second" ? "Vote again, for the same answer or for another one." : "");
+  const isIn = mine !== undefined ? "✓ Your answer is in. You may change it." : "";
+  const asked = state.phase === "second" && state.mine[1] !== undefined ? "Vote again, for the same answer or for another one." : "";
+  if (!given) say(!(state.phase in ROUND) ? "" : state.paused ? "The vote is paused." : isIn || asked);
 }
 
 const check = (input, k) => (input.checked = +input.value === k);
@@ -77,21 +81,46 @@ const say = text => {
   if (at("said")) at("said").textContent = text;
 };
 
-// Send a vote until it is acknowledged, or until something else is asked. It may arrive twice: the last one counts.
-async function vote(answer, sid) {
-  const { question: { number }, round } = now;
+// Send the newest vote until it is acknowledged, or until something else is asked. It may arrive twice: the last one counts.
+function vote(answer, sid) {
+  wanted = { question: now.question.number, round: now.round, ...answer };
   say("sending …");
-  for (const wait of WAITS) {
-    await new Promise(done => setTimeout(done, wait));
-    if (now.question?.number !== number || now.round !== round) return;
-    try {
-      const { mine, said } = await post("vote", { sid, question: number, round, ...answer });
-      if (said) return say(said); // what was typed is not a number
-      return marked({ ...now, mine: { ...now.mine, [round]: mine } });
-    } catch (error) {
-      if (error.status === 409) return say("The vote is closed.");
-      if (error.status && error.status !== 429 && error.status !== 507) return say("That did not work. Load the page again.");
+  if (!sending) send(sid);
+}
+
+async function send(sid) {
+  sending = true;
+  for (let tries = 0; wanted;) {
+    const mine = wanted;
+    await pause(WAITS[tries]);
+    if (wanted !== mine) tries = 0;
+    else if (now.question?.number !== mine.question || now.round !== mine.round) wanted = null;
+    else if (!(await isSent(mine, sid))) {
+      tries = Math.min(tries + 1, WAITS.length - 1);
+      if (tries > 1) say("No connection. This page keeps trying.");
     }
   }
-  say("No connection. Tap your answer again.");
+  sending = false;
+}
+
+// Wait for some milliseconds, or until the phone is in a network again.
+const pause = milliseconds => new Promise(done => {
+  setTimeout(done, milliseconds);
+  addEventListener("online", done, { once: true });
+});
+
+// Return whether a vote was answered.
+async function isSent(ballot, sid) {
+  try {
+    const { mine, said } = await post("vote", { sid, ...ballot });
+    if (wanted !== ballot) return true; // another answer waits
+    wanted = null;
+    if (said) say(said); // what was typed is not a number
+    else marked({ ...now, mine: { ...now.mine, [ballot.round]: mine } });
+  } catch ({ status }) {
+    if (!status || BUSY.includes(status)) return false;
+    wanted = wanted === ballot ? null : wanted;
+    say(status === 409 ? "The vote is closed." : "That did not work. Load the page again.");
+  }
+  return true;
 }
