@@ -72,13 +72,16 @@ class Captions:
         """Return dz/dname, or grad of name if the gradient is not dz/dname. It may be the name of a variable that is not drawn."""
         return UNICODE.formula(Ratio("d", self.short.names[self.selection.z], name)) if self.exact else f"grad of {UNICODE.name(name)}"
 
-    def equation(self, y):
-        """Return y = f(x, ...), or as much of it as fits."""
+    def equation(self, y, below_name=False):
+        """Return y = f(x, ...), or as much of it as fits. Below the name of y, one that does not fit is = f(x, ...)."""
         formula, name = self.short.written(y), lambda v: UNICODE.name(self.short.name(v))
         if isinstance(formula, Symbol) and formula.size > LONGEST:
             inputs = ", ".join(map(name, y.inputs[:4])) + ", …" * (len(y.inputs) > 4)
-            return cut(f"{name(y)} = {y.rule.name}({inputs})")
-        return cut(f"{name(y)} = {UNICODE.formula(formula)}")
+            right = f"{y.rule.name}({inputs})"
+        else:
+            right = UNICODE.formula(formula)
+        whole = f"{name(y)} = {right}"
+        return cut(f"= {right}" if below_name and len(whole) > LONGEST else whole)
 
     def partial(self, y, slot, what, longest=None, room=LONGEST):
         """Return ∂y/∂x = its formula = its number, as far as `what` asks for it; for tensors the contribution, as far as it is known."""
@@ -157,13 +160,13 @@ class Captions:
         if not v.rule:
             return ["constant, no gradient"] * (is_constant(v) and not isinstance(v, Constant))
         if not self.saved:
-            return [self.equation(v)] * (not self.has_function_node(v))
+            return [self.equation(v, below_name=True)] * (not self.has_function_node(v))
         kept = [
             f"{UNICODE.formula(name)} {shape_text(x.shape)}" if is_array(x) else f"{UNICODE.formula(name)} = {self.number(x)}"
             for name, x in self.on.saved(v)
         ]
         taken = ", ".join(map(self.name, v.inputs[:4])) + ", …" * (len(v.inputs) > 4)
-        return [self.equation(v), cut(f"inputs: {taken}"), cut(f"saved: {', '.join(kept) or 'nothing'}")]
+        return [self.equation(v, below_name=True), cut(f"inputs: {taken}"), cut(f"saved: {', '.join(kept) or 'nothing'}")]
 
 
 def in_boxes(names, titles):

@@ -310,7 +310,7 @@ def test_any_name_stays_text_in_labels_and_tooltips(name):
     y.name = "y"
     shown = Shown(draw(y, partials="both"))
     assert texts(shown.groups["node"][0]) == [name, "3"]
-    assert shown.text("y")[2][:25] == f"y = {name}·{name}"[:25]
+    assert shown.text("y")[2].removeprefix("y ")[:22] == f"= {name}·{name}"[:22]
     written = f"({name})" if needs_brackets(name) else name
     assert sorted(shown.labels()[(name, "y")]) == [f"input {i}: ∂y/∂{written} = {name} = 3" for i in (1, 2)]
     tips = [a.get(TITLE) for a in shown.root.iter(SVG + "a")]
@@ -335,6 +335,15 @@ def test_labels_are_limited_in_length():
     assert longest <= LONGEST
     assert f"{'x' * 10}…{'x' * 9}" in shown.nodes
     assert len(draw(y).source) < 70_000
+
+
+def test_a_formula_too_long_for_its_box_does_not_repeat_the_name_and_ends_between_terms():
+    rate, first_part, other_part = Value(0.01, name="monthly_rate"), Value(2.0, name="first_part"), Value(3.0, name="other_part")
+    growth = (1 + rate) * first_part * other_part
+    formula = lambda y, name: Shown(draw(y, names={y: name}, detail="statements")).text(name)[2]
+    assert formula(growth, "growth_of_it") == "= (1 + monthly_rate)·first_part·…"
+    assert formula((1 + rate) * rate, "growth_of_it") == "= (1 + monthly_rate)·monthly_rate"
+    assert formula(rate * first_part, "y") == "y = monthly_rate·first_part"
 
 
 def test_a_very_long_formula_is_written_as_a_call():

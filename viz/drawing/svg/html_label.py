@@ -49,11 +49,19 @@ WIDTHS = Widths(LISTED)
 
 
 def cut(text, longest=LONGEST):
-    """Return one line of at most `longest` characters, shortened between words if possible. A character that cannot be printed is �."""
+    """Return one line of at most `longest` characters, shortened between words or factors if possible.
+
+    A character that cannot be printed is �.
+
+    >>> cut("loss = first_output·second_output + … + b", 24), cut("one two three", 10)
+    ('loss = first_output·…', 'one two …')
+    """
     if len(text) > longest:
         text = text[: longest - 2]
-        space = text.rfind(" ")
-        text = (text[:space] if space > longest // 2 else text) + " …"
+        space, dot = text.rfind(" "), text.rfind("·")
+        if max(space, dot) > longest // 2:
+            text = text[: dot + 1] if dot > space else text[: space + 1].rstrip(" …") + " "
+        text = text.rstrip() + ("…" if text.endswith("·") else " …")
     return "".join(c if c in (ISOLATE, END_ISOLATE) else printable(c) for c in text)
 
 
