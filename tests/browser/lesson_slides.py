@@ -25,6 +25,11 @@ WALK = """async ([wide, high, inGraph, elsewhere]) => {
             found.push(`the graph fills ${Math.round((right - left) / scale)} × ${Math.round((bottom - top) / scale)} pixels`);
         for (const part of all("#graph .node, #graph .fold, #graph .label, #graph .factor, #layers .row *").filter(isShown))
             if (!isInside(part.getBoundingClientRect(), panel)) found.push(`cut off: ${brief(part)}`);
+        for (const glass of all("#graph .node .zoom circle").filter(isShown)) {
+            const {left, top} = glass.getBoundingClientRect(), was = glass.closest(".node").querySelector(".was");
+            const text = was?.textContent && isShown(was) && was.getBoundingClientRect();
+            if (text && text.right > left + 2 * scale && text.bottom > top) found.push(`below the magnifier: ${was.textContent}`);
+        }
         const boxOf = e => +(e.dataset.variable ?? e.id.split("-").at(-1));
         const drawn = new Set(all(row ? ".layer[data-variable]" : "#graph .node").map(boxOf));
         const needed = row ? {z: run.z} : {z: run.z, asked: run.asked, x: state.step.x, y: state.step.y};
