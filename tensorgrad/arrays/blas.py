@@ -65,6 +65,11 @@ class OneThread:
                 if not self.depth and self.before != 1:
                     found[1](self.before)
 
+    def call(self, function, *args, **options):
+        """Return function(*args) with one thread."""
+        with self:
+            return function(*args, **options)
+
     def reset(self):
         """Begin anew in the child of a fork, which has the one thread that called it."""
         if self.depth:

@@ -11,9 +11,10 @@ from math import exp, prod
 
 import numpy as np
 
-from tensorgrad.kernels.blocks import FOR_THREADS, slices
+from tensorgrad.kernels.blocks import slices
 from tensorgrad.kernels.threads import each
 
+FOR_THREADS = 1 << 18  # scores from which several threads are faster
 QUERIES = 64  # at a time, if causal
 SMALL = 16.0  # scores up to this size, whose exponentials are between 1e-7 and 1e7
 

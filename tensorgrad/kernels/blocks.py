@@ -11,7 +11,7 @@ from tensorgrad.kernels.threads import each
 
 BLOCK_ENTRIES = 1 << 15  # entries at a time
 LARGE = 1 << 13  # entries from which blocks are faster
-FOR_THREADS = 1 << 17  # entries from which several threads are faster
+FOR_THREADS = 1 << 18  # entries from which several threads are faster
 ZEROS = {np.dtype(kind): np.zeros(BLOCK_ENTRIES, kind) for kind in (np.float32, np.float64)}
 
 
@@ -25,8 +25,9 @@ def in_blocks(steps, *arrays, numbers=()):
     y = np.empty_like(arrays[0])
     out = y.ravel("K")  # a view, because y has no gaps
     columns = [in_order(a, y) for a in arrays]
-    parts = slices(y.size, BLOCK_ENTRIES * getattr(steps, "larger", 1))
-    each(parts, lambda block: steps(out[block], *[c[block] if c.ndim else c for c in columns], *numbers), pays=y.size >= FOR_THREADS)
+    larger = getattr(steps, "larger", 1)
+    work = lambda block: steps(out[block], *[c[block] if c.ndim else c for c in columns], *numbers)
+    each(slices(y.size, BLOCK_ENTRIES * larger), work, pays=larger > 1, large=False)
     return y
 
 
@@ -50,6 +51,11 @@ ROOMS = Rooms()
 def slices(count, width):
     """Return slices of at most `width` of `count` things."""
     return [slice(start, start + width) for start in range(0, count, width)]
+
+
+def for_threads(x, kernel):
+    """Return whether several threads pay for a kernel of rows: those of NumPy are many short functions, those in C are one."""
+    return {"pays": kernel.larger > 1 and x.size >= 4 * FOR_THREADS, "large": x.size >= LARGE}
 
 
 def row_blocks(x, kernel):

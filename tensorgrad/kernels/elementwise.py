@@ -21,6 +21,8 @@ def slow(ufunc):
     def step(out, x):
         ufunc(x, out=out)
 
+    step.larger = 4  # parts of 131,072 entries
+
     def kernel(x):
         if type(x) is ARRAY and x.size >= FOR_THREADS and x.dtype in BITS:
             return in_blocks(step, x)

@@ -4,6 +4,7 @@ from math import prod
 
 import numpy as np
 
+from tensorgrad.arrays.blas import one_blas_thread
 from tensorgrad.kernels.blocks import slices
 from tensorgrad.kernels.registry import kernel
 from tensorgrad.kernels.threads import each
@@ -17,7 +18,7 @@ def matmul(A, B, y=None):
     """Return A B, in y if it is given."""
     if A.ndim == B.ndim == 2:
         split = A.size * B.shape[1] > LEAST and max(A.shape[0], B.shape[1]) >= SHORT
-        return of_matrices(A, B, y) if split else np.matmul(A, B, out=y)
+        return of_matrices(A, B, y) if split else one_blas_thread.call(np.matmul, A, B, out=y)
     return of_stack(A, B, y)
 
 
@@ -37,7 +38,7 @@ def of_stack(A, B, y):
     """Compute parts of the longest axis of the stack."""
     shape = np.broadcast_shapes(A.shape[:-2], B.shape[:-2])
     if prod(shape) * A.shape[-2] * A.shape[-1] * B.shape[-1] <= LEAST or max(shape) < 2:
-        return np.matmul(A, B, out=y)
+        return one_blas_thread.call(np.matmul, A, B, out=y)
     y = np.empty((*shape, A.shape[-2], B.shape[-1]), np.result_type(A, B)) if y is None else y
     axis = shape.index(max(shape))
     A, B = [x[(None,) * (y.ndim - x.ndim)] for x in (A, B)]

@@ -4,7 +4,7 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.kernels.blocks import row_blocks
+from tensorgrad.kernels.blocks import for_threads, row_blocks
 from tensorgrad.kernels.registry import kernel
 from tensorgrad.kernels.threads import each
 
@@ -13,7 +13,7 @@ def softmax(x):
     """Return exp(x) / Σ exp(x) over the last axis of a contiguous array."""
     y = np.empty_like(x)
     rows, out = matrix(x), matrix(y)
-    each(row_blocks(rows, softmax_rows), lambda block: softmax_rows(out[block], rows[block]))
+    each(row_blocks(rows, softmax_rows), lambda block: softmax_rows(out[block], rows[block]), **for_threads(x, softmax_rows))
     return y
 
 
@@ -21,7 +21,11 @@ def softmax_vjp(G, y):
     """Return y · (G - Σ y · G), with the sum over the last axis; y is contiguous."""
     dx = np.empty_like(y)
     out, g, rows = matrix(dx), matrix(np.ascontiguousarray(G, y.dtype)), matrix(y)
-    each(row_blocks(rows, softmax_rows_vjp), lambda block: softmax_rows_vjp(out[block], g[block], rows[block]))
+    each(
+        row_blocks(rows, softmax_rows_vjp),
+        lambda block: softmax_rows_vjp(out[block], g[block], rows[block]),
+        **for_threads(y, softmax_rows_vjp),
+    )
     return dx
 
 

@@ -7,6 +7,7 @@ Matrix products use one thread of BLAS each meanwhile. The pool starts when it i
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from contextvars import copy_context
 from functools import cache
 from math import ceil
@@ -136,29 +137,34 @@ class Here(local):
 HERE = Here()
 
 
-def each(parts, work, then=None, pays=True):
+def each(parts, work, then=None, pays=True, large=True):
     """Call work(part) for each part, on several threads if that `pays`; with `then`, call then(result) in the order of the parts.
 
-    A thread takes some 50 µs to begin.
+    A thread takes some 50 µs to begin, and it waits for Python's lock after each function of NumPy. So it pays if a part takes 100 µs or
+    more in few functions. Matrix products in `work` use one thread of BLAS, unless the arrays are not `large`.
     """
-    helpers = 0 if HERE.inside else min(threads.chosen or default(), len(parts)) - 1
-    if len(parts) < 2 or not pays:
+    helpers = 0 if HERE.inside or not pays or not parts else min(threads.chosen or default(), len(parts)) - 1
+    with one_blas_thread if large or helpers else nullcontext():
+        if helpers:
+            share(helpers, Todo(parts, work, then))
+            return
         for part in parts:
             found = work(part)
             if then is not None:
                 then(found)
-        return
-    with one_blas_thread:
-        todo = Todo(parts, work, then)
-        futures = POOL.submit(helpers, todo.drain) if helpers else []
-        try:
-            todo.drain()
-        finally:
-            todo.close()
-            for future in futures:
-                if not future.cancel():
-                    future.result()
-            todo.work = todo.then = None  # a helper that has not begun holds `todo` until it wakes: it should not hold the arrays
+
+
+def share(helpers, todo):
+    """Compute all parts, with so many helpers."""
+    futures = POOL.submit(helpers, todo.drain)
+    try:
+        todo.drain()
+    finally:
+        todo.close()
+        for future in futures:
+            if not future.cancel():
+                future.result()
+        todo.work = todo.then = None  # a helper that has not begun holds `todo` until it wakes: it should not hold the arrays
 
 
 class Todo:

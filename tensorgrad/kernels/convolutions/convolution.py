@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tensorgrad.arrays.blas import one_blas_thread
 from tensorgrad.arrays.windows import Window, spatial_shape
 from tensorgrad.kernels.blocks import in_turn, slices
 from tensorgrad.kernels.convolutions import depthwise, few_channels, im2col, kernel_rows, pointwise, winograd
@@ -92,7 +93,7 @@ def products(how, x, w, window, groups):
     """Return the convolution of x with w by an algorithm."""
     y_shape = (len(x), *window.count(x.shape[1:-1]), len(w))
     if not how.samples or len(x) < 2 or prod(y_shape) * prod(w.shape[1:]) < FOR_THREADS:
-        return how.products(x, w, window, groups)
+        return one_blas_thread.call(how.products, x, w, window, groups)
     y = empty_channels_last(y_shape, x.dtype)
     each(sample_parts(len(x)), lambda some: how.products(x[some], w, window, groups, y[some]))
     return y
@@ -107,7 +108,7 @@ def both_vjps(how, g, x, w, window, groups, size):
     """Return the gradients of x and w by an algorithm."""
     channels = (x.shape[-1] // groups) if w is None else w.shape[1]
     if not how.samples or len(g) < 2 or g.size * channels * prod(window.kernel) < FOR_THREADS:
-        return how.vjps(g, x, w, window, groups, size)
+        return one_blas_thread.call(how.vjps, g, x, w, window, groups, size)
     dx = None if w is None else empty_channels_last((len(g), *size, channels * groups), g.dtype)
     found = [None]  # dw, once there is some
 

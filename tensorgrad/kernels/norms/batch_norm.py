@@ -15,6 +15,7 @@ from tensorgrad.kernels.registry import kernel
 from tensorgrad.kernels.threads import each
 
 BLOCK_ENTRIES = 131_072  # numbers in a block; a few blocks fit the cache of a core
+FOR_THREADS = 1 << 22  # numbers from which several threads are faster
 SIDE = 8_192  # numbers in a row of the matrix if channels are last
 SHORT = 64  # with fewer adjacent numbers per channel, np.vecdot is slow
 LANES = 1_024  # partial sums side by side if channels are last
@@ -32,6 +33,7 @@ class Columns:
         self.shape = (self.count // side, side * self.channels) if self.channels_last else (n, self.channels * self.size)
         self.lane = gcd(side, places_that_fit(LANES, self.channels)) * self.channels
         self.blocks = list(self.cut_blocks())
+        self.for_threads = x.size >= FOR_THREADS
         self.ones = np.ones(BLOCK_ENTRIES // self.lane + 1 if self.channels_last else self.size, x.dtype)
         self.most = max(BLOCK_ENTRIES, self.shape[1] if self.channels_last else self.size)  # numbers in a block
 
@@ -83,7 +85,7 @@ class Columns:
             for total, part in zip(totals, both):
                 total[lanes] += part
 
-        each(self.blocks, lambda place: (place[2], sums(place[0], place[1])), add)
+        each(self.blocks, lambda place: (place[2], sums(place[0], place[1])), add, pays=self.for_threads)
         return totals
 
     def products(self, a, b):
@@ -141,7 +143,7 @@ def standardised(x, columns, mean, deviation, scale, shift, residual=None, relu=
         more = None if residual is None else residual[block]
         finished(out[block], x[block], None if near is None else near[part], scale[part], shift[part], more, zeros)
 
-    each(columns.blocks, work)
+    each(columns.blocks, work, pays=columns.for_threads)
     return y
 
 
@@ -194,7 +196,7 @@ def contributions(G, saved, want_x, want_residual):
             block, part, _ = place
             block_vjp(into[block], source[block], x[block], None if near is None else near[part], scale[part], slope[part], level[part])
 
-        each(columns.blocks, work)
+        each(columns.blocks, work, pays=columns.for_threads)
     return dx, g_sum, gx_sum, masked
 
 

@@ -8,7 +8,7 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.kernels.blocks import ROOMS, row_blocks
+from tensorgrad.kernels.blocks import ROOMS, for_threads, row_blocks
 from tensorgrad.kernels.registry import kernel
 from tensorgrad.kernels.threads import each
 
@@ -26,7 +26,8 @@ def shares(x):
 def standardised(x, weight, bias, eps):
     """Return weight · x̂ + bias, and what `contributions` needs to compute x̂ again: a number near each mean, the rest of the mean, 1/σ."""
     y, moments = np.empty_like(x), np.empty((3, len(x), 1), x.dtype)
-    each(row_blocks(x, standardise_rows), lambda block: standardise_rows(y[block], x[block], moments[:, block], weight, bias, eps))
+    work = lambda block: standardise_rows(y[block], x[block], moments[:, block], weight, bias, eps)
+    each(row_blocks(x, standardise_rows), work, **for_threads(x, standardise_rows))
     return y, moments
 
 
@@ -72,7 +73,7 @@ def contributions(g, x, weight, moments, sums=True):
             np.add(db, found[1], out=db)
 
     work = lambda block: contributions_of_rows(dx[block], g[block], x[block], moments[:, block], weight, sums)
-    each(row_blocks(x, contributions_of_rows), work, add)
+    each(row_blocks(x, contributions_of_rows), work, add, **for_threads(x, contributions_of_rows))
     return dx, dw, db
 
 
