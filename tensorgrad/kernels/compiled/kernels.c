@@ -222,35 +222,90 @@ void NAME(softmax_vjp)(int64_t rows, int64_t d, T *restrict out, const T *restri
 
 // Layer norm of rows: see kernels/norms/layer_norm.py. weight and bias may be NULL.
 
+static inline void NAME(moments)(int64_t d, const T *restrict x, T *restrict near, T *restrict rest, T *restrict scale, double eps) {
+    int64_t whole = d - d % LANES;
+    T first = 0, second = 0, mean = 0;
+    V a = {0}, b = {0};
+    for (int64_t i = 0; i < whole; i += LANES) a += *(const V *)(x + i);
+    for (int64_t i = whole; i < d; i++) mean += x[i];
+    mean = (mean + NAME(sum)(a)) / d;
+    a = b;
+    for (int64_t i = 0; i < whole; i += LANES) {
+        V e = *(const V *)(x + i) - mean;
+        a += e;
+        b += e * e;
+    }
+    for (int64_t i = whole; i < d; i++) {
+        T e = x[i] - mean;
+        first += e;
+        second += e * e;
+    }
+    first = (first + NAME(sum)(a)) / d;
+    second = (second + NAME(sum)(b)) / d - first * first;
+    *near = mean, *rest = first, *scale = 1 / (T)sqrt((second < 0 ? 0 : second) + (T)eps);
+}
+
 void NAME(layer_norm)(int64_t rows, int64_t d, T *restrict out, const T *restrict in, T *restrict near, T *restrict rest, T *restrict scale,
                       const T *restrict weight, const T *restrict bias, double eps) {
-    int64_t whole = d - d % LANES;
     FOR(r, rows) {
         const T *x = in + r * d;
-        T *y = out + r * d, first = 0, second = 0, mean = 0;
-        V a = {0}, b = {0};
-        for (int64_t i = 0; i < whole; i += LANES) a += *(const V *)(x + i);
-        for (int64_t i = whole; i < d; i++) mean += x[i];
-        mean = (mean + NAME(sum)(a)) / d;
-        a = b;
-        for (int64_t i = 0; i < whole; i += LANES) {
-            V e = *(const V *)(x + i) - mean;
-            a += e;
-            b += e * e;
-        }
-        for (int64_t i = whole; i < d; i++) {
-            T e = x[i] - mean;
-            first += e;
-            second += e * e;
-        }
-        first = (first + NAME(sum)(a)) / d;
-        second = (second + NAME(sum)(b)) / d - first * first;
-        T s = 1 / (T)sqrt((second < 0 ? 0 : second) + (T)eps);
-        near[r] = mean, rest[r] = first, scale[r] = s;
+        T *y = out + r * d;
+        NAME(moments)(d, x, near + r, rest + r, scale + r, eps);
+        T mean = near[r], first = rest[r], s = scale[r];
         if (weight && bias)
             FOR(i, d) y[i] = ((x[i] - mean) - first) * s * weight[i] + bias[i];
         else
             FOR(i, d) y[i] = ((x[i] - mean) - first) * s * (weight ? weight[i] : 1) + (bias ? bias[i] : 0);
+    }
+}
+
+// Group norm: a row has `channels`, each with a weight and a bias, and `size` numbers for each. See kernels/norms/group_norm.py.
+
+void NAME(group_norm)(int64_t rows, int64_t channels, int64_t size, T *restrict out, const T *restrict in, T *restrict near, T *restrict rest,
+                      T *restrict scale, const T *restrict weight, const T *restrict bias, double eps) {
+    FOR(r, rows) {
+        NAME(moments)(channels * size, in + r * channels * size, near + r, rest + r, scale + r, eps);
+        FOR(c, channels) {
+            int64_t at = r * channels + c;
+            T mean = near[r], first = rest[r], slope = scale[r] * weight[at], level = bias[at];
+            FOR(i, size) out[at * size + i] = ((in[at * size + i] - mean) - first) * slope + level;
+        }
+    }
+}
+
+void NAME(group_norm_vjp)(int64_t rows, int64_t channels, int64_t size, T *restrict dx, T *restrict dw, T *restrict db, const T *restrict g,
+                          const T *restrict in, const T *restrict near, const T *restrict rest, const T *restrict scale,
+                          const T *restrict weight) {
+    int64_t whole = size - size % LANES;
+    FOR(r, rows) {
+        T s = scale[r], mean = 0, along = 0;
+        FOR(c, channels) {
+            int64_t at = r * channels + c;
+            const T *a = g + at * size, *x = in + at * size;
+            V p = {0}, q = {0};
+            T first = 0, second = 0;
+            for (int64_t i = 0; i < whole; i += LANES) {
+                V h = *(const V *)(a + i);
+                p += h;
+                q += h * ((*(const V *)(x + i) - near[r]) - rest[r]);
+            }
+            for (int64_t i = whole; i < size; i++) {
+                first += a[i];
+                second += a[i] * ((x[i] - near[r]) - rest[r]);
+            }
+            db[at] = first + NAME(sum)(p);
+            dw[at] = (second + NAME(sum)(q)) * s;
+            mean += weight[at] * db[at];
+            along += weight[at] * dw[at];
+        }
+        mean /= channels * size, along /= channels * size;
+        FOR(c, channels) {
+            int64_t at = r * channels + c;
+            FOR(i, size) {
+                T e = ((in[at * size + i] - near[r]) - rest[r]) * s;
+                dx[at * size + i] = (g[at * size + i] * weight[at] - mean - e * along) * s;
+            }
+        }
     }
 }
 

@@ -27,6 +27,8 @@ SIGNATURES = {  # sizes, then arrays, then numbers
     "softmax_vjp":     [SIZE] * 2 + [ARRAY] * 3,
     "layer_norm":      [SIZE] * 2 + [ARRAY] * 7 + [REAL],
     "layer_norm_vjp":  [SIZE] * 2 + [ARRAY] * 9,
+    "group_norm": [SIZE] * 3 + [ARRAY] * 7 + [REAL],
+    "group_norm_vjp": [SIZE] * 3 + [ARRAY] * 9,
     "batch_norm_sums": [SIZE] * 3 + [ARRAY] * 5,
     "batch_norm":      [SIZE] * 2 + [ARRAY] * 6 + [FLAG],
     "batch_norm_vjp":  [SIZE] * 2 + [ARRAY] * 7,
@@ -94,6 +96,14 @@ def layer_norm_vjp(dx, g, x, moments, weight, sums):
     added = np.zeros((2, dx.shape[1]), dx.dtype) if sums else (None, None)
     call("layer_norm_vjp", dx.shape, dx, [g, x, *moments, weight, *added])
     return added
+
+
+def group_norm(y, x, moments, W, B, eps):
+    call("group_norm", (*W.shape, x.shape[1] // W.shape[1]), y, [x, *moments, W, B], [eps])
+
+
+def group_norm_vjp(dx, dw, db, g, x, moments, W):
+    call("group_norm_vjp", (*W.shape, x.shape[1] // W.shape[1]), dx, [dw, db, g, x, *moments, W])
 
 
 def batch_norm_sums(columns, x, near, g):
@@ -193,6 +203,8 @@ FUNCTIONS = {name: elementwise(name) for name in ("gelu", "gelu_vjp", "gelu_tanh
         softmax_vjp,
         layer_norm,
         layer_norm_vjp,
+        group_norm,
+        group_norm_vjp,
         batch_norm_sums,
         batch_norm,
         batch_norm_vjp,

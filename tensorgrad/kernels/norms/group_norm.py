@@ -5,7 +5,7 @@ A row is a group of channels of a sample. W, B and the sums for channels have a 
 
 import numpy as np
 
-from tensorgrad.kernels.blocks import ROOMS, row_blocks
+from tensorgrad.kernels.blocks import ROOMS, for_threads, row_blocks
 from tensorgrad.kernels.norms.layer_norm import differences
 from tensorgrad.kernels.registry import kernel
 from tensorgrad.kernels.threads import each
@@ -22,7 +22,7 @@ def standardised(x, weight, bias, groups, eps):
     y, moments = np.empty_like(x), np.empty((3, len(x), 1), x.dtype)
     W, B = rows_of_channels(weight, x, groups), rows_of_channels(bias, x, groups)
     work = lambda block: standardise_groups(y[block], x[block], moments[:, block], W[block], B[block], eps)
-    each(row_blocks(x, standardise_groups), work)
+    each(row_blocks(x, standardise_groups), work, **for_threads(x, standardise_groups))
     return y, moments
 
 
@@ -42,7 +42,7 @@ def contributions(g, x, weight, moments, groups):
     dx, W = np.empty_like(x), rows_of_channels(weight, x, groups)
     dw, db = np.empty((2, *W.shape), x.dtype)
     work = lambda block: contributions_of_groups(dx[block], dw[block], db[block], g[block], x[block], moments[:, block], W[block])
-    each(row_blocks(x, contributions_of_groups), work)
+    each(row_blocks(x, contributions_of_groups), work, **for_threads(x, contributions_of_groups))
     return dx, *[v.reshape(len(x) // groups, groups * W.shape[1]).sum(0) for v in (dw, db)]
 
 
