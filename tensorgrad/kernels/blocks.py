@@ -55,7 +55,7 @@ def slices(count, width):
 
 def for_threads(x, kernel):
     """Return whether several threads pay for a kernel of rows: those of NumPy are many short functions, those in C are one."""
-    return {"pays": kernel.larger > 1 and x.size >= 4 * FOR_THREADS, "large": x.size >= LARGE}
+    return {"pays": kernel.larger > 1 and x.size >= 8 * FOR_THREADS, "large": x.size >= LARGE}
 
 
 def row_blocks(x, kernel):

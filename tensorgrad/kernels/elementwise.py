@@ -24,7 +24,7 @@ def slow(ufunc):
     step.larger = 4  # parts of 131,072 entries
 
     def kernel(x):
-        if type(x) is ARRAY and x.size >= FOR_THREADS and x.dtype in BITS:
+        if type(x) is ARRAY and x.size >= 8 * FOR_THREADS and x.dtype in BITS:
             return in_blocks(step, x)
         return ufunc(x)
 

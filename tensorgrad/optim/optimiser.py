@@ -11,6 +11,7 @@ import numpy as np
 
 from scalargrad.messages.errors import brief
 from scalargrad.modes import recording
+from tensorgrad.arrays.blas import one_blas_thread
 from tensorgrad.arrays.errstate import silence
 from tensorgrad.errors.calls import must_construct
 from tensorgrad.kernels.blocks import FOR_THREADS, ROOMS
@@ -111,7 +112,7 @@ class Optimiser:
             warnings.warn(f"{self._name}.step(): {advice}", stacklevel=2)
         for group in self.param_groups:
             require_options(f"{self._name}.step()", group)  # a program may have changed them
-        silence.copy().run(self._refuse_non_finite, moving)
+        silence.copy().run(one_blas_thread.call, self._refuse_non_finite, moving)
         silence.copy().run(self._move_all, moving)
         self.has_stepped = True
         return loss

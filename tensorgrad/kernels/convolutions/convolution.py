@@ -92,11 +92,16 @@ FOR_THREADS = 1 << 23  # multiplications of a convolution from which several thr
 def products(how, x, w, window, groups):
     """Return the convolution of x with w by an algorithm."""
     y_shape = (len(x), *window.count(x.shape[1:-1]), len(w))
-    if not how.samples or len(x) < 2 or prod(y_shape) * prod(w.shape[1:]) < FOR_THREADS:
+    if not by_samples(how) or len(x) < 2 or prod(y_shape) * prod(w.shape[1:]) < FOR_THREADS:
         return one_blas_thread.call(how.products, x, w, window, groups)
     y = empty_channels_last(y_shape, x.dtype)
     each(sample_parts(len(x)), lambda some: how.products(x[some], w, window, groups, y[some]))
     return y
+
+
+def by_samples(how):
+    """Return whether threads compute some samples each. Depthwise, NumPy's kernel is many short functions, so they do not pay."""
+    return how.samples and (how is not DEPTHWISE or how.products.larger > 1)
 
 
 def sample_parts(many):
@@ -107,7 +112,7 @@ def sample_parts(many):
 def both_vjps(how, g, x, w, window, groups, size):
     """Return the gradients of x and w by an algorithm."""
     channels = (x.shape[-1] // groups) if w is None else w.shape[1]
-    if not how.samples or len(g) < 2 or g.size * channels * prod(window.kernel) < FOR_THREADS:
+    if not by_samples(how) or len(g) < 2 or g.size * channels * prod(window.kernel) < FOR_THREADS:
         return one_blas_thread.call(how.vjps, g, x, w, window, groups, size)
     dx = None if w is None else empty_channels_last((len(g), *size, channels * groups), g.dtype)
     found = [None]  # dw, once there is some
@@ -163,7 +168,7 @@ def add_bias(y, bias):
 
 def bias_gradient(g):
     rows = g.reshape(prod(g.shape[:-2]), g.shape[-2] * g.shape[-1])
-    return (np.ones(len(rows), g.dtype) @ rows).reshape(-1, g.shape[-1]).sum(0)
+    return one_blas_thread.call(np.matmul, np.ones(len(rows), g.dtype), rows).reshape(-1, g.shape[-1]).sum(0)
 
 
 @kernel("convolution")

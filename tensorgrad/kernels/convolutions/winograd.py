@@ -17,6 +17,7 @@ Source: A. Lavin and S. Gray, "Fast algorithms for convolutional neural networks
 
 import numpy as np
 
+from tensorgrad.arrays.blas import one_blas_thread
 from tensorgrad.kernels.convolutions import im2col
 from tensorgrad.kernels.convolutions.layout import accumulate, empty_channels_last
 from tensorgrad.kernels.products import matmul
@@ -126,7 +127,7 @@ def squares(a):
     """
     same = not a.flags.c_contiguous and type(a.base) is np.ndarray and (a.base.size, a.base.dtype) == (a.size, a.dtype)
     entries = (a.base if same else a).ravel("K")
-    return np.vdot(entries, entries)
+    return one_blas_thread.call(np.vdot, entries, entries)
 
 
 def kernel_transform(w):
