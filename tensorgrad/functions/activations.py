@@ -1,18 +1,22 @@
 """Activation functions, with PyTorch's names and options; softmax and log_softmax along an axis."""
 
+import math
+
 import numpy as np
 
 from scalargrad import rules as rows
 from tensorgrad.arrays.object_arrays import apply_along, objects
-from tensorgrad.functions.blends import nan_to_num
 from tensorgrad.functions.elementwise_options import clamp, softplus
 from tensorgrad.kernels import activations as steps
 from tensorgrad.kernels import softmax as kernels
 from tensorgrad.kernels.blocks import in_blocks, large
 from tensorgrad.public import Array, method
 from tensorgrad.rule import Fast, rule
-from tensorgrad.rules.elementwise import abs, clamp_open, elu, expm1, leaky_relu, sigmoid, tanh, where
-from tensorgrad.rules.indexing import axis_and_length, narrow
+from tensorgrad.rules.elementwise import abs, clamp_open, elu, expm1, leaky_relu, sigmoid, square, tanh, where
+from tensorgrad.rules.indexing import axis_and_length
+from tensorgrad.rules.joining import concatenate
+from tensorgrad.tensor import array_of
+from tensorgrad.vjp import vjp
 
 # fmt: off
 __all__ = [
@@ -145,37 +149,92 @@ def mish(x: Array):
     return where(x > SATURATED, x, h * tanh(softplus(h)))
 
 
+def logsigmoid_entries(x):
+    return objects(-np.frompyfunc(rows.softplus, 1, 1)(objects(-objects(x))))
+
+
 @method
-def logsigmoid(x: Array):
+@rule(vjp("dz/dx = dz/dy · sigmoid(-x)", lambda G, x: G * sigmoid(-x)), entries=logsigmoid_entries)
+def logsigmoid(x):
     """Return log(sigmoid(x)), without overflow.
 
     In formulas:
         y = -log(1 + exp(-x))
-        dz/dx = dz/dy · sigmoid(-x)
 
     >>> logsigmoid(np.array([0.0, -1000.0])).round(4)
     array([-6.931e-01, -1.000e+03])
     """
-    return -softplus(-x)
+    return np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x)))
+
+
+def softsign_vjp(G, x):
+    """dz/dx = dz/dy / (1 + |x|)², and 0 for nan"""
+    slope = 1 / square(1 + abs(x))
+    return G * where(array_of(x) == array_of(x), slope, 0)
+
+
+def softsign_of_rows(x):
+    return rows.where(rows.abs(x) < math.inf, x / (1 + rows.abs(x)), rows.sign(x))
 
 
 @method
-def softsign(x: Array):
+@rule(softsign_vjp, entries=lambda x: objects(np.frompyfunc(softsign_of_rows, 1, 1)(x)))
+def softsign(x):
     """Return x / (1 + |x|). The derivative at 0 is 1; at ±inf and for nan it is 0.
 
     In formulas:
         y = x / (1 + |x|)
-        dz/dx = dz/dy / (1 + |x|)²
 
     >>> softsign(np.array([-3.0, 1.0]))
     array([-0.75,  0.5 ])
     """
-    x = nan_to_num(x, nan=np.nan)  # with finite numbers for ±inf
-    return x / (1 + abs(x))
+    y = x / (1 + np.abs(x))
+    return y if np.isfinite(y).all() else np.where(np.isinf(x), np.sign(x), y)
+
+
+def glu_vjp(G, x, axis):
+    """dz/dx = (dz/dy · s, dz/dy · a · s · (1 - s)) for the halves a and b of x, with s = sigmoid(b)"""
+    a, b = halves(x, axis)
+    s = sigmoid(b)
+    g = G * s
+    return concatenate([g, g * a * (1 - s)], axis)
+
+
+def glu_forward(slots, x, axis):
+    a, b = halves(x, axis)
+    s = sigmoid(b)
+    y = a * s
+    return y, (s, y, axis, x.shape)
+
+
+def glu_backward(G, aux, slots):
+    s, y, axis, shape = aux
+    dx = np.empty(shape, y.dtype)
+    a, b = halves(dx, axis)
+    np.multiply(G, s, out=a)
+    np.subtract(1, s, out=b)
+    b *= y
+    b *= G
+    return [dx]
+
+
+def halves(x, axis):
+    """Return the halves of x along an axis; raise ValueError for an odd length."""
+    axis, length = axis_and_length("glu", x, axis)
+    if length % 2:
+        raise ValueError(f"glu: axis {axis} of shape {np.shape(x)} has length {length}; an even length is needed")
+    before = (slice(None),) * axis
+    return x[(*before, slice(length // 2))], x[(*before, slice(length // 2, length))]
+
+
+def glu_entries(x, axis=-1):
+    a, b = halves(x, axis)
+    return objects(a * np.frompyfunc(rows.sigmoid, 1, 1)(b))
 
 
 @method
-def glu(x: Array, axis=-1):
+@rule(glu_vjp, entries=glu_entries, fast=Fast(glu_forward, glu_backward))
+def glu(x, axis=-1):
     """Return the first half along the axis times the sigmoid of the second half. Raises ValueError for an odd length.
 
     In formulas:
@@ -186,10 +245,8 @@ def glu(x: Array, axis=-1):
     >>> glu(np.array([2.0, 4.0, 0.0, 100.0]))
     array([1., 4.])
     """
-    length = axis_and_length("glu", x, axis)[1]
-    if length % 2:
-        raise ValueError(f"glu: axis {axis} of shape {x.shape} has length {length}; an even length is needed")
-    return narrow(x, axis, 0, length // 2) * sigmoid(narrow(x, axis, length // 2, length // 2))
+    a, b = halves(x, axis)
+    return a * sigmoid(b)
 
 
 # With a kink at 0
