@@ -46,7 +46,8 @@ class Window(NamedTuple):
 
     def count(self, size):
         """Return the number of windows along each axis of an array of this size."""
-        return tuple([(n + a + b - r) // s + 1 for n, s, (a, b), r in zip(size, self.stride, self.padding, self.extent)])
+        axes = zip(size, self.kernel, self.stride, self.padding, self.dilation)
+        return tuple([(n + a + b - (k - 1) * d - 1) // s + 1 for n, k, s, (a, b), d in axes])
 
     def input_size(self, count):
         """Return the size that this many windows cover, without padding. It inverts `count`, up to entries that a stride skips."""
@@ -110,14 +111,15 @@ def short_tuple(numbers):
 
 def padded(x, window, fill=0):
     """Return x with `fill` around its last axes; a negative padding removes entries."""
-    if not any(a or b for a, b in window.padding):
+    sides = [n for pair in window.padding for n in pair]
+    if not any(sides):
         return x
     d = len(window.kernel)
-    if min([n for pair in window.padding for n in pair]) < 0:
+    if min(sides) < 0:
         x = x[(..., *[slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(x.shape[-d:], window.padding)])]
         window = window._replace(padding=tuple([(max(a, 0), max(b, 0)) for a, b in window.padding]))
-    sides = window.padding
-    wide = np.empty_like(x, shape=[*x.shape[:-d], *[n + a + b for n, (a, b) in zip(x.shape[-d:], sides)]])
+    shape = (*x.shape[:-d], *[n + a + b for n, (a, b) in zip(x.shape[-d:], window.padding)])
+    wide = np.empty(shape, x.dtype) if x.flags.c_contiguous else np.empty_like(x, shape=shape)
     wide.fill(fill)
     wide[interior(window, x.shape[-d:])] = x
     return wide

@@ -19,7 +19,7 @@ def zero_padded(x, window):
     """Return x (n, *size, c) with zeros around the axes `size`."""
     if not any(map(any, window.padding)):
         return x
-    return padded(x, window._replace(kernel=(*window.kernel, 1), padding=(*window.padding, (0, 0))))
+    return padded(x, Window((*window.kernel, 1), window.stride, (*window.padding, (0, 0)), window.dilation))
 
 
 def without_padding(window):
