@@ -9,7 +9,7 @@ import pytest
 from scalargrad import Value, tanh
 from tensorgrad import Tensor
 from tests.browser.pages import MATRICES, trace
-from tests.scalargrad.statements.programs import projectile
+from tests.scalargrad.statements.programs import kepler
 from viz import play
 from viz.page.scalar_graphs import scalar_graphs
 
@@ -153,13 +153,13 @@ def test_a_pass_of_a_loop_can_be_nudged(visit, saved):
 
 
 def test_the_question_runs_a_loop_on_in_place_of_a_formula(visit, tmp_path):
-    play(projectile).save(tmp_path / "page.html")
+    play(kepler).save(tmp_path / "page.html")
     said = visit(tmp_path / "page.html", "#question=1").page.evaluate("""() => [...Array(player.acts.question.length).keys()].map(k => {
         player.enter("question", k);
         return [document.querySelector("#narration").textContent, document.querySelectorAll("#question tr").length];
     })""")
     loops = [[text, rows] for text, rows in said if "more times" in text]
-    assert len(loops) == 3 and all(text.startswith("Run the loop 23 more times: ") and rows == 2 for text, rows in loops)
+    assert len(loops) == 3 and all(text.startswith("Run the loop 10 more times: ") and rows == 2 for text, rows in loops)
 
 
 def test_one_key_or_button_runs_over_a_loop(visit, saved):
