@@ -193,7 +193,7 @@ def softsign(x):
 
 
 def glu_vjp(G, x, axis):
-    """dz/dx = dz/dy · sigmoid(second half) in the first half of x, dz/dy · first half · sigmoid'(second half) in the second"""
+    """dz/dx = the halves joined: dz/dy times the sigmoid, and dz/dy times its derivative and the first half of x"""
     a, b = halves(x, axis)
     s = sigmoid(b)
     g = G * s
