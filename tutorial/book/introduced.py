@@ -8,6 +8,8 @@ from sphinx.addnodes import index
 from sphinx.application import ENV_PICKLE_FILENAME
 from sphinx.transforms import SphinxTransform
 
+from viz.whole_files import write_file
+
 WORD = re.compile(r"[a-z][^.:]*")  # a capital letter begins a paragraph: *Step 1.*
 MOST_WORDS = 3
 
@@ -20,7 +22,7 @@ def add(app):
 
 def keep(app):
     """Keep the entries of the index on disk. Sphinx 9.0 keeps them before it has collected them, and the search would lose them."""
-    (app.doctreedir / ENV_PICKLE_FILENAME).write_bytes(pickle.dumps(app.env, pickle.HIGHEST_PROTOCOL))
+    write_file(app.doctreedir / ENV_PICKLE_FILENAME, pickle.dumps(app.env, pickle.HIGHEST_PROTOCOL))
 
 
 class Introduced(SphinxTransform):

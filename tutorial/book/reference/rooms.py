@@ -1,4 +1,4 @@
-"""Pages on the packages of tensorgrad: modules, optimisers, data, models, files, processes. Written from the docstrings.
+"""Pages on the packages of tensorgrad: modules, optimisers, data, models, files, processes, kernels. Written from the docstrings.
 
 A package has one page with a section for each public name. One of several families, such as `nn`, has a page for each family.
 """
@@ -12,7 +12,7 @@ from tutorial.book.reference.examples import example
 from tutorial.book.reference.markdown import ORPHAN, as_markdown, escaped, first_sentence, paragraphs
 from tutorial.book.reference.sections import section, target
 
-ROOMS = ("nn", "optim", "data", "models", "saving", "parallel")
+ROOMS = ("nn", "optim", "data", "models", "saving", "parallel", "kernels")
 
 
 class Group(NamedTuple):
@@ -29,7 +29,7 @@ def groups() -> dict:
     """Return {room: its groups}, in the order of the packages.
 
     >>> {room: len(found) for room, found in groups().items() if len(found) == 1}
-    {'optim': 1, 'data': 1, 'models': 1, 'saving': 1, 'parallel': 1}
+    {'optim': 1, 'data': 1, 'models': 1, 'saving': 1, 'parallel': 1, 'kernels': 1}
     >>> groups()["nn"][3].file, list(groups()["nn"][3].names)
     ('nn-linear', ['nn.Linear', 'nn.Bilinear'])
     """
