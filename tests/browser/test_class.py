@@ -367,13 +367,11 @@ def test_a_chapter_of_the_book_is_followed_by_sections_by_slides_and_by_links_an
         teacher.page.get_by_role("button", name="Follow me →").click()
         inside, on_phone = teacher.page.frame_locator("iframe"), phone.page.frame_locator("iframe")
         inside.locator("button.start-slides").wait_for()
-        shows = lambda player, script: player.page.evaluate(
-            f"() => {{ const {{ document: page, location: place }} = document.querySelector('iframe').contentWindow; return {script}; }}"
-        )
+        within = "const {{ document: page, location: place }} = document.querySelector('iframe').contentWindow; return {};".format
+        shows = lambda player, script: player.page.evaluate(f"() => {{ {within(script)} }}")
 
         def wait_until(player, script, expected):
-            while shows(player, script) != expected:
-                player.page.wait_for_timeout(20)
+            player.page.wait_for_function(f"expected => {{ {within(f'({script}) === expected')} }}", arg=expected)
 
         shows(teacher, "(page.querySelector('#children-first').scrollIntoView(), 0)")
         wait_until(phone, "place.hash", "#children-first")
@@ -383,8 +381,10 @@ def test_a_chapter_of_the_book_is_followed_by_sections_by_slides_and_by_links_an
         for _ in range(3):
             inside.locator("body").press("PageUp")
         blocks = "[...page.querySelectorAll('section > *')]"
-        block = shows(teacher, f"{blocks}.indexOf(page.querySelector('.on-slide:not(h1, h2, h3)').closest('section > *'))")
-        wait_until(phone, f"Math.abs({blocks}[{block}].getBoundingClientRect().top) < innerHeight", True)  # pictures may still grow
+        wait_until(teacher, "page.querySelector('.on-slide:not(h1, h2, h3)') !== null", True)
+        block = f"{blocks}.indexOf(page.querySelector('.on-slide:not(h1, h2, h3)').closest('section > *'))"
+        near = f"Math.abs({blocks}[{{}}].getBoundingClientRect().top) < innerHeight"  # pictures may still grow
+        assert any(shows(phone, near.format(shows(teacher, block))) or phone.page.wait_for_timeout(20) for _ in range(3000))
         picture(phone, "class-follow-chapter")
         assert phone.page.locator("#veil").is_hidden()  # what does not fit is read by scrolling
 
@@ -401,9 +401,7 @@ def test_a_chapter_of_the_book_is_followed_by_sections_by_slides_and_by_links_an
         phone.page.get_by_role("button", name="Back to the teacher").wait_for()
         on_phone.get_by_role("link", name="out", exact=True).click()
         shows(phone, f"({follow}.click(), 0)")
-        while shows(phone, "place.pathname") == path:
-            phone.page.wait_for_timeout(20)
-        wait_until(phone, "page.readyState", "complete")
+        wait_until(phone, f"place.pathname !== '{path}' && page.readyState === 'complete'", True)
         phone.page.get_by_role("button", name="Back to the teacher").click()
         wait_until(phone, "place.pathname", path)
         teacher.page.get_by_role("button", name="Everybody follows me").click()

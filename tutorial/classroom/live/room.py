@@ -30,6 +30,7 @@ class Room:
     students    {sid: name}; a name is "" unless the teacher asks for names
     votes       {(question, round): {sid: choice}}, hands {(question, round): Counter of choices}
     typed       {(question, round): {sid: text}} of questions whose answer is typed
+    steps       how often the teacher has stepped: a window knows from it whether a state is older than its own step
     lost        {sid: (page, step)}: where a student is lost in a player
     asked       the numbers of the questions that were asked, in the order of the lesson
     waiting     the phase of a question that the code, a player or the end interrupted before its answer was shown, or ""
@@ -45,7 +46,7 @@ class Room:
         self.asked: list[int] = []
         self.paused = self.locked = False
         self.waiting = ""
-        self.page, self.step, self.following = 0, "", True
+        self.page, self.step, self.steps, self.following = 0, "", 0, True
         self.lost: dict[str, tuple[int, str]] = {}
 
     def apply(self, event: Event):
@@ -146,6 +147,7 @@ class Room:
         if event["page"] != self.page:
             self.lost = {}
         self.page, self.step = event["page"], event["step"]
+        self.steps += 1
 
     def follow(self, event):
         self.following = event["on"]

@@ -52,7 +52,7 @@ class Lead(OfTeacher):
 
     def post(self):
         self.do(self.event())
-        self.write({})
+        self.write({"steps": self.desk.room.steps})
 
     def event(self):
         """Return the event that the body asks for."""

@@ -39,7 +39,7 @@ def by_teacher(room: Room, online) -> dict:
         found["counts"] = [room.counts(room.question, round) for round in (1, 2)]
         found["hands"] = room.hands.get((room.question, room.round), Counter()).total()
     if room.phase == "follow":
-        found |= {"page": room.page, "step": room.step, "following": room.following, "lost": room.lost_at()}
+        found |= {"page": room.page, "step": room.step, "steps": room.steps, "following": room.following, "lost": room.lost_at()}
     if room.is_test:
         found["progress"] = room.progress()
     if room.phase == "end":

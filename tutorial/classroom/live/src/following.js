@@ -8,7 +8,7 @@ import { bring, isBook, keepLinks, placeOf } from "./places.js";
 const LOOK = 120, CALM = 5; // milliseconds between two looks; looks until a page of the book is where it was brought
 const ACTS = ["question", "nudge", "step", "use"]; // in the order of a player, as its address names them
 const WANTED = 720; // pixels: in a lower window a player hides a part of its graph, so it is drawn smaller
-let frame = null, timer, page, told = "", brought = "", calm = 0, unanswered = 0;
+let frame = null, timer, page, told = "", brought = "", calm = 0, unanswered = 0, steps = 0; // steps: of the class, after this window's last one
 
 export function leaveFollowing() {
   clearInterval(timer);
@@ -19,9 +19,9 @@ export function leaveFollowing() {
 export function following(state, set) {
   if (isPrivate) return at("main").replaceChildren(...lost(state, set));
   if (!frame || page !== state.page) return begin(state, set);
-  // Another window has stepped: this one has told all that its player did, and the server says something else.
+  // Another window has stepped: this one has told all that its player did, and a state that is not older says something else.
   const view = frame.contentWindow;
-  if (state.step && state.step !== told && !unanswered && [told, brought].includes(placeOf(view))) {
+  if (state.step && state.step !== told && !unanswered && state.steps >= steps && [told, brought].includes(placeOf(view))) {
     told = state.step;
     calm = isBook(view) ? CALM : 0;
     bring(view, told);
@@ -67,7 +67,10 @@ function tell() {
   if (!here || [told, brought].includes(here)) return;
   [told, brought] = [here, ""];
   unanswered += 1;
-  step(page, here).then(() => (unanswered -= 1));
+  step(page, here).then(answer => {
+    unanswered -= 1;
+    steps = answer?.steps ?? steps;
+  });
 }
 
 const place = hash => {
