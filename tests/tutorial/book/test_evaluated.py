@@ -34,11 +34,14 @@ x = "2 words"
 Then it is {eval}`x`.
 
 :::{predict} What is {eval}`x`?
-:right: 1
+:right: 2
 
 - {eval}`len(x)`
 
   The number of letters.
+- {eval}`x`
+
+  That is what it is.
 :::
 
 ```{code-cell}

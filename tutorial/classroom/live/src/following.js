@@ -8,7 +8,8 @@ import { bring, isBook, keepLinks, placeOf } from "./places.js";
 const LOOK = 120, CALM = 5; // milliseconds between two looks; looks until a page of the book is where it was brought
 const ACTS = ["question", "nudge", "step", "use"]; // in the order of a player, as its address names them
 const WANTED = 720; // pixels: in a lower window a player hides a part of its graph, so it is drawn smaller
-let frame = null, timer, page, told = "", brought = "", calm = 0, unanswered = 0, steps = 0; // steps: of the class, after this window's last one
+let frame = null, timer, page, told = "", brought = "", calm = 0;
+let unanswered = 0, steps = 0; // of this window's steps; the number of all steps of the class after this window's last one
 
 export function leaveFollowing() {
   clearInterval(timer);
