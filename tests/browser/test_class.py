@@ -1,11 +1,11 @@
 """A class in real browsers: a teacher, a private window and two phones walk every state, in one lesson of chapter 3."""
 
 import asyncio
+import socket
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from queue import Queue
-from urllib.parse import urlsplit
 
 import pytest
 
@@ -33,8 +33,11 @@ def class_about(which, path, port=0):
     about = read(which)
 
     async def run():
-        desk = Desk(about, Journal.resume(path), path) if path.exists() else begun(about, which, path)
-        served = await serve(desk, HERE, port, listen=HERE)
+        try:
+            desk = Desk(about, Journal.resume(path), path) if path.exists() else begun(about, which, path)
+            served = await serve(desk, HERE, port, listen=HERE)
+        except Exception as wrong:
+            return started.put(wrong)
         started.put(served)
         await asyncio.to_thread(end.wait)
         await served.end()
@@ -42,10 +45,22 @@ def class_about(which, path, port=0):
     thread = threading.Thread(target=asyncio.run, args=[run()])
     thread.start()
     try:
-        yield started.get()
+        found = started.get()
+        if isinstance(found, Exception):
+            raise found
+        yield found
     finally:
         end.set()
         thread.join()
+
+
+def two_free_ports():
+    """Return a port that is free, as the next one is: a class that starts again needs both."""
+    while True:
+        with socket.create_server((HERE, 0)) as first, suppress(OSError):
+            port = first.getsockname()[1]
+            with socket.create_server((HERE, port + 1)):
+                return port
 
 
 @pytest.fixture  # a test names it before `visit`, so that windows close before the server ends
@@ -286,9 +301,8 @@ def test_a_phone_that_loads_its_page_again_is_the_same_student(served, visit):
 def test_a_phone_comes_back_by_itself_after_the_program_ended(browser, tmp_path):
     """It needs a window of its own, since a browser complains of a server that is away."""
     context = browser.new_context(viewport=PHONE)
-    page = context.new_page()
-    with class_about("3", tmp_path / "class.jsonl") as served:
-        port = urlsplit(served.students).port
+    page, port = context.new_page(), two_free_ports()
+    with class_about("3", tmp_path / "class.jsonl", port) as served:
         page.goto(f"{served.students}#{served.desk.code}")
         join(page)
         served.desk.do({"do": "phase", "phase": "open", "question": 1})
@@ -326,11 +340,10 @@ def test_axe_finds_nothing_in_a_class(served, visit, theme):
 
 
 def test_students_take_a_test_at_their_own_pace_and_an_answer_is_kept_until_the_server_is_there(tmp_path, browser):
-    path, context = tmp_path / "class.jsonl", browser.new_context(viewport=SMALL)
+    path, port, context = tmp_path / "class.jsonl", two_free_ports(), browser.new_context(viewport=SMALL)
     phone, teacher = context.new_page(), context.new_page()
     sees = lambda page, words: page.get_by_text(words).first.wait_for()
-    with class_about("inventory", path) as served:
-        port = urlsplit(served.students).port
+    with class_about("inventory", path, port) as served:
         teacher.goto(served.teacher)
         phone.goto(f"{served.students}#{served.desk.code}")
         phone.get_by_label("A mark by which").fill("ET17")
