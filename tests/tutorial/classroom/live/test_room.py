@@ -142,6 +142,13 @@ def test_where_students_are_lost_is_counted_by_step_and_forgotten_with_the_page(
     assert by_teacher(room, 3)["lost"] == {} and by_student(room, "a")["lost"] == ""
 
 
+def test_the_teachers_windows_see_how_often_the_class_has_stepped_even_to_a_place_where_it_was(room):
+    go(room, "follow")
+    for count, step in enumerate(("#step=7", "#step=8", "#step=7"), 1):
+        room.apply({"do": "step", "page": 0, "step": step})
+        assert (by_teacher(room, 3)["step"], by_teacher(room, 3)["steps"]) == (step, count)
+
+
 def test_a_class_without_questions_follows_pages_and_ends():
     room = Room((), 1)
     go(room, "follow", "end", "join")
