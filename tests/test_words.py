@@ -20,7 +20,8 @@ RETIRED = {  # a wording: what to write instead
     r"\bone's own\b": "your own",
     r"\bwhere there (is|are) none\b": "if there is none",
     r"\ba row a function\b": "a row per function",
-    r"\.pulls?\b|\bpullbacks?\b": "vjp",
+    r"\.pulls?\b": "vjp",
+    r"\bpullbacks?\b": "vjp",
     r"\bfitted\b": "unbroadcast",
     r"\bbehind (its|their) back\b": "after the graph used it",
     r"(?<!there )\b(is|are|was|were|gives|knows) no (?!longer\b|more than\b|slower\b|faster\b|later\b|larger\b|earlier\b)[a-z]": "is not a",
@@ -29,21 +30,23 @@ RETIRED = {  # a wording: what to write instead
     r"\bwhoever\b": "name who acts",
     r"\bover both\b(?! (ways|calls|passes))": "along both paths",
     r"\bthe ones, then\b": "name them",
-    r"\bin place of the output\b|\bno copy of it\b": "the array itself, not a copy",
+    r"\bin place of the output\b": "the array itself, not a copy",
+    r"\bno copy of it\b": "the array itself, not a copy",
     r"\bwhat makes of\b": "wraps … as",
     r"\ba mistake to think\b": "The mistake: …, which holds for a belief and for a slip",
 }
-ANY = re.compile(rf"\b(?:{'|'.join(RETIRED)})", re.IGNORECASE)
+WITHIN_WORDS = [re.compile(wording.removeprefix(r"\b")) for wording in RETIRED]  # Python finds what begins with letters 30 times as fast
 TEXTS = {".py", ".md", ".js", ".css", ".html", ".toml", ".txt"}
 
 
 def lines():
-    """The lines of files that have a retired wording: one search of a whole file takes a fifth of the time of those of its lines."""
+    """The lines of files that may have a retired wording: a search of a whole file takes a fraction of the time of those of its lines."""
     folders = [ROOT / name for name in ("scalargrad", "tensorgrad", "viz", "tutorial", "tests", "benchmarks", ".ci")]
     for path in (*ROOT.glob("*.*"), *(path for folder in folders for path in folder.rglob("*"))):
         if path.suffix in TEXTS and path != Path(__file__) and not {"node_modules", "built"} & set(path.parts):
             text = path.read_text(encoding="utf-8")
-            if ANY.search(text):
+            small = text.lower()
+            if any(wording.search(small) for wording in WITHIN_WORDS):
                 yield from ((path.relative_to(ROOT), i, line) for i, line in enumerate(text.splitlines(), 1))
 
 

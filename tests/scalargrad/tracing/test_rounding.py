@@ -14,7 +14,7 @@ from tests.each import each
 from viz.terminal.print_trace import lines
 from viz.text.formatter import ASCII, UNICODE
 
-NOISE = re.compile(r".{,40}\de[−-](1[4-9]|[23]\d)")  # 7.1e−15
+NOISE = re.compile(r"\de[−-](1[4-9]|[23]\d)")  # 7.1e−15
 
 
 def newton():
@@ -53,7 +53,7 @@ def test_numbers_that_are_only_rounding_are_written_as_nought_everywhere(program
     drawing, plain = viz.draw(z, detail=detail, partials="both").source, "\n".join(lines(trace, ASCII))
     page = viz.play(trace).html.replace("-", "")  # JSON keeps its numbers
     for text in (drawing, plain, page, viz.mermaid(trace), viz.handout(trace).html, "\n".join(lines(trace, UNICODE))):
-        assert not NOISE.findall(text)
+        assert not [text[max(found.start() - 40, 0) : found.end()] for found in NOISE.finditer(text)]
     assert NOUGHT in plain and NOUGHT in page
 
 
