@@ -15,6 +15,7 @@ from tensorgrad.kernels import threads as pool
 from tensorgrad.kernels.registry import KERNELS
 from tensorgrad.kernels.threads import each, quotas, threads
 from tests.each import each as cases
+from tests.each import swept
 
 
 def numbers(*shape, seed=0, dtype=np.float32):
@@ -65,7 +66,7 @@ def results(name):
     return [y.data, *[t.grad for t in tensors]]
 
 
-@cases("name", CASES)
+@swept("name", CASES, every=4)
 def test_the_bits_are_the_same_for_1_2_and_3_threads(name, monkeypatch):
     asked = []
     submit = pool.POOL.submit

@@ -6,6 +6,7 @@ import signal
 import sys
 import warnings
 from contextlib import nullcontext
+from importlib.util import find_spec
 
 import pytest
 
@@ -18,8 +19,8 @@ from tutorial.classroom.grading.results.results import lines_of
 from tutorial.cli.main import main
 from tutorial.exercises.authored import find
 
-pytest.importorskip("distributed")
 pytestmark = [
+    pytest.mark.skipif(find_spec("distributed") is None, reason="needs distributed: pip install -e '.[test]'"),
     pytest.mark.skipif(os.name != "posix", reason="grading needs the limits of POSIX"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),  # after a worker is killed, a pipe may stay open
 ]
