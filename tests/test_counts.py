@@ -16,7 +16,6 @@ from scalargrad.options import FUNCTIONS
 from scalargrad.tracing.schedules import SCHEDULES
 from tensorgrad.families import PUBLIC
 from tests.each import each
-from tutorial.book.reading.chapter import BOOK, Cell, blocks_of, chapters
 from tutorial.book.reference import tools
 from tutorial.book.teaching import plan
 from tutorial.classroom.grading.classes.dask_driver import WORKERS
@@ -24,6 +23,7 @@ from tutorial.classroom.report.without_name import MANY
 from tutorial.exercises.authored import exercises, find
 from tutorial.graphs.entries import entries
 from tutorial.graphs.figure1 import figure1
+from tutorial.reading.chapter import BOOK, Cell, blocks_of, chapters
 
 ROOT = Path(__file__).parents[1]
 SMALL = dict(one=1, two=2, three=3, four=4, five=5, six=6, seven=7, eight=8, nine=9, ten=10, eleven=11, twelve=12)

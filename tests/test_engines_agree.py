@@ -18,8 +18,8 @@ from scalargrad.messages.foreign_names import Elsewhere
 from scalargrad.options import FUNCTIONS
 from tensorgrad import Tensor
 from tests.each import each
-from tutorial.book.reading.chapter import BOOK
 from tutorial.book.reference.differences import pages as page_of_differences
+from tutorial.reading.chapter import BOOK
 
 ENGINES = [(scalargrad, Value), (tensorgrad, Tensor)]
 ENGINE = pytest.mark.parametrize(("engine", "variable"), ENGINES, ids=["numbers", "arrays"])

@@ -102,6 +102,16 @@ def test_the_folders_of_a_room_form_no_circle():
     list(TopologicalSorter(folders).static_order())
 
 
+def test_the_large_folders_of_a_room_form_no_circle():
+    """A folder of the tutorial counts with all that stands within it: the book may import the classroom, or the reverse, not both."""
+    files = {module(path): path for path in sources("tutorial")}
+    large: dict = {}
+    for name, path in files.items():
+        here = large.setdefault(name.split(".")[1] if "." in name else name, set())
+        here |= {other.split(".")[1] for other in modules_imported(path, files) if "." in other}
+    list(TopologicalSorter({name: below - {name} for name, below in large.items()}).static_order())
+
+
 def test_a_floor_holds_at_most_15_files():
     files = Counter(path.parent for room in ROOMS for path in sources(room) if path.name != "__init__.py")
     del files[ROOT / "tutorial" / "exercises" / "catalogue"]  # one file for each exercise

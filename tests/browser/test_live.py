@@ -11,7 +11,7 @@ from io import BytesIO
 import pytest
 
 from tests.each import each
-from tutorial.book.reading.chapter import BOOK
+from tutorial.reading.chapter import BOOK
 
 LIVE = [path.stem for path in sorted((BOOK / "chapters").glob("*.md")) if "\nnumbers: true\n" in path.read_text(encoding="utf-8")[:200]]
 LIVE += ["../functions/hypot"]  # and one function of numbers, whose example is a cell

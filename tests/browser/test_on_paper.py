@@ -5,8 +5,8 @@ from io import BytesIO
 import pytest
 
 from tests.browser.test_accessibility import violations
+from tutorial.classroom.on_paper.page import paper_page
 from tutorial.exercises.authored import find
-from tutorial.exercises.on_paper.page import paper_page
 
 pypdf = pytest.importorskip("pypdf", reason="the browser tests need pypdf: pip install -e '.[test]'")
 CUT = """() => [...document.querySelectorAll('p, li, pre, table, td, h1, .formula')].filter(e =>

@@ -4,11 +4,11 @@ import re
 
 from scalargrad import Trace
 from tests.each import each
-from tutorial.book.reading.chapter import Predict, find, walk
 from tutorial.exercises.authored import find as find_exercise
 from tutorial.exercises.checking.check import known
 from tutorial.graphs.figure1 import figure1
 from tutorial.misconceptions import MISTAKES, OF_ANSWERS
+from tutorial.reading.chapter import Predict, find, walk
 from viz.questions.mistakes import mistakes
 from viz.questions.quiz import Question, agrees, parse, right_number
 

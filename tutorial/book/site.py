@@ -12,11 +12,11 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from tutorial.book import searched
-from tutorial.book.reading.chapter import chapters, with_recaps
 from tutorial.book.source import gather
 from tutorial.book.teaching import answers, files
 from tutorial.book.teaching.short import short_of
 from tutorial.classroom.grading.processes import ONE_THREAD
+from tutorial.reading.chapter import chapters, with_recaps
 from viz.document import surfaces
 from viz.whole_files import write_file
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from tutorial.classroom.exports.gradescope_autograder import autograder
 from tutorial.classroom.exports.wheel import SEEN_BY_OWNER, wheel
+from tutorial.classroom.notebooks.write import notebook
 from tutorial.classroom.student import name_of, student_files
 from tutorial.exercises.authored import Exercise
-from tutorial.exercises.notebooks.write import notebook
 from viz.whole_files import write_file
 
 SLURM = resources.files(__package__).joinpath("slurm_array.sh")  # with the wheel it is all that a cluster needs

@@ -11,11 +11,11 @@ from contextlib import redirect_stderr, redirect_stdout
 from scalargrad.fast.freeing import free
 from scalargrad.graph import ancestors
 from scalargrad.user_names.local_names import named
-from tutorial.book.reading.overprinted import overprinted
 from tutorial.playground import variables
 from tutorial.playground.missing_modules import with_advice
 from tutorial.playground.shown import picture
 from tutorial.program_error import described
+from tutorial.text.overprinted import overprinted
 from viz.page.play import play
 
 FILE = "program.py"

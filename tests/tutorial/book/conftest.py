@@ -3,8 +3,8 @@
 import pytest
 from filelock import FileLock
 
-from tutorial.book.reading.chapter import BOOK
 from tutorial.book.source import gather
+from tutorial.reading.chapter import BOOK
 
 
 @pytest.fixture(scope="session")

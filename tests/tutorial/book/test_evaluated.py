@@ -9,10 +9,10 @@ from html import unescape
 import pytest
 
 from tutorial.book import source
-from tutorial.book.reading.chapter import read
-from tutorial.book.reading.notebook import notebook
-from tutorial.book.reading.program import Program
 from tutorial.book.site import SOURCE, missing_packages, site
+from tutorial.reading.chapter import read
+from tutorial.reading.notebook import notebook
+from tutorial.text.program import Program
 
 HEAD = "---\nfile_format: mystnb\nkernelspec:\n  name: python3\n---\n"
 CHAPTER = """# Small

@@ -8,13 +8,13 @@ from scalargrad.formulas.symbols import Name
 from tensorgrad.families import FAMILIES, PUBLIC
 from tensorgrad.functions import class_losses, losses, normalisation
 from tests.each import each
-from tutorial.book.reading.chapter import BOOK
-from tutorial.book.reading.program import Program
 from tutorial.book.reference import functions, rooms, tools
 from tutorial.book.reference.drawings import at_example
 from tutorial.book.reference.examples import ROWS, cells, examples, names_for, shown, shown_as_cells
 from tutorial.book.reference.functions import formula
 from tutorial.book.reference.markdown import first_sentence
+from tutorial.reading.chapter import BOOK
+from tutorial.text.program import Program
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 import re
 
-from tutorial.book.reading.chapter import BOOK, chapters
 from tutorial.book.reference.glossary import TERMS, pages, terms, uses
+from tutorial.reading.chapter import BOOK, chapters
 from viz.text.glossary import GLOSSARY
 
 

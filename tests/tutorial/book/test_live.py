@@ -1,8 +1,8 @@
 """A site without a playground has no live cells, and the command says why in one line."""
 
 from tutorial.book.directives.live import cells_of
-from tutorial.book.reading.chapter import BOOK
 from tutorial.cli.main import main
+from tutorial.reading.chapter import BOOK
 
 
 def test_without_the_parts_the_book_is_built_and_one_line_says_so(tmp_path, monkeypatch, capsys):

@@ -2,8 +2,8 @@
 
 from tests.each import each
 from tests.tutorial.book.test_recaps import asked
-from tutorial.book.reading.chapter import BOOK
 from tutorial.book.teaching.live_plans import PLANS, Ask, Show, live_lessons
+from tutorial.reading.chapter import BOOK
 
 
 @each("plan", PLANS, ids=lambda plan: plan.title)

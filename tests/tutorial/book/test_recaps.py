@@ -4,10 +4,10 @@ import json
 import re
 
 from tests.each import each
-from tutorial.book.reading.chapter import BOOK, NOTHING, blocks_of, chapters, with_recaps
-from tutorial.book.reading.notebook import notebook
 from tutorial.cli.main import main
 from tutorial.misconceptions import MISCONCEPTIONS, OF_ANSWERS
+from tutorial.reading.chapter import BOOK, NOTHING, blocks_of, chapters, with_recaps
+from tutorial.reading.notebook import notebook
 from viz.questions.mistakes import KINDS
 
 INDEX = (BOOK / "index.md").read_text(encoding="utf-8")

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tutorial.book.reading.chapter import BOOK
+from tutorial.reading.chapter import BOOK
 
 pytest.importorskip("codespell_lib", reason="spelling needs codespell: pip install -e '.[test]'")
 OURS = "nd,fro,aicraft"  # names and abbreviations that are not mistakes

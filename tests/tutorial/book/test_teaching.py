@@ -7,11 +7,11 @@ from types import SimpleNamespace
 import pytest
 
 from tests.viz.script_data import script_data
-from tutorial.book.reading.chapter import BOOK, Cell, Chapter, Predict, chapters, walk
 from tutorial.book.teaching import answers, files, plan
 from tutorial.book.teaching.short import CHOSEN, short_of
+from tutorial.classroom.on_paper.page import paper_page
 from tutorial.exercises.authored import find
-from tutorial.exercises.on_paper.page import paper_page
+from tutorial.reading.chapter import BOOK, Cell, Chapter, Predict, chapters, walk
 
 PAGE = """<form class="predict" data-right="2"><fieldset><legend><span class="tag">Predict</span> How much?</legend>
 <label><input type="radio" name="choice" value="1" aria-label="a"> 0.8</label><details class="reply" data-choice="1"><summary>the

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tutorial.book.reading.chapter import find
 from tutorial.cli.main import main
 from tutorial.cli.shared.torch_bugs import BUGS, drawing_of, source_of, write_bugs
+from tutorial.reading.chapter import find
 
 pytestmark = pytest.mark.torch
 

@@ -8,7 +8,6 @@ import pytest
 
 from scalargrad import Trace, Value
 from tests.each import each
-from tutorial.book.reading.chapter import BOOK
 from tutorial.book.teaching import plan
 from tutorial.classroom import inventory
 from tutorial.classroom.inventory import NAMES
@@ -17,6 +16,7 @@ from tutorial.classroom.report.statistics.gain import gain, gain_of_groups
 from tutorial.cli.main import main
 from tutorial.exercises.broken_engine.known_mistakes import scattered
 from tutorial.misconceptions import MISCONCEPTIONS
+from tutorial.reading.chapter import BOOK
 
 FORMS = {letter: form(letter) for letter in NAMES.values()}
 ITEMS = list(zip(*FORMS.values()))

@@ -2,11 +2,11 @@
 
 from random import Random
 
-from tutorial.book.reading.chapter import chapters
 from tutorial.exercises.authored import exercises, read
 from tutorial.exercises.check_part import checks
 from tutorial.exercises.checking.verdict import RIGHT, STATES, WRONG
 from tutorial.exercises.practice.folder import WIDTH, statement
+from tutorial.reading.chapter import chapters
 
 
 def test_the_chapter_of_an_exercise_exists():

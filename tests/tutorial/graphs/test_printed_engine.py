@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tensorgrad import Tensor
-from tutorial.book.reading.chapter import BOOK, Cell, blocks_of
 from tutorial.graphs import mended_engine, printed_engine
+from tutorial.reading.chapter import BOOK, Cell, blocks_of
 
 ENGINES = (printed_engine, mended_engine)
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from tutorial.book.directives.evaluated import KEPT, Recorded
-from tutorial.book.reading.chapter import RECAP, with_recaps
-from tutorial.book.reading.notebook import notebook
+from tutorial.reading.chapter import RECAP, with_recaps
+from tutorial.reading.notebook import notebook
 from viz.whole_files import write_file
 
 FOLDER = "notebooks"

@@ -1,9 +1,8 @@
 """Formulas of the book in MathML, which a browser shows without a script and without a network."""
 
-import re
-
 from docutils.nodes import SkipNode
-from latex2mathml.converter import convert
+
+from tutorial.text.mathml import mathml
 
 
 def add(app):
@@ -24,12 +23,3 @@ def display(self, node):
 
 def self_id(node):
     return f' id="{node["ids"][0]}"' if node["ids"] else ""
-
-
-def mathml(tex, how):
-    """Return a formula in MathML; how is "inline" or "block".
-
-    >>> mathml("x_1", "inline")
-    '<math display="inline"><mrow><msub><mi>x</mi><mn>1</mn></msub></mrow></math>'
-    """
-    return re.sub(' xmlns="[^"]*"', "", convert(tex, display=how))

@@ -10,8 +10,8 @@ from importlib import resources
 from pathlib import Path
 
 from tensorgrad.families import PUBLIC
-from tutorial.book.reading.chapter import Cell, read, walk
 from tutorial.book.reference import examples
+from tutorial.reading.chapter import Cell, read, walk
 
 CELLS = '\n<script type="application/json" id="cells"{needs}>{cells}</script>\n'
 

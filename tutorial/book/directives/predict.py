@@ -29,9 +29,9 @@ from docutils.parsers.rst import directives
 from sphinx.addnodes import pending_xref
 from sphinx.util.docutils import SphinxDirective
 
-from tutorial.book.reading.chapter import BOOK, NoChapter, find
-from tutorial.book.reading.question_mistakes import NOTHING, mistake_in_beliefs
 from tutorial.misconceptions import MISCONCEPTIONS, misconception
+from tutorial.reading.chapter import BOOK, NoChapter, find
+from tutorial.reading.question_mistakes import NOTHING, mistake_in_beliefs
 
 CHAPTERS = "chapters/"  # the folder of their pages
 

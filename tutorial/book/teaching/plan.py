@@ -3,11 +3,11 @@
 import re
 from collections import Counter
 
-from tutorial.book.reading.chapter import chapters
 from tutorial.book.teaching.files import HANDOUT, INVENTORY, LESSONS, SOLUTION, THREE
 from tutorial.book.teaching.live_plans import live_lessons
 from tutorial.classroom.inventory import is_here
 from tutorial.exercises.authored import exercises
+from tutorial.reading.chapter import chapters
 
 WEEKS = 10
 CLASS = "inductive-chain-rule"  # the chapter of the class of twenty minutes

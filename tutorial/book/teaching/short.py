@@ -28,7 +28,7 @@ CHOSEN = {  # {chapter: what a class takes instead of its first question, first 
 def short_of(chapter):
     """Return what a class takes of a chapter, for the panel of its page.
 
-    >>> from tutorial.book.reading.chapter import find
+    >>> from tutorial.reading.chapter import find
     >>> short_of(find("convolution"))
     Short(question=1, player=1, exercise='44')
     """

@@ -3,7 +3,7 @@
 from importlib import resources
 from zlib import crc32
 
-from tutorial.book.reading.chapter import Block, Cell, blocks_of
+from tutorial.reading.chapter import Block, Cell, blocks_of
 
 NAMES = {"inventory": "A", "inventory-b": "B"}  # by which a teacher asks for a form
 ITEMS = resources.files(__package__).joinpath("items.md")

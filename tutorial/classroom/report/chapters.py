@@ -2,9 +2,9 @@
 
 from functools import cache
 
-from tutorial.book.reading.chapter import find as find_chapter
 from tutorial.exercises.authored import Exercise
 from tutorial.exercises.authored import find as find_exercise
+from tutorial.reading.chapter import find as find_chapter
 
 
 @cache

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from scalargrad.formulas.text import escape
-from tutorial.book.reading.chapter import NoChapter, find
 from tutorial.classroom.report.chapters import in_words
 from tutorial.classroom.report.statistics.intervals import FEWEST
 from tutorial.classroom.report.statistics.votes import Asked, Believed, Votes, believed
 from tutorial.classroom.report.texts import percent, shown
 from tutorial.misconceptions import MISCONCEPTIONS
+from tutorial.reading.chapter import NoChapter, find
 from viz.text.formatter import plural
 
 MOST = 8  # misconceptions that are listed

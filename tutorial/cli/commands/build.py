@@ -61,8 +61,8 @@ def built(folder, parts=None, numpy=None):
 def pages_to_print():
     """Return the functions that make pages to print of exercises and of the inventory. They need the packages of the site."""
     from tutorial.classroom.inventory import is_here
-    from tutorial.exercises.on_paper.inventory import pages
-    from tutorial.exercises.on_paper.page import paper_page
+    from tutorial.classroom.on_paper.inventory import pages
+    from tutorial.classroom.on_paper.page import paper_page
 
     return {"on_paper": paper_page} | ({"inventory": pages} if is_here() else {})
 

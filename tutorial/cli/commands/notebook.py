@@ -17,8 +17,8 @@ def options(parser):
 
 def run(args):
     from scalargrad.formulas.text import printable
-    from tutorial.book.reading.chapter import NoChapter, find, with_recaps
-    from tutorial.book.reading.notebook import notebook
+    from tutorial.reading.chapter import NoChapter, find, with_recaps
+    from tutorial.reading.notebook import notebook
     from viz.whole_files import check_writable, write_file
 
     try:

@@ -19,8 +19,8 @@ def options(parser):
 
 
 def run(args):
-    from tutorial.book.reading.chapter import NoChapter, find, with_recaps
-    from tutorial.book.reading.reader import Reader
+    from tutorial.reading.chapter import NoChapter, find, with_recaps
+    from tutorial.reading.reader import Reader
 
     if args.chapter is None:
         return chapter_list()
@@ -36,7 +36,7 @@ def run(args):
 
 
 def chapter_list():
-    from tutorial.book.reading.chapter import with_recaps
+    from tutorial.reading.chapter import with_recaps
 
     part = None
     for chapter in with_recaps():

@@ -23,7 +23,7 @@ def options(parser):
 
 
 def run(args):
-    from tutorial.book.reading.chapter import NoChapter, find
+    from tutorial.reading.chapter import NoChapter, find
 
     try:
         chapter = find(args.chapter)

@@ -249,7 +249,7 @@ class Session:
 
     def notebook(self, id):
         """Write a notebook in the place of a program that has not been begun."""
-        from tutorial.exercises.notebooks.write import notebook
+        from tutorial.classroom.notebooks.write import notebook
         from viz.whole_files import write_file
 
         for exercise in self.exercises if id == "all" else [self.one(id)]:

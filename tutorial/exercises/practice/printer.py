@@ -65,6 +65,6 @@ class Printer:
         encoding = getattr(self.file, "encoding", None) or "utf-8"
         if encoding.lower().replace("-", "") == "utf8":
             return text
-        from tutorial.book.reading.reader import encodable
+        from tutorial.text.encodable import encodable
 
         return encodable(text, encoding)

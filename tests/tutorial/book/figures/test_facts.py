@@ -7,7 +7,7 @@ import numpy as np
 from tests.each import each
 from tests.tutorial.book.figures import engine, later_chapters
 from tutorial.book.figures.figure import figures
-from tutorial.book.reading.chapter import Text, blocks_of, chapters
+from tutorial.reading.chapter import Text, blocks_of, chapters
 
 NUMBERS = engine.NUMBERS | later_chapters.NUMBERS
 PLACED = re.compile(r"^:::\{figure\} (\S+)$", re.M)

@@ -7,13 +7,13 @@ import jsonschema
 import pytest
 
 from tests.each import each
-from tutorial.book.reading.chapter import BOOK
 from tutorial.book.reference.results import example, pages
 from tutorial.classroom.grading.classes.batch import Run, Submission, grade_programs
 from tutorial.classroom.grading.isolation.tiers import TIERS
 from tutorial.classroom.grading.results.results import SCHEMA, UNGRADED, ungraded
 from tutorial.exercises.authored import find
 from tutorial.exercises.checking.verdict import STATES
+from tutorial.reading.chapter import BOOK
 
 TEXT = json.loads(resources.files("tutorial.classroom.grading").joinpath("result-v1.schema.json").read_text(encoding="utf-8"))
 VALID = jsonschema.Draft202012Validator(TEXT)

@@ -16,9 +16,9 @@ import numpy as np
 import scalargrad
 import tutorial.graphs.arm as arm
 from tensorgrad import Tensor
-from tutorial.book.reading.chapter import Block, Cell, Formula, Heading, Predict, find
 from tutorial.classroom.live.questions.line_as_html import display
 from tutorial.classroom.live.questions.question import Beside, Code, Picture, Typeset
+from tutorial.reading.chapter import Block, Cell, Formula, Heading, Predict, find
 from viz import document
 from viz.drawing.draw import draw
 from viz.drawing.svg.graphviz_engine import Drawing
@@ -33,7 +33,7 @@ NAMES = vars(scalargrad) | vars(arm) | {"np": np, "Tensor": Tensor}  # that :dra
 def above(blocks: Sequence[Block]) -> Iterator[tuple[int, dict[type, int]]]:
     """Yield the number of each question, and of the last picture, program and formula above it in its section: {kind: number}.
 
-    >>> from tutorial.book.reading.chapter import Text
+    >>> from tutorial.reading.chapter import Text
     >>> asked = Predict("Which?", (("a", "Yes."), ("b", "No.")), 1)
     >>> [*above([Cell("1 + 1"), Heading(2, "Two"), Cell("viz.draw(z)"), Cell("2 + 2"), Text("So:"), asked])]
     [(5, {<class '...Picture'>: 2, <class '...Code'>: 3})]

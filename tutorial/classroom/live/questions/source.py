@@ -9,8 +9,6 @@ from html import unescape
 from pathlib import Path
 from traceback import extract_tb
 
-from tutorial.book.reading.chapter import NOTHING, Cell, Chapter, Heading, Predict, blocks_of, find, walk, with_recaps
-from tutorial.book.reading.program import Program
 from tutorial.classroom.inventory import FORMS
 from tutorial.classroom.inventory import NAMES as INVENTORY
 from tutorial.classroom.inventory import blocks as inventory
@@ -20,6 +18,8 @@ from tutorial.classroom.live.questions.numbers import can_be_read, number_questi
 from tutorial.classroom.live.questions.of_exercises import exercise_questions
 from tutorial.classroom.live.questions.question import Beside, Choice, Code, Picture, Question
 from tutorial.misconceptions import MISCONCEPTIONS, misconception
+from tutorial.reading.chapter import NOTHING, Cell, Chapter, Heading, Predict, blocks_of, find, walk, with_recaps
+from tutorial.text.program import Program
 from viz.document import Page
 
 PLAY = re.compile(r"\b(play|explore|slides)\(")

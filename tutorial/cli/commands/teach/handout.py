@@ -34,14 +34,14 @@ def run(args):
     if missing := missing_packages():
         raise Mistake(f"handouts need the package {missing[0]}: run `pip install -e '.[tutorial]'`")
     if args.ids == [INVENTORY]:
-        from tutorial.exercises.on_paper.inventory import pages
+        from tutorial.classroom.on_paper.inventory import pages
 
         folder = Path(args.output or INVENTORY)
         folder.mkdir(exist_ok=True)
         for name, text in pages().items():
             print(f"Written: {write_file(folder / name, text)}")
         return 0
-    from tutorial.exercises.on_paper.page import paper_page
+    from tutorial.classroom.on_paper.page import paper_page
 
     print(f"Written: {write_file(args.output or 'exercises.html', paper_page(chosen(args.ids), args.solutions))}")
     return 0

@@ -83,7 +83,7 @@ def run(args):
         return checked(args)
     if args.lesson is None and not args.resume:
         raise Mistake("teach live needs a chapter, such as 3, or with --resume a journal")
-    from tutorial.book.reading.chapter import NoChapter
+    from tutorial.reading.chapter import NoChapter
 
     try:
         desk = resumed(args.lesson or newest()) if args.resume else begun(args)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tutorial.book.reading.program import Program, Result
+from tutorial.text.program import Program, Result
 
 
 def test_a_cell_gives_what_it_printed_and_the_value_of_its_last_line():

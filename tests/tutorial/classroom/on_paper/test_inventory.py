@@ -2,15 +2,15 @@
 
 import re
 
-from tests.tutorial.exercises.on_paper.test_page import text_of
-from tutorial.book.reading.chapter import BOOK
+from tests.tutorial.classroom.on_paper.test_page import text_of
 from tutorial.book.teaching import files, plan
 from tutorial.classroom.live.questions.question import LETTERS
 from tutorial.classroom.live.questions.source import form
+from tutorial.classroom.on_paper.inventory import pages
 from tutorial.classroom.report.statistics.answers import is_table
 from tutorial.cli.main import main
-from tutorial.exercises.on_paper.inventory import pages
 from tutorial.misconceptions import MISCONCEPTIONS
+from tutorial.reading.chapter import BOOK
 
 PAGES = pages()
 

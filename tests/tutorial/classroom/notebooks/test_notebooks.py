@@ -6,11 +6,11 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from tests.each import each
+from tutorial.classroom.notebooks import check as checking
+from tutorial.classroom.notebooks.check import check
+from tutorial.classroom.notebooks.write import notebook
 from tutorial.exercises.authored import exercises, find
 from tutorial.exercises.checking.check import check as verdict_on
-from tutorial.exercises.notebooks import check as checking
-from tutorial.exercises.notebooks.check import check
-from tutorial.exercises.notebooks.write import notebook
 from tutorial.exercises.practice.notebook_programs import programs_in
 from tutorial.exercises.syntax import same_statements
 

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from tests.each import each
-from tests.tutorial.book.reading.minutes import EXERCISE, LINES, TASK, WORDS, minutes
-from tutorial.book.reading.chapter import Cell, Chapter, Directive, Predict, Text, blocks_of, chapters, walk
+from tests.tutorial.reading.minutes import EXERCISE, LINES, TASK, WORDS, minutes
+from tutorial.reading.chapter import Cell, Chapter, Directive, Predict, Text, blocks_of, chapters, walk
 
 LISTED = re.compile(r"\s*([-*]|\d+\.) ")  # an item of a list
 DONE = re.compile(rf"{EXERCISE.pattern}|^:::\{{figure\}}.*?^:::$", re.M | re.S)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tutorial.book.reading.chapter import (
+from tutorial.reading.chapter import (
     BOOK,
     Cell,
     Directive,

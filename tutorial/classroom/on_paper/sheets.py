@@ -3,12 +3,12 @@
 from difflib import ndiff
 
 from scalargrad.formulas.text import escape
+from tutorial.classroom.on_paper.text import html, numbered, program
 from tutorial.exercises.authored import REPAIR, SOLUTION, TO_WRITE, Exercise
 from tutorial.exercises.authored import program as without_marks
 from tutorial.exercises.check_part import checks
 from tutorial.exercises.checking.check import known
 from tutorial.exercises.checking.markdown import heading
-from tutorial.exercises.on_paper.text import html, numbered, program
 from tutorial.misconceptions import MISCONCEPTIONS
 
 MORE_LINES = 1  # than the solution has

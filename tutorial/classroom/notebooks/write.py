@@ -3,11 +3,11 @@
 import ast
 import json
 
-from tutorial.book.reading.inline import link_text, replaced
-from tutorial.book.reading.notebook import FORMAT, KERNEL
 from tutorial.exercises.authored import Exercise
+from tutorial.reading.notebook import FORMAT, KERNEL
+from tutorial.text.inline import link_text, replaced
 
-CHECK = 'from tutorial.exercises.notebooks.check import check\n\ncheck("{number}")'
+CHECK = 'from tutorial.classroom.notebooks.check import check\n\ncheck("{number}")'
 
 
 def notebook(exercise: Exercise) -> str:

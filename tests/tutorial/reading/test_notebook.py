@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from tutorial.book.reading.chapter import BOOK, chapters, read
-from tutorial.book.reading.notebook import notebook
 from tutorial.cli.main import main
+from tutorial.reading.chapter import BOOK, chapters, read
+from tutorial.reading.notebook import notebook
 
 CHAPTERS = chapters()
 nbformat = pytest.importorskip("nbformat")

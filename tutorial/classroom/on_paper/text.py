@@ -8,8 +8,8 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from tutorial.book.directives.formulas import mathml
-from tutorial.book.reading.inline import link_text, replaced
+from tutorial.text.inline import link_text, replaced
+from tutorial.text.mathml import mathml
 
 STYLE = "a11y-high-contrast-light"  # that of the book's theme
 

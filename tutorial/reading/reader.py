@@ -4,7 +4,6 @@ At a terminal the reader answers each question and steps through each player. In
 """
 
 import re
-import unicodedata
 from io import StringIO
 from pprint import pformat
 
@@ -15,52 +14,17 @@ from rich.syntax import Syntax
 from rich.text import Text as Line
 
 import viz
-from tutorial.book.reading.inline import link_text, replaced
-from tutorial.book.reading.overprinted import overprinted
-from tutorial.book.reading.plain import plain_formula
-from tutorial.book.reading.program import Program
+from tutorial.text.encodable import encodable
+from tutorial.text.inline import link_text, replaced
+from tutorial.text.overprinted import overprinted
+from tutorial.text.plain import plain_formula
+from tutorial.text.program import Program
 from viz.document import Page
 from viz.drawing.svg.graphviz_engine import Drawing
-from viz.text.formatter import PLAIN
 
 WIDTH = 80
 LONGEST_WALK = 60  # lines of a player that are printed in a pipe; of a longer one only the graph's derivatives
 MARKUP = re.compile(r"([\\`*_\[\]<>#|])")
-# fmt: off
-IN_ASCII = PLAIN | {
-    "•": "*", "Σ": "Sum", "Π": "Prod", "∈": "in", "∉": "not in", "≠": "!=", "≤": "<=", "≥": ">=", "≈": "~", "√": "sqrt", "∞": "inf",
-    "━": "=", "│": "|", "✓": "ok", "✗": "x", "“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "⁻": "^-", "ⁿ": "^n", "⊙": "*",
-    "′": "'", "●": "#", "○": ".",
-}
-# fmt: on
-
-
-def encodable(text, encoding):
-    """Return text in which each character that the encoding cannot write is spelled with others.
-
-    >>> encodable("dz/dx₁ = Σ[y ∈ c(x)] 2·x³ α", "ascii")
-    'dz/dx1 = Sum[y in c(x)] 2*x^3 alpha'
-    """
-    try:
-        text.encode(encoding or "utf-8")
-        return text
-    except (UnicodeEncodeError, LookupError):
-        return "".join(spelled(c, encoding) for c in text)
-
-
-def spelled(c, encoding):
-    try:
-        c.encode(encoding)
-        return c
-    except (UnicodeEncodeError, LookupError):
-        pass
-    name = unicodedata.name(c, "")
-    if c in IN_ASCII:
-        return IN_ASCII[c]
-    if name.startswith("GREEK") and "LETTER" in name:
-        return name.split()[-1].lower()
-    found = unicodedata.normalize("NFKD", c).encode("ascii", "ignore").decode()
-    return f"^{found}" if name.startswith("SUPERSCRIPT") else found or "?"
 
 
 class Reader:

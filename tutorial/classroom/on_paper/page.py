@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
+from tutorial.classroom.on_paper.sheets import solution, task
+from tutorial.classroom.on_paper.text import colours
 from tutorial.exercises.authored import Exercise
-from tutorial.exercises.on_paper.sheets import solution, task
-from tutorial.exercises.on_paper.text import colours
 from viz.document import asset, filled
 
 HINT = " Each exercise starts on a new page."

@@ -6,13 +6,13 @@ from html import unescape
 import pytest
 
 from tutorial.book import site
+from tutorial.classroom.on_paper.page import paper_page
+from tutorial.classroom.on_paper.sheets import solution, task
+from tutorial.classroom.on_paper.text import code, html
 from tutorial.cli.main import main
 from tutorial.exercises.authored import TO_WRITE, exercises, find
 from tutorial.exercises.check_part import checks
 from tutorial.exercises.checking.check import known
-from tutorial.exercises.on_paper.page import paper_page
-from tutorial.exercises.on_paper.sheets import solution, task
-from tutorial.exercises.on_paper.text import code, html
 
 
 def text_of(html):

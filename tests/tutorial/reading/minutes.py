@@ -2,7 +2,7 @@
 
 import re
 
-from tutorial.book.reading.chapter import Cell, Chapter, Directive, Formula, Heading, Listing, Predict, Text, blocks_of, walk
+from tutorial.reading.chapter import Cell, Chapter, Directive, Formula, Heading, Listing, Predict, Text, blocks_of, walk
 
 WORDS, LINES = 140, 12  # a minute: words of prose with formulas, and lines of a program
 TASK = dict(predict=0.6, recall=0.25, figure=1.5, player=1.5, run=0.2, formula=0.2, dropdown=0.2)  # minutes, beyond the reading
@@ -13,7 +13,7 @@ FIGURE = re.compile(r"^:::\{figure\}", re.M)
 def minutes(chapter: Chapter) -> float:
     """Return the minutes of a chapter without its exercises: reading, predicting, running, dragging and stepping.
 
-    >>> from tutorial.book.reading.chapter import find
+    >>> from tutorial.reading.chapter import find
     >>> 10 < minutes(find("nudge-and-slope")) < 25
     True
     """

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from scalargrad.formulas.text import escape
-from tutorial.book.reading.chapter import find
 from tutorial.classroom.inventory import NAMES
 from tutorial.classroom.live.questions.question import LETTERS, Question
 from tutorial.classroom.live.questions.source import form
 from tutorial.misconceptions import MISCONCEPTIONS
+from tutorial.reading.chapter import find
 from viz.document import asset, filled
 
 MINUTES = 25

@@ -12,10 +12,10 @@ from itertools import accumulate, count
 from pathlib import Path
 from textwrap import dedent
 
-from tutorial.book.reading.question_mistakes import NOTHING, mistake
 from tutorial.exercises.authored import find as find_exercise
 from tutorial.exercises.checking.markdown import heading, markdown
 from tutorial.misconceptions import misconception
+from tutorial.reading.question_mistakes import NOTHING, mistake
 
 BOOK = Path(str(resources.files("tutorial.book")))
 RECAP = "recap-"  # begins the name of a page of recaps

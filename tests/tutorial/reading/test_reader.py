@@ -4,12 +4,12 @@ import re
 from io import BytesIO, TextIOWrapper
 
 import pytest
+from tutorial.reading import reader
 
 from tests.tutorial.cli.test_command_line import encoded
-from tutorial.book.reading import reader
-from tutorial.book.reading.chapter import find, read
-from tutorial.book.reading.reader import Reader
 from tutorial.cli.main import main
+from tutorial.reading.chapter import find, read
+from tutorial.reading.reader import Reader
 
 
 def printed(chapter, encoding="utf-8", ask=None):

@@ -10,11 +10,11 @@ from io import StringIO
 
 import pytest
 
-from tutorial.book.reading.chapter import BOOK, Cell, Chapter, Heading, Listing, Predict, Text, chapters, walk
-from tutorial.book.reading.notebook import notebook
-from tutorial.book.reading.program import Program, Result
-from tutorial.book.reading.reader import Reader
 from tutorial.exercises.authored import exercises
+from tutorial.reading.chapter import BOOK, Cell, Chapter, Heading, Listing, Predict, Text, chapters, walk
+from tutorial.reading.notebook import notebook
+from tutorial.reading.reader import Reader
+from tutorial.text.program import Program, Result
 
 LATEX = re.compile(r"\\[a-zA-Z]+\b")
 CHAPTERS = chapters()

@@ -4,9 +4,9 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from tutorial.book.reading.chapter import Cell, Chapter, Directive, Formula, Heading, Listing, Predict, Text
-from tutorial.book.reading.inline import link_text, replaced
-from tutorial.book.reading.program import Program
+from tutorial.reading.chapter import Cell, Chapter, Directive, Formula, Heading, Listing, Predict, Text
+from tutorial.text.inline import link_text, replaced
+from tutorial.text.program import Program
 
 FORMAT = {"nbformat": 4, "nbformat_minor": 5}
 KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}, "language_info": {"name": "python"}}
