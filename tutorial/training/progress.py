@@ -1,4 +1,4 @@
-"""Progress of a run: in a terminal a bar and the curve of the loss, which move; in a pipe lines of epochs, and of steps in long ones."""
+"""Progress of a run: in a terminal a bar and the curve of the loss, in a pipe lines of epochs and of steps; and of downloads."""
 
 from contextlib import contextmanager
 from time import monotonic
@@ -6,7 +6,7 @@ from time import monotonic
 import numpy as np
 from rich.console import Console, Group
 from rich.live import Live
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -110,3 +110,26 @@ def moving(run, console):
             live.update(Group(progress, Text(line), Text(curve(losses, width))))
 
         yield update
+
+
+@contextmanager
+def downloading(console=None):
+    """Give a function (name, bytes so far, all bytes) that shows how far a download is. Nothing appears before its first call."""
+    console = console or Console(highlight=False)
+    progress = Progress(TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn(), console=console)
+    files = {}
+
+    def show(name, done, size):
+        if name not in files:
+            files[name] = progress.add_task(name, total=size)
+            if console.is_terminal:
+                progress.start()
+            else:
+                console.print(f"Downloading {name}: {size / 1e6:.1f} MB")
+        progress.update(files[name], completed=done)
+
+    try:
+        yield show
+    finally:
+        if progress.live.is_started:
+            progress.stop()

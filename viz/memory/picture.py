@@ -1,9 +1,8 @@
 """Put the parts of a picture of memory below one another: the chart, what stays, what comes and goes, the arena, the legend."""
 
 from viz.memory.arena import arena
-from viz.memory.bars import bars
 from viz.memory.chart import chart
-from viz.memory.rows import rows
+from viz.memory.rows import bars, rows
 from viz.memory.sentences import Sentences
 from viz.memory.sheet import MARGIN, Sheet
 

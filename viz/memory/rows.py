@@ -1,10 +1,13 @@
-"""The rows of a picture of memory: an array has its own row, unless there are too many; then a row is a scope or a kind of array."""
+"""The rows of a picture of memory: an array has its own row, unless there are too many; then a row is a scope or a kind."""
 
 from typing import NamedTuple
 
-from scalargrad.tracing.byte_counts import bytes_at_steps
+from scalargrad.tracing.byte_counts import bytes_at_steps, readable
+from viz.memory.sheet import LEFT, LINE, MARGIN, RIGHT
 from viz.text.formatter import UNICODE
 
+HIGH, HEAD = 13, 9  # pixels: a bar; the head of an arrow, which marks what stays
+ROOM = 74  # for the bytes
 SMALLER, OTHERS = "smaller", "others"
 PLURAL = {"parameter": "parameters", "constant": "constants", "value": "values", "saved": "saved arrays", "gradient": "gradients"}
 
@@ -65,3 +68,23 @@ def row_of_group(key, group, steps):
     heights = bytes_at_steps(group, steps)
     last = steps - 1 if any(a.freed is None for a in group) else max(a.freed for a in group)
     return Row(label, more, kind, group, heights, max(heights), min(a.made for a in group), last, heights[-1] > 0)
+
+
+def bars(sheet, rows, told):
+    """Draw the rows below what the sheet shows so far. `told` says a row in words."""
+    for row in rows:
+        sheet.y += LINE
+        sheet.label(sheet.y, row.label, row.more, LEFT - ROOM - MARGIN)
+        sheet.text(LEFT - 10, sheet.y, readable(row.size), "right")
+        sheet.path("track", f"M{LEFT} {sheet.y + 4.5:g}H{RIGHT}")
+        sheet.path(row.kind, outline(sheet, row, sheet.y - 4 + HIGH / 2), told(row))
+
+
+def outline(sheet, row, bottom):
+    """Return the path of a row: as high as the bytes that exist at each step."""
+    path = f"M{sheet.x(row.first):.1f} {bottom:g}"
+    for i in range(row.first, row.last + 1):
+        high = HIGH * row.heights[i] / (row.size or 1)
+        path += f"V{bottom - high:.1f}H{sheet.x(i + 1):.1f}" if i == row.first or row.heights[i] != row.heights[i - 1] else ""
+        path += f"H{sheet.x(i + 1):.1f}" if i == row.last else ""
+    return path + (f"l{HEAD} {high / 2:.1f}l{-HEAD} {high / 2:.1f}Z" if row.stays else f"V{bottom:g}Z")

@@ -4,10 +4,10 @@ import re
 from io import BytesIO, TextIOWrapper
 
 import pytest
-from tutorial.reading import reader
 
 from tests.tutorial.cli.test_command_line import encoded
 from tutorial.cli.main import main
+from tutorial.reading import reader
 from tutorial.reading.chapter import find, read
 from tutorial.reading.reader import Reader
 

@@ -16,9 +16,8 @@ from tensorgrad import Tensor, memory
 from tests.clock import assert_linear
 from tests.viz.networks import resnet50
 from viz.memory.arena import blocks
-from viz.memory.bars import HIGH, outline
 from viz.memory.picture import picture as svg_of
-from viz.memory.rows import by_size, rows
+from viz.memory.rows import HIGH, by_size, outline, rows
 from viz.memory.sentences import MOST_TOLD, Sentences
 from viz.memory.sheet import LEFT, LINE, MARGIN, RIGHT, TEXT, WIDE, length, shortened
 from viz.text.formatter import UNICODE

@@ -158,8 +158,7 @@ def group_for(args):
 def trained(args, group):
     """Train or go on training. Raises ValueError or OSError if a file cannot be read or written."""
     from tensorgrad.parallel.mpi import launched
-    from tutorial.training.downloading import downloading
-    from tutorial.training.progress import follow
+    from tutorial.training.progress import downloading, follow
     from tutorial.training.settings import settings_for
 
     with downloading() as progress:

@@ -17,8 +17,7 @@ from graphviz.backend import dot_command
 
 from viz.document import open_in_browser
 from viz.drawing.svg.both_themes import styled
-from viz.drawing.svg.shorter_svg import shorter
-from viz.drawing.svg.text_widths import with_widths
+from viz.drawing.svg.rewritten_svg import shorter, with_widths
 from viz.whole_files import write_file
 
 VARIABLE, PURE = "GRADSTEPS_DOT", "graphviz-pure"

@@ -3,7 +3,9 @@
 import argparse
 import os
 import re
+import sys
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from tutorial.cli.commands.teach.secret import add_numbers, secret_in
@@ -75,7 +77,6 @@ def graded(run, students, args) -> Counter:
     """
     from scalargrad.formulas.text import printable
     from tutorial.classroom.grading.results.stored import Stored, latest, lines, students_of
-    from tutorial.cli.shared.progress_of_students import shown
     from viz.whole_files import write_file
 
     part, states = f"{args.output}.part", Counter[str]()
@@ -135,3 +136,45 @@ def tier_chosen(name, allow_weak):
     if name not in CONFINED and not allow_weak:
         raise ValueError(f"at tier {name} a program can read the solutions; use {' or '.join(CONFINED)}, or say --allow-weak")
     return name
+
+
+STEP = 100  # students
+
+
+def shown(results: Iterable[dict], students, exercises) -> Iterator[dict]:
+    """Yield the results of so many students for so many exercises, and show how many students have all of theirs."""
+    from rich.console import Console
+
+    console = Console(file=sys.stdout)
+    yield from (with_bar(results, console, students, exercises) if console.is_terminal else with_lines(results, students, exercises))
+
+
+def ends(results, exercises) -> Iterator[tuple[dict, bool]]:
+    """Yield each result, and whether it is the last one of its student."""
+    so_far: Counter = Counter()
+    for result in results:
+        so_far[result["student"]] += 1
+        last = so_far[result["student"]] == exercises
+        if last:
+            del so_far[result["student"]]
+        yield result, last
+
+
+def with_lines(results, students, exercises):
+    done = 0
+    for result, last in ends(results, exercises):
+        done += last
+        if last and done % STEP == 0:
+            print(f"{done:,} of {students:,} students", flush=True)
+        yield result
+
+
+def with_bar(results, console, students, exercises):
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = BarColumn(), MofNCompleteColumn(), TextColumn("students"), TimeRemainingColumn(), TextColumn("left")
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("", total=students)
+        for result, last in ends(results, exercises):
+            progress.update(task, advance=last)
+            yield result

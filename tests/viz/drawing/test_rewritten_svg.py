@@ -5,7 +5,7 @@ import re
 from scalargrad import Value
 from viz import draw
 from viz.drawing.svg.html_label import FONT, ROOM, width
-from viz.drawing.svg.text_widths import with_widths
+from viz.drawing.svg.rewritten_svg import with_widths
 
 TEXT = '<svg><text font-family="Arial,Helvetica,sans-serif" {}>{}</text></svg>'
 
