@@ -85,7 +85,7 @@ def beside(question, number) -> dict:
     for shown in question.beside:
         match shown:
             case Picture(said=said):
-                found |= {"picture": f"picture/{number}.svg", "said": said, "flat": shown.is_flat(), "least": shown.least()}
+                found |= {"picture": f"picture/{number}.svg", "said": said, "size": shown.size()}
             case Code(source=source):
                 found |= {"code": source}
             case Typeset(html=html):

@@ -5,8 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 SIZE = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
-FLAT = 3  # times as wide as high: such a drawing cannot be read in half the window
-READABLE = 0.7  # pixels of each unit of a drawing, whose letters are 11 units high and more
 LETTERS = "ABCDEFGH"  # of the choices, and the keys by which hands are counted
 
 
@@ -17,23 +15,14 @@ class Picture:
     svg: str
     said: str = ""
 
-    def least(self) -> int:
-        """Return the pixels of width below which the letters of a drawing cannot be read.
+    def size(self) -> list[int]:
+        """Return the width and the height of a drawing, in whose units its letters are 11 high and more.
 
-        >>> Picture('<svg viewBox="0 0 500 100"></svg>').least()
-        350
+        >>> Picture('<svg viewBox="0 0 500 99.6"></svg>').size()
+        [500, 100]
         """
-        size = SIZE.search(self.svg)
-        return round(READABLE * float(size[1])) if size else 0
-
-    def is_flat(self) -> bool:
-        """Return whether the drawing is much wider than high.
-
-        >>> [Picture(f'<svg viewBox="0 0 {width} 100"></svg>').is_flat() for width in (250, 640)]
-        [False, True]
-        """
-        size = SIZE.search(self.svg)
-        return size is not None and float(size[1]) > FLAT * float(size[2])
+        found = SIZE.search(self.svg)
+        return [round(float(number)) for number in found.groups()] if found else [500, 250]
 
 
 @dataclass(frozen=True)

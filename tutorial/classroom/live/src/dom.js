@@ -3,6 +3,7 @@
 export const at = id => /** @type {any} */ (document.getElementById(id));
 
 export const LETTERS = "ABCDEFGH"; // of the choices, on the projector and on phones
+const READABLE = 0.7; // pixels on a phone for each unit of a drawing, whose letters are 11 units high and more
 
 // Return an element with these properties, and in it these nodes and texts.
 export function made(tag, properties = {}, ...inside) {
@@ -22,11 +23,11 @@ export function written(tag, html, className = "") {
 }
 
 // Return what stands beside a question: its picture, its program and its formula, or nothing.
-export function beside({ picture, said, flat, least, code, formula }) {
+export function beside({ picture, said, size: [width, height] = [], code, formula }) {
   if (!picture && !code && !formula) return null;
-  const image = picture ? made("img", { src: picture, alt: said || "a graph" }) : null;
-  image?.style.setProperty("--least", `${least}px`);
+  const image = picture ? made("img", { src: picture, alt: said || "a graph", width, height }) : null;
+  image?.style.setProperty("--least", `${READABLE * width}px`);
   const frame = image ? made("div", { className: "picture", tabIndex: 0 }, image) : null;
-  return made("div", { className: flat ? "beside flat" : "beside" }, frame,
+  return made("div", { className: "beside" }, frame,
     code ? made("pre", { tabIndex: 0 }, code) : null, formula ? written("div", formula, "formula") : null);
 }

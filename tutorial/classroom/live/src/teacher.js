@@ -8,6 +8,7 @@ import { isPrivate, lesson, phase, token } from "./lead.js";
 import { asked } from "./asked.js";
 import { buttons } from "./buttons.js";
 import { ended } from "./ended.js";
+import { fit } from "./fit.js";
 import { joining } from "./joining.js";
 import { testing } from "./testing.js";
 
@@ -28,7 +29,12 @@ function show(news) {
   if (name !== "follow") leaveFollowing();
   if (name === "follow") following(state, set);
   else at("main").replaceChildren(...inside(name));
+  if (at("main").querySelector(".asked")) fit(at("main"), `${name} ${state.question}`);
+  else at("main").className = "";
 }
+const again = () => state && show(state);
+addEventListener("resize", again);
+document.fonts.addEventListener("loadingdone", again);
 
 function inside(name) {
   if (name === "join") return isPrivate ? ready() : joining(state, set);
