@@ -502,3 +502,116 @@ def test_a_file_of_a_teachers_own_is_taught_from_the_code_to_the_report(visit, t
     assert main(["teach", "report", "class.jsonl", "-o", "class.html"]) == 0
     report = visit(tmp_path / "class.html").page.locator("body").inner_text()
     assert "My lesson" in report and "One path is followed" in report and "M93" in report
+
+
+CHOICE = "The total derivative of a variable is a sum over all its children, of their total derivatives times partial derivatives, so "
+LONG = f"""# A lesson of long choices
+
+```{{code-cell}}
+import viz
+from scalargrad import Value
+
+def f(a, b):
+    c = a * b + a
+    d = c.tanh() * b
+    return c * d - a
+
+a, b = Value(3), Value(-2)
+z = f(a, b)
+viz.draw(z, gradients={{}}, theme="auto")
+```
+
+:::{{predict}} Backpropagation has visited $z$ and wants to go on. Which variable may be visited next, and what has to be true of it before?
+:right: 1
+:show: z = f(a, b)
+:draw: z
+
+- {CHOICE} each of these must be complete before it becomes a factor of the sum. No order is right that visits a child later.
+
+  Right.
+- {CHOICE} it does not matter which of them is visited first: a sum has the same value in each order of its terms.
+
+  Their values must be there.
+- {CHOICE} the inputs come first, since a partial derivative is known only when both factors of a product are known.
+
+  These are values, not derivatives.
+- {CHOICE} each variable is visited once for each path that leads from it to the result, and the results are added at the end.
+
+  Once is enough.
+:::
+"""
+MEASURED = """() => {
+    const main = document.querySelector("main"), all = selector => [...main.querySelectorAll(selector)];
+    const image = main.querySelector(".picture img"), shown = { width: image.clientWidth, height: image.clientHeight };
+    return {
+        hidden: main.scrollHeight - main.clientHeight,
+        cut: Math.max(...all(".option, .beside > *").map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)),
+        picture: 11 * Math.min(...["width", "height"].map(side => shown[side] / image.getAttribute(side))),
+        letters: Math.min(...all(".option > span").map(span => parseFloat(getComputedStyle(span).fontSize))),
+    };
+}"""
+
+
+def test_four_long_choices_a_picture_and_a_program_are_in_view_and_as_large_as_they_fit(visit, tmp_path, picture):
+    """Each letter of a choice is 2.4 % of the projector's height or more in a vote, and 1.9 % when answers and replies are there."""
+    (tmp_path / "long.md").write_text(LONG, encoding="utf-8")
+    with class_about(str(tmp_path / "long.md"), tmp_path / "class.jsonl") as served:
+        address, _, token = served.teacher.partition("#")
+        projector = visit(f"#{token}", server=address, viewport={"width": 1280, "height": 720})
+        for phase, shown, least in (
+            ("open", "9 of 9 answered", 17),
+            ("closed", "The vote is closed", 17),
+            ("discuss", "Discuss in pairs:", 17),
+            ("second", "9 of 9 answered", 17),
+            ("both", "Both votes", 15),
+            ("reveal", "What the answers show", 14),
+        ):
+            served.desk.do({"do": "phase", "phase": phase, **({"question": 0} if phase == "open" else {})})
+            if phase in ("open", "second"):
+                served.desk.do({"do": "hand", "question": 0, "round": 1 + (phase == "second"), "choice": 1, "count": 9})
+            appears(projector, shown)
+            found = projector.page.evaluate(MEASURED)
+            assert found["hidden"] <= 0 and found["cut"] <= 0, f"{phase}: {found}"
+            assert found["letters"] >= least and found["picture"] >= 0.5 * found["letters"], f"{phase}: {found}"
+        picture(projector, "class-long-reveal")
+        projector.page.goto("about:blank")
+
+
+WATCHED = """
+    const Source = window.EventSource, ask = window.fetch;
+    window.answers = 0;
+    window.EventSource = class extends Source {
+        constructor(path) {
+            super(path);
+            window.source = this;
+            this.addEventListener("message", ({ data }) => (window.newest = JSON.parse(data)));
+        }
+    };
+    const counted = answer => ({ ok: answer.ok, status: answer.status, json: async () => {
+        setTimeout(() => (window.answers += 1)); // after what waits for the answer
+        return answer.json();
+    } });
+    window.fetch = (...given) => ask(...given).then(answer => (given[0] === "lead" ? counted(answer) : answer));"""
+
+
+def test_a_state_that_is_older_than_a_windows_own_step_does_not_bring_it_back(served, visit):
+    """It was sent before the step, and comes after the step's answer. A newer one, of another window, brings it there."""
+    address, _, token = served.teacher.partition("#")
+    teacher = visit(f"#{token}", server=address, alone=True)
+    teacher.page.add_init_script(WATCHED)
+    teacher.page.reload()
+    teacher.page.get_by_role("button", name="Follow me").click()
+    inside, room = teacher.page.frame_locator("iframe"), served.desk.room
+    inside.locator("#controls button").first.wait_for()
+    for step in (2, 3):
+        inside.locator("body").press("ArrowRight")
+        wait_for_step(teacher, f"#step={step}")
+    while room.step != "#step=3" or teacher.page.evaluate("() => answers") != room.steps + 1:  # one answer is of the phase
+        teacher.page.wait_for_timeout(20)
+    comes = """steps => {
+        source.onmessage({ data: JSON.stringify({ ...newest, step: "#step=2", steps }) });
+        return document.querySelector("iframe").contentWindow.location.hash;
+    }"""
+    assert teacher.page.evaluate(comes, room.steps - 1) == "#step=3"
+    assert teacher.page.evaluate(comes, room.steps + 1) == "#step=2"
+    teacher.page.goto("about:blank")
