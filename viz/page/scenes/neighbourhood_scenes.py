@@ -12,7 +12,7 @@ from typing import NamedTuple
 from viz.graphs.inputs import asked_input, inputs_of
 from viz.layout.labels import place_labels
 from viz.layout.layered import layered
-from viz.layout.view import most, wishes
+from viz.layout.view import distances, most, wishes
 from viz.page.scenes.box_sizes import lines_of, size_of_fold
 from viz.page.scenes.neighbourhoods import FEW, Neighbourhoods
 from viz.page.scenes.overview import overview
@@ -60,7 +60,7 @@ def neighbourhood_scenes(trace, room=ACROSS, functions=False):
     told, (wider, told_wider) = found.told(ways), found.in_wider_room(ways)
     kinds = [
         [(i, *scene) for i, scenes in enumerate(found.scenes) for _, *scene in scenes],
-        [(None, *way) for way in [*ways.values(), *told.values()]],
+        [(None, *way) for way in [*ways.values(), *told.values(), found.toward_z()]],
         [(None, *way) for way in [*wider.values(), *(told_wider or {}).values()]],
     ]
     layouts, scenes, place, widths = [], [], {}, []
@@ -87,7 +87,7 @@ def neighbourhood_scenes(trace, room=ACROSS, functions=False):
         "numbers": [[k, n] for k, n in enumerate(found.parts.numbers) if n],
         "layouts": layouts,
         "scenes": scenes,
-        "at": found.scene_of_steps(),
+        "at": found.scene_of_steps(before=first_wider - 1),
         "of": found.first,
         "ways": [[i, first_way + k] for k, i in enumerate(ways)],
         "told": [[i, first_way + len(ways) + k] for k, i in enumerate(told)],
@@ -342,6 +342,16 @@ class Scenes:
                 found[v] = scene if scene[1].fits else self.ways(v, (v,))
         return found
 
+    def toward_z(self):
+        """Return (neighbourhood, layout) of z and as much of what leads to it as there is room for: first what stands on the strongest way
+        from the asked input, then what is nearest, without labels.
+        """
+        found, z, asked = self.neighbourhoods, self.neighbourhoods.z, self.parts.place[asked_input(self.trace)]
+        way = [*(self.strongest(asked) or [()])[0][::-1], asked]
+        wished = [x for x in dict.fromkeys([*way, *distances(z, found.taken)]) if x != z]
+        made, fits = (lambda more: self.way(z, more, (z,))), (lambda scene: scene[1].fits)
+        return most(made, wished, fits, MISSES)
+
     def layout(self, neighbourhood, labelled, room, short=False):
         """Return the Layout of a neighbourhood; `labelled` says which of its edges have labels. A `short` label is a factor, × 0.25."""
         parts, (shown, folds, links, edges) = self.parts, neighbourhood
@@ -374,12 +384,14 @@ class Scenes:
         middle, other = (step.y, step.x) if self.scattering else (step.x, step.y)
         return self.parts.place.get(middle), self.parts.place.get(other)
 
-    def scene_of_steps(self):
-        """Return the number of the scene for each step: the scene of its variable and of the group that the step visits."""
+    def scene_of_steps(self, before):
+        """Return the number of the scene for each step: the scene of its variable and of the group that the step visits; `before` the first
+        of these that which shows what the pass is to come to.
+        """
         group_of = [{j: n for n, (group, *_) in reversed(list(enumerate(scenes))) for j in group} for scenes in self.scenes]
-        at, found = self.first[self.neighbourhoods.z], []
+        at, found = before, []
         for i, j in map(self.visits, self.trace.steps):
-            if i is not None:
+            if i is not None and (at != before or (i, j) != (self.neighbourhoods.z, None)):
                 first, groups = self.first[i], group_of[i]
                 at = first + groups[j] if j in groups else at if first <= at < first + len(self.scenes[i]) else first
             found.append(at)
