@@ -92,10 +92,10 @@ def test_it_opens_with_figure_1_run_checked_and_played(here, picture):
 
 
 def test_a_drawing_on_the_last_line_is_shown_beside_the_graph_and_help_is_printed(here):
-    page, drawing = here.page, here.page.locator("#picture img[alt=drawing]")
+    page, drawing = here.page, here.page.locator("#picture svg[aria-label=drawing]")
     here.run("import viz\nfrom scalargrad import Value\nx = Value(3)\nz = x * x\nviz.draw(z)")
     drawing.wait_for()
-    assert drawing.evaluate("image => image.naturalWidth") > 100 and not page.locator("#player").is_visible()
+    assert drawing.bounding_box()["width"] > 100 and not page.locator("#player").is_visible()
     page.get_by_role("button", name="z", exact=True).click()
     page.frame_locator("#player").locator("#step", has_text="step 1").wait_for()
     assert not drawing.is_visible()

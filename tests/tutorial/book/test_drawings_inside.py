@@ -1,11 +1,13 @@
 """Drawings stand inside the pages of the site: their colours follow its theme, and their letters can be read."""
 
 import re
+from base64 import b64encode
 
 import numpy as np
 
 import viz
 from tensorgrad import Tensor
+from tests.page_scripts import ROOT, node
 from tutorial.book.directives.drawings_inside import LEAST, least_width_of, with_drawings_inside
 
 PAGE = '<img alt="a graph" class="x" src="../_images/graph.svg" style="width: 9px" /><img alt="a photograph" src="../_images/photo.png" />'
@@ -53,3 +55,24 @@ def test_a_picture_that_a_page_holds_keeps_its_style_to_itself(tmp_path):
     rules = written.partition("<style>")[2].partition("</style>")[0]
     assert rules.startswith(".picture text{fill:#14181f}.picture .quiet{") and 'body[data-theme="dark"] .picture .track,' in rules
     assert all(".picture" in selector for found in re.findall(r"([^{}@]+)\{[^{}]+\}", rules) for selector in found.split(","))
+
+
+def test_what_a_page_draws_again_is_what_it_has_recorded(tmp_path):
+    z = (Tensor([1.0, 2.0], name="A") * 2).sum()
+    pictures = {"drawing": viz.draw(z, theme="auto"), "Memory of both passes": viz.lifetimes(z)}
+    for alt, picture in pictures.items():
+        picture.save(tmp_path / f"{alt}.svg")
+    page = tmp_path / "page.html"
+    page.write_text("\n@\n".join(f'<img alt="{alt}" src="{_address(picture)}">' for alt, picture in pictures.items()), encoding="utf-8")
+    with_drawings_inside(tmp_path)
+    (tmp_path / "draw.mjs").write_text(
+        f'import {{ readFileSync }} from "fs";\nimport {{ inPage }} from "{(ROOT / "tutorial/playground/src/drawing.js").as_uri()}";\n'
+        'console.log(process.argv.slice(2).map(file => inPage(readFileSync(file, "utf8"))).join("\\n@\\n"));',
+        encoding="utf-8",
+    )
+    drawn = node(tmp_path / "draw.mjs", *(tmp_path / f"{alt}.svg" for alt in pictures))
+    assert drawn.strip() == page.read_text(encoding="utf-8").strip()
+
+
+def _address(picture):
+    return f"data:image/svg+xml;base64,{b64encode(picture.svg.encode()).decode()}"

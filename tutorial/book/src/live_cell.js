@@ -2,12 +2,12 @@
 
 import { find, html } from "../../../viz/page/src/dom.js";
 import { button } from "../../playground/src/button.js";
+import { inPage } from "../../playground/src/drawing.js";
 import { markLine } from "../../playground/src/editor.js";
 import { tellTheme } from "../../playground/src/theme.js";
 import { PLAYGROUND } from "./chapters.js";
 import { ProgramBar } from "./program_bar.js";
 import { editInPlace, loadEditor } from "./program_editor.js";
-import { inPage } from "./drawing.js";
 
 export class HiddenCell {
   name = "a cell that is not shown";

@@ -2,6 +2,7 @@
 
 import { all, find, html } from "../../../viz/page/src/dom.js";
 import { button } from "./button.js";
+import { inPage } from "./drawing.js";
 import { makeEditor, markLine } from "./editor.js";
 import { keepProgram, keptProgram } from "./kept.js";
 import { hostOf } from "./numpy.js";
@@ -135,8 +136,7 @@ function lay(shown) {
 
 function showPicture({ html: markup, svg }) {
   const box = find("#picture");
-  if (markup) box.innerHTML = markup;
-  else box.replaceChildren(html("img", { alt: "drawing", src: `data:image/svg+xml,${encodeURIComponent(svg)}` }));
+  box.innerHTML = markup ?? inPage(svg);
   for (const frame of all("iframe", box)) frame.addEventListener("load", () => tellTheme(frame));
   lay("#picture");
 }
