@@ -2,7 +2,8 @@
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from itertools import count, groupby
+from functools import cache, lru_cache
+from itertools import count, groupby, islice, pairwise
 from math import ceil, floor, inf
 
 from viz.layout.routes import weights
@@ -15,8 +16,8 @@ MOST_PLACES = 40  # along an edge
 STEP = 20  # distance between other places that are tried
 
 
-def place_labels(paths, sizes, boxes, within=None, stretches=None):
-    """Return the centre of each label, and the number of labels that are not on their edges.
+def place_labels(paths, sizes, boxes, within=None, stretches=None, most_off=inf):
+    """Return the centre of each label, and the number of labels that are not on their edges; None if these are more than `most_off`.
 
     `paths` are splines (lists of points). `sizes` are (w, h) of their labels, or None. `boxes` are rectangles (x, y, w, h) around x, y.
     A label stands on its path, or on its one of the `stretches`, splines too. Labels stay between the two heights `within`, as long as
@@ -25,8 +26,8 @@ def place_labels(paths, sizes, boxes, within=None, stretches=None):
     >>> place_labels([[(0, 0), (30, 0), (60, 0), (90, 0)]], [(20, 10)], [])
     ([(45.0, 0.0)], 0)
     """
-    lines = list(map(sampled, paths))
-    places = lines if stretches is None else list(map(sampled, stretches))
+    lines = [sampled(tuple(path)) for path in paths]
+    places = lines if stretches is None else [sampled(tuple(path)) for path in stretches]
     wanted = [k for k, size in enumerate(sizes) if size]
     clear = Rectangles((x - ARROW / 2, y, w + ARROW, h) for x, y, w, h in boxes)  # arrows end at the left side
     free = {k: apart_from(clear.near, candidates(places[k], *sizes[k], within), sizes[k]) for k in wanted}
@@ -42,6 +43,8 @@ def place_labels(paths, sizes, boxes, within=None, stretches=None):
             others = [lines[j] for j in range(min(len(lines), MOST_LINES)) if j != k and meets(extents[j], reach)]
             waiting = [(sizes[j], by_x[j]) for j in roomy if j != k and centres[j] is None and meets(reaches[j], reach)]
             centres[k] = first_best(possible, sizes[k], waiting, columns(inside(reach, others)))
+        elif off >= most_off:
+            return None
         else:
             centres[k] = nearest_free(places[k][len(places[k]) // 2], sizes[k], [*boxes, *placed])
             off += 1
@@ -72,7 +75,7 @@ def first_best(places, size, waiting, others):
     least, best = (inf, inf), places[0]
     for p in places:
         box = (*p, *size)
-        taken = taken_from(box, waiting)
+        taken = taken_from(box, waiting, least[0])
         if taken <= least[0] and (cost := (taken, covered(box, others))) < least:
             least, best = cost, p
             if least == (0, 0):
@@ -82,7 +85,8 @@ def first_best(places, size, waiting, others):
 
 def extent(points):
     """Return the rectangle (x, y, w, h) around points, with x, y at its centre."""
-    (left, right), (top, bottom) = ((min(numbers), max(numbers)) for numbers in zip(*points))
+    across, down = zip(*points)
+    left, right, top, bottom = min(across), max(across), min(down), max(down)
     return (left + right) / 2, (top + bottom) / 2, right - left, bottom - top
 
 
@@ -96,12 +100,13 @@ def apart_from(near, places, size):
     """Return those places where a label of this size meets no box. `near(rectangle)` are the boxes that a rectangle meets."""
     for x, y, w, h in near(grown(extent(places), size)) if places else ():
         across, down = (size[0] + w) / 2 + SPACE, (size[1] + h) / 2 + SPACE
-        places = [p for p in places if abs(p[0] - x) >= across or abs(p[1] - y) >= down]
+        places = [p for p in places if not (-across < p[0] - x < across and -down < p[1] - y < down)]
     return places
 
 
+@lru_cache(maxsize=2000)
 def sampled(points):
-    """Return points along a spline of cubic pieces, in order."""
+    """Return points along a spline of cubic pieces, in order. Its labels are placed several times."""
     found = [points[0]]
     for i in range(0, len(points) - 3, 3):
         (ax, ay), (bx, by), (cx, cy), (dx, dy) = points[i : i + 4]
@@ -111,18 +116,28 @@ def sampled(points):
 
 def candidates(line, width, height, within):
     """Return possible centres of a label: on its edge, from the middle to the ends, then a little above and below the edge."""
-    middle, every = len(line) // 2, -(-len(line) // MOST_PLACES)
-    ordered = [line[k] for k in sorted(range(middle % every, len(line), every), key=lambda k: abs(k - middle))]
+    ordered = [line[k] for k in from_the_middle(len(line))]
     next_to = (line[0][0] + SPACE + width / 2, line[-1][0] - ARROW - SPACE - width / 2)
     ordered += [p for x in next_to for p in crossed(line, x)]
-    low, high = (within[0] + height / 2, within[1] - height / 2) if within else (-inf, inf)
-    inside = lambda y: y if low <= y <= high else min(max(y, low, y - ASIDE * height), max(high, low), y + ASIDE * height)
-    return [(x, inside(y + aside * height)) for aside in (0, -ASIDE, ASIDE) for x, y in ordered]
+    found = [(x, y + aside * height) for aside in (0, -ASIDE, ASIDE) for x, y in ordered]
+    if not within:
+        return found
+    low, high = within[0] + height / 2, within[1] - height / 2
+    inside = lambda y: min(max(y, low, y - ASIDE * height), max(high, low), y + ASIDE * height)
+    return [p if low <= p[1] <= high else (p[0], inside(p[1])) for p in found]
+
+
+@cache
+def from_the_middle(n):
+    """Return at most MOST_PLACES of n places along an edge, from the middle to the ends."""
+    middle, every = n // 2, -(-n // MOST_PLACES)
+    return sorted(range(middle % every, n, every), key=lambda k: abs(k - middle))
 
 
 def crossed(line, x):
     """Return the point of a line at x, in a list; [] if there is none."""
-    return [(x, ay + (by - ay) * (x - ax) / (bx - ax)) for (ax, ay), (bx, by) in zip(line, line[1:]) if ax <= x < bx][:1]
+    pieces = ((a, b) for a, b in pairwise(line) if a[0] <= x < b[0])
+    return [(x, ay + (by - ay) * (x - ax) / (bx - ax)) for (ax, ay), (bx, by) in islice(pieces, 1)]
 
 
 def inside(rectangle, lines):
@@ -148,14 +163,18 @@ def within_rectangle(points, left, right, top, bottom):
     return len([1 for y in down[bisect_right(across, left) : bisect_left(across, right)] if top < y < bottom])
 
 
-def taken_from(box, waiting):
-    """Return the share of places, in quarters, that a label takes from the waiting label that loses most."""
+def taken_from(box, waiting, least):
+    """Return the share of places, in quarters, that a label takes from the waiting label that loses most; any share above the least one
+    is as bad.
+    """
     x, y, w, h = box
     most = 0
     for (width, height), free in waiting:
         across, down = (w + width) / 2 + SPACE, (h + height) / 2 + SPACE
         hidden = within_rectangle(free, x - across, x + across, y - down, y + down)
         most = max(most, 4 * hidden // len(free[0]))
+        if most > least:
+            break
     return most
 
 
@@ -186,8 +205,9 @@ class Rectangles:
 def crossings(paths, boxes):
     """Return how often a spline runs through a box."""
     inner, found = Rectangles((x, y, w - 2 * SPACE, h - 2 * SPACE) for x, y, w, h in boxes), 0
-    for line in map(sampled, paths):
-        near, points = inner.near(extent(line)), columns(line)
+    for line in map(sampled, map(tuple, paths)):
+        near = inner.near(extent(line))
+        points = columns(line) if near else ()
         found += sum(covered(box, points) > 0 for box in near)
     return found
 
