@@ -74,7 +74,9 @@ def run(args):
         print()
         print(checked)
     if args.output:
-        write(seen, args)
+        from tutorial.cli.shared.show import exported
+
+        exported(seen, args)
     return int(not checked)
 
 
@@ -149,17 +151,3 @@ def complain_of(wrong):
     for line in described(wrong, own[0] if own else "", own)["text"].splitlines():
         remark(line)
     return 1
-
-
-def write(seen, args):
-    """Write the file that the options name."""
-    import viz
-    from scalargrad.formulas.text import printable
-
-    try:
-        path = viz.export(seen, args.output, args.kind)
-    except (ValueError, TypeError, viz.NoEngine) as wrong:
-        raise Mistake(wrong) from None
-    except OSError as wrong:
-        raise Mistake(f"{args.output} cannot be written: {wrong.strerror}") from None
-    print(printable(f"Written: {path}"))

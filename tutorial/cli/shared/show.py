@@ -86,8 +86,13 @@ def write(trace, args):
         raise Mistake("--svg does not go with -o, which writes one file")
     if args.output and os.path.isdir(args.output):
         raise Mistake(f"{args.output} is a folder; name a file in it: -o {Path(args.output, 'z.html')}")
+    return exported(trace, args, **handout_options(args), **functions(args))
+
+
+def exported(z, args, **options):
+    """Write the file that -o names and say so, and return the exit code. Raises Mistake."""
     try:
-        path = viz.export(trace, args.output, args.kind, **handout_options(args), **functions(args))
+        path = viz.export(z, args.output, args.kind, **options)
     except (ValueError, TypeError, viz.NoEngine) as wrong:
         raise Mistake(wrong) from None
     except OSError as wrong:
