@@ -59,6 +59,13 @@ def unknown_choice(function, argument, x, choices):
     return ValueError(f"{function}: {argument}={brief(x)} is unknown; use {' or '.join(', '.join(map(repr, choices)).rsplit(', ', 1))}")
 
 
+def must_be_one_of(function, choices, **options):
+    """Raise ValueError for an option that is none of the choices."""
+    for name, x in options.items():
+        if x not in choices:
+            raise unknown_choice(function, name, x, choices)
+
+
 def not_a_function(function, f, example):
     what = shortened(names.called_one(f)) if hasattr(f, "inputs") or hasattr(f, "node") else brief(f)
     return TypeError(f"{function}: {what} is not a plain Python function; write {example}")

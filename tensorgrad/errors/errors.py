@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 
 from scalargrad.graph import Released
-from scalargrad.messages.errors import brief, shortened
+from scalargrad.messages.errors import brief, shortened, unknown_choice
 from scalargrad.user_names import names
 
 
@@ -59,6 +59,19 @@ def must_repeat(name, what, shape, to):
     """Raise ValueError for an argument that does not broadcast to the shape `to`: it would silently make the result larger."""
     if len(shape) > len(to) or any(m not in (1, n) for m, n in zip(shape[::-1], to[::-1])):
         raise ValueError(f"{name}: {what} of shape {shape} does not broadcast to {to}; from the last axis, equal lengths or 1 are needed")
+
+
+def must_be_reduction(name, reduction):
+    if reduction not in ("mean", "sum", "none"):
+        raise unknown_choice(name, "reduction", reduction, ("mean", "sum", "none"))
+
+
+def must_match(name, reduction, input, target):
+    """Raise ValueError for an unknown reduction and for shapes that differ."""
+    must_be_reduction(name, reduction)
+    a, b = np.shape(input), np.shape(target)
+    if a != b and () not in (a, b):
+        raise ValueError(f"{name}: input has shape {a} and target has shape {b}; reshape one of them")
 
 
 # What a backward pass has released, and what it does not reach

@@ -11,7 +11,7 @@ import numpy as np
 
 from tensorgrad.errors import errors
 from tensorgrad.functions.activations import log_softmax, softmax
-from tensorgrad.functions.losses import must_be_reduction, reduced
+from tensorgrad.functions.losses import reduced
 from tensorgrad.public import Array, AsGiven, public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.reductions import sum
@@ -34,7 +34,7 @@ def checked_target(name, input, target, weight, ignore_index, reduction):
     ignore_index is None if no sample has that class.
     """
     shape = input.shape
-    must_be_reduction(name, reduction)
+    errors.must_be_reduction(name, reduction)
     if not shape:
         raise ValueError(f"{name}: input is a 0-d array; give it an axis with one score for each class")
     if isinstance(target, Tensor):
@@ -288,7 +288,7 @@ def cross_entropy(input: Array, target: AsGiven, weight: Array = None, ignore_in
 
 
 def soft_cross_entropy(input, q, weight, reduction, label_smoothing):
-    must_be_reduction("cross_entropy", reduction)
+    errors.must_be_reduction("cross_entropy", reduction)
     shape = input.shape
     axis = class_axis(shape)
     q = smoothed_target(q, label_smoothing, shape, class_weights("cross_entropy", weight, shape[axis], array_of(input).dtype))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scalargrad.messages.errors import unknown_choice
+from scalargrad.messages.errors import must_be_one_of
 from tensorgrad.arrays.axes import axes_of, one_axis
 from tensorgrad.identity import identity
 from tensorgrad.public import Array, Option, method, public
@@ -82,8 +82,7 @@ def gradient(x: Array, *spacing: Option, axis=None, edge_order=1):
     axes = axes_of("gradient", axis, shape)
     if not axes:
         raise ValueError("gradient: x is a 0-d array; at least one axis is needed")
-    if edge_order not in (1, 2):
-        raise unknown_choice("gradient", "edge_order", edge_order, (1, 2))
+    must_be_one_of("gradient", (1, 2), edge_order=edge_order)
     if len(spacing) not in (0, 1, len(axes)):
         raise ValueError(f"gradient: {len(spacing)} spacings for {len(axes)} axes; give one for each axis, or one for all")
     distances = spacing * len(axes) if len(spacing) == 1 else spacing or [1.0] * len(axes)

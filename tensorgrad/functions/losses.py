@@ -10,10 +10,9 @@ import math
 import numpy as np
 
 from scalargrad import rules as rows
-from scalargrad.messages.errors import unknown_choice
 from tensorgrad.arrays.axes import can_unbroadcast
 from tensorgrad.arrays.object_arrays import objects
-from tensorgrad.errors.errors import must_repeat
+from tensorgrad.errors.errors import must_match, must_repeat
 from tensorgrad.functions.activations import softplus
 from tensorgrad.functions.elementwise_options import clamp
 from tensorgrad.kernels import activations as steps
@@ -35,21 +34,8 @@ LOG_FLOOR = -100.0  # the lowest logarithm that binary_cross_entropy uses, as in
 SMALLEST_DIVISOR = 1e-12  # the least p (1 - p) that its derivative is divided by
 
 
-def must_be_reduction(name, reduction):
-    if reduction not in ("mean", "sum", "none"):
-        raise unknown_choice(name, "reduction", reduction, ("mean", "sum", "none"))
-
-
 def reduced(losses, reduction):
     return {"mean": mean, "sum": sum}[reduction](losses) if reduction != "none" else losses
-
-
-def must_match(name, reduction, input, target):
-    """Raise ValueError for an unknown reduction and for shapes that differ."""
-    must_be_reduction(name, reduction)
-    a, b = np.shape(input), np.shape(target)
-    if a != b and () not in (a, b):
-        raise ValueError(f"{name}: input has shape {a} and target has shape {b}; reshape one of them")
 
 
 def must_match_or_repeat(name, reduction, input, target):

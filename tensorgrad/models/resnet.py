@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 import tensorgrad as tg
-from scalargrad.messages.errors import unknown_choice
+from scalargrad.messages.errors import must_be_one_of
 from tensorgrad import nn
 
 STEMS = ("imagenet", "cifar")
@@ -206,10 +206,8 @@ def of_depth(block, blocks, num_classes, options):
 
 def must_be_known(stem, recompute, blocks, widths):
     """Raise ValueError for an unknown stem or unit of recomputing, and for blocks and widths of different numbers of stages."""
-    if stem not in STEMS:
-        raise unknown_choice("ResNet", "stem", stem, STEMS)
-    if recompute not in RECOMPUTED:
-        raise unknown_choice("ResNet", "recompute", recompute, RECOMPUTED)
+    must_be_one_of("ResNet", STEMS, stem=stem)
+    must_be_one_of("ResNet", RECOMPUTED, recompute=recompute)
     if len(blocks) != len(widths):
         raise ValueError(f"ResNet: blocks={blocks} has {len(blocks)} stages and widths={widths} has {len(widths)}; give equally many")
 

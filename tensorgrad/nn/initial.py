@@ -8,7 +8,7 @@ from math import prod, sqrt
 
 import numpy as np
 
-from scalargrad.messages.errors import unknown_choice
+from scalargrad.messages.errors import must_be_one_of, unknown_choice
 from tensorgrad.nn.random import generator_or_default
 
 # fmt: off
@@ -190,8 +190,7 @@ def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", gener
 
 
 def kaiming_deviation(tensor, a, mode, nonlinearity):
-    if mode not in ("fan_in", "fan_out"):
-        raise unknown_choice("kaiming", "mode", mode, ["fan_in", "fan_out"])
+    must_be_one_of("kaiming", ("fan_in", "fan_out"), mode=mode)
     return calculate_gain(nonlinearity, a) / sqrt(fans(tensor.shape)[mode == "fan_out"])
 
 

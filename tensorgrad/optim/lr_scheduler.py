@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from math import cos, inf, pi
 from types import FunctionType
 
-from scalargrad.messages.errors import brief, integer, must_be_integers, number, unknown_choice, wrong_type
+from scalargrad.messages.errors import brief, integer, must_be_integers, must_be_one_of, number, wrong_type
 from scalargrad.messages.foreign_names import answering
 from tensorgrad.optim.arguments import each_group, finite, several
 from tensorgrad.optim.base_schedule import Schedule, in_charge, must_be_optimiser
@@ -247,8 +247,7 @@ class OneCycleLR(Schedule):
             total_steps = integer("OneCycleLR", "epochs", epochs, 1) * integer("OneCycleLR", "steps_per_epoch", steps_per_epoch, 1)
         self.total_steps = integer("OneCycleLR", "total_steps", total_steps, 1)
         number("OneCycleLR", "pct_start", pct_start, 0, 1)
-        if anneal_strategy not in ("cos", "linear"):
-            raise unknown_choice("OneCycleLR", "anneal_strategy", anneal_strategy, ("cos", "linear"))
+        must_be_one_of("OneCycleLR", ("cos", "linear"), anneal_strategy=anneal_strategy)
         self.between = along_cosine if anneal_strategy == "cos" else along_line
         groups = len(getattr(optimizer, "param_groups", ()))
         self.tops = each_group("OneCycleLR", "max_lr", max_lr, groups)
@@ -321,10 +320,8 @@ class ReduceLROnPlateau(Schedule):
     ):
         who = "ReduceLROnPlateau"
         must_be_optimiser(who, optimizer)
-        if mode not in ("min", "max"):
-            raise unknown_choice(who, "mode", mode, ["min", "max"])
-        if threshold_mode not in ("rel", "abs"):
-            raise unknown_choice(who, "threshold_mode", threshold_mode, ["rel", "abs"])
+        must_be_one_of(who, ("min", "max"), mode=mode)
+        must_be_one_of(who, ("rel", "abs"), threshold_mode=threshold_mode)
         if not 0 <= finite(who, "factor", factor) < 1:
             raise ValueError(f"{who}: factor={factor} is out of range; it must be 0 or more and below 1")
         must_be_integers(who, 0, patience=patience, cooldown=cooldown)

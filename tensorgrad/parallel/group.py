@@ -5,7 +5,7 @@ from math import inf
 from operator import attrgetter
 from weakref import WeakKeyDictionary
 
-from scalargrad.messages.errors import integer, unknown_choice
+from scalargrad.messages.errors import integer, must_be_one_of
 from tensorgrad.parallel.communicator import closing_mark, mark_of
 from tensorgrad.parallel.mismatch import agree, checksum, program_facts
 from tensorgrad.parallel.mpi import communicator
@@ -99,8 +99,7 @@ class Group:
         alone. `generators` are those of loss_of itself.
         Raises Mismatch if the processes differ, TypeError or ValueError for a wrong loss or batch.
         """
-        if reduction not in ("mean", "sum"):
-            raise unknown_choice("backward", "reduction", reduction, ["mean", "sum"])
+        must_be_one_of("backward", ("mean", "sum"), reduction=reduction)
         state = State(model, generators)
         plan = Plan(self.comm, batch, self.shards, reduction)
         self._step()

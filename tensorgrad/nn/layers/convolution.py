@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from scalargrad.messages.errors import must_be_integers, unknown_choice, wrong_type
+from scalargrad.messages.errors import must_be_integers, must_be_one_of, wrong_type
 from tensorgrad.arrays.windows import Window
 from tensorgrad.nn.by_axes import ByAxes
 from tensorgrad.nn.initial import by_fan_in, fans
@@ -81,15 +81,13 @@ class Convolution(Kernels):
         kind = type(self).__name__
         self._set_up(in_channels, out_channels, groups, kernel_size=kernel_size, stride=stride, dilation=dilation)
         if isinstance(padding, str):
-            if padding not in ("same", "valid"):
-                raise unknown_choice(kind, "padding", padding, ["same", "valid"])
+            must_be_one_of(kind, ("same", "valid"), padding=padding)
             if padding == "same" and max(self.stride) > 1:
                 raise ValueError(f"{kind}: padding='same' needs stride 1, got stride={stride}")
             self.padding = padding
         else:
             (self.padding,) = on_each_axis(kind, self.axes, 0, padding=padding)
-        if padding_mode not in PADDINGS:
-            raise unknown_choice(kind, "padding_mode", padding_mode, [*PADDINGS])
+        must_be_one_of(kind, PADDINGS, padding_mode=padding_mode)
         self.padding_mode = padding_mode
         self._draw((out_channels, in_channels // groups, *self.kernel_size), bias, dtype, generator)
 

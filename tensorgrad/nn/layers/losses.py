@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from scalargrad.messages.errors import unknown_choice, wrong_type
+from scalargrad.messages.errors import must_be_one_of, wrong_type
 from tensorgrad.functions import class_losses, losses
 from tensorgrad.functions.normalisation import cosine_similarity
 from tensorgrad.nn.function_module import Applied
@@ -32,8 +32,7 @@ class Loss(Applied):
     reductions: ClassVar[tuple[str, ...]] = ("mean", "sum", "none")
 
     def __post_init__(self):
-        if self.reduction not in self.reductions:
-            raise unknown_choice(type(self).__name__, "reduction", self.reduction, self.reductions)
+        must_be_one_of(type(self).__name__, self.reductions, reduction=self.reduction)
 
     def forward(self, input, target):
         return self._function(input, target, **self._options())

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scalargrad.messages.errors import brief, must_be_integers, number, unknown_choice
+from scalargrad.messages.errors import brief, must_be_integers, must_be_one_of, number
 from scalargrad.modes import scope
 from tensorgrad.functions.normalisation import dropout
 from tensorgrad.functions.sequences import recurrent as functions
@@ -362,6 +362,5 @@ class GRUCell(Cell):
 
 def known_nonlinearity(kind, nonlinearity):
     """Return the nonlinearity. Raises ValueError if it is not "tanh" or "relu"."""
-    if nonlinearity not in functions.SQUASHES:
-        raise unknown_choice(kind, "nonlinearity", nonlinearity, [*functions.SQUASHES])
+    must_be_one_of(kind, functions.SQUASHES, nonlinearity=nonlinearity)
     return nonlinearity

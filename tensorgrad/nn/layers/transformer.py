@@ -5,7 +5,7 @@ Legend: L steps of a sequence, n samples, E = d_model features.
 
 from copy import deepcopy
 
-from scalargrad.messages.errors import must_be_integers, unknown_choice, wrong_type
+from scalargrad.messages.errors import must_be_integers, must_be_one_of, wrong_type
 from tensorgrad.functions.elementwise_options import gelu
 from tensorgrad.nn.inputs import of_dtype
 from tensorgrad.nn.layers.attention import MultiheadAttention
@@ -105,8 +105,7 @@ class TransformerEncoder(Module):
 def known_activation(activation):
     """Return an activation as a function. Raises ValueError for an unknown name."""
     if isinstance(activation, str):
-        if activation not in ACTIVATIONS:
-            raise unknown_choice("TransformerEncoderLayer", "activation", activation, [*ACTIVATIONS])
+        must_be_one_of("TransformerEncoderLayer", ACTIVATIONS, activation=activation)
         return ACTIVATIONS[activation]
     if not callable(activation):
         raise wrong_type("TransformerEncoderLayer", "activation", activation, '"relu", "gelu" or a function')

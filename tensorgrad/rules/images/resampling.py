@@ -5,7 +5,7 @@ from math import prod
 
 import numpy as np
 
-from scalargrad.messages.errors import unknown_choice
+from scalargrad.messages.errors import must_be_one_of
 from tensorgrad.arrays.windows import per_axis
 from tensorgrad.public import Array, Option, public
 from tensorgrad.rule import rule
@@ -144,8 +144,7 @@ def interpolate(x: Array, size=None, scale_factor=None, mode="nearest", align_co
     >>> interpolate(x, scale_factor=2), interpolate(x, 4, mode="linear")
     (array([[[1., 1., 2., 2.]]]), array([[[1.  , 1.25, 1.75, 2.  ]]]))
     """
-    if mode not in MODES:
-        raise unknown_choice("interpolate", "mode", mode, MODES)
+    must_be_one_of("interpolate", MODES, mode=mode)
     if len(x.shape) < 3:
         raise ValueError(f"interpolate: x has shape {x.shape}; (batch, channels, *size) is needed")
     old = x.shape[2:]

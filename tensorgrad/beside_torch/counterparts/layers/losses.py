@@ -7,6 +7,7 @@ import numpy as np
 import tensorgrad as tg
 from tensorgrad.beside_torch.counterparts.elementwise import clamp_min, still
 from tensorgrad.beside_torch.counterparts.table import Unsupported, beside, not_at
+from tensorgrad.functions.losses import reduced
 from tensorgrad.tensor import array_of
 
 
@@ -97,10 +98,6 @@ def linear_cross_entropy(
     logits = tg.reshape(tg.linear(input, rows, bias), (*input.shape[:-1], *out))
     ignored = -100 if ignore_index is None else ignore_index
     return tg.cross_entropy(logits, target, weight, ignored, reduction, label_smoothing)
-
-
-def reduced(y, reduction):
-    return y if reduction == "none" else tg.mean(y) if reduction == "mean" else tg.sum(y)
 
 
 @beside("F.margin_ranking_loss")
