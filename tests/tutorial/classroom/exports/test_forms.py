@@ -57,6 +57,16 @@ def test_nothing_that_is_missing_is_written_as_none(form, export, tmp_path):
     assert out.exists() or form in OF_ONE_STUDENT
 
 
+@each("form", [form for form in FORMS if form not in OF_ONE_STUDENT])
+def test_a_total_that_is_not_known_is_not_written_as_0(form, export, tmp_path):
+    """Two students differ only in whether the missing points are known to be 0."""
+    for state in (UNGRADED, WRONG):
+        export(form, [result("ada", state=state, findings=[])], to=tmp_path / f"{form}-{state}")
+    known, unknown = (tmp_path / f"{form}-{state}" for state in (WRONG, UNGRADED))
+    texts = [[path.read_text() for path in ([out] if out.is_file() else sorted(out.rglob("*.json")))] for out in (known, unknown)]
+    assert texts[0] != texts[1]
+
+
 def test_mistakes_of_use_are_one_line(tell, tmp_path):
     write_results(tmp_path / "r.jsonl", [result("ada")])
     for words, said in {
