@@ -17,7 +17,7 @@ import viz
 from tutorial.text.encodable import encodable
 from tutorial.text.inline import link_text, replaced
 from tutorial.text.overprinted import overprinted
-from tutorial.text.plain import plain_formula
+from tutorial.text.plain_formulas import plain_formula
 from tutorial.text.program import Program
 from viz.document import Page
 from viz.drawing.svg.graphviz_engine import Drawing

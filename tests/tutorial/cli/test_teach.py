@@ -10,9 +10,9 @@ import pytest
 
 from tutorial.classroom.grading.classes import batch
 from tutorial.classroom.grading.classes.batch import seed_of, students_in
-from tutorial.classroom.grading.probing import works
 from tutorial.classroom.grading.results.results import lines_of
 from tutorial.classroom.grading.results.stream import stream
+from tutorial.classroom.grading.working_tiers import works
 from tutorial.cli.main import main
 from tutorial.exercises.authored import exercises, find
 from tutorial.lock import held

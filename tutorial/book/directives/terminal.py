@@ -31,7 +31,7 @@ from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
 from tutorial.classroom.grading.isolation.tiers import CONFINED
-from tutorial.classroom.grading.probing import strongest
+from tutorial.classroom.grading.working_tiers import strongest
 from tutorial.exercises.authored import find
 from tutorial.exercises.practice.folder import Folder, program_to_write
 from viz.whole_files import write_file

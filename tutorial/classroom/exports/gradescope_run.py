@@ -13,9 +13,9 @@ from tutorial.classroom.exports.gradescope import as_json, document, failure, no
 from tutorial.classroom.exports.gradescope_autograder import SECRET, SETTINGS
 from tutorial.classroom.exports.submission import submissions
 from tutorial.classroom.grading.classes.batch import Run, grade_programs
-from tutorial.classroom.grading.probing import why_not
 from tutorial.classroom.grading.processes import Bounds
 from tutorial.classroom.grading.results.results import UNGRADED
+from tutorial.classroom.grading.working_tiers import why_not
 from tutorial.exercises.authored import find
 from viz.whole_files import write_file
 

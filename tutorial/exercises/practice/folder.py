@@ -159,7 +159,7 @@ def statement(exercise: Exercise) -> list[str]:
     'Figure 1 of the tutorial has four inputs and three functions: y₁ = x₁ + x₂ +'
     """
     from tutorial.text.inline import link_text, replaced
-    from tutorial.text.plain import plain_formula
+    from tutorial.text.plain_formulas import plain_formula
 
     displayed = DISPLAYED.sub(lambda found: f"\n\n    {plain_formula(found[1])}\n\n", exercise.statement)
     text = re.sub(r"\n{3,}", "\n\n", replaced(displayed, link_text, tex=plain_formula))

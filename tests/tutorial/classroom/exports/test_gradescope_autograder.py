@@ -19,7 +19,7 @@ from tests.tutorial.classroom.exports.test_gradescope import valid
 from tutorial.classroom.exports.gradescope_autograder import autograder
 from tutorial.classroom.exports.gradescope_run import SAFE
 from tutorial.classroom.exports.wheel import wheel
-from tutorial.classroom.grading.probing import works
+from tutorial.classroom.grading.working_tiers import works
 from tutorial.cli.main import main
 from tutorial.exercises.authored import find
 

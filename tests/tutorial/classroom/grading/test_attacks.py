@@ -21,9 +21,9 @@ import pytest
 from tutorial.classroom.grading.fork_client import Server
 from tutorial.classroom.grading.isolation.landlock import NETWORK_ABI, abi
 from tutorial.classroom.grading.isolation.tiers import CHOSEN_BY_NAME, CONFINED, TIERS, keeps_signals, tier
-from tutorial.classroom.grading.probing import why_not, works
 from tutorial.classroom.grading.processes import Bounds
 from tutorial.classroom.grading.runner import Runner
+from tutorial.classroom.grading.working_tiers import why_not, works
 from tutorial.exercises.authored import find
 from tutorial.exercises.checking.check import check
 from tutorial.exercises.checking.verdict import RIGHT

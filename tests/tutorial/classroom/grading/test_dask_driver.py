@@ -14,8 +14,8 @@ from tutorial.classroom.grading.classes import dask_driver
 from tutorial.classroom.grading.classes.batch import Grader, Run, Submission, grade_programs
 from tutorial.classroom.grading.classes.dask_driver import LOCAL, Batches, NoCluster, batches_of, connected, results
 from tutorial.classroom.grading.isolation.tiers import keeps_signals
-from tutorial.classroom.grading.probing import strongest
 from tutorial.classroom.grading.results.results import lines_of
+from tutorial.classroom.grading.working_tiers import strongest
 from tutorial.cli.main import main
 from tutorial.exercises.authored import find
 

@@ -15,9 +15,9 @@ from tutorial.classroom.grading.fork_client import Server
 from tutorial.classroom.grading.isolation.landlock import abi, refused_in_words
 from tutorial.classroom.grading.isolation.tiers import CONFINED, tier, tier_for_students
 from tutorial.classroom.grading.isolation.visible import visible
-from tutorial.classroom.grading.probing import why_not, works
 from tutorial.classroom.grading.processes import Bounds, CheckerFailed
 from tutorial.classroom.grading.runner import Runner
+from tutorial.classroom.grading.working_tiers import why_not, works
 from tutorial.exercises.answers import answers
 from tutorial.exercises.authored import exercises
 from tutorial.exercises.checking.check import check

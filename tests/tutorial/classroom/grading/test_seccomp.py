@@ -13,9 +13,9 @@ from tests.each import each
 from tutorial.classroom.grading.fork_client import Server
 from tutorial.classroom.grading.isolation import confine, seccomp
 from tutorial.classroom.grading.isolation.tiers import tier
-from tutorial.classroom.grading.probing import why_not, works
 from tutorial.classroom.grading.processes import Bounds
 from tutorial.classroom.grading.runner import Runner
+from tutorial.classroom.grading.working_tiers import why_not, works
 
 OWN, OTHER = 77, 78
 HEADERS = ("/usr/include/x86_64-linux-gnu/asm/unistd_64.h", "/usr/include/asm-generic/unistd.h")  # by column

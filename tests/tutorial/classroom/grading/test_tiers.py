@@ -1,9 +1,9 @@
 """The tiers: one list says their order, and from where on a program can read no solution."""
 
-from tutorial.classroom.grading import probing
+from tutorial.classroom.grading import working_tiers
 from tutorial.classroom.grading.isolation import seccomp, tiers
 from tutorial.classroom.grading.isolation.tiers import CHOSEN_BY_NAME, CONFINED, TIERS, keeps_signals, tier
-from tutorial.classroom.grading.probing import strongest, table, why_not
+from tutorial.classroom.grading.working_tiers import strongest, table, why_not
 
 
 def test_the_order_of_the_tiers_says_which_are_confined():
@@ -27,5 +27,5 @@ def test_a_tier_says_what_it_does_not_keep(monkeypatch):
 
 
 def test_a_program_that_is_not_installed_is_named_with_its_package(monkeypatch):
-    monkeypatch.setattr(probing, "which", lambda name: None)
+    monkeypatch.setattr(working_tiers, "which", lambda name: None)
     assert why_not.__wrapped__("bwrap") == "the program bwrap is not installed; on Debian and Ubuntu: apt install bubblewrap"

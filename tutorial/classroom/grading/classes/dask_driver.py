@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 
 from tutorial.classroom.grading.classes.batch import Grader, Run, Submission, grade_programs, known_by_key
 from tutorial.classroom.grading.isolation.tiers import CONFINED, TIERS, keeps_signals
-from tutorial.classroom.grading.probing import why_not
 from tutorial.classroom.grading.results.results import key_of, ungraded
+from tutorial.classroom.grading.working_tiers import why_not
 
 LOCAL = "local"  # instead of an address: workers on this machine
 WORKERS, HOST = 2, "127.0.0.1"

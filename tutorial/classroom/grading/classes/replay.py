@@ -8,10 +8,10 @@ from typing import NamedTuple
 from scalargrad.formulas.text import printable
 from tutorial.classroom.grading.classes.batch import students_in, submission_in, without_program
 from tutorial.classroom.grading.isolation.tiers import CONFINED, TIERS, tier
-from tutorial.classroom.grading.probing import strongest, why_not
 from tutorial.classroom.grading.results.results import scored, version_of
 from tutorial.classroom.grading.results.stream import stream
 from tutorial.classroom.grading.runner import Runner
+from tutorial.classroom.grading.working_tiers import strongest, why_not
 from tutorial.exercises.authored import Exercise, find
 from tutorial.exercises.checking.check import check
 from tutorial.exercises.checking.verdict import Verdict

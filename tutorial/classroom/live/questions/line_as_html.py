@@ -9,7 +9,7 @@ from xml.etree.ElementTree import tostring
 from latex2mathml.converter import convert_to_element
 
 from tutorial.text.inline import SPAN, link_text
-from tutorial.text.plain import plain_formula
+from tutorial.text.plain_formulas import plain_formula
 
 BOLD, ITALICS = re.compile(r"\*\*(.+?)\*\*"), re.compile(r"(?<!\*)\*(\S(?:[^*]*[^*\s])?)\*(?!\*)")
 KEPT = re.compile("\ue000(\\d+)\ue001")

@@ -8,7 +8,7 @@ ABOUT = "say which isolation works here, and why not"
 def run(args):
     """Print each tier with what it guarantees here, or why it does not work; then whether there is dask, and for which tiers."""
     from tutorial.classroom.grading.classes.dask_driver import about_dask
-    from tutorial.classroom.grading.probing import strongest, table
+    from tutorial.classroom.grading.working_tiers import strongest, table
     from tutorial.exercises.practice.printer import Printer
 
     printer = Printer(sys.stdout)

@@ -126,7 +126,7 @@ def results(run, students, known_of, args):
 def tier_chosen(name, allow_weak):
     """Return the name of the tier, or of the strongest for auto. Raises ValueError if it does not work here, or is too weak."""
     from tutorial.classroom.grading.isolation.tiers import CONFINED, TIERS
-    from tutorial.classroom.grading.probing import strongest, why_not
+    from tutorial.classroom.grading.working_tiers import strongest, why_not
 
     name = strongest() if name == "auto" else name
     if name not in TIERS:

@@ -39,7 +39,7 @@ def run(args):
 def tiers_chosen(name) -> list[str]:
     """Return the names of the tiers at which the solutions run. Raises ValueError."""
     from tutorial.classroom.grading.isolation.tiers import TIERS
-    from tutorial.classroom.grading.probing import why_not, works
+    from tutorial.classroom.grading.working_tiers import why_not, works
 
     if name in ("all", "none"):
         return [tier for tier in TIERS if works(tier)] if name == "all" else []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tutorial.text.plain import plain_formula
+from tutorial.text.plain_formulas import plain_formula
 
 
 @pytest.mark.parametrize(
