@@ -64,11 +64,12 @@ BEFORE_AND_AFTER = (
     "An inventory asks twenty questions about all chapters before a course, and with other numbers after it. Each "
     "wrong answer is a known mistake. It is a draft: no class has answered it yet. So use it to find out what to teach, and give no marks "
     "by it.",
-    "- On phones: `python -m tutorial teach live inventory`, and `inventory-b` after the course. Half of the students, by "
-    "their marks, get form B first, so a harder form is neither a gain nor a loss. Each student answers at their own pace. "
+    "- On phones: `python -m tutorial teach live inventory`, and `inventory-b` after the course. Each student answers at their own pace. "
     "You see how far they are, and nothing else. An answer survives a broken network, a closed page and the end of your program.\n"
     "- On paper: {a}, {b}, {key} and {interview}. `python -m tutorial teach handout inventory` writes them too, with a table for the "
-    "answers.",
+    "answers.\n"
+    "- In both, students give a mark that ends with the day of their birthday. Those of an even day take form B before the course and A "
+    "after it, so a harder form is neither a gain nor a loss.",
     "`teach report` makes a page of the journals and tables of both forms: what to teach again, the gain, each misconception before and "
     "after, each item, all with intervals. Students give a mark by which their two tests find each other, not a name. Below 20 students "
     "you see counts alone. `--counts` writes counts without marks, if you want to share them.",

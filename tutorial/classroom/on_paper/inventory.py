@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from scalargrad.formulas.text import escape
-from tutorial.classroom.inventory import NAMES
+from tutorial.classroom.inventory import FIRST, NAMES
 from tutorial.classroom.live.questions.question import LETTERS, Question
 from tutorial.classroom.live.questions.source import form
 from tutorial.misconceptions import MISCONCEPTIONS
@@ -25,14 +25,19 @@ MARK = (
     "Your mark is the last two letters of the street in which you grew up, and the day of your birthday, such as ET17. By it, your "
     "test before the course and the one after it find each other. Do not write your name."
 )
+WHO = (
+    "This is form {0}. Before the course it is for those who were born on {1} of a month, after the course for all others. If it is not "
+    "yours, ask for the other form."
+)
 FOR_TEACHERS = (
-    "Form A before the course, form B after it. They ask the same by other numbers, and their letters mean the same, so there is one "
-    "key. One form may be harder, and then a class seems to forget or to learn. To rule that out, hold the tests on phones: there half "
-    "of the students have form B first. Collect all sheets, and show no solutions before the second test.",
-    "Write the letters of each sheet into `answers.csv`: a line for each student, with the form, the mark, and nothing where nothing "
-    "is marked. `python -m tutorial teach report answers.csv` then makes a page: what to teach again, before and after by "
-    "misconception, and each item, with intervals. Below 20 students it gives counts alone. It takes journals of `teach live "
-    "inventory` beside it, if some used phones.",
+    "There are two forms, which ask the same by other numbers. Print one of each for two students. Before the course, form A is for "
+    "those who were born on an odd day of a month, and form B for those of an even day. After the course all take the other form. So "
+    "half of the class has each form first, and a harder form is neither a gain nor a loss. Phones go by the same days. The letters of "
+    "both forms mean the same, so there is one key. Collect all sheets, and show no solutions before the second test.",
+    "Write the letters of each sheet into `answers.csv`: a line for each student, with `before` or `after`, the mark, and nothing where "
+    "nothing is marked. The form need not be written. `python -m tutorial teach report answers.csv` then makes a page: what to teach "
+    "again, before and after by misconception, and each item, with intervals. Below 20 students it gives counts alone. It takes "
+    "journals of `teach live inventory` beside it, if some used phones.",
 )
 INTERVIEW = (
     "Before you rely on an item, ask three to six students. Take those whom the course is for, one at a time, 30 minutes for about "
@@ -55,7 +60,7 @@ def pages() -> dict[str, str]:
         **own,
         "key.html": page(f"{TITLE}: key", key(forms)),
         "interview.html": page(f"{TITLE}: interviews", interview(forms["A"])),
-        "answers.csv": f"form,mark,{','.join(str(k) for k in range(1, count + 1))}\n",
+        "answers.csv": f"test,mark,{','.join(str(k) for k in range(1, count + 1))}\n",
     }
 
 
@@ -75,9 +80,9 @@ def paragraphs(texts) -> str:
 
 def sheet(letter, questions: Sequence[Question]) -> str:
     """Return the questions of a form, with boxes to mark and nothing that tells an answer."""
-    items = "".join(map(item, questions))
+    items, said = "".join(map(item, questions)), paragraphs([WHO.format(letter, FIRST[letter]), FOR_STUDENTS, MARK])
     return f"""<section class="exercise inventory"><h1>{TITLE}, form {letter}</h1>
-<p class="who"><span>Mark</span><span>Date</span></p>{paragraphs([FOR_STUDENTS, MARK])}<ol class="items">{items}</ol></section>"""
+<p class="who"><span>Mark</span><span>Date</span></p>{said}<ol class="items">{items}</ol></section>"""
 
 
 def item(question) -> str:

@@ -35,8 +35,8 @@ HOW = (
 )
 NOTHING = "<p>No misconception was chosen more often than guessing explains. Somebody may still have one.</p>"
 ORDER = (
-    "The two forms have other numbers, and one may be harder. On phones half of the students, by their marks, have form B before the "
-    "course and A after it, so that is neither a gain nor a loss of the class. On paper all have form A before: there it can be one."
+    "The two forms have other numbers, and one may be harder. Half of the students, by the day in their mark, have form B before "
+    "the course and A after it, so that is neither a gain nor a loss of the class."
 )
 ABOUT_BELIEFS = (
     "Share of the answers to the items of each misconception. ○ before, ● after, each with its interval. A change is bold if its "

@@ -103,7 +103,7 @@ def test_half_of_the_students_get_the_other_form_in_both_tests_the_other_one(tmp
         async with served(desk) as found:
             phone = Asker(found.students)
             go(desk, "paced")
-            sids = [desk.join(mark) for mark in ("ET17", "et 17", "LM03")]
+            sids = [desk.join(mark) for mark in ("ET17", "et 17", "LM30")]
             texts = [json.loads((await phone.get(f"test?sid={sid}")).body)["questions"][2] for sid in sids]
             assert (await phone.get("picture/5.svg")).code == 200
             answer(desk, sids[2], 2, 1)

@@ -4,6 +4,7 @@ import re
 
 from tests.tutorial.classroom.on_paper.test_page import text_of
 from tutorial.book.teaching import files, plan
+from tutorial.classroom.inventory import FIRST, other_form_first
 from tutorial.classroom.live.questions.question import LETTERS
 from tutorial.classroom.live.questions.source import form
 from tutorial.classroom.on_paper.inventory import pages
@@ -21,10 +22,22 @@ def test_a_form_shows_each_question_and_its_choices_and_nothing_that_tells_an_an
         assert html.count('<span class="box">') == sum(len(question.choices) for question in questions)
         assert all(question.asked in html and all(choice.text in html for choice in question.choices) for question in questions)
         text = text_of(html)
-        assert f"(draft), form {letter}" in text and "<script" not in html and not re.search(r"\[?M\d\d", text)
+        assert (
+            f"(draft), form {letter}" in text
+            and f"for those who were born on {FIRST[letter]} of a month" in text
+            and "<script" not in html
+            and not re.search(r"\[?M\d\d", text)
+        )
         assert not any(
             choice.reply and choice.reply in html for question in questions for choice in question.choices if len(choice.reply) > 9
         )
+
+
+def test_who_takes_which_form_on_paper_takes_it_on_phones():
+    parity = {"an odd day": 1, "an even day": 0}
+    for day in range(1, 32):
+        before = "AB"[other_form_first(f"ET{day:02}", "")]
+        assert parity[FIRST[before]] == day % 2
 
 
 def test_the_key_names_the_right_letters_and_what_each_wrong_choice_believes():

@@ -2,6 +2,7 @@
 
 import random
 
+from tutorial.classroom.inventory import FORMS
 from tutorial.classroom.live.questions.question import LETTERS
 from tutorial.classroom.live.questions.source import form
 from tutorial.classroom.report.statistics.answers import Sheet, Taken
@@ -36,7 +37,7 @@ def answer(dice, question, believed, knows):
 
 def on_paper(tests):
     """Return these tests as the table that a teacher writes from paper."""
-    lines = [f"form,mark,{','.join(str(k) for k in range(1, 21))}"]
+    lines = [f"test,mark,{','.join(str(k) for k in range(1, 21))}"]
     for test in tests:
-        lines += [",".join([test.form, s.mark, *("" if c is None else LETTERS[c] for c in s.choices)]) for s in test.sheets]
+        lines += [",".join([FORMS[test.form], s.mark, *("" if c is None else LETTERS[c] for c in s.choices)]) for s in test.sheets]
     return "\n".join(lines) + "\n"

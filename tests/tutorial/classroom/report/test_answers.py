@@ -35,7 +35,7 @@ def test_phones_and_paper_give_the_same_answers(tmp_path):
 
 def test_students_who_answered_nothing_are_left_out_and_a_spreadsheets_byte_order_mark_is_read(tmp_path):
     table = tmp_path / "paper.csv"
-    table.write_text("\ufeffForm,Mark,1,2\r\na, et17 ,b\r\nA,LM03\r\n\r\n", encoding="utf-8")
+    table.write_text("\ufeffTest,Mark,1,2\r\nBefore, et17 ,b\r\nbefore,LM03\r\n\r\n", encoding="utf-8")
     (found,) = answers([table])
     assert is_answers(table) and found.sheets == [Sheet("et17", (1, *[None] * 19))]
 
@@ -43,16 +43,16 @@ def test_students_who_answered_nothing_are_left_out_and_a_spreadsheets_byte_orde
 @each(
     "line, said",
     [
-        ("C,x,A", "paper.csv, line 2: the form is 'C'; write A or B"),
-        ("A,x,A,E", "paper.csv, line 2, question 2: 'E' is not a letter from A to D; leave it empty if nothing is marked"),
-        ("A,x,AB", "question 1: 'AB' is not a letter"),
-        ("A,x" + 21 * ",A", "paper.csv, line 2: there are 21 answers to 20 questions"),
+        ("A,x,A", "paper.csv, line 2: the test is 'A'; write before or after"),
+        ("after,x,A,E", "paper.csv, line 2, question 2: 'E' is not a letter from A to D; leave it empty if nothing is marked"),
+        ("before,x,AB", "question 1: 'AB' is not a letter"),
+        ("before,x" + 21 * ",A", "paper.csv, line 2: there are 21 answers to 20 questions"),
     ],
 )
 def test_a_mistake_in_a_table_is_named(line, said, tmp_path_factory, monkeypatch):
     monkeypatch.chdir(tmp_path_factory.mktemp("paper"))
     with open("paper.csv", "w", encoding="utf-8") as file:
-        file.write(f"form,mark,1,2\n{line}\n")
+        file.write(f"test,mark,1,2\n{line}\n")
     with pytest.raises(NoTable) as wrong:
         answers(["paper.csv"])
     assert said in str(wrong.value)

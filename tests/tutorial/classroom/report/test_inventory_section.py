@@ -90,6 +90,6 @@ def test_the_command_makes_the_page_and_counts_for_others(tmp_path, monkeypatch,
 )
 def test_a_mistake_is_one_line_and_nothing_is_written(tmp_path, monkeypatch, capsys, words, said):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "paper.csv").write_text("form,mark,1\nA,x,B\n", encoding="utf-8")
+    (tmp_path / "paper.csv").write_text("test,mark,1\nbefore,x,B\n", encoding="utf-8")
     assert main(["teach", "report", *words]) == 2
     assert said in capsys.readouterr().err and not (tmp_path / "class.html").exists()

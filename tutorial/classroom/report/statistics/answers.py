@@ -24,7 +24,7 @@ class Sheet(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """All answers to one test: A before the course, B after it. On phones half of the students took the other form of each, whose choices
+    """All answers to one test: A before the course, B after it. Half of the students took the other form of each, whose choices
     mean the same by other numbers; `questions` are those of the test's own form.
     """
 
@@ -44,7 +44,7 @@ def is_answers(path) -> bool:
 
 def is_table(path) -> bool:
     with open(path, "rb") as file:
-        return file.readline(80).decode("utf-8-sig", "replace").casefold().replace(" ", "").startswith("form,mark,")
+        return file.readline(80).decode("utf-8-sig", "replace").casefold().replace(" ", "").startswith("test,mark,")
 
 
 def answers(paths: Iterable) -> list[Taken]:
@@ -77,7 +77,7 @@ def journal(path) -> Taken:
 
 
 def table(path) -> list[Taken]:
-    """Return the answers in a table: a line for each student with the form, the mark and a letter for each question, or nothing.
+    """Return the answers in a table: a line for each student with the test, the mark and a letter for each question, or nothing.
 
     Raises NoTable, and OSError.
     """
@@ -87,15 +87,16 @@ def table(path) -> list[Taken]:
             cells = [cell.strip() for cell in row]
             if number == 1 or not any(cells):
                 continue
-            form, mark, *given = [*cells, "", ""][: max(2, len(cells))]
-            if form.upper() not in FORMS:
-                raise NoTable(f"{path}, line {number}: the form is {form!r}; write {' or '.join(FORMS)}")
-            questions = form_of(form.upper())
+            when, mark, *given = [*cells, "", ""][: max(2, len(cells))]
+            form = next((letter for letter, test in FORMS.items() if test == when.casefold()), "")
+            if not form:
+                raise NoTable(f"{path}, line {number}: the test is {when!r}; write {' or '.join(FORMS.values())}")
+            questions = form_of(form)
             if any(given[len(questions) :]):
                 raise NoTable(f"{path}, line {number}: there are {len(given)} answers to {len(questions)} questions")
             given += [""] * (len(questions) - len(given))
             choices = (choice(cell, question, path, number, k) for k, (cell, question) in enumerate(zip(given, questions), 1))
-            sheets.setdefault(form.upper(), []).append(Sheet(mark, tuple(choices)))
+            sheets.setdefault(form, []).append(Sheet(mark, tuple(choices)))
     return [Taken(form, form_of(form), found) for form, found in sheets.items()]
 
 
