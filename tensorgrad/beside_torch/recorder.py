@@ -10,7 +10,6 @@ from functools import cache, cached_property
 from threading import get_ident
 from weakref import WeakMethod
 
-import numpy as np
 import torch
 from torch.nn.parameter import is_lazy
 from torch.overrides import TorchFunctionMode
@@ -19,7 +18,7 @@ from scalargrad import callers, modes
 from scalargrad.user_names import made_at
 from tensorgrad.beside import call as beside
 from tensorgrad.beside.call import OURS, YOURS, is_ours
-from tensorgrad.beside_torch.calls.arrays import array, differentiable, has_numbers, positions, version_of
+from tensorgrad.beside_torch.calls.arrays import HALF, array, beside_terms, differentiable, has_numbers, how_far, positions, version_of
 from tensorgrad.beside_torch.calls.opened import opened
 from tensorgrad.beside_torch.calls.torch_call import PYTORCH, TorchCall, tensors_in
 from tensorgrad.beside_torch.counterparts.dtypes import KINDS
@@ -41,8 +40,6 @@ from tensorgrad.rules.dtypes import astype
 THEIRS, OWN = PYTORCH.by, YOURS.by
 TOLERANCE = {torch.float64: 1e-7, torch.float32: 2e-3, torch.float16: 5e-2, torch.bfloat16: 1e-1}  # relative to the largest entry
 
-
-HALF = (torch.float16, torch.bfloat16)
 WRITES = {
     "__setitem__",
     *[f"__i{name}__" for name in ["add", "and", "floordiv", "lshift", "mod", "mul", "or", "pow", "rshift", "sub", "truediv", "xor"]],
@@ -311,37 +308,6 @@ def may_pass(t):
 
 def among(t, tensors):
     return any(t is x for x in tensors)
-
-
-def beside_terms(far, t, given):
-    """Return a difference relative to a thousandth of the largest entry that was given, if that is more: in a sum, terms may cancel."""
-    scale, terms = largest(t.detach()) or 1, [largest(x.detach()) for x in given if x.is_floating_point()]
-    return far * scale / max(scale, 1e-3 * max(terms, default=0))
-
-
-def how_far(got, t):
-    """Return how far an array is from a tensor, relative to its largest entry; inf where one is not finite and the other is another."""
-    expected = t.detach().cpu()
-    expected = expected.float() if t.dtype in HALF else expected
-    alike = got if got.strides == tuple([n * got.itemsize for n in expected.stride()]) else np.ascontiguousarray(got)  # copies are faster
-    if got.size and alike.flags.writeable:
-        ours = torch.from_numpy(alike)
-        far = largest(ours - expected if alike is got or ours.dtype is not expected.dtype else ours.sub_(expected))  # in the copy
-        if far == 0 or np.isfinite(far):
-            return far / (largest(expected) or 1) if far else 0.0
-    expected = array(t)
-    same = (got == expected) | (np.isnan(got) & np.isnan(expected))
-    if same.all():
-        return 0.0
-    far = np.abs(np.subtract(got, expected, where=~same, out=np.zeros(got.shape)))
-    scale = np.abs(expected[np.isfinite(expected)]).max(initial=0)
-    return float(np.nan_to_num(far, nan=np.inf).max() / (scale or 1))
-
-
-def largest(x):
-    """Return the largest absolute value among the entries."""
-    low, high = torch.aminmax(x)
-    return max(-low.item(), high.item())
 
 
 def written_name(func):
