@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-jax = pytest.importorskip("jax")
+jax = pytest.importorskip("jax", reason="JAX is not installed: python -m pip install jax")
 
 import jax.numpy as jnp  # noqa: E402
 

@@ -16,6 +16,12 @@ def refuse_old(size_average, reduce):
         raise Unsupported("size_average= and reduce=, which PyTorch has replaced by reduction=")
 
 
+def alike(input, target):
+    """Return both, repeated to their common shape where they differ, as these losses of PyTorch do."""
+    shape = np.broadcast_shapes(input.shape, target.shape)
+    return [x if x.shape == shape else tg.broadcast_to(x, shape) for x in (input, target)]
+
+
 def of_no_sample(target, ignore_index, reduction):
     """Return whether the loss is the mean of no sample: that is nan, and its derivative is 0 in PyTorch, nan here."""
     return reduction == "mean" and isinstance(target, np.ndarray) and bool((target == ignore_index).all())
@@ -56,7 +62,7 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", we
     refuse_old(size_average, reduce)
     if weight is not None:
         raise Unsupported("weight=")
-    return tg.mse_loss(input, target, reduction)
+    return tg.mse_loss(*alike(input, target), reduction)
 
 
 @beside("F.l1_loss")
@@ -64,27 +70,28 @@ def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", wei
     refuse_old(size_average, reduce)
     if weight is not None:
         raise Unsupported("weight=")
-    return tg.l1_loss(input, target, reduction)
+    return tg.l1_loss(*alike(input, target), reduction)
 
 
 @beside("F.smooth_l1_loss")
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
     refuse_old(size_average, reduce)
-    return tg.smooth_l1_loss(input, target, reduction, beta)
+    return tg.smooth_l1_loss(*alike(input, target), reduction, beta)
 
 
 @beside("F.huber_loss")
 def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     if weight is not None:
         raise Unsupported("weight=")
-    return tg.huber_loss(input, target, reduction, delta)
+    return tg.huber_loss(*alike(input, target), reduction, delta)
 
 
 @beside("F.kl_div")
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
     refuse_old(size_average, reduce)
     not_at(not log_target and getattr(target, "node", None) is not None and (array_of(target) == 0), "for a target of 0")
-    return tg.kl_div(input, target, reduction, log_target)
+    pair = (input, target) if reduction == "batchmean" else alike(input, target)  # that mean counts the samples of the input
+    return tg.kl_div(*pair, reduction, log_target)
 
 
 @beside("F.linear_cross_entropy")
