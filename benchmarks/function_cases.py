@@ -67,6 +67,7 @@ def written(n, torch):
     half = n // 2
     mask, wanted, places = RNG.random((n, n)) > 0.5, RNG.integers(0, n, n), RNG.integers(0, n, (n, n))
     moved = RNG.permuted(np.tile(np.arange(n), (n, 1)), axis=1)  # each entry once
+    unlike = [np.linspace(-3, 3, n, dtype=np.float32)[moved]]  # no two entries of a row are equal: among equals, any order is right
     t_mask, t_wanted, t_places, t_moved = map(torch.tensor, (mask, wanted, places, moved))
     signs = np.where(mask, 1, -1).astype(np.float32)
     t_signs = torch.tensor(signs)
@@ -101,13 +102,13 @@ def written(n, torch):
         "vector_norm": (lambda np, x: np.vector_norm(x, axis=1), lambda x: linalg.vector_norm(x, dim=1), x),
         "norm": (lambda np, x: np.norm(x), lambda x: linalg.norm(x), x),
         "median": (lambda np, x: np.median(x, 1), lambda x: x.median(1)[0], [normal(n, n - 1)]),
-        "sort": (lambda np, x: np.sort(x, 1), lambda x: x.sort(1)[0], x),
-        "partition": (lambda np, x: np.sum(np.partition(x, half, 1)[:, half]), lambda x: x.kthvalue(half + 1, 1)[0].sum(), x),
+        "sort": (lambda np, x: np.sort(x, 1), lambda x: x.sort(1)[0], unlike),
+        "partition": (lambda np, x: np.sum(np.partition(x, half, 1)[:, half]), lambda x: x.kthvalue(half + 1, 1)[0].sum(), unlike),
         "cumsum": (lambda np, x: np.cumsum(x, 1), lambda x: x.cumsum(1), x),
         "cumprod": (lambda np, x: np.cumprod(x, 1), lambda x: x.cumprod(1), [positive(n, n) ** np.float32(1 / n)]),
         "diff": (lambda np, x: np.diff(x), torch.diff, x),
         "gradient": (lambda np, x: np.gradient(x, axis=1), lambda x: torch.gradient(x, dim=1)[0], x),
-        "topk": (lambda np, x: np.topk(x, 3)[0], lambda x: torch.topk(x, 3)[0], x),
+        "topk": (lambda np, x: np.topk(x, 3)[0], lambda x: torch.topk(x, 3)[0], unlike),
         **{
             name: (lambda np, x, f=name: getattr(np, f)(x, 1), lambda x, f=f: f(x, 1), x)
             for name, f in {"mean": torch.mean, "max": torch.amax, "min": torch.amin}.items()

@@ -13,6 +13,7 @@ from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.errors.errors import not_a_matrix
 from tensorgrad.public import Array, method, public
 from tensorgrad.rule import Fast, rule
+from tensorgrad.rules.linear_algebra.factors import factors
 from tensorgrad.tensor import array_of
 from tensorgrad.vjp import vjp
 
@@ -39,7 +40,8 @@ def inv(A):
     [[0.5, 0.0], [0.0, 0.25]]
     """
     must_be_square("inv", A.shape)
-    return or_name_matrix("inv: {} is singular, so it has no inverse", np.linalg.inv, A)
+    LU = factors(A)
+    return or_name_matrix("inv: {} is singular, so it has no inverse", np.linalg.inv, A) if LU is None else LU.inverse()
 
 
 # Equations
@@ -51,14 +53,15 @@ def solve_right_side(G, A):
 
 
 def solve_forward(slots, A, B):
-    y = solve_columns.forward(A, B)
-    return y, (A, y if 0 in slots else None)
+    LU = factors(A, np.result_type(A, B))
+    y = solve_columns.forward(A, B) if LU is None else LU.solve(B)
+    return y, (A, y if 0 in slots else None, LU)
 
 
 def solve_backward(G, aux, slots):
     """Compute both contributions from one solution of Aᵀ X = G."""
-    A, y = aux
-    X = solve_right_side(G, A)
+    A, y, LU = aux
+    X = solve_right_side(G, A) if LU is None else LU.solve(G, turned=True)
     return [X if slot else -(X @ y.mT) for slot in slots]
 
 
@@ -107,8 +110,9 @@ def det_vjp(G, A):
 
 
 def det_forward(slots, A):
-    y = det.forward(A)
-    return y, (A, y.copy())  # so that the value can be freed
+    LU = factors(A)
+    y = det.forward(A) if LU is None else LU.det()
+    return y, (A, y.copy(), LU)  # so that the value can be freed
 
 
 def det_backward(G, aux, slots):
@@ -116,9 +120,9 @@ def det_backward(G, aux, slots):
 
     Inverse and determinant come from the same factors, so near a singular matrix their errors cancel.
     """
-    A, y = aux
+    A, y, LU = aux
     try:
-        inverse = np.linalg.inv(A)
+        inverse = np.linalg.inv(A) if LU is None else LU.inverse()
     except np.linalg.LinAlgError:
         return [det_vjp(G, A)]
     if not (np.abs(y) > np.finfo(A.dtype).tiny).all() or not (np.isfinite(y).all() and np.isfinite(inverse).all()):
@@ -168,14 +172,20 @@ def logabsdet_vjp(G, A):
 
 def logabsdet_forward(slots, A):
     must_be_square("slogdet", A.shape)
-    sign, y = np.linalg.slogdet(A)
-    return y, (A, sign)  # slogdet reads the sign
+    LU = factors(A)
+    sign, y = np.linalg.slogdet(A) if LU is None else [number.astype(A.dtype) for number in LU.slogdet()]
+    return y, (A, sign, LU)  # slogdet reads the sign
+
+
+def logabsdet_backward(G, aux, slots):
+    A, _, LU = aux
+    return [logabsdet_vjp(G, A) if LU is None else G[..., None, None] * LU.inverse().mT]
 
 
 @rule(
     logabsdet_vjp,
     entries=lambda A: map_matrices(lambda A: rows.log(abs(laplace_expansion(A))), A, to=()),
-    fast=Fast(logabsdet_forward, lambda G, aux, slots: [logabsdet_vjp(G, aux[0])]),
+    fast=Fast(logabsdet_forward, logabsdet_backward),
 )
 def logabsdet(A):
     """Return log |det A|, also if det A would overflow; -inf for a singular matrix."""

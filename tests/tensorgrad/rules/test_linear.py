@@ -11,6 +11,7 @@ from tensorgrad.arrays.axes import unbroadcast
 from tensorgrad.arrays.errstate import quietly
 from tensorgrad.functions.products import cheapest_cuts
 from tensorgrad.kernels.contraction import contraction
+from tensorgrad.rules.linear_algebra import factors
 from tensorgrad.rules.linear_algebra.decompositions import cholesky_vjp, cofactors, solve_columns
 from tensorgrad.rules.linear_algebra.einsum import contract
 from tensorgrad.rules.linear_algebra.linear import matrix_product
@@ -225,6 +226,31 @@ def test_the_gradient_of_cholesky_of_large_matrices_equals_the_formula(shape):
     G, y = np.random.default_rng(1).standard_normal(shape), tg.cholesky(A)
     y.backward(G, retain_graph=True)
     np.testing.assert_allclose(A.grad, cholesky_vjp(G, y.data), atol=1e-12)
+
+
+@each("name", ["det", "slogdet", "inv", "solve"])
+@each("shape", [(64, 64), (3, 70, 70)])
+def test_functions_that_share_factors_of_large_matrices_equal_numpys(monkeypatch, name, shape):
+    rng = np.random.default_rng(0)
+    drawn, wide = rng.standard_normal(shape) / 5, rng.standard_normal((shape[-1], 2))
+    found = []
+    for lapack in (factors.lapack, lambda: None):
+        monkeypatch.setattr(factors, "lapack", lapack)
+        A, B = Tensor(drawn), Tensor(wide)
+        y = tg.solve(A, B) if name == "solve" else tg.slogdet(A)[1] if name == "slogdet" else getattr(tg, name)(A)
+        y.backward(np.random.default_rng(1).standard_normal(y.shape))
+        found.append([y.data, A.grad, *([B.grad] if name == "solve" else [])])
+    for ours, numpys in zip(*found):
+        np.testing.assert_allclose(ours, numpys, rtol=1e-9, atol=1e-9 * np.abs(numpys).max())
+    monkeypatch.undo()
+    assert tg.slogdet(drawn)[0].tolist() == np.linalg.slogdet(drawn)[0].tolist()
+
+
+def test_a_large_singular_matrix_has_a_determinant_of_zero_and_is_named():
+    A = np.stack([np.eye(64), np.zeros((64, 64))])
+    assert tg.det(A).tolist() == [1, 0] and tg.slogdet(A)[1].tolist() == [0, -np.inf]
+    with pytest.raises(np.linalg.LinAlgError, match="inv: matrix 1 of the stack is singular"):
+        tg.inv(A)
 
 
 def test_the_gradient_of_cholesky_is_symmetric():
