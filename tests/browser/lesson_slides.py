@@ -1,7 +1,7 @@
 """Go through the slides of an open lesson, and list what an audience could not see or read. Knows nothing of how slides are made."""
 
 WIDE, HIGH = 800, 0.7  # the least width of a graph in a window of 1280 × 720, or its share of the panel's height
-IN_GRAPH, ELSEWHERE = 12, 10  # pixels there: the least size of the texts, apart from indices
+IN_GRAPH, ELSEWHERE = 12, 12  # pixels there: the least size of the texts, apart from indices
 
 WALK = """async ([wide, high, inGraph, elsewhere]) => {
     const press = key => document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));

@@ -8,6 +8,7 @@ import { listen } from "./listening.js";
 
 const MOST_TERMS = 3, SMALL_SUM = 0.75; // of a sum
 const PARTS = { // of the page, beside the sentence, and how they get room: fitting.js
+  "#strip": { most: 2 },
   "#equation": { most: 4, changed: fitSum }, "#question": {}, "#plot": {},
   "#computed-panel": { most: 1, list: true },
 };
@@ -81,7 +82,7 @@ export function makeSlides(player) {
     functions.classList.remove("without-room");
     functions.classList.toggle("without-room", functions.scrollWidth > functions.clientWidth);
     showAll(find("#computed"));
-    for (const box of [heading, find("#strip"), find("#said"), note, ...Object.keys(PARTS).map(name => find(name))])
+    for (const box of [heading, ...Object.keys(PARTS).map(name => find(name)), find("#said"), note])
       if (box.checkVisibility()) fit(box, PARTS[`#${box.id}`]);
     if (frame.classList.contains("table")) cutList(find("#computed"), run.inputs);
   }
@@ -148,7 +149,7 @@ export function makeSlides(player) {
   for (const part of ofInner) part.removeAttribute("data-acts");
   frame.append(
     html("header", {}, heading, ...(warning ? [warning] : [functions]), ...ofInner, presenter),
-    find("#graph-panel"), ...all("#layers"), texts, ...Object.keys(PARTS).map(name => find(name)));
+    find("#graph-panel"), ...all("#layers"), texts, ...Object.keys(PARTS).filter(name => name !== "#strip").map(name => find(name)));
   find("#player").append(frame);
   run.mostTerms = MOST_TERMS;
   for (const made of [blank, printed]) {
