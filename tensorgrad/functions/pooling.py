@@ -29,11 +29,12 @@ def max_pool(x: Array, kernel_size: Option, stride=None, padding=0, dilation=1, 
 
     In formulas, along one axis:
         y[q] = max over k < kernel_size: x[q · stride + k · dilation - padding]
-        dz/dx[i] = Σ over q, k < kernel_size where q · stride + k · dilation - padding = i: dz/dy[q] · (1 where x[i] = y[q], else 0)
+        t[q,k] = 1 where x[q · stride + k · dilation - padding] = y[q], else 0
+        dz/dx[i] = Σ over q, k < kernel_size where q · stride + k · dilation - padding = i: dz/dy[q] · (t[q,k] / Σ over j: t[q,j])
 
-    `kernel_size` has one number per axis; x may have further axes in front. Equal largest entries share the gradient of their
-    window evenly (PyTorch gives it to the first); so do zeros of the padding. A window with a nan gives nan, and its entries get
-    gradients of nan. Raises ValueError if the windows do not fit.
+    `kernel_size` has one number per axis; x may have further axes in front. t marks the largest entries of a window: equal ones
+    share its gradient evenly (PyTorch gives it to the first); so do zeros of the padding. A window with a nan gives nan, and its
+    entries get gradients of nan. Raises ValueError if the windows do not fit.
 
     - stride: the distance of windows; by default the kernel size
     - padding: how many -inf to add on both sides of each axis, at most half a kernel

@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from tutorial.book import searched
+from tutorial.book.kernels import forked
 from tutorial.book.source import gather
 from tutorial.book.teaching import answers, files
 from tutorial.book.teaching.short import short_of
@@ -78,9 +79,10 @@ def run_again_if_a_port_was_taken(command, doctrees, progress):
 
 def run(command, progress):
     """Run Sphinx, and return its exit code and what it says on standard error."""
-    with TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
+    environment = os.environ | ONE_THREAD | {"PYTHONUTF8": "1", "NO_COLOR": "1"}
+    with TemporaryFile("w+", encoding="utf-8", errors="replace") as said, forked(environment) as finds_kernels:
         options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": said, "encoding": "utf-8", "errors": "replace"}
-        with subprocess.Popen(command, text=True, env=os.environ | ONE_THREAD | {"PYTHONUTF8": "1", "NO_COLOR": "1"}, **options) as process:
+        with subprocess.Popen(command, text=True, env=finds_kernels, **options) as process:
             for line in process.stdout:
                 if step := STEP.match(line):
                     progress(step["what"], int(step["percent"]))

@@ -123,6 +123,7 @@ def interpolate(x: Array, size=None, scale_factor=None, mode="nearest", align_co
 
     In formulas, for mode="nearest" and then for all modes:
         y[n,c,i] = x[n,c,⌊i · old / new⌋]
+        y[n,c,i] = x[n,c,⌊i / f⌋], for a factor f
         dz/dx[n,c,k] = Σ over i where ⌊i · old / new⌋ = k: dz/dy[n,c,i]
         y = Σ over the entries that are used: weight · x
         dz/dx = Σ over the entries that use x: weight · dz/dy
@@ -130,10 +131,10 @@ def interpolate(x: Array, size=None, scale_factor=None, mode="nearest", align_co
     A factor f makes ⌊old · f⌋ entries. The gradient of an entry is the sum over the entries that use it, each times its weight.
     Raises ValueError for a mode that is not for so many axes, and unless exactly one of size and scale_factor is given.
 
-    - mode: with "nearest", new entry i is entry ⌊i · old / new⌋ of x, and ⌊i / f⌋ for a factor f (PyTorch rounds 1 / f first, so it
-      may take the entry before if i / f is an integer). Of images (two axes), an axis that keeps or doubles its length takes each
-      entry once or twice, whatever the factor, as in PyTorch. "linear", "bilinear" and "trilinear" (for one, two and three axes) weigh the
-      two neighbours along each axis, and "bicubic" (two axes) weighs four
+    - mode: with "nearest" and a factor f PyTorch rounds 1 / f first, so it may take the entry before if i / f is an integer. Of images
+      (two axes), an axis that keeps or doubles its length takes each entry once or twice, whatever the factor, as in PyTorch.
+      "linear", "bilinear" and "trilinear" (for one, two and three axes) weigh the two neighbours along each axis, and "bicubic"
+      (two axes) weighs four
     - align_corners: the positions of the new entries, except for "nearest". If true, the first and last entries of an axis stay in
       place. If false (the default), entries are cells of equal width: new entry i is at (i + ½) old / new - ½
     - recompute_scale_factor: treat ⌊old · f⌋ as the given size, so that new entries are old / new apart, and not 1 / f

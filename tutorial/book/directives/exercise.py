@@ -7,6 +7,8 @@ Where the site has a playground, the page checks it; else the page names the com
 """
 
 import json
+import re
+from pathlib import Path
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
@@ -14,8 +16,10 @@ from sphinx.util.docutils import SphinxDirective
 from tutorial.book.directives.predict import number_asked
 from tutorial.exercises.authored import BREAK, IMPOSTOR, REPAIR, WRITE, files, find
 from tutorial.exercises.check_part import checks
+from tutorial.exercises.checking.check import known
 from tutorial.exercises.checking.markdown import heading, markdown
 
+ASKED = re.compile(r"^[`:]{3,}\{exercise\} (\d+)", re.M)
 EDIT = {WRITE: "write it", REPAIR: "repair it", BREAK: "break it", IMPOSTOR: "catch them"}  # what the button says
 
 
@@ -53,8 +57,16 @@ class Exercise(SphinxDirective):
 
 def add(app):
     """Let Sphinx read and write exercises."""
+    app.connect("env-before-read-docs", check_wrong_answers)
     app.add_directive("exercise", Exercise)
     app.add_node(Practice, html=(begin, end))
+
+
+def check_wrong_answers(app, env, pages):
+    """Check the wrong answers of all exercises on the pages that will be read: once, before Sphinx forks processes that show them."""
+    for number in ASKED.findall("\n".join(Path(env.doc2path(page)).read_text(encoding="utf-8") for page in pages)):
+        if number in files() and not (found := find(number)).recorded:
+            known(found)
 
 
 def is_checked(node, playground):
