@@ -22,13 +22,16 @@ from viz.page.scenes.whole_graph import (
     PHONE,
     SMALL,
     Panel,
+    bare,
     has_arrays,
     has_pictures,
     in_rows,
     most_readable,
     narrow_graph,
     packed,
+    spaced,
     spacious,
+    spacious_if_larger,
     too_large,
 )
 
@@ -102,9 +105,12 @@ def whole_scene(trace, panel):
     if close.scopes:
         found = [spacious(parts, CLOSE, always=True) for parts in ways]
     else:
-        found = [None if too_large(trace, SMALL) else spacious(roomy, BESIDE_LABELS)]
-        if not (found[0] and panel._replace(least=COMFORTABLE).holds(found[0])):
-            found += [packed(parts, panel, MOST_TRIED_OF_MANY) for parts in ways]
+        comfortable, large = panel._replace(least=COMFORTABLE), too_large(trace, SMALL)
+        hopeful = not large and comfortable.holds(bare(roomy, spaced(roomy, BESIDE_LABELS)))
+        found = [spacious(roomy, BESIDE_LABELS)] if hopeful else []
+        if not any(scene and comfortable.holds(scene) for scene in found):
+            small = [packed(parts, panel, MOST_TRIED_OF_MANY) for parts in ways]
+            found = [*(found if hopeful or large else [spacious_if_larger(roomy, BESIDE_LABELS, small, panel)]), *small]
     if not any(scene and panel.holds(scene) for scene in found):
         found += [scene for parts in ways if (scene := in_rows(parts, panel)) and turning(parts, scene) <= MOST_TURNING]
     best = most_readable(found, panel)

@@ -63,12 +63,17 @@ def whole_graph(trace, entries=False, functions=False):
         return None
     make = lambda look: Parts(trace, look._replace(functions=functions), entries)
     roomy, large = make(ROOMY), entries or too_large(trace, SMALL)
-    found = [None if large else spacious(roomy, BESIDE_LABELS)]
-    if found[0] is None or not PANEL.holds(found[0]):
+    hopeful = not large and PANEL.holds(bare(roomy, spaced(roomy, BESIDE_LABELS)))
+    found = [spacious(roomy, BESIDE_LABELS)] if hopeful else []
+    if not any(scene and PANEL.holds(scene) for scene in found):
         close = roomy if has_arrays(trace) else make(COMPACT)
         scoped = spacious(close, CLOSE, always=True) if close.scopes and not entries else None
         ways, most = [close, *([make(UPRIGHT)] if has_pictures(roomy) else [])], MOST_TRIED_OF_MANY if large else MOST_TRIED
-        found = [scoped] if scoped else [*found, *(packed(parts, TALL, most) for parts in ways)]
+        if scoped:
+            found = [scoped]
+        else:
+            small = [packed(parts, TALL, most) for parts in ways]
+            found = [*(found if hopeful or large else [spacious_if_larger(roomy, BESIDE_LABELS, small, TALL, WIDE)]), *small]
     if not any(panel.holds(scene) for panel in (TALL, WIDE) for scene in found if scene):
         found += [scene for parts in (roomy, close) if (scene := in_rows(parts, TALL))][:1]
     best = most_readable(found, TALL, WIDE)
@@ -87,7 +92,8 @@ def narrow_graph(trace, entries=False, functions=False):
     small, found = not (entries or too_large(trace, FEW)), []
     for look in (NARROW, SLIM) if small else (NARROW if has_arrays(trace) else SLIM,):
         parts = Parts(trace, look._replace(functions=functions), entries)
-        found += [spacious(parts, TURNED) if small else None, packed(parts, PHONE, MOST_TRIED_OF_MANY)]
+        close = packed(parts, PHONE, MOST_TRIED_OF_MANY)
+        found += [spacious_if_larger(parts, TURNED, [*found, close], PHONE) if small else None, close]
         if any(scene and PHONE.holds(scene) for scene in found):
             break
     return most_readable(found, PHONE)
@@ -108,39 +114,56 @@ def too_large(made, most):
 
 def most_readable(scenes, *panels):
     """Return the scene whose texts are the largest in one of the panels; None if there is none."""
-    size = lambda scene: max(panel.scale(scene) for panel in panels) * scene["look"]["smallest"]
-    return max(filter(None, scenes), key=size, default=None)
+    return max(filter(None, scenes), key=lambda scene: size_of_texts(scene, *panels), default=None)
+
+
+def size_of_texts(scene, *panels):
+    return max(panel.scale(scene) for panel in panels) * scene["look"]["smallest"]
 
 
 def spacious(parts, more, always=False):
     """Return the scene with room for the widest label between all columns; None if labels do not fit onto their edges, unless there must
     be `always` one. Scopes have frames.
     """
-    beside, (layers, paths) = max((w for w, _ in parts.labels), default=0) + more, layers_of(parts)
+    rooms = MORE_ROOM_TURNED if parts.look.turned else MORE_ROOM
+    layers, paths = layers_of(parts)
+    layouts = (spaced(parts, more + room, layers, paths) for room in (rooms[:1] if always and too_large(parts, SMALL) else rooms))
+    framed = ((layout, [(paths[scope], frame) for scope, frame in layout.frames.items()]) for layout in layouts)
+    return best(parts, framed, always)
+
+
+def spacious_if_larger(parts, more, others, *panels):
+    """Return the spacious scene; None if its texts would be smaller than those of others even without lines and labels."""
+    largest = max((size_of_texts(scene, *panels) for scene in others if scene), default=0)
+    return spacious(parts, more) if size_of_texts(bare(parts, spaced(parts, more)), *panels) >= largest else None
+
+
+def spaced(parts, more, layers=None, paths=()):
+    """Return the layout that has so much more room between all columns than the widest label needs."""
+    if layers is None:
+        layers, paths = layers_of(parts)
+    beside, apart = max((w for w, _ in parts.labels), default=0) + more, BETWEEN_TURNED if parts.look.turned else BETWEEN_BOXES
     titles = [width(scope_title(path), TITLE) if path else 0 for path in paths]
-    found, (apart, rooms) = [], (BETWEEN_TURNED, MORE_ROOM_TURNED) if parts.look.turned else (BETWEEN_BOXES, MORE_ROOM)
-    for room in rooms[:1] if always and too_large(parts, SMALL) else rooms:
-        layout = layers.layout(
-            parts.sizes, lambda i, j, room=room: beside + room, titles, apart, arrivals=parts.arrivals, roomy=roomy(parts)
-        )
-        found.append(labelled(parts, layout.places, layout.splines, [(paths[scope], frame) for scope, frame in layout.frames.items()]))
-        if found[-1].apart and not found[-1].faults:
-            break
-    return best(parts, found, always)
+    return layers.layout(parts.sizes, lambda i, j: beside, titles, apart, arrivals=parts.arrivals, roomy=roomy(parts))
+
+
+def bare(parts, layout):
+    """Return the size and the look of a scene without lines and labels, which is not larger than the scene with them."""
+    return {**size_of(parts.painted(layout.places), (), margins_of(parts)), "look": parts.look.for_page()}
 
 
 def in_rows(parts, panel):
     """Return the scene in rows, so that a panel holds all of it; None if that is impossible."""
     layers, paths = layers_of(parts)
-    if paths or parts.order:
+    if paths or parts.order or too_large(parts, SMALL):
         return None
-    most, gap = panel.width * parts.look.smallest / panel.least - 2 * MARGINS[0], gaps(parts)
-    for crowded in MORE_ROOM:
-        layout = layers.layout(parts.sizes, gap(crowded), width=most, arrivals=parts.arrivals)
-        if not panel.holds({**size_of(parts.painted(layout.places), ()), "look": parts.look.for_page()}):
+    most = panel.width * parts.look.smallest / panel.least - 2 * MARGINS[0]
+    for gap in dict.fromkeys(gaps(parts).values()):
+        layout = layers.layout(parts.sizes, gap, width=most, arrivals=parts.arrivals)
+        if not panel.holds(bare(parts, layout)):
             return None
-        found = labelled(parts, layout.places, layout.splines)
-        if found.apart and not found.faults and panel.holds(scene := best(parts, [found])):
+        found = all_apart(parts, layout)
+        if found and not found.faults and panel.holds(scene := scene_of(parts, found)):
             return scene
     return None
 
@@ -160,25 +183,22 @@ def layers_of(parts):
 
 def packed(parts, panel, most):
     """Return the scene as small as its labels allow, with inputs in several columns if needed."""
-    ways = [
-        layered(len(parts.sizes), parts.ends, None, dealt(parts, ways), parts.order) for ways in (WAYS if parts.order is None else WAYS[:1])
-    ]
-    layouts, gap = [], gaps(parts)
-    for crowded, layers in product(MORE_ROOM, ways):
-        found = layers.layout(parts.sizes, gap(crowded), arrivals=parts.arrivals, roomy=roomy(parts))
-        layouts.append((round(panel.scale(size_of(parts.painted(found.places), (), margins_of(parts))), 2), crowded, found))
-    layouts = sorted(layouts, key=lambda layout: layout[:2], reverse=True)
-    found = []
-    for _, _, layout in layouts[:most]:
-        found.append(labelled(parts, layout.places, layout.splines))
-        if found[-1].apart and not found[-1].faults:
-            break
-    return best(parts, found, always=True)
+    ways = [tuple(dealt(parts, n).items()) for n in (WAYS if parts.order is None else WAYS[:1])]
+    layers = {earlier: layered(len(parts.sizes), parts.ends, None, dict(earlier), parts.order) for earlier in dict.fromkeys(ways)}
+    gap, made, tried = gaps(parts), {}, []
+    for crowded, earlier in product(MORE_ROOM, ways):
+        key = earlier, gap[crowded]
+        if key not in made:
+            layout = layers[earlier].layout(parts.sizes, gap[crowded], arrivals=parts.arrivals, roomy=roomy(parts))
+            made[key] = round(panel.scale(bare(parts, layout)), 2), layout
+        tried.append((made[key][0], crowded, made[key][1]))
+    tried = sorted(tried, key=lambda layout: layout[:2], reverse=True)[:most]
+    return best(parts, ((layout, ()) for layout in dict.fromkeys(layout for *_, layout in tried)), always=True)
 
 
 def gaps(parts):
-    """Return the function that gives for `crowded` the function gap(i, j): the shortest length of an edge. It has room for the label, and
-    `crowded` more if a gap has many labels.
+    """Return for each `crowded` the function gap(i, j): the shortest length of an edge. It has room for the label, and `crowded` more if
+    a gap has many labels.
     """
     rank = latest_ranks(range(len(parts.sizes)), parts.ends)
     boxes, labels, wide = defaultdict(float), defaultdict(float), defaultdict(float)  # the first two are sums of heights
@@ -188,7 +208,8 @@ def gaps(parts):
         labels[rank[j]] += h
         wide[i, j] = max(wide[i, j], w)
     many = {r for r, height in labels.items() if height > CROWDED * max(boxes.values())}
-    return lambda crowded: lambda i, j: wide[i, j] + CLOSE + (crowded if rank[j] in many else 0)
+    found = lambda crowded: lambda i, j: wide[i, j] + CLOSE + (crowded if rank[j] in many else 0)
+    return {crowded: found(crowded) for crowded in MORE_ROOM} if many else dict.fromkeys(MORE_ROOM, found(0))
 
 
 def dealt(parts, ways):
@@ -211,38 +232,57 @@ class Layout(NamedTuple):
     frames: Sequence  # [(path of a scope, (left, top, right, bottom))], the outer ones first
 
 
-def labelled(parts, places, paths, frames=()):
-    """Return the Layout with all labels apart; if many would be off their edges, with those apart that are visible together."""
-    boxes = rectangles(places, parts.sizes)
-    through = (FEW_OFF + 1) * crossings(paths, [(x, y, w, h) for (x, y), (w, h, _) in zip(places, parts.sizes)])
-    if not too_large(parts, SMALL):
-        centres, off = place_labels(paths, parts.labels, boxes, sides_of(boxes))
-        if off <= FEW_OFF:
-            return Layout(off + through, places, paths, centres, True, frames)
-    centres, off = in_groups(parts, paths, boxes)
-    return Layout(off + through, places, paths, centres, False, frames)
+def best(parts, layouts, always=False):
+    """Return the scene of the first of several layouts, [(layout, frames)], without a fault, else of that with the fewest. All labels are
+    apart. If many would be off their edges there is None, but if there must be `always` one, those are apart that are visible together.
+    """
+    tried, good = [], []
+    for layout, frames in layouts:
+        tried.append((layout, frames))
+        found = all_apart(parts, layout, frames, through=always)
+        good += [found] * bool(found)
+        if found and not found.faults:
+            break
+    if not good and always:
+        good = [in_groups(parts, *layout) for layout in tried]
+    return scene_of(parts, min(good, key=lambda layout: layout.faults)) if good else None
 
 
-def in_groups(parts, paths, boxes):
-    """Return the centres of labels, and how many are off their edges, if only the labels of one step must be apart."""
+def all_apart(parts, layout, frames=(), through=False):
+    """Return the Layout with all labels apart; None if many would be off their edges, or edges run `through` boxes and must not, or the
+    graph is not small.
+    """
+    if too_large(parts, SMALL) or (faults := crossed_boxes(parts, layout)) and not through:
+        return None
+    boxes = rectangles(layout.places, parts.sizes)
+    placed = place_labels(layout.splines, parts.labels, boxes, sides_of(boxes), most_off=FEW_OFF)
+    return placed and Layout(placed[1] + faults, layout.places, layout.splines, placed[0], True, frames)
+
+
+def crossed_boxes(parts, layout):
+    """Return the faults of edges through boxes."""
+    boxes = [(x, y, w, h) for (x, y), (w, h, _) in zip(layout.places, parts.sizes)]
+    return (FEW_OFF + 1) * crossings(layout.splines, boxes)
+
+
+def in_groups(parts, layout, frames):
+    """Return the Layout if only the labels of one step must be apart."""
+    paths, boxes = layout.splines, rectangles(layout.places, parts.sizes)
     centres, off = [None] * len(paths), 0
     for together in parts.shown_together():
         found, faults = place_labels([paths[k] for k in together], [parts.labels[k] for k in together], boxes, sides_of(boxes))
         off += faults
         for k, centre in zip(together, found):
             centres[k] = centre
-    return centres, off
+    return Layout(off + crossed_boxes(parts, layout), layout.places, paths, centres, False, frames)
 
 
 def sides_of(boxes):
     return min(y - h / 2 for _, y, _, h in boxes), max(y + h / 2 for _, y, _, h in boxes)
 
 
-def best(parts, layouts, always=False):
-    """Return the scene of the best of several layouts; None if none is good, unless there must be `always` one."""
-    found = min(layouts, key=lambda layout: (not layout.apart, layout.faults))
-    if not always and (found.faults > FEW_OFF or not found.apart):
-        return None
+def scene_of(parts, found):
+    """Return the scene of a Layout."""
     lines = parts.lines(found.paths, found.centres)
     frames = [
         dict(zip("xywh", ((a + c) / 2, (b + d) / 2, c - a, d - b)), name=isolated(scope_title(path))) for path, (a, b, c, d) in found.frames
