@@ -105,6 +105,17 @@ class Layers:
         boxes = [(*found.boxes[i][:2], wide, h) for i, (wide, (_, h, _)) in enumerate(zip(widths or [w for w, *_ in sizes], sizes))]
         return Layout(self, boxes, arrivals or [h for _, h, _ in sizes], found, rows)
 
+    def least_size(self, sizes, gap):
+        """Return the width of a graph without scopes, and the height that its highest rank has at least."""
+        (rooms,), ranks, high = self.rooms(gap, 2 * STUB), self.arranged[0].order.ranks, 0.0
+        wide, things, gaps = sum(rooms), len(sizes), SPACING.gap + SPACING.apart
+        for rank in ranks:
+            boxes = [sizes[e] for e in rank if e < things]
+            wide += max([w for w, _, _ in boxes], default=0)
+            height = sum([h + 2 * pad + SPACING.apart for _, h, pad in boxes]) + gaps * (len(rank) - len(boxes)) - SPACING.apart
+            high = max(high, height)
+        return wide, high
+
     def rooms(self, gap, least):
         """Return the room between the ranks of each scope. A long link has its label before its end."""
         found = [[float(least)] * (len(each.order.ranks) - 1) for each in self.arranged]

@@ -16,7 +16,7 @@ from viz.layout.view import distances, most, wishes
 from viz.page.scenes.box_sizes import lines_of, size_of_fold
 from viz.page.scenes.neighbourhoods import FEW, Neighbourhoods
 from viz.page.scenes.overview import overview
-from viz.page.scenes.placing import Parts, bounds, framed, rectangles, stretched
+from viz.page.scenes.placing import MARGINS, Parts, bounds, framed, rectangles, stretched
 from viz.page.scenes.text_sizes import COMPACT, LOW, LOW_CLOSE, LOW_SLIM, SLIM, Look
 from viz.page.scenes.whole_graph import has_arrays
 from viz.questions.first_act import groups
@@ -31,6 +31,7 @@ SHORT = 14  # units of an edge beside its label, on a way that else has no room
 TAG = 13  # units above a box of a turned scene
 MISSES = 4  # variables without room, after which a scene of ways tries no others
 MOST_WIDER = 60  # inputs of a graph whose ways have scenes for wider windows too
+ROUNDING = 0.01  # units by which sums of the same sizes may differ
 MISSES_ALONE = 2  # the same of variables that have a fold for themselves
 
 
@@ -135,14 +136,31 @@ class Layout:
     def __init__(self, layers, turned, room, sizes, shown, ends, labels, arrivals, pads, offs):
         self.room, self.turned, self.sizes, self.shown, self.ends, self.labels = room, turned, sizes, shown, ends, labels
         self.pads, self.offs = pads, offs
-        long = {pair: label[0] + room.beside for pair, label in zip(ends, labels) if label}
-        self.layout = layers.layout(sizes, lambda i, j: long.get((i, j), room.unlabelled), arrivals=arrivals)
-        self.places = self.layout.places
+        self.layers, self.arrivals = layers, arrivals
+
+    def gap(self, i, j):
+        return self.long.get((i, j), self.room.unlabelled)
+
+    @cached_property
+    def long(self):
+        """The lengths of edges with labels."""
+        return {pair: label[0] + self.room.beside for pair, label in zip(self.ends, self.labels) if label}
+
+    @cached_property
+    def layout(self):
+        return self.layers.layout(self.sizes, self.gap, arrivals=self.arrivals)
+
+    @cached_property
+    def places(self):
+        return self.layout.places
 
     @cached_property
     def fits(self):
-        """Whether the room holds the boxes, then the lines, then the labels: each takes longer to place than what is before it."""
+        """Whether the room holds the columns, then the boxes, the lines, the labels: each takes longer to place than what is before it."""
         without_labels = lambda: bounds(*self.parts([None] * len(self.labels)))
+        wide, high = self.turn(self.layers.least_size(self.sizes, self.gap))
+        if not self.is_in((-MARGINS[0], -MARGINS[1], wide + MARGINS[0] - ROUNDING, high + MARGINS[1] - ROUNDING)):
+            return False
         return self.is_in(bounds(self.boxes, ())) and self.is_in(without_labels()) and self.is_in(self.box)
 
     def is_in(self, box):
