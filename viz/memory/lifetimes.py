@@ -7,11 +7,16 @@ from scalargrad.tracing.trace import Trace
 from scalargrad.user_names.local_names import result_of
 from scalargrad.user_names.names import name_all
 from viz.document import Picture
-from viz.memory.picture import picture
+from viz.memory.arena import arena
+from viz.memory.chart import chart
+from viz.memory.rows import bars, rows
+from viz.memory.sentences import Sentences
+from viz.memory.sheet import MARGIN, Sheet
 from viz.options import choose, require
 from viz.theme import THEMES
 
 AUTO = "auto"
+MOST_STAY, MOST_BATCH = 16, 40  # rows
 
 
 def lifetimes(z, *, title: str = "Memory of both passes", theme: str = "auto", retain_graph: bool = False) -> Picture:
@@ -55,3 +60,25 @@ def measured_bytes(found):
         return found.measured().bytes, ""
     except ValueError as gone:
         return None, str(gone)
+
+
+def picture(found, measured, why, scopes, title, theme):
+    """Return the SVG of predicted lifetimes. `measured` are bytes at each step, or None and `why`; `scopes` is {variable: its scopes}."""
+    steps, said = len(found.steps), Sentences(found, measured, why)
+    stay = [a for a in found.arrays if a.kind == "parameter" or (a.kind == "gradient" and a.freed is None)]
+    staying = set(map(id, stay))
+    batch = [a for a in found.arrays if id(a) not in staying]
+    told = lambda row: said.arrays(row.arrays)
+    sheet = Sheet(steps)
+    sheet.text(MARGIN, sheet.y, title, "title")
+    for sentences in said.summary():
+        sheet.paragraph(sentences)
+    chart(sheet, found, measured)
+    sheet.heading("Parameters and their gradients stay", said.stays(stay))
+    bars(sheet, rows(stay, steps, scopes, MOST_STAY), told)
+    sheet.heading("A batch's arrays come and go", said.comes_and_goes(batch))
+    bars(sheet, rows(batch, steps, scopes, MOST_BATCH), told)
+    sheet.heading("In an arena, one rewind to the mark frees a batch", said.arena(batch))
+    arena(sheet, stay, batch, said.arrays)
+    sheet.legend(dict.fromkeys(a.kind for a in found.arrays))
+    return sheet.svg(title, said.alternative(), theme)

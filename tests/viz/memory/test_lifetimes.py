@@ -16,7 +16,7 @@ from tensorgrad import Tensor, memory
 from tests.clock import assert_linear
 from tests.viz.networks import resnet50
 from viz.memory.arena import blocks
-from viz.memory.picture import picture as svg_of
+from viz.memory.lifetimes import picture as svg_of
 from viz.memory.rows import HIGH, by_size, outline, rows
 from viz.memory.sentences import MOST_TOLD, Sentences
 from viz.memory.sheet import LEFT, LINE, MARGIN, RIGHT, TEXT, WIDE, length, shortened
