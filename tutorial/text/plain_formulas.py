@@ -105,7 +105,7 @@ class Reader:
         if name in NAMES:
             return name
         if name not in SIGNS:
-            raise ValueError(f"\\{name} has no text for a terminal; add it to tutorial/text/plain_formulas.py")
+            raise ValueError(f"\\{name} is not known; the signs that can be written stand in tutorial/text/plain_formulas.py")
         return SIGNS[name]
 
     def environment(self, name):

@@ -237,6 +237,11 @@ WRONG = {  # what a teacher wrote: what is said of it
     ASKED.replace("- b\n\n  No.\n", "- b\n"): "the choice 'b' has no reply",
     ASKED.replace("OPTION", ":beleives: - M02"): "there is no option :beleives:; there are :right:, :believes:, :recall:, :draw:, :show:",
     ASKED.replace("OPTION", ":believes: - M999"): "believes: - M999 needs a misconception such as M02 for each wrong choice",
+    ASKED.replace("- b\n", "- a\n"): "two choices are 'a'",
+    ASKED.replace("- b", "".join(f"- {k}\n\n  No.\n" for k in range(7)) + "- b"): "it has 9 of 2 to 8 choices",
+    ASKED.replace(
+        "Which", "Which $\\nosuch$"
+    ): "the question 'Which $\\\\nosuch$?': 'Which $\\\\nosuch$?' has a formula that cannot be read",
     ASKED.replace("OPTION", ":draw: nothing"): ":draw: nothing raises NameError: name 'nothing' is not defined",
     ASKED.replace("OPTION", ":draw: x = = 3"): ":draw: x = = 3 raises SyntaxError: invalid syntax",
     ASKED.replace("OPTION", ":draw: 3 + 4"): ":draw: 3 + 4 raises TypeError: draw: 7 is not a variable",
@@ -265,3 +270,35 @@ def test_what_is_wrong_with_a_program_is_said_in_one_line(text, said, tmp_path, 
     with pytest.raises(NoQuestion) as wrong:
         lesson("mine.py")
     assert said in str(wrong.value)
+
+
+PLAYED = """import viz
+from scalargrad import Value
+def f(x):
+    return x * x + x
+def main():
+    for k in (2, 3):
+        z = f(Value(k))
+        viz.play(z)
+    viz.handout(z)
+if __name__ == "__main__":
+    main()
+"""
+
+
+def test_what_a_program_plays_in_a_function_and_in_a_loop_is_found(tmp_path):
+    (tmp_path / "mine.py").write_text(PLAYED, encoding="utf-8")
+    found = lesson(str(tmp_path / "mine.py"))
+    assert len(found.players) == 2 and {question.at.page for question in found.questions} == {0, 1}
+
+
+def test_numbers_of_a_tensor_without_axes_are_asked(tmp_path):
+    program = "import viz\nfrom tensorgrad import Tensor\nx = Tensor(3.0)\nz = x * x + x\nviz.play(z)\n"
+    (tmp_path / "mine.py").write_text(program, encoding="utf-8")
+    *_, asked = lesson(str(tmp_path / "mine.py")).questions
+    assert asked.plain == "What is dz/dx?" and asked.typed("7") == asked.right != asked.typed("4")
+
+
+def test_a_file_that_begins_with_a_byte_order_mark_keeps_its_title(tmp_path):
+    (tmp_path / "mine.md").write_text(f"# My lesson\n\n{ASKED.replace('OPTION', '')}", encoding="utf-8-sig")
+    assert lesson(str(tmp_path / "mine.md")).title == "My lesson"

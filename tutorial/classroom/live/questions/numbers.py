@@ -45,8 +45,9 @@ def number_question(trace, asked, id, title, beside, chapter, at) -> Question:
     right = right_number(trace, asked)
     found = {UNICODE.number(right): (right, why(trace, asked), "")}
     for mistake in mistakes(trace, asked):
-        if len(found) <= MOST_MISTAKES and not agrees(parse_number(mistake.number), right):
-            found.setdefault(UNICODE.number(mistake.number), (mistake.number, mistake.said, OF_ANSWERS[mistake.kind]))
+        number = mistake.number.item() if hasattr(mistake.number, "item") else mistake.number  # an array of shape () has one entry
+        if len(found) <= MOST_MISTAKES and not agrees(parse_number(number), right):
+            found.setdefault(UNICODE.number(number), (number, mistake.said, OF_ANSWERS[mistake.kind]))
     ordered = sorted(found.items(), key=lambda item: item[1][0])
     choices = [Choice(escape(text), escape(said), believes, text) for text, (_, said, believes) in ordered]
     numbers = [number for _, (number, *_) in ordered]

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from html import unescape
@@ -21,6 +22,7 @@ from tutorial.misconceptions import MISCONCEPTIONS, misconception
 from tutorial.reading.chapter import NOTHING, Cell, Chapter, Heading, Predict, blocks_of, find, walk, with_recaps
 from tutorial.text.program import Program
 from viz.document import Page
+from viz.handout import Handout
 
 PLAY = re.compile(r"\b(play|explore|slides)\(")
 TITLE = re.compile(r"<title>([^<]*)</title>")
@@ -77,7 +79,7 @@ def lesson(which) -> Lesson:
             book = next((folder for folder in path.resolve().parents if (folder / "_static").is_dir()), None)
             within = path.resolve().relative_to(book).as_posix() if book else ""
             return Lesson(title, (), (Player(title, text, book, within),))
-        blocks = blocks_of(text) if path.suffix == ".md" else cells_of(text, which)
+        blocks = blocks_of(text) if path.suffix == ".md" else [cell_of(text, which)]
         title = next((block.text for block in blocks if isinstance(block, Heading)), name)
     else:
         chapter: Chapter = find(which, with_recaps())
@@ -94,7 +96,7 @@ def lesson(which) -> Lesson:
 
 def text_of(path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise NoQuestion(f"{path} is not a text in UTF-8; save it as UTF-8") from None
 
@@ -112,18 +114,13 @@ def form(letter) -> tuple[Question, ...]:
     return tuple(found for found in read(list(walk(inventory(letter))), f"inventory-{letter}", "") if isinstance(found, Question))
 
 
-def cells_of(text, file) -> list[Cell]:
-    """Return a program as cells, each of which ends with an expression, so that each page is found. Lines keep their numbers."""
-    lines, cells, begin = text.splitlines(), [], 0
+def cell_of(text, file) -> Cell:
+    """Return a program as a cell."""
     try:
-        tree = ast.parse(text, str(file))
+        ast.parse(text, str(file))
     except SyntaxError as error:
         raise NoQuestion(f"{file}, line {error.lineno}, is not Python: {error.msg}") from None
-    for statement in tree.body:
-        if isinstance(statement, ast.Expr):
-            cells.append(Cell("\n" * begin + "\n".join(lines[begin : statement.end_lineno])))
-            begin = statement.end_lineno or begin
-    return [*cells, Cell("\n" * begin + "\n".join(lines[begin:]))]
+    return Cell(text)
 
 
 def read(blocks, name, title, chapter="") -> Iterator[Question | Player]:
@@ -139,11 +136,10 @@ def read(blocks, name, title, chapter="") -> Iterator[Question | Player]:
     for k, block in enumerate(blocks):
         match block:
             case Cell() if k <= last:
-                result = ran(program.run, program, block.source)
-                for page in pages_of(result.value, program) if PLAY.search(block.source) else []:
-                    if page not in pages:
-                        yield Player(page.title, page.html)
-                        pages.append(page)
+                before = len(pages)
+                with noted(pages, block.source):
+                    result = ran(program.run, program, block.source)
+                yield from (Player(page.title, page.html) for page in pages[before:])
                 if k in wanted:
                     results[k] = result
             case Predict():
@@ -178,6 +174,26 @@ def last_needed(blocks, places) -> int:
     return needed
 
 
+@contextmanager
+def noted(pages: list[Page], source) -> Iterator[None]:
+    """Meanwhile add to `pages` what a program plays, wherever it does so: in its last line, in a loop, or in a function.
+
+    Not the functions that play are watched but the pages: a frame between a program and `viz.play` would take part in naming variables.
+    """
+    usual = Page.__init__
+
+    def noting(page, *given):
+        usual(page, *given)
+        if not isinstance(page, Handout):
+            pages.append(page)
+
+    try:
+        Page.__init__ = noting if PLAY.search(source) else usual  # type: ignore[method-assign]
+        yield
+    finally:
+        Page.__init__ = usual  # type: ignore[method-assign]
+
+
 def ran(run, program, source):
     """Return what a cell or an expression of a program gives. Raises NoQuestion if it raises an error, with the line."""
     try:
@@ -195,20 +211,25 @@ def together(found) -> tuple[Beside, ...]:
     return tuple(by_kind[kind] for kind in (Picture, Code) if kind in by_kind) or tuple(by_kind.values())
 
 
-def pages_of(value, program) -> list[Page]:
-    """Return the pages that a cell has made: its value, or in a program of a teacher's own what its names hold."""
-    return [page for page in (*program.names.values(), value) if isinstance(page, Page)]
-
-
 def without_mistake(reply, believes) -> str:
     """Return a reply without the sentence that names its misconception, which the class sees beside it."""
     return reply.removesuffix(misconception(believes)).rstrip() if believes in MISCONCEPTIONS else reply
 
 
+def line(block, write, evaluate, markdown) -> str:
+    """Return a line of a question as `write` writes it. Raises NoQuestion if a formula cannot be written."""
+    try:
+        return write(markdown, evaluate)
+    except NoQuestion:
+        raise
+    except Exception as error:  # of the writer of formulas, whose errors have no common class
+        said = str(error) or type(error).__name__
+        raise NoQuestion(f"the question {block.question!r}: {markdown!r} has a formula that cannot be read: {said}") from error
+
+
 def question(block, id, title, beside, evaluate, chapter) -> Question:
     """Return a question of the book for a class."""
-    text = lambda markdown: as_text(markdown, evaluate)
-    html = lambda markdown: written(markdown, evaluate)
+    text, html = (partial(line, block, write, evaluate) for write in (as_text, written))
     believed = block.believes or [""] * len(block.choices)
     choices = tuple(
         Choice(html(choice), html(without_mistake(reply, believes)), believes.strip(NOTHING), text(choice))

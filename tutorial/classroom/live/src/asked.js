@@ -25,7 +25,7 @@ export function asked(state, set) {
   const options = shown.map(k => option(question, k, one, two, bars, told, state.typed[k]));
   parts.push(made("div", { className: told ? "options told" : "options" }, ...options));
   if (!state.votes) parts.push(made("p", { className: "quiet" }, summary(question, one, two, told)));
-  if (isPrivate && sum(one)) parts.push(made("p", { className: "box" }, advice(percentRight(question, sum(two) ? two : one))));
+  if (isPrivate && sum(one) && state.phase !== "reveal") parts.push(made("p", { className: "box" }, advice(question, one, two)));
   return parts;
 }
 
@@ -65,8 +65,10 @@ function summary(question, one, two, told) {
   return `${sum(one)} and ${sum(two)} votes${told ? `, right: ${before} before and ${after} after the discussion` : ""}`;
 }
 
-function advice(right) {
-  if (right < FEW) return "Fewer than 30 % are right: explain once more, then vote again.";
+// Return what to do now. After the second vote no third one follows.
+function advice(question, one, two) {
+  const again = sum(two) > 0, right = percentRight(question, again ? two : one);
+  if (right < FEW) return `Fewer than 30 % are right: ${again ? "show the answer, and explain it." : "explain once more, then vote again."}`;
   if (right > MANY) return "More than 70 % are right: show the answer, explain in a sentence, go on.";
-  return "30 to 70 % are right: discuss in pairs, then vote again.";
+  return `30 to 70 % are right: ${again ? "show the answer. Let somebody explain it." : "discuss in pairs, then vote again."}`;
 }

@@ -26,7 +26,7 @@ export function written(tag, html, className = "") {
 export function beside({ picture, said, size: [width, height] = [], code, formula }) {
   if (!picture && !code && !formula) return null;
   const image = picture ? made("img", { src: picture, alt: said || "a graph", width, height }) : null;
-  image?.style.setProperty("--least", `${READABLE * width}px`);
+  for (const [name, size] of [["--least", width], ["--lowest", height]]) image?.style.setProperty(name, `${READABLE * size}px`);
   const frame = image ? made("div", { className: "picture", tabIndex: 0 }, image) : null;
   return made("div", { className: "beside" }, frame,
     code ? made("pre", { tabIndex: 0 }, code) : null, formula ? written("div", formula, "formula") : null);
