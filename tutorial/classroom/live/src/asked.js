@@ -68,7 +68,7 @@ function summary(question, one, two, told) {
 // Return what to do now. After the second vote no third one follows.
 function advice(question, one, two) {
   const again = sum(two) > 0, right = percentRight(question, again ? two : one);
-  if (right < FEW) return `Fewer than 30 % are right: ${again ? "show the answer, and explain it." : "explain once more, then vote again."}`;
+  if (right < FEW) return `Fewer than 30 % are right: ${again ? "show the answer and explain it." : "explain once more, then vote again."}`;
   if (right > MANY) return "More than 70 % are right: show the answer, explain in a sentence, go on.";
   return `30 to 70 % are right: ${again ? "show the answer. Let somebody explain it." : "discuss in pairs, then vote again."}`;
 }

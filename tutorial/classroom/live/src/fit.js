@@ -4,6 +4,7 @@ import { sum } from "./bars.js";
 
 const NARROW = 700; // pixels: in such a window all stands in one column, and is scrolled
 const SIZES = Array.from({ length: 13 }, (_, k) => 1 - k / 25); // of the letters, beside those that the window gives
+const SMALL = 0.8; // a size from which on lines of a program are broken rather
 const PLACES = ["", "right", "sides"]; // of picture and code: below what is asked, at its right, or with it at the left of the choices
 const UNITS = 11, READ = 0.8; // height of a picture's letters in its own units, and of the window's letters
 const WIDEST = 0.9, HIGHEST = 0.5; // of the window: a picture need not be larger
@@ -20,16 +21,20 @@ export function fit(main, of) {
 
 // Set the best style, and return it.
 function largest(main) {
-  let best, least = Infinity;
-  for (const size of SIZES) {
-    for (const name of names(main, size)) {
-      const over = set(main, { size, name });
-      if (over < least) [best, least] = [{ size, name }, over];
-      if (!least) return best;
-    }
+  let best = USUAL, least = Infinity;
+  for (const style of styles(main)) {
+    const over = set(main, style);
+    if (over < least) [best, least] = [style, over];
+    if (!least) return best;
   }
   set(main, best);
   return best;
+}
+
+// Return all styles, the best ones first. Lines of a program are broken only if all would become small by them.
+function styles(main) {
+  const of = (sizes, more = "") => sizes.flatMap(size => names(main, size).map(name => ({ size, name: `${name}${more}` })));
+  return main.querySelector("pre") ? [...of(SIZES.filter(size => size > SMALL)), ...of(SIZES, " broken")] : of(SIZES);
 }
 
 // Return the names of the ways in which the parts may stand. Where not all is in view at once, the stem and the bars are smaller.
