@@ -20,6 +20,7 @@ from socket import create_server
 HERE = "127.0.0.1"
 PHONES, VOTING, STEPS, EACH_SECOND = 300, 5.0, 12, 4  # seconds in which all vote; steps of the teacher, and how many a second
 KILLS, VOTES = 20, 100
+PORTS = range(20_000, 30_000, 2)
 AT_ONCE = 20  # requests while phones join
 TOKEN = "#"
 
@@ -84,9 +85,12 @@ class Server:
 
 @contextmanager
 def free_port():
-    """A port that is free, and whose successor is likely free, too."""
-    with create_server((HERE, 0)) as server:
-        port = server.getsockname()[1]
+    """A port that is free, as its successor is: not one of those that systems give to connections, which a killed server could lose."""
+    for port in random.sample(PORTS, len(PORTS)):
+        with suppress(OSError):
+            for one in (port, port + 1):
+                create_server((HERE, one)).close()
+            break
     yield port
 
 
