@@ -75,6 +75,7 @@ def how_far(got, t):
     """Return how far an array is from a tensor, relative to its largest entry; inf where one is not finite and the other is another."""
     expected = t.detach().cpu()
     expected = expected.float() if t.dtype in HALF else expected
+    got = got if min(got.strides, default=0) >= 0 else np.ascontiguousarray(got)  # PyTorch has no reversed arrays
     if got.size and got.flags.writeable:
         far = max(map(largest, differences(torch.from_numpy(got), expected)))
         if far == 0 or np.isfinite(far):

@@ -11,6 +11,8 @@ SMOOTH = {
     *["hardtanh", "hardsigmoid", "hardswish"],
 }
 FLAT = 1e-3  # a smaller slope passes nothing on
+NOT_LAYERS = {"clamp", "clamp_min", "logsigmoid"}  # parts of losses and of geometry: 0 is often meant there
+MANY, ENOUGH = 1 / 2, 8  # of the units, and entries: at random, so many are not dead
 SMALL = 2  # a unit that fewer entries belong to says nothing
 
 
@@ -23,6 +25,7 @@ class DeadUnits(NamedTuple):
     units: int
     entries: int
     what: str
+    call: object
 
     def __str__(self):
         units = f"{self.dead} of {self.units} units {self.what}"
@@ -31,6 +34,11 @@ class DeadUnits(NamedTuple):
     @property
     def share(self):
         return self.dead / self.units
+
+    @property
+    def is_odd(self):
+        """Whether so many are hardly meant. A few dead units are usual at the start."""
+        return self.share >= MANY and self.entries >= ENOUGH and self.call.name.strip("_") not in NOT_LAYERS
 
 
 def dead_units_of(seen):
@@ -46,7 +54,7 @@ def dead_units_of(seen):
                 passes = slopes != 0 if name in RELU else np.abs(slopes) >= FLAT
                 dead, units = int((~passes).all(axis=others).sum()), slopes.shape[axis]
                 if dead and slopes.size // units >= SMALL:
-                    found.append(DeadUnits(".".join(call.scope) or call.title, call.place, dead, units, slopes.size // units, what))
+                    found.append(DeadUnits(".".join(call.scope) or call.title, call.place, dead, units, slopes.size // units, what, call))
     return found
 
 

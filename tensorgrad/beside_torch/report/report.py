@@ -17,7 +17,7 @@ from tensorgrad.beside_torch.report.dead_units import dead_units_of
 from tensorgrad.beside_torch.report.not_finite import first_gradient, first_value
 from tensorgrad.beside_torch.report.of_modules import remarks_on_modules
 from tensorgrad.beside_torch.report.parameters import parameters_of, some
-from tensorgrad.beside_torch.report.path import layers_of, remark_on
+from tensorgrad.beside_torch.report.path import far_gradients, layers_of
 from tensorgrad.beside_torch.report.saved_by_torch import saved_by_torch, written_after
 from tensorgrad.errors import errors
 from tensorgrad.inspection.both_passes import backward_order
@@ -69,7 +69,7 @@ class Report:
         arrays = {x.node: x.data for _, x in seen.leaves} | {v.node: v.data for call in seen.calls for v in call.results}
         self.parameters = list(parameters_of(seen, gradients))
         self.layers = layers_of(seen, gradients)
-        self.dead_units = dead_units_of(seen)
+        self.dead_units, self.far_gradients = dead_units_of(seen), far_gradients(self.layers)
         self.value, self.gradient = first_value(seen.calls, arrays), first_gradient(seen.calls, arrays, gradients, names)
         self.memory, self.saved_by_torch = memory(seen.z), saved_by_torch(seen.loss, [t for t, _ in seen.leaves])
         self.largest = largest(graph, self.memory, seen.calls)
@@ -98,6 +98,11 @@ class Report:
         for label, texts in ("needs what is overwritten", lost), ("changed unseen", silent), ("shares memory", views):
             for v, text in texts.items():
                 seen.note(label, str(text), [v])
+        for found in self.dead_units:
+            if found.is_odd:
+                seen.note("dead units", str(found), [v.node for v in found.call.results])
+        if (far := self.far_gradients) and far.is_odd:
+            seen.note(f"gradients {far.what}", f"On the way from the loss, {far}", [far.begin.variable])
         seen.reported = True
         self.half = [call for call in seen.calls if call.dtype in HALF]
 
@@ -153,7 +158,7 @@ class Report:
     def of_path(self):
         units = sorted(self.dead_units, key=lambda u: -u.share)
         more = [f"... and {len(units) - MOST_CALLS} more in .dead_units"] if len(units) > MOST_CALLS else []
-        return [*filter(None, [remark_on(self.layers)]), *[f"dead units: {u}" for u in units[:MOST_CALLS]], *more]
+        return [*[str(self.far_gradients)] * bool(self.far_gradients), *[f"dead units: {u}" for u in units[:MOST_CALLS]], *more]
 
     def of_memory(self):
         ours, theirs = self.memory, self.saved_by_torch

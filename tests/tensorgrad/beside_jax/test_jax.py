@@ -10,6 +10,7 @@ import jax.numpy as jnp  # noqa: E402
 from tensorgrad.beside_jax import from_jax  # noqa: E402
 
 pytestmark = pytest.mark.torch  # with the tests of other libraries
+jax.config.update("jax_disable_most_optimizations", True)  # most of the time goes into compiling
 
 
 def numbers(*shape):

@@ -9,6 +9,9 @@ torch = pytest.importorskip("torch")
 import torch.nn.functional as F  # noqa: E402
 from torch import nn  # noqa: E402
 
+import viz  # noqa: E402
+from scalargrad.graph import inputs_first  # noqa: E402
+from scalargrad.user_names.remarks import remarks_of  # noqa: E402
 from tensorgrad import from_torch  # noqa: E402
 from tests.each import each  # noqa: E402
 
@@ -282,7 +285,41 @@ ODD = {
     "a missing mask": (next_token(mask=False), "its scores for the first place depend on the second token"),
     "a write by .data": (silent, "h has other numbers at test_seldom_meant.py:"),
 }
+
+
+def deep(scale, norm=nn.Identity, gain=1.0):
+    """Return a network of six layers of these weights, the last of them, if `norm` is a batch norm, of this gain."""
+    net = nn.Sequential(*[layer for _ in range(6) for layer in (nn.Linear(16, 16, bias=False), norm())])
+    for layer in net[::2]:
+        nn.init.normal_(layer.weight, std=scale)
+    return lambda: net(torch.linspace(-1, 1, 128).view(8, 16).sin()).mean() * gain
+
+
+def low_rank(x=X):
+    """Return a frozen layer beside two thin ones, the second of which begins with 0."""
+    frozen, thin, wide = nn.Linear(3, 3).requires_grad_(False), nn.Linear(3, 2, bias=False), nn.Linear(2, 3, bias=False)
+    nn.init.zeros_(wide.weight)
+    return lambda: F.cross_entropy(frozen(x) + wide(thin(x)), CLASSES)
+
+
+def dead(bias, units=2):
+    net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 3))
+    with torch.no_grad():
+        net[0].bias[:units] = bias
+    return lambda: F.cross_entropy(net(X), CLASSES)
+
+
+AT_PLACES = {  # programs: the label of the remark on a variable, and the function there
+    "small weights": (deep(0.01), "gradients vanish", "linear"),
+    "large weights": (deep(30.0), "gradients explode", "linear"),
+    "half of the units are dead": (dead(-1e3), "dead units", "relu"),
+    "flat units": (lambda: torch.sigmoid(scores() * 1e4).square().sum(), "dead units", "sigmoid"),
+}
 MEANT = {
+    "weights of a usual size": deep(0.3),
+    "a branch that begins with 0": low_rank(),
+    "one dead unit": dead(-1e3, units=1),
+    "a hinge that nothing violates": lambda: (column() * 0.01 + torch.clamp(scores() - 1e3, min=0).sum()).square().mean(),
     "columns against columns": lambda: F.mse_loss(column(), Y[:, None]),
     "all pairs": lambda: (column().squeeze(1)[:, None] - column().squeeze(1)).square().mean(),
     "all pairs with a target": lambda: (Y[:, None] - column().squeeze(1)).square().mean(),
@@ -321,9 +358,20 @@ def test_what_is_seldom_meant_is_named(program, text):
     assert text[:20] in " ".join(str(found).split())
 
 
+@each("program, label, function", AT_PLACES.values(), AT_PLACES)
+def test_dead_units_and_far_gradients_are_said_at_their_place(program, label, function):
+    seen = from_torch(program)
+    source = viz.draw(seen).source
+    (v,) = [v for v in inputs_first(seen.z.node) if any(remark.label == label for remark in remarks_of(v))]
+    assert v.rule.name == function and f"! {label}" in source
+
+
 @each("program", MEANT.values(), MEANT)
 def test_what_is_meant_gets_no_remark(program):
-    assert from_torch(program).report().remarks == []
+    seen = from_torch(program)
+    assert seen.report().remarks == []
+    labels = {remark.label for v in inputs_first(seen.z.node) for remark in remarks_of(v)}
+    assert labels <= {"", "gradient stops", "no gradient"}  # of what the program freezes, or leaves out
 
 
 def test_a_list_of_layers_that_the_module_knows_too_gets_no_remark():
