@@ -120,8 +120,12 @@ def told_apart(alike, wishes, variables):
     return better
 
 
+# The rule of names in pictures: a name says of its path what the picture around it does not say. In a frame fc3 stands weight; a function
+# outside of the frame takes fc3.weight. On a page, which has no frames, stands the end that no other array has: fc3.weight.
+
+
 def within_scopes(names):
-    """Return {variable: its name within its scope}: w11 instead of layer1.w11, where a picture shows what stands in which scope.
+    """Return {variable: its name within its scope}: w11 instead of layer1.w11, where a picture has frames around scopes.
 
     Two variables of one formula keep their names if they would look alike: z = a.w·b.w, not w·w.
     """
@@ -136,7 +140,7 @@ def within_scopes(names):
 
 
 def without_frames(names):
-    """Return {variable: its name in a picture without frames around scopes}: that within its scope, if no other variable has it.
+    """Return {variable: its name where no frames are around scopes}: that within its scope, if no other variable has it.
 
     An array then has the shortest end of its name that no other array has: fc1.weight and fc2.weight. A network of numbers has too many.
     """

@@ -59,6 +59,7 @@ def page_data(
                      of `python`; `factors` is the edge's term of equation (1) in symbols and in numbers; `pending` holds the
                      counts that changed, `ready` the queue, `place` the place on the tape, `path` edges; `whyCases` is there if
                      `why` depends on the starting values: see `Ledger.cases` in `viz.page.live.numbers`
+                     A variable, and a step that is about it, may have `remarks`, [[fact, more]]
     insertions       [{variable, total}]
     questions        [{step, variable, asked, which, right, exact, why, hint, edges, mistakes}]: predict mode asks before it shows that
                      step for dz/dx or ∂y/∂x, `asked`; `exact`: every digit of `right` counts; `hint` and `edges` help after a wrong

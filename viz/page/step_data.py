@@ -2,7 +2,7 @@
 
 from viz.page.typeset.mathml import in_brief
 from viz.text.narration import facts
-from viz.text.reasons import reason
+from viz.text.reasons import reason, remarks_at
 from viz.text.schedule_table import touched
 
 
@@ -63,7 +63,9 @@ def table_data(page, table, steps):
 
 
 def why(page, i):
-    """Return the reason for a step, and if it is another one at other starting values, `whyCases`: see Ledger.cases."""
+    """Return the reason for a step, and if it is another one at other starting values, `whyCases`: see Ledger.cases. Remarks replace it."""
+    if found := page.trace.loop is page.trace.schedule.loop and remarks_at(page.trace[i]):
+        return {"remarks": page.remarks(found)}
     write = lambda: reason(page.trace, i, page.formatter)
     if not page.live:
         return {"why": write() or None}

@@ -1,15 +1,21 @@
 """The variables and the edges of a graph as data of its page."""
 
+import re
+
 from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.formulas.symbols import Name
 from scalargrad.formulas.text import isolated
 from scalargrad.tracing.quantities import HOLE
 from scalargrad.user_names.made_at import made_at
+from scalargrad.user_names.remarks import remarks_of
 from viz.graphs.marks import REMARK, mark_of
 from viz.page.number_data import NumberData
 from viz.page.scenes.box_sizes import with_brief_names
 from viz.page.typeset.text_runs import runs
 from viz.text.formatter import UNICODE
+
+LONG = 90  # characters of a remark: a longer one is folded
+FACT = re.compile(r"(.+?[:;]) (.+)|(.+)", re.DOTALL)
 
 
 class VariableData(NumberData):
@@ -39,7 +45,13 @@ class VariableData(NumberData):
             "inputs": [self.place[x] for x in v.inputs],
             **({"madeAt": f"{line} {line.text}"} if (line := made_at(v)) else {}),
             **({"mark": list(filter(None, mark))} if (mark := mark_of(v)) else {}),
+            **({"remarks": self.remarks(found)} if (found := remarks_of(v)) else {}),
         }
+
+    def remarks(self, found):
+        """Return the sentences of remarks, as [fact, more]: a long one is a fact, and what follows after its colon or semicolon."""
+        parts = [FACT.match(remark.text).groups() if len(remark.text) > LONG else [remark.text] for remark in found]
+        return [[self.formatter(self.formatter.words(part)) for part in filter(None, one)] for one in parts]
 
     def formula_label(self, v):
         """Return v's function as runs of a label, after its mark, if it has one."""

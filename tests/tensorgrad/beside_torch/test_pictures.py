@@ -205,3 +205,13 @@ def test_the_page_carries_what_the_report_says_of_modules_and_views():
         "shares memory": "getitem",
     }
     assert {text for _, text in odd.values()} == {f"{said}." for said in [*report.remarks, *map(str, report.views)]}
+
+
+def test_a_name_has_the_path_of_its_frame_only_outside_of_the_frame():
+    net = torch.nn.Sequential()
+    net.fc1, net.fc2 = torch.nn.Linear(2, 2), torch.nn.Linear(2, 1)
+    seen = from_torch(lambda: net(torch.ones(3, 2)).sum() + net.fc2.weight.square().sum())
+    source = viz.draw(seen).source
+    assert "linear(constant, weight, bias)" in source and "fc2.weight.square()" in source and "fc1.weight.square" not in source
+    labels = {"".join(text for text, _ in v["label"]) for v in json.loads(script_data(viz.play(seen)))["variables"]}
+    assert {"fc1.weight", "fc2.weight", "fc1.bias", "fc2.bias"} <= labels

@@ -15,7 +15,8 @@ interface Variable {
   data: any; // a number, rows of numbers, or null
   n?: number; shape: number[]; function: string | null; formula: Place | null; equation: string | null; label: Label;
   totalLabel: Label; formulaLabel: Label | null; inputs: number[]; cells?: string[][]; picture?: ArrayPicture;
-  array?: number; summary?: string; madeAt?: string; mark?: [kind: string, label: string, short: string, closed?: string];
+  array?: number; summary?: string; madeAt?: string; remarks?: [fact: string, more?: string][];
+  mark?: [kind: string, label: string, short: string, closed?: string];
 }
 
 interface Edge {
@@ -30,6 +31,7 @@ interface Quantity {
 
 interface Step {
   act: string; iteration: number; known: number; said: string; why: string; whyCases?: any; where?: string;
+  remarks?: [fact: string, more?: string][];
   line?: number; code?: number; x?: number; y?: number; edge?: number; path?: number[]; partial?: number;
   upstream?: number; term?: number; total?: number; factors?: (Place | null)[][];
   given?: [edge: number, factors: (Place | null)[][]][]; pending?: Record<string, number>; ready?: number[];

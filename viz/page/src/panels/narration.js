@@ -14,6 +14,13 @@ export function narrationPanel(root, run, player) {
     where.replaceChildren(player.explain.marked(run.sentence(text), new Set()));
     if (made) where.append(" ", html("code", {}, made));
   }
+
+  // A remark on a variable: its fact, which shows more when it is opened.
+  /** @param {[fact: string, more?: string]} remark */
+  const remark = ([fact, more]) => (more
+    ? html("details", {}, html("summary", {}, "! ", run.sentence(fact)), html("p", {}, run.sentence(more)))
+    : html("p", {}, "! ", run.sentence(fact)));
+
   return {
     show(frame) {
       if (frame.said !== undefined) return say(frame);
@@ -22,20 +29,22 @@ export function narrationPanel(root, run, player) {
       write(frame.step.where, frame.step.x);
       const seen = new Set(all(".word", where).map(button => button.dataset.word));
       said.replaceChildren(player.explain.marked(run.sentence(frame.step.said), seen));
-      why.replaceChildren(
-        ...(frame.step.why ? [html("b", {}, "Why?"), " ", player.explain.marked(run.sentence(frame.step.why), seen)] : []),
-      );
+      const reason = () => [html("b", {}, "Why?"), " ", player.explain.marked(run.sentence(frame.step.why), seen)];
+      why.replaceChildren(...(frame.step.remarks ? frame.step.remarks.map(remark) : frame.step.why ? reason() : []));
     },
   };
 
-  // The sentence of an act that is not the backward pass. Nudge and Use speak of z, so z's line stands there.
-  function say({ act, said: text, computed }) {
+  // The sentence of an act that is not the backward pass. Nudge and Use speak of z, so z's line stands there. A remark on z, or on a
+  // variable that they look at, takes the place of the line, and names its own.
+  function say({ act, said: text, computed, layers }) {
     root.classList.add("looping");
     player.explain.hide();
-    write("", act === "question" ? computed?.variable : run.z);
+    const v = act === "question" ? computed?.variable : run.z, looked = act === "question" ? [v] : [...(layers?.looked ?? []), v];
+    const remarks = run.variables[looked.find(one => run.variables[one]?.remarks)]?.remarks ?? [];
+    write("", remarks.length ? undefined : v);
     const sentence = document.createDocumentFragment();
     sentence.append(text);
     said.replaceChildren(player.explain.marked(sentence, new Set()));
-    why.textContent = "";
+    why.replaceChildren(...remarks.slice(0, 1).map(remark));
   }
 }
