@@ -223,9 +223,9 @@ def picture(trace, part, step, high):
 
 
 def scale(svg, high):
-    """Return the scale of a drawing on a sheet with so much height for it; 1 is its own size."""
+    """Return the size of the texts of a drawing on a sheet with so much height for it; 1 is their usual size."""
     width, height = map(float, re.search(r' viewBox="\S+ \S+ (\S+) (\S+)"', svg).groups())
-    return min(1, WIDE / width, high / height)
+    return float(re.search(r'"scale\((\S+)', svg)[1]) * min(1, WIDE / width, high / height)
 
 
 class FullFormatter(SentenceFormatter):

@@ -357,9 +357,9 @@ def test_long_names_are_short_in_formulas_as_in_the_drawing_and_the_sheet_says_w
 
 
 def chain_of_layers():
-    """Four layers of three neurons: 60 statements, of which no sheet can show all."""
+    """Five layers of three neurons: 33 boxes, of which no sheet can show all."""
     h, weight = [Value(0.5), Value(-1.0)], 0.3
-    for _ in range(4):
+    for _ in range(5):
         weight = -weight
         w = [[Value(weight + 0.1 * k - 0.2 * j) for k in range(len(h))] for j in range(3)]
         h = [tanh(sum((x * y for x, y in zip(row, h)), Value(0.1 * j))) for j, row in enumerate(w)]
@@ -375,7 +375,7 @@ def scale_on_its_sheet(html):
 def test_of_a_graph_that_no_sheet_can_show_a_handout_has_the_part_around_the_asked_path():
     html = handout(chain_of_layers, solution=False).html
     sheet = read(html)
-    assert "graph has 60 variables; showing" in " ".join(sheet.graphs[0]).replace("\n", " ")
+    assert "graph has 33 variables; showing" in " ".join(sheet.graphs[0]).replace("\n", " ")
     assert "this is the part with the ways from" in html and len(sheet.items) < 20 and html.count("____") <= 12
     assert scale_on_its_sheet(html) >= 0.99 * READABLE
     assert any("; given: " in line for lines in sheet.items for line in lines)  # what is used, and not on the sheet

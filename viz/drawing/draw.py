@@ -20,7 +20,7 @@ from viz.drawing.selection import select
 from viz.drawing.svg.both_themes import follow_reader
 from viz.drawing.svg.graphviz_engine import Drawing
 from viz.drawing.svg.html_label import FONT, Line, centred, cut, rows, tip
-from viz.drawing.writing import EDGE_OF_PAPER, write
+from viz.drawing.writing import EDGE_OF_PAPER, bounds, write
 from viz.graphs.detail import in_detail
 from viz.graphs.marks import legend
 from viz.layout.rows import PAGE
@@ -34,6 +34,7 @@ AUTO = "auto"  # a theme: light or dark, as the reader prefers
 CAPTION, EDGE = 13, 12  # font sizes
 LONGEST_LINE, LONGEST_TOOLTIP = 60, 2000  # characters of a line below the drawing; of its tooltip
 MANY_TRACKS = 4  # boxes of a row from which lines turn to another: those of fewer can be told apart without colours
+DOWNWARDS, SMALLEST, TINY = 1.25, 0.5, 2  # what a drawing downwards costs; with texts smaller than this share
 BETWEEN, APART = {"LR": 40, "TB": 29}, 14  # points between ranks; between the boxes of a rank
 
 
@@ -44,7 +45,7 @@ def draw(
     partials: str | None = None, arguments: bool = False, saved: bool = False, functions: str | None = None,  # what is written
     detail: str | None = None, opened=(),  # statements or operations
     fold: str | Sequence[str] | None = None, depth: int | None = None, expand: str | Sequence[str] | None = None, max_nodes: int = 200,
-    direction: str = "LR", theme: str = "light", width: float = PAGE,  # how it looks
+    direction: str | None = None, theme: str = "light", width: float = PAGE,  # how it looks
 ) -> Drawing:  # fmt: skip
     """Draw the graph of a variable z. A notebook shows the drawing, `.save("z.svg")` writes it to a file.
 
@@ -76,8 +77,8 @@ def draw(
     In a graph of more than one screen, parameters stand in the boxes of their functions, except in a trace.
     A variable that many functions use has one box, "used 100 times", and a small box beside each distant use.
 
-    `direction` is "LR" or "TB", `theme` is "light", "dark" or "auto": an SVG with theme="auto" is dark for readers who
-    prefer dark, by CSS inside it; other formats are light.
+    `direction` is "LR" or "TB"; without it a graph of which few boxes fit into a row runs from top to bottom. `theme` is "light", "dark"
+    or "auto": an SVG with theme="auto" is dark for readers who prefer dark, by CSS inside it; other formats are light.
     No drawing is wider than `width` points (an inch has 72; by default 1200 pixels, which can still be
     read on paper and in a README). One from left to right continues in the
     next row, as text does. If a single rank is wider, all is smaller.
@@ -89,7 +90,7 @@ def draw(
     >>> drawing.pipe("png")[:4]
     b'\\x89PNG'
     """
-    choose(DIRECTIONS, direction=direction)
+    choose((None, *DIRECTIONS), direction=direction)
     choose((*THEMES, AUTO), theme=theme)
     choose((None, *PARTIALS), partials=partials)
     choose((None, *FUNCTIONS), functions=functions)
@@ -116,26 +117,56 @@ def draw_part(trace, variables, step=None, width=PAGE):
     highlight = highlight_of(trace, step)
     selection = select(trace, len(variables), variables)
     captions = Captions(selection, highlight, THEMES["light"], names=trace.names, gradients=highlight.totals)
-    return drawing(captions, "LR", width)
+    return drawing(captions, None, width)
 
 
 def drawing(captions, direction, width=PAGE):
     """Return a Drawing of a selection, with its captions, that is at most `width` points wide.
 
+    If the graph from left to right is wider, the labels at its edges have several lines, and without a `direction` it may run downwards.
+    """
+    room = width - 2 * EDGE_OF_PAPER
+    best = Arranged(captions, direction or "LR", room)
+    if best.is_wide:
+        downwards = not (direction or captions.selection.folded)
+        ways = [Arranged(captions, way, room, stacked=True) for way in (direction or "LR", *["TB"] * downwards)]
+        best = min(best, *ways, key=lambda way: way.cost)
+    colour_tracks(best.statements, best.places, captions.theme)
+    d = Drawing("graph", filename="graph.gv", format="svg")
+    set_attributes(d, captions, best.folded)
+    write(d, best.statements, best.places, width, label_below(captions, best.folded))
+    return d
+
+
+class Arranged:
+    """The statements of a drawing in one direction, and their places; `stacked` labels have several lines.
+
     A leaf that would be used in a row after its own is drawn again there.
     """
-    repeats, room = Repeats(captions), width - 2 * EDGE_OF_PAPER
-    statements, folded = gathered(captions, repeats)
-    distances = {"between": BETWEEN[direction], "apart": APART} | (folded.distances() if folded else {})
-    found = placed(statements, **distances, turned=direction == "TB", width=room)
-    if repeats.add(found.leaves_of_other_rows):
-        statements, folded = gathered(captions, repeats)
-        found = placed(statements, **distances, turned=direction == "TB", width=room)
-    colour_tracks(statements, found, captions.theme)
-    d = Drawing("graph", filename="graph.gv", format="svg")
-    set_attributes(d, captions, folded)
-    write(d, statements, found, width, label_below(captions, folded))
-    return d
+
+    def __init__(self, captions, direction, room, stacked=False):
+        self.turned, self.room, repeats = direction == "TB", room, Repeats(captions)
+        self.place(captions, direction, repeats, stacked)
+        if repeats.add(self.places.leaves_of_other_rows):
+            self.place(captions, direction, repeats, stacked)
+
+    def place(self, captions, direction, repeats, stacked):
+        self.statements, self.folded = gathered(captions, repeats, stacked)
+        distances = {"between": BETWEEN[direction], "apart": APART} | (self.folded.distances() if self.folded else {})
+        self.places = placed(self.statements, **distances, turned=self.turned, width=self.room)
+
+    @property
+    def is_wide(self):
+        """Whether it is in rows, or smaller than its texts should be."""
+        left, _, right, _ = bounds(self.places)
+        return bool(self.places.turning) or right - left > self.room
+
+    @property
+    def cost(self):
+        """Return its height by the size of its texts, more if it runs downwards: what is read along a line is easier to follow."""
+        left, top, right, bottom = bounds(self.places)
+        size = min(1, self.room / max(right - left, 1))
+        return (bottom - top) / max(size, 0.01) * (DOWNWARDS if self.turned else 1) * (TINY if self.turned and size < SMALLEST else 1)
 
 
 def colour_tracks(statements, places, theme):
@@ -146,10 +177,10 @@ def colour_tracks(statements, places, theme):
             look.setdefault("color", tracks[tail])
 
 
-def gathered(captions, repeats):
+def gathered(captions, repeats, stacked=False):
     """Return the Statements of a drawing, and what writes folded scopes, if there are any."""
     selection, statements = captions.selection, Statements()
-    nodes, edges = Nodes(captions, statements, repeats), Edges(captions, statements, repeats)
+    nodes, edges = Nodes(captions, statements, repeats), Edges(captions, statements, repeats, stacked)
     folded = FoldedNodes(nodes, edges) if selection.folded else None
     if folded:
         folded.write()

@@ -9,7 +9,7 @@ from math import log2
 from scalargrad.formulas.text import shape_text
 from viz.drawing.highlight import THICK, edge_look
 from viz.drawing.scopes.scopes import Box
-from viz.drawing.svg.html_label import LONGEST, Line, gap, row, table, tip
+from viz.drawing.svg.html_label import LONGEST, Line, centred, gap, row, rows, table, tip
 from viz.text.array_text import is_array
 from viz.text.formatter import plural
 
@@ -21,7 +21,8 @@ EDGE, MERGED, LEFT_OUT = 12, 11, 12  # font sizes
 class Edges:
     """Write the edges of a selection."""
 
-    def __init__(self, captions, statements, repeats):
+    def __init__(self, captions, statements, repeats, stacked=False):
+        self.stacked = stacked  # whether a label has a line for each equals sign
         self.captions, self.statements, self.repeats = captions, statements, repeats
         self.selection, self.highlight, self.theme = captions.selection, captions.highlight, captions.theme
 
@@ -74,12 +75,17 @@ class Edges:
         if not parts:
             return {}
         near = (y, slot) in self.highlight.edges
-        line = Line(": ".join(parts), EDGE, self.theme.quiet if dim else self.theme.partial if near else self.theme.ink)
+        color = self.theme.quiet if dim else self.theme.partial if near else self.theme.ink
+        written = ": ".join(parts).replace(" = ", "\n= " if self.stacked else " = ")
+        lines = [Line(line, EDGE, color) for line in written.split("\n")]
         if not text or partials or (near and (y, slot) in self.highlight.known):
-            inside = on_paper(line, self.theme)
+            inside = on_paper(lines, self.theme)
         else:  # empty room, so that nothing moves from step to step
-            number = Line(which, EDGE, line.color)
-            inside = row(number.cell(), gap(line.width - number.width, line.height))
+            number = Line(which, EDGE, color)
+            inside = rows(
+                *(row(number.cell(), gap(line.width - number.width, line.height)) for line in lines[:1]),
+                *(row(gap(line.width, line.height)) for line in lines[1:]),
+            )
         return {"label": f"<{row(gap(4, 1), f'<TD>{inside}</TD>', gap(4, 1))}>"}
 
     def partial(self, y, slot):
@@ -110,15 +116,18 @@ class Edges:
         if passed == 1:
             return look
         line = Line(f"×{len(uses):,}", MERGED, self.theme.quiet)
-        return look | {"label": f"<{on_paper(line, self.theme)}>"}
+        return look | {"label": f"<{on_paper([line], self.theme)}>"}
 
     def title(self, thing):
         return "/".join(thing.paths[0]) if type(thing) is Box else self.captions.name(thing)
 
 
-def on_paper(line, theme):
-    """Return a line in the colour of the paper, so that it can be read on its edge."""
-    return table(f"<TR>{line.cell()}</TR>", f'BORDER="0" CELLPADDING="0" BGCOLOR="{theme.paper}"')
+def on_paper(lines, theme):
+    """Return lines in the colour of the paper, so that they can be read on their edge."""
+    wide = max(line.width for line in lines)
+    cells = (line.cell() if wide - line.width < 2 else f"<TD>{centred(line, wide)}</TD>" for line in lines)
+    inside = "".join(f"<TR>{cell}</TR>" for cell in cells)
+    return table(inside, f'BORDER="0" CELLPADDING="0" BGCOLOR="{theme.paper}"')
 
 
 def uses_of_boxes(selection):

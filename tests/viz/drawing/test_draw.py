@@ -500,7 +500,7 @@ def test_any_variable_with_the_same_interface_is_drawn():
 @each(
     "options, error, message",
     [
-        ({"direction": "up"}, ValueError, "direction is 'up'; choose one of 'LR', 'TB'"),
+        ({"direction": "up"}, ValueError, "direction is 'up'; choose one of None, 'LR', 'TB'"),
         ({"theme": "pink"}, ValueError, "theme is 'pink'; choose one of 'light', 'dark'"),
         ({"partials": True}, ValueError, "partials is True; choose one of None, 'numbers', 'symbols', 'both'"),
         ({"max_nodes": 0}, ValueError, "max_nodes is 0; it must be an integer from 1 on"),

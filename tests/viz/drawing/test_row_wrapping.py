@@ -251,9 +251,31 @@ def soft_edit_distance():
 def test_lines_that_run_side_by_side_to_another_row_have_the_colours_of_their_boxes():
     """Neighbours have different colours; all lines from one box have one. A drawing in which few lines turn has no colours."""
     colours = {}
-    for line in viz.draw(soft_edit_distance).source.splitlines():
+    for line in viz.draw(soft_edit_distance, direction="LR").source.splitlines():
         if (tail := re.match(r"\s*(v\d+\w*) -> ", line)) and (colour := re.search(r'[ \[]color="(#\w+)"', line)):
             colours.setdefault(tail[1], set()).add(colour[1])
     assert len(colours) > 6 and all(len(found) == 1 for found in colours.values())
     assert len(set.union(*colours.values())) > 4
     assert "->" in (few := draw(chain(40)).source) and not re.search(r'-> .* color="', few)
+
+
+def biquad():
+    b, a = [Value(0.2), Value(0.4)], [Value(-0.5), Value(0.3)]
+    x1 = y1 = y2 = 0.0
+    for x in (1.0, 0.5, -0.25):
+        y = b[0] * x + b[1] * x1 - a[0] * y1 - a[1] * y2
+        x1, y2, y1 = x, y1, y
+    return y * y
+
+
+def test_a_graph_that_would_stand_one_box_a_row_runs_downwards():
+    """Who asks for a direction gets it."""
+    size = lambda drawing: tuple(map(float, re.search(r'<svg width="(\S+)pt" height="(\S+)pt"', drawing.svg).groups()))
+    (wide, high), (across, rows) = (size(viz.draw(Trace(biquad), width=700, direction=direction)) for direction in (None, "LR"))
+    assert max(wide, across) <= 700 and high < 0.75 * rows
+
+
+def test_where_a_row_has_little_room_partials_stand_below_their_names():
+    label = lambda drawing: re.search(r">(∂[^<]+)</FONT>", drawing.source)[1]
+    assert label(viz.draw(Trace(biquad), width=468, partials="both")) == "∂v₁/∂b[0]"
+    assert label(viz.draw(Value(3, name="x") * 2, partials="both")) == "∂z/∂x = 2"
