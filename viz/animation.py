@@ -1,8 +1,8 @@
 """A whole pass of backpropagation as one animated SVG, for slides and READMEs. It needs no script and no player.
 
-`draw` draws every step, and no box moves from step to step. A part that looks the same in several steps is laid out and
-stored once. CSS shows it at the right times. Paper, programs that do not play SVG, and readers who prefer no motion get
-the last step.
+`draw` draws every step, and no box moves from step to step; a graph that is higher than a screen moves as a whole. A part that looks the
+same in several steps is laid out and stored once. CSS shows it at the right times. Paper, programs that do not play SVG, and readers who
+prefer no motion get the last step.
 """
 
 import re
@@ -25,18 +25,20 @@ TITLE = "Backpropagation, step by step"
 SVG = "{http://www.w3.org/2000/svg}"
 MOST_STEPS = 120  # of a trace of which every step is shown by default
 HOLD = 4  # the last step is shown so many times as long
-NARROWEST, MARGIN = 460, 14  # points
+NARROWEST, MARGIN, LOWEST, AROUND = 460, 14, 160, 50  # points; the least height of a graph; around the middle of a box
+MARKED = re.compile(r'^\tv\d+ \[.* class="[^"]*\b(current|active|neighbour|z)\b[^"]*".* pos="[^,"]+,([^,"]+)"', re.S)
 SIZE, LINE, BAR = 13, 19, 4  # of the text below the graph: font, line, bar
 MONOSPACE = "ui-monospace,Menlo,Consolas,monospace"
 TOOLTIP = re.compile(r' (?:label)?tooltip="(?:\\.|[^"\\])*"')  # no label holds a bare quote
 ATTRIBUTE = re.compile(r'(\w+)=(<(?:<[^<>]*>|[^<>])*>|"(?:\\.|[^"\\])*"|[^\s\]]+)')  # of DOT, which has three kinds of strings
 
 
-def animate(z, *, seconds: float = 1.0, every: str | None = None, theme: str = "light", **options) -> Animation:
+def animate(z, *, seconds: float = 1.0, every: str | None = None, theme: str = "light", height: float = 675, **options) -> Animation:
     """Return an animation of the whole backward pass from z (or of a Trace). It shows each step for so many seconds, in a loop.
 
     `every` is "step" for every executed line, or "iteration" for the end of each iteration. The default is "step" for up to
     120 steps, then "iteration" for up to 120 iterations.
+    It is at most `height` points high, as a screen is, and moves over a higher graph, so that each step shows the boxes that it is about.
     `theme` is "light" or "dark". `options` are those of `draw`. Below the graph stand the pseudocode's line and what it does.
     Browsers play the animation in pages, READMEs and HTML slides. It stops while the mouse points at it, except in an <img>.
     Other programs show the last step. For their slides, draw(trace, step=28).save("28.png") writes a single step.
@@ -50,7 +52,7 @@ def animate(z, *, seconds: float = 1.0, every: str | None = None, theme: str = "
     trace = trace_of(z, **{name: options.pop(name) for name in ("detail", "opened") if name in options})
     choose((None, "step", "iteration"), every=every)
     choose(THEMES, theme=theme)
-    require(seconds=seconds)
+    require(seconds=seconds, height=height)
     if not 0 < seconds < float("inf"):
         raise ValueError(f"animate: seconds is {seconds!r}; it must be a positive number, for example 1.5")
     steps = shown_steps(trace, every or ("step" if len(trace) <= MOST_STEPS else "iteration"))
@@ -59,7 +61,7 @@ def animate(z, *, seconds: float = 1.0, every: str | None = None, theme: str = "
             f"animate: {trace.iterations:,} iterations are too many to follow; animate a part of the graph, or write every='iteration'"
         )
     drawings = [draw(trace, step=step, **options, theme=theme) for step in steps]
-    return Animation(trace, TITLE, AnimatedSVG(drawings, captions(trace, steps), THEMES[theme]).svg(seconds))
+    return Animation(trace, TITLE, AnimatedSVG(drawings, captions(trace, steps), THEMES[theme], height).svg(seconds))
 
 
 def shown_steps(trace, every):
@@ -84,8 +86,8 @@ class AnimatedSVG:
     layout has the first look of every part, the second layout the second look, and so on. A few layouts make many frames.
     """
 
-    def __init__(self, drawings, captions, theme):
-        self.captions, self.theme = list(captions), theme
+    def __init__(self, drawings, captions, theme, height):
+        self.captions, self.theme, self.height = list(captions), theme, height
         bodies = [[TOOLTIP.sub("", statement) for statement in drawing.body] for drawing in drawings]
         self.parts = [frames_of(statements) for statements in zip(*bodies)]
         drawn = {tuple(statement.partition(" [")[0] for statement in body if " [" in statement) for body in bodies}
@@ -95,6 +97,7 @@ class AnimatedSVG:
                 "animate: the graph is too large to be drawn as a whole, and would move from step to step; animate a part of it"
             )
         self.wide, self.high = map(float, self.layouts[0].get("viewBox").split()[2:])
+        self.looked = [self.looked_at(body) for body in bodies]
 
     def layout(self, drawing, k):
         """Lay out every part in its k-th look, or its last if it has fewer. Return the root of the SVG."""
@@ -106,10 +109,12 @@ class AnimatedSVG:
         """Return the whole SVG, in which each frame is shown for so many seconds."""
         rules, t = Rules(len(self.captions)), self.theme
         wide = max(self.wide, NARROWEST)
-        inside = self.graph(rules)
         texts = self.texts(wide - 2 * MARGIN)
+        below = (max(row for (_, row, *_), _ in texts) + 1) * LINE + MARGIN + BAR
+        shown = min(self.high, max(self.height - below, LOWEST))
+        inside = rules.moved(self.graph(rules), offsets(self.looked, self.high, shown))
         words = "".join(rules.words(text, at, t) for text, at in texts)
-        high = self.high + (max(row for (_, row, *_), _ in texts) + 1) * LINE + MARGIN + BAR
+        high = shown + below
         return f"""<svg xmlns="{SVG[1:-1]}" viewBox="0 0 {wide:g} {high:g}" width="{wide:g}pt" height="{high:g}pt" role="img" \
 font-family="{FONT}">
 <title>{TITLE}</title>
@@ -118,12 +123,22 @@ font-family="{FONT}">
 {rules.style(seconds)}
 </style>
 <rect width="{wide:g}" height="{high:g}" fill="{t.paper}"/>
-<g transform="translate({(wide - self.wide) / 2:g} 0)">{inside}</g>
-<g transform="translate({MARGIN} {self.high:g})" fill="{t.ink}" font-size="{SIZE}">{words}</g>
+<svg x="{(wide - self.wide) / 2:g}" width="{self.wide:g}" height="{shown:g}">{inside}</svg>
+<g transform="translate({MARGIN} {shown:g})" fill="{t.ink}" font-size="{SIZE}">{words}</g>
 <rect y="{high - BAR:g}" width="{wide:g}" height="{BAR}" fill="{t.faint}"/>
 <rect class="bar" y="{high - BAR:g}" width="{wide:g}" height="{BAR}" fill="{t.current}"/>
 </svg>
 """
+
+    def looked_at(self, body):
+        """Return the top and the bottom of the boxes that a drawing marks, else of z, and those of its current box, in the SVG."""
+        scale, below = map(float, re.search(r"scale\((\S+) .* (\S+)\)$", self.layouts[0].find(SVG + "g").get("transform")).groups())
+        low = next(float(found[1]) for statement in body if (found := re.search(r'\bbb="[^,"]+,([^,"]+)', statement)))
+        marked = [found for statement in body if (found := MARKED.search(statement))]
+        marked = [found for found in marked if found[1] != "z"] or marked
+        downs = [scale * (below + low - float(y)) for _, y in (found.groups() for found in marked)]
+        current = [y for y, found in zip(downs, marked) if found[1] == "current"] or downs
+        return tuple(end + AROUND * side for each in (downs, current) for end, side in ((min(each), -1), (max(each), 1))) if downs else None
 
     def graph(self, rules):
         """Return the graph as SVG: every look of every part, each at its times."""
@@ -159,6 +174,26 @@ font-family="{FONT}">
         return list(found.items())
 
 
+def offsets(looked, high, shown):
+    """Return for each frame by how much the graph is moved up, so that what it looks at is among the part that is shown; if that is too
+    high, its current box is.
+
+    >>> offsets([None, (0, 50, 0, 50), (20, 90, 20, 50), (180, 240, 180, 200), (20, 240, 20, 50)], 240, 100)
+    [0, 0, 0, 140, 20]
+    """
+    found, y = [], 0
+    for part in looked:
+        if part:
+            top, bottom, first, last = part
+            if bottom - top > shown:  # as much of it as there is room for beside the current box
+                y = max(last - shown, min(first, (top + bottom - shown) / 2))
+            elif not y <= top <= bottom <= y + shown:
+                y = (top + bottom - shown) / 2
+        y = round(max(0, min(y, high - shown)))
+        found.append(y)
+    return found
+
+
 def frames_of(looks):
     """Return {a look: the frames it is in}, given the look in each frame."""
     found: dict = {}
@@ -187,7 +222,7 @@ class Rules:
     """The style sheet, which shows each look at the right times. Looks with the same times share a rule."""
 
     def __init__(self, frames):
-        self.frames, self.names = frames, {}
+        self.frames, self.names, self.offsets = frames, {}, []
 
     def percent(self, frame):
         """Return when a frame begins, in percent of the whole animation."""
@@ -204,6 +239,13 @@ class Rules:
         look.attrib.update(self.times(at))
         return look
 
+    def moved(self, graph, offsets):
+        """Return a graph that stands so far up in each frame; where nothing moves, as in the last."""
+        if not any(offsets):
+            return graph
+        self.offsets = offsets
+        return f'<g class="camera" transform="translate(0 {-offsets[-1]})">{graph}</g>'
+
     def words(self, text, at, theme):
         text, row, look = text
         style = {"head": 'font-weight="bold"', "code": f'font-family="{MONOSPACE}" fill="{theme.current}"', "said": ""}[look]
@@ -214,9 +256,13 @@ class Rules:
         """Return the style sheet, in which each frame lasts so many seconds."""
         total = seconds * (self.frames + HOLD - 1)
         rules = "\n".join(f".{name}{{animation-name:{name}}}@keyframes {name}{{{self.keyframes(at)}}}" for at, name in self.names.items())
+        camera = f"\n.camera{{animation:{total:g}s step-end infinite camera}}" if self.offsets else ""
+        turns = [(frame, y) for frame, y in enumerate(self.offsets) if not frame or y != self.offsets[frame - 1]]
+        places = "".join(f"{self.percent(frame)}{{transform:translateY({-y}px)}}" for frame, y in turns)
+        rules += f"\n@keyframes camera{{{places}}}" if self.offsets else ""
         return f"""@media screen and (prefers-reduced-motion:no-preference){{
 .t{{display:inline;animation:{total:g}s step-end infinite}}
-.bar{{transform-origin:0 0;animation:{total:g}s linear infinite bar}}
+.bar{{transform-origin:0 0;animation:{total:g}s linear infinite bar}}{camera}
 svg:hover *{{animation-play-state:paused}}
 }}
 @keyframes bar{{from{{transform:scaleX(0)}}{self.percent(self.frames)},to{{transform:scaleX(1)}}}}

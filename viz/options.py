@@ -40,6 +40,7 @@ OPTIONS = {  # name: (what fits, what it is)
     "title":     (is_text,       "text"),
     "seconds":   (is_number,     "a number: how long each step is shown, for example 1.5"),
     "width":     (is_length,     "a positive number of points: a drawing that is wider is broken into rows"),
+    "height":    (is_length,     "a positive number of points: of a higher graph each step shows the part that it is about"),
     "step":      (is_place,      "the number of a step, an integer"),
     "names":     (is_dictionary, "a dictionary {variable: name}"),
     "gradients": (is_dictionary, "a dictionary {variable: derivative}"),
