@@ -26,8 +26,8 @@ def place_labels(paths, sizes, boxes, within=None, stretches=None, most_off=inf)
     >>> place_labels([[(0, 0), (30, 0), (60, 0), (90, 0)]], [(20, 10)], [])
     ([(45.0, 0.0)], 0)
     """
-    lines = [sampled(tuple(path)) for path in paths]
-    places = lines if stretches is None else [sampled(tuple(path)) for path in stretches]
+    lines = list(map(sampled, paths))
+    places = lines if stretches is None else list(map(sampled, stretches))
     wanted = [k for k, size in enumerate(sizes) if size]
     clear = Rectangles((x - ARROW / 2, y, w + ARROW, h) for x, y, w, h in boxes)  # arrows end at the left side
     free = {k: apart_from(clear.near, candidates(places[k], *sizes[k], within), sizes[k]) for k in wanted}
@@ -104,9 +104,13 @@ def apart_from(near, places, size):
     return places
 
 
-@lru_cache(maxsize=2000)
 def sampled(points):
-    """Return points along a spline of cubic pieces, in order. Its labels are placed several times."""
+    """Return points along a spline of cubic pieces, in order."""
+    return samples(tuple(points))
+
+
+@lru_cache(maxsize=2000)  # the labels of a spline are placed several times
+def samples(points):
     found = [points[0]]
     for i in range(0, len(points) - 3, 3):
         (ax, ay), (bx, by), (cx, cy), (dx, dy) = points[i : i + 4]
@@ -205,7 +209,7 @@ class Rectangles:
 def crossings(paths, boxes):
     """Return how often a spline runs through a box."""
     inner, found = Rectangles((x, y, w - 2 * SPACE, h - 2 * SPACE) for x, y, w, h in boxes), 0
-    for line in map(sampled, map(tuple, paths)):
+    for line in map(sampled, paths):
         near = inner.near(extent(line))
         points = columns(line) if near else ()
         found += sum(covered(box, points) > 0 for box in near)

@@ -5,7 +5,7 @@ box that pass a rank share a gap: they run together and part where they end.
 """
 
 from bisect import bisect
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import inf
 
 from viz.layout.arrangement import Arranged, arrangement, chains_of, pieces, without_cycles
@@ -35,6 +35,12 @@ def layered(n, links, major=None, earlier=None, keys=None):
     lines = [(i, j, i) for i, j in links]
     order = in_order([r - low for r in rank], lines, lambda link: max(link[:2]) < major, keys)
     return Layers([Arranged(list(range(n)), lines, order)], [[(0, *line)] for line in lines], major)
+
+
+@lru_cache(maxsize=500)
+def layered_again(n, links, major):
+    """Return what `layered` does; the same Layers for a graph that is laid out again."""
+    return layered(n, links, major)
 
 
 def layered_in_scopes(links, around, parents, ranked=latest_ranks, keys=None):
@@ -106,14 +112,16 @@ class Layers:
         return Layout(self, boxes, arrivals or [h for _, h, _ in sizes], found, rows)
 
     def least_size(self, sizes, gap):
-        """Return the width of a graph without scopes, and the height that its highest rank has at least."""
-        (rooms,), ranks, high = self.rooms(gap, 2 * STUB), self.arranged[0].order.ranks, 0.0
-        wide, things, gaps = sum(rooms), len(sizes), SPACING.gap + SPACING.apart
-        for rank in ranks:
-            boxes = [sizes[e] for e in rank if e < things]
-            wide += max([w for w, _, _ in boxes], default=0)
-            height = sum([h + 2 * pad + SPACING.apart for _, h, pad in boxes]) + gaps * (len(rank) - len(boxes)) - SPACING.apart
-            high = max(high, height)
+        """Return the width of a graph without scopes, and the height that its boxes take at least: from the first to the last of a rank."""
+        (rooms,), high = self.rooms(gap, 2 * STUB), 0.0
+        wide, things = sum(rooms), len(sizes)
+        for rank in self.arranged[0].order.ranks:
+            at = [n for n, e in enumerate(rank) if e < things]
+            if at:
+                boxes = [sizes[rank[n]] for n in at]
+                gaps = at[-1] - at[0] + 1 - len(at)
+                wide += max([w for w, _, _ in boxes])
+                high = max(high, sum([h + 2 * pad for _, h, pad in boxes]) + gaps * SPACING.gap + (at[-1] - at[0]) * SPACING.apart)
         return wide, high
 
     def rooms(self, gap, least):

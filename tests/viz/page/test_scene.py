@@ -29,13 +29,14 @@ from viz.graphs.detail import trace_of
 from viz.graphs.inputs import asked_input, inputs_of
 from viz.layout.labels import sampled
 from viz.layout.places import CLEAR
-from viz.page.scenes.box_sizes import boxes_of, brief_number
+from viz.page.scenes.box_sizes import boxes_of, brief
 from viz.page.scenes.neighbourhood_scenes import ACROSS, BEFORE, DOWN, scenes_in
 from viz.page.scenes.placing import MARGINS, Parts
 from viz.page.scenes.scene import narrow_parts, wide_parts
 from viz.page.scenes.scene import scene as computed
 from viz.page.scenes.text_sizes import COMPACT, NARROW, ROOMY, SLIM
 from viz.page.scenes.whole_graph import FEW_OFF, MIDDLE, MOST_VARIABLES, PANEL, PHONE, TALL, WIDE, narrow_graph, whole_graph
+from viz.text.formatter import UNICODE
 
 GOLDEN = Path(__file__).with_name("figure1_scene.json")
 ROUNDING = 1.5  # pixels
@@ -366,8 +367,8 @@ def test_in_a_small_box_numbers_have_four_digits():
         0.999998: "1.000",
     }
     for number, text in numbers.items():
-        assert brief_number(number, COMPACT).replace("−", "-") == text.replace("−", "-")
-        assert brief_number(number, ROOMY).replace("−", "-") == f"{number:.6g}"
+        assert brief(UNICODE.number(number), COMPACT).replace("−", "-") == text.replace("−", "-")
+        assert brief(UNICODE.number(number), ROOMY).replace("−", "-") == f"{number:.6g}"
 
 
 def test_many_inputs_stand_in_several_columns():

@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from weakref import WeakKeyDictionary
 
 from scalargrad.formulas.text import shape_text, shown_in_full
 from scalargrad.user_names.names import without_frames
@@ -33,14 +34,42 @@ FOLD = 2.8  # the height of a fold, in font sizes
 UNDER, MUCH = 0.8, 40  # the height of a value that stands under its name, in heads; units that this must save of the box's width
 
 
+class Texts:
+    """What boxes and labels of a trace say, written once for all looks. `gradients` are all values of a variable's gradient during the
+    trace; those of numbers, their `values` and `partials` are texts.
+    """
+
+    def __init__(self, trace):
+        self.on = on = with_brief_names(trace)
+        gradients, edges = {v: {} for v in trace.graph.variables}, [edge for edges in trace.graph.children.values() for edge in edges]
+        for s in trace.steps:
+            if s.total is not None and s.x in gradients:
+                gradients[s.x][id(s.total.number)] = s.total.number
+        self.names = {v: UNICODE.name(on.name(v)) for v in gradients}
+        self.totals = {v: UNICODE.formula(on.total(v)) for v in gradients}
+        self.formulas = {v: UNICODE.formula(on.written(v)) for v in gradients if v.rule}
+        self.values = {v: UNICODE.number(on.data(v)) for v in gradients if not getattr(v, "shape", ())}
+        self.gradients = {
+            v: list(map(UNICODE.number, found.values()) if v in self.values else found.values()) for v, found in gradients.items()
+        }
+        self.ratios = {edge: UNICODE.formula(on.ratio(*edge)) for edge in edges}
+        self.partials = {edge: UNICODE.number(number) for edge in edges if (number := on.on_edge(*edge, {})) is not None}
+
+
+TEXTS: WeakKeyDictionary = WeakKeyDictionary()
+
+
+def texts_of(trace):
+    """Return the Texts of a trace."""
+    if trace not in TEXTS:
+        TEXTS[trace] = Texts(trace)
+    return TEXTS[trace]
+
+
 def boxes_of(trace, look=ROOMY):
     """Return the boxes of all variables, in the order of the graph."""
-    on = with_brief_names(trace)
-    found = {v: {} for v in trace.graph.variables}
-    for s in trace.steps:
-        if s.total is not None and s.x in found:
-            found[s.x][id(s.total.number)] = s.total.number
-    return [with_function(box_of(on, v, list(totals.values()), look), v, look) for v, totals in found.items()]
+    texts = texts_of(trace)
+    return [with_function(box_of(texts, v, look), v, look) for v in trace.graph.variables]
 
 
 def with_function(box, v, look):
@@ -60,25 +89,23 @@ def with_brief_names(trace):
     return trace.on.renamed({v: short.get(name, name) for v, name in names.items()})
 
 
-def box_of(on, v, totals, look):
+def box_of(texts, v, look):
     """Return the box of a variable: `w`, `h`, the room `pad` above and below; for an array also the places of its numbers. The value of
     a number with a long name stands `under` it, by so much.
-
-    `totals` are all values of v's gradient during the trace.
     """
-    formula, lines = formula_below(UNICODE.formula(on.written(v)), look) if v.rule and not look.functions else (0, 1)
+    formula, lines = formula_below(texts.formulas[v], look) if v.rule and not look.functions else (0, 1)
     pad = look.below + (lines - 1) * FORMULA_LINE * look.formula if v.rule else look.above
-    name = in_math_font(UNICODE.name(on.name(v)), look.name)
+    name = in_math_font(texts.names[v], look.name)
     shape = getattr(v, "shape", ())
     least = max(look.narrowest, min(formula, look.widest_formula))
     if shape and not look.entries:
-        lines = name + look.gap + wide(shape_text(shape), look.shape), in_math_font(UNICODE.formula(on.total(v)), look.total)
+        lines = name + look.gap + wide(shape_text(shape), look.shape), in_math_font(texts.totals[v], look.total)
         return {"w": rounded(max(least, max(lines) + 2 * look.side)), "h": look.head + look.foot, "pad": pad}
     if shape:
-        return array_box(on, v, totals, name, least, pad, look)
-    value = max(wide(text, look.value) for text in (brief_number(on.data(v), look), *look.changed))
-    beside = max(least, look.side + name + look.gap + value + look.side, max(band_widths(on, v, totals, look)) + look.side)
-    under = max(least, max(name, value) + 2 * look.side, max(band_widths(on, v, totals, look)) + look.side)
+        return array_box(texts, v, name, least, pad, look)
+    value, band = max(wide(text, look.value) for text in (brief(texts.values[v], look), *look.changed)), max(band_widths(texts, v, look))
+    beside = max(least, look.side + name + look.gap + value + look.side, band + look.side)
+    under = max(least, max(name, value) + 2 * look.side, band + look.side)
     is_under = look.compact and not look.turned and beside - under >= MUCH  # a row of boxes is wide, not high
     w, h = (under, rounded((1 + UNDER) * look.head) + look.foot) if is_under else (beside, look.head + look.foot)
     found = {"w": rounded(w), "h": h, "pad": rounded(pad)} | ({"lines": lines} if lines > 1 else {})
@@ -100,15 +127,14 @@ def formula_below(text, look):
     return (min(halves), 2) if halves else (whole, 1)
 
 
-def band_widths(on, v, totals, look):
+def band_widths(texts, v, look):
     equals, more = ("=", "…") if look.turned else (" = ", " …")
-    named = 0 if look.compact else in_math_font(f"{UNICODE.formula(on.total(v))}{equals}", look.total)
-    return [named + wide(text, NUMBER * look.total) for text in ["?", *(f"{brief_number(n, look)}{more}" for n in totals)]]
+    named = 0 if look.compact else in_math_font(f"{texts.totals[v]}{equals}", look.total)
+    return [named + wide(text, NUMBER * look.total) for text in ["?", *(f"{brief(n, look)}{more}" for n in texts.gradients[v])]]
 
 
-def brief_number(number, look):
+def brief(text, look):
     """Return a number as a box shows it; a compact box shows at most four digits. The page (brief_numbers.js) does the same."""
-    text = UNICODE.number(number)
     found = DECIMAL.fullmatch(text) if look.compact else None
     if not found:
         return text
@@ -116,12 +142,12 @@ def brief_number(number, look):
     return min(text, f"{sign}{float(digits):#.{max(FEW_DIGITS, digits.index('.'))}g}{exponent}", key=len)
 
 
-def array_box(on, v, totals, name, least, pad, look):
+def array_box(texts, v, name, least, pad, look):
     """Return the box of an array: its numbers above, those of its gradient below, each beside its name, or below it if they are wide."""
     shape = v.shape
     named = look.side + name + look.gap + wide(shape_text(shape), look.shape) + look.side
-    banded = look.side + in_math_font(UNICODE.formula(on.total(v)), look.total) + look.side
-    arrays = [a for a in (on.data(v), *totals) if hasattr(a, "tolist") and getattr(a, "shape", None) == shape]
+    banded = look.side + in_math_font(texts.totals[v], look.total) + look.side
+    arrays = [a for a in (texts.on.data(v), *texts.gradients[v]) if hasattr(a, "tolist") and getattr(a, "shape", None) == shape]
     if arrays and shown_in_full(shape):
         grids = [entries(a, UNICODE) for a in arrays]
         columns = [look.swatch] * len(grids[0][0]) if look.swatch else columns_of(grids, look)
@@ -189,11 +215,10 @@ def blocks(w, h, x, ys, columns, inner, tall, pad):
     return {"w": rounded(w), "h": rounded(h), "pad": pad, "value": value, "total": total, "columns": [rounded(c) for c in columns]}
 
 
-def label_of(on, y, slot, several, look=ROOMY):
+def label_of(texts, y, slot, several, look=ROOMY):
     """Return the size of an edge's label: ∂y/∂x = 3, or G_XY between arrays. `several` edges between the same variables are numbered."""
-    ratio = in_math_font(UNICODE.formula(on.ratio(y, slot)), look.label)
-    number = on.on_edge(y, slot, {})
-    rest = 0 if number is None else in_math_font(" = ", look.label) + wide(brief_number(number, look), NUMBER * look.label)
+    ratio, number = in_math_font(texts.ratios[y, slot], look.label), texts.partials.get((y, slot))
+    rest = 0 if number is None else in_math_font(" = ", look.label) + wide(brief(number, look), NUMBER * look.label)
     around = 2 * LABEL_SIDE + MARK * look.label * several
     if look.stacked and number is not None:
         return rounded(max(ratio, rest) + around), rounded(2 * LABEL_LINE * look.label + 4)

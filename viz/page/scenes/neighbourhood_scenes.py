@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from viz.graphs.inputs import asked_input, inputs_of
 from viz.layout.labels import place_labels
-from viz.layout.layered import layered
+from viz.layout.layered import layered_again
 from viz.layout.view import distances, most, wishes
 from viz.page.scenes.box_sizes import lines_of, size_of_fold
 from viz.page.scenes.neighbourhoods import FEW, Neighbourhoods
@@ -234,7 +234,7 @@ class Scenes:
     def __init__(self, trace, room, look):
         self.trace, self.room, self.parts, self.neighbourhoods = trace, room, Parts(trace, look), Neighbourhoods(trace.graph)
         self.scattering = trace.schedule.scatters
-        self.layouts, self.layers = {}, {}
+        self.layouts = {}
         boxes = self.parts.nodes
         self.sizes, self.pads, self.offs = self.parts.sizes, [self.parts.pads(i) for i in range(len(boxes))], [0] * len(boxes)
         if look.turned:  # less room above a box than for the formula below it
@@ -389,9 +389,7 @@ class Scenes:
         ends = (*((number[i], number[j]) for i, j, _ in edges), *((number[i], number[j]) for i, j in links))
         key = room, sizes, len(shown), ends, tuple(labels), arrivals, pads, offs
         if key not in self.layouts:
-            graph = len(sizes), ends, len(shown)
-            self.layers[graph] = self.layers.get(graph) or layered(*graph)
-            self.layouts[key] = Layout(self.layers[graph], parts.look.turned, *key)
+            self.layouts[key] = Layout(layered_again(len(sizes), ends, len(shown)), parts.look.turned, *key)
         return self.layouts[key]
 
     def visited(self, middle, group, edges):

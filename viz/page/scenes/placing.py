@@ -1,12 +1,12 @@
 """The parts of a scene: boxes of variables, edges with labels, and the frame around them. Knows sizes, not how to arrange them."""
 
 import re
+from functools import cached_property
 from math import ceil, floor
 
 from scalargrad.graph import scopes_of
 from viz.layout.places import CORNER
-from viz.page.scenes.box_sizes import boxes_of, label_of, with_brief_names
-from viz.text.formatter import UNICODE
+from viz.page.scenes.box_sizes import boxes_of, label_of, texts_of
 
 ENTRY = re.compile(r"(\D+)(\d[\d,]*)")
 OF_FUNCTION = 0.6  # edges end at so much of the side of a function's node
@@ -22,21 +22,28 @@ class Parts:
     """
 
     def __init__(self, trace, look, entries=False):
-        self.graph, self.look, self.scatters = trace.graph, look, trace.schedule.scatters
-        self.order = {i: key for i, v in enumerate(self.graph.variables) if (key := entry_of(trace.names[v]))} if entries else None
-        self.scopes = [paths[v] for v in self.graph.variables] if any((paths := scopes_of(self.graph.variables)).values()) else ()
-        self.place = {v: i for i, v in enumerate(self.graph.variables)}
+        graph, self.look, self.scatters = trace.graph, look, trace.schedule.scatters
+        self.order = {i: key for i, v in enumerate(graph.variables) if (key := entry_of(trace.names[v]))} if entries else None
+        self.scopes = [paths[v] for v in graph.variables] if any((paths := scopes_of(graph.variables)).values()) else ()
+        self.place = {v: i for i, v in enumerate(graph.variables)}
+        self.inputs = dict.fromkeys(i for i, v in enumerate(graph.variables) if not v.rule)
         self.nodes = boxes_of(trace, look)
-        edges = [(x, y, slot) for x in self.graph.variables for y, slot in self.graph.children[x]]
-        on = with_brief_names(trace)
-        self.z = UNICODE.name(on.name(self.graph.z))
+        edges = [(x, y, slot) for x in graph.variables for y, slot in graph.children[x]]
+        texts = texts_of(trace)
+        self.z = texts.names[graph.z]
         self.edges = [(self.place[x], self.place[y], slot) for x, y, slot in edges]
         self.at = {(j, slot): k for k, (_, j, slot) in enumerate(self.edges)}
         self.ends = [(i, j) for i, j, _ in self.edges]
         self.numbers = numbered(self.ends)
         self.sizes = [(n["h"] + 2 * n["pad"], n["w"], 0) if look.turned else (n["w"], n["h"], n["pad"]) for n in self.nodes]
         self.arrivals = [self.arrival(n, size[1]) for n, size in zip(self.nodes, self.sizes)]
-        self.labels = [self.turned(label_of(on, y, slot, number is not None, look)) for (_, y, slot), number in zip(edges, self.numbers)]
+        self.labels = [self.turned(label_of(texts, y, slot, number is not None, look)) for (_, y, slot), number in zip(edges, self.numbers)]
+
+    @cached_property
+    def key(self):
+        """What is equal in Parts that look the same."""
+        known = self.look, self.scatters, self.ends, self.inputs, self.nodes, self.labels, self.scopes, self.order
+        return repr(known)
 
     def arrival(self, node, side):
         """Return the height of the side at which edges end: near the middle of the node of a function, which is lower than the box."""
@@ -74,7 +81,7 @@ class Parts:
         formula, or at the lower side of an input, and ends at the upper side.
         """
         pad = self.nodes[i]["pad"] if self.look.turned else 0
-        return 0 if self.graph.variables[i].rule else -pad, pad
+        return -pad if i in self.inputs else 0, pad
 
 
 def entry_of(name):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from viz.graphs.inputs import asked_input
 from viz.layout.labels import own_stretches, place_labels
-from viz.layout.layered import layered
+from viz.layout.layered import layered_again
 from viz.layout.view import most, wishes
 from viz.page.scenes.box_sizes import lines_of, size_of_fold
 from viz.page.scenes.neighbourhood_scenes import DOWN, scenes_in
@@ -103,7 +103,7 @@ def whole_scene(trace, panel):
     roomy, close = Parts(trace, ROOMY), Parts(trace, ROOMY if has_arrays(trace) else COMPACT)
     ways = [roomy, close, *([Parts(trace, UPRIGHT)] if has_pictures(roomy) else [])]
     if close.scopes:
-        found = [spacious(parts, CLOSE, always=True) for parts in ways]
+        found = [spacious(parts, CLOSE, True) for parts in ways]
     else:
         comfortable, large = panel._replace(least=COMFORTABLE), too_large(trace, SMALL)
         hopeful = not large and comfortable.holds(bare(roomy, spaced(roomy, BESIDE_LABELS)))
@@ -196,7 +196,7 @@ class Arranged:
         folds = (size_of_fold(count, noun, parts.z, parts.look) for count, noun in self.folds)
         self.sizes = [*((box["w"], box["h"], box["pad"]) for box in self.nodes), *((*size, 0) for size in folds)]
         room = {pair: label[0] + LABELLED for pair, label in zip(self.ends, self.labels) if label}
-        layers, gap = layered(len(self.sizes), self.ends, len(shown)), lambda i, j: room.get((i, j), UNLABELLED)
+        layers, gap = layered_again(len(self.sizes), tuple(self.ends), len(shown)), lambda i, j: room.get((i, j), UNLABELLED)
         width = panel.width * parts.look.smallest / panel.least - 2 * MARGINS[0]
         self.layout = layers.layout(self.sizes, gap, width=width)
         left, top, right, bottom = bounds(*self.pieces([None] * len(self.labels)))

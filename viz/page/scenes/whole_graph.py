@@ -5,6 +5,7 @@ A graph that does not fit into the panel at a readable size is still one scene: 
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import wraps
 from itertools import product
 from typing import NamedTuple
 
@@ -27,6 +28,7 @@ FEW_OFF = 2  # labels that may be off
 FEW = 12  # variables; a larger graph has no place for roomy boxes on a phone
 MOST_TRIED, MOST_TRIED_OF_MANY = 8, 2  # layouts for which labels are placed; the same for a graph that is not small
 WAYS, MANY_INPUTS = (1, 2, 3), 3  # columns for the inputs, if there are more than MANY_INPUTS
+MOST_REMEMBERED = 200  # scenes of each kind
 CROWDED = 0.4  # a gap between columns gets more room if its labels take more than this fraction of the height
 
 
@@ -62,18 +64,18 @@ def whole_graph(trace, entries=False, functions=False):
     if too_large(trace, MOST_VARIABLES):
         return None
     make = lambda look: Parts(trace, look._replace(functions=functions), entries)
-    roomy, large = make(ROOMY), entries or too_large(trace, SMALL)
-    hopeful = not large and PANEL.holds(bare(roomy, spaced(roomy, BESIDE_LABELS)))
+    roomy, many = make(ROOMY), entries or too_large(trace, SMALL)
+    hopeful = not many and PANEL.holds(bare(roomy, spaced(roomy, BESIDE_LABELS)))
     found = [spacious(roomy, BESIDE_LABELS)] if hopeful else []
     if not any(scene and PANEL.holds(scene) for scene in found):
         close = roomy if has_arrays(trace) else make(COMPACT)
-        scoped = spacious(close, CLOSE, always=True) if close.scopes and not entries else None
-        ways, most = [close, *([make(UPRIGHT)] if has_pictures(roomy) else [])], MOST_TRIED_OF_MANY if large else MOST_TRIED
+        scoped = spacious(close, CLOSE, True) if close.scopes and not entries else None
+        ways, most = [close, *([make(UPRIGHT)] if has_pictures(roomy) else [])], MOST_TRIED_OF_MANY if many else MOST_TRIED
         if scoped:
             found = [scoped]
         else:
             small = [packed(parts, TALL, most) for parts in ways]
-            found = [*(found if hopeful or large else [spacious_if_larger(roomy, BESIDE_LABELS, small, TALL, WIDE)]), *small]
+            found = [*(found if hopeful or many else [spacious_if_larger(roomy, BESIDE_LABELS, small, TALL, WIDE)]), *small]
     if not any(panel.holds(scene) for panel in (TALL, WIDE) for scene in found if scene):
         found += [scene for parts in (roomy, close) if (scene := in_rows(parts, TALL))][:1]
     best = most_readable(found, TALL, WIDE)
@@ -103,13 +105,34 @@ def has_arrays(trace):
     return any(hasattr(v, "shape") for v in trace.graph.variables)
 
 
+def remembered(make):
+    """Return a function of Parts that makes the scene of equal ones only once. It keeps no variables."""
+    known: dict = {}
+
+    @wraps(make)
+    def scene(parts, *options):
+        key = parts.key, options
+        if key not in known:
+            if len(known) >= MOST_REMEMBERED:
+                del known[next(iter(known))]
+            known[key] = make(parts, *options)
+        return known[key]
+
+    return scene
+
+
 def has_pictures(parts):
     return any("cell" in box for box in parts.nodes)
 
 
-def too_large(made, most):
-    """Return whether the graph of a trace, or of Parts, has too many variables or edges."""
-    return len(made.graph.variables) > most or sum(map(len, made.graph.children.values())) > MOST_EDGES
+def too_large(trace, most):
+    """Return whether the graph of a trace has too many variables or edges."""
+    return len(trace.graph.variables) > most or sum(map(len, trace.graph.children.values())) > MOST_EDGES
+
+
+def large(parts):
+    """Return whether a graph is not small."""
+    return len(parts.nodes) > SMALL or len(parts.edges) > MOST_EDGES
 
 
 def most_readable(scenes, *panels):
@@ -121,21 +144,21 @@ def size_of_texts(scene, *panels):
     return max(panel.scale(scene) for panel in panels) * scene["look"]["smallest"]
 
 
-def spacious(parts, more, always=False):
+@remembered
+def spacious(parts, more, always=False, largest=0, panels=()):
     """Return the scene with room for the widest label between all columns; None if labels do not fit onto their edges, unless there must
-    be `always` one. Scopes have frames.
+    be `always` one, or if its texts are not the `largest` in the panels even without lines and labels. Scopes have frames.
     """
     rooms = MORE_ROOM_TURNED if parts.look.turned else MORE_ROOM
     layers, paths = layers_of(parts)
-    layouts = (spaced(parts, more + room, layers, paths) for room in (rooms[:1] if always and too_large(parts, SMALL) else rooms))
+    layouts = (spaced(parts, more + room, layers, paths) for room in (rooms[:1] if always and large(parts) else rooms))
     framed = ((layout, [(paths[scope], frame) for scope, frame in layout.frames.items()]) for layout in layouts)
-    return best(parts, framed, always)
+    return best(parts, framed, always, lambda layout: not panels or size_of_texts(bare(parts, layout), *panels) >= largest)
 
 
 def spacious_if_larger(parts, more, others, *panels):
-    """Return the spacious scene; None if its texts would be smaller than those of others even without lines and labels."""
-    largest = max((size_of_texts(scene, *panels) for scene in others if scene), default=0)
-    return spacious(parts, more) if size_of_texts(bare(parts, spaced(parts, more)), *panels) >= largest else None
+    """Return the spacious scene; None if its texts are smaller than those of others."""
+    return spacious(parts, more, False, max((size_of_texts(scene, *panels) for scene in others if scene), default=0), panels)
 
 
 def spaced(parts, more, layers=None, paths=()):
@@ -152,10 +175,11 @@ def bare(parts, layout):
     return {**size_of(parts.painted(layout.places), (), margins_of(parts)), "look": parts.look.for_page()}
 
 
+@remembered
 def in_rows(parts, panel):
     """Return the scene in rows, so that a panel holds all of it; None if that is impossible."""
     layers, paths = layers_of(parts)
-    if paths or parts.order or too_large(parts, SMALL):
+    if paths or parts.order or large(parts):
         return None
     most = panel.width * parts.look.smallest / panel.least - 2 * MARGINS[0]
     for gap in dict.fromkeys(gaps(parts).values()):
@@ -181,6 +205,7 @@ def layers_of(parts):
     return layers, [list(number)[scope] for scope in scopes]
 
 
+@remembered
 def packed(parts, panel, most):
     """Return the scene as small as its labels allow, with inputs in several columns if needed."""
     ways = [tuple(dealt(parts, n).items()) for n in (WAYS if parts.order is None else WAYS[:1])]
@@ -215,9 +240,8 @@ def gaps(parts):
 def dealt(parts, ways):
     """Return {input: how many columns further left it stands}: many inputs of one column are distributed over several."""
     rank, inputs = latest_ranks(range(len(parts.sizes)), parts.ends), defaultdict(list)
-    for i, v in enumerate(parts.graph.variables):
-        if not v.rule:
-            inputs[rank[i]].append(i)
+    for i in parts.inputs:
+        inputs[rank[i]].append(i)
     return {i: n % ways for many in inputs.values() if len(many) > MANY_INPUTS for n, i in enumerate(many)}
 
 
@@ -232,12 +256,14 @@ class Layout(NamedTuple):
     frames: Sequence  # [(path of a scope, (left, top, right, bottom))], the outer ones first
 
 
-def best(parts, layouts, always=False):
+def best(parts, layouts, always=False, worth=lambda layout: True):
     """Return the scene of the first of several layouts, [(layout, frames)], without a fault, else of that with the fewest. All labels are
     apart. If many would be off their edges there is None, but if there must be `always` one, those are apart that are visible together.
     """
     tried, good = [], []
-    for layout, frames in layouts:
+    for layout, frames in layouts:  # each is larger than the one before
+        if not good and not worth(layout):
+            return None
         tried.append((layout, frames))
         found = all_apart(parts, layout, frames, through=always)
         good += [found] * bool(found)
@@ -252,7 +278,7 @@ def all_apart(parts, layout, frames=(), through=False):
     """Return the Layout with all labels apart; None if many would be off their edges, or edges run `through` boxes and must not, or the
     graph is not small.
     """
-    if too_large(parts, SMALL) or (faults := crossed_boxes(parts, layout)) and not through:
+    if large(parts) or (faults := crossed_boxes(parts, layout)) and not through:
         return None
     boxes = rectangles(layout.places, parts.sizes)
     placed = place_labels(layout.splines, parts.labels, boxes, sides_of(boxes), most_off=FEW_OFF)
