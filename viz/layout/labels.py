@@ -26,9 +26,11 @@ def place_labels(paths, sizes, boxes, within=None, stretches=None, most_off=inf)
     >>> place_labels([[(0, 0), (30, 0), (60, 0), (90, 0)]], [(20, 10)], [])
     ([(45.0, 0.0)], 0)
     """
+    wanted = [k for k, size in enumerate(sizes) if size]
+    if not wanted:
+        return [None] * len(paths), 0
     lines = list(map(sampled, paths))
     places = lines if stretches is None else list(map(sampled, stretches))
-    wanted = [k for k, size in enumerate(sizes) if size]
     clear = Rectangles((x - ARROW / 2, y, w + ARROW, h) for x, y, w, h in boxes)  # arrows end at the left side
     free = {k: apart_from(clear.near, candidates(places[k], *sizes[k], within), sizes[k]) for k in wanted}
     extents = list(map(extent, lines))

@@ -30,7 +30,8 @@ from viz.graphs.inputs import asked_input, inputs_of
 from viz.layout.labels import sampled
 from viz.layout.places import CLEAR
 from viz.page.scenes.box_sizes import boxes_of, brief
-from viz.page.scenes.neighbourhood_scenes import ACROSS, BEFORE, DOWN, scenes_in
+from viz.page.scenes.neighbourhood_scenes import ACROSS, DOWN, scenes_in
+from viz.page.scenes.placed import BEFORE
 from viz.page.scenes.placing import MARGINS, Parts
 from viz.page.scenes.scene import narrow_parts, wide_parts
 from viz.page.scenes.scene import scene as computed

@@ -6,22 +6,21 @@ Those of each kind have one size, so that nothing jumps between steps.
 from copy import copy
 from functools import cached_property, partial
 from itertools import accumulate
-from math import floor, isfinite
+from math import isfinite
 from typing import NamedTuple
 
 from viz.graphs.inputs import asked_input, inputs_of
-from viz.layout.labels import place_labels
 from viz.layout.layered import layered_again
 from viz.layout.view import distances, most, wishes
 from viz.page.scenes.box_sizes import lines_of, size_of_fold
 from viz.page.scenes.neighbourhoods import FEW, Neighbourhoods
 from viz.page.scenes.overview import overview
-from viz.page.scenes.placing import MARGINS, Parts, bounds, framed, rectangles, stretched
+from viz.page.scenes.placed import Placed
+from viz.page.scenes.placing import Parts
 from viz.page.scenes.text_sizes import COMPACT, LOW, LOW_CLOSE, LOW_SLIM, SLIM, Look
 from viz.page.scenes.whole_graph import has_arrays
 from viz.questions.first_act import groups
 
-BEFORE = 0.4  # the variable in the middle stands at this fraction of the frame's length
 MOST_LABELLED = 24  # edges with a label in a scene; there is no room for more if a function takes one variable more often
 WIDEST_LABEL = 0.6  # of the largest scene; a longer one is left out: the sum shows it too
 FACTOR = 5.4  # the width of a factor, in font sizes
@@ -31,7 +30,6 @@ SHORT = 14  # units of an edge beside its label, on a way that else has no room
 TAG = 13  # units above a box of a turned scene
 MISSES = 4  # variables without room, after which a scene of ways tries no others
 MOST_WIDER = 60  # inputs of a graph whose ways have scenes for wider windows too
-ROUNDING = 0.01  # units by which sums of the same sizes may differ
 MISSES_ALONE = 2  # the same of variables that have a fold for themselves
 
 
@@ -71,7 +69,7 @@ def neighbourhood_scenes(trace, room=ACROSS, functions=False):
             middle = None if i is None else shown.index(i)
             if (layout, middle) not in place:
                 place[layout, middle] = len(layouts)
-                layouts.append(layout.framed(middle, *size))
+                layouts.append(layout.placed.framed(middle, *size))
             edges = [found.parts.at[j, slot] for _, j, slot in edges]
             folds = [{"count": count, "lines": lines_of(count, noun, found.parts.z)} for count, noun in folds]
             scenes.append({"variable": i, "layout": place[layout, middle], "nodes": shown, "edges": edges, "folds": folds})
@@ -108,124 +106,23 @@ def scenes_in(trace, room, functions=False):
 
 def largest(layouts):
     """Return the width and the height that hold each of the layouts that fit."""
-    sizes = [layout.size for layout in dict.fromkeys(layouts) if layout.fits]
+    sizes = [layout.placed.size for layout in dict.fromkeys(layouts) if layout.fits]
     return tuple(map(max, zip(*sizes))) if sizes else (0, 0)
 
 
-def frame(box, x, y, width, height, turned=False):
-    """Return a frame of at least this size around a box. The point x, y has the same place in all frames, as far as possible.
+class Layout(NamedTuple):
+    """What is Placed, in a room. A wider room with the same lengths of edges has the same places."""
 
-    >>> frame((0, 0, 60, 20), 10, 10, 100, 40), frame((0, 0, 100, 20), 10, 10, 100, 40)
-    ((-30, -10, 70, 30), (0, -10, 100, 30))
-    """
-    left, top, right, bottom = box
-    width, height = max(width, right - left), max(height, bottom - top)
-    across, down = (0.5, BEFORE) if turned else (BEFORE, 0.5)
-    left = max(min(floor(x - across * width), left), right - width)
-    top = max(min(floor(y - down * height), top), bottom - height)
-    return left, top, left + width, top + height
-
-
-class Layout:
-    """The places of boxes, edges, labels, folds and links. Scenes with boxes and labels of the same sizes share a layout.
-
-    The first `shown` of the boxes are variables, the others folds; the first of the ends are those of edges, with the sizes of
-    their labels (None: no label), the others those of links. `pads` is by how much edges are longer at the start and the end of boxes,
-    `offs` by how much the boxes of a turned graph stand above the middle of their sizes, which have room for formulas.
-    """
-
-    def __init__(self, layers, turned, room, sizes, shown, ends, labels, arrivals, pads, offs):
-        self.room, self.turned, self.sizes, self.shown, self.ends, self.labels = room, turned, sizes, shown, ends, labels
-        self.pads, self.offs = pads, offs
-        self.layers, self.arrivals = layers, arrivals
-
-    def gap(self, i, j):
-        return self.long.get((i, j), self.room.unlabelled)
-
-    @cached_property
-    def long(self):
-        """The lengths of edges with labels."""
-        return {pair: label[0] + self.room.beside for pair, label in zip(self.ends, self.labels) if label}
-
-    @cached_property
-    def layout(self):
-        return self.layers.layout(self.sizes, self.gap, arrivals=self.arrivals)
-
-    @cached_property
-    def places(self):
-        return self.layout.places
-
-    @cached_property
-    def fits(self):
-        """Whether the room holds the columns, then the boxes, the lines, the labels: each takes longer to place than what is before it."""
-        without_labels = lambda: bounds(*self.parts([None] * len(self.labels)))
-        wide, high = self.turn(self.layers.least_size(self.sizes, self.gap))
-        if not self.is_in((-MARGINS[0], -MARGINS[1], wide + MARGINS[0] - ROUNDING, high + MARGINS[1] - ROUNDING)):
-            return False
-        return self.is_in(bounds(self.boxes, ())) and self.is_in(without_labels()) and self.is_in(self.box)
-
-    def is_in(self, box):
-        left, top, right, bottom = box
-        return right - left <= self.room.width and bottom - top <= self.room.height
-
-    @cached_property
-    def boxes(self):
-        """The boxes of variables, then of folds, in the scene."""
-        return [self.of_scene(at, size[:2]) | {"pad": size[2]} for at, size in zip(self.places, self.sizes)]
-
-    @cached_property
-    def paths(self):
-        """The points of the edges, then of the links, [] for one without points, in the layout."""
-        return [path and stretched(path, self.pads[i][0], self.pads[j][1]) for path, (i, j) in zip(self.layout.splines, self.ends)]
-
-    def turn(self, pair):
-        """Return a point or a size of the layout as one of the scene."""
-        return pair[::-1] if self.turned else pair
-
-    def of_scene(self, at, size):
-        (x, y), (w, h) = self.turn(at), self.turn(size)
-        return {"x": x, "y": y, "w": w, "h": h}
-
-    def parts(self, labels):
-        """Return its boxes, edges, folds and links, as `placing` takes them."""
-        lines = [list(map(self.turn, path)) for path in self.paths]
-        edges = [{"path": path, "label": label and self.of_scene(*label) | {"pad": 0}} for path, label in zip(lines, labels)]
-        number = lambda box: box if box < self.shown else self.shown - box - 1
-        links = zip(lines[len(labels) :], self.ends[len(labels) :])
-        links = [{"path": path, "from": number(i), "to": number(j)} for path, (i, j) in links if path]
-        return self.boxes[: self.shown], edges, self.boxes[self.shown :], links
-
-    @cached_property
-    def labelled(self):
-        """Its parts with their labels, which take longer to place."""
-        edges, links = self.paths[: len(self.labels)], self.paths[len(self.labels) :]
-        every = [*edges, *filter(None, links)]
-        sizes = [*self.labels, *[None] * (len(every) - len(self.labels))]
-        centres, _ = place_labels(every, sizes, rectangles(self.places, self.sizes))
-        return self.parts([centre and (centre, size) for centre, size in zip(centres, self.labels)])
-
-    @cached_property
-    def box(self):
-        return bounds(*self.labelled)
+    placed: Placed
+    room: Room
 
     @property
-    def size(self):
-        left, top, right, bottom = self.box
-        return right - left, bottom - top
+    def fits(self):
+        return all(self.holds(box) for box in self.placed.boxes_around())
 
-    def framed(self, middle, width, height):
-        """Return its parts in a frame of this size. The variable in the middle has the same place in all frames; without one the parts are
-        in the middle.
-        """
-        left, top, right, bottom = self.box
-        if middle is None:
-            across, down = max(0, width - (right - left)) // 2, max(0, height - (bottom - top)) // 2
-            within = left - across, top - down, max(left - across + width, right), max(top - down + height, bottom)
-        else:
-            x, y = self.places[middle][:: -1 if self.turned else 1]
-            within = frame(self.box, x, y, width, height, self.turned)
-        found = framed(*self.labelled, within=within, digits=0)
-        return {**found, "nodes": [{"x": node["x"], "y": round(node["y"] - off)} for node, off in zip(found["nodes"], self.offs)]}
+    def holds(self, box):
+        left, top, right, bottom = box
+        return right - left <= self.room.width and bottom - top <= self.room.height
 
 
 class Scenes:
@@ -234,7 +131,7 @@ class Scenes:
     def __init__(self, trace, room, look):
         self.trace, self.room, self.parts, self.neighbourhoods = trace, room, Parts(trace, look), Neighbourhoods(trace.graph)
         self.scattering = trace.schedule.scatters
-        self.layouts = {}
+        self.placed, self.wished = {}, {}
         boxes = self.parts.nodes
         self.sizes, self.pads, self.offs = self.parts.sizes, [self.parts.pads(i) for i in range(len(boxes))], [0] * len(boxes)
         if look.turned:  # less room above a box than for the formula below it
@@ -289,9 +186,14 @@ class Scenes:
         strong = () if told else self.strongest(v)[:1]
         from_ends = [x for path in strong for k in range(len(path)) for x in (path[k], path[-1 - k])]
         first = [x for u in told for x in found.taken[u]] or from_ends
-        wished = [x for x in dict.fromkeys([*first, *wishes(v, z, found.taken, found.takers)]) if x not in (v, z, *told, *way)]
+        wished = [x for x in dict.fromkeys([*first, *self.wishes(v)]) if x not in (v, z, *told, *way)]
         scene = most(lambda more: made([*way, *more]), wished, fits, 1 if told else MISSES)
         return self.with_alone(lambda more: self.way(v, [*scene[0].shown, *more], told, room), scene) if fits(scene) else scene
+
+    def wishes(self, v):
+        if v not in self.wished:
+            self.wished[v] = wishes(v, self.neighbourhoods.z, self.neighbourhoods.taken, self.neighbourhoods.takers)
+        return self.wished[v]
 
     def way(self, v, wished, told=(), room=None):
         """Return (neighbourhood, layout) of v, z and others."""
@@ -387,10 +289,10 @@ class Scenes:
             labels.append(size if has_label and left and max(size) <= WIDEST_LABEL * room.width else None)
             left -= labels[-1] is not None
         ends = (*((number[i], number[j]) for i, j, _ in edges), *((number[i], number[j]) for i, j in links))
-        key = room, sizes, len(shown), ends, tuple(labels), arrivals, pads, offs
-        if key not in self.layouts:
-            self.layouts[key] = Layout(layered_again(len(sizes), ends, len(shown)), parts.look.turned, *key)
-        return self.layouts[key]
+        key = room.beside, room.unlabelled, sizes, len(shown), ends, tuple(labels), arrivals, pads, offs
+        if key not in self.placed:
+            self.placed[key] = Placed(layered_again(len(sizes), ends, len(shown)), parts.look.turned, *key)
+        return Layout(self.placed[key], room)
 
     def visited(self, middle, group, edges):
         """Return for each edge whether a step between `middle` and `group` visits it."""
@@ -423,7 +325,7 @@ class Scenes:
             groups = self.neighbourhoods.groups(i, self.scattering)
             scenes = self.scenes_of(i, next((group for group in groups if j in group), groups[0]))
             _, (shown, folds, _, edges), layout = next((scene for scene in scenes if j in scene[0]), scenes[0])
-        found, parts = layout.framed(None, *layout.size), self.parts
+        found, parts = layout.placed.framed(None, *layout.placed.size), self.parts
         lines = [parts.at[y, slot] for _, y, slot in edges]
         return {
             **found,

@@ -1,0 +1,134 @@
+"""The places of a part of a graph: boxes, edges, labels, folds and links, each found when it is asked for. Knows no window."""
+
+from functools import cached_property
+from math import floor
+
+from viz.layout.labels import place_labels
+from viz.page.scenes.placing import MARGINS, bounds, framed, rectangles, stretched
+
+BEFORE = 0.4  # the variable in the middle stands at this fraction of the frame's length
+ROUNDING = 0.01  # units by which sums of the same sizes may differ
+
+
+def frame(box, x, y, width, height, turned=False):
+    """Return a frame of at least this size around a box. The point x, y has the same place in all frames, as far as possible.
+
+    >>> frame((0, 0, 60, 20), 10, 10, 100, 40), frame((0, 0, 100, 20), 10, 10, 100, 40)
+    ((-30, -10, 70, 30), (0, -10, 100, 30))
+    """
+    left, top, right, bottom = box
+    width, height = max(width, right - left), max(height, bottom - top)
+    across, down = (0.5, BEFORE) if turned else (BEFORE, 0.5)
+    left = max(min(floor(x - across * width), left), right - width)
+    top = max(min(floor(y - down * height), top), bottom - height)
+    return left, top, left + width, top + height
+
+
+class Placed:
+    """The places of boxes, edges, labels, folds and links. Scenes with boxes and labels of the same sizes share a layout.
+
+    The first `shown` of the boxes are variables, the others folds; the first of the ends are those of edges, with the sizes of
+    their labels (None: no label), the others those of links. `pads` is by how much edges are longer at the start and the end of boxes,
+    `offs` by how much the boxes of a turned graph stand above the middle of their sizes, which have room for formulas.
+    """
+
+    def __init__(self, layers, turned, beside, unlabelled, sizes, shown, ends, labels, arrivals, pads, offs):
+        self.beside, self.unlabelled, self.turned = beside, unlabelled, turned
+        self.sizes, self.shown, self.ends, self.labels = sizes, shown, ends, labels
+        self.pads, self.offs = pads, offs
+        self.layers, self.arrivals = layers, arrivals
+
+    def gap(self, i, j):
+        return self.long.get((i, j), self.unlabelled)
+
+    @cached_property
+    def long(self):
+        """The lengths of edges with labels."""
+        return {pair: label[0] + self.beside for pair, label in zip(self.ends, self.labels) if label}
+
+    @cached_property
+    def layout(self):
+        return self.layers.layout(self.sizes, self.gap, arrivals=self.arrivals)
+
+    @cached_property
+    def places(self):
+        return self.layout.places
+
+    def boxes_around(self):
+        """Yield the bounds of the columns, the boxes, the lines, the labels: each takes longer to place than what is before it."""
+        yield self.around_columns
+        yield self.around_boxes
+        yield self.around_lines
+        yield self.box
+
+    @cached_property
+    def boxes(self):
+        """The boxes of variables, then of folds, in the scene."""
+        return [self.of_scene(at, size[:2]) | {"pad": size[2]} for at, size in zip(self.places, self.sizes)]
+
+    @cached_property
+    def paths(self):
+        """The points of the edges, then of the links, [] for one without points, in the layout."""
+        return [path and stretched(path, self.pads[i][0], self.pads[j][1]) for path, (i, j) in zip(self.layout.splines, self.ends)]
+
+    def turn(self, pair):
+        """Return a point or a size of the layout as one of the scene."""
+        return pair[::-1] if self.turned else pair
+
+    def of_scene(self, at, size):
+        (x, y), (w, h) = self.turn(at), self.turn(size)
+        return {"x": x, "y": y, "w": w, "h": h}
+
+    def parts(self, labels):
+        """Return its boxes, edges, folds and links, as `placing` takes them."""
+        lines = [list(map(self.turn, path)) for path in self.paths]
+        edges = [{"path": path, "label": label and self.of_scene(*label) | {"pad": 0}} for path, label in zip(lines, labels)]
+        number = lambda box: box if box < self.shown else self.shown - box - 1
+        links = zip(lines[len(labels) :], self.ends[len(labels) :])
+        links = [{"path": path, "from": number(i), "to": number(j)} for path, (i, j) in links if path]
+        return self.boxes[: self.shown], edges, self.boxes[self.shown :], links
+
+    @cached_property
+    def labelled(self):
+        """Its parts with their labels, which take longer to place."""
+        edges, links = self.paths[: len(self.labels)], self.paths[len(self.labels) :]
+        every = [*edges, *filter(None, links)]
+        sizes = [*self.labels, *[None] * (len(every) - len(self.labels))]
+        centres, _ = place_labels(every, sizes, rectangles(self.places, self.sizes))
+        return self.parts([centre and (centre, size) for centre, size in zip(centres, self.labels)])
+
+    @cached_property
+    def box(self):
+        return bounds(*self.labelled) if any(self.labels) else self.around_lines
+
+    @cached_property
+    def around_columns(self):
+        wide, high = self.turn(self.layers.least_size(self.sizes, self.gap))
+        return -MARGINS[0], -MARGINS[1], wide + MARGINS[0] - ROUNDING, high + MARGINS[1] - ROUNDING
+
+    @cached_property
+    def around_boxes(self):
+        return bounds(self.boxes, ())
+
+    @cached_property
+    def around_lines(self):
+        return bounds(*self.parts([None] * len(self.labels)))
+
+    @property
+    def size(self):
+        left, top, right, bottom = self.box
+        return right - left, bottom - top
+
+    def framed(self, middle, width, height):
+        """Return its parts in a frame of this size. The variable in the middle has the same place in all frames; without one the parts are
+        in the middle.
+        """
+        left, top, right, bottom = self.box
+        if middle is None:
+            across, down = max(0, width - (right - left)) // 2, max(0, height - (bottom - top)) // 2
+            within = left - across, top - down, max(left - across + width, right), max(top - down + height, bottom)
+        else:
+            x, y = self.places[middle][:: -1 if self.turned else 1]
+            within = frame(self.box, x, y, width, height, self.turned)
+        found = framed(*self.labelled, within=within, digits=0)
+        return {**found, "nodes": [{"x": node["x"], "y": round(node["y"] - off)} for node, off in zip(found["nodes"], self.offs)]}
