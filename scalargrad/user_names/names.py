@@ -149,7 +149,9 @@ def without_frames(names):
     often = Counter(end for name in set(arrays.values()) for end in ends_of(name))
     alike = Counter(look(short[v]) for v in arrays)
     unique = lambda name: next((end for end in ends_of(name) if often[end] == 1), name)
-    return short | {v: max(unique(name), short[v], key=len) for v, name in arrays.items() if alike[look(short[v])] > 1}
+    return short | {
+        v: max(unique(name), short[v], key=len) for v, name in arrays.items() if max(alike[look(short[v])], often[short[v]]) > 1
+    }
 
 
 def ends_of(name):
