@@ -48,11 +48,10 @@ def forked(environment):
 
 def serve(listener):
     """Fork a kernel for each that asks, until the pipe of standard input is closed. Then end those that are left."""
-    for name in NEEDED:
-        import_module(name)
-    gc.freeze()  # a collection in a kernel would copy the memory that all share
-    kernels = set()
+    kernels: set[int] = set()
     while sys.stdin not in select([listener, sys.stdin], [], [])[0]:
+        if not kernels:
+            import_what_is_needed()
         connection, _ = listener.accept()
         if not (kernel := os.fork()):
             listener.close()
@@ -63,6 +62,12 @@ def serve(listener):
         with suppress(ProcessLookupError):
             os.kill(kernel, signal.SIGTERM)
         os.waitpid(kernel, 0)
+
+
+def import_what_is_needed():
+    for name in NEEDED:
+        import_module(name)
+    gc.freeze()  # a collection in a kernel would copy the memory that all share
 
 
 def become_kernel(connection):

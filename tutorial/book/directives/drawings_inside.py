@@ -37,7 +37,7 @@ def inside(folder, image):
     """Return the drawing or the picture that an image names, or holds, as an image of the page."""
     alt, file, data = image.groups()
     svg = (folder / file).resolve().read_text(encoding="utf-8") if file else b64decode(data).decode()
-    if 'class="auto"' in svg:  # the rules of a drawing hold for this class alone
+    if 'pt" height' in svg:  # a drawing: its sizes are in points, and its rules hold for its class alone
         scope, look = "", f'style="--least: {least_width_of(svg)}px"'
     else:
         scope, look = ".picture ", 'class="picture" preserveAspectRatio="xMidYMin slice"'  # a slide shows its upper part

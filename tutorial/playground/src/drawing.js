@@ -6,7 +6,7 @@ const OWN = /^.*?(?=<svg)|<!--.*?-->\n?|<title>[^<]*<\/title>\n?| (?:id|role)="[
 const LEAST = 11; // pixels: the size of the smallest letters
 
 export function inPage(svg) {
-  const drawing = svg.includes('class="auto"');
+  const drawing = svg.includes('pt" height');
   const look = drawing
     ? `aria-label="drawing" style="--least: ${leastWidthOf(svg)}px"`
     : `aria-label="${svg.match(/<title>([^<]*)/)?.[1]}" class="picture" preserveAspectRatio="xMidYMin slice"`;
