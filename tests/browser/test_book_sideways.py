@@ -31,9 +31,9 @@ def test_a_shadow_stands_at_each_edge_beyond_which_there_is_more(site, visit):
     page = uncovered(visit(site / "chapters" / "inductive-chain-rule.html", viewport=PHONE).page)
     for selector in OF_A_CHAPTER:
         shows_its_edges(page, selector)
-    light = page.locator("pre.more-right").first.evaluate("box => getComputedStyle(box).backgroundImage")
     page.evaluate("document.body.dataset.theme = 'dark'")
-    assert light != page.locator("pre.more-right").first.evaluate("box => getComputedStyle(box).backgroundImage")
+    shadow = page.locator("pre.more-right").first.evaluate("box => getComputedStyle(box).backgroundImage")
+    assert "rgba(0, 0, 0, 0.8)" in shadow, "a shadow does not glow in the dark"
     page.set_viewport_size(WIDE)
     page.wait_for_function("() => !document.querySelector('div.math:is(.more-left, .more-right, [tabindex])')")
 

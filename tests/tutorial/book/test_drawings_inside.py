@@ -36,9 +36,10 @@ def test_a_drawing_stands_in_its_page_with_the_width_at_which_its_smallest_lette
 def test_a_dark_drawing_is_dark_by_the_theme_of_the_site_before_that_of_the_system(tmp_path):
     (tmp_path / "_images").mkdir()
     (tmp_path / "_images" / "g.svg").write_text(viz.draw(Tensor([1.0], name="A").sum(), theme="auto").svg, encoding="utf-8")
-    (tmp_path / "page.html").write_text('<img alt="g" src="_images/g.svg">', encoding="utf-8")
+    (tmp_path / "page.html").write_text('<img alt="_images/g.svg" src="_images/g.svg">', encoding="utf-8")
     with_drawings_inside(tmp_path)
     written = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert ' aria-label="drawing" ' in written, "a screen reader does not read the name of a file"
     assert '@media screen {body[data-theme="dark"] .auto' in written
     assert '@media screen and (prefers-color-scheme: dark) {body:not([data-theme="light"]) .auto' in written
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from viz.whole_files import write_file
 
+NAMELESS = "drawing"  # what a drawing is called where Sphinx knows only its file
 LEAST = 11  # pixels: the size of the smallest letters
 IMAGE = re.compile(r'<img alt="([^"]*)"[^>]*? src="(?:([^"]*_images/[^"]+\.svg)|data:image/svg\+xml;base64,([^"]+))"[^>]*>')
 WIDTH, LETTERS = re.compile(r'<svg [^>]*?width="([\d.]+)pt"'), re.compile(r'font-size="([\d.]+)"')
@@ -42,7 +43,7 @@ def inside(folder, image):
     else:
         scope, look = ".picture ", 'class="picture" preserveAspectRatio="xMidYMin slice"'  # a slide shows its upper part
     svg = TIP.sub(r"<g><title>\1</title>", OWN.sub("", svg)).replace("</a>", "</g>")
-    return themed(svg, scope).replace("<svg ", f'<svg role="img" aria-label="{alt}" {look} ', 1)
+    return themed(svg, scope).replace("<svg ", f'<svg role="img" aria-label="{NAMELESS if alt == file else alt}" {look} ', 1)
 
 
 def themed(svg, scope=""):
