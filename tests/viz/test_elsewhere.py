@@ -83,7 +83,8 @@ def test_a_remark_is_marked_in_pictures_and_its_step_says_it():
     w, y, z = remarked()
     source, data = viz.draw(z).source, page_data(Trace(z))
     assert "! odd" in source and "! This cube is odd." in source and LIGHT.not_finite_fill in source
-    assert [step["act"] for step in data["steps"] if step.get("why") == "This cube is odd."] == ["partial"]
+    assert [step["act"] for step in data["steps"] if step.get("remarks") == [["This cube is odd."]]] == ["partial"]
+    assert [v["name"] for v in data["variables"] if v.get("remarks") == [["This cube is odd."]]] == ["y"]
     assert {v["name"]: v.get("mark", [""])[0] for v in data["variables"]} == {"w": "", "y": "remark", "z": ""}
     assert data["marks"] == [["remark", "a remark, which its step says"]]
     node = next(node for node in json.loads(script_data(viz.explore(z)))["nodes"] if node["name"] == "y")
@@ -110,7 +111,15 @@ def test_a_remark_on_an_operation_is_one_on_its_statement():
         return y * y
 
     steps = page_data(Trace(loss, detail="statements"))["steps"]
-    assert [step["act"] for step in steps if "This square is odd." in step.get("why", "")] == ["partial"]
+    assert [step["act"] for step in steps if step.get("remarks") == [["This square is odd."]]] == ["partial"]
+
+
+def test_a_long_remark_shows_its_fact_and_holds_the_rest():
+    w, y, z = boxed()
+    fact, more = "This cube is so odd that a line of the panel has no room for it at all:", "it is a cube; take a square."
+    note(y, lambda: [Remark("odd", f"{fact} {more}", 0)])
+    (v,) = [v for v in page_data(Trace(z))["variables"] if "remarks" in v]
+    assert v["remarks"] == [[fact, more]]
 
 
 def test_a_remark_lives_no_longer_than_its_variable():
