@@ -60,6 +60,9 @@ def scene(trace, entries=False, functions=False):
     }
 
 
+LEGEND = 21  # pixels below small boxes: a line, and what the page's rounded rows take
+
+
 def scene_of_inner(trace, entries=False, functions=False):
     """Return the scene of a graph that opens from a box: without its parts, if it can be shown whole on a wide and on a narrow page."""
     found = in_whole(trace, entries, functions)
@@ -75,7 +78,8 @@ def in_whole(trace, entries=False, functions=False):
 def wide_parts(trace, whole, functions=False):
     """Return the parts from left to right; None if a page needs none beside the scene of the whole graph."""
     small = len(trace.graph.variables) < WITH_NEIGHBOURHOODS
-    fits = small and whole and PANEL.holds(whole) and MIDDLE.holds(whole)
+    legend = LEGEND if whole and whole["look"]["compact"] else 0
+    fits = small and whole and all(panel._replace(height=panel.height - legend).holds(whole) for panel in (PANEL, MIDDLE))
     return None if fits else neighbourhood_scenes(trace, functions=functions)
 
 
