@@ -75,7 +75,6 @@ def neighbourhood_scenes(trace, room=ACROSS, functions=False):
             scenes.append({"variable": i, "layout": place[layout, middle], "nodes": shown, "edges": edges, "folds": folds})
         widths.append(max((layout["width"] for layout in layouts), default=0))
     first_way, first_wider = len(kinds[0]), len(kinds[0]) + len(kinds[1])
-    scenes[first_wider - 1]["variable"] = found.neighbourhoods.z
     found_wider = {"width": widths[2], "ways": [[i, first_wider + k] for k, i in enumerate(wider)]}
     if told_wider is not None:
         found_wider["told"] = [[i, first_wider + len(wider) + k] for k, i in enumerate(told_wider)]
