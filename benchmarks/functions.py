@@ -12,6 +12,9 @@ CPU times in float32 on one thread. Ours and a peer run in turn in one process. 
 peer's, so below 1 we are faster. For each size there are three: forward alone against PyTorch, forward and backward against PyTorch, and
 against autograd. The functions of products have their floor below them: the same products alone, without a graph, by NumPy's BLAS and by
 PyTorch's library, also as a part of PyTorch's time.
+
+Functions that only change the shape, such as reshape, are slow here for large arrays: PyTorch's gradient of x shares the memory of the
+upstream gradient that the caller gave, and ours is a copy, which a later change of the caller's array cannot reach.
 """
 
 import argparse
