@@ -55,12 +55,29 @@ def test_a_picture_that_a_page_holds_keeps_its_style_to_itself(tmp_path):
     assert written.startswith('<svg role="img" aria-label="Memory of both passes" class="picture" preserve') and "<img" not in written
     rules = written.partition("<style>")[2].partition("</style>")[0]
     assert rules.startswith(".picture text{fill:#14181f}.picture .quiet{") and 'body[data-theme="dark"] .picture .track,' in rules
-    assert all(".picture" in selector for found in re.findall(r"([^{}@]+)\{[^{}]+\}", rules) for selector in found.split(","))
+    assert scoped(rules)
+
+
+def test_a_picture_of_one_theme_keeps_its_style_to_itself_too(tmp_path):
+    dark = viz.lifetimes((Tensor([1.0], name="A") * 2).sum(), theme="dark")
+    (tmp_path / "page.html").write_text(dark._repr_html_(), encoding="utf-8")
+    with_drawings_inside(tmp_path)
+    assert scoped((tmp_path / "page.html").read_text(encoding="utf-8").partition("<style>")[2].partition("</style>")[0])
+
+
+def scoped(rules):
+    """Return whether each selector of some rules is one of pictures, and whether there is one."""
+    found = re.findall(r"([^{}@]+)\{[^{}]+\}", rules)
+    return bool(found) and all(".picture" in selector for each in found for selector in each.split(","))
 
 
 def test_what_a_page_draws_again_is_what_it_has_recorded(tmp_path):
     z = (Tensor([1.0, 2.0], name="A") * 2).sum()
-    pictures = [("drawing", viz.draw(z, theme="auto")), ("drawing", viz.draw(z)), ("Memory of both passes", viz.lifetimes(z))]
+    pictures = [
+        ("drawing", viz.draw(z, theme="auto")),
+        ("drawing", viz.draw(z)),
+        *(("Memory of both passes", viz.lifetimes(z, theme=theme)) for theme in ("auto", "dark")),
+    ]
     for k, (_, picture) in enumerate(pictures):
         picture.save(tmp_path / f"{k}.svg")
     page = tmp_path / "page.html"

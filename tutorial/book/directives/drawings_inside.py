@@ -16,7 +16,7 @@ NAMELESS = "drawing"  # what a drawing is called where Sphinx knows only its fil
 LEAST = 11  # pixels: the size of the smallest letters
 IMAGE = re.compile(r'<img alt="([^"]*)"[^>]*? src="(?:([^"]*_images/[^"]+\.svg)|data:image/svg\+xml;base64,([^"]+))"[^>]*>')
 WIDTH, LETTERS = re.compile(r'<svg [^>]*?width="([\d.]+)pt"'), re.compile(r'font-size="([\d.]+)"')
-STYLE = re.compile(r"<style>(?P<always>[^@]*)@media \(prefers-color-scheme: ?dark\) ?\{(?P<dark>.*?)\}</style>", re.S)
+STYLE = re.compile(r"<style>(?P<always>[^@]*?)(@media \(prefers-color-scheme: ?dark\) ?\{(?P<dark>.*?)\})?</style>", re.S)
 RULE = re.compile(r"([^{}]+)(\{[^{}]*\})")
 OWN = re.compile(r"^.*?(?=<svg)|<!--.*?-->\n?|<title>[^<]*</title>\n?| (?:id|role)=\"[^\"]*\"", re.S)  # what a file says of itself
 TIP = re.compile(r'<a xlink:title="([^"]*)">')  # a link that leads nowhere
@@ -55,8 +55,9 @@ def themed(svg, scope=""):
 
     def style(found):
         dark, light = 'body[data-theme="dark"]', 'body:not([data-theme="light"])'
-        site = f"@media screen {{{under(f'{dark} {scope}', found['dark'])}}}"  # paper is light
-        system = f"@media screen and (prefers-color-scheme: dark) {{{under(f'{light} {scope}', found['dark'])}}}"
+        rules = found["dark"] or ""  # a picture of one theme has none
+        site = f"@media screen {{{under(f'{dark} {scope}', rules)}}}"  # paper is light
+        system = f"@media screen and (prefers-color-scheme: dark) {{{under(f'{light} {scope}', rules)}}}"
         return f"<style>{under(scope, found['always'])}{site}{system}</style>"
 
     return STYLE.sub(style, svg)
