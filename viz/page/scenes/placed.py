@@ -1,4 +1,4 @@
-"""The places of a part of a graph: boxes, edges, labels, folds and links, each found when it is asked for. Knows no window."""
+"""The places of a part of a graph: boxes, edges, labels, folds and links. Each is computed once. The size of a window is not known here."""
 
 from functools import cached_property
 from math import floor
