@@ -715,6 +715,18 @@ def test_the_backward_pass_begins_with_all_that_leads_to_z_for_which_there_is_ro
         assert near["at"][0] != near["at"][-1] and near["at"].count(near["at"][0]) < 8  # only until it comes to a variable
 
 
+def continued_fraction():
+    a = [Value(v, name=f"a{i}") for i, v in enumerate((1.0, 2.0, 2.0, 3.0, 1.5))]
+    value = lambda k: a[k] if k == 4 else a[k] + 1 / value(k + 1)
+    return value(0)
+
+
+def test_the_line_below_small_boxes_takes_room_from_a_whole_graph():
+    found = kept(trace_of(continued_fraction))
+    assert found["whole"]["look"]["compact"] and 243 < 12 / found["whole"]["look"]["smallest"] * found["whole"]["height"] < 264
+    assert found["near"]
+
+
 def test_the_value_of_a_long_name_stands_under_it_in_a_row_of_boxes():
     x = Value(0.5, name="x")
     z = x * x
