@@ -80,7 +80,7 @@ export function makeSlides(player) {
     const state = find("#state"), queue = all(".item", state);
     cut(state, queue.slice(1, -1).reverse(), n => (queue.at(-1).textContent = `… ${n + 1} more`));
     functions.classList.remove("without-room");
-    functions.classList.toggle("without-room", functions.scrollWidth > functions.clientWidth);
+    functions.classList.toggle("without-room", ["Width", "Height"].some(way => functions[`scroll${way}`] > functions[`client${way}`] + 1));
     showAll(find("#computed"));
     for (const box of [heading, ...Object.keys(PARTS).map(name => find(name)), find("#said"), note])
       if (box.checkVisibility()) fit(box, PARTS[`#${box.id}`]);
