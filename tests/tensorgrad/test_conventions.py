@@ -19,7 +19,7 @@ CONVENTIONS = [
     ("max", "Where the result is nan, so are the", {}, [[1.0, nan, 3]], nan, [[nan, nan, nan]]),
     ("min", "equally small share the gradient evenly", {}, [[1.0, 3, 1]], 1, [[0.5, 0, 0.5]]),
     ("min", "Where the result is nan, so are the", {}, [[1.0, nan]], nan, [[nan, nan]]),
-    ("max_pool", "share the gradient of their window evenly", {"kernel_size": (2,)}, [[2.0, 2, 1, 3]], [2, 3], [[0.5, 0.5, 0, 1]]),
+    ("max_pool", "share its gradient evenly", {"kernel_size": (2,)}, [[2.0, 2, 1, 3]], [2, 3], [[0.5, 0.5, 0, 1]]),
     ("max_pool", "its entries get gradients of nan", {"kernel_size": (2,)}, [[2.0, nan, 1, 3]], [nan, 3], [[nan, nan, 0, 1]]),
     ("max_pool", "so do zeros of the padding", {"kernel_size": (2,), "padding": 1, "total": True}, [[0.0, -1]], [0, 0], [[0.5, 0]]),
     ("adaptive_max_pool", "share its gradient evenly", {"output_size": (1, 1)}, [[[2.0, 2]]], [[2]], [[[0.5, 0.5]]]),

@@ -34,13 +34,15 @@ def forked(environment):
     if sys.platform != "linux":
         yield environment
         return
+    from viz.whole_files import write_file  # the parent of kernels, which imports this file too, imports no viz
+
     with TemporaryDirectory(prefix="gradsteps-") as folder, socket.socket(socket.AF_UNIX) as listener:
         listener.bind(address := f"{folder}/kernels.socket")
         listener.listen(128)
         kernel = Path(folder, "kernels", "python3", "kernel.json")
         kernel.parent.mkdir(parents=True)
         argv = [sys.executable, "-I", "-S", "-c", ASK, address, "-f", "{connection_file}"]
-        kernel.write_text(json.dumps({"argv": argv, "display_name": "Python 3", "language": "python"}), encoding="utf-8")
+        write_file(kernel, json.dumps({"argv": argv, "display_name": "Python 3", "language": "python"}))
         command = [sys.executable, "-m", __name__, str(listener.fileno())]
         with subprocess.Popen(command, stdin=subprocess.PIPE, env=environment, pass_fds=[listener.fileno()]):  # its end closes the pipe
             yield environment | {"JUPYTER_PATH": os.pathsep.join(filter(None, [folder, environment.get("JUPYTER_PATH")]))}
