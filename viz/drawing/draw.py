@@ -34,7 +34,7 @@ AUTO = "auto"  # a theme: light or dark, as the reader prefers
 CAPTION, EDGE = 13, 12  # font sizes
 LONGEST_LINE, LONGEST_TOOLTIP = 60, 2000  # characters of a line below the drawing; of its tooltip
 MANY_TRACKS = 4  # boxes of a row from which lines turn to another: those of fewer can be told apart without colours
-DOWNWARDS, SMALLEST, TINY = 1.25, 0.5, 2  # what a drawing downwards costs; with texts smaller than this share
+DOWNWARDS, SMALLEST, TINY = 1.25, 0.6, 2  # what a drawing downwards costs; with texts smaller than this share
 BETWEEN, APART = {"LR": 40, "TB": 29}, 14  # points between ranks; between the boxes of a rank
 
 
@@ -163,10 +163,10 @@ class Arranged:
 
     @property
     def cost(self):
-        """Return its height by the size of its texts, more if it runs downwards: what is read along a line is easier to follow."""
+        """Return its height before it is made smaller, more if it runs downwards: what is read along a line is easier to follow."""
         left, top, right, bottom = bounds(self.places)
-        size = min(1, self.room / max(right - left, 1))
-        return (bottom - top) / max(size, 0.01) * (DOWNWARDS if self.turned else 1) * (TINY if self.turned and size < SMALLEST else 1)
+        tiny = self.turned and self.room < SMALLEST * (right - left)
+        return (bottom - top) * (DOWNWARDS if self.turned else 1) * (TINY if tiny else 1)
 
 
 def colour_tracks(statements, places, theme):

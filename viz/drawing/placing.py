@@ -54,7 +54,7 @@ class Placed:
         self.names = in_order(self.size, self.edges, {name for names in companions.values() for name in names})
         self.number = {name: i for i, name in enumerate(self.names)}
         self.far = [k for k, (tail, *_) in enumerate(self.edges) if tail in self.number]  # the others lead to the box beside
-        self.beside = SmallBoxes(companions, self.edges, self.size, self.labels, apart)
+        self.beside = SmallBoxes(companions, self.edges, self.size, () if turned else self.labels, apart)  # a row of labels is wide
         self.room, self.sides = list(map(self.beside.room_of, self.names)), [self.size[name][1] for name in self.names]
         self.dense = bool(self.number.keys() & self.keys.keys())  # layers with all lines between them, which have no room to turn
         self.wide = [self.size[name][0] for name in self.names]
@@ -90,10 +90,13 @@ class Placed:
         found = []
         for more in MORE_ROOM if any(self.labels) else MORE_ROOM[:1]:
             layout = self.layout(layers, scopes, distance, more, width)
-            boxes = self.beside.added({name: (*place, *self.size[name]) for name, place in zip(self.names, layout.places)})
+            boxes, beside = self.beside.added({name: (*place, *self.size[name]) for name, place in zip(self.names, layout.places)})
             paths = self.paths_of(layout.splines, [not course.passed for course in layers.courses], boxes)
             covered = [*boxes.values(), *self.rectangles_of_titles(layout, [frames[scope] for scope in scopes])]
-            centres, off = place_labels(paths, self.labels, covered, stretches=list(map(last_row, paths)))
+            covered += [(*centre, *self.labels[k]) for k, centre in beside.items()]
+            sizes = [None if k in beside else label for k, label in enumerate(self.labels)]
+            centres, off = place_labels(paths, sizes, covered, stretches=list(map(last_row, paths)))
+            centres = [beside.get(k, centre) for k, centre in enumerate(centres)]
             found.append((off + crossings(paths, boxes.values()), more, layout, boxes, paths, centres))
             if not found[-1][0]:
                 break
