@@ -214,6 +214,20 @@ def test_a_graph_of_your_own_asks_for_its_numbers(tmp_path):
         total.typed("six")
 
 
+def test_a_graph_of_arrays_asks_which_array_a_derivative_is(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "import viz\nfrom tensorgrad import Tensor\nW = Tensor([[1.0, 2.0], [3.0, -1.0]])\nx = Tensor([[2.0], [1.0]])\n"
+        "z = ((W @ x) ** 2).sum()\nviz.play(z)\n"
+    )
+    asked = {question.plain: question for question in lesson(path).questions}["What is dz/dW?"]
+    assert asked.typed is None and asked.choices[asked.right].plain == "[[16, 8], [20, 10]]"
+    believed = {choice.plain: choice.believes for choice in asked.choices}
+    assert believed["[[16, 20], [8, 10]]"] == "M62" and believed["another array"] == ""  # transposed
+    path.write_text("import viz\nfrom tensorgrad import Tensor\nz = (Tensor([[1.0] * 5, [2.0] * 5]) ** 2).sum()\nviz.play(z)\n")
+    assert not [question for question in lesson(path).questions if not question.typed]  # ten entries cannot be told apart on a phone
+
+
 def test_a_file_without_a_question_says_how_one_begins(tmp_path):
     (tmp_path / "mine.md").write_text("# Nothing\n", encoding="utf-8")
     with pytest.raises(NoQuestion, match=":::{predict}"):

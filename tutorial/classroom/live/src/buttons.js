@@ -19,13 +19,13 @@ const NEXT_OF_TEST = {
 };
 
 // Return what the large button says and does. A question that was interrupted comes first. Then come those that were not asked yet, in
-// their order; numbers to type only if the lesson asks nothing else.
+// their order; derivatives and numbers to type only if the lesson asks nothing else.
 export function next(state, set) {
   if (set.is_test) return NEXT_OF_TEST[state.phase];
   if (state.phase in NEXT) return NEXT[state.phase];
   if (state.waiting) return ["Back to the question", () => phase(state.waiting)];
   if (state.phase === "end") return ["Back to the code", () => phase("join")];
-  const inOrder = set.questions.filter(({ typed }) => !typed), left = (inOrder.length ? inOrder : set.questions)
+  const inOrder = set.questions.filter(question => !asksForNumbers(question)), left = (inOrder.length ? inOrder : set.questions)
     .map(({ number }) => number).filter(number => !state.asked.includes(number));
   if (!set.questions.length && state.phase === "join") return ["Follow me", () => phase("follow")];
   if (!left.length) return ["End: what the class believes", () => phase("end")];
@@ -52,4 +52,9 @@ export function buttons(state, set, showMenu) {
     ...(set.is_test ? [lock] : [button("Questions", showMenu), code, lock, end]),
     made("span", { className: "between" }), ...more, button(`${text} →`, go, "main"),
   );
+}
+
+// Return whether a question asks for a derivative of a player, or for a number to type.
+export function asksForNumbers(question) {
+  return question.typed || Boolean(question.at);
 }

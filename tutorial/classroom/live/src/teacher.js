@@ -6,7 +6,7 @@ import { following, leaveFollowing } from "./following.js";
 import { help, listenToKeys } from "./keys.js";
 import { isPrivate, lesson, phase, token } from "./lead.js";
 import { asked } from "./asked.js";
-import { buttons } from "./buttons.js";
+import { asksForNumbers, buttons } from "./buttons.js";
 import { ended } from "./ended.js";
 import { fit } from "./fit.js";
 import { joining } from "./joining.js";
@@ -62,9 +62,10 @@ const menu = () => open(list());
 
 // Return the list of questions. Numbers of further players are asked from these players.
 function list() {
-  const [chosen, typed] = [false, true].map(is => set.questions.filter(question => question.typed === is && !question.at?.page).map(item));
+  const [chosen, numbers] = [false, true].map(is =>
+    set.questions.filter(question => asksForNumbers(question) === is && !question.at?.page).map(item));
   return made("div", {}, ...(chosen.length ? [made("h2", {}, "Questions")] : []), ...chosen,
-    ...(typed.length ? [made("h2", {}, "Numbers to type")] : []), ...typed);
+    ...(numbers.length ? [made("h2", {}, "Numbers")] : []), ...numbers);
 }
 
 function item({ number, asked: html }) {
