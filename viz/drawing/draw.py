@@ -128,9 +128,9 @@ def drawing(captions, direction, width=PAGE):
     room = width - 2 * EDGE_OF_PAPER
     best = Arranged(captions, direction or "LR", room)
     if best.is_wide:
-        downwards = not (direction or captions.selection.folded)
-        ways = [Arranged(captions, way, room, stacked=True) for way in (direction or "LR", *["TB"] * downwards)]
-        best = min(best, *ways, key=lambda way: way.cost)
+        labelled, downwards = captions.partials or captions.stepping, not (direction or captions.selection.folded)
+        ways = [direction or "LR"] * bool(labelled) + ["TB"] * downwards
+        best = min([best, *(Arranged(captions, way, room, stacked=True) for way in ways)], key=lambda way: way.cost)
     colour_tracks(best.statements, best.places, captions.theme)
     d = Drawing("graph", filename="graph.gv", format="svg")
     set_attributes(d, captions, best.folded)

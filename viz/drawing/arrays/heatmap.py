@@ -1,5 +1,6 @@
 """Draw the picture of an array as tables of the layout engine: cells, and a scale below them."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from viz.array_picture import LEVELS, picture
@@ -107,6 +108,7 @@ def shade(level, theme):
     return mix(theme.zero_fill, theme.positive if level > 0 else theme.negative, abs(level) / LEVELS)
 
 
+@lru_cache(1000)  # a picture has thousands of cells, and 33 shades
 def mix(a, b, share):
     """Return the colour that lies between a and b at this share."""
     channels = [(int(a[i : i + 2], 16), int(b[i : i + 2], 16)) for i in (1, 3, 5)]
