@@ -6,6 +6,7 @@ A block is a Heading, a Text (paragraphs and lists), a Formula, a Cell, a Listin
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import cached_property, partial
 from importlib import resources
 from itertools import accumulate, count
@@ -250,9 +251,22 @@ def fenced(fence, lines, at):
     if fence["name"] is None:
         return [Listing("\n".join(body), fence["argument"])], end + 1
     options, body = options_of(body)
+    if meant := misspelt(fence["name"], options):
+        raise ValueError(f"line {at + 1}: {{{fence['name']}}} is not known; do you mean {{{meant}}}?")
     make = DIRECTIVES.get(fence["name"], partial(directive, fence["name"]))
     made = make(fence["argument"], options, body)
     return made if isinstance(made, list) else [made], end + 1
+
+
+def misspelt(name, options) -> str:
+    """Return which directive is meant by a name that is nearly its name, or that has the option of a question; else "".
+
+    >>> misspelt("prediction", {}), misspelt("question", {"right": "2"}), misspelt("note", {})
+    ('predict', 'predict', '')
+    """
+    if name in DIRECTIVES:
+        return ""
+    return "predict" if "right" in options else next(iter(get_close_matches(name, DIRECTIVES, cutoff=0.75)), "")
 
 
 def closes(line, fence):

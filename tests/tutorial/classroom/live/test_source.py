@@ -234,6 +234,20 @@ def test_a_file_without_a_question_says_how_one_begins(tmp_path):
         lesson(tmp_path / "mine.md")
 
 
+def test_a_question_that_is_misspelt_beside_a_good_one_is_not_left_out(tmp_path):
+    path, again = tmp_path / "mine.md", FILE.split("## Another")[1].partition("\n")[2]
+    for name in ("prediction", "question"):
+        path.write_text(f"{FILE}\n## More\n{again.replace('{predict}', f'{{{name}}}')}", encoding="utf-8")
+        with pytest.raises(ValueError, match=rf"line \d+: {{{name}}} is not known; do you mean {{predict}}\?"):
+            lesson(path)
+
+
+def test_a_program_that_exits_is_named(tmp_path):
+    (tmp_path / "mine.py").write_text("import viz\nraise SystemExit('no data')\nviz.play(1)\n")
+    with pytest.raises(NoQuestion, match="the line .raise SystemExit.* raises SystemExit: no data"):
+        lesson(tmp_path / "mine.py")
+
+
 def test_formulas_keep_text_as_text():
     assert "<script" not in written(r"$\text{<script>alert(1)</script>}$ and `<script>` [<script>](javascript:alert(1))")
 

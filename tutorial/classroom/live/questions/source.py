@@ -198,7 +198,7 @@ def ran(run, program, source):
     """Return what a cell or an expression of a program gives. Raises NoQuestion if it raises an error, with the line."""
     try:
         return run(source)
-    except Exception as error:  # a program of somebody else
+    except (Exception, SystemExit) as error:  # a program of somebody else
         own = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == f"<{program.name}, cell {program.cells}>"]
         number, lines = own[-1] if own else getattr(error, "lineno", 1), source.splitlines()
         line = lines[number - 1].strip() if number and number <= len(lines) else source
