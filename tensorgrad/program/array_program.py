@@ -184,7 +184,7 @@ class ArrayProgram:
         try:
             found = objects(at_arrays(y, own, options)).reshape(-1).tolist()
         except (ValueError, TypeError, AttributeError, NotImplementedError, ArithmeticError):
-            raise NoProgram(f"The function {name} computes with whole arrays only, which the page cannot.") from None
+            raise NoProgram(f"The page cannot compute {name}, which takes whole arrays.") from None
         place, rows, code = {x: k for k, x in enumerate(leaves)}, [], []
         values = [x for x in found if isinstance(x, Value)]
         for v in inputs_first(row_of_sum(*values))[:-1] if values else ():

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from scalargrad.user_names.remarks import Remark, note
 from tests.browser.axe import serious_violations
 from tests.viz.test_elsewhere import boxed
 from viz import play
@@ -29,3 +30,24 @@ def test_a_function_shows_its_line_and_who_computes_its_derivative(visit, tmp_pa
     page.evaluate("player.enter('backward', player.acts.backward.length - 2)")
     assert "another library computes this derivative. The page cannot look inside." in page.locator("#passes").inner_text()
     assert not serious_violations(page)
+
+
+def test_nudge_use_and_the_step_say_a_long_remark_whose_fact_needs_no_scrolling(visit, tmp_path):
+    leaves = []
+    fact, more = "This sum is so odd that a line of the panel has no room for all that is to be said of it:", "it is a sum; take a mean."
+
+    def loss():
+        w, y, z = boxed()
+        leaves.append(w)
+        note(z, lambda: [Remark("odd", f"{fact} {more}", 0)])
+        return z
+
+    page = visit(Path(play(loss).save(tmp_path / "page.html"))).page
+    remark, panel = page.locator("#why details"), page.locator("#said .sentences")
+    odd = next(step for step, made in enumerate(page.evaluate("player.run.steps")) if made.get("remarks"))
+    for act, step in (("nudge", 0), ("use", 0), ("backward", odd)):
+        page.evaluate("([act, step]) => player.enter(act, step)", [act, step])
+        assert remark.locator("summary").inner_text() == f"! {fact}", act
+        assert not remark.locator("p").is_visible() and panel.evaluate("e => e.scrollHeight <= e.clientHeight"), act
+        remark.locator("summary").click()
+        assert remark.locator("p").inner_text() == more

@@ -5,9 +5,9 @@ import { digits, happened, predicted, say, strong, times, wordsOf } from "../say
 /** @param {Run} run */
 export function carriedWords(run) {
   const { name, z } = wordsOf(run), all = run.network.entries.toLocaleString("en");
-  const why = () => run.network.why ?? "The page does not compute what Python has computed.";
+  const why = () => run.network.why ?? "The page does not compute this graph.";
   return {
-    first: (leaf, { slope }) => say`${why()} So the page shows what Python has computed: the steepest entry of ${name(leaf)} has the slope
+    first: (leaf, { slope }) => say`${why()} Python computed this: the steepest entry of ${name(leaf)} has the slope
       ${predicted(digits(slope, 4))}.`,
     layers: () => say`Each box shows its numbers, and below them the derivative of ${z()} with respect to them: where it is orange,
       ${z()} rises with the entry; where it is blue, ${z()} falls.`,
