@@ -5,7 +5,7 @@ import { digits, happened, predicted, say, strong, times, wordsOf } from "../say
 /** @param {Run} run */
 export function carriedWords(run) {
   const { name, z } = wordsOf(run), all = run.network.entries.toLocaleString("en");
-  const why = () => run.network.why ?? "The page does not compute this graph.";
+  const why = () => run.network.why ?? "The page computes other numbers than Python.";
   return {
     first: (leaf, { slope }) => say`${why()} Python computed this: the steepest entry of ${name(leaf)} has the slope
       ${predicted(digits(slope, 4))}.`,
