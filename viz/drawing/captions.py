@@ -31,7 +31,7 @@ class Captions:
     def __init__(
         self, selection, highlight, theme, *, names=None, gradients=None, partials=None, arguments=False, saved=False, functions=None
     ):
-        self.functions = functions
+        self.functions, self.blocks = functions, {}  # blocks: {(variable, colour): the blocks of its array and of its gradient}
         self.selection, self.highlight, self.theme = selection, highlight, theme
         self.partials, self.arguments, self.saved = partials, arguments, saved
         self.stepping = highlight.widest is not None

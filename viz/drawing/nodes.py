@@ -60,7 +60,9 @@ class Nodes:
     def inside(self, v, ink, dim, said):
         """Return what stands in the box of a variable: its name, value, gradient, formula, and what else is said."""
         name, value = self.heading(v, ink)
-        matrix, gradient = self.value_block(v, ink), self.gradient_block(v, ink)
+        if (v, ink) not in self.captions.blocks:  # a drawing is laid out several times
+            self.captions.blocks[v, ink] = self.value_block(v, ink), self.gradient_block(v, ink)
+        matrix, gradient = self.captions.blocks[v, ink]
         totals = [Line(text, GRADIENT, ink) for text in self.captions.gradient_lines(v)]
         formulas = self.formula_lines(v, said)
         parameters = parameters_of(self.selection.inside(v), self.captions)
