@@ -120,8 +120,8 @@ def told_apart(alike, wishes, variables):
     return better
 
 
-# The rule of names in pictures: a name says of its path what the picture around it does not say. In a frame fc3 stands weight; a function
-# outside of the frame takes fc3.weight. On a page, which has no frames, stands the end that no other array has: fc3.weight.
+# The rule of names in pictures: a name has the part of its path that the picture around it does not show. A frame fc3 has a weight; a
+# function outside of the frame takes fc3.weight. A page has no frames. It shows the end of the path that no other array has: fc3.weight.
 
 
 def within_scopes(names):
