@@ -11,7 +11,7 @@ from viz.drawing.highlight import NOTHING
 from viz.drawing.selection import select
 from viz.large_graphs.graph_data import graph_data
 from viz.options import choose, require
-from viz.page.play import as_script, packed
+from viz.page.columns import as_script, packed
 from viz.theme import LIGHT, Theme, custom_properties
 
 COLOURS = [name for name in Theme._fields if name != "deepest"]

@@ -1,11 +1,16 @@
-"""The data of a page by columns: what all of its graphs have in one field stands together, and so does what steps have in one.
+"""The data of a page as text, by columns: what all of its graphs have in one field stands together, and so does what steps have in one.
 
 Compression finds again only what it saw in the last 32 kB, and a graph that opens in a page is longer. A page of numbers is a quarter
 smaller, a page of many statements a third.
 """
 
+import base64
+import json
+import re
+import zlib
 from collections import defaultdict
 
+LONGEST_PLAIN = 20_000  # characters; longer data is compressed, and the browser takes a moment to unpack it
 HOLDING = "scalarGraphs", "loops"  # fields in which a graph holds those that open in it
 
 
@@ -39,3 +44,23 @@ def columns(data):
 def fields(steps):
     """Return steps as {field: values}, with None for a step that lacks it; no step has a field that is None."""
     return {field: [step.get(field) for step in steps] for field in dict.fromkeys(field for step in steps for field in step)}
+
+
+def graphs_of(data):
+    """Yield the data of a page's graph and of those that open in it."""
+    yield data
+    for each in data.get("scalarGraphs", {}).values():
+        yield from graphs_of(each)
+
+
+def as_script(data):
+    """Return JSON for a script element: a `<` that does not begin a tag of MathML is written as a number."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return re.sub("<(?!/?m[a-z])", r"\\u003c", text)
+
+
+def packed(text):
+    """Return the type and the text of a script element that holds JSON. Long text is compressed."""
+    if len(text) <= LONGEST_PLAIN:
+        return "application/json", text
+    return "application/zlib", base64.b64encode(zlib.compress(text.encode(), 9)).decode()

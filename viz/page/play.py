@@ -1,9 +1,6 @@
 """One HTML file that plays backpropagation step by step through any graph. It needs no library and no network."""
 
-import base64
-import json
 import re
-import zlib
 from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
@@ -17,13 +14,13 @@ from viz.graphs.detail import trace_of
 from viz.graphs.finite import warning_of
 from viz.memory.page_data import memory_data
 from viz.options import choose, require
-from viz.page.columns import columns
+from viz.page.columns import as_script, columns, graphs_of, packed
 from viz.page.inner_graphs import live_passes
 from viz.page.live.numbers import LiveNumbers
-from viz.page.live.program import JavaScript, NotLive, Writer, script_of
+from viz.page.live.program import JavaScript, NotLive, Writer, script_of, writer_of
 from viz.page.network.network_data import network_data
 from viz.page.page_data import SCENES, page_data
-from viz.page.scalar_graphs import entries, opened_loops, scalar_graphs
+from viz.page.scalar_graphs import entries, graph_at, opened_loops, openings_within, scalar_graphs
 from viz.page.scenes.slide_scenes import slide_scenes
 from viz.page.short_styles import lean_style
 from viz.page.transcript import transcript
@@ -47,7 +44,6 @@ NEEDED_FOR = {  # style sheets, only in pages whose data have the key; "tall": s
     "wide": ("wide",),
 }
 ADDED = "beside", "folded", "loops", "network", "slides"  # keys of the data: a page that has one needs its script too, play_KEY.js
-LONGEST_PLAIN = 20_000  # characters; longer data is compressed, and the browser takes a moment to unpack it
 LONGEST_PICTURE = 500_000  # characters of the drawing
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
 
@@ -109,7 +105,6 @@ def player_page(trace, title, beside=None, start=None, slides=None, functions=No
         data = {key: value for key, value in data.items() if key != "folded"} | {"slides": slides.whole}
     else:
         data |= {"memory": memory} if (memory := memory_data(trace)) else {}
-    data_type, text = packed(as_script(columns(data)))
     graphs = [*graphs_of(data)]
     shapes = {
         "tensors": data["tensors"],
@@ -118,6 +113,7 @@ def player_page(trace, title, beside=None, start=None, slides=None, functions=No
         "entryGraph": any("entryGraph" in each for each in graphs),
     }
     needed = [key for key in NEEDED_FOR if shapes.get(key, key in data)]
+    data_type, text = packed(as_script(columns(data)))
     return filled(
         "page.html",
         title=title,
@@ -125,9 +121,9 @@ def player_page(trace, title, beside=None, start=None, slides=None, functions=No
         style="\n".join(map(lean_asset, styles(needed))),
         own=f"const programsOf = functions => {{\n{programs}return programs;\n}};\n",
         scripts=map(bundle, ["play.js", *(f"play_{key}.js" for key in ADDED if key in needed)]),
-        warning=f'<p id="warning" role="note">{said}</p>' if (said := warning_of(trace, SENTENCE)) else "",
         functions="".join(f"<span>{wrapped(equation)}</span>" for equation in equations(trace)),
         picture=picture(trace, functions),
+        warning=f'<p id="warning" role="note">{said}</p>' if (said := warning_of(trace, SENTENCE)) else "",
         transcript=transcript(trace),
         data_type=data_type,
         data=text,
@@ -182,38 +178,6 @@ def with_programs(trace, beside, functions=None, slides=None):
     return data, script_of(programs, notation)
 
 
-def openings_within(trace, openings):
-    """Yield (path, Opening) for each graph that can be opened, outer ones first. A path is what the page's address calls it: "5-2" opens in
-    the function of variable 5 that of the variable 2 which it has there.
-    """
-    place = {v: i for i, v in enumerate(trace.graph.variables)}
-    for each in openings:
-        yield f"{place[each.y]}", each
-        yield from ((f"{place[each.y]}-{path}", found) for path, found in openings_within(each.trace, each.within))
-
-
-def graph_at(data, path):
-    """Return the data of the graph that this path opens."""
-    for v in path.split("-"):
-        data = data["scalarGraphs"][int(v)]
-    return data
-
-
-def writer_of(trace, notation):
-    """Return the writer of a trace's live program, or the NotLive that says why there is none."""
-    try:
-        return Writer(trace, notation)
-    except NotLive as reason:
-        return reason
-
-
-def graphs_of(data):
-    """Yield the data of a page's graph and of those that open in it."""
-    yield data
-    for each in data.get("scalarGraphs", {}).values():
-        yield from graphs_of(each)
-
-
 def is_tall(graph):
     """Return whether a graph gets more height on the page."""
     return bool((graph["scene"].get("whole") or graph.get("folded") or {}).get("tall"))
@@ -236,19 +200,6 @@ def panels():
     """Return the names of the panels that every page has, in the order of page.html."""
     some = {name for names in NEEDED_FOR.values() for name in names}
     return [name for name in re.findall(r'data-panel="(\w+)"', asset("page.html")) if f"panels/{name}" not in some]
-
-
-def as_script(data):
-    """Return JSON for a script element: a `<` that does not begin a tag of MathML is written as a number."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return re.sub("<(?!/?m[a-z])", r"\\u003c", text)
-
-
-def packed(text):
-    """Return the type and the text of a script element that holds JSON. Long text is compressed."""
-    if len(text) <= LONGEST_PLAIN:
-        return "application/json", text
-    return "application/zlib", base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
 def equations(trace):

@@ -66,6 +66,23 @@ def inside(trace, y):
     return look(y, trace.computed[y].number) if look and y.inputs else None
 
 
+def openings_within(trace, openings):
+    """Yield (path, Opening) for each graph that can be opened, outer ones first. A path is what the page's address calls it: "5-2" opens in
+    the function of variable 5 that of the variable 2 which it has there.
+    """
+    place = {v: i for i, v in enumerate(trace.graph.variables)}
+    for each in openings:
+        yield f"{place[each.y]}", each
+        yield from ((f"{place[each.y]}-{path}", found) for path, found in openings_within(each.trace, each.within))
+
+
+def graph_at(data, path):
+    """Return the data of the graph that this path opens."""
+    for v in path.split("-"):
+        data = data["scalarGraphs"][int(v)]
+    return data
+
+
 class Opened(NamedTuple):
     """A folded loop: the variables that it has in the graph, and a trace of each hidden pass that the page can open."""
 

@@ -28,11 +28,11 @@ from tests.viz.script_data import script_data, written_data
 from tutorial.graphs.matrices import fan_out
 from viz import animate, draw, handout, play
 from viz.document import digest
-from viz.page.columns import columns
+from viz.page.columns import as_script, columns, packed
 from viz.page.comparison.source_lines import running, shown
 from viz.page.number_data import Table
 from viz.page.page_data import page_data
-from viz.page.play import as_script, packed, with_programs
+from viz.page.play import with_programs
 from viz.page.transcript import transcript
 from viz.page.typeset.mathml import MATH, PlaceFormatter, is_short
 from viz.questions.quiz import questions, right_number

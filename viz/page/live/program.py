@@ -287,3 +287,11 @@ def number(value):
 def is_condition(formula):
     head = formula.head if isinstance(formula, Application) else None
     return getattr(head, "level", ATOM) == COMPARISON
+
+
+def writer_of(trace, notation):
+    """Return the writer of a trace's live program, or the NotLive that says why there is none."""
+    try:
+        return Writer(trace, notation)
+    except NotLive as reason:
+        return reason
