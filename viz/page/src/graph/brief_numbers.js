@@ -7,6 +7,19 @@ export function inRoom(text, number, letters) {
   return text;
 }
 
+// The width of a text in sans serif, in font sizes, in the widest of the fonts that systems have.
+const WIDE = { ".": 0.36, " ": 0.34, "−": 0.84 };
+export const widthOf = text => [...text].reduce((sum, letter) => sum + (WIDE[letter] ?? 0.64), 0);
+
+// Return the longest form of a number that is not wider, with at least `fewest` digits; null if there is none, unless one digit is enough.
+export function withinWidth(text, number, room, fewest) {
+  for (let count = 6; widthOf(text) > room; count--) {
+    if (count < fewest) return fewest > 1 ? null : text;
+    text = digits(number, count);
+  }
+  return text;
+}
+
 // Return a number as a box shows it: a compact box shows four digits. box_sizes.py (written) does the same.
 export function briefly(text, look) {
   if (!look.compact) return text;

@@ -2,29 +2,53 @@
 
 import { html, svg } from "../dom.js";
 import { digits } from "../say.js";
-import { inRoom } from "./brief_numbers.js";
+import { inRoom, widthOf, withinWidth } from "./brief_numbers.js";
 
+const BOLD = 1.09; // how much wider bold figures are
+const FAITHFUL = 4; // digits of a former number, at least: 1.618 was not 2
 const ARROW = { least: 22, head: 7, above: 9, side: 4 }; // in units of the scene
 
 // Add the parts of a box that show what has changed, and return a function that fills them.
 export function liveMarks(group, box, at, { side, fonts }) {
   const was = svg("text", { class: "was", x: box.w / 2, y: at, "text-anchor": "middle" });
   const move = svg("g", { class: "move", transform: `translate(${box.w - ARROW.side} ${-ARROW.above})` });
-  const letters = Math.floor((box.w - side) / (0.6 * fonts.total)) - 4;
   group.append(was, move);
-  return ({ was: text, before, arrow }) => {
-    was.textContent = text ? `was ${inRoom(text, before, letters)}` : "";
+  return ({ was: former, before, arrow, text }) => {
+    const found = former ? formerText(former, before, text, box.w - side / 2, fonts) : { text: "", size: fonts.total };
+    was.textContent = found.text;
+    was.style.fontSize = found.size < fonts.total ? `${found.size}px` : "";
     move.replaceChildren(...(arrow ? drawnArrow(arrow, box.w, fonts.tag) : []));
   };
 }
 
-// Return a function that writes a new number into a box: it has as many digits as there is room for beside the name.
+// Return "was 74.36" and its size: as many figures as the number `now`, in smaller type or without "was" where there is less room.
+function formerText(text, number, now, room, { total, cell }) {
+  const figures = digits(number, Math.max(FAITHFUL, significant(now ?? "")));
+  if (figures.length < text.length) text = figures;
+  for (const [word, size, fewest] of [["was ", total, FAITHFUL], ["was ", cell, FAITHFUL], ["", cell, 1]]) {
+    const found = withinWidth(text, number, room / size - widthOf(word), fewest);
+    if (found !== null) return { text: word + found, size };
+  }
+}
+
+// Return a function that writes a new number into a box: it has as many digits as there is room for beside the name, and at least
+// those that tell it from the former number.
 export function newText(box, variable, written, { side, fonts }) {
   const name = variable.label.reduce((sum, [text, kind]) => sum + [...text].length * (kind ? 0.4 : 0.55), 0) * fonts.name;
   const room = box.under ? box.w - 2 * side : box.w - 3 * side - name;
   const letters = Math.max(written.length, Math.floor(room / (0.64 * fonts.value)));
-  return ({ text, number }) => inRoom(text, number, letters);
+  return ({ text, number, before }) => {
+    const short = inRoom(text, number, letters), alike = count => digits(number, count) === digits(before, count);
+    const told = [1, 2, 3, 4, 5, 6].find(count => !alike(count));
+    if (told === undefined || toldApart(short, before)) return short;
+    return BOLD * widthOf(digits(number, told)) * fonts.value < room + side ? digits(number, told) : short;
+  };
 }
+
+const significant = text => text.replace(/^−?[0.]*|e.*$/g, "").replace(".", "").length; // figures of a number as it is written
+
+// Return whether a number that is written with so few digits differs from the other one, written with as many.
+const toldApart = (text, other) => text !== digits(other, significant(text) || 1);
 
 // An arrow above a box, as long as the derivative is large; its number stands at its left.
 function drawnArrow({ length, right, text }, width, size) {
