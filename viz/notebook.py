@@ -1,9 +1,14 @@
-"""A notebook shows a variable and a graph as a drawing, and a trace as a page. The engines know nothing of notebooks."""
+"""A notebook shows a variable and a graph as a drawing, and a trace as a page. The engines know nothing of notebooks.
 
+In a cell, and in a script that imports viz, variables get the names that they have in their functions: see `named`.
+"""
+
+import os
 import sys
 import warnings
 from contextlib import suppress
 
+from scalargrad.callers import is_users
 from scalargrad.fast.value import Value
 from scalargrad.graph import ChangedError, Graph
 from scalargrad.tracing.trace import Trace
@@ -13,7 +18,7 @@ from viz.drawing.svg.graphviz_engine import NoEngine
 from viz.page.play import play
 
 SHOWN = (Value, Graph, Trace)
-MOST_NAMED = 1000  # variables of a cell that look for their names, so that the training of a model takes at most some milliseconds more
+MOST_NAMED = 1000  # variables of a cell or a script that look for their names, so that the training of a model takes at most some milliseconds more
 BY_NAME = ("tensorgrad.tensor", "Tensor"), ("tensorgrad.beside_torch.recording", "Recording")  # these need not be imported
 
 
@@ -31,10 +36,17 @@ def register():
         cell = Cell()
         shell.events.register("pre_run_cell", cell.begin)
         shell.events.register("post_run_cell", cell.end)
+    elif is_script(getattr(sys.modules.get("__main__"), "__file__", None) or ""):
+        Cell().begin(None)
+
+
+def is_script(file):
+    """Return whether the user runs a file of their own, and neither a package nor an installed command such as pytest."""
+    return file.endswith(".py") and not file.endswith("__main__.py") and is_users(os.path.abspath(file))
 
 
 class Cell:
-    """While a cell runs, its first variables get the names of the locals of its functions; see `named`."""
+    """While a cell or a script runs, its first variables get the names of the locals of its functions; see `named`."""
 
     names: named | None = None
 

@@ -8,6 +8,7 @@ written: in the globals of its module, and in the functions around it.
 
 import sys
 from collections import Counter
+from contextlib import suppress
 from dis import get_instructions
 from functools import cache
 from inspect import CO_OPTIMIZED, CO_VARARGS, CO_VARKEYWORDS, signature
@@ -18,11 +19,12 @@ from scalargrad import modes
 from scalargrad.callers import called_function, callers, has_known_names, is_users
 from scalargrad.graph import is_function
 from scalargrad.user_names.array_names import is_array, name_arrays, numbered
-from scalargrad.user_names.held_items import has_attributes, holds_items, items_of, path_of, within
+from scalargrad.user_names.held_items import has_attributes, holds_items, item_of, items_of, path_of, within
 from scalargrad.user_names.made_at import note
 
 GENERIC = {"other", "_"}
 OURS = 10**6  # more than the depth of any stack
+MOST_KEYS = 32  # of a dictionary that is looked at again and again, since a loop may replace what it holds
 LARGEST_KEPT = 10_000  # entries of a plain array of a loop that is kept for its name; of a larger one only the last is
 COMPREHENSIONS = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
 STORES, REORDERS = ("STORE_FAST", "STORE_DEREF", "STORE_NAME", "STORE_GLOBAL"), ("UNPACK_", "SWAP")
@@ -139,7 +141,8 @@ class Witness:
     def __call__(self, v):
         """Look at the locals that may have changed since the last new variable, and remember which function made this one."""
         if self.block.most is not None and len(self.made) >= self.block.most:
-            self.block.__exit__()
+            with suppress(ValueError):  # another task began the block
+                self.block.__exit__()
             return
         frame, new = sys._getframe(1), []
         while frame is not None and frame not in self.running:
@@ -212,6 +215,17 @@ class Witness:
                 self.around[code] = {name: held[name] for name in code.co_freevars if name in held}
                 self.around.setdefault(id(frame.f_globals), frame.f_globals)
 
+    def catch_up(self):
+        """Name what functions that have returned held, and what the running ones hold now: a picture is asked for before the block ends."""
+        frame, on_stack = sys._getframe(1), set()
+        while frame is not None:
+            on_stack.add(frame)
+            frame = frame.f_back
+        while self.running and next(reversed(self.running)) not in on_stack:
+            self.finish()
+        for function in reversed(self.running.values()):
+            self.look(function)
+
     def look_at_last(self):
         while self.running:
             self.finish()
@@ -245,6 +259,8 @@ class Witness:
                 if numbers[name] == 0 and any(self.inputs_of(item) for _, item in within(name, before, self.knows)):
                     numbers[name] = 1  # it began with what is given, and the loop has appended to it
                 replaced.append((name, containers.pop(name), walks, numbers[name]))
+            if type(x) is dict and len(x) <= MOST_KEYS:
+                self.name_values(name, x, function, WALKS * walks + FORMER)
             if holds_items(x) and name not in containers:
                 made = within(name, x, self.knows)
                 # A list of what is given has number 0, if a loop makes numbers 1, 2, … of it.
@@ -256,6 +272,12 @@ class Witness:
         for name, before, walks, number in replaced:
             if not any(before is held for held in containers.values()):
                 self.name_items(name, before, function, WALKS * walks + FORMER, number)
+
+    def name_values(self, name, held, function, less):
+        """Name what a dictionary holds under its keys now; a loop may replace it: state["v"] = ..."""
+        for key, x in held.items():
+            if type(key) is str and id(x) in self.made and self.inputs_of(x):
+                self.name(x, item_of(name, held, key), function, less)
 
     def name_items(self, name, held, function, less, number):
         """Name the items of a list. If some have no other name, those of a local that has held several variables are named so too: of
@@ -355,6 +377,8 @@ def result_of(z):
     if hasattr(z, "__graph__"):
         return z.__graph__(), z
     if not is_function(z):
+        if (sees := modes.witness.get()) is not None:
+            sees.catch_up()
         return z, {}
     try:
         signature(getattr(z, "forward", z)).bind()  # the call of a module takes what its forward takes

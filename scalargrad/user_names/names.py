@@ -69,7 +69,8 @@ def wishes_of(graph, given):
     """Return {variable: the name that it has, which others may have too; None if it has none}."""
     unnamed = [v for v in graph.variables if not own_name(v) and v not in given]
     found = called(*unnamed) if unnamed else {}
-    return with_paths({v: own_name(v) or given.get(v) or found.get(v) or v.name for v in graph.variables})
+    of_caller = lambda v: v.name if found.get(v) == v.name else found.get(v)  # a local knows its place: h_1, h_2, … of a loop
+    return with_paths({v: own_name(v) or given.get(v) or of_caller(v) or v.name for v in graph.variables})
 
 
 def with_paths(wishes):

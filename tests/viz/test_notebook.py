@@ -6,6 +6,9 @@ import sys
 
 import pytest
 
+import viz
+from viz import notebook
+
 SESSION = """
 import sys, warnings
 warnings.simplefilter("error")
@@ -154,3 +157,34 @@ assert not modes.active
 shell.run_cell("1 / 0")
 assert not modes.active and modes.witness.get() is None
 """)
+
+
+SCRIPT = """
+import viz
+from scalargrad import Trace, Value, modes
+
+def loss(w):
+    hidden = w * 3
+    return hidden * hidden
+
+print(*Trace(loss(Value(2.0))).names.values())
+w, h = Value(0.5), Value(1.0)
+for _ in range(3):
+    h = w * h
+print(*Trace(h).names.values())
+for _ in range(1000):
+    h = w * h
+print(modes.active)
+"""
+
+
+@pytest.mark.processes
+def test_a_script_that_imports_viz_keeps_the_names_of_its_functions_and_a_long_one_stops_looking(tmp_path):
+    (tmp_path / "program.py").write_text(SCRIPT, encoding="utf-8")
+    run = subprocess.run([sys.executable, "-W", "error", tmp_path / "program.py"], capture_output=True, encoding="utf-8")
+    assert (run.stdout.split("\n"), run.stderr) == (["w hidden z", "w h_0 h_1 h_2 h_3", "0", ""], "")
+
+
+def test_only_a_file_of_the_user_is_a_script(tmp_path):
+    installed = "/env/lib/site-packages/runner.py", "/env/bin/pytest", "/src/package/__main__.py", viz.__file__, ""
+    assert notebook.is_script(str(tmp_path / "program.py")) and not any(map(notebook.is_script, installed))

@@ -574,6 +574,27 @@ def test_a_key_and_a_local_of_one_name_are_told_apart():
     assert numbers(loss) == {"params[w]": 2.0, "w": 3.0, "z": 6.0}
 
 
+def test_what_a_loop_puts_under_a_key_is_numbered_in_the_order_of_its_passes():
+    def filtered():
+        gain, state = Value(0.5), {"level": 0.0}
+        for x in (1.0, 2.0, 3.0):
+            state["level"] = gain * x + state["level"]
+        return state["level"] ** 2
+
+    assert {"level_1": 0.5, "level_2": 1.5, "level_3": 3.0}.items() < numbers(filtered).items()
+
+
+def test_a_picture_in_a_block_knows_what_the_functions_held_that_have_returned():
+    def errors():
+        slope = Value(2.0)
+        missed = [slope * x - 1 for x in (1.0, 2.0)]
+        return missed[0] * missed[1]
+
+    with named():
+        z = errors()
+        assert {"slope", "missed[0]", "missed[1]"} < set(Trace(z).names.values())
+
+
 MODULE = """
 k_el, params, pair = Value(0.3), {("a", 1): Value(0.5)}, [Value(2.0), Value(4.0)]
 
