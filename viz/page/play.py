@@ -24,7 +24,7 @@ from viz.page.scalar_graphs import entries, graph_at, opened_loops, openings_wit
 from viz.page.scenes.slide_scenes import slide_scenes
 from viz.page.short_styles import lean_style
 from viz.page.transcript import transcript
-from viz.page.typeset.mathml import MATH, SENTENCE, is_short, wrapped
+from viz.page.typeset.mathml import MATH, SENTENCE, in_a_line, is_short, wrapped
 
 ACTS = ("question", "nudge", "backward", "use")
 NEEDED_FOR = {  # style sheets, only in pages whose data have the key; "tall": see is_tall; "wide": not all graphs can be shown whole
@@ -208,7 +208,9 @@ def equations(trace):
     written = [(v, trace.on.written(v)) for v in made[: MOST_FUNCTIONS + 1]]
     if len(made) > MOST_FUNCTIONS or not all(is_short(formula) for _, formula in written):
         return []
-    return [f"{MATH.name(trace.names[v])}<mo>=</mo>{MATH.formula(formula)}" for v, formula in written]
+    passes = lambda v: getattr(v.rule, "times", 1) > 1  # of a loop: "8 more times" is not what x₁₈ equals
+    equation = lambda v, formula: f"{MATH.name(trace.names[v])}<mo>=</mo>{in_a_line(formula)}"
+    return [MATH.words(f"… {v.rule.times} more times") if passes(v) else equation(v, formula) for v, formula in written]
 
 
 def picture(trace, functions):

@@ -1,15 +1,18 @@
 """Act 1: a question, then the graph's values in parts, each with a sentence. Knows graphs, not where the sentences are shown."""
 
 import re
-from itertools import groupby
+from itertools import accumulate, groupby
+
+from rich.cells import cell_len
 
 from viz.graphs.inputs import asked_input, inputs_of
 from viz.text.formatter import enumerated, listed, name_of, plural, total_of
+from viz.text.short_names import LONGEST, OF_PARTS
 
 NUMBERED = re.compile(r"v\d+")  # the name of a variable that has none; of z only if the user asked for numbers
 MOST_SINGLY = 12  # functions, each with a sentence of its own; more are told in parts
 PARTS = 5  # if scopes do not divide the functions
-MOST_NAMES = 5
+MOST_NAMES, FEWEST_NAMES, MOST_COLUMNS = 5, 2, 56  # in a row; columns of the names together
 NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
 
@@ -58,9 +61,11 @@ class Told:
         return name_of(self.trace, v, self.formatter)
 
     def names(self, variables):
-        """Return x₁, x₂ and x₃; of many the first few and a count."""
-        names = [self.name(v) for v in variables]
-        return enumerated(names) if len(names) <= MOST_NAMES else listed(names, most=MOST_NAMES)
+        """Return x₁, x₂ and x₃; of many the first few and a count. Of long names there are fewer."""
+        names, known = [self.name(v) for v in variables], [self.trace.names[v] for v in variables[:MOST_NAMES]]
+        wide = accumulate(min(cell_len(name), LONGEST + OF_PARTS) for name in known)
+        most = max(FEWEST_NAMES, sum(columns <= MOST_COLUMNS for columns in wide))
+        return enumerated(names) if len(names) <= most + 1 else listed(names, most=most)  # not "… 1 more"
 
     z = property(lambda self: self.name(self.graph.z))
 

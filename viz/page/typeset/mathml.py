@@ -3,6 +3,7 @@
 import re
 
 from scalargrad.formulas.notations import MATHML, PRETTY, MathML, in_short
+from scalargrad.formulas.operators import DIV
 from scalargrad.formulas.symbols import Symbol, render
 from scalargrad.formulas.text import escape, printable, shown_in_full
 from scalargrad.tracing.quantities import HOLE
@@ -15,6 +16,7 @@ TALLEST_IN_A_SENTENCE, TALLEST_ON_THE_PAGE, LONGEST_VECTOR = (
     6,
 )  # rows of a matrix in a sentence of a list, and on the page; entries of a vector
 PLACE = re.compile(r"\$(\d+)\$")
+HIGH = re.compile("<mfrac>((?!</mfrac>).)*<(mfrac|msup|msubsup)>|<msup>((?!</msup>).)*<mfrac>")
 WORDS = re.compile(r"<mtext>([^<]*\w \w[^<]*)</mtext>")
 
 
@@ -28,6 +30,15 @@ class ShortNames(MathML):
         if name not in self.short:
             return super().name(name)
         return super().name(self.short[name]).replace(">", f' data-whole="{escape(printable(name))}">', 1)
+
+
+class InLine(MathML):
+    """MathML without fraction bars: (r/(1 + k))/R is as high as a line."""
+
+    fraction_bar = False
+
+    def infix(self, op, a, b):
+        return f"<mrow>{a}<mo lspace=\"0\" rspace=\"0\">/</mo>{b}</mrow>" if op is DIV else super().infix(op, a, b)
 
 
 class MathFormatter(Formatter):
@@ -131,3 +142,10 @@ def in_brief(symbols, names, is_short=is_short):
 
 
 MATH, SENTENCE = MathFormatter(), SentenceFormatter()
+IN_LINE = MathFormatter(InLine())
+
+
+def in_a_line(formula):
+    """Return a formula for a row that is little higher than a line: a fraction of fractions or of powers has no bars."""
+    text = MATH.formula(formula)
+    return IN_LINE.formula(formula) if HIGH.search(text) else text

@@ -3,6 +3,7 @@
 import { MORE } from "../acts/question.js";
 import { finiteNumber } from "../answers.js";
 import { equals, find, html } from "../dom.js";
+import { fewer } from "../fitting.js";
 import { listen } from "../listening.js";
 import { shapeText, written } from "../numbers.js";
 import { whenLaidOut } from "../places.js";
@@ -28,8 +29,8 @@ export function questionPanel(root, run, player) {
   }
 
   const MOST_CHIPS = 8, MOST_LARGE = 6;
-  function inputs() {
-    const shown = run.inputs.slice(0, MOST_CHIPS), more = run.inputs.length - shown.length;
+  function inputs(most = MOST_CHIPS) {
+    const shown = run.inputs.slice(0, most), more = run.inputs.length - shown.length;
     const value = v =>
       run.variables[v].shape.length
         ? [name(v), ` ${shapeText(run.variables[v].shape)}`]
@@ -55,8 +56,9 @@ export function questionPanel(root, run, player) {
     return [html("div", { class: "rows" }, html("table", { class: "function" }, html("tbody", {}, ...rows)))];
   }
 
-  // A formula or an array that is wider than the panel is a little smaller, then it takes the place of the words beside the rows.
+  // Of inputs with long names there are fewer, so that none is cut off. A formula or an array that is wider than the panel is a little smaller, then it takes the place of the words beside the rows.
   function shrink() {
+    if (find(".chip:not(:has(small))", root)) fewer(root, MOST_CHIPS, 1, most => root.replaceChildren(...inputs(most)));
     const rows = find(".rows", root);
     for (const wide of rows ? [false, true] : [])
       for (const size of SIZES) {
