@@ -8,6 +8,7 @@ import { wordsOf } from "../say.js";
 import { makeSum } from "../sum.js";
 
 const MOST_SUMS = 4; // sums that are kept, laid out
+const MOST_CHILDREN = 8; // that c(x) lists
 const MOST_CARDS = 8, MOST_SAID = 4; // answers at the end; of a few, each in words too
 
 const fraction = (d, top, bottom) => math("mfrac", math("mrow", math("mi", d), top), math("mrow", math("mi", d), bottom));
@@ -58,11 +59,12 @@ export function equationPanel(root, run) {
     return row;
   }
 
-  // c(x) as a set. A line may break after each child.
+  // c(x) as a set, of many children the first ones. A line may break after each child.
   function children(x) {
-    const taken = [...new Set(run.edgesFrom[x].map(e => run.edges[e].output))], few = taken.slice(0, run.mostTerms);
-    const names = few.map(y => run.piece(run.variables[y].written));
-    if (few.length < taken.length) names.push(run.piece(run.words("…")));
+    const taken = [...new Set(run.edgesFrom[x].map(e => run.edges[e].output))];
+    const few = taken.slice(0, taken.length > MOST_CHILDREN + 1 ? Math.min(MOST_CHILDREN, run.mostTerms) : run.mostTerms);
+    const names = few.map(y => run.piece(run.variables[y].written)), more = taken.length - few.length;
+    if (more) names.push(run.piece(run.words(run.mostTerms < Infinity ? "…" : `… ${more} more`)));
     const listed = names.map((name, k) => math("math", name, k < names.length - 1 ? sign(",") : bracket("}")));
     const own = [bracket("("), run.piece(run.variables[x].written), bracket(")")];
     const begin = math("math", letter(letters.c), ...own, sign("="), bracket("{"));
