@@ -31,8 +31,14 @@ def layers(trace):
             users = [owner[y] for y in children[v] if y in owner]
             owner[v] = min(users, key=place.get)
             held[owner[v]].append(place[v])
-    boxes = [(paths.get(v, ()), {"shows": place[v], "holds": sorted(held[v]), "name": v.rule.name}) for v in shown]
+    boxes = [(paths.get(v, ()), {"shows": place[v], "holds": sorted(held[v]), "name": called(v)}) for v in shown]
     return nested(boxes, ())
+
+
+def called(v):
+    """Return the name of the function of a variable; of passes of a loop, how many there are."""
+    passes = getattr(v.rule, "times", 1)
+    return f"{passes} passes" if passes > 1 else v.rule.name
 
 
 def only_moves(v):

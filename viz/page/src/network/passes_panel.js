@@ -65,7 +65,7 @@ export function passesPanel(root, run) {
       ];
       root.replaceChildren(html("h2", {}, "one vjp a step"),
         html("p", { class: "formula" }, run.formula(ratio),
-          ...(closed ? [] : symbols.filter(place => place !== null).flatMap(place => [" = ", run.formula(place)]))),
+          ...(closed ? [] : symbols.filter(place => place !== null && place !== ratio).flatMap(place => [" = ", run.formula(place)]))),
         ...(closed ? [html("p", {}, closed)] : []),
         html("div", { class: "cards" }, ...cards),
         ...(run.scalarGraphs?.[output] ? [html("p", { class: "note" }, "Press Z to see the numbers behind it.")] : []));
