@@ -6,7 +6,7 @@ import pytest
 
 from tests.each import each
 from tests.tutorial.reading.minutes import EXERCISE, LINES, TASK, WORDS, minutes
-from tutorial.reading.chapter import Cell, Chapter, Directive, Predict, Text, blocks_of, chapters, walk
+from tutorial.reading.chapter import Cell, Chapter, Directive, Predict, Text, blocks_of, chapters, walk, with_recaps
 
 LISTED = re.compile(r"\s*([-*]|\d+\.) ")  # an item of a list
 DONE = re.compile(rf"{EXERCISE.pattern}|^:::\{{figure\}}.*?^:::$", re.M | re.S)
@@ -33,10 +33,11 @@ def test_the_minutes_of_a_part(part):
     assert minutes(Chapter("small", "Small", 1, "", 5, markdown)) == pytest.approx(expected, abs=0.06 + said), part
 
 
-@each("chapter", chapters(), ids=lambda chapter: chapter.name)
-def test_a_chapter_says_how_long_it_takes(chapter):
-    measured = minutes(chapter)
-    assert abs(chapter.minutes - measured) <= 5, f"{chapter.name} says {chapter.minutes} minutes, and takes about {measured:.0f}"
+@each("page", with_recaps(), ids=lambda page: page.name)
+def test_a_chapter_and_a_recap_say_how_long_they_take(page):
+    measured = minutes(page)
+    most = 5 if page.number else 1  # minutes away; a page of recaps is short
+    assert abs(page.minutes - measured) <= most, f"{page.name} says {page.minutes} minutes, and takes about {measured:.0f}"
 
 
 def parts(markdown):
