@@ -43,7 +43,7 @@ FUNCTIONS = {
 }
 VERSION = re.compile("(?<!_)[123]d$")  # over how many axes a function works
 REMARK = (  # what stands after a formula, on other lines or beside it
-    r"[,;] (?=(?:and 0|with|where|for|over the entries that are not nan|over all rows|repeated|rounded|in the dtype|elsewhere)\b)"
+    r"[,;] (?=(?:and 0|with|where|for|otherwise|over the entries that are not nan|over all rows|repeated|rounded|in the dtype|elsewhere)\b)"
     r"|; |, (?=\w+ = )"
 )
 
@@ -141,7 +141,7 @@ CALLS = {
     "smooth_max_pool": "smooth_max_pool(r(7), (2,), stride=2, beta=3.0)",
     "adaptive_avg_pool": "adaptive_avg_pool(r(7), (3,))",
     "adaptive_max_pool": "adaptive_max_pool(r(7), (3,))",
-    "interpolate": "interpolate(r(1, 2, 4), scale_factor=1.5)",
+    "interpolate": "interpolate(r(1, 2, 4), scale_factor=1.3)",
     "pixel_shuffle": "pixel_shuffle(r(1, 8, 2, 3), 2)",
     "pixel_unshuffle": "pixel_unshuffle(r(1, 2, 4, 6), 2)",
     "softmax": "softmax(r(4))",
@@ -173,6 +173,17 @@ CALLS = {
     "hinge_embedding_loss": "hinge_embedding_loss(Tensor([0.5, 0.3, 1.4, 0.2]), np.array([1, -1, -1, 1]))",
     "cross_entropy": "cross_entropy(r(3, 4), np.array([1, 0, 3]))",
     "nll_loss": "nll_loss(r(3, 4), np.array([1, 0, 3]))",
+}
+# Other calls of functions whose formulas say `for option=value` and `otherwise`.
+MORE_CALLS = {
+    "interpolate": (
+        "interpolate(r(1, 2, 4), 6)",
+        "interpolate(r(1, 2, 4), scale_factor=1.3, mode='linear')",
+        "interpolate(r(1, 2, 4), 6, mode='linear', align_corners=True)",
+        "interpolate(r(1, 2, 6, 1), (3, 1), mode='bilinear')",
+        "interpolate(r(1, 2, 4, 1), scale_factor=(1.3, 1), mode='bicubic')",
+        "interpolate(r(1, 1, 5, 1), (3, 1), mode='bicubic', align_corners=True)",
+    ),
 }
 RESULTS = {
     "eig": "w V",
@@ -220,7 +231,7 @@ MORE = {
     "lp_pool": lambda names: ONE_AXIS(names) | {"p": names["norm_type"]},
     "adaptive_avg_pool": BOXES,
     "adaptive_max_pool": BOXES,
-    "interpolate": lambda names: {"old": 4, "new": 6, "f": 1.5},
+    "interpolate": lambda names: {"old": names["x"].shape[2], "new": names["y"].shape[2], "s": distance(names), "size": np.abs},
     "pixel_shuffle": SHUFFLED,
     "pixel_unshuffle": SHUFFLED,
     "selu": lambda names: {"scale": 1.0507009873554805, "alpha": 1.6732632423543772},
@@ -250,19 +261,35 @@ def formulas(docstring):
     return [line.strip() for line in inspect.cleandoc(docstring or "").split("\n") if line.startswith("    ") and " = " in line]
 
 
-def called(name):
-    """Return a function's bound arguments, floats as tensors, and its results, for its call in CALLS or in its example."""
+def for_this_call(lines, given):
+    """Return the lines without those that end in `, for option=value` with another value, and in `, otherwise` after such a line."""
+    kept: dict = {}
+    for line in lines:
+        left, option = line.split(" = ")[0], re.search(r", for (\w+)=(.*)$", line)
+        if (
+            option
+            and str(given[option[1]]) in re.findall(r"\w+", option[2])
+            or not option
+            and not (line.endswith(", otherwise") and left in kept)
+        ):
+            kept.setdefault(left, []).append(line)
+    return [line for lines in kept.values() for line in lines]
+
+
+def called(name, call=None):
+    """Return a function's bound arguments, floats as tensors, and its results, for a call, its call in CALLS, or its example."""
     function, calls = PUBLIC[name], []
+    call = call or CALLS.get(name)
     space = {**PUBLIC, "np": np, "Tensor": Tensor, "r": r, "positive": positive}
     space[name] = lambda *args, **options: calls.append(inspect.signature(function).bind(*args, **options)) or function(*args, **options)
-    if name in CALLS:
-        eval(CALLS[name], space)
+    if call:
+        eval(call, space)
     else:
         exec("\n".join(example.source for example in DocTestParser().get_examples(function.__doc__)), space)
     bound = calls[0]
     bound.apply_defaults()
     for parameter, x in bound.arguments.items():
-        bound.arguments[parameter] = x if name in CALLS else drawn_again(parameter, x)
+        bound.arguments[parameter] = x if call else drawn_again(parameter, x)
     y = function(*bound.args, **bound.kwargs)
     return bound.arguments, list(y) if isinstance(y, (tuple, list)) else [y]
 
@@ -285,9 +312,15 @@ def plain(x):
     return x.data if isinstance(x, Tensor) else [plain(each) for each in x] if several else np.asarray(x) if isinstance(x, list) else x
 
 
-def values(name):
+def distance(names):
+    """Return how far new entries are apart in x."""
+    factor = names["scale_factor"]
+    return names["x"].shape[2] / names["y"].shape[2] if factor is None else 1 / np.ravel(factor)[0]
+
+
+def values(name, call=None):
     """Return the value of each name that the formulas of a function may have: arguments, results and their gradients, functions."""
-    given, results = called(name)
+    given, results = called(name, call)
     upstream = [DRAW.normal(size=y.shape) if isinstance(y, Tensor) else None for y in results]
     weighted = [(y * G).sum() for y, G in zip(results, upstream) if G is not None]
     if weighted:
@@ -324,7 +357,7 @@ def equations(lines, names):
         left, right = piece.split(" = ", 1)
         if re.fullmatch(r"\w+", left) and left not in names and not left.startswith("dz"):
             for name, text in written.items():
-                right = re.sub(rf"\b{name}\b", f"({text})", right)
+                right = re.sub(rf"\b{name}(?![A-Za-z0-9_])", f"({text})", right)  # d³, too
             try:
                 names[left] = Formula(right)(names)
             except InWords:
@@ -348,10 +381,10 @@ def holds(equation, names):
     assert count, equation
 
 
-def read(name):
-    """Give each equation of a function's docstring that can be evaluated, and assert that it holds."""
-    names = values(name)
-    for equation in equations(formulas(PUBLIC[name].__doc__), names):
+def read(name, call=None):
+    """Give each equation of a function's docstring that can be evaluated for its call, and assert that it holds."""
+    names = values(name, call)
+    for equation in equations(for_this_call(formulas(PUBLIC[name].__doc__), names), names):
         if any(re.search(words, equation) for words in IN_WORDS):
             continue
         holds(equation, names)
@@ -367,6 +400,12 @@ def test_the_formulas_of_a_docstring_are_those_of_the_engine(name):
     found = [is_forward(equation) for equation in read(name)]
     assert any(found) or name in NOT_READ
     assert not all(found) or name in NO_DERIVATIVE_READ
+
+
+@each("name", MORE_CALLS)
+def test_the_formulas_of_options_are_those_of_the_engine(name):
+    for call in MORE_CALLS[name]:
+        assert [is_forward(equation) for equation in read(name, call)] == [True, False], call
 
 
 @each("name", [name for name in PUBLIC if VERSION.search(name)])
