@@ -291,6 +291,7 @@ def probes(random):
         "h * a b; y * h h; w * y a; z + w h",
     ):
         yield probe(text, random, 1)
+    yield probe("h * a b; m * h c; z + m h", random, 1, signs=(-1,))  # h is the largest, and partials are negative
     yield probe("z + a b", random, 2)
     yield probe("h * a a; z * h h", random, 2)
     yield probe("h * a b; w + h a; z * w h", random, 3)
@@ -302,8 +303,8 @@ def probes(random):
     yield Probe(({"a": a}, lines, 1), {"steps": STEPS}, FEW, f"each of {STEPS} variables adds the one before it to itself", shown)
 
 
-def probe(text, random, calls):
-    graph = small_graph(text, random) if text else of([Drawn(random.choice(NUMBERS), name="z")])
+def probe(text, random, calls, signs=(1,)):
+    graph = small_graph(text, random, signs) if text else of([Drawn(random.choice(NUMBERS), name="z")])
     leaves = {name: v.data for name, v in graph.variables.items() if not v.inputs}
     lines = [tuple(line.split()) for line in text.split("; ") if line]
     facts = {

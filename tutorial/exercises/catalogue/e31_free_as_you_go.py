@@ -248,6 +248,7 @@ def backward_of(leaves, functions, first, second, retain):
     found["the number of saved arrays kept too long"] = memory.too_many
     found["the number of saved arrays after the call"] = memory.alive()
     found["the number of computed variables whose saved is None"] = sum(vars(v).get("saved", ()) is None for v in computed)
+    found["the number of arrays of variables that are gone"] = sum(not isinstance(v.data, np.ndarray) for v in nodes.values())
     found["the number of gradients of computed variables after the call"] = sum(v.grad is not None for v in computed)
     try:
         backward(nodes[second], retain=retain)
@@ -295,8 +296,8 @@ SAID = {
     + "The second call began with empty gradients of the leaves, or replaced them. Leaves keep theirs, and add up the calls.",
     "retain-turned-round": WAS + "retain has the opposite effect: True keeps the {arrays} saved arrays, and False releases them.",
     "empty-for-released": WAS
-    + "y.saved is something else after the turn, such as an empty tuple, which a function that saves nothing has, too. None says that "
-    "it was released.",
+    + "After the turn y.saved is not None. It may be gone, or an empty tuple, which a function that saves nothing has, too. None says "
+    "that it was released.",
     "silent": "The second call gave {got}, expected {expected}. The {arrays} saved arrays are gone, and your program said nothing.",
     "overwrite last-to-computed leaves-replaced": WAS + "A later contribution replaced an earlier one: add them.",
     "in-place in-place-in-a-dictionary": WAS
