@@ -15,6 +15,8 @@ from viz import notebook
 program = Program("page")
 program.names["input"] = no_keyboard
 files: set[str] = set()  # the names of the cells that have run
+ran: dict = {}  # {a cell: its text, and what the names that it changed held before}, in the order of the page
+NOTHING = object()  # what a name holds that is not there
 
 
 def run(source, name, shows, say):
@@ -31,6 +33,10 @@ def run(source, name, shows, say):
     """
     alive = variables.alive()  # a graph that the cell drops is freed below, not all at once
     files.add(name)
+    cell = name if name.startswith("cell ") else source  # cells that are not shown have one name, and their text never changes
+    if cell in ran and ran[cell][0] != source:
+        undo(cell)
+    before, names = dict(program.names), program.names
     prints, error, shown = Prints(say), None, {}
     with redirect_stderr(prints):
         try:
@@ -40,8 +46,20 @@ def run(source, name, shows, say):
         except BaseException as wrong:  # SystemExit ends the cell, not the page
             error = described(with_advice(wrong), name, files)
     prints.close()
+    changed = {key: before.get(key, NOTHING) for key in before | names if before.get(key, NOTHING) is not names.get(key, NOTHING)}
+    ran[cell] = source, changed | ran.get(cell, ("", {}))[1]
+    del before
     free(alive)
     return {"error": error, "shown": shown}
+
+
+def undo(cell):
+    """Let names hold what they held before a cell, whose text is another now, and those after it: they run again before they are used."""
+    cells = list(ran)
+    for later in reversed(cells[cells.index(cell) :]):
+        program.names.update(ran.pop(later)[1])
+    for key in [key for key, value in program.names.items() if value is NOTHING]:
+        del program.names[key]
 
 
 def shown_by(value):

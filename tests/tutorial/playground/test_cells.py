@@ -14,20 +14,35 @@ def run(source, name="cell 1", shows=True):
 def forget():
     names = dict(cells.program.names)
     yield
+    cells.ran.clear()
     cells.program.names.clear()
     cells.program.names.update(names)
 
 
 def test_a_cell_sees_the_names_of_those_before_it():
     run("x = 3")
-    assert run("print(x)\nx + 1") == {"error": None, "shown": {"text": "4"}, "prints": "3\n"}
+    assert run("print(x)\nx + 1", "cell 2") == {"error": None, "shown": {"text": "4"}, "prints": "3\n"}
+
+
+def test_a_cell_whose_text_is_another_takes_back_what_its_former_text_did_and_those_after_it():
+    f = "def f(x):\n    return 2 * x"
+    run(f, "cell 1")
+    run("y = 1", "a cell that is not shown")
+    run("print = f = 3\ndel y\nz = 4", "cell 2")
+    run("f = f + z", "cell 3")
+    assert run("print(f(y))", "cell 2")["prints"] == "2\n"
+    assert "z" not in cells.program.names and "print" not in cells.program.names
+    run(f.replace("2", "5"), "cell 1")
+    assert run("f(1)", "cell 2")["shown"] == {"text": "5"} and "y" not in cells.program.names  # it runs again before it is used
+    for k in (1, 2, 3):  # the same text goes on from where it was
+        assert run("n = n + 1 if 'n' in globals() else 1\nn", "cell 3")["shown"] == {"text": str(k)}
 
 
 def test_a_variable_is_drawn_and_a_page_is_played_only_if_that_is_asked_for():
     found = run("from scalargrad import Value\nz = Value(3) * 2\nz")
     assert "<svg" in found["shown"]["svg"]
-    assert run("import viz\nviz.play(z)")["shown"]["html"].startswith("<iframe")
-    assert run("z", shows=False)["shown"] == {}
+    assert run("import viz\nviz.play(z)", "cell 2")["shown"]["html"].startswith("<iframe")
+    assert run("z", "cell 3", shows=False)["shown"] == {}
 
 
 def test_an_error_has_the_lines_of_this_cell_and_of_those_before_it():
