@@ -1,9 +1,11 @@
-"""(x*y + b).tanh().sum(), forward and backward: tensorgrad against PyTorch and HIPS autograd, in turn in one process.
+"""(x*y + b).tanh().sum(), forward and backward: tensorgrad against PyTorch and HIPS autograd, in turn in one process, by CPU time.
 
 python -m benchmarks.tensor_elementwise
 
 Needs: torch, autograd; without one, it compares with the other.
 """
+
+from time import process_time
 
 from benchmarks.rounds import in_turn, installed, one_thread, report
 
@@ -56,8 +58,11 @@ def main():
     for peer, make in rows.items():
         if installed(peer, f"pip install {peer}"):
             targets = {4: "0.33", 3163: "0.33"} if peer == "torch" else {4: "0.20"}
-            found = [(f"{n} x {n}, {kind}", *in_turn(ours(n, kind), make(n, kind)), targets.get(n, "1.0")) for n, kind in SIZES]
-            report(f"(x*y + b).tanh().sum(), forward and backward, against {peer}", found)
+            found = [
+                (f"{n} x {n}, {kind}", *in_turn(ours(n, kind), make(n, kind), timer=process_time), targets.get(n, "1.0"))
+                for n, kind in SIZES
+            ]
+            report(f"(x*y + b).tanh().sum(), forward and backward, CPU time, against {peer}", found)
 
 
 if __name__ == "__main__":
