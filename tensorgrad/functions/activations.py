@@ -8,6 +8,7 @@ from scalargrad import rules as rows
 from tensorgrad.arrays.object_arrays import apply_along, objects
 from tensorgrad.functions.elementwise_options import clamp, softplus
 from tensorgrad.kernels import activations as steps
+from tensorgrad.kernels import elementwise as entrywise
 from tensorgrad.kernels import softmax as kernels
 from tensorgrad.kernels.blocks import in_blocks, large
 from tensorgrad.public import Array, method
@@ -16,7 +17,6 @@ from tensorgrad.rules.elementwise import abs, clamp_open, elu, expm1, leaky_relu
 from tensorgrad.rules.indexing import axis_and_length
 from tensorgrad.rules.joining import concatenate
 from tensorgrad.tensor import array_of
-from tensorgrad.vjp import vjp
 
 # fmt: off
 __all__ = [
@@ -153,8 +153,13 @@ def logsigmoid_entries(x):
     return objects(-np.frompyfunc(rows.softplus, 1, 1)(objects(-objects(x))))
 
 
+def logsigmoid_vjp(G, x):
+    """dz/dx = dz/dy · sigmoid(-x)"""
+    return in_blocks(steps.logsigmoid_vjp, G, x) if large(G) and large(x) else G * sigmoid(-x)
+
+
 @method
-@rule(vjp("dz/dx = dz/dy · sigmoid(-x)", lambda G, x: G * sigmoid(-x)), entries=logsigmoid_entries)
+@rule(logsigmoid_vjp, entries=logsigmoid_entries)
 def logsigmoid(x):
     """Return log(sigmoid(x)), without overflow.
 
@@ -164,7 +169,7 @@ def logsigmoid(x):
     >>> logsigmoid(np.array([0.0, -1000.0])).round(4)
     array([-6.931e-01, -1.000e+03])
     """
-    return np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x)))
+    return entrywise.logsigmoid(x)
 
 
 def softsign_vjp(G, x):
@@ -291,7 +296,7 @@ def celu(x: Array, alpha=1.0):
         raise ValueError("celu: alpha=0 would divide by 0; use relu, which is its limit")
     if alpha < 0:  # x / alpha has the other sign
         return where(x > 0, x, alpha * expm1(clamp(x, max=0) / alpha))
-    return alpha * elu(x / alpha, 1)
+    return elu(x, 1) if type(alpha) in (int, float) and alpha == 1 else alpha * elu(x / alpha, 1)
 
 
 # With two kinks, where the derivative is 0, as in PyTorch

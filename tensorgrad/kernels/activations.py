@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from scalargrad.rules import share_of_two
-from tensorgrad.kernels.blocks import ZEROS
+from tensorgrad.kernels.blocks import ONES, ZEROS
 from tensorgrad.kernels.erf import erf_steps
 from tensorgrad.kernels.registry import kernel
 
@@ -16,6 +16,15 @@ BEND, CUBE = 2 * math.sqrt(2 / math.pi), 0.044715  # gelu_tanh is x sigmoid(BEND
 
 def relu(out, x):
     np.maximum(x, ZEROS[x.dtype][: x.size], out=out)  # np.maximum(x, 0) takes three times as long
+
+
+def relu_vjp(out, g, y):
+    """g where y > 0, else 0. A mask of floats, ⌈min(y, 1)⌉, is quicker than one of truth values."""
+    np.minimum(y, ONES[y.dtype][: y.size], out=out)
+    np.ceil(out, out=out)
+    if math.isnan(np.dot(out, out)):
+        np.copyto(out, y > 0)
+    out *= g
 
 
 def leaky_relu(out, x, slope):
@@ -75,6 +84,19 @@ def sigmoid(out, x):
     np.divide(1, out, out=out)  # np.reciprocal takes twice as long
 
 
+def softplus_vjp(out, g, x):
+    """g sigmoid(x)"""
+    one_plus_exp(out, x)
+    np.divide(g, out, out=out)
+
+
+def logsigmoid_vjp(out, g, x):
+    """g sigmoid(-x)"""
+    np.exp(x, out=out)
+    out += 1
+    np.divide(g, out, out=out)
+
+
 def sigmoid_vjp(out, g, y):
     """g y (1 - y)"""
     np.subtract(1, y, out=out)
@@ -87,14 +109,22 @@ def silu(out, x):
     np.divide(above(x), out, out=out)
 
 
-def silu_vjp(out, g, x):
-    """g s (1 + x (1 - s)), where s = sigmoid(x)"""
-    sigmoid(out, x)
+def silu_vjp(out, g, x, y):
+    """g (s + y (1 - s)), where s = sigmoid(x) = y / x"""
+    factor(out, x, y)
     t = 1 - out
-    t *= finite(x)
-    t += 1
-    out *= t
+    t *= finite(y)
+    out += t
     out *= g
+
+
+def factor(out, x, y):
+    """y / x for y = x · f(x), where f is 1/2 at 0, 0 at -inf and 1 at inf"""
+    size = np.abs(x)
+    np.divide(y, x, out=out)
+    if not (np.minimum.reduce(size) > LEAST and np.isfinite(np.dot(x, x))):
+        out[size <= LEAST] = 0.5  # the division lost its digits
+        out[size == math.inf] = x[size == math.inf] > 0
 
 
 def hardswish(out, x):
@@ -128,24 +158,20 @@ def hardsigmoid_vjp(out, g, x):
     out /= 6
 
 
-def below(out, x):
-    """(1 + erf(x/√2)) / 2"""
-    np.multiply(x, math.sqrt(0.5), out=out)
-    erf_steps(out, out)
-    out *= 0.5
-    out += 0.5
-
-
 @kernel("gelu")
 def gelu(out, x):
-    below(out, x)
+    """x Φ(x), where Φ(x) = (1 + erf(x/√2)) / 2"""
+    np.multiply(x, math.sqrt(0.5), out=out)
+    erf_steps(out, out)
+    out += 1
+    out *= 0.5
     out *= above(x)
 
 
 @kernel("gelu_vjp")
-def gelu_vjp(out, g, x):
-    """g (Φ(x) + x φ(x)), with the standard normal Φ and φ"""
-    below(out, x)
+def gelu_vjp(out, g, x, y):
+    """g (Φ(x) + x φ(x)), with the standard normal Φ(x) = y / x and φ"""
+    factor(out, x, y)
     t = x * x
     t *= -0.5
     np.exp(t, out=t)

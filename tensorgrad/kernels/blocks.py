@@ -4,6 +4,7 @@ Such a kernel is steps(out, *blocks, *numbers), which fills `out`. It is for lar
 """
 
 import threading
+from functools import partial
 
 import numpy as np
 
@@ -11,8 +12,10 @@ from tensorgrad.kernels.threads import each
 
 BLOCK_ENTRIES = 1 << 15  # entries at a time
 LARGE = 1 << 13  # entries from which blocks are faster
+MANY = 1 << 17  # entries from which intermediate results no longer fit the cache
 FOR_THREADS = 1 << 18  # entries from which several threads are faster
-ZEROS = {np.dtype(kind): np.zeros(BLOCK_ENTRIES, kind) for kind in (np.float32, np.float64)}
+ZEROS, ONES = [{np.dtype(kind): make(BLOCK_ENTRIES, kind) for kind in (np.float32, np.float64)} for make in (np.zeros, np.ones)]
+ARRAY, PLAIN = np.ndarray, (int, float, type(None))
 
 
 def large(x):
@@ -29,6 +32,44 @@ def in_blocks(steps, *arrays, numbers=()):
     work = lambda block: steps(out[block], *[c[block] if c.ndim else c for c in columns], *numbers)
     each(slices(y.size, BLOCK_ENTRIES * larger), work, pays=larger > 1, large=False)
     return y
+
+
+def by_blocks(function):
+    """Return an elementwise function of arrays, numbers and None in a form that computes large arrays block by block, to the same bits."""
+
+    def step(out, *blocks, given):
+        blocks = iter(blocks)
+        out[...] = function(*[next(blocks) if a is ARRAY else a for a in given])
+
+    return blockwise(function, step)
+
+
+def product_by_blocks(function):
+    """Return the function (g, *args) ↦ g · function(*args) in the same form."""
+
+    def step(out, g, *blocks, given):
+        blocks = iter(blocks)
+        np.multiply(g, function(*[next(blocks) if a is ARRAY else a for a in given[1:]]), out=out)
+
+    return blockwise(lambda g, *args: g * function(*args), step)
+
+
+def blockwise(whole, step):
+    """Return whole(*args), computed by step(out, *blocks, given=args) if the arrays are large, and of one shape and dtype."""
+
+    def kernel(*args):
+        first = args[0]
+        if type(first) is not ARRAY or first.size < MANY or first.dtype not in ZEROS or not all(like(a, first) for a in args):
+            return whole(*args)
+        given = [ARRAY if type(a) is ARRAY else a for a in args]
+        return in_blocks(partial(step, given=given), *[a for a in args if type(a) is ARRAY])
+
+    return kernel
+
+
+def like(a, first):
+    """Return whether a is a number, None, or an array of the shape and the dtype of the first."""
+    return type(a) in PLAIN or (type(a) is ARRAY and a.shape == first.shape and a.dtype == first.dtype)
 
 
 class Rooms(threading.local):

@@ -6,7 +6,7 @@ import numpy as np
 
 from tensorgrad.kernels import activations as steps
 from tensorgrad.kernels import remainders
-from tensorgrad.kernels.blocks import FOR_THREADS, in_blocks, large
+from tensorgrad.kernels.blocks import BLOCK_ENTRIES, FOR_THREADS, by_blocks, in_blocks, large, slices
 
 ARRAY, NUMBER = np.ndarray, (int, float)
 BITS = {np.dtype(np.float32): np.int32, np.dtype(np.float64): np.int64}
@@ -60,6 +60,7 @@ def repeated(a, n):
     return y
 
 
+@by_blocks
 def rsqrt(x):
     """Return 1 / √x."""
     return np.reciprocal(np.sqrt(x))
@@ -101,12 +102,25 @@ def where(c, a, b):
             return kept_where(a, c)
         if type(a) in NUMBER and a == 0 and type(b) is ARRAY and b.dtype in BITS:
             return kept_where(b, ~c)
+        if large(a) and type(b) is ARRAY and a.dtype == b.dtype and all(x.shape == c.shape and x.flags.c_contiguous for x in (a, b, c)):
+            return chosen(c, a, b)
     return np.where(c, a, b)
 
 
 def kept_where(x, c):
     """Return x where c holds, else 0, also beside inf and nan: the bits of x where c is all ones. np.where takes four times as long."""
     return (x.view(BITS[x.dtype]) & np.negative(c.view(np.int8))).view(x.dtype)
+
+
+def chosen(c, a, b):
+    """Return np.where of arrays of one shape, bit by bit: ((a ^ b) & c) ^ b. np.where takes five times as long where c often changes."""
+    y, bits = np.empty_like(a), BITS[a.dtype]
+    out, mask, a, b = [x.reshape(-1).view(kind) for x, kind in ((y, bits), (c, np.int8), (a, bits), (b, bits))]
+    for block in slices(y.size, BLOCK_ENTRIES):
+        part = np.bitwise_xor(a[block], b[block], out=out[block])
+        part &= np.negative(mask[block])
+        part ^= b[block]
+    return y
 
 
 def clamp(x, low, high):
@@ -131,8 +145,14 @@ def relu(x):
     return in_blocks(steps.relu, x) if large(x) else np.maximum(x, 0)
 
 
+@by_blocks
 def softplus(x):
     return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
+
+
+@by_blocks
+def logsigmoid(x):
+    return np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x)))
 
 
 def gelu(x):

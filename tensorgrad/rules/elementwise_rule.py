@@ -14,7 +14,7 @@ from scalargrad.formulas.symbols import Name, Symbol, names_in, render
 from scalargrad.rule import KERNELS, VariadicRow
 from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.errors import errors
-from tensorgrad.kernels.blocks import in_blocks, large
+from tensorgrad.kernels.blocks import in_blocks, large, product_by_blocks
 from tensorgrad.public import Array, public
 from tensorgrad.rule import Rule
 from tensorgrad.rules.variadic import VariadicRule
@@ -87,14 +87,14 @@ def lifted_vjp(row, slot, names, steps=None):
         return Vjp(function, (), formula)
     if isinstance(partial, Name):
         return Vjp(operator.mul, ([*names, "y"].index(partial.name),), formula)
-    used = names_in(partial)
+    used = names_in(partial) | ({"y"} & signature(steps).parameters.keys() if steps else set())
     nothing = len(names) + 1
     sources = tuple([i if x.name in used else nothing for i, x in enumerate([*args, y])])
     by_slot = row.partials[slot]
     if steps:
         return Vjp(in_steps(by_slot, steps), sources, formula)
     if len(names) == 1:
-        return Vjp(lambda G, x, y: G * by_slot(x, y), sources, formula)
+        return Vjp(product_by_blocks(by_slot), sources, formula)
     return Vjp(entry_by_entry(by_slot), sources, formula)
 
 
@@ -114,9 +114,11 @@ def in_steps(partial, steps):
 def entry_by_entry(partial):
     """Return the vjp that multiplies G by a row's partial, entry by entry."""
 
+    product = product_by_blocks(partial)
+
     def vjp(G, *known):
         try:
-            return G * partial(*known)
+            return product(G, *known)
         except (ZeroDivisionError, OverflowError):  # Python's numbers raise, NumPy's give inf
             return G * partial(*[np.float64(x) if type(x) in (int, float) else x for x in known])
 

@@ -190,9 +190,14 @@ def adam(p, g, t, m, v, largest, shrink, *numbers):
         KERNELS["adam"].numpy(p, g, t, m, v, largest, shrink, *numbers)
 
 
-FUNCTIONS = {name: elementwise(name) for name in ("gelu", "gelu_vjp", "gelu_tanh", "gelu_tanh_vjp")} | {
+def gelu_vjp(out, g, x, y):
+    elementwise("gelu_vjp")(out, g, x)  # Φ(x) again: y is not read
+
+
+FUNCTIONS = {name: elementwise(name) for name in ("gelu", "gelu_tanh", "gelu_tanh_vjp")} | {
     f.__name__: f
     for f in (
+        gelu_vjp,
         winograd_input,
         winograd_input_vjp,
         winograd_output,
