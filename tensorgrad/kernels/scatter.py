@@ -7,7 +7,20 @@ import numpy as np
 from tensorgrad.kernels.registry import kernel
 
 FEW_ENTRIES = 256  # up to so many, np.add.at is quickest without flat positions
+LONG = 512  # entries of a row from which a loop over the rows is quickest
 PAIRS = {np.dtype(np.float32): np.complex64, np.dtype(np.float64): np.complex128}
+
+
+class Grid(tuple):
+    """An index of single entries within an array, with an array for each axis. `places` are their flat positions, in the index's shape."""
+
+    def __new__(cls, entries, places):
+        self = tuple.__new__(cls, entries)
+        self.places = places
+        return self
+
+    def __getnewargs__(self):  # for copies and pickles
+        return tuple(self), self.places
 
 
 class Scattered:
@@ -81,11 +94,28 @@ class Parts:
 
 def zeros_with(part, shape, index):
     """Return zeros of `shape` with the entries of `part` added at an index."""
+    if type(index) is np.ndarray and index.dtype.kind == "i" and prod(shape[1:]) >= LONG and index.size:
+        return rows_with(part, shape, index)
     whole = np.zeros(shape, np.asarray(part).dtype)
     if may_repeat(index):
         add_at(whole, index, part)
     else:
         whole[with_ellipsis(index)] = part
+    return whole
+
+
+def rows_with(part, shape, index):
+    """Return zeros with long rows added: the first at each place is copied there, without a pass of zeros and a sum."""
+    whole = np.empty(shape, part.dtype)
+    rows, there = whole.reshape(shape[0], -1), np.ones(shape[0], bool)
+    there[index] = False
+    rows[there] = 0
+    there = there.tolist()
+    for place, row in zip(index.reshape(-1).tolist(), part.reshape(-1, rows.shape[1])):
+        if there[place]:
+            np.add(rows[place], row, out=rows[place])
+        else:
+            rows[place], there[place] = row, True
     return whole
 
 
@@ -95,21 +125,42 @@ def add_at(whole, index, x):
     if not may_repeat(index):
         whole[with_ellipsis(index)] += x
         return
+    if type(index) is Grid:
+        np.add.at(whole.reshape(-1), index.places.reshape(-1), np.ravel(x))
+        return
+    if is_list_of_columns(index, x):
+        for row, part in zip(whole.reshape(-1, whole.shape[-1]), x.reshape(-1, x.shape[-1])):
+            np.add.at(row, index[-1], part)
+        return
     places, length = flat_positions(whole.shape, index) if np.size(x) > FEW_ENTRIES else (None, 1)
     if places is None:
         np.add.at(whole, index, x)
+    elif length >= LONG:
+        rows = whole.reshape(-1, length)
+        for place, part in zip(places.tolist(), x.reshape(-1, length)):
+            np.add(rows[place], part, out=rows[place])
     else:
         np.add.at(*of_rows(whole.reshape(-1), places, np.ravel(x), length))  # NumPy is several times as fast along one axis
+
+
+def is_list_of_columns(index, x):
+    """Return whether an index is one long list of positions along the last axis of an array that has others, such as x[:, [0, 2, ...]]."""
+    if type(index) is not tuple or len(index) < 2 or np.ndim(x) != len(index):
+        return False
+    *before, last = index
+    return type(last) is np.ndarray and last.size > FEW_ENTRIES and all(type(one) is slice and one == slice(None) for one in before)
 
 
 def entries_at(x, index):
     """Return x[index]. Many single entries are read by their flat positions, which takes half the time of NumPy's own index."""
     places = places_at(x.shape, index)
-    return x[index] if places is None else x.reshape(-1).take(places).reshape(shape_at(x, index))
+    return x[index] if places is None else x.reshape(-1).take(places, mode="clip").reshape(shape_at(x, index))
 
 
 def places_at(shape, index):
     """Return the flat positions of the entries at an index of an array of this shape; None unless they are many single ones within it."""
+    if type(index) is Grid:
+        return index.places.reshape(-1)
     if type(index) is not tuple or len(index) != len(shape) or len(shape) < 2:
         return None
     many = any(type(entry) is np.ndarray and entry.size > FEW_ENTRIES for entry in index)
@@ -126,6 +177,8 @@ def within(shape, index):
 
 def shape_at(x, index):
     """Return the shape of x[index], mostly without reading x."""
+    if type(index) is Grid:
+        return index.places.shape
     entries = index if type(index) is tuple else (index,)
     rows = next((i for i, entry in enumerate(entries) if not (isinstance(entry, slice) and entry == slice(None))), len(entries))
     if rows < len(entries) and all(type(entry) is np.ndarray and entry.dtype.kind in "iu" for entry in entries[rows:]):
@@ -178,7 +231,7 @@ def without_ellipsis(shape, index):
 
 def may_repeat(index):
     """Return whether an index may name an entry twice; only integer arrays can."""
-    for entry in index if type(index) is tuple else (index,):
+    for entry in index if isinstance(index, tuple) else (index,):
         if not (entry is None or entry is Ellipsis or isinstance(entry, slice | int | np.integer | np.bool)):
             array = np.asarray(entry)
             if array.dtype.kind != "b" and array.size > 1:
@@ -188,5 +241,5 @@ def may_repeat(index):
 
 def with_ellipsis(index):
     """Return the index with an ellipsis, so that it gives an array even for a single entry."""
-    index = index if type(index) is tuple else (index,)
+    index = index if isinstance(index, tuple) else (index,)
     return index if any(entry is Ellipsis for entry in index) else (*index, Ellipsis)

@@ -5,11 +5,14 @@ from the end. With total=True, a position outside gives 0 without a gradient. A 
 axis 0.
 """
 
+from math import prod
+
 import numpy as np
 
 from scalargrad.messages.errors import unknown_choice
 from tensorgrad.arrays.axes import axes_of, one_axis
 from tensorgrad.errors.errors import refuse_tensor_as_index
+from tensorgrad.kernels.scatter import FEW_ENTRIES, Grid
 from tensorgrad.public import Array, Option, method, public
 from tensorgrad.rules.elementwise import where
 from tensorgrad.rules.indexing import added_at, assigned_at, getitem, scatter_into_zeros
@@ -46,13 +49,24 @@ def take_along_axis(x: Array, indices: Option, axis=-1):
     if indices.ndim != len(shape):
         raise ValueError(f"take_along_axis: indices of shape {indices.shape} do not fit x of shape {shape}; give as many axes")
     must_lie_within("take_along_axis", indices, -shape[axis], shape[axis], f"axis {axis}, of length {shape[axis]}")
-    return getitem(x, open_grid(shape, axis, indices))
+    if indices.size and indices.min() < 0:
+        indices = np.where(indices < 0, indices + shape[axis], indices)
+    return getitem(x, open_grid(shape, axis, indices, shape))
 
 
-def open_grid(shape, axis, index):
-    """Return the index that reads `index` along an axis, and each other axis at its own positions."""
+def open_grid(shape, axis, index, of=None):
+    """Return the index that reads `index` along an axis, and each other axis at its own positions.
+
+    For an array of the shape `of`, within which the positions are known to lie, a large index knows the places of its entries.
+    """
     own = [np.arange(n).reshape((n,) + (1,) * (len(shape) - 1 - a)) for a, n in enumerate(shape)]
-    return (*own[:axis], index, *own[axis + 1 :])
+    entries = (*own[:axis], index, *own[axis + 1 :])
+    if of is None or len(of) < 2 or index.size <= FEW_ENTRIES:
+        return entries
+    steps = [prod(of[a + 1 :]) for a in range(len(of))]
+    index = index.astype(int)  # a copy: the user may change theirs
+    offset = sum([own[a] * steps[a] for a in range(len(of)) if a != axis], np.array(0))
+    return Grid((*own[:axis], index, *own[axis + 1 :]), (index if steps[axis] == 1 else index * steps[axis]) + offset)
 
 
 @method
@@ -286,7 +300,7 @@ def element_grid(name, x, axis, index, total=False):
         raise ValueError(f"{name}: index of shape {index.shape} does not fit x of shape {shape}; only axis {axis} may be longer")
     if not total:
         must_lie_within(name, index, 0, shape[axis], f"axis {axis}, of length {shape[axis]}")
-    return index, axis, open_grid(index.shape, axis, index)
+    return index, axis, open_grid(index.shape, axis, index, None if total else shape)
 
 
 def cut_to_index(index, src):

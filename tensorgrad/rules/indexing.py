@@ -9,6 +9,7 @@ from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.calling import kept_option
 from tensorgrad.errors.errors import refuse_tensor_as_index
 from tensorgrad.kernels.scatter import (
+    Grid,
     Parts,
     Scattered,
     add_at,
@@ -52,10 +53,10 @@ def getitem(x, index):
     array([2., 0., 1.])
     """
     try:
-        last = index[-1] if type(index) is tuple and index else index
+        last = index[-1] if isinstance(index, tuple) and index else index
         if type(last) is not ARRAY or not x.size:
             return x[index]
-        axis = axis_of_list(index)
+        axis = None if type(index) is Grid else axis_of_list(index)
         return entries_at(x, index) if axis is None else x.take(last, axis)
     except (TypeError, IndexError):
         for part in index if isinstance(index, tuple) else (index,):
