@@ -12,6 +12,7 @@ import numpy as np
 from tensorgrad.errors import errors
 from tensorgrad.functions.activations import log_softmax, softmax
 from tensorgrad.functions.losses import reduced
+from tensorgrad.kernels.softmax import softmax as softmax_of_rows
 from tensorgrad.public import Array, AsGiven, public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.reductions import sum
@@ -181,14 +182,19 @@ def cross_entropy_forward(slots, x, classes, weight, ignore_index, reduction):
     count = x.shape[axis]
     rows = x if x.ndim == 2 else np.moveaxis(x, axis, -1).reshape(-1, count)  # (sample, class)
     n, few = len(rows), count <= FEW_CLASSES
-    a, along = (rows.T.copy(), 0) if few else (np.ascontiguousarray(rows), 1)
-    e = a - np.maximum.reduce(a, along, None, None, True, LOWEST[x.dtype])  # keepdims, initial
     flat = classes.ravel()
     valid = flat if ignore_index is None else flat * (flat != ignore_index)  # class 0 replaces an ignored one
     places = valid * n + np.arange(n) if few else np.arange(0, n * count, count) + valid
-    picked = e.take(places)
-    np.exp(e, out=e)
-    total = np.add.reduce(e, 0, None, None, False, TINY) if few else e @ np.ones(count, e.dtype) + TINY
+    if few:
+        a = rows.T.copy()
+        e = a - np.maximum.reduce(a, 0, None, None, True, LOWEST[x.dtype])  # keepdims, initial
+        picked = e.take(places)
+        np.exp(e, out=e)
+        total = np.add.reduce(e, 0, None, None, False, TINY)
+    else:
+        rows, (largest, total) = np.ascontiguousarray(rows), np.empty((2, n), x.dtype)
+        e = softmax_of_rows(rows, (largest, total))
+        picked = rows.take(places) - largest
     losses = np.log(total) - picked
     if weight is None and ignore_index is None:
         s = 1 / n if reduction == "mean" and n else 1.0
@@ -204,7 +210,7 @@ def cross_entropy_backward(G, aux, slots):
     e, total, places, s, shape = aux
     g = (G if G.ndim == 0 else G.ravel()) * s  # for each sample, or one for all
     few = shape[class_axis(shape)] <= FEW_CLASSES
-    p = e * (g / total if few else (g / total)[:, None])
+    p = e * (g / total if few else np.reshape(g, (-1, 1)))
     p.reshape(-1)[places] -= g
     if few:
         p = p.T

@@ -1,32 +1,47 @@
-"""Softmax of the rows of a contiguous matrix, block by block, so that each array is read once and written once."""
+"""Softmax and its logarithm for the rows of a contiguous matrix, block by block: each array is read once and written once."""
 
 from math import prod
 
 import numpy as np
 
-from tensorgrad.kernels.blocks import for_threads, row_blocks
+from tensorgrad.kernels.blocks import ROOMS, for_threads, row_blocks
 from tensorgrad.kernels.registry import kernel
 from tensorgrad.kernels.threads import each
 
 
-def softmax(x):
-    """Return exp(x) / Σ exp(x) over the last axis of a contiguous array."""
-    y = np.empty_like(x)
-    rows, out = matrix(x), matrix(y)
-    each(row_blocks(rows, softmax_rows), lambda block: softmax_rows(out[block], rows[block]), **for_threads(x, softmax_rows))
-    return y
+def softmax(x, parts=None):
+    """Return exp(x) / Σ exp(x) over the last axis of a contiguous array.
+
+    `parts` (2, rows) are filled with each row's largest entry, and with the sum of exp(x - largest), which is at least 1.
+    """
+    largest, totals = (None, None) if parts is None else parts
+    part = lambda of, block: None if of is None else of[block]
+    return by_rows(lambda y, x, block: softmax_rows(y, x, part(largest, block), part(totals, block)), softmax_rows, x)
 
 
 def softmax_vjp(G, y):
     """Return y · (G - Σ y · G), with the sum over the last axis; y is contiguous."""
-    dx = np.empty_like(y)
-    out, g, rows = matrix(dx), matrix(np.ascontiguousarray(G, y.dtype)), matrix(y)
+    return by_rows(lambda dx, y, block, g: softmax_rows_vjp(dx, g, y), softmax_rows_vjp, y, G)
+
+
+def log_softmax(x):
+    """Return x - log Σ exp(x) over the last axis of a contiguous array."""
+    return by_rows(lambda y, x, block: log_softmax_rows(y, x), log_softmax_rows, x)
+
+
+def log_softmax_vjp(G, y):
+    """Return G - exp(y) Σ G, with the sum over the last axis; y is contiguous."""
+    return by_rows(lambda dx, y, block, g: log_softmax_rows_vjp(dx, g, y), log_softmax_rows_vjp, y, G)
+
+
+def by_rows(work, kernel, x, *others):
+    """Return an array like x that work(out, x, block, *others) fills for each block of rows; the others are made contiguous."""
+    y = np.empty_like(x)
+    out, rows, *others = [matrix(np.ascontiguousarray(a, x.dtype)) for a in (y, x, *others)]
     each(
-        row_blocks(rows, softmax_rows_vjp),
-        lambda block: softmax_rows_vjp(out[block], g[block], rows[block]),
-        **for_threads(y, softmax_rows_vjp),
+        row_blocks(rows, kernel), lambda block: work(out[block], rows[block], block, *[a[block] for a in others]), **for_threads(x, kernel)
     )
-    return dx
+    return y
 
 
 def matrix(x):
@@ -34,13 +49,37 @@ def matrix(x):
 
 
 @kernel("softmax")
-def softmax_rows(y, x):
+def softmax_rows(y, x, largest=None, totals=None):
     """Fill y. The rows are shifted by their largest entries, so that nothing overflows; rows of -inf give 0."""
+    top = shifted(y, x)
+    np.exp(y, out=y)
+    total = np.maximum(y @ np.ones((y.shape[1], 1), y.dtype), 1)  # the largest entry gives 1, unless all are -inf
+    np.divide(y, total, out=y)
+    if largest is not None:
+        largest[:], totals[:] = top[:, 0], total[:, 0]
+
+
+def shifted(y, x):
+    """Fill y with x less the largest entry of each row, which is returned: a finite number, also where all are -inf."""
     top = np.maximum.reduce(x, 1, keepdims=True, initial=float(np.finfo(x.dtype).min))
-    np.exp(np.subtract(x, top, out=y), out=y)
-    np.divide(y, np.maximum(y @ np.ones((y.shape[1], 1), y.dtype), 1), out=y)  # the largest entry gives 1, unless all are -inf
+    np.subtract(x, top, out=y)
+    return top
 
 
 @kernel("softmax_vjp")
 def softmax_rows_vjp(dx, g, y):
     np.multiply(y, np.subtract(g, np.vecdot(g, y)[:, None], out=dx), out=dx)
+
+
+@kernel("log_softmax")
+def log_softmax_rows(y, x):
+    shifted(y, x)
+    e = np.exp(y, out=ROOMS.like(y))
+    np.subtract(y, np.log(np.maximum(e @ np.ones((y.shape[1], 1), y.dtype), 1)), out=y)
+
+
+@kernel("log_softmax_vjp")
+def log_softmax_rows_vjp(dx, g, y):
+    np.exp(y, out=dx)
+    dx *= g @ np.ones((y.shape[1], 1), y.dtype)
+    np.subtract(g, dx, out=dx)

@@ -183,26 +183,52 @@ void NAME(gelu_tanh_vjp)(int64_t n, T *restrict out, const T *restrict g, const 
 
 // softmax of rows. A nan is not the largest entry, and gives nan through its exponential.
 
-void NAME(softmax)(int64_t rows, int64_t d, T *restrict out, const T *restrict in) {
+// Fill y with exp(x - largest); return the largest entry, 0 if all are -inf, and the sum, which is at least 1 unless all are -inf.
+static inline T NAME(exponentials)(int64_t d, T *restrict y, const T *restrict x, T *restrict sum) {
+    T lanes[LANES], top = -(T)INFINITY, total = 0;
+    int64_t whole = d - d % LANES;
+    for (int j = 0; j < LANES; j++) lanes[j] = -(T)INFINITY;
+    for (int64_t i = 0; i < whole; i += LANES)
+        for (int j = 0; j < LANES; j++) lanes[j] = x[i + j] > lanes[j] ? x[i + j] : lanes[j];
+    for (int j = 0; j < LANES; j++) top = lanes[j] > top ? lanes[j] : top;
+    for (int64_t i = whole; i < d; i++) top = x[i] > top ? x[i] : top;
+    top = top == -(T)INFINITY ? 0 : top;
+    FOR(i, d) y[i] = NAME(exponential)(x[i] - top);
+    V sums = {0};
+    for (int64_t i = 0; i < whole; i += LANES) sums += *(const V *)(y + i);
+    for (int64_t i = whole; i < d; i++) total += y[i];
+    total += NAME(sum)(sums);
+    *sum = total < 1 ? 1 : total;
+    return top;
+}
+
+// `largest` and `totals` are NULL if nothing needs them.
+void NAME(softmax)(int64_t rows, int64_t d, T *restrict out, const T *restrict in, T *restrict largest, T *restrict totals) {
     FOR(r, rows) {
-        const T *x = in + r * d;
-        T *y = out + r * d, lanes[LANES];
-        for (int j = 0; j < LANES; j++) lanes[j] = -(T)INFINITY;
+        T total, top = NAME(exponentials)(d, out + r * d, in + r * d, &total), share = 1 / total;
+        FOR(i, d) out[r * d + i] *= share;
+        if (largest) largest[r] = top, totals[r] = total;
+    }
+}
+
+void NAME(log_softmax)(int64_t rows, int64_t d, T *restrict out, const T *restrict in) {
+    FOR(r, rows) {
+        T total, top = NAME(exponentials)(d, out + r * d, in + r * d, &total), level = (T)log(total);
+        FOR(i, d) out[r * d + i] = (in[r * d + i] - top) - level;
+    }
+}
+
+// g - exp(y) Σ g
+void NAME(log_softmax_vjp)(int64_t rows, int64_t d, T *restrict out, const T *restrict g, const T *restrict y) {
+    FOR(r, rows) {
+        const T *a = g + r * d;
         int64_t whole = d - d % LANES;
-        for (int64_t i = 0; i < whole; i += LANES)
-            for (int j = 0; j < LANES; j++) lanes[j] = x[i + j] > lanes[j] ? x[i + j] : lanes[j];
-        T top = -(T)INFINITY, total = 0;
-        for (int j = 0; j < LANES; j++) top = lanes[j] > top ? lanes[j] : top;
-        for (int64_t i = whole; i < d; i++) top = x[i] > top ? x[i] : top;
-        top = top == -(T)INFINITY ? 0 : top;
-        FOR(i, d) y[i] = NAME(exponential)(x[i] - top);
         V sums = {0};
-        for (int64_t i = 0; i < whole; i += LANES) sums += *(const V *)(y + i);
-        for (int64_t i = whole; i < d; i++) total += y[i];
+        T total = 0;
+        for (int64_t i = 0; i < whole; i += LANES) sums += *(const V *)(a + i);
+        for (int64_t i = whole; i < d; i++) total += a[i];
         total += NAME(sum)(sums);
-        total = total < 1 ? 1 : total; // the largest entry gives 1, unless all are -inf
-        T share = 1 / total;
-        FOR(i, d) y[i] *= share;
+        FOR(i, d) out[r * d + i] = a[i] - NAME(exponential)(y[r * d + i]) * total;
     }
 }
 

@@ -23,8 +23,10 @@ SIGNATURES = {  # sizes, then arrays, then numbers
     "gelu_vjp":        [SIZE] + [ARRAY] * 3,
     "gelu_tanh":       [SIZE] + [ARRAY] * 2,
     "gelu_tanh_vjp":   [SIZE] + [ARRAY] * 4,
-    "softmax":         [SIZE] * 2 + [ARRAY] * 2,
+    "softmax":         [SIZE] * 2 + [ARRAY] * 4,
     "softmax_vjp":     [SIZE] * 2 + [ARRAY] * 3,
+    "log_softmax":     [SIZE] * 2 + [ARRAY] * 2,
+    "log_softmax_vjp": [SIZE] * 2 + [ARRAY] * 3,
     "layer_norm":      [SIZE] * 2 + [ARRAY] * 7 + [REAL],
     "layer_norm_vjp":  [SIZE] * 2 + [ARRAY] * 9,
     "group_norm": [SIZE] * 3 + [ARRAY] * 7 + [REAL],
@@ -80,12 +82,20 @@ def elementwise(name):
     return run
 
 
-def softmax(y, x):
-    call("softmax", y.shape, y, [x])
+def softmax(y, x, largest=None, totals=None):
+    call("softmax", y.shape, y, [x, largest, totals])
 
 
 def softmax_vjp(dx, g, y):
     call("softmax_vjp", dx.shape, dx, [g, y])
+
+
+def log_softmax(y, x):
+    call("log_softmax", y.shape, y, [x])
+
+
+def log_softmax_vjp(dx, g, y):
+    call("log_softmax_vjp", dx.shape, dx, [g, y])
 
 
 def layer_norm(y, x, moments, weight, bias, eps):
@@ -206,6 +216,8 @@ FUNCTIONS = {name: elementwise(name) for name in ("gelu", "gelu_tanh", "gelu_tan
         depthwise_vjps,
         softmax,
         softmax_vjp,
+        log_softmax,
+        log_softmax_vjp,
         layer_norm,
         layer_norm_vjp,
         group_norm,

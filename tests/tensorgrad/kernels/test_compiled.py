@@ -70,6 +70,8 @@ CASES = {  # a function of x, and shapes: with whole vectors and rests of them, 
     "gelu":       (lambda x: tg.gelu(x), [(96, 100), (9, 11)]),
     "gelu_tanh":  (lambda x: tg.gelu(x, "tanh"), [(96, 100), (9, 11)]),
     "softmax":    (lambda x: tg.softmax(x), [(96, 100), (1200, 9), (4, 3001), (9, 11)]),
+    "log_softmax": (lambda x: tg.log_softmax(x), [(96, 100), (1200, 9), (4, 3001)]),
+    "cross_entropy": (lambda x: tg.cross_entropy(x, np.arange(len(x)) % x.shape[1], reduction="none"), [(96, 100), (9, 41)]),
     "layer_norm": (lambda x: tg.layer_norm(x, x.shape[-1], W(x.shape[-1], x.dtype), W(x.shape[-1], x.dtype)),
                    [(96, 100), (1200, 9), (9, 11)]),
     "layer_norm of two axes": (lambda x: tg.layer_norm(x, x.shape[1:]), [(20, 8, 63), (9, 3, 11)]),
@@ -129,6 +131,7 @@ def empty_and_0d(dtype):
     yield from (lambda shape=shape: results(tg.gelu, np.ones(shape, dtype), np.ones(shape, dtype)) for shape in ((0, 5), (3, 0), ()))
     for shape in ((0, 5), (3, 0)):
         yield lambda shape=shape: results(tg.softmax, np.ones(shape, dtype), np.ones(shape, dtype))
+        yield lambda shape=shape: results(tg.log_softmax, np.ones(shape, dtype), np.ones(shape, dtype))
         yield lambda shape=shape: results(lambda t: tg.layer_norm(t, t.shape[-1]), np.ones(shape, dtype), np.ones(shape, dtype))
     yield lambda: results(tg.softmax, np.array(3.0, dtype), np.array(2.0, dtype))
     for function in (tg.gelu, lambda t: tg.gelu(t, "tanh"), tg.softmax, lambda t: tg.layer_norm(t, 100)):
