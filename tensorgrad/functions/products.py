@@ -1,5 +1,8 @@
 """Products composed of matrix products and elementwise products."""
 
+from operator import add
+from string import ascii_lowercase, ascii_uppercase
+
 import numpy as np
 
 from scalargrad.messages.errors import wrong_type
@@ -8,7 +11,6 @@ from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.arrays.operands import operand
 from tensorgrad.public import Array, Arrays, Option, method, public
 from tensorgrad.rule import rule
-from tensorgrad.rules.elementwise import mul
 from tensorgrad.rules.linear_algebra.decompositions import inv, must_be_square
 from tensorgrad.rules.linear_algebra.linear import dot, matmul, vector_product
 from tensorgrad.rules.shapes import moveaxis, ravel, reshape
@@ -102,6 +104,32 @@ def cross(a: Array, b: Array, axis=-1):
     return moveaxis(cross_product(moveaxis(a, axis, -1), moveaxis(b, axis, -1)), -1, axis)
 
 
+def kron_a(G, a_shape, b):
+    """dz/da = the sum of dz/dy · b over each place"""
+    return np.einsum(f"{PLACES(b)},{ENTRIES(b)}->{OUTER(b)}", parted(G, a_shape, b.shape), b)
+
+
+def kron_b(G, a, b_shape):
+    """dz/db = the sum of dz/dy · a over all places"""
+    return np.einsum(f"{PLACES(a)},{OUTER(a)}->{ENTRIES(a)}", parted(G, a.shape, b_shape), a)
+
+
+OUTER, ENTRIES = [lambda x, letters=letters: letters[: len(x.shape)] for letters in (ascii_lowercase, ascii_uppercase)]
+PLACES = lambda x: "".join(map(add, OUTER(x), ENTRIES(x)))  # aAbB: an axis of a, then one of b
+
+
+def parted(G, a_shape, b_shape):
+    """Return G with two axes for each: the places of the entries of a, and the entries of b there."""
+    return G.reshape(tuple([m for pair in zip(a_shape, b_shape) for m in pair]))
+
+
+@rule(kron_a, kron_b, name="kron")
+def in_places(a, b):
+    """Return the Kronecker product of arrays of as many axes."""
+    y = parted(a, a.shape, (1,) * b.ndim) * parted(b, (1,) * a.ndim, b.shape)
+    return np.asarray(y).reshape([m * k for m, k in zip(a.shape, b.shape)])
+
+
 @public
 def kron(a: Array, b: Array):
     """Return the Kronecker product: each entry of a times all of b, at the place of that entry.
@@ -121,9 +149,9 @@ def kron(a: Array, b: Array):
     """
     n = max(len(a.shape), len(b.shape))
     left, right = [(1,) * (n - len(shape)) + tuple(shape) for shape in (a.shape, b.shape)]
-    a = reshape(a, tuple([m for length in left for m in (length, 1)]))
-    b = reshape(b, tuple([m for length in right for m in (1, length)]))
-    return reshape(mul(a, b), tuple([m * k for m, k in zip(left, right)]))
+    a = a if a.shape == left else reshape(a, left)
+    b = b if b.shape == right else reshape(b, right)
+    return in_places(a, b)
 
 
 @method

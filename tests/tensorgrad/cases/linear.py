@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.functions.products import cross, cross_product, kron, matrix_power, multi_dot, vdot, vecdot
+from tensorgrad.functions.products import cross, cross_product, in_places, kron, matrix_power, multi_dot, vdot, vecdot
 from tensorgrad.rules.linear_algebra.decompositions import cholesky, cofactors, det, inv, logabsdet, slogdet, solve
 from tensorgrad.rules.linear_algebra.decompositions import solve_columns as solve_columns
 from tensorgrad.rules.linear_algebra.einsum import bilinear, contract, einsum, inner, tensordot
@@ -140,6 +140,7 @@ CASES = [
     *[Case(vecdot, a, b, axis=axis) for a, b, axis in [((2, 3), (3,), -1), ((3, 2), (3, 1), 0)]],
     *[Case(cross, a, b, axis=axis) for a, b, axis in [((3,), (3,), -1), ((2, 3), (3,), -1), ((3, 2), (3, 2), 0)]],
     Case(cross_product, (2, 3), (3,)),
+    Case(in_places, (2, 3), (3, 2)),
     *[Case(vector_product, a, b) for a, b in [((3,), (3,)), ((2, 3), (3,)), ((2, 1, 3), (2, 3))]],
     *[Case(kron, a, b) for a, b in [((2, 3), (3, 2)), ((2,), (2, 2)), ((2, 1, 2), (3,)), ((), (2,)), ((), ())]],
     *[Case(matrix_power, (2, 2), n=n, domain=well_posed) for n in (1, 2, 5, -1, -3)],
