@@ -122,35 +122,34 @@ def fold(formula, leaf, apply):
     """
     if not isinstance(formula, Application):
         return leaf(formula)
-    uses, done = count_uses(formula), {}
-    for e in reversed(outermost_first(formula, dict(uses))):
+    (order, uses), done = outermost_first(formula), {}
+    for e in reversed(order):
         parts = []
         for a in e.args:
             if isinstance(a, Application):
-                parts.append(done[id(a)])
                 uses[id(a)] -= 1
-                if not uses[id(a)]:
-                    del done[id(a)]
+                parts.append(done[id(a)] if uses[id(a)] else done.pop(id(a)))
             else:
                 parts.append(leaf(a))
         done[id(e)] = apply(e.head, parts)
     return done[id(formula)]
 
 
-def count_uses(formula):
-    """Return {id of a part that is an application: how often the formula uses it}. A shared part is entered once."""
-    uses, stack = {id(formula): 1}, [formula]
+def outermost_first(formula):
+    """Return the applications in a formula, each after all that use it, and {id of one: how often it is used}."""
+    found, uses, stack = [], {id(formula): 1}, [formula]
     while stack:
-        for a in stack.pop().args:
+        found.append(stack.pop())
+        for a in found[-1].args:
             if isinstance(a, Application):
-                if id(a) not in uses:
-                    stack.append(a)
                 uses[id(a)] = uses.get(id(a), 0) + 1
-    return uses
+                if uses[id(a)] == 1:
+                    stack.append(a)
+    return found if len(found) == sum(uses.values()) else after_all_uses(formula, dict(uses)), uses
 
 
-def outermost_first(formula, uses):
-    """Return the applications in a formula, each after all that use it. `uses` are counted down."""
+def after_all_uses(formula, uses):
+    """Return the same for a formula that shares parts. `uses` are counted down."""
     found, ready = [], [formula]
     while ready:
         found.append(ready.pop())

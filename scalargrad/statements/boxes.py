@@ -8,7 +8,7 @@ import re
 from math import inf
 
 from scalargrad import rules
-from scalargrad.formulas.symbols import Application, Name, count_uses
+from scalargrad.formulas.symbols import Application, Name, outermost_first
 from scalargrad.messages.anomaly import is_finite
 from scalargrad.statements.statement import Statement, inside, length
 from scalargrad.statements.sums import SUMS, is_sum, row_of, shapes_of, summands
@@ -130,7 +130,7 @@ class Boxes:
             formula = Statement(operations, inputs).shown(*((names or self.names)[x] for x in inputs))
         except (TypeError, ValueError, AttributeError, ArithmeticError):
             return inf, inf
-        return len(count_uses(formula)) if isinstance(formula, Application) else 0, length(formula)
+        return len(outermost_first(formula)[0]) if isinstance(formula, Application) else 0, length(formula)
 
     def shape(self, y):
         """Return a number that two formulas share if they are the same functions of other variables and constants."""
