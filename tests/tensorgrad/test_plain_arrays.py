@@ -84,7 +84,7 @@ def test_a_number_takes_the_dtype_of_the_other_arrays():
 # Arguments stay unchanged
 
 
-@each("name", PUBLIC)
+@swept("name", PUBLIC, every=3)
 def test_a_surplus_argument_is_not_written_to(name):
     function = PUBLIC[name]
     signature = function.signature if isinstance(function, Rule) else inspect.signature(function)

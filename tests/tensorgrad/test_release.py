@@ -17,7 +17,7 @@ from scalargrad.graph import inputs_first
 from tensorgrad import GradientNotKeptWarning, Tensor, checkpoint, function, grad
 from tensorgrad.inspection import formulas, trace_values
 from tensorgrad.inspection.saved_arrays import arrays_in, memory_owner
-from tests.each import each
+from tests.each import each, swept
 from tests.tensorgrad.case import Case
 from tests.tensorgrad.cases import every_case
 
@@ -30,7 +30,7 @@ def held_arrays(node):
 CASES = [case for case in every_case() if isinstance(case, Case)]
 
 
-@each("case", CASES, ids=repr)
+@swept("case", CASES, every=3, ids=repr)
 def test_release_drops_every_array_and_keeps_the_skeleton(case):
     tensors = [Tensor(a) for a in case.arrays()]
     y = case(*tensors)

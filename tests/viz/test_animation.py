@@ -192,14 +192,14 @@ def test_a_graph_that_is_too_large_to_be_drawn_as_a_whole_is_refused():
 def test_a_graph_that_is_higher_than_a_screen_moves_to_the_boxes_of_each_step():
     x = Value(0.5)
     z = x
-    for k in range(12):
+    for k in range(6):
         z = (z * 0.7 + x * k).sin()
     trace = Trace(z)
-    svg = animate(trace, every="iteration", width=400, height=500).svg
+    svg = animate(trace, every="iteration", width=400, height=350).svg
     wide, high = map(float, re.search(r'viewBox="0 0 (\S+) (\S+)"', svg).groups())
     shown = float(re.search(r'<svg x="\S+" width="\S+" height="(\S+)">', svg)[1])
     moves = [float(y) for y in re.findall(r"translateY\(-?(\d+)px\)", re.search(r"@keyframes camera\{.*", svg)[0])]
-    assert high <= 500 and wide <= 460 and shown > 300
+    assert high <= 350 and wide <= 460 and shown > 200
     assert moves[0] > 2 * shown and moves == [*sorted(moves[:-1], reverse=True), moves[0]] and len(moves) > 5  # from z to x, and again z
     assert svg.index(".camera{animation") < svg.index("@keyframes")
     assert "camera" not in figure1_animation().svg

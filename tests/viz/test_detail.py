@@ -109,8 +109,8 @@ def test_a_trace_has_operations_unless_it_is_asked_for_statements():
 
 def test_mermaid_handout_and_animation_show_statements():
     assert viz.mermaid(perceptron).count(":::function") == 4
-    assert "tanh" in viz.handout(perceptron).html
-    assert viz.handout(perceptron).trace.statements and viz.slides(perceptron).trace.statements
+    handout = viz.handout(perceptron)
+    assert "tanh" in handout.html and handout.trace.statements and viz.slides(perceptron).trace.statements
     assert viz.mermaid(perceptron, detail="operations").count(":::function") == 16
 
 

@@ -206,7 +206,8 @@ def test_an_alarm_in_a_folded_scope_names_the_function_and_the_scope(masked):
 def test_a_large_page_with_folded_scopes_says_what_is_not_finite():
     z, leaves = masked_attention(lambda s: tg.log(s * 0.0 - 1.0), layers=8)
     trace = Trace(z)
-    assert page_data(trace).get("folded") and page_data(trace)["notFinite"]
+    data = page_data(trace)
+    assert data.get("folded") and data["notFinite"]
     assert "log in block0/scores is undefined at index (0, 0)" in draw(z, max_nodes=40).source
 
 

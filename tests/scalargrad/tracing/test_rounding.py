@@ -10,7 +10,7 @@ from scalargrad import Trace, Value, cos, exp, function, sin, tanh
 from scalargrad.formulas.notations import LATEX, MATHML, PRETTY, TEXT
 from scalargrad.formulas.rounded import Rounded, is_lost
 from scalargrad.formulas.text import NOUGHT
-from tests.each import each
+from tests.each import swept
 from viz.terminal.print_trace import lines
 from viz.text.formatter import ASCII, UNICODE
 
@@ -45,7 +45,7 @@ def saturated():
     return h * h + w
 
 
-@each("program, detail", [(newton, "statements"), (quarter_turn, "operations"), (fit, "statements"), (saturated, "operations")])
+@swept("program, detail", [(newton, "statements"), (quarter_turn, "operations"), (fit, "statements"), (saturated, "operations")], every=3)
 def test_numbers_that_are_only_rounding_are_written_as_nought_everywhere(program, detail):
     trace = Trace(program, detail=detail)
     z = program()

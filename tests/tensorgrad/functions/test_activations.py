@@ -2,6 +2,7 @@
 
 import math
 import re
+from itertools import product
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import tensorgrad as tg
 from tensorgrad import Tensor, grad
 from tensorgrad.functions.activations import SELU_ALPHA, SELU_SCALE
 from tensorgrad.functions.losses import huber
-from tests.each import each
+from tests.each import each, swept
 
 inf, nan = math.inf, math.nan
 x = np.array([-30.0, -3.0, -1.0, -0.2, 0.0, 0.3, 1.0, 3.0, 6.0, 30.0])
@@ -169,8 +170,7 @@ LAYOUTS = {
 }
 
 
-@each("kind", [np.float32, np.float64])
-@each("name", LARGE)
+@swept("name, kind", product(LARGE, (np.float32, np.float64)), every=3)
 def test_a_large_array_gives_what_its_parts_give(name, kind):
     f, dice = LARGE[name], np.random.default_rng(0)
     a = (3 * dice.standard_normal((8, 1, 97, 101))).astype(kind)

@@ -66,7 +66,7 @@ def results(name):
     return [y.data, *[t.grad for t in tensors]]
 
 
-@swept("name", CASES, every=4)
+@swept("name", CASES, every=8)
 def test_the_bits_are_the_same_for_1_2_and_3_threads(name, monkeypatch):
     asked = []
     submit = pool.POOL.submit

@@ -1,6 +1,6 @@
 """Slips of students in programs that are not known wrong answers: they are refused, and named by what they give."""
 
-from tests.each import each
+from tests.each import swept
 from tutorial.exercises.authored import find, others
 from tutorial.exercises.checking.check import check
 from tutorial.exercises.checking.verdict import WRONG
@@ -49,7 +49,7 @@ SLIPS = (  # the exercise, which of its other right programs, what is replaced i
 )
 
 
-@each(("number", "k", "right", "wrong", "name"), SLIPS, ids=lambda value: value)
+@swept(("number", "k", "right", "wrong", "name"), SLIPS, every=3, ids=lambda value: value)
 def test_a_slip_in_another_program_is_named(number, k, right, wrong, name):
     exercise = find(number)
     program = others(exercise)[k]
@@ -110,7 +110,7 @@ REFUSED = (  # the exercise, what is replaced in its solution, and by what
 )
 
 
-@each(("number", "right", "wrong"), REFUSED, ids=lambda value: value)
+@swept(("number", "right", "wrong"), REFUSED, every=2, ids=lambda value: value)
 def test_a_slip_that_few_inputs_show_is_refused(number, right, wrong):
     exercise = find(number)
     assert right in exercise.solution

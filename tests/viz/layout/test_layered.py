@@ -1,12 +1,13 @@
 """What holds in every layout: nothing overlaps, no link runs through a box, links lead forwards, frames hold what is theirs."""
 
+from itertools import product
 from random import Random
 
 import numpy as np
 import pytest
 
 from tests.clock import assert_linear
-from tests.each import each
+from tests.each import each, swept
 from viz.layout.layered import layered, layered_in_scopes
 from viz.layout.places import CLEAR, CORNER
 from viz.layout.routes import SLACK
@@ -86,7 +87,7 @@ def check_forwards(layout, sizes, links):
         assert all(a[0] <= b[0] + 0.001 for a, b in zip(spline, spline[1:]))
 
 
-@each("seed", range(40))
+@swept("seed", range(40), every=4)
 def test_nothing_overlaps_and_no_link_runs_through_a_box(seed):
     sizes, links = boxes_and_links(seed)
     layout = layered(len(sizes), links).layout(sizes, lambda i, j: GAP)
@@ -94,8 +95,7 @@ def test_nothing_overlaps_and_no_link_runs_through_a_box(seed):
     check_forwards(layout, sizes, links)
 
 
-@each("width", (500, 900, 1600))
-@each("seed", range(15))
+@swept("seed, width", product(range(15), (500, 900, 1600)), every=4)
 def test_a_graph_that_is_too_wide_stands_in_rows_of_the_width_that_was_asked_for(seed, width):
     sizes, links = boxes_and_links(seed)
     layout = layered(len(sizes), links).layout(sizes, lambda i, j: GAP, width=width)
@@ -123,7 +123,7 @@ def contains(a, b):
     return a[0] <= b[0] and a[1] <= b[1] and b[2] <= a[2] and b[3] <= a[3]
 
 
-@each("seed", range(40))
+@swept("seed", range(40), every=4)
 def test_a_scope_has_a_frame_with_its_boxes_and_no_others(seed):
     sizes, links = boxes_and_links(seed)
     around, parents = random_scopes(seed, len(sizes), links)

@@ -74,7 +74,7 @@ def many_outside():
 
 
 def test_only_a_page_with_a_folded_graph_has_its_styles():
-    folded, whole = (play(z).html.partition("</style>")[0] for z in (perceptron(), chain(MOST_VARIABLES)[1]))
+    folded, whole = (play(z).html.partition("</style>")[0] for z in (perceptron((5, 5, 1)), chain(3)[1]))
     assert ".closed .frame{" in folded and ".closed .frame{" not in whole
 
 

@@ -400,7 +400,7 @@ def test_a_sentence_has_room_for_two_rows_of_a_matrix_and_a_table_shows_four_dig
 
 def test_a_page_of_long_data_holds_them_compressed():
     z = Value(0.5, name="x")
-    for _ in range(300):
+    for _ in range(40):
         z = tanh(z)
     trace = Trace(z, names={})
     text = as_script(columns(with_programs(trace, None)[0]))

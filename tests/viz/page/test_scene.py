@@ -674,12 +674,12 @@ def test_a_thousand_variables_take_seconds_of_work():
 
 
 def test_a_deep_graph_has_scenes():
-    found = scene(Trace(chain(3000)[1], names={}))
+    found = scene(Trace(chain(1200)[1], names={}))
     told, wider = found["told"], found["wider"]
     assert (
-        len(found["scenes"]) == 3001 + 1 + len(told) + 1 + 1 + len(wider["told"]) <= 3002 + 2 * (1 + 6)
+        len(found["scenes"]) == 1201 + 1 + len(told) + 1 + 1 + len(wider["told"]) <= 1202 + 2 * (1 + 6)
     )  # variables, ways, those told of, toward z
-    assert found["scenes"][0]["folds"][-1] == {**found["scenes"][0]["folds"][-1], "count": 2999, "lines": ["2,999 more", "up to z"]}
+    assert found["scenes"][0]["folds"][-1] == {**found["scenes"][0]["folds"][-1], "count": 1199, "lines": ["1,199 more", "up to z"]}
 
 
 def test_a_wide_window_shows_more_of_the_ways():

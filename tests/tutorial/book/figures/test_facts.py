@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from tests.each import each
+from tests.each import swept
 from tests.tutorial.book.figures import engine, later_chapters
 from tutorial.book.figures.figure import figures
 from tutorial.reading.chapter import Text, blocks_of, chapters
@@ -13,7 +13,7 @@ NUMBERS = engine.NUMBERS | later_chapters.NUMBERS
 PLACED = re.compile(r"^:::\{figure\} (\S+)$", re.M)
 
 
-@each("name", figures())
+@swept("name", figures(), every=3)
 def test_the_numbers_of_a_figure_are_those_of_the_engine(name):
     facts = figures()[name]["facts"]
     assert len(facts) >= 3 and len({str(fact["numbers"]) for fact in facts}) == len(facts)
