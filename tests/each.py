@@ -98,6 +98,7 @@ def swept(names, cases, every, ids=None):
 
         part = inspect.Parameter("part", inspect.Parameter.POSITIONAL_OR_KEYWORD)
         of_a_part.__signature__ = signature.replace(parameters=[part, *signature.parameters.values()])
+        of_a_part.of_one_case = test
         return of_a_part
 
     return decorate
