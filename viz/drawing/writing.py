@@ -2,6 +2,8 @@
 
 from math import hypot
 
+from graphviz.quoting import quote, quote_edge
+
 from viz.drawing.placing import AROUND_TITLE, line
 from viz.drawing.svg.html_label import size_of
 
@@ -23,7 +25,8 @@ def write(d, statements, placed, width, below):
         d.attr(size=f"{(width - 2 * EDGE_OF_PAPER) / INCH:.3f},{1000 * INCH}")
     write_frames(d, statements, placed)
     for (tail, head, _, look), path, centre in zip(statements.edges, placed.paths, placed.centres):
-        d.edge(tail, head, pos=spline(path, look.get("arrowhead") != "none"), **({"lp": at(*centre)} if centre else {}), **look)
+        places = {"pos": spline(path, look.get("arrowhead") != "none")} | ({"lp": at(*centre)} if centre else {})
+        d.body.append(f"\t{quote_edge(tail)} -> {quote_edge(head)} {attributes(look | places)}\n")
 
 
 def write_frames(d, statements, placed):
@@ -42,7 +45,13 @@ def write_frames(d, statements, placed):
             walk.append(iter(inside[name]))
         else:
             x, y, *_ = placed.boxes[name]
-            d.node(name, pos=at(x, y), **statements.nodes[name])
+            d.body.append(f"\t{quote(name)} {attributes(statements.nodes[name] | {'pos': at(x, y)})}\n")
+
+
+def attributes(look):
+    """Return the attributes of a statement as graphviz writes them: its own functions pass each through six others."""
+    own = [(key, look[key]) for key in sorted(look) if key != "label"]
+    return f"[{' '.join(f'{key}={quote(text)}' for key, text in [('label', look.get('label')), *own] if text is not None)}]"
 
 
 def open_frame(d, name, look, wide, parts):

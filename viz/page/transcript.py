@@ -4,7 +4,7 @@ from itertools import islice
 
 from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.formulas.text import escape
-from viz.page.typeset.mathml import SENTENCE, in_brief
+from viz.page.typeset.mathml import SENTENCE, in_brief, is_short
 from viz.text.formatter import UNICODE, name_of, product, remembering, total_of
 from viz.text.narration import facts, partials_at, passes_at, sentence
 from viz.text.reasons import reason
@@ -22,6 +22,9 @@ class PlainFormatter:
 
     def __getattr__(self, name):
         return lambda *args, **options: escape(getattr(self.formatter, name)(*args, **options))
+
+    def is_short(self, symbol):
+        return is_short(symbol, self.formatter.formula)
 
     def __call__(self, text):
         return text
@@ -83,16 +86,16 @@ def _chain_rule(trace, i, formatter):
     s = trace[i]
     yield f"calculate: {', '.join(partials_at(trace, s.x, formatter))}"
     rows = []
-    for found in in_three_rows(trace.factors(i)):
+    for found in in_three_rows(trace.factors(i), formatter.is_short):
         loosest = SUM if len(found) == len(found[0]) == 1 else PRODUCT
         rows.append(" + ".join(product(factors, formatter, k == 0, loosest) for k, factors in enumerate(found)))
     rows.append(formatter.number(s.total.number))
     yield f"invoke chain rule: {' = '.join(dict.fromkeys([total_of(trace, s.x, formatter), *rows]))}"
 
 
-def in_three_rows(factors):
+def in_three_rows(factors, is_short=is_short):
     """Return the factors of all terms of equation (1) as the chain rule, in symbols and in numbers. No formula is longer than a line."""
-    return zip(*((names, in_brief(symbols, names), numbers) for names, symbols, numbers in factors))
+    return zip(*((names, in_brief(symbols, names, is_short), numbers) for names, symbols, numbers in factors))
 
 
 def _steps(trace, formatter, whys):

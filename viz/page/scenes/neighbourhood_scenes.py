@@ -185,7 +185,8 @@ class Scenes:
         strong = () if told else self.strongest(v)[:1]
         from_ends = [x for path in strong for k in range(len(path)) for x in (path[k], path[-1 - k])]
         first = [x for u in told for x in found.taken[u]] or from_ends
-        wished = [x for x in dict.fromkeys([*first, *self.wishes(v)]) if x not in (v, z, *told, *way)]
+        shown = {v, z, *told, *way}
+        wished = (x for x in dict.fromkeys([*first, *self.wishes(v)]) if x not in shown)
         scene = most(lambda more: made([*way, *more]), wished, fits, 1 if told else MISSES)
         return self.with_alone(lambda more: self.way(v, [*scene[0].shown, *more], told, room), scene) if fits(scene) else scene
 

@@ -8,7 +8,7 @@ from scalargrad.formulas.symbols import Symbol, render
 from scalargrad.formulas.text import escape, printable, shown_in_full
 from scalargrad.tracing.quantities import HOLE
 from viz.text.array_text import in_few_digits, is_array
-from viz.text.formatter import FREED, LONGEST_FORMULA, Formatter, says_more
+from viz.text.formatter import FREED, LONGEST_FORMULA, UNICODE, Formatter, says_more
 
 TALLEST_IN_A_SENTENCE, TALLEST_ON_THE_PAGE, LONGEST_VECTOR = (
     3,
@@ -73,6 +73,9 @@ class MathFormatter(Formatter):
             return self.formula(q.symbol)
         return f"{self.formula(q.symbol)} = {self.number(q.number)}" if is_short(q.symbol) else self.number(q.number)
 
+    def is_short(self, symbol):
+        return is_short(symbol)
+
     def brackets(self, text):
         return self.notation.brackets(text)
 
@@ -128,9 +131,9 @@ def wrapped(mathml):
     return f"<math>{mathml}</math>"
 
 
-def is_short(symbol):
+def is_short(symbol, written=UNICODE.formula):
     """Return whether a formula says more than its number and is short enough to stand beside it."""
-    return says_more(symbol) and symbol.size <= LONGEST_FORMULA and len(render(symbol, PRETTY)) <= LONGEST_FORMULA
+    return says_more(symbol) and symbol.size <= LONGEST_FORMULA and len(written(symbol)) <= LONGEST_FORMULA
 
 
 def in_brief(symbols, names, is_short=is_short):
