@@ -2,9 +2,9 @@
 
 import re
 
-from scalargrad.formulas.notations import MATHML, PRETTY, MathML, in_short
+from scalargrad.formulas.notations import MATHML, MathML, in_short
 from scalargrad.formulas.operators import DIV
-from scalargrad.formulas.symbols import Symbol, render
+from scalargrad.formulas.symbols import Symbol
 from scalargrad.formulas.text import escape, printable, shown_in_full
 from scalargrad.tracing.quantities import HOLE
 from viz.text.array_text import in_few_digits, is_array
@@ -38,7 +38,7 @@ class InLine(MathML):
     fraction_bar = False
 
     def infix(self, op, a, b):
-        return f"<mrow>{a}<mo lspace=\"0\" rspace=\"0\">/</mo>{b}</mrow>" if op is DIV else super().infix(op, a, b)
+        return f'<mrow>{a}<mo lspace="0" rspace="0">/</mo>{b}</mrow>' if op is DIV else super().infix(op, a, b)
 
 
 class MathFormatter(Formatter):
