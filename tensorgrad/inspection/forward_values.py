@@ -32,6 +32,9 @@ def forward_values(nodes):
     """
     small, comparable = are_small(nodes), bool(nodes) and nodes[-1].data is not None
     kept = dict(pair for y in nodes for pair in saved_variables(y))
+    for y in reversed(nodes):
+        if y in kept and y.rule and y.rule.origin.name == "reshape":  # matmul saves the column that it makes of a vector
+            kept.setdefault(y.inputs[0], kept[y].reshape(y.inputs[0].shape))
     found = {}
     for x in nodes:
         array = x.data

@@ -322,6 +322,9 @@ def test_a_leaf_that_is_not_referenced_is_found_among_saved_arrays_or_is_freed()
     z = (Tensor([[3.0, 7.0]]) @ Tensor([[2.0], [1.0]])).sum()
     gc.collect()
     assert [array.tolist() for array in forward_values(Graph(z).variables).values()] == [[[3, 7]], [[2], [1]], [[13]], 13]
+    z = Tensor([[3.0, 7.0]]) @ Tensor([2.0, 1.0])  # the product saves the vector as a column
+    gc.collect()
+    assert next(x for x in forward_values(Graph(z).variables).values() if x.shape == (2,)).tolist() == [2, 1]
     z = (Tensor([1.0, 2.0]) + 1).sum()
     gc.collect()
     *lost, last = forward_values(Graph(z).variables).values()
