@@ -4,10 +4,15 @@ import os
 import re
 import sys
 from functools import cache
+from itertools import product
 
 _ROOT = os.path.dirname(os.path.dirname(__file__))
 _OURS = tuple(os.path.join(_ROOT, room, "") for room in ("scalargrad", "tensorgrad", "viz"))
 _WITH_KNOWN_NAMES = os.path.join(_ROOT, "tensorgrad", "functions", "sequences", ""), os.path.join(_ROOT, "scalargrad", "nn.py")
+_WITH_OWN_VARIABLES = tuple(
+    os.path.join(_ROOT, *room, "")
+    for room in [("viz",), *product(("scalargrad", "tensorgrad"), ("tracing", "inspection", "statements", "checking"))]
+)
 _TUTORIAL = os.path.join(_ROOT, "tutorial", "")  # counts as the user's code, even if it is installed
 _LIBRARY = os.path.join(os.path.dirname(os.__file__), "")
 _INSTALLED = re.compile(r"[\\/](site|dist)-packages[\\/]|^<frozen ")
@@ -28,6 +33,11 @@ def is_users(filename):
 def has_known_names(filename):
     """Return whether the locals of a file of ours are variables under their names in the literature: q, k and v, gates, neurons."""
     return filename.startswith(_WITH_KNOWN_NAMES)
+
+
+def only_looks(filename):
+    """Return whether a file of ours makes pictures, runs or checks of a graph: the variables that it computes are not the user's."""
+    return filename.startswith(_WITH_OWN_VARIABLES)
 
 
 def callers():

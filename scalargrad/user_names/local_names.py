@@ -16,7 +16,7 @@ from itertools import count
 from weakref import ref
 
 from scalargrad import modes
-from scalargrad.callers import called_function, callers, has_known_names, is_users
+from scalargrad.callers import called_function, callers, has_known_names, is_users, only_looks
 from scalargrad.graph import is_function
 from scalargrad.user_names.array_names import is_array, name_arrays, numbered
 from scalargrad.user_names.held_items import has_attributes, holds_items, item_of, items_of, path_of, within
@@ -148,6 +148,8 @@ class Witness:
         while frame is not None and frame not in self.running:
             if holds_variables(frame.f_code.co_filename):
                 new.append(frame)
+            elif not new and only_looks(frame.f_code.co_filename):
+                return  # a picture computes at other numbers; these are not the user's variables
             frame = frame.f_back
         while self.running and next(reversed(self.running)) is not frame:
             self.finish()

@@ -4,9 +4,12 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import viz
+from scalargrad import Trace, named
+from tensorgrad import Tensor
 from viz import notebook
 
 SESSION = """
@@ -188,3 +191,14 @@ def test_a_script_that_imports_viz_keeps_the_names_of_its_functions_and_a_long_o
 def test_only_a_file_of_the_user_is_a_script(tmp_path):
     installed = "/env/lib/site-packages/runner.py", "/env/bin/pytest", "/src/package/__main__.py", viz.__file__, ""
     assert notebook.is_script(str(tmp_path / "program.py")) and not any(map(notebook.is_script, installed))
+
+
+def test_what_pictures_compute_is_not_among_the_first_variables_of_a_script():
+    def line():
+        weight = Tensor(np.ones((5, 8)))
+        level = np.ones((4, 5)) @ weight
+        return (level * level).sum()
+
+    with named(12):
+        viz.play(line())
+        assert {"weight", "level"} < set(Trace(line()).names.values())
