@@ -45,6 +45,7 @@ NEEDED_FOR = {  # style sheets, only in pages whose data have the key; "tall": s
 }
 ADDED = "beside", "folded", "loops", "network", "slides"  # keys of the data: a page that has one needs its script too, play_KEY.js
 LONGEST_PICTURE = 500_000  # characters of the drawing
+FILLED_CELL, SHORTEST_CELL = "BGCOLOR", 70  # in the text for the engine; characters of its polygon in the drawing at least
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
 
 
@@ -214,11 +215,15 @@ def equations(trace):
 
 
 def picture(trace, functions):
-    """Return a drawing of the graph, for pages without scripts; without a layout engine, a message."""
+    """Return a drawing of the graph, for pages without scripts; without a layout engine, a message.
+
+    Each cell of the pictures of arrays is a polygon. A drawing of too many cells is not laid out.
+    """
     try:
-        found = draw(trace, max_nodes=MOST_IN_PICTURE, functions=functions).svg
-        if len(found) > LONGEST_PICTURE:  # each cell of the pictures of arrays is a polygon
-            found = min(found, draw(trace, max_nodes=MOST_IN_PICTURE, depth=1).svg, key=len)
-        return found if len(found) <= LONGEST_PICTURE else "<p>The arrays of this graph are too large for a drawing without scripts.</p>"
+        for options in {"functions": functions}, {"depth": 1}:
+            drawing = draw(trace, max_nodes=MOST_IN_PICTURE, **options)
+            if SHORTEST_CELL * drawing.source.count(FILLED_CELL) <= LONGEST_PICTURE and len(found := drawing.svg) <= LONGEST_PICTURE:
+                return found
+        return "<p>The arrays of this graph are too large for a drawing without scripts.</p>"
     except NoEngine as none:
         return f"<p>{escape(str(none))}</p>"

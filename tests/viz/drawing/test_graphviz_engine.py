@@ -6,13 +6,16 @@ import sys
 from pathlib import Path
 
 import graphviz
+import numpy as np
 import pytest
 from graphviz.backend import dot_command
 
 from scalargrad import Trace, Value
+from tensorgrad import Tensor
 from tests.scalargrad.graphs import figure1
 from viz import EngineFailed, NoEngine, draw, handout, play
 from viz.drawing.svg import graphviz_engine
+from viz.page.play import picture
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -197,6 +200,18 @@ def test_an_engine_that_fails_is_named_in_one_line(script, monkeypatch, tmp_path
     assert drawing._repr_mimebundle_()["text/plain"].startswith("the layout engine")
     assert "the layout engine" in handout(figure1()["z"]).html
     assert "<p>the layout engine" in play(Trace(figure1()["z"], names={})).html  # for pages without scripts
+
+
+def test_the_engine_is_not_asked_for_a_picture_that_is_too_large_for_a_page():
+    asked, dice = [], np.random.default_rng(0)
+    graphviz_engine.lay_out_with(lambda source, format: asked.append(source) or "<svg></svg>")
+    try:
+        for shape, is_large in ((2, 3), False), ((48, 48), True):
+            z = sum(Tensor(dice.normal(size=shape)) ** 2 for _ in range(8)).sum()
+            assert ("too large for a drawing without scripts" in picture(Trace(z, names={}), None)) == is_large
+            assert len(asked) == 1, shape
+    finally:
+        graphviz_engine.lay_out_with(None)
 
 
 def test_a_program_that_cannot_be_run_is_named_too(monkeypatch, tmp_path):
