@@ -17,6 +17,7 @@ TO_PYTHON = {
     **{"item": ".item()", "tolist": ".tolist()", "numpy": ".numpy()", "array": "np.asarray()"},
     **{"float": "float()", "int": "int()", "index": "int()", "bool": "bool(), a decision", "complex": "complex()"},
 }
+IN_STEPS = {"int", "index", "bool"}  # functions whose results stay the same for a small change
 GRAD = "autograd.grad"
 ONLY_SHAPE = {"grad", "grad_fn", "new_zeros", "new_ones", "new_empty", "new_full", "zero_", "fill_", "normal_", "uniform_", "backward"}
 
@@ -27,7 +28,10 @@ def line_of(frame):
 
 
 class Step(NamedTuple):
-    """One call: the numbers of the tensors that it was given, those of its results, and why no gradient passes; "" if it does."""
+    """One call: the numbers of the tensors that it was given, those of its results, and why no gradient passes; "" if it does.
+
+    `in_steps` says that its results are integers or truth values, which stay the same for a small change.
+    """
 
     name: str
     file: str
@@ -35,6 +39,7 @@ class Step(NamedTuple):
     given: tuple
     made: tuple
     cut: str
+    in_steps: bool = False
 
     @property
     def place(self):
@@ -92,19 +97,19 @@ class Flow:
         cut = [t for t in made if stops and (name in CUTS or not t.requires_grad or (is_leaf(t) and not among(t, given)))]
         passing = [t for t in made if not among(t, cut)]
         if not made:
-            self.note(name, numbers, [], TO_PYTHON[name])
+            self.note(name, numbers, [], TO_PYTHON[name], name in IN_STEPS or are_integers(given))
         if cut:
-            self.note(name, numbers, cut, why_cut(name, cut))
+            self.note(name, numbers, cut, why_cut(name, cut), are_integers(cut))
         if passing:
             self.note(name, numbers, passing, "")
         for t in made:  # what is written to a view is written to its base
             if t._base is not None and among(t, given):
                 self.numbers[t._base] = self.numbers[t][0], version_of(t._base)
 
-    def note(self, name, numbers, results, cut):
+    def note(self, name, numbers, results, cut, in_steps=False):
         """Add a Step from tensors of these numbers to new numbers of the results."""
         where = line_of(next(callers.callers(), None))
-        self.steps.append(Step(name, *where, tuple(dict.fromkeys(numbers)), tuple(map(self.new, results)), cut))
+        self.steps.append(Step(name, *where, tuple(dict.fromkeys(numbers)), tuple(map(self.new, results)), cut, in_steps))
 
     def ends(self, start, end):
         """Return (whether values flow from number `start` to number `end`, the steps that stop the gradient on the way).
@@ -148,13 +153,16 @@ class Flow:
         return found
 
     def all_cuts(self, start):
-        """Return the steps that stop the gradient somewhere behind number `start`, or turn what comes from it into a number outside."""
+        """Return the steps that stop the gradient somewhere behind number `start`, or turn what comes from it into a number outside.
+
+        Those that give integers or truth values are left out if there are others.
+        """
         reached, found = {start} - {None}, []
         for step in self.steps:
             if not reached.isdisjoint(step.given):
                 reached.update(step.made)
                 found += [step] if step.cut else []
-        return found
+        return [step for step in found if not step.in_steps] or found
 
     def cuts_before(self, t):
         """Return the steps behind which a tensor lies, from which no gradient comes back."""
@@ -183,12 +191,16 @@ def why_cut(name, made):
         return f"{name} without create_graph=True"
     if any(t.requires_grad for t in made):
         return f"{name}, which makes a new leaf of the numbers"
-    kinds = {t.dtype for t in made}
-    if torch.bool in kinds:
+    if any(t.dtype is torch.bool for t in made):
         return f"{name}, which gives truth values"
-    if not any(kind.is_floating_point for kind in kinds):
+    if are_integers(made):
         return f"{name}, which gives integers"
     return f"{name}, which PyTorch does not differentiate"
+
+
+def are_integers(tensors):
+    """Return whether all tensors hold integers or truth values."""
+    return not any(t.is_floating_point() or t.is_complex() for t in tensors)
 
 
 def tensors_of(y):

@@ -1,5 +1,6 @@
 """Scopes and names from the module tree: encoder.layers.0 is the scope of what this module computes, and begins its parameters' names."""
 
+from collections import Counter
 from contextlib import contextmanager
 from threading import get_ident
 
@@ -20,6 +21,7 @@ class Modules:
     def __init__(self, flow):
         self.flow = flow
         self.norms, self.tried = {}, []  # {frozen batch norm in train mode: it}, (module in train mode under no_grad, number of its result)
+        self.turns = Counter()  # {module: how often it was called}
         self.running = []  # (module, its names below the module that called it), the outermost first
         self.paths = {}  # {module: its path from its root, and the root's name}
         self.roots = {}  # {root: its name}
@@ -48,6 +50,7 @@ class Modules:
         outer = self.paths[self.running[-1][0]] if self.running else ()
         path = self.paths[module]
         shared = len(outer) if path[: len(outer)] == outer else 0
+        self.turns[module] += 1
         self.running.append((module, path[shared:]))
 
     def leave(self, module, args, output):

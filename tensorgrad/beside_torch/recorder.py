@@ -10,6 +10,7 @@ from functools import cache, cached_property
 from threading import get_ident
 from weakref import WeakMethod
 
+import numpy as np
 import torch
 from torch.nn.parameter import is_lazy
 from torch.overrides import TorchFunctionMode
@@ -52,7 +53,7 @@ class Call(beside.Call):
 
     `written` is how the program writes the function, F.gelu or x.view; it is "" for a call in a module of PyTorch's. `dtype` is PyTorch's
     of the first result. `own` is the run of a custom torch.autograd.Function, `step` the number of the call's step in the flow,
-    `module` the one that runs.
+    `module` the one that runs, `turn` how often it was called up to then.
     """
 
     number: int = 0
@@ -64,6 +65,7 @@ class Call(beside.Call):
     own: Run | None = None
     step: int = -1
     module: torch.nn.Module | None = None
+    turn: int = 0
 
     @property
     def title(self):
@@ -229,6 +231,7 @@ class Recorder(TorchFunctionMode):
             scope=self.modules.scope,
             written=as_written(frame, name),
             module=self.modules.now,
+            turn=self.modules.turns[self.modules.now],
         )
 
     def call_at(self, name):
@@ -250,7 +253,7 @@ class Recorder(TorchFunctionMode):
 
         The results stand at `places` of what PyTorch's function returns; the others are tensors that it was given.
         """
-        results, terms = [able[i] for i in places], tensors_in(theirs.args)
+        results, terms, inexact = [able[i] for i in places], tensors_in(theirs.args), []
 
         def made_by_ours():
             named = in_our_names(theirs.function, ours, options)
@@ -262,13 +265,16 @@ class Recorder(TorchFunctionMode):
 
         def difference(v, t):
             allowed, far = max([TOLERANCE.get(x.dtype, 0) for x in (t, *terms)]), how_far(v._data, t)
-            return far if far <= allowed else beside_terms(far, t, terms), allowed
+            if far <= allowed:
+                return far, allowed
+            inexact.append(v)
+            return beside_terms(far, t, terms), allowed
 
         found, made = PYTORCH.by_our_rule(call, made_by_ours, results, difference)
         for t, v in zip(results, found or ()):
-            if t.dtype in HALF:  # what follows starts at PyTorch's rounded numbers
-                v._data = array(t)
-                rounded.add(v.node)
+            if t.dtype in HALF or among(v, inexact):  # what follows starts at PyTorch's rounded numbers
+                ours, v._data = v._data, array(t)
+                rounded[v.node] = float(np.abs(ours - v._data).max(initial=0, where=np.isfinite(ours)))
         name_after(call, [t.node for t in made], [v.node for v in found or ()])
         return found
 

@@ -1,7 +1,7 @@
 """Find the array of each variable: in its tensor, among the arrays that rules saved, or by computing it again."""
 
 from math import prod
-from weakref import WeakSet
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -14,8 +14,8 @@ from tensorgrad.tensor import Tensor
 
 MOST_ENTRIES = 1_000_000  # in all arrays of a graph; in a larger graph, freed arrays are not computed again
 SAME_WITHIN = 100  # times the last digit of a number: equal but for rounding
-HALF_WITHIN = 0.05  # of a number: equal but for rounding to half precision
-rounded: WeakSet = WeakSet()  # the variables whose arrays another library has rounded to half precision
+TWICE = 2  # the difference that another library's rounding makes may come in at both sides
+rounded: WeakKeyDictionary = WeakKeyDictionary()  # {variable whose array is another library's: how far the other one rounds it}
 
 
 def forward_values(nodes):
@@ -102,16 +102,19 @@ def first_changed(nodes, found):
             found[y] = now  # it was not recomputed, since the last node's array is gone
         saved = [(x, array, found[x]) for x, array in saved_variables(y) if found[x] is not None]
         for x, then, new in [] if now is None else [(y, found[y], now), *saved]:
-            if then is not new and then.shape == new.shape and not close(then, new, x in rounded):  # a kernel may save a reshaped array
+            if then is new or then.shape != new.shape:  # a kernel may save a reshaped array
+                continue
+            if not close(then, new, rounded.get(x, 0.0)):
                 return y
     return None
 
 
-def close(a, b, to_half=False):
-    """Return whether two float arrays are equal but for rounding, to half precision perhaps."""
-    slack = HALF_WITHIN if to_half else SAME_WITHIN * np.finfo(a.dtype).eps
+def close(a, b, off=0.0):
+    """Return whether two float arrays are equal but for rounding, and for a difference that another library's rounding makes."""
+    slack = SAME_WITHIN * np.finfo(a.dtype).eps
     with np.errstate(all="ignore"):
-        return np.allclose(a, b, rtol=slack, atol=slack * np.max(np.abs(b), initial=0, where=np.isfinite(b)), equal_nan=True)
+        atol = slack * np.max(np.abs(b), initial=0, where=np.isfinite(b)) + TWICE * off
+        return np.allclose(a, b, rtol=slack, atol=atol, equal_nan=True)
 
 
 def are_small(nodes):

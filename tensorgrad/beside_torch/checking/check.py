@@ -54,7 +54,7 @@ class RecordingCheck:
         errors.refuse_released("check", graph.variables)
         self.problems, self.notes, self.gradients, self.compared, self.exactly = [], [], [], 0, None
         self.broken, self.beside_kink = False, False
-        self.own = self.own_functions(seen, seed)
+        self.own, self.silent = self.own_functions(seen, seed), {line for *_, line in seen.silent_changes}
         if self.broken:
             return
         if lost := written_after(seen):
@@ -68,10 +68,10 @@ class RecordingCheck:
         same = [max(SAME[kind] for kind in (t.dtype, *kinds)) for t in leaves]
         near = max([SAME[torch.float64], *[SAME[kind] for kind in {*kinds, *[t.dtype for t in leaves]}]])
         program = Program(seen, leaves, near)
-        theirs, without = of_pytorch(seen), ()
+        theirs, without, new = of_pytorch(seen), (), set()
         if theirs is None:
-            without = BACKWARD
-            self.notes.append(AGAIN)
+            without, new = BACKWARD, {i for i, t in enumerate(leaves) if id(t) in seen.made_inside}
+            self.notes.append(AGAIN + (f"; {some([names[i] for i in sorted(new)])}: not compared, made anew there" if new else ""))
             if (theirs := program.gradients(without)) is None:
                 raise RuntimeError(FREED)
         exact = (program.gradients(without) if program.wide else None) or theirs
@@ -79,17 +79,20 @@ class RecordingCheck:
         exact = [g if i in still else best for i, (g, best) in enumerate(zip(theirs, exact))]
         of_loss = abs(float(seen.loss.detach())) / max(1.0, *[largest_entry(array(t)) for t in leaves])  # where the gradient is 0
         largest = max(of_loss, *map(largest_entry, exact))
-        for t, name, a, b, best, near in zip(leaves, names, ours, theirs, exact, same):
+        differ = []
+        for i, (t, name, a, b, best, near) in enumerate(zip(leaves, names, ours, theirs, exact, same)):
+            if i in new:
+                continue
             off, slack = relative(a, b), ROUNDING * torch.finfo(t.dtype).eps * largest
             rounding = off > near and max(np.abs(a - best).max(), np.abs(b - best).max()) <= slack
             self.gradients.append(Compared(name, off, bool(rounding)))
+            differ += [i] * (off > near and not rounding)
             if (apart := relative(b, best)) > near and np.abs(b - best).max() > slack:
                 why = "its hooks change it" if t._backward_hooks else f"by rounding in {str(t.dtype).removeprefix('torch.')}, or a hook"
                 self.notes.append(f"the gradient of {name} differs by {apart:.2g} from the derivative of the program in float64: {why}")
         slopes = None if program.why_not else Slopes(program)
         if program.why_not:
             self.notes.append(f"no differences of the whole program: {program.why_not}")
-        differ = [i for i, (g, near) in enumerate(zip(self.gradients, same)) if not g.rounding and g.difference > near]
         for i in differ:
             self.problems += self.verdict(names[i], ours[i], theirs[i], slopes, i)
         if slopes and not self.problems:
@@ -205,6 +208,9 @@ class RecordingCheck:
             self.notes.append(f"{where} is {got:.4g} here and {other:.4g} in PyTorch: {why}")
             return []
         expected = slopes.value / (entry[i][place] or 1.0)
+        if self.silent and not his:
+            cause = f"PyTorch's is {other:.6g}: .data, NumPy or no_grad wrote to what was computed before ({listed(sorted(self.silent))})"
+            return [Problem(OURS, where, got, expected, f"{cause}, which no engine differentiates")]
         if mine:
             return [Problem(TORCH, where, other, expected, f"ours is {got:.6g}, which differences confirm; does a hook change it?")]
         who = "differences confirm PyTorch's; from_torch is wrong here" if his else f"PyTorch's is {other:.6g}, and neither agrees"

@@ -50,6 +50,9 @@ class MovedRun(TorchFunctionMode):
             return self.own(self.normal(func, *given, **options))
         if name in DRAWS or name.endswith("_like"):
             given, options = tree_map(self.narrow, (given, options))
+        if getattr(func, "__module__", "") == torch.nn.init.__name__ and "tensor" in options:  # it draws inside
+            with torch.no_grad():
+                return options["tensor"].copy_(func(**options | {"tensor": self.narrow(options["tensor"].detach())}))
         if name in DRAWS_INTO:
             return given[0].copy_(func(self.narrow(given[0].detach()), *given[1:], **options))
         if name in CASTS and self.kinds:

@@ -25,8 +25,11 @@ class Parameter(NamedTuple):
     made: str = ""
 
 
-def parameters_of(seen, gradients) -> Iterator[Parameter]:
-    """Yield each parameter of a recording, from its {variable: gradient}; those of its modules first."""
+def parameters_of(seen, gradients, arrays, dead) -> Iterator[Parameter]:
+    """Yield each parameter of a recording, from its {variable: gradient} and {variable: array}; those of its modules first.
+
+    `dead` are the numbers of the calls of which all units are dead.
+    """
     children: dict = {}
     for y in gradients:
         for x in y.inputs:
@@ -36,7 +39,8 @@ def parameters_of(seen, gradients) -> Iterator[Parameter]:
     for name, t in named(seen):
         found = gradients.get(ours.get(id(t)))
         size = None if found is None else float(np.linalg.norm(found.astype(float).ravel()))
-        why = "" if size else why_none(seen.flow, t, seen.loss) if size is None else why_zero(ours[id(t)], gradients, children, called)
+        zero = size == 0 and why_zero(ours[id(t)], gradients, arrays, children, called, dead)
+        why = why_none(seen.flow, t, seen.loss) if size is None else zero or ""
         yield Parameter(name, tuple(t.shape), norm(t), size, why, None if t.grad is None else norm(t.grad), seen.made_inside.get(id(t), ""))
 
 
@@ -75,8 +79,11 @@ def why_none(flow, t, loss):
     return f"used, but the loss does not depend on the result of {listed(steps)}" if steps else "never used"
 
 
-def why_zero(x, gradients, children, called):
-    """Return which calls pass nothing on to a variable whose gradient is 0: the first after it whose own gradient is not 0."""
+def why_zero(x, gradients, arrays, children, called, dead):
+    """Return which calls pass nothing on to a variable whose gradient is 0: the first after it whose own gradient is not 0.
+
+    A call of dead units passes nothing on, nor does one whose other inputs have a 0 in every entry, which may come from dead units.
+    """
     ready, met, found = [x], {x}, []
     while ready:
         for y in children.get(ready.pop(), ()):
@@ -86,12 +93,25 @@ def why_zero(x, gradients, children, called):
                     found += [called[y]] if y in called else []
                 else:
                     ready.append(y)
-    where = listed([f"{call.title} ({call.place})" for call in sorted(found, key=lambda call: call.number)])
-    return "its gradient is 0 in every entry" + (f": {where} passes none on" if where else "")
+    reasons = [passes_none(call, met, arrays, called, dead) for call in sorted(found, key=lambda call: call.number)]
+    where = listed(reasons, "; ")
+    return "the gradient is 0 in every entry" + (f": {where}" if where else "")
 
 
-def listed(steps):
+def passes_none(call, before, arrays, called, dead):
+    """Return in words that a call passes no gradient to the variables `before` it, and why, if that is known."""
+    where = f"{call.title} ({call.place}) passes none on"
+    others = [x for v in call.results for x in v.node.inputs if x not in before and x in arrays and not arrays[x].any()]
+    units = [maker for maker in (call, *[called[x] for x in others if x in called]) if maker.number in dead]
+    if units:
+        maker = units[0]
+        return f"{where}, since all units of {'.'.join(maker.scope) or maker.title} ({maker.place}) are dead"
+    name = others[0].name or "another input" if others else ""
+    return where + (f", since {name} is 0 in every entry" if name else "")
+
+
+def listed(steps, between=", "):
     """Return steps as text, each line of the program once."""
     found = list(dict.fromkeys(map(str, steps)))
     more = f" and {len(found) - MOST_STEPS} more" if len(found) > MOST_STEPS else ""
-    return ", ".join(found[:MOST_STEPS]) + more
+    return between.join(found[:MOST_STEPS]) + more

@@ -21,12 +21,12 @@ class Layer(NamedTuple):
 def layers_of(seen, gradients):
     """Return the Layers of a recording, from its {variable: gradient}, in the order in which they ran."""
     found, passes = [], {}
-    for _, calls in groupby(seen.calls, key=lambda call: call.scope or call.number):
+    for _, calls in groupby(seen.calls, key=lambda call: (call.scope, call.turn) if call.scope else call.number):
         for call in reversed(list(calls)):
             totals = [gradients[v.node] for v in call.results if v.node in gradients]
             if totals and max(G.size for G in totals) > 1:
                 name = ".".join(call.scope) or call.title
-                passes[name] = passes.get(name, 0) + 1
+                passes[name] = call.turn if call.scope else passes.get(name, 0) + 1
                 size = np.sqrt(sum(np.square(G.astype(float)).sum() for G in totals))
                 found.append((name, passes[name], call.place, float(size), call.results[0].node))
                 break
@@ -64,13 +64,16 @@ class Far(NamedTuple):
 
 
 def far_gradients(layers):
-    """Return how gradients vanish or explode on their way from the loss, a Far; None if they do neither."""
+    """Return how gradients vanish or explode on their way from the loss, a Far; None if they do neither.
+
+    A gradient of exactly 0 did not shrink: a function passes none on, which the report says of the parameters behind it.
+    """
     if len(layers) < 2 or not np.isfinite([layer.gradient for layer in layers]).all() or not layers[-1].gradient:
         return None
     near, size = layers[-1].gradient, lambda layer: layer.gradient
-    small = [layer for layer in layers if layer.gradient * FAR < near]
+    small = [layer for layer in layers if 0 < layer.gradient * FAR < near]
     large = [layer for layer in layers if layer.gradient > near * FAR]
     for what, those, end in ("vanish", small, min), ("explode", large, max):
         if those:
-            return Far(what, layers, those[-1], end(layers, key=size))
+            return Far(what, layers, those[-1], end(those, key=size))
     return None

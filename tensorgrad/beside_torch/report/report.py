@@ -67,9 +67,10 @@ class Report:
         found = dict(backward.totals(z, np.ones(z.shape, z.dtype), retain=True, wanted=set(graph.variables)))
         gradients = {x: found[x] for x in graph.variables}
         arrays = {x.node: x.data for _, x in seen.leaves} | {v.node: v.data for call in seen.calls for v in call.results}
-        self.parameters = list(parameters_of(seen, gradients))
-        self.layers = layers_of(seen, gradients)
-        self.dead_units, self.far_gradients = dead_units_of(seen), far_gradients(self.layers)
+        self.layers, self.dead_units = layers_of(seen, gradients), dead_units_of(seen)
+        dead = {found.call.number for found in self.dead_units if found.share == 1}
+        self.parameters = list(parameters_of(seen, gradients, arrays, dead))
+        self.far_gradients = far_gradients(self.layers)
         self.value, self.gradient = first_value(seen.calls, arrays), first_gradient(seen.calls, arrays, gradients, names)
         self.memory, self.saved_by_torch = memory(seen.z), saved_by_torch(seen.loss, [t for t, _ in seen.leaves])
         self.largest = largest(graph, self.memory, seen.calls)

@@ -464,6 +464,10 @@ def test_leaves_that_the_program_makes_are_named_with_their_line():
     assert {name: made for name, made in found.items() if made} == {name: f"test_check.py:{first + n}" for name, n in lines.items()}
     check = seen.check()
     assert check and f"made inside the program (test_check.py:{first + 1}" in str(check) and "rounding" not in str(check)
+    seen = from_torch(program)
+    seen.loss.backward()
+    check = seen.check()
+    assert check and "x, start, scale" in str(check) and "not compared, made anew there" in str(check) and len(check.gradients) == 2
 
 
 def test_a_gradient_that_is_not_finite_is_no_difference_between_the_engines_and_the_program():
@@ -509,3 +513,32 @@ def test_a_wrong_factor_along_an_axis_that_the_result_lacks_is_named():
     x = torch.linspace(-1, 2, 12).view(4, 3).requires_grad_()
     (problem,) = from_torch(lambda: LogSumExp.apply(x).square().sum()).check().problems
     assert "a factor exp(the result) is too many" in problem.cause
+
+
+def test_numbers_that_a_layer_is_made_of_inside_the_program_are_those_of_the_first_run():
+    x = torch.ones(3, requires_grad=True)
+    found = from_torch(lambda: nn.Linear(3, 4)(x).square().sum()).check()
+    assert found.exactly is not None and found.exactly < 1e-6
+
+
+def test_only_cuts_that_a_small_change_goes_through_explain_a_slope():
+    w = torch.tensor([0.3, 0.5], requires_grad=True)
+
+    def program():
+        bool((w > 0).all())
+        return (w * w.detach() * (w.argmax() + 1)).sum()
+
+    found = str(from_torch(program).check())
+    assert "also through .detach() (" in found and "argmax" not in found and "bool" not in found
+
+
+def test_a_silent_write_is_named_where_the_engines_differ():
+    w = torch.tensor([0.3, 0.5], requires_grad=True)
+
+    def program():
+        y = w.exp()
+        y.data.clamp_(max=1.0)
+        return (y * y).sum()
+
+    found = from_torch(program).check()
+    assert not found and "wrote to what was computed before (test_check.py:" in str(found) and "is wrong here" not in str(found)

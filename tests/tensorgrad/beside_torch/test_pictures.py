@@ -95,6 +95,19 @@ def test_numbers_that_autocast_has_rounded_can_be_drawn():
     assert "linear" in str(viz.draw(from_torch(program)))
 
 
+def test_a_value_in_which_all_terms_cancel_is_pytorch_s_and_can_be_drawn():
+    x = torch.randn(4, 6, requires_grad=True)
+
+    def program():
+        teacher = F.softmax(x.detach() + 1e-4 * torch.randn(4, 6), -1)
+        return F.kl_div(F.log_softmax(x, -1), teacher, reduction="batchmean") * 4
+
+    torch.manual_seed(0)
+    seen = from_torch(program)
+    assert not seen.report().boxes and seen.z.data == seen.loss.detach().numpy()
+    assert "log_softmax" in viz.draw(seen).source
+
+
 def test_what_complex_numbers_compute_is_drawn_and_played_though_an_entry_is_tiny():
     w = torch.tensor([[1e-9, 1.0], [2.0, 3.0]], requires_grad=True)
 

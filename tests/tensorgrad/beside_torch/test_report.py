@@ -268,8 +268,8 @@ def test_a_view_that_no_write_has_changed_is_not_named():
 def test_a_gradient_of_zero_has_the_call_that_passes_none_on():
     w, v = torch.full((3,), 0.3, requires_grad=True), torch.zeros(3, requires_grad=True)
     report = from_torch(lambda: (w.round() + 1).sum() + (v * (w * v)).sum()).report()
-    assert [p.why.partition(" (")[0] for p in report.parameters] == ["its gradient is 0 in every entry: w.round"] * 1 + [
-        "its gradient is 0 in every entry: mul"
+    assert [p.why.partition(" (")[0] for p in report.parameters] == ["the gradient is 0 in every entry: w.round"] * 1 + [
+        "the gradient is 0 in every entry: mul"
     ]
 
 
@@ -298,3 +298,29 @@ def test_units_at_which_a_smooth_activation_is_flat_are_dead(function, far):
     w = torch.tensor([[0.1, far, -0.2], [0.3, far, 0.5]], requires_grad=True)
     (found,) = from_torch(lambda: function(w).sum()).report().dead_units
     assert (found.dead, found.units, found.what) == (1, 3, "have a slope below 0.001")
+
+
+def test_a_gradient_of_zero_does_not_vanish_dead_units_or_a_factor_of_0_pass_none_on():
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 4))
+    nn.init.constant_(net[0].bias, -1e3)
+    report = from_torch(lambda: net(torch.randn(5, 3)).square().sum()).report()
+    why = {p.name: p.why.replace("test_report.py:", "").split() for p in report.parameters}
+    assert " ".join(why["net.0.weight"][9:]).startswith("passes none on, since all units of net.1 (") and why["net.2.bias"] == []
+    assert "linear" in why["net.2.weight"] and why["net.2.weight"][-2:] == ["are", "dead"] and "vanish" not in str(report)
+    net = nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 4))
+    nn.init.zeros_(net[2].weight)
+    report = from_torch(lambda: net(torch.randn(5, 3)).sum()).report()
+    assert report.parameters[0].why.endswith("passes none on, since net.2.weight is 0 in every entry") and "vanish" not in str(report)
+
+
+def test_a_pass_of_a_module_is_one_call_of_it_though_it_calls_others_inside():
+    class Net(nn.Sequential):
+        def forward(self, x):
+            return super().forward(x.sin()).cos() + x
+
+    net = Net(nn.Linear(3, 3))
+    layers = lambda f: {layer.name for layer in from_torch(f).report().layers}
+    x = torch.randn(4, 3, requires_grad=True)
+    assert layers(lambda: net(x).sum()) == {"net", "net.0"}
+    assert layers(lambda: net(net(x)).sum()) == {f"{name} (pass {i})" for name in ("net", "net.0") for i in (1, 2)}
