@@ -157,6 +157,12 @@ QUESTIONS = {
     "depth first search": "glossary c/order-matters",
     "breadth first": "glossary c/order-matters",
     "reverse mode": "glossary c/forward-mode c/backpropagation-with-a-dictionary",
+    "why is my loss nan after a few steps": "c/numerics",
+    "swish": "f/silu",
+    "gradient of norm at zero": "c/numerics c/checking-gradients f/norm",
+    "difference between value and tensor": "c/from-numbers-to-arrays c/the-engine",
+    "test set accuracy changes with batch": "c/resnet-50 c/normalisation-and-residuals",
+    "tensorflow": "c/other-engines",
 }
 
 
