@@ -104,6 +104,13 @@ def sigmoid_vjp(out, g, y):
     out *= g
 
 
+def tanh_vjp(out, g, y):
+    """g (1 - y²)"""
+    np.multiply(y, y, out=out)
+    np.subtract(1, out, out=out)
+    out *= g
+
+
 def silu(out, x):
     one_plus_exp(out, x)
     np.divide(above(x), out, out=out)

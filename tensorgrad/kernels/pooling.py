@@ -22,6 +22,7 @@ from tensorgrad.arrays.windows import (
     tap,
     windows_along_each_axis,
 )
+from tensorgrad.kernels.registry import kernel
 from tensorgrad.kernels.threads import each
 
 BLOCK_BYTES = 1 << 20  # bytes of x at a time
@@ -47,6 +48,7 @@ def window_max(slots, x, window):
     return y, (masks, y, spatial_shape(x, d), window)
 
 
+@kernel("max_pool")
 def with_masks(x, window, y, masks):
     """Fill y with the largest entry of each window, and fill the masks."""
     wide, count = padded(x, window, -np.inf), spatial_shape(y, len(window.kernel))
@@ -108,10 +110,18 @@ def window_max_vjps(G, aux, slots):
     covered = window.kernel == window.stride and tuple([n * s for n, s in zip(count, window.stride)]) == wide
     dx = (np.empty_like if covered else np.zeros_like)(y, shape=(*y.shape[: y.ndim - len(size)], *wide))
     apart = all(s >= r for s, r in zip(window.stride, window.extent))
+    if apart:
+        to_apart(dx, window, G, masks)
+        return [dx[interior(window, size)]]
     for k, mask in zip(kernel_offsets(window), masks):
         there = tap(dx, window, k, count)
-        if apart:
-            np.multiply(G, mask, out=there)
-        else:
-            np.add(there, G * mask, out=there)
+        np.add(there, G * mask, out=there)
     return [dx[interior(window, size)]]
+
+
+@kernel("max_pool_vjp")
+def to_apart(dx, window, G, masks):
+    """Fill the places of windows that do not overlap."""
+    count = spatial_shape(G, len(window.kernel))
+    for k, mask in zip(kernel_offsets(window), masks):
+        np.multiply(G, mask, out=tap(dx, window, k, count))

@@ -168,6 +168,7 @@ VJPS = {
 #: kernels that compute the row's vjp in blocks and in place, for large arrays
 STEPS = {
     rows.sigmoid: steps.sigmoid_vjp,  # ratio 0.9 at 10⁷ entries
+    rows.tanh: steps.tanh_vjp,  # ratio 0.7
     rows.gelu: steps.gelu_vjp,  # ratio 0.7 at 10⁶ entries
     rows.gelu_tanh: steps.gelu_tanh_vjp,  # ratio 0.3 to 0.5
     rows.silu: steps.silu_vjp,  # ratio 0.4

@@ -75,7 +75,11 @@ int level(void) {
 #else
 
 typedef T NAME(vec) __attribute__((vector_size(WIDE), aligned(sizeof(T)), may_alias));
+typedef I NAME(ivec) __attribute__((vector_size(WIDE), aligned(sizeof(T)), may_alias));
+typedef uint8_t NAME(bvec) __attribute__((vector_size(WIDE / sizeof(T)), aligned(1), may_alias));
 #define V NAME(vec)
+#define IV NAME(ivec)
+#define BV NAME(bvec)
 
 static inline T NAME(of_bits)(I bits) {
     T x;
@@ -575,6 +579,55 @@ void NAME(winograd_output_vjp)(int64_t n, int64_t rows, int64_t columns, int64_t
     }
 }
 
+// The largest entry of each window of x, where windows of tall × broad entries stand side by side: x (lines, tall, columns, broad,
+// channels), y and the mask of each place (lines, columns, channels). A nan is the largest.
+
+#define AT_PLACE(k) (((line * tall + (k) / broad) * columns + column) * broad + (k) % broad) * channels
+
+static inline V NAME(larger)(V a, V b) { // a compiler does not choose between vectors by itself
+    IV m = (a > b) | (a != a);
+    return (V)(((IV)a & m) | ((IV)b & ~m));
+}
+
+void NAME(max_pool)(int64_t lines, int64_t columns, int64_t channels, int64_t tall, int64_t broad, const T *restrict x, T *restrict y,
+                    uint8_t *restrict *masks) {
+    FOR(line, lines) FOR(column, columns) {
+        int64_t at = (line * columns + column) * channels, c = 0;
+        for (; c + LANES <= channels; c += LANES) {
+            V top = *(const V *)(x + AT_PLACE(0) + c);
+            for (int64_t k = 1; k < tall * broad; k++) top = NAME(larger)(*(const V *)(x + AT_PLACE(k) + c), top);
+            *(V *)(y + at + c) = top;
+            FOR(k, tall * broad) *(BV *)(masks[k] + at + c) = __builtin_convertvector(-(*(const V *)(x + AT_PLACE(k) + c) == top), BV);
+        }
+        for (; c < channels; c++) {
+            T top = x[AT_PLACE(0) + c];
+            for (int64_t k = 1; k < tall * broad; k++) {
+                T a = x[AT_PLACE(k) + c];
+                top = a > top || a != a ? a : top;
+            }
+            y[at + c] = top;
+            FOR(k, tall * broad) masks[k][at + c] = x[AT_PLACE(k) + c] == top;
+        }
+    }
+}
+
+void NAME(max_pool_vjp)(int64_t lines, int64_t columns, int64_t channels, int64_t tall, int64_t broad, T *restrict dx, const T *restrict g,
+                        uint8_t *restrict *masks) {
+    FOR(line, lines) FOR(column, columns) {
+        int64_t at = (line * columns + column) * channels;
+        FOR(k, tall * broad) {
+            T *to = dx + AT_PLACE(k);
+            const uint8_t *mask = masks[k] + at;
+            int64_t c = 0;
+            for (; c + LANES <= channels; c += LANES)
+                *(V *)(to + c) = *(const V *)(g + at + c) * __builtin_convertvector(*(const BV *)(mask + c), V);
+            for (; c < channels; c++) to[c] = g[at + c] * mask[c];
+        }
+    }
+}
+
+#undef AT_PLACE
+
 // Depthwise convolution over two axes. x (n, high, wide, channels) is padded; w is (places, channels); sizes: n, high, wide, channels,
 // rows and columns of windows, of the kernel, of the stride and of the dilation.
 
@@ -618,4 +671,6 @@ void NAME(depthwise_vjps)(int64_t n, int64_t high, int64_t wide, int64_t channel
 #undef OUTPUT
 #undef OUTPUT_VJP
 #undef V
+#undef IV
+#undef BV
 #endif

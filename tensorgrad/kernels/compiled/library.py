@@ -40,6 +40,8 @@ SIGNATURES = {  # sizes, then arrays, then numbers
     "winograd_output_vjp": [SIZE] * 4 + [ARRAY] * 2,
     "depthwise":       [SIZE] * 12 + [ARRAY] * 3,
     "depthwise_vjps":  [SIZE] * 12 + [ARRAY] * 5,
+    "max_pool":        [SIZE] * 5 + [ARRAY] * 3,
+    "max_pool_vjp":    [SIZE] * 5 + [ARRAY] * 3,
     "adam":            [SIZE] + [ARRAY] * 5 + [REAL] * 7,
 }
 # fmt: on
@@ -192,6 +194,40 @@ def by_place(w):
     return np.ascontiguousarray(w.reshape(len(w), -1).T)
 
 
+def max_pool(x, window, y, masks):
+    if side_by_side(window, x, y, masks):
+        pooling("max_pool", window, x, y, masks)
+    else:
+        KERNELS["max_pool"].numpy(x, window, y, masks)
+
+
+def max_pool_vjp(dx, window, g, masks):
+    if side_by_side(window, dx, g, masks):
+        pooling("max_pool_vjp", window, dx, g, masks)
+    else:
+        KERNELS["max_pool_vjp"].numpy(dx, window, g, masks)
+
+
+def side_by_side(window, x, y, masks):
+    """Return whether windows over two axes cover x (n, c, row, column) without padding or overlap, and the arrays have channels last."""
+    covered = x.ndim == 4 and tuple([n * k for n, k in zip(y.shape[2:], window.kernel)]) == x.shape[2:]
+    if not covered or window.kernel != window.stride or max(window.dilation) > 1 or any(map(any, window.padding)):
+        return False
+    return x.dtype in NAMES and all(last(a).flags.c_contiguous for a in (x, *masks))
+
+
+def last(x):
+    """Return x with its channels as the last axis."""
+    return x.transpose(0, 2, 3, 1)
+
+
+def pooling(name, window, x, y, masks):
+    n, channels, rows, columns = y.shape
+    y = fitting(last(y), x)
+    places = (c_void_p * len(masks))(*[mask.ctypes.data for mask in masks])
+    function(name, x.dtype)(n * rows, columns, channels, *window.kernel, x.ctypes.data, y.ctypes.data, places)
+
+
 def adam(p, g, t, m, v, largest, shrink, *numbers):
     state = [m, v] if largest is None else [m, v, largest]
     if all(a.flags.c_contiguous and a.dtype == p.dtype for a in (p, *state)):
@@ -225,6 +261,8 @@ FUNCTIONS = {name: elementwise(name) for name in ("gelu", "gelu_tanh", "gelu_tan
         batch_norm_sums,
         batch_norm,
         batch_norm_vjp,
+        max_pool,
+        max_pool_vjp,
         adam,
     )
 }

@@ -87,6 +87,8 @@ CASES = {  # a function of x, and shapes: with whole vectors and rests of them, 
     "depthwise, its kernel": (lambda w: tg.conv2d(W((3, len(w), 9, 12), w.dtype), w, stride=(2, 1), padding=1, groups=len(w)),
                               [(40, 1, 3, 2)]),
     "winograd, its kernel": (lambda w: tg.conv2d(W((3, w.shape[1], 8, 6), w.dtype), w, padding=(1, 2)), [(72, 67, 3, 3)]),
+    "max_pool, channels last": (lambda x: tg.max_pool2d(tg.permute(x, (0, 3, 1, 2)), 2), [(3, 8, 12, 20), (2, 4, 9, 3), (5, 6, 8, 33)]),
+    "max_pool of other windows": (lambda x: tg.max_pool2d(tg.permute(x, (0, 3, 1, 2)), (2, 3)), [(3, 8, 12, 20), (5, 6, 9, 33)]),
     "batch_norm_relu": (lambda x: tg.batch_norm_relu(x, training=True, residual=x * 0.5), [(96, 100), (6, 5, 17, 19)]),
 }
 # fmt: on
