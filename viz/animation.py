@@ -11,6 +11,7 @@ from itertools import groupby
 from xml.etree import ElementTree
 
 from scalargrad.formulas.text import escape
+from scalargrad.modes import gc_paused
 from viz.document import Animation
 from viz.drawing.draw import draw
 from viz.drawing.svg.html_label import FONT, width
@@ -60,8 +61,9 @@ def animate(z, *, seconds: float = 1.0, every: str | None = None, theme: str = "
         raise ValueError(
             f"animate: {trace.iterations:,} iterations are too many to follow; animate a part of the graph, or write every='iteration'"
         )
-    drawings = [draw(trace, step=step, **options, theme=theme) for step in steps]
-    return Animation(trace, TITLE, AnimatedSVG(drawings, captions(trace, steps), THEMES[theme], height).svg(seconds))
+    with gc_paused():
+        drawings = [draw(trace, step=step, **options, theme=theme) for step in steps]
+        return Animation(trace, TITLE, AnimatedSVG(drawings, captions(trace, steps), THEMES[theme], height).svg(seconds))
 
 
 def shown_steps(trace, every):

@@ -6,6 +6,7 @@ from numbers import Integral
 
 from scalargrad.formulas.text import escape, printable, shape_text, short, shown_in_full
 from scalargrad.messages.errors import brief, is_integer
+from scalargrad.modes import gc_paused
 from viz.blanks import facts_to_find, short_list
 from viz.document import Page, asset, filled
 from viz.drawing.draw import draw, draw_part
@@ -70,8 +71,9 @@ def handout(
     trace = trace_of(z, **options)
     traces = [(title, trace)] if seed is None else [(f"{title}, variant {k}", variant(trace, k)) for k in seeds(seed)]
     part = part_for(trace) if is_short(trace, blanks) else range(len(trace.graph.variables))
-    tasks = [sheet(one, name, Task(one, blanks, part, symbols)) for name, one in traces]
-    solutions = [sheet(one, f"{name}: solution", Solution(one, blanks, part)) for name, one in traces] if solution else []
+    with gc_paused():
+        tasks = [sheet(one, name, Task(one, blanks, part, symbols)) for name, one in traces]
+        solutions = [sheet(one, f"{name}: solution", Solution(one, blanks, part)) for name, one in traces] if solution else []
     text = filled(
         "handout.html",
         title=title,

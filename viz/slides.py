@@ -1,6 +1,7 @@
 """Slides for a lesson: the steps of the page that matter, about ten, with notes for the speaker. The page shows them."""
 
 from scalargrad.formulas.rounded import is_lost
+from scalargrad.modes import gc_paused
 from viz.document import Page
 from viz.graphs.detail import trace_of
 from viz.graphs.inputs import asked_input
@@ -30,7 +31,8 @@ def slides(z, *, title: str = "Backpropagation", **options) -> Slides:
     """
     require(title=title)
     trace = trace_of(z, **options)
-    return Slides(trace, title, player_page(trace, title, slides=Lesson([title_slide(trace, title), *shown(trace)], inside)))
+    with gc_paused():
+        return Slides(trace, title, player_page(trace, title, slides=Lesson([title_slide(trace, title), *shown(trace)], inside)))
 
 
 def title_slide(trace, title):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from scalargrad.modes import gc_paused
 from scalargrad.tracing.trace import Trace
 from scalargrad.user_names.local_names import result_of
 from viz.document import Page, asset, bundle, filled
@@ -37,8 +38,9 @@ def explore(z, *, title: str = "Explore a computation graph", names: Mapping | N
     gradients = None
     if isinstance(z, Trace):
         names, gradients = {**z.names, **(names or {})}, {x: total.number for x, total in z.computed.items()}
-    captions = Captions(select(z, MOST), NOTHING, LIGHT, names=names, gradients=gradients, saved=True, functions=functions)
-    return Page(z, title, explore_page(captions, title))
+    with gc_paused():
+        captions = Captions(select(z, MOST), NOTHING, LIGHT, names=names, gradients=gradients, saved=True, functions=functions)
+        return Page(z, title, explore_page(captions, title))
 
 
 def explore_page(captions, title):

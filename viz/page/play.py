@@ -6,6 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from scalargrad.formulas.text import escape
+from scalargrad.modes import gc_paused
 from scalargrad.tracing.trace import Trace
 from viz.document import Page, asset, bundle, filled
 from viz.drawing.draw import FUNCTIONS, draw
@@ -96,7 +97,8 @@ def play(
     if isinstance(start, str) and start not in ACTS:
         raise ValueError(f"play: there is no act {start!r:.40}; start at one of {', '.join(ACTS)}")
     trace = trace_of(z, beside, start, **options)
-    return Page(trace, title, player_page(trace, title, beside, start, functions=functions))
+    with gc_paused():
+        return Page(trace, title, player_page(trace, title, beside, start, functions=functions))
 
 
 def player_page(trace, title, beside=None, start=None, slides=None, functions=None):
