@@ -16,7 +16,7 @@ from viz.graphs.inputs import inputs_of
 from viz.text.formatter import plural
 
 MOST_VARIABLES = 300  # of a graph that the page can compute at other numbers
-LONGEST_PROGRAM = 200_000  # characters; functions of a few variables may be very long too
+LONGEST_PROGRAM = 250_000  # characters; functions of a few variables may be very long too
 LARGEST_EXACT = 2**53  # JavaScript's numbers are floats
 ROWS = {row.name: row for row in rules.TABLE}
 # fmt: off
@@ -34,10 +34,12 @@ class NotLive(ValueError):
 
 
 class JavaScript(Text):
-    """JavaScript. `called` holds each function that a formula calls, with its row and its number of arguments."""
+    """JavaScript. `called` holds each function that a formula calls, with its row and its number of arguments. `sweeps` says whether a
+    program has passes of a loop.
+    """
 
     def __init__(self):
-        self.called = {}
+        self.called, self.sweeps = {}, False
 
     def number(self, value):
         return number(value)
@@ -61,7 +63,7 @@ class Lines(StraightLine):
 
     def __init__(self, notation, taken):
         super().__init__(taken)
-        self.notation = notation
+        self.notation, self.made = notation, set()  # the ids of operations of loops that have their lines
 
     def define(self, name, formula):
         """Yield the lines that define `name`. A condition becomes the number 1 or 0."""
@@ -90,7 +92,7 @@ def script_of(programs, notation) -> str:
 
 def definitions(notation):
     """Return the lines that make the called functions known: those of functions.js, and rows that are formulas in other rows."""
-    lines, done, plain = [], set(), ["pow"]
+    lines, done, plain = [], set(), ["pow", "swept"] if notation.sweeps else ["pow"]
     while missing := [called for called in notation.called if called not in done]:
         for called in missing:
             done.add(called)
@@ -123,7 +125,8 @@ class Writer:
         self.edges = {edge: free(self.partial_name(*edge), taken) for x in self.graph.variables for edge in self.graph.children[x]}
         self.totals = {v: free(f"d{self.names[self.graph.z]}_d{name}", taken) for v, name in self.names.items()}
         self.taken = taken
-        self.formulas = {y: formula_of(y, lambda y=y: self.partials_of(y)) for y in self.graph.variables if y.inputs}
+        self.passes = Passes(self)
+        self.formulas = {y: self.passes.edges_of(y) or self.partials_of(y) for y in self.graph.variables if y.inputs}
         self.parts = self.program()
         if (length := sum(map(len, self.parts))) > LONGEST_PROGRAM:
             raise NotLive(f"The formulas of this graph have {length:,} characters. The page can nudge graphs of up to {LONGEST_PROGRAM:,}.")
@@ -208,25 +211,93 @@ class Writer:
     def values(self):
         lines = Lines(self.notation, self.taken)
         for y in self.graph.variables:
-            if y.inputs:
-                yield from lines.define(self.names[y], formula_of(y, lambda y=y: spelled(y.rule, kept(y.rule, self.arguments(y)))))
+            if y in self.passes.outputs:
+                yield from self.passes.values(y, lines)
+            elif y.inputs:
+                yield from lines.define(self.names[y], value_of(y, self.arguments))
             elif isinstance(y, Constant):
                 yield lines.line(self.names[y], Literal(y.data))
 
+    def partials_of(self, y):
+        return local_partials(y, self.arguments, self.names[y])
+
     def partials(self):
         lines = Lines(self.notation, self.taken)
+        yield from self.passes.partials(lines)
         for (y, slot), name in self.edges.items():
-            yield from lines.define(name, self.formulas[y][slot])
-
-    def partials_of(self, y):
-        found = y.rule.partials_for(range(len(y.inputs)), kept(y.rule, self.arguments(y)), Name(self.names[y]))
-        return [partial.number if isinstance(partial, Literal) else partial for partial in found]
+            if y not in self.passes.outputs:
+                yield from lines.define(name, self.formulas[y][slot])
 
     def sums(self):
         """Yield equation (1) for each variable x: dz/dx is the sum of dz/dy · ∂y/∂x over the children y of x."""
         for x in self.graph.order:
             terms = [f"{self.totals[y]}*{self.edges[y, slot]}" for y, slot in self.graph.children[x]]
             yield f"const {self.totals[x]} = {' + '.join(terms) or '1'};"
+
+
+class Passes:
+    """The operations of folded loops, a line for each. The formulas of the outputs would repeat all passes, once for each input.
+
+    A backward sweep computes the partials of an output, over a tape that has the inputs of each operation and its partials.
+    """
+
+    def __init__(self, writer):
+        self.writer, outputs = writer, [y for y in writer.graph.variables if getattr(y.rule, "times", 1) > 1]
+        self.outputs = dict.fromkeys(outputs)
+        given = {x: writer.names[shown] for y in outputs for x, shown in zip(y.rule.inputs, y.inputs)}
+        self.names = given | {y.rule.y: writer.names[y] for y in outputs}
+        self.operations: list = []
+        writer.notation.sweeps |= bool(outputs)
+        for v in dict.fromkeys(v for y in outputs for v in y.rule.operations):
+            self.names.setdefault(v, free(f"o{len(self.operations)}", writer.taken))
+            self.operations.append(v)
+        made = set(self.operations)
+        self.place = {v: i for i, v in enumerate([*(x for x in given if x not in made), *self.operations])}
+
+    def edges_of(self, y):
+        return [Name(self.writer.edges[y, slot]) for slot in range(len(y.inputs))] if y in self.outputs else []
+
+    def arguments(self, v):
+        return v.rule.arguments([Name(self.names[x]) if x in self.names else Literal(x.data) for x in v.inputs])
+
+    def values(self, y, lines):
+        """Yield the lines of the operations that an output needs and no earlier one has needed."""
+        for v in y.rule.operations:
+            if id(v) not in lines.made:
+                lines.made.add(id(v))
+                yield from lines.define(self.names[v], value_of(v, self.arguments))
+
+    def partials(self, lines):
+        if not self.outputs:
+            return
+        shown = {y.rule.y for y in self.outputs}  # whose values are given
+        tape = []
+        for v in self.operations:
+            if v not in shown:
+                yield from lines.define(self.names[v], value_of(v, self.arguments))
+        for v in self.operations:
+            entries = []
+            for x, partial in zip(v.inputs, local_partials(v, self.arguments, self.names[v])):
+                if x in self.place:
+                    short = yield from lines.in_parts(self.names[v], partial)
+                    written = render(short, self.writer.notation)
+                    entries += [str(self.place[x]), f"+({written})" if is_condition(short) else written]
+            tape.append(f"[{', '.join(entries)}]")
+        given = "," * (len(self.place) - len(self.operations))  # holes: a sweep ends at what the loops are given
+        yield "const $tape = [" + given + ",\n".join(tape) + "];"
+        for y in self.outputs:
+            edges = ", ".join(self.writer.edges[y, slot] for slot in range(len(y.inputs)))
+            yield f"const [{edges}] = swept($tape, {self.place[y.rule.y]}, [{', '.join(str(self.place[x]) for x in y.rule.inputs)}]);"
+
+
+def value_of(y, arguments):
+    return formula_of(y, lambda: spelled(y.rule, kept(y.rule, arguments(y))))
+
+
+def local_partials(y, arguments, name):
+    """Return the formulas of y's partials; a plain number for one that is the same everywhere."""
+    found = formula_of(y, lambda: y.rule.partials_for(range(len(y.inputs)), kept(y.rule, arguments(y)), Name(name)))
+    return [partial.number if isinstance(partial, Literal) else partial for partial in found]
 
 
 def function(name, parameters, lines, returned):

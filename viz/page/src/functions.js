@@ -41,9 +41,20 @@ function floor_divide(a, b) {
   return quotient === 0 ? copysign(0, a / b) : quotient - whole > 0.5 ? whole + 1 : whole;
 }
 
+// Return the partials of variable y for the inputs of a statement. For each operation the tape has [place of an input, partial, …].
+function swept(tape, y, inputs) {
+  const totals = new Float64Array(y + 1), ends = new Set(inputs);
+  totals[y] = 1;
+  for (let k = y; k >= 0; k--) {
+    const entries = totals[k] === 0 || ends.has(k) ? [] : tape[k] ?? [];
+    for (let j = 0; j < entries.length; j += 2) totals[entries[j]] += totals[k] * entries[j + 1];
+  }
+  return inputs.map(k => totals[k]);
+}
+
 export const functions = {
   acos, acosh, asin, asinh, atan, atan2, atanh, cbrt, copysign, cos, cosh, erf, exp, expm1, floor_divide, hypot,
-  log, log10, log1p, log2, pow, remainder, sign, sin, sinh, sqrt, sqrt_total: sqrt, tan, tanh,
+  log, log10, log1p, log2, pow, remainder, sign, sin, sinh, sqrt, sqrt_total: sqrt, swept, tan, tanh,
   abs: Math.abs,
   exp2: x => 2 ** x,
   floor: unsigned(Math.floor),
