@@ -74,11 +74,10 @@ export const happened = text => html("b", { class: "happened" }, text); // orang
 export const predicted = text => html("b", { class: "predicted" }, text); // blue: what the derivative says
 export const strong = text => html("b", {}, text);
 
-// Return the texts of three numbers that stand in one line of so many letters: with fewer digits if they would meet, then without the
-// one in the middle.
+// Return the texts of three numbers that stand in one line of so many letters: with fewer digits if they would meet, as long as these
+// tell them apart, then without the one in the middle.
 export function besideEachOther(numbers, letters) {
-  const meet = texts => texts.join("  ").length > letters;
-  let texts = toldApart(numbers);
-  for (let count = 5; count > 1 && meet(texts); count--) texts = numbers.map(number => digits(number, count));
-  return meet(texts) ? texts.with(1, "") : texts;
+  const fewer = [5, 4, 3, 2].map(count => numbers.map(number => digits(number, count)));
+  const ways = [toldApart(numbers), ...fewer.filter(texts => new Set(texts).size === new Set(numbers).size)];
+  return ways.find(texts => texts.join("  ").length <= letters) ?? ways.at(-1).with(1, "");
 }

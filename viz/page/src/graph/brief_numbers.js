@@ -8,7 +8,7 @@ export function inRoom(text, number, letters) {
 }
 
 // The width of a text in sans serif, in font sizes, in the widest of the fonts that systems have.
-const WIDE = { ".": 0.36, " ": 0.34, "−": 0.84 };
+const WIDE = { ".": 0.36, " ": 0.34, "−": 0.84, "+": 0.84, "=": 0.84, "×": 0.84 };
 export const widthOf = text => [...text].reduce((sum, letter) => sum + (WIDE[letter] ?? 0.64), 0);
 
 // Return the longest form of a number that is not wider, with at least `fewest` digits; null if there is none, unless one digit is enough.

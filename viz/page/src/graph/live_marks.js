@@ -68,7 +68,7 @@ function drawnArrow({ length, right, text }, width, size) {
 export function factorMark(box, { turned, fonts: { label: size } }, explain) {
   const text = svg("text", { y: 0.35 * size, "text-anchor": "middle" }), rect = svg("rect", { rx: 6, y: -0.75 * size, height: 1.5 * size });
   const group = svg("g", { class: "factor", transform: `translate(${box.x} ${box.y})`, tabindex: -1, role: "img" }, rect, text);
-  const wide = letters => size * (0.8 + 0.56 * letters), room = Math.floor((box.w / size - 0.8) / 0.56) - 2;
+  const wide = said => size * (0.5 + BOLD * widthOf(said)), room = Math.floor((box.w / size - 0.8) / 0.56) - 2;
   let now = null, shown = "", width = 0;
   for (const event of ["pointerenter", "focus", "click"]) group.addEventListener(event, () => now && explain(group, now.why()));
   for (const event of ["pointerleave", "blur"]) group.addEventListener(event, () => explain(null));
@@ -83,10 +83,10 @@ export function factorMark(box, { turned, fonts: { label: size } }, explain) {
       if (!factor || key === shown) return;
       shown = key;
       const times = factor.text ?? `× ${inRoom(digits(factor.number, 4), factor.number, Math.max(room, 4))}`;
-      const both = times.length + (factor.carries?.length ?? 0) + 1;
-      const fits = !turned && factor.carries && wide(both) <= Math.max(box.w, wide(times.length)) + size;
+      const both = wide(`${times} ${factor.carries ?? ""}`);
+      const fits = !turned && factor.carries && both <= Math.max(box.w, wide(times)) + size;
       text.replaceChildren(times, ...(fits ? [svg("tspan", { class: "arrives", dx: 0.35 * size }, factor.carries)] : []));
-      width = wide(fits ? both : times.length);
+      width = fits ? both : wide(times);
       rect.setAttribute("x", -width / 2);
       rect.setAttribute("width", width);
       group.setAttribute("aria-label", `${factor.text ?? `× ${digits(factor.number, 4)}`} ${factor.carries ?? ""}`);

@@ -50,7 +50,7 @@ export function paintNode(run, place, id, onPick, look) {
         fillTable(parts.valueTable, now.array ?? (now.valued ? variable : null), box.value, box, look);
         fillTable(parts.totalTable, now.below ?? q, box.total, box, look);
       }
-      showLive(now);
+      showLive({ ...now, text: value.textContent });
       writeTag(parts, box, now.label ?? now.change ?? "", look);
       count.textContent = now.count ?? "";
       group.setAttribute("aria-label", spoken(run, v, shape, now, q));

@@ -15,7 +15,7 @@ const SMALL = 12; // numbers of a vector whose cells are wide
 const GAP = 1.15, PARAMETER_HIGH = 4.5; // rem between columns, and of a parameter with the gap above it
 const MOST_LETTERS = 7; // of a number in a box
 const TIGHTER = [[4, 1], [4, 0], [3, 0]]; // in a narrow window: boxes in the row at most, and parameters of each; 0: those looked at
-const UNNAMED = /^module\d+$/, NUMBERED = /^v\d+$/; // a scope, a variable that has only a number
+const UNNAMED = /^module\d+$/, NUMBERED = /^v\d+$/, PASSES = /^\d+ passes$/; // a scope, a variable that has only a number, a loop
 
 /** @param {Run} run */
 export function layersPanel(root, run) {
@@ -65,14 +65,16 @@ export function layersPanel(root, run) {
   const markOf = box =>
     box.holds.map(v => run.variables[v].mark).find(own => own?.[0] === "remark") ?? (box.boxes ? undefined : run.variables[box.shows].mark);
 
+  // The title is the function and the variable; of z, and of passes of a loop, the variable alone, and the function is below it.
   function boxColumn({ box, path }, most) {
     const v = box.shows, { shape, name, written } = run.variables[v];
     const element = html("button", { type: "button", class: "layer", "data-variable": v });
     const tag = html("span", { class: "tag" }), upper = pair(`${box.name}: values`), lower = pair(`${box.name}: change`);
-    const scope = [...path.slice(-1), box.scope ?? ""].filter(part => part && !UNNAMED.test(part)), isZ = v === run.z;
-    const under = [trimmedText(shape), ...(box.boxes ? [`${box.boxes.length} layers`] : isZ ? [box.name]
-      : scope)].filter(Boolean).join(" · ");
-    const title = isZ ? [run.formula(written)] : [box.name, ...(box.boxes || NUMBERED.test(name) ? [] : [" ", run.formula(written)])];
+    const scope = [...path.slice(-1), box.scope ?? ""].filter(part => part && !UNNAMED.test(part));
+    const alone = v === run.z || PASSES.test(box.name);
+    const under = [...(alone ? [box.name] : []), trimmedText(shape), ...(box.boxes ? [`${box.boxes.length} layers`] : alone ? [] : scope)]
+      .filter(Boolean).join(" · ");
+    const title = alone ? [run.formula(written)] : [box.name, ...(box.boxes || NUMBERED.test(name) ? [] : [" ", run.formula(written)])];
     const why = markOf(box), by = why ? [html("small", { class: "by", title: why[1] }, why[2])] : [];
     const opened = run.scalarGraphs?.[v];
     element.append(tag, html("b", { title: box.name }, ...title), html("small", { title: under }, under), ...by, upper.element,

@@ -56,7 +56,8 @@ export function questionPanel(root, run, player) {
     return [html("div", { class: "rows" }, html("table", { class: "function" }, html("tbody", {}, ...rows)))];
   }
 
-  // Of inputs with long names there are fewer, so that none is cut off. A formula or an array that is wider than the panel is a little smaller, then it takes the place of the words beside the rows.
+  // Of inputs with long names there are fewer, so that none is cut off. A formula or an array that is wider than the panel is a little
+  // smaller, then it takes the place of the words beside the rows.
   function shrink() {
     if (find(".chip:not(:has(small))", root)) fewer(root, MOST_CHIPS, 1, most => root.replaceChildren(...inputs(most)));
     const rows = find(".rows", root);
