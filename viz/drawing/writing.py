@@ -6,6 +6,7 @@ from graphviz.quoting import quote, quote_edge
 
 from viz.drawing.placing import AROUND_TITLE, line
 from viz.drawing.svg.html_label import size_of
+from viz.layout.labels import extent, hides
 
 INCH, EDGE_OF_PAPER = 72, 11  # points
 TIP, SHORT = 7, 4  # points: the length of the tip of an arrow; tips: a shorter piece of an edge is straight
@@ -23,18 +24,39 @@ def write(d, statements, placed, width, below):
     d.attr(layout="nop2", bb=at(left, bottom, right, top), pad=f"{EDGE_OF_PAPER / INCH:.3f}")
     if right - left + 2 * EDGE_OF_PAPER > width:  # a rank alone is wider, so all is smaller
         d.attr(size=f"{(width - 2 * EDGE_OF_PAPER) / INCH:.3f},{1000 * INCH}")
-    write_frames(d, statements, placed)
-    for (tail, head, _, look), path, centre in zip(statements.edges, placed.paths, placed.centres):
-        places = {"pos": spline(path, look.get("arrowhead") != "none")} | ({"lp": at(*centre)} if centre else {})
+    number = {name: n for n, name in enumerate(write_frames(d, statements, placed))}
+    crossed = crossed_labels(statements.edges, placed, number)
+    for k, ((tail, head, _, look), path, centre) in enumerate(zip(statements.edges, placed.paths, placed.centres)):
+        places = {"pos": spline(path, look.get("arrowhead") != "none")} | ({"lp": at(*centre)} if centre and k not in crossed else {})
+        if k in crossed:
+            look = {name: value for name, value in look.items() if not name.startswith("label")}
         d.body.append(f"\t{quote_edge(tail)} -> {quote_edge(head)} {attributes(look | places)}\n")
+    for k in crossed:
+        write_label(d, k, statements.edges[k][-1], placed.centres[k])
+
+
+def crossed_labels(edges, placed, number):
+    """Return the edges across whose label runs the line of another that is painted later: lines are painted from node to node."""
+    order = [(number[tail], k) for k, (tail, *_) in enumerate(edges)]
+    boxes = {k: (*centre, *placed.way(placed.labels[k])) for k, centre in enumerate(placed.centres) if centre}
+    lines = [(extent(path), path) for path in placed.paths]
+    later = lambda k: [line for line, place in zip(lines, order) if place > order[k]]
+    return [k for k, box in boxes.items() if hides(box, later(k))]
+
+
+def write_label(d, k, look, centre):
+    """Write a label as a node, which is painted after all lines."""
+    marks = {"class": "label"} | ({"id": f"{look['id']}-label"} if "id" in look else {})
+    place = {"pos": at(*centre), "label": look["label"], "tooltip": look.get("labeltooltip", "")}
+    d.body.append(f"\t{quote(f'label{k}')} {attributes(place | marks)}\n")
 
 
 def write_frames(d, statements, placed):
-    """Write the nodes, each in the frames around it."""
+    """Write the nodes, each in the frames around it. Return them in this order."""
     inside = {name: [] for name in (None, *statements.frames)}
     for name, outer in statements.around.items():
         inside[outer].append(name)
-    walk = [iter(inside[None])]
+    walk, written = [iter(inside[None])], []
     while walk:
         name = next(walk[-1], None)
         if name is None:
@@ -46,6 +68,8 @@ def write_frames(d, statements, placed):
         else:
             x, y, *_ = placed.boxes[name]
             d.body.append(f"\t{quote(name)} {attributes(statements.nodes[name] | {'pos': at(x, y)})}\n")
+            written.append(name)
+    return written
 
 
 def attributes(look):

@@ -4,11 +4,12 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from functools import cache, lru_cache
 from itertools import count, groupby, islice, pairwise
-from math import ceil, floor, inf
+from math import ceil, floor, hypot, inf
 
 from viz.layout.routes import weights
 
-POINTS = 12  # on each piece of a spline
+POINTS, CLOSE = 12, 6  # on each piece of a spline; between the points of a line that a label should not cover
+RIM = 6, 3  # of a label at its sides, above and below, where a line hides no letter
 SPACE, ARROW = 4, 16  # around a label; the length of an arrow's tip, which stays free
 ASIDE = 0.36  # a label may sit this fraction of its height above or below its edge
 MOST_LINES = 100  # other edges that a label should not cover
@@ -52,6 +53,26 @@ def place_labels(paths, sizes, boxes, within=None, stretches=None, most_off=inf)
             off += 1
         placed.append((*centres[k], *sizes[k]))
     return centres, off
+
+
+def hides(label, lines):
+    """Return whether a label (x, y, w, h) around x, y hides a point of some lines: splines with their extents.
+
+    >>> line = (0, 0), (30, 0), (60, 0), (90, 0)
+    >>> hides((45, 2, 20, 16), [(extent(line), line)]), hides((45, 6, 20, 16), [(extent(line), line)])
+    (True, False)
+    """
+    x, y, w, h = label
+    letters = x, y, w - 2 * RIM[0], h - 2 * RIM[1]
+    return any(meets(around, letters) and covered(letters, close_points(tuple(path))) for around, path in lines)
+
+
+@lru_cache(maxsize=2000)
+def close_points(path):
+    """Return points of a path so close to each other that no label misses all, as `columns`."""
+    pieces = [path[i : i + 4] for i in range(0, len(path) - 3, 3)]
+    far = [hypot(d[0] - a[0], d[1] - a[1]) for a, *_, d in pieces]
+    return columns([p for piece, far in zip(pieces, far) for p in points_on(piece, max(POINTS, ceil(far / CLOSE)))])
 
 
 def own_stretches(paths, sizes):
@@ -113,11 +134,13 @@ def sampled(points):
 
 @lru_cache(maxsize=2000)  # the labels of a spline are placed several times
 def samples(points):
-    found = [points[0]]
-    for i in range(0, len(points) - 3, 3):
-        (ax, ay), (bx, by), (cx, cy), (dx, dy) = points[i : i + 4]
-        found += [(a * ax + b * bx + c * cx + d * dx, a * ay + b * by + c * cy + d * dy) for a, b, c, d in weights(POINTS)[1:]]
-    return found
+    return [points[0], *(p for i in range(0, len(points) - 3, 3) for p in points_on(points[i : i + 4], POINTS))]
+
+
+def points_on(piece, many):
+    """Return so many points on a cubic piece after its first."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = piece
+    return [(a * ax + b * bx + c * cx + d * dx, a * ay + b * by + c * cy + d * dy) for a, b, c, d in weights(many)[1:]]
 
 
 def candidates(line, width, height, within):

@@ -14,6 +14,7 @@ from scalargrad.formulas.text import needs_brackets
 from tests.each import each
 from tests.scalargrad.graphs import chain, figure1
 from tests.viz.graphs import SCHEDULES, edges_of, figure1_trace
+from tests.viz.graphs_of_others import PROGRAMS
 from viz import draw
 from viz.drawing.placing import Placed
 from viz.drawing.svg.graphviz_engine import Drawing
@@ -23,6 +24,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 TITLE = "{http://www.w3.org/1999/xlink}title"
 
 
+LABEL = "node label"  # the class of a label that is painted after all lines
+
+
 class Shown:
     """A drawing as its SVG shows it: nodes by their name, edges by the names of their ends."""
 
@@ -30,7 +34,7 @@ class Shown:
         self.drawing = drawing
         self.svg = drawing.pipe("svg", encoding="utf-8")
         self.root = ElementTree.fromstring(self.svg)
-        groups = [g for g in self.root.iter(SVG + "g") if g.get("class")]
+        groups = [g for g in self.root.iter(SVG + "g") if g.get("class") not in (None, LABEL)]
         self.groups = {kind: [g for g in groups if g.get("class").split()[0] == kind] for kind in ("graph", "node", "edge")}
         self.nodes, ends = {}, {}
         for g in self.groups["node"]:
@@ -531,3 +535,13 @@ def test_the_labels_of_edges_use_the_names_that_the_boxes_show():
             y = Value(0.3, name="w") * y
     source = draw(y, partials="both", detail="operations").source
     assert "/∂x = w = 0.3<" in source and "= layer1.w" not in source
+
+
+def test_a_label_is_painted_after_the_lines_that_cross_it():
+    root = ElementTree.fromstring(draw(PROGRAMS["rosenbrock"], partials="both", direction="TB", width=300).pipe("svg", encoding="utf-8"))
+    groups = [g for g in root.iter(SVG + "g") if g.get("class")]
+    kinds = [g.get("class") for g in groups]
+    labels, edges = [g for g in groups if g.get("class") == LABEL], {g.get("id"): g for g in groups if g.get("class").startswith("edge")}
+    assert labels and all(texts(label) for label in labels)
+    assert kinds.index(LABEL) > max(k for k, kind in enumerate(kinds) if kind.startswith("edge"))
+    assert not any(texts(edges[label.get("id").removesuffix("-label")]) for label in labels)  # it has one label

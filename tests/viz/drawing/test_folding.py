@@ -47,7 +47,7 @@ class Shown:
         from xml.etree import ElementTree
 
         self.root = ElementTree.fromstring(drawing.pipe("svg", encoding="utf-8"))
-        groups = [g for g in self.root.iter(SVG + "g") if g.get("class")]
+        groups = [g for g in self.root.iter(SVG + "g") if g.get("class") not in (None, "node label")]  # a label that is painted last
         of = lambda kind: [g for g in groups if g.get("class").split()[0] == kind]
         self.nodes = {g.find(SVG + "title").text: g for g in of("node") if texts(g)}
         self.edges = {(tail, head): g for tail, head, g in edges_of(of("edge"))}
