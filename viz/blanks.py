@@ -3,6 +3,8 @@
 A fact is what a blank asks for: a total derivative, (x, None, None), or a partial at an edge, (x, y, slot).
 """
 
+from math import prod
+
 from scalargrad.formulas.symbols import Symbol, names_in
 from scalargrad.formulas.text import shown_in_full
 from viz.page.transcript import in_three_rows
@@ -28,6 +30,8 @@ def facts_to_find(trace, order, most):
     edges = [(x, y, slot) for x in order for y, slot in trace.graph.children[x] if trace.on.partial(y, slot).number is not None]
     found = added(set(), totals, most, blanks)
     found = unsaid(trace, order, found)
+    more = [fact for fact in totals if fact in unsaid(trace, order, found | {fact})]  # in the room of those that are said
+    found = unsaid(trace, order, added(found, more, most, blanks))
     hard = sorted((e for e in edges if not is_easy(trace, *e[1:])), key=lambda edge: blanks(found | {edge}))
     return added(added(found, hard, most, blanks), [e for e in edges if is_easy(trace, *e[1:])], most, blanks)
 
@@ -103,8 +107,9 @@ def added(found, facts, most, blanks):
 
 
 def count(trace, order, hidden):
-    """Return the number of blanks: one for each fact, and one for each calculation that uses a hidden fact."""
-    return len(hidden) + sum(is_open(trace, x, hidden) for x in order)
+    """Return the number of blanks: one for each number of a fact, and one for each calculation that uses a hidden fact."""
+    numbers = (prod(getattr(x, "shape", ())) if y is None else 1 for x, y, _ in hidden)
+    return sum(numbers) + sum(is_open(trace, x, hidden) for x in order)
 
 
 def is_open(trace, x, hidden):
@@ -173,8 +178,6 @@ def chain_rule(trace, i, hidden, full, blank, symbols):
         pass  # the terms would give hidden totals away
     elif not open_:
         yield rows[2]
-    elif is_array(result):
-        yield " + ".join(product(factors, blank, k == 0) for k, factors in enumerate(list(zip(*trace.factors(i)))[2]))
     else:
         yield LINE
     yield (blank if (x, None, None) in hidden else full).number(result)

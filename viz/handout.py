@@ -53,7 +53,7 @@ def handout(
 
     The handout gives the graph with its values, the order, and every formula. About `blanks` numbers are blank, chosen so that they
     take about twenty minutes: total derivatives first, then partials other than 0, 1 and −1. With blanks="all" every number is blank,
-    and `computed` is written out; so it is for schedules other than the tutorial's. An array is an empty grid.
+    and `computed` is written out; so it is for schedules other than the tutorial's. An array is an empty grid, with a blank for each entry.
     Of a graph that no sheet can show in readable letters, the handout has the part with the ways from the asked input to z, and says so.
     With symbols=True the formulas that lead to a blank are blank too. With solution=False the handout leaves out the solution.
     `seed` is an integer, or several, such as range(1, 26): each makes a sheet of the same graph with other numbers, small integers,
