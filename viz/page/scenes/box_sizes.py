@@ -17,6 +17,7 @@ WIDER = 1.18  # the sans-serif font of a page may be wider than Arial
 MATH_FONT = 1.15  # the page brings its font of formulas, in which =, / and ∂ are wider
 FORMULA_LINE, BREAK = 1.25, re.compile(r" [+−/] |·|, ")  # the height of a second line of a formula, in font sizes; where it may begin
 LABEL_HEIGHT, LABEL_LINE, LABEL_SIDE = 1.65, 1.0, 8  # the height of a label and of a line in it, in font sizes; room beside its text
+WIDER_COMPACT, WIDER_FORMULA, LONGEST_FORMULA = 1.15, 1.1, 300  # a formula may be so much wider than its box, or so wide: as in nodes.js
 DECIMAL, FEW_DIGITS = re.compile(r"(−?)(\d+\.\d+)(e.*)?"), 4
 CELL_SIDE, BLOCK_SPACE = 6, 8
 LIKELY = ["−8.8"]  # a column of an array has room for such a number: a nudge changes the entries
@@ -125,6 +126,14 @@ def formula_below(text, look):
     breaks = [m.start() for m in BREAK.finditer(text)]
     halves = [max(in_math_font(part, look.formula) for part in (text[:k], text[k:])) for k in breaks]
     return (min(halves), 2) if halves else (whole, 1)
+
+
+def painted_formula(texts, v, box, look):
+    """Return the width of the formula that the page paints below a box, as formulaBelow in nodes.js; 0 if there is none."""
+    if not v.rule or look.functions:
+        return 0
+    room = box["w"] if look.turned else WIDER_COMPACT * box["w"] if look.compact else max(WIDER_FORMULA * box["w"], LONGEST_FORMULA)
+    return min(formula_below(texts.formulas[v], look)[0], room)
 
 
 def band_widths(texts, v, look):

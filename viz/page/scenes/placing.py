@@ -6,10 +6,11 @@ from math import ceil, floor
 
 from scalargrad.graph import scopes_of
 from viz.layout.places import CORNER
-from viz.page.scenes.box_sizes import boxes_of, label_of, texts_of
+from viz.page.scenes.box_sizes import boxes_of, label_of, painted_formula, texts_of
 
 ENTRY = re.compile(r"(\D+)(\d[\d,]*)")
 OF_FUNCTION = 0.6  # edges end at so much of the side of a function's node
+GLASS, GLASS_BESIDE, GLASS_ABOVE = 24, 2, 7  # the size of a magnifier, and its middle from the corner of its box: as in nodes.js
 MARGINS, TURNED_MARGINS = (14, 10), (7, 8)  # at the sides; above and below
 
 
@@ -31,6 +32,8 @@ class Parts:
         edges = [(x, y, slot) for x in graph.variables for y, slot in graph.children[x]]
         texts = texts_of(trace)
         self.z = texts.names[graph.z]
+        self.opens = [bool(trace.statements) and (v in trace.passes or getattr(v.rule, "opens", False)) for v in graph.variables]
+        self.formulas = [painted_formula(texts, v, box, look) for v, box in zip(graph.variables, self.nodes)]
         self.edges = [(self.place[x], self.place[y], slot) for x, y, slot in edges]
         self.at = {(j, slot): k for k, (_, j, slot) in enumerate(self.edges)}
         self.ends = [(i, j) for i, j, _ in self.edges]
@@ -42,7 +45,7 @@ class Parts:
     @cached_property
     def key(self):
         """What is equal in Parts that look the same."""
-        known = self.look, self.scatters, self.ends, self.inputs, self.nodes, self.labels, self.scopes, self.order
+        known = self.look, self.scatters, self.ends, self.inputs, self.nodes, self.opens, self.labels, self.scopes, self.order
         return repr(known)
 
     def arrival(self, node, side):
@@ -52,6 +55,20 @@ class Parts:
     def turned(self, pair):
         """Return a point or a size of a layout as one of the scene, or the other way round."""
         return (pair[1], pair[0]) if self.look.turned else pair
+
+    def sticking_out(self, places, boxes):
+        """Return the rectangles of magnifiers at the right lower corners of boxes, and of formulas that are wider than their boxes.
+
+        `boxes` are [(place of a variable, its box)].
+        """
+        found = []
+        for (i, box), (x, y) in zip(boxes, map(self.turned, places)):
+            w, foot, pad = box["w"], y + box["h"] / 2, box["pad"]
+            if self.opens[i]:
+                found.append(((x + w / 2 + GLASS_BESIDE, foot - GLASS_ABOVE), (GLASS, GLASS)))
+            if self.formulas[i] > w:
+                found.append(((x, foot + pad / 2), (self.formulas[i], pad)))
+        return [(*self.turned(at), *self.turned(size)) for at, size in found]
 
     def shown_together(self):
         """Return lists of edges whose labels are visible at the same time: those that steps at one variable look at."""
@@ -112,6 +129,17 @@ def stretched(path, start, end):
 def size_of(nodes, edges, margins=MARGINS):
     left, top, right, bottom = bounds(nodes, edges, margins=margins)
     return {"width": right - left, "height": bottom - top}
+
+
+def clear_labels(place, boxes, more):
+    """Return place(rectangles) for all rectangles that no label should cover; for the boxes alone if else a label is not on its edge.
+
+    It returns the labels, and how many are not on their edges, or None.
+    """
+    found = place([*boxes, *more])
+    if not more or found and not found[1]:
+        return found
+    return min(filter(None, (place(boxes), found)), key=lambda placed: placed[1], default=None)
 
 
 def rectangles(places, sizes):

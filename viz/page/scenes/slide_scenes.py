@@ -12,7 +12,7 @@ from viz.layout.view import most, wishes
 from viz.page.scenes.box_sizes import lines_of, size_of_fold
 from viz.page.scenes.neighbourhood_scenes import DOWN, scenes_in
 from viz.page.scenes.neighbourhoods import Neighbourhoods
-from viz.page.scenes.placing import MARGINS, Parts, bounds, framed, rectangles
+from viz.page.scenes.placing import MARGINS, Parts, bounds, clear_labels, framed, rectangles
 from viz.page.scenes.text_sizes import COMPACT, LOW, ROOMY, UPRIGHT
 from viz.page.scenes.whole_graph import (
     BESIDE_LABELS,
@@ -199,8 +199,13 @@ class Arranged:
         layers, gap = layered_again(len(self.sizes), tuple(self.ends), len(shown)), lambda i, j: room.get((i, j), UNLABELLED)
         width = panel.width * parts.look.smallest / panel.least - 2 * MARGINS[0]
         self.layout = layers.layout(self.sizes, gap, width=width)
-        left, top, right, bottom = bounds(*self.pieces([None] * len(self.labels)))
-        self.fits = panel.holds({"width": right - left, "height": bottom - top, "look": parts.look.for_page()})
+        self.panel = panel
+        self.fits = self.holds([None] * len(self.labels))
+
+    def holds(self, labels):
+        """Return whether the panel holds the scene with these labels."""
+        left, top, right, bottom = bounds(*self.pieces(labels))
+        return self.panel.holds({"width": right - left, "height": bottom - top, "look": self.parts.look.for_page()})
 
     def label_of(self, edge, panel, short):
         """Return the size of a label, as a `short` one that of a factor, × 0.25; None for one that is too long, which the sum shows too."""
@@ -229,7 +234,13 @@ class Arranged:
         """Return the scene, with its labels, which take longer to place."""
         lines = [(path, size) for path, size in zip(self.layout.splines, [*self.labels, *[None] * len(self.ends)]) if path]
         paths, sizes = zip(*lines)
-        boxes, ways = rectangles(self.layout.places, self.sizes), [own_stretches(paths, sizes), paths]
-        centres, _ = min((place_labels(paths, sizes, boxes, None, way) for way in ways), key=lambda placed: placed[1])
-        labels = [centre and dict(zip("xywh", (*centre, *size))) for centre, size in zip(centres, self.labels)]
+        ways = [own_stretches(paths, sizes), paths]
+
+        def place(boxes):
+            found, off = min((place_labels(paths, sizes, boxes, None, way) for way in ways), key=lambda placed: placed[1])
+            labels = [centre and dict(zip("xywh", (*centre, *size))) for centre, size in zip(found, self.labels)]
+            return labels, off + (not self.holds(labels))
+
+        more = self.parts.sticking_out(self.layout.places, zip(self.shown, self.nodes))
+        labels, _ = clear_labels(place, rectangles(self.layout.places, self.sizes), more)
         return {**framed(*self.pieces(labels)), "look": self.parts.look.for_page(), "apart": True}

@@ -15,7 +15,7 @@ from viz.drawing.svg.html_label import width
 from viz.layout.labels import crossings, place_labels
 from viz.layout.layered import layered, layered_in_scopes
 from viz.layout.ranks import latest_ranks
-from viz.page.scenes.placing import MARGINS, TURNED_MARGINS, Parts, framed, rectangles, size_of
+from viz.page.scenes.placing import MARGINS, TURNED_MARGINS, Parts, clear_labels, framed, rectangles, size_of
 from viz.page.scenes.text_sizes import COMPACT, NARROW, ROOMY, SLIM, UPRIGHT
 
 MOST_VARIABLES, MOST_EDGES = 60, 160  # a larger graph is folded, or shown by neighbourhoods
@@ -280,8 +280,7 @@ def all_apart(parts, layout, frames=(), through=False):
     """
     if large(parts) or (faults := crossed_boxes(parts, layout)) and not through:
         return None
-    boxes = rectangles(layout.places, parts.sizes)
-    placed = place_labels(layout.splines, parts.labels, boxes, sides_of(boxes), most_off=FEW_OFF)
+    placed = labelled(parts, layout, range(len(parts.labels)), most_off=FEW_OFF)
     return placed and Layout(placed[1] + faults, layout.places, layout.splines, placed[0], True, frames)
 
 
@@ -293,14 +292,22 @@ def crossed_boxes(parts, layout):
 
 def in_groups(parts, layout, frames):
     """Return the Layout if only the labels of one step must be apart."""
-    paths, boxes = layout.splines, rectangles(layout.places, parts.sizes)
+    paths = layout.splines
     centres, off = [None] * len(paths), 0
     for together in parts.shown_together():
-        found, faults = place_labels([paths[k] for k in together], [parts.labels[k] for k in together], boxes, sides_of(boxes))
+        found, faults = labelled(parts, layout, together)
         off += faults
         for k, centre in zip(together, found):
             centres[k] = centre
     return Layout(off + crossed_boxes(parts, layout), layout.places, paths, centres, False, frames)
+
+
+def labelled(parts, layout, edges, **options):
+    """Return what place_labels finds for the labels of these edges."""
+    boxes = rectangles(layout.places, parts.sizes)
+    paths, sizes, sides = [layout.splines[k] for k in edges], [parts.labels[k] for k in edges], sides_of(boxes)
+    place = lambda boxes: place_labels(paths, sizes, boxes, sides, **options)
+    return clear_labels(place, boxes, parts.sticking_out(layout.places, enumerate(parts.nodes)))
 
 
 def sides_of(boxes):

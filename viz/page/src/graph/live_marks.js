@@ -103,13 +103,15 @@ const ALONG = [...Array(13).keys()].map(k => 0.2 + 0.05 * k); // of an edge: whe
 const LINE = 4, POINTS = 60; // the width of a line; how many of its points a factor keeps away from
 const meet = (a, b) => Math.abs(a.x - b.x) < (a.w + b.w) / 2 && Math.abs(a.y - b.y) < (a.h + b.h) / 2;
 
-// Place the factors on their edges, those that carry the nudge first: none covers a box or another factor, and no line that carries the
-// nudge runs through the factor of another, if there is such a place. Of those that do not carry it, one without a place is hidden.
-export function arrangeFactors(edges, nodes) {
-  const taken = nodes.map(({ x, y, w, h, pad = 0 }) => ({ x, y, w, h: h + 2 * pad })), shown = edges.filter(({ factor }) => factor?.shown);
+// Place the factors on their edges, those that carry the nudge first: none covers a box, what sticks out of one of the
+// `painted` boxes, or another factor, and no line that carries the nudge runs through the factor of another, if there is such a place. Of
+// those that do not carry it, one without a place is hidden.
+export function arrangeFactors(edges, boxes, painted) {
+  const taken = [...boxes.map(({ x, y, w, h, pad = 0 }) => ({ x, y, w, h: h + 2 * pad })), ...painted.flatMap(({ around }) => around)];
+  const shown = edges.filter(({ factor }) => factor?.shown);
   const carries = edge => !!edge.factor.shown.carries, lit = shown.filter(carries), lines = lit.map(edge => [edge, pointsOf(edge)]);
   for (const edge of shown.sort((a, b) => +!carries(a) - +!carries(b))) {
-    const { width: w, height: h } = edge.factor, free = ({ x, y }, boxes) => !boxes.some(box => meet(box, { x, y, w, h }));
+    const { width: w, height: h } = edge.factor, free = ({ x, y }, from) => !from.some(box => meet(box, { x, y, w, h }));
     const places = placesOf(edge).filter(place => free(place, taken));
     const alone = places.find(place => lines.every(([other, points]) => other === edge || free(place, points)));
     const place = alone ?? (carries(edge) ? places[0] : undefined);

@@ -1,7 +1,7 @@
 // The box of a variable in the graph. It is drawn once; a step changes its classes, numbers and tag.
 
 import { paintPicture } from "../arrays/picture.js";
-import { mathText, svg } from "../dom.js";
+import { all, mathText, svg } from "../dom.js";
 import { briefly, inRoom } from "./brief_numbers.js";
 import { afterFunction, functionNode } from "./function_nodes.js";
 import { bounded } from "./graph_window.js";
@@ -36,9 +36,17 @@ export function paintNode(run, place, id, onPick, look) {
     return now.valued ? briefly(variable.text, look) : "?";
   }
 
+  // The rectangles in the scene of what sticks out of the box: the magnifier and the lines of the formula.
+  const measured = () => all(".zoom circle, .formula, .formula-more", group).map(part => {
+    const { x, y, width: w, height: h } = part.getBBox(), [across, down] = part.localName === "circle" ? [box.w + 2, box.h - 7] : [0, 0];
+    return { x: box.x - box.w / 2 + across + x + w / 2, y: box.y - box.h / 2 + down + y + h / 2, w, h };
+  });
+  let around = null;
+
   return {
     group,
     variable: v,
+    get around() { return (around ??= measured()); },
     show(frame) {
       const now = stateOf(v, frame), q = run.quantities[now.quantity];
       for (const [name, on] of Object.entries(classesOf(v, frame, now))) group.classList.toggle(name, !!on);

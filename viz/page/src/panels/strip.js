@@ -53,6 +53,7 @@ export function stripPanel(root, run, player) {
       dial.setAttribute("aria-valuetext", text);
       amount.setAttribute("aria-label", `${label}, as a number`);
       if (document.activeElement !== amount || amount.value !== text) amount.value = text;
+      amount.style.setProperty("--letters", text.length); // no digit is cut off
       readout.replaceChildren(strip.readout);
       readout.style.setProperty("--letters", readout.textContent.length); // a long line has smaller letters
       const now = find("[aria-pressed=true]", chooser);
