@@ -65,11 +65,11 @@ log10      = Row("log10",      total(math.log10, at={0: -inf}),   lambda x, y: 1
                  formula="y = log(x) / log(10)", about="Return the logarithm to base 10. It is -inf at 0 and nan below.", example=("log10(1000)", "3.0"))
 logaddexp  = Row("logaddexp",  lambda a, b: maximum(a, b) + log1p(exp(-abs(where(a == b, 0, a - b)))),
                  lambda a, b, y: share_of_two(a, b),  lambda a, b, y: share_of_two(b, a),
-                 about="Return log(exp(a) + exp(b)), without overflow.",
+                 formula="y = log(e^a + e^b)\ndz/da = dz/dy · e^(a - y)\ndz/db = dz/dy · e^(b - y)", about="Return log(exp(a) + exp(b)), without overflow.",
                  kinks="for two inputs of inf both partials are 1/2; for two of -inf they are 0, as for logsumexp", example=("logaddexp(1000.0, 0.0)", "1000.0"))
 logaddexp2 = Row("logaddexp2", lambda a, b: maximum(a, b) + log1p(exp2(-abs(where(a == b, 0, a - b)))) / math.log(2),
                  lambda a, b, y: share_of_two(a, b, math.log(2)),  lambda a, b, y: share_of_two(b, a, math.log(2)),
-                 about="Return the logarithm to base 2 of 2^a + 2^b, without overflow.",
+                 formula="y = log(2^a + 2^b) / log(2)\ndz/da = dz/dy · 2^(a - y)\ndz/db = dz/dy · 2^(b - y)", about="Return the logarithm to base 2 of 2^a + 2^b, without overflow.",
                  kinks="for two inputs of inf both partials are 1/2; for two of -inf they are 0, as for logsumexp", example=("logaddexp2(3, 3)", "4.0"))
 xlogy      = Row("xlogy",      lambda a, b: where(a == 0, where(b == b, 0, b), a * log(where(a == 0, 1, b))),
                  lambda a, b, y: where(no_log(a, b), 0, log(where(no_log(a, b), 1, b))),
@@ -97,7 +97,7 @@ atan2 = Row("atan2", of_two(math.atan2),  lambda a, b, y: b / (a * a + b * b),  
             numpy="arctan2", formula="a = r · sin(y), b = r · cos(y), with r = √(a² + b²)", about="Return the angle of the point (b, a) in radians, from -π to π. Its partials at 0, 0 are nan; where a² + b² overflows or underflows they lose their digits, as in PyTorch.",
             example=("atan2(0, 1)", "0.0"))
 sinc = Row("sinc", lambda x: where(x == 0, 1.0, sin(math.pi * x) / (math.pi * where(x == 0, 1, x))),  lambda x, y: sinc_slope(x, y),
-           about="Return sin(πx) / (πx), and 1 at 0. Near 0 the partial is its Taylor series, which does not cancel.", example=("sinc(0.0)", "1.0"))
+           formula="y = 1 where x = 0, else sin(π x) / (π x)\ndz/dx = dz/dy · (0 where x = 0, else (cos(π x) - y) / x)", about="Return sin(πx) / (πx), and 1 at 0. Near 0 the partial is its Taylor series, which does not cancel.", example=("sinc(0.0)", "1.0"))
 
 # Activations
 sigmoid  = Row("sigmoid",  lambda x: 1 / (1 + exp(-x)),      lambda x, y: y * (1 - y),
@@ -105,10 +105,11 @@ sigmoid  = Row("sigmoid",  lambda x: 1 / (1 + exp(-x)),      lambda x, y: y * (1
 relu     = Row("relu",     lambda x: maximum(x, 0),          lambda x, y: 1 * (x > 0),
                about="Return x where it is positive, else 0.", kinks="∂y/∂x is 0 at 0, as in PyTorch, and for nan", example=("relu(-3)", "0"))
 softplus = Row("softplus", lambda x: maximum(x, 0) + log1p(exp(-abs(x))),  lambda x, y: softplus_slope(x),
-               about="Return log(1 + exp(x)), without overflow.", example=("softplus(1000.0)", "1000.0"))
+               formula="y = log(1 + e^x)\ndz/dx = dz/dy · sigmoid(x)", about="Return log(1 + exp(x)), without overflow.", example=("softplus(1000.0)", "1000.0"))
 erf      = Row("erf",      total(math.erf, on_array=numeric.erf_of_array),                               lambda x, y: 2 / math.sqrt(math.pi) * exp(-(x * x)),
                formula="y = 2 / √(π) · ∫ from 0 to x of e^(-t²) dt", about="Return the error function.", example=("erf(0)", "0.0"))
 gelu     = Row("gelu",     lambda x: above(x) * normal_below(x),      lambda x, y: normal_below(x) + density_share(finite(x)),
+               formula="y = x (1 + erf(x / √(2))) / 2\ndz/dx = dz/dy · ((1 + erf(x / √(2))) / 2 + x e^(-x² / 2) / √(2 π))",
                about="Return x times the probability that a standard normal number lies below x (Hendrycks and Gimpel 2016). "
                      "At inf it is inf and its derivative 1, at -inf both are 0 (PyTorch: nan).",
                example=("gelu(0.0)", "0.0"))
@@ -117,7 +118,7 @@ gelu_tanh  = Row("gelu_tanh",  lambda x: above(x) * sigmoid(bend(x)),
                  option_of="gelu", about="Return x (1 + tanh u)/2 with u = √(2/π) (x + 0.044715 x³), which is gelu to about three digits.",
                  example=("gelu_tanh(0.0)", "0.0"))
 silu       = Row("silu",       lambda x: above(x) * sigmoid(x),  lambda x, y: silu_slope(x, sigmoid(x)),
-                 about="Return x · sigmoid(x), also called swish. At inf it is inf and its derivative 1, at -inf both are 0 (PyTorch: mostly nan).", example=("silu(0.0)", "0.0"))
+                 formula="y = x · sigmoid(x)\ndz/dx = dz/dy · (s + y (1 - s)), with s = sigmoid(x)", about="Return x · sigmoid(x), also called swish. At inf it is inf and its derivative 1, at -inf both are 0 (PyTorch: mostly nan).", example=("silu(0.0)", "0.0"))
 leaky_relu = Row("leaky_relu", lambda x, negative_slope=0.01: maximum(x, 0) + negative_slope * minimum(x, 0),
                  lambda x, negative_slope, y: where(x > 0, 1, negative_slope),  lambda x, negative_slope, y: minimum(x, 0),
                  about="Return x where it is positive, else negative_slope · x.", kinks="∂y/∂x is the slope at 0, as in PyTorch, and for nan", example=("leaky_relu(-3, 2)", "-6"))

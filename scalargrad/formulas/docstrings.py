@@ -11,10 +11,12 @@ def docstring(row, options=""):
     """Return the docstring of a row, or of a function that is made of it; `options` says what the options of that do."""
     names = row.parameters
     args, y = [Name(n) for n in names], Name("y")
-    partials = [f"∂y/∂{n} = {render(row.partial(i, args, y))}" for i, n in enumerate(names)]
-    lines = [row.about, *["", options] * bool(options), "", f"With y = {row.name}({', '.join(names)}): {', '.join(partials)}."]
+    lines = [row.about, *["", options] * bool(options)]
+    if "dz/d" not in row.formula:  # which says the partials as one writes them on paper
+        partials = [f"∂y/∂{n} = {render(row.partial(i, args, y))}" for i, n in enumerate(names)]
+        lines += ["", f"With y = {row.name}({', '.join(names)}): {', '.join(partials)}."]
     if row.formula:
-        lines[1:1] = ["", "In formulas:", f"    {row.formula}"]
+        lines[1:1] = ["", "In formulas:", *(f"    {line}" for line in row.formula.split("\n"))]
     if row.kinks:
         lines += ["", f"Where the derivative is a choice: {row.kinks}."]
     if row.example:

@@ -33,10 +33,10 @@ def comparison(ufunc):
 
     compare.__name__ = name
     compare.__signature__ = Signature([Parameter(n, Parameter.POSITIONAL_OR_KEYWORD, annotation=AsGiven) for n in "ab"[: ufunc.nin]])
-    example = f"{name}(Tensor([1.0, 2.0]){', 2.0' * (ufunc.nin - 1)})"
+    entries, text = ([0.0, -np.inf, np.nan], "[0.0, -np.inf, np.nan]") if ufunc.nin == 1 else ([1.0, 2.0], "[1.0, 2.0]")
     compare.__doc__ = (
         f"Return np.{name} of the entries as plain truth values, which have no gradient.\n\n"
-        f">>> {example}\n{ufunc(*[np.array([1.0, 2.0]), 2.0][: ufunc.nin])!r}"
+        f">>> {name}(Tensor({text}){', 2.0' * (ufunc.nin - 1)})\n{ufunc(*[np.array(entries), 2.0][: ufunc.nin])!r}"
     )
     return method(compare)
 

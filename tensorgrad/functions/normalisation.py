@@ -50,7 +50,8 @@ def batch_norm(
       then divides by count - 1. A batch whose mean or variance is not finite leaves them as they are; PyTorch's become nan.
     - momentum: the weight of this batch in the running statistics
 
-    >>> batch_norm(np.array([[1.0, 5.0], [3.0, 9.0]]), training=True, eps=0.0, weight=np.array([2.0, 1.0]), bias=np.ones(2)).tolist()
+    >>> x = np.array([[1.0, 5.0], [3.0, 9.0]])
+    >>> batch_norm(x, training=True, eps=0.0, weight=np.array([2.0, 1.0]), bias=np.ones(2)).tolist()
     [[-1.0, 0.0], [3.0, 2.0]]
     """
     running = running_statistics("batch_norm", x, running_mean, running_var, weight, bias, training, momentum)
@@ -74,7 +75,8 @@ def batch_norm_relu(
     The residual has the shape of x, or is None. The other arguments are those of `batch_norm`. The derivative of relu at 0 is
     0. Raises ValueError if the shapes do not fit.
 
-    >>> batch_norm_relu(np.array([[1.0], [3.0]]), training=True, eps=0.0, residual=np.array([[0.5], [2.0]])).tolist()
+    >>> x, residual = np.array([[1.0], [3.0]]), np.array([[0.5], [2.0]])
+    >>> batch_norm_relu(x, training=True, eps=0.0, residual=residual).tolist()
     [[0.0], [3.0]]
     """
     running = running_statistics("batch_norm_relu", x, running_mean, running_var, weight, bias, training, momentum)

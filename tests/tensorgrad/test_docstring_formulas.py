@@ -38,6 +38,7 @@ FUNCTIONS = {
         "sigmoid": lambda x: 1 / (1 + np.exp(-x)),
         "softplus": lambda x: np.log1p(np.exp(x)),
         "relu": lambda x: np.maximum(x, 0),
+        "erf": np.vectorize(math.erf),
         "softmax": lambda x: np.exp(x) / np.sum(np.exp(x), axis=-1, keepdims=True),
     }.items()
 }
@@ -418,9 +419,9 @@ def test_a_version_for_some_axes_has_the_formulas_of_its_function(name):
 def test_the_formula_of_a_row_holds_at_its_points(row):
     for point in ORACLES[row.name].points:
         y = row(*point)
-        names = {"e": math.e, "size": abs, **FUNCTIONS, **dict(zip(row.parameters, point)), "y": y}
+        names = {"e": math.e, "π": math.pi, "size": abs, **FUNCTIONS, **dict(zip(row.parameters, point)), "y": y}
         names |= {"G_y": 1.0, **{f"G_{x}": row.partial(k, point, y) for k, x in enumerate(row.parameters)}}
-        for equation in equations([row.formula], names):
+        for equation in equations(row.formula.split("\n"), names):
             holds(equation, names)
 
 

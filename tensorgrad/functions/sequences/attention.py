@@ -117,7 +117,8 @@ def scaled_dot_product_attention(q: Array, k: Array, v: Array, mask: AsGiven = N
     - causal: query i attends only to keys 0 to i
     - scale: 1/√E by default
 
-    >>> scaled_dot_product_attention(np.eye(2), np.eye(2), np.array([[1.0], [3.0]]), causal=True, scale=0.0).tolist()
+    >>> q, k, v = np.eye(2), np.eye(2), np.array([[1.0], [3.0]])
+    >>> scaled_dot_product_attention(q, k, v, causal=True, scale=0.0).tolist()
     [[1.0], [2.0]]
     """
     must_fit(q.shape, k.shape, v.shape)

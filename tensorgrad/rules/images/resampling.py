@@ -122,15 +122,15 @@ def interpolate(x: Array, size=None, scale_factor=None, mode="nearest", align_co
     """Return x (batch, channels, *size) resized to the new `size`, or by a `scale_factor`; one number, or one per axis.
 
     In formulas, along each axis, where new entries are s = old / new of the old ones apart, or s = 1 / f with a factor f:
-        y[n,c,i] = x[n,c,⌊i s⌋], for mode="nearest"
-        y[n,c,i] = Σ over -2 <= j < old + 2: w x[n,c,clamp(j, 0, old - 1)], otherwise
-        dz/dx[n,c,k] = Σ over i where ⌊i s⌋ = k: dz/dy[n,c,i], for mode="nearest"
-        dz/dx[n,c,k] = Σ over i: Σ over -2 <= j < old + 2 where clamp(j, 0, old - 1) = k: w dz/dy[n,c,i], otherwise
+        y[n,c,i] = x[n,c,⌊i · s⌋], for mode="nearest"
+        y[n,c,i] = Σ over -2 <= j < old + 2: w · x[n,c,clamp(j, 0, old - 1)], otherwise
+        dz/dx[n,c,k] = Σ over i where ⌊i · s⌋ = k: dz/dy[n,c,i], for mode="nearest"
+        dz/dx[n,c,k] = Σ over i: Σ over -2 <= j < old + 2 where clamp(j, 0, old - 1) = k: w · dz/dy[n,c,i], otherwise
         w = 5/4 d³ - 9/4 d² + 1 where d <= 1, else -3/4 d³ + 15/4 d² - 6 d + 3 where d <= 2, else 0, for mode="bicubic"
         w = max(0, 1 - d), otherwise
         d = |p - j|
         p = i (old - 1) / (new - 1), for align_corners=True
-        p = (i + 1/2) s - 1/2, otherwise
+        p = (i + 1/2) · s - 1/2, otherwise
 
     A factor f makes ⌊old · f⌋ entries. The gradient of an entry is the sum over the entries that use it, each times its weight.
     Raises ValueError for a mode that is not for so many axes, and unless exactly one of size and scale_factor is given.

@@ -89,10 +89,11 @@ def shown(part, function):
 
 def formulas(row):
     """Return the sections on the formula of a row, its partials and its kinks. The engine computes with these partials."""
-    args, y = [Name(n) for n in row.parameters], Name("y")
-    parts = ["## Formula", value] if (value := formula(row, args)) else []
-    parts += ["## Partial derivatives", f"With y = {name_and_inputs(row)}:"]
-    parts += [display(Ratio("∂", "y", n), row.partial(k, args, y)) for k, n in enumerate(row.parameters)]
+    args, y, parts = [Name(n) for n in row.parameters], Name("y"), []
+    if "dz/d" not in row.formula:  # with it the docstring says both, without what keeps a program from overflow
+        parts += ["## Formula", value] if (value := formula(row, args)) else []
+        parts += ["## Partial derivatives", f"With y = {name_and_inputs(row)}:"]
+        parts += [display(Ratio("∂", "y", n), row.partial(k, args, y)) for k, n in enumerate(row.parameters)]
     return parts + (["## Where the derivative is a choice", as_markdown(row.kinks[0].upper() + row.kinks[1:] + ".")] if row.kinks else [])
 
 
