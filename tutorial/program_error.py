@@ -2,6 +2,8 @@
 
 import traceback
 
+LONGEST = 300  # characters of a line; a learner's line with a long text in it would fill the page, and so would the marks below it
+
 
 def described(wrong, file, beside=()):
     """Return {text, line}: an exception without the lines of other files, and the last line of `file` that it went through, from 1.
@@ -13,7 +15,17 @@ def described(wrong, file, beside=()):
         part.stack = traceback.StackSummary.from_list([frame for frame in part.stack if frame.filename in (file, *beside)])
     lines = [frame.lineno for frame in found.stack if frame.filename == file]
     line = found.lineno if isinstance(wrong, SyntaxError) else lines[-1] if lines else None
-    return {"text": "".join(found.format()).rstrip(), "line": line and int(line)}
+    text = "".join(found.format()).rstrip()
+    return {"text": "\n".join(map(shortened, text.split("\n"))), "line": line and int(line)}
+
+
+def shortened(line):
+    """Return a line, or its beginning.
+
+    >>> len(shortened("x" * 1000))
+    302
+    """
+    return line if len(line) <= LONGEST else f"{line[:LONGEST]} …"
 
 
 def chain_of(found):

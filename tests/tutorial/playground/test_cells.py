@@ -51,6 +51,8 @@ def test_an_error_has_the_lines_of_this_cell_and_of_those_before_it():
     assert error["line"] == 2
     assert 'File "cell 1", line 2, in half' in error["text"] and "program.py" not in error["text"]
     assert run("x = (", "cell 3")["error"]["line"] == 1
+    long = run(f"int({'x' * 5000!r})", "cell 4")["error"]
+    assert long["line"] == 1 and max(map(len, long["text"].split("\n"))) < 310
 
 
 def test_what_a_cell_printed_before_an_error_is_kept():
