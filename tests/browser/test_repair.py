@@ -10,6 +10,7 @@ CHAPTER = "inductive-chain-rule"
 WRITE, WRITE_TOO, REPAIR = "02", "03", "04"
 NAMED = 2  # wrong answers that the page names; tests/tutorial/exercises checks all
 TYPE = "([id, text]) => document.querySelector(`#${id} .CodeMirror`).CodeMirror.setValue(text)"
+TYPED = "id => document.querySelector(`#${id} .CodeMirror`).CodeMirror.getValue()"
 MARKED = "document.querySelector('#exercise-04 .CodeMirror').CodeMirror.lineInfo(1).bgClass"
 
 
@@ -48,6 +49,10 @@ def test_programs_are_repaired_and_written_on_their_page(page):
     program_is_written(OnPage(page, WRITE))
     wrong_answers_are_named(OnPage(page, WRITE_TOO))
     assert page.locator(".parts a", has_text="Exercises").locator(".tasks").inner_text() == "✓✓✓○"
+    page.reload()
+    repair = OnPage(page, REPAIR)
+    repair.press("repair it")
+    assert page.evaluate(TYPED, repair.id) == repair.exercise.solution
 
 
 def given_program_is_repaired(repair):

@@ -6,7 +6,7 @@ export const TYPED = " edited"; // the end of the keys of programs
 export const kept = {
   read() {
     try {
-      return JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+      return JSON.parse(localStorage[KEPT] ?? "{}");
     } catch {
       return {}; // this browser keeps nothing
     }
@@ -22,7 +22,7 @@ export const kept = {
 
 function keep(all) {
   try {
-    localStorage.setItem(KEPT, JSON.stringify(all));
+    localStorage[KEPT] = JSON.stringify(all);
   } catch {
     // nothing is kept, and nothing else is lost
   }

@@ -29,10 +29,12 @@ class LiveCells {
   /** @type {any} */
   running = null; // what to do with the messages of the cell that runs
 
+  says = ({ text }) => this.waiting?.bar.say(text);
+
   heard = {
-    progress: ({ text }) => this.waiting?.bar.say(text),
+    progress: this.says,
+    absent: this.says,
     ready: () => this.running || this.waiting?.bar.say("Python is ready"),
-    absent: ({ text }) => this.waiting?.bar.say(text),
     print: ({ text }) => this.running?.print(text),
     ended: message => this.running?.ended(message),
     failed: ({ text }) => this.running?.ended({ error: { text, line: null }, shown: {} }),

@@ -104,7 +104,7 @@ function showTasks() {
     const count = tasks.filter(task => done.includes(task.name)).length;
     place.textContent = "✓".repeat(count) + "○".repeat(tasks.length - count);
     place.role = "img";
-    place.ariaLabel = tasks.length ? `${count} of ${tasks.length} tasks done` : "no tasks";
+    place.ariaLabel = `${count} of ${tasks.length} tasks done`;
   }
 }
 

@@ -7,6 +7,7 @@ import { markLine } from "../../playground/src/editor.js";
 import { Python } from "../../playground/src/python.js";
 import { tellTheme } from "../../playground/src/theme.js";
 import { PLAYGROUND } from "./chapters.js";
+import { TYPED, kept } from "./kept.js";
 import { ProgramBar } from "./program_bar.js";
 import { editInPlace, loadEditor } from "./program_editor.js";
 import { tellDone } from "./tasks.js";
@@ -25,10 +26,12 @@ class Repair {
   /** @type {any} */
   editor = null;
 
+  says = ({ text }) => this.bar.say(text);
+
   heard = {
-    progress: ({ text }) => this.bar.say(text),
+    progress: this.says,
+    absent: this.says,
     ready: () => this.bar.say("Python is ready"),
-    absent: ({ text }) => this.bar.say(text),
     ended: found => this.ended(found),
     page: ({ name, html: text }) => this.draw(name, text),
     failed: ({ text }) => this.end(text),
@@ -59,8 +62,12 @@ class Repair {
     } catch (error) {
       return this.bar.say(/** @type {Error} */ (error).message);
     }
-    this.editor = editInPlace(this.listing, this.given, "your program", () => this.check());
-    this.editor.on("change", () => this.mark(null));
+    const key = this.exercise + TYPED;
+    this.editor = editInPlace(this.listing, kept.read()[key] ?? this.given, "your program", () => this.check());
+    this.editor.on("change", editor => {
+      kept.write(key, editor.getValue());
+      this.mark(null);
+    });
     this.bar.show("open");
     this.editor.focus();
     this.start();

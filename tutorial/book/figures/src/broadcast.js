@@ -73,7 +73,8 @@ function says(state) {
   const { way, shape } = state, children = childrenOf(state, [0, 0]), sum = children.map(([i, j]) => G[i][j]).join(" + ");
   const many = children.length === 1 ? "one entry" : `${children.length} entries`;
   if (way === "forward") return `b has the shape ${shape}. Its first entry is added to <b class="child">${many}</b> of P.`;
-  return `The first entry of b has <b class="child">${many}</b> of Y as ${children.length === 1 ? "its child" : "children"}, so its derivative is `
+  const child = children.length === 1 ? "its child" : "children";
+  return `The first entry of b has <b class="child">${many}</b> of Y as ${child}, so its derivative is `
     + `${children.length > 1 ? `${sum} = ` : ""}<b class="total">${sumAt(state, [0, 0])}</b>.`;
 }
 
