@@ -52,6 +52,7 @@ def test_programs_are_repaired_and_written_on_their_page(page):
     page.reload()
     repair = OnPage(page, REPAIR)
     repair.press("repair it")
+    repair.section.locator(".CodeMirror").wait_for()
     assert page.evaluate(TYPED, repair.id) == repair.exercise.solution
 
 
