@@ -172,17 +172,20 @@ def test_a_running_total_is_marked_as_not_final():
         assert all("…" in cell or "?" in cell or "None" in cell for cell in cells[:last])
 
 
-def test_a_large_graph_shows_the_neighbourhood_and_counts_the_rest():
-    trace = thirty_variables()
-    for i, s in enumerate(trace):
-        lines = shown(trace, i, 80, 20)
-        start = next(k for k, line in enumerate(lines) if line.lstrip().startswith("node"))
-        rows = [line[:34] for line in lines[start + 1 : start + 14]]
-        rows = rows[: next(k for k, row in enumerate(rows) if not re.match(r" (x ▶|y →|y  |   )  \S", row))]
-        left_out = [int(n) for row in rows for n in re.findall(r"^      … (\d+) more", row)]
-        assert len(rows) - len(left_out) + sum(left_out) == len(trace.graph.order)
-        if s.x is not None:
-            assert row_of(lines, "x ▶") == UNICODE.name(trace.names[s.x])
+EACH_STEP = swept("trace, i", [(TRACES[-1], i) for i in range(len(TRACES[-1]))], every=5, ids=lambda x: x if type(x) is int else None)
+
+
+@EACH_STEP
+def test_a_large_graph_shows_the_neighbourhood_and_counts_the_rest(trace, i):
+    s = trace[i]
+    lines = shown(trace, i, 80, 20)
+    start = next(k for k, line in enumerate(lines) if line.lstrip().startswith("node"))
+    rows = [line[:34] for line in lines[start + 1 : start + 14]]
+    rows = rows[: next(k for k, row in enumerate(rows) if not re.match(r" (x ▶|y →|y  |   )  \S", row))]
+    left_out = [int(n) for row in rows for n in re.findall(r"^      … (\d+) more", row)]
+    assert len(rows) - len(left_out) + sum(left_out) == len(trace.graph.order)
+    if s.x is not None:
+        assert row_of(lines, "x ▶") == UNICODE.name(trace.names[s.x])
 
 
 def test_the_neighbourhood_of_a_variable_has_its_children_and_then_its_neighbours():
@@ -193,18 +196,18 @@ def test_the_neighbourhood_of_a_variable_has_its_children_and_then_its_neighbour
         assert len(neighbourhood(range(40), [39, 0, 20], rows)) <= rows
 
 
-def test_the_dictionary_shows_the_latest_entries_and_always_the_one_in_use():
-    trace = thirty_variables()
-    for i, s in enumerate(trace):
-        lines = shown(trace, i, 70, 24)
-        start = next(k for k, line in enumerate(lines) if line.startswith(" computed = {"))
-        text = " ".join(" ".join(lines[start:-1]).split())
-        entries = len(re.findall(r"dz/d\S+:", text))
-        assert entries + sum(int(n) for n in re.findall(r"… (\d+) more", text)) == s.known
-        if s.act == "get":
-            assert re.search(rf"dz/d{UNICODE.name(trace.names[s.y])}: [^,]* ← get", text)
-        if s.act == "insert":
-            assert re.search(rf"dz/d{UNICODE.name(trace.names[s.x])}: [^,]* ← new}}", text)
+@EACH_STEP
+def test_the_dictionary_shows_the_latest_entries_and_always_the_one_in_use(trace, i):
+    s = trace[i]
+    lines = shown(trace, i, 70, 24)
+    start = next(k for k, line in enumerate(lines) if line.startswith(" computed = {"))
+    text = " ".join(" ".join(lines[start:-1]).split())
+    entries = len(re.findall(r"dz/d\S+:", text))
+    assert entries + sum(int(n) for n in re.findall(r"… (\d+) more", text)) == s.known
+    if s.act == "get":
+        assert re.search(rf"dz/d{UNICODE.name(trace.names[s.y])}: [^,]* ← get", text)
+    if s.act == "insert":
+        assert re.search(rf"dz/d{UNICODE.name(trace.names[s.x])}: [^,]* ← new}}", text)
 
 
 @each("schedule", SCHEDULES)
@@ -306,8 +309,7 @@ def test_no_key_is_cut_off_and_the_key_table_has_all(width, height, formatter):
     )
 
 
-@each("width, height", [(60, 20), (80, 24)])
-@each("trace", [*map(figure1_trace, SCHEDULES), thirty_variables()], ids=lambda t: f"{len(t)} steps, {t.schedule.name}")
+@swept("trace, width, height", [(trace, *size) for trace in TRACES for size in [(60, 20), (80, 24)]], every=3, ids=repr)
 def test_the_reason_for_a_step_is_never_cut_off(trace, width, height):
     for i in range(0, len(trace), 1 if len(trace) < 100 else 5):
         text = " ".join(" ".join(shown(trace, i, width, height)).split())
