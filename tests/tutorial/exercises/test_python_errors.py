@@ -1,5 +1,7 @@
 """What is said of an error: the learner's line with a caret, no call where it has no part, missing functions, exchanged keys."""
 
+import pytest
+
 from tests.each import each
 from tutorial.exercises import answers
 from tutorial.exercises.authored import exercises, find, imports, read
@@ -95,8 +97,12 @@ def test_a_key_in_the_other_order_is_named():
     assert check(read("99", KEYS), "def at(z, mine):\n    return mine['x', z]\n").asked == ""
 
 
-def test_what_takes_too_long_may_loop_or_repeat(monkeypatch):
+@pytest.fixture
+def few_calls(monkeypatch):
     monkeypatch.setattr(answers, "OF_PYTHON", 1)  # a tenth of the calls
+
+
+def test_what_takes_too_long_may_loop_or_repeat(few_calls):
     found = check(find("05"), "def ancestors(z, inputs):\n    while True: len('')\n")
     assert found.state == "timeout" and "calls of functions." in found.observed
     assert found.asked == "Does every loop end? Is something computed again and again?"
@@ -126,13 +132,13 @@ def test_the_advice_says_what_pythons_message_means(number, program, said):
     assert said in found.asked and said in in_words(found)
 
 
-def test_every_error_of_a_call_says_what_is_right():
+def test_every_error_of_a_call_says_what_is_right(few_calls):
     for program in ("def slope(f, x, h):\n    return [][0]\n", "def slope(f, x, h):\n    while True: f(x)\n"):
         found = check(SLOPE, program)
         assert " It should give slope: 3" in found.observed and "slope(f, 2, 1/10)" in in_words(found, 2)
 
 
-def test_what_imports_a_package_and_takes_too_long_hears_what_may_be_imported():
+def test_what_imports_a_package_and_takes_too_long_hears_what_may_be_imported(few_calls):
     found = check(SLOPE, "import pytest\ndef slope(f, x, h):\n    while True: f(x)\n")
     assert (found.state, found.asked) == ("timeout", f"To import pytest may take long. {ALLOWED}")
     assert "import" not in check(SLOPE, "import math\ndef slope(f, x, h):\n    while True: f(x)\n").asked
