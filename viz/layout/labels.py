@@ -15,6 +15,7 @@ ASIDE = 0.36  # a label may sit this fraction of its height above or below its e
 MOST_LINES = 100  # other edges that a label should not cover
 MOST_PLACES = 40  # along an edge
 STEP = 20  # distance between other places that are tried
+SQUARE = 100  # the side of a square of the grid that finds rectangles
 
 
 def place_labels(paths, sizes, boxes, within=None, stretches=None, most_off=inf):
@@ -37,21 +38,23 @@ def place_labels(paths, sizes, boxes, within=None, stretches=None, most_off=inf)
     extents = list(map(extent, lines))
     roomy = [k for k in wanted if free[k]]
     by_x, reaches = {k: columns(free[k]) for k in roomy}, {k: grown(extent(free[k]), sizes[k]) for k in roomy}
-    centres, placed, off = [None] * len(paths), [], 0
-    placed_near = lambda reach: [box for box in placed if meets(box, reach)]
+    centres, placed, off = [None] * len(paths), Rectangles([]), 0
+    taken = Rectangles(boxes)  # and the labels that are placed
+    others_near = Rectangles((*reaches[k], k) for k in roomy)
     for k in sorted(wanted, key=lambda k: (len(free[k]), k)):
-        possible = apart_from(placed_near, free[k], sizes[k])
+        possible = apart_from(placed.near, free[k], sizes[k])
         if possible:
             reach = grown(extent(possible), sizes[k])
             others = [lines[j] for j in range(min(len(lines), MOST_LINES)) if j != k and meets(extents[j], reach)]
-            waiting = [(sizes[j], by_x[j]) for j in roomy if j != k and centres[j] is None and meets(reaches[j], reach)]
+            waiting = [(sizes[j], by_x[j]) for *_, j in others_near.near(reach) if j != k and centres[j] is None]
             centres[k] = first_best(possible, sizes[k], waiting, columns(inside(reach, others)))
         elif off >= most_off:
             return None
         else:
-            centres[k] = nearest_free(places[k][len(places[k]) // 2], sizes[k], [*boxes, *placed])
+            centres[k] = nearest_free(places[k][len(places[k]) // 2], sizes[k], taken.near)
             off += 1
-        placed.append((*centres[k], *sizes[k]))
+        for rectangles in (placed, taken):
+            rectangles.add((*centres[k], *sizes[k]))
     return centres, off
 
 
@@ -214,21 +217,29 @@ def covered(box, points):
 
 
 class Rectangles:
-    """Rectangles (x, y, w, h) in order along x, or along y if more of them fit there: those near another are found without reading all."""
+    """Rectangles (x, y, w, h, …) by the squares of a grid in which they are: those near another are found without reading all."""
 
     def __init__(self, rectangles):
-        found = list(rectangles)
-        largest = [max((box[2 + axis] for box in found), default=0) for axis in (0, 1)]
-        _, _, *extents = extent([box[:2] for box in found]) if found else (0, 0, 0, 0)
-        self.axis = int(extents[1] * largest[0] > extents[0] * largest[1])
-        self.ordered, self.largest = sorted(found, key=lambda box: box[self.axis]), largest[self.axis]
-        self.centres = [box[self.axis] for box in self.ordered]
+        self.in_square = defaultdict(list)
+        for rectangle in rectangles:
+            self.add(rectangle)
+
+    def add(self, rectangle):
+        for square in squares(rectangle):
+            self.in_square[square].append(rectangle)
 
     def near(self, rectangle):
-        """Return those that a rectangle meets."""
-        at, reach = rectangle[self.axis], (rectangle[2 + self.axis] + self.largest) / 2 + SPACE
-        first, last = bisect_left(self.centres, at - reach), bisect_right(self.centres, at + reach)
-        return [other for other in self.ordered[first:last] if meets(other, rectangle)]
+        """Return those that a rectangle meets, in the order in which its squares have them."""
+        beside = [found for square in squares(rectangle, SPACE) for found in self.in_square.get(square, ())]
+        return [other for other in dict.fromkeys(beside) if meets(other, rectangle)]
+
+
+def squares(rectangle, around=0):
+    """Return the squares of a grid that a rectangle touches, with a space around it."""
+    x, y, w, h = rectangle[:4]
+    across, down = w / 2 + around, h / 2 + around
+    rows = range(floor((y - down) / SQUARE), floor((y + down) / SQUARE) + 1)
+    return [(column, row) for column in range(floor((x - across) / SQUARE), floor((x + across) / SQUARE) + 1) for row in rows]
 
 
 def crossings(paths, boxes):
@@ -241,8 +252,21 @@ def crossings(paths, boxes):
     return found
 
 
-def nearest_free(start, size, taken):
-    """Return the free place nearest to a point, in steps from it. The search ends: far enough away every place is free."""
+def nearest_free(start, size, near):
+    """Return the free place nearest to a point, in steps from it. `near(rectangle)` are the boxes that a rectangle meets.
+
+    The search ends: far enough away every place is free. It looks at what is taken in a window, and in a larger one if need be.
+    """
+    reach = SQUARE
+    while True:
+        column, row = nearest_step(start, size, near((*start, 2 * reach, 2 * reach)))
+        if max(abs(column), abs(row)) * STEP + max(size) <= reach:
+            return start[0] + column * STEP, start[1] + row * STEP
+        reach *= 2
+
+
+def nearest_step(start, size, taken):
+    """Return the free place nearest to a point, as the columns and rows from it."""
     (x, y), (width, height) = start, size
     beside = defaultdict(list)  # {row: [(x of what is taken there, how near a label may not be)]}
     for bx, by, w, h in taken:
@@ -253,7 +277,7 @@ def nearest_free(start, size, taken):
     nearest = (inf,)
     for ring in count():
         if nearest[0] < ring:
-            return x + nearest[-2] * STEP, y + nearest[-1] * STEP
+            return nearest[-2:]
         for row in {-ring, ring}:
             for way in (-1, 1):
                 column = way * first_free(x, way, beside[row])
