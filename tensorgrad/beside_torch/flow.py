@@ -19,7 +19,10 @@ TO_PYTHON = {
 }
 IN_STEPS = {"int", "index", "bool"}  # functions whose results stay the same for a small change
 GRAD = "autograd.grad"
-ONLY_SHAPE = {"grad", "grad_fn", "new_zeros", "new_ones", "new_empty", "new_full", "zero_", "fill_", "normal_", "uniform_", "backward"}
+ONLY_SHAPE = {
+    *["grad", "grad_fn", "requires_grad_", "backward", "new_zeros", "new_ones", "new_empty", "new_full"],
+    *["zero_", "fill_", "normal_", "uniform_"],
+}
 
 
 def line_of(frame):
@@ -50,10 +53,13 @@ class Step(NamedTuple):
 
 
 class Flow:
-    """The steps of a run, in order. `first` is the number that a variable had at its first use: [(tensor, number)]."""
+    """The steps of a run, in order. `first` is the number that a variable had at its first use: [(tensor, number)].
+
+    `overwritten` are the leaves that the program writes to under no_grad, with the step: [(tensor, step)].
+    """
 
     def __init__(self):
-        self.steps, self.first, self.count = [], [], 0
+        self.steps, self.first, self.overwritten, self.count = [], [], [], 0
         self.numbers = WeakTensorKeyDictionary()  # {tensor: (number, version)}
 
     def number(self, t):
@@ -102,6 +108,8 @@ class Flow:
             self.note(name, numbers, cut, why_cut(name, cut), are_integers(cut))
         if passing:
             self.note(name, numbers, passing, "")
+        if not torch.is_grad_enabled():
+            self.overwritten += [(t, self.steps[-1]) for t in passing if among(t, given) and is_leaf(t)]
         for t in made:  # what is written to a view is written to its base
             if t._base is not None and among(t, given):
                 self.numbers[t._base] = self.numbers[t][0], version_of(t._base)
@@ -110,6 +118,11 @@ class Flow:
         """Add a Step from tensors of these numbers to new numbers of the results."""
         where = line_of(next(callers.callers(), None))
         self.steps.append(Step(name, *where, tuple(dict.fromkeys(numbers)), tuple(map(self.new, results)), cut, in_steps))
+
+    def last_step(self, results):
+        """Return the number of the last step if it made one of the results; else -1: they come from no variable that was seen."""
+        made = self.steps[-1].made if self.steps else ()
+        return len(self.steps) - 1 if any(self.numbers.get(t, (None,))[0] in made for t in results) else -1
 
     def ends(self, start, end):
         """Return (whether values flow from number `start` to number `end`, the steps that stop the gradient on the way).

@@ -65,7 +65,8 @@ class Modules:
         taken = [*self.roots.values()]
         self.roots[root] = name if name not in taken else f"{name}_{len(taken) + 1}"
         self.optimisers = self.optimisers or optimisers_of_program()
-        self.buffers += [(b, b.detach().clone()) for b in root.buffers()]
+        with torch._C.DisableTorchFunction():  # no calls of the program
+            self.buffers += [(b, b.detach().clone()) for b in root.buffers()]
         self.attributes += [(m, dict(vars(m))) for m in root.modules()]
         self.parameters.update(map(id, root.parameters()))
         for path, inner in root.named_modules():

@@ -21,7 +21,7 @@ from tensorgrad.beside import call as beside
 from tensorgrad.beside.call import OURS, YOURS, is_ours
 from tensorgrad.beside_torch.calls.arrays import HALF, array, beside_terms, differentiable, has_numbers, how_far, positions, version_of
 from tensorgrad.beside_torch.calls.opened import opened
-from tensorgrad.beside_torch.calls.torch_call import PYTORCH, TorchCall, tensors_in
+from tensorgrad.beside_torch.calls.torch_call import PYTORCH, UNSEEN, TorchCall, tensors_in
 from tensorgrad.beside_torch.counterparts.dtypes import KINDS
 from tensorgrad.beside_torch.counterparts.table import Theirs, counterpart, in_our_names
 from tensorgrad.beside_torch.custom.own_call import Run
@@ -206,10 +206,7 @@ class Recorder(TorchFunctionMode):
     def unseen(self, t, variable):
         """Record what was computed where no recorder was asked, at the line that uses it."""
         call = self.call_at(variable.node.rule.name)
-        call.by, call.why = (
-            THEIRS,
-            "it was computed where PyTorch shows no calls: with complex numbers, in torch.func, by a scripted function",
-        )
+        call.by, call.why = THEIRS, UNSEEN
         self.told(call, [variable], [], [t])
 
     def own_function(self, run, inputs, wholes):
@@ -241,7 +238,7 @@ class Recorder(TorchFunctionMode):
 
     def told(self, call, found, given, results):
         call.results, call.dtype = [v for v in found if v.node is not None], str(results[0].dtype).removeprefix("torch.")
-        call.step = len(self.flow.steps) - 1 if given else -1
+        call.step = self.flow.last_step(results)
         self.frozen |= {t: call for t in given if isinstance(t, torch.nn.Parameter) and not t.requires_grad and t not in self.frozen}
         for v in call.results:
             made_at.note(v, call.file, call.line)

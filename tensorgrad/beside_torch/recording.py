@@ -39,9 +39,9 @@ class Recording:
         self.views, self.remarks = recorder.variables.views, recorder.seldom_meant.remarks
         self.silent_changes = recorder.variables.silent.changes
         self.made_inside = {id(t): place for t, _ in self.leaves if (place := recorder.made_inside.place(t))}
-        self.parameters, self.names_outside = parameters, names_outside(program)
+        self.parameters, self.names_outside, self.frozen = parameters, names_outside(program), recorder.frozen
         self.seldom_meant, self.reported = recorder.seldom_meant, False
-        note_stops(self, recorder.frozen)
+        note_stops(self)
         self.note_whole(recorder)
         paths = recorder.modules.paths
         self.norms = [".".join(paths[m]) for m in recorder.modules.norms]
@@ -57,7 +57,7 @@ class Recording:
         for parameters, text in not_trained(recorder.modules.optimisers, recorder.modules.roots, lambda p: flow.start(p) in used):
             self.remarks.append(text)
             self.note("not in the optimiser", text, [ours[id(p)].node for p in parameters if id(p) in ours])
-        for call, text in half_normalised(self.calls, lambda call: not used.isdisjoint(flow.steps[call.step].made)):
+        for call, text in half_normalised(self.calls, lambda call: call.step < 0 or not used.isdisjoint(flow.steps[call.step].made)):
             self.seldom_meant.add(call, "the mean is not used", text)
 
     def note(self, label, text, variables):

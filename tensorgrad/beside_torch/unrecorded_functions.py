@@ -15,6 +15,11 @@ from tensorgrad.beside_torch.calls.torch_call import PYTORCH
 from tensorgrad.rules.elsewhere import OnlyOnce, rule_of
 from tensorgrad.tensor import constant, made
 
+FREED = (
+    "from_torch: PyTorch has freed what it saved for {}, whose derivative it computes: call check(), report() and our backward() before "
+    "PyTorch's, or give that retain_graph=True"
+)
+
 
 class Functions:
     """The variables that PyTorch's functions computed: {(grad_fn, number of the result): node}, and where the recording began."""
@@ -95,8 +100,11 @@ def rule_through(name, edge, edges, value, dtype, hooks):
 
     def backward(G, xs, slots):
         upstream = torch.tensor(G).to(dtype).clone(memory_format=torch.contiguous_format)
-        with hooks.silenced():
-            passed = torch.autograd.grad([edge], [edges[i] for i in slots], [upstream], retain_graph=True, allow_unused=True)
+        try:
+            with hooks.silenced():
+                passed = torch.autograd.grad([edge], [edges[i] for i in slots], [upstream], retain_graph=True, allow_unused=True)
+        except RuntimeError as wrong:
+            raise RuntimeError(FREED.format(name)) if "second time" in str(wrong) else wrong from None
         return [np.zeros(xs[i].shape, xs[i].dtype) if g is None else array(g) for i, g in zip(slots, passed)]
 
     return rule_of(name, len(edges), value, again, backward, PYTORCH.elsewhere, lambda *xs: known.extend(xs))

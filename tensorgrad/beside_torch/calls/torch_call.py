@@ -11,6 +11,7 @@ from tensorgrad.beside.call import Library
 from tensorgrad.beside_torch.calls.arrays import array, as_torch
 from tensorgrad.beside_torch.calls.their_warnings import unheard
 
+UNSEEN = "it was computed where PyTorch shows no calls: with complex numbers, in torch.func, by a scripted function"
 PYTORCH = Library("PyTorch")
 
 

@@ -10,6 +10,7 @@ from scalargrad.checking.finite_differences import around, slope
 from scalargrad.graph import Graph
 from tensorgrad import backward
 from tensorgrad.beside_torch.calls.arrays import array
+from tensorgrad.beside_torch.calls.torch_call import UNSEEN
 from tensorgrad.beside_torch.checking.moved_run import BACKWARD, Program
 from tensorgrad.beside_torch.custom.check_own import OwnCheck, overwritten
 from tensorgrad.beside_torch.report.parameters import listed, some
@@ -27,7 +28,7 @@ BLIND = 0.1  # noise, relative to the slope, at which differences say nothing
 ROUNDING = 100  # last digits of the largest gradient
 ENGINES = BOTH, TORCH, OURS = "the two engines", "PyTorch", "from_torch"
 MOST_PROBLEMS = 5  # that are printed
-FREED = "check: PyTorch has freed its graph, and the program needs backward(); call check() before it, on a function that returns the loss"
+FREED = "check: PyTorch has freed its graph, and another run cannot give gradients; call check() before backward(), on a function of the loss"
 AGAIN = "PyTorch has freed its graph in backward(), so its gradients are those of another run"
 
 
@@ -71,10 +72,15 @@ class RecordingCheck:
         theirs, without, new = of_pytorch(seen), (), set()
         if theirs is None:
             without, new = BACKWARD, {i for i, t in enumerate(leaves) if id(t) in seen.made_inside}
-            self.notes.append(AGAIN + (f"; {some([names[i] for i in sorted(new)])}: not compared, made anew there" if new else ""))
+            what = f"; {some([names[i] for i in sorted(new)])}: not compared, made anew there" if new else ""
+            self.notes.append(AGAIN + what)
             if (theirs := program.gradients(without)) is None:
                 raise RuntimeError(FREED)
-        exact = (program.gradients(without) if program.wide else None) or theirs
+        hidden = any(call.why == UNSEEN for call in seen.calls)
+        again = program.gradients(without) if program.wide or hidden else None
+        exact = again or theirs
+        if hidden and again is None:
+            program.why_not = program.why_not or "it computes where PyTorch shows no calls, as in torch.func, and cannot be moved"
         still = self.not_moved(seen, leaves, names, ours, theirs)
         exact = [g if i in still else best for i, (g, best) in enumerate(zip(theirs, exact))]
         of_loss = abs(float(seen.loss.detach())) / max(1.0, *[largest_entry(array(t)) for t in leaves])  # where the gradient is 0
@@ -103,6 +109,10 @@ class RecordingCheck:
         """Return the places of the leaves that differences cannot move, and note why."""
         inside = [i for i, t in enumerate(leaves) if id(t) in seen.made_inside]
         lost = [i for i, pair in enumerate(zip(ours, theirs)) if not all(np.isfinite(g).all() for g in pair)]
+        written = {i: str(step) for i, t in enumerate(leaves) for x, step in seen.flow.overwritten if x is t}
+        for step in dict.fromkeys(written.values()):
+            what = some([names[i] for i in written if written[i] == step])
+            self.notes.append(f"no differences along {what}: {step} writes there under no_grad; the gradient is that at the new numbers")
         if inside:
             where = ", ".join(dict.fromkeys(seen.made_inside[id(leaves[i])] for i in inside))
             what = some([names[i] for i in inside])
@@ -110,7 +120,7 @@ class RecordingCheck:
         if lost:
             what = some([names[i] for i in lost])
             self.notes.append(f"no differences along {what}: the gradient is not finite there; report() names the function that made it so")
-        return {*inside, *lost}
+        return {*inside, *lost, *written}
 
     def own_functions(self, seen, seed):
         """Check each custom function, once for each kind of arguments, and return how many.
@@ -186,7 +196,7 @@ class RecordingCheck:
         """
         what = f"the slope along {name}"
         if elsewhere and any("embedding" in call.name for call in seen.calls):
-            far = f"{what} is {got:.4g} by both engines and {expected:.4g} by differences"
+            far = f"{what} is {both(got, expected)}"
             self.notes.append(f"{far}: only entries whose gradient is 0 differ, as those of the row padding_idx do on purpose")
         else:
             cause = "both engines agree and differences do not: is a part of it computed outside PyTorch?"
@@ -294,10 +304,16 @@ class Slopes:
 def through_cuts(slopes, where):
     """Return a note on the leaves, [(name, slope by gradients, by differences)], whose gradient stops at the steps `where`."""
     name, got, expected = max(slopes, key=lambda slope: abs(slope[1] - slope[2]))
-    far = f"the slope along {name} is {got:.4g} by both engines and {expected:.4g} by differences"
+    far = f"the slope along {name} is {both(got, expected)}"
     others = [other for other, *_ in slopes if other != name]
     more = f" (and along {some(others)})" if others else ""
     return f"{far}{more}: the loss depends on {'them' if others else 'it'} also through {where}, where the gradient stops"
+
+
+def both(got, expected):
+    """Return two slopes in words, with as many digits as it takes to tell them apart."""
+    digits = next((n for n in range(4, 15) if f"{got:.{n}g}" != f"{expected:.{n}g}"), 15)
+    return f"{got:.{digits}g} by both engines and {expected:.{digits}g} by differences"
 
 
 def scattered(x, dice):

@@ -6,6 +6,8 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
+from tensorgrad.arrays.errstate import quietly
+
 MOST_STEPS = 3  # that a reason names
 
 
@@ -40,7 +42,7 @@ def parameters_of(seen, gradients, arrays, dead) -> Iterator[Parameter]:
         found = gradients.get(ours.get(id(t)))
         size = None if found is None else float(np.linalg.norm(found.astype(float).ravel()))
         zero = size == 0 and why_zero(ours[id(t)], gradients, arrays, children, called, dead)
-        why = why_none(seen.flow, t, seen.loss) if size is None else zero or ""
+        why = why_none(seen, t) if size is None else zero or ""
         yield Parameter(name, tuple(t.shape), norm(t), size, why, None if t.grad is None else norm(t.grad), seen.made_inside.get(id(t), ""))
 
 
@@ -60,17 +62,20 @@ def some(names, most=6):
 
 
 def norm(t):
-    return float(torch.linalg.vector_norm(t.detach().to(torch.float64)))
+    return np.nan if t.is_meta else float(torch.linalg.vector_norm(t.detach().to(torch.float64)))
 
 
-def why_none(flow, t, loss):
+def why_none(seen, t):
     """Return why a tensor gets no gradient."""
-    start = flow.start(t)
+    flow, start = seen.flow, seen.flow.start(t)
     if not t.requires_grad:
         return "frozen, requires_grad is False"
+    if t in seen.frozen:
+        call = seen.frozen[t]
+        return f"requires_grad was False when {call.title} ({call.place}) used it"
     if start is None:
         return "never used"
-    arrives, steps = flow.ends(start, flow.number(loss))
+    arrives, steps = flow.ends(start, flow.number(seen.loss))
     if arrives:
         return f"every path to the loss ends at {listed(steps)}"
     lost = [step for step in steps if not step.made]
@@ -83,16 +88,21 @@ def why_zero(x, gradients, arrays, children, called, dead):
     """Return which calls pass nothing on to a variable whose gradient is 0: the first after it whose own gradient is not 0.
 
     A call of dead units passes nothing on, nor does one whose other inputs have a 0 in every entry, which may come from dead units.
+    What several calls pass on may also cancel.
     """
-    ready, met, found = [x], {x}, []
+    ready, met, found, passing = [x], {x}, [], []
     while ready:
         for y in children.get(ready.pop(), ()):
             if y not in met:
                 met.add(y)
-                if gradients[y].any():
-                    found += [called[y]] if y in called else []
-                else:
+                if not gradients[y].any():
                     ready.append(y)
+                elif y in called:
+                    contributions = zip(y.edges, quietly(y.rule.contributions, y, gradients[y]))
+                    (passing if any(np.any(C) for (x, *_), C in contributions if x in met) else found).append(called[y])
+    if passing:
+        where = listed([f"{call.title} ({call.place})" for call in sorted(passing, key=lambda call: call.number)])
+        return f"the gradient is 0 in every entry: the contributions of {where} cancel"
     reasons = [passes_none(call, met, arrays, called, dead) for call in sorted(found, key=lambda call: call.number)]
     where = listed(reasons, "; ")
     return "the gradient is 0 in every entry" + (f": {where}" if where else "")

@@ -45,20 +45,26 @@ class Far(NamedTuple):
         near, begin, far = self.layers[-1], self.begin, self.far
         step = len(self.layers) - 1 - self.layers.index(far)
         each = (far.gradient / near.gradient) ** (1 / max(step, 1))
-        rate = f", about {each:.2g} times from one to the next" if each and step > 2 else ""
+        rate = f", about {each:.2g} times from one to the next" if each and step > 2 and self.is_gradual else ""
         return (
             f"gradients {self.what}: {near.gradient:.2g} at {near.name}, {far.gradient:.2g} at {far.name} ({far.place}){rate}; "
             f"further than 1 : {FAR:,.0f} from {begin.name} on"
         )
 
     @property
+    def is_gradual(self):
+        """Whether no single layer changes gradients much, nor passes none on."""
+        sizes = np.array([layer.gradient for layer in self.layers])
+        return bool(sizes.all()) and np.abs(np.diff(np.log(sizes))).max() <= np.log(AT_ONCE)
+
+    @property
     def is_odd(self):
         """Whether it is step by step, and no layer before gets more. A branch that begins with the weight 0 is meant, and where all terms
         cancel, as behind a layer norm, only rounding is left.
         """
-        sizes = np.array([layer.gradient for layer in self.layers])
-        if not sizes.all() or np.abs(np.diff(np.log(sizes))).max() > np.log(AT_ONCE):
+        if not self.is_gradual:
             return False
+        sizes = np.array([layer.gradient for layer in self.layers])
         before = sizes[: self.layers.index(self.begin) + 1]
         return bool((before * FAR < sizes[-1] if self.what == "vanish" else before > sizes[-1] * FAR).all())
 

@@ -301,3 +301,16 @@ def test_an_error_of_the_program_names_the_first_value_that_is_not_finite():
         from_torch(program)
     (said,) = raised.value.__notes__
     assert said.startswith("from_torch: before this, torch.log (test_limits.py:") and "is finite, from -1 to 2" in said
+
+
+def test_a_mean_of_what_only_vmap_computed_is_recorded():
+    w, x = torch.randn(3, 4, requires_grad=True), torch.randn(5, 4)
+    meta = nn.Linear(4, 4, device="meta")
+    call = lambda row, bias: torch.func.functional_call(meta, {"weight": torch.eye(4), "bias": bias}, (x * row,))
+    seen = from_torch(lambda: torch.vmap(call)(w, w.cos()).mean(0).square().sum())
+    check = seen.check()
+    assert check and "no differences of the whole program: it computes where PyTorch shows no calls" in str(check)
+    assert seen.report().parameters[-1].gradient > 0
+    seen.loss.backward()
+    with pytest.raises(RuntimeError, match="from_torch: PyTorch has freed what it saved for "):
+        seen.check()

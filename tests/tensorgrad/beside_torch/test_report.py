@@ -324,3 +324,28 @@ def test_a_pass_of_a_module_is_one_call_of_it_though_it_calls_others_inside():
     x = torch.randn(4, 3, requires_grad=True)
     assert layers(lambda: net(x).sum()) == {"net", "net.0"}
     assert layers(lambda: net(net(x)).sum()) == {f"{name} (pass {i})" for name in ("net", "net.0") for i in (1, 2)}
+
+
+def test_contributions_that_cancel_are_not_called_none():
+    w = torch.ones(3, requires_grad=True)
+    report = from_torch(lambda: (w * 2).sum() - (w * 2).sum()).report()
+    assert report.parameters[0].why.startswith("the gradient is 0 in every entry: the contributions of mul (test_report.py:")
+
+
+def test_a_parameter_that_was_frozen_when_it_was_used_says_so():
+    net, head = nn.Linear(3, 3), nn.Linear(3, 1)
+
+    def program():
+        head.requires_grad_(False)
+        z = head(net(torch.ones(2, 3))).sum()
+        head.requires_grad_(True)
+        return z
+
+    why = {p.name: p.why for p in from_torch(program).report().parameters}
+    assert why["head.weight"].startswith("requires_grad was False when linear (test_report.py:") and why["net.weight"] == ""
+
+
+def test_gradients_that_explode_at_one_call_have_no_rate():
+    w = torch.full((3,), 1e-9, requires_grad=True)
+    text = str(from_torch(lambda: ((w * 1.5) * 1e8).sin().exp().cos().sum()).report())
+    assert "gradients explode" in text and "times from one to the next" not in text

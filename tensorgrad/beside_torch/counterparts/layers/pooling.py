@@ -29,8 +29,8 @@ def forward(slots, x, window):
     y, saved = kernels.window_max(slots, x, window)
     taken = np.zeros(y.shape, bool)
     for mask in kernels.mask_of_each_place(saved):
-        mask &= ~taken
-        taken |= mask
+        np.greater(mask, taken, out=mask)  # mask and not taken
+        np.logical_or(taken, mask, out=taken)
     return y, saved
 
 
