@@ -28,7 +28,7 @@ BLIND = 0.1  # noise, relative to the slope, at which differences say nothing
 ROUNDING = 100  # last digits of the largest gradient
 ENGINES = BOTH, TORCH, OURS = "the two engines", "PyTorch", "from_torch"
 MOST_PROBLEMS = 5  # that are printed
-FREED = "check: PyTorch has freed its graph, and another run cannot give gradients; call check() before backward(), on a function of the loss"
+FREED = "check: PyTorch has freed its graph, and another run cannot give gradients; call check() before backward()"
 AGAIN = "PyTorch has freed its graph in backward(), so its gradients are those of another run"
 
 
