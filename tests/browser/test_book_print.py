@@ -21,3 +21,10 @@ def test_a_printed_chapter_has_its_results_its_answers_and_no_player(site, visit
         assert said in text
     for control in ("This is my prediction", "This is my answer", "Forget my progress", "The result appears when you have predicted it"):
         assert control not in text
+
+
+def test_no_line_of_a_program_leaves_the_paper(site, visit):
+    page = visit(site / "chapters" / "memory.html", media="print").page
+    page.set_viewport_size({"width": 700, "height": 1000})  # A4, less its margins
+    wider = "lines => lines.filter(line => line.scrollWidth > line.clientWidth + 1).map(line => line.innerText)"
+    assert page.locator("article pre").evaluate_all(wider) == []
