@@ -54,10 +54,13 @@ def run(source, name, shows, say):
 
 
 def undo(cell):
-    """Let names hold what they held before a cell, whose text is another now, and those after it: they run again before they are used."""
+    """Let names hold what they held before a cell, whose text is another now. What later cells have made stays: a reader may use it."""
     cells = list(ran)
     for later in reversed(cells[cells.index(cell) :]):
-        program.names.update(ran.pop(later)[1])
+        text, before = ran[later]
+        made = {key: value for key, value in before.items() if value is NOTHING and later != cell}
+        program.names.update({key: value for key, value in before.items() if key not in made})
+        ran[later] = text, made
     for key in [key for key, value in program.names.items() if value is NOTHING]:
         del program.names[key]
 
