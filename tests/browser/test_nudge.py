@@ -433,3 +433,32 @@ def test_no_line_runs_over_a_factor(visit, tmp_path, kind):
     })"""
     found = player.page.evaluate(covered)
     assert len(found) > 5 and all(found)
+
+
+def ratio_of_neighbours():
+    before, number = Value(1.0), Value(1.5)
+    for _ in range(8):
+        before, number = number, before + number
+    return number / before
+
+
+def interest():
+    principal, rate = Value(1200.0), Value(0.03)
+    growth = 1 + rate / 12
+    gap = principal * growth**36 - 1000
+    return gap * gap
+
+
+@pytest.mark.parametrize("program", [ratio_of_neighbours, interest])
+def test_a_box_says_what_its_number_was_in_four_figures(visit, tmp_path, program):
+    player = visit(Path(play(program).save(tmp_path / "page.html")), "#nudge=6")
+    player.page.evaluate("[...document.querySelectorAll('.chooser button')].at(-1).click()")
+    nudge(player, 0.001)
+    seen = player.page.evaluate("""() => [...document.querySelectorAll('#graph .node.moved')].map(e => [
+        e.querySelector('.value').textContent, e.querySelector('.was').textContent, player.run.variables[+e.id.slice(5)].data,
+        e.querySelector('.tag').textContent, e.querySelector('.was').getBBox().width - e.querySelector('.frame').getBBox().width])""")
+    assert len(seen) > 2
+    for now, was, data, change, over in seen:
+        number = float(was.removeprefix("was ").replace("−", "-"))
+        assert abs(number - data) <= 5e-4 * abs(data) and over < 1, (now, was)
+        assert now != was.removeprefix("was ") or abs(float(change.replace("−", "-"))) < 5e-4 * abs(data), (now, was)

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from scalargrad import Trace
+from scalargrad import Trace, Value
+from scalargrad import sum as sum_of
 from scalargrad.tracing.quantities import HOLE
 from tests.browser import pages
 from tests.viz.graphs import SCHEDULES, figure1_trace
@@ -185,3 +186,16 @@ def test_at_the_end_the_page_says_what_the_run_cost(visit, saved, name, said):
     player = visit(saved(name))
     player.press("End")
     assert player.text(".answers p") == said
+
+
+def test_of_many_children_the_first_are_listed_and_the_sum_stays_in_its_panel(visit, tmp_path):
+    x = Value(2.0, name="x")
+    many = [x * k for k in range(1, 41)]
+    for k, y in enumerate(many, 1):
+        y.name = f"the_{k}th"
+    z = x * sum_of(*many)
+    player = visit(Path(play(z, start=x).save(tmp_path / "page.html")))
+    player.press("ArrowRight", "ArrowRight")
+    assert "… 31 more" in player.content("#equation .children").replace("\xa0", " ")
+    inside = "() => { const [a, b] = ['#equation .children', '#equation'].map(q => document.querySelector(q).getBoundingClientRect());"
+    assert player.page.evaluate(inside + " return a.bottom < b.bottom && b.bottom <= innerHeight }")

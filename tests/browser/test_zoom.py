@@ -9,6 +9,7 @@ import pytest
 from scalargrad import Value, tanh
 from tensorgrad import Tensor
 from tests.browser.pages import MATRICES, trace
+from tests.browser.player import until
 from tests.scalargrad.statements.programs import kepler
 from viz import play
 from viz.page.scalar_graphs import scalar_graphs
@@ -247,3 +248,25 @@ def test_a_loop_within_a_pass_opens_into_its_passes(visit, tmp_path):
     assert [name.split(" ")[0] for name in page.locator(".node > title").all_text_contents()] == ["y_15", "w", "g_16", "y_16"]
     player.press("Escape", "Escape")
     assert page.evaluate("location.hash") == "#step=1"
+
+
+def markov():
+    """A network, whose acts Nudge, Backward and Use show layers in place of the graph."""
+    P, x = Tensor(np.full((4, 4), 0.25) + np.eye(4) / 8), Tensor(np.arange(4.0))
+    for _ in range(10):
+        x = P @ x
+        x = x / np.sum(x)
+    return np.sum((x - 0.25) ** 2)
+
+
+def test_a_closed_pass_of_a_network_returns_the_focus_to_its_box_or_layer(visit, tmp_path):
+    player = visit(Path(play(markov).save(tmp_path / "page.html")), "#question=1")
+    x18 = player.page.evaluate("player.run.variables.findIndex(v => / more times/.test(v.equation))")
+    focused = "() => document.activeElement.dataset.variable ?? document.activeElement.id.replace('node-', '')"
+    for act, box in ("question", f"#node-{x18}"), ("backward", f".layer[data-variable='{x18}']"):
+        player.page.evaluate("act => player.enter(act, 0)", act)
+        player.page.locator(box).focus()
+        player.press("z")
+        assert player.page.evaluate("player.run.pass") == 2
+        player.press("Escape")
+        until(player.page, lambda: player.page.evaluate(focused) == f"{x18}", act)

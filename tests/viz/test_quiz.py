@@ -12,6 +12,7 @@ from tests.each import each
 from tests.viz.answers import ANSWERS, MISTAKES
 from tests.viz.graphs import EDGE_BY_EDGE, SCHEDULES, figure1_trace, thirty_variables
 from tutorial.graphs.matrices import fan_out
+from viz.questions.first_act import question as first_act
 from viz.questions.mistakes import KINDS, mistakes
 from viz.questions.quiz import Question, agrees, parse, questions, right_number, verdict
 from viz.questions.tally import Quiz
@@ -202,3 +203,13 @@ def test_after_two_wrong_answers_a_question_is_closed_under_its_first_mistake():
     assert quiz.answer(q, "6").said.startswith("Not 6: dz/dx₁ = ") and quiz.first[q] == "sign"
     quiz.close(question(quiz.trace, "x4"))
     assert quiz.tally()[1:] == ["wrong sign: dz/dx₁", "looked at the answer: dz/dx₄"]
+
+
+def test_the_first_act_names_fewer_inputs_if_their_names_are_long():
+    def said(names):
+        inputs = [Value(1.0, name=name) for name in names]
+        return first_act(Trace(sum(inputs)), UNICODE)[1]["said"]
+
+    assert "go in: x₁, x₂, x₃, x₄, x₅, … 15 more." in said([f"x{i}" for i in range(1, 21)])
+    assert "neurons[2].w[0], … 17 more." in said([f"neurons[{i}].w[0]" for i in range(20)])
+    assert "x₅ and x₆." in said([f"x{i}" for i in range(1, 7)])  # not "… 1 more"

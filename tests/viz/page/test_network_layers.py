@@ -54,3 +54,14 @@ def test_constant_arrays_stand_before_the_box_that_takes_them():
     (x,) = given(trace)
     assert (x["name"], x["shape"]) == ("x", [2, 8])
     assert trace.graph.variables[x["into"]].rule.name == "matmul"
+
+
+def test_the_passes_of_a_folded_loop_are_a_box_that_says_how_many_they_are():
+    def program():
+        x = tg.Tensor(np.ones(3))
+        W = tg.Tensor(np.eye(3) * 0.5)
+        for _ in range(8):
+            x = np.tanh(W @ x)
+        return np.sum(x)
+
+    assert "6 passes" in [box["name"] for box in flat(layers(Trace(program, detail="statements")))]

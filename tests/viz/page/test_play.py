@@ -32,7 +32,7 @@ from viz.page.columns import as_script, columns, packed
 from viz.page.comparison.source_lines import running, shown
 from viz.page.number_data import Table
 from viz.page.page_data import page_data
-from viz.page.play import with_programs
+from viz.page.play import equations, with_programs
 from viz.page.transcript import transcript
 from viz.page.typeset.mathml import MATH, PlaceFormatter, is_short
 from viz.questions.quiz import questions, right_number
@@ -458,3 +458,17 @@ def test_a_box_that_opens_is_found_among_variables_of_the_same_value():
     page = play(program)
     opened = json.loads(script_data(page))["scalarGraphs"]
     assert "q" in [page.trace.names[page.trace.graph.variables[int(k)]] for k in opened]
+
+
+def test_a_tall_fraction_of_the_heading_has_no_bars_and_the_passes_of_a_loop_no_equals_sign():
+    def program():
+        r, k = Value(2.0), Value(0.5)
+        share = (r / (1 + k)) / (3 / (1 - k))
+        for _ in range(8):
+            share = share / k
+        return share
+
+    heading = equations(Trace(program, detail="statements"))
+    assert [equation for equation in heading if re.search("<mfrac>((?!</mfrac>).)*<mfrac>", equation)] == []
+    (passes,) = (equation for equation in heading if "more times" in equation)
+    assert passes == "<mtext>… 6 more times</mtext>" and any("<mo lspace" in equation for equation in heading)

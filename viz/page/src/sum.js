@@ -6,7 +6,7 @@ import { keepInView, whenLaidOut } from "./places.js";
 
 const SMALLEST_SUM = 0.75; // the smallest size of a sum in one line; a longer sum takes several lines
 const IN_LINES = 0.85; // the size of a sum in several lines
-const SMALLEST_TERM = 0.6; // the smallest size of a term that is wider than a line; then the box scrolls
+const SMALLEST_TERM = 0.65; // the smallest size of a term that is wider than a line; then the box scrolls
 const MANY = 5; // more terms probably take several lines
 const SIZES = 20; // steps between size 0 and 1: the browser prepares a font for each size
 const SPARE = 6; // pixels: borders and rounded widths do not shrink with the text

@@ -8,7 +8,7 @@ import { wordsOf } from "../say.js";
 import { makeSum } from "../sum.js";
 
 const MOST_SUMS = 4; // sums that are kept, laid out
-const MOST_CHILDREN = 8; // that c(x) lists
+const MOST_CHILDREN = 10; // that c(x) lists
 const MOST_CARDS = 8, MOST_SAID = 4; // answers at the end; of a few, each in words too
 
 const fraction = (d, top, bottom) => math("mfrac", math("mrow", math("mi", d), top), math("mrow", math("mi", d), bottom));
