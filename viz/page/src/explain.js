@@ -81,8 +81,10 @@ function markFirst(element, word, pattern) {
     const text = /** @type {Text} */ (walker.currentNode), found = pattern.exec(text.data);
     if (!found || text.parentElement?.closest(".word, math")) continue; // only then: there are many texts, and twenty words
     const rest = text.splitText(found.index);
-    rest.splitText(found[0].length);
-    rest.replaceWith(html("button", { type: "button", class: "word", "data-word": word }, found[0]));
+    const after = rest.splitText(found[0].length), [end] = after.data.match(/^[.,;:!?)]*/); // which no line begins with
+    after.data = after.data.slice(end.length);
+    const button = html("button", { type: "button", class: "word", "data-word": word }, found[0]);
+    rest.replaceWith(end ? html("span", { class: "together" }, button, end) : button);
     return true;
   }
   return false;
