@@ -148,7 +148,8 @@ export function layersPanel(root, run) {
     if (found.picture) half.at = paint(half.canvas, found.picture, { ...size, rings: found.rings, stretch: found.stretch });
   }
 
-  function draw() {
+  // It draws itself again with lower boxes, as long as this helps: `before` is what stood below its edge.
+  function draw(before = Infinity) {
     if (!last || !room?.width) return;
     const isNew = build(last) || squeeze === null;
     if (isNew) squeeze = 0;
@@ -161,10 +162,13 @@ export function layersPanel(root, run) {
       const width = narrow ? 0.4 * room.width - 2 * rem : (across * weight) / total - 1.1 * rem;
       show[part.kind](part, { width, height: narrow ? 3.4 * rem : Math.max((high - 6 * rem) / 2, 0.9 * rem) }, layers);
     }
-    if (isNew && !narrow) {
+    if (!narrow) { // parameters may be higher than they use to be, and higher in this step than in the one before
       const lowest = Math.max(...columns.map(({ element }) => element.lastElementChild.getBoundingClientRect().bottom));
-      squeeze = Math.max(0, lowest + 0.3 * rem - root.getBoundingClientRect().bottom); // parameters may be higher than they use to be
-      if (squeeze) return draw();
+      const over = lowest + 0.3 * rem - root.getBoundingClientRect().bottom;
+      if (over > 0.5 && over < before) {
+        squeeze += over;
+        return draw(over);
+      }
     }
     if (narrow && tight < TIGHTER.length - 1 && isCovered()) {
       tight++;
@@ -231,7 +235,7 @@ export function layersPanel(root, run) {
   }
 
   new ResizeObserver(resized).observe(root);
-  new ResizeObserver(draw).observe(said);
+  new ResizeObserver(() => draw()).observe(said);
   listen("resize", () => {
     tight = 0;
     resized();
