@@ -12,7 +12,7 @@ from viz.layout.view import most, wishes
 from viz.page.scenes.box_sizes import lines_of, size_of_fold
 from viz.page.scenes.neighbourhood_scenes import DOWN, scenes_in
 from viz.page.scenes.neighbourhoods import Neighbourhoods
-from viz.page.scenes.placing import MARGINS, Parts, bounds, clear_labels, framed, rectangles
+from viz.page.scenes.placing import GLASS, GLASS_BESIDE, MARGINS, Parts, bounds, clear_labels, framed, rectangles
 from viz.page.scenes.text_sizes import COMPACT, LOW, ROOMY, UPRIGHT
 from viz.page.scenes.whole_graph import (
     BESIDE_LABELS,
@@ -195,7 +195,8 @@ class Arranged:
         self.ends = [(number[i], number[j]) for i, j, _ in edges] + [(number[i], number[j]) for i, j in links]
         folds = (size_of_fold(count, noun, parts.z, parts.look) for count, noun in self.folds)
         self.sizes = [*((box["w"], box["h"], box["pad"]) for box in self.nodes), *((*size, 0) for size in folds)]
-        room = {pair: label[0] + LABELLED for pair, label in zip(self.ends, self.labels) if label}
+        glass = lambda i: GLASS / 2 + GLASS_BESIDE if i < len(shown) and parts.opens[shown[i]] else 0
+        room = {(i, j): label[0] + LABELLED + glass(i) for (i, j), label in zip(self.ends, self.labels) if label}
         layers, gap = layered_again(len(self.sizes), tuple(self.ends), len(shown)), lambda i, j: room.get((i, j), UNLABELLED)
         width = panel.width * parts.look.smallest / panel.least - 2 * MARGINS[0]
         self.layout = layers.layout(self.sizes, gap, width=width)

@@ -3,6 +3,7 @@
 import { html, svg } from "../dom.js";
 import { digits } from "../say.js";
 import { inRoom, widthOf, withinWidth } from "./brief_numbers.js";
+import { bounded } from "./graph_window.js";
 
 const BOLD = 1.09; // how much wider bold figures are
 const FAITHFUL = 4; // digits of a former number, at least: 1.618 was not 2
@@ -105,14 +106,15 @@ const meet = (a, b) => Math.abs(a.x - b.x) < (a.w + b.w) / 2 && Math.abs(a.y - b
 
 // Place the factors on their edges, those that carry the nudge first: none covers a box, what sticks out of one of the
 // `painted` boxes, or another factor, and no line that carries the nudge runs through the factor of another, if there is such a place. Of
-// those that do not carry it, one without a place is hidden.
-export function arrangeFactors(edges, boxes, painted) {
+// those that do not carry it, one without a place is hidden. All stay within the scene, which is so many units `across`.
+export function arrangeFactors(edges, boxes, painted, across) {
   const taken = [...boxes.map(({ x, y, w, h, pad = 0 }) => ({ x, y, w, h: h + 2 * pad })), ...painted.flatMap(({ around }) => around)];
   const shown = edges.filter(({ factor }) => factor?.shown);
   const carries = edge => !!edge.factor.shown.carries, lit = shown.filter(carries), lines = lit.map(edge => [edge, pointsOf(edge)]);
   for (const edge of shown.sort((a, b) => +!carries(a) - +!carries(b))) {
     const { width: w, height: h } = edge.factor, free = ({ x, y }, from) => !from.some(box => meet(box, { x, y, w, h }));
-    const places = placesOf(edge).filter(place => free(place, taken));
+    const within = placesOf(edge).map(({ x, y }) => ({ x: bounded(x, w / 2, across - w / 2), y }));
+    const places = within.filter(place => free(place, taken));
     const alone = places.find(place => lines.every(([other, points]) => other === edge || free(place, points)));
     const place = alone ?? (carries(edge) ? places[0] : undefined);
     if (place) taken.push({ ...place, w, h });

@@ -168,7 +168,7 @@ export function graphPanel(panel, run, player) {
     edges.forEach(edge => edge.show(frame));
     closed.forEach(box => box.show(frame));
     markLinks(frame.carrying ?? new Set());
-    if (frame.factors) arrangeFactors(edges, [...scene.nodes, ...(scene.closed ?? []), ...(scene.folds ?? [])], nodes);
+    if (frame.factors) arrangeFactors(edges, [...scene.nodes, ...(scene.closed ?? []), ...(scene.folds ?? [])], nodes, scene.width);
     buttons.mark(frame);
     if (opened) open();
     else if (frame.nudged === undefined || frame.nudged !== before?.nudged) view.follow(looked(frame));
