@@ -43,6 +43,7 @@ WORTH = 1.15  # texts stand beside the graph if it would else be so much smaller
 QUEUE = 44  # pixels: the line below the graph that shows the queue of a schedule
 LABELLED, UNLABELLED = 32, 30  # the least room for an edge: beside its label, and without one
 NEAR = ROOMY._replace(stacked=True, widest_formula=300)  # as wide as the page paints a formula
+TAGGED = COMPACT._replace(above=13)  # an input may stand below the two lines of a formula: its tag keeps clear of them
 PICTURED = LOW._replace(widest_formula=300)
 BRIEF = PICTURED._replace(entries=False)
 ENOUGH, ENOUGH_ARRAYS = 0.7, 0.5  # large boxes are chosen if they leave room for so much of what small boxes leave room for
@@ -129,7 +130,7 @@ class Focus:
     def __init__(self, trace, panel):
         self.trace, self.panel, self.graph = trace, panel, Neighbourhoods(trace.graph)
         arrays = has_arrays(trace)
-        looks = ((PICTURED, PICTURED), (PICTURED, BRIEF), (BRIEF, BRIEF)) if arrays else ((NEAR, NEAR), (COMPACT, COMPACT))
+        looks = ((PICTURED, PICTURED), (PICTURED, BRIEF), (BRIEF, BRIEF)) if arrays else ((NEAR, NEAR), (TAGGED, TAGGED))
         parts = {look: Parts(trace, look) for look in dict.fromkeys(look for pair in looks for look in pair)}
         self.looks = [(parts[own], parts[others]) for own, others in looks]  # of what a slide must show, and of what is around it
         self.enough = ENOUGH_ARRAYS if arrays else ENOUGH
