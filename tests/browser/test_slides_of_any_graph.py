@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from scalargrad import Value
 from tests.browser.lesson_slides import walk
+from tests.browser.text_sizes import smaller
 from tests.viz.graphs import figure1_trace
 from tests.viz.graphs_of_others import PROGRAMS
 from viz import slides
@@ -37,6 +39,25 @@ def test_the_slides_of_a_network_nudge_an_entry_and_take_a_step_in_its_layers(vi
     assert page.locator("#printed #layers:visible").count() == 2
     nudge, use = page.evaluate(inked)
     assert nudge > 3 and use > 3
+
+
+def bond():
+    """A bond's price against its yield: large numbers, so that a step of descent is a small amount of many digits."""
+    yieldrate, coupon, amount = Value(0.04), Value(5.0), Value(100.0)
+    price = 0
+    for year in range(1, 6):
+        price = price + coupon / (1 + yieldrate) ** year
+    price = price + amount / (1 + yieldrate) ** 5
+    return price
+
+
+def test_amounts_of_many_digits_are_whole_and_a_window_of_4_to_3_can_be_read(visit, tmp_path):
+    player = visit(Path(slides(bond).save(tmp_path / "lesson.html")))
+    assert walk(player) == {}
+    player.resize(1024, 768)
+    for k in range(player.page.evaluate("player.slides.count")):
+        player.page.evaluate("k => player.slides.go(k + 1)", k)
+        assert smaller(player.page, 11) == [], k + 1
 
 
 # What a small window cuts off of a slide's graph, and texts that are too small. What a slide is about must be drawn.

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from scalargrad import Trace, Value
+from scalargrad import Trace, Value, cos, sin, sqrt
 from scalargrad import sum as sum_of
 from tests.each import each, swept
 from tests.viz.graphs import figure1_trace, thirty_variables
@@ -15,7 +15,9 @@ from viz.graphs.detail import trace_of
 from viz.graphs.inputs import asked_input
 from viz.layout.labels import sampled
 from viz.page.play import steps_of
+from viz.page.scenes.placing import Parts
 from viz.page.scenes.slide_scenes import BELOW, BESIDE, slide_scenes
+from viz.page.scenes.text_sizes import ROOMY
 from viz.slides import shown, title_slide
 
 
@@ -117,3 +119,26 @@ def test_a_slide_shows_every_child_of_its_variable_if_there_is_room():
 @pytest.mark.parametrize("name", ["perceptron", "rosenbrock"])
 def test_a_slide_holds_all_of_a_graph_of_a_lecture(name):
     assert not any("folds" in scene for _, scene in scenes_of(trace_of(PROGRAMS[name]))[1])
+
+
+def arm():
+    """How far an arm of two links is from a point: two boxes beside each other open into their operations."""
+    shoulder, elbow, upper, fore = Value(0.4), Value(0.9), Value(1.2), Value(0.8)
+    ex, ey = upper * cos(shoulder), upper * sin(shoulder)
+    hx, hy = ex + fore * cos(shoulder + elbow), ey + fore * sin(shoulder + elbow)
+    distance = sqrt((hx - 1.0) ** 2 + (hy - 1.5) ** 2)
+    effort = 0.1 * (shoulder**2 + elbow**2)
+    return distance + effort
+
+
+def test_no_label_stands_on_a_magnifier():
+    trace, many = trace_of(arm), 0
+    parts = Parts(trace, ROOMY)
+    for _, scene in scenes_of(trace)[1]:
+        corners = [(n["x"] + n["w"] / 2 + 2, n["y"] + n["h"] / 2 - 7) for n in scene["nodes"] if parts.opens[n["variable"]]]
+        for label in (edge["label"] for edge in scene["edges"] if edge["label"]):
+            many += 1
+            assert not any(abs(x - label["x"]) < label["w"] / 2 + 11 and abs(y - label["y"]) < label["h"] / 2 + 11 for x, y in corners), (
+                label
+            )
+    assert many > 10
