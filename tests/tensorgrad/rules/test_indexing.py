@@ -119,6 +119,29 @@ def test_an_index_of_any_other_form_is_left_to_numpy(index):
     assert scatter.flat_positions((2, 3, 4, 5), index)[0] is None
 
 
+ROWS, COLUMNS, PLACES = [np.random.default_rng(0).integers(-n, n, shape) for n, shape in ((9, (4, 7)), (600, 700), (600, (9, 600)))]
+READ = {  # how we read many entries of x, of shape (9, 600), and NumPy's index for the same
+    "long rows": (lambda x, i: x[i], ROWS, lambda i: i),
+    "columns": (lambda x, i: x[:, i], COLUMNS, lambda i: np.s_[:, i]),
+    "take_along_axis": (lambda x, i: tg.take_along_axis(x, i, 1), PLACES, lambda i: (np.arange(9)[:, None], i)),
+    "gather": (lambda x, i: tg.gather(x, 0, i), PLACES % 9, lambda i: (i, np.arange(600))),
+}
+
+
+@each("name", READ)
+def test_many_entries_add_where_numpy_reads_also_if_the_index_is_changed_later(name):
+    read, index, theirs = READ[name]
+    numbers, given = numbered((9, 600), np.float32), index.copy()
+    x = Tensor(numbers)
+    y = read(x, given)
+    given[...] = 0
+    G = numbered(y.shape, np.float32) % 7
+    y.backward(G)
+    expected = np.zeros_like(numbers)
+    np.add.at(expected, theirs(index), G)
+    assert np.array_equal(y.data, numbers[theirs(index)]) and np.array_equal(x.grad, expected)
+
+
 @each("dtype", ["int8", "int16", "uint8", "uint64"])
 def test_a_long_index_of_any_integer_dtype_adds_where_numpy_reads(dtype):
     index = np.tile(np.array([0, 99, 7], dtype) if dtype[0] == "u" else np.array([0, -1, 7], dtype), 100)
