@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from scalargrad.rules import share_of_two
-from tensorgrad.kernels.blocks import ONES, ZEROS
+from tensorgrad.kernels.blocks import ZEROS
 from tensorgrad.kernels.erf import erf_steps
 from tensorgrad.kernels.registry import kernel
 
@@ -16,15 +16,6 @@ BEND, CUBE = 2 * math.sqrt(2 / math.pi), 0.044715  # gelu_tanh is x sigmoid(BEND
 
 def relu(out, x):
     np.maximum(x, ZEROS[x.dtype][: x.size], out=out)  # np.maximum(x, 0) takes three times as long
-
-
-def relu_vjp(out, g, y):
-    """g where y > 0, else 0. A mask of floats, ⌈min(y, 1)⌉, is quicker than one of truth values."""
-    np.minimum(y, ONES[y.dtype][: y.size], out=out)
-    np.ceil(out, out=out)
-    if math.isnan(np.dot(out, out)):
-        np.copyto(out, y > 0)
-    out *= g
 
 
 def leaky_relu(out, x, slope):

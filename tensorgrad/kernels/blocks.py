@@ -14,7 +14,7 @@ BLOCK_ENTRIES = 1 << 15  # entries at a time
 LARGE = 1 << 13  # entries from which blocks are faster
 MANY = 1 << 17  # entries from which intermediate results no longer fit the cache
 FOR_THREADS = 1 << 18  # entries from which several threads are faster
-ZEROS, ONES = [{np.dtype(kind): make(BLOCK_ENTRIES, kind) for kind in (np.float32, np.float64)} for make in (np.zeros, np.ones)]
+ZEROS = {np.dtype(kind): np.zeros(BLOCK_ENTRIES, kind) for kind in (np.float32, np.float64)}
 ARRAY, PLAIN = np.ndarray, (int, float, type(None))
 
 
