@@ -261,7 +261,8 @@ class Recorder(TorchFunctionMode):
             return [modes.called_in(call.scope, of_dtype, given, {}) for given in zip(found, kinds)]
 
         def difference(v, t):
-            allowed, far = max([TOLERANCE.get(x.dtype, 0) for x in (t, *terms)]), how_far(v._data, t)
+            allowed = max([TOLERANCE.get(x.dtype, 0) for x in (t, *terms)])
+            far = how_far(v._data, t, allowed)
             if far <= allowed:
                 return far, allowed
             inexact.append(v)

@@ -72,16 +72,23 @@ def beside_terms(far, t, given):
     return far * scale / max(scale, 1e-3 * max(terms, default=0))
 
 
-def how_far(got, t):
-    """Return how far an array is from a tensor, relative to its largest entry; inf where one is not finite and the other is another."""
+def how_far(got, t, allowed=0):
+    """Return how far an array is from a tensor, relative to its largest entry; inf where one is not finite and the other is another.
+
+    A difference that is allowed may be given relative to the largest entry of a part, which is no larger: that is less work.
+    """
     expected = t.detach().cpu()
     expected = expected.float() if t.dtype in HALF else expected
     got = got if min(got.strides, default=0) >= 0 else np.ascontiguousarray(got)  # PyTorch has no reversed arrays
     if got.size and got.flags.writeable:
-        parts = differences(torch.from_numpy(got), expected)
-        far, scale = np.max([[largest(off), largest(part)] for off, part in parts], axis=0).tolist()
+        off, scale = [], 0
+        for difference, part in differences(torch.from_numpy(got), expected):
+            off.append(largest(difference))
+            scale = scale or largest(part)
+        far = float(np.max(off))  # nan if one is
         if far == 0 or np.isfinite(far):
-            return far / (scale or 1) if far else 0.0
+            bound = far / (scale or 1)
+            return bound if bound <= allowed else far / (largest(expected) or 1)
     expected = array(t)
     same = (got == expected) | (np.isnan(got) & np.isnan(expected))
     if same.all():

@@ -27,7 +27,7 @@ def first_max_vjp(G, x, y, window):
 def forward(slots, x, window):
     """Our kernel, with only the first of the masks that mark an entry of a window."""
     y, saved = kernels.window_max(slots, x, window)
-    taken = np.zeros(y.shape, bool)
+    taken = np.zeros_like(y, dtype=bool)  # in the same order of memory
     for mask in kernels.mask_of_each_place(saved):
         np.greater(mask, taken, out=mask)  # mask and not taken
         np.logical_or(taken, mask, out=taken)
