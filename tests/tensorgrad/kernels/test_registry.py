@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tensorgrad as tg
+import tensorgrad.optim  # whose kernel is adam
 from tensorgrad.kernels import registry, running, using
 from tensorgrad.kernels.activations import gelu
 

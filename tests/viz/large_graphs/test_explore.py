@@ -11,7 +11,7 @@ from hypothesis import given
 
 import tensorgrad as tg
 from scalargrad import Graph, Trace, Value, nn, scope
-from tests.each import each
+from tests.each import each, swept
 from tests.examples import at_most
 from tests.scalargrad.graphs import build, recipes
 from tests.viz.graphs import figure1_trace
@@ -245,12 +245,13 @@ def test_the_same_program_gives_the_same_page():
     assert once() == once()
 
 
-def test_a_graph_of_two_thousand_variables_is_a_page():
+@swept("layers", [100, 250], 2)
+def test_a_graph_of_thousands_of_variables_is_a_page(layers):
     layer = [Value(k / 20, name=f"x{k}") for k in range(20)]
-    for _ in range(100):
+    for _ in range(layers):
         layer = [(a + b).tanh() if k % 2 else a * b for k, (a, b) in enumerate(zip(layer, layer[1:] + layer[:1]))]
     d = data(explore(layer, names={}))
-    assert len(d["nodes"]) > 2000 and d.get("z") is None
+    assert len(d["nodes"]) > 20 * layers and d.get("z") is None
     check_arrangement(d)
 
 
