@@ -94,11 +94,11 @@ class AnimatedSVG:
         self.parts = [frames_of(statements) for statements in zip(*bodies)]
         drawn = {tuple(statement.partition(" [")[0] for statement in body if " [" in statement) for body in bodies}
         self.layouts = [self.layout(drawings[0], k) for k in range(max(map(len, self.parts)))] if len(drawn) == 1 else []
-        if len({layout.get("viewBox") for layout in self.layouts}) != 1:
+        if len({scale_of(layout) for layout in self.layouts}) != 1:
             raise ValueError(
                 "animate: the graph is too large to be drawn as a whole, and would move from step to step; animate a part of it"
             )
-        self.wide, self.high = map(float, self.layouts[0].get("viewBox").split()[2:])
+        self.transform, self.wide, self.high = around(self.layouts)
         self.looked = [self.looked_at(body) for body in bodies]
 
     def layout(self, drawing, k):
@@ -134,7 +134,7 @@ font-family="{FONT}">
 
     def looked_at(self, body):
         """Return the top and the bottom of the boxes that a drawing marks, else of z, and those of its current box, in the SVG."""
-        scale, below = map(float, re.search(r"scale\((\S+) .* (\S+)\)$", self.layouts[0].find(SVG + "g").get("transform")).groups())
+        scale, *_, below = numbers_in(self.transform)
         low = next(float(found[1]) for statement in body if (found := re.search(r'\bbb="[^,"]+,([^,"]+)', statement)))
         marked = [found for statement in body if (found := MARKED.search(statement))]
         marked = [found for found in marked if found[1] != "z"] or marked
@@ -144,7 +144,7 @@ font-family="{FONT}">
 
     def graph(self, rules):
         """Return the graph as SVG: every look of every part, each at its times."""
-        graph = ElementTree.Element(SVG + "g", {"transform": self.layouts[0].find(SVG + "g").get("transform")})
+        graph = ElementTree.Element(SVG + "g", {"transform": self.transform})
         graph.extend(rules.timed(look, at) for look, at in self.looks())
         graph.extend(self.layouts[0].iterfind(f"{SVG}g/{SVG}text"))  # the lines below the drawing
         ElementTree.register_namespace("", SVG[1:-1])
@@ -174,6 +174,30 @@ font-family="{FONT}">
                 if text:
                     found.setdefault((text, row, look), []).append(i)
         return list(found.items())
+
+
+def numbers_in(transform):
+    """Return the numbers of a transform, scale(1 1) rotate(0) translate(11 62)."""
+    return list(map(float, re.findall(r"-?[\d.]+", transform)))
+
+
+def transform_of(layout):
+    return layout.find(SVG + "g").get("transform")
+
+
+def scale_of(layout):
+    return numbers_in(transform_of(layout))[0]
+
+
+def around(layouts):
+    """Return the transform, the width and the height of the smallest drawing that holds all layouts: a look may be wider than others."""
+    scale, sizes = scale_of(layouts[0]), [list(map(float, layout.get("viewBox").split()[2:])) for layout in layouts]
+    origins = [numbers_in(transform_of(layout))[-2:] for layout in layouts]
+    x, y = map(max, zip(*origins))
+    wide, high = (
+        scale * at + max(size - scale * own for size, own in zip(*ends)) for at, ends in zip((x, y), zip(zip(*sizes), zip(*origins)))
+    )
+    return f"scale({scale:g} {scale:g}) rotate(0) translate({x:g} {y:g})", wide, high
 
 
 def offsets(looked, high, shown):

@@ -13,6 +13,7 @@ from tests.each import each, swept
 from tests.viz.graphs import SCHEDULES, figure1_trace
 from tutorial.graphs.matrices import fan_out
 from viz import animate, draw
+from viz.animation import around
 from viz.text.narration import sentence
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -203,3 +204,9 @@ def test_a_graph_that_is_higher_than_a_screen_moves_to_the_boxes_of_each_step():
     assert moves[0] > 2 * shown and moves == [*sorted(moves[:-1], reverse=True), moves[0]] and len(moves) > 5  # from z to x, and again z
     assert svg.index(".camera{animation") < svg.index("@keyframes")
     assert "camera" not in figure1_animation().svg
+
+
+def test_a_label_that_is_wider_at_one_step_makes_room_at_all_steps():
+    layout = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} 50"><g transform="scale(1 1) rotate(0) translate({} 40)"/></svg>'
+    layouts = [ElementTree.fromstring(layout.format(wide, left)) for wide, left in ((100, 11), (104, 11), (102, 15))]
+    assert around(layouts) == ("scale(1 1) rotate(0) translate(15 40)", 15 + 93, 50)
