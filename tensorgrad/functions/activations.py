@@ -10,7 +10,7 @@ from tensorgrad.functions.elementwise_options import clamp, softplus
 from tensorgrad.kernels import activations as steps
 from tensorgrad.kernels import elementwise as entrywise
 from tensorgrad.kernels import softmax as kernels
-from tensorgrad.kernels.blocks import in_blocks, large
+from tensorgrad.kernels.blocks import MANY, in_blocks, large
 from tensorgrad.public import Array, method
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import abs, clamp_open, elu, expm1, leaky_relu, sigmoid, square, tanh, where
@@ -93,7 +93,7 @@ def log_softmax_vjp(G, y, axis):
 
 
 def log_softmax_forward(slots, x, axis):
-    if large(x) and on_last_axis(x, axis):
+    if large(x) and x.size >= MANY and on_last_axis(x, axis):
         y = kernels.log_softmax(x)
         return y, (y, axis)
     d = np.asarray(x - shift(x, axis))
@@ -103,7 +103,7 @@ def log_softmax_forward(slots, x, axis):
 
 def log_softmax_backward(G, aux, slots):
     y, axis = aux
-    if large(y) and on_last_axis(y, axis):
+    if large(y) and y.size >= MANY and on_last_axis(y, axis):
         return [kernels.log_softmax_vjp(G, y)]
     e = np.asarray(np.exp(y))
     e *= total_along(np.ascontiguousarray(G), axis) if G.shape else G

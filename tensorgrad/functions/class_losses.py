@@ -12,6 +12,7 @@ import numpy as np
 from tensorgrad.errors import errors
 from tensorgrad.functions.activations import log_softmax, softmax
 from tensorgrad.functions.losses import reduced
+from tensorgrad.kernels.blocks import MANY
 from tensorgrad.kernels.softmax import softmax as softmax_of_rows
 from tensorgrad.public import Array, AsGiven, public
 from tensorgrad.rule import Fast, rule
@@ -185,15 +186,15 @@ def cross_entropy_forward(slots, x, classes, weight, ignore_index, reduction):
     flat = classes.ravel()
     valid = flat if ignore_index is None else flat * (flat != ignore_index)  # class 0 replaces an ignored one
     places = valid * n + np.arange(n) if few else np.arange(0, n * count, count) + valid
-    if few:
-        a = rows.T.copy()
-        e = a - np.maximum.reduce(a, 0, None, None, True, LOWEST[x.dtype])  # keepdims, initial
+    if few or rows.size < MANY:
+        a, along = (rows.T.copy(), 0) if few else (np.ascontiguousarray(rows), 1)
+        e = a - np.maximum.reduce(a, along, None, None, True, LOWEST[x.dtype])  # keepdims, initial
         picked = e.take(places)
         np.exp(e, out=e)
-        total = np.add.reduce(e, 0, None, None, False, TINY)
+        total = left = np.add.reduce(e, 0, None, None, False, TINY) if few else e @ np.ones(count, e.dtype) + TINY
     else:
         rows, (largest, total) = np.ascontiguousarray(rows), np.empty((2, n), x.dtype)
-        e = softmax_of_rows(rows, (largest, total))
+        e, left = softmax_of_rows(rows, (largest, total)), x.dtype.type(1)
         picked = rows.take(places) - largest
     losses = np.log(total) - picked
     if weight is None and ignore_index is None:
@@ -203,14 +204,14 @@ def cross_entropy_forward(slots, x, classes, weight, ignore_index, reduction):
         s = sample_weights(flat, weight, ignore_index, reduction, e.dtype)
         losses = np.where(flat != ignore_index, losses * s, 0)
         y = losses.reshape(classes.shape) if reduction == "none" else np.add.reduce(losses) * not_empty(s, reduction)
-    return y, (e, total, places, s, x.shape)
+    return y, (e, left, places, s, x.shape)
 
 
 def cross_entropy_backward(G, aux, slots):
-    e, total, places, s, shape = aux
+    e, left, places, s, shape = aux  # softmax is e / left
     g = (G if G.ndim == 0 else G.ravel()) * s  # for each sample, or one for all
     few = shape[class_axis(shape)] <= FEW_CLASSES
-    p = e * (g / total if few else np.reshape(g, (-1, 1)))
+    p = e * np.reshape(g / left, (1, -1) if few else (-1, 1))
     p.reshape(-1)[places] -= g
     if few:
         p = p.T
