@@ -93,11 +93,11 @@ class AnimatedSVG:
         bodies = [[TOOLTIP.sub("", statement) for statement in drawing.body] for drawing in drawings]
         self.parts = [frames_of(statements) for statements in zip(*bodies)]
         drawn = {tuple(statement.partition(" [")[0] for statement in body if " [" in statement) for body in bodies}
-        self.layouts = [self.layout(drawings[0], k) for k in range(max(map(len, self.parts)))] if len(drawn) == 1 else []
-        if len({scale_of(layout) for layout in self.layouts}) != 1:
+        if len(drawn) != 1:
             raise ValueError(
                 "animate: the graph is too large to be drawn as a whole, and would move from step to step; animate a part of it"
             )
+        self.layouts = [self.layout(drawings[0], k) for k in range(max(map(len, self.parts)))]
         self.transform, self.wide, self.high = around(self.layouts)
         self.looked = [self.looked_at(body) for body in bodies]
 
@@ -181,23 +181,14 @@ def numbers_in(transform):
     return list(map(float, re.findall(r"-?[\d.]+", transform)))
 
 
-def transform_of(layout):
-    return layout.find(SVG + "g").get("transform")
-
-
-def scale_of(layout):
-    return numbers_in(transform_of(layout))[0]
-
-
 def around(layouts):
     """Return the transform, the width and the height of the smallest drawing that holds all layouts: a look may be wider than others."""
-    scale, sizes = scale_of(layouts[0]), [list(map(float, layout.get("viewBox").split()[2:])) for layout in layouts]
-    origins = [numbers_in(transform_of(layout))[-2:] for layout in layouts]
+    transforms = [numbers_in(layout.find(SVG + "g").get("transform")) for layout in layouts]
+    sizes = [[float(size) / scale for size in layout.get("viewBox").split()[2:]] for layout, (scale, *_) in zip(layouts, transforms)]
+    scale, origins = min(transforms)[0], [found[-2:] for found in transforms]
     x, y = map(max, zip(*origins))
-    wide, high = (
-        scale * at + max(size - scale * own for size, own in zip(*ends)) for at, ends in zip((x, y), zip(zip(*sizes), zip(*origins)))
-    )
-    return f"scale({scale:g} {scale:g}) rotate(0) translate({x:g} {y:g})", wide, high
+    far = [max(size - own for size, own in zip(*ends)) for ends in zip(zip(*sizes), zip(*origins))]
+    return f"scale({scale:g} {scale:g}) rotate(0) translate({x:g} {y:g})", scale * (x + far[0]), scale * (y + far[1])
 
 
 def offsets(looked, high, shown):

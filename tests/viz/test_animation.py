@@ -207,6 +207,8 @@ def test_a_graph_that_is_higher_than_a_screen_moves_to_the_boxes_of_each_step():
 
 
 def test_a_label_that_is_wider_at_one_step_makes_room_at_all_steps():
-    layout = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} 50"><g transform="scale(1 1) rotate(0) translate({} 40)"/></svg>'
-    layouts = [ElementTree.fromstring(layout.format(wide, left)) for wide, left in ((100, 11), (104, 11), (102, 15))]
+    drawn = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} 50"><g transform="scale({} {}) rotate(0) translate({} 40)"/></svg>'
+    layouts = [ElementTree.fromstring(drawn.format(wide, 1, 1, left)) for wide, left in ((100, 11), (104, 11), (102, 15))]
     assert around(layouts) == ("scale(1 1) rotate(0) translate(15 40)", 15 + 93, 50)
+    smaller = ElementTree.fromstring(drawn.format(100, 0.5, 0.5, 11).replace("0 0 100 50", "0 0 100 25"))
+    assert around([*layouts, smaller]) == ("scale(0.5 0.5) rotate(0) translate(15 40)", 0.5 * (15 + 189), 25)
