@@ -4,14 +4,17 @@ import os
 import re
 import sys
 from functools import cache
-from itertools import product
 
 _ROOT = os.path.dirname(os.path.dirname(__file__))
 _OURS = tuple(os.path.join(_ROOT, room, "") for room in ("scalargrad", "tensorgrad", "viz"))
 _WITH_KNOWN_NAMES = os.path.join(_ROOT, "tensorgrad", "functions", "sequences", ""), os.path.join(_ROOT, "scalargrad", "nn.py")
 _WITH_OWN_VARIABLES = tuple(
     os.path.join(_ROOT, *room, "")
-    for room in [("viz",), *product(("scalargrad", "tensorgrad"), ("tracing", "inspection", "statements", "checking"))]
+    for room in (
+        ("viz",),
+        *(("scalargrad", wing) for wing in ("tracing", "statements", "checking")),
+        *(("tensorgrad", wing) for wing in ("inspection", "statements", "checking")),
+    )
 )
 _TUTORIAL = os.path.join(_ROOT, "tutorial", "")  # counts as the user's code, even if it is installed
 _LIBRARY = os.path.join(os.path.dirname(os.__file__), "")

@@ -6,7 +6,7 @@ from graphviz.quoting import quote, quote_edge
 
 from viz.drawing.placing import AROUND_TITLE, line
 from viz.drawing.svg.html_label import size_of
-from viz.layout.labels import extent, hides
+from viz.layout.labels import Rectangles, extent, hides
 
 INCH, EDGE_OF_PAPER = 72, 11  # points
 TIP, SHORT = 7, 4  # points: the length of the tip of an arrow; tips: a shorter piece of an edge is straight
@@ -39,9 +39,8 @@ def crossed_labels(edges, placed, number):
     """Return the edges across whose label runs the line of another that is painted later: lines are painted from node to node."""
     order = [(number[tail], k) for k, (tail, *_) in enumerate(edges)]
     boxes = {k: (*centre, *placed.way(placed.labels[k])) for k, centre in enumerate(placed.centres) if centre}
-    lines = [(extent(path), path) for path in placed.paths]
-    later = lambda k: [line for line, place in zip(lines, order) if place > order[k]]
-    return [k for k, box in boxes.items() if hides(box, later(k))]
+    lines = Rectangles((*extent(path), place, tuple(path)) for place, path in zip(order, placed.paths))
+    return [k for k, box in boxes.items() if hides(box, [path for *_, place, path in lines.near(box) if place > order[k]])]
 
 
 def write_label(d, k, look, centre):

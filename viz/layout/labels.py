@@ -59,15 +59,15 @@ def place_labels(paths, sizes, boxes, within=None, stretches=None, most_off=inf)
 
 
 def hides(label, lines):
-    """Return whether a label (x, y, w, h) around x, y hides a point of some lines: splines with their extents.
+    """Return whether a label (x, y, w, h) around x, y hides a point of one of some splines.
 
     >>> line = (0, 0), (30, 0), (60, 0), (90, 0)
-    >>> hides((45, 2, 20, 16), [(extent(line), line)]), hides((45, 6, 20, 16), [(extent(line), line)])
+    >>> hides((45, 2, 20, 16), [line]), hides((45, 6, 20, 16), [line])
     (True, False)
     """
     x, y, w, h = label
     letters = x, y, w - 2 * RIM[0], h - 2 * RIM[1]
-    return any(meets(around, letters) and covered(letters, close_points(tuple(path))) for around, path in lines)
+    return any(covered(letters, close_points(line)) for line in lines)
 
 
 @lru_cache(maxsize=2000)

@@ -75,7 +75,7 @@ def beside_terms(far, t, given):
 def how_far(got, t, allowed=0):
     """Return how far an array is from a tensor, relative to its largest entry; inf where one is not finite and the other is another.
 
-    A difference that is allowed may be given relative to the largest entry of a part, which is no larger: that is less work.
+    If the difference is allowed even relative to the largest entry of a part, this ratio is returned: it takes less work.
     """
     expected = t.detach().cpu()
     expected = expected.float() if t.dtype in HALF else expected
