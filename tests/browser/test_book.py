@@ -312,7 +312,7 @@ def test_a_chapter_is_shown_as_slides_on_the_site_and_as_one_file(site, visit, t
     assert number() == [2, last] and page.url.endswith("#slides=2") and on.count()
     while not page.locator("form.on-slide").count():
         page.keyboard.press("ArrowRight")
-    page.locator("form.on-slide label").first.click()
+    page.locator("form.on-slide label input").first.press("Space")
     page.locator("form.on-slide button").click()
     assert page.locator(".on-slide .cell_output").is_visible()  # the answer stands on the slide of the question
     while not page.locator(".on-slide iframe").count():

@@ -178,7 +178,7 @@ def test_a_cell_after_a_question_is_run_when_the_reader_has_predicted(site, visi
     page = visit(site / "chapters" / "inductive-chain-rule.html").page
     locked = page.locator(".cell.locked.live").first
     assert not locked.get_by_role("button", name="edit and run").is_visible()
-    page.locator("form.predict label").first.click()
+    page.locator("form.predict label input").first.press("Space")
     page.locator("form.predict button").first.click()
     cell = page.locator(".cell.live").first
     cell.get_by_role("button", name="edit and run").click()
