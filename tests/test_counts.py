@@ -19,7 +19,7 @@ from tests.each import each
 from tutorial.book.reference import tools
 from tutorial.book.teaching import plan
 from tutorial.classroom.grading.classes.dask_driver import WORKERS
-from tutorial.classroom.report.without_name import MANY
+from tutorial.classroom.report.page import MANY
 from tutorial.exercises.authored import exercises, find
 from tutorial.graphs.entries import entries
 from tutorial.graphs.figure1 import figure1

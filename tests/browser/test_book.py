@@ -10,7 +10,6 @@ from tests.browser.axe import serious_violations
 from tests.browser.chapters import uncovered
 from tests.browser.player import until
 from tests.each import each
-from tutorial.book import source
 from tutorial.book.one_file import one_file
 from tutorial.book.server import served
 from tutorial.book.site import SOURCE, NoBook
@@ -77,7 +76,7 @@ BELOW_THE_EDGE = """() => {
 
 
 def test_a_cell_that_raises_is_shown_with_its_error_at_every_build(tmp_path, monkeypatch):
-    monkeypatch.setattr(source, "GENERATED", [])  # a book of one page
+    monkeypatch.setattr("tutorial.book.site.GENERATED", [])  # a book of one page
     book = tmp_path / "book"
     book.mkdir()
     shutil.copy(SOURCE / "conf.py", book)

@@ -1,4 +1,4 @@
-"""Build the book's site with Sphinx. Every cell runs; a warning is an error."""
+"""Build the book's site with Sphinx from a folder of its pages and generated ones. Every cell runs; a warning is an error."""
 
 import json
 import os
@@ -13,9 +13,10 @@ from tempfile import TemporaryFile
 
 from tutorial.book import searched
 from tutorial.book.kernels import forked
-from tutorial.book.source import gather
-from tutorial.book.teaching import answers, files
-from tutorial.book.teaching.short import short_of
+from tutorial.book.reference import differences, exercises, functions, glossary, results
+from tutorial.book.reference.markdown import is_listed
+from tutorial.book.teaching import answers, files, plan
+from tutorial.book.teaching.files import short_of
 from tutorial.classroom.grading.processes import ONE_THREAD
 from tutorial.reading.chapter import chapters, with_recaps
 from viz.document import surfaces
@@ -102,3 +103,44 @@ def beside(static, source, on_paper):
         for c in chapters(source)
     ]
     write_file(static / "chapters.js", f"const chapters = {json.dumps(known, ensure_ascii=False)};\n")
+
+
+SHOWN = ("printed_engine.py", "mended_engine.py")  # programs of which the page on the tutorial shows the source
+
+
+def shown(book, folder):
+    """Give the programs that the page on the tutorial shows, if the book lists it."""
+    if is_listed("the-tutorial", book):
+        for program in SHOWN:
+            yield program, resources.files("tutorial.graphs").joinpath(program).read_bytes()
+
+
+#: functions of the book and of this folder that give generated pages, each as pairs of a name in the folder and its content: text or bytes
+GENERATED: list = [functions.pages, glossary.pages, exercises.pages, differences.pages, results.pages, shown, plan.pages]
+
+
+def gather(book, folder):
+    """Write the pages of the book and the generated pages to `folder`.
+
+    A file that stays the same keeps its time, and one that is gone is removed.
+    """
+    files = {folder / name: content for give in (own, *GENERATED) for name, content in give(book, folder)}
+    for path in folder.rglob("*"):
+        if path.is_file() and path not in files:
+            path.unlink()
+    for path, content in files.items():
+        content = content.encode() if isinstance(content, str) else content
+        if not path.exists() or path.read_bytes() != content:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_file(path, content)
+
+
+def own(book, folder):
+    """Give the settings of Sphinx and each page of the book: its name and its content.
+
+    >>> names = {str(name) for name, _ in own(Path(__file__).parent, None)}
+    >>> {"conf.py", "index.md", "site.py"} - names
+    {'site.py'}
+    """
+    for path in sorted(Path(book).glob("conf.py")) + sorted(Path(book).rglob("*.md")):
+        yield path.relative_to(book), path.read_bytes()

@@ -16,10 +16,9 @@ def command():
     if sys.version_info < OLDEST:
         refuse("this is Python {}.{}, but {}.{} or newer is needed".format(*sys.version_info[:2], *OLDEST))
     try:
-        from tutorial.cli import main
-        from tutorial.cli.shared import standard_streams
+        from tutorial.cli.main import main, on_standard_streams
 
-        sys.exit(standard_streams.run(main.main))
+        sys.exit(on_standard_streams(main))
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except ModuleNotFoundError as wrong:

@@ -1,4 +1,4 @@
-"""Compile every module that this Python has imported. The Python for browsers calls this when a page is built; see `compiled`."""
+"""Compile every module that this Python has imported. The Python for browsers calls this when a page is built; see `build`."""
 
 import marshal
 import os

@@ -7,7 +7,7 @@ import pytest
 
 from tensorgrad import nn
 from tests.each import each
-from tutorial.book.reference.in_torch import arguments, recorded
+from tutorial.book.reference.sections import arguments, recorded
 
 OURS = {"generator", "name"}  # random numbers of their own, and the scope of a module that stands alone
 NOWHERE = {"device", "size_average", "reduce"}  # there is one device; the others are PyTorch's old ways to write reduction

@@ -3,7 +3,7 @@
 import pytest
 from filelock import FileLock
 
-from tutorial.book.source import gather
+from tutorial.book.site import gather
 from tutorial.reading.chapter import BOOK
 
 

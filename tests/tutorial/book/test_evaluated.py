@@ -8,7 +8,6 @@ from html import unescape
 
 import pytest
 
-from tutorial.book import source
 from tutorial.book.site import SOURCE, missing_packages, site
 from tutorial.reading.chapter import read
 from tutorial.reading.notebook import notebook
@@ -68,7 +67,7 @@ def printed(page):
 @pytest.mark.processes
 @pytest.mark.skipif(bool(missing_packages()), reason="needs the extra tutorial")
 def test_a_chapter_runs_once_for_its_page_and_its_notebook(tmp_path, monkeypatch):
-    monkeypatch.setattr(source, "GENERATED", [])
+    monkeypatch.setattr("tutorial.book.site.GENERATED", [])
     monkeypatch.setattr("tutorial.book.teaching.answers.fill", lambda *about: None)
     monkeypatch.setattr("tutorial.book.teaching.files.write", lambda *about: None)
     (tmp_path / "book" / "chapters").mkdir(parents=True)

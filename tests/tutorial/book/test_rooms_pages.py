@@ -9,7 +9,7 @@ import pytest
 
 import tensorgrad
 from tests.each import each
-from tutorial.book.reference import functions, in_torch, rooms
+from tutorial.book.reference import functions, rooms, sections
 from tutorial.book.reference.examples import examples, names_of_module, shown
 from tutorial.book.reference.sections import target
 
@@ -72,7 +72,7 @@ def test_functions_of_arrays_and_packages_have_different_files(pages):
 
 def test_every_layer_has_a_recorded_counterpart():
     """Run `python -m tests.tutorial.book.torch_arguments` for a new one."""
-    known = in_torch.recorded().keys() | in_torch.OTHER_NAMES.keys()
+    known = sections.recorded().keys() | sections.OTHER_NAMES.keys()
     assert [name for name in rooms.names() if name.startswith("nn.") and name not in known] == []
 
 
@@ -81,6 +81,6 @@ def test_the_recorded_names_and_arguments_are_those_of_pytorch():
     pytest.importorskip("torch")
     from tests.tutorial.book.torch_arguments import found, of_torch
 
-    assert in_torch.recorded() == found()
-    for name in filter(None, in_torch.OTHER_NAMES.values()):
+    assert sections.recorded() == found()
+    for name in filter(None, sections.OTHER_NAMES.values()):
         assert of_torch(name), name

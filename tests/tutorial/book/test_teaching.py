@@ -8,7 +8,7 @@ import pytest
 
 from tests.viz.script_data import script_data
 from tutorial.book.teaching import answers, files, plan
-from tutorial.book.teaching.short import CHOSEN, short_of
+from tutorial.book.teaching.files import CHOSEN, short_of
 from tutorial.classroom.on_paper.page import paper_page
 from tutorial.exercises.authored import find
 from tutorial.reading.chapter import BOOK, Cell, Chapter, Predict, chapters, walk

@@ -6,8 +6,8 @@ from inspect import isfunction
 from pathlib import Path
 from typing import get_overloads
 
-from tutorial.book.reference.in_torch import OTHER_NAMES, RECORD, arguments
 from tutorial.book.reference.rooms import names
+from tutorial.book.reference.sections import OTHER_NAMES, RECORD, arguments
 
 PLACES = {  # where a name is looked for in PyTorch
     "nn": ("torch.nn",),

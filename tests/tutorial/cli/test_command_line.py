@@ -428,7 +428,6 @@ def test_ctrl_c_does_not_print_a_traceback(tmp_path):
     "module",
     [
         "tutorial.cli.command",
-        "tutorial.cli.shared.standard_streams",
         "tutorial.cli.shared.parser",
         "tutorial.cli.main",
         "tutorial.cli.commands.train",

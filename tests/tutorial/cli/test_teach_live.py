@@ -92,7 +92,7 @@ def test_the_file_that_the_help_shows_is_a_lesson(tmp_path):
 def test_a_check_names_the_addresses_the_ports_and_the_ways_out(capsys, monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    monkeypatch.setattr("tutorial.classroom.live.addresses.addresses", lambda: ["127.0.0.1"])
+    monkeypatch.setattr("tutorial.classroom.live.network.addresses", lambda: ["127.0.0.1"])
     code, shown = tell(capsys, "--check", "--port", str(port))
     assert code == 1 and f"ok  ports {port} and {port + 1} are free\nno  This machine is in no network." in shown
     assert all(word in shown for word in ("Windows", "macOS", "client isolation", "hotspot", "A to D"))

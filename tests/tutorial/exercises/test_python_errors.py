@@ -6,8 +6,7 @@ from tests.each import each
 from tutorial.exercises import answers
 from tutorial.exercises.authored import exercises, find, imports, read
 from tutorial.exercises.checking.check import check
-from tutorial.exercises.checking.error_advice import ALLOWED
-from tutorial.exercises.checking.python_errors import closed
+from tutorial.exercises.checking.python_errors import ALLOWED, closed
 from tutorial.exercises.checking.sentences import in_words
 
 SLOPE = find("00")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tutorial.training.history import History
+from tutorial.training.run import History
 
 pytest.importorskip("matplotlib")
 

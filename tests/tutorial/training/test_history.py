@@ -3,7 +3,7 @@
 import pytest
 
 from tests.each import each
-from tutorial.training.history import History
+from tutorial.training.run import History
 
 
 def history_of(test_losses=(), losses=()):

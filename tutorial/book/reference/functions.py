@@ -1,6 +1,7 @@
 """A page for each public function: of arrays, written from the tables: formula, partials, kinks, graph, example, other libraries."""
 
 import hashlib
+import re
 import sys
 from base64 import b64encode
 from functools import cache
@@ -16,7 +17,7 @@ from tensorgrad.errors.torch_functions import in_torch
 from tensorgrad.families import FAMILIES, PUBLIC
 from tensorgrad.inspection.memory import memory
 from tensorgrad.numpy_dispatch import DISPATCH
-from tutorial.book.reference import related, rooms, tools
+from tutorial.book.reference import rooms, tools
 from tutorial.book.reference.drawings import at_example, contributions, drawing
 from tutorial.book.reference.examples import ROWS, cells, shown_as_cells
 from tutorial.book.reference.markdown import ORPHAN, as_markdown, display, escaped, first_sentence, index_entry, paragraphs, signature_block
@@ -49,7 +50,7 @@ def digest(book):
     for package in ("scalargrad", "tensorgrad", "viz", "tutorial"):
         for path in sorted(Path(str(resources.files(package))).rglob("*.py")):
             found.update(path.read_bytes())
-    found.update(repr(related.uses(Path(book)) if book else "").encode())
+    found.update(repr(uses(Path(book)) if book else "").encode())
     return found.hexdigest()
 
 
@@ -73,8 +74,8 @@ def function_page(name, function, family, book=None):
 
 def onward(name, family, book):
     """Return the section on where to go on: related functions, and the chapters that use this one."""
-    lines = [f"- [{other}]({other}.md): {escaped(first_sentence(PUBLIC[other].__doc__))}" for other in related.beside(name, family)]
-    chapters = ", ".join(f"[](../chapters/{chapter}.md)" for chapter, _ in related.chapters_of(name, book)) if book else ""
+    lines = [f"- [{other}]({other}.md): {escaped(first_sentence(PUBLIC[other].__doc__))}" for other in beside(name, family)]
+    chapters = ", ".join(f"[](../chapters/{chapter}.md)" for chapter, _ in chapters_of(name, book)) if book else ""
     said = [f"In the book: {chapters}."] if chapters else []
     return ["## Related", "\n".join(lines), *said] if lines else said
 
@@ -201,3 +202,41 @@ def anchor(family):
 
 def path(family):
     return family.__name__.replace(".", "/") + ".py"
+
+
+MOST_CHAPTERS, MOST_FUNCTIONS = 4, 6
+USE = re.compile(r"\b(?:tg|tensorgrad|np|F)\.([a-z]\w*)\(|`(?:tg\.|np\.)?([a-z]\w*)(?:\([^`]*\))?`|(?:^|[ (=\[])([a-z]\w*)\(", re.M)
+PYTHON = {"sum", "max", "min", "abs", "round", "sorted", "all", "any", "pow"}  # as calls they are Python's, without a prefix
+
+
+def chapters_of(name, book):
+    """Return the chapters that use a function, the one that uses it most often first: pairs of a file and how often."""
+    return uses(Path(book)).get(name, [])[:MOST_CHAPTERS]
+
+
+@cache
+def uses(book):
+    """Return {function: [(chapter, how often)]} of the chapters in a book."""
+    found: dict = {}
+    for path in sorted((book / "chapters").glob("*.md")):
+        for match in USE.finditer(path.read_text(encoding="utf-8")):
+            name = match[1] or match[2] or match[3]
+            if name in PUBLIC and not (match[3] and name in PYTHON):
+                count = found.setdefault(name, {})
+                count[path.stem] = count.get(path.stem, 0) + 1
+    return {name: sorted(count.items(), key=lambda item: -item[1]) for name, count in found.items()}
+
+
+def beside(name, family):
+    """Return the names of related functions: those that the docstring names, then the next ones in the family.
+
+    >>> from tensorgrad.functions import activations
+    >>> beside("log_softmax", activations)[:2]
+    ['softmax', 'prelu']
+    """
+    said = [word for word in re.findall(r"`(\w+)`", PUBLIC[name].__doc__ or "") if word in PUBLIC]
+    names = list(family.__all__)
+    at = names.index(name)
+    near = sorted(names, key=lambda other: abs(names.index(other) - at))
+    found = dict.fromkeys([*said, *near])
+    return [other for other in found if PUBLIC[other] is not PUBLIC[name]][:MOST_FUNCTIONS]

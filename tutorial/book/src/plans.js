@@ -29,7 +29,7 @@ function contentsOf(section) {
 
 const minutesOf = exercise => Number(/(\d+) minutes/.exec(find(".tag", exercise).textContent)?.[1]);
 
-// teaching/short.py says which question, player and exercise the plan of twenty minutes takes.
+// teaching/files.py says which question, player and exercise the plan of twenty minutes takes.
 export function shortPlanOf({ short }) {
   const question = all(QUESTIONS)[short.question - 1], frame = all("article iframe")[short.player - 1];
   const questions = all("#questions details").filter(details => !details.parentElement.closest("details"));

@@ -1,7 +1,11 @@
-"""Slides and handouts as files of the site, and the chapters to which they belong. They are written again only if their makers change."""
+"""Slides and handouts as files of the site, the chapters to which they belong, and what a class of twenty minutes takes of each.
+
+They are written again only if their makers change.
+"""
 
 import re
 from functools import cache, partial
+from typing import NamedTuple
 
 import viz
 from scalargrad import Trace
@@ -98,3 +102,30 @@ def write(site, known=(), on_paper=None, inventory=None):
     for name, make in files(known, on_paper).items():
         write_file(folder / f"{name}.html", make())
     write_file(stamp, now)
+
+
+class Short(NamedTuple):
+    """What a class takes of a chapter. Where `exercise` is empty, the chapter has none; the class works on paper, or in pairs."""
+
+    question: int
+    player: int
+    exercise: str
+
+
+CHOSEN = {  # {chapter: what a class takes instead of its first question, first player and first exercise}
+    "inductive-chain-rule": Short(1, 2, "02"),
+    "order-matters": Short(2, 1, "36"),
+    "your-first-value": Short(1, 1, "11"),
+    "broadcasting": Short(1, 1, "37"),
+    "museum-of-broken-engines": Short(1, 2, "15"),
+}
+
+
+def short_of(chapter):
+    """Return what a class takes of a chapter, for the panel of its page.
+
+    >>> from tutorial.reading.chapter import find
+    >>> short_of(find("convolution"))
+    Short(question=1, player=1, exercise='44')
+    """
+    return CHOSEN.get(chapter.name) or Short(1, 1, next(iter(EXERCISE.findall(chapter.markdown)), ""))

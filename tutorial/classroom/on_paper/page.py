@@ -1,10 +1,16 @@
 """Exercises on paper as the text of one HTML file, without a script: a page for each exercise, and then, if asked for, the solutions."""
 
 from collections.abc import Iterable
+from difflib import ndiff
 
-from tutorial.classroom.on_paper.sheets import solution, task
-from tutorial.classroom.on_paper.text import colours
-from tutorial.exercises.authored import Exercise
+from scalargrad.formulas.text import escape
+from tutorial.classroom.on_paper.text import colours, html, numbered, program
+from tutorial.exercises.authored import REPAIR, SOLUTION, TO_WRITE, Exercise
+from tutorial.exercises.authored import program as without_marks
+from tutorial.exercises.check_part import checks
+from tutorial.exercises.checking.check import known
+from tutorial.exercises.checking.markdown import heading
+from tutorial.misconceptions import MISCONCEPTIONS
 from viz.document import asset, filled
 
 HINT = " Each exercise starts on a new page."
@@ -26,3 +32,84 @@ def paper_page(exercises: Iterable[Exercise], solutions=False) -> str:
         hint=HINT + WITH_SOLUTIONS * solutions,
         sheets="\n".join([*map(task, exercises), *(map(solution, exercises) if solutions else ())]),
     )
+
+
+MORE_LINES = 1  # than the solution has
+
+
+def task(exercise: Exercise) -> str:
+    """Return the learner's sheet: the statement, what to predict, the given program, and lines to write on."""
+    points = f"{exercise.points} point{'s' * (exercise.points > 1)}"
+    return f"""<section class="exercise task-sheet">
+<h1>{exercise.number} {escape(exercise.title)}</h1>
+<p class="who"><span>Name</span><span>Date</span></p>
+<p class="kind">{heading(exercise)}, {points}</p>
+{html(exercise.statement)}{prediction(exercise)}{to_write(exercise)}
+</section>"""
+
+
+def prediction(exercise) -> str:
+    """Return the number to predict, with a blank; "" if the exercise asks for none."""
+    asked = checks(exercise).predict
+    return f'<p class="predict"><b>Predict.</b> {escape(asked[0])} <span class="blank line">____</span></p>' if asked else ""
+
+
+def to_write(exercise) -> str:
+    """Return the given program with room for what is to be written: in it, or below it if a line of it is wrong."""
+    if exercise.kind == REPAIR:
+        asked = "<p>Which lines are wrong? Write their numbers, and what should stand there:</p>"
+        return numbered(exercise.given.rstrip()) + asked + room(lines_to_change(exercise) + MORE_LINES)
+    lines = [len(without_marks(part).splitlines()) for _, part in SOLUTION.findall(exercise.text)]
+    if TO_WRITE not in exercise.given:
+        return program(exercise.given.rstrip()) + "<p>Your answer:</p>" + room(sum(lines) + MORE_LINES)
+    parts = [text_of_lines(part) for part in exercise.given.split(TO_WRITE)]
+    rooms = [room(count + MORE_LINES) for count in lines]
+    return "".join((program(part) if part else "") + space for part, space in zip(parts, [*rooms, ""]))
+
+
+def lines_to_change(exercise) -> int:
+    """Return how many lines of the solution are not in the given program."""
+    return sum(line.startswith("+ ") for line in ndiff(exercise.given.splitlines(), exercise.solution.splitlines()))
+
+
+def text_of_lines(part) -> str:
+    """Return the whole lines of a part of a program: without the indent of a line that is to be written."""
+    return part.rstrip().lstrip("\n")
+
+
+def room(lines) -> str:
+    """Return so many lines to write on."""
+    return f'<div class="room">{"<p></p>" * lines}</div>'
+
+
+def solution(exercise: Exercise) -> str:
+    """Return the teacher's sheet: what to predict, the solution, the hints, and what the check says of each known wrong answer."""
+    asked = checks(exercise).predict
+    predicted = f'<p class="predict"><b>Predict.</b> {escape(asked[0])} <b>{escape(str(asked[1]))}</b></p>' if asked else ""
+    hints = "".join(f"<li>{escape(hint)}</li>" for hint in checks(exercise).hints)
+    return f"""<section class="exercise solution">
+<h1>{exercise.number} {escape(exercise.title)}: solution</h1>
+<p class="kind">{heading(exercise)}</p>
+{predicted}{program(exercise.solution.rstrip())}
+<h2>Hints</h2><ol class="hints">{hints}</ol>
+<h2>Known mistakes</h2>{mistakes(exercise)}
+</section>"""
+
+
+def mistakes(exercise) -> str:
+    """Return the table of the known wrong answers, under what is believed by those who give them."""
+    believed: dict = {}
+    for verdict in known(exercise):
+        believed.setdefault(verdict.id, []).append(verdict)
+    head = '<tr><th scope="col">mistake</th><th scope="col">what the check says</th></tr>'
+    bodies = "".join(
+        f'<tbody><tr><th class="believed" colspan="2" scope="rowgroup">{escape(capital(MISCONCEPTIONS[id]))} [{id}]</th></tr>'
+        + "".join(f'<tr><th scope="row">{escape(v.name)}</th><td>{escape(v.said)}</td></tr>' for v in verdicts)
+        + "</tbody>"
+        for id, verdicts in believed.items()
+    )
+    return f'<table class="mistakes"><thead>{head}</thead>{bodies}</table>'
+
+
+def capital(text) -> str:
+    return f"{text[0].upper()}{text[1:]}"

@@ -5,14 +5,14 @@ each seed are plain values, as the codec of grading writes them: the probes with
 the solution or of a wrong answer is in it.
 """
 
+import ast
 import json
 
 from tutorial.classroom.grading import codec
-from tutorial.classroom.recording.judge_code import judge_code
 from tutorial.classroom.recording.read import SCHEMA, SEEDS
 from tutorial.exercises.answers import NOT_PLAIN, Answer
-from tutorial.exercises.authored import Exercise
-from tutorial.exercises.check_part import CONSTANTS, SCENE, checks
+from tutorial.exercises.authored import Exercise, parts
+from tutorial.exercises.check_part import CONSTANTS, HOOKS, SCENE, checks
 from tutorial.exercises.checking.check import Asked
 from tutorial.exercises.checking.page import plain_scene
 from tutorial.exercises.probes.probe import Probe
@@ -73,3 +73,45 @@ def is_plain(value) -> bool:
     except codec.NotPlain:
         return False
     return True
+
+
+Named = ast.FunctionDef | ast.ClassDef
+
+
+def judge_code(exercise: Exercise) -> str:
+    """Return a program that defines the functions of HOOKS which an exercise has, and what they need; "" if it has none.
+
+    They are taken from the given program, the frame and the CHECK part.
+
+    >>> from tutorial.exercises.authored import find
+    >>> judge_code(find("08"))
+    ''
+    >>> "def judge(got, probe):" in judge_code(find("07"))
+    True
+    """
+    statements = ast.parse("\n".join((exercise.given, exercise.frame, parts(exercise.text).check))).body
+    made_by = {name: statement for statement in statements for name in names_made(statement)}
+    needed, to_do = [], [name for name in HOOKS if name in made_by]
+    while to_do:
+        statement = made_by[to_do.pop()]
+        if statement not in needed:
+            needed.append(statement)
+            to_do += [name for name in names_used(statement) if name in made_by]
+    return "\n\n\n".join(ast.unparse(statement) for statement in statements if statement in needed)
+
+
+def names_made(statement) -> list[str]:
+    """Return the names that a statement of a module defines."""
+    if isinstance(statement, Named):
+        return [statement.name]
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        return [(alias.asname or alias.name).partition(".")[0] for alias in statement.names]
+    return [node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+
+
+def names_used(statement) -> set[str]:
+    """Return the names of the module that a statement reads: not those of its own arguments and variables."""
+    nodes = list(ast.walk(statement))
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    own = {node.arg for node in nodes if isinstance(node, ast.arg)} | {x.id for x in names if isinstance(x.ctx, ast.Store)}
+    return {x.id for x in names if isinstance(x.ctx, ast.Load)} - own

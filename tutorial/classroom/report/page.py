@@ -6,17 +6,16 @@ from string import Template
 
 from scalargrad.formulas.text import escape, short
 from tutorial.classroom.grading.results.results import UNGRADED
-from tutorial.classroom.report.bars import bars, legend
-from tutorial.classroom.report.chapters import in_words
-from tutorial.classroom.report.grid import GROUPS, MOST_STUDENTS, SHADES, grid
+from tutorial.classroom.report.bars import bars, css, legend
+from tutorial.classroom.report.chapters import in_words, title
 from tutorial.classroom.report.inventory_section import inventory_section
 from tutorial.classroom.report.live_section import live_section
-from tutorial.classroom.report.ranking import Misconception, ranking
+from tutorial.classroom.report.outcome import KINDS, NAMED, UNNAMED
+from tutorial.classroom.report.ranking import Misconception, ordered, ranking
 from tutorial.classroom.report.statistics.answers import Taken
 from tutorial.classroom.report.statistics.votes import Votes
 from tutorial.classroom.report.tally import Tally, tally
 from tutorial.classroom.report.texts import LONGEST_MESSAGE, name, percent, shown
-from tutorial.classroom.report.without_name import without_name
 from tutorial.exercises.checking.verdict import RIGHT
 from tutorial.misconceptions import MISCONCEPTIONS
 from viz.document import asset, policy, surfaces, with_head
@@ -164,3 +163,86 @@ def about_grid(tally: Tally) -> str:
         f"{GROUPS} groups of about {round(students / GROUPS):,} students each, the most points first. "
         "Each cell says how many of a hundred are right."
     )
+
+
+MANY = 0.1  # of the wrong answers
+MOST_ANSWERS = 3
+LONGEST = 160
+
+
+def exercises_with_many(tally: Tally) -> list[tuple[str, int, int]]:
+    """Return (exercise, answers without a name, wrong answers) for each exercise with many, the one with the most first."""
+    counts = {number: (kinds[UNNAMED], kinds[NAMED] + kinds[UNNAMED]) for number, kinds in tally.kinds().items()}
+    found = [(number, unnamed, wrong) for number, (unnamed, wrong) in counts.items() if unnamed > MANY * wrong]
+    return sorted(found, key=lambda row: (-row[1], row[0]))
+
+
+def without_name(tally: Tally) -> str:
+    """Return the table of these exercises with their commonest answers as HTML; "" if there are none."""
+    heads = "".join(f'<th scope="col">{text}</th>' for text in ("exercise", "times", "input", "got", "expected"))
+    bodies = "".join(one(tally, *row) for row in exercises_with_many(tally))
+    table = f'<table class="answers"><thead><tr>{heads}</tr></thead>{bodies}</table>'
+    return f'<div class="wide" tabindex="0" role="region" aria-label="wrong answers without a name">{table}</div>' if bodies else ""
+
+
+def one(tally, number, unnamed, wrong) -> str:
+    """Return the rows of one exercise."""
+    about = f"{unnamed:,} of {plural(wrong, 'wrong answer')} ({percent(unnamed, wrong)})"
+    rows = [answer(texts, times) for texts, times in ordered(tally.unnamed[number])[:MOST_ANSWERS]]
+    name = f'<b><span class="number">{shown(number)}</span> {escape(title(number))}</b><br>{about}'
+    return f'<tbody><tr><th scope="rowgroup" rowspan="{len(rows)}">{name}</th>{"</tr><tr>".join(rows)}</tr></tbody>'
+
+
+def answer(texts, times) -> str:
+    return f"<td>{times:,}</td>" + "".join(f"<td><code>{shown(text, LONGEST)}</code></td>" for text in texts)
+
+
+MOST_STUDENTS = 400
+GROUPS = 20
+SHADES = 10  # of the share of right answers
+
+
+def grid(tally: Tally) -> str:
+    """Return the grid as HTML, the students with the most points first."""
+    students = sorted(tally.outcomes, key=lambda student: (-tally.points[student], student))
+    if len(students) <= MOST_STUDENTS:
+        return table(tally, "student", "students", (student_row(tally, student) for student in students))
+    groups = [students[k * len(students) // GROUPS : (k + 1) * len(students) // GROUPS] for k in range(GROUPS)]
+    ends = [sum(map(len, groups[: k + 1])) for k in range(GROUPS)]
+    return table(tally, "students", "groups", (group_row(tally, group, end) for group, end in zip(groups, ends)))
+
+
+def table(tally, what, kind, rows) -> str:
+    """Return the table with the numbers of the exercises above its rows."""
+    heads = "".join(f'<th scope="col"><abbr title="{escape(title(n))}">{shown(n)}</abbr></th>' for n in tally.exercises)
+    head = f'<thead><tr><th scope="col">{what}</th><th scope="col">points</th>{heads}</tr></thead>'
+    region = f'<div class="wide" tabindex="0" role="region" aria-label="{what} and exercises">'
+    return f'{region}<table class="grid {kind}">{head}<tbody>{"".join(rows)}</tbody></table></div>'
+
+
+def student_row(tally, student) -> str:
+    """Return the row of a student: a sign for each exercise."""
+    theirs = tally.outcomes[student]
+    cells = "".join(cell(theirs[n].kind) if n in theirs else "<td></td>" for n in tally.exercises)
+    return f'<tr><th scope="row">{name(student)}</th><td class="points">{tally.points[student]}</td>{cells}</tr>'
+
+
+def cell(kind) -> str:
+    return f'<td class="{css(kind)}">{KINDS[kind].sign}</td>'
+
+
+def group_row(tally, group, end) -> str:
+    """Return the row of a group of students: for each exercise, how many of a hundred are right."""
+    cells = "".join(share(tally, group, n) for n in tally.exercises)
+    points = sorted({tally.points[group[-1]], tally.points[group[0]]})
+    who = f"{end - len(group) + 1:,}–{end:,}"
+    return f'<tr><th scope="row">{who}</th><td class="points">{"–".join(map(str, points))}</td>{cells}</tr>'
+
+
+def share(tally, group, number) -> str:
+    """Return the cell of a group and an exercise."""
+    found = [tally.outcomes[student][number].kind for student in group if number in tally.outcomes[student]]
+    if not found:
+        return "<td></td>"
+    part = found.count(RIGHT) / len(found)
+    return f'<td class="s{round(SHADES * part)}">{round(100 * part)}</td>'

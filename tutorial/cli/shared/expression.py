@@ -7,6 +7,8 @@ of a small graph are named y1, y2, … and z. Several lines, "y = x1 + x2; z = x
 import ast
 import keyword
 import math
+import os
+import re
 import warnings
 from fractions import Fraction
 from itertools import count
@@ -14,7 +16,6 @@ from itertools import count
 from scalargrad import Value, rules
 from scalargrad.custom_function import Function
 from scalargrad.statements.statement_graph import FEW
-from tutorial.cli.shared import expression_hints as hints
 from tutorial.cli.shared.parser import Mistake, shortened
 
 LONGEST = 10_000  # characters
@@ -66,9 +67,9 @@ def values(texts):
     for text in texts:
         name, equals, written = (part.strip() for part in text.partition("="))
         if not equals or not name.isidentifier():
-            raise ExpressionError(f"{shortened(text)!r} is not name=number, for example x1=3{hints.on_value(text, texts)}")
+            raise ExpressionError(f"{shortened(text)!r} is not name=number, for example x1=3{on_value(text, texts)}")
         if keyword.iskeyword(name):
-            raise ExpressionError(hints.reserved(name))
+            raise ExpressionError(reserved(name))
         if name in found:
             raise ExpressionError(f"{name} is given twice")
         try:
@@ -101,7 +102,7 @@ class Reader:
                 statements = ast.parse("\n".join(self.lines())).body
         except SyntaxError as wrong:
             place = self.place(wrong.lineno or 1, (wrong.offset or 1) - 1)
-            raise ExpressionError(f"{place}: {wrong.msg.partition(';')[0]}{hints.on_syntax(self.text, FUNCTIONS)}") from None
+            raise ExpressionError(f"{place}: {wrong.msg.partition(';')[0]}{on_syntax(self.text, FUNCTIONS)}") from None
         except (RecursionError, MemoryError, ValueError):
             raise ExpressionError(
                 "cannot read the expression: it is nested too deeply, or has characters that Python does not know"
@@ -134,7 +135,7 @@ class Reader:
             functions = {node.func for node in ast.walk(s.value) if isinstance(node, ast.Call)}
             for node in ast.walk(s.value):
                 if isinstance(node, ast.Attribute):
-                    raise self.error(node, hints.on_attribute(node.attr, ast.unparse(node), FUNCTIONS))
+                    raise self.error(node, on_attribute(node.attr, ast.unparse(node), FUNCTIONS))
                 if isinstance(node, ast.Name) and node not in functions:
                     used.add(node.id)
                     if node.id not in known and node.id in FUNCTIONS:
@@ -213,7 +214,7 @@ class Reader:
             return (lambda x: x), [node.operand]
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if node.func.id not in FUNCTIONS:
-                raise self.error(node, hints.on_function(node.func.id, FUNCTIONS))
+                raise self.error(node, on_function(node.func.id, FUNCTIONS))
             if not node.args or node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
                 raise self.error(node, f"{node.func.id} takes numbers in brackets, separated by commas")
             return FUNCTIONS[node.func.id], node.args
@@ -221,3 +222,62 @@ class Reader:
             raise self.error(node, f"write ** for a power: {ast.unparse(node.left)}**{ast.unparse(node.right)}")
         what = ast.unparse(node)
         raise self.error(node, f"cannot read {shortened(what, 30)!r}; use numbers, names, + - * / ** and functions such as exp(x)")
+
+
+OTHER_NAMES = {  # of functions, elsewhere
+    "ln": "log", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2", "arcsinh": "asinh", "arccosh": "acosh",
+    "arctanh": "atanh", "sgn": "sign", "power": "pow", "logistic": "sigmoid",
+}  # fmt: skip
+SIGNS = {"·": "2*x", "×": "2*x", "⋅": "2*x", "−": "x - 1, with the - of the keyboard", "–": "x - 1, with the - of the keyboard", "÷": "x/2"}
+SIGNS |= {"√": "sqrt(x)", "|": "abs(x)", "“": "no quotation marks", "π": "pi"}
+POWERS = "\N{SUPERSCRIPT TWO}\N{SUPERSCRIPT THREE}\N{SUPERSCRIPT ONE}⁰⁴-⁹"
+
+
+def on_syntax(text, functions):
+    """Return what to write instead of a text that Python cannot parse, as "; write ...", or "". `functions` are the names of the table."""
+    words = re.findall(r"[^\W\d]\w*", text)
+    for word in words:
+        if keyword.iskeyword(word):
+            return f"; {reserved(word)}"
+    for word, argument in re.findall(r"\b([^\W\d]\w*)\s+([\w.]+)", text):
+        if (function := OTHER_NAMES.get(word, word)) in functions:
+            return f"; write {function}({argument})"
+    if re.search(f"[{POWERS}]", text):
+        return "; write x**2 for a power"
+    for sign, instead in SIGNS.items():
+        if sign in text:
+            return f"; instead of {sign} write {instead}"
+    if re.search(r"[\d)]\s*[A-Za-z_(]|[A-Za-z_]\s+[A-Za-z_\d]", text):
+        return "; write 2*x for a product"
+    return ""
+
+
+def reserved(word):
+    """Say that a keyword of Python cannot be a name."""
+    return f"{word} is a keyword of Python and cannot be a name; write for example {word}_"
+
+
+def on_value(text, texts):
+    """Say what to write instead of a word without a value, for example "; ...", or "". `texts` are all words behind the expression."""
+    if re.search(r"[-+*/()'\"]", text) or os.path.exists(text):  # a shell puts the names of files for *
+        return "; put the whole expression in double quotes"
+    if re.search(r"\.(html|svg|png|gv|mmd|json)$", text):
+        return f"; write -o {text} to name a file"
+    return "; write no spaces around =" if any(other[:1] == "=" or other[-1:] == "=" for other in texts) else ""
+
+
+def on_attribute(attribute, written, functions):
+    """Say what to write instead of np.sin or x.sin."""
+    name = OTHER_NAMES.get(attribute, attribute)
+    if name in functions:
+        return f"write {name}(...) instead of {written}(...)"
+    if name in ("pi", "e"):
+        return f"write {name} instead of {written}"
+    return f"a name cannot contain a dot; write a function or a variable instead of {written}"
+
+
+def on_function(name, functions):
+    """Say what to write instead of a function that is not in the table."""
+    if name in OTHER_NAMES and OTHER_NAMES[name] in functions:
+        return f"write {OTHER_NAMES[name]}(...) instead of {name}(...)"
+    return f"unknown function {name}; the functions are {', '.join(sorted(functions))}"

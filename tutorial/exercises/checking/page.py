@@ -1,9 +1,11 @@
 """The page of a verdict: what was found, the graph with got and is, the components, the wrong entries of arrays; and both step by step."""
 
+import re
 from functools import partial
 from html import escape
 from itertools import product
 from types import SimpleNamespace
+from xml.etree import ElementTree as tree
 
 from scalargrad import Graph, Trace, Value, backpropagation
 from tutorial.exercises.authored import Exercise
@@ -11,7 +13,6 @@ from tutorial.exercises.broken_engine import compare
 from tutorial.exercises.broken_engine.page import document, figure, steps_with
 from tutorial.exercises.broken_engine.picture import picture
 from tutorial.exercises.check_part import checks
-from tutorial.exercises.checking.array_picture import array_picture
 from tutorial.exercises.checking.check import name_of
 from tutorial.exercises.checking.sentences import rows, told
 from tutorial.exercises.checking.verdict import RIGHT, Verdict
@@ -21,6 +22,7 @@ from tutorial.exercises.values import VALUE, difference, differences, is_array, 
 from viz.document import Page
 from viz.drawing.draw import draw
 from viz.page.play import play
+from viz.theme import LIGHT
 
 MOST_CELLS = 400  # entries of an array in a table
 
@@ -193,3 +195,44 @@ def together(exercise: Exercise, verdict: Verdict) -> Page | None:
     right = {v.name: total for v, total in backpropagation(found.z).items()}
     got = right | {r.name: r.got for r in found.rows}
     return play(Trace(found.z), beside=Trace(found.z, steps=partial(steps_with, got)), title=verdict.title)
+
+
+SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
+THICK = "3"
+
+
+def array_picture(z, got, right) -> str:
+    """Return the graph of z as SVG. `got` and `right` are {name: gradient} of some of its variables; a red entry is not the right one."""
+    asked = {v.name: v for v in Graph(z).order if is_array(right.get(v.name))}
+    shown = {name: got[name] for name, v in asked.items() if is_array(got.get(name)) and got[name].shape == v.shape}
+    svg = draw(z, gradients={asked[name]: array for name, array in shown.items()}).svg
+    wrong = {name for name in asked if difference(got.get(name), right[name])}
+    if not wrong:
+        return svg
+    tree.register_namespace("", SVG)
+    tree.register_namespace("xlink", XLINK)
+    root = tree.fromstring(re.sub(r"^.*?(?=<svg)", "", svg, count=1, flags=re.S))
+    for node in root.iter(f"{{{SVG}}}a"):
+        parts = list(node)
+        name = next((part.text for part in parts if part.tag.endswith("text")), None)
+        if name in wrong:
+            mark(parts, f"d{z.name}/d{name}", entries_that_differ(got[name], right[name]) if name in shown else [])
+    return tree.tostring(root, encoding="unicode")
+
+
+def entries_that_differ(got, right):
+    """Return for each entry, row by row, whether it is wrong."""
+    return [bool(difference(*pair)) for pair in zip(got.ravel().tolist(), right.ravel().tolist())]
+
+
+def mark(parts, caption, wrong):
+    """Colour the frame of a box, and below the caption the entries that are wrong. A large array is a picture without entries."""
+    frame = next(part for part in parts if part.tag.endswith("path") and part.get("stroke") != "none")
+    frame.set("stroke", LIGHT.not_finite)
+    frame.set("stroke-width", THICK)
+    below = next((k for k, part in enumerate(parts) if part.text == caption), len(parts))
+    tints = [k for k in range(below + 1, len(parts)) if parts[k].tag.endswith("polygon")]
+    if len(tints) == len(wrong):
+        for k in (k for k, is_wrong in zip(tints, wrong) if is_wrong):
+            parts[k].set("fill", LIGHT.not_finite_fill)
+            parts[k + 1].set("fill", LIGHT.not_finite)

@@ -8,9 +8,8 @@ import pytest
 from tutorial.classroom.inventory import blocks as inventory
 from tutorial.classroom.live.questions.beside import NOTHING, above, named, needs_program
 from tutorial.classroom.live.questions.line_as_html import written
-from tutorial.classroom.live.questions.of_exercises import exercise_questions
 from tutorial.classroom.live.questions.question import Code, Picture, Typeset
-from tutorial.classroom.live.questions.source import NoQuestion, lesson
+from tutorial.classroom.live.questions.source import NoQuestion, exercise_questions, lesson
 from tutorial.reading.chapter import NoChapter, blocks_of, walk, with_recaps
 
 FILE = """# My lesson

@@ -10,9 +10,8 @@ import pytest
 
 from tests.each import each
 from tutorial.classroom.leaks import leaks
-from tutorial.classroom.recording.judge_code import judge_code
 from tutorial.classroom.recording.read import SEEDS, asked
-from tutorial.classroom.recording.write import recording
+from tutorial.classroom.recording.write import judge_code, recording
 from tutorial.exercises.authored import exercises, find, read_recording
 from tutorial.exercises.check_part import checks
 from tutorial.exercises.checking.check import Asked, check

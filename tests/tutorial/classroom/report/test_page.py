@@ -10,10 +10,9 @@ import pytest
 from tests.tutorial.classroom.report.classes import HOSTILE, NUMBERS, results
 from tutorial.classroom.grading.results.results import UNGRADED, line_of
 from tutorial.classroom.grading.results.stream import stream
-from tutorial.classroom.report.page import report
+from tutorial.classroom.report.page import exercises_with_many, report
 from tutorial.classroom.report.ranking import ranking
 from tutorial.classroom.report.tally import TwoResults, tally
-from tutorial.classroom.report.without_name import exercises_with_many
 from tutorial.cli.main import main
 from tutorial.misconceptions import MISCONCEPTIONS
 

@@ -3,11 +3,10 @@
 from tests.tutorial.classroom.exports.results_for_tests import RIGHT, WRONG, result
 from tutorial.classroom.report.bars import bar
 from tutorial.classroom.report.chapters import chapter
-from tutorial.classroom.report.grid import share
 from tutorial.classroom.report.outcome import KINDS, NAMED, UNNAMED
+from tutorial.classroom.report.page import exercises_with_many, share
 from tutorial.classroom.report.ranking import ranking
 from tutorial.classroom.report.tally import tally
-from tutorial.classroom.report.without_name import exercises_with_many
 
 
 def wrong(student, exercise="02", message="dz/dx is 1.", misconception="M02", **more):

@@ -6,8 +6,7 @@ from tests.each import each
 from tutorial.exercises.authored import find
 from tutorial.exercises.checking.check import check
 from tutorial.exercises.checking.verdict import RIGHT
-from tutorial.exercises.practice.folder import Folder, NoFolder
-from tutorial.exercises.practice.source_encoding import decoded
+from tutorial.exercises.practice.folder import Folder, NoFolder, decoded
 
 EXERCISE = find("02")
 ENCODINGS = {"latin-1": "latin-1", "iso-8859-15": "iso-8859-15", "cp1252": "cp1252", "mac-roman": "mac-roman", "utf8": "utf-8"}

@@ -1,12 +1,11 @@
-"""The tiers of isolation: what surrounds the process of a learner's program, and what each guarantees."""
+"""The tiers of isolation: what surrounds the process of a learner's program, bubblewrap too, and what each guarantees."""
 
 import os
 from typing import NamedTuple
 
 from tutorial.classroom.grading.isolation import seccomp
-from tutorial.classroom.grading.isolation.bubblewrap import HOME, bubblewrap
 from tutorial.classroom.grading.isolation.landlock import SIGNAL_ABI, abi, refused_in_words
-from tutorial.classroom.grading.isolation.visible import readable
+from tutorial.classroom.grading.isolation.visible import readable, visible
 
 
 class Tier(NamedTuple):
@@ -68,3 +67,25 @@ def keeps_signals(name) -> bool:
 def tier_for_students() -> Tier:
     """Return the tier in which students check their own programs: it starts fast and needs nothing of the machine."""
     return tier("process" if os.name == "posix" else "practice")
+
+
+HOME = "/tmp"
+NOBODY = "65534"
+SIZE = str(64 << 20)  # bytes of its folder for temporary files
+
+
+def bubblewrap() -> tuple[str, ...]:
+    """Return the words before the command that is to be started."""
+    files = visible()
+    command = ["bwrap", "--unshare-all", "--unshare-user", "--uid", NOBODY, "--gid", NOBODY, "--cap-drop", "ALL", "--die-with-parent"]
+    command += ["--size", SIZE, "--tmpfs", HOME]  # before all that may lie in it
+    for path in files.shown:
+        command += ["--ro-bind", path, path]
+    for path in files.emptied:
+        command += ["--tmpfs", path]
+    for path in files.after:
+        command += ["--ro-bind", path, path]
+    command += ["--proc", "/proc", "--dev", "/dev"]
+    for path in (*files.emptied, "/dev", "/"):
+        command += ["--remount-ro", path]
+    return (*command, "--chdir", HOME)

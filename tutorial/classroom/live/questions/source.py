@@ -1,4 +1,4 @@
-"""The questions of a chapter, with the drawing or the program that stands before each, and the players that a class can follow."""
+"""The questions of a chapter and its exercises, with the drawing or program before each, and the players that a class can follow."""
 
 import ast
 import re
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 from traceback import extract_tb
 
@@ -15,14 +15,17 @@ from tutorial.classroom.inventory import NAMES as INVENTORY
 from tutorial.classroom.inventory import blocks as inventory
 from tutorial.classroom.live.questions.beside import above, named, needs_program, runs, shown
 from tutorial.classroom.live.questions.line_as_html import as_text, written
-from tutorial.classroom.live.questions.numbers import can_be_read, number_questions
-from tutorial.classroom.live.questions.of_exercises import exercise_questions
+from tutorial.classroom.live.questions.numbers import OTHER, can_be_read, number_questions
 from tutorial.classroom.live.questions.question import Beside, Choice, Code, Picture, Question
+from tutorial.exercises.authored import exercises
+from tutorial.exercises.check_part import checks
 from tutorial.misconceptions import MISCONCEPTIONS, misconception
 from tutorial.reading.chapter import NOTHING, Cell, Chapter, Heading, Predict, blocks_of, find, walk, with_recaps
 from tutorial.text.program import Program
 from viz.document import Page
 from viz.handout import Handout
+from viz.questions.quiz import agrees, parse
+from viz.text.formatter import UNICODE
 
 PLAY = re.compile(r"\b(play|explore|slides)\(")
 TITLE = re.compile(r"<title>([^<]*)</title>")
@@ -237,3 +240,24 @@ def question(block, id, title, beside, evaluate, chapter) -> Question:
     )
     asked = html(block.question), choices, block.right - 1, beside, text(block.question)
     return Question(id, title, *asked, block.recalls or chapter)
+
+
+def exercise_questions(chapter, title) -> Iterator[Question]:
+    """Yield a question for each exercise of a chapter that asks for a number. Beside it stands the program that students get.
+
+    >>> asked, *_ = exercise_questions("inductive-chain-rule", "")
+    >>> asked.plain, [choice.plain for choice in asked.choices], asked.typed("16.0"), asked.typed("14")
+    ('What is dz/dx₄ at x = (2, 3, 5, 7)?', ['16', 'another number'], 0, 1)
+    """
+    for found in exercises():
+        predicted = None if found.meta["chapter"] != chapter or found.recorded else checks(found).predict
+        if predicted:
+            asked, right, *more = predicted
+            yield number_question(found, asked, right, " ".join(more), title, chapter)
+
+
+def number_question(exercise, asked, right, said, title, chapter) -> Question:
+    text = UNICODE.number(right)
+    choices = Choice(text, f"It is {escape(text)}.", "", text), Choice(OTHER, escape(said), "", OTHER)
+    typed = lambda given: 0 if agrees(parse(given), right) else 1
+    return Question(f"exercise-{exercise.number}", title, escape(asked), choices, 0, (Code(exercise.given.strip()),), asked, chapter, typed)

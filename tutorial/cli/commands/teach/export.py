@@ -35,8 +35,7 @@ def options(parser):
 def run(args):
     """Write the results in a form."""
     from tutorial.classroom.exports.forms import FORMS, Options, text, write
-    from tutorial.classroom.exports.roster import read_roster
-    from tutorial.classroom.exports.students import Results
+    from tutorial.classroom.exports.students import Results, read_roster
 
     check(args, FORMS[args.to].folder)
     results = Results(args.results)

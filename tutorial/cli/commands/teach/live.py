@@ -101,8 +101,7 @@ def run(args):
 
 def checked(args):
     """Say what is right and what is wrong with the network. At a terminal, wait for a phone to try it."""
-    from tutorial.classroom.live.addresses import addresses
-    from tutorial.classroom.live.network import IF_NOT, found, wait_for_phones
+    from tutorial.classroom.live.network import IF_NOT, addresses, found, wait_for_phones
 
     known, port = [args.host] if args.host else addresses(), args.port or PORT
     said = found(port, known)
@@ -147,7 +146,7 @@ def resumed(path):
 
 async def held(desk, args):
     """Serve the class, say where, and open the teacher's window."""
-    from tutorial.classroom.live.addresses import addresses
+    from tutorial.classroom.live.network import addresses
     from tutorial.classroom.live.serve import many_files, quiet, serve
 
     many_files()
