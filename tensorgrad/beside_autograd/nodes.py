@@ -1,4 +1,4 @@
-"""Nodes of autograd's graph that hold variables of ours. autograd makes one for each function that a program calls."""
+"""Nodes of autograd's graph that hold variables of ours, one for each function that a program calls; and our function for each."""
 
 from types import SimpleNamespace
 
@@ -9,12 +9,12 @@ from autograd.core import SparseObject, VJPNode
 from autograd.tracer import Node, isbox, new_box, notrace_primitives, trace_stack
 from autograd.util import subvals
 
+import tensorgrad as tg
 from scalargrad import callers
 from scalargrad.checking.check import names_of
 from scalargrad.user_names.local_names import Witness
-from tensorgrad.beside.call import OURS, YOURS, Call, Library, is_ours
+from tensorgrad.beside.call import OURS, YOURS, Call, Library, Unsupported, is_ours
 from tensorgrad.beside.recording import Recording
-from tensorgrad.beside_autograd.counterparts import COUNTERPARTS
 from tensorgrad.tensor import Tensor
 
 AUTOGRAD = Library("autograd")
@@ -162,3 +162,32 @@ def cannot_record(call, what):
 
 def line_of(frame):
     return (frame.f_code.co_filename, frame.f_lineno) if frame else ("", 0)
+
+
+def logsumexp(x, axis=None, b=None, keepdims=False, return_sign=False):
+    if b is not None or return_sign:
+        raise Unsupported("logsumexp with b or return_sign")
+    return tg.logsumexp(x, axis=axis, keepdims=keepdims)
+
+
+def reshape(x, shape, order="C"):
+    if order not in ("C", None):
+        raise Unsupported(f"reshape in the order {order}")
+    return tg.reshape(x, shape)
+
+
+COUNTERPARTS = {  # None if autograd's derivative is another choice than ours
+    "concatenate_args": lambda axis, *xs: tg.concatenate(xs, axis=axis),
+    "array_from_args": lambda args, options, *xs: tg.stack(xs),
+    "_array_from_scalar_or_array": lambda args, options, x: x,
+    "astype": lambda x, dtype: x.astype(dtype),
+    "erf": lambda x: tg.erf(x),
+    "expit": lambda x: tg.sigmoid(x),
+    "logsumexp": logsumexp,
+    "slogdet": lambda a: (tg.sign(tg.det(a)), tg.slogdet(a)[1]),
+    "untake": lambda x, index, space: tg.index_put(np.zeros(space.shape, space.dtype), index, x, accumulate=True),
+    "sparse_add": lambda space, x, y: y if x is None else x + y,
+    "mut_add": lambda space, x, y: y if x is None else x + y,
+    "reshape": reshape,
+    "eigh": None,  # autograd takes the entries on one side of the diagonal as given, and passes all of the gradient to these
+}

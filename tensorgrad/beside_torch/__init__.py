@@ -3,7 +3,7 @@
 PyTorch calls `recorder` with every function that the program calls. The recorder calls the program's function, and beside it the same
 function of ours, its counterpart, by the step of `tensorgrad.beside.call`, which all recorders share. Read in this order: recorder,
 variables (which tensor of ours stands for which of PyTorch's, with arrays, silent, unseen and hooks), counterparts, torch_call (a
-function without a counterpart), own_functions, modules, names, flow, made_inside (leaves of the program itself), mistakes,
+function without a counterpart), own_functions, modules, names, flow (with leaves of the program itself), mistakes,
 limits and refusals (what cannot be recorded), their_warnings, recording, report, check. Only this file may be imported where PyTorch
 is not installed.
 It was tried with PyTorch 2.14.1 on the CPU.

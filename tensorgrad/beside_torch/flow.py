@@ -1,7 +1,8 @@
 """Where values flow in a program, also where no gradient follows them: behind detach(), under no_grad, through argmax or float().
 
 Each tensor that comes from a variable has a number. A call whose results come from numbered tensors is a Step; one that passes no
-gradient to its results says why. Knows nothing of our variables.
+gradient to its results says why. A leaf that the program makes itself is new in each run, so no optimiser knows it.
+Knows nothing of our variables.
 """
 
 from typing import NamedTuple
@@ -10,7 +11,7 @@ import torch
 from torch.utils.weak import WeakTensorKeyDictionary
 
 from scalargrad import callers
-from tensorgrad.beside_torch.calls.arrays import is_leaf, version_of
+from tensorgrad.beside_torch.calls.arrays import has_numbers, is_leaf, version_of
 
 CUTS = {"detach": ".detach()", "detach_": ".detach_()", "data": ".data"}
 TO_PYTHON = {
@@ -221,3 +222,32 @@ def tensors_of(y):
     if isinstance(y, torch.Tensor):
         return [y]
     return [t for x in y for t in tensors_of(x)] if isinstance(y, list | tuple) else []
+
+
+class MadeInside:
+    """The blocks of memory that functions without a gradient gave new tensors: {address: the line}. `flow` knows the other steps.
+
+    nn.Parameter(torch.zeros(3)) calls no function that a recorder sees, but has the memory of its zeros. A block of a leaf from
+    outside cannot be among them, as it is not free.
+    """
+
+    def __init__(self, flow: Flow):
+        self.flow = flow
+        self.blocks: dict = {}
+
+    def note(self, given, y):
+        """Note the blocks of what a function returned and was not given."""
+        new = {address(t) for t in tensors_of(y) if has_numbers(t)} - {address(t) for t in given if has_numbers(t)} - {0}
+        if new:
+            self.blocks |= dict.fromkeys(new, line_of(next(callers.callers(), None)))
+
+    def place(self, t):
+        """Return where the program made a leaf, as model.py:35; "" if it came from outside."""
+        if step := self.flow.made_by(t):
+            return step.place
+        file, line = self.blocks.get(address(t), ("", 0))
+        return callers.place(file, line) if file else ""
+
+
+def address(t):
+    return t.untyped_storage().data_ptr()

@@ -21,18 +21,16 @@ from tensorgrad.beside import call as beside
 from tensorgrad.beside.call import OURS, YOURS, is_ours
 from tensorgrad.beside_torch.calls.arrays import HALF, array, beside_terms, differentiable, has_numbers, how_far, positions, version_of
 from tensorgrad.beside_torch.calls.opened import opened
-from tensorgrad.beside_torch.calls.torch_call import PYTORCH, UNSEEN, TorchCall, tensors_in
+from tensorgrad.beside_torch.calls.torch_call import PYTORCH, UNSEEN, TorchCall, as_written, tensors_in
 from tensorgrad.beside_torch.counterparts.dtypes import KINDS
 from tensorgrad.beside_torch.counterparts.table import Theirs, counterpart, in_our_names
 from tensorgrad.beside_torch.custom.own_call import Run
 from tensorgrad.beside_torch.custom.own_functions import rule_of_own
 from tensorgrad.beside_torch.custom.own_remarks import OwnRemarks
-from tensorgrad.beside_torch.flow import GRAD, Flow, line_of
-from tensorgrad.beside_torch.made_inside import MadeInside
+from tensorgrad.beside_torch.flow import GRAD, Flow, MadeInside, line_of
 from tensorgrad.beside_torch.mistakes.reshapes import RESHAPES
 from tensorgrad.beside_torch.mistakes.seldom_meant import SeldomMeant
 from tensorgrad.beside_torch.modules import Modules
-from tensorgrad.beside_torch.source_text import as_written
 from tensorgrad.beside_torch.unrecorded_writes import SHARES
 from tensorgrad.beside_torch.variables import Variables, gathered
 from tensorgrad.inspection.forward_values import rounded

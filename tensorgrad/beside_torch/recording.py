@@ -16,14 +16,13 @@ from tensorgrad.beside_torch.calls.their_warnings import at_the_program
 from tensorgrad.beside_torch.checking.check import RecordingCheck
 from tensorgrad.beside_torch.custom.own_functions import watched
 from tensorgrad.beside_torch.mistakes.future import AHEAD, looks_ahead
-from tensorgrad.beside_torch.mistakes.half_normalised import half_normalised
 from tensorgrad.beside_torch.mistakes.optimisers import not_trained
+from tensorgrad.beside_torch.mistakes.seldom_meant import half_normalised
 from tensorgrad.beside_torch.names import TorchWitness
 from tensorgrad.beside_torch.recorder import OWN, THEIRS, Recorder
 from tensorgrad.beside_torch.report.not_finite import first_value
-from tensorgrad.beside_torch.report.parameters import some
+from tensorgrad.beside_torch.report.parameters import note_stops, some
 from tensorgrad.beside_torch.report.report import Report
-from tensorgrad.beside_torch.report.stops import note_stops
 
 
 class Recording:

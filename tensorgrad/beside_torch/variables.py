@@ -7,6 +7,7 @@ differentiated by, its grad_fn. A variable stands for a tensor as long as both a
 - any other was computed where no recorder is asked, by a scripted function or in torch.func (`unseen`): PyTorch differentiates it.
 """
 
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +19,6 @@ from tensorgrad.beside_torch.calls.arrays import array, differentiable, grad_fn_
 from tensorgrad.beside_torch.calls.refusals import refuse, refused
 from tensorgrad.beside_torch.counterparts.dtypes import KINDS
 from tensorgrad.beside_torch.flow import line_of
-from tensorgrad.beside_torch.hooks import Hooks
 from tensorgrad.beside_torch.unrecorded_functions import Functions
 from tensorgrad.beside_torch.unrecorded_writes import Silent, after_silent_write
 from tensorgrad.rules.indexing import getitem, index_put
@@ -196,3 +196,39 @@ def scattered(whole, places, part):
     if not whole.shape:
         return reshape(part, whole.shape)
     return index_put(whole, np.unravel_index(places, whole.shape), part)
+
+
+class Hooks:
+    """The hooks that our variables call. `taken` are PyTorch's dictionaries of them, so that each is taken once: {id: it}."""
+
+    def __init__(self):
+        self.taken = {}
+
+    def take(self, t, node):
+        """Let a node call the hooks of a tensor, those that are added later too, and not those that are removed."""
+        hooks = t._backward_hooks
+        if hooks and node is not None and id(hooks) not in self.taken:
+            self.taken[id(hooks)] = hooks
+            dtype = t.dtype
+            node.hooks = [*(node.hooks or ()), lambda G: changed(torch.tensor(np.asarray(G)).to(dtype), hooks)]
+
+    @contextmanager
+    def silenced(self):
+        """Keep PyTorch from calling the hooks in this block, since our variables call them."""
+        kept = [(hooks, hooks.copy()) for hooks in self.taken.values()]
+        for hooks, _ in kept:
+            hooks.clear()
+        try:
+            yield
+        finally:
+            for hooks, before in kept:
+                hooks.update(before)
+
+
+def changed(g, hooks):
+    """Return the gradient that hooks make of g, one after the other; None if they change nothing."""
+    before = g
+    for hook in [*hooks.values()]:
+        other = hook(g)
+        g = g if other is None else other
+    return None if g is before else array(g)

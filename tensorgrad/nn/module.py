@@ -9,10 +9,8 @@ from scalargrad import modes
 from scalargrad.messages.errors import wrong_type
 from tensorgrad.errors.calls import must_construct
 from tensorgrad.nn import state
-from tensorgrad.nn.hooks import Handle, hooked
-from tensorgrad.nn.locating import located
 from tensorgrad.nn.parameter import Parameter, found_as
-from tensorgrad.nn.printing import printed
+from tensorgrad.nn.printing import located, printed
 from tensorgrad.nn.refusals import refuse_all_hidden, refuse_cycle, refuse_hidden
 from tensorgrad.nn.settings import shown
 from tensorgrad.tensor import Tensor
@@ -20,6 +18,41 @@ from tensorgrad.tensor import Tensor
 __all__ = ["Module"]
 
 TABLES = ("_parameters", "_buffers", "_modules", "_forward_hooks")
+
+
+class Handle:
+    """What registering a hook returns: `remove()` takes the hook away again. As a block, it does so at the end.
+
+    >>> from tensorgrad import nn
+    >>> layer, seen = nn.ReLU(), []
+    >>> with layer.register_forward_hook(lambda module, args, output: seen.append(output.shape)): y = layer([1.0, 2.0])
+    >>> y = layer([3.0]); seen
+    [(2,)]
+    """
+
+    def __init__(self, hooks, hook, with_kwargs):
+        if not callable(hook):
+            raise wrong_type("register_forward_hook", "hook", hook, "a function of module, args and output")
+        self._hooks = hooks
+        hooks[self] = hook, with_kwargs
+
+    def remove(self) -> None:
+        """Take the hook away. A second call does nothing."""
+        self._hooks.pop(self, None)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        self.remove()
+
+
+def hooked(module, args, options, y):
+    """Return the output after all hooks of a module, in the order in which they were registered."""
+    for hook, with_kwargs in [*module._forward_hooks.values()]:
+        found = hook(module, args, options, y) if with_kwargs else hook(module, args, y)
+        y = y if found is None else found
+    return y
 
 
 class Module:

@@ -18,7 +18,7 @@ from hypothesis.extra import numpy as shapes_of  # noqa: E402
 import tensorgrad as tg  # noqa: E402
 from scalargrad.options import FUNCTIONS  # noqa: E402
 from tensorgrad import Tensor  # noqa: E402
-from tensorgrad.errors.torch_functions import in_torch  # noqa: E402
+from tensorgrad.errors.torch_names import in_torch  # noqa: E402
 from tensorgrad.families import PUBLIC  # noqa: E402
 from tests.each import each  # noqa: E402
 from tests.examples import at_most  # noqa: E402

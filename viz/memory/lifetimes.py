@@ -1,22 +1,26 @@
 """Three pictures of the memory of a forward and a backward pass, as one SVG: what stays, what comes and goes, what an arena would need."""
 
+from itertools import groupby
+
 from scalargrad.callers import called_function
 from scalargrad.graph import Graph, scopes_of
+from scalargrad.tracing.byte_counts import readable
 from scalargrad.tracing.quantities import quantities
 from scalargrad.tracing.trace import Trace
 from scalargrad.user_names.local_names import result_of
 from scalargrad.user_names.names import name_all
 from viz.document import Picture
-from viz.memory.arena import arena
-from viz.memory.chart import chart
+from viz.drawing.svg.html_label import width
 from viz.memory.rows import bars, rows
 from viz.memory.sentences import Sentences
-from viz.memory.sheet import MARGIN, Sheet
+from viz.memory.sheet import LEFT, LINE, MARGIN, RIGHT, TEXT, Sheet, length, shortened
 from viz.options import choose, require
+from viz.text.formatter import UNICODE
 from viz.theme import THEMES
 
-AUTO = "auto"
-MOST_STAY, MOST_BATCH = 16, 40  # rows
+HIGH, ROOM = 96, 8  # pixels: the chart, and the room above its highest point
+MOST_DOTS = 120  # steps
+NARROWEST = 24  # pixels; a narrower step has no name
 
 
 def lifetimes(z, *, title: str = "Memory of both passes", theme: str = "auto", retain_graph: bool = False) -> Picture:
@@ -82,3 +86,102 @@ def picture(found, measured, why, scopes, title, theme):
     arena(sheet, stay, batch, said.arrays)
     sheet.legend(dict.fromkeys(a.kind for a in found.arrays))
     return sheet.svg(title, said.alternative(), theme)
+
+
+HIGH, THINNEST = 230, 0.4  # pixels: the arena, a block
+MOST_BLOCKS = 120
+
+
+def arena(sheet, stay, batch, told):
+    """Draw what stays below the mark, and a batch above it until the rewind. `told` says arrays in words."""
+    permanent = sum(a.size for a in stay if a.freed is None)
+    total = permanent + sum(a.size for a in batch) or 1
+    top = sheet.y + LINE
+    bottom, end = top + HIGH, sheet.x(sheet.steps - 1)
+    level = lambda address: bottom - HIGH * address / total
+    sheet.path("frame", f"M{LEFT} {top}V{bottom}H{RIGHT}")
+    for block in [*blocks([a for a in stay if a.freed is None], 0), *blocks(batch, permanent)]:
+        draw_block(sheet, block, level, RIGHT if block[1] < permanent else end, told)
+    mark = level(permanent)
+    sheet.path("mark", f"M{LEFT - 8} {mark:.1f}H{RIGHT}")
+    sheet.text(LEFT - 12, min(mark + 4, bottom), "mark", "right name")
+    sheet.text(LEFT - 12, top + 10, readable(total), "right")
+    sheet.text(MARGIN, top + 10, "address", "name")
+    sheet.text(MARGIN, bottom - LINE + 4, "below the mark:", "quiet")
+    sheet.text(MARGIN, bottom, "parameters, gradients", "quiet")
+    sheet.path("rewind", f"M{(end + RIGHT) / 2:.1f} {top}V{mark - 3:.1f}m-4 -7l4 7l4 -7")
+    sheet.text(RIGHT, top - 5, "rewind", "right name")
+    sheet.y = bottom
+
+
+def blocks(arrays, address):
+    """Return [(arrays, address, next address)] from an address on. If the arrays are many, small neighbours are one block."""
+    least = sum(a.size for a in arrays) / MOST_BLOCKS if len(arrays) > MOST_BLOCKS else 0
+    found: list = []
+    for a in arrays:
+        group, start, _ = found[-1] if found else ((), 0, 0)
+        if group and address - start + a.size < least:
+            found[-1] = ([*group, a], start, address + a.size)
+        else:
+            found.append(([a], address, address + a.size))
+        address += a.size
+    return found
+
+
+def draw_block(sheet, block, level, end, told):
+    """Draw arrays from the step that makes them to the step that frees them, and dotted from there to `end`."""
+    arrays, start, stop = block
+    left, top, high = sheet.x(arrays[0].made), level(stop), max(level(start) - level(stop), THINNEST)
+    freed = None if any(a.freed is None for a in arrays) else max(a.freed for a in arrays)
+    right = end if freed is None else min(end, sheet.x(freed + 1))
+    sheet.box(max(arrays, key=lambda a: a.size).kind, left, top, right - left, high, told(arrays))
+    if right < end:
+        sheet.box("freed", right, top, end - right, high)
+    name = UNICODE.name(arrays[0].name)
+    if len(arrays) == 1 and high > TEXT and width(name, TEXT) + 8 <= end - left:
+        sheet.text(left + 4, top + high / 2 + 4, name)
+
+
+def chart(sheet, found, measured):
+    """Draw the chart below what the sheet shows so far."""
+    top = sheet.y + 1.8 * LINE
+    bottom = sheet.y = top + HIGH
+    phases(sheet, found.steps, top, bottom)
+    peak = max(found.peak, *(measured or [0])) or 1
+    level = lambda size: bottom - (HIGH - ROOM) * size / peak
+    sheet.path("value", f"M{sheet.x(0):.1f} {bottom}{corners(sheet, found.bytes, level)}V{bottom}Z")
+    dots = sheet.steps <= MOST_DOTS
+    if measured is not None and dots:
+        for i, size in enumerate(measured):
+            sheet.drawn.append(f'<circle class="dot" cx="{sheet.x(i + 0.5):.1f}" cy="{level(size):.1f}" r="3"/>')
+    elif measured is not None:
+        sheet.path("measured", f"M{sheet.x(0):.1f} {level(measured[0]):.1f}{corners(sheet, measured, level)}")
+    sheet.text(LEFT - 10, top + ROOM + 4, readable(peak), "right")
+    sheet.text(LEFT - 10, bottom, "0", "right quiet")
+    said = [("bytes at each step", "name"), ("area: predicted", "quiet")]
+    said += [(f"{'dots' if dots else 'dashed line'}: measured", "quiet")] * (measured is not None)
+    for i, (text, look) in enumerate(said):
+        sheet.text(MARGIN, top + 12 + i * LINE, text, look)
+    if sheet.wide >= NARROWEST:
+        sheet.y += LINE - 4
+        for i, step in enumerate(found.steps):
+            sheet.text(sheet.x(i + 0.5), sheet.y, shortened(UNICODE.name(step.name), sheet.wide - 3), "middle quiet")
+
+
+def corners(sheet, heights, level):
+    """Return the path of a line that has one level in each step."""
+    return "".join(f"V{level(size):.1f}H{sheet.x(i + 1):.1f}" for i, size in enumerate(heights))
+
+
+def phases(sheet, steps, top, bottom):
+    """Draw a line where each pass begins, and its name above it."""
+    for phase, group in groupby(range(len(steps)), key=lambda i: steps[i].phase):
+        places = list(group)
+        sheet.path("rule", f"M{sheet.x(places[0]):.1f} {top - 12}V{bottom}")
+        said = f"{phase} pass" if phase in ("forward", "backward") else phase
+        if length(said) <= sheet.wide * len(places):
+            sheet.text(sheet.x((places[0] + places[-1] + 1) / 2), top - 4, said, "middle quiet")
+
+
+AUTO = "auto"
+MOST_STAY, MOST_BATCH = 16, 40  # rows

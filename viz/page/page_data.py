@@ -50,7 +50,7 @@ def page_data(
     quantities       [{number, text, mathml, symbol, cells}]: a number or small array as JSON, as text, as MathML; its
                      formula (null if the formula says no more than the number); the entries of a small array, row by row; of a
                      larger one `summary`, `picture` (see `viz.array_picture`) and `array`, its place in `arrays`
-    arrays           the arrays that are not written in full, for the dialog that shows their numbers: see `viz.page.cut_arrays`
+    arrays           the arrays that are not written in full, for the dialog that shows their numbers: see `viz.page.variable_data`
     variables        [{name, written, total, data, shape, function, formula, equation, inputs, label, totalLabel, formulaLabel}];
                      labels are for the graph, as `runs`: [[text, "sub" | "sup" | ""]]; long names are cut
     edges            [{input, output, slot, ratio, text, label, partial, chain}]; `chain` is its term in the chain rule

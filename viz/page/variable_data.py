@@ -1,18 +1,136 @@
-"""The variables and the edges of a graph as data of its page."""
+"""The numbers, the formulas, the variables and the edges of a graph as data of its page: each formula once, large arrays cut."""
 
 import re
+from math import isfinite, prod
 
+from scalargrad.formulas.lost_entries import without_lost
 from scalargrad.formulas.operators import PRODUCT, SUM
+from scalargrad.formulas.rounded import is_lost
 from scalargrad.formulas.symbols import Name
-from scalargrad.formulas.text import isolated
+from scalargrad.formulas.text import isolated, shown_in_full
 from scalargrad.tracing.quantities import HOLE
+from scalargrad.tracing.trace_json import json_data
 from scalargrad.user_names.made_at import made_at
 from scalargrad.user_names.remarks import remarks_of
+from viz.array_picture import picture_data
 from viz.graphs.marks import REMARK, mark_of
-from viz.page.number_data import NumberData
+from viz.page.live.numbers import LiveMathML, LiveNumber, LiveNumbers, LivePlaceFormatter, at_start
 from viz.page.scenes.box_sizes import with_brief_names
-from viz.page.typeset.text_runs import runs
-from viz.text.formatter import UNICODE
+from viz.page.typeset.mathml import MathFormatter, PlaceFormatter, ShortNames, is_short, runs
+from viz.text.array_text import entries, is_array, statistics
+from viz.text.formatter import UNICODE, remembered, remembering
+from viz.text.short_names import short_names
+
+
+class Table:
+    """A list that holds each thing once; `table[x]` is the place of x."""
+
+    def __init__(self):
+        self.place, self.items = {}, []
+
+    def __getitem__(self, x):
+        if x not in self.place:
+            self.place[x] = len(self.items)
+            self.items.append(x)
+        return self.place[x]
+
+
+class NumberData:
+    """The numbers and formulas of a trace. `strings` and `quantities` are the page's lists of that name."""
+
+    def __init__(self, trace):
+        self.trace, self.on = trace, trace.on
+        self.strings, self.quantities, self.known = Table(), [], {}
+        self.live = isinstance(trace.on, LiveNumbers)
+        self.cut = CutArrays()
+        place_formatter, mathml = (LivePlaceFormatter, LiveMathML) if self.live else (PlaceFormatter, ShortNames)
+        notation = mathml(short_names(trace.names.values()))
+        self.formatter = remembering(place_formatter(self.strings, notation, self.cut))
+        self.mathml = remembering(MathFormatter(notation, self.cut))
+        self.is_short = remembered(is_short)
+
+    def math(self, formula):
+        return self.strings[self.mathml.formula(formula)]
+
+    def number(self, x):
+        """Return a number or an array as JSON, as text and as MathML. Add the entries of a small array, or statistics of a large one."""
+        found = {"text": UNICODE.number(at_start(x)), "mathml": self.strings[self.mathml.number(x)]}
+        if isinstance(x, LiveNumber):
+            return {**found, **json_data("number", x.data), "n": x.place}
+        if is_array(x) and not shown_in_full(x.shape):
+            return {**found, "number": None, "summary": statistics(x, UNICODE), **picture_data(x), "array": self.cut[x]}
+        return {
+            **found,
+            **json_data("number", without_lost(x) if is_array(x) else x),
+            **({"cells": entries(x, UNICODE)} if is_array(x) else {}),
+        }
+
+    def quantity(self, q):
+        """Return the place of a number with its formula in `quantities`."""
+        if q is None:
+            return None
+        key = id(q.number) if hasattr(q.number, "tolist") else (type(q.number), q.number, is_lost(q.number)), id(q.symbol)
+        if key not in self.known:
+            says_more = self.is_short(q.symbol)
+            self.known[key] = len(self.quantities), q  # keep q: a new object may get the id of a deleted one
+            self.quantities.append({**self.number(q.number), "symbol": self.math(q.symbol) if says_more else None})
+        return self.known[key][0]
+
+
+MOST_ENTRIES, MOST_OF_PAGE, LEAST = 4_096, 60_000, 64  # of an array; of all arrays of a page together; of an array in any case
+DIGITS = 6  # of a number
+
+
+class CutArrays:
+    """Arrays, each with its place among them: `cut[array]` is the place, of a new array the next one."""
+
+    def __init__(self):
+        self.arrays, self.place = [], {}
+
+    def __getitem__(self, array):
+        if id(array) not in self.place:
+            self.place[id(array)] = len(self.arrays)
+            self.arrays.append(array)  # keep the array: a new one may get the id of a deleted one
+        return self.place[id(array)]
+
+    def data(self, names):
+        """Return [{name, said, shape, dtype, summary, rows, columns, numbers}].
+
+        `name` is the place of a formula and `said` the same as text, of an array in `names`, {id: (name, said)}. `numbers` are the
+        entries of the first matrices of the last two axes, row by row: of each its first `rows` and `columns`. All of a small array;
+        of a large one a corner.
+        """
+        most = max(LEAST, min(MOST_ENTRIES, MOST_OF_PAGE // max(len(self.arrays), 1)))
+        named = lambda a: dict(zip(("name", "said"), names.get(id(a), ())))
+        return [{**named(a), **numbers_of(a, most)} for a in self.arrays]
+
+
+def numbers_of(array, most):
+    """Return what the dialog shows of an array, at most about `most` of its numbers.
+
+    >>> import numpy as np
+    >>> found = numbers_of(np.ones((2, 8, 4)), 40); found["rows"], found["columns"], len(found["numbers"])
+    (8, 4, 32)
+    """
+    found = {"shape": list(array.shape), "dtype": str(array.dtype), "summary": statistics(array, UNICODE)}
+    if 0 in array.shape:
+        return found | {"rows": 0, "columns": 0, "numbers": []}
+    high, wide = array.shape[-2:] if array.ndim > 1 else (1, len(array))
+    side = int(most**0.5)
+    rows = min(high, max(side, most // min(wide, side)))
+    columns = min(wide, max(1, most // rows))
+    count = min(max(1, most // (rows * columns)), prod(array.shape) // (high * wide))
+    shown = without_lost(array).reshape(-1, high, wide)[:count, :rows, :columns]
+    return found | {"rows": rows, "columns": columns, "numbers": [entry(n) for n in shown.reshape(-1).tolist()]}
+
+
+def entry(number):
+    """Return a number for JSON in six digits; text if it is not finite. An integer that fits has no decimal point."""
+    if not isfinite(number):
+        return UNICODE.number(number)
+    short = float(format(number, f".{DIGITS}g"))
+    return int(short) if short == int(short) and abs(short) < 10**DIGITS else short
+
 
 LONG = 90  # characters of a remark: a longer one is folded
 FACT = re.compile(r"(.+?[:;]) (.+)|(.+)", re.DOTALL)

@@ -4,6 +4,7 @@ Knows a trace, a step and a size; reads no keys and writes nowhere. No line is w
 lines than the screen has. A mark repeats whatever a colour says.
 """
 
+import textwrap
 from functools import lru_cache
 
 from rich.cells import cell_len
@@ -13,12 +14,12 @@ from viz.graphs.finite import warning_of
 from viz.terminal import equation
 from viz.terminal.actions import ACTIONS, HELP_LINE, LINE
 from viz.terminal.dictionary import computed
-from viz.terminal.pseudocode import current_line, listing
-from viz.terminal.style import DIM, HEAD, NOT_FINITE, WHY, X, cut, wrapped
+from viz.terminal.style import CURRENT, DIM, HEAD, NOT_FINITE, WHY, X, cut, wrapped
 from viz.terminal.variable_table import BEFORE_TABLE, rows_of, widths_of
 from viz.text.formatter import UNICODE, listed, name_of
 from viz.text.narration import heading, sentence
 from viz.text.reasons import reason
+from viz.text.unused_letters import listing_of
 
 NARROWEST_CODE = 30  # columns that the pseudocode needs beside the table
 ASKED = "Why?"
@@ -190,3 +191,32 @@ def help_screen(width, height, formatter=UNICODE, names=()):
         lines += [Text(" " * column + text) for text in more]
     lines += [Text(line) for name in ["", *names] for line in _wrapped(name, width)]
     return [_fitted(line, width, formatter) for line in [*_filled(lines, height - 1), key_line(HELP_LINE, "", width, formatter)]]
+
+
+MARGIN = 4  # columns for the mark and the line number
+
+
+def listing(trace, i, width, rows, formatter):
+    """Return the `rows` lines of the pseudocode around the current one. The current line is wrapped, other long lines are cut."""
+    lines, current = [], 0
+    for number, text in listing_of(trace, formatter).items():
+        indent = " " * max(0, (len(text) - len(text.lstrip())) // 2 - 2)
+        if number == trace[i].line:
+            current = len(lines)
+            lines += _current(number, indent + formatter(text.strip()), indent, width - MARGIN, formatter)
+        else:
+            style = DIM if text.lstrip().startswith("#") else ""
+            lines.append(Text.assemble((f" {number:>2} ", DIM), (cut(indent + formatter(text.strip()), width - MARGIN, formatter), style)))
+    start = min(max(0, current - rows // 2), max(0, len(lines) - rows))
+    return lines[start : start + rows]
+
+
+def _current(number, text, indent, width, formatter):
+    first, *more = textwrap.wrap(text, width, subsequent_indent=f"{indent}  ", break_on_hyphens=False)
+    return [Text(f"{formatter('▶')}{number:>2} {first:<{width}}", CURRENT), *(Text(f"    {part:<{width}}", CURRENT) for part in more)]
+
+
+def current_line(trace, i, formatter):
+    """Return the current line alone, for a screen without room for the listing."""
+    number = trace[i].line
+    return Text(formatter(f" ▶{number} {listing_of(trace, formatter)[number].strip()}") if number else "", CURRENT)

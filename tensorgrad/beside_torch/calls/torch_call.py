@@ -1,7 +1,13 @@
-"""A call of a function that has no counterpart here, as a box needs it: its value is PyTorch's, and PyTorch computes its vjp.
+"""A call of a function without a counterpart here, as a box needs it: its value is PyTorch's, and PyTorch computes its vjp.
 
 The vjp runs the call again on copies of its inputs, with the random numbers of its first run, so it does not touch the program's graph.
+The box is called as the program writes the function, F.cross_entropy or x.view: Python knows where the running call stands.
 """
+
+import ast
+import linecache
+from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 import torch
@@ -68,3 +74,26 @@ def tensors_in(x):
     elif not isinstance(x, list | tuple):
         return []
     return [t for item in x for t in tensors_in(item)]
+
+
+def as_written(frame, name):
+    """Return how the expression that runs in a frame calls the function of this name; "" if it calls another one, such as a module."""
+    return written_at(frame.f_code, frame.f_lasti, name) if frame else ""
+
+
+@lru_cache(maxsize=10_000)  # a loop and the next recording come to the same places again
+def written_at(code, instruction, name):
+    where = next(islice(code.co_positions(), instruction // 2, None))
+    if None in where:
+        return ""
+    first, last, start, end = where
+    lines = [linecache.getline(code.co_filename, number).encode() for number in range(first, last + 1)]
+    lines[-1] = lines[-1][:end]
+    try:
+        called = ast.parse(b"".join([lines[0][start:], *lines[1:]]).decode(), mode="eval").body
+    except SyntaxError:
+        return ""
+    written = ast.unparse(called.func) if isinstance(called, ast.Call) else ""
+    if written.rpartition(".")[2] != name:
+        return ""
+    return written if all(part.isidentifier() for part in written.split(".")) else f"(…).{name}"

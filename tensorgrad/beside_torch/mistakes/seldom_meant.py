@@ -1,9 +1,13 @@
 """Calls that PyTorch allows and that are seldom meant: a loss that broadcasts, scores that are probabilities already, a view for a move.
 
-They are found while the program runs, from the numbers that a function was given and the function that made them.
+They are found while the program runs, from the numbers that a function was given and the function that made them; from the program's
+own code, for an activation that writes to what is used again; and from the graph, for a layer norm without its mean.
 """
 
-from functools import partial
+import re
+from bisect import bisect
+from dis import get_instructions, hasjabs, hasjrel
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +16,6 @@ from torch.utils.weak import WeakTensorKeyDictionary
 
 from scalargrad.callers import callers
 from scalargrad.user_names.remarks import Remark, note
-from tensorgrad.beside_torch.mistakes.aliases import ACTIVATIONS, read_later
 from tensorgrad.beside_torch.mistakes.future import LOSSES, Predicted, is_next
 from tensorgrad.beside_torch.mistakes.reshapes import RESHAPES, mixed_axes
 
@@ -151,3 +154,92 @@ def is_over_batch(p):
     if p.ndim != 2 or min(p.shape) < 2:
         return False
     return bool(((p.sum(0) - 1).abs() < SURE).all()) and not bool(((p.sum(1) - 1).abs() < SURE).all())
+
+
+ACTIVATIONS = {"relu", "relu6", "leaky_relu", "elu", "selu", "celu", "silu", "mish", "hardswish", "hardtanh", "hardsigmoid", "threshold"}
+USES = re.compile(r"(LOAD|STORE|DELETE)_(?:FAST|DEREF|NAME)")
+ENDS = ("RETURN", "RAISE", "RERAISE")
+
+
+class Instruction(NamedTuple):
+    """An instruction of Python: [(LOAD or STORE, the local)], of which it may join two, and the places of those that may run next."""
+
+    name: str
+    uses: list
+    next: list
+
+
+def read_later(frame, t):
+    """Return the local of a frame that holds a tensor and is read after the call that runs, on some way on; "" if there is none.
+
+    If the program drops the call's result, it wants the write.
+    """
+    offsets, instructions = instructions_of(frame.f_code)
+    after = bisect(offsets, frame.f_lasti)
+    if instructions[after].name == "POP_TOP":
+        return ""
+    return next((name for name, x in frame.f_locals.items() if x is t and is_read(name, instructions, after)), "")
+
+
+def is_read(name, instructions, first):
+    """Return whether a local is read from instruction number `first` on, before something else is stored in it."""
+    ready, met = [first], {first}
+    while ready:
+        at = instructions[ready.pop()]
+        use = next((what for what, local in at.uses if local == name), "")
+        if use == "LOAD":
+            return True
+        new = [place for place in at.next if place not in met] if not use else []
+        met.update(new)
+        ready += new
+    return False
+
+
+@cache
+def instructions_of(code):
+    """Return the offsets and the Instructions of a code object."""
+    found = list(get_instructions(code))
+    places = {each.offset: place for place, each in enumerate(found)}
+    instructions = []
+    for place, each in enumerate(found):
+        names = each.argval if isinstance(each.argval, tuple) else (each.argval,)
+        jumps = [places[each.argval]] if each.opcode in hasjrel or each.opcode in hasjabs else []
+        goes_on = not each.opname.startswith((*ENDS, "JUMP")) and place + 1 < len(found)
+        instructions.append(Instruction(each.opname, list(zip(USES.findall(each.opname), names)), [place + 1] * goes_on + jumps))
+    return list(places), instructions
+
+
+DEVIATIONS, QUOTIENTS, MEANS = {"std", "var"}, {"div", "divide", "truediv", "true_divide", "mul"}, {"mean"}
+NEAR = 4  # functions from a deviation to the division by it: + eps, sqrt, a factor
+
+
+def half_normalised(calls, is_used):
+    """Yield (call, what is odd about it) for each division of x by its deviation, if the mean of x is computed and not used.
+
+    is_used(call) says whether anything outside of the graph uses what a call gives.
+    """
+    made = {v.node: call for call in calls for v in call.results}
+    used = {x for y in made for x in y.inputs}
+    of_mean = [call for call in calls if call.name in MEANS and call.results and call.results[0].node not in used and not is_used(call)]
+    means = {call.results[0].node.inputs[0]: call for call in of_mean}
+    for y, call in made.items():
+        if call.name in QUOTIENTS and len(y.inputs) == 2:
+            over, under = (before(x, made) for x in y.inputs)
+            for x in (x for x, name in under if name in DEVIATIONS):
+                mean = means.get(x)
+                if mean and any(x is top for top, _ in over):
+                    yield (
+                        call,
+                        f"divides by the deviation of what {mean.title} ({mean.place}) takes the mean of, and nothing uses that mean",
+                    )
+
+
+def before(x, made):
+    """Return [(variable, the function that it is given to)] on the ways back from x over a few functions; x itself is given to none."""
+    found, ready = [(x, "")], [(x, 0)]
+    while ready:
+        y, far = ready.pop()
+        for given in y.inputs if far < NEAR else ():
+            found.append((given, made[y].name if y in made else ""))
+            ready.append((given, far + 1))
+    return found

@@ -9,7 +9,7 @@ import pytest
 
 from tensorgrad import Tensor, optim
 from tensorgrad.saving import load, read, save, write
-from tensorgrad.saving.atomic import replacing
+from tensorgrad.saving.files import replacing
 from tensorgrad.saving.safetensors import MOST_HEADER
 from tests.each import each
 

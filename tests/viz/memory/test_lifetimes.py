@@ -15,7 +15,7 @@ from scalargrad.tracing.byte_counts import readable
 from tensorgrad import Tensor, memory
 from tests.clock import assert_linear
 from tests.viz.networks import resnet50
-from viz.memory.arena import blocks
+from viz.memory.lifetimes import blocks
 from viz.memory.lifetimes import picture as svg_of
 from viz.memory.rows import HIGH, by_size, outline, rows
 from viz.memory.sentences import MOST_TOLD, Sentences

@@ -7,8 +7,8 @@ import numpy as np
 import tensorgrad as tg
 from scalargrad import Trace
 from tests.each import each
-from viz.page.cut_arrays import LEAST, MOST_ENTRIES, MOST_OF_PAGE, CutArrays, numbers_of
 from viz.page.page_data import page_data
+from viz.page.variable_data import LEAST, MOST_ENTRIES, MOST_OF_PAGE, CutArrays, numbers_of
 
 
 @each("shape", [(8, 8), (7,), (2, 3, 8, 8), (64, 1), (1, 64), (0, 3), (3, 3, 3, 3, 3)])

@@ -13,7 +13,7 @@ import numpy
 
 from scalargrad.formulas.symbols import Name, Ratio
 from tensorgrad.errors import numpy_meanings
-from tensorgrad.errors.torch_functions import in_torch
+from tensorgrad.errors.torch_names import in_torch
 from tensorgrad.families import FAMILIES, PUBLIC
 from tensorgrad.inspection.memory import memory
 from tensorgrad.numpy_dispatch import DISPATCH

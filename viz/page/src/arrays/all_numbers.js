@@ -1,4 +1,4 @@
-// All numbers of an array that the page does not write in full, in a dialog. viz/page/cut_arrays.py chooses them.
+// All numbers of an array that the page does not write in full, in a dialog. viz/page/variable_data.py chooses them.
 
 import { find, html, keyHelp } from "../dom.js";
 import { listen } from "../listening.js";
