@@ -21,8 +21,8 @@ from tutorial.book.teaching import plan
 from tutorial.classroom.grading.classes.dask_driver import WORKERS
 from tutorial.classroom.report.page import MANY
 from tutorial.exercises.authored import exercises, find
-from tutorial.graphs.entries import entries
 from tutorial.graphs.figure1 import figure1
+from tutorial.graphs.matrices import entries
 from tutorial.reading.chapter import BOOK, Cell, blocks_of, chapters
 
 ROOT = Path(__file__).parents[1]
@@ -142,7 +142,7 @@ def hundreds(count):
 
 
 DO, GRADE = "tutorial/book/what-you-can-do.md", "tutorial/book/grade-a-class.md"
-TEACHING, ENTRIES, BULK = "tutorial/book/teaching/plan.py", "tutorial/graphs/entries.py", "tutorial/graphs/bulk_equations.py"
+TEACHING, ENTRIES, BULK = "tutorial/book/teaching/plan.py", "tutorial/graphs/matrices.py", "tutorial/graphs/bulk_equations.py"
 INDEX, REPORT = "tutorial/book/index.md", "tutorial/classroom/report/page.py"
 MUSEUM, DICTIONARY, FIRST = "museum-of-broken-engines", "backpropagation-with-a-dictionary", "your-first-value"
 # fmt: off

@@ -18,8 +18,8 @@ from viz.drawing.svg.html_label import FONT, width
 from viz.graphs.detail import trace_of
 from viz.options import choose, require
 from viz.text.formatter import UNICODE
+from viz.text.glossary import listing_of
 from viz.text.narration import heading, sentence
-from viz.text.unused_letters import listing_of
 from viz.theme import THEMES
 
 TITLE = "Backpropagation, step by step"

@@ -9,7 +9,7 @@ from scalargrad.tracing.trace import Trace
 from viz.drawing.selection import unzoomed
 from viz.graphs.detail import trace_of
 from viz.options import require
-from viz.terminal.window import reads_keys, window
+from viz.terminal.keys import reads_keys, window
 from viz.text.formatter import formatter_for
 
 

@@ -22,8 +22,7 @@ from tensorgrad.beside.call import OURS, YOURS, is_ours
 from tensorgrad.beside_torch.calls.arrays import HALF, array, beside_terms, differentiable, has_numbers, how_far, positions, version_of
 from tensorgrad.beside_torch.calls.opened import opened
 from tensorgrad.beside_torch.calls.torch_call import PYTORCH, UNSEEN, TorchCall, as_written, tensors_in
-from tensorgrad.beside_torch.counterparts.dtypes import KINDS
-from tensorgrad.beside_torch.counterparts.table import Theirs, counterpart, in_our_names
+from tensorgrad.beside_torch.counterparts.table import KINDS, Theirs, counterpart, in_our_names
 from tensorgrad.beside_torch.custom.own_call import Run
 from tensorgrad.beside_torch.custom.own_functions import rule_of_own
 from tensorgrad.beside_torch.custom.own_remarks import OwnRemarks

@@ -9,8 +9,7 @@ from scalargrad import callers
 from scalargrad.graph import inputs_first
 from scalargrad.user_names.remarks import Remark, note
 from tensorgrad.beside.call import OURS
-from tensorgrad.beside_torch.calls.dice import Dice, same_dice
-from tensorgrad.beside_torch.calls.limits import eager, without_steps
+from tensorgrad.beside_torch.calls.limits import Dice, eager, same_dice, without_steps
 from tensorgrad.beside_torch.calls.refusals import refuse_result
 from tensorgrad.beside_torch.calls.their_warnings import at_the_program
 from tensorgrad.beside_torch.checking.check import RecordingCheck

@@ -17,7 +17,7 @@ from torch.utils.weak import WeakTensorKeyDictionary
 from scalargrad import callers
 from tensorgrad.beside_torch.calls.arrays import array, differentiable, grad_fn_of, is_leaf, positions, version_of
 from tensorgrad.beside_torch.calls.refusals import refuse, refused
-from tensorgrad.beside_torch.counterparts.dtypes import KINDS
+from tensorgrad.beside_torch.counterparts.table import KINDS
 from tensorgrad.beside_torch.flow import line_of
 from tensorgrad.beside_torch.unrecorded_functions import Functions
 from tensorgrad.beside_torch.unrecorded_writes import Silent, after_silent_write

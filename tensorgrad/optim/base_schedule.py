@@ -1,10 +1,11 @@
-"""What a schedule of the learning rate is: its position, the rates that the groups began with, and the rates of now."""
+"""What a schedule of the learning rate is: its position, the rates of the groups, at the beginning and now; what arguments must be."""
 
 from collections.abc import Mapping
+from math import isfinite
 from numbers import Integral
 from weakref import WeakKeyDictionary
 
-from scalargrad.messages.errors import brief, wrong_type
+from scalargrad.messages.errors import brief, is_number, number, wrong_type
 from tensorgrad.errors.calls import must_construct
 from tensorgrad.optim.optimiser import Optimiser
 
@@ -125,3 +126,25 @@ class Schedule:
 def must_be_optimiser(who, optimizer):
     if not isinstance(optimizer, Optimiser):
         raise TypeError(f"{who}: {brief(optimizer)} is not an optimiser; write {who}(optimizer, ...)")
+
+
+def finite(who, name, x, least=None):
+    if is_number(x) and not isfinite(x):
+        raise ValueError(f"{who}: {name}={x} is not finite")
+    return number(who, name, x, least)
+
+
+def several(who, name, xs):
+    if not isinstance(xs, list | tuple) or not xs:
+        raise wrong_type(who, name, xs, "a list")
+    return list(xs)
+
+
+def each_group(who, name, x, groups):
+    """Return a list with a number for each parameter group. Raises ValueError for a number below 0, or another count of numbers."""
+    found = list(x) if isinstance(x, list | tuple) else [x] * groups
+    if groups and len(found) != groups:
+        raise ValueError(f"{who}: {name} has {len(found)} numbers for {groups} parameter groups; give one for each group")
+    for one in found or [x]:
+        finite(who, name, one, 0)
+    return found

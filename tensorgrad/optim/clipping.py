@@ -4,9 +4,8 @@ from math import hypot, inf
 
 import numpy as np
 
-from scalargrad.messages.errors import wrong_type
+from scalargrad.messages.errors import number, wrong_type
 from tensorgrad.arrays.errstate import quietly
-from tensorgrad.optim.arguments import number
 from tensorgrad.optim.blocks import blocks
 from tensorgrad.optim.parameters import parameter_list, place_of
 from tensorgrad.tensor import Tensor, array_of

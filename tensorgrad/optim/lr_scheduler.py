@@ -10,8 +10,7 @@ from types import FunctionType
 
 from scalargrad.messages.errors import brief, integer, must_be_integers, must_be_one_of, number, wrong_type
 from scalargrad.messages.foreign_names import answering
-from tensorgrad.optim.arguments import each_group, finite, several
-from tensorgrad.optim.base_schedule import Schedule, in_charge, must_be_optimiser
+from tensorgrad.optim.base_schedule import Schedule, each_group, finite, in_charge, must_be_optimiser, several
 from tensorgrad.optim.parameters import MOMENTA, RATES
 
 __all__ = [

@@ -17,7 +17,7 @@ import pytest
 from tests.browser.conftest import FIREFOX
 from tests.browser.test_class import class_about
 from tests.viz.graphs import figure1_trace
-from tutorial.book.directives.drawings_inside import with_drawings_inside
+from tutorial.book.directives.finished_pages import with_drawings_inside
 from viz import draw, explore, slides
 
 DRIVER = shutil.which("WebKitWebDriver")

@@ -14,8 +14,7 @@ from tests.viz.graphs import EDGE_BY_EDGE, SCHEDULES, figure1_trace, thirty_vari
 from tutorial.graphs.matrices import fan_out
 from viz.questions.first_act import question as first_act
 from viz.questions.mistakes import KINDS, mistakes
-from viz.questions.quiz import Question, agrees, parse, questions, right_number, verdict
-from viz.questions.tally import Quiz
+from viz.questions.quiz import Question, Quiz, agrees, parse, questions, right_number, verdict
 from viz.text.formatter import ASCII, UNICODE
 from viz.text.schedule_table import standing
 

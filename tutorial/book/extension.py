@@ -4,8 +4,7 @@ from tutorial.book import introduced, navigation, searched
 from tutorial.book.directives import chapter_links as ways
 from tutorial.book.directives import evaluated, exercise, first_uses, formulas, linked_names, live, predict, printed, terminal
 from tutorial.book.directives import reading_order as share_out
-from tutorial.book.directives.drawings_inside import with_drawings_inside
-from tutorial.book.directives.players import in_files
+from tutorial.book.directives.finished_pages import in_files, with_drawings_inside
 from tutorial.book.figures import figure
 
 

@@ -1,4 +1,4 @@
-"""Read the authored file of an exercise: its statement, the program that is given, the solution, and the known wrong answers.
+"""Read the authored file of an exercise: its statement, the given program, the solution, the known wrong answers; choose exercises.
 
 `# BEGIN SOLUTION` and `# END SOLUTION` stand around what is asked for. Below a line of it, `# ~ name Mxx: line` is what stands there in
 a wrong answer of this name, whose misconception is Mxx; a wrong answer may change several lines. Further parts stand below this program.
@@ -226,3 +226,25 @@ def program(text):
     """Return the learner's program: the text without the marks and the wrong lines."""
     lines = SOLUTION.sub(lambda found: found[2], text + "\n").splitlines()
     return "\n".join(line for line in lines if not WRONG_LINE.fullmatch(line)).strip("\n") + "\n"
+
+
+def chosen(words) -> list[Exercise]:
+    """Return the exercises that words name, by their numbers; all of them without words. Raises ValueError, also without solutions.
+
+    >>> [e.number for e in chosen(["A", "8"])][:6]
+    ['00', '01', '02', '03', '04', '08']
+    """
+    known, words = exercises(), list(words)
+    if known[0].recorded:
+        raise ValueError("this is the version for students, which has no solutions; use the one for teachers")
+    if wrong := [word for word in words if not any(is_named(e, word) for e in known)]:
+        units = ", ".join(sorted({e.meta["unit"] for e in known}))
+        raise ValueError(
+            f"there is no exercise or unit {wrong[0]!r}; there are exercises {known[0].number} to {known[-1].number}, units {units}"
+        )
+    return [e for e in known if not words or any(is_named(e, word) for word in words)]
+
+
+def is_named(exercise, word):
+    """Return whether a word is the number of an exercise, such as 8 or 08, or its unit."""
+    return word.upper() == exercise.meta["unit"] or word.isdecimal() and int(word) == int(exercise.number)

@@ -10,7 +10,7 @@ def bulk_equations(trace, variables, formatter):
     """Return the text for a trace of `entries()`, and the variables of its matrices.
 
     >>> from scalargrad import Trace
-    >>> from tutorial.graphs.entries import entries
+    >>> from tutorial.graphs.matrices import entries
     >>> from viz.text.formatter import UNICODE
     >>> z, variables = entries(); print(bulk_equations(Trace(z), variables, UNICODE).splitlines()[16])
       dz/db₁₁ = dz/dc₁₁ · ∂c₁₁/∂b₁₁ + dz/dc₂₁ · ∂c₂₁/∂b₁₁

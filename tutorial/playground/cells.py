@@ -5,9 +5,7 @@ from contextlib import redirect_stderr
 from scalargrad import Graph, Trace
 from scalargrad.fast.freeing import free
 from tutorial.playground import variables
-from tutorial.playground.missing_modules import with_advice
-from tutorial.playground.runner import Prints, cut, no_keyboard
-from tutorial.playground.shown import picture
+from tutorial.playground.runner import Prints, cut, no_keyboard, picture, with_advice
 from tutorial.program_error import described
 from tutorial.text.program import Program
 from viz import notebook

@@ -1,4 +1,4 @@
-"""Run a learner's program: its prints, its result, its error with the learner's own line, and the graphs that it has made.
+"""Run a learner's program: its prints, its result, its error with the learner's own line and advice, and the graphs that it has made.
 
 The page's Python calls `run` and `page_of`. They work in any Python, and are tested there.
 """
@@ -12,10 +12,9 @@ from scalargrad.fast.freeing import free
 from scalargrad.graph import ancestors
 from scalargrad.user_names.local_names import named
 from tutorial.playground import variables
-from tutorial.playground.missing_modules import with_advice
-from tutorial.playground.shown import picture
 from tutorial.program_error import described
 from tutorial.text.overprinted import overprinted
+from viz.document import Animation, Picture
 from viz.page.play import play
 
 FILE = "program.py"
@@ -164,3 +163,50 @@ class Prints:
 
     def isatty(self):
         return False
+
+
+def picture(value):
+    """Return {"html": ...} or {"svg": ...}, what a notebook shows of a value; {} if it has only text.
+
+    A picture that a notebook shows as an image is given as SVG, so that it can stand in the page. An animation stays an image.
+
+    >>> picture(3)
+    {}
+    """
+    if isinstance(value, Picture) and not isinstance(value, Animation):
+        return {"svg": value.svg}
+    for kind in ("html", "svg"):
+        write = getattr(value, f"_repr_{kind}_", None)
+        if not isinstance(value, type) and write is not None and (text := write()) is not None:
+            return {kind: text}
+    return {}
+
+
+ENGINE = "write `from scalargrad import Value`, which has the same .data, .grad and backward()"
+WITH_NUMPY = (
+    "press “fetch NumPy”, if the page has this button. For a page that holds NumPy, "
+    "run `python -m tutorial playground --numpy WHEEL` with NumPy's wheel"
+)
+
+ADVICE = {
+    "numpy": WITH_NUMPY,
+    "tensorgrad": WITH_NUMPY,
+    "torch": f"PyTorch does not run in a page. For numbers, {ENGINE}",
+    "jax": f"JAX does not run in a page. For numbers, {ENGINE}",
+    "tensorflow": f"TensorFlow does not run in a page. For numbers, {ENGINE}",
+    "micrograd": ENGINE,
+    "autograd": f"it needs NumPy. For numbers, {ENGINE}",
+    "matplotlib": "draw a graph with `import viz` and `viz.draw(z)` as the last line",
+}
+OTHER = "this page has Python's own modules, scalargrad and viz, and cannot fetch others"
+
+
+def with_advice(error):
+    """Return the exception of a program. That of a missing module says what to do.
+
+    >>> str(with_advice(ModuleNotFoundError("No module named 'micrograd.engine'", name="micrograd.engine")))
+    "no module 'micrograd.engine' here: write `from scalargrad import Value`, which has the same .data, .grad and backward()"
+    """
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        error.msg = f"no module {error.name!r} here: {ADVICE.get(error.name.partition('.')[0], OTHER)}"
+    return error

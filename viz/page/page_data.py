@@ -21,10 +21,9 @@ from viz.page.variable_data import VariableData
 from viz.questions.first_act import question
 from viz.questions.mistakes import KINDS
 from viz.text.array_text import is_array
-from viz.text.glossary import glossary
+from viz.text.glossary import glossary, letters_of, listing_of
 from viz.text.narration import Held, in_numbers
 from viz.text.schedule_table import table_of
-from viz.text.unused_letters import letters_of, listing_of
 
 SCENES = scene, scene_of_inner  # of a whole graph, and of one that opens in it
 WITHIN_A_PASS = "The numbers inside a pass follow from the numbers outside."
@@ -45,7 +44,7 @@ def page_data(
     python           the Python code of the loop
     question         the parts of the act Question, with `computes` [{variable, numbers}], see `viz.questions.first_act`;
                      glossary: see `viz.text.glossary`
-    letters          the letters of general formulas: see `viz.text.unused_letters`
+    letters          the letters of general formulas: see `viz.text.glossary`
     strings          texts, most of them MathML
     quantities       [{number, text, mathml, symbol, cells}]: a number or small array as JSON, as text, as MathML; its
                      formula (null if the formula says no more than the number); the entries of a small array, row by row; of a

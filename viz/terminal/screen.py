@@ -12,14 +12,14 @@ from rich.text import Text
 
 from viz.graphs.finite import warning_of
 from viz.terminal import equation
-from viz.terminal.actions import ACTIONS, HELP_LINE, LINE
 from viz.terminal.dictionary import computed
+from viz.terminal.keys import ACTIONS, HELP_LINE, LINE
 from viz.terminal.style import CURRENT, DIM, HEAD, NOT_FINITE, WHY, X, cut, wrapped
 from viz.terminal.variable_table import BEFORE_TABLE, rows_of, widths_of
 from viz.text.formatter import UNICODE, listed, name_of
+from viz.text.glossary import listing_of
 from viz.text.narration import heading, sentence
 from viz.text.reasons import reason
-from viz.text.unused_letters import listing_of
 
 NARROWEST_CODE = 30  # columns that the pseudocode needs beside the table
 ASKED = "Why?"

@@ -9,12 +9,9 @@ from rich.console import Console
 from rich.control import Control
 from rich.screen import Screen
 
-from viz.questions.quiz import asked_for
-from viz.questions.tally import Quiz
-from viz.terminal.actions import ANSWER_LINE, ARRAY_ANSWER_LINE, BACKSPACE, DOES, ENTER, ESCAPE, INTERRUPT, TALLY_LINE
-from viz.terminal.keys import keyboard
+from viz.questions.quiz import Quiz, asked_for
+from viz.terminal.keys import ANSWER_LINE, ARRAY_ANSWER_LINE, BACKSPACE, DOES, ENTER, ESCAPE, INTERRUPT, TALLY_LINE, keyboard, window
 from viz.terminal.screen import help_screen, screen
-from viz.terminal.window import window
 from viz.text.formatter import formatter_for, whole_names, with_short_names
 from viz.text.narration import which_edge
 

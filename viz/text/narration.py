@@ -7,7 +7,7 @@ from scalargrad.formulas.rounded import is_lost
 from scalargrad.formulas.symbols import Name, Ratio, Symbol
 from scalargrad.tracing.quantities import written_call
 from viz.text.formatter import UNICODE, listed, name_of, plural, product, total_of
-from viz.text.unused_letters import letters_of, listing_of
+from viz.text.glossary import letters_of, listing_of
 
 ALWAYS_IN_BRACKETS = COMPARISON - 1  # how tightly a negative number binds
 

@@ -1,8 +1,10 @@
-"""What a recorded program may not do, or does otherwise: steps of an optimiser are refused, and compiled functions run uncompiled."""
+"""Blocks in which a program is recorded: no step of an optimiser, no compiled function, and the same random numbers afterwards."""
 
+import random
 import sys
 from contextlib import contextmanager, nullcontext
 
+import numpy as np
 import torch
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 
@@ -38,3 +40,25 @@ def eager():
             if not compiles and "torch._dynamo" in sys.modules:
                 raise refusal("the function calls torch.compile", "compile the model before, or record the model itself") from error
             raise
+
+
+class Dice:
+    """The states of the random generators of PyTorch, NumPy and Python, as they are now."""
+
+    def __init__(self):
+        self.torch, self.numpy, self.python = torch.random.get_rng_state(), np.random.get_state(), random.getstate()
+
+    def put_back(self):
+        torch.random.set_rng_state(self.torch)
+        np.random.set_state(self.numpy)
+        random.setstate(self.python)
+
+
+@contextmanager
+def same_dice():
+    """Let the random generators be after this block as they were before it."""
+    now = Dice()
+    try:
+        yield
+    finally:
+        now.put_back()

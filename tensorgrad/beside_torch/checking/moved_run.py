@@ -12,8 +12,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_map
 from torch.utils.weak import WeakTensorKeyDictionary
 
-from tensorgrad.beside_torch.calls.dice import same_dice
-from tensorgrad.beside_torch.calls.limits import eager
+from tensorgrad.beside_torch.calls.limits import eager, same_dice
 from tensorgrad.beside_torch.calls.opened import opened
 from tensorgrad.beside_torch.calls.their_warnings import unheard
 

@@ -6,8 +6,7 @@ import numpy as np
 import torch
 
 import tensorgrad as tg
-from tensorgrad.beside_torch.counterparts.dtypes import KINDS
-from tensorgrad.beside_torch.counterparts.table import beside, not_at
+from tensorgrad.beside_torch.counterparts.table import KINDS, beside, not_at
 from tensorgrad.tensor import array_of
 
 # fmt: off

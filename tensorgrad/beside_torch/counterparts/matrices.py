@@ -6,8 +6,7 @@ import numpy as np
 
 import tensorgrad as tg
 from tensorgrad.beside_torch.counterparts.elementwise import still
-from tensorgrad.beside_torch.counterparts.own_rules import rule, unopened
-from tensorgrad.beside_torch.counterparts.table import Unsupported, beside
+from tensorgrad.beside_torch.counterparts.table import Unsupported, beside, rule, unopened
 from tensorgrad.tensor import array_of
 
 beside("linalg.inv", "linalg.inv_ex", "inverse")(lambda A, check_errors=False: tg.inv(A))

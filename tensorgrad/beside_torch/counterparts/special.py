@@ -7,8 +7,7 @@ import numpy as np
 import torch
 
 import tensorgrad as tg
-from tensorgrad.beside_torch.counterparts.own_rules import rule, unopened
-from tensorgrad.beside_torch.counterparts.table import beside
+from tensorgrad.beside_torch.counterparts.table import beside, rule, unopened
 from tensorgrad.rule import Rule
 
 

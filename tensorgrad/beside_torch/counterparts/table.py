@@ -9,6 +9,7 @@ import torch
 import torch.nn.functional as F
 
 from tensorgrad.beside.call import Unsupported
+from tensorgrad.rule import Rule
 
 TABLE: dict = {}
 FAMILIES = (
@@ -125,3 +126,20 @@ def counterpart(function):
     """Return our counterpart of a function of PyTorch, or None."""
     families()
     return TABLE.get(function)
+
+
+def rule(value, *vjps, name=None, **options):
+    value.__module__ = "torch"
+    return Rule(value, *vjps, name=name, **options)
+
+
+def unopened(name):
+    """Return the `entries` of a rule whose value is not computed from numbers one by one."""
+
+    def entries(*xs):
+        raise TypeError(f"{name}: its entries cannot be opened, since it is computed as a whole; zoom into another function: zoom(v.node)")
+
+    return entries
+
+
+KINDS = {torch.float64: np.float64, torch.float32: np.float32, torch.float16: np.float32, torch.bfloat16: np.float32}

@@ -5,7 +5,7 @@ from functools import partial
 import torch
 
 from scalargrad.user_names.remarks import Remark, note
-from tensorgrad.beside_torch.calls.dice import same_dice
+from tensorgrad.beside_torch.calls.limits import same_dice
 from tensorgrad.beside_torch.custom.check_own import OwnCheck
 
 OF_OWN = WRONG, MEANT = "wrong backward", "backward is not the derivative"

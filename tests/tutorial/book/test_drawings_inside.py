@@ -8,7 +8,7 @@ import numpy as np
 import viz
 from tensorgrad import Tensor
 from tests.page_scripts import ROOT, node
-from tutorial.book.directives.drawings_inside import LEAST, least_width_of, with_drawings_inside
+from tutorial.book.directives.finished_pages import LEAST, least_width_of, with_drawings_inside
 
 PAGE = '<img alt="a graph" class="x" src="../_images/graph.svg" style="width: 9px" /><img alt="a photograph" src="../_images/photo.png" />'
 

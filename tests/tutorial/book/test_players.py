@@ -4,7 +4,7 @@ import re
 
 import viz
 from scalargrad import Trace, Value
-from tutorial.book.directives.players import in_files
+from tutorial.book.directives.finished_pages import in_files
 from tutorial.graphs.matrices import fan_out
 
 

@@ -18,7 +18,7 @@ from tutorial.exercises.checking.check import Asked, as_if
 from tutorial.exercises.checking.page import verdict_page
 from tutorial.exercises.checking.sentences import in_words
 from tutorial.exercises.checking.verdict import RIGHT
-from tutorial.exercises.probes.computed import Computed
+from tutorial.exercises.probes.probe import Computed
 
 SEED = 0  # of `known`, too
 WITHOUT_GRAPH = ("09", "10", "16", "17", "18", "19", "22", "23", "24", "25", "26", "27", "32", "33", "35", "37", *map(str, range(40, 47)))

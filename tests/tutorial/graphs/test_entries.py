@@ -9,8 +9,7 @@ from scalargrad.tracing.schedules import SCHEDULES
 from tests.tutorial.cli.test_command_line import encoded
 from tutorial.cli.main import main
 from tutorial.graphs.bulk_equations import bulk_equations
-from tutorial.graphs.entries import entries
-from tutorial.graphs.matrices import A, B, product
+from tutorial.graphs.matrices import A, B, entries, product
 from viz.text.formatter import ASCII, UNICODE
 
 ROWS, COLUMNS = (1, 2), (1, 2)

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from tutorial.playground import build
-from tutorial.playground.contents import OURS, library, packages
+from tutorial.playground.build import OURS, library, packages
 from tutorial.playground.parts import NoParts, fetched
 
 

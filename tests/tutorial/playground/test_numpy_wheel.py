@@ -8,7 +8,7 @@ import pytest
 
 from tutorial.cli.main import main
 from tutorial.playground import cells, runner
-from tutorial.playground.contents import OURS, packages
+from tutorial.playground.build import OURS, packages
 from tutorial.playground.numpy_wheel import NoWheel, wheel
 
 LOCK = json.dumps(

@@ -102,7 +102,7 @@ def test_the_page_explains_its_numbers(folder):
 
 
 def test_the_page_of_a_text_shows_parts_of_the_network_and_says_what_its_loss_means(tmp_path, monkeypatch):
-    monkeypatch.setattr("tutorial.training.examples.WRITTEN", 5)
+    monkeypatch.setattr("tutorial.training.page.WRITTEN", 5)
     run = Run(task_for(settings_for("text", epochs=1)), tmp_path)
     run.history.add_epoch(np.log(5), None, [("transformer.wte", 1, 1.0, 1.0, 0.0, 1.0, 1.0)])
     text = run_page(run)

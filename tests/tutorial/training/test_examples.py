@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tensorgrad import data
-from tutorial.training.examples import MARGIN, as_pixels, plane
+from tutorial.training.page import MARGIN, as_pixels, plane
 from tutorial.training.settings import settings_for
 from tutorial.training.tasks import task_for
 

@@ -17,7 +17,7 @@ from tensorgrad import data, saving
 from tests.each import each
 from tests.tensorgrad.data import made_files
 from tutorial.training import tasks
-from tutorial.training.examples import SHOWN, images, mixed_up
+from tutorial.training.page import SHOWN, images, mixed_up
 from tutorial.training.run import Run, report_of_step, sample_loss, settings_of
 from tutorial.training.settings import TASKS, Settings, settings_for
 from tutorial.training.tasks import task_for

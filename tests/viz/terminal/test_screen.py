@@ -16,7 +16,7 @@ from tests.examples import at_most
 from tests.scalargrad.graphs import build, recipes
 from tests.viz.graphs import EDGE_BY_EDGE, SCATTERING, SCHEDULES, figure1_trace, thirty_variables
 from viz.questions.quiz import questions
-from viz.terminal.actions import ACTIONS, ANSWER_LINE
+from viz.terminal.keys import ACTIONS, ANSWER_LINE
 from viz.terminal.screen import help_screen, screen
 from viz.terminal.variable_table import neighbourhood
 from viz.text.formatter import ASCII, UNICODE, formatter_for

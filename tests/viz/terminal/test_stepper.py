@@ -14,7 +14,7 @@ from tests.page_scripts import SRC
 from tests.scalargrad.statements.programs import spring
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from viz.questions.quiz import questions, right_number
-from viz.terminal.actions import ACTIONS, DOES, ESCAPE
+from viz.terminal.keys import ACTIONS, DOES, ESCAPE
 from viz.terminal.screen import screen
 from viz.terminal.stepper import Stepper
 from viz.text.formatter import UNICODE

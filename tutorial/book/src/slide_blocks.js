@@ -123,7 +123,7 @@ const defines = block => find("strong", block) || all("math", block).some(math =
 const partsOf = block =>
   block.matches(".cell") ? [...block.children].filter(part => part.matches(".cell_input, .cell_output") && part.offsetHeight) : [];
 
-// Return whether a drawing of a cell is so small beside its code that its letters cannot be read. drawings_inside.py writes what it needs.
+// Return whether a drawing of a cell is so small beside its code that its letters cannot be read. finished_pages.py writes what it needs.
 const isCramped = cell => all("svg.auto", cell).some(drawing => {
   const least = parseFloat(drawing.style.getPropertyValue("--least")) * (innerHeight / 720);
   const seen = drawing.getBoundingClientRect(), { width, height } = drawing.viewBox.baseVal;

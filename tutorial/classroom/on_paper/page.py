@@ -2,15 +2,23 @@
 
 from collections.abc import Iterable
 from difflib import ndiff
+from functools import cache
+
+from markdown_it import MarkdownIt
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
 
 from scalargrad.formulas.text import escape
-from tutorial.classroom.on_paper.text import colours, html, numbered, program
 from tutorial.exercises.authored import REPAIR, SOLUTION, TO_WRITE, Exercise
 from tutorial.exercises.authored import program as without_marks
 from tutorial.exercises.check_part import checks
 from tutorial.exercises.checking.check import known
 from tutorial.exercises.checking.markdown import heading
 from tutorial.misconceptions import MISCONCEPTIONS
+from tutorial.text.inline import link_text, replaced
+from tutorial.text.mathml import mathml
 from viz.document import asset, filled
 
 HINT = " Each exercise starts on a new page."
@@ -113,3 +121,48 @@ def mistakes(exercise) -> str:
 
 def capital(text) -> str:
     return f"{text[0].upper()}{text[1:]}"
+
+
+STYLE = "a11y-high-contrast-light"  # that of the book's theme
+
+
+@cache
+def reader() -> MarkdownIt:
+    made = MarkdownIt("commonmark", {"highlight": lambda text, *language: code(text)}).enable("table")
+    return made.use(dollarmath_plugin, renderer=formula)
+
+
+def formula(tex, options) -> str:
+    """Return a formula in MathML. A long one on lines of its own scrolls on a phone."""
+    if not options["display_mode"]:
+        return mathml(tex, "inline")
+    return f'<div class="formula" tabindex="0" role="group" aria-label="formula">{mathml(tex, "block")}</div>'
+
+
+def html(markdown) -> str:
+    """Return Markdown as HTML.
+
+    >>> html("`f` is *one* of $n$")
+    '<p><code>f</code> is <em>one</em> of <span class="math inline"><math display="inline"><mrow><mi>n</mi></mrow></math></span></p>\\n'
+    """
+    return reader().render(replaced(markdown, link_text))
+
+
+def code(text) -> str:
+    """Return a program as HTML in colours, without an element around it. Two empty lines are one on paper."""
+    return highlight(text.replace("\n\n\n", "\n\n"), PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)).rstrip("\n")
+
+
+def program(text) -> str:
+    return f'<pre class="highlight">{code(text)}</pre>'
+
+
+def numbered(text) -> str:
+    """Return a program whose lines have numbers."""
+    lines = "".join(f"<li><code>{line or ' '}</code></li>" for line in code(text).split("\n"))
+    return f'<ol class="program highlight">{lines}</ol>'
+
+
+def colours() -> str:
+    """Return the style of the colours of code."""
+    return HtmlFormatter(style=STYLE).get_style_defs(".highlight")

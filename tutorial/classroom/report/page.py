@@ -1,22 +1,25 @@
-"""The report on a class as the text of one HTML file, which runs no script and needs no other file. The same results give the same text."""
+"""The report on a class as the text of one HTML file: misconceptions by the number of students, a bar for each exercise, a grid.
 
+It runs no script and needs no other file. The same results give the same text.
+"""
+
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from statistics import median
 from string import Template
+from typing import NamedTuple
 
 from scalargrad.formulas.text import escape, short
 from tutorial.classroom.grading.results.results import UNGRADED
-from tutorial.classroom.report.bars import bars, css, legend
-from tutorial.classroom.report.chapters import in_words, title
+from tutorial.classroom.report.chapters import chapter, exercise, in_words, title
 from tutorial.classroom.report.inventory_section import inventory_section
 from tutorial.classroom.report.live_section import live_section
 from tutorial.classroom.report.outcome import KINDS, NAMED, UNNAMED
-from tutorial.classroom.report.ranking import Misconception, ordered, ranking
 from tutorial.classroom.report.statistics.answers import Taken
 from tutorial.classroom.report.statistics.votes import Votes
 from tutorial.classroom.report.tally import Tally, tally
 from tutorial.classroom.report.texts import LONGEST_MESSAGE, name, percent, shown
-from tutorial.exercises.checking.verdict import RIGHT
+from tutorial.exercises.checking.verdict import NOT_STARTED, RIGHT
 from tutorial.misconceptions import MISCONCEPTIONS
 from viz.document import asset, policy, surfaces, with_head
 from viz.text.formatter import plural
@@ -132,7 +135,7 @@ def one_of(tally: Tally):
     return lambda found: misconception(found, len(tally.outcomes))
 
 
-def misconception(found: Misconception, students) -> str:
+def misconception(found: "Misconception", students) -> str:
     """Return a misconception as HTML: how many have it, what is believed, where it was met, what to teach again, two messages."""
     believed = MISCONCEPTIONS.get(found.id, "")
     title = escape(f"{believed[:1].upper()}{believed[1:]}") or "A mistake without a catalogue entry"
@@ -246,3 +249,96 @@ def share(tally, group, number) -> str:
         return "<td></td>"
     part = found.count(RIGHT) / len(found)
     return f'<td class="s{round(SHADES * part)}">{round(100 * part)}</td>'
+
+
+ROOM = 0.04  # of a bar, for each character in it
+
+
+def bars(tally: Tally) -> str:
+    """Return the list of all exercises as HTML."""
+    kinds = tally.kinds()
+    return f'<ol class="bars">{"".join(exercise_row(tally, number, kinds[number]) for number in tally.exercises)}</ol>'
+
+
+def exercise_row(tally, number, counts) -> str:
+    """Return the row of an exercise: its number and title, its bar, the share of right answers."""
+    found = exercise(number)
+    about = plural(tally.of[number], "point")
+    if found:
+        about = f"unit {found.meta['unit']}, {about}, {in_words(chapter(number))}"
+    head = f'<h3><span class="number">{shown(number)}</span> {escape(title(number))}</h3><p class="about">{escape(about)}</p>'
+    begun = counts.total() > counts[NOT_STARTED]
+    share = f"<b>{percent(counts[RIGHT], counts.total())}</b> right" if begun else "not attempted"
+    return f'<li id="e{shown(number)}"><div>{head}</div>{bar(counts)}<p class="share">{share}</p></li>'
+
+
+def bar(counts) -> str:
+    """Return the bar of these counts as SVG."""
+    parts, at = [], 0.0
+    for kind, count in ((kind, counts[kind]) for kind in KINDS if counts[kind]):
+        width = count / counts.total()
+        parts.append(f'<rect class="{css(kind)}" x="{100 * at:.2f}%" width="{100 * width:.2f}%" height="100%"/>')
+        texts = f"{KINDS[kind].sign} {count:,}", f"{count:,}"
+        if text := next((text for text in texts if width > ROOM * len(text)), ""):
+            parts.append(f'<text class="{css(kind)}" x="{100 * (at + width / 2):.2f}%" y="50%">{text}</text>')
+        at += width
+    return f'<svg class="bar" role="img" aria-label="{bar_in_words(counts)}">{"".join(parts)}</svg>'
+
+
+def bar_in_words(counts) -> str:
+    return ", ".join(f"{counts[kind]:,} {about.words}" for kind, about in KINDS.items() if counts[kind])
+
+
+def legend() -> str:
+    """Return what the colours and the signs mean."""
+    items = (f'<li><span class="key {css(kind)}">{about.sign}</span> {about.words}</li>' for kind, about in KINDS.items())
+    return f'<ul class="legend">{"".join(items)}</ul>'
+
+
+def css(kind) -> str:
+    """Return the name of a kind in the style sheet."""
+    return kind.replace(" ", "-")
+
+
+EXAMPLES = 2
+
+
+class Misconception(NamedTuple):
+    """How many students have a misconception, in which exercises with how many students, which chapters explain it, and messages.
+
+    The exercises and the chapters are sorted, the one with the most students first.
+    """
+
+    id: str
+    students: int
+    exercises: list[tuple[str, int]]
+    chapters: list[tuple[int, str]]
+    examples: list[tuple[str, str]]
+
+
+def ranking(tally: Tally) -> list[Misconception]:
+    """Return the misconceptions of a class, the one that most students have first."""
+    students: Counter = Counter()
+    exercises: dict[str, Counter] = defaultdict(Counter)
+    for theirs in tally.outcomes.values():
+        for number, found in theirs.items():
+            if found.misconception:
+                exercises[found.misconception][number] += 1
+        students.update({found.misconception for found in theirs.values()} - {""})
+    ranked = sorted(students, key=lambda id: (-students[id], id))
+    return [described(tally, id, students[id], ordered(exercises[id])) for id in ranked]
+
+
+def described(tally, id, students, exercises) -> Misconception:
+    """Return a misconception with its chapters, and a message from each of its commonest exercises."""
+    chapters: Counter = Counter()
+    for number, count in exercises:
+        if found := chapter(number):
+            chapters[found] += count
+    examples = [(number, tally.examples[id, number]) for number, _ in exercises if (id, number) in tally.examples]
+    return Misconception(id, students, exercises, [found for found, _ in ordered(chapters)], examples[:EXAMPLES])
+
+
+def ordered(counts: Counter) -> list:
+    """Return (name, count), the largest count first."""
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))

@@ -20,7 +20,7 @@ def run(args):
     from scalargrad import Trace
     from tutorial.cli.shared.show import show
     from tutorial.graphs.bulk_equations import bulk_equations
-    from tutorial.graphs.entries import entries  # NumPy comes with its matrices
+    from tutorial.graphs.matrices import entries  # NumPy comes with its matrices
     from viz.text.formatter import formatter_for
 
     z, variables = entries()

@@ -20,7 +20,7 @@ from tutorial.exercises.checking.relations import components, relation
 from tutorial.exercises.checking.remarks import remark
 from tutorial.exercises.checking.verdict import CRASHED, RIGHT, WRONG, Verdict
 from tutorial.exercises.probes.calls import called, folded
-from tutorial.exercises.probes.computed import Computed
+from tutorial.exercises.probes.probe import Computed
 from tutorial.exercises.same_program import digest
 from tutorial.exercises.syntax import same_statements
 from tutorial.exercises.values import TYPE, VALUE, Difference, difference, differences, pair, parts_in, value_text

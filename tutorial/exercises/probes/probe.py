@@ -1,5 +1,6 @@
-"""A probe: the arguments for which an answer is compared with the solution."""
+"""A probe: the arguments for which an answer is compared with the solution; and probes of which each is computed when it is read."""
 
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 
@@ -35,3 +36,27 @@ class Marks(NamedTuple):
     got: dict
     right: dict
     steps: bool = True
+
+
+class Computed(Sequence):
+    """A sequence of the `length` items of an iterator.
+
+    >>> squares = Computed((print(k) or k * k for k in range(3)), 3)
+    >>> squares[1]
+    0
+    1
+    1
+    """
+
+    def __init__(self, items: Iterator, length: int):
+        self.items, self.length = items, length
+        self.found: list = []
+
+    def __getitem__(self, k):
+        k = range(self.length)[k]  # counts a negative one from the end, and raises IndexError
+        while len(self.found) <= k:
+            self.found.append(next(self.items))
+        return self.found[k]
+
+    def __len__(self):
+        return self.length

@@ -1,5 +1,5 @@
 // A drawing or a picture in the page, whose dark colours follow the theme of the site. WebKit does not tell it to an image.
-// As in drawings_inside.py.
+// As in finished_pages.py.
 
 // A picture of one theme has no second part.
 const STYLE = /<style>([^@]*?)(?:@media \(prefers-color-scheme: ?dark\) ?\{(.*?)\})?<\/style>/s

@@ -6,7 +6,7 @@ import { all, find, html } from "./dom.js";
 const TRIES = 2; // after the first wrong answer the mistake is named, after the last the answer is shown
 
 // The questions of a run, and what the learner has answered: `first` holds the kind of the first mistake at each closed question, null
-// if the first answer was right. viz/questions/tally.py does the same in the terminal.
+// if the first answer was right. viz/questions/quiz.py does the same in the terminal.
 /** @param {Run} run */
 export function makePredict(form, run, go) {
   const label = find("label", form), input = find("#answer", form), verdict = find("#verdict", form), reveal = find("#reveal", form);

@@ -6,8 +6,7 @@ import torch.nn.functional as F
 import tensorgrad as tg
 from tensorgrad.arrays.windows import sliding_windows, spatial_shape
 from tensorgrad.beside_torch.counterparts.elementwise import still
-from tensorgrad.beside_torch.counterparts.own_rules import rule
-from tensorgrad.beside_torch.counterparts.table import beside
+from tensorgrad.beside_torch.counterparts.table import beside, rule
 from tensorgrad.functions.pooling import pooling_window
 from tensorgrad.kernels import pooling as kernels
 from tensorgrad.rule import Fast

@@ -8,8 +8,8 @@ import pytest
 from tests.each import each
 from tutorial.classroom.grading import codec
 from tutorial.classroom.grading.classes import batch
+from tutorial.classroom.grading.classes.archive import overlooked
 from tutorial.classroom.grading.classes.batch import Grader, Run
-from tutorial.classroom.grading.classes.overlooked import overlooked
 from tutorial.classroom.grading.processes import Bounds
 from tutorial.classroom.grading.results.results import UNGRADED
 from tutorial.classroom.grading.runner import answer_of

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.each import each
-from tutorial.classroom.grading.classes.overlooked import overlooked
+from tutorial.classroom.grading.classes.archive import overlooked
 
 NOTHING, PROGRAMS = "ada: it holds no programs of exercises", []
 

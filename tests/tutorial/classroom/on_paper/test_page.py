@@ -6,8 +6,7 @@ from html import unescape
 import pytest
 
 from tutorial.book import site
-from tutorial.classroom.on_paper.page import paper_page, solution, task
-from tutorial.classroom.on_paper.text import code, html
+from tutorial.classroom.on_paper.page import code, html, paper_page, solution, task
 from tutorial.cli.main import main
 from tutorial.exercises.authored import TO_WRITE, exercises, find
 from tutorial.exercises.check_part import checks

@@ -10,8 +10,7 @@ import pytest
 from tests.tutorial.classroom.report.classes import HOSTILE, NUMBERS, results
 from tutorial.classroom.grading.results.results import UNGRADED, line_of
 from tutorial.classroom.grading.results.stream import stream
-from tutorial.classroom.report.page import exercises_with_many, report
-from tutorial.classroom.report.ranking import ranking
+from tutorial.classroom.report.page import exercises_with_many, ranking, report
 from tutorial.classroom.report.tally import TwoResults, tally
 from tutorial.cli.main import main
 from tutorial.misconceptions import MISCONCEPTIONS

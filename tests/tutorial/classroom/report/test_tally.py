@@ -1,11 +1,9 @@
 """What the report counts: the shortest message, the most points, the chapters by students, shares of those who have the exercise."""
 
 from tests.tutorial.classroom.exports.results_for_tests import RIGHT, WRONG, result
-from tutorial.classroom.report.bars import bar
 from tutorial.classroom.report.chapters import chapter
 from tutorial.classroom.report.outcome import KINDS, NAMED, UNNAMED
-from tutorial.classroom.report.page import exercises_with_many, share
-from tutorial.classroom.report.ranking import ranking
+from tutorial.classroom.report.page import bar, exercises_with_many, ranking, share
 from tutorial.classroom.report.tally import tally
 
 

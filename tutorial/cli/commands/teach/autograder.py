@@ -27,7 +27,7 @@ def run(args):
     """Write the zip file."""
     from tutorial.classroom.exports.gradescope_autograder import autograder
     from tutorial.classroom.exports.wheel import SEEN_BY_OWNER
-    from tutorial.exercises.choosing import chosen
+    from tutorial.exercises.authored import chosen
     from viz.whole_files import write_file
 
     exercises = chosen(args.ids)

@@ -21,7 +21,7 @@ def run(args):
     """Make all files, look for solutions in those of students, and write them if there are none."""
     from tutorial.classroom.build import STUDENT, made, write
     from tutorial.classroom.leaks import leaks
-    from tutorial.exercises.choosing import chosen
+    from tutorial.exercises.authored import chosen
 
     files = dict(made(chosen([]), secret_in(args.secret_file), args.assignment))
     found = list(leaks((name, content) for name, content in files.items() if name.startswith((f"{STUDENT}/", "notebooks/"))))

@@ -43,10 +43,10 @@ def shard(text):
 
 def run(args):
     """Grade a class. Each result is on disk as soon as it is there, and none is kept in memory."""
+    from tutorial.classroom.grading.classes.archive import overlooked
     from tutorial.classroom.grading.classes.batch import Run, students_in
-    from tutorial.classroom.grading.classes.overlooked import overlooked
     from tutorial.classroom.grading.results.results import UNGRADED
-    from tutorial.exercises.choosing import chosen
+    from tutorial.exercises.authored import chosen
     from tutorial.lock import held
     from viz.whole_files import check_writable
 

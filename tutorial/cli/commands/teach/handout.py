@@ -28,7 +28,7 @@ def options(parser):
 def run(args):
     """Write the page."""
     from tutorial.book.site import missing_packages
-    from tutorial.exercises.choosing import chosen
+    from tutorial.exercises.authored import chosen
     from viz.whole_files import write_file
 
     if missing := missing_packages():

@@ -19,7 +19,7 @@ def options(parser):
 
 def run(args):
     """Print a line for each exercise, with its faults below it, and a summary."""
-    from tutorial.exercises.choosing import chosen
+    from tutorial.exercises.authored import chosen
 
     try:
         tiers, exercises = tiers_chosen(args.tier), chosen(args.ids)

@@ -1,15 +1,22 @@
-"""Drawings stand inside their pages, where in every browser their colours follow the theme of the site. WebKit does not tell it to files.
+"""Work on the pages that Sphinx has written: each player gets a file of its own, drawings stand inside their pages.
 
-Their letters can be read: a narrow window does not make a drawing smaller than that, it scrolls sideways. A drawing has its width and
+The browser loads a player when the reader comes to it; players share styles and scripts.
+A notebook shows a page in a frame that holds the whole page as text. The site has the same frame, with the name of a file. It has no
+`sandbox`, which would keep a page on a disk from its script; the page's own policy still lets it load nothing but its script and style.
+
+Inside a page the colours of a drawing follow the theme of the site in every browser; WebKit does not tell it to files.
+Its letters can be read: a narrow window does not make a drawing smaller than that, it scrolls sideways. A drawing has its width and
 the sizes of its letters in points. The page gets the least width as `--least`, for book.css.
 """
 
+import html
 import re
 from base64 import b64decode
 from functools import partial
 from math import ceil
 from pathlib import Path
 
+from viz.shared_files import apart, name_by_content, parts_of
 from viz.whole_files import write_file
 
 NAMELESS = "drawing"  # what a drawing is called where Sphinx knows only its file
@@ -76,3 +83,43 @@ def least_width_of(svg):
     """
     wide, letters = WIDTH.search(svg), [float(size) for size in LETTERS.findall(svg)]
     return ceil(float(wide[1]) * LEAST / min(letters)) if wide and letters else 0
+
+
+FRAME = re.compile(r'<iframe srcdoc="([^"]*)"( sandbox="[^"]*")?')
+FOLDER = "players"
+SHOWN = re.compile(rf'<iframe [^>]*?src="(?:\.\./)*{FOLDER}/([^"/]+)"')
+
+
+def in_files(site):
+    """Move the text of every frame in the site's pages to a file in the folder `players`. Files there that no page shows are removed."""
+    shown: set = set()
+    for path in Path(site).rglob("*.html"):
+        if path.parent.name == FOLDER:
+            continue
+        text = path.read_text(encoding="utf-8")
+        if FRAME.search(text):
+            up = "../" * (len(path.relative_to(site).parts) - 1)
+            text = FRAME.sub(partial(moved, Path(site), up), text)
+            write_file(path, text)
+        shown.update(SHOWN.findall(text))
+    remove_others(Path(site) / FOLDER, shown)
+
+
+def remove_others(folder, shown):
+    """Remove the files of earlier builds: all but the players that are shown, and the styles and scripts that these name."""
+    files = {path.name: path for path in folder.glob("*")}
+    kept = shown | {part for name in shown & set(files) for part in parts_of(files[name].read_text(encoding="utf-8"))}
+    for name in set(files) - kept:
+        files[name].unlink()
+
+
+def moved(site, up, frame):
+    """Write the text of a frame to a file, and return the start of the frame that shows this file. `up` leads to the site's folder."""
+    content, files = apart(html.unescape(frame[1]))
+    files[name := name_by_content(content, "html")] = content
+    (site / FOLDER).mkdir(exist_ok=True)
+    for file, text in files.items():
+        if not (site / FOLDER / file).exists():
+            write_file(site / FOLDER / file, text)
+    sandbox = (frame[2] or "") if len(files) == 1 else ""
+    return f'<iframe loading="lazy" src="{up}{FOLDER}/{name}"{sandbox}'
