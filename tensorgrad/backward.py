@@ -7,6 +7,8 @@ arrays that its function saved. The nodes and their inputs stay.
 The contribution of x[index] is `Scattered`: it holds the entries at the index, not the zeros beside them. The loop adds it in place, to
 an `OwnSum`, an array that only the loop refers to. So x[0], x[1], ... together take as long as x, and not as long as x for each. With
 `create_graph` totals are tensors, which nothing writes to. The loop collects such tensors as `Parts`, and joins them by one function.
+
+Hooks, functions of the user, see the total derivative of a variable, and may replace it.
 """
 
 from contextlib import contextmanager
@@ -18,11 +20,11 @@ import numpy as np
 from scalargrad import modes
 from scalargrad.fast.backward import free_in_forked_child
 from scalargrad.graph import inputs_first
+from scalargrad.user_names.names import called_one
 from tensorgrad.anomaly import require_finite_contribution, require_finite_total
 from tensorgrad.arrays.axes import can_unbroadcast, unbroadcast
 from tensorgrad.arrays.errstate import silence
 from tensorgrad.errors import errors
-from tensorgrad.hooks import after_hooks
 from tensorgrad.kernels.scatter import OwnSum, Parts, Scattered
 
 one_at_a_time = RLock()  # graphs may share variables, and each variable stores its own count
@@ -204,3 +206,46 @@ def watched(run_pass, *args):
     """Run the pass without NumPy's warnings, as `silence` does, but with the user's own blocks open."""
     with np.errstate(all="ignore"), modes.recording():
         return run_pass(*args)
+
+
+class Look:
+    """A hook of our own: it sees the total derivative itself, not a copy, and keeps no reference to it."""
+
+    def __init__(self, see):
+        self.see = see
+
+
+def after_hooks(y, G, context):
+    """Return the total derivative G of y after its hooks, which run in the user's context.
+
+    Each hook gets a read-only copy, because G may become the `.grad` that the user changes later.
+    """
+    for hook in list(y.hooks):
+        if type(hook) is Look:
+            hook.see(G)
+            continue
+        new = context.run(hook, read_only(G))
+        if new is not None:
+            G = replacement(y, new, G)
+    return G
+
+
+def read_only(G):
+    """Return a read-only copy of an array; a tensor as it is."""
+    if hasattr(G, "node"):
+        return G
+    shown = np.array(G)
+    shown.flags.writeable = False
+    return shown
+
+
+def replacement(y, new, G):
+    """Return what a hook of y gave in place of G: a tensor if G is one (to be differentiated again), else a new array."""
+    differentiable = hasattr(G, "node")
+    array = new if differentiable and type(new) is type(G) else np.array(getattr(new, "_data", new), dtype=y.dtype)
+    if array.shape != y.shape:
+        raise ValueError(
+            f"a hook of {called_one(y)} returned an array of shape {array.shape} for a gradient of shape {y.shape}; return one of "
+            "the same shape, or None to leave the gradient as it is"
+        )
+    return type(G)(array, keep_grad=False) if differentiable and array is not new else array

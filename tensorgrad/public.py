@@ -13,9 +13,9 @@ from tensorgrad.arrays.floats import ARRAY, as_floats, kind_among
 from tensorgrad.arrays.operands import FLOATS, operand
 from tensorgrad.errors import calls
 from tensorgrad.errors.calls import FROM_WITHIN
-from tensorgrad.identity import identity
-from tensorgrad.rule import Rule
+from tensorgrad.rule import Rule, rule
 from tensorgrad.tensor import Tensor
+from tensorgrad.vjp import vjp
 
 F = TypeVar("F", bound=Callable)
 SEVERAL = (list, tuple)
@@ -210,3 +210,9 @@ def fits(x):
 def copied(y):
     """Return a copy of a tensor or of an array; anything else as it is."""
     return identity(y) if type(y) is Tensor else y.copy() if type(y) is ARRAY else y
+
+
+@rule(vjp("dz/dx = dz/dy", lambda G: G))
+def identity(x):
+    """Return x as another variable."""
+    return x.view()

@@ -24,8 +24,7 @@ from tensorgrad.beside_torch.calls.opened import opened
 from tensorgrad.beside_torch.calls.torch_call import PYTORCH, UNSEEN, TorchCall, as_written, tensors_in
 from tensorgrad.beside_torch.counterparts.table import KINDS, Theirs, counterpart, in_our_names
 from tensorgrad.beside_torch.custom.own_call import Run
-from tensorgrad.beside_torch.custom.own_functions import rule_of_own
-from tensorgrad.beside_torch.custom.own_remarks import OwnRemarks
+from tensorgrad.beside_torch.custom.own_functions import OwnRemarks, rule_of_own
 from tensorgrad.beside_torch.flow import GRAD, Flow, MadeInside, line_of
 from tensorgrad.beside_torch.mistakes.reshapes import RESHAPES
 from tensorgrad.beside_torch.mistakes.seldom_meant import SeldomMeant

@@ -4,8 +4,7 @@ import numpy as np
 
 from scalargrad.messages.errors import must_be_one_of
 from tensorgrad.arrays.axes import axes_of, one_axis
-from tensorgrad.identity import identity
-from tensorgrad.public import Array, Option, method, public
+from tensorgrad.public import Array, Option, identity, method, public
 from tensorgrad.rules.elementwise import add, div, mul, sub
 from tensorgrad.rules.indexing import getitem
 from tensorgrad.rules.joining import concatenate

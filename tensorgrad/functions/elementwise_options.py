@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scalargrad import options
-from tensorgrad.identity import identity
 from tensorgrad.numpy_dispatch import numpy
-from tensorgrad.public import Array, method
+from tensorgrad.public import Array, identity, method
 from tensorgrad.rules import elementwise
 from tensorgrad.rules.elementwise_rule import on_arrays
 

@@ -7,9 +7,8 @@ import numpy as np
 from scalargrad.formulas.text import in_columns
 from scalargrad.modes import recording
 from scalargrad.tracing.byte_counts import bytes_at_steps, readable
-from tensorgrad.backward import totals
+from tensorgrad.backward import Look, totals
 from tensorgrad.errors.errors import array_is_gone
-from tensorgrad.hooks import Look
 from tensorgrad.inspection.both_passes import BothPasses, Plan, held_arrays
 from tensorgrad.inspection.dry_run import DryRun
 from tensorgrad.node import Node

@@ -9,9 +9,8 @@ from scalargrad import modes
 from scalargrad.messages.errors import wrong_type
 from tensorgrad.errors.calls import must_construct
 from tensorgrad.nn import state
-from tensorgrad.nn.parameter import Parameter, found_as
+from tensorgrad.nn.parameter import Parameter, found_as, refuse_all_hidden, refuse_cycle, refuse_hidden
 from tensorgrad.nn.printing import located, printed
-from tensorgrad.nn.refusals import refuse_all_hidden, refuse_cycle, refuse_hidden
 from tensorgrad.nn.settings import shown
 from tensorgrad.tensor import Tensor
 

@@ -5,7 +5,7 @@ import pytest
 from tests.browser import pages
 from tests.each import each
 from tests.viz.answers import ANSWERS
-from viz.page.question_data import answerable
+from viz.page.page_data import answerable
 from viz.questions.quiz import questions, right_number
 
 

@@ -14,7 +14,7 @@ import pytest
 import viz
 from scalargrad import Value
 from tutorial.cli.main import main
-from tutorial.training.curves import draw_curves
+from tutorial.training.run import draw_curves
 from viz.whole_files import write_file
 
 ROOT = Path(__file__).parents[2]

@@ -13,7 +13,7 @@ from scalargrad.graph import ancestors
 from scalargrad.user_names.local_names import named
 from tutorial.playground import variables
 from tutorial.program_error import described
-from tutorial.text.overprinted import overprinted
+from tutorial.text.encodable import overprinted
 from viz.document import Animation, Picture
 from viz.page.play import play
 

@@ -14,9 +14,8 @@ from rich.syntax import Syntax
 from rich.text import Text as Line
 
 import viz
-from tutorial.text.encodable import encodable
+from tutorial.text.encodable import encodable, overprinted
 from tutorial.text.inline import link_text, replaced
-from tutorial.text.overprinted import overprinted
 from tutorial.text.plain_formulas import plain_formula
 from tutorial.text.program import Program
 from viz.document import Page

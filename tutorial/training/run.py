@@ -1,5 +1,6 @@
-"""A run and its history: the steps of a task, results after each epoch, checkpoint files from which it resumes to the same bits."""
+"""A run and its history: the steps of a task, results after each epoch, checkpoint files to resume to the same bits, a picture of it."""
 
+import io
 import os
 from contextlib import suppress
 from functools import partial
@@ -14,6 +15,7 @@ from tensorgrad.optim import GradientReport
 from tensorgrad.saving.checkpoint_file import read_states
 from tutorial.training.loop import results_on, train, train_together
 from tutorial.training.settings import Settings
+from viz.whole_files import write_file
 
 CHECKPOINT, PAGE = "run.safetensors", "report.html"
 PREVIOUS = "previous"  # the folder, within that of a run, of the run that was there before
@@ -181,3 +183,28 @@ class History:
     def load_state_dict(self, state):
         """Continue a history."""
         self.__dict__.update(state, losses=state["losses"].tolist())
+
+
+ENDINGS = ".png", ".svg", ".pdf"
+BLUE, VERMILLION = "#0072B2", "#D55E00"
+
+
+def draw_curves(history, title, path):
+    """Write the picture: the loss of each step, the test loss after each epoch, and the accuracy. Raises ImportError without matplotlib."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7.2, 4.2), dpi=150, layout="constrained")
+    left = figure.subplots()
+    steps = len(history.losses) / max(1, len(history.test_losses))
+    ends = [steps * (i + 1) for i in range(len(history.test_losses))]
+    left.plot(range(1, len(history.losses) + 1), history.losses, color=BLUE, linewidth=0.8, alpha=0.5, label="loss of each step")
+    left.plot(ends, history.test_losses, color=BLUE, marker="o", markersize=3, label="test loss")
+    left.set(title=title, xlabel="step", ylabel="loss", yscale="log")
+    if history.accuracies and history.accuracies[0] is not None:
+        right = left.twinx()
+        right.plot(ends, [100 * a for a in history.accuracies], color=VERMILLION, marker="^", markersize=3, label="test accuracy")
+        right.set(ylabel="accuracy, %")
+    figure.legend(loc="outside lower center", ncols=3, frameon=False)
+    picture = io.BytesIO()
+    figure.savefig(picture, format=path.suffix[1:].lower())
+    write_file(path, picture.getvalue())

@@ -3,6 +3,9 @@
 A text that is used often, such as a formula in MathML, is stored once in `strings`; other fields hold its place there.
 """
 
+import math
+
+from scalargrad.formulas.rounded import is_lost
 from scalargrad.tracing.trace import Trace
 from viz.graphs.finite import first_not_finite
 from viz.graphs.inputs import asked_input, inputs_of
@@ -10,19 +13,18 @@ from viz.graphs.marks import kinds_of
 from viz.page.comparison.source_lines import shown
 from viz.page.comparison.trace_diff import beside_data
 from viz.page.inner_graphs import about_function, about_pass, inner_data, loop_data, own_fields
-from viz.page.live.numbers import LiveHeld
-from viz.page.network.entry_data import entry_graph
-from viz.page.question_data import questions_data
+from viz.page.live.numbers import LiveHeld, LiveNumber, at_start
 from viz.page.scalar_graphs import MOST_IN_PASSES, opened_loops
 from viz.page.scenes.folded_graph import folded_graph
 from viz.page.scenes.scene import scene, scene_of_inner
 from viz.page.step_data import steps_data, table_data
 from viz.page.variable_data import VariableData
 from viz.questions.first_act import question
-from viz.questions.mistakes import KINDS
-from viz.text.array_text import is_array
+from viz.questions.mistakes import KINDS, mistakes
+from viz.questions.quiz import MOST_TERMS, asked_for, edges_of, hint, questions, right_number, why
+from viz.text.array_text import is_array, numbers_of
 from viz.text.glossary import glossary, letters_of, listing_of
-from viz.text.narration import Held, in_numbers
+from viz.text.narration import Held, in_numbers, which_edge
 from viz.text.schedule_table import table_of
 
 SCENES = scene, scene_of_inner  # of a whole graph, and of one that opens in it
@@ -192,3 +194,92 @@ class PageData(VariableData):
     def numbers_in(self, y):
         """Return the place of y's function of the numbers of its inputs."""
         return self.math(in_numbers(y, self.on, LiveHeld if self.live else Held))
+
+
+def questions_data(page):
+    """Return the questions about the trace of `page`, a PageData, and where answers change with the starting values."""
+    asked = [question_data(page, q) for q in questions(page.trace)]
+    return dict(zip(("questions", "answers"), without_live_numbers(asked))) if page.live else {"questions": asked}
+
+
+def question_data(page, q):
+    trace, right, formatter = page.trace, right_number(page.trace, q), page.formatter
+    return {
+        "step": q.step,
+        "variable": page.place[q.x],
+        "asked": page.math(asked_for(trace, q)),
+        "which": which_edge(trace, q),
+        "right": answerable(right),
+        "exact": not any(isinstance(at_start(n), float) for n in numbers_of(right)),
+        "why": why(trace, q, formatter),
+        "hint": hint(trace, q, formatter),
+        "edges": [page.edges[edge] for edge in edges_of(trace, q)],
+        "mistakes": mistakes_data(page, q, answerable(right)),
+    }
+
+
+def mistakes_data(page, q, right):
+    """Return [[the numbers of a wrong answer, kind, sentence, edges]], the likeliest mistake first."""
+    found = {}
+    if len(page.trace.graph.children[q.x]) <= MOST_TERMS:
+        for number, kind, said, edges in mistakes(page.trace, q, page.formatter):
+            found.setdefault(tuple(answerable(number)), [kind, said, [page.edges[edge] for edge in edges]])
+    return [[list(numbers), *rest] for numbers, rest in found.items() if list(numbers) != right]
+
+
+def answerable(x):
+    """Return the numbers of x for JSON; inf and nan as text, and a live number as it is."""
+    return [n if isinstance(n, LiveNumber) else json_float(n) for n in numbers_of(x)]
+
+
+def json_float(x):
+    return 0.0 if is_lost(x) else float(x) if math.isfinite(x) else str(float(x))
+
+
+def without_live_numbers(tree, path=()):
+    """Return JSON with live numbers as they are at the starting point, and [[the place of a live number, its path in the JSON], ...]."""
+    if isinstance(tree, LiveNumber):
+        return json_float(tree.data), [[tree.place, list(path)]]
+    if not isinstance(tree, list | dict):
+        return tree, []
+    items = tree.items() if isinstance(tree, dict) else enumerate(tree)
+    found = [(key, *without_live_numbers(item, (*path, key))) for key, item in items]
+    plain = {key: item for key, item, _ in found} if isinstance(tree, dict) else [item for _, item, _ in found]
+    return plain, [place for *_, places in found for place in places]
+
+
+OF_AN_ENTRY = ("name", "written", "total", "text")  # what the nudge of an entry shows of a variable, and of an edge
+OF_AN_EDGE = ("input", "output", "ratio", "partial")
+
+
+def entry_graph(page, made, arrays, inputs):
+    """Return the graph of all entries of the arrays of `page`. Both are PageData: `page` of the arrays, `made` of their entries.
+
+    `arrays` is {variable of an array: its entries}, `inputs` are the entries that can be nudged.
+    """
+    trace = made.trace
+    rows = lambda array: array.reshape(-1, array.shape[-1] if array.ndim else 1).tolist()
+    place = lambda x: made.place[x] if hasattr(x, "inputs") and x in made.place else None
+    return {
+        "z": made.place[trace.graph.z],
+        "order": [made.place[v] for v in trace.graph.order],
+        "variables": [{key: v[key] for key in OF_AN_ENTRY} for v in map(made.variable, trace.graph.variables)],
+        "edges": [{key: e[key] for key in OF_AN_EDGE} for e in (made.edge(*edge) for edge in made.edges)],
+        "quantities": made.quantities,
+        "strings": made.strings.items,
+        "places": [[[place(x) for x in row] for row in rows(arrays[v])] for v in page.trace.graph.variables],
+        "gradient": gradient(page, arrays, inputs),
+    }
+
+
+def gradient(page, arrays, inputs):
+    """Return dz/dx for each entry x of an input, as the gradient of its tensor has it; [] if one is not known or not finite."""
+    computed = {} if page.trace.is_user_defined else page.trace.computed  # a loop of the user may be wrong
+    found = {
+        x: number
+        for v, array in arrays.items()
+        if not v.inputs and v in computed
+        for x, number in zip(array.reshape(-1).tolist(), numbers_of(computed[v].number))
+    }
+    wanted = [found.get(x, math.nan) for x in inputs]
+    return wanted if all(map(math.isfinite, wanted)) else []

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from scalargrad.formulas.text import escape
 from scalargrad.modes import gc_paused
 from scalargrad.tracing.trace import Trace
-from viz.document import Page, asset, bundle, filled
+from viz.document import Page, asset, bundle, filled, lean_style
 from viz.drawing.draw import FUNCTIONS, draw
 from viz.drawing.svg.graphviz_engine import NoEngine
 from viz.graphs.detail import trace_of
@@ -23,7 +23,6 @@ from viz.page.network.network_data import network_data
 from viz.page.page_data import SCENES, page_data
 from viz.page.scalar_graphs import entries, graph_at, opened_loops, openings_within, scalar_graphs
 from viz.page.scenes.slide_scenes import slide_scenes
-from viz.page.short_styles import lean_style
 from viz.page.transcript import transcript
 from viz.page.typeset.mathml import MATH, SENTENCE, in_a_line, is_short, wrapped
 

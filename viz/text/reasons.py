@@ -45,10 +45,6 @@ def is_finite(number):
     return number.is_finite() if hasattr(number, "is_finite") else anomaly.is_finite(number)
 
 
-def is_output(s, v):
-    return v is s.trace.graph.z
-
-
 # At the start
 
 
@@ -155,7 +151,7 @@ def contribution(s):
 
 
 def get(s):
-    if is_output(s, s.step.y):
+    if s.step.y is s.trace.graph.z:
         return f"The way ends at {s.y}: what arrives there counts in full, times 1."
     number = s.step.upstream.number
     if is_array(s.step.y) or hasattr(number, "shape"):

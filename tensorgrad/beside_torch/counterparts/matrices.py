@@ -207,10 +207,6 @@ def elimination(A):
     return M
 
 
-def lower_of(M):
-    return np.tril(M, -1) + np.eye(M.shape[-1])
-
-
 def lower_vjp(G, A, y):
     """dz/dA = L⁻ᵀ tril(Lᵀ dz/dL, -1) U⁻ᵀ"""
     U = upper(A)
@@ -225,7 +221,8 @@ def upper_vjp(G, A, y):
 
 def of_lower(A):
     """L of A = L U, with ones on the diagonal"""
-    return lower_of(elimination(A))
+    M = elimination(A)
+    return np.tril(M, -1) + np.eye(M.shape[-1])
 
 
 def of_upper(A):

@@ -1,6 +1,10 @@
-"""A custom torch.autograd.Function is one box of the graph: its value is that of its forward, and its vjp is its own backward."""
+"""A custom torch.autograd.Function is one box of the graph: its value is that of its forward, and its vjp is its own backward.
+
+A picture says of a wrong backward the first problem of its check, at the input that it is about.
+"""
 
 from contextlib import contextmanager
+from functools import partial
 from weakref import ref
 
 import numpy as np
@@ -8,10 +12,13 @@ import torch
 from torch.nn.modules._functions import BackwardHookFunction
 from torch.utils.checkpoint import CheckpointFunction
 
+from scalargrad.user_names.remarks import Remark, note
 from tensorgrad.beside.call import BY_USER
 from tensorgrad.beside_torch.calls.arrays import array, differentiable, version_of
+from tensorgrad.beside_torch.calls.limits import same_dice
 from tensorgrad.beside_torch.calls.refusals import refusal
 from tensorgrad.beside_torch.calls.torch_call import tensors_in
+from tensorgrad.beside_torch.custom.check_own import OwnCheck
 from tensorgrad.beside_torch.custom.own_call import OwnCall, Run, written_at
 from tensorgrad.rules.elsewhere import rule_of
 
@@ -72,3 +79,28 @@ def rule_of_own(run, place):
         return [np.zeros(xs[i].shape, xs[i].dtype) if g is None else array(g) for i, g in zip(wanted, found)]
 
     return rule_of(call.function.__name__, len(call.slots), array(run.results[place]), forward, backward, BY_USER, start)
+
+
+OF_OWN = WRONG, MEANT = "wrong backward", "backward is not the derivative"
+
+
+class OwnRemarks:
+    """Checks the custom functions of a recording when a picture asks, each once for each kind of arguments."""
+
+    def __init__(self):
+        self.checked: dict = {}
+
+    def see(self, call, given, results):
+        """Let the variables of a call of a custom function know what its check finds."""
+        for place, v in enumerate(call.results if call.own else ()):
+            note(v, partial(self.of, call.own.call, call.place, place))
+
+    def of(self, own, called_at, place):
+        """Return the Remarks on result number `place` of a call, an OwnCall."""
+        kind = (own.function, *[tuple(x.shape) if isinstance(x, torch.Tensor) else type(x) for x in own.given])
+        if kind not in self.checked:
+            with same_dice():  # a backward may draw random numbers
+                self.checked[kind] = OwnCheck(own, called_at).found
+                own.run(own.arrays)  # what it keeps outside of ctx, on purpose or not, is then as the program left it
+        found = [(slot, problem) for at, slot, problem in self.checked[kind] if at == place]
+        return [Remark(MEANT if "only if it is meant" in problem.cause else WRONG, f"{problem}.", slot) for slot, problem in found]

@@ -1,23 +1,11 @@
 """The first value and the first gradient of a program that is nan or infinite, and its line. A -inf that the program put in is meant."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from tensorgrad.anomaly import at, not_finite, not_masked
 from tensorgrad.arrays.errstate import quietly
+from tensorgrad.beside_torch.mistakes.seldom_meant import Odd
 from tensorgrad.node import Node
-
-
-class NotFinite(NamedTuple):
-    """A call whose value, or whose gradient for an input, is nan or infinite, though what it was given is finite."""
-
-    name: str
-    place: str
-    text: str
-
-    def __str__(self):
-        return f"{self.name} ({self.place}) {self.text}"
 
 
 def first_value(calls, arrays):
@@ -31,7 +19,7 @@ def first_value(calls, arrays):
             if place is not None:
                 place = not_masked(v.data, (*given, *y.options, *y.rule.constants_inside(y)))
             if place is not None:
-                return NotFinite(call.title, call.place, f"gives {at(v.data, place)}{of_inputs(given)}")
+                return Odd(call.title, call.place, f"gives {at(v.data, place)}{of_inputs(given)}")
     return None
 
 
@@ -64,5 +52,5 @@ def first_gradient(calls, arrays, gradients, names):
                 there = "" if value is None else f", where {names[x]} is {value[place]:.4g}"
                 call = called.get(y)
                 where = (call.title, call.place) if call else (y.rule.name, "inside a call")
-                return NotFinite(*where, f"passes {at(gradients[x], place)} to {names[x]}{there}")
+                return Odd(*where, f"passes {at(gradients[x], place)} to {names[x]}{there}")
     return None

@@ -12,7 +12,7 @@ from scalargrad.tracing.byte_counts import readable
 from scalargrad.user_names.names import name_all
 from scalargrad.user_names.remarks import remarks_of
 from tensorgrad import backward
-from tensorgrad.beside_torch.custom.own_remarks import OF_OWN
+from tensorgrad.beside_torch.custom.own_functions import OF_OWN
 from tensorgrad.beside_torch.report.dead_units import dead_units_of
 from tensorgrad.beside_torch.report.not_finite import first_gradient, first_value
 from tensorgrad.beside_torch.report.of_modules import remarks_on_modules

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tensorgrad import astype
-from tensorgrad.identity import identity
+from tensorgrad.public import identity
 from tests.tensorgrad.case import Case
 
 

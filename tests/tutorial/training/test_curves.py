@@ -10,7 +10,7 @@ pytest.importorskip("matplotlib")
 
 
 def test_the_results_of_an_epoch_stand_at_its_last_step(tmp_path):
-    from tutorial.training.curves import draw_curves
+    from tutorial.training.run import draw_curves
 
     history = History()
     history.losses = [9.0, 8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0]

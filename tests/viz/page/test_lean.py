@@ -1,6 +1,6 @@
 """A page's styles lose comments and spaces, and nothing else."""
 
-from viz.page.short_styles import lean_style
+from viz.document import lean_style
 
 
 def test_a_style_keeps_its_selectors_and_strings():

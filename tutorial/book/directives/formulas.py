@@ -17,9 +17,6 @@ def inline(self, node):
 
 def display(self, node):
     number = f'<span class="eqno">({node["number"]})</span>' if node.get("number") else ""
-    self.body.append(f'<div class="math"{self_id(node)}>{number}{mathml(node.astext(), "block")}</div>')
+    own = f' id="{node["ids"][0]}"' if node["ids"] else ""
+    self.body.append(f'<div class="math"{own}>{number}{mathml(node.astext(), "block")}</div>')
     raise SkipNode
-
-
-def self_id(node):
-    return f' id="{node["ids"][0]}"' if node["ids"] else ""

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from docutils import nodes
 
-from tutorial.text.overprinted import overprinted
+from tutorial.text.encodable import overprinted
 
 LEXER = "myst-ansi"  # of what cells print
 AS_PRINTED = {LEXER: {"stripnl": False}}  # or else Pygments cuts empty lines at the ends

@@ -16,8 +16,7 @@ from tornado.web import Application
 from tutorial.classroom.live import students, teacher
 from tutorial.classroom.live.answering import HOUR, Beside, File, Nothing, OfBook
 from tutorial.classroom.live.open_class import Desk
-from viz.document import bundle, surfaces
-from viz.page.short_styles import lean_style
+from viz.document import bundle, lean_style, surfaces
 
 PORT = 8200  # of the phones; the teacher's is the next one
 EVERYWHERE, HERE = "0.0.0.0", "127.0.0.1"

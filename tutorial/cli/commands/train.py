@@ -118,7 +118,7 @@ def said(wrong):
 def mistake_in(args):
     """Return what is wrong with the arguments, or None."""
     from tensorgrad.parallel.mpi import started_with
-    from tutorial.training.curves import ENDINGS
+    from tutorial.training.run import ENDINGS
     from tutorial.training.settings import TASKS
 
     if args.model and args.model not in TASKS[args.task].models:
@@ -299,8 +299,8 @@ def write_page(one):
 
 def report(one, args):
     """Write the page, and the curves if they are asked for."""
-    from tutorial.training.curves import draw_curves
     from tutorial.training.progress import epochs, results
+    from tutorial.training.run import draw_curves
 
     print(f"{one.task.settings.task}: {results(one)} after {epochs(len(one.history.test_losses))}.")
     write_page(one)

@@ -112,7 +112,7 @@ interface Loop {
   many: number; opening: string; shown: Record<string, [first: number, last: number]>; passes: number[]; graphs: any; live: any;
 }
 
-// The graph of a graph of arrays in single numbers: viz/page/network/entry_data.py
+// The graph of a graph of arrays in single numbers: viz/page/page_data.py
 interface EntryGraph extends Partial<PageData> {
   places: (number | null)[][][];
 }

@@ -20,9 +20,9 @@ from tutorial.classroom.live.questions.line_as_html import display
 from tutorial.classroom.live.questions.question import Beside, Code, Picture, Typeset
 from tutorial.reading.chapter import Block, Cell, Formula, Heading, Predict, find
 from viz import document
+from viz.document import lean_style
 from viz.drawing.draw import draw
 from viz.drawing.svg.graphviz_engine import Drawing
-from viz.page.short_styles import lean_style
 
 NOTHING = "nothing"  # what :show: says of a question whose words alone are complete
 DRAWS, PRINTS = re.compile(r"\b(draw|lifetimes|SVG)\("), "print("
