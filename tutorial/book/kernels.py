@@ -44,7 +44,7 @@ def forked(environment):
         argv = [sys.executable, "-I", "-S", "-c", ASK, address, "-f", "{connection_file}"]
         write_file(kernel, json.dumps({"argv": argv, "display_name": "Python 3", "language": "python"}))
         command = [sys.executable, "-m", __name__, str(listener.fileno())]
-        serving = environment | {"PYDEVD_DISABLE_FILE_VALIDATION": "1"}  # no word about a debugger that nobody starts
+        serving = environment | {"PYDEVD_DISABLE_FILE_VALIDATION": "1"}  # the debugger says nothing
         with subprocess.Popen(command, stdin=subprocess.PIPE, env=serving, pass_fds=[listener.fileno()]):  # its end closes the pipe
             yield environment | {"JUPYTER_PATH": os.pathsep.join(filter(None, [folder, environment.get("JUPYTER_PATH")]))}
 
