@@ -134,7 +134,7 @@ HINTS = (
     "There are two cures. Make a new array for each sum, which no other variable holds. Or copy every first contribution, for "
     "every function.",
 )
-PREDICT = ("s = p + q and z = sum(s + p). What is the first entry of dz/dq?", 1)
+PREDICT = ("s = p + q and z = sum(s + s + q). What is the first entry of dz/dq?", 3)
 SPARED = "The gradients are right, but {component} was {got}, expected {expected}: "
 WAS = "dz/d{component} was {got}, expected {expected}. "
 SAID = {

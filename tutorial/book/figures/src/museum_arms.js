@@ -34,7 +34,7 @@ const BUGS = {
     why: "What arrives after its turn is lost. It stops in a place where what is left of the slopes is 0.",
   },
   factor: {
-    name: "2d of d² missing", engine: tape({ partials: y => (y.rule === "square" ? [1] : y.partials) }),
+    name: "d² gets the slope 1", engine: tape({ partials: y => (y.rule === "square" ? [1] : y.partials) }),
     why: "The pull does not depend on the distance, not even in its sign. So it runs away from a cup above it.",
   },
   sign: {
