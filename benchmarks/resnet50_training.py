@@ -98,7 +98,7 @@ def in_the_book(found, theirs, products):
     return "\n".join(
         [
             f"# medians of {ROUNDS} runs on one thread, {processor()}",
-            f"measured = {{  # recompute: (CPU seconds of a step of {BATCH} images, peak MiB)",
+            f"measured = {{  # recompute: (CPU seconds of a step of {BATCH} images, peak MiB above the model)",
             *rows,
             "}",
             *([f"pytorch = {median(theirs, 'seconds'):.2f}  # CPU seconds of the same step"] if theirs else []),

@@ -6,7 +6,8 @@
 for example `dice.normal(size=(2, 3))`.
 
 Your check is checked, too: it gets 12 backward functions that are right, and 20 that are wrong, and must judge each of them. Some have
-tiny gradients and some huge ones, some give nan, and some the wrong shape.
+tiny gradients and some huge ones, some give nan, which is "not a number", such
+as 0/0, and some the wrong shape.
 """
 
 # meta: unit=D minutes=25 difficulty=3 chapter=checking-gradients call=gradcheck_of
