@@ -94,7 +94,7 @@ MISCONCEPTIONS = {
     "M85": "how often a window fits does not depend on its width, or on the padding",
     "M86": "numbers are normalised with all others of the array, or along any of its axes",
     "M87": "which index belongs to which row, or which class is right, makes no difference",
-    "M88": "the two weights of a memory that fades are free",
+    "M88": "a sum that fades may weigh the old and the new in any way",
     "M89": "a mean that begins with 0 needs no correction, or any",
     "M90": "what counts is how many parameters there are, or how many examples, and not what they share",
     "M91": "each entry of a kernel meets each pixel",

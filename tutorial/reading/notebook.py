@@ -90,7 +90,7 @@ class NotebookWriter:
         if predict.recalls:
             return f"**Do you remember?** {self.inline(predict.question)}\n\n{listed}\n\n{folded('The replies', right)}"
         self.replies.append(folded("The replies", right))
-        return f"**Predict before you run.** {self.inline(predict.question)}\n\n{listed}"
+        return f"**Predict before you read on.** {self.inline(predict.question)}\n\n{listed}"
 
     def inline(self, text):
         return replaced(text, lambda role, content: self.program.evaluate(content) if role == "eval" else link_text(role, content))

@@ -114,7 +114,7 @@ class Reader:
 
     def predict(self, block):
         choices = "\n".join(f"{k}. {self.inline(choice)}" for k, (choice, _) in enumerate(block.choices, 1))
-        begin = "Do you remember?" if block.recalls else "Predict before you run."
+        begin = "Do you remember?" if block.recalls else "Predict before you read on."
         self.say(Markdown(f"**{begin}** {self.inline(block.question)}"), Markdown(choices))
         chosen = self.choice(len(block.choices)) if self.ask else 0
         for k in sorted({chosen, block.right} if chosen else range(1, len(block.choices) + 1)):

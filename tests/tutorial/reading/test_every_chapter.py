@@ -110,7 +110,7 @@ def in_a_pipe(chapter, text):
     assert not set(LATEX.findall(text)) - set(LATEX.findall(code)) and "\x1b" not in text
     assert not re.search(r"\{[\w:-]+\}`|^ *:::|\$[a-z]|Traceback", text, re.M)
     assert text.startswith(f"{chapter.number}. {chapter.title}\n━") and "Three lines to remember\n───" in text
-    assert text.count("✓ ") >= text.count("Predict before you run") >= 1
+    assert text.count("✓ ") >= text.count("Predict before you read on") >= 1
 
 
 def as_a_notebook(chapter, text):

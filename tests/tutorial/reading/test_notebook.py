@@ -32,7 +32,7 @@ def test_blocks_become_cells_in_their_order(small):
 
 
 def test_a_question_stands_before_its_cell_and_the_replies_are_folded_after_it(small):
-    assert small[2]["source"] == "**Predict before you run.** What is `x + 1`?\n\n- $3$\n- 4"
+    assert small[2]["source"] == "**Predict before you read on.** What is `x + 1`?\n\n- $3$\n- 4"
     assert small[4]["source"].startswith(
         "<details>\n<summary>The replies</summary>\n\n**$3$**\n\nIt grows.\n\n**4** ✓\n\nYes, 4.\n\n</details>"
     )

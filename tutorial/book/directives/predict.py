@@ -86,7 +86,7 @@ class Predict(SphinxDirective):
         right, chapter = self.options["right"], self.recalled()
         believed = self.believed(right, len(choices))
         found = Recall(right=right, **folding(chapter, self.env.docname)) if chapter else Prediction(right=right)
-        found += Ask("", *asked, tag=f"From chapter {chapter.number}" if chapter else "Predict before you run")
+        found += Ask("", *asked, tag=f"From chapter {chapter.number}" if chapter else "Predict before you read on")
         for number, ((choice, *reply), id) in enumerate(zip(choices, believed), 1):
             if id in MISCONCEPTIONS and not self.env.docname.startswith(CHAPTERS):
                 reply[-1] += nodes.Text(f" {misconception(id)}")
