@@ -95,7 +95,7 @@ HINTS = (
     "kernels. The derivative of the entry is the upstream gradient times the slice, summed over images and places. Then cut off the "
     "padding.",
 )
-PREDICT = ("An image has 3 × 3 pixels, and the kernel 2 × 2 entries. The stride is 1. In how many windows is the pixel in the middle?", 4)
+PREDICT = ("An image has 3 × 3 pixels, and the kernel 2 × 2 entries. The stride is 1. In how many windows is the middle pixel of the first row?", 2)
 SEEN = "For {geometry}: {which} was {got}, expected {expected}. "
 SAID = {
     "windows-overwritten each-window-overwritten": SEEN

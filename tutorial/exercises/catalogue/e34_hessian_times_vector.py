@@ -150,7 +150,7 @@ HINTS = (
     "Make leaves, derive f, and take the gradients out of the leaves as they are, without .data. Set the leaves back to 0. Then derive the "
     "sum of each gradient times its number of v, and read the leaves.",
 )
-PREDICT = ("f(x) = x · x · x at x = 5, and v = 1. What is H v?", 30)
+PREDICT = ("f(x) = x · x · x at x = 4, and v = 1. What is H v?", 24)
 USES = "the number of uses of f"
 WAS = "{component} was {got}, expected {expected}. "
 SAID = {
