@@ -9,8 +9,8 @@ $$
 y_{n,o,r,s} = \\sum_{c,i,j} p_{n,\\,c,\\,r \\cdot \\text{stride} + i,\\,s \\cdot \\text{stride} + j} \\cdot k_{o,c,i,j}
 $$
 
-`np.einsum("ab,bc->ac", A, B)` is `A @ B`: it multiplies entries with the same letters, and adds over the letters that do not stand after the
-arrow. `np.s_[:, ::2]` is the slice that stands in `A[:, ::2]`.
+`np.einsum("ab,bc->ac", A, B)` is `A @ B`: it multiplies entries with the same letters, and adds over the letters that do not stand after
+the arrow. `np.s_[:, ::2]` is the slice that stands in `A[:, ::2]`.
 
 For one image `[[1, 2], [3, 4]]`, one kernel `[[10, 20]]`, the stride 1, no padding and `G = [[5], [6]]` the answer is
 `[[50, 100], [60, 120]]` for the image and `[[23, 34]]` for the kernel, each with two axes of length 1 in front.
@@ -95,7 +95,7 @@ HINTS = (
     "kernels. The derivative of the entry is the upstream gradient times the slice, summed over images and places. Then cut off the "
     "padding.",
 )
-PREDICT = ("An image has 3 × 3 pixels, and the kernel 2 × 2 entries. The stride is 1. In how many windows is the middle pixel of the first row?", 2)
+PREDICT = ("An image has 3 × 3 pixels, the kernel 2 × 2 entries, the stride is 1. In how many windows is the middle of the first row?", 2)
 SEEN = "For {geometry}: {which} was {got}, expected {expected}. "
 SAID = {
     "windows-overwritten each-window-overwritten": SEEN

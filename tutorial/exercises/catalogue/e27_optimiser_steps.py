@@ -4,8 +4,8 @@ Each function returns the new array of the parameter `w`, and changes neither `w
 writes into the dictionary `state`, which is empty at the first step. The program uses the array `g` again for the next gradient.
 
 1. `sgd_momentum_step(w, g, state, rate, momentum)`: $v \\leftarrow \\mu v + g$, starting with $v = 0$, and $w \\leftarrow w - \\eta v$.
-2. `adam_step(w, g, state, t, rate, beta1, beta2, eps, decay)` is AdamW, Adam with decoupled weight decay: the decay acts on $w$. $m$ and $s$ start with 0, and $t$ is 1
-   at the first step.
+2. `adam_step(w, g, state, t, rate, beta1, beta2, eps, decay)` is AdamW: Adam with decoupled weight decay, which acts on $w$. $m$ and
+   $s$ start with 0, and $t$ is 1 at the first step.
 
 A step of Adam computes:
 
