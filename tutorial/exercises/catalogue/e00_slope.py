@@ -2,7 +2,7 @@
 
 `slope(f, x, h)` returns the change of $f$ divided by the change of its input, if the input grows from $x$ to $x + h$. It runs `f` twice.
 For `f` with $f(x) = x^2 + 3x$, `slope(f, 2, Fraction(1, 10))` is `Fraction(71, 10)`: the input grows by $\\frac{1}{10}$, the result by
-$\\frac{71}{100}$. All numbers are fractions, so nothing is rounded.
+$\\frac{71}{100}$. `Fraction(1, 10)` is Python's exact $\\frac{1}{10}$, so nothing is rounded.
 """
 # meta: unit=A minutes=4 difficulty=1 chapter=nudge-and-slope call=slope_of
 

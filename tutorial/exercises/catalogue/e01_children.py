@@ -67,7 +67,7 @@ HINTS = (
     "Look at every edge. If x is its start, then its end is a child. A set keeps a name that comes twice only once.",
     "Begin with an empty set. Go through all pairs, and add the second name of each pair whose first name is x. Return the set at the end.",
 )
-PREDICT = ("How many children has x1 in Figure 1?", 2)
+PREDICT = ("edges is [(a, p), (a, q), (a, q), (p, z), (q, z)]. How many children has a?", 2)
 SET = "children(edges, {x}) gave {got}, expected {expected}. "
 SAID = {
     "parents": SET + "The arrows lead from an input to its child. You took the variables from which {x} is computed: its inputs, {inputs}.",

@@ -96,7 +96,7 @@ HINTS = (
     "A variable must have received a part of its derivative when it passes on, and the rest later. So it needs two different children.",
     "Let a computed variable be an input of z, and let another input of z be computed from it. Which of the two does the walk enter first?",
 )
-PREDICT = ("a = 2, h = a · a, m = h · h, z = h + m. What is dz/da?", 36)
+PREDICT = ("In the graph that is given, a = 3, b = a + a and z = b + b. What is dz/da?", 4)
 SAID = {
     "one-user": "{judged} A variable is used twice, but both times by the same function. It passes on both parts at once, so nothing comes "
     "too late.",

@@ -66,7 +66,7 @@ HINTS = (
     "All calls that belong to one question must read and write one dictionary: it is one more argument. Another question gets "
     "a new one. In it stands at first what is known without any sum.",
 )
-PREDICT = ("Each of 10 variables in a row uses the one before it twice. How many paths lead through all of them?", 2**10)
+PREDICT = ("10 variables follow a leaf, and each uses the one before it twice. How many paths lead from the leaf to the last?", 2**10)
 TERMS = "dz/d{component} was {got}, expected {expected}. Children of {component}: {terms}. "
 SAID = {
     "each-child-once": TERMS + "That takes each child once. children[x] has one entry for each use, and each use adds its term.",
@@ -89,7 +89,7 @@ SAID = {
 }
 ASKED = {
     "each-child-once": "How often does {component} stand in the inputs of each child?",
-    "no-partial no-upstream": "A nudge of {component} reaches z over a child. By how much does each of the two move?",
+    "no-partial no-upstream": "A nudge of {component} reaches z through a child. By how much does each of the two move?",
     "last-term": "What stands in your sum before the last term comes?",
     "whole-dictionary": "What does your function return?",
     "no-start": "By how much does z grow if z grows by 1?",
