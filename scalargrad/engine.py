@@ -1,7 +1,7 @@
 """The engine to read: a variable is a number and its edges, an operator is a row of the table, and backward() runs the chain rule.
 
 It needs only the table, `rules.py`: one row per function, with its value and its partial derivatives. Users get the same class with
-flat slots and quick operators, five to ten times as fast, from `fast/value.py`; `test_both_values_agree` in
+flat slots and quick operators, two to ten times as fast, from `fast/value.py`; `test_both_values_agree` in
 `tests/scalargrad/test_engine.py` proves that the two agree.
 
 >>> x = Value(3.0)

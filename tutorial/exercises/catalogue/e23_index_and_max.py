@@ -2,7 +2,7 @@
 
 Write two backward functions. `G` is the upstream gradient.
 
-- `embedding_backward(index, G, rows)` for `Y = E[index]`, where `E` is a table with so many rows, and `index` is an array of integers. It
+- `embedding_backward(index, G, rows)` for `Y = E[index]`, where `E` is a table of `rows` rows, and `index` is an array of integers. It
   returns $\\frac{dz}{dE}$, whose shape is `(rows, G.shape[1])`.
 - `max_backward(X, G, axis)` for `Y = X.max(axis)`. It returns $\\frac{dz}{dX}$. If several entries are the largest, each of them gets the
   same share. `X` may have any number of axes, and `axis` may count them from the end, as in NumPy.
