@@ -29,9 +29,7 @@ def to_the_end(page, k):
 
 
 def predict(page, k):
-    page.locator("form.predict:not(.number)").nth(k).locator("label input").first.press("Space")  # a click can miss it while pictures come
-        "Space"
-    )  # a click can miss it while pictures come
+    page.locator("form.predict:not(.number)").nth(k).locator("input").first.press("Space")  # a click can miss it while pictures come
     page.locator("form.predict:not(.number)").nth(k).locator("button").click()
 
 
