@@ -9,8 +9,9 @@ SERIOUS = ("serious", "critical")
 OPTIONS = {"preload": False, "resultTypes": ["violations"], "rules": {"region": {"enabled": False}}}
 # The theme changes colours alone, so in the dark only what depends on them is looked at.
 DARK = OPTIONS | {"runOnly": ["color-contrast"]}
-# The first three of all elements of one look: a chapter has thousands of texts in a few looks, and contrasts take half of the time.
+# The first three of all elements of one look: a page has thousands of texts in a few looks, and contrasts take most of the time.
 MARK_LOOKS = """exclude => {
+    for (const marked of document.querySelectorAll("[data-look]")) marked.removeAttribute("data-look");  // in another theme or step
     const seen = new Map(), known = new Map(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const behind = element => {
         if (!element) return "";
@@ -33,25 +34,23 @@ MARK_LOOKS = """exclude => {
     }
 }"""
 RUN = """async ([exclude, options, dark]) => {
-    const looks = document.querySelector("[data-look]") ? "[data-look]" : "*";
-    axe.configure({ rules: [{ id: "color-contrast", selector: looks }] });
+    axe.configure({ rules: [{ id: "color-contrast", selector: "[data-look]" }] });
     const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
     const { violations } = await axe.run({ exclude }, isDark ? dark : options);
     return violations.map(({ id, impact, nodes }) => ({ id, impact, nodes }));
 }"""
 
 
-def serious_violations(page, exclude=(), of_each_look=False):
+def serious_violations(page, exclude=()):
     """Return the rule, the elements and what is wrong with them, but for elements within those that are excluded.
 
-    Where the reader prefers the dark theme, only the contrasts are looked at; with `of_each_look` only three elements of each look
-    are, which have the colour, font and backgrounds of the others.
+    Contrasts are looked at of three elements of each look, which have the colour, font and backgrounds of the others. Where the reader
+    prefers the dark theme, only they are.
     """
     pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python: pip install -e '.[test]'")
     if not page.evaluate("'axe' in window"):
         page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
     within = [[selector] for selector in exclude]
-    if of_each_look:
-        page.evaluate(MARK_LOOKS, within)
+    page.evaluate(MARK_LOOKS, within)
     found = page.evaluate(RUN, [within, OPTIONS, DARK])
     return [(v["id"], node["target"], node["failureSummary"]) for v in found if v["impact"] in SERIOUS for node in v["nodes"]]

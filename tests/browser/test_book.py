@@ -269,7 +269,7 @@ def test_names_in_a_chapter_lead_to_their_sections(site, visit):
 
 def violations(page):
     page.evaluate(SYNTAX_COLOURS_ONCE)
-    return serious_violations(page, exclude=["iframe"], of_each_look=True)
+    return serious_violations(page, exclude=["iframe"])
 
 
 def test_a_weak_contrast_at_the_end_of_a_chapter_and_a_button_without_a_name_are_found(site, visit):
