@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser import pages
 from tests.viz.graphs_of_others import PROGRAMS
 from viz import play
 
@@ -33,15 +32,16 @@ TABS = """() => [...document.querySelectorAll('#bar > div')].map(e => {
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """made("figure1") is the file of a page as `play` makes it without options."""
+def made(tmp_path_factory, saved):
+    """made("rnn") is the file of a page as `play` makes it without options. Pages that other tests open too are those of `saved`."""
     folder = tmp_path_factory.mktemp("calm")
-    return functools.cache(lambda name: Path(play(PROGRAMS.get(name) or pages.trace(name)).save(folder / f"{name}.html")))
+    return functools.cache(lambda name: Path(play(PROGRAMS[name]).save(folder / f"{name}.html")) if name in PROGRAMS else saved(name))
 
 
 @pytest.fixture
 def opened(visit, made):
-    return lambda name, hash="", **options: visit(made(name), hash, **options)
+    """opened("figure1") is the page at first sight: at the question, where `play` without options opens it."""
+    return lambda name, hash="": visit(made(name), hash if name in PROGRAMS else hash or "#question=1")
 
 
 FEW = "perceptron", "spring", "attention", "convolution", "long_names", "gpt_block"  # the others are slow together
