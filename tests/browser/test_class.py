@@ -16,7 +16,7 @@ from tutorial.classroom.live.questions.source import lesson
 from tutorial.classroom.live.serve import serve
 from tutorial.cli.main import main
 
-pytestmark = pytest.mark.every_browser
+every_browser = pytest.mark.every_browser  # where a browser's own connection, storage, frames, keys or fonts decide
 
 PHONE, SMALL = {"width": 390, "height": 844}, {"width": 360, "height": 640}
 HERE = "127.0.0.1"
@@ -125,6 +125,7 @@ def test_of_two_taps_in_a_lost_network_the_last_one_counts(served, visit):
     assert phone.page.evaluate("window.sent") == [0, 2] and served.desk.room.counts(1, 1) == [0, 0, 1, 0]
 
 
+@every_browser
 def test_a_class_walks_from_the_code_to_the_end(served, visit, picture):
     """Votes on phones, hands by keys, the second vote, the reason, the player that phones follow, and the report."""
     address, _, token = served.teacher.partition("#")
@@ -288,6 +289,7 @@ def test_a_number_is_typed_and_its_mistake_is_named(served, visit, picture):
         picture(player, f"class-number-{name}")
 
 
+@every_browser
 def test_a_phone_that_loads_its_page_again_is_the_same_student(served, visit):
     phone = visit(f"#{served.desk.code}", server=served.students, viewport=PHONE)
     join(phone.page)
@@ -298,6 +300,7 @@ def test_a_phone_that_loads_its_page_again_is_the_same_student(served, visit):
     assert list(served.desk.room.students) == [sid]
 
 
+@every_browser
 def test_a_phone_comes_back_by_itself_after_the_program_ended(browser, tmp_path):
     """It needs a window of its own, since a browser complains of a server that is away."""
     context = browser.new_context(viewport=PHONE)
@@ -339,6 +342,7 @@ def test_axe_finds_nothing_in_a_class(served, visit, theme):
     assert not violations(teacher) and not violations(phone)
 
 
+@every_browser
 def test_students_take_a_test_at_their_own_pace_and_an_answer_is_kept_until_the_server_is_there(tmp_path, browser):
     path, port, context = tmp_path / "class.jsonl", two_free_ports(), browser.new_context(viewport=SMALL)
     phone, teacher = context.new_page(), context.new_page()
@@ -369,6 +373,7 @@ def test_students_take_a_test_at_their_own_pace_and_an_answer_is_kept_until_the_
         context.close()
 
 
+@every_browser
 def test_a_chapter_of_the_book_is_followed_by_sections_by_slides_and_by_links_and_no_link_leads_out(site, visit, tmp_path, picture):
     """A phone divides a chapter into other slides, so it shows the block that the teacher's slide shows. Released, it may read on."""
     chapter = site / "chapters" / "order-matters.html"
@@ -552,6 +557,7 @@ MEASURED = """() => {
 }"""
 
 
+@every_browser
 def test_four_long_choices_a_picture_and_a_program_are_in_view_and_as_large_as_they_fit(visit, tmp_path, picture):
     """Each letter of a choice is 2.4 % of the projector's height or more in a vote, and 1.9 % when answers and replies are there."""
     (tmp_path / "long.md").write_text(LONG, encoding="utf-8")
