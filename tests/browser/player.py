@@ -132,6 +132,22 @@ def until(page, holds, what=""):
     raise AssertionError(f"it never came to this: {what or inspect.getsource(holds).strip()}")
 
 
+REACHED = """e => {
+    const isHit = () => {
+        const {left, top, width, height} = e.getClientRects()[0] ?? new DOMRect();
+        return e.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    };
+    if (!isHit()) e.scrollIntoView({block: 'center', behavior: 'instant'});
+    return !e.disabled && isHit();
+}"""
+
+
+def push(control):
+    """Press a button or a link by its key, once a mouse would reach it. A click can miss it: what stands above it may just have grown."""
+    until(control.page, lambda: control.evaluate(REACHED), f"a mouse reaches {control}")
+    control.press("Enter")
+
+
 def wait_until_drawn(page):
     """Wait until the page is drawn: only then it knows the sizes of its panels, and has drawn again what follows from them."""
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")

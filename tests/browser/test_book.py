@@ -8,7 +8,7 @@ import pytest
 from tests.browser import chapter_slides
 from tests.browser.axe import serious_violations
 from tests.browser.chapters import uncovered
-from tests.browser.player import until
+from tests.browser.player import push, until
 from tests.each import each
 from tutorial.book.one_file import one_file
 from tutorial.book.server import served
@@ -141,7 +141,7 @@ def is_small_and_its_players_play(page):
         page.locator("iframe").nth(k).scroll_into_view_if_needed()
         frame.locator("body:not(.still)").wait_for()  # its script has come
         before = frame.locator("#step").inner_text()
-        frame.locator("#next").click()
+        push(frame.locator("#next"))
         assert frame.locator("#step").inner_text() != before
 
 
@@ -170,7 +170,7 @@ def shows_a_result_that_was_predicted(page):
     for form in page.locator("form.predict:not(.number)").all():  # the first may ask for what a figure or the text shows
         wrong = 1 if form.get_attribute("data-right") != "1" else 2
         form.locator("label").nth(wrong - 1).locator("input").press("Space")  # a click can miss it while pictures come
-        form.locator("button").click()
+        push(form.locator("button"))
         assert form.locator(".reply.wrong[open]").count() == 1
         if locked.count() < count:
             break
@@ -183,7 +183,7 @@ def keeps_what_was_predicted_after_a_reload(page):
 
 
 def has_a_panel_with_a_plan_of_twenty_minutes_whose_rows_lead_to_the_page(page, name):
-    page.get_by_role("button", name="For teachers").click()
+    push(page.get_by_role("button", name="For teachers"))
     rows = page.locator("#teacher tr")
     minutes = [int(cell.split()[0]) for cell in rows.locator("td:nth-child(2)").all_inner_texts()]
     assert sum(minutes) == 20 and min(minutes) >= 3
@@ -191,9 +191,9 @@ def has_a_panel_with_a_plan_of_twenty_minutes_whose_rows_lead_to_the_page(page, 
     assert "Ask: " in said and "Step through the player “" in said and "Ask before they leave: " in said
     assert "exercise" in said.lower() if page.locator(".exercise, #exercise").count() else "Discuss in pairs: " in said
     assert rows.locator("a").count() == rows.count()
-    rows.locator("a").last.click()
+    push(rows.locator("a").last)
     page.wait_for_function(IN_THE_WINDOW, arg="#questions details")
-    rows.locator("a", has_text="Ask: ").click()
+    push(rows.locator("a", has_text="Ask: "))
     page.wait_for_function(IN_THE_WINDOW, arg="form.predict:not(.number)")
     assert rows.locator("math").count() == rows.locator("math:visible").count() and not rows.locator(".tag").count()
     own = [link.get_attribute("href").split("/")[-1] for link in page.locator("h3:text('To print') + ul a").all()]
@@ -233,7 +233,7 @@ def test_a_link_ends_where_it_leads_though_the_player_above_gets_its_height_only
     path = site / "chapters" / "descent.html"  # the player stands right above this part
     page = visit(path, hash="#the-line-that-people-forget" if how == "by the address" else "").page
     if how == "by a click":
-        page.locator(".parts a", has_text="The line that people forget").click()
+        push(page.locator(".parts a", has_text="The line that people forget"))
     page.locator("iframe[style*='--height']").wait_for()
     heading = page.locator("#the-line-that-people-forget h2")
     assert 0 <= heading.evaluate("heading => heading.getBoundingClientRect().top") < 100
@@ -262,7 +262,7 @@ def test_a_page_to_look_up_is_accessible_and_on_a_phone_only_its_wide_tables_scr
 
 def test_names_in_a_chapter_lead_to_their_sections(site, visit):
     page = uncovered(visit(site / "chapters" / "modules-and-optimisers.html").page)
-    page.locator(".cell_input a.name", has_text="nn.Linear").first.click()
+    push(page.locator(".cell_input a.name", has_text="nn.Linear").first)
     page.locator("h1", has_text="nn: linear").wait_for()
     assert page.url.endswith("functions/nn-linear.html#name-nn-linear")
 
@@ -312,14 +312,14 @@ def test_a_chapter_is_shown_as_slides_on_the_site_and_as_one_file(site, visit, t
     while not page.locator("form.on-slide").count():
         page.keyboard.press("ArrowRight")
     page.locator("form.on-slide label input").first.press("Space")
-    page.locator("form.on-slide button").click()
+    push(page.locator("form.on-slide button"))
     assert page.locator(".on-slide .cell_output").is_visible()  # the answer stands on the slide of the question
     while not page.locator(".on-slide iframe").count():
         page.keyboard.press("PageDown")
     assert page.locator(".on-slide iframe").bounding_box() == {"x": 0, "y": 0, "width": 1280, "height": 672}  # the whole player
     page.frame_locator(".on-slide iframe").locator("#next").wait_for()
     here, _ = number()
-    page.get_by_label("next slide").click()
+    push(page.get_by_label("next slide"))
     assert number() == [here + 1, last]
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Escape")
@@ -335,8 +335,8 @@ def test_a_chapter_is_shown_as_slides_on_the_site_and_as_one_file(site, visit, t
     assert first == 1 and 8 <= whole <= last and not alone.locator(".exercise:visible").count()
     while not alone.locator(".on-slide iframe").count():
         alone.keyboard.press("PageDown")
-    alone.frame_locator(".on-slide iframe").locator("#next").click()
-    alone.locator(".slide-bar").get_by_text("End").click()
+    push(alone.frame_locator(".on-slide iframe").locator("#next"))
+    push(alone.locator(".slide-bar").get_by_text("End"))
     assert "#" not in alone.url and alone.locator("article h2:visible").count() == alone.locator("article h2").count()
 
 

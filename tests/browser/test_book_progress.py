@@ -3,6 +3,8 @@
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 
+from tests.browser.player import push
+
 NAME = "inductive-chain-rule"
 KEPT = "gradsteps.book"  # the key of all that the browser keeps
 READ = "key => JSON.parse(localStorage.getItem(key))"
@@ -24,13 +26,14 @@ def tasks(page, part):
 def to_the_end(page, k):
     page.locator("iframe").nth(k).scroll_into_view_if_needed()
     player = page.frame_locator("iframe").nth(k)
-    player.locator("#acts [data-name=backward]").click()
+    push(player.locator("#acts [data-name=backward]"))
     player.locator("#next").press("End")
 
 
 def predict(page, k):
-    page.locator("form.predict:not(.number)").nth(k).locator("input").first.press("Space")  # a click can miss it while pictures come
-    page.locator("form.predict:not(.number)").nth(k).locator("button").click()
+    form = page.locator("form.predict:not(.number)").nth(k)
+    form.locator("label").first.locator("input").press("Space")  # a click can miss it while pictures come
+    push(form.locator("button"))
 
 
 def test_doing_counts_until_a_chapter_is_complete(site, visit):
@@ -61,7 +64,7 @@ def test_doing_counts_until_a_chapter_is_complete(site, visit):
     page.evaluate(TYPE, KEPT)
     page.on("dialog", lambda dialog: dialog.accept())
     with page.expect_navigation():
-        page.locator(".forget").click()
+        push(page.locator(".forget"))
     assert page.evaluate(READ, KEPT) == {"a.html edited": {"0": "a program"}, "here": f"chapters/{NAME}"}
     assert count(page).endswith(f"0 of {whole} tasks in this one") and not page.locator(".predict [open]").count()
 
@@ -77,10 +80,10 @@ def test_the_teachers_panel_has_a_clock_a_plan_the_goal_and_replies(site, visit)
     page.clock.install()
     panel, button = page.locator("#teacher"), page.get_by_role("button", name="For teachers")
     assert panel.is_hidden()
-    button.click()
+    push(button)
     assert panel.is_visible() and button.get_attribute("aria-expanded") == "true"
     assert panel.locator(".clock").inner_text() == "0:00 of 20:00"
-    panel.get_by_role("button", name="whole chapter").click()
+    push(panel.get_by_role("button", name="whole chapter"))
     minutes = [int(cell.split()[0]) for cell in panel.locator("td:nth-child(2)").all_inner_texts()]
     assert len(minutes) == page.locator(".parts a").count() and panel.locator(".clock").inner_text() == f"0:00 of {sum(minutes)}:00"
     exercises = [int(text.split()[1]) for text in page.locator(".exercise-title .tag").all_text_contents()]
@@ -89,10 +92,10 @@ def test_the_teachers_panel_has_a_clock_a_plan_the_goal_and_replies(site, visit)
     wrong = page.locator("form.predict:not(.number) .reply").count() - page.locator("form.predict:not(.number)").count()
     assert panel.locator("h3:text('If they say') + ul > li").count() == wrong > 0
     assert panel.locator("h3:text('Goal') + p").inner_text().startswith("Each learner can say why factors multiply along a path")
-    panel.get_by_role("button", name="start").click()
+    push(panel.get_by_role("button", name="start"))
     page.clock.run_for(90_000)
     assert panel.locator(".clock").inner_text().startswith("1:30 of ") and panel.locator("tr.now").count() == 1
-    panel.get_by_role("button", name="stop").click()
+    push(panel.get_by_role("button", name="stop"))
     page.clock.run_for(60_000)
     assert panel.locator(".clock").inner_text().startswith("1:30 of ")
     for link in panel.locator("h3:text('To print') + ul a").all():

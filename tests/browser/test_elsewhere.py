@@ -4,6 +4,7 @@ from pathlib import Path
 
 from scalargrad.user_names.remarks import Remark, note
 from tests.browser.axe import serious_violations
+from tests.browser.player import push
 from tests.viz.test_elsewhere import boxed
 from viz import play
 from viz.theme import LIGHT
@@ -49,5 +50,5 @@ def test_nudge_use_and_the_step_say_a_long_remark_whose_fact_needs_no_scrolling(
         page.evaluate("([act, step]) => player.enter(act, step)", [act, step])
         assert remark.locator("summary").inner_text() == f"! {fact}", act
         assert not remark.locator("p").is_visible() and panel.evaluate("e => e.scrollHeight <= e.clientHeight"), act
-        remark.locator("summary").click()
+        push(remark.locator("summary"))
         assert remark.locator("p").inner_text() == more

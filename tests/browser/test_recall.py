@@ -1,18 +1,20 @@
 """A question about an earlier chapter: folded in a chapter, open on a page of recaps. A wrong answer leads back, and stays."""
 
+from tests.browser.player import push
+
 
 def test_a_wrong_answer_on_a_recap_page_has_a_reply_leads_to_its_chapter_and_stays(site, visit):
     page = visit(site / "recaps" / "numbers.html").page
     form = page.locator("form.recall").nth(2)
     assert page.locator("form.recall:visible").count() == 5 and not page.locator(".cover-note, .again:visible, .reply:visible").count()
     form.locator("label input").nth(1).press("Space")
-    form.locator("button").click()
+    push(form.locator("button"))
     assert form.locator(".reply.wrong:visible").inner_text().endswith("[M30]") and form.locator(".reply:visible").count() == 1
     assert form.locator(".again a:visible").get_attribute("href") == "../chapters/inductive-chain-rule.html"
     page.reload()
     assert form.locator(".reply.wrong:visible").count() == 1 and page.locator(".again:visible").count() == 1
     form.locator("label input").nth(0).press("Space")
-    form.locator("button").click()
+    push(form.locator("button"))
     assert form.locator(".reply.right:visible").count() == 1 and not page.locator(".again:visible").count()
 
 

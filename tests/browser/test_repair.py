@@ -3,6 +3,7 @@
 import pytest
 
 from tests.browser.chapters import uncovered
+from tests.browser.player import push
 from tutorial.exercises.authored import find
 from tutorial.exercises.checking.check import known
 
@@ -24,7 +25,7 @@ class OnPage:
         self.header = self.found.locator("header")
 
     def press(self, name):
-        self.section.get_by_role("button", name=name).click()
+        push(self.section.get_by_role("button", name=name))
 
     def predict(self, number):
         form = self.section.locator("form.predict")
