@@ -29,7 +29,7 @@ def layered(n, links, major=None, earlier=None, keys=None):
     >>> found.places, found.splines[0][0], found.splines[0][-1]
     ([(20.0, 14.0), (120.0, 14.0)], (40.0, 14.0), (100.0, 14.0))
     """
-    major, rank, earlier = n if major is None else major, latest_ranks(range(n), links), earlier or {}
+    major, rank, earlier = n if major is None else major, ranked(n, tuple(links)), earlier or {}
     rank = [rank[i] - earlier.get(i, 0) for i in range(n)]
     low = min(rank, default=0)
     lines = [(i, j, i) for i, j in links]
@@ -41,6 +41,25 @@ def layered(n, links, major=None, earlier=None, keys=None):
 def layered_again(n, links, major):
     """Return what `layered` does; the same Layers for a graph that is laid out again."""
     return layered(n, links, major)
+
+
+@lru_cache(maxsize=500)
+def ranked(n, links):
+    """Return the rank of each of n boxes."""
+    return tuple(latest_ranks(range(n), links).values())
+
+
+def least_size(sizes, links, gap):
+    """Return the width of what `layered` makes of boxes of these sizes, and the height that they take at least, without gaps for links."""
+    rank = ranked(len(sizes), links)
+    last = max(rank)
+    wide, high, rooms = [0.0] * (last + 1), [-SPACING.apart] * (last + 1), [0, *[2 * STUB] * last]
+    for r, (w, h, pad) in zip(rank, sizes):
+        wide[r] = max(wide[r], w)
+        high[r] += h + 2 * pad + SPACING.apart
+    for i, j in links:
+        rooms[rank[j]] = max(rooms[rank[j]], gap(i, j))
+    return sum(wide) + sum(rooms), max(high)
 
 
 def layered_in_scopes(links, around, parents, ranked=latest_ranks, keys=None):
@@ -110,19 +129,6 @@ class Layers:
             found, rows = self.in_rows(made(breaks), columns, lines, breaks, margin, indent)
         boxes = [(*found.boxes[i][:2], wide, h) for i, (wide, (_, h, _)) in enumerate(zip(widths or [w for w, *_ in sizes], sizes))]
         return Layout(self, boxes, arrivals or [h for _, h, _ in sizes], found, rows)
-
-    def least_size(self, sizes, gap):
-        """Return the width of a graph without scopes, and the height that its boxes take at least: from the first to the last of a rank."""
-        (rooms,), high = self.rooms(gap, 2 * STUB), 0.0
-        wide, things = sum(rooms), len(sizes)
-        for rank in self.arranged[0].order.ranks:
-            at = [n for n, e in enumerate(rank) if e < things]
-            if at:
-                boxes = [sizes[rank[n]] for n in at]
-                gaps = at[-1] - at[0] + 1 - len(at)
-                wide += max([w for w, _, _ in boxes])
-                high = max(high, sum([h + 2 * pad for _, h, pad in boxes]) + gaps * SPACING.gap + (at[-1] - at[0]) * SPACING.apart)
-        return wide, high
 
     def rooms(self, gap, least):
         """Return the room between the ranks of each scope. A long link has its label before its end."""
@@ -206,6 +212,6 @@ class Course:
 
     def along(self, lanes):
         """Return the lane from its first box on, the lanes that it passes, the lane up to its last box, and whether it is a stub."""
-        joined = lambda left, at, right: Lane(lanes[left].left, lanes[right].right, *lanes[at][2:])
+        joined = lambda left, at, right: lanes[at] if left == at == right else Lane(lanes[left].left, lanes[right].right, *lanes[at][2:])
         first, last = joined(self.tail, self.tail, self.leaves), joined(self.enters, self.head, self.head)
         return first, tuple(joined(*at) for at in self.passed), last, self.stub

@@ -3,6 +3,7 @@
 Those of each kind have one size, so that nothing jumps between steps.
 """
 
+from collections import Counter
 from copy import copy
 from functools import cached_property, partial
 from itertools import accumulate
@@ -10,7 +11,6 @@ from math import isfinite
 from typing import NamedTuple
 
 from viz.graphs.inputs import asked_input, inputs_of
-from viz.layout.layered import layered_again
 from viz.layout.view import distances, most, wishes
 from viz.page.scenes.box_sizes import lines_of, size_of_fold
 from viz.page.scenes.neighbourhoods import FEW, Neighbourhoods
@@ -131,6 +131,7 @@ class Scenes:
         self.trace, self.room, self.parts, self.neighbourhoods = trace, room, Parts(trace, look), Neighbourhoods(trace.graph)
         self.scattering = trace.schedule.scatters
         self.placed, self.wished = {}, {}
+        self.room_for = Counter()  # how many wishes the last ways had room for
         boxes = self.parts.nodes
         self.sizes, self.pads, self.offs = self.parts.sizes, [self.parts.pads(i) for i in range(len(boxes))], [0] * len(boxes)
         if look.turned:  # less room above a box than for the formula below it
@@ -187,7 +188,9 @@ class Scenes:
         first = [x for u in told for x in found.taken[u]] or from_ends
         shown = {v, z, *told, *way}
         wished = (x for x in dict.fromkeys([*first, *self.wishes(v)]) if x not in shown)
-        scene = most(lambda more: made([*way, *more]), wished, fits, 1 if told else MISSES)
+        kind = bool(told), room.width
+        scene = most(lambda more: made([*way, *more]), wished, fits, 1 if told else MISSES, self.room_for[kind])
+        self.room_for[kind] = len(set(scene[0].shown) - shown)
         return self.with_alone(lambda more: self.way(v, [*scene[0].shown, *more], told, room), scene) if fits(scene) else scene
 
     def wishes(self, v):
@@ -291,7 +294,7 @@ class Scenes:
         ends = (*((number[i], number[j]) for i, j, _ in edges), *((number[i], number[j]) for i, j in links))
         key = room.beside, room.unlabelled, sizes, len(shown), ends, tuple(labels), arrivals, pads, offs
         if key not in self.placed:
-            self.placed[key] = Placed(layered_again(len(sizes), ends, len(shown)), parts.look.turned, *key)
+            self.placed[key] = Placed(parts.look.turned, *key)
         return Layout(self.placed[key], room)
 
     def visited(self, middle, group, edges):

@@ -4,6 +4,7 @@ from functools import cached_property
 from math import floor
 
 from viz.layout.labels import place_labels
+from viz.layout.layered import layered_again, least_size
 from viz.page.scenes.placing import MARGINS, bounds, framed, rectangles, stretched
 
 BEFORE = 0.4  # the variable in the middle stands at this fraction of the frame's length
@@ -32,11 +33,10 @@ class Placed:
     `offs` by how much the boxes of a turned graph stand above the middle of their sizes, which have room for formulas.
     """
 
-    def __init__(self, layers, turned, beside, unlabelled, sizes, shown, ends, labels, arrivals, pads, offs):
+    def __init__(self, turned, beside, unlabelled, sizes, shown, ends, labels, arrivals, pads, offs):
         self.beside, self.unlabelled, self.turned = beside, unlabelled, turned
         self.sizes, self.shown, self.ends, self.labels = sizes, shown, ends, labels
-        self.pads, self.offs = pads, offs
-        self.layers, self.arrivals = layers, arrivals
+        self.pads, self.offs, self.arrivals = pads, offs, arrivals
 
     def gap(self, i, j):
         return self.long.get((i, j), self.unlabelled)
@@ -48,7 +48,7 @@ class Placed:
 
     @cached_property
     def layout(self):
-        return self.layers.layout(self.sizes, self.gap, arrivals=self.arrivals)
+        return layered_again(len(self.sizes), self.ends, self.shown).layout(self.sizes, self.gap, arrivals=self.arrivals)
 
     @cached_property
     def places(self):
@@ -103,7 +103,7 @@ class Placed:
 
     @cached_property
     def around_columns(self):
-        wide, high = self.turn(self.layers.least_size(self.sizes, self.gap))
+        wide, high = self.turn(least_size(self.sizes, self.ends, self.gap))
         return -MARGINS[0], -MARGINS[1], wide + MARGINS[0] - ROUNDING, high + MARGINS[1] - ROUNDING
 
     @cached_property
