@@ -3,6 +3,7 @@
 import gc
 import linecache
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -28,6 +29,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 gc.set_threshold(20_000, 20, 50)
 
 BROWSER = Path(__file__).parent / "browser"
+OWN_MARK = re.compile(r"^pytestmark = \[?\s*pytest\.mark\.(\w+)", re.M)  # of all tests of a file
 
 for name, count in PROFILES.items():
     settings.register_profile(name, derandomize=True, deadline=None, max_examples=count)
@@ -57,11 +59,20 @@ def pytest_report_header(config):
 
 
 def pytest_ignore_collect(collection_path, config):
-    """Do not even import the browser tests in a run of everything that leaves them out, or runs only tests of another mark."""
+    """Do not even import tests that all have a mark that the run leaves out, nor browser tests in a run of tests of another mark.
+
+    Most of them import other libraries. Where such a library is missing, pytest takes a third of a second to say that a file is skipped.
+    """
     marks = config.option.markexpr
-    left_out = "not browser" in marks or marks and "browser" not in marks
-    named = any(BROWSER.name in argument for argument in config.args)
-    return True if collection_path == BROWSER and left_out and not named else None
+    if collection_path == BROWSER:
+        left_out = "not browser" in marks or marks and "browser" not in marks
+    elif collection_path.name.startswith("test_"):
+        own = OWN_MARK.search(collection_path.read_text(encoding="utf-8")) if collection_path.suffix == ".py" else None
+        left_out = own and f"not {own[1]}" in marks
+    else:
+        return None
+    named = any(collection_path.name in argument for argument in config.args)
+    return True if left_out and not named else None
 
 
 @pytest.hookimpl(wrapper=True)

@@ -11,7 +11,7 @@ import pytest
 
 from scalargrad import Trace, Value, scope, tanh
 from tensorgrad import Tensor
-from tests.each import each
+from tests.each import each, swept
 from tests.viz.graphs import NOT_THE_TUTORIALS, figure1_trace, thirty_variables
 from tests.viz.graphs_of_others import PROGRAMS
 from tests.viz.names_of_others import NAMES, named
@@ -301,7 +301,7 @@ def test_a_graph_that_would_be_tiny_above_the_list_has_its_own_sheet():
     assert large(z)
 
 
-@each("name", ("perceptron", "softmax_cross_entropy", "horner", "two_losses", "kalman_step", "long_names"))
+@swept("name", ("long_names", "softmax_cross_entropy", "perceptron", "horner", "kalman_step", "two_losses"), every=3)
 def test_the_graph_of_a_handout_takes_the_width_of_the_paper_and_few_numbers_are_blank(name):
     text = handout(PROGRAMS[name], solution=False).html
     width, height = map(float, re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', text).groups())

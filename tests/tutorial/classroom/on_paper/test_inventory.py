@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.tutorial.classroom.on_paper.test_page import text_of
 from tutorial.book.teaching import files, plan
 from tutorial.classroom.inventory import FIRST, other_form_first
@@ -13,12 +15,15 @@ from tutorial.cli.main import main
 from tutorial.misconceptions import MISCONCEPTIONS
 from tutorial.reading.chapter import BOOK
 
-PAGES = pages()
+
+@pytest.fixture(scope="module")
+def made():
+    return pages()
 
 
-def test_a_form_shows_each_question_and_its_choices_and_nothing_that_tells_an_answer():
+def test_a_form_shows_each_question_and_its_choices_and_nothing_that_tells_an_answer(made):
     for letter in "AB":
-        html, questions = PAGES[f"form-{letter.lower()}.html"], form(letter)
+        html, questions = made[f"form-{letter.lower()}.html"], form(letter)
         assert html.count('<span class="box">') == sum(len(question.choices) for question in questions)
         assert all(question.asked in html and all(choice.text in html for choice in question.choices) for question in questions)
         text = text_of(html)
@@ -40,8 +45,8 @@ def test_who_takes_which_form_on_paper_takes_it_on_phones():
         assert parity[FIRST[before]] == day % 2
 
 
-def test_the_key_names_the_right_letters_and_what_each_wrong_choice_believes():
-    key = text_of(PAGES["key.html"].replace("<br>", " "))
+def test_the_key_names_the_right_letters_and_what_each_wrong_choice_believes(made):
+    key = text_of(made["key.html"].replace("<br>", " "))
     letters = [LETTERS[question.right] for question in form("A")]
     assert " ".join(f"{k} {letter}" for k, letter in enumerate(letters, 1)) in key
     for question in form("A"):
@@ -49,24 +54,22 @@ def test_the_key_names_the_right_letters_and_what_each_wrong_choice_believes():
     assert "Form A: 0.4. 4 times the nudge 0.1. Form B: 1. 5 times the nudge 0.2." in key and "draft" in key
 
 
-def test_the_sheet_for_interviews_says_what_to_ask_and_has_a_line_for_each_item():
-    sheet = PAGES["interview.html"]
+def test_the_sheet_for_interviews_says_what_to_ask_and_has_a_line_for_each_item(made):
+    sheet = made["interview.html"]
     assert sheet.count('<td class="words"></td>') == 20 and "read as meant?" in sheet and "do not teach" in sheet and "draft" in sheet
 
 
-def test_the_command_writes_a_folder_whose_table_the_report_reads(tmp_path, monkeypatch, capsys):
+def test_the_command_writes_a_folder_whose_table_the_report_reads(made, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["teach", "handout", "inventory"]) == 0
-    assert {path.name for path in (tmp_path / "inventory").iterdir()} == set(PAGES) and capsys.readouterr().out.count("Written") == len(
-        PAGES
-    )
+    assert {path.name for path in (tmp_path / "inventory").iterdir()} == set(made) and capsys.readouterr().out.count("Written") == len(made)
     assert is_table(tmp_path / "inventory" / "answers.csv")
 
 
-def test_the_teachers_page_of_the_book_links_to_each_page(tmp_path, monkeypatch):
+def test_the_teachers_page_of_the_book_links_to_each_page(made, tmp_path, monkeypatch):
     monkeypatch.setattr(files, "files", lambda *about: {})
     text = dict(plan.pages(BOOK, None))["teachers.md"]
-    files.write(tmp_path, inventory=lambda: PAGES)
+    files.write(tmp_path, inventory=lambda: made)
     linked = set(re.findall(r'href="teachers/(inventory-[^"]*)"', text))
-    assert linked == {f"inventory-{name}" for name in PAGES if name.endswith(".html")}
+    assert linked == {f"inventory-{name}" for name in made if name.endswith(".html")}
     assert all((tmp_path / "teachers" / name).stat().st_size < 400_000 for name in linked) and "It is a draft" in text
