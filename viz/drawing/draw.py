@@ -34,7 +34,7 @@ AUTO = "auto"  # a theme: light or dark, as the reader prefers
 CAPTION, EDGE = 13, 12  # font sizes
 LONGEST_LINE, LONGEST_TOOLTIP = 60, 2000  # characters of a line below the drawing; of its tooltip
 MANY_TRACKS = 4  # boxes of a row from which lines turn to another: those of fewer can be told apart without colours
-DOWNWARDS, SMALLEST, TINY = 1.25, 0.6, 2  # what a drawing downwards costs; with texts smaller than this share
+HIGH, DOWNWARDS, SMALLEST = 1.5, 1.25, 0.6  # times as high as wide is too high; what a drawing downwards costs; of texts, this share
 BETWEEN, APART = {"LR": 40, "TB": 29}, 14  # points between ranks; between the boxes of a rank
 
 
@@ -125,12 +125,7 @@ def drawing(captions, direction, width=PAGE):
 
     If the graph from left to right is wider, the labels at its edges have several lines, and without a `direction` it may run downwards.
     """
-    room = width - 2 * EDGE_OF_PAPER
-    best = Arranged(captions, direction or "LR", room)
-    if best.is_wide:
-        labelled, downwards = captions.partials or captions.stepping, not (direction or captions.selection.folded)
-        ways = [direction or "LR"] * bool(labelled) + ["TB"] * downwards
-        best = min([best, *(Arranged(captions, way, room, stacked=True) for way in ways)], key=lambda way: way.cost)
+    best = arranged(captions, direction, width - 2 * EDGE_OF_PAPER)
     colour_tracks(best.statements, best.places, captions.theme)
     d = Drawing("graph", filename="graph.gv", format="svg")
     set_attributes(d, captions, best.folded)
@@ -138,17 +133,41 @@ def drawing(captions, direction, width=PAGE):
     return d
 
 
+def arranged(captions, direction, room):
+    """Return the Arranged of least cost. If one is higher than HIGH times the room is wide, it is made for a wider room, and then smaller."""
+    best = best_within(captions, direction, room, room)
+    least = max(SMALLEST, (HIGH * room / max(best.high, 1)) ** 0.5)  # twice as wide is half as high, and half of that when it is made smaller
+    for scale in dict.fromkeys((least, SMALLEST)):
+        if best.high > HIGH * room:
+            best = min(best, best_within(captions, direction, room / scale, room), key=lambda way: way.cost)
+    return best
+
+
+def best_within(captions, direction, room, shown):
+    """Return the Arranged of least cost for a room, `shown` in another."""
+    best = Arranged(captions, direction or "LR", room, shown)
+    if best.is_wide:
+        labelled, downwards = captions.partials or captions.stepping, not (direction or captions.selection.folded)
+        ways = [direction or "LR"] * bool(labelled) + ["TB"] * downwards
+        best = min([best, *(Arranged(captions, way, room, shown, stacked=True) for way in ways)], key=lambda way: way.cost)
+    return best
+
+
 class Arranged:
-    """The statements of a drawing in one direction, and their places; `stacked` labels have several lines.
+    """The statements of a drawing in one direction, and their places in a room that is then made as small as `shown`; `stacked` labels
+    have several lines.
 
     A leaf that would be used in a row after its own is drawn again there.
     """
 
-    def __init__(self, captions, direction, room, stacked=False):
+    def __init__(self, captions, direction, room, shown, stacked=False):
         self.turned, self.room, repeats = direction == "TB", room, Repeats(captions)
         self.place(captions, direction, repeats, stacked)
         if repeats.add(self.places.leaves_of_other_rows):
             self.place(captions, direction, repeats, stacked)
+        left, top, right, bottom = bounds(self.places)
+        self.wide, self.scale = right - left, min(1, shown / max(right - left, 1))
+        self.high = (bottom - top) * self.scale  # as it is shown
 
     def place(self, captions, direction, repeats, stacked):
         self.statements, self.folded = gathered(captions, repeats, stacked)
@@ -158,15 +177,12 @@ class Arranged:
     @property
     def is_wide(self):
         """Whether it is in rows, or smaller than its texts should be."""
-        left, _, right, _ = bounds(self.places)
-        return bool(self.places.turning) or right - left > self.room
+        return bool(self.places.turning) or self.wide > self.room
 
     @property
     def cost(self):
-        """Return its height before it is made smaller, more if it runs downwards: what is read along a line is easier to follow."""
-        left, top, right, bottom = bounds(self.places)
-        tiny = self.turned and self.room < SMALLEST * (right - left)
-        return (bottom - top) * (DOWNWARDS if self.turned else 1) * (TINY if tiny else 1)
+        """Return its height, more if it runs downwards (what is read along a line is easier to follow), or if its texts are too small."""
+        return self.high * (DOWNWARDS if self.turned else 1) * (SMALLEST / min(self.scale, SMALLEST)) ** 2
 
 
 def colour_tracks(statements, places, theme):
