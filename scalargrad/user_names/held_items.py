@@ -5,7 +5,7 @@ from itertools import islice, product
 from types import FunctionType, ModuleType, NoneType
 
 MOST_ITEMS = 1000  # of a local, with the items of its items; one that holds more gives none of them a name
-DEEPEST = 4  # lists in lists
+DEEPEST = 8  # lists in lists, objects in lists in objects: model.layers[0].neurons[0].w[1] is the sixth
 RECORDS = ("scalargrad.", "tensorgrad.", "viz.")  # of objects of ours only the attributes: a record of a graph holds all its variables
 LISTS = list | tuple | dict
 PLAIN = {bool, int, float, complex, str, NoneType, FunctionType}  # the kinds of most items; none is a variable, and none holds any
@@ -76,7 +76,7 @@ def within(name, held, is_wanted):
     """
     found: list = []
     level: list = [(held, None, None)] if has_attributes(type(held)) or holds_items(held) else []  # (object, its key in another, the other)
-    seen = 0
+    seen, met = 0, {id(held)}  # met: an object that knows the one around it leads back
     for _ in range(DEEPEST):
         inner, wanted = [], []
         for place in level:
@@ -87,7 +87,8 @@ def within(name, held, is_wanted):
                     continue
                 if is_wanted(x):
                     wanted.append((x, key, place))
-                if has_attributes(kind) or may_hold_items(kind) and holds_items(x):
+                if (has_attributes(kind) or may_hold_items(kind) and holds_items(x)) and id(x) not in met:
+                    met.add(id(x))
                     inner.append((x, key, place))
         if seen > MOST_ITEMS:
             break

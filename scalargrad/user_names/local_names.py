@@ -19,7 +19,7 @@ from scalargrad import modes
 from scalargrad.callers import called_function, callers, has_known_names, is_users, only_looks
 from scalargrad.graph import is_function
 from scalargrad.user_names.array_names import is_array, name_arrays, numbered
-from scalargrad.user_names.held_items import has_attributes, holds_items, item_of, items_of, path_of, within
+from scalargrad.user_names.held_items import Item, has_attributes, holds_items, item_of, items_of, path_of, within
 from scalargrad.user_names.made_at import note
 
 GENERIC = {"other", "_"}
@@ -308,6 +308,21 @@ class Witness:
             self.given.setdefault(name, set()).add(function)
             if function is not None:
                 function.given[name] += 1
+        elif made.rank >= 0 and type(x.name) is Local:
+            self.give_name(x, extended(x.name, name))
+
+
+def extended(local, name):
+    """Return a Local with the longer path of another name, if this leads to it from an object around. If it tells of which of several
+    objects, it is the name.
+
+    >>> extended(Local("neurons[0].b"), "layers[1].neurons[0].b"), extended(Local("b"), "net.b").path
+    ('layers[1].neurons[0].b', 'net.b')
+    """
+    path = path_of(name)
+    if path.endswith(f".{local}") and "]." in path[: -len(local)]:
+        return Local(path, local.place, local.number)
+    return Local(Item(local, path), local.place, local.number) if path.endswith(f".{local.path}") else local
 
 
 @cache
