@@ -21,7 +21,8 @@ const BESIDE = 6; // pixels around what is scrolled to: the edges of a scrolling
 export const keepInView = (box, first, last = first) => whenLaidOut(box, () => {
   const { scrollTop, scrollLeft, clientHeight, clientWidth } = box;
   const head = find("thead", box)?.offsetHeight ?? 0; // it stays at the top of the box
-  const left = find(".left", box), labels = left ? left.previousElementSibling.offsetWidth + left.offsetWidth : 0; // they stay at the left
+  const left = find("table:not(.by-term) .left", box);
+  const labels = left ? left.previousElementSibling.offsetWidth + left.offsetWidth : 0; // they stay at the left
   const top = moved(scrollTop, clientHeight, first.offsetTop - head - BESIDE, last.offsetTop + last.offsetHeight + BESIDE);
   const side = moved(scrollLeft, clientWidth, first.offsetLeft - labels - BESIDE, last.offsetLeft + last.offsetWidth + BESIDE);
   return (top !== scrollTop || side !== scrollLeft) && (() => box.scrollTo(side, top));

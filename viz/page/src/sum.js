@@ -1,5 +1,6 @@
 // A sum of equation (1) in three rows: the chain rule, symbols, numbers. It is laid out once, with its final contents; a factor that is
-// not known yet is a hole of its final size. So a step only fills holes, and nothing moves.
+// not known yet is a hole of its final size. So a step only fills holes, and nothing moves. If its lines are higher than its box, each
+// term takes a line, with the chain rule, symbols and numbers side by side.
 
 import { all, find, html } from "./dom.js";
 import { keepInView, whenLaidOut } from "./places.js";
@@ -74,16 +75,19 @@ export function makeSum(run, x, terms, results) {
   let drawn; // as it is arranged now
   set(columns, guess);
 
-  // Arrange `inLine` terms in a line, at this size. All three rows break at the same terms.
-  function set(inLine, size) {
-    drawn = { inLine, size };
+  // Arrange `inLine` terms in a line, at this size; all three rows break at the same terms. Or arrange the rows side by side, by term.
+  function set(inLine, size, byTerm = false) {
+    drawn = { inLine, size, byTerm };
     table.style.fontSize = `${size}em`;
+    table.classList.toggle("by-term", byTerm);
     rows.forEach(({ row, cells }, r) => {
-      [...row.children].slice(0, SUM_BEGINS - 1).forEach((head, k) => (head.style.gridArea = `${r + 1} / ${k + 1}`));
+      const [label, left] = row.children;
+      label.style.gridArea = byTerm ? `1 / ${r + 2}` : `${r + 1} / 1`;
+      left.style.gridArea = byTerm ? `${r ? 1 : 2} / 1` : `${r + 1} / 2`;
       cells.forEach((cell, k) => {
         const line = Math.floor(k / inLine);
-        cell.style.gridArea = `${rows.length * line + r + 1} / ${SUM_BEGINS + (k % inLine)}`;
-        cell.classList.toggle("first", r === 0 && line > 0);
+        cell.style.gridArea = byTerm ? `${k + 2} / ${r + 2}` : `${rows.length * line + r + 1} / ${SUM_BEGINS + (k % inLine)}`;
+        cell.classList.toggle("first", !byTerm && r === 0 && line > 0);
       });
     });
   }
@@ -100,21 +104,45 @@ export function makeSum(run, x, terms, results) {
       const inLine = Math.ceil(columns / lines);
       const size = Math.min(lines > 1 ? IN_LINES : 1, ((room - SPARE) / widthOf(inLine)) * measured);
       if (size >= SMALLEST_SUM || inLine === 1) {
-        const steady = Math.max(Math.floor(size * SIZES) / SIZES, SMALLEST_TERM);
-        return inLine === drawn.inLine && steady === measured ? undefined : () => { set(inLine, steady); arrange(true); };
+        const steady = Math.max(inSteps(size), SMALLEST_TERM);
+        return inLine === drawn.inLine && steady === measured ? undefined : () => set(inLine, steady);
       }
     }
   }
 
+  // Whether a sum in several lines is higher than its box is known once it is shown. Then it gets the room of the rule above it, then a
+  // line for each term.
+  function fitHeight() {
+    const room = box.clientHeight, high = table.offsetHeight;
+    if (!room) return undefined;
+    checked = true;
+    if (high <= room + 1 || (drawn.inLine === columns && !drawn.byTerm)) return undefined;
+    if (!crowded()) return () => { box.classList.add("crowded"); set(columns, guess); };
+    const larger = drawn.byTerm ? room / high : Math.min(IN_LINES / drawn.size, box.clientWidth / widthByTerm());
+    const size = inSteps(drawn.size * larger);
+    if (drawn.byTerm) return drawn.size > SMALLEST_TERM ? () => set(columns, Math.max(size, SMALLEST_TERM), true) : undefined;
+    return size < SMALLEST_TERM ? undefined : () => set(columns, size, true);
+  }
+
+  function widthByTerm() {
+    const breadth = cell => cell.lastChild.getBoundingClientRect().right - cell.getBoundingClientRect().left;
+    const widths = rows.map(({ cells }) => Math.max(...cells.map(breadth)));
+    return widths.reduce((a, b) => a + b, find(".left", table).offsetWidth + SPARE);
+  }
+
+  const inSteps = size => Math.floor(size * SIZES) / SIZES;
+  const crowded = () => box.classList.contains("crowded");
+
   function arrange(again = false) {
     whenLaidOut(table, () => {
-      const change = fit(again), { row, cells } = rows[0];
+      const change = (drawn.byTerm ? undefined : fit(again)) ?? fitHeight(), { row, cells } = rows[0];
       const label = row.firstChild.offsetWidth, room = box.clientWidth - cells[0].offsetLeft; // beside labels that stay
       return () => {
         table.style.setProperty("--label", `${label}px`);
         table.style.setProperty("--room", `${room}px`);
         if (change) {
           change();
+          arrange(drawn.inLine < columns || drawn.size !== guess);
           follow();
         }
       };
@@ -127,7 +155,7 @@ export function makeSum(run, x, terms, results) {
     if (first) keepInView(box, first, last);
   }
 
-  let laidOut = false;
+  let laidOut = false, checked = false; // checked: whether it is higher than its box
 
   const sum = {
     box,
@@ -141,12 +169,14 @@ export function makeSum(run, x, terms, results) {
     },
     show(now, found) {
       rows.forEach(row => row.show(now, found));
+      if (laidOut && !checked && !box.classList.contains("behind")) arrange(true);
       follow();
     },
     // Call this after the sum is on the page, and whenever the size of the page changes.
     fit() {
       if (laidOut) set(columns, guess);
-      laidOut = true;
+      box.classList.remove("crowded");
+      [laidOut, checked] = [true, false];
       arrange();
     },
   };
