@@ -15,7 +15,8 @@ from rich.cells import cell_len
 from scalargrad.formulas.text import split_name
 
 LONGEST = 12  # columns of a name that is written in full; a Chinese letter takes two
-OF_PARTS = 4  # columns that a name of several parts may have more, such as bottom.weight and Q[start,right]
+SPARED = 3  # columns: a form that is only so much shorter than its name is not worth its …
+OF_PARTS = 4, 2  # columns that a name of several parts may have more, such as bottom.weight and Q[start,right]: all, or for each
 LARGER = 4, 8  # columns that a form may have more, if shorter forms would be alike
 PARTS = 0.5, 0.25, 0.75  # of a form, before its …
 FEWEST = 3  # columns of the part before …, so that the last word may be whole
@@ -28,7 +29,7 @@ MODIFIER = re.compile("[\ufe00-\ufe0f\U0001f3fb-\U0001f3ff]")  # of an emoji: te
 
 
 def short_names(names, longest=LONGEST):
-    """Return {name: its short form} for those of `names` that are wider than `longest` columns, or OF_PARTS more. A short index stays.
+    """Return {name: its short form} for those of `names` that are wider than `most` of them may be. A short index stays.
 
     >>> short_names(["x1", "price_per_kilowatt_hour", "layer1/neuron2/weight_of_x", "layer1/neuron3/weight_of_x"])
     {'price_per_kilowatt_hour': 'price…hour', 'layer1/neuron2/weight_of_x': '…neuron2…x', 'layer1/neuron3/weight_of_x': '…neuron3…x'}
@@ -43,8 +44,13 @@ def short_names(names, longest=LONGEST):
 
 
 def most(name, longest):
-    """Return how many columns a name may have: more if it has several parts."""
-    return longest + OF_PARTS * (len(parts_of(name)) > 1)
+    """Return how many columns a name may have to be written in full."""
+    return room_of(parts_of(name), longest) + SPARED
+
+
+def room_of(parts, longest):
+    """Return how many columns a form may have: more if its name has several parts, so that layers[0].neurons[1].w[2] can be read."""
+    return longest + (max(OF_PARTS[0], OF_PARTS[1] * (len(parts) - 1)) if len(parts) > 1 else 0)
 
 
 def parts_of(name):
@@ -88,7 +94,7 @@ def both_ends(name, longest, part=0.5):
     base = base if len(index) <= LONGEST_INDEX else name
     index = name[len(base) :]
     if "[" in base and (parts := parts_of(base)):
-        return within_parts(parts, index, longest + OF_PARTS, part)
+        return within_parts(parts, index, room_of(parts, longest), part)
     room = max(longest - 1 - cell_len(index), FEWEST + 1)
     words = WORDS.findall(base)
     tails = [tail for tail in accumulate(words[::-1], lambda end, word: word + end) if tail[0].isalnum() and cell_len(tail) < room]
@@ -100,15 +106,24 @@ def both_ends(name, longest, part=0.5):
 
 
 def within_parts(parts, index, longest, part):
-    """Return a name whose longest parts are shortened until it fits; if all must be, only its first and its last part are left."""
-    fewer = [parts[0], ("…", "", ""), parts[-1]] if len(parts) > 2 else parts
-    for kept in (parts, fewer):
+    """Return a name whose longest parts are shortened until it fits; if all must be, … stands for the parts after its first.
+
+    >>> within_parts(parts_of("model.layers[1].neurons[0].w[1]"), "", 24, 0.5)
+    'model…[1].neu…ns[0].w[1]'
+    """
+    fewer = [[parts[0], ("", "…", ""), (before.lstrip("."), text, after), *rest] for (before, text, after), *rest in ends_after(parts)]
+    for kept in (parts, *fewer):
         for room in range(longest, LEAST - 1, -1):
             short = (f"{before}{text if cell_len(text) <= room else both_ends(text, room, part)}{after}" for before, text, after in kept)
             name = "".join(short) + index
             if cell_len(name) <= longest:
                 return name
     return name
+
+
+def ends_after(parts):
+    """Return the ends of a name after its second part, the longest first."""
+    return [parts[k:] for k in range(2, len(parts))]
 
 
 def beginning(text, room):
