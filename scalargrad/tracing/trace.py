@@ -87,7 +87,7 @@ class Trace:
             raise ValueError(
                 f"{called_function()}: schedule={self.schedule.name!r} finds its own order; leave order= out, or use 'topological'"
             )
-        z, leaves = result_of(z)  # the leaves live until `on` has their arrays
+        z, self.leaves = result_of(z)  # which live as long as the trace: a drawing of it reads their arrays
         as_made = order is not None or names == "numbers" or steps is not None or "recorded" in options
         self.statements = shown_in(z, "operations" if detail is None and as_made else detail, names, opened)
         if self.statements:

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 
 from viz.graphs.inputs import asked_input, inputs_of
 from viz.text.formatter import enumerated, listed, name_of, plural, total_of
-from viz.text.short_names import LONGEST, OF_PARTS
+from viz.text.short_names import LONGEST, most as most_columns
 
 NUMBERED = re.compile(r"v\d+")  # the name of a variable that has none; of z only if the user asked for numbers
 MOST_SINGLY = 12  # functions, each with a sentence of its own; more are told in parts
@@ -63,7 +63,7 @@ class Told:
     def names(self, variables):
         """Return x₁, x₂ and x₃; of many the first few and a count. Of long names there are fewer."""
         names, known = [self.name(v) for v in variables], [self.trace.names[v] for v in variables[:MOST_NAMES]]
-        wide = accumulate(min(cell_len(name), LONGEST + OF_PARTS) for name in known)
+        wide = accumulate(min(cell_len(name), most_columns(name, LONGEST)) for name in known)
         most = max(FEWEST_NAMES, sum(columns <= MOST_COLUMNS for columns in wide))
         return enumerated(names) if len(names) <= most + 1 else listed(names, most=most)  # not "… 1 more"
 

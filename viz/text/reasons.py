@@ -6,7 +6,7 @@ Knows steps, not their page.
 from weakref import WeakKeyDictionary
 
 from scalargrad import rules
-from scalargrad.formulas.symbols import Symbol, names_in
+from scalargrad.formulas.symbols import Ratio, Symbol, names_in
 from scalargrad.messages import anomaly
 from scalargrad.user_names.remarks import remarks_of
 from viz.text.array_text import is_array
@@ -109,6 +109,8 @@ def because(s, symbol):
         return slope(s, None)
     if y.rule.name in SLOPES:
         return SLOPES[y.rule.name](s)
+    if isinstance(symbol, Ratio):  # it has no short formula
+        return f"if only {s.x} changes a little, {s.y} changes {s.number(s.step.partial)} times as much, by the chain rule inside {s.y}"
     if not (names_in(symbol) & {s.trace.names[x], s.trace.names[y]}):
         return linear(s, symbol)
     return slope(s, symbol)
@@ -143,10 +145,16 @@ def slope(s, symbol):
 
 def contribution(s):
     """Return why a contribution between arrays is what it is."""
-    name = s.step.y.rule.origin.name
+    rule = s.step.y.rule
+    *before, last = getattr(rule, "operations", [s.step.y])
+    if before and any(x is rule.inputs[s.step.slot] for y in before for x in y.inputs):
+        return VJPS["several"](s)
+    name = last.rule.origin.name
     elementwise = isinstance(getattr(rules, name, None), type(rules.add))
     if elementwise and name not in ("sum", "mean") and s.step.x.shape != s.step.y.shape:
         return VJPS["other"](s)  # repeated along axes
+    if name not in VJPS and not elementwise and not s.step.y.shape:
+        return VJPS["number"](s)
     return VJPS[name if name in VJPS else "elementwise" if elementwise else "other"](s)
 
 
@@ -335,6 +343,8 @@ VJPS = {  # function of arrays: why its contribution is what it is
     "view":      lambda s: f"Each entry of {s.x} only moves to another place. So the gradient moves back.",
     "reshape":   lambda s: f"Each entry of {s.x} only moves to another place. So the gradient moves back.",
     "elementwise": lambda s: f"{s.y} takes the entries of {s.x} one by one. So each entry of its gradient is multiplied by the slope at that entry.",
+    "several":   lambda s: f"Inside {s.y} several functions follow one another. The gradient of {s.y} passes back through all of them, the last one first.",
+    "number":    lambda s: f"{s.y} is one number. So each entry of {s.x} has one slope, that of {s.y} if only this entry changes.",
     "other":     lambda s: f"An entry of {s.x} may act on several entries of {s.y}. What comes back from all of them is added up.",
 }
 # fmt: on
