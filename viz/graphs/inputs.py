@@ -1,10 +1,12 @@
 """The inputs of a graph as the page lists them: s1, s2, s3, although the function uses s2 first; and the one that its question is about."""
 
 from collections import defaultdict
+from math import isfinite
 
 from scalargrad.formulas.text import split_name
 
 FEW = 3  # paths, which the page shows one by one
+SLIGHT, NONE = 0.05, 0.01  # shares of the largest effect of an input: one with less is not asked for; one with hardly any, in no case
 
 
 def inputs_of(trace):
@@ -25,11 +27,11 @@ def inputs_of(trace):
 
 def asked_input(trace):
     """Return the input that the question is about: the first of those that reach z over most paths of which each can be shown, at least
-    two; else of those over the fewest that are several; else the first.
+    two; else of those over the fewest that are several; else the first that does not only reach z itself. Its effect is not slight.
 
     >>> from scalargrad import Trace, Value
-    >>> a, b = Value(1, name="a"), Value(2, name="b")
-    >>> asked_input(Trace(a + b * b)).name
+    >>> a, b, c = Value(1, name="a"), Value(2, name="b"), Value(0, name="c")
+    >>> asked_input(Trace(a + b * b + c * c)).name
     'b'
     """
     graph, given = trace.graph, inputs_of(trace)
@@ -37,5 +39,19 @@ def asked_input(trace):
     for x in graph.order:
         if x is not graph.z:
             paths[x] = sum(paths[y] for y, _ in graph.children[x])
-    several = [x for x in given if paths[x] > 1]
-    return min(several, key=lambda x: (paths[x] > FEW, paths[x] if paths[x] > FEW else -paths[x]), default=given[0])
+    effects = {x: effect(trace, x) for x in given}
+    felt = lambda share: [x for x in given if effects[x] >= share * max(effects.values())]
+    several = [x for x in felt(SLIGHT) if paths[x] > 1]
+    deeper = (x for x in felt(NONE) if any(y is not graph.z for y, _ in graph.children[x]))
+    return min(several, key=lambda x: (paths[x] > FEW, paths[x] if paths[x] > FEW else -paths[x]), default=next(deeper, given[0]))
+
+
+def effect(trace, x):
+    """Return how much z changes if x grows by a share of itself, or all its entries do: |dz/dx · x|. Of 0 the share is that of 1. The
+    effect is 0 if it is not finite."""
+    total, data = trace.computed.get(x), trace.on.data(x)
+    if total is None:
+        return 0.0
+    found = abs(total.number * (data + (data == 0)))
+    found = float(found.sum() if hasattr(found, "sum") else found)
+    return found if isfinite(found) else 0.0

@@ -16,6 +16,7 @@ from viz.text.short_names import short_names
 WIDER = 1.18  # the sans-serif font of a page may be wider than Arial
 MATH_FONT = 1.15  # the page brings its font of formulas, in which =, / and ∂ are wider
 FORMULA_LINE, BREAK = 1.25, re.compile(r" [+−/] |·|, ")  # the height of a second line of a formula, in font sizes; where it may begin
+WITHIN = 5  # letters: as in formula_lines.js, which breaks the formula at the same place
 LABEL_HEIGHT, LABEL_LINE, LABEL_SIDE = 1.65, 1.0, 8  # the height of a label and of a line in it, in font sizes; room beside its text
 WIDER_COMPACT, WIDER_FORMULA, LONGEST_FORMULA = 1.15, 1.1, 300  # a formula may be so much wider than its box, or so wide: as in nodes.js
 DECIMAL, FEW_DIGITS = re.compile(r"(−?)(\d+\.\d+)(e.*)?"), 4
@@ -123,9 +124,9 @@ def formula_below(text, look):
     whole = in_math_font(text, look.formula)
     if whole <= look.widest_formula or not look.compact:
         return whole, 1
-    breaks = [m.start() for m in BREAK.finditer(text)]
-    halves = [max(in_math_font(part, look.formula) for part in (text[:k], text[k:])) for k in breaks]
-    return (min(halves), 2) if halves else (whole, 1)
+    within = lambda k: WITHIN * (text[:k].count("(") - text[:k].count(")"))
+    k = min((m.start() for m in BREAK.finditer(text)), key=lambda k: abs(k - len(text) / 2) + within(k), default=0)
+    return (max(in_math_font(part, look.formula) for part in (text[:k], text[k:])), 2) if k else (whole, 1)
 
 
 def painted_formula(texts, v, box, look):

@@ -1,15 +1,20 @@
 // The formula below a box: its two lines, and as much of each as there is room for.
 
+const WITHIN = 5; // letters: a line may be so much longer than half the formula before it is broken within one more parenthesis
+
+const depthOf = text => (text.match(/\(/g)?.length ?? 0) - (text.match(/\)/g)?.length ?? 0);
+
 // Return the runs of a formula as those of two lines of about the same length. The second begins with + or another sign.
 export function halves(runs) {
   const long = runs.reduce((sum, [text]) => sum + text.length, 0);
-  let best = null, before = 0;
+  let best = null, before = 0, depth = 0;
   runs.forEach(([text, kind], k) => {
     for (const { index } of kind ? [] : text.matchAll(/ [+−/] |·|, /g)) {
-      const off = Math.abs(before + index - long / 2);
+      const off = Math.abs(before + index - long / 2) + WITHIN * (depth + depthOf(text.slice(0, index)));
       if (!best || off < best.off) best = { off, k, index };
     }
     before += text.length;
+    depth += depthOf(text);
   });
   if (!best) return [runs];
   const { k, index } = best, [text] = runs[k];
