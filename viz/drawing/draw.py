@@ -134,9 +134,13 @@ def drawing(captions, direction, width=PAGE):
 
 
 def arranged(captions, direction, room):
-    """Return the Arranged of least cost. If one is higher than HIGH times the room is wide, it is made for a wider room, and then smaller."""
+    """Return the Arranged of least cost. If it is higher than HIGH times its room is wide, it is laid out in a wider room and made smaller:
+    twice as wide is half as high, and half of that when it is made smaller.
+    """
     best = best_within(captions, direction, room, room)
-    least = max(SMALLEST, (HIGH * room / max(best.high, 1)) ** 0.5)  # twice as wide is half as high, and half of that when it is made smaller
+    least = max(
+        SMALLEST, (HIGH * room / max(best.high, 1)) ** 0.5
+    )  # twice as wide is half as high, and half of that when it is made smaller
     for scale in dict.fromkeys((least, SMALLEST)):
         if best.high > HIGH * room:
             best = min(best, best_within(captions, direction, room / scale, room), key=lambda way: way.cost)

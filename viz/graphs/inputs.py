@@ -1,7 +1,8 @@
 """The inputs of a graph as the page lists them: s1, s2, s3, although the function uses s2 first; and the one that its question is about."""
 
+import sys
 from collections import defaultdict
-from math import isfinite
+from math import inf
 
 from scalargrad.formulas.text import split_name
 
@@ -40,18 +41,19 @@ def asked_input(trace):
         if x is not graph.z:
             paths[x] = sum(paths[y] for y, _ in graph.children[x])
     effects = {x: effect(trace, x) for x in given}
-    felt = lambda share: [x for x in given if effects[x] >= share * max(effects.values())]
+    largest = max((found for found in effects.values() if found < inf), default=0)
+    felt = lambda share: [x for x in given if effects[x] >= share * largest]
     several = [x for x in felt(SLIGHT) if paths[x] > 1]
     deeper = (x for x in felt(NONE) if any(y is not graph.z for y, _ in graph.children[x]))
     return min(several, key=lambda x: (paths[x] > FEW, paths[x] if paths[x] > FEW else -paths[x]), default=next(deeper, given[0]))
 
 
 def effect(trace, x):
-    """Return how much z changes if x grows by a share of itself, or all its entries do: |dz/dx · x|. Of 0 the share is that of 1. The
-    effect is 0 if it is not finite."""
+    """Return how much z changes if a number x grows by a share of itself: |dz/dx · x|. Of 0 the share is that of 1. The effect is 0 if it
+    is not finite. That of an array is not compared: inf.
+    """
     total, data = trace.computed.get(x), trace.on.data(x)
-    if total is None:
-        return 0.0
-    found = abs(total.number * (data + (data == 0)))
-    found = float(found.sum() if hasattr(found, "sum") else found)
-    return found if isfinite(found) else 0.0
+    if total is None or hasattr(total.number, "shape") or hasattr(data, "shape"):
+        return inf
+    found = abs(total.number * (data or 1))
+    return float(found) if found <= sys.float_info.max else 0.0

@@ -7,7 +7,8 @@ from rich.cells import cell_len
 
 from viz.graphs.inputs import asked_input, inputs_of
 from viz.text.formatter import enumerated, listed, name_of, plural, total_of
-from viz.text.short_names import LONGEST, most as most_columns
+from viz.text.short_names import LONGEST
+from viz.text.short_names import most as most_columns
 
 NUMBERED = re.compile(r"v\d+")  # the name of a variable that has none; of z only if the user asked for numbers
 MOST_SINGLY = 12  # functions, each with a sentence of its own; more are told in parts
