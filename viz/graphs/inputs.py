@@ -1,8 +1,7 @@
 """The inputs of a graph as the page lists them: s1, s2, s3, although the function uses s2 first; and the one that its question is about."""
 
-import sys
 from collections import defaultdict
-from math import inf
+from math import inf, isfinite
 
 from scalargrad.formulas.text import split_name
 
@@ -55,5 +54,8 @@ def effect(trace, x):
     total, data = trace.computed.get(x), trace.on.data(x)
     if total is None or hasattr(total.number, "shape") or hasattr(data, "shape"):
         return inf
-    found = abs(total.number * (data or 1))
-    return float(found) if found <= sys.float_info.max else 0.0
+    try:
+        found = float(abs(total.number * (data or 1)))
+    except OverflowError:  # of a huge integer
+        return 0.0
+    return found if isfinite(found) else 0.0

@@ -6,7 +6,8 @@ import { all, find, html } from "./dom.js";
 import { cut, cutList, fit, showAll } from "./fitting.js";
 import { listen } from "./listening.js";
 
-const MOST_TERMS = 3, SMALL_SUM = 0.75; // of a sum
+const MOST_TERMS = [6, 4, 3], SMALL_SUM = 0.75; // of a sum: as many as have room with the chain rule and the numbers
+const LESS = 2; // of the equation: without the rule above it and the symbols
 const PARTS = { // of the page, beside the sentence, and how they get room: fitting.js
   "#strip": { most: 2 },
   "#equation": { most: 4, changed: fitSum }, "#question": {}, "#plot": {},
@@ -18,6 +19,8 @@ function fitSum() {
   dispatchEvent(new Event("refit"));
   return parseFloat(find(".rows:not(.behind) .chain-rule", find("#equation"))?.style.fontSize) < SMALL_SUM;
 }
+
+const hasRoom = box => +box.dataset.less <= LESS && box.style.zoom >= SMALL_SUM;
 
 export function makeSlides(player) {
   const { run } = player, { slides } = run;
@@ -57,12 +60,16 @@ export function makeSlides(player) {
 
   function show(slide) {
     run.slide = slides.indexOf(slide);
-    player.enter(slide.act, stepOf(slide));
     frame.classList.toggle("table", !!slide.table);
     heading.textContent = slide.heading;
     number.textContent = `${list.indexOf(slide) + 1} / ${list.length}`;
-    note.replaceChildren(slide.note, " ", run.sentence(run.about));
-    fitAll();
+    for (const most of MOST_TERMS) {
+      run.mostTerms = most;
+      player.enter(slide.act, stepOf(slide));
+      note.replaceChildren(slide.note, " ", run.sentence(run.about));
+      fitAll();
+      if (all("#equation .rows:not(.behind) .chain .term").length <= most || hasRoom(find("#equation"))) break;
+    }
   }
 
   // Of the inputs that can be nudged, offer those that the slide shows and that have room.
@@ -151,7 +158,7 @@ export function makeSlides(player) {
     html("header", {}, heading, ...(warning ? [warning] : [functions]), ...ofInner, presenter),
     find("#graph-panel"), ...all("#layers"), texts, ...Object.keys(PARTS).filter(name => name !== "#strip").map(name => find(name)));
   find("#player").append(frame);
-  run.mostTerms = MOST_TERMS;
+  run.mostTerms = MOST_TERMS.at(-1);
   for (const made of [blank, printed]) {
     document.getElementById(made.id)?.remove();
     document.body.append(made);

@@ -84,7 +84,7 @@ export function equationPanel(root, run) {
   // A sum of more terms than there is room for: the first terms, that of step i, and how many others there are.
   function shortened(terms, i) {
     const more = terms.length - run.mostTerms, at = run.edgesFrom[run.collectsFor(run.steps[i])].indexOf(run.steps[i].edge);
-    if (more <= 0) return terms;
+    if (more <= 1) return terms; // one more takes the room of "… 1 more"
     const first = terms.slice(0, run.mostTerms - 1), left = terms.filter((_, k) => k >= first.length && k !== at);
     const others = [`${left.length} more`, "", ""].map(text => [run.words(`… ${text}`)]), [chain, symbols, numbers] = others;
     const rest = { chain, symbols, numbers, active: false, done: left.every(({ done }) => done) };
@@ -93,7 +93,7 @@ export function equationPanel(root, run) {
 
   // The sum for x at step i, in its final size. It is laid out behind the one that is shown until it is needed.
   function sumAt(i, x) {
-    const last = run.completeAt(i), key = run.mostTerms < Infinity ? `${x} ${i}` : `${x} ${last}`;
+    const last = run.completeAt(i), key = run.mostTerms < Infinity ? `${x} ${i} ${run.mostTerms}` : `${x} ${last}`;
     if (sums.has(key)) return sums.get(key);
     if (sums.size === MOST_SUMS) forget([...sums.keys()].find(other => sums.get(other) !== shown));
     const final = shortened(run.terms(x, last), i), sum = makeSum(run, x, final, results(run.totals(last).get(x), final));
