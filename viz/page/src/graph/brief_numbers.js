@@ -8,7 +8,8 @@ export function inRoom(text, number, letters) {
 }
 
 // The width of a text in sans serif, in font sizes, in the widest of the fonts that systems have.
-const WIDE = { ".": 0.36, " ": 0.34, "−": 0.84, "+": 0.84, "=": 0.84, "×": 0.84 };
+const WIDE = { ".": 0.36, " ": 0.34, "−": 0.84, "+": 0.84, "=": 0.84, "×": 0.84, m: 0.98, w: 0.82, i: 0.3, l: 0.3, t: 0.4, r: 0.42 };
+export const BOLD = 1.09; // how much wider bold letters and figures are
 export const widthOf = text => [...text].reduce((sum, letter) => sum + (WIDE[letter] ?? 0.64), 0);
 
 // Return the longest form of a number that is not wider, with at least `fewest` digits; null if there is none, unless one digit is enough.

@@ -2,10 +2,9 @@
 
 import { html, svg } from "../dom.js";
 import { digits } from "../say.js";
-import { inRoom, widthOf, withinWidth } from "./brief_numbers.js";
+import { BOLD, inRoom, widthOf, withinWidth } from "./brief_numbers.js";
 import { bounded } from "./graph_window.js";
 
-const BOLD = 1.09; // how much wider bold figures are
 const FAITHFUL = 4; // digits of a former number, at least: 1.618 was not 2
 const ARROW = { least: 22, head: 7, above: 9, side: 4 }; // in units of the scene
 

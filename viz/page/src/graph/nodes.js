@@ -2,7 +2,7 @@
 
 import { paintPicture } from "../arrays/picture.js";
 import { all, mathText, svg } from "../dom.js";
-import { briefly, inRoom } from "./brief_numbers.js";
+import { BOLD, briefly, inRoom, widthOf } from "./brief_numbers.js";
 import { afterFunction, functionNode } from "./function_nodes.js";
 import { bounded } from "./graph_window.js";
 import { fitting, halves } from "./formula_lines.js";
@@ -167,7 +167,7 @@ const bottomBand = (foot, w, h) => `M0 ${foot}H${w}V${h - CORNER}${ROUND}-${CORN
 
 // Write a tag in the middle of a box, or beside it where the scene ends.
 export function writeTag({ tag, tagBox }, box, label, { fonts, across }) {
-  const wide = fonts.tag * (1 + 0.61 * label.length), middle = bounded(box.x, wide / 2, across - wide / 2) - box.x + box.w / 2;
+  const wide = fonts.tag * (0.8 + BOLD * widthOf(label)), middle = bounded(box.x, wide / 2, across - wide / 2) - box.x + box.w / 2;
   tag.textContent = label;
   tag.parentNode.classList.toggle("empty", !label);
   tag.setAttribute("x", middle);
