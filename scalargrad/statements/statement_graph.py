@@ -6,7 +6,8 @@ from functools import cached_property
 from scalargrad.callers import called_function
 from scalargrad.fast.copying import fields, make
 from scalargrad.fast.value import Value
-from scalargrad.formulas.text import look, primed
+from scalargrad.formulas.notations import Pretty
+from scalargrad.formulas.text import look, primed, split_name
 from scalargrad.graph import Graph, Variables, inputs_first
 from scalargrad.messages.errors import brief, unknown_choice
 from scalargrad.statements.boxes import boxes_of
@@ -157,15 +158,21 @@ def fewest_boxes(graph, wishes):
 
 
 def named(opened, names):
-    """Return the boxes that `opened` lists, by themselves or by name."""
+    """Return the boxes that `opened` lists, by themselves or by name; the name of a variable in a loop is that of all its boxes."""
     several = opened if isinstance(opened, list | tuple | set) else [opened]
-    by_name = {look(name): v for v, name in names.items()}
+    by_name, by_base = {look(name): [v] for v, name in names.items()}, {}
+    for v, name in names.items():
+        if v.inputs:
+            by_base.setdefault(split_name(name)[0], []).append(v)
     for box in several:
-        found = by_name.get(look(box.translate(AS_TYPED))) if isinstance(box, str) else box if box in names else None
+        if isinstance(box, str):
+            found = by_name.get(look(box.translate(AS_TYPED))) or by_base.get(box)
+        else:
+            found = [box] if box in names else None
         if found is None:
-            known = ", ".join([name for v, name in names.items() if v.inputs][:MOST_LISTED])
+            known = ", ".join([Pretty().name(name) for v, name in names.items() if v.inputs][:MOST_LISTED])
             raise ValueError(f"{called_function()}: opened={brief(box)} is not a box of this graph; there are {known or 'none'}")
-        yield found
+        yield from found
 
 
 def shown_in(z, detail, names=None, opened=()):

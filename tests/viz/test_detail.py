@@ -40,7 +40,7 @@ def test_all_operations_are_drawn_on_request():
 def test_the_operations_of_one_box_are_drawn_on_request():
     drawn = lambda opened: len(re.findall('class="node variable', draw(perceptron, opened=opened).svg))
     assert drawn("h1") == drawn("h_1") == drawn("h₁") == 17 and drawn(["h1", "out"]) == 20
-    with pytest.raises(ValueError, match=re.escape("draw: opened='q' is not a box of this graph; there are h1, h2, out, loss")):
+    with pytest.raises(ValueError, match=re.escape("draw: opened='q' is not a box of this graph; there are h₁, h₂, out, loss")):
         draw(perceptron, opened="q")
 
 
