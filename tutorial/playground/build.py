@@ -12,6 +12,7 @@ import json
 import re
 import shutil
 import zipfile
+from functools import lru_cache
 from importlib import metadata, resources
 from pathlib import Path
 from string import Template
@@ -186,6 +187,7 @@ def closed(script):
     return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 
+@lru_cache(maxsize=len(SENT_TO_PYTHON))  # 4 CPU s for all parts, of which most are the same in the next playground
 def packed(content):
     """Return content as text. Level 9 would take twice as long for half a percent."""
     return base64.b64encode(gzip.compress(content, 7, mtime=0)).decode()
