@@ -37,6 +37,7 @@ PLANTED = {  # what a slide must not hold: its HTML, and what is said of it
         "in a picture",
     ),
 }
+ON_A_LARGE_PROJECTOR = ("a table of 200 rows", "small print")  # what has limits in pixels, which grow with the window
 PLANT = """(heading, html) => {
   heading.insertAdjacentHTML("afterend", html);
   heading.nextElementSibling.classList.add("planted");
@@ -60,6 +61,8 @@ IN_THE_WINDOW = """selector => [...document.querySelectorAll(selector)].some(ele
   const { top, bottom } = element.getBoundingClientRect();
   return top >= 0 && bottom <= innerHeight;
 })"""
+LEAD_NOWHERE = """links => links.filter(link => !document.getElementById(decodeURIComponent(link.hash.slice(1)))?.checkVisibility())
+  .map(link => link.textContent)"""
 SYNTAX_COLOURS_ONCE = """() => {
   const seen = new Set(), words = [...document.querySelectorAll("pre span")];
   const looks = words.map(word => `${getComputedStyle(word).color} on ${getComputedStyle(word.closest("pre")).backgroundColor}`);
@@ -126,12 +129,12 @@ def planted(site, visit):
     return planted
 
 
-@each("size", PROJECTORS)
 @each("what", PLANTED)
-def test_a_slide_that_an_audience_cannot_see_or_read_is_found(what, size, planted):
+def test_a_slide_that_an_audience_cannot_see_or_read_is_found(what, planted):
     html, said = PLANTED[what]
-    wrong = planted(html, size)
-    assert len(wrong) == 1 and any(said in found for found in next(iter(wrong.values()))), wrong
+    for size in PROJECTORS if what in ON_A_LARGE_PROJECTOR else PROJECTORS[:1]:
+        wrong = planted(html, size)
+        assert len(wrong) == 1 and any(said in found for found in next(iter(wrong.values()))), wrong
 
 
 def is_small_and_its_players_play(page):
@@ -191,10 +194,12 @@ def has_a_panel_with_a_plan_of_twenty_minutes_whose_rows_lead_to_the_page(page, 
     assert "Ask: " in said and "Step through the player “" in said and "Ask before they leave: " in said
     assert "exercise" in said.lower() if page.locator(".exercise, #exercise").count() else "Discuss in pairs: " in said
     assert rows.locator("a").count() == rows.count()
-    push(rows.locator("a").last)
-    page.wait_for_function(IN_THE_WINDOW, arg="#questions details")
-    push(rows.locator("a", has_text="Ask: "))
-    page.wait_for_function(IN_THE_WINDOW, arg="form.predict:not(.number)")
+    assert rows.locator("a").evaluate_all(LEAD_NOWHERE) == []
+    if name in SAMPLE:
+        push(rows.locator("a").last)
+        page.wait_for_function(IN_THE_WINDOW, arg="#questions details")
+        push(rows.locator("a", has_text="Ask: "))
+        page.wait_for_function(IN_THE_WINDOW, arg="form.predict:not(.number)")
     assert rows.locator("math").count() == rows.locator("math:visible").count() and not rows.locator(".tag").count()
     own = [link.get_attribute("href").split("/")[-1] for link in page.locator("h3:text('To print') + ul a").all()]
     assert len(own) == len(set(own))
@@ -289,7 +294,7 @@ def test_the_dark_theme_has_no_serious_violations_of_accessibility(site, visit):
 def test_the_server_of_the_book_shows_chapters_with_their_players(site, visit):
     with served(site, 0) as address:
         page = visit("index.html", server=address).page
-        for name in SAMPLE:
+        for name in SAMPLE[:2]:  # from files, all of them are opened above
             page.goto(f"{address}chapters/{name}.html")
             uncovered(page).evaluate("for (const frame of document.querySelectorAll('iframe')) frame.loading = 'eager'")
             players = [frame.content_frame for frame in page.locator("iframe").all()]

@@ -1,7 +1,7 @@
 """The size of the files, the time to open them, and the work of a step."""
 
 import statistics
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import pytest
 
@@ -21,25 +21,30 @@ def test_the_file_is_small(name, saved):
 
 
 def test_no_step_of_a_larger_page_is_much_more_work_than_one_of_figure_1(visit, saved):
-    """Every third step of the perceptron with two layers. Only the work of the page's thread is counted, the best of three walks."""
+    """Every third step of the perceptron with two layers. Only the work of the page's thread is counted, the best of three walks; the
+    larger page is walked again only if a step was too much.
+    """
 
-    def walk(player, spent, steps):
-        player.page.evaluate(WALK, 1)
-        at = [spent()]
-        for n in steps:
-            player.page.evaluate(WALK, n)
-            at.append(spent())
-        return [after - before for before, after in pairwise(at)]
-
-    spent = {}
-    for name, every in (("figure1", 1), ("two layers", 3)):
+    def walks(name, every):
+        """Give the work of each step, walk by walk."""
         player = visit(saved(name))
-        steps = range(2, len(pages.trace(name)) + 1, every)
-        clock = thread_time(player.page)
-        spent[name] = list(map(min, *[walk(player, clock, steps) for _ in range(3)]))
-        assert all(spent[name])
-        print(f"{name}: a step takes {statistics.median(spent[name]):.1f} ms, the longest {max(spent[name]):.1f} ms")
-    assert max(spent["two layers"]) < DEARER * statistics.median(spent["figure1"])
+        spent = thread_time(player.page)
+        while True:
+            player.page.evaluate(WALK, 1)
+            at = [spent()]
+            for n in range(2, len(pages.trace(name)) + 1, every):
+                player.page.evaluate(WALK, n)
+                at.append(spent())
+            yield [after - before for before, after in pairwise(at)]
+
+    usual = statistics.median(map(min, *islice(walks("figure1", 1), 3)))
+    again = walks("two layers", 3)
+    best = next(again)
+    for walk in islice(again, 2 * (max(best) >= DEARER * usual)):
+        best = list(map(min, best, walk))
+    assert usual > 0 and all(best)
+    print(f"a step takes {usual:.1f} ms in Figure 1, {statistics.median(best):.1f} ms in two layers, there at most {max(best):.1f} ms")
+    assert max(best) < DEARER * usual
 
 
 def test_a_thousand_variables_open_without_much_more_work_than_figure_1(visit, saved):
