@@ -3,12 +3,14 @@
 import math
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 from scalargrad.formulas.lost_entries import ends
 from scalargrad.formulas.operators import DIV, MUL, POW, PRODUCT, SUB
 from scalargrad.formulas.rounded import is_lost
 from scalargrad.formulas.text import (
     GREEK_NAME,
+    MOST_NAMES,
     NOUGHT,
     are_letters,
     escape,
@@ -92,6 +94,7 @@ class Pretty(Text):
 
     product, minus, regroups = "·", "\N{MINUS SIGN}", True
 
+    @lru_cache(MOST_NAMES)
     def name(self, name):
         base, index = split_name(name)
         base, own, key = split_key(base)

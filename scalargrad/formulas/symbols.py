@@ -203,6 +203,8 @@ def render(formula, notation=TEXT):
 
     Each part carries its level, so only necessary brackets are written.
     """
+    if isinstance(formula, Name | Ratio):
+        return formula.written(notation)
 
     def leaf(x):
         if isinstance(x, Symbol):
@@ -214,7 +216,7 @@ def render(formula, notation=TEXT):
         if isinstance(x, bool):
             x = int(x)
         negative = x < 0 and not is_lost(x)
-        broken = isinstance(x, Fraction) and x.denominator != 1 and notation is PRETTY
+        broken = notation is PRETTY and not isinstance(x, float) and isinstance(x, Fraction) and x.denominator != 1
         return notation.number(x), MINUS if negative else PRODUCT if broken else ATOM
 
     def apply(head, parts):
@@ -226,7 +228,7 @@ def render(formula, notation=TEXT):
             shown.append(notation.brackets(text) if loose and not apart else text)
         return (notation.negative(*shown) if head is NEG else notation.infix(head, *shown)), head.level
 
-    return (fold(formula, leaf, apply) if isinstance(formula, Application) else leaf(formula))[0]
+    return fold(formula, leaf, apply)[0]
 
 
 @cache

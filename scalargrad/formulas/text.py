@@ -40,11 +40,11 @@ def short(value):
     """
     if value and is_lost(value):
         return NOUGHT
+    if isinstance(value, float):  # first: whether a number is a Fraction takes Python long to tell
+        return format(value or 0.0, ".6g")  # not -0.0
     if isinstance(value, int | Fraction) and max(abs(value.numerator), value.denominator) >= 10**LONGEST:
-        value = (Decimal(value.numerator) / Decimal(value.denominator)).normalize()
-    elif not isinstance(value, float):
-        return str(value)
-    return format(value or 0.0, ".6g")  # not -0.0
+        return format((Decimal(value.numerator) / Decimal(value.denominator)).normalize(), ".6g")
+    return str(value)
 
 
 def shown_in_full(shape):
