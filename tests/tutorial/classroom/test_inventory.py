@@ -18,8 +18,6 @@ from tutorial.exercises.broken_engine.known_mistakes import scattered
 from tutorial.misconceptions import MISCONCEPTIONS
 from tutorial.reading.chapter import BOOK
 
-FORMS = {letter: form(letter) for letter in NAMES.values()}
-ITEMS = list(zip(*FORMS.values()))
 NUMBER = re.compile(r"[−+]?\d[\d.,/]*|[⁰¹²³⁴-⁹]+")
 WRITTEN = {  # item: the right answer of each form, computed on paper
     1: ("0.4", "1"),
@@ -41,29 +39,34 @@ WRITTEN = {  # item: the right answer of each form, computed on paper
 }
 
 
+@pytest.fixture(scope="module")
+def forms():
+    return {letter: form(letter) for letter in NAMES.values()}
+
+
 def texts(question):
     return [choice.plain for choice in question.choices]
 
 
-def test_it_is_a_draft_of_twenty_items_whose_wrong_answers_are_named_each_by_a_mistake_of_its_own():
+def test_it_is_a_draft_of_twenty_items_whose_wrong_answers_are_named_each_by_a_mistake_of_its_own(forms):
     assert [found.title for found in map(inventory_test, "AB")] == [
         f"Concept inventory of backpropagation (draft), {when} the course" for when in ("before", "after")
     ]
-    assert len(ITEMS) == 20
-    for question in FORMS["A"]:
+    assert {len(questions) for questions in forms.values()} == {20}
+    for question in forms["A"]:
         believed = [choice.believes for choice in question.choices]
         assert believed.pop(question.right) == "" and set(believed) <= set(MISCONCEPTIONS) and question.chapter, question.plain
         assert len(set(believed)) == len(believed) == 3, question.plain
         assert all(choice.reply for choice in question.choices)
-    assert {question.right for question in FORMS["A"]} == {0, 1, 2, 3}
-    assert [number for number, question in enumerate(FORMS["A"], 1) if question.picture()] == [5, 7]
+    assert {question.right for question in forms["A"]} == {0, 1, 2, 3}
+    assert [number for number, question in enumerate(forms["A"], 1) if question.picture()] == [5, 7]
 
 
-def test_the_forms_ask_the_same_by_other_numbers():
+def test_the_forms_ask_the_same_by_other_numbers(forms):
     """Without its numbers an item says the same in both forms; with them no item is the same twice."""
     without = lambda text: NUMBER.sub("#", text)
     other_words = {5, 6, 9, 11, 17}  # another formula, the other input, one place more, one second or two
-    for number, (a, b) in enumerate(ITEMS, 1):
+    for number, (a, b) in enumerate(zip(*forms.values()), 1):
         assert (a.right, a.chapter, [c.believes for c in a.choices]) == (b.right, b.chapter, [c.believes for c in b.choices]), number
         assert a.plain != b.plain, number
         if number not in other_words:
@@ -79,8 +82,8 @@ def meanings(text):
         yield tuple(map(Fraction, re.findall(r"-?[\d./]+", plain)))
 
 
-def test_no_two_choices_are_equal_under_another_reading_and_none_reads_as_a_shape():
-    for letter, questions in FORMS.items():
+def test_no_two_choices_are_equal_under_another_reading_and_none_reads_as_a_shape(forms):
+    for letter, questions in forms.items():
         for number, question in enumerate(questions, 1):
             found = [set(meanings(text)) for text in texts(question)]
             for k, one in enumerate(found):
@@ -89,17 +92,17 @@ def test_no_two_choices_are_equal_under_another_reading_and_none_reads_as_a_shap
                 assert not set(texts(question)) & {"(3, 2)", "(2, 3)", "(2, 2)", "(3,)", "(2,)"}, (letter, number)
 
 
-def test_each_right_number_is_that_which_was_computed_on_paper():
+def test_each_right_number_is_that_which_was_computed_on_paper(forms):
     """The cells compute them by the engine; the list was computed without it."""
-    right = {n: tuple(question.choices[question.right].plain for question in item) for n, item in enumerate(ITEMS, 1)}
+    right = {n: tuple(question.choices[question.right].plain for question in item) for n, item in enumerate(zip(*forms.values()), 1)}
     assert {n: right[n] for n in WRITTEN} == WRITTEN
 
 
 @each("letter, a", [("A", 3), ("B", 5)])
-def test_the_walk_of_item_7_gives_what_an_engine_gives_that_visits_each_variable_once_in_that_order(letter, a):
+def test_the_walk_of_item_7_gives_what_an_engine_gives_that_visits_each_variable_once_in_that_order(forms, letter, a):
     graph = SimpleNamespace(z="z", made=["a", "h", "m", "z"], inputs={"a": [], "h": ["a", "a"], "m": ["h", "h"], "z": ["h", "m"]})
     graph.partials = {"a": [], "h": [a, a], "m": [a * a, a * a], "z": [1, 1]}
-    question = FORMS[letter][6]
+    question = forms[letter][6]
     assert texts(question)[question.right] == str(scattered(graph, ["z", "h", "a", "m"])["a"])
     assert texts(question)[0].startswith(str(scattered(graph, ["z", "m", "h", "a"])["a"]))
 
