@@ -65,7 +65,7 @@ def exercises(found: Tally) -> str:
         bars=bars(found),
         about_grid=about_grid(found),
         grid=grid(found),
-        unnamed=MANY_UNNAMED + table if (table := without_name(found)) else ALL_NAMED,
+        unnamed=MANY_UNNAMED + found_there if (found_there := without_name(found)) else ALL_NAMED,
     )
 
 
