@@ -38,6 +38,7 @@ def has_known_names(filename):
     return filename.startswith(_WITH_KNOWN_NAMES)
 
 
+@cache
 def only_looks(filename):
     """Return whether a file of ours makes pictures, runs or checks of a graph: the variables that it computes are not the user's."""
     return filename.startswith(_WITH_OWN_VARIABLES)

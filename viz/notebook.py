@@ -18,7 +18,7 @@ from viz.drawing.svg.graphviz_engine import NoEngine
 from viz.page.play import play
 
 SHOWN = (Value, Graph, Trace)
-MOST_NAMED = 1000  # variables of a cell or a script that look for their names: training a model takes some milliseconds more
+MOST_NAMED = 1000  # variables of a cell or a script that look for their names; lines that had passes name so many more, see `named`
 BY_NAME = ("tensorgrad.tensor", "Tensor"), ("tensorgrad.beside_torch.recording", "Recording")  # these need not be imported
 
 

@@ -172,6 +172,11 @@ class Latex(Text):
         return rf"{head}\left({', '.join(parts)}\right)"
 
 
+BEGINS = "(<(msub|msup|msubsup|mrow)>)*<mi>"
+LETTER, WORD = re.compile(BEGINS + r"([^<&]<|\w+</mi><mrow><mo)"), re.compile(BEGINS + "[^<]{2,}")  # a letter or a call; a word
+APART = '<mspace width="0.12em"/>'  # between d and a word
+
+
 class MathML(Text):
     """MathML Core, for pages; wrap it in <math>."""
 
@@ -197,8 +202,9 @@ class MathML(Text):
         return f"<mrow><mo>{self.signs['-']}</mo><mn>{written}</mn></mrow>" if value < 0 else f"<mn>{written}</mn>"
 
     def ratio(self, r):
-        d = f"<mi>{r.d}</mi>"
-        return f"<mfrac><mrow>{d}{self.name(r.top)}</mrow><mrow>{d}{self.name(r.bottom)}</mrow></mfrac>"
+        apart = lambda name: APART if WORD.match(name) else ""
+        top, bottom = (f"<mrow><mi>{r.d}</mi>{apart(name)}{name}</mrow>" for name in map(self.name, (r.top, r.bottom)))
+        return f"<mfrac>{top}{bottom}</mfrac>"
 
     def indexed(self, letter, names, number=None):
         comma = "<mo>,</mo>"
@@ -229,7 +235,7 @@ class MathML(Text):
             return f"<msubsup>{indexed[1]}{b}</msubsup>" if indexed else f"<msup>{a}{b}</msup>"
         if op is DIV:
             return f"<mfrac>{a}{b}</mfrac>"
-        if op is MUL and re.fullmatch(r"<mn>(?!1<)\d+</mn>", a) and re.match("(<(msub|msup|msubsup|mrow)>)*<mi>", b):
+        if op is MUL and re.fullmatch(r"<mn>(?!1<)\d+</mn>", a) and LETTER.match(b):
             return f"<mrow>{a}{b}</mrow>"
         return f"<mrow>{a}<mo>{self.signs.get(op.sign, op.sign)}</mo>{b}</mrow>"
 

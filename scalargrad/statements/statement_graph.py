@@ -165,11 +165,8 @@ def named(opened, names):
         if v.inputs:
             by_base.setdefault(split_name(name)[0], []).append(v)
     for box in several:
-        if isinstance(box, str):
-            found = by_name.get(look(box.translate(AS_TYPED))) or by_base.get(box)
-        else:
-            found = [box] if box in names else None
-        if found is None:
+        found = by_name.get(look(box.translate(AS_TYPED)), by_base.get(box)) if isinstance(box, str) else [box] * (box in names)
+        if not found:
             known = ", ".join([Pretty().name(name) for v, name in names.items() if v.inputs][:MOST_LISTED])
             raise ValueError(f"{called_function()}: opened={brief(box)} is not a box of this graph; there are {known or 'none'}")
         yield from found

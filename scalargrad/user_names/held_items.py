@@ -1,12 +1,18 @@
-"""What lists, dictionaries, arrays of objects and the attributes of objects hold, and how code writes each: x[0], params[w], body.x."""
+"""What the locals of code hold, and the lists, dictionaries, arrays of objects and objects among them; how code writes each: x[0],
+params[w], body.x.
+"""
 
+from dis import get_instructions
 from functools import cache
+from inspect import CO_OPTIMIZED, CO_VARARGS, CO_VARKEYWORDS
 from itertools import islice, product
 from types import FunctionType, ModuleType, NoneType
 
 MOST_ITEMS = 1000  # of a local, with the items of its items; one that holds more gives none of them a name
 DEEPEST = 8  # lists in lists, objects in lists in objects: model.layers[0].neurons[0].w[1] is the sixth
 RECORDS = ("scalargrad.", "tensorgrad.", "viz.")  # of objects of ours only the attributes: a record of a graph holds all its variables
+GENERIC = {"other", "_"}
+STORES, REORDERS = ("STORE_FAST", "STORE_DEREF", "STORE_NAME", "STORE_GLOBAL"), ("UNPACK_", "SWAP")
 LISTS = list | tuple | dict
 PLAIN = {bool, int, float, complex, str, NoneType, FunctionType}  # the kinds of most items; none is a variable, and none holds any
 
@@ -98,3 +104,57 @@ def within(name, held, is_wanted):
         level = inner
     written = lambda x, key, outer: item_of(written(*outer), outer[0], key) if outer else name
     return [(written(*place), place[0]) for place in found]
+
+
+# The locals of code
+
+
+def is_a_name(text):
+    """Return whether code calls a variable so, and not Python or a test's own machinery."""
+    return text.isidentifier() and not text.startswith("__") and text not in GENERIC
+
+
+@cache
+def names_in(code):
+    """Return {name: whether it only walks over what others hold} for the locals that code assigns, in the order of their assignments.
+
+    The variable of a loop walks, that of a comprehension too, and what is only assigned an item: xi = x[i]. A module has all its names.
+    """
+    if code.co_flags & CO_OPTIMIZED:
+        flags = bool(code.co_flags & CO_VARARGS) + bool(code.co_flags & CO_VARKEYWORDS)
+        given, all_names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + flags], (*code.co_varnames, *code.co_cellvars)
+    else:
+        given, all_names = (), code.co_names
+    found, walks = dict.fromkeys(given, False), False
+    for instruction in get_instructions(code):
+        if instruction.opname.startswith(STORES):
+            stored = instruction.argval if type(instruction.argval) is tuple else (instruction.argval,)
+            found |= {name: walks and found.get(name, True) for name in stored}
+        elif not instruction.opname.startswith(REORDERS):
+            walks = instruction.opname in {"FOR_ITER", "BINARY_SUBSCR"} or instruction.argrepr == "[]"  # the latter since Python 3.14
+    return {name: found.get(name, False) for name in dict.fromkeys((*found, *all_names)) if name in all_names and is_a_name(name)}
+
+
+def locals_of(frame):
+    """Return [(name, object)] for the locals of a frame, in the order of their assignments."""
+    held = frame.f_locals
+    if frame.f_code.co_flags & CO_OPTIMIZED:
+        held = {name: held[name] for name in names_in(frame.f_code) if name in held} | held
+    return list(held.items())
+
+
+def written_in(held, is_wanted):
+    """Yield (how code writes it, object) for [(name, object)]: names with the items of lists first, then attributes of objects.
+
+    Of items and attributes it yields those that are wanted.
+    """
+    results = dict(held).get("_oh", held)  # of a notebook's cells, which IPython also calls Out
+    held = [(n, x) for n, x in held if is_a_name(n) and x is not results]
+    for n, x in held:
+        if n != "self":
+            yield n, x
+            if n[0] != "_" and holds_items(x):
+                yield from within(n, x, is_wanted)
+    for n, x in held:
+        if n[0] != "_" and has_attributes(type(x)):
+            yield from within(n, x, is_wanted)

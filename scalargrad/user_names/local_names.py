@@ -9,9 +9,8 @@ written: in the globals of its module, and in the functions around it.
 import sys
 from collections import Counter
 from contextlib import suppress
-from dis import get_instructions
 from functools import cache
-from inspect import CO_OPTIMIZED, CO_VARARGS, CO_VARKEYWORDS, signature
+from inspect import signature
 from itertools import count
 from weakref import ref
 
@@ -19,15 +18,14 @@ from scalargrad import modes
 from scalargrad.callers import called_function, callers, has_known_names, is_users, only_looks
 from scalargrad.graph import is_function
 from scalargrad.user_names.array_names import is_array, name_arrays, numbered
-from scalargrad.user_names.held_items import Item, has_attributes, holds_items, item_of, items_of, path_of, within
+from scalargrad.user_names.held_items import Item, holds_items, is_a_name, item_of, items_of, names_in, path_of, within, written_in
 from scalargrad.user_names.made_at import note
 
-GENERIC = {"other", "_"}
 OURS = 10**6  # more than the depth of any stack
 MOST_KEYS = 32  # of a dictionary that is looked at again and again, since a loop may replace what it holds
 LARGEST_KEPT = 10_000  # entries of a plain array of a loop that is kept for its name; of a larger one only the last is
 COMPREHENSIONS = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
-STORES, REORDERS = ("STORE_FAST", "STORE_DEREF", "STORE_NAME", "STORE_GLOBAL"), ("UNPACK_", "SWAP")
+PASSES, MORE = 20, 100  # passes of a line that look for names, though there are many variables; times so many are named at all
 ITEM, FORMER, WALKS = 0.1, 0.2, 0.4  # how much less a name counts: as an item, as one that a local held before, of a local that walks
 
 
@@ -56,7 +54,8 @@ class named(modes.Mode):
     it has several names, that in the function that made it counts, and then that in the outermost function; there the first that was
     assigned. An item of a list is hs[0] or theta[1][2], of a dictionary its key, params[w] if others have the key w too, an attribute of
     self its name, and the variable of a loop over it gives it no name. It is also a decorator. A picture of a function of no arguments,
-    such as play(lambda: loss(w, x)), calls it in such a block. `most` is the number of variables after which it stops.
+    such as play(lambda: loss(w, x)), calls it in such a block. `most` is the number of variables after which a line no longer looks for
+    names: its variables have the name that it gave before.
 
     >>> from scalargrad import Value
     >>> def loss(w, x):
@@ -96,10 +95,11 @@ class Made:
     A leaf that the function of a picture was given has none.
     """
 
-    __slots__ = ("variable", "function", "place", "rank")
+    __slots__ = ("variable", "function", "line", "place", "rank")
 
-    def __init__(self, variable, function, place):
+    def __init__(self, variable, function, place, line=None):
         self.variable, self.function, self.place, self.rank = ref(variable), function, place, float("inf")
+        self.line = line  # where its code stands, (id of code, offset): it is there in each pass
 
 
 class Running:
@@ -135,14 +135,15 @@ class Witness:
             [],
             {},
         )  # plain arrays that functions took, {(name, id): (one of a local, its function)}
+        self.seen, self.passes, self.named = 0, Counter(), {}  # {line: its passes}, {line: the names of its variables}
+        self.codes = {}  # {id of code: the code}, which keeps its id
         self.given = {}  # {name of variables: the functions whose locals they are}
         self.around = {}  # {code, or id of globals: the names that the functions of the user take from around them}
 
     def __call__(self, v):
         """Look at the locals that may have changed since the last new variable, and remember which function made this one."""
-        if self.block.most is not None and len(self.made) >= self.block.most:
-            with suppress(ValueError):  # another task began the block
-                self.block.__exit__()
+        self.seen += 1
+        if self.block.most is not None and self.seen > self.block.most and self.recall(v):
             return
         frame, new = sys._getframe(1), []
         while frame is not None and frame not in self.running:
@@ -166,7 +167,31 @@ class Witness:
             self.see_arrays(getattr(v, "node", None))
         self.note_line(v)
         if self.running:
-            self.made[id(v)] = Made(v, next(reversed(self.running.values())).owner, next(self.places))
+            frame, running = next(reversed(self.running.items()))
+            self.made[id(v)] = Made(v, running.owner, next(self.places), (id(frame.f_code), frame.f_lasti))
+            self.codes[id(frame.f_code)] = frame.f_code
+
+    def recall(self, v):
+        """Give a variable the name that its line gave before. Return whether that is all: not for a line that has had few passes."""
+        if self.seen > MORE * self.block.most:
+            with suppress(ValueError):  # another task began the block
+                self.block.__exit__()
+            return True
+        frame = sys._getframe(2)
+        while frame is not None and not holds_variables(frame.f_code.co_filename):
+            if only_looks(frame.f_code.co_filename):
+                return True
+            frame = frame.f_back
+        line = frame and (id(frame.f_code), frame.f_lasti)
+        self.passes[line] += 1
+        names = self.named.get(line, ())
+        if len(names) != 1 and self.passes[line] <= PASSES:
+            return False
+        if self.running and frame is not next(reversed(self.running)):
+            self.running.clear()  # what has returned would keep its variables alive
+        if len(names) == 1 and self.may_name(v):
+            self.give_name(v, Local(*names, next(self.places)))
+        return True
 
     def see_arrays(self, node):
         """Remember the plain arrays that the function of a node took, as arguments and as options, such as the classes of a batch."""
@@ -304,6 +329,9 @@ class Witness:
             rank = less + function.below + (0 if made.function is function.owner else 1 + function.owner.depth)
         if rank < made.rank:
             made.rank = rank
+            if made.line in self.named:
+                self.named[made.line].discard(x.name)
+            self.named.setdefault(made.line, set()).add(name if number is None else None)
             self.give_name(x, Local(name, made.place, number))
             self.given.setdefault(name, set()).add(function)
             if function is not None:
@@ -329,57 +357,6 @@ def extended(local, name):
 def holds_variables(filename):
     """Return whether the functions of a file have locals that name variables: the user's, and ours that the literature names."""
     return is_users(filename) or has_known_names(filename)
-
-
-def is_a_name(text):
-    """Return whether code calls a variable so, and not Python or a test's own machinery."""
-    return text.isidentifier() and not text.startswith("__") and text not in GENERIC
-
-
-@cache
-def names_in(code):
-    """Return {name: whether it only walks over what others hold} for the locals that code assigns, in the order of their assignments.
-
-    The variable of a loop walks, that of a comprehension too, and what is only assigned an item: xi = x[i]. A module has all its names.
-    """
-    if code.co_flags & CO_OPTIMIZED:
-        flags = bool(code.co_flags & CO_VARARGS) + bool(code.co_flags & CO_VARKEYWORDS)
-        given, all_names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + flags], (*code.co_varnames, *code.co_cellvars)
-    else:
-        given, all_names = (), code.co_names
-    found, walks = dict.fromkeys(given, False), False
-    for instruction in get_instructions(code):
-        if instruction.opname.startswith(STORES):
-            stored = instruction.argval if type(instruction.argval) is tuple else (instruction.argval,)
-            found |= {name: walks and found.get(name, True) for name in stored}
-        elif not instruction.opname.startswith(REORDERS):
-            walks = instruction.opname in {"FOR_ITER", "BINARY_SUBSCR"} or instruction.argrepr == "[]"  # the latter since Python 3.14
-    return {name: found.get(name, False) for name in dict.fromkeys((*found, *all_names)) if name in all_names and is_a_name(name)}
-
-
-def locals_of(frame):
-    """Return [(name, object)] for the locals of a frame, in the order of their assignments."""
-    held = frame.f_locals
-    if frame.f_code.co_flags & CO_OPTIMIZED:
-        held = {name: held[name] for name in names_in(frame.f_code) if name in held} | held
-    return list(held.items())
-
-
-def written_in(held, is_wanted):
-    """Yield (how code writes it, object) for [(name, object)]: names with the items of lists first, then attributes of objects.
-
-    Of items and attributes it yields those that are wanted.
-    """
-    results = dict(held).get("_oh", held)  # of a notebook's cells, which IPython also calls Out
-    held = [(n, x) for n, x in held if is_a_name(n) and x is not results]
-    for n, x in held:
-        if n != "self":
-            yield n, x
-            if n[0] != "_" and holds_items(x):
-                yield from within(n, x, is_wanted)
-    for n, x in held:
-        if n[0] != "_" and has_attributes(type(x)):
-            yield from within(n, x, is_wanted)
 
 
 # A picture of a function

@@ -7,8 +7,8 @@ from itertools import accumulate, chain, count
 from scalargrad.callers import callers
 from scalargrad.formulas.text import look
 from scalargrad.graph import node_of, scopes_of
-from scalargrad.user_names.held_items import path_of
-from scalargrad.user_names.local_names import Local, locals_of, written_in
+from scalargrad.user_names.held_items import locals_of, path_of, written_in
+from scalargrad.user_names.local_names import Local
 
 
 def called(*variables):

@@ -10,8 +10,7 @@ from torch.nn.modules.batchnorm import _BatchNorm
 from torch.nn.modules.dropout import _DropoutNd
 
 from scalargrad.callers import callers
-from scalargrad.user_names.held_items import path_of
-from scalargrad.user_names.local_names import locals_of, names_in, written_in
+from scalargrad.user_names.held_items import locals_of, names_in, path_of, written_in
 from tensorgrad.beside_torch.mistakes.optimisers import optimisers_of_program
 
 

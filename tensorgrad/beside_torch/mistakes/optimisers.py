@@ -3,7 +3,7 @@
 import torch
 
 from scalargrad.callers import callers
-from scalargrad.user_names.local_names import locals_of, written_in
+from scalargrad.user_names.held_items import locals_of, written_in
 
 HOLDERS = (list, tuple, dict)
 MOST = 6  # parameters that are named
