@@ -23,7 +23,7 @@ DENSE = 1.8  # times the width: so wide may dense layers be; they get smaller th
 MORE_ROOM = 0, 30, 60  # between ranks, until all labels are on their edges
 TALL = 12  # boxes in one rank; more of a large graph
 TITLE, CORNER = 26, 10  # the height of the title of a frame; no line ends so near to the corner of a box
-KEPT = 16  # layouts; one drawing needs six at most
+KEPT = 40  # layouts; one drawing needs 18 at most: in three rooms, each in two directions, labels in one line and in several, twice
 
 
 def placed(statements, **distances):

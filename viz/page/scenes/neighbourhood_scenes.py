@@ -28,7 +28,7 @@ MOST_TOLD = 400  # variables of a graph in which each function has a scene where
 STRONGEST = 3  # ways from each variable, of which the first that has room is shown whole
 SHORT = 14  # units of an edge beside its label, on a way that else has no room
 TAG = 13  # units above a box of a turned scene
-MISSES = 4  # variables without room, after which a scene of ways tries no others
+MISSES = 12  # variables without room, after which a scene of ways tries no others
 MOST_WIDER = 60  # inputs of a graph whose ways have scenes for wider windows too
 MISSES_ALONE = 2  # the same of variables that have a fold for themselves
 
