@@ -14,7 +14,7 @@ from tests.viz import networks_of_modules
 from tests.viz.loops import overwriting
 from tests.viz.networks_of_others import OTHERS
 from viz import play
-from viz.page.network import program as network_program
+from viz.page import network_data as network_program
 
 SIZES = [(1280, 720), (1920, 1080), (1024, 768), (390, 844)]
 ACTS = ("nudge", "backward", "use")

@@ -19,7 +19,7 @@ from viz.page.columns import as_script, columns, graphs_of, packed
 from viz.page.inner_graphs import live_passes
 from viz.page.live.numbers import LiveNumbers
 from viz.page.live.program import JavaScript, NotLive, Writer, script_of, writer_of
-from viz.page.network.network_data import network_data
+from viz.page.network_data import network_data
 from viz.page.page_data import SCENES, page_data
 from viz.page.scalar_graphs import entries, graph_at, opened_loops, openings_within, scalar_graphs
 from viz.page.scenes.slide_scenes import slide_scenes

@@ -10,8 +10,8 @@ from scalargrad import Trace
 from tensorgrad import nn
 from tests.viz.script_data import script_data
 from viz import play
-from viz.page.network import network_data as network_carried
-from viz.page.network import program as network_program
+from viz.page import network_data as network_carried
+from viz.page import network_data as network_program
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import numpy as np
 import tensorgrad as tg
 from scalargrad import Trace
 from tests.viz import networks_of_modules
-from viz.page.network.layers import given, layers
+from viz.page.network_data import given, layers
 
 
 def outline(boxes):

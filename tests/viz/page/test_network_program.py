@@ -15,7 +15,7 @@ from tests.tensorgrad.cases import every_case
 from tests.viz import networks_of_modules
 from tests.viz.networks_of_others import OTHERS
 from viz.page.live.program import JavaScript, definitions
-from viz.page.network.program import network_program
+from viz.page.network_data import network_program
 
 AGREE = 1e-7
 MOVED = 1e-3  # how far the leaves move: no case has a kink so near, unless it stands at one

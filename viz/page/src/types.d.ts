@@ -117,7 +117,7 @@ interface EntryGraph extends Partial<PageData> {
   places: (number | null)[][][];
 }
 
-// A graph of arrays as a network: viz/page/network/network_data.py, and the program in viz/page/network/program.py
+// A graph of arrays as a network: viz/page/network_data.py
 interface NetworkProgram {
   operations: any[]; sizes: number[]; data: Record<string, string>; leaves: number[]; z: number;
 }

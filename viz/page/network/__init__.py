@@ -1,1 +1,0 @@
-"""The page of a network: its row of layers, its program, and what it carries."""
