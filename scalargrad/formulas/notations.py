@@ -13,6 +13,7 @@ from scalargrad.formulas.text import (
     MOST_NAMES,
     NOUGHT,
     are_letters,
+    begins_with_word,
     escape,
     in_greek,
     isolated,
@@ -26,6 +27,7 @@ from scalargrad.formulas.text import (
 )
 
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
+THIN_SPACE = '<mspace width="0.17em"/>'  # between a d and a word: they are two
 FIRST_IS_MINUS = re.compile("(<math>|<mrow>)*<mo>\N{MINUS SIGN}")  # of MathML
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -142,7 +144,8 @@ class Latex(Text):
 
     def ratio(self, r):
         d = r"\partial " if r.d == "∂" else "d"
-        return rf"\frac{{{d}{self.name(r.top)}}}{{{d}{self.name(r.bottom)}}}"
+        top, bottom = ((r"\," if r.d == "d" and begins_with_word(name) else "") + self.name(name) for name in (r.top, r.bottom))
+        return rf"\frac{{{d}{top}}}{{{d}{bottom}}}"
 
     def indexed(self, letter, names, number=None):
         return f"{letter}_{{{self.index(names, number)}}}"
@@ -172,9 +175,7 @@ class Latex(Text):
         return rf"{head}\left({', '.join(parts)}\right)"
 
 
-BEGINS = "(<(msub|msup|msubsup|mrow)>)*<mi>"
-LETTER, WORD = re.compile(BEGINS + r"([^<&]<|\w+</mi><mrow><mo)"), re.compile(BEGINS + "[^<]{2,}")  # a letter or a call; a word
-APART = '<mspace width="0.12em"/>'  # between d and a word
+LETTER = re.compile(r"(<(msub|msup|msubsup|mrow)>)*<mi[^>]*>([^<&]<|\w+</mi><mrow><mo)")  # at the beginning: a letter, or a call
 
 
 class MathML(Text):
@@ -202,8 +203,8 @@ class MathML(Text):
         return f"<mrow><mo>{self.signs['-']}</mo><mn>{written}</mn></mrow>" if value < 0 else f"<mn>{written}</mn>"
 
     def ratio(self, r):
-        apart = lambda name: APART if WORD.match(name) else ""
-        top, bottom = (f"<mrow><mi>{r.d}</mi>{apart(name)}{name}</mrow>" for name in map(self.name, (r.top, r.bottom)))
+        space = lambda name: THIN_SPACE * (r.d == "d" and begins_with_word(name))
+        top, bottom = (f"<mrow><mi>{r.d}</mi>{space(name)}{self.name(name)}</mrow>" for name in (r.top, r.bottom))
         return f"<mfrac>{top}{bottom}</mfrac>"
 
     def indexed(self, letter, names, number=None):

@@ -20,7 +20,8 @@ ESCAPED = re.compile(rf"{ILLEGAL.pattern}|[&<>\"]")
 ENDS_A_RATIO = re.compile(r"[\s/+*·=−-]")
 INDEXED = re.compile(r"(.*?)(?:(?<!\.)(?:_|(?<!\d))(\d+(?:,\d+)*))?", re.S)
 KEYED = re.compile(r"(.*?[^\W\d_])_?(\d+)(\[.*\])", re.S)
-WORD_BELOW = re.compile(r"([^\W\d_]+)_([^\W\d_]+)")
+WORD_BELOW = re.compile(r"([^\W\d_]+)_([^\W\d_]{1,4})")  # v_max and h_prev; a longer word is read as a part of its name
+WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_]_\w")
 LOWER = "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu pi rho sigma tau phi chi psi omega"
 CAPITAL = "Gamma Delta Theta Lambda Pi Sigma Phi Psi Omega"  # those that differ from Latin letters
 GREEK = dict(zip(f"{LOWER} {CAPITAL}".split(), "αβγδεζηθκλμνπρστφχψωΓΔΘΛΠΣΦΨΩ"))  # without xi, which in programs is mostly x with index i
@@ -103,10 +104,10 @@ def split_key(base):
 
 @lru_cache(MOST_NAMES)
 def split_word(base):
-    """Return (letter, word) of a letter with a word as its index, as formulas write k_el; (base, "") of all others.
+    """Return (letter, word) of a letter with a short word as its index, as formulas write k_el; (base, "") of all others.
 
-    >>> split_word("k_el"), split_word("sigma_x"), split_word("log_amp")
-    (('k', 'el'), ('sigma', 'x'), ('log_amp', ''))
+    >>> split_word("k_el"), split_word("sigma_x"), split_word("log_amp"), split_word("k_factor")
+    (('k', 'el'), ('sigma', 'x'), ('log_amp', ''), ('k_factor', ''))
     """
     found = WORD_BELOW.fullmatch(base)
     return found.groups() if found and len(in_greek(found[1])) == 1 else (base, "")
@@ -140,6 +141,15 @@ def needs_brackets(name):
     (False, False, True, True)
     """
     return ENDS_A_RATIO.search(name) is not None
+
+
+def begins_with_word(name):
+    """Return whether a name begins with several letters, so that it would run together with a d or a number before it.
+
+    >>> begins_with_word("loss"), begins_with_word("w[0]"), begins_with_word("theta1"), begins_with_word("x_old")
+    (True, False, False, False)
+    """
+    return WORD.match(in_greek(split_word(split_name(name)[0])[0])) is not None
 
 
 def printable(text):

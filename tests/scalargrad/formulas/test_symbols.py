@@ -87,6 +87,9 @@ def test_mathml_has_fractions_indices_and_escaped_names():
     assert render(Ratio("∂", "y1", "x2"), MATHML) == (
         "<mfrac><mrow><mi>∂</mi><msub><mi>y</mi><mn>1</mn></msub></mrow><mrow><mi>∂</mi><msub><mi>x</mi><mn>2</mn></msub></mrow></mfrac>"
     )
+    assert "<mi>d</mi><mspace" in render(Ratio("d", "z", "loss"), MATHML) and "mspace" not in render(Ratio("d", "z", "h_prev"), MATHML)
+    assert render(Ratio("d", "z", "loss"), LATEX) == r"\frac{dz}{d\,\mathrm{loss}}"
+    assert [render(2 * Name(name), MATHML).count("·") for name in ("x1", "penalty", "k_factor")] == [0, 1, 1]
     nasty = render(Name('<script>"&') + x, MATHML)
     assert "<script" not in nasty
     ElementTree.fromstring(f"<math>{nasty}</math>")

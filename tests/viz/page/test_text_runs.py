@@ -22,7 +22,7 @@ x, x1 = Name("x"), Name("x1")
         (Name("w_out"), "𝑤_out"),
         (Name("w_out2"), "𝑤_out,2"),
         (Name("cross_entropy_of_classes"), "cross_entropy_of_classes"),
-        (Ratio("d", "z", "cross_entropy_of_classes"), "𝑑𝑧/𝑑cross_entropy_of_classes"),
+        (Ratio("d", "z", "cross_entropy_of_classes"), "𝑑𝑧/𝑑\u2009cross_entropy_of_classes"),
         (Ratio("∂", "y1", "x4"), "∂𝑦_1/∂𝑥_4"),
         (x1**2, "𝑥_1^2"),
         (2**x, "2^𝑥"),
@@ -79,5 +79,6 @@ def test_an_item_of_what_has_an_index_has_its_key_behind_the_index():
 def test_a_letter_with_a_word_below_it_is_as_italic_as_one_with_a_digit():
     assert runs(Name("k_el") + Name("k12")) == [["𝑘", ""], ["el", "sub"], [" + 𝑘", ""], ["12", "sub"]]
     assert runs(Name("sigma_x_2")) == [["σ", ""], ["x,2", "sub"]] and runs(Name("log_amp")) == [["log_amp", ""]]
+    assert runs(Name("k_factor")) == [["k_factor", ""]] and runs(Ratio("d", "z", "loss")) == [["𝑑𝑧/𝑑\u2009loss", ""]]
     assert MATHML.name("h_prev") == "<msub><mi>h</mi><mi>prev</mi></msub>"
     assert LATEX.name("k_el_3") == r"k_{\mathrm{el},3}" and PRETTY.name("k_el") == "k_el"

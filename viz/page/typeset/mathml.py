@@ -8,7 +8,18 @@ import re
 from scalargrad.formulas.notations import MATHML, SUBSCRIPTS, MathML, Pretty, in_short
 from scalargrad.formulas.operators import DIV
 from scalargrad.formulas.symbols import Symbol, render
-from scalargrad.formulas.text import are_letters, escape, in_greek, isolated, printable, shown_in_full, split_key, split_name, split_word
+from scalargrad.formulas.text import (
+    are_letters,
+    begins_with_word,
+    escape,
+    in_greek,
+    isolated,
+    printable,
+    shown_in_full,
+    split_key,
+    split_name,
+    split_word,
+)
 from scalargrad.tracing.quantities import HOLE
 from viz.text.array_text import in_few_digits, is_array
 from viz.text.formatter import FREED, LONGEST_FORMULA, UNICODE, Formatter, says_more
@@ -174,8 +185,9 @@ class Typeset(Pretty):
         return letter(base) + "".join(f"{SUB}{low}{END}{key}" if low else "" for low, key in ((own, key), (index, "")))
 
     def ratio(self, r):
-        d = letter(r.d)
-        return f"{d}{self.in_ratio(r.top)}/{d}{self.in_ratio(r.bottom)}"
+        apart = lambda name: "\N{THIN SPACE}" * (r.d == "d" and begins_with_word(name))
+        top, bottom = (letter(r.d) + apart(name) + self.in_ratio(name) for name in (r.top, r.bottom))
+        return f"{top}/{bottom}"
 
     def indexed(self, head, names, number=None):
         return f"{letter(head)}{SUB}{self.index(names, number)}{END}"

@@ -1,6 +1,6 @@
 // Equation (1) for the current variable: the rule and its sum. Before and after the loop, a sentence.
 
-import { MATHML, equals, find, html, math, sign } from "../dom.js";
+import { MATHML, equals, html, math, sign } from "../dom.js";
 import { listen } from "../listening.js";
 import { Place } from "../nudging/nudging.js";
 import { settle } from "../places.js";
@@ -11,14 +11,17 @@ const MOST_SUMS = 4; // sums that are kept, laid out
 const MOST_CHILDREN = 10; // that c(x) lists
 const MOST_CARDS = 8, MOST_SAID = 4; // answers at the end; of a few, each in words too
 
-// Of a word, d is a little apart, as in notations.py.
-function differential(d, name) {
-  const apart = math("mspace");
-  apart.setAttribute("width", "0.12em");
-  return math("mrow", math("mi", d), ...((find("mi", name) ?? name).textContent.length > 1 ? [apart] : []), name);
-}
-const fraction = (d, top, bottom) => math("mfrac", differential(d, top), differential(d, bottom));
+const fraction = (d, top, bottom) => math("mfrac", ...[top, bottom].map(name => math("mrow", math("mi", d), ...apart(d, name), name)));
 const letter = text => math("mi", text);
+
+// A thin space between a d and a name of several letters, as Python writes it (begins_with_word).
+function apart(d, name) {
+  const first = name.localName === "mi" ? name : name.querySelector("mi");
+  if (d !== "d" || !/^\p{L}(\p{L}|_)/u.test(first?.textContent ?? "")) return [];
+  const space = math("mspace");
+  space.setAttribute("width", "0.17em");
+  return [space];
+}
 
 // A bracket of fixed size, without space around it.
 function bracket(text) {
