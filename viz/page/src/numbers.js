@@ -28,6 +28,24 @@ function sixDigits(number) {
 // Return a shape as Python's shape_text writes it: 2×3, and (3,) for a vector.
 export const shapeText = shape => (shape.length === 1 ? `(${shape[0]},)` : shape.join("×"));
 
+// Return the power of ten of a number's first digit.
+const exponentOf = number => Math.floor(Math.log10(Math.abs(number)) + 1e-12);
+
+// Return {was, now, change, decimals}: a number before and after a change, and their difference, all with the same decimals, so that the
+// difference is that of the two numbers as they are written. They have at most so many decimals.
+export function changeTexts(before, now, most = Infinity) {
+  const sizes = [before, now].filter(number => number !== 0).map(exponentOf);
+  const enough = Math.max(0, 2 - exponentOf(now - before), ...sizes.map(size => 3 - size));
+  const decimals = Math.min(most, DIGITS - 1 - Math.max(...sizes), enough);
+  const [was, is] = [before, now].map(number => rounded(number, decimals));
+  return { was: written(was), now: written(is), change: written(rounded(is - was, decimals)), decimals };
+}
+
+// Return a number with so many decimals; if these are negative, as a multiple of 10, 100, …
+function rounded(number, decimals) {
+  return decimals < 0 ? Math.round(number / 10 ** -decimals) * 10 ** -decimals : Number(number.toFixed(Math.min(decimals, 100)));
+}
+
 // Return the texts of numbers, with as many digits as tell them apart.
 export function toldApart(numbers) {
   const most = 17; // digits, with which every number has a text of its own

@@ -9,6 +9,7 @@ export const digits = (number, count = 6) => {
   return written(Number.isFinite(number) ? Number(number.toPrecision(Math.max(count, whole))) || 0 : number);
 };
 export const signed = (number, count = 4) => (number > 0 ? `+${digits(number, count)}` : digits(number, count));
+export const withSign = text => (text === "0" || text.startsWith("−") ? text : `+${text}`);
 export const bracketed = (number, count = 6) => (number < 0 ? `(${digits(number, count)})` : digits(number, count));
 // Return a product that does not break within a line.
 export const times = (...factors) => factors.map((factor, k) => (k ? bracketed(factor) : digits(factor))).join("\u00a0×\u00a0");

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agreesAll, finiteNumber, parseAnswer } from "../../../../viz/page/src/answers.js";
 import { functions } from "../../../../viz/page/src/functions.js";
-import { toldApart, written } from "../../../../viz/page/src/numbers.js";
+import { changeTexts, toldApart, written } from "../../../../viz/page/src/numbers.js";
 import { besideEachOther, bracketed, changedText, digits, inWords, movedTexts, signed, times } from "../../../../viz/page/src/say.js";
 
 test("a number has six digits, no trailing zeros and a true minus", () => {
@@ -20,6 +20,19 @@ test("a sentence has signs, brackets, fewer digits and counts in words", () => {
   assert.equal(times(3, -2), "3\u00a0×\u00a0(−2)");
   assert.deepEqual([changedText(1.00001, 1), changedText(2, 1)], ["1.00001", "2"]);
   assert.deepEqual([inWords(3), inWords(12), inWords(1.23e20), inWords(Infinity)], ["three", "12", "about 1.2 · 10²⁰", "more than 10³⁰⁸"]);
+});
+
+test("a number before and after a change, and the change, have the same decimals", () => {
+  const texts = new Map([
+    [[177079.3, 182237.2], "177079 182237 5158"], [[0.49, 0.5041], "0.49 0.5041 0.0141"], [[4.489781, 4.489791], "4.48978 4.48979 1e−05"],
+    [[34, 34.9], "34 34.9 0.9"],
+    [[-1.60894, -1.58704], "−1.6089 −1.587 0.0219"], [[0, 1e-6], "0 1e−06 1e−06"], [[1e7, 1.1e7], "1e+07 1.1e+07 1e+06"],
+  ]);
+  for (const [[before, now], text] of texts) {
+    const { was, now: is, change } = changeTexts(before, now);
+    assert.equal([was, is, change].join(" "), text);
+  }
+  assert.equal(Object.values(changeTexts(-7.55254, -7.56207, 3)).join(" "), "−7.553 −7.562 −0.009 3");
 });
 
 test("functions give what Python's rows give where JavaScript's own differ", () => {

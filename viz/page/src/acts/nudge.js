@@ -3,7 +3,8 @@
 import { html } from "../dom.js";
 import { Place, isChange, isNoise, tidy } from "../nudging/nudging.js";
 import { effects, effectsAlong, leadingPaths } from "../nudging/paths.js";
-import { changedText, digits, inNumbers, say, signed, wordsOf } from "../say.js";
+import { changedText, digits, inNumbers, say, signed, withSign, wordsOf } from "../say.js";
+import { changeTexts } from "../numbers.js";
 import { actWithout, stillFrame } from "./act.js";
 import { notLiveText, nudgeSentences } from "./nudge_sentences.js";
 import { nudgeSteps } from "./nudge_steps.js";
@@ -87,10 +88,12 @@ function nudgedGraph(run, place, now, v, h, path) {
   run.variables.forEach((variable, x) => {
     const before = place.values[x], change = now[x] - before;
     if (!isChange(before, now[x])) return;
-    const along = path && x === run.z ? `${signed(carried.get(path.at(-1)), 3)} this way` : signed(change, 3);
+    const told = Number.isFinite(change) && !isNoise(now[x], [before]) ? changeTexts(before, now[x]) : null;
+    const texts = told && told.was !== told.now ? told : null; // else the change is behind the last digit
+    const along = path && x === run.z ? `${signed(carried.get(path.at(-1)), 3)} this way` : withSign(texts?.change ?? signed(change, 3));
     values.set(x, {
-      text: isNoise(now[x], [before]) ? "0" : changedText(now[x], before), number: now[x], was: variable.text, before, moved: true,
-      change: Number.isFinite(change) ? along : "",
+      text: texts?.now ?? (isNoise(now[x], [before]) ? "0" : changedText(now[x], before)), number: now[x], was: variable.text, before,
+      moved: true, texts, change: Number.isFinite(change) ? along : "",
     });
   });
   place.partials.forEach((partial, e) => {

@@ -1,42 +1,63 @@
 // What acts 2 and 4 add to the graph: new values and changes in the boxes, factors on the arrows, arrows at the inputs.
 
 import { html, svg } from "../dom.js";
+import { changeTexts } from "../numbers.js";
 import { digits } from "../say.js";
 import { BOLD, inRoom, widthOf, withinWidth } from "./brief_numbers.js";
 import { bounded } from "./graph_window.js";
 
 const FAITHFUL = 4; // digits of a former number, at least: 1.618 was not 2
+const SMALLER = 0.85; // times the size of the numbers of arrays: the smallest type of a former number
+const GLASS = 13; // units of a box's right end that its magnifier covers
 const ARROW = { least: 22, head: 7, above: 9, side: 4 }; // in units of the scene
 
-// Add the parts of a box that show what has changed, and return a function that fills them.
-export function liveMarks(group, box, at, { side, fonts }) {
-  const was = svg("text", { class: "was", x: box.w / 2, y: at, "text-anchor": "middle" });
+// Add the parts of a box that show what has changed, and return a function that fills them. The magnifier of a box that `opens` covers
+// its corner.
+export function liveMarks(group, box, at, { side, fonts }, opens) {
+  const left = side / 4, right = box.w - (opens ? GLASS : left), room = right - left;
+  const was = svg("text", { class: "was", x: (left + right) / 2, y: at, "text-anchor": "middle" });
   const move = svg("g", { class: "move", transform: `translate(${box.w - ARROW.side} ${-ARROW.above})` });
   group.append(was, move);
-  return ({ was: former, before, arrow, text }) => {
-    const found = former ? formerText(former, before, text, box.w - side / 2, fonts) : { text: "", size: fonts.total };
+  return ({ was: former, before, texts, arrow, text }) => {
+    const found = former ? formerText(texts?.was ?? inFigures(former, before, text), before, room, fonts) : { text: "", size: fonts.total };
     was.textContent = found.text;
     was.style.fontSize = found.size < fonts.total ? `${found.size}px` : "";
     move.replaceChildren(...(arrow ? drawnArrow(arrow, box.w, fonts.tag) : []));
   };
 }
 
-// Return "was 74.36" and its size: as many figures as the number `now`, in smaller type or without "was" where there is less room.
-function formerText(text, number, now, room, { total, cell }) {
+// Return a former number with as many figures as the number `now`.
+function inFigures(text, number, now) {
   const figures = digits(number, Math.max(FAITHFUL, significant(now ?? "")));
-  if (figures.length < text.length) text = figures;
-  for (const [word, size, fewest] of [["was ", total, FAITHFUL], ["was ", cell, FAITHFUL], ["", cell, 1]]) {
-    const found = withinWidth(text, number, room / size - widthOf(word), fewest);
-    if (found !== null) return { text: word + found, size };
-  }
+  return figures.length < text.length ? figures : text;
+}
+
+// Return "was 74.36" and its size: in smaller type or without "was" where there is less room.
+function formerText(text, number, room, { total, cell }) {
+  const size = [total, cell, SMALLER * cell].find(high => widthOf(`was ${text}`) * high <= room);
+  return size ? { text: `was ${text}`, size } : { text: withinWidth(text, number, room / cell, 1), size: cell };
+}
+
+// Return a function that gives the texts of a change as many decimals as the box has room for, at least those that tell the new number
+// from the former one.
+export function changeInRoom(box, variable, written, { side, fonts }, opens) {
+  const letters = lettersOf(box, variable, written, side, fonts), room = box.w - side / 4 - (opens ? GLASS : side / 4);
+  const fits = ({ now, was }) => now.length <= letters && widthOf(`was ${was}`) * SMALLER * fonts.cell <= room;
+  return ({ texts, before, number }) => {
+    let found = texts;
+    while (!fits(found) && found.decimals > 0) {
+      const shorter = changeTexts(before, number, found.decimals - 1);
+      if (shorter.was === shorter.now || shorter.now === "0") break;
+      found = shorter;
+    }
+    return found;
+  };
 }
 
 // Return a function that writes a new number into a box: it has as many digits as there is room for beside the name, and at least
 // those that tell it from the former number.
 export function newText(box, variable, written, { side, fonts }) {
-  const name = variable.label.reduce((sum, [text, kind]) => sum + [...text].length * (kind ? 0.4 : 0.55), 0) * fonts.name;
-  const room = box.under ? box.w - 2 * side : box.w - 3 * side - name;
-  const letters = Math.max(written.length, Math.floor(room / (0.64 * fonts.value)));
+  const room = roomOf(box, variable, side, fonts), letters = lettersOf(box, variable, written, side, fonts);
   return ({ text, number, before }) => {
     const short = inRoom(text, number, letters), alike = count => digits(number, count) === digits(before, count);
     const told = [1, 2, 3, 4, 5, 6].find(count => !alike(count));
@@ -44,6 +65,15 @@ export function newText(box, variable, written, { side, fonts }) {
     return BOLD * widthOf(digits(number, told)) * fonts.value < room + side ? digits(number, told) : short;
   };
 }
+
+// The width beside the name of a box, or below it, and the number of letters that fit there.
+function roomOf(box, variable, side, fonts) {
+  const name = variable.label.reduce((sum, [text, kind]) => sum + [...text].length * (kind ? 0.4 : 0.55), 0) * fonts.name;
+  return box.under ? box.w - 2 * side : box.w - 3 * side - name;
+}
+
+const lettersOf = (box, variable, written, side, fonts) =>
+  Math.max(written.length, Math.floor(roomOf(box, variable, side, fonts) / (0.64 * fonts.value)));
 
 const significant = text => text.replace(/^−?[0.]*|e.*$/g, "").replace(".", "").length; // figures of a number as it is written
 

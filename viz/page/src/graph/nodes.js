@@ -6,8 +6,9 @@ import { BOLD, briefly, inRoom, widthOf } from "./brief_numbers.js";
 import { afterFunction, functionNode } from "./function_nodes.js";
 import { bounded } from "./graph_window.js";
 import { fitting, halves } from "./formula_lines.js";
-import { liveMarks, newText } from "./live_marks.js";
+import { changeInRoom, liveMarks, newText } from "./live_marks.js";
 import { shapeText } from "../numbers.js";
+import { withSign } from "../say.js";
 
 export const CORNER = 9; // the radius of a box's corners
 export const TAG = 1.35; // the height of a tag, in font sizes
@@ -27,8 +28,9 @@ export function paintNode(run, place, id, onPick, look) {
     event.preventDefault();
     onPick(v);
   });
-  const showLive = liveMarks(group, box, +total.getAttribute("y"), look);
-  const liveText = newText(box, variable, briefly(variable.text, look), look);
+  const opens = !!run.scalarGraphs?.[v], brief = briefly(variable.text, look);
+  const showLive = liveMarks(group, box, +total.getAttribute("y"), look, opens);
+  const liveText = newText(box, variable, brief, look), changed = changeInRoom(box, variable, brief, look, opens);
   let shown = {};
 
   function valueText(now) {
@@ -52,14 +54,16 @@ export function paintNode(run, place, id, onPick, look) {
       for (const [name, on] of Object.entries(classesOf(v, frame, now))) group.classList.toggle(name, !!on);
       if (Object.keys({ ...shown, ...now }).every(key => Object.is(shown[key], now[key]))) return;
       shown = now;
-      value.textContent = shape ?? valueText(now);
+      const texts = now.texts && changed(now);
+      value.textContent = shape ?? texts?.now ?? valueText(now);
       writeTotal(total, variable, box, now, q, look);
       if (box.value) {
         fillTable(parts.valueTable, now.array ?? (now.valued ? variable : null), box.value, box, look);
         fillTable(parts.totalTable, now.below ?? q, box.total, box, look);
       }
-      showLive({ ...now, text: value.textContent });
-      writeTag(parts, box, now.label ?? now.change ?? "", look);
+      showLive({ ...now, texts, text: value.textContent });
+      const change = texts && now.change === withSign(now.texts.change) ? withSign(texts.change) : now.change;
+      writeTag(parts, box, now.label ?? change ?? "", look);
       count.textContent = now.count ?? "";
       group.setAttribute("aria-label", spoken(run, v, shape, now, q));
     },
