@@ -22,7 +22,7 @@ from viz.page.live.program import JavaScript, NotLive, Writer, script_of, writer
 from viz.page.network_data import network_data
 from viz.page.page_data import SCENES, page_data
 from viz.page.scalar_graphs import entries, graph_at, opened_loops, openings_within, scalar_graphs
-from viz.page.scenes.slide_scenes import slide_scenes
+from viz.page.scenes.slide_scenes import MOVES, slide_scenes
 from viz.page.transcript import transcript
 from viz.page.typeset.mathml import MATH, SENTENCE, in_a_line, is_short, wrapped
 
@@ -63,8 +63,8 @@ class Lesson(NamedTuple):
 
 
 def steps_of(slides):
-    """Return the step of the backward pass that each slide shows; None for a slide of another act."""
-    return [slide["step"] if slide["act"] == "backward" else None for slide in slides]
+    """Return the step of the backward pass that each slide shows; MOVES for the step of descent; None for a slide of another act."""
+    return [slide["step"] if slide["act"] == "backward" else {"use": MOVES}.get(slide["act"]) for slide in slides]
 
 
 def play(

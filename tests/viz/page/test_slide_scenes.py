@@ -16,7 +16,7 @@ from viz.graphs.inputs import asked_input
 from viz.layout.labels import sampled
 from viz.page.play import steps_of
 from viz.page.scenes.placing import Parts
-from viz.page.scenes.slide_scenes import BELOW, BESIDE, slide_scenes
+from viz.page.scenes.slide_scenes import BELOW, BESIDE, MOVES, slide_scenes
 from viz.page.scenes.text_sizes import ROOMY
 from viz.slides import shown, title_slide
 
@@ -38,7 +38,7 @@ def test_each_slide_shows_its_step_and_z_and_the_asked_input_and_counts_all_othe
     panel, scenes = scenes_of(trace)
     for step, scene in scenes:
         drawn = [node["variable"] for node in scene["nodes"]]
-        needed = {trace.graph.z, asked_input(trace)} | ({trace[step].x, trace[step].y} if step is not None else set())
+        needed = {trace.graph.z, asked_input(trace)} | ({trace[step].x, trace[step].y} if step not in (None, MOVES) else set())
         assert {place[v] for v in needed if v in place} <= set(drawn)
         assert len(drawn) + sum(fold["count"] for fold in scene.get("folds", ())) == len(place)
         assert panel.holds(scene)
@@ -114,6 +114,14 @@ def test_a_slide_shows_every_child_of_its_variable_if_there_is_room():
     at = next(i for i, s in enumerate(trace) if s.act == "add" and s.x is x)
     scene = slide_scenes(trace, [at])["scenes"][0]
     assert {k for k, v in enumerate(trace.graph.variables) if any(v is y for y in ways)} <= {node["variable"] for node in scene["nodes"]}
+
+
+def test_the_slide_of_a_step_of_descent_shows_the_inputs_that_move_most():
+    xs = [Value(0.1 * k + 0.3, name=f"x{k}") for k in range(30)]
+    trace = Trace(sum_of(*[(k % 7 + 1) * x * x * xs[0] for k, x in enumerate(xs)]), names={})
+    step, scene = scenes_of(trace)[1][-1]
+    slopes = sorted(((abs(trace.computed[x].number), k) for k, x in enumerate(trace.graph.variables) if not x.inputs), reverse=True)
+    assert step is MOVES and {k for _, k in slopes[:4]} <= {node["variable"] for node in scene["nodes"]}
 
 
 @pytest.mark.parametrize("name", ["perceptron", "rosenbrock"])

@@ -3,9 +3,10 @@
 A slide shows z, the asked input, and the variables of its step. All other variables are shown, or are in a fold that counts them.
 """
 
+from math import isfinite
 from typing import NamedTuple
 
-from viz.graphs.inputs import asked_input
+from viz.graphs.inputs import asked_input, inputs_of
 from viz.layout.labels import own_stretches, place_labels
 from viz.layout.layered import layered_again
 from viz.layout.view import most, wishes
@@ -34,6 +35,7 @@ from viz.page.scenes.whole_graph import (
     spacious_if_larger,
     too_large,
 )
+from viz.text.array_text import numbers_of
 
 # The room for the graph on a slide of 1280 × 720 pixels: the texts are below the graph, or beside it. All of a slide grows with the window.
 LEAST, COMFORTABLE = 13.8, 16  # pixels: the height of the smallest text, and of one that is chosen where there is a choice
@@ -52,6 +54,9 @@ WIDEST_LABEL, FACTOR = 0.4, 5.4  # of the panel; the width of a factor, in font 
 MOST_WISHED, MISSES = 40, 4  # variables beside those of the step; those without room, after which no others are tried
 
 
+MOVES = "moves"  # in place of a step of the backward pass
+
+
 class About(NamedTuple):
     """What a slide is about: the variables that it must show, by their places; the others of its step; those that it shows if there is
     room, the most important first; the variable of which neighbours are folded; the edges with labels."""
@@ -67,7 +72,7 @@ def slide_scenes(trace, steps):
     """Return {"beside", "scenes", "of", "onPhone"}: whether the texts stand beside the graph, the scenes, for each slide the place of its
     scene, and {"scenes", "of"} for a narrow window.
 
-    `steps` are the slides' steps of the backward pass; None for a slide of another act.
+    `steps` are the slides' steps of the backward pass; MOVES for the slide where all inputs move, None for a slide of another act.
     """
     below, beside = (panel._replace(height=panel.height - QUEUE * trace.schedule.scatters) for panel in (BELOW, BESIDE))
     narrow = {"onPhone": scenes_on_a_phone(trace, steps)}
@@ -78,7 +83,11 @@ def slide_scenes(trace, steps):
         best = below if size.get(below, 0) * WORTH >= size.get(beside, 0) else beside
         return {"beside": best is beside, "scenes": [whole[best]], "of": [0] * len(steps)} | narrow
     focus = Focus(trace, below)
-    return {"beside": False} | narrow | shared(steps, focus.looked_at, lambda own: focus.scene(focus.about(*own)))
+    return (
+        {"beside": False}
+        | narrow
+        | shared(steps, focus.looked_at, lambda own: focus.scene(focus.moves() if own is MOVES else focus.about(*own)))
+    )
 
 
 def shared(steps, about, scene):
@@ -94,7 +103,7 @@ def scenes_on_a_phone(trace, steps):
     if whole and PHONE.holds(whole):
         return {"scenes": [whole], "of": [0] * len(steps)}
     found = scenes_in(trace, DOWN)
-    return shared(steps, lambda i: None if i is None else found.visits(trace[i]), found.scene_of)
+    return shared(steps, lambda i: None if i in (None, MOVES) else found.visits(trace[i]), found.scene_of)
 
 
 def whole_scene(trace, panel):
@@ -139,6 +148,8 @@ class Focus:
 
     def looked_at(self, step):
         """Return the variables at which a step of the backward pass looks, the current one first; () if it looks at none but z."""
+        if step is MOVES:
+            return step
         s = self.trace[step] if step is not None else None
         own = () if s is None else (s.y, s.x) if self.trace.schedule.scatters else (s.x, s.y)
         found = tuple(self.place[v] for v in own if v in self.place)
@@ -157,6 +168,15 @@ class Focus:
         wished = dict.fromkeys([*others, *graph.taken[x], *self.ways(x), *ways])
         labelled = {pair for other in others for pair in ((x, other), (other, x))}
         return About(must, others, [v for v in wished if v not in must][:MOST_WISHED], x, labelled)
+
+    def moves(self):
+        """Return what the slide of a step of descent is About: the inputs with the largest derivatives, which move most."""
+        slope = lambda v: max((abs(n) for n in numbers_of(self.trace.computed[v].number) if isfinite(n)), default=0)
+        given = [v for v in inputs_of(self.trace) if v in self.trace.computed]
+        moving = [self.place[v] for v in sorted(given, key=slope, reverse=True)[:MOST_LOOKED]] or [self.asked]
+        must = list(dict.fromkeys([moving[0], self.asked, self.z]))
+        wished = dict.fromkeys([*moving, *(v for x in moving for v in self.ways(x))])
+        return About(must, moving[1:], [v for v in wished if v not in must][:MOST_WISHED], moving[0], set())
 
     def ways(self, x):
         return wishes(x, self.z, self.graph.taken, self.graph.takers)

@@ -13,7 +13,7 @@ export function useAct(shown, player) {
   const run = inNumbers(shown);
   if (!run.live) return actWithout(shown, "use", notLiveText(shown));
   const descent = new Descent(run), told = useSentences(run, descent), steps = useSteps(descent, told);
-  const few = run.live.inputs.length <= FEW_ANSWERS;
+  const { z } = wordsOf(run), few = run.live.inputs.length <= FEW_ANSWERS;
   let at = -1, rate = 0, view = null, taken = null; // `taken` is what is said after a step
 
   function enterStep(i) {
@@ -54,7 +54,8 @@ export function useAct(shown, player) {
   }
 
   const buttons = {
-    take: useButton("take the step", take), smaller: useButton("smaller z", () => head(-1)), larger: useButton("larger z", () => head(1)),
+    take: useButton("take the step", take), smaller: useButton(["smaller ", z()], () => head(-1)),
+    larger: useButton(["larger ", z()], () => head(1)),
     restart: useButton("start again", () => head(descent.sign)),
     walk: useButton("see the backward pass here", walkHere),
   };
@@ -122,7 +123,8 @@ function movedGraph(run, descent, rate, moving) {
 }
 
 function useButton(text, action) {
-  const button = html("button", { type: "button" }, text);
+  const said = typeof text === "string" ? null : text.map(part => part.textContent ?? part).join("");
+  const button = html("button", { type: "button", "aria-label": said }, ...[text].flat());
   button.addEventListener("click", action);
   return button;
 }

@@ -1,10 +1,11 @@
 // Gradient descent: all inputs move at once, each by the step size times its derivative. Knows nothing of the page.
 
-import { KINDS, Place, ROUNDING, finiteOr0, tenTo, tidy } from "./nudging.js";
+import { HOLDS, KINDS, Place, ROUNDING, finiteOr0, tenTo, tidy } from "./nudging.js";
 
 const MULTIPLES = [...Array(19).keys()].map(k => k + 2).concat(50, 100); // of the first step size: where a step may be too far
 const MOST_STOPS = 200; // of the slider
-const MOST_TENTHS = 9;
+const MOST_SHORTER = 27; // step sizes that are tried, each about half of the last
+const FAIR = 0.5; // of its size: z changes by at most so much in the first step
 
 export class Descent {
   sign = -1; // 1: z is to become larger
@@ -30,8 +31,9 @@ export class Descent {
     const sizes = slopes
       .map((slope, k) => Math.max(place.width(k), widest / 10) / Math.abs(slope))
       .filter(size => size > 0 && Number.isFinite(size));
-    this.first = roundDown(sizes.length ? Math.min(...sizes) : 1);
-    for (let tries = 0; tries < MOST_TENTHS && !this.isKept(this.first); tries++) this.first = roundDown(this.first / 10);
+    const fair = (FAIR * Math.abs(place.z)) / Math.abs(this.pace);
+    this.first = roundDown(sizes.length ? Math.min(...sizes, fair > 0 && Number.isFinite(fair) ? fair : Infinity) : 1);
+    for (let tries = 0; tries < MOST_SHORTER && !this.isKept(this.first); tries++) this.first = roundDown(this.first / 2);
     const far = MULTIPLES.find(k => this.isTooFar(k * this.first));
     this.tooFar = far === undefined ? null : tidy(far * this.first);
     this.most = tidy((this.tooFar ?? MULTIPLES[18] * this.first) + this.first);
@@ -64,9 +66,9 @@ export class Descent {
     return !(this.sign * (this.zAfter(rate) - this.place.z) >= 0);
   }
 
-  // Return whether z changes at least half as much as the derivatives promise.
+  // Return whether z changes about as much as the derivatives promise.
   isKept(rate) {
-    return Math.abs(this.zAfter(rate) - this.promised(rate)) <= 0.6 * Math.abs(rate * this.pace);
+    return Math.abs(this.zAfter(rate) - this.promised(rate)) <= HOLDS * Math.abs(rate * this.pace);
   }
 
   take(rate) {
