@@ -91,16 +91,21 @@ class Text:
         return f"{name}({', '.join(parts)})"
 
 
+@lru_cache(MOST_NAMES)
+def pretty_name(name):
+    """Return a name in Unicode. A page asks for the same few names again and again."""
+    base, index = split_name(name)
+    base, own, key = split_key(base)
+    return isolated(in_greek(base)) + own.translate(SUBSCRIPTS) + key + index.translate(SUBSCRIPTS)
+
+
 class Pretty(Text):
     """Unicode, for terminals and diagrams: x₁ + 2·x₄, x₄²."""
 
     product, minus, regroups = "·", "\N{MINUS SIGN}", True
 
-    @lru_cache(MOST_NAMES)
     def name(self, name):
-        base, index = split_name(name)
-        base, own, key = split_key(base)
-        return isolated(in_greek(base)) + own.translate(SUBSCRIPTS) + key + index.translate(SUBSCRIPTS)
+        return pretty_name(name)
 
     def number(self, value):
         return short(value).replace("-", self.minus)
