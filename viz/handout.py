@@ -18,10 +18,10 @@ from viz.layout.view import wishes
 from viz.options import count, require
 from viz.page.play import equations
 from viz.page.transcript import as_items, transcript
-from viz.page.typeset.mathml import SentenceFormatter, ShortNames, wrapped
 from viz.questions.variant import variant
 from viz.text.array_text import numbers_of
 from viz.text.formatter import name_of
+from viz.text.mathml import SentenceFormatter, ShortNames, wrapped
 from viz.text.short_names import short_names
 
 BLANK = '<span class="blank">____</span>'

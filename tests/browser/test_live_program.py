@@ -16,8 +16,8 @@ from tests.scalargrad.checking.test_check import POINTS
 from tests.scalargrad.graphs import mixed, thirds
 from tests.scalargrad.test_special_values import FLOATS, places
 from viz.page.live.program import JavaScript, Writer, script_of
-from viz.page.typeset.mathml import MATH
 from viz.text.formatter import UNICODE
+from viz.text.mathml import MATH
 
 # fmt: off
 BY_MATH_LIBRARY = {  # rows whose last digits may differ: JavaScript and Python have different libraries

@@ -11,8 +11,8 @@ from scalargrad import Trace, Value
 from tests.browser import pages
 from tests.each import each
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
-from viz.page.typeset.mathml import SENTENCE
 from viz.text.formatter import ASCII, UNICODE
+from viz.text.mathml import SENTENCE
 from viz.text.reasons import reason
 
 LONGEST = 170  # characters: two lines of the page

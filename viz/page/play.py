@@ -24,7 +24,7 @@ from viz.page.page_data import SCENES, page_data
 from viz.page.scalar_graphs import entries, graph_at, opened_loops, openings_within, scalar_graphs
 from viz.page.scenes.slide_scenes import MOVES, slide_scenes
 from viz.page.transcript import transcript
-from viz.page.typeset.mathml import MATH, SENTENCE, in_a_line, is_short, wrapped
+from viz.text.mathml import MATH, SENTENCE, in_a_line, is_short, wrapped
 
 ACTS = ("question", "nudge", "backward", "use")
 NEEDED_FOR = {  # style sheets, only in pages whose data have the key; "tall": see is_tall; "wide": not all graphs can be shown whole

@@ -1,6 +1,6 @@
 """The steps of a run as data of its page: what each step computes and says, and the table of a schedule."""
 
-from viz.page.typeset.mathml import in_brief
+from viz.text.mathml import in_brief
 from viz.text.narration import facts
 from viz.text.reasons import reason, remarks_at
 from viz.text.schedule_table import touched

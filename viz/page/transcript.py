@@ -4,8 +4,8 @@ from itertools import islice
 
 from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.formulas.text import escape
-from viz.page.typeset.mathml import SENTENCE, in_brief, is_short
 from viz.text.formatter import UNICODE, name_of, product, remembering, total_of
+from viz.text.mathml import SENTENCE, in_brief, is_short
 from viz.text.narration import facts, partials_at, passes_at, sentence
 from viz.text.reasons import reason
 

@@ -16,9 +16,9 @@ from viz.array_picture import picture_data
 from viz.graphs.marks import REMARK, mark_of
 from viz.page.live.numbers import LiveMathML, LiveNumber, LiveNumbers, LivePlaceFormatter, at_start
 from viz.page.scenes.box_sizes import with_brief_names
-from viz.page.typeset.mathml import MathFormatter, PlaceFormatter, ShortNames, is_short, runs
 from viz.text.array_text import entries, is_array, statistics
 from viz.text.formatter import UNICODE, remembered, remembering
+from viz.text.mathml import MathFormatter, PlaceFormatter, ShortNames, is_short, runs
 from viz.text.short_names import short_names
 
 

@@ -33,10 +33,10 @@ from viz.page.comparison.source_lines import running, shown
 from viz.page.page_data import page_data
 from viz.page.play import equations, with_programs
 from viz.page.transcript import transcript
-from viz.page.typeset.mathml import MATH, PlaceFormatter, is_short
 from viz.page.variable_data import Table
 from viz.questions.quiz import questions, right_number
 from viz.text.formatter import UNICODE
+from viz.text.mathml import MATH, PlaceFormatter, is_short
 from viz.text.narration import sentence
 
 HOSTILE = "</script><!--<script>alert('1')</script>&\"$3$"

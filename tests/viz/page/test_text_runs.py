@@ -6,7 +6,7 @@ from scalargrad.formulas.symbols import Name, Ratio, Symbol
 from scalargrad.formulas.text import look
 from tests.each import each
 from viz.page.page_data import page_data
-from viz.page.typeset.mathml import END, SUB, SUP, runs
+from viz.text.mathml import END, SUB, SUP, runs
 
 x, x1 = Name("x"), Name("x1")
 

@@ -12,7 +12,7 @@ from scalargrad.formulas.text import short
 from scalargrad.messages.anomaly import is_finite
 from scalargrad.tracing.quantities import Numbers, Quantity
 from viz.page.live.program import constant
-from viz.page.typeset.mathml import PLACE, PlaceFormatter, ShortNames
+from viz.text.mathml import PLACE, PlaceFormatter, ShortNames
 from viz.text.narration import ALWAYS_IN_BRACKETS, Held
 
 NUMBER = r"<mn>[^<]*</mn>|<mrow><mo>\N{MINUS SIGN}</mo><mn>[^<]*</mn></mrow>"

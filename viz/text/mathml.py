@@ -24,11 +24,8 @@ from scalargrad.tracing.quantities import HOLE
 from viz.text.array_text import in_few_digits, is_array
 from viz.text.formatter import FREED, LONGEST_FORMULA, UNICODE, Formatter, says_more
 
-TALLEST_IN_A_SENTENCE, TALLEST_ON_THE_PAGE, LONGEST_VECTOR = (
-    3,
-    2,
-    6,
-)  # rows of a matrix in a sentence of a list, and on the page; entries of a vector
+TALLEST_IN_A_SENTENCE, TALLEST_ON_THE_PAGE = 3, 2  # rows of a matrix in a sentence of a list, and on the page
+LONGEST_VECTOR = 6  # entries
 PLACE = re.compile(r"\$(\d+)\$")
 HIGH = re.compile("<mfrac>((?!</mfrac>).)*<(mfrac|msup|msubsup)>|<msup>((?!</msup>).)*<mfrac>")
 WORDS = re.compile(r"<mtext>([^<]*\w \w[^<]*)</mtext>")

@@ -1,1 +1,0 @@
-"""Formulas on a page, and in its pictures."""
