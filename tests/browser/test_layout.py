@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tensorgrad as tg
+from scalargrad import Trace, Value, tanh
 from tests.browser import pages
 from viz import play
 
@@ -57,13 +58,14 @@ CUT_OFF = """() => {
 
 @pytest.mark.parametrize("name", ["figure1", "ten children", "paths", "matrices"])
 def test_a_sum_is_laid_out_once_and_its_holes_are_filled(visit, saved, name):
-    """Within an iteration no term moves in its sum, apart from scrolling. The three rows of a term are below each other."""
+    """Within an iteration no term moves in its sum, apart from scrolling. The three rows of a term are below each other, or in one line."""
     player, trace, stood = visit(saved(name)), pages.trace(name), {}
     for i, shown in enumerate(player.at(range(1, len(trace) + 1), SUM)):
-        step, (chain, symbols, numbers) = trace[i], shown
+        step, (chain, *_) = trace[i], shown
         if not step.iteration or step.act == "done":
             continue
-        assert chain and [c[:2] for c in chain] == [s[:2] for s in symbols] == [n[:2] for n in numbers], f"step {i + 1}"
+        below, beside = ([[term[part] for term in row] for row in shown] for part in (slice(2), 2))
+        assert chain and (below == [below[0]] * 3 or beside == [beside[0]] * 3), f"step {i + 1}"
         assert stood.setdefault(step.iteration, shown) == shown, f"step {i + 1}"
 
 
@@ -79,6 +81,26 @@ def test_a_long_sum_takes_several_lines(visit, saved, picture, name, width):
     (chain, *_) = player.at([first], SUM)[0]
     assert len({top for _, _, top in chain}) > 1 or name == "random5"
     picture(player, f"longest-{name}-{width}".replace(" ", "-"))
+
+
+WHOLE = """() => {
+    const rows = document.querySelector('#equation .rows:not(.behind)');
+    const whole = rows.scrollWidth <= rows.clientWidth && rows.scrollHeight <= rows.clientHeight;
+    return [rows.querySelectorAll('.chain .term').length, whole]}"""
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_a_sum_of_six_terms_is_seen_whole(visit, tmp_path, size):
+    """Its panel gets wider, and each term has one line: chain rule, symbols and numbers side by side."""
+    k = Value(0.7, name="k")
+    steps = [tanh(n * k) * k for n in range(1, 7)]
+    for n, step in enumerate(steps, 1):
+        step.name = f"step_{n}"
+    trace = Trace(sum(step * step for step in steps), detail="statements")
+    file = Path(play(trace).save(tmp_path / "steps.html"))
+    end = max(i + 1 for i, s in enumerate(trace) if s.act == "insert")
+    player = visit(file, f"#step={end - 1}", viewport=dict(zip(("width", "height"), size)))
+    assert player.at(range(end - 8, end + 1), WHOLE) == [[6, True]] * 9
 
 
 def test_a_long_sum_fits_again_when_the_window_or_the_text_changes(visit, saved):
