@@ -81,7 +81,8 @@ def draw(
     or "auto": an SVG with theme="auto" is dark for readers who prefer dark, by CSS inside it; other formats are light.
     No drawing is wider than `width` points (an inch has 72; by default 1200 pixels, which can still be
     read on paper and in a README). One from left to right continues in the
-    next row, as text does. If a single rank is wider, all is smaller.
+    next row, as text does. If a single rank is wider, all is smaller; so is a drawing that would be higher than 1.5 times `width`, down to
+    0.6 of its size: more has room in a row then.
 
     Without a layout engine, saving the picture raises NoEngine.
 

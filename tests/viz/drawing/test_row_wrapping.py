@@ -259,6 +259,14 @@ def test_lines_that_run_side_by_side_to_another_row_have_the_colours_of_their_bo
     assert "->" in (few := draw(chain(40)).source) and not re.search(r'-> .* color="', few)
 
 
+def test_a_drawing_that_would_be_too_high_has_wider_rows_and_is_smaller():
+    found = [
+        re.search(r'width="(\S+)pt" height="(\S+)pt".*?scale\((\S+)', draw(chain(n), width=300).svg, re.S).groups() for n in (6, 40, 90)
+    ]
+    (_, few, whole), (wide, high, scale), (_, _, least) = (tuple(map(float, of)) for of in found)
+    assert whole == 1 and few <= 450 and wide <= 300 and high <= 450 and 0.6 <= least <= scale < 1
+
+
 def biquad():
     b, a = [Value(0.2), Value(0.4)], [Value(-0.5), Value(0.3)]
     x1 = y1 = y2 = 0.0
