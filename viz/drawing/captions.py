@@ -5,6 +5,7 @@ number `slot` of y's function.
 """
 
 from collections import Counter
+from copy import copy
 
 from rich.cells import cell_len
 
@@ -32,6 +33,7 @@ class Captions:
         self, selection, highlight, theme, *, names=None, gradients=None, partials=None, arguments=False, saved=False, functions=None
     ):
         self.functions, self.blocks = functions, {}  # blocks: {(variable, colour): the blocks of its array and of its gradient}
+        self.nodes = {}  # {(variable, what else is said): the attributes of its node}, because a drawing is laid out several times
         self.selection, self.highlight, self.theme = selection, highlight, theme
         self.partials, self.arguments, self.saved = partials, arguments, saved
         self.stepping = highlight.widest is not None
@@ -53,6 +55,12 @@ class Captions:
             self.gradients, self.exact = self.on.gradients()
         self.totals = self.highlight.final or (self.gradients if self.exact else {})
         self.not_finite = first_not_finite(self.on, self.totals)
+
+    def in_colours(self, theme):
+        """Return the same captions in the colours of another theme."""
+        found = copy(self)
+        found.theme, found.blocks, found.nodes = theme, {}, {}
+        return found
 
     def name(self, v):
         return UNICODE.name(self.short.name(v) if cell_len(self.names[v]) > LONGEST_NAME else self.names[v])

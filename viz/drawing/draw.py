@@ -109,8 +109,11 @@ def draw(
         gradients = highlight.totals if gradients is None else gradients
     selection = select(z, max_nodes, highlight.tags, Folding(fold, depth, expand, together, inside=functions is None))
     options = {"names": names, "gradients": gradients, "partials": partials, "arguments": arguments, "saved": saved, "functions": functions}
-    made = lambda theme: drawing(Captions(selection, highlight, THEMES[theme], **options), direction, width)
-    return follow_reader(made("light"), made("dark")) if theme == AUTO else made(theme)
+    captions = Captions(selection, highlight, THEMES["light" if theme == AUTO else theme], **options)
+    light = drawing(captions, direction, width)
+    if theme != AUTO:
+        return light
+    return follow_reader(light, drawing(captions.in_colours(THEMES["dark"]), direction, width, light.way))
 
 
 def draw_part(trace, variables, step=None, width=PAGE):
@@ -121,14 +124,17 @@ def draw_part(trace, variables, step=None, width=PAGE):
     return drawing(captions, None, width)
 
 
-def drawing(captions, direction, width=PAGE):
+def drawing(captions, direction, width=PAGE, way=None):
     """Return a Drawing of a selection, with its captions, that is at most `width` points wide.
 
     If the graph from left to right is wider, the labels at its edges have several lines, and without a `direction` it may run downwards.
+    `way` is that of a drawing of the same boxes in other colours.
     """
-    best = arranged(captions, direction, width - 2 * EDGE_OF_PAPER)
+    shown = width - 2 * EDGE_OF_PAPER
+    best = Arranged(captions, shown, *way) if way else arranged(captions, direction, shown)
     colour_tracks(best.statements, best.places, captions.theme)
     d = Drawing("graph", filename="graph.gv", format="svg")
+    d.way = best.way
     set_attributes(d, captions, best.folded)
     write(d, best.statements, best.places, width, label_below(captions, best.folded))
     return d
@@ -139,9 +145,7 @@ def arranged(captions, direction, room):
     twice as wide is half as high, and half of that when it is made smaller.
     """
     best = best_within(captions, direction, room, room)
-    least = max(
-        SMALLEST, (HIGH * room / max(best.high, 1)) ** 0.5
-    )  # twice as wide is half as high, and half of that when it is made smaller
+    least = max(SMALLEST, (HIGH * room / max(best.high, 1)) ** 0.5)
     for scale in dict.fromkeys((least, SMALLEST)):
         if best.high > HIGH * room:
             best = min(best, best_within(captions, direction, room / scale, room), key=lambda way: way.cost)
@@ -150,11 +154,11 @@ def arranged(captions, direction, room):
 
 def best_within(captions, direction, room, shown):
     """Return the Arranged of least cost for a room, `shown` in another."""
-    best = Arranged(captions, direction or "LR", room, shown)
+    best = Arranged(captions, shown, direction or "LR", room)
     if best.is_wide:
         labelled, downwards = captions.partials or captions.stepping, not (direction or captions.selection.folded)
         ways = [direction or "LR"] * bool(labelled) + ["TB"] * downwards
-        best = min([best, *(Arranged(captions, way, room, shown, stacked=True) for way in ways)], key=lambda way: way.cost)
+        best = min([best, *(Arranged(captions, shown, way, room, stacked=True) for way in ways)], key=lambda way: way.cost)
     return best
 
 
@@ -165,8 +169,8 @@ class Arranged:
     A leaf that would be used in a row after its own is drawn again there.
     """
 
-    def __init__(self, captions, direction, room, shown, stacked=False):
-        self.turned, self.room, repeats = direction == "TB", room, Repeats(captions)
+    def __init__(self, captions, shown, direction, room, stacked=False):
+        self.turned, self.room, self.way, repeats = direction == "TB", room, (direction, room, stacked), Repeats(captions)
         self.place(captions, direction, repeats, stacked)
         if repeats.add(self.places.leaves_of_other_rows):
             self.place(captions, direction, repeats, stacked)

@@ -32,6 +32,14 @@ class Nodes:
     def node(self, v):
         if self.captions.has_function_node(v):
             self.function(v)
+        key = v, *self.repeats.said(v)
+        if key not in self.captions.nodes:
+            self.captions.nodes[key] = self.attributes(*key)
+        self.statements.node(self.captions.id(v), **self.captions.nodes[key])
+        self.repeats.put(v, self.statements)
+
+    def attributes(self, v, *said):
+        """Return the attributes of a variable's node."""
         theme, id = self.theme, self.captions.id(v)
         dim = self.captions.dim(v)
         style = "ROUNDED,DOTTED" if is_constant(v) else "ROUNDED"
@@ -40,10 +48,9 @@ class Nodes:
             look = getattr(theme, f"{mark.kind}_fill"), theme.faint if dim else getattr(theme, mark.kind), look[2], style
         if self.captions.breaks(v) and v not in self.highlight.tags:
             look = theme.not_finite_fill, theme.not_finite, THICK, style
-        inside = self.inside(v, theme.quiet if dim else theme.ink, dim, self.repeats.said(v))
-        label, said = frame(inside, *look, room=THICK), tip(self.captions.sentence(v))
-        self.statements.node(id, label=f"<{label}>", tooltip=said, **self.captions.marks(id, self.classes(v, dim)))
-        self.repeats.put(v, self.statements)
+        inside = self.inside(v, theme.quiet if dim else theme.ink, dim, said)
+        label, sentence = frame(inside, *look, room=THICK), tip(self.captions.sentence(v))
+        return {"label": f"<{label}>", "tooltip": sentence, **self.captions.marks(id, self.classes(v, dim))}
 
     def function(self, y):
         """Write the function that computed y as a node of its own."""

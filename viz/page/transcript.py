@@ -21,7 +21,9 @@ class PlainFormatter:
         self.formatter = remembering(UNICODE)
 
     def __getattr__(self, name):
-        return lambda *args, **options: escape(getattr(self.formatter, name)(*args, **options))
+        write = getattr(self.formatter, name)
+        self.__dict__[name] = found = lambda *args, **options: escape(write(*args, **options))
+        return found
 
     def is_short(self, symbol):
         return is_short(symbol, self.formatter.formula)

@@ -48,6 +48,7 @@ class EngineFailed(NoEngine, graphviz.CalledProcessError):
 class Drawing(graphviz.Digraph):
     """A graphviz.Digraph that uses the engine of our choice. The engine does not warn about letters such as ∂ and ₁."""
 
+    way: tuple = ()  # the direction in which it runs, and whether its labels have several lines
     dark_colours: dict = {}  # {colour: that for readers who prefer dark}
     sentences: Sequence[str] = ()  # what the drawing shows, for readers who cannot see it
 

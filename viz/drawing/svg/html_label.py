@@ -62,7 +62,7 @@ def cut(text, longest=LONGEST):
         if max(space, dot) > longest // 2:
             text = text[: dot + 1] if dot > space else text[: space + 1].rstrip(" …") + " "
         text = text.rstrip() + ("…" if text.endswith("·") else " …")
-    return "".join(c if c in (ISOLATE, END_ISOLATE) else printable(c) for c in text)
+    return printable(text) if ISOLATE not in text else "".join(c if c in (ISOLATE, END_ISOLATE) else printable(c) for c in text)
 
 
 @lru_cache(maxsize=5000)
