@@ -40,7 +40,8 @@ def short_names(names, longest=LONGEST):
     alike = defaultdict(list)
     for name in long:
         alike[split_name(both_ends(name, longest))].append(name)
-    return {name: form for group in alike.values() for name, form in told_apart(group, longest, taken).items()}
+    forms = {name: form for group in alike.values() for name, form in told_apart(group, longest, taken).items()}
+    return {name: form for name, form in forms.items() if cell_len(name) - cell_len(form) >= SPARED}
 
 
 def most(name, longest):
