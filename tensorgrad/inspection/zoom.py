@@ -115,14 +115,18 @@ def variables(data, number):
 
 
 def name_entries(values, name):
-    """Name the entries of a tensor A a11, a12, ..., and of W1 w1[1,1], ...; an entry that has a name from its own tensor keeps it."""
+    """Name the entries of a matrix A a11, a12, … as mathematics does, and those of all others as the program does: b[0], W1[0,2].
+
+    An entry that has a name from its own tensor keeps it.
+    """
+    in_mathematics = values.ndim == 2 and name and len(name) == 1 and name.isupper()
     between = "_" if any(n > 9 for n in values.shape) else ""
-    if values.ndim and name:
-        name = name[:1].lower() + name[1:]
     for place, x in np.ndenumerate(values):
         if name and isinstance(x, Value) and not x.name:
-            indices = [str(i + 1) for i in place]
-            x.name = f"{name}[{','.join(indices)}]" if indices and name[-1].isdigit() else name + between + between.join(indices)
+            indices = [str(i + in_mathematics) for i in place]
+            x.name = (
+                name.lower() + between + between.join(indices) if in_mathematics else f"{name}[{','.join(indices)}]" if indices else name
+            )
 
 
 # Inside one function

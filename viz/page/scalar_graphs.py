@@ -137,6 +137,7 @@ def entries(trace) -> Entries:
     root = arrays[trace.graph.z].item()
     if not hasattr(root, "inputs"):
         raise NotLive(f"{trace.names[trace.graph.z]} is the same number whatever the inputs are.")
+    root.name = trace.names[trace.graph.z]  # it may be an entry of another array too: z = rank[2] has one name on a page
     found = Trace(root, names={})
     used = set(found.graph.variables)
     return Entries(found, arrays, [x for v, array in arrays.items() if not v.inputs for x in array.flat if x in used])

@@ -22,10 +22,11 @@ def contributions(trace, y):
 def entries(inner, name, shape):
     """Return the derivatives of the entries of a tensor called `name`; 0 for an entry that is not used."""
     number = {inner.names[v]: q.number for v, q in inner.computed.items()}
-    wide = "_" if any(n > 9 for n in shape) else ""
-    listed = lambda place: [str(i + 1) for i in place]
-    keyed = name[-1].isdigit() and shape != ()
-    called = lambda place: name.lower() + (f"[{','.join(listed(place))}]" if keyed else wide + wide.join(listed(place)))
+    in_mathematics = len(shape) == 2 and name in "ABC"
+    listed = lambda place: [str(i + in_mathematics) for i in place]
+    called = lambda place: (
+        name.lower() + "".join(listed(place)) if in_mathematics else f"{name}[{','.join(listed(place))}]" if shape else name
+    )
     return np.array([number.get(called(place), 0) for place in np.ndindex(shape)]).reshape(shape)
 
 

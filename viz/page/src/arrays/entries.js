@@ -55,13 +55,15 @@ export function runOfEntries(arrays) {
     return new Map([...found].filter(([, factor]) => factor));
   }
 
-  // Return "the entry of B in row 1, column 2".
+  // Return "the entry of B in row 1, column 2"; of an entry that is named as in the program, bias[0], its index as Python counts.
   function whereIs(place) {
     const v = owners[place], { shape } = arrays.variables[v], name = arrays.formula(arrays.variables[v].written);
     let at = places[v].flat().indexOf(place);
     const indices = shape.toReversed().map(n => [at % n + 1, (at = Math.floor(at / n))][0]).reverse();
-    const said = ["", `, entry ${indices[0]}`, ` in row ${indices[0]}, column ${indices[1]}`][shape.length] ?? ` at ${indices.join(", ")}`;
-    return shape.length ? (shape.length === 1 ? say`entry ${indices[0]} of ${name}` : say`the entry of ${name}${said}`) : name;
+    if (!shape.length) return name;
+    return run.variables[place].name.endsWith("]")
+      ? say`the entry of ${name} at index ${indices.map(i => i - 1).join(", ")}`
+      : say`the entry of ${name} in row ${indices[0]}, column ${indices[1]}`;
   }
 
   // What the box of an array shows: its entries as they are now, and below them as they were, or the gradient at another place.

@@ -4,10 +4,10 @@ import { html } from "../dom.js";
 import { digits, happened, inWords, predicted, say, strong, times, wordsOf } from "../say.js";
 import { indicesOf } from "./grids.js";
 
-// Return the name of an entry, as parts: W with its indices below, and v₁[3,3] if the name of the array has an index itself.
+// Return the name of an entry, as parts: W with its indices below, which begin at 1, or bias[0] as the program writes it.
 export function nameOfEntry(name, entry, shape) {
-  const at = indicesOf(entry, shape).join(",");
-  return [name, ...(!shape.length ? [] : [name.querySelector("msub") ? `[${at}]` : html("sub", {}, at)])];
+  const at = indicesOf(entry, shape), isLetter = shape.length === 2 && /^\p{Lu}$/u.test(name.textContent);
+  return [name, ...(!shape.length ? [] : [isLetter ? html("sub", {}, at.join(",")) : `[${at.map(i => i - 1).join(",")}]`])];
 }
 
 /** @param {Run} run */
