@@ -5,6 +5,7 @@ A function keeps a copy of such an array, so the name is found by shape and numb
 
 from weakref import ref
 
+MOST_ROWS = 1000  # of an array of which each item may be a name of its own
 NAMES: dict = {}  # {id of an array: (a weak reference to it, its name)}
 
 
@@ -27,12 +28,24 @@ def name_arrays(arrays, held):
                 found[id(x)] = name
         if not found and a.ndim == 2:
             found = {id(x): f"{name}ᵀ" for name, x in known if same(a.T, x)}
+        found = found or rows_that_fit(a, known)
         if len(found) == 1:
             place = id(a)
             NAMES[place] = ref(a, lambda _, place=place: NAMES.pop(place, None)), *found.values()
         elif not found:
             others.append(a)
     return others
+
+
+def rows_that_fit(a, known):
+    """Return {(id of an array, k): name[k]} for the arrays of which this is one item, such as X[2] of a loop over the rows of X."""
+    return {
+        (id(x), k): f"{name}[{k}]"
+        for name, x in known
+        if x.ndim > 1 and len(x) <= MOST_ROWS and x[0].size == a.size > 1
+        for k in range(len(x))
+        if same(a, x[k])
+    }
 
 
 def numbered(held):

@@ -13,6 +13,7 @@ from scalargrad import Graph, Trace, backpropagation, scope
 from scalargrad.statements.statement_graph import statements
 from tensorgrad import Tensor
 from tensorgrad.statements.statement import ArrayStatement, is_light
+from viz.page.scalar_graphs import entries
 from viz.text.formatter import UNICODE
 
 R = np.random.default_rng(0)
@@ -281,3 +282,29 @@ def test_a_plain_array_of_which_another_variable_has_the_name_is_written_in_full
 
     found = " ".join(formulas_of(loss))
     assert "(y − [0.5, −0.5])²" in found and "once" not in found and "[3, −4]" in found and y is not None
+
+
+def rows_of_the_data():
+    inputs, w, loss = np.array([[1.0, 2.0], [0.5, -1.0], [0.5, -1.0]]), Tensor([0.5, 2.0]), 0
+    for k in range(2):
+        loss = loss + np.tanh(inputs[k] @ w)
+    return loss, np.tanh(inputs[2] @ w)
+
+
+def test_an_item_of_an_array_has_its_place_for_a_name_if_no_other_item_is_alike():
+    formulas = lambda make: [
+        UNICODE.formula(t.on.written(v)) for t in [Trace(make, detail="statements")] for v in t.graph.variables if v.rule
+    ]
+    assert any("matmul(inputs[0], w)" in formula for formula in formulas(lambda: rows_of_the_data()[0]))
+    assert not any("inputs[" in formula for formula in formulas(lambda: rows_of_the_data()[1]))
+
+
+def test_the_result_that_is_an_entry_of_an_array_has_one_name():
+    def make():
+        rank = Tensor([0.5, 2.0]) * 3
+        return rank[1]
+
+    trace = Trace(make)
+    of_entries = entries(trace)
+    assert of_entries.trace.names[of_entries.trace.graph.z] == "z"
+    assert {of_entries.trace.names[x] for x in of_entries.inputs} <= {"v1[0]", "v1[1]"}
