@@ -10,6 +10,8 @@ from scalargrad.graph import node_of, scopes_of
 from scalargrad.user_names.held_items import locals_of, path_of, written_in
 from scalargrad.user_names.local_names import Local
 
+USUAL = "z"  # what a picture calls a result without a name; if the caller calls it so, its name in the function that made it says more
+
 
 def called(*variables):
     """Return {variable: its name in the user's code}. If several frames have a name, the innermost frame's is used."""
@@ -69,7 +71,8 @@ def wishes_of(graph, given):
     """Return {variable: the name that it has, which others may have too; None if it has none}."""
     unnamed = [v for v in graph.variables if not own_name(v) and v not in given]
     found = called(*unnamed) if unnamed else {}
-    of_caller = lambda v: v.name if found.get(v) == v.name else found.get(v)  # a local knows its place: h_1, h_2, … of a loop
+    own = lambda v: v.name and found.get(v) in (v.name, USUAL)  # a local knows its place: h_1, h_2, … of a loop
+    of_caller = lambda v: v.name if own(v) else found.get(v)
     return with_paths({v: own_name(v) or given.get(v) or of_caller(v) or v.name for v in graph.variables})
 
 
