@@ -6,7 +6,7 @@ from math import inf, isfinite
 from scalargrad.formulas.text import split_name
 
 FEW = 3  # paths, which the page shows one by one
-SLIGHT, NONE = 0.05, 0.01  # shares of the largest effect of an input: one with less is not asked for; one with hardly any, in no case
+SLIGHT, NOISE = 0.05, 1e-9  # shares of the largest effect of an input: one with less is not asked for; one with rounding only, in no case
 
 
 def inputs_of(trace):
@@ -27,12 +27,15 @@ def inputs_of(trace):
 
 def asked_input(trace):
     """Return the input that the question is about: the first of those that reach z over most paths of which each can be shown, at least
-    two; else of those over the fewest that are several; else the first that does not only reach z itself. Its effect is not slight.
+    two; else of those over the fewest that are several; else, of those that do not only reach z itself, the one with the largest effect.
+    Its effect is not slight.
 
     >>> from scalargrad import Trace, Value
     >>> a, b, c = Value(1, name="a"), Value(2, name="b"), Value(0, name="c")
     >>> asked_input(Trace(a + b * b + c * c)).name
     'b'
+    >>> asked_input(Trace(a + 1 / (b + 5))).name, asked_input(Trace(a + b)).name
+    ('b', 'a')
     """
     graph, given = trace.graph, inputs_of(trace)
     paths = {graph.z: 1}
@@ -43,8 +46,9 @@ def asked_input(trace):
     largest = max((found for found in effects.values() if found < inf), default=0)
     felt = lambda share: [x for x in given if effects[x] >= share * largest]
     several = [x for x in felt(SLIGHT) if paths[x] > 1]
-    deeper = (x for x in felt(NONE) if any(y is not graph.z for y, _ in graph.children[x]))
-    return min(several, key=lambda x: (paths[x] > FEW, paths[x] if paths[x] > FEW else -paths[x]), default=next(deeper, given[0]))
+    deeper = [x for x in felt(NOISE) if any(y is not graph.z for y, _ in graph.children[x])]
+    way = max(deeper, key=effects.get, default=next(iter(felt(NOISE)), given[0]))
+    return min(several, key=lambda x: (paths[x] > FEW, paths[x] if paths[x] > FEW else -paths[x]), default=way)
 
 
 def effect(trace, x):
