@@ -4,7 +4,7 @@ import numpy as np
 
 NO_NODE = "this array has no node: Variable or a function of the engine must make it, not a slice, a copy or .T"
 NO_INPUTS = "z was computed from no variable with keep_grad=True; it is a leaf or a constant"
-RELEASED = "this graph was released by its first backward pass; compute z again"
+RELEASED = "this graph, or a part of it, was released by an earlier backward pass; compute z again"
 
 
 class Variable(np.ndarray):
@@ -29,7 +29,7 @@ class Node:
         self.keep_grad = keep_grad
         # mended: a leaf has these, too
         self.input_nodes = []
-        self.topo_visited = self.released = False
+        self.released = False
 
     def connect(self, input_nodes, backward_fn, params):
         self.propagate_grad = len(input_nodes) > 0
@@ -69,21 +69,24 @@ class Node:
 
 
 def toposort_nodes(node, ordering):
-    # mended: marked when the walk comes to it
-    node.topo_visited = True
+    # mended: marks of this walk, set when it comes to a node
+    visited = {node}
     # mended: no recursion
     walk = [(node, iter(node.input_nodes))]
     while walk:
         node, inputs = walk[-1]
         for input_node in inputs:
+            # mended: another pass may have used a part of it
+            if input_node.released:
+                raise RuntimeError(RELEASED)
             # mended: asks the input
-            new = not input_node.topo_visited
+            new = input_node not in visited
             if new and input_node.propagate_grad:
-                input_node.topo_visited = True
+                visited.add(input_node)
                 deeper = iter(input_node.input_nodes)
                 walk.append((input_node, deeper))
                 break
-        else:
+        else:  # no input was left to enter
             ordering.append(node)
             walk.pop()
 

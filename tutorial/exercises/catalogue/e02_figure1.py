@@ -6,8 +6,8 @@ The total derivative of $z$ with respect to a variable says how many times as mu
 All paths from the variable to $z$ count: what is computed from it changes, too, and the other inputs stand still.
 
 `figure1(x1, x2, x3, x4)` returns the total derivative of $z$ with respect to each other variable, as a dictionary with the keys
-`"y1"`, `"y2"`, `"x1"`, `"x2"`, `"x3"` and `"x4"`. Derive the six formulas by hand, then write them down. The numbers may be fractions,
-so use `+` and `*` alone.
+`"y1"`, `"y2"`, `"x1"`, `"x2"`, `"x3"` and `"x4"`. Derive the six formulas by hand, then write them down. The numbers may be fractions.
+`+` and `*` are enough.
 
 At $x = (1, 1, 1, 1)$ the answer is `{"y1": 1, "y2": 1, "x1": 5, "x2": 1, "x3": 1, "x4": 3}`.
 """

@@ -94,7 +94,7 @@ from tutorial.exercises.probes.calls import called
 from tutorial.exercises.probes.probe import Probe
 
 HINTS = (
-    "A row of the table that is read k times has k children for each entry. Only the largest entry of X has a child.",
+    "A row of the table that is read k times has k children for each entry. Each entry of X has one child, and only the largest moves it.",
     "Several contributions to one row must add up. For max, make an array with 1 where the entry is the largest along the axis, else 0.",
     "NumPy has a function that adds each term, also for an index that comes twice: np.add.at. For max, divide the 1s by how many there are "
     "along the axis. Before you multiply by G, put the axis back that max has removed.",
