@@ -115,7 +115,7 @@ class Short(NamedTuple):
 CHOSEN = {  # {chapter: what a class takes instead of its first question, first player and first exercise}
     "inductive-chain-rule": Short(1, 2, "02"),
     "order-matters": Short(2, 1, "36"),
-    "your-first-value": Short(1, 1, "11"),
+    "your-first-value": Short(2, 1, "11"),
     "broadcasting": Short(1, 1, "37"),
     "museum-of-broken-engines": Short(1, 2, "15"),
 }

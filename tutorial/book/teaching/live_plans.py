@@ -102,9 +102,9 @@ PLANS = (
             Show(5, "A bias gets the sum over the rows", "Step through one entry of $b$. Count its terms, and compare them with the rows."),
             Ask(
                 5,
-                "What is $\\frac{dz}{db}$?",
-                "Write the shape of $b$ beside that of the upstream gradient. Which axis must go?",
-                "Ask who would divide by 3, and why nobody does.",
+                "Now a column $s$ of the shape (3, 1) is added",
+                "Write the shape of $s$ beside that of the upstream gradient. Which axis must become 1?",
+                "Ask for the children of $s_1$, and who would divide by 2.",
             ),
             END,
         ),
