@@ -59,7 +59,8 @@ function shown(state, wide) {
 
 function says(state) {
   const { i } = state, { weights, results } = facts(state), most = weights[i].indexOf(Math.max(...weights[i]));
-  const terms = weights[i].flatMap((weight, j) => (weight && V[j] ? [`${digits(weight, 2)} · ${V[j]}`] : [])).join(" + ") || "0";
+  const written = weights[i].map(weight => Number(weight.toFixed(4))); // enough for a sum that a reader adds up again
+  const terms = written.flatMap((weight, j) => (weight && V[j] ? [`${weight} · ${V[j]}`] : [])).join(" + ") || "0";
   const looks = state.sharp
     ? `“${WORDS[i]}” looks most at <b class="child">“${WORDS[most]}”</b>, because its query goes best with that key.`
     : "All scores are 0, so all weights are equal.";

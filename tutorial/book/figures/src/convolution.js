@@ -86,16 +86,16 @@ function shown(state, wide) {
 }
 
 function says(state) {
-  const { of, i, j } = state, place = `<sub>${i + 1}${j + 1}</sub>`;
+  const { of, i, j } = state, place = `Row ${i + 1}, column ${j + 1} of ${of}`;
   if (of === "Y") {
     const [top, left] = corner(state, i, j), met = indices(KERNEL, KERNEL).filter(([a, b]) => K[a][b] && pixel(top + a, left + b));
     const sum = met.map(([a, b]) => `${digits(pixel(top + a, left + b))} ${times(K[a][b])}`).join(" + ") || "0";
-    return `y${place} = ${sum} = <b class="current">${digits(result(state)[i][j])}</b>. Y has ${sizeOf(state)} × ${sizeOf(state)} entries.`;
+    return `${place} is ${sum} = <b class="current">${digits(result(state)[i][j])}</b>. Y has ${sizeOf(state)} × ${sizeOf(state)} entries.`;
   }
   const windows = windowsOf(state, i, j), Y = result(state);
   const sum = windows.filter(({ weight }) => weight).map(({ p, q, weight }) => `${digits(Y[p][q])} ${times(weight)}`).join(" + ") || "0";
-  return `x${place} is in ${windows.length} window${windows.length === 1 ? "" : "s"}. With dz/dY = Y, `
-    + `dz/dx${place} = ${sum} = <b class="total">${digits(derivatives(state)[i][j])}</b>.`;
+  return `${place} is in ${windows.length} window${windows.length === 1 ? "" : "s"}. With dz/dY = Y, `
+    + `its derivative is ${sum} = <b class="total">${digits(derivatives(state)[i][j])}</b>.`;
 }
 
 function point(_, at) {
