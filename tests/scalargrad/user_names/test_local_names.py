@@ -50,7 +50,7 @@ def test_a_block_keeps_the_names_of_the_functions_that_it_calls(kind):
     first, second = made(kind)
     with named():
         z = loss(first, second)
-    assert list(Trace(z).names.values()) == ["first", "second", "h", "y"]  # z is no name: a picture calls all results so
+    assert list(Trace(z).names.values()) == ["first", "second", "h", "y"]  # a picture calls all results z
     miss = z
     del z
     assert list(Trace(miss).names.values()) == ["first", "second", "h", "miss"]  # as where the picture is asked for

@@ -8,7 +8,7 @@ Source: lib/gradebook_importer.rb in github.com/instructure/canvas-lms.
 
 from collections.abc import Iterator
 
-from tutorial.classroom.exports.csv_gradebook import is_formula, lines
+from tutorial.classroom.exports.csv_cells import is_formula, lines
 from tutorial.classroom.exports.students import Results
 from tutorial.classroom.grading.results.results import printable_text
 

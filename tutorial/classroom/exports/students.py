@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from tutorial.classroom.exports.csv_gradebook import is_formula
+from tutorial.classroom.exports.csv_cells import is_formula
 from tutorial.classroom.grading.results.results import printable_text
 from tutorial.classroom.grading.results.stream import result_in
 

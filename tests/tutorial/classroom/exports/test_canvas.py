@@ -7,7 +7,7 @@ import pytest
 
 from tests.each import each
 from tests.tutorial.classroom.exports.results_for_tests import HOSTILE, UNGRADED, hostile, result
-from tutorial.classroom.exports.csv_gradebook import is_formula
+from tutorial.classroom.exports.csv_cells import is_formula
 from tutorial.classroom.exports.students import read_roster
 from tutorial.cli.main import main
 

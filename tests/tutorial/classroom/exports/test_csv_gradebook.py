@@ -5,7 +5,7 @@ import io
 
 from tests.each import each
 from tests.tutorial.classroom.exports.results_for_tests import HOSTILE, UNGRADED, WRONG, hostile, result
-from tutorial.classroom.exports.csv_gradebook import cell, is_formula
+from tutorial.classroom.exports.csv_cells import cell, is_formula
 
 
 def read(text):
