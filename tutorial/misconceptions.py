@@ -182,19 +182,19 @@ MISTAKES = {
         "M30",
         "The paths are multiplied",
         SUM + "The engine multiplied these terms and has {got}. Factors multiply along one path. Several paths add.",
-        "A nudge of {x} arrives over all paths at once. What happens to z?",
+        "A nudge of {x} arrives along all paths at once. What happens to z?",
     ),
     "averages the paths": Mistake(
         "M30",
         "The paths are averaged",
         SUM + "The engine took their mean, {got}. They add up to {expected}.",
-        "A nudge of {x} arrives over all paths at once. What happens to z?",
+        "A nudge of {x} arrives along all paths at once. What happens to z?",
     ),
     "takes the largest path": Mistake(
         "M30",
         "Only the largest path is counted",
         SUM + "The engine took the largest, {got}. They add up to {expected}.",
-        "A nudge of {x} arrives over all paths at once. What happens to z?",
+        "A nudge of {x} arrives along all paths at once. What happens to z?",
     ),
     "adds along the path": Mistake(
         "M30",

@@ -104,7 +104,7 @@ def sums(trace):
         yield (
             first[1],
             f"Effects add up: {total_of(trace, first[0], UNICODE)}",
-            "The nudge arrives over several ways at once, so the effects add up.",
+            "The nudge arrives along several ways at once, so the effects add up.",
         )
         for x, i in more[-1:]:
             yield i, f"Once more: {total_of(trace, x, UNICODE)}", "Let the class find this number before you show it."

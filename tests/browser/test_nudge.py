@@ -103,7 +103,7 @@ def test_slider_keys_and_buttons_move_the_same_nudge(page):
     page.page.locator("#dial").fill("-25")
     assert readout(page).startswith("x1 − 0.25")
     page.press("2")
-    assert page.content("#narration") == "Now you nudge x2. It reaches z over one path, so its derivative is 1\u00a0×\u00a03 = 3."
+    assert page.content("#narration") == "Now you nudge x2. It reaches z along one path, so its derivative is 1\u00a0×\u00a03 = 3."
     assert page.page.locator(".chooser [aria-pressed=true]").text_content() == "x2"
 
 
@@ -189,8 +189,8 @@ def answer(player, text):
 @pytest.mark.parametrize(
     "wrong, why",
     [
-        ("0.8", "0.8 is what arrives over y2"),
-        ("0.3", "0.3 is what arrives over y1"),
+        ("0.8", "0.8 is what arrives through y2"),
+        ("0.3", "0.3 is what arrives through y1"),
         ("2.4", "You multiplied the paths."),
         ("11", "That is the derivative."),
         ("-1.1", "the sign is the other way"),

@@ -112,7 +112,7 @@ def test_every_ink_can_write_them(name):
     [
         (23, "Times 6: z takes x₁ times y₁, and y₁ is 6."),
         (25, "Along a path, factors multiply: a change passes this arrow first, then the rest of the way."),
-        (28, "The change arrives over both ways at once, so the effects add up. A program that overwrites loses the first way."),
+        (28, "The change arrives along both ways at once, so the effects add up. A program that overwrites loses the first way."),
         (41, "Times 8: y₂ takes x₄ times itself, and both factors grow: 4 + 4 = 8."),
         (44, "x₄ is an input, so this is an answer: when x₄ grows a little, z grows 11 times as much."),
     ],
@@ -154,8 +154,8 @@ def of_three(a, b, c):
 @each(
     "make, said",
     [
-        (lambda x: x * x, "twice, so a small change of x arrives there over 2"),
-        (lambda x: of_three(x, x, x), "3 times, so a small change of x arrives there over 3"),
+        (lambda x: x * x, "twice, so a small change of x arrives there along 2"),
+        (lambda x: of_three(x, x, x), "3 times, so a small change of x arrives there along 3"),
     ],
 )
 def test_a_visit_counts_the_edges_to_one_child(make, said):

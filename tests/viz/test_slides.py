@@ -27,7 +27,7 @@ def test_the_slides_of_figure_1_are_the_steps_that_show_something_new():
     steps = [trace[slide["step"]] for slide in found if slide["act"] == "backward"]
     assert [s.act for s in steps] == ["sort", "start", "add", "insert", "partial", "add", "add", "done"]
     assert steps[5].x.name == "x1" and steps[5].y.name == "y1" and steps[5].total.number == 9
-    assert "dz/dx₁ is now 9. The nudge arrives over several ways at once" in found[8]["note"]
+    assert "dz/dx₁ is now 9. The nudge arrives along several ways at once" in found[8]["note"]
 
 
 def test_a_sum_that_is_only_rounding_is_no_example():

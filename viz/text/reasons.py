@@ -64,7 +64,7 @@ def visit(s):
     edges, children = s.trace.graph.children[s.step.x], distinct_children(s.trace, s.step.x)
     if len(children) == 1 and len(edges) > 1:
         often = "twice" if len(edges) == 2 else f"{len(edges)} times"
-        return f"{s.name(children[0])} takes {s.x} {often}, so a small change of {s.x} arrives there over {len(edges)} arrows."
+        return f"{s.name(children[0])} takes {s.x} {often}, so a small change of {s.x} arrives there along {len(edges)} arrows."
     if len(children) == 1:
         return f"A small change of {s.x} is felt first by {s.name(children[0])}, and by nothing else: only one arrow leaves {s.x}."
     if len(children) > MOST_NAMED:
@@ -79,7 +79,7 @@ def scatter(s):
         return f"The walk begins at {s.z}: if it grows by 1, it grows by 1. Now each of its inputs can learn how it acts on {s.z}."
     if not y.inputs:
         return "Nothing comes before an input, so it has nothing to pass on. Its derivative is an answer."
-    return f"All that {s.y} has received is complete. So each of its inputs can learn how it acts on {s.z} over {s.y}."
+    return f"All that {s.y} has received is complete. So each of its inputs can learn how it acts on {s.z} through {s.y}."
 
 
 # At an edge
@@ -176,7 +176,7 @@ def add(s):
             return "Along a path, factors multiply: a change passes this function first, then the rest of the way. This is done entry by entry."
         return "Along a path, factors multiply: a change passes this arrow first, then the rest of the way."
     both, before = ("both ways", "first way") if len(edges) == 2 else ("several ways", "ways before")
-    return f"The change arrives over {both} at once, so the effects add up. A program that overwrites loses the {before}."
+    return f"The change arrives along {both} at once, so the effects add up. A program that overwrites loses the {before}."
 
 
 def first_adds(trace):

@@ -291,7 +291,7 @@ def test_the_list_is_the_tutorials():
         "calculate: ∂z∂x1 = y1 = 6, ∂y1∂x1 = 1",
         "invoke chain rule: dzdx1 = dzdz · ∂z∂x1 + dzdy1 · ∂y1∂x1 = 1 · y1 + x1 · 1 = 1 · 6 + 3 · 1 = 9",
         "Why? Times 6: z takes x₁ times y₁, and y₁ is 6. Times 1: y₁ takes x₁ as it is. "
-        "The change arrives over both ways at once, so the effects add up. A program that overwrites loses the first way.",
+        "The change arrives along both ways at once, so the effects add up. A program that overwrites loses the first way.",
     ]
     # fmt: on
     assert "dzdx4: x1 + 2x4 = 11".replace(" ", "") in unescape(re.sub("<[^>]*>", "", items[6])).replace(" ", "")

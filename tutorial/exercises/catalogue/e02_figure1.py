@@ -120,7 +120,7 @@ ASKED = {
     "stops-at-y1": "By which number is y1 multiplied in z?",
     "direct": "By which ways does a nudge of {component} reach z?",
     "only-y2 only-y1": "Which functions use x4?",
-    "multiplied": "A nudge of {component} arrives over two paths. What happens to z?",
+    "multiplied": "A nudge of {component} arrives along two paths. What happens to z?",
     "value-for-slope no-factor slope-of-1 value-alone": "How much does the square of x4 grow if x4 grows a little?",
     "values sum-of-y1 four y1-for-x1 with-own": "If {component} grows by 1, by how much does z grow?",
     "one-for-y1 nothing-for-y2 x1-for-y2": "How much does z grow if {component} grows by 1?",

@@ -58,7 +58,7 @@ HINTS = (
     "The program is right for a variable whose only child is z. Which term of the sum does another child get?",
     "The derivative of a child is found in the same way as that of x: by the function itself, with the child in the place of x.",
 )
-MANY = "A nudge of {component} arrives over all paths at once. What happens to z?"
+MANY = "A nudge of {component} arrives along all paths at once. What happens to z?"
 TERMS = "dz/d{component} was {got}, expected {expected}. Children of {component}: {terms}. "
 SAID = {
     "no-start": "dz/d{component} was {got}, expected {expected}. All derivatives are 0, dz/dz too. If x is z, the answer is 1.",

@@ -97,7 +97,7 @@ ASKED = {
     "no-upstream": "How much does z change with the child of {component}?",
     "no-partial": "How much does the child of {component} change with {component} alone?",
     "transposed": "Which of the two variables is computed from the other?",
-    "product largest mean subtracts smallest": "A nudge of {component} arrives over all paths at once. What happens to z?",
+    "product largest mean subtracts smallest": "A nudge of {component} arrives along all paths at once. What happens to z?",
 }
 
 

@@ -168,7 +168,7 @@ ASKED = {
     "as-recorded": "Whose derivative is known at the beginning?",
     "no-partial": "By how much does the child grow with {used} alone?",
     "adds-along": "If {used} grows by 1, by how much does its child grow, and by how much then z?",
-    "multiplied": "A nudge of {used} arrives over all edges at once. What happens to z?",
+    "multiplied": "A nudge of {used} arrives along all edges at once. What happens to z?",
     "no-leaves leaves-alone without-z": "Which keys should the dictionary have?",
     "overwrite": "What stood in your dictionary before the last contribution came?",
     "no-upstream": "By how much does z grow if the child grows by 1?",

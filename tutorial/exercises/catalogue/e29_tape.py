@@ -168,7 +168,7 @@ ASKED = {
     "overwrite-from-z overwrite": "What stood at the place of {used} before the last contribution came?",
     "value-for-partial no-partial": "By how much does the entry grow with its input alone?",
     "adds-along": "If the input grows by 1, by how much does the entry grow, and by how much then z?",
-    "multiplied": "A nudge of {used} arrives over all its uses at once. What happens to z?",
+    "multiplied": "A nudge of {used} arrives through all its uses at once. What happens to z?",
     "exchanged": "Which of the two is derived first?",
     "not-cleared": "What does your list of derivatives hold when a call begins?",
     "last-made": "Which entry has the derivative 1?",

@@ -66,7 +66,7 @@ function questionWords(run, place, k, paths, h) {
   const { name, z } = wordsOf(run), x = () => name(run.live.inputs[k]), nudge = digits(h), several = paths.length > 1;
   const slope = place.slopes[k];
   const written = path => times(...path.map(e => Number(place.partials[e].toPrecision(4))));
-  const over = path => (path.length > 1 ? ["over ", name(run.edges[path[0]].output)] : ["straight along the arrow"]);
+  const over = path => (path.length > 1 ? ["through ", name(run.edges[path[0]].output)] : ["straight along the arrow"]);
   const sum = sumOfProducts(paths.map(path => path.map(e => place.partials[e])));
   const products = () => paths.flatMap((path, j) => [j === 0 ? "" : j < paths.length - 1 ? ", " : ", and ", written(path)]);
   return {
@@ -87,8 +87,8 @@ function questionWords(run, place, k, paths, h) {
       say`Right: ${sum !== digits(slope) ? `${sum} = ${digits(slope)}, and ` : ""}${times(slope, h)} = ${digits(promised)}.
         Look at ${z()}: it ${rise < 0 ? "fell" : "rose"} by ${digits(Math.abs(rise))}.`,
     onePath: (path, product) =>
-      say`${digits(product * h)} is what arrives ${over(path)} (${times(product, h)}). But ${x()} reaches ${z()} over
-        ${inWords(paths.length)} paths: add what arrives over the ${paths.length > 2 ? "others" : "other"}.`,
+      say`${digits(product * h)} is what arrives ${over(path)} (${times(product, h)}). But ${x()} reaches ${z()} along
+        ${inWords(paths.length)} paths: add what arrives along the ${paths.length > 2 ? "others" : "other"}.`,
     multiplied: say`You multiplied the paths. Along a path factors multiply, but over several paths effects add.`,
     added: several
       ? say`You added all factors. Multiply along each path first: ${products()}. Then add.`

@@ -141,7 +141,7 @@ export function nudgeSentences(run, place) {
       if (truth(k)) return truth(k);
       const paths = count <= MOST_PATHS ? found : [], short = paths.length > 0 && paths.flat().length <= 6;
       const sum = sumOfProducts(paths.map(factorsOf)), slope = digits(theSlope(k));
-      return say`Now you nudge ${name(inputs[k])}. It reaches ${z()} over
+      return say`Now you nudge ${name(inputs[k])}. It reaches ${z()} along
         ${plural(count, "path")}${idle ? `; ${inWords(idle)} of them ${idle === 1 ? "has" : "have"} a factor 0` : ""}${short ? say`, so its
           derivative is ${sum}${sum === slope ? "" : say` = ${strong(slope)}`}` : say`. Together they give its derivative,
             ${strong(slope)}`}.`;

@@ -68,7 +68,7 @@ function drawnFrom(run, v) {
 }
 
 // Return {paths, count, idle, example}: the paths from v to z that a page shows, of many the strongest; the number of all paths; the
-// number of those that are left out because a factor is 0, so that nothing arrives over them. `example` is the path of several arrows that
+// number of those that are left out because a factor is 0, so that nothing arrives along them. `example` is the path of several arrows that
 // a page may show alone: the strongest of those that are drawn whole, else the strongest of all.
 /** @param {Run} run */
 export function leadingPaths(run, partials, v) {
@@ -84,7 +84,7 @@ export function leadingPaths(run, partials, v) {
   return { paths: isIn ? first : [...first.slice(0, most - 1), example], count, idle, example };
 }
 
-// Return what arrives over each edge, and at each variable, to first order: along a path factors multiply, over several paths effects add.
+// Return what arrives along each edge, and at each variable, to first order: along a path factors multiply, over several paths effects add.
 /** @param {Run} run */
 export function effects(run, partials, v, amount) {
   const arrived = run.variables.map(() => 0), carried = new Map();

@@ -50,7 +50,7 @@ export function pathsPanel(root, shown) {
     if (rest > 0 && !isNoise(left, seen))
       rows.push(row(faint, [`${inWords(rest)} more ${several(rest)}`, "", gives(left), "along each of them, factors multiply"]));
     if (idle) {
-      const note = `nothing arrives over ${idle === 1 ? "it" : "them"}`;
+      const note = `nothing arrives along ${idle === 1 ? "it" : "them"}`;
       rows.push(row(faint, [`${inWords(idle)} ${several(idle)} with a factor 0`, "", gives(0), note]));
     }
     const isKink = v !== run.z && place.behaviour(run.live.inputs.indexOf(v)).kind === "kink";
