@@ -5,6 +5,7 @@ After a change that is meant, run python -m tests.viz.drawing.test_golden and lo
 
 import json
 import re
+from contextvars import Context
 from functools import cache
 from pathlib import Path
 
@@ -76,9 +77,13 @@ def dark_colours(name):
     return dict(sorted(set(zip(light, dark, strict=True))))
 
 
-if __name__ == "__main__":
+def write():
     FOLDER.mkdir(exist_ok=True)
     for name in DRAWINGS:
         (FOLDER / f"{name}.svg").write_text(svg(name), encoding="utf-8", newline="\n")
     found = {name: dark_colours(name) for name in ("mlp_by_neuron", "resnet_expanded")}
     DARK.write_text(json.dumps(found, indent=1) + "\n", newline="\n")
+
+
+if __name__ == "__main__":
+    Context().run(write)  # a script names its variables, a test does not
