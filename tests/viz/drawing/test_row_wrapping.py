@@ -260,10 +260,9 @@ def test_lines_that_run_side_by_side_to_another_row_have_the_colours_of_their_bo
 
 
 def test_a_drawing_that_would_be_too_high_has_wider_rows_and_is_smaller():
-    found = [
-        re.search(r'width="(\S+)pt" height="(\S+)pt".*?scale\((\S+)', draw(chain(n), width=300).svg, re.S).groups() for n in (6, 40, 90)
-    ]
-    (_, few, whole), (wide, high, scale), (_, _, least) = (tuple(map(float, of)) for of in found)
+    look = r'width="(\S+)pt" height="(\S+)pt".*?scale\((\S+)'
+    size = lambda n: map(float, re.search(look, draw(chain(n), width=300).svg, re.S).groups())
+    (_, few, whole), (wide, high, scale), (_, _, least) = map(size, (6, 20, 60))
     assert whole == 1 and few <= 450 and wide <= 300 and high <= 450 and 0.6 <= least <= scale < 1
 
 
