@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from scalargrad import Value
 from tests.browser.test_calm import TABS
 from tests.browser.test_looks import CUT, too_wide
 from tests.viz.names_of_others import NAMES, named
@@ -35,6 +36,14 @@ def test_tabs_buttons_and_tables_keep_their_form(opened, picture, names):
             assert not player.page.evaluate(SUMS), (act, step)
         assert all(named or height < 20 for height, named in player.page.evaluate(TABS)), act
         picture(player, f"names-{names}-{act}".replace(" ", "-"))
+
+
+def test_a_sentence_writes_a_name_in_full_that_a_box_shortens(visit, tmp_path):
+    z = 2 * Value(3, name="yearly_payment") * Value(4, name="annual_interest_rate")
+    z.name = "net_present_value"
+    player = visit(Path(play(z).save(tmp_path / "page.html"))).guided("use", "one step")
+    assert "net_present_value falls" in player.content("#narration") and "net_present_value falls" in player.content("#readout")
+    assert "net…value" in player.content("#graph") and player.page.get_by_role("button", name="larger net_present_value").count() == 1
 
 
 MEANING = "#meaning:not([hidden])"

@@ -61,3 +61,14 @@ export function mathText(parent, runs) {
   }
   return parent;
 }
+
+const LONGEST_NAME = 24; // letters of a name that a sentence writes in full
+
+// Write the names of a sentence in full: it has more room than a box.
+export function inFull(sentence) {
+  for (const name of all("mi[data-whole], msub[data-whole]", sentence)) {
+    const letters = name.localName === "mi" ? name : name.firstElementChild, whole = name.dataset.whole.replace(/_?\d+$/, "");
+    if (letters.localName === "mi" && whole.length <= LONGEST_NAME && letters.textContent.includes("…"))
+      letters.textContent = name.localName === "mi" ? name.dataset.whole : whole;
+  }
+}

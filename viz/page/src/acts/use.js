@@ -53,9 +53,16 @@ export function useAct(shown, player) {
     player.refresh();
   }
 
+  // A button has room for a short name of the target; who hears it hears the whole name.
+  function towards(word, sign) {
+    const name = z(), button = useButton([word, ...(name.textContent.length <= LONGEST_IN_A_BUTTON ? [" ", name] : [])], () => head(sign));
+    button.setAttribute("aria-label", `${word} ${run.variables[run.z].name}`);
+    return button;
+  }
+
   const buttons = {
-    take: useButton("take the step", take), smaller: useButton(["smaller ", z()], () => head(-1)),
-    larger: useButton(["larger ", z()], () => head(1)),
+    take: useButton("take the step", take), smaller: towards("smaller", -1),
+    larger: towards("larger", 1),
     restart: useButton("start again", () => head(descent.sign)),
     walk: useButton("see the backward pass here", walkHere),
   };
@@ -86,6 +93,7 @@ export function useAct(shown, player) {
   };
 }
 
+const LONGEST_IN_A_BUTTON = 8; // letters of a name
 const FEW_ANSWERS = 5; // inputs whose answers and checks have room together
 
 // Return [{name, view, rate(), say(rate)}]; without a direction in which z changes there is no step to take.
@@ -123,8 +131,7 @@ function movedGraph(run, descent, rate, moving) {
 }
 
 function useButton(text, action) {
-  const said = typeof text === "string" ? null : text.map(part => part.textContent ?? part).join("");
-  const button = html("button", { type: "button", "aria-label": said }, ...[text].flat());
+  const button = html("button", { type: "button" }, ...[text].flat());
   button.addEventListener("click", action);
   return button;
 }

@@ -1,6 +1,6 @@
 // The sentences of a step.
 
-import { all, find, html } from "../dom.js";
+import { all, find, html, inFull } from "../dom.js";
 
 /** @param {Run} run */
 export function narrationPanel(root, run, player) {
@@ -31,6 +31,7 @@ export function narrationPanel(root, run, player) {
       said.replaceChildren(player.explain.marked(run.sentence(frame.step.said), seen));
       const reason = () => [html("b", {}, "Why?"), " ", player.explain.marked(run.sentence(frame.step.why), seen)];
       why.replaceChildren(...(frame.step.remarks ? frame.step.remarks.map(remark) : frame.step.why ? reason() : []));
+      inFull(root);
     },
   };
 
@@ -46,5 +47,6 @@ export function narrationPanel(root, run, player) {
     sentence.append(text);
     said.replaceChildren(player.explain.marked(sentence, new Set()));
     why.replaceChildren(...remarks.slice(0, 1).map(remark));
+    inFull(root);
   }
 }

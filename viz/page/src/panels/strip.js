@@ -2,7 +2,7 @@
 
 import { finiteNumber } from "../answers.js";
 import { otherArrays } from "../arrays/entries.js";
-import { find, html } from "../dom.js";
+import { find, html, inFull } from "../dom.js";
 import { keepInView } from "../places.js";
 import { makeStartValues } from "../start_values.js";
 
@@ -55,6 +55,7 @@ export function stripPanel(root, run, player) {
       if (document.activeElement !== amount || amount.value !== text) amount.value = text;
       amount.style.setProperty("--letters", text.length); // no digit is cut off
       readout.replaceChildren(strip.readout);
+      inFull(readout);
       readout.style.setProperty("--letters", readout.textContent.length); // a long line has smaller letters
       const now = find("[aria-pressed=true]", chooser);
       if (now && now !== chosen) keepInView(chooser, now); // it measures, so not at each nudge
