@@ -84,7 +84,7 @@ function says(state) {
   const name = text => `<b class="${WAYS[text].look}">`;
   if (!runs)
     return `To know how each of ${thousands(joints)} joints should turn, ${name("slow")}nudging needs ${thousands(joints)} + 1 runs</b>: `
-      + "each joint turns a little in one run, and none in the last. "
+      + "one with each joint turned a little, and one with none. "
       + `${name("fast")}The walk back needs about ${WALK_BACK}</b>, whatever the number of joints.`;
   const many = thousands(runs), steps = `${slow.steps} step${slow.steps === 1 ? "" : "s"}</b>`;
   const [dear, cheap] = ["slow", "fast"].map(way => spent(state, way));
