@@ -80,6 +80,7 @@ TERMS = {  # of the book alone; a word in `…` is code
     "optimiser":             "What changes the parameters after each backward pass, from their gradients.",
     "oracle":               "Another way to compute the same derivative, with which an engine is compared.",
     "overfitting":          "A network fits the samples of its training, and does worse on new ones.",
+    "overflow":             "A number that is too large for a float becomes infinite.",
     "padding":               "Rows and columns of zeros around an image, so that the kernel also fits at its edges.",
     "parameter":             "A leaf that training changes.",
     "pooling":               "Each window of an image becomes one number, its largest or its mean.",
@@ -99,6 +100,7 @@ TERMS = {  # of the book alone; a word in `…` is code
     "slope":                "How steep a curve is at a point: the derivative of a function of one number.",
     "softmax":              "The function that makes probabilities of scores: powers of e, divided by their sum.",
     "source":                "The variable that the graph computes in the end, $z$. All derivatives are derivatives of $z$.",
+    "standard deviation":   "The root of the variance: how far numbers lie from their mean.",
     "stem":                 "The first convolution of a ResNet, which makes channels of the three colours.",
     "stride":                "By how many places a kernel moves at each step.",
     "tape":                  "A list of the functions in the order in which they ran. Read from its end, it is one possible schedule.",
@@ -112,6 +114,7 @@ TERMS = {  # of the book alone; a word in `…` is code
     "underflow":            "A number that is too small for a float becomes 0.",
     "vanishing gradient":   "Gradients that shrink from layer to layer in the backward pass, so that the first layers hardly move.",
     "variable":              "A value with a place in the graph: a number, or an array.",
+    "variance":             "The mean of the squares of the distances from the mean.",
     "vjp":                   "Vector-Jacobian product: the function that maps the upstream gradient to the contribution to one input.",
     "weight decay":          "Each step also makes every parameter a little smaller.",
 }
