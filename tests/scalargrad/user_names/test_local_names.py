@@ -14,7 +14,7 @@ import tensorgrad as tg
 import viz
 from scalargrad import Graph, Trace, Value, modes, named, nn, scope, tanh
 from scalargrad.user_names.held_items import within
-from scalargrad.user_names.local_names import Local
+from scalargrad.user_names.local_names import MORE, Local
 from scalargrad.user_names.names import name_all
 from tensorgrad import Tensor
 from tests.each import each
@@ -50,7 +50,7 @@ def test_a_block_keeps_the_names_of_the_functions_that_it_calls(kind):
     first, second = made(kind)
     with named():
         z = loss(first, second)
-    assert list(Trace(z).names.values()) == ["first", "second", "h", "y"]  # pictures call any result z
+    assert list(Trace(z).names.values()) == ["first", "second", "h", "y"]  # a picture calls all results z
     miss = z
     del z
     assert list(Trace(miss).names.values()) == ["first", "second", "h", "miss"]  # as where the picture is asked for
@@ -205,8 +205,8 @@ def test_after_the_block_it_holds_neither_frames_nor_variables():
 def test_it_stops_after_so_many_variables():
     with named(most=3):
         x = Value(1.0)
-        for _ in range(10):
-            x = x * 2
+        for _ in range(3 * MORE):
+            x = x * 1.5
         assert not modes.active
     assert not modes.active and x.name is None
 
@@ -277,6 +277,23 @@ def test_leaves_that_a_loop_makes_keep_their_numbers_though_their_ids_were_those
         return x.sum()
 
     assert all(array is not None for array in Trace(layers).on.arrays.values())
+
+
+def test_after_many_variables_a_line_gives_the_name_that_it_gave_before():
+    w = Value(2.0, name="w")
+
+    def model(x):
+        hidden = w * x
+        return hidden
+
+    def training():
+        for k in range(60):
+            loss = model(k) * model(k + 1)
+        return loss
+
+    with named(30):  # fewer than the loop makes, of which few are alive at once
+        loss, later = training(), model(3)
+    assert loss.name == "loss" and {x.name for x in loss.inputs} == {later.name} == {"hidden"}
 
 
 def test_an_object_in_a_list_is_not_taken_for_a_variable_whose_id_it_has():
