@@ -3,9 +3,9 @@
 In this engine each function asks `mode.recording` before it records its inputs. Write `no_grad()`: inside `with no_grad():` functions
 record nothing, so after `y = x * x` there `y` has no inputs.
 
-After the block the engine does what it did before. That also holds if the block stands in another such block, if an error leaves it, and
-if it stands in a generator that is closed early (`break` in a loop over it does this). An error in the block is not caught: it goes on to the caller. The leaves stay as they
-are: `keep_grad` belongs to their user.
+After the block the engine does what it did before. That also holds if the block stands in another such block, if an error leaves it,
+and if it stands in a generator that is closed early (`break` in a loop over it does this). An error in the block is not caught: it goes
+on to the caller. The leaves stay as they are: `keep_grad` belongs to their user.
 
 A function with `yield` is a generator: it stops at `yield`, and goes on later. `contextmanager` calls yours up to `yield`, runs the block,
 and goes on after `yield`. An error in the block is raised at `yield`. In `try: ... finally: ...` the part after `finally` always runs.
