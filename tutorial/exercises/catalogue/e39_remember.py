@@ -73,8 +73,7 @@ SAID = {
     "last-term": TERMS + "That is the last term. Add all of them.",
     "no-partial": TERMS + "That is a sum of derivatives without partials. Each is multiplied by its partial.",
     "no-upstream": TERMS + "That is a sum of partials. Each is multiplied by the derivative of the child.",
-    "whole-dictionary": "The answer for {component} was {got}, expected {expected}. That is what your program remembers. Return its "
-    "entry for x.",
+    "whole-dictionary": "Python raised {got}. Your function returns the whole dictionary of what it remembers. Return its entry for x.",
     "no-start": TERMS + "Every derivative is a sum of products that begin with dz/dz = 1.",
     "zero-again": "{about}. Your program took too many calls: a derivative that is 0 is computed again for each path, because 0 counts as "
     "false. Ask with `in` whether it is remembered.",
