@@ -14,21 +14,15 @@ def is_array(x):
     return type(x).__name__ == "ndarray" and x.ndim > 0 and x.dtype.kind in "biuf"
 
 
-def name_arrays(arrays, held):
+def name_arrays(arrays, held, fitting=None):
     """Give each of these arrays the name that code has for the one array in `held`, [(name, object)], which has its numbers.
 
-    Return the arrays that no array in `held` fits.
+    Return the arrays that no array in `held` fits. `fitting` is fitting_arrays, or fitting_rows.
     """
     known = [(name, x) for name, x in held if is_array(x)]
     others = []
     for a in arrays:
-        found: dict = {}
-        for name, x in known:
-            if id(x) not in found and same(a, x):
-                found[id(x)] = name
-        if not found and a.ndim == 2:
-            found = {id(x): f"{name}ᵀ" for name, x in known if same(a.T, x)}
-        found = found or rows_that_fit(a, known)
+        found = (fitting or fitting_arrays)(a, known)
         if len(found) == 1:
             place = id(a)
             NAMES[place] = ref(a, lambda _, place=place: NAMES.pop(place, None)), *found.values()
@@ -37,15 +31,23 @@ def name_arrays(arrays, held):
     return others
 
 
-def rows_that_fit(a, known):
-    """Return {(id of an array, k): name[k]} for the arrays of which this is one item, such as X[2] of a loop over the rows of X."""
-    return {
-        (id(x), k): f"{name}[{k}]"
-        for name, x in known
-        if x.ndim > 1 and len(x) <= MOST_ROWS and x[0].size == a.size > 1
-        for k in range(len(x))
-        if same(a, x[k])
-    }
+def fitting_arrays(a, known):
+    """Return {id of an array: its name} for the known arrays that have the numbers of `a`, or else those of its transpose."""
+    found: dict = {}
+    for name, x in known:
+        if id(x) not in found and same(a, x):
+            found[id(x)] = name
+    return found or {id(x): f"{name}ᵀ" for name, x in known if a.ndim == 2 and same(a.T, x)}
+
+
+def fitting_rows(a, known):
+    """Return {(id of an array, k): name[k]} for the arrays of which `a` is one item, such as X[2] in a loop over the rows of X."""
+    found: dict = {}
+    for name, x in known:
+        if x.ndim > 1 and 0 < len(x) <= MOST_ROWS and x[0].size == a.size > 1 and have_one_shape(a, x[0]):
+            equal = (x.reshape(len(x), -1).astype(a.dtype) == a.reshape(-1)).all(axis=1)
+            found |= {(id(x), k): f"{name}[{k}]" for k in equal.nonzero()[0]}
+    return found
 
 
 def numbered(held):
@@ -58,9 +60,13 @@ def numbered(held):
 
 def same(a, x):
     """Return whether two arrays have the same numbers and the same axes, but for those of length 1."""
+    return have_one_shape(a, x) and bool((a.reshape(-1) == x.reshape(-1).astype(a.dtype)).all())
+
+
+def have_one_shape(a, x):
     sides = [[n for n in shape if n != 1] for shape in (a.shape, x.shape)]
     turned = a.ndim == x.ndim == 2 and a.shape != x.shape  # a row and a column
-    return sides[0] == sides[1] and not turned and bool((a.reshape(-1) == x.reshape(-1).astype(a.dtype)).all())
+    return sides[0] == sides[1] and not turned
 
 
 def name_of_array(a):

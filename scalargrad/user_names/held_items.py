@@ -35,6 +35,11 @@ def path_of(name):
 
 
 @cache
+def is_record(kind):
+    return kind.__module__.startswith(RECORDS)
+
+
+@cache
 def may_hold_items(kind):
     return issubclass(kind, LISTS) or kind.__name__ == "ndarray"
 
@@ -93,14 +98,12 @@ def within(name, held, is_wanted):
                     continue
                 if is_wanted(x):
                     wanted.append((x, key, place))
-                if (has_attributes(kind) or may_hold_items(kind) and holds_items(x)) and id(x) not in met:
+                if (has_attributes(kind) or may_hold_items(kind) and holds_items(x)) and id(x) not in met and not is_record(type(place[0])):
                     met.add(id(x))
                     inner.append((x, key, place))
         if seen > MOST_ITEMS:
             break
         found += wanted
-        if type(held).__module__.startswith(RECORDS):
-            break
         level = inner
     written = lambda x, key, outer: item_of(written(*outer), outer[0], key) if outer else name
     return [(written(*place), place[0]) for place in found]

@@ -17,7 +17,7 @@ from weakref import ref
 from scalargrad import modes
 from scalargrad.callers import called_function, callers, has_known_names, is_users, only_looks
 from scalargrad.graph import is_function
-from scalargrad.user_names.array_names import is_array, name_arrays, numbered
+from scalargrad.user_names.array_names import fitting_rows, is_array, name_arrays, numbered
 from scalargrad.user_names.held_items import Item, holds_items, is_a_name, item_of, items_of, names_in, path_of, within, written_in
 from scalargrad.user_names.made_at import note
 
@@ -265,7 +265,8 @@ class Witness:
         if self.arrays:
             around = [(name, x) for held in self.around.values() for name, x in held.items() if is_a_name(name) and name not in self.given]
             held = [(self.name_beside(name, function), x) for (name, _), (x, function) in self.held_arrays.items() if is_a_name(name)]
-            name_arrays(name_arrays(self.arrays, around), numbered((name, x) for name, x in held if name))
+            beside = numbered((name, x) for name, x in held if name)
+            name_arrays(name_arrays(name_arrays(self.arrays, around), beside), around + beside, fitting_rows)
 
     def name_beside(self, name, function):
         """Return the name of a plain array that a function calls so: x_0, if it then gives the name to variables; None if others do."""

@@ -229,7 +229,7 @@ def test_entries_are_named_after_the_first_tensor_that_holds_them():
     y = x * 2
     moved = y[::-1]
     seen = zoom((moved + 1).sum())
-    assert [v.name for v in seen[y]] == ["y1", "y2"] and [v.name for v in seen[moved]] == ["y2", "y1"]
+    assert [v.name for v in seen[y]] == ["y[0]", "y[1]"] and [v.name for v in seen[moved]] == ["y[1]", "y[0]"]
     assert repr(seen) == "<zoom into a number: its entry is .z, and self[A] are the Values of tensor A>"
     assert repr(zoom(y.node)) == "<zoom into 2: its 2 entries are .z, and self[A] are the Values of tensor A>"
 

@@ -2,6 +2,7 @@
 
 import base64
 import re
+from itertools import pairwise
 from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
@@ -201,7 +202,8 @@ def test_a_graph_that_is_higher_than_a_screen_moves_to_the_boxes_of_each_step():
     shown = float(re.search(r'<svg x="\S+" width="\S+" height="(\S+)">', svg)[1])
     moves = [float(y) for y in re.findall(r"translateY\(-?(\d+)px\)", re.search(r"@keyframes camera\{.*", svg)[0])]
     assert high <= 350 and wide <= 460 and shown > 200
-    assert moves[0] > 2 * shown and moves == [*sorted(moves[:-1], reverse=True), moves[0]] and len(moves) > 5  # from z to x, and again z
+    assert moves[0] == moves[-1] > 2 * shown and len(moves) > 5  # from z to x, and again z
+    assert all(below < above + 20 for above, below in pairwise(moves[:-1])), "two boxes of a row need not stand at one height"
     assert svg.index(".camera{animation") < svg.index("@keyframes")
     assert "camera" not in figure1_animation().svg
 

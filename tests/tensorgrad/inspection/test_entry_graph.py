@@ -77,4 +77,4 @@ def test_an_entry_that_depends_on_no_input_is_a_number():
 def test_the_entries_of_a_tensor_with_a_number_in_its_name_are_told_apart():
     W1, W11 = leaves(W1=(2, 2), W11=(2,))
     entries = Trace((W1 * W11).sum()).on.entries()
-    assert entries[W1.node][0, 1].name == "w1[1,2]" and entries[W11.node][1].name == "w11[2]"
+    assert entries[W1.node][0, 1].name == "W1[0,1]" and entries[W11.node][1].name == "W11[1]"

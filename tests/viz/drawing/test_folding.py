@@ -412,10 +412,10 @@ def test_a_resnet_50_fits_on_a_page(resnet):
 
 
 def test_an_expanded_block_shows_its_convolutions_its_shortcut_and_the_sum(resnet):
-    drawing = draw(resnet[0], depth=1, expand="stage2/block1")
+    drawing = draw(resnet[0], depth=1, expand="stage2/block1", width=600)
     shown = Shown(drawing)
     assert set(shown.frames) == {"stage2", "block1"} and len(shown.frames) > 2  # they continue in the next row
-    assert width_of(drawing) <= PAGE
+    assert width_of(drawing) <= 800  # 600 points
     assert texts(shown.box("conv2"))[:3] == ["conv2", "2×8×8×8", "conv2d · batch_norm · relu"]
     assert "v₁ = conv₃ + shortcut" in sum(shown.said, [])
     assert texts(shown.box("block2 … block4"))[:2] == ["block2 … block4", "×3"]
