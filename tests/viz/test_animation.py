@@ -2,8 +2,8 @@
 
 import base64
 import re
-from itertools import pairwise
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
