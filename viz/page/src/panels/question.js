@@ -9,7 +9,7 @@ import { shapeText, written } from "../numbers.js";
 import { whenLaidOut } from "../places.js";
 import { counted } from "./equation.js";
 
-const SIZES = [1, 0.94, 0.88, 0.82]; // of formulas
+const SIZES = [1, 0.94, 0.88, 0.82]; // of formulas and of names
 
 /** @param {Run} run */
 export function questionPanel(root, run, player) {
@@ -59,6 +59,11 @@ export function questionPanel(root, run, player) {
   // Of inputs with long names there are fewer, so that none is cut off. A formula or an array that is wider than the panel is a little
   // smaller, then it takes the place of the words beside the rows.
   function shrink() {
+    const asked = find(".chips:has(.to)", root);
+    for (const size of asked ? SIZES : []) {
+      asked.style.setProperty("--names", size);
+      if ([...asked.children].every(chip => chip.scrollWidth <= chip.clientWidth)) break;
+    }
     if (find(".chip:not(:has(small))", root)) fewer(root, MOST_CHIPS, 1, most => root.replaceChildren(...inputs(most)));
     const rows = find(".rows", root);
     for (const wide of rows ? [false, true] : [])
