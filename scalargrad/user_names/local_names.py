@@ -131,11 +131,10 @@ class Witness:
     def __init__(self, block):
         self.block, self.places = block, count(1)
         self.made, self.running = {}, {}  # {id of a variable: its Made}, {frame: its Running}, the outermost first
-        self.arrays, self.held_arrays = (
-            [],
-            {},
-        )  # plain arrays that functions took, {(name, id): (one of a local, its function)}
-        self.seen, self.passes, self.named = 0, Counter(), {}  # {line: its passes}, {line: the names of its variables}
+        self.arrays = []  # plain arrays that functions took
+        self.held_arrays = {}  # {(name, id): (a plain array of a local, its function)}
+        self.seen, self.passes = 0, Counter()  # {line: its passes}
+        self.named = {}  # {line: the names of its variables, None for an item with a number}
         self.codes = {}  # {id of code: the code}, which keeps its id
         self.given = {}  # {name of variables: the functions whose locals they are}
         self.around = {}  # {code, or id of globals: the names that the functions of the user take from around them}
@@ -189,7 +188,7 @@ class Witness:
             return False
         if self.running and frame is not next(reversed(self.running)):
             self.running.clear()  # what has returned would keep its variables alive
-        if len(names) == 1 and self.may_name(v):
+        if len(names) == 1 and None not in names and self.may_name(v):
             self.give_name(v, Local(*names, next(self.places)))
         return True
 

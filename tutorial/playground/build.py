@@ -251,7 +251,7 @@ def compile_with(node, pyodide, script, archives, ours):
 OURS = ("scalargrad", "viz", "tutorial")
 OTHERS = ("graphviz", "rich")  # what viz imports
 ONLY_BUILDS = re.compile(  # pages, and does not run in one
-    r"(viz|tutorial)/\w+/src/|tutorial/(book/(?!__init__|plane)|reading/|text/(?!__init__|overprinted|program)|playground/(assets|built|parts|examples)/|classroom/|exercises/(catalogue/others|recorded)/)"
+    r"(viz|tutorial)/\w+/src/|tutorial/(book/(?!__init__|plane)|reading/|text/(?!__init__|encodable|program)|playground/(assets|built|parts|examples)/|classroom/|exercises/(catalogue/others|recorded)/)"
 )
 UNUSED = re.compile(  # of Python's library: programs with windows, processes or a network, and old codes of letters
     "(_pyrepl(?!/(__init__|pager)[.])|ensurepip|idlelib|multiprocessing|pydoc_data|tkinter|wsgiref|xmlrpc)/|(ftplib|imaplib|mailbox|poplib|smtplib)[.]py"

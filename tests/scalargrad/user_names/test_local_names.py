@@ -296,6 +296,19 @@ def test_after_many_variables_a_line_gives_the_name_that_it_gave_before():
     assert loss.name == "loss" and {x.name for x in loss.inputs} == {later.name} == {"hidden"}
 
 
+def test_after_many_variables_the_items_of_a_list_that_is_replaced_can_still_be_drawn():
+    def training():
+        weights = [Value(0.5) for _ in range(3)]
+        for k in range(40):
+            weights = [w * 0.9 + k for w in weights]
+            trace = Trace(sum(weights))
+        return trace
+
+    with named(20):
+        names = training().names
+    assert len({*names.values()}) == len(names) > 200
+
+
 def test_an_object_in_a_list_is_not_taken_for_a_variable_whose_id_it_has():
     slots = (Value.__basicsize__ - object.__basicsize__) // 8  # as large as a variable, so that it takes the place of one that is gone
     thing = type("Thing", (), {"__slots__": tuple(f"slot{k}" for k in range(slots))})
