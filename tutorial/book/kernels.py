@@ -16,7 +16,7 @@ from pathlib import Path
 from select import select
 from tempfile import TemporaryDirectory
 
-NEEDED = ("ipykernel.kernelapp", "ipykernel.debugger", "tensorgrad.models")  # not viz: it looks for a notebook when it is imported
+NEEDED = ("ipykernel.kernelapp", "tensorgrad")  # not viz: it looks for a notebook when it is imported
 ASK = """\
 import json, os, socket, sys
 with socket.socket(socket.AF_UNIX) as asked:
@@ -44,8 +44,7 @@ def forked(environment):
         argv = [sys.executable, "-I", "-S", "-c", ASK, address, "-f", "{connection_file}"]
         write_file(kernel, json.dumps({"argv": argv, "display_name": "Python 3", "language": "python"}))
         command = [sys.executable, "-m", __name__, str(listener.fileno())]
-        serving = environment | {"PYDEVD_DISABLE_FILE_VALIDATION": "1"}  # the debugger says nothing
-        with subprocess.Popen(command, stdin=subprocess.PIPE, env=serving, pass_fds=[listener.fileno()]):  # its end closes the pipe
+        with subprocess.Popen(command, stdin=subprocess.PIPE, env=environment, pass_fds=[listener.fileno()]):  # its end closes the pipe
             yield environment | {"JUPYTER_PATH": os.pathsep.join(filter(None, [folder, environment.get("JUPYTER_PATH")]))}
 
 
