@@ -210,9 +210,12 @@ class Witness:
         """Return what a running function holds, as `Running.held` does, with what this witness was called with."""
         return function.held()
 
+    def name_of(self, x):
+        return x.name
+
     def may_name(self, x):
         """Return whether a variable has no name of its own."""
-        return not x.name or type(x.name) is Local
+        return not self.name_of(x) or type(self.name_of(x)) is Local
 
     def give_name(self, x, name):
         x.name = name
@@ -313,7 +316,7 @@ class Witness:
         items = list(within(name, held, self.knows))
         nameless = any(self.made[id(item)].rank > less + function.below and self.inputs_of(item) for _, item in items)
         for written, item in items:
-            passing = nameless and self.inputs_of(item) and function.given[str(item.name)] > 1
+            passing = nameless and self.inputs_of(item) and function.given[str(self.name_of(item))] > 1
             self.name(item, written, function, -ITEM if passing else less, number)
 
     def name(self, x, name, function, less=0.0, number=None):
@@ -330,14 +333,14 @@ class Witness:
         if rank < made.rank:
             made.rank = rank
             if made.line in self.named:
-                self.named[made.line].discard(x.name)
+                self.named[made.line].discard(self.name_of(x))
             self.named.setdefault(made.line, set()).add(name if number is None else None)
             self.give_name(x, Local(name, made.place, number))
             self.given.setdefault(name, set()).add(function)
             if function is not None:
                 function.given[name] += 1
-        elif made.rank >= 0 and type(x.name) is Local:
-            self.give_name(x, extended(x.name, name))
+        elif made.rank >= 0 and type(own := self.name_of(x)) is Local:
+            self.give_name(x, extended(own, name))
 
 
 def extended(local, name):

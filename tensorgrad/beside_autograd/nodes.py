@@ -81,8 +81,8 @@ class AutogradWitness(Witness):
     def held_by(self, function):
         return [(name, x._node if isbox(x) and type(x._node) is Beside else x, walks) for name, x, walks in function.held()]
 
-    def may_name(self, x):
-        return super().may_name(x.variable)
+    def name_of(self, x):
+        return x.variable.name
 
     def give_name(self, x, name):
         x.variable.name = name

@@ -36,6 +36,10 @@ class TorchWitness(Witness):
             held = self.variables.constants[t]
             self.of_constants[id(held)] = held, name
 
+    def name_of(self, t):
+        variable = self.variables.current(t)
+        return None if variable is None else variable.node.name
+
     def may_name(self, t):
         """Return whether a tensor has no name of its own, from the module tree."""
         variable = self.variables.current(t)

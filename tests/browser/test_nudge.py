@@ -256,7 +256,7 @@ def test_an_exponent_that_must_be_an_integer_cannot_be_nudged(visit, opened):
 
 def test_exactly_is_said_of_straight_lines_only(visit, opened):
     player = visit(opened("linear"), "#nudge=1")
-    assert ", exactly 2" in readout(player)
+    assert ", exactly −3" in readout(player)
     player = visit(opened("square"), "#nudge=1")
     nudge(player, "1e-12")
     assert "exactly" not in readout(player)

@@ -188,7 +188,7 @@ def test_an_operation_within_a_statement_of_arrays_opens_into_its_entries(visit,
     assert player.visible("#plot") and "z'  falls by" in player.text("#readout").replace("\n", " ")
     player.go(3)
     player.page.locator(f"{node('v1')} .zoom").click()
-    assert here() == ["w11 v1 w21 v2 v1[1,1] z''", 1] and "matmul" in player.text("#inside")
+    assert here() == ["w[0,0] v1 w[1,0] v2 v1[0,0] z''", 1] and "matmul" in player.text("#inside")
     player.press("Escape")
     assert here()[1] == 3 and player.page.evaluate("document.activeElement.id") == node("v1")[1:]
     player.press("z", "z", "Escape")

@@ -64,8 +64,9 @@ export function mathText(parent, runs) {
 
 const LONGEST_NAME = 24; // letters of a name that a sentence writes in full
 
-// Write the names of a sentence in full: it has more room than a box.
+// Write the names of a sentence in full: it has more room than a box, but on a slide, where its letters would become smaller.
 export function inFull(sentence) {
+  if (sentence.closest("#slide")) return;
   for (const name of all("mi[data-whole], msub[data-whole]", sentence)) {
     const letters = name.localName === "mi" ? name : name.firstElementChild, whole = name.dataset.whole.replace(/_?\d+$/, "");
     if (letters.localName === "mi" && whole.length <= LONGEST_NAME && letters.textContent.includes("…"))

@@ -23,7 +23,9 @@ export const keepInView = (box, first, last = first) => whenLaidOut(box, () => {
   const head = find("thead", box)?.offsetHeight ?? 0; // it stays at the top of the box
   const left = find("table:not(.by-term) .left", box);
   const labels = left ? left.previousElementSibling.offsetWidth + left.offsetWidth : 0; // they stay at the left
-  const top = moved(scrollTop, clientHeight, first.offsetTop - head - BESIDE, last.offsetTop + last.offsetHeight + BESIDE);
+  const begin = first.offsetTop - head, end = last.offsetTop + last.offsetHeight;
+  const beside = Math.max(0, Math.min(BESIDE, (clientHeight - (end - begin)) / 2)); // what nearly fills the box gets all of it
+  const top = moved(scrollTop, clientHeight, begin - beside, end + beside);
   const side = moved(scrollLeft, clientWidth, first.offsetLeft - labels - BESIDE, last.offsetLeft + last.offsetWidth + BESIDE);
   return (top !== scrollTop || side !== scrollLeft) && (() => box.scrollTo(side, top));
 });

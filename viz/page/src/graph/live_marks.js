@@ -7,7 +7,7 @@ import { BOLD, inRoom, widthOf, withinWidth } from "./brief_numbers.js";
 import { bounded } from "./graph_window.js";
 
 const FAITHFUL = 4; // digits of a former number, at least: 1.618 was not 2
-const SMALLER = 0.85; // times the size of the numbers of arrays: the smallest type of a former number
+const SMALLER = 0.96; // times the size of the numbers of arrays: the smallest type of a former number
 const GLASS = 13; // units of a box's right end that its magnifier covers
 const ARROW = { least: 22, head: 7, above: 9, side: 4 }; // in units of the scene
 
