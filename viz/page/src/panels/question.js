@@ -62,7 +62,7 @@ export function questionPanel(root, run, player) {
     const asked = find(".chips:has(.to)", root);
     for (const size of asked ? SIZES : []) {
       asked.style.setProperty("--names", size);
-      if ([...asked.children].every(chip => chip.scrollWidth <= chip.clientWidth)) break;
+      if ([...asked.children].every(one => one.scrollWidth <= one.clientWidth)) break;
     }
     if (find(".chip:not(:has(small))", root)) fewer(root, MOST_CHIPS, 1, most => root.replaceChildren(...inputs(most)));
     const rows = find(".rows", root);
