@@ -49,7 +49,7 @@ def test_pages_of_functions_are_small(site):
 
 def test_the_teachers_pages_have_numbers_where_the_chapters_compute_them(site):
     answers, teachers = ((site / name).read_text(encoding="utf-8") for name in ("answers.html", "teachers.html"))
-    assert "You followed only the path over" in teachers and "✓ 1.1" not in teachers
+    assert "You followed only the path through" in teachers and "✓ 1.1" not in teachers
     assert teachers.count("The mistake: <em>") == teachers.count("A good answer</summary>") == len(list((site / "chapters").glob("*.html")))
     assert answers.count('<h3><a href="recaps/') == 4
     assert "Factors multiply along a path, and paths add" in answers and "Softmax shares 1 among three cups" in answers

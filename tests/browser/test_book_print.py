@@ -15,7 +15,7 @@ def test_a_printed_chapter_has_its_results_its_answers_and_no_player(site, visit
     for said in (
         "The inductive chain rule",
         "All the ways from the child to",
-        "You followed only the path over",
+        "You followed only the path through",
         "Here the site has a player",
     ):
         assert said in text
