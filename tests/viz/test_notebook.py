@@ -175,7 +175,7 @@ w, h = Value(0.5), Value(1.0)
 for _ in range(3):
     h = w * h
 print(*Trace(h).names.values())
-for _ in range(1000):
+for _ in range(100_000):
     h = w * h
 print(modes.active)
 """
