@@ -114,7 +114,7 @@ def test_sentences_have_no_stray_lines_beside_them(opened):
 
 
 def test_the_chain_rule_stands_in_one_line(opened):
-    page = opened("ten children", "#step=66")
+    page = opened("figure1", "#step=28")  # where a sum is crowded, it takes the place of the rule
     assert max(heights(page, ".rule > math")) < 2.2 * max(heights(page, ".rule > math mfrac"))
 
 
