@@ -14,23 +14,6 @@ def is_array(x):
     return type(x).__name__ == "ndarray" and x.ndim > 0 and x.dtype.kind in "biuf"
 
 
-def name_arrays(arrays, held, fitting=None):
-    """Give each of these arrays the name that code has for the one array in `held`, [(name, object)], which has its numbers.
-
-    Return the arrays that no array in `held` fits. `fitting` is fitting_arrays, or fitting_rows.
-    """
-    known = [(name, x) for name, x in held if is_array(x)]
-    others = []
-    for a in arrays:
-        found = (fitting or fitting_arrays)(a, known)
-        if len(found) == 1:
-            place = id(a)
-            NAMES[place] = ref(a, lambda _, place=place: NAMES.pop(place, None)), *found.values()
-        elif not found:
-            others.append(a)
-    return others
-
-
 def fitting_arrays(a, known):
     """Return {id of an array: its name} for the known arrays that have the numbers of `a`, or else those of its transpose."""
     found: dict = {}
@@ -48,6 +31,23 @@ def fitting_rows(a, known):
             equal = (x.reshape(len(x), -1).astype(a.dtype) == a.reshape(-1)).all(axis=1)
             found |= {(id(x), k): f"{name}[{k}]" for k in equal.nonzero()[0]}
     return found
+
+
+def name_arrays(arrays, held, fitting=fitting_arrays):
+    """Give each of these arrays the name that code has for the one array in `held`, [(name, object)], which has its numbers.
+
+    Return the arrays that no array in `held` fits. `fitting` is fitting_arrays, or fitting_rows.
+    """
+    known = [(name, x) for name, x in held if is_array(x)]
+    others = []
+    for a in arrays:
+        found = fitting(a, known)
+        if len(found) == 1:
+            place = id(a)
+            NAMES[place] = ref(a, lambda _, place=place: NAMES.pop(place, None)), *found.values()
+        elif not found:
+            others.append(a)
+    return others
 
 
 def numbered(held):

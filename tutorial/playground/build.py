@@ -24,18 +24,11 @@ from viz.document import asset, bundle, surfaces
 from viz.whole_files import write_file
 
 EDITOR = ("editor.js", "python_mode.js", "brackets.js")
-SENT_TO_PYTHON = (
-    "worker",
-    "python.wasm",
-    "stdlib.zip",
-    "packages.zip",
-    "numpy.whl",
-    "numpy.json",
-)  # in the order in which python.js takes them
+# In the order in which python.js takes them.
+SENT_TO_PYTHON = ("worker", "python.wasm", "stdlib.zip", "packages.zip", "numpy.whl", "numpy.json")
 MADE_OF = "made-of.txt"  # a digest: the files are written anew only if it has changed
-LARGE = re.compile(
-    r"(scalargrad|tensorgrad|viz|tutorial)/.*[.]pyc$|tutorial/exercises/(?!__init__|broken_engine/)"
-)  # what the page in one file can do without
+# What the page in one file can do without.
+LARGE = re.compile(r"(scalargrad|tensorgrad|viz|tutorial)/.*[.]pyc$|tutorial/exercises/(?!__init__|broken_engine/)")
 POLICY = "; ".join(
     [
         "default-src 'none'",  # no request leaves the page, unless the reader lets it fetch NumPy
