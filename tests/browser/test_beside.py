@@ -140,7 +140,7 @@ def test_the_heading_of_the_table_does_not_cover_the_current_row(beside):
     player.press("End")
     for step in (5, 12):
         player.go(step)
-        assert player.page.evaluate(under) >= 0, step
+        assert player.page.evaluate(under) > -1, step  # the browser places rows at parts of a point
 
 
 def test_the_other_loop_shows_the_line_that_runs(beside):
