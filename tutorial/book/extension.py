@@ -1,30 +1,48 @@
 """What the book adds to Sphinx: formulas, numbers, questions, exercises, figures, live cells, commands, prints, players in files."""
 
-from tutorial.book import introduced, navigation, searched
-from tutorial.book.directives import chapter_links as ways
-from tutorial.book.directives import evaluated, exercise, first_uses, formulas, linked_names, live, predict, printed, terminal
-from tutorial.book.directives import reading_order as share_out
+from docutils.nodes import SkipNode
+
+from tutorial.book import introduced, many_pages, searched
+from tutorial.book.directives import chapter_links, evaluated, exercise, first_uses, linked_names, live, predict, printed, terminal
 from tutorial.book.directives.finished_pages import in_files, with_drawings_inside
 from tutorial.book.figures import figure
+from tutorial.text.mathml import mathml
+
+PARTS = (
+    evaluated,
+    predict,
+    exercise,
+    figure,
+    terminal,
+    first_uses,
+    introduced,
+    linked_names,
+    chapter_links,
+    printed,
+    live,
+    many_pages,
+    searched,
+)
 
 
 def setup(app):
     """Called by Sphinx."""
-    formulas.add(app)
-    evaluated.add(app)
-    predict.add(app)
-    exercise.add(app)
-    figure.add(app)
-    terminal.add(app)
-    first_uses.add(app)
-    introduced.add(app)
-    linked_names.add(app)
-    ways.add(app)
-    printed.add(app)
-    live.add(app)
-    navigation.add(app)
-    searched.add(app)
-    share_out.add(app)
+    app.add_html_math_renderer("latex2mathml", (inline, None), (display, None))
+    for part in PARTS:
+        part.add(app)
     app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True  # it numbers when all pages have been read
     app.connect("build-finished", lambda app, error: error or (in_files(app.outdir), with_drawings_inside(app.outdir)))
     return {"env_version": 6, "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def inline(self, node):
+    """Write a formula in MathML, which a browser shows without a script and without a network."""
+    self.body.append(mathml(node.astext(), "inline"))
+    raise SkipNode
+
+
+def display(self, node):
+    number = f'<span class="eqno">({node["number"]})</span>' if node.get("number") else ""
+    own = f' id="{node["ids"][0]}"' if node["ids"] else ""
+    self.body.append(f'<div class="math"{own}>{number}{mathml(node.astext(), "block")}</div>')
+    raise SkipNode

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tutorial.cli.commands.torch import BUGS, drawing_of, source_of, write_bugs
 from tutorial.cli.main import main
-from tutorial.cli.shared.torch_bugs import BUGS, drawing_of, source_of, write_bugs
 from tutorial.reading.chapter import find
 
 pytestmark = pytest.mark.torch

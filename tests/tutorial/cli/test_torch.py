@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tutorial.cli.commands.torch import BUGS, source_of
 from tutorial.cli.main import main
-from tutorial.cli.shared.torch_bugs import BUGS, source_of
 
 HEAD = "import torch\nfrom torch import nn\nmodel, x = nn.Linear(2, 1), torch.ones(3, 2)\n"
 

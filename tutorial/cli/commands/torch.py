@@ -3,10 +3,10 @@
 import importlib.util
 import sys
 import traceback
+from importlib import resources
 from pathlib import Path
 
 from tutorial.cli.shared.parser import Mistake, remark
-from tutorial.cli.shared.torch_bugs import BUGS, write_bugs
 
 ABOUT = "see, check and report on a PyTorch program of your own"
 DESCRIPTION = """\
@@ -24,6 +24,7 @@ The exit code is 0, or 1 if a check fails or the file raises an exception, or 2
 if there is nothing to record. In Python, `from tensorgrad import from_torch`
 gives the same: from_torch(loss).report() and .check().
 """
+BUGS = ("autoencoder.py", "training.py", "gate.py", "swish.py")  # programs of PyTorch's users with a bug each
 EPILOG = f"""\
 examples:
   python -m tutorial torch program.py:loss -o mine.html
@@ -151,3 +152,30 @@ def complain_of(wrong):
     for line in described(wrong, own[0] if own else "", own)["text"].splitlines():
         remark(line)
     return 1
+
+
+def source_of(name):
+    """Return the text of one of the programs."""
+    return resources.files("tutorial").joinpath("exercises", "torch_bugs", name).read_text(encoding="utf-8")
+
+
+def write_bugs(folder):
+    """Write the programs into a folder. Return a line for each: its path, and whether a file that was there is kept as it is."""
+    from viz.whole_files import write_file
+
+    found = []
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for path in (Path(folder, name) for name in BUGS):
+            kept = path.exists() and path.read_text(encoding="utf-8", errors="replace") != source_of(path.name)
+            found.append(f"{path} (kept: it differs from the program that belongs here)" if kept else str(path))
+            if not path.exists():
+                write_file(path, source_of(path.name))
+    except OSError as wrong:
+        raise Mistake(f"{folder} cannot be written: {wrong.strerror}") from None
+    return found
+
+
+def drawing_of(name):
+    """Return the recorded drawing of one of the programs as SVG. Tests marked `torch` compare it with what is drawn now."""
+    return resources.files("tutorial").joinpath("exercises", "torch_bugs", f"{name}.svg").read_text(encoding="utf-8")

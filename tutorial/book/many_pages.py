@@ -1,0 +1,53 @@
+"""What Sphinx does once a page, and needs not for a site of 400 pages.
+
+It copies and resolves the whole tree of chapters in the sidebar for each page, to mark the page in it. Nothing is marked on a page that is
+not in the tree, such as those of functions: a folder of these has one tree. And it sorts the pages and cuts the list into parts that
+processes read side by side, so that all chapters, whose cells run, would be read by one process.
+"""
+
+from functools import cache
+
+BEFORE_THE_THEME = 400  # of Sphinx's order of listeners, in which a theme is at 500
+
+
+def add(app):
+    """Let Sphinx give the theme a tree that may have been made for another page, and read the pages in another order."""
+    app.connect("builder-inited", remember_trees)
+    app.connect("env-before-read-docs", lambda app, env, pages: pages.__setitem__(slice(None), shared_out(pages)))
+
+
+def remember_trees(app):
+    trees: dict = {}  # {(folder, options): the tree as HTML}
+
+    @cache
+    def listed():
+        return {app.config.root_doc}.union(*app.env.toctree_includes.values())
+
+    def share(app, page, template, context, doctree):
+        if "toctree" not in context or page in listed():
+            return
+        make, folder = context["toctree"], page.rpartition("/")[0]
+
+        def tree(**options):
+            key = folder, *sorted(options.items())
+            if key not in trees:
+                trees[key] = make(**options)
+            return trees[key]
+
+        context["toctree"] = tree
+
+    app.connect("html-page-context", share, priority=BEFORE_THE_THEME)
+
+
+def shared_out(pages):
+    """Return the pages with the chapters among them at equal distances.
+
+    >>> shared_out(["chapters/a", "chapters/b", "functions/c", "functions/d", "glossary", "index"])
+    ['chapters/a', 'functions/c', 'functions/d', 'chapters/b', 'glossary', 'index']
+    """
+    chapters = [page for page in pages if page.startswith("chapters/")]
+    others = [page for page in pages if not page.startswith("chapters/")]
+    places = [(k / len(chapters), page) for k, page in enumerate(chapters)] + [
+        ((k + 0.5) / len(others), page) for k, page in enumerate(others)
+    ]
+    return [page for _, page in sorted(places)]
