@@ -84,7 +84,9 @@ def program_is_written(write):
     write.section.get_by_text("First predict the number").wait_for()
     assert write.section.get_by_role("textbox", name="A number").evaluate("field => field === document.activeElement")
     assert write.section.locator("form.predict button").is_disabled() and write.section.locator("details[open]").count() == 0
-    assert write.predict("14") == "It is another number. Predict again, or write the program."
+    again = "Predict again, or write the program."
+    assert write.predict("13") == f"It is another number. {again}"
+    assert write.predict("14") == f"You followed only the path over y₂. x₄ is an input of y₁, too. {again}"
     assert write.predict("32/2") == "Yes, it is 16."
     write.press("check")
     write.header.locator("h1", has_text="Not started").wait_for()

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from functools import lru_cache
+from math import isclose
 from typing import NamedTuple
 
 from tutorial.exercises.authored import Exercise
@@ -15,6 +16,23 @@ SENTENCES = ("said", "asked")  # {the names of wrong answers, with spaces betwee
 SCENE = "scene"  # the fact of a probe that holds its graph
 
 
+class Prediction(NamedTuple):
+    """The number that is predicted before the program is written, and of wrong numbers what one may have thought."""
+
+    question: str
+    right: float
+    wrong: dict = {}
+
+    def said_of(self, number) -> str:
+        """Return what a wrong number tells of the thought behind it, or "".
+
+        >>> from tutorial.exercises.authored import find
+        >>> checks(find("02")).predict.said_of(14)
+        'You followed only the path over y₂. x₄ is an input of y₁, too.'
+        """
+        return next((said for wrong, said in self.wrong.items() if isclose(wrong, number)), "")
+
+
 class Checks(NamedTuple):
     """The names that a CHECK part defines.
 
@@ -23,7 +41,7 @@ class Checks(NamedTuple):
     achieved(got, probe)  what a right answer shows, in a sentence
     scene(probe)          the graph of a probe, by default its fact SCENE; None if it has none
     marked(got, probe)    the Marks of an answer on a graph, or None
-    predict               a question, the right number, and what to say of a wrong one if there is more to say
+    predict               a question, the right number, and {a wrong number: what one may have thought}
     title                 the heading of what a judge says
     tolerance             how far a number may be from the right one, relative to it or to 1
     reply(question, probe)  what the check answers to ask_the_check(*question) of the frame; a ValueError says what is wrong with it
@@ -33,7 +51,7 @@ class Checks(NamedTuple):
     hints: tuple
     said: dict
     probes: Callable
-    predict: tuple = ()
+    predict: Prediction | None = None
     asked: dict = {}
     judge: Callable | None = None
     named: Callable | None = None
@@ -50,7 +68,7 @@ def checks(exercise: Exercise) -> Checks:
     """Return what the CHECK part of an exercise defines, which can use the solution; or what its recording says.
 
     >>> from tutorial.exercises.authored import find
-    >>> checks(find("02")).predict[1]
+    >>> checks(find("02")).predict.right
     16
     """
     if exercise.recorded:
@@ -64,7 +82,15 @@ def checks_in(text, file) -> Checks:
     exec(compile(text, file, "exec"), names)
     written_as = {name: name for name in FUNCTIONS} | {name: name.upper() for name in CONSTANTS}
     found = {field: names[name] for field, name in written_as.items() if name in names}
-    return Checks(**found | {field: by_name(found[field]) for field in SENTENCES if field in found})
+    return Checks(**found | {field: by_name(found[field]) for field in SENTENCES if field in found} | predicted(found.get("predict")))
+
+
+def predicted(written) -> dict:
+    """Return the field for what stands as PREDICT, or in a recording, whose names of numbers are texts."""
+    if not written:
+        return {}
+    question, right, *wrong = written
+    return {"predict": Prediction(question, right, {float(number): said for known in wrong for number, said in known.items()})}
 
 
 def by_name(sentences) -> dict:
@@ -84,7 +110,7 @@ def recorded_checks(text) -> Checks:
     exec(first["judge"], names)
     functions = {name: names[name] for name in HOOKS if name in names}
     constants: dict = {name: tuple(found) if isinstance(found, list) else found for name, found in first["checks"].items()}
-    return Checks(**constants, **functions, probes=no_probes)
+    return Checks(**constants | functions | predicted(first["checks"]["predict"]), probes=no_probes)
 
 
 def no_probes(random):

@@ -94,3 +94,11 @@ def test_a_line_of_another_right_program_may_have_a_wrong_one():
     found = read("01", TEXT, (other,)).wrong
     assert list(found) == ["c", "e", "a", "b", "d"] and found["d"].id == "M04"
     assert found["d"].program == "def f(x):\n    y = 3 * x\n    return y\n"
+
+
+def test_of_each_prediction_wrong_numbers_are_known():
+    for exercise in exercises():
+        if asked := checks(exercise).predict:
+            assert asked.wrong and not asked.said_of(asked.right), exercise.number
+            assert all(said.endswith((".", "?")) for said in asked.wrong.values()), exercise.number
+            assert len(set(asked.wrong.values())) == len(asked.wrong), exercise.number

@@ -51,7 +51,7 @@ class Exercise(SphinxDirective):
         made += self.parse_text_to_nodes(markdown(found))
         if predicted := checks(found).predict:
             program = next(k for k, node in enumerate(made.children) if isinstance(node, nodes.literal_block))
-            made.insert(program, number_asked(*predicted, number))
+            made.insert(program, number_asked(predicted, number))
         return [made]
 
 

@@ -45,7 +45,7 @@ class Recall(nodes.General, nodes.Element):
 
 
 class NumberAsked(nodes.General, nodes.Element):
-    """A question whose answer is the number `right`, in the exercise with the number `exercise`."""
+    """A question whose answer is a number, in the exercise with the number `exercise`."""
 
 
 class Ask(nodes.General, nodes.Element):
@@ -61,7 +61,7 @@ class Choice(nodes.General, nodes.Element):
 
 
 class Reply(nodes.General, nodes.Element):
-    """What a choice says about the reader's thoughts."""
+    """What a choice says about the reader's thoughts; `state` is a class, of which a script adds that of a choice."""
 
 
 class Predict(SphinxDirective):
@@ -90,7 +90,7 @@ class Predict(SphinxDirective):
         for number, ((choice, *reply), id) in enumerate(zip(choices, believed), 1):
             if id in MISCONCEPTIONS and not self.env.docname.startswith(CHAPTERS):
                 reply[-1] += nodes.Text(f" {misconception(id)}")
-            found += [Choice("", *choice.children, number=number, spoken=spoken(choice)), Reply("", *reply, number=number)]
+            found += [Choice("", *choice.children, number=number, spoken=spoken(choice)), Reply("", *reply, number=number, state="")]
         if chapter:
             found += again(chapter)
         return [found]
@@ -128,20 +128,19 @@ def again(chapter):
     return nodes.paragraph("", "", nodes.Text("Read it again: "), link, nodes.Text("."), classes=["again"])
 
 
-def number_asked(question, right, exercise):
-    """Return the node that asks for a number in an exercise."""
-    found = NumberAsked(right=float(right), exercise=exercise)
-    found += [Ask("", nodes.Text(question), tag="Predict before you write"), NumberField(), *replies(f"{right:g}")]
+def number_asked(predicted, exercise):
+    """Return the node that asks for the number of a Prediction in an exercise."""
+    found = NumberAsked(exercise=exercise)
+    found += [Ask("", nodes.Text(predicted.question), tag="Predict before you write"), NumberField(), *replies(predicted)]
     return found
 
 
-def replies(right):
-    """Return what is said of the right number, and of another one."""
-    for choice, text in (
-        ("right", f"Yes, it is {right}."),
-        ("wrong", "It is another number. Predict again, or write the program."),
-    ):
-        yield Reply("", nodes.paragraph("", text), number=choice)
+def replies(predicted):
+    """Return what is said of the right number, of each wrong one of which the thought is known, and of another one."""
+    said = {predicted.right: f"Yes, it is {predicted.right:g}."} | predicted.wrong | {"another": "It is another number."}
+    for choice, text in said.items():
+        again = "" if choice == predicted.right else " Predict again, or write the program."
+        yield Reply("", nodes.paragraph("", text + again), number=choice, state=" wrong" if again else " right")
 
 
 def spoken(choice):
@@ -171,7 +170,7 @@ HTML = {  # node: its begin and its end. Without scripts the replies can be open
     ),
     Ask: ('<legend><span class="tag">{tag}</span> ', "</legend>"),
     NumberAsked: (
-        '<form class="predict number" data-right="right" data-number="{right}" data-exercise="{exercise}"><fieldset>',
+        '<form class="predict number" data-exercise="{exercise}"><fieldset>',
         "</fieldset><button disabled>This is my prediction</button></form>\n",
     ),
     NumberField: (
@@ -179,5 +178,5 @@ HTML = {  # node: its begin and its end. Without scripts the replies can be open
         "</label>",
     ),
     Choice: ('<label><input type="radio" name="choice" value="{number}" aria-label="{spoken}"> ', "</label>"),
-    Reply: ('<details class="reply" data-choice="{number}"><summary>the reply</summary>', "</details>"),
+    Reply: ('<details class="reply{state}" data-choice="{number}"><summary>the reply</summary>', "</details>"),
 }

@@ -70,12 +70,10 @@ function beginNumber(form) {
   const key = `exercise-${form.dataset.exercise}`, field = form.elements.number, button = find("button", form);
   form.classList.add("scripted");
   const answer = text => {
-    const choice = isRight(numberIn(text), Number(form.dataset.number)) ? "right" : "wrong";
-    for (const reply of all(".reply", form)) {
-      reply.open = reply.dataset.choice === choice;
-      reply.classList.add(reply.dataset.choice);
-    }
-    form.dataset.predicted = choice;
+    const number = numberIn(text), replies = all(".reply", form); // to the right number, to known wrong ones, to any other
+    const k = replies.findIndex(reply => isRight(number, Number(reply.dataset.choice)));
+    for (const reply of replies) reply.open = reply === replies.at(k);
+    form.dataset.predicted = k ? "wrong" : "right";
     kept.write(key, text);
   };
   field.addEventListener("input", () => (button.disabled = Number.isNaN(numberIn(field.value))));

@@ -20,6 +20,7 @@ from tutorial.misconceptions import MISCONCEPTIONS
 from tutorial.text.inline import link_text, replaced
 from tutorial.text.mathml import mathml
 from viz.document import asset, filled
+from viz.text.formatter import UNICODE
 
 HINT = " Each exercise starts on a new page."
 WITH_SOLUTIONS = " The solutions come last: keep those pages."
@@ -59,7 +60,7 @@ def task(exercise: Exercise) -> str:
 def prediction(exercise) -> str:
     """Return the number to predict, with a blank; "" if the exercise asks for none."""
     asked = checks(exercise).predict
-    return f'<p class="predict"><b>Predict.</b> {escape(asked[0])} <span class="blank line">____</span></p>' if asked else ""
+    return f'<p class="predict"><b>Predict.</b> {escape(asked.question)} <span class="blank line">____</span></p>' if asked else ""
 
 
 def to_write(exercise) -> str:
@@ -93,7 +94,7 @@ def room(lines) -> str:
 def solution(exercise: Exercise) -> str:
     """Return the teacher's sheet: what to predict, the solution, the hints, and what the check says of each known wrong answer."""
     asked = checks(exercise).predict
-    predicted = f'<p class="predict"><b>Predict.</b> {escape(asked[0])} <b>{escape(str(asked[1]))}</b></p>' if asked else ""
+    predicted = prediction_told(asked) if asked else ""
     hints = "".join(f"<li>{escape(hint)}</li>" for hint in checks(exercise).hints)
     return f"""<section class="exercise solution">
 <h1>{exercise.number} {escape(exercise.title)}: solution</h1>
@@ -102,6 +103,12 @@ def solution(exercise: Exercise) -> str:
 <h2>Hints</h2><ol class="hints">{hints}</ol>
 <h2>Known mistakes</h2>{mistakes(exercise)}
 </section>"""
+
+
+def prediction_told(asked) -> str:
+    """Return the number that was to be predicted, and what other numbers tell."""
+    others = "".join(f"<li>{escape(UNICODE.number(number))}: {escape(said)}</li>" for number, said in asked.wrong.items())
+    return f'<p class="predict"><b>Predict.</b> {escape(asked.question)} <b>{asked.right:g}</b></p><ul class="others">{others}</ul>'
 
 
 def mistakes(exercise) -> str:

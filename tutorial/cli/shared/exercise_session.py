@@ -232,20 +232,19 @@ class Session:
         if not predicted:
             self.printer.say("This exercise asks for no number.")
             return RIGHT_CODE
-        question, right, *says_wrong = predicted
-        self.printer.say(question, "bold")
+        self.printer.say(predicted.question, "bold")
         given = number_in(sys.stdin.readline())
         if given is None:
             complain("write a number, such as 9, -2.5 or 1/3")
             return USAGE
         entry = self.folder.progress.entry(exercise.number)
-        entry["predicted"] = entry["predicted"] or given == right
+        entry["predicted"] = entry["predicted"] or given == predicted.right
         self.folder.progress.save()
-        if given == right:
+        if given == predicted.right:
             self.printer.say("✓ Right.", "bold green")
         else:
-            self.printer.say(f"✗ {given} is not right. {''.join(says_wrong) or TRY_AGAIN}", "bold red")
-        return RIGHT_CODE if given == right else WRONG_CODE
+            self.printer.say(f"✗ {given} is not right. {predicted.said_of(given) or TRY_AGAIN}", "bold red")
+        return RIGHT_CODE if given == predicted.right else WRONG_CODE
 
     def notebook(self, id):
         """Write a notebook in the place of a program that has not been begun."""

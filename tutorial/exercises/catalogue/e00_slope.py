@@ -60,7 +60,14 @@ HINTS = (
     "The change of the result is the result after the nudge, less the result before it. The change of the input is the nudge.",
     "Run f at the nudged place and at x. Subtract the second result from the first, and divide the difference by the nudge.",
 )
-PREDICT = ("f(x) = x². What is slope(f, 5, 1)?", 11)
+PREDICT = (
+    "f(x) = x². What is slope(f, 5, 1)?",
+    11,
+    {
+        10: "That is the derivative at 5. A nudge of 1 is not small, so the slope differs from it.",
+        36: "That is f after the nudge. What f was before is taken from it.",
+    },
+)
 WAS = "slope was {got}, expected {expected}. "
 SAID = {
     "no-brackets": WAS + "You divided f(x) = {before} alone by {h}. Put brackets around the difference.",

@@ -67,7 +67,14 @@ HINTS = (
     "Look at every edge. If x is its start, then its end is a child. A set keeps a name that comes twice only once.",
     "Begin with an empty set. Go through all pairs, and add the second name of each pair whose first name is x. Return the set at the end.",
 )
-PREDICT = ("edges is [(a, p), (a, q), (a, q), (p, z), (q, z)]. How many children has a?", 2)
+PREDICT = (
+    "edges is [(a, p), (a, q), (a, q), (p, z), (q, z)]. How many children has a?",
+    2,
+    {
+        3: "A set holds each child once. Did you count q twice? Or z, which is a child of p and q?",
+        5: "You counted all edges. Which of them begin at a?",
+    },
+)
 SET = "children(edges, {x}) gave {got}, expected {expected}. "
 SAID = {
     "parents": SET + "The arrows lead from an input to its child. You took the variables from which {x} is computed: its inputs, {inputs}.",

@@ -82,7 +82,16 @@ HINTS = (
     "Start at z and go back. For each child, multiply the derivative of the child by its partial derivative. Then add over the children.",
     "x1 and x4 have two children each, so each of their formulas is a sum of two terms. x2 and x3 have one child, y1.",
 )
-PREDICT = ("What is dz/dx₄ at x = (2, 3, 5, 7)?", 16)
+PREDICT = (
+    "What is dz/dx₄ at x = (2, 3, 5, 7)?",
+    16,
+    {
+        14: "You followed only the path over y₂. x₄ is an input of y₁, too.",
+        2: "You followed only the path over y₁. x₄ is an input of y₂, too.",
+        9: "You took x₄ for the derivative of x₄². It is 2x₄.",
+        28: "You multiplied the effects of two paths. Along a path you multiply; paths add up.",
+    },
+)
 WAS = "dz/d{component} was {got}, expected {expected}. "
 SAID = {
     "square-late": "dz/dy2 was {got}, expected {expected}: z uses y2 itself. The square stands between x4 and y2.",

@@ -106,7 +106,14 @@ HINTS = (
     "Let a function give all paths from a variable to x: a path is that variable, then a path of one of its inputs. "
     "Multiply the partial derivatives of neighbours on a path, starting with 1, and add the products, starting with 0.",
 )
-PREDICT = ("y = x · x, and z = y · y. How many paths lead from x to z?", 4)
+PREDICT = (
+    "y = x · x, and z = y · y. How many paths lead from x to z?",
+    4,
+    {
+        2: "You counted the paths to y, or those from y on. Each path to y goes on by each path from y to z.",
+        1: "A function that uses x twice has two edges from x. Each is on paths of its own.",
+    },
+)
 SUM = "dz/d{x} was {got}, expected {expected}. "
 SAID = {
     "first-path": SUM + "You followed one path. {count} paths lead from {x} to z: {paths}. Add them.",

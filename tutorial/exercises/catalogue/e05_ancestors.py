@@ -96,7 +96,14 @@ HINTS = (
     "Begin with a list that holds only z. As long as it is not empty, take a variable from it and look at each input: "
     "one that is new goes into the set, and onto the list.",
 )
-PREDICT = ("h = a · a, m = h · h, z = h + m. How many ancestors has z?", 3)
+PREDICT = (
+    "h = a · a, m = h · h, z = h + m. How many ancestors has z?",
+    3,
+    {
+        4: "You counted z itself. A path of at least one edge leads from an ancestor to z.",
+        2: "You stopped at the inputs of z. Their inputs are ancestors of z, too.",
+    },
+)
 SET = "ancestors({z}, inputs) gave {got}, expected {expected}. "
 SAID = {
     "includes-z": SET + "{z} is not its own ancestor: a path from an ancestor has at least one edge.",

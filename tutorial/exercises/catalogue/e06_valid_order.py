@@ -100,7 +100,14 @@ HINTS = (
     "Refuse a variable that was passed before, and a variable one of whose inputs was passed before. At the end, the variables that were "
     "passed must be z and its ancestors.",
 )
-PREDICT = ("h = a · a, m = h · h, z = h + m. How many topological orders of z and its ancestors are there?", 1)
+PREDICT = (
+    "h = a · a, m = h · h, z = h + m. How many topological orders of z and its ancestors are there?",
+    1,
+    {
+        2: "Did you change the places of h and m? h is an input of m, so m comes first.",
+        6: "You fixed z and let the others stand in any order. Each variable comes after all its children.",
+    },
+)
 ACCEPTED = "Your program accepted {order}: {reason}. "
 REJECTED = "Your program rejected {order}, which is a valid order: {reason}. "
 SAID = {

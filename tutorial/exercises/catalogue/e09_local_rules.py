@@ -114,7 +114,15 @@ HINTS = (
     "For a sum and a difference, the slopes do not depend on the numbers. For a product, each slope is the other factor. "
     "For a quotient, write it as a times b to the power −1, and use the rule of powers for b.",
 )
-PREDICT = ("What is the partial derivative of a / b with respect to a, at a = 6 and b = 1/2?", 2)
+PREDICT = (
+    "What is the partial derivative of a / b with respect to a, at a = 6 and b = 1/2?",
+    2,
+    {
+        12: "That is a / b itself.",
+        0.5: "That is b, which a product would pass on. Here a is divided by b.",
+        -24: "That is the derivative with respect to b.",
+    },
+)
 AT = "At a = {a}, b = {b}, {component} was {got}, expected {expected}. "
 SAID = {
     "add-factors": AT + "That is the rule of a product. In a sum, each input moves the result by as much as itself.",

@@ -151,7 +151,14 @@ HINTS = (
     "exp is its own derivative. That of tanh is one less the square of tanh. That of sigmoid is sigmoid, times one less sigmoid. "
     "That of log is one over the input. relu has the slope of one of its two straight lines.",
 )
-PREDICT = ("sigmoid(0) is 1/2. What is the derivative of sigmoid at 0?", 0.25)
+PREDICT = (
+    "sigmoid(0) is 1/2. What is the derivative of sigmoid at 0?",
+    0.25,
+    {
+        0.5: "That is the sigmoid itself.",
+        0: "The slope is 0 where a curve is flat. Is the sigmoid flat at 0?",
+    },
+)
 AT = "At x = {x}, local_{component} was {got}, expected {expected}. "
 SAID = {
     "pow-exponent": AT + "The exponent must be one less: the derivative of x³ is 3x².",

@@ -218,7 +218,17 @@ HINTS = (
     "Note a variable when all its inputs are noted, each only once; read backwards, the notes are the order. Set the gradients of "
     "variables that have inputs to 0, that of z to 1, and let each variable in turn add to its inputs.",
 )
-PREDICT = ("h = a · a, z = h + h · h, and a = 3. What is dz/da?", 114)
+PREDICT = (
+    "h = a · a, z = h + h · h, and a = 3. What is dz/da?",
+    114,
+    {
+        19: "That is dz/dh. One more step leads from h to a.",
+        108: "You followed only h · h. The sum has h as its other input.",
+        6: "You followed only the first h. The other input of the sum depends on h, too.",
+        57: "h = a · a uses a twice, so you multiply by 2a.",
+        60: "h · h uses h twice, so its derivative is 2h.",
+    },
+)
 WAS = "For {program} with {numbers}: {component}.grad was {got}, expected {expected}. "
 SAID = {
     "recursion": WAS + "You let {shared} pass on its gradient before it had received all of it, and then again.",

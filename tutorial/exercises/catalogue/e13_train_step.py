@@ -187,7 +187,15 @@ HINTS = (
     "Set all gradients to 0, compute the loss, run its backward pass, and only then move: subtract from each number the rate times its "
     "gradient. Return the number of the loss, which you computed before the move.",
 )
-PREDICT = ("The loss is (2w − 6)², w is 5 and the learning rate is 1/16. What is w after one step?", 4)
+PREDICT = (
+    "The loss is (2w − 6)², w is 5 and the learning rate is 1/16. What is w after one step?",
+    4,
+    {
+        4.5: "The square was derived, and what stands in it was not: 2w grows twice as fast as w.",
+        6: "You added the step. Along its gradient the loss grows.",
+        -11: "You took the whole gradient. The learning rate is a part of it.",
+    },
+)
 WAS = "From w = {w}, b = {b} with the rate {rate}: {component} was {got}, expected {expected}. "
 SAID = {
     "never-zero": WAS + "You let the gradients of earlier steps stand, and backward() adds. Set them to 0 before each backward pass.",

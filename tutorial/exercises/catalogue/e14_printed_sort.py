@@ -160,7 +160,14 @@ HINTS = (
     "Ask the node that you are about to enter for its mark, and leave all else as it is. For the graph: leaves are never noted, so let a "
     "computed variable have two uses.",
 )
-PREDICT = ("h = a + a, m = h + h, z = m + m. How many times does the printed sort note h?", 2)
+PREDICT = (
+    "h = a + a, m = h + h, z = m + m. How many times does the printed sort note h?",
+    2,
+    {
+        1: "So often a right sort notes it. This one asks whether the node itself was visited, when it looks at an input.",
+        4: "That is the number of paths. When m is entered again, it was visited, so it goes on to no input.",
+    },
+)
 WERE = "For {program} with {numbers} the gradients were {got}, expected {expected}. "
 AGAIN = "For {program} the sort notes {shared} {times} times. "
 SAID = {

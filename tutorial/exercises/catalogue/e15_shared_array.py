@@ -134,7 +134,14 @@ HINTS = (
     "There are two cures. Make a new array for each sum, which no other variable holds. Or copy every first contribution, for "
     "every function.",
 )
-PREDICT = ("s = p + q and z = sum(s + s + q). What is the first entry of dz/dq?", 3)
+PREDICT = (
+    "s = p + q and z = sum(s + s + q). What is the first entry of dz/dq?",
+    3,
+    {
+        2: "You followed only s, which stands there twice. q stands there itself, too.",
+        1: "You followed only q itself. s depends on q, too.",
+    },
+)
 SPARED = "The gradients are right, but {component} was {got}, expected {expected}: "
 WAS = "dz/d{component} was {got}, expected {expected}. "
 SAID = {

@@ -148,7 +148,15 @@ HINTS = (
     "np.ndindex(X.shape) gives all places of X. For each place compute f twice, take the difference, divide it by twice h, multiply by the "
     "upstream gradient, and add up all entries: that is one number.",
 )
-PREDICT = ("For f(x) = x², x = 3 and h = 0.5, what is the forward difference (f(3.5) − f(3)) / 0.5?", 6.5)
+PREDICT = (
+    "For f(x) = x², x = 3 and h = 0.5, what is the forward difference (f(3.5) − f(3)) / 0.5?",
+    6.5,
+    {
+        6: "That is the derivative. A forward difference is off by about h.",
+        3.25: "That is the change of f. Divide it by the nudge.",
+        7: "That is the derivative at 3.5.",
+    },
+)
 SEEN = "For f(X) = {f}, X = {X}, upstream = {upstream} and h = {h}, you gave {got}. Expected was {expected}. "
 SAID = {
     "forward": SEEN + "That is the forward difference, whose error is about h/2 times the second derivative. Use f(X − nudge), too.",

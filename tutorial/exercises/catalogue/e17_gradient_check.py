@@ -90,7 +90,14 @@ HINTS = (
     "First compare the shapes. Then every entry of the error must be at most a hundred-thousandth of the largest entry of the right "
     "gradient. Ask whether all errors are small, not whether one is large: nan is neither.",
 )
-PREDICT = ("x³ has the slope 3x², and a backward function has 3x. At which x, other than 0, does a check not see it?", 1)
+PREDICT = (
+    "x³ has the slope 3x², and a backward function has 3x. At which x, other than 0, does a check not see it?",
+    1,
+    {
+        -1: "There 3x² is 3, and 3x is −3. A check sees that.",
+        1 / 3: "There 3x² is 1/3, and 3x is 1. A check sees that.",
+    },
+)
 SCALES = (0.5, 0.75, 1.25, 1.5, 2)  # by which a function is multiplied
 SEEN = "Your check gave {got} for {name}. Expected was {expected}. "
 SAID = {

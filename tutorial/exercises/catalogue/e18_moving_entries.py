@@ -93,7 +93,15 @@ HINTS = (
     "np.expand_dims puts an axis back, and np.broadcast_to repeats. A mean is a sum divided by the length of the axis. "
     "If axes[k] says which axis of X became axis k, then np.argsort of axes puts the axes in order again.",
 )
-PREDICT = ("X has the shape (2, 5), and Y = X.mean(1). Both upstream derivatives are 10. What is dz/dx for each entry x of X?", 2)
+PREDICT = (
+    "X has the shape (2, 5), and Y = X.mean(1). Both upstream derivatives are 10. What is dz/dx for each entry x of X?",
+    2,
+    {
+        5: "A mean over axis 1 has the 5 entries of a row. You divided by the 2 of a column.",
+        10: "That is what a sum passes on. A mean divides by the number of its entries.",
+        1: "You divided by all 10 entries. The mean has those of a row.",
+    },
+)
 SEEN = "{what}, the shape {shape} and G = {G}, you gave {got}. Expected was {expected}. "
 SAID = {
     "axis-twice": "{what}, the shape {shape} and G = {G}, there was an error. G has kept the axis, and you put in another one.",

@@ -84,7 +84,15 @@ HINTS = (
     "Sum over as many axes on the left as `shape` is shorter. In what is left, sum over each axis where `shape` has a 1, "
     "and keep these axes: sum has an argument for it.",
 )
-PREDICT = ("G has the shape (3, 2), and all its entries are 5. One number of the shape () was repeated. What is its gradient?", 30)
+PREDICT = (
+    "G has the shape (3, 2), and all its entries are 5. One number of the shape () was repeated. What is its gradient?",
+    30,
+    {
+        5: "Each copy gives 5. How many copies of the number are there?",
+        15: "You added along one column. All six entries are copies of the number.",
+        10: "You added along one row. All six entries are copies of the number.",
+    },
+)
 SEEN = "unbroadcast gave {got} for the shape {shape}, expected {expected}. "
 SAID = {
     "nothing": SEEN + "A gradient must have the shape of the input, {shape}. You returned G, which has the shape {of_G}.",

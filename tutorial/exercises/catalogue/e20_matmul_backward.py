@@ -83,7 +83,16 @@ HINTS = (
     "dz/dA is a matrix product with G on the left, and with B on the right, rows and columns exchanged. "
     "For dz/dB, G stands on the right, and it is A that is transposed.",
 )
-PREDICT = ("A and B are those of the example, and every entry of G is 10. What is the entry in row 2, column 1 of dz/dB?", 120)
+PREDICT = (
+    "A and B are those of the example, and every entry of G is 10. What is the entry in row 2, column 1 of dz/dB?",
+    120,
+    {
+        70: "That is the entry of A × G. The transpose of A stands there.",
+        50: "That is the entry in row 1.",
+        20: "That is the entry of dz/dA.",
+        12: "That is for a G of ones.",
+    },
+)
 SEEN = "{which} was {got}, expected {expected}. "
 SAID = {
     "no-upstream": SEEN + "You took 1 for every entry of the upstream gradient. Here it is {G}.",

@@ -68,7 +68,15 @@ HINTS = (
     "The contribution over C is the one of a matrix product, with A transposed on the left. The contribution over E is G itself. "
     "Add the two into a new array: += would write into G.",
 )
-PREDICT = ("A is that of the example, and every entry of G is 2. What is the entry in row 2, column 1 of dz/dB?", 26)
+PREDICT = (
+    "A is that of the example, and every entry of G is 2. What is the entry in row 2, column 1 of dz/dB?",
+    26,
+    {
+        24: "You followed only C. B is an input of E, too.",
+        2: "You followed only E. B is an input of C, too.",
+        13: "That is for a G of ones.",
+    },
+)
 SEEN = "{which} was {got}, expected {expected}. "
 SAID = {
     "only-product": SEEN + "{got} is G_BC, the contribution over C. B is an input of E, too: add G_BE = {G}.",

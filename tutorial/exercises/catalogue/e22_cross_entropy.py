@@ -86,7 +86,16 @@ HINTS = (
     "Before exp, subtract from each row its largest logit. Divide by the sum of the row. Subtract 1 at the right class of each row. "
     "Multiply by G, and divide by the number of examples.",
 )
-PREDICT = ("The logits of one example are (log 1, log 3), and the second class is the right one. What is d loss/dx₁?", 0.25)
+PREDICT = (
+    "The logits of one example are (log 1, log 3), and the second class is the right one. What is d loss/dx₁?",
+    0.25,
+    {
+        -0.75: "You took the first class for the right one.",
+        -0.25: "That is d loss/dx₂.",
+        0.75: "That is the probability of the second class.",
+        -0.5: "You took 1/2 for both probabilities, or for the first alone. Softmax of (log 1, log 3) is 1/4 and 3/4.",
+    },
+)
 SEEN = "For the logits of the probabilities {P}, right classes {y} and G = {G}, you gave {got}. Expected was {expected}. "
 LARGE = "For logits = {logits}, right classes {y} and G = {G}, you gave {got}. Expected was {expected}. "
 SAID = {

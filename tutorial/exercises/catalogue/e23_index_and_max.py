@@ -99,7 +99,15 @@ HINTS = (
     "NumPy has a function that adds each term, also for an index that comes twice: np.add.at. For max, divide the 1s by how many there are "
     "along the axis. Before you multiply by G, put the axis back that max has removed.",
 )
-PREDICT = ("index = [1, 0, 1, 1], and every entry of G is 5. What does each entry of row 1 of dz/dE get?", 15)
+PREDICT = (
+    "index = [1, 0, 1, 1], and every entry of G is 5. What does each entry of row 1 of dz/dE get?",
+    15,
+    {
+        5: "Row 1 is read more than once, and each reading adds its 5.",
+        20: "You added all four readings. One of them reads row 0.",
+        0: "A row that is not read gets that. Row 1 is read.",
+    },
+)
 TABLE = "For index = {index} and G = {G}, you gave {got}. Expected was {expected}. "
 LARGEST = "For the maximum of X = {X} along axis {axis} and G = {G}, you gave {got}. Expected was {expected}. "
 SAID = {

@@ -95,7 +95,14 @@ HINTS = (
     "kernels. The derivative of the entry is the upstream gradient times the slice, summed over images and places. Then cut off the "
     "padding.",
 )
-PREDICT = ("An image has 3 × 3 pixels, the kernel 2 × 2 entries, the stride is 1. In how many windows is the middle of the first row?", 2)
+PREDICT = (
+    "An image has 3 × 3 pixels, the kernel 2 × 2 entries, the stride is 1. In how many windows is the middle of the first row?",
+    2,
+    {
+        4: "The pixel in the middle of the image is in so many.",
+        1: "A corner is in so many. Beside it the window has one place more.",
+    },
+)
 SEEN = "For {geometry}: {which} was {got}, expected {expected}. "
 SAID = {
     "windows-overwritten each-window-overwritten": SEEN

@@ -91,7 +91,13 @@ HINTS = (
     "With g = gamma · G: from g subtract the mean of its column, and subtract the normalised X times the mean of g · normalised X in this "
     "column. In the end divide by the root of variance + eps.",
 )
-PREDICT = ("Every entry of G is 5. What is each entry of dz/dX?", 0)
+PREDICT = (
+    "Every entry of G is 5. What is each entry of dz/dX?",
+    0,
+    {
+        5: "You followed the direct path. If all entries of a column rise by 1, their mean does, too. What happens to Y?",
+    },
+)
 SEEN = "For X = {X}, gamma = {gamma}, G = {G} and eps = {eps}, you gave {got}. Expected was {expected}. "
 SAID = {
     "constants": SEEN + "You took the mean and the variance for constants. Both move with each entry of X: two paths are missing.",

@@ -156,7 +156,15 @@ HINTS = (
     "Let the function call itself for each part of a list, and for each value of vars of a module. Before it notes a parameter, it asks "
     "with `is` whether this very object was noted. Everything else is passed over.",
 )
-PREDICT = ("A network has 3 layers with a weight and a bias each. Two layers share their weight. How many arrays are in the list?", 5)
+PREDICT = (
+    "A network has 3 layers with a weight and a bias each. Two layers share their weight. How many arrays are in the list?",
+    5,
+    {
+        6: "You counted the shared weight twice.",
+        4: "The two layers share their weight. Each has a bias of its own.",
+        3: "You counted layers, or weights with a shared one. Each layer has two arrays, and one weight counts once.",
+    },
+)
 TITLE = "The list is not that of the parameters"
 SAID = {
     "not-a-list": "{judged} An optimiser goes through a list.",

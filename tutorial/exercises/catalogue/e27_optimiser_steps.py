@@ -150,7 +150,16 @@ HINTS = (
     "Momentum: the new v is momentum times the old one, plus the gradient. Adam: two such means, one of g and one of its square; divide "
     "them by one minus beta to the power t, take the root of the second, and only then add eps. The decay acts on w, not on g.",
 )
-PREDICT = ("μ = 0.5, v = 0 at the start, and the gradients are 4 and then 4. What is v after the second step?", 6)
+PREDICT = (
+    "μ = 0.5, v = 0 at the start, and the gradients are 4 and then 4. What is v after the second step?",
+    6,
+    {
+        8: "You added both gradients whole. Before the second one, v is multiplied by μ.",
+        4: "That is v after the first step, or without what came before it.",
+        3: "You multiplied g by 1 − μ, as Adam does. Momentum adds g as it is.",
+        2: "You left the second gradient out.",
+    },
+)
 WAS = "{component} was {got}, expected {expected}. "
 SAID = {
     "aliases": WAS + "Your state holds the array g itself. The program wrote the next gradient into it. Keep an array of your own.",

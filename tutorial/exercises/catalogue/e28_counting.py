@@ -106,7 +106,15 @@ HINTS = (
     "In the second pass, keep a list of the variables that wait for nothing more. At the start it holds z alone. Take one, pass on its "
     "derivative over each of its edges, and lower a count with each. An input that reaches 0 joins the list.",
 )
-PREDICT = ("h = a · a, d = 5 · h, and z = h + h · h. For how many contributions does h wait when z is derived?", 3)
+PREDICT = (
+    "h = a · a, d = 5 · h, and z = h + h · h. For how many contributions does h wait when z is derived?",
+    3,
+    {
+        4: "You counted d. z does not depend on d.",
+        2: "h · h uses h twice, and each use sends a contribution.",
+        1: "h has several uses, and each sends a contribution.",
+    },
+)
 WAS = "dz/d{component} was {got}, expected {expected}. "
 MISSING = "dz/d{component} should be {expected}. "
 SAID = {

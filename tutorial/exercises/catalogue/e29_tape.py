@@ -111,7 +111,14 @@ HINTS = (
     "Go through the places from the last to the first. Each entry adds to every one of its inputs: its own derivative, times the partial "
     "derivative of that input. The list is a new one in each call, and the tape stays as it is.",
 )
-PREDICT = ("a = 3, h = a · a, z = h + a. At which place of the tape does z stand?", 2)
+PREDICT = (
+    "a = 3, h = a · a, z = h + a. At which place of the tape does z stand?",
+    2,
+    {
+        3: "You counted from 1. The first place is 0.",
+        1: "You left the leaf out. It has a place on the tape, too.",
+    },
+)
 WAS = "d{z}/d{component} was {got}, expected {expected}. "
 IS = "{component} was {got}, expected {expected}. "
 SAID = {

@@ -157,7 +157,16 @@ HINTS = (
     "Skip leaves, and variables that have got nothing when the order comes to them. The largest count is taken while the variable is still "
     "in the dictionary, and its inputs are there, too. At the end only leaves are left.",
 )
-PREDICT = ("z is a sum of 2 chains of 3 functions. How many turns has a pass, if the sum is one function?", 7)
+PREDICT = (
+    "z is a sum of 2 chains of 3 functions. How many turns has a pass, if the sum is one function?",
+    7,
+    {
+        6: "You left z out. It passes on a derivative, too.",
+        9: "You counted the two leaves. They pass nothing on.",
+        3: "You counted one chain. The turns of the other are turns, too.",
+        8: "You counted a leaf, or took the sum for two functions.",
+    },
+)
 CLAIM = "In {component} you named {got}. "
 WAS = "{component} was {got}, expected {expected}. "
 SAID = {

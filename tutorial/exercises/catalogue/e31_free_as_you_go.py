@@ -270,7 +270,15 @@ HINTS = (
     "Before all turns, look whether the saved arrays of a variable in the order are None, and raise the error there. Then let each "
     "variable call its backward function, add to its inputs with a new array, and drop what was its own.",
 )
-PREDICT = ("C = A × B and z = sum(C · C). How many arrays are saved when the turn of C begins, if the engine frees as it goes?", 2)
+PREDICT = (
+    "C = A × B and z = sum(C · C). How many arrays are saved when the turn of C begins, if the engine frees as it goes?",
+    2,
+    {
+        4: "You counted what C · C has saved. Its turn is over.",
+        0: "C has not had its turn yet. What does its backward function need?",
+        3: "You counted C, too. C · C has had its turn, so it has released C.",
+    },
+)
 WAS = "{component} was {got}, expected {expected}. "
 SAID = {
     "looks-at-z": "The second call: {component} was {got}, expected {expected}. z is the variable of the second call, and its own arrays "

@@ -215,7 +215,14 @@ HINTS = (
     "In Python, one statement runs its last part in any case: after the block, after an error, and when a generator is closed.",
     "Keep the old value in a name. Switch recording off. Then yield inside try, and put the old value back in its finally part.",
 )
-PREDICT = ("A block stands in a block. How many inputs does x · x record in the outer one, after the inner one has ended?", 0)
+PREDICT = (
+    "A block stands in a block. How many inputs does x · x record in the outer one, after the inner one has ended?",
+    0,
+    {
+        2: "So it would be if the end of the inner block turned recording on. The outer block is not over.",
+        1: "x · x records both of its uses or none. The outer block is not over.",
+    },
+)
 WAS = "{component}: the two functions recorded {got} inputs, expected {expected}. "
 SAID = {
     "inner-exit": WAS

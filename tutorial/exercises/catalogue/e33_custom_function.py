@@ -117,7 +117,15 @@ HINTS = (
     "log(1 + e^t) is np.logaddexp of 0 and t. The logistic function of t is half of 1 + tanh(t/2). Multiply it by the upstream gradient, "
     "and put None in the place of beta. The backward function of Round gives back what it gets.",
 )
-PREDICT = ("What is the slope of softplus at x = 0, for β = 3?", 0.5)
+PREDICT = (
+    "What is the slope of softplus at x = 0, for β = 3?",
+    0.5,
+    {
+        1.5: "You multiplied by β. The 1/β in front takes it away again.",
+        1 / 6: "You divided by β, and left out that βx grows β times as fast as x.",
+        1: "Far to the right the slope comes near 1. At 0 it is a sigmoid's value at 0.",
+    },
+)
 WAS = "For x = {x}, {component} was {got}, expected {expected}. "
 SAID = {
     "on-the-class": WAS + "The second object overwrote what the first had saved: you saved on the class. Save in the object, self.",

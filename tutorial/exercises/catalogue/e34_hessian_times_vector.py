@@ -150,7 +150,15 @@ HINTS = (
     "Make leaves, derive f, and take the gradients out of the leaves as they are, without .data. Set the leaves back to 0. Then derive the "
     "sum of each gradient times its number of v, and read the leaves.",
 )
-PREDICT = ("f(x) = x · x · x at x = 4, and v = 1. What is H v?", 24)
+PREDICT = (
+    "f(x) = x · x · x at x = 4, and v = 1. What is H v?",
+    24,
+    {
+        48: "That is the gradient, 3x². Derive once more.",
+        64: "That is f itself.",
+        6: "That is the third derivative.",
+    },
+)
 USES = "the number of uses of f"
 WAS = "{component} was {got}, expected {expected}. "
 SAID = {

@@ -206,7 +206,15 @@ HINTS = (
     "the gradient of its output. For the shards: undo each mean with its number of rows, add, and divide by the number of all rows. All "
     "machines have the same parameters at each step, since all take the same step.",
 )
-PREDICT = ("The gradient of a shard of 40 rows is 1, that of a shard of 24 rows is 3. What is the gradient of all 64 rows?", 1.75)
+PREDICT = (
+    "The gradient of a shard of 40 rows is 1, that of a shard of 24 rows is 3. What is the gradient of all 64 rows?",
+    1.75,
+    {
+        2: "You took the mean of two means. The first shard has more rows.",
+        4: "You added the gradients. The loss is a mean over all rows.",
+        2.25: "You weighted each shard by the rows of the other.",
+    },
+)
 WAS = "{component} was {got}, expected {expected}. "
 SAID = {
     "sum-of-rows": WAS + "The loss is a mean over the {rows} rows: divide by {rows}.",

@@ -96,7 +96,14 @@ HINTS = (
     "A variable must have received a part of its derivative when it passes on, and the rest later. So it needs two different children.",
     "Let a computed variable be an input of z, and let another input of z be computed from it. Which of the two does the walk enter first?",
 )
-PREDICT = ("In the graph that is given, a = 3, b = a + a and z = b + b. What is dz/da?", 4)
+PREDICT = (
+    "In the graph that is given, a = 3, b = a + a and z = b + b. What is dz/da?",
+    4,
+    {
+        12: "That is z. How much does it grow if a grows by 1?",
+        2: "That is db/da, or dz/db. You need one times the other.",
+    },
+)
 SAID = {
     "one-user": "{judged} A variable is used twice, but both times by the same function. It passes on both parts at once, so nothing comes "
     "too late.",

@@ -45,7 +45,15 @@ HINTS = (
     "reshape raises an error if the number of entries is wrong. How long must the first axis and the copied one be, so that there are as "
     "many sums over the one as over the other?",
 )
-PREDICT = ("G has the shape (2, 2) and the rows 1 2 and 3 4. The input has the shape (2, 1). What is the first entry of its gradient?", 3)
+PREDICT = (
+    "G has the shape (2, 2) and the rows 1 2 and 3 4. The input has the shape (2, 1). What is the first entry of its gradient?",
+    3,
+    {
+        4: "You added down a column. The input has two rows and one column, so a row was repeated to the right.",
+        10: "You added all entries. The input has one entry for each row.",
+        1: "You took one of the copies. Each of them passes its entry back.",
+    },
+)
 SAID = {
     "row": "{judged} Only axes are copied over which the engine sums: missing ones, and the first one.",
     "equal": "{judged} Nothing is copied here, so nothing is summed. Let the input be smaller than G.",

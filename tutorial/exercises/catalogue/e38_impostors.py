@@ -91,7 +91,18 @@ HINTS = (
     "For the second test think of lines that do not lead to z: one that uses an ancestor of z, and one that stands below z. In the first, "
     "let a computed variable be an input of z and of what the second input of z is computed from.",
 )
-PREDICT = ("a = 2, b = 3, h = a · b, z = h - h · h, and the upstream gradient of z is 5. What is the gradient of a?", -165)
+PREDICT = (
+    "a = 2, b = 3, h = a · b, z = h - h · h, and the upstream gradient of z is 5. What is the gradient of a?",
+    -165,
+    {
+        -33: "You left the upstream gradient out.",
+        -110: "That is the gradient of b.",
+        15: "You followed only the first h.",
+        -180: "You followed only h · h.",
+        -75: "h · h uses h twice, so its derivative is 2h.",
+        -55: "That is the gradient of h. One more step leads from h to a.",
+    },
+)
 ESCAPES = "{judged} One that escapes is wrong only "
 SAID = {
     "wrong-number": "{judged} What you expect is not the gradient. Compute it once more, with all uses and with the upstream gradient.",

@@ -66,7 +66,17 @@ HINTS = (
     "All calls that belong to one question must read and write one dictionary: it is one more argument. Another question gets "
     "a new one. In it stands at first what is known without any sum.",
 )
-PREDICT = ("10 variables follow a leaf, and each uses the one before it twice. How many paths lead from the leaf to the last?", 2**10)
+PREDICT = (
+    "10 variables follow a leaf, and each uses the one before it twice. How many paths lead from the leaf to the last?",
+    2**10,
+    {
+        20: "You added 2 for each step. Each step doubles the number of paths.",
+        100: "You squared the number of steps. Each step doubles the number of paths.",
+        512: "You made one step less. 10 variables follow the leaf.",
+        2048: "You made one step more. 10 variables follow the leaf.",
+        2: "That is for one variable. Each further one doubles the number of paths.",
+    },
+)
 TERMS = "dz/d{component} was {got}, expected {expected}. Children of {component}: {terms}. "
 SAID = {
     "each-child-once": TERMS + "That takes each child once. children[x] has one entry for each use, and each use adds its term.",

@@ -57,7 +57,16 @@ HINTS = (
     "Add the weights and two numbers for each output channel to the parameters, and the weights times the pixels of the result to the "
     "work.",
 )
-PREDICT = ("A convolution maps 4 channels to 8, by kernels of 3 × 3. How many weights has it?", 288)
+PREDICT = (
+    "A convolution maps 4 channels to 8, by kernels of 3 × 3. How many weights has it?",
+    288,
+    {
+        36: "You left the 8 channels of the result out. Each has kernels of its own.",
+        72: "You left the 4 channels of the input out. Each result adds up a kernel for each of them.",
+        96: "A kernel of 3 × 3 has 9 weights.",
+        296: "You added a bias for each channel. Only weights were asked.",
+    },
+)
 SEEN = "For {layers} and a side of {side}, {which} was {got}, expected {expected}. "
 SAID = {
     "kernel-once": SEEN + "A kernel of 3 × 3 has 9 weights. You took its side alone.",

@@ -70,7 +70,15 @@ HINTS = (
     "For softmax: from each entry of dz/dP subtract the mean of its row, with the weights P, and multiply by P. The root divides S, so it "
     "divides both of the derivatives that come through S.",
 )
-PREDICT = ("A row of P is 1/4, 3/4, and its row of dz/dP is 8, 0. What is the first entry of its row of dz/dS?", 1.5)
+PREDICT = (
+    "A row of P is 1/4, 3/4, and its row of dz/dP is 8, 0. What is the first entry of its row of dz/dS?",
+    1.5,
+    {
+        2: "That is P times dz/dP. Softmax keeps the sum of a row: take off the mean of dz/dP, weighted by P.",
+        6: "You took off the weighted mean, 2. It remains to multiply by P.",
+        8: "That is dz/dP. The way to S leads through softmax.",
+    },
+)
 SEEN = "{which} was {got}, expected {expected}. "
 ROW = "The weights of row 1 are {weights}. "
 SAID = {

@@ -101,7 +101,16 @@ HINTS = (
     "The partial derivative is taken at the value of the input, and the speed is only a factor. The sine has one input, the quotient two.",
     "A quotient has the partial derivatives 1 / y and −x / y². Multiply one by the speed of x, the other by the speed of y, and add.",
 )
-PREDICT = ("x has the value 6 and the speed 1, y the value 2 and the speed 1. What is the speed of x / y?", -1)
+PREDICT = (
+    "x has the value 6 and the speed 1, y the value 2 and the speed 1. What is the speed of x / y?",
+    -1,
+    {
+        1: "You divided the speeds. A quotient has a rule of its own.",
+        0.5: "You held y still. It moves, too.",
+        -1.5: "You held x still. It moves, too.",
+        2: "You added the two parts. A larger y makes the quotient smaller.",
+    },
+)
 AT = "At x = {x} with the speed {x_speed}, and y = {y} with the speed {y_speed}, {which} was {got}, expected {expected}. "
 SLOPE = "The speed of x is missing: multiply the slope by it."
 SAID = {

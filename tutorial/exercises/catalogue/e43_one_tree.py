@@ -77,7 +77,15 @@ HINTS = (
     "The weight is the number of examples over the number of all. `terms[::2]` are the first, the third, the fifth term, and `zip` stops "
     "at the shorter list. Repeat the round while more than one term is left.",
 )
-PREDICT = ("A mean of 3 examples is 8, a mean of 5 examples is 16. What is the mean of all 8?", 13)
+PREDICT = (
+    "A mean of 3 examples is 8, a mean of 5 examples is 16. What is the mean of all 8?",
+    13,
+    {
+        12: "You took the mean of two means. The second stands for more examples.",
+        24: "You added the means.",
+        11: "You weighted each mean by the number of examples of the other.",
+    },
+)
 SEEN = "For {means} with {sizes} examples you gave {got}. Expected was {expected}. "
 ORDER = "Beside 2**60 a small number is rounded away, so the order shows: the tree adds the terms 1 and 2 first, and the terms 3 and 4."
 SAID = {

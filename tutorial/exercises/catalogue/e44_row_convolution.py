@@ -57,7 +57,15 @@ HINTS = (
     "At place i the weight j meets the pixel i + j. So the pixel gets the weight times the upstream gradient of the place, and the weight "
     "gets the pixel times the same. Contributions are added, beginning with zeros.",
 )
-PREDICT = ("The pixels are 2, 5, 1, the kernel has two weights, and every entry of G is 1. What is the derivative for the first weight?", 7)
+PREDICT = (
+    "The pixels are 2, 5, 1, the kernel has two weights, and every entry of G is 1. What is the derivative for the first weight?",
+    7,
+    {
+        8: "You added all pixels. The kernel fits at two places, and its first weight never meets the last pixel.",
+        6: "That is the derivative for the second weight.",
+        2: "That is one place. The kernel fits at two.",
+    },
+)
 SEEN = "{which} was {got}, expected {expected}. "
 SAID = {
     "dx-overwritten": SEEN + "You overwrote instead of adding: a pixel in the middle is in {count} windows.",

@@ -48,7 +48,16 @@ HINTS = (
     "A block with a way around multiplies the upstream gradient by 1 plus its slope, one without by its slope alone. Collect the results, "
     "and turn the list round at the end.",
 )
-PREDICT = ("Three blocks have a way around them, each slope is 1, and the upstream gradient is 1. What arrives at the first input?", 8)
+PREDICT = (
+    "Three blocks have a way around them, each slope is 1, and the upstream gradient is 1. What arrives at the first input?",
+    8,
+    {
+        1: "So much comes through the blocks alone. The ways around them add.",
+        4: "You added 1 for each block. Each block multiplies what arrives by 1 + 1.",
+        6: "You added 2 for each block. Each block multiplies what arrives by 1 + 1.",
+        3: "You added one for each block. Along the chain you multiply.",
+    },
+)
 SEEN = "For the slopes {slopes}, the ways {ways} and the upstream gradient {upstream}, you gave {got}. Expected was {expected}. "
 SAID = {
     "from-the-first": SEEN + "You began at the first block. The upstream gradient {upstream} belongs to the result of the last one.",

@@ -57,7 +57,16 @@ HINTS = (
     "g + H d = 0 are as many equations as there are entries of d. `np.linalg.solve` takes the matrix and the right side, which is −g.",
     "Add the step to x. For the kind, look at the smallest and at the largest eigenvalue: is the smallest above 0, is the largest below 0?",
 )
-PREDICT = ("A function of one number has the slope 6 and the second derivative 2 at x = 5. Where does Newton's step lead?", 2)
+PREDICT = (
+    "A function of one number has the slope 6 and the second derivative 2 at x = 5. Where does Newton's step lead?",
+    2,
+    {
+        -1: "That is a step of descent. Newton's step divides the slope by the second derivative.",
+        8: "You went up the slope: the step has the sign of −g.",
+        -7: "You multiplied the slope by the second derivative. Divide by it.",
+        3: "That is how long the step is. Where does it lead from 5?",
+    },
+)
 SEEN = "For x = {x}, g = {g} and H = {H}, {which} was {got}, expected {expected}. "
 EIGEN = "The eigenvalues are {bends}."
 SAID = {

@@ -15,7 +15,7 @@ from tutorial.classroom.inventory import NAMES as INVENTORY
 from tutorial.classroom.inventory import blocks as inventory
 from tutorial.classroom.live.questions.beside import above, named, needs_program, runs, shown
 from tutorial.classroom.live.questions.line_as_html import as_text, written
-from tutorial.classroom.live.questions.numbers import OTHER, can_be_read, number_questions
+from tutorial.classroom.live.questions.numbers import MOST_MISTAKES, OTHER, can_be_read, number_questions
 from tutorial.classroom.live.questions.question import Beside, Choice, Code, Picture, Question
 from tutorial.exercises.authored import exercises
 from tutorial.exercises.check_part import checks
@@ -247,17 +247,19 @@ def exercise_questions(chapter, title) -> Iterator[Question]:
 
     >>> asked, *_ = exercise_questions("inductive-chain-rule", "")
     >>> asked.plain, [choice.plain for choice in asked.choices], asked.typed("16.0"), asked.typed("14")
-    ('What is dz/dx₄ at x = (2, 3, 5, 7)?', ['16', 'another number'], 0, 1)
+    ('What is dz/dx₄ at x = (2, 3, 5, 7)?', ['2', '9', '14', '16', '28', 'another number'], 3, 2)
     """
     for found in exercises():
         predicted = None if found.meta["chapter"] != chapter or found.recorded else checks(found).predict
         if predicted:
-            asked, right, *more = predicted
-            yield number_question(found, asked, right, " ".join(more), title, chapter)
+            yield number_question(found, predicted, title, chapter)
 
 
-def number_question(exercise, asked, right, said, title, chapter) -> Question:
-    text = UNICODE.number(right)
-    choices = Choice(text, f"It is {escape(text)}.", "", text), Choice(OTHER, escape(said), "", OTHER)
-    typed = lambda given: 0 if agrees(parse(given), right) else 1
-    return Question(f"exercise-{exercise.number}", title, escape(asked), choices, 0, (Code(exercise.given.strip()),), asked, chapter, typed)
+def number_question(exercise, predicted, title, chapter) -> Question:
+    """Return the question for the number of an exercise. Its choices are in the order of their numbers."""
+    said = {predicted.right: f"It is {UNICODE.number(predicted.right)}."} | dict([*predicted.wrong.items()][:MOST_MISTAKES])
+    numbers = sorted(said)
+    choices = *(Choice(text := UNICODE.number(number), escape(said[number]), "", text) for number in numbers), Choice(OTHER, "", "", OTHER)
+    typed = lambda text: next((k for k, number in enumerate(numbers) if agrees(parse(text), number)), len(numbers))
+    asked, place, beside = predicted.question, numbers.index(predicted.right), (Code(exercise.given.strip()),)
+    return Question(f"exercise-{exercise.number}", title, escape(asked), choices, place, beside, asked, chapter, typed)
