@@ -59,7 +59,7 @@ SMALLEST_LETTERS = """() => {
 }"""  # of all pictures of a chapter, in pixels. A picture of memory has letters of 12 pixels
 IN_THE_WINDOW = """selector => [...document.querySelectorAll(selector)].some(element => {
   const { top, bottom } = element.getBoundingClientRect();
-  return top >= 0 && bottom <= innerHeight;
+  return top >= -1 && bottom <= innerHeight + 1;
 })"""
 LEAD_NOWHERE = """links => links.filter(link => !document.getElementById(decodeURIComponent(link.hash.slice(1)))?.checkVisibility())
   .map(link => link.textContent)"""
@@ -215,7 +215,7 @@ def test_a_player_in_a_chapter_is_as_high_as_its_content_and_wide_if_there_is_ro
     frame.scroll_into_view_if_needed()
     frame.content_frame.locator("body.framed #graph .node").first.wait_for()
     body = frame.content_frame.locator("body")
-    until(page, lambda: body.evaluate(BELOW_THE_EDGE)[0] <= 0)  # the height is told after the next layout
+    until(page, lambda: body.evaluate(BELOW_THE_EDGE)[0] <= 1)  # the height is told after the next layout
     assert body.evaluate(BELOW_THE_EDGE)[1] == (size[0] > 600)
     box = frame.bounding_box()
     assert (box["width"] >= 1000) == (size[0] == 1920) and page.evaluate("document.documentElement.scrollWidth") <= size[0]
@@ -227,7 +227,7 @@ def test_a_wide_figure_stays_beside_the_list_of_chapters(width, site, visit):
     page.wait_for_function(  # once the page has its layout
         """width => {
             const [figure, chapters] = [".fig.wide", ".sidebar-drawer"].map(at => document.querySelector(at).getBoundingClientRect());
-            return figure.left >= chapters.right && figure.right <= width;
+            return figure.left >= chapters.right - 1 && figure.right <= width + 1;
         }""",
         arg=width,
     )
@@ -241,7 +241,7 @@ def test_a_link_ends_where_it_leads_though_the_player_above_gets_its_height_only
         push(page.locator(".parts a", has_text="The line that people forget"))
     page.locator("iframe[style*='--height']").wait_for()
     heading = page.locator("#the-line-that-people-forget h2")
-    assert 0 <= heading.evaluate("heading => heading.getBoundingClientRect().top") < 100
+    assert -1 <= heading.evaluate("heading => heading.getBoundingClientRect().top") < 100
 
 
 def test_players_follow_the_theme_of_the_site_and_open_at_the_step_of_the_text(site, visit):

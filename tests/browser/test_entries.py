@@ -20,7 +20,8 @@ FACTORS = "() => [...document.querySelectorAll('#graph .edge.carries .factor')].
 SEEN = """() => {
     const of = selector => document.querySelector(selector).getBoundingClientRect(), said = of('#said'), controls = of('#controls');
     const box = document.querySelector("#graph .node.current .box, #graph .node.nudged .box")?.getBoundingClientRect();
-    return [said.top < said.bottom && said.bottom <= controls.top, !box || (box.top >= of('#graph').top && box.bottom <= said.top)];
+    const between = said.top < said.bottom && said.bottom <= controls.top + 1;
+    return [between, !box || (box.top >= of('#graph').top - 1 && box.bottom <= said.top + 1)];
 }"""
 SLOPES = "() => player.acts.use.frame(0).update.descent.place.slopes"
 OF_THE_PROGRAM = """() => {

@@ -16,7 +16,7 @@ OPEN = "() => [...document.querySelectorAll('#graph .handle text')].map(e => e.t
 SUMS = "() => [...document.querySelectorAll('#graph .closed .sum')].map(e => e.textContent)"
 MARKED = "kind => [...document.querySelectorAll(`#graph .closed.${kind} .name`)].map(e => e.textContent)"
 IN_WINDOW = """() => { const [a, b] = [document.activeElement, document.querySelector('#graph')].map(e => e.getBoundingClientRect());
-    return a.left >= b.left && a.top >= b.top && a.right <= b.right + 1 && a.bottom <= b.bottom }"""
+    return a.left >= b.left - 1 && a.top >= b.top - 1 && a.right <= b.right + 1 && a.bottom <= b.bottom + 1 }"""
 EXPANDED = "document.activeElement.getAttribute('aria-expanded')"
 LABELS = """() => { const shown = e => e.getClientRects().length && getComputedStyle(e).display !== 'none';
     const box = e => e.getBoundingClientRect();

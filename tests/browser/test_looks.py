@@ -27,7 +27,7 @@ CUT = """() => [...document.querySelectorAll('body *')].filter(e => {
 PANELS = "#graph, #code, #narration, #equation, #computed, #next"
 BELOW = """panels => [...document.querySelectorAll(panels)].filter(e => {
     const {top, bottom, height} = e.getBoundingClientRect();
-    return bottom > innerHeight || top < 0 || height < 20}).map(e => e.id)"""
+    return bottom > innerHeight + 1 || top < -1 || height < 20}).map(e => e.id)"""
 
 BAR = """() => document.querySelector('#bar').lastChild.getBoundingClientRect().right
     - document.querySelector('#track').getBoundingClientRect().right"""

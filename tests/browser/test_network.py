@@ -22,7 +22,8 @@ ACTS = ("nudge", "backward", "use")
 
 SEEN = """() => {
     const panel = document.querySelector('#layers').getBoundingClientRect(), layers = [...document.querySelectorAll('#layers .layer')];
-    const isOutside = ({left, right, top, bottom}) => left < panel.left || right > panel.right || top < panel.top || bottom > panel.bottom;
+    const isOutside = ({left, right, top, bottom}) => left < panel.left - 1 || right > panel.right + 1
+        || top < panel.top - 1 || bottom > panel.bottom + 1;
     return {
         boxes: layers.length, z: layers.at(-1).querySelector('b').textContent, said: document.querySelector('#narration').textContent,
         out: [...layers, ...document.querySelectorAll('#layers .parameter')].filter(box => isOutside(box.getBoundingClientRect())).length,
@@ -87,7 +88,8 @@ def test_every_panel_of_an_act_is_whole_in_the_window(act, page):
     page.evaluate("act => player.enter(act, 2)", act)
     high = page.evaluate("""[...document.querySelectorAll('#player > *')].filter(panel => panel.checkVisibility()).map(panel => {
         const {left, top, right, bottom} = panel.getBoundingClientRect();
-        return [panel.id, left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight && right - left > 90 && bottom - top > 28];
+        return [panel.id, left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1
+            && right - left > 90 && bottom - top > 28];
     })""")
     assert len(high) > 5 and [name for name, whole in high if not whole] == []
 

@@ -33,7 +33,7 @@ def test_a_word_is_explained_below_the_sentence_and_its_children_are_ringed(visi
     names = [v.name for v in pages.trace("figure1").graph.variables]
     assert ringed(player) == sorted([names.index("y1"), names.index("z")])
     said, box = (player.page.evaluate(BOX, name) for name in ("#said", "#meaning"))
-    assert box[1] >= said[3] and box[0] >= 0 and box[2] <= 1280 and box[3] <= 720
+    assert box[1] >= said[3] - 1 and box[0] >= -1 and box[2] <= 1280 + 1 and box[3] <= 720 + 1
     player.press("Escape")
     assert explained(player) is None and ringed(player) == []
 
@@ -44,7 +44,7 @@ def test_the_explanation_covers_neither_graph_nor_sentence(visit, saved, picture
     player.page.locator(".word[data-word=child]").focus()
     picture(player, f"word-{size[0]}")
     box = player.page.evaluate(BOX, "#meaning")
-    assert box[0] >= 0 and box[2] <= size[0] and box[1] >= player.page.evaluate(BOX, "#said")[3]
+    assert box[0] >= -1 and box[2] <= size[0] + 1 and box[1] >= player.page.evaluate(BOX, "#said")[3] - 1
 
 
 def test_each_word_of_the_glossary_is_explained_somewhere_and_no_page_moves_under_the_mouse(visit, saved):
