@@ -44,24 +44,27 @@ def called(choice):
     return "-".join(name() for name, _ in choice)
 
 
-def joined(test, axes):
-    """Return the test of every combination of the cases in `axes`, each a list of functions that give a name, and arguments."""
-    given = {name for axis in axes for _, arguments in axis for name in arguments}
+def joined(test, _axes):
+    """Return the test of every combination of the cases in `_axes`, each a list of functions that give a name, and arguments.
+
+    A search for the names of variables passes over what is called so. It would look through all cases for each picture and message.
+    """
+    given = {name for axis in _axes for _, arguments in axis for name in arguments}
     signature = inspect.signature(test)
 
     @functools.wraps(test)
     def of_every_case(**fixtures):
-        run(lambda arguments: test(**fixtures, **arguments), axes)
+        run(lambda arguments: test(**fixtures, **arguments), _axes)
 
-    of_every_case.of_one_case, of_every_case.axes = test, axes
+    of_every_case.of_one_case, of_every_case.axes = test, _axes
     of_every_case.__signature__ = signature.replace(parameters=[p for name, p in signature.parameters.items() if name not in given])
     return of_every_case
 
 
-def run(test, axes):
+def run(test, _axes):
     """Run every combination; raise what failed, all of it, or skip if every case was skipped."""
     failed, skipped, count = {}, [], 0
-    for choice in itertools.product(*axes):
+    for choice in itertools.product(*_axes):
         if chosen and chosen not in called(choice):
             continue
         count += 1
@@ -83,12 +86,20 @@ def run(test, axes):
 
 
 def swept(names, cases, every, ids=None):
-    """Call a test as `each` does for one of `every` so many cases, beginning with the first. The others run with the mark `sweep`."""
+    """Call a test as `each` does for one of `every` so many cases, beginning with the first. The others run with the mark `sweep`.
+
+    `every` may also be a function that says of a case whether it is in the sample.
+    """
     cases = list(cases)
+    sampled = [every(case) if callable(every) else k % every == 0 for k, case in enumerate(cases)]
 
     def decorate(test):
-        parts = {"a sample": each(names, cases[::every], ids)(test)}
-        parts["the rest"] = each(names, [case for k, case in enumerate(cases) if k % every], ids)(test)
+        part = lambda of_all, wanted: [x for x, is_in in zip(of_all, sampled) if is_in is wanted]
+        called = lambda wanted: ids if ids is None or callable(ids) else part(ids, wanted)
+        parts = {
+            "a sample": each(names, part(cases, True), called(True))(test),
+            "the rest": each(names, part(cases, False), called(False))(test),
+        }
         signature = inspect.signature(parts["a sample"])
 
         @pytest.mark.parametrize("part", ["a sample", pytest.param("the rest", marks=pytest.mark.sweep)])
@@ -96,8 +107,8 @@ def swept(names, cases, every, ids=None):
         def of_a_part(part, **fixtures):
             parts[part](**fixtures)
 
-        part = inspect.Parameter("part", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-        of_a_part.__signature__ = signature.replace(parameters=[part, *signature.parameters.values()])
+        asked = inspect.Parameter("part", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        of_a_part.__signature__ = signature.replace(parameters=[asked, *signature.parameters.values()])
         of_a_part.of_one_case = test
         return of_a_part
 

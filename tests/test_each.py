@@ -82,3 +82,17 @@ def test_of_a_sweep_each_case_runs_once_in_a_sample_or_in_the_rest():
     assert seen == [0, 3, 6] and str(test.__signature__) == "(part)"
     test(*rest.values)
     assert sorted(seen) == list(range(7)) and [mark.name for mark in rest.marks] == ["sweep"]
+
+
+def test_a_sample_may_be_chosen_and_each_case_keeps_its_name():
+    seen = []
+
+    @swept("number", range(4), every=lambda number: number > 1, ids=["zero", "one", "two", "three"])
+    def test(number):
+        seen.append(number)
+        assert number != 3
+
+    with pytest.raises(BaseExceptionGroup, match="^1 of 2 cases failed: three$"):
+        test("a sample")
+    test("the rest")
+    assert seen == [2, 3, 0, 1]
