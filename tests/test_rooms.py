@@ -41,7 +41,15 @@ def sources(room):
 def parsed(path):
     """Return the docstring of a file and its import statements, inside functions too."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    return ast.get_docstring(tree), [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    return ast.get_docstring(tree), [node for node in statements(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
+def statements(tree):
+    """Yield all statements below a node, and not the many expressions in them, as `ast.walk` does."""
+    for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for node in getattr(tree, part, ()):
+            yield node
+            yield from statements(node)
 
 
 def import_statements(path):
