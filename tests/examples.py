@@ -2,7 +2,7 @@
 
 from hypothesis import settings
 
-PROFILES = {"few": 15, "all": 100}  # of a test that does not say how many are enough for it
+PROFILES = {"few": 8, "all": 100}  # of a test that does not say how many are enough for it
 
 
 def at_most(count):

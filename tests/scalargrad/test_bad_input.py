@@ -22,7 +22,7 @@ import viz
 from scalargrad import AnomalyError, Constant, Trace, Value, backpropagation, detect_anomaly, function, grad, no_grad
 from scalargrad.graph import ChangedError
 from scalargrad.tracing.schedules import SCHEDULES
-from tests.each import each
+from tests.each import each, swept
 from tests.scalargrad.graphs import chain, figure1
 from tests.threads import in_threads
 
@@ -389,7 +389,7 @@ def test_ctrl_c_during_backward_says_so_and_the_next_backward_is_right():
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no interval timer")
-@pytest.mark.parametrize("delay", [0.002, 0.01, 0.03, 0.06])
+@swept("delay", [0.002, 0.01, 0.03, 0.06], every=4)
 def test_after_ctrl_c_at_any_moment_the_next_backward_is_right(delay):
     x, z = chain(200_000)
     previous = signal.signal(signal.SIGALRM, signal.default_int_handler)

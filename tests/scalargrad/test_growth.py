@@ -15,7 +15,7 @@ from scalargrad import Trace, Value, check, function, grad, hvp, program
 from scalargrad.formulas.symbols import Name, render
 from scalargrad.tracing.schedules import MOST_EDGES, SCHEDULES
 from tests.clock import assert_linear
-from tests.each import each
+from tests.each import each, swept
 from tests.peak import peak_of
 
 
@@ -57,6 +57,7 @@ def test_a_trace_grows_with_its_graph(graph, schedule):
     assert_linear(lambda z: Trace(z, schedule=schedule, names={}), graph, 300)
 
 
+@pytest.mark.sweep
 @EACH_GRAPH
 def test_the_json_of_a_trace_grows_with_its_graph(graph):
     def size(n):
@@ -109,9 +110,7 @@ def chained(x, c, n):
     return z
 
 
-@pytest.mark.parametrize(
-    ("row", "many"), [(sg.sum, 4000), (sg.dot, 8000), (sg.max, 400), (sg.logsumexp, 400)], ids=["sum", "dot", "max", "logsumexp"]
-)
+@swept(("row", "many"), [(sg.sum, 4000), (sg.dot, 8000), (sg.max, 400), (sg.logsumexp, 400)], every=4)
 def test_a_program_of_a_long_formula_is_read_by_python_and_right(row, many):
     """A program writes a formula of thousands of operations in parts: Python's parser limits how deep brackets and sums nest."""
     numbers = [random.Random(i).random() for i in range(many)]

@@ -22,7 +22,7 @@ from scalargrad import CycleError, Graph, Value, backpropagation
 from scalargrad import grad as scalar_grad
 from tensorgrad import Tensor, checkpoint, function, grad, matmul, no_grad, tanh, zoom
 from tensorgrad.rule import rule
-from tests.each import each
+from tests.each import each, swept
 from tests.examples import at_most
 from tests.tensorgrad.case import Case
 from tests.tensorgrad.cases import every_case
@@ -440,7 +440,7 @@ def test_retain_graph_allows_any_number_of_passes():
 # Depth
 
 
-@pytest.mark.parametrize("keep", [True, False], ids=["leaf kept", "all interior"])
+@swept("keep", [True, False], every=2, ids=["leaf kept", "all interior"])
 def test_a_chain_of_100_000_functions_needs_no_recursion(keep):
     gc.collect()
     gc.disable()
@@ -502,7 +502,7 @@ def test_a_vjp_that_raises_changes_no_gradient_and_the_next_pass_works(error):
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no interval timer")
-@pytest.mark.parametrize("delay", [0.001, 0.005, 0.02])
+@swept("delay", [0.001, 0.005, 0.02], every=3)
 def test_after_ctrl_c_at_any_moment_the_next_pass_works(delay):
     x = Tensor(1.0)
     y = x

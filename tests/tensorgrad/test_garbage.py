@@ -52,7 +52,7 @@ def must_answer(name, what, call):
         assert "\n" not in str(refusal)
 
 
-@swept("name", PUBLIC, every=4)
+@swept("name", PUBLIC, every=9)
 def test_garbage_is_answered_by_the_function_that_was_called(name):
     for what, call in calls(name, GARBAGE):
         must_answer(name, what, call)

@@ -35,7 +35,7 @@ def answer(case, arrays):
     return [getattr(y, "data", y) if type(y) is Tensor else y for y in (found if isinstance(found, tuple | list) else [found])]
 
 
-@swept("name", sorted({case.name for case in CASES}), every=4)
+@swept("name", sorted({case.name for case in CASES}), every=9)
 def test_arrays_of_any_dtype_give_what_a_tensor_of_them_gives(name):
     for case in CASES:
         for kind in KINDS if case.name == name else ():
@@ -84,7 +84,7 @@ def test_a_number_takes_the_dtype_of_the_other_arrays():
 # Arguments stay unchanged
 
 
-@swept("name", PUBLIC, every=3)
+@swept("name", PUBLIC, every=7)
 def test_a_surplus_argument_is_not_written_to(name):
     function = PUBLIC[name]
     signature = function.signature if isinstance(function, Rule) else inspect.signature(function)

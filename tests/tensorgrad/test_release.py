@@ -30,7 +30,7 @@ def held_arrays(node):
 CASES = [case for case in every_case() if isinstance(case, Case)]
 
 
-@swept("case", CASES, every=3, ids=repr)
+@swept("case", CASES, every=7, ids=repr)
 def test_release_drops_every_array_and_keeps_the_skeleton(case):
     tensors = [Tensor(a) for a in case.arrays()]
     y = case(*tensors)
@@ -121,6 +121,7 @@ def test_a_loop_of_10_000_steps_does_not_grow_memory():
         gc.enable()
 
 
+@pytest.mark.sweep
 def test_a_deep_released_graph_is_freed_without_recursion_and_without_the_collector():
     gc.collect()
     gc.disable()

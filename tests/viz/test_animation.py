@@ -79,7 +79,7 @@ def drawn(trace, step, **options):
     return [shape for shape in root.iter() if shape.tag in SHAPES and shape is not paper]
 
 
-@swept("schedule", SCHEDULES, every=3)
+@swept("schedule", SCHEDULES, every=6)
 def test_at_every_moment_only_the_drawing_of_that_step_is_visible(schedule):
     trace = figure1_trace(schedule)
     player = Player(animate(trace, seconds=2).svg)
@@ -117,6 +117,7 @@ def test_every_iteration_has_one_frame():
     assert colours(player.shapes(3.5)) == colours(drawn(trace, next(i for i, s in enumerate(trace) if s.iteration == 4) - 1))
 
 
+@pytest.mark.sweep
 def test_a_long_trace_is_shown_by_iteration():
     x = Value(0.5, name="x")
     z = x

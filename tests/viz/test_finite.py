@@ -3,11 +3,12 @@
 import math
 
 import numpy as np
+import pytest
 
 import tensorgrad as tg
 from scalargrad import Trace, Value, exp, log, scope, sqrt, where
 from tensorgrad import Tensor
-from tests.each import each
+from tests.each import each, swept
 from tests.viz.graphs import figure1_trace
 from viz import draw, play
 from viz.graphs.finite import first_not_finite, warning
@@ -161,7 +162,7 @@ def masked_attention(mask, dtype=np.float64, layers=1):
     return (x * x).sum(), leaves
 
 
-@each("mask", MASKS.values(), ids=MASKS)
+@swept("mask", MASKS.values(), every=4, ids=MASKS)
 @each("dtype", [np.float64, np.float32])
 def test_a_mask_of_infinities_is_no_alarm(mask, dtype):
     for back in (False, True):
@@ -203,6 +204,7 @@ def test_an_alarm_in_a_folded_scope_names_the_function_and_the_scope(masked):
         assert source.count('class="scope folded not-finite"') == 1
 
 
+@pytest.mark.sweep
 def test_a_large_page_with_folded_scopes_says_what_is_not_finite():
     z, leaves = masked_attention(lambda s: tg.log(s * 0.0 - 1.0), layers=8)
     trace = Trace(z)

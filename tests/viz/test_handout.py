@@ -138,7 +138,7 @@ def test_twelve_blanks_ask_for_every_derivative_and_the_partials_that_teach_some
     assert not any("computed" in line for k in range(6) for line in lines(task, k + 1)), "the dictionary would give the answers"
 
 
-@pytest.mark.parametrize("most", [1, 2, 5, 9, 12, 20, 100])
+@swept("most", [1, 2, 5, 9, 12, 20, 100], every=3)
 def test_there_are_never_more_blanks_than_asked_for_and_the_solution_fills_them(most):
     fills_them(figure1_trace(), most)
     if most in (1, 12, 100):
@@ -292,6 +292,7 @@ def test_all_blanks_have_room_for_the_longest_number():
     assert "min-width: var(--blank)" in handout(x * x).html
 
 
+@pytest.mark.sweep
 def test_a_graph_that_would_be_tiny_above_the_list_has_its_own_sheet():
     x = z = Value(3, name="x")
     large = lambda z: '<figure class="graph large">' in handout(z, names={}, detail="operations").html
@@ -301,7 +302,7 @@ def test_a_graph_that_would_be_tiny_above_the_list_has_its_own_sheet():
     assert large(z)
 
 
-@swept("name", ("long_names", "softmax_cross_entropy", "perceptron", "horner", "kalman_step", "two_losses"), every=3)
+@swept("name", ("long_names", "softmax_cross_entropy", "perceptron", "horner", "kalman_step", "two_losses"), every=6)
 def test_the_graph_of_a_handout_takes_the_width_of_the_paper_and_few_numbers_are_blank(name):
     text = handout(PROGRAMS[name], solution=False).html
     width, height = map(float, re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', text).groups())
@@ -400,6 +401,7 @@ def test_a_graph_that_a_sheet_can_show_is_whole():
     assert "this is the part" not in html and scale_on_its_sheet(html) >= 0.99 * READABLE
 
 
+@pytest.mark.sweep
 def test_variants_of_a_part_are_parts_of_the_same_variables():
     first, second = one_of_layers(), handout(chain_of_layers, solution=False, seed=2).html
     nodes = lambda html: [line.split(":")[1].split()[0] for lines in read(html).items for line in lines[:1]]

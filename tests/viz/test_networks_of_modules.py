@@ -47,7 +47,7 @@ def test_the_steps_of_a_network_end_at_its_gradients(graphs, name):
         np.testing.assert_allclose(found[p.node].number, p.grad, rtol=1e-9, atol=1e-12, err_msg=parameter)
 
 
-@pytest.mark.parametrize("name", [name if name == "cnn" else pytest.param(name, marks=pytest.mark.slow) for name in SMALL])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.sweep if name == "cnn" else pytest.mark.slow) for name in SMALL])
 def test_a_network_is_played(graphs, name):
     z, model = graphs[name]
     page = play(z)

@@ -3,6 +3,8 @@
 import json
 import re
 
+import pytest
+
 from scalargrad import Trace, Value
 from tests.each import swept
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
@@ -45,7 +47,7 @@ def test_a_sum_that_is_only_rounding_is_no_example():
 TRACES = [Trace(fan_out()["z"]), *map(figure1_trace, SCHEDULES), thirty_variables()]
 
 
-@swept("trace", TRACES, every=3, ids=repr)
+@swept("trace", TRACES, every=7, ids=repr)
 def test_every_graph_and_schedule_has_a_lesson_of_about_ten_slides(trace):
     found = shown(slides(trace))
     assert 7 <= len(found) <= 12
@@ -58,6 +60,7 @@ def test_a_graph_of_one_variable_has_slides():
     assert shown(slides(Value(3, name="x")))[-2]["heading"] == "All derivatives"
 
 
+@pytest.mark.sweep
 def test_slides_have_one_program_because_what_opens_on_a_slide_is_not_nudged():
     programs = lambda page: re.findall(r'^"(\w+)": ', page.html, re.M)
     trace = trace_of(PROGRAMS["perceptron"])

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from scalargrad import Graph, Trace, Value, backpropagation
 from scalargrad.graph import ChangedError
 from tensorgrad import Tensor, zoom
-from tests.each import each
+from tests.each import each, swept
 from tests.examples import at_most
 from tests.viz.drawing.test_draw import Shown, places
 from tests.viz.graphs import EDGE_BY_EDGE
@@ -233,6 +233,7 @@ def test_freed_arrays_are_computed_again_or_called_freed():
     assert Shown(draw(gone, names={})).text("v₁") == ["v₁", "(2,)", "freed"]
 
 
+@pytest.mark.sweep
 def test_pictures_of_gradients_have_their_room_from_the_first_step_on():
     rng = np.random.default_rng(0)
     A, W = Tensor(rng.standard_normal((8, 8)), name="A"), Tensor(rng.standard_normal((20, 20)), name="W")
@@ -273,7 +274,7 @@ def test_a_list_of_other_things_than_variables_is_refused():
         draw(np.zeros(0))
 
 
-@pytest.mark.parametrize("schedule", EDGE_BY_EDGE)
+@swept("schedule", EDGE_BY_EDGE, every=4)
 @pytest.mark.parametrize("make", [fan_out, product], ids=["fan_out", "product"])
 def test_nothing_moves_from_step_to_step(make, schedule):
     trace = traced(make(), schedule=schedule)
@@ -310,7 +311,7 @@ def test_blocks_stand_side_by_side_with_their_signs_at_half_height():
     assert [line.plain for line in beside([high, " + ", low])] == ["a    ", "b + x", "c    "]
 
 
-@pytest.mark.parametrize("schedule", EDGE_BY_EDGE)
+@swept("schedule", EDGE_BY_EDGE, every=3)
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (100, 40)], ids=str)
 def test_every_screen_fits(schedule, size):
     for z in (fan_out()["z"], mlp()["loss"]):
@@ -379,6 +380,7 @@ def test_traces_of_any_shapes_are_printed_in_80_columns(shapes, schedule):
     draw(z, names={}, partials="both")
 
 
+@pytest.mark.sweep
 def test_the_trace_of_a_deep_graph_of_tensors_is_printed():
     y = Tensor([1.0, 2.0], name="x")
     for _ in range(500):
@@ -429,7 +431,7 @@ def test_answers_are_checked_and_mistakes_named(answer, said):
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize(
+@swept(
     "function",
     [
         lambda A: np.sqrt(np.sum(A * A)),
@@ -439,6 +441,7 @@ def test_answers_are_checked_and_mistakes_named(answer, said):
         lambda A: (A / 0 + A * np.inf).sum() * A.sum(),
         lambda A: (A * 1e300 * A * 1e300 + A).sum(),
     ],
+    every=2,
 )
 def test_single_numbers_in_a_graph_of_tensors_are_asked_for_and_checked(function):
     trace = Trace(function(Tensor([[1.0, 2.0]], name="A")))

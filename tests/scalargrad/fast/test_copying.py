@@ -166,6 +166,7 @@ def test_a_trace_is_freed_without_the_collector():
     assert gc.collect() == 0
 
 
+@pytest.mark.sweep
 def test_a_chain_of_a_million_functions_is_deleted_without_recursion_and_at_once():
     with gc_paused():
         x, z = chain(1_000_000)

@@ -15,7 +15,7 @@ from scalargrad.formulas.symbols import Ratio, Symbol, evaluate, render
 from scalargrad.statements.statement import Statement, length, uses_by
 from scalargrad.statements.statement_graph import statements
 from scalargrad.user_names.local_names import result_of
-from tests.each import each, swept
+from tests.each import swept
 from tests.scalargrad.graphs import FUNCTIONS
 from tests.scalargrad.statements.programs import SIZES, at_infinity, newton, perceptron, spring
 
@@ -44,7 +44,7 @@ def same_totals(z, found):
     assert set(found.variable.values()) == set(Graph(found.z).variables)
 
 
-@each("program", SIZES, ids=lambda program: program.__name__)
+@swept("program", SIZES, every=3, ids=lambda program: program.__name__)
 def test_programs_of_lectures_have_few_boxes_and_the_same_derivatives(program):
     root = made(program)
     found = statements(root)
@@ -64,9 +64,10 @@ def random_program(seed):
     return variables[-1]
 
 
-def test_two_hundred_random_programs_have_exactly_the_same_derivatives():
+@pytest.mark.parametrize("many", [40, pytest.param(200, marks=pytest.mark.sweep)])
+def test_random_programs_have_exactly_the_same_derivatives(many):
     folded = 0
-    for seed in range(200):
+    for seed in range(many):
         root = random_program(seed)
         found = statements(root)
         whole, totals = backpropagation(root), backpropagation(found.z)
@@ -77,10 +78,10 @@ def test_two_hundred_random_programs_have_exactly_the_same_derivatives():
                 numbers = [x.data for x in y.inputs]
                 assert y.rule.evaluate(*numbers) == y.data
                 assert y.rule.partials_at(range(len(y.inputs)), numbers, y.data) == y.partials
-    assert folded > 400
+    assert folded > 2 * many
 
 
-@swept("program", SIZES, every=2, ids=lambda program: program.__name__)
+@swept("program", SIZES, every=4, ids=lambda program: program.__name__)
 def test_a_partial_that_is_written_has_the_value_of_its_number(program):
     found = statements(made(program))
     trace = Trace(found.z, names=found.names)

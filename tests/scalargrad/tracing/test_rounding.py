@@ -45,7 +45,7 @@ def saturated():
     return h * h + w
 
 
-@swept("program, detail", [(newton, "statements"), (quarter_turn, "operations"), (fit, "statements"), (saturated, "operations")], every=3)
+@swept("program, detail", [(saturated, "operations"), (newton, "statements"), (quarter_turn, "operations"), (fit, "statements")], every=4)
 def test_numbers_that_are_only_rounding_are_written_as_nought_everywhere(program, detail):
     trace = Trace(program, detail=detail)
     z = program()

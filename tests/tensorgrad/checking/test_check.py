@@ -56,7 +56,7 @@ def one_of_each():
     return [cases[len(cases) // 2] for cases in by_function.values()]
 
 
-@swept("case", one_of_each(), every=9, ids=repr)
+@swept("case", one_of_each(), every=18, ids=repr)
 def test_every_function_passes_its_check(case):
     found_right(case)
 

@@ -170,7 +170,7 @@ LAYOUTS = {
 }
 
 
-@swept("name, kind", product(LARGE, (np.float32, np.float64)), every=3)
+@swept("name, kind", product(LARGE, (np.float32, np.float64)), every=7)
 def test_a_large_array_gives_what_its_parts_give(name, kind):
     f, dice = LARGE[name], np.random.default_rng(0)
     a = (3 * dice.standard_normal((8, 1, 97, 101))).astype(kind)

@@ -8,7 +8,7 @@ import numpy as np
 import tensorgrad as tg
 from scalargrad import Trace
 from tensorgrad import nn
-from tests.each import each
+from tests.each import each, swept
 from tests.tensorgrad.nn.cases import CASES
 
 
@@ -53,7 +53,7 @@ def squares(layer, given, way):
     return (way(layer, x, *given[1:]) ** 2).sum(), x
 
 
-@each("name, make, given", LAYERS)
+@swept("name, make, given", LAYERS, every=3)
 @each("way", [by_itself, in_a_checkpoint, in_a_function])
 def test_looking_into_a_graph_leaves_the_model_and_the_generators_as_they_are(way, name, make, given):
     layer = make()

@@ -64,6 +64,7 @@ def viz_lines(z):
     return text.getvalue().splitlines()
 
 
+@pytest.mark.sweep
 def test_terminal_drawing_page_and_handout_write_it():
     assert any("0 (rounding)" in line for line in viz_lines(cancelling))
     z, leaves = result_of(cancelling)

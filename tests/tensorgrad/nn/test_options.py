@@ -9,7 +9,7 @@ from copy import copy
 import numpy as np
 
 from tensorgrad import nn
-from tests.each import each
+from tests.each import each, swept
 from tests.tensorgrad.nn.case import pattern
 from tests.tensorgrad.nn.cases import CASES
 
@@ -61,7 +61,7 @@ def shown(kind, options, made):
 KINDS = dict.fromkeys(case.kind for case in CASES if case.kind != "Identity")  # which takes any options, for nothing
 
 
-@each("kind", KINDS)
+@swept("kind", KINDS, every=4)
 def test_a_case_without_one_of_its_options_has_other_numbers(kind):
     seen = shown(kind, given, lambda case, name: (without(given(case), name), case.call))
     silent = options_of(getattr(nn, kind)) - seen - ELSEWHERE

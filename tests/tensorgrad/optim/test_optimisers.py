@@ -7,7 +7,7 @@ import pytest
 
 from scalargrad.modes import no_grad
 from tensorgrad import Tensor, nn, optim, threads
-from tests.each import each
+from tests.each import each, swept
 from tests.peak import peak_of
 from tests.tensorgrad.optim.cases import CASES, GRADIENTS, START, after_three_steps
 
@@ -88,8 +88,8 @@ def test_parameters_of_two_dtypes_move_as_each_would_alone(case):
         np.testing.assert_array_equal(p.data, q.data, f"{p.dtype} beside another dtype")
 
 
+@swept("order", ["C", "F", "rows of 40,000"], every=3)
 @each("case", CASES)
-@each("order", ["C", "F", "rows of 40,000"])
 def test_blocks_and_the_order_of_memory_change_nothing(case, order, monkeypatch):
     """One large matrix moves as its entries do, also where its gradient does not lie in the same order."""
     monkeypatch.setattr("tensorgrad.optim.blocks.BYTES", 8 * 50)

@@ -10,7 +10,7 @@ from tensorgrad.arrays.windows import Window
 from tensorgrad.kernels.convolutions import depthwise, few_channels, im2col, kernel_rows, pointwise, winograd
 from tensorgrad.kernels.convolutions.convolution import DEPTHWISE, FEW_CHANNELS, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD, algorithm
 from tensorgrad.rules.images.convolution import convolution, correlation, transposed_convolution
-from tests.each import each
+from tests.each import each, swept
 from tests.peak import peak_of
 
 rng = np.random.default_rng(0)
@@ -131,7 +131,7 @@ def test_the_backward_pass_of_a_large_kernel_takes_little_memory_beside_its_resu
     assert peak < most * sum(a.nbytes for a in found)
 
 
-@pytest.mark.parametrize("block", [1, 400, 1 << 20])
+@swept("block", [1, 400, 1 << 20], every=3)
 @pytest.mark.parametrize("stride, dilation, groups", list(product([1, 2, 3], [1, 2], [1, 2])))
 def test_blocks_of_im2col_give_the_whole_result(monkeypatch, block, stride, dilation, groups):
     monkeypatch.setattr(im2col, "BLOCK_BYTES", block)

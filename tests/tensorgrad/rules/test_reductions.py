@@ -14,7 +14,7 @@ from tensorgrad.arrays.errstate import quietly
 from tensorgrad.rules import sorting
 from tensorgrad.rules.scans import cumprod
 from tensorgrad.rules.sorting import in_order, top_candidates, top_positions
-from tests.each import each
+from tests.each import each, swept
 
 NUMBERS = st.floats(-2, 2, width=32)  # so that the product of 81 of them fits a float32
 REDUCTIONS = ["sum", "mean", "max", "min", "amax", "amin", "prod", "var", "std"]
@@ -295,7 +295,7 @@ def test_the_standard_deviation_is_exact_where_the_variance_overflows_or_underfl
     assert y.dtype == np.float32
 
 
-@pytest.mark.parametrize("largest", [True, False])
+@swept("largest", [True, False], every=3)
 @pytest.mark.parametrize("kind", ["distinct", "ties", "special values", "one number", "bytes"])
 def test_topk_equals_a_full_sort(monkeypatch, kind, largest):
     monkeypatch.setattr(sorting, "SMALL", 0)

@@ -158,9 +158,10 @@ def random_program(seed):
     return sum((v * v for v in made[-2:]), start=made[0]).mean(), made[:3]
 
 
-def test_totals_are_those_of_the_engine_on_200_random_programs():
+@pytest.mark.parametrize("many", [40, pytest.param(200, marks=pytest.mark.sweep)])
+def test_totals_are_those_of_the_engine_on_random_programs(many):
     folded = 0
-    for seed in range(200):
+    for seed in range(many):
         z, leaves = random_program(seed)
         found = statements(z)
         whole, totals = backpropagation(z), backpropagation(found.z)
@@ -169,7 +170,7 @@ def test_totals_are_those_of_the_engine_on_200_random_programs():
         folded += len(Graph(z).variables) - len(found.variable)
         rules = [y.rule for y in found.variable.values() if isinstance(y.rule, ArrayStatement)]
         assert all(sum(not is_light(v.rule) for v in rule.operations) <= 1 for rule in rules), f"seed {seed}: two heavy functions"
-    assert folded > 600
+    assert folded > 3 * many
 
 
 def test_a_box_opens_into_its_operations():

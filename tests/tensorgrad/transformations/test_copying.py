@@ -113,7 +113,7 @@ def test_gradients_that_are_tensors_are_copied_as_arrays_and_hooks_are_not_copie
     assert type(other.grad) is np.ndarray and other.grad.tolist() == [12.0] and other.hooks == []
 
 
-@COPY
+@swept("copied", COPIES.values(), every=3, ids=COPIES)
 def test_a_chain_of_5_000_functions_is_copied_without_recursion(copied):
     x = y = Tensor([1.0])
     for _ in range(5_000):
@@ -185,7 +185,7 @@ def test_copies_leave_nothing_for_the_garbage_collector():
         gc.enable()
 
 
-@swept("case", every_case(), every=4, ids=repr)
+@swept("case", every_case(), every=9, ids=repr)
 def test_saved_arrays_of_every_function_can_be_copied_and_pickled(case):
     tensors = [Tensor(a) for a in case.arrays()]
     y = case(*tensors)

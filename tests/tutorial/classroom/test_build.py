@@ -88,6 +88,7 @@ def test_a_leak_is_not_written(tmp_path, capsys, monkeypatch):
     assert "student/a.py holds a line of a solution" in capsys.readouterr().err and not (tmp_path / "dist").exists()
 
 
+@pytest.mark.sweep
 def test_notebooks_and_the_autograder_are_made_and_each_file_is_said_with_its_size(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tutorial.classroom.build.student_files", lambda exercises: iter([("a.py", b"x = 1")]))

@@ -330,6 +330,7 @@ def test_integers_beyond_all_floats_are_walked_too(tmp_path, capsys):
     assert "inf" in capsys.readouterr().out
 
 
+@pytest.mark.sweep
 def test_help_teaches_by_example_and_every_example_of_it_runs(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert "Without a command, the program plays the tutorial's Figure 1" in program.DESCRIPTION

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.each import each
+from tests.each import each, swept
 from tutorial.exercises import answers
 from tutorial.exercises.authored import exercises, find, imports, read
 from tutorial.exercises.checking.check import check
@@ -107,7 +107,7 @@ def test_what_takes_too_long_may_loop_or_repeat(few_calls):
     assert found.asked == "Does every loop end? Is something computed again and again?"
 
 
-@each(
+@swept(
     ("number", "program", "said"),
     [
         ("00", "def slope(f, x, h):\n    return (np.array(f(x + h)) - f(x)) / h\n", "Write `import numpy as np` at the top of your file."),
@@ -125,6 +125,7 @@ def test_what_takes_too_long_may_loop_or_repeat(few_calls):
             "A list has append. A set has add and update.",
         ),
     ],
+    every=3,
 )
 def test_the_advice_says_what_pythons_message_means(number, program, said):
     found = check(find(number), program)
@@ -137,6 +138,7 @@ def test_every_error_of_a_call_says_what_is_right(few_calls):
         assert " It should give slope: 3" in found.observed and "slope(f, 2, 1/10)" in in_words(found, 2)
 
 
+@pytest.mark.sweep
 def test_what_imports_a_package_and_takes_too_long_hears_what_may_be_imported(few_calls):
     found = check(SLOPE, "import pytest\ndef slope(f, x, h):\n    while True: f(x)\n")
     assert (found.state, found.asked) == ("timeout", f"To import pytest may take long. {ALLOWED}")

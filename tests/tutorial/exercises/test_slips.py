@@ -49,7 +49,7 @@ SLIPS = (  # the exercise, which of its other right programs, what is replaced i
 )
 
 
-@swept(("number", "k", "right", "wrong", "name"), SLIPS, every=3, ids=lambda value: value)
+@swept(("number", "k", "right", "wrong", "name"), SLIPS, every=8, ids=lambda value: value)
 def test_a_slip_in_another_program_is_named(number, k, right, wrong, name):
     exercise = find(number)
     program = others(exercise)[k]
@@ -110,7 +110,7 @@ REFUSED = (  # the exercise, what is replaced in its solution, and by what
 )
 
 
-@swept(("number", "right", "wrong"), REFUSED, every=2, ids=lambda value: value)
+@swept(("number", "right", "wrong"), REFUSED, every=6, ids=lambda value: value)
 def test_a_slip_that_few_inputs_show_is_refused(number, right, wrong):
     exercise = find(number)
     assert right in exercise.solution

@@ -5,6 +5,7 @@ from io import BytesIO, TextIOWrapper
 
 import pytest
 
+from tests.each import swept
 from tests.tutorial.cli.test_command_line import encoded
 from tutorial.cli.main import main
 from tutorial.reading import reader
@@ -67,7 +68,7 @@ def test_a_question_about_an_earlier_chapter_is_answered_at_once(tmp_path):
     assert places == sorted(places) and "Predict" not in text
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
+@swept("encoding", ["cp1252", "ascii"], every=2)
 def test_an_encoding_without_our_letters_gets_others(encoding):
     text = printed(find(3), encoding)
     assert "dz/dx = Sum[y in c(x)] dz/dy" in text and "?/" not in text and "Dy/Dx" in text

@@ -450,7 +450,7 @@ OPTIONS = [({}, {}), ({"depth": 1, "expand": "stage2/block1"}, {"depth": 1, "exp
 OPTIONS += [({"depth": 1}, {"depth": 1}), ({"expand": "stage3/block2"}, {"expand": "layer2/neuron1"})]
 
 
-@swept("of_resnet, of_perceptron", OPTIONS, every=2, ids=str)
+@swept("of_resnet, of_perceptron", OPTIONS, every=4, ids=str)
 def test_large_graphs_are_no_wider_than_a_page(perceptron, resnet, of_resnet, of_perceptron):
     assert width_of(draw(resnet[0], **of_resnet)) <= PAGE
     assert width_of(draw(perceptron, **of_perceptron)) <= PAGE
@@ -490,7 +490,7 @@ def test_parallel_boxes_with_different_inputs_are_not_merged():
     assert {box.title: len(box.paths) for box in folded(total, depth=1, expand="cell1").boxes} == {"cell2 … cell3": 2, "cell4 … cell5": 2}
 
 
-@pytest.mark.parametrize("options", [{}, {"depth": 1}], ids=str)
+@swept("options", [{}, {"depth": 1}], every=2, ids=str)
 def test_large_graphs_are_drawn_in_seconds(perceptron, resnet, options):
     for z in (perceptron, resnet[0]):
         assert cpu_seconds(lambda z=z: draw(z, **options).pipe("svg"))[0] < 6  # half a second, on an idle machine
@@ -518,6 +518,7 @@ def test_a_step_marks_the_boxes_that_hold_its_variables(perceptron):
     assert first == last == places(draw(trace, step=step))
 
 
+@pytest.mark.sweep
 def test_nothing_moves_from_step_to_step_of_a_large_network_of_arrays():
     z, _ = resnet50(size=32)
     trace = Trace(z, names={})

@@ -5,6 +5,7 @@ import pytest
 
 import tensorgrad as tg
 from scalargrad import Value
+from tests.each import swept
 from tests.viz.drawing.test_draw import Shown, places
 from tests.viz.drawing.test_folding import Shown as Folded
 from tests.viz.graphs import figure1_trace
@@ -54,7 +55,7 @@ def test_both_edges_of_a_square_lead_to_its_function():
     assert drawing.source.count("v0 -> fn1") == 2 and drawing.source.count("fn1 -> v1") == 1
 
 
-@pytest.mark.parametrize("schedule", ["topological", "counting", "tape", "paths"])
+@swept("schedule", ["topological", "counting", "tape", "paths"], every=4)
 def test_nothing_moves_from_step_to_step(schedule):
     trace = figure1_trace(schedule)
     first = places(draw(trace, step=0, functions="nodes"))

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from scalargrad import Trace
+from tests.each import swept
 from tests.scalargrad.graphs import figure1
 from tests.viz.networks import mlp, resnet50
 from viz import draw
@@ -59,7 +60,7 @@ def golden(name):
     return (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", DRAWINGS)
+@swept("name", DRAWINGS, every=2)
 def test_drawings_are_the_same_on_every_machine(name):
     changed = f"{name}.svg has changed; if that is meant, run python -m tests.viz.drawing.test_golden and look at it"
     assert svg(name) == golden(name), changed

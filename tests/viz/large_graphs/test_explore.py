@@ -245,6 +245,7 @@ def test_the_same_program_gives_the_same_page():
     assert once() == once()
 
 
+@pytest.mark.sweep
 @swept("layers", [100, 250], 2)
 def test_a_graph_of_thousands_of_variables_is_a_page(layers):
     layer = [Value(k / 20, name=f"x{k}") for k in range(20)]

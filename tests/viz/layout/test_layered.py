@@ -87,7 +87,7 @@ def check_forwards(layout, sizes, links):
         assert all(a[0] <= b[0] + 0.001 for a, b in zip(spline, spline[1:]))
 
 
-@swept("seed", range(40), every=4)
+@swept("seed", range(40), every=8)
 def test_nothing_overlaps_and_no_link_runs_through_a_box(seed):
     sizes, links = boxes_and_links(seed)
     layout = layered(len(sizes), links).layout(sizes, lambda i, j: GAP)
@@ -95,7 +95,7 @@ def test_nothing_overlaps_and_no_link_runs_through_a_box(seed):
     check_forwards(layout, sizes, links)
 
 
-@swept("seed, width", product(range(15), (500, 900, 1600)), every=4)
+@swept("seed, width", product(range(15), (500, 900, 1600)), every=8)
 def test_a_graph_that_is_too_wide_stands_in_rows_of_the_width_that_was_asked_for(seed, width):
     sizes, links = boxes_and_links(seed)
     layout = layered(len(sizes), links).layout(sizes, lambda i, j: GAP, width=width)
@@ -123,7 +123,7 @@ def contains(a, b):
     return a[0] <= b[0] and a[1] <= b[1] and b[2] <= a[2] and b[3] <= a[3]
 
 
-@swept("seed", range(40), every=4)
+@swept("seed", range(40), every=8)
 def test_a_scope_has_a_frame_with_its_boxes_and_no_others(seed):
     sizes, links = boxes_and_links(seed)
     around, parents = random_scopes(seed, len(sizes), links)
@@ -145,7 +145,7 @@ def test_a_scope_has_a_frame_with_its_boxes_and_no_others(seed):
             assert inside(k, other) or inside(other, k) or not meet(frame, rim)
 
 
-@each("seed", range(20))
+@swept("seed", range(20), every=4)
 def test_a_scope_that_leads_out_and_back_in_has_several_frames(seed):
     sizes, links = boxes_and_links(seed)
     around, parents = [Random(seed + i).randrange(6) for i in range(len(sizes))], [None, 0, 0, 1, 1, 4]
@@ -169,7 +169,7 @@ def test_links_of_one_box_run_together_and_part_where_they_end():
     assert to_3[:7] == to_4[:7] and to_3[-1] != to_4[-1]
 
 
-@each("seed", range(40))
+@swept("seed", range(40), every=5)
 def test_a_line_that_passes_boxes_stays_clear_of_them(seed):
     """And of the room above and below them, where a formula stands."""
     sizes, links = boxes_and_links(seed)

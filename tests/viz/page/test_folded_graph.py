@@ -3,6 +3,8 @@
 import json
 import random
 
+import pytest
+
 from scalargrad import Trace, Value, nn, scope
 from tests.clock import assert_linear
 from tests.each import each
@@ -73,11 +75,13 @@ def many_outside():
     return z
 
 
+@pytest.mark.sweep
 def test_only_a_page_with_a_folded_graph_has_its_styles():
     folded, whole = (play(z).html.partition("</style>")[0] for z in (perceptron((5, 5, 1)), chain(3)[1]))
     assert ".closed .frame{" in folded and ".closed .frame{" not in whole
 
 
+@pytest.mark.sweep
 def test_work_and_data_grow_no_faster_than_the_graph():
     make = lambda layers: Trace(mlp((2, *[8] * layers, 1)), names={})
     assert_linear(folded_graph, make, 2)

@@ -12,7 +12,7 @@ import tensorgrad as tg
 from scalargrad import Trace, Value, function, rules
 from scalargrad.formulas.straight_line import is_formula
 from scalargrad.rule import Row
-from tests.each import each
+from tests.each import each, swept
 from tests.page_scripts import SRC
 from tests.viz.graphs import figure1_trace
 from viz.page.live.program import MOST_VARIABLES, JavaScript, NotLive, Writer
@@ -117,14 +117,14 @@ def many_digits(x):
     return x
 
 
-@pytest.mark.parametrize("said", NOT_LIVE)
+@pytest.mark.parametrize("said", [said if said != "characters" else pytest.param(said, marks=pytest.mark.sweep) for said in NOT_LIVE])
 def test_a_graph_without_a_program_says_why_in_a_sentence(said):
     trace = Trace(NOT_LIVE[said](), names={})
     with pytest.raises(NotLive, match=re.escape(said)):
         live_program(trace)
 
 
-@each("said", [said for said in NOT_LIVE if said not in ("characters", "Arrays can be nudged in the graph of the whole program")])
+@swept("said", [said for said in NOT_LIVE if said not in ("characters", "Arrays can be nudged in the graph of the whole program")], every=4)
 def test_a_page_says_why_its_graph_has_no_program(said):
     trace = Trace(NOT_LIVE[said](), names={})
     data, script = with_programs(trace, None)

@@ -78,7 +78,7 @@ def of_functions(cases):
     return found
 
 
-@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.sweep)])
+@pytest.mark.parametrize("every", [10, pytest.param(1, marks=pytest.mark.sweep)])
 def test_the_page_computes_each_function_as_the_engine_does(every, tmp_path):
     functions = {case.name: case for case in every_case() if 0 not in np.concatenate([[1], *map(np.shape, case.arrays())])}
     cases = of_functions([*functions.values()][::every])

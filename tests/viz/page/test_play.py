@@ -398,16 +398,15 @@ def test_a_sentence_has_room_for_two_rows_of_a_matrix_and_a_table_shows_four_dig
     assert "0.3333<" in MATH.number(third) and "0.33333" not in MATH.number(third) and third[0, 0] == 1 / 3
 
 
-def test_a_page_of_long_data_holds_them_compressed():
-    z = Value(0.5, name="x")
-    for _ in range(40):
-        z = tanh(z)
-    trace = Trace(z, names={})
+def test_a_page_of_long_data_holds_them_compressed(monkeypatch):
+    trace = figure1_trace()
     text = as_script(columns(with_programs(trace, None)[0]))
+    monkeypatch.setattr("viz.page.columns.LONGEST_PLAIN", len(text))
+    assert packed(text) == ("application/json", text)
+    monkeypatch.setattr("viz.page.columns.LONGEST_PLAIN", len(text) - 1)
     kind, data = packed(text)
     assert kind == "application/zlib" and zlib.decompress(base64.b64decode(data)).decode() == text
     assert f'<script type="{kind}" id="data">{data}</script>' in play(trace).html
-    assert packed("{}") == ("application/json", "{}")
 
 
 def multiplied(n):

@@ -9,6 +9,7 @@ import pytest
 import tensorgrad as tg
 from scalargrad import Trace, Value, tanh
 from tensorgrad import Tensor
+from tests.each import swept
 from tests.scalargrad.statements.programs import perceptron, spring
 from tests.viz.graphs import figure1_trace
 from tests.viz.script_data import script_data
@@ -103,6 +104,7 @@ def test_the_page_of_a_loop_has_its_hidden_passes():
     assert len(programs) == 18 and len(set(programs)) <= 4  # those whose constants have the same signs share one
 
 
+@pytest.mark.sweep
 def test_passes_that_have_no_room_in_the_page_are_left_out_and_counted():
     def program():
         x, w = Value(0.5), Value(0.9)
@@ -124,6 +126,7 @@ def test_a_page_without_loops_is_no_larger_for_them():
     assert "loops/" not in page and "over-loop" not in page and "over-loop" in page_of(spring).html
 
 
+@pytest.mark.sweep
 def test_many_passes_take_little_more_than_a_few():
     def size(steps):
         def program():
@@ -138,6 +141,7 @@ def test_many_passes_take_little_more_than_a_few():
     assert size(12) - size(6) < 18_000  # a pass alone would take 9,000 bytes
 
 
+@pytest.mark.sweep
 def test_a_graph_that_opens_has_parts_only_if_it_cannot_be_shown_whole():
     small, large = Trace(powers(14), names={}), Trace(powers(25), names={})
     whole = {"near": None, "nearNarrow": None}
@@ -200,12 +204,13 @@ WITHOUT_ENTRIES = {
 }
 
 
-@pytest.mark.parametrize("said", WITHOUT_ENTRIES)
+@swept("said", WITHOUT_ENTRIES, every=2)
 def test_a_graph_whose_entries_cannot_be_nudged_says_why(said):
     data = json.loads(script_data(play(Trace(WITHOUT_ENTRIES[said](), names={}))))
     assert data["notLive"] == said and "entryGraph" not in data
 
 
+@pytest.mark.sweep
 def test_a_loop_within_a_pass_is_folded_and_opens_too():
     def program():
         x, w = Value(0.5), Value(1.1)

@@ -58,7 +58,7 @@ class Kept(dict):
         return self[way]
 
 
-kept = functools.lru_cache(2)(Kept)
+kept = functools.lru_cache(8)(Kept)
 
 
 # What a reader of a scene sees
@@ -192,6 +192,12 @@ def lines_through_boxes(found):
 # Graphs
 
 
+@functools.cache
+def thirty(schedule):
+    """Return the trace of thirty variables, whose scene several tests look at."""
+    return thirty_variables(schedule)
+
+
 def mlp(*sizes, features=2):
     out = nn.MLP(features, list(sizes))([Value(float(i + 1), name=f"x{i + 1}") for i in range(features)])
     return (out[0] if isinstance(out, list) else out) ** 2
@@ -270,7 +276,7 @@ def test_a_scene_is_the_same_in_another_process():
     assert json.loads(made.stdout) == [computed(figure1_trace()), computed(thirty_variables())]
 
 
-@swept("seed", range(4), every=2)
+@swept("seed", range(4), every=4)
 def test_no_label_meets_a_label_or_a_box_in_random_graphs(seed):
     trace = Trace(random_graph(seed), names={})
     check(trace)
@@ -283,7 +289,7 @@ def test_no_label_meets_a_label_or_a_box_in_any_graph(recipe):
     check(Trace(build(recipe)[-1], names={}))
 
 
-@pytest.mark.parametrize("sizes", [(2, 1), (4, 1), (3, 3, 1)])
+@swept("sizes", [(2, 1), (4, 1), (3, 3, 1)], every=3)
 def test_no_label_meets_a_label_or_a_box_in_networks(sizes):
     check(Trace(mlp(*sizes), names={}))
 
@@ -303,7 +309,7 @@ def test_both_edges_of_a_square_are_drawn_apart_and_numbered():
 LAYERS = [([2, 1], False), ([2, 1], True), ([3, 1], False), ([3, 1], True)]
 
 
-@pytest.mark.parametrize(("sizes", "loss"), LAYERS)
+@swept(("sizes", "loss"), LAYERS, every=4)
 def test_a_perceptron_of_two_layers_has_small_boxes_in_the_frames_of_its_neurons(sizes, loss):
     """From 16 to 24 variables. A frame holds the variables of its scope and no other. Neurons are in their order, from top to bottom."""
     random.seed(4)
@@ -446,9 +452,9 @@ def test_columns_have_room_for_every_value_of_a_gradient():
 # Larger graphs
 
 
-@swept("schedule", SCHEDULES, every=3)
+@swept("schedule", SCHEDULES, every=6)
 def test_each_step_of_a_large_graph_shows_the_variables_it_visits(schedule):
-    trace = thirty_variables(schedule) if schedule in EDGE_BY_EDGE else Trace(mlp(3, 2, 1), names={}, schedule=schedule)
+    trace = thirty(schedule) if schedule in EDGE_BY_EDGE else Trace(mlp(3, 2, 1), names={}, schedule=schedule)
     check(trace)
     found, place = near(trace), {v: i for i, v in enumerate(trace.graph.variables)}
     assert len(found["at"]) == len(trace) and len(found["of"]) == len(place)
@@ -490,10 +496,10 @@ def test_neighbourhoods_of_arrays_are_not_too_wide(make):
     assert found["width"] <= ACROSS.width and found["height"] <= ACROSS.height
 
 
-MANY = [thirty_variables, lambda: Trace(random_graph(3, 80), names={}), lambda: Trace(mlp(9, 1), names={}), convolutions]
+MANY = [lambda: thirty("topological"), lambda: Trace(random_graph(3, 80), names={}), lambda: Trace(mlp(9, 1), names={}), convolutions]
 
 
-@swept("make", MANY, every=3)
+@swept("make", MANY, every=4)
 def test_nothing_jumps_from_one_variable_to_the_next(make):
     """All frames have one size if the scene fits, and the variable has one place in them unless its neighbours would be cut off."""
     parts = [part for part in near(make())["scenes"] if part["variable"] is not None]
@@ -510,7 +516,7 @@ def test_nothing_jumps_from_one_variable_to_the_next(make):
 @swept(
     "make",
     [lambda: residual(9), thirty_variables, lambda: Trace(mlp(4, 4, 1), names={}), lambda: Trace(random_graph(3, 80), names={})],
-    every=2,
+    every=4,
 )
 def test_every_variable_is_shown_or_counted_once(make):
     trace = make()
@@ -550,6 +556,7 @@ def test_every_input_has_a_scene_with_z_and_the_ways_between_them(program):
             assert place[trace.graph.z] in reached
 
 
+@pytest.mark.sweep
 def test_the_way_that_carries_most_is_whole_if_it_has_room():
     """There are twelve others, which carry little."""
     x = Value(1.0, name="x")
@@ -613,6 +620,7 @@ def test_a_long_formula_takes_two_lines_below_a_small_box_and_the_layout_has_roo
     assert "lines" not in Parts(trace, ROOMY).nodes[-1]
 
 
+@pytest.mark.sweep
 def test_many_children_are_shown_a_few_at_a_time():
     trace = Trace(dense(30, 2), names={})
     z = len(trace.graph.variables) - 1
@@ -629,12 +637,12 @@ def test_many_children_are_shown_a_few_at_a_time():
     assert y != z and len(found["scenes"]) >= len(trace.graph.variables)
 
 
-def test_a_graph_too_wide_or_dense_for_its_panel_is_whole_and_has_neighbourhoods():
-    for z in (chain(20)[1], dense(8, 7), random_graph(4, 16)):
-        trace = Trace(z, names={})
-        assert not PANEL.holds(check(trace)) and kept(trace)["narrow"]
-        found = near(trace)
-        assert found["width"] <= ACROSS.width and found["height"] <= ACROSS.height
+@swept("make", [lambda: chain(20)[1], lambda: dense(8, 7), lambda: random_graph(4, 16)], every=3)
+def test_a_graph_too_wide_or_dense_for_its_panel_is_whole_and_has_neighbourhoods(make):
+    trace = Trace(make(), names={})
+    assert not PANEL.holds(check(trace)) and kept(trace)["narrow"]
+    found = near(trace)
+    assert found["width"] <= ACROSS.width and found["height"] <= ACROSS.height
 
 
 def test_a_graph_of_more_than_sixty_variables_has_only_neighbourhoods():
@@ -653,7 +661,7 @@ def test_sixty_variables_are_laid_out_in_less_than_three_seconds(sizes):
 
 
 def test_the_overview_has_a_place_for_every_variable():
-    trace = thirty_variables()
+    trace = thirty("topological")
     whole = near(trace)["overview"]
     place = {v: i for i, v in enumerate(trace.graph.variables)}
     for v, (x, y) in zip(trace.graph.variables, whole["points"]):
@@ -673,6 +681,7 @@ def test_a_thousand_variables_take_seconds_of_work():
     assert all(not meetings(part) for part in found["scenes"])
 
 
+@pytest.mark.sweep
 def test_a_deep_graph_has_scenes():
     found = scene(Trace(chain(1200)[1], names={}))
     told, wider = found["told"], found["wider"]
@@ -737,6 +746,7 @@ def test_the_value_of_a_long_name_stands_under_it_in_a_row_of_boxes():
     assert not any("under" in box for box in boxes_of(Trace(z), SLIM))
 
 
+@pytest.mark.sweep
 def test_of_a_graph_of_hundreds_of_variables_every_function_is_told_of_in_a_scene():
     told = scene(Trace(chain(160)[1], names={}))["told"]
     assert len(told) > 150
@@ -768,7 +778,7 @@ def test_the_font_is_small_and_has_its_licence():
 
 @pytest.mark.parametrize("way", ["whole", "narrow", "near"])
 def test_the_edges_of_a_function_that_is_a_node_end_at_this_node(way):
-    trace = figure1_trace() if way != "near" else thirty_variables()
+    trace = figure1_trace() if way != "near" else thirty("topological")
     found = kept(trace, functions=True)[way]
     one = found if way != "near" else {"nodes": [{**found["boxes"][0]}], "edges": []}
     at = {node["variable"]: node for node in one["nodes"] if "variable" in node}

@@ -8,7 +8,7 @@ import pytest
 
 from scalargrad import Trace, Value, cos, sin, sqrt
 from scalargrad import sum as sum_of
-from tests.each import each, swept
+from tests.each import swept
 from tests.viz.graphs import figure1_trace, thirty_variables
 from tests.viz.graphs_of_others import PROGRAMS
 from viz.graphs.detail import trace_of
@@ -32,7 +32,7 @@ def scenes_of(trace):
 TRACES = [*(trace_of(PROGRAMS[name]) for name in ("rnn", "hub", "convolution")), figure1_trace(), thirty_variables("counting")]
 
 
-@swept("trace", TRACES, every=2, ids=repr)
+@swept("trace", TRACES, every=5, ids=repr)
 def test_each_slide_shows_its_step_and_z_and_the_asked_input_and_counts_all_others(trace):
     place = {v: i for i, v in enumerate(trace.graph.variables)}
     panel, scenes = scenes_of(trace)
@@ -44,7 +44,7 @@ def test_each_slide_shows_its_step_and_z_and_the_asked_input_and_counts_all_othe
         assert panel.holds(scene)
 
 
-@each("trace", TRACES, ids=repr)
+@swept("trace", TRACES, every=5, ids=repr)
 def test_no_box_of_a_slide_covers_another(trace):
     for _, scene in scenes_of(trace)[1]:
         boxes = [*scene["nodes"], *scene.get("folds", ())]
@@ -68,6 +68,7 @@ def two_compartments():
     return misfit
 
 
+@pytest.mark.sweep
 def test_no_line_with_a_label_runs_through_the_label_of_an_edge_before_it():
     """A label hides the lines of the edges before its own."""
     many = 0

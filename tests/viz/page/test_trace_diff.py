@@ -12,7 +12,7 @@ from scalargrad import Trace, Value
 from scalargrad.custom_function import function
 from scalargrad.tracing.tape import tape
 from scalargrad.tracing.topological import steps
-from tests.each import each
+from tests.each import each, swept
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tests.viz.loops import backwards, changed, overwriting
 from tests.viz.script_data import script_data
@@ -222,7 +222,7 @@ def wrong_at(i, field):
     return changed(steps, lambda s: s._replace(**{field: wrong(getattr(s, field))}) if next(count) == i else s)
 
 
-@pytest.mark.parametrize("field", ["partial", "upstream", "term", "total"])
+@swept("field", ["partial", "upstream", "term", "total"], every=2)
 def test_one_wrong_number_anywhere_is_found_at_its_step_and_named(field):
     trace = thirty_variables()
     places = [i for i, s in enumerate(trace) if getattr(s, field) is not None]

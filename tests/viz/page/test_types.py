@@ -8,7 +8,7 @@ import numpy as np
 from scalargrad import Value
 from tensorgrad import Tensor
 from tests.browser import pages
-from tests.each import each
+from tests.each import swept
 from tests.page_scripts import SRC
 from tests.viz.networks_of_others import OTHERS
 from tests.viz.script_data import script_data
@@ -53,7 +53,7 @@ def differences(data, name, known, part=False):
                 yield from differences(data[field], kind, known, part or some or kind == "EntryGraph")
 
 
-@each("name", PAGES)
+@swept("name", PAGES, every=4)
 def test_the_fields_of_the_data_are_those_of_their_types(name):
     """Each required one is always there, also in a graph into which the page zooms."""
     data, known = json.loads(script_data(PAGES[name]())), interfaces()

@@ -5,7 +5,7 @@ from io import StringIO
 from rich.cells import cell_len
 
 from scalargrad.formulas.text import END_ISOLATE, ISOLATE
-from tests.each import each
+from tests.each import each, swept
 from tests.viz.names_of_others import NAMES, named
 from viz import walk
 from viz.terminal.stepper import Stepper
@@ -27,7 +27,7 @@ def printed(trace):
     return file.getvalue().splitlines()
 
 
-@each("names", NAMES.values(), ids=list(NAMES))
+@swept("names", NAMES.values(), every=3, ids=list(NAMES))
 def test_the_table_of_the_stepper_is_straight_at_every_step(names):
     trace = named(*names)
     for formatter in UNICODE, ASCII:

@@ -3,7 +3,6 @@
 import re
 from itertools import pairwise, product
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -72,14 +71,14 @@ def test_every_step_fits(trace, width):
         fits(trace, i, width, ASCII)
 
 
-@pytest.mark.parametrize("schedule", SCATTERING)
+@swept("schedule", SCATTERING, every=3)
 def test_other_schedules_fit_on_large_graphs(schedule):
     trace = thirty_variables(schedule)
     for i in range(0, len(trace), 3):
         fits(trace, i, 80)
 
 
-@pytest.mark.parametrize("width, height", [(1, 1), (3, 2), (20, 4), (30, 7), (40, 10), (70, 13), (79, 14), (80, 21), (81, 50), (300, 100)])
+@swept("width, height", [(1, 1), (3, 2), (20, 4), (30, 7), (40, 10), (70, 13), (79, 14), (80, 21), (81, 50), (300, 100)], every=3)
 def test_any_size_of_terminal_is_respected(width, height):
     for trace in (figure1_trace(), thirty_variables("counting")):
         for i in range(0, len(trace), 7):
@@ -172,7 +171,7 @@ def test_a_running_total_is_marked_as_not_final():
         assert all("…" in cell or "?" in cell or "None" in cell for cell in cells[:last])
 
 
-EACH_STEP = swept("trace, i", [(TRACES[-1], i) for i in range(len(TRACES[-1]))], every=5, ids=lambda x: x if type(x) is int else None)
+EACH_STEP = swept("trace, i", [(TRACES[-1], i) for i in range(len(TRACES[-1]))], every=15, ids=lambda x: x if type(x) is int else None)
 
 
 @EACH_STEP
@@ -309,7 +308,7 @@ def test_no_key_is_cut_off_and_the_key_table_has_all(width, height, formatter):
     )
 
 
-@swept("trace, width, height", [(trace, *size) for trace in TRACES for size in [(60, 20), (80, 24)]], every=3, ids=repr)
+@swept("trace, width, height", [(trace, *size) for trace in TRACES for size in [(60, 20), (80, 24)]], every=8, ids=repr)
 def test_the_reason_for_a_step_is_never_cut_off(trace, width, height):
     for i in range(0, len(trace), 1 if len(trace) < 100 else 5):
         text = " ".join(" ".join(shown(trace, i, width, height)).split())

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.each import each
+from tests.each import each, swept
 from tests.peak import peak_of
 from tests.tutorial.classroom.exports.results_for_tests import UNGRADED, result, write_results
 from tutorial.classroom.exports.forms import text
@@ -42,7 +42,7 @@ def test_a_student_with_an_ungraded_or_missing_result_has_no_total(tmp_path):
     assert {student.name: student.total(found.exercises) for student in found} == {"ada": 5, "bob": None, "eve": None}
 
 
-@each("form, most", [("csv", 0), ("canvas", 0), ("junit", 1000)])
+@swept("form, most", [("csv", 0), ("canvas", 0), ("junit", 1000)], every=3)
 def test_a_larger_class_needs_no_more_memory_but_for_the_names(form, most, tmp_path):
     """Names are kept, about 150 bytes each; a result needs more than 1,000, and is forgotten or becomes a case of at most as many bytes."""
 

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from tests.each import each
+from tests.each import each, swept
 from tutorial.classroom.grading import codec
 from tutorial.classroom.grading.classes import batch
 from tutorial.classroom.grading.classes.archive import overlooked
@@ -100,9 +100,9 @@ def test_a_folder_that_cannot_be_read_is_said(tmp_path, grader):
     folder.chmod(0o700)
 
 
-def test_no_program_is_too_deep_to_be_compared():
-    for program in FILES.values():
-        assert not same_statements(program, FIGURE1.given) and isinstance(statements(program), list)
+@swept("name", FILES, every=6)
+def test_no_program_is_too_deep_to_be_compared(name):
+    assert not same_statements(FILES[name], FIGURE1.given) and isinstance(statements(FILES[name]), list)
 
 
 def test_a_notebook_of_empty_lines_is_read_in_time_that_grows_with_it():

@@ -188,6 +188,7 @@ def test_a_program_of_your_own_is_played_and_asked_at_each_step(tmp_path):
         lesson(path)
 
 
+@pytest.mark.sweep
 def test_any_page_can_be_followed(tmp_path):
     """A network too large to ask about, slides, a page to explore; and a file that holds one of them."""
     path = tmp_path / "mine.py"

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from tests.each import each
+from tests.each import each, swept
 from tutorial.classroom.leaks import leaks
 from tutorial.classroom.recording.read import SEEDS, asked
 from tutorial.classroom.recording.write import judge_code, recording
@@ -48,7 +48,7 @@ def test_a_recording_of_all_seeds_says_of_every_known_answer_what_the_exercise_s
     compare(exercise, {seed: Asked(exercise, seed) for seed in SEEDS})
 
 
-@each("number, name", [("02", "direct-only"), ("08", "overwrite"), ("15", "copies-in-add"), ("36", "leaf")])
+@swept("number, name", [("02", "direct-only"), ("08", "overwrite"), ("15", "copies-in-add"), ("36", "leaf")], every=2)
 def test_a_recording_draws_the_same_page_and_has_the_same_hints(number, name):
     exercise = find(number)
     recorded = read_recording(recording(exercise, (0,)))._replace(path=exercise.path)

@@ -127,6 +127,7 @@ def test_a_file_is_read_as_a_stream_and_bad_lines_are_left_out(tmp_path, capsys)
         assert complaint in capsys.readouterr().err
 
 
+@pytest.mark.sweep
 def test_memory_grows_no_faster_than_the_class():
     peaks = []
     for students in (250, 500, 1000):

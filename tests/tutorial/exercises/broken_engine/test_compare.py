@@ -3,7 +3,7 @@
 import pytest
 
 from scalargrad import Value, backpropagation
-from tests.each import each
+from tests.each import each, swept
 from tests.tutorial.exercises.broken_engine.engines import CLASS, FUNCTION, IN_ONE_FUNCTION, RIGHT, WRONG, without
 from tutorial.exercises.broken_engine import known_mistakes
 from tutorial.exercises.broken_engine.compare import compare, difference
@@ -43,7 +43,7 @@ def test_a_mistake_in_one_function_names_the_function(name, function):
     assert found.name == name and found.said.title == f"The rule of {function} is wrong"
 
 
-@each("name", WRONG)
+@swept("name", WRONG, every=3)
 def test_the_sentences_hold_the_numbers_of_the_graph(name):
     found = compared(WRONG[name])
     text = in_words(found, FILE)
