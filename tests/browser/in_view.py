@@ -4,7 +4,7 @@
 the steps that fail. A program is a name of tests/viz/graphs_of_others.py, or FILE.py:FUNCTION.
 """
 
-import sys
+import argparse
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -136,6 +136,8 @@ def program(name):
 
     file, _, function = name.rpartition(":")
     if not file:
+        if name not in PROGRAMS:
+            raise SystemExit(f"in_view: {name!r} is not a program; there are figure1, {', '.join(PROGRAMS)}, and FILE.py:FUNCTION")
         return PROGRAMS[name]
     spec = spec_from_file_location(Path(file).stem, file)
     module = module_from_spec(spec)
@@ -168,4 +170,6 @@ def main(names):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", nargs="*", help="figure1, a name of graphs_of_others.py, or FILE.py:FUNCTION (default: all of them)")
+    main(parser.parse_args().program)
