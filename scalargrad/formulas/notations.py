@@ -27,7 +27,6 @@ from scalargrad.formulas.text import (
 )
 
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
-THIN_SPACE = '<mspace width="0.17em"/>'  # between a d and a word: they are two
 FIRST_IS_MINUS = re.compile("(<math>|<mrow>)*<mo>\N{MINUS SIGN}")  # of MathML
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -37,6 +36,7 @@ class Text:
     """Python: what is printed can be evaluated again."""
 
     product, minus, fraction_bar, raised = "*", "-", False, False
+    space = ""  # between a d and a word: they are two
     regroups = False  # a + (b + c) keeps its brackets: Python adds in the order written
 
     def name(self, name):
@@ -52,6 +52,11 @@ class Text:
 
     def ratio(self, r):
         return f"{r.d}{r.top}/{r.d}{r.bottom}"
+
+    def after_d(self, d, name):
+        """Return the space between a d and a name of several letters: dloss would be read as one word."""
+        bracketed = not self.fraction_bar and needs_brackets(name)
+        return self.space if d == "d" and begins_with_word(name) and not bracketed else ""
 
     def indexed(self, letter, names, number=None):
         """Return a letter with names as its index, such as G_BC, and a number if there are several. Long names get commas."""
@@ -102,7 +107,7 @@ def pretty_name(name):
 class Pretty(Text):
     """Unicode, for terminals and diagrams: x₁ + 2·x₄, x₄²."""
 
-    product, minus, regroups = "·", "\N{MINUS SIGN}", True
+    product, minus, regroups, space = "·", "\N{MINUS SIGN}", True, " "
 
     def name(self, name):
         return pretty_name(name)
@@ -111,7 +116,7 @@ class Pretty(Text):
         return short(value).replace("-", self.minus)
 
     def ratio(self, r):
-        return f"{r.d}{self.in_ratio(r.top)}/{r.d}{self.in_ratio(r.bottom)}"
+        return "/".join(r.d + self.after_d(r.d, name) + self.in_ratio(name) for name in (r.top, r.bottom))
 
     def in_ratio(self, name):
         """Return a name as it stands after d: in brackets if it is several words or has a sign that would end it."""
@@ -128,7 +133,7 @@ class Pretty(Text):
 class Latex(Text):
     """LaTeX, as the tutorial prints its formulas."""
 
-    fraction_bar, raised, regroups = True, True, True
+    fraction_bar, raised, regroups, space = True, True, True, r"\,"
     signs = {"<=": r"\le", ">=": r"\ge", "==": "="}
 
     def name(self, name):
@@ -149,7 +154,7 @@ class Latex(Text):
 
     def ratio(self, r):
         d = r"\partial " if r.d == "∂" else "d"
-        top, bottom = ((r"\," if r.d == "d" and begins_with_word(name) else "") + self.name(name) for name in (r.top, r.bottom))
+        top, bottom = (self.after_d(r.d, name) + self.name(name) for name in (r.top, r.bottom))
         return rf"\frac{{{d}{top}}}{{{d}{bottom}}}"
 
     def indexed(self, letter, names, number=None):
@@ -186,7 +191,7 @@ LETTER = re.compile(r"(<(msub|msup|msubsup|mrow)>)*<mi[^>]*>([^<&]<|\w+</mi><mro
 class MathML(Text):
     """MathML Core, for pages; wrap it in <math>."""
 
-    fraction_bar, raised, regroups = True, True, True
+    fraction_bar, raised, regroups, space = True, True, True, '<mspace width="0.17em"/>'
     signs = {"-": "\N{MINUS SIGN}", "*": "·", "<": "&lt;", ">": "&gt;", "<=": "≤", ">=": "≥", "==": "="}
 
     def name(self, name):
@@ -208,8 +213,7 @@ class MathML(Text):
         return f"<mrow><mo>{self.signs['-']}</mo><mn>{written}</mn></mrow>" if value < 0 else f"<mn>{written}</mn>"
 
     def ratio(self, r):
-        space = lambda name: THIN_SPACE * (r.d == "d" and begins_with_word(name))
-        top, bottom = (f"<mrow><mi>{r.d}</mi>{space(name)}{self.name(name)}</mrow>" for name in (r.top, r.bottom))
+        top, bottom = (f"<mrow><mi>{r.d}</mi>{self.after_d(r.d, name)}{self.name(name)}</mrow>" for name in (r.top, r.bottom))
         return f"<mfrac>{top}{bottom}</mfrac>"
 
     def indexed(self, letter, names, number=None):

@@ -31,18 +31,22 @@ MOST_ALONG_AN_AXIS = 6  # entries; a larger array is not written number by numbe
 
 
 def short(value):
-    """Return a number as people write it: six digits, no trailing zeros. Short integers and fractions are written in full.
+    """Return a number as people write it: six digits, no trailing zeros; seven where all of them stand before the point.
+
+    Short integers and fractions are written in full.
 
     Zero has no sign, not even where 1/x would tell −0.0 from 0.0: the graph is of numbers, and there is one zero.
 
     >>> from scalargrad.formulas.rounded import Rounded
     >>> short(Rounded(0.1) + Rounded(0.2) + Rounded(-0.3)), short(0.1 + 0.2 - 0.3)
     ('0 (rounding)', '5.55112e-17')
+    >>> short(1250000.0), short(12500000.0)
+    ('1250000', '1.25e+07')
     """
     if value and is_lost(value):
         return NOUGHT
     if isinstance(value, float):  # first: whether a number is a Fraction takes Python long to tell
-        return format(value or 0.0, ".6g")  # not -0.0
+        return format(value or 0.0, ".7g" if 1e6 <= abs(value) < 1e7 else ".6g")  # not -0.0
     if isinstance(value, int | Fraction) and max(abs(value.numerator), value.denominator) >= 10**LONGEST:
         return format((Decimal(value.numerator) / Decimal(value.denominator)).normalize(), ".6g")
     return str(value)

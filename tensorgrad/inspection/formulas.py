@@ -117,7 +117,7 @@ def renamed(formula, known, y, z, upstream=None):
 
     >>> from scalargrad.formulas.notations import PRETTY
     >>> render(renamed("dz/dC Bᵀ", {"A": Name("X"), "B": Name("W1")}, Name("H"), "loss"), PRETTY)
-    'dloss/dH W₁ᵀ'
+    'd loss/dH W₁ᵀ'
     """
     words = "|".join(sorted(map(re.escape, {*known, "y"}), key=len, reverse=True))
     parts, at = [], 0

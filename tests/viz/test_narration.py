@@ -53,7 +53,7 @@ def test_the_pseudocode_names_the_target_if_the_program_has_another_z():
     loss.name = "loss"
     lines = [row["text"].strip() for row in page_data(Trace(loss))["listing"]]
     assert lines[0] == "BACKPROPAGATION(Computation graph G, node loss in G):"
-    assert {"Let computed = {dloss/dloss : 1}", "dloss/dx += total_y * partial_x"} < set(lines)
+    assert {"Let computed = {d loss/d loss : 1}", "d loss/dx += total_y * partial_x"} < set(lines)
     assert "node loss in G" in viz.animate(loss).svg
     z = Value(2.0, name="x") * 3
     assert page_data(Trace(z))["listing"][0]["text"].endswith("node z in G):")

@@ -121,7 +121,7 @@ def test_a_released_graph_is_drawn_with_the_arrays_that_are_left_and_the_gradien
     shown = Shown(draw(loss, names={}, partials="symbols", saved=True))
     assert shown.text("W")[:3] == ["W", "3×4", f"{v['W'].data[0, 0]:.4g}".replace("-", "−")] and "grad" in shown.text("W")
     assert shown.text("H")[1:3] == before.text("H")[1:3] and shown.text("H")[-3:] == ["H = tanh(v₂)", "inputs: v₂", "saved: nothing"]
-    assert shown.text("v₂")[:4] == ["v₂", "8×4", "freed", "v₂ = v₁ + b"] and shown.labels()["v₂", "H"] == ["G_v₂H = dloss/dH·(1 − H·H)"]
+    assert shown.text("v₂")[:4] == ["v₂", "8×4", "freed", "v₂ = v₁ + b"] and shown.labels()["v₂", "H"] == ["G_v₂H = d loss/dH·(1 − H·H)"]
     assert "v₁ = matmul(X, W)" in shown.text("v₁") and "X" not in shown.nodes  # a constant that is no longer referenced has only a name
     assert shown.text("b")[:2] == ["b", "(4,)"] and "freed" in shown.text("b") and "grad" in shown.text("b")
     assert {*shown.nodes} == {*before.nodes} - {"X"} and len(shown.edges) == len(before.edges) - 1

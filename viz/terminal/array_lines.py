@@ -5,7 +5,7 @@ from rich.text import Text
 
 from scalargrad.formulas.lost_entries import nested_lists
 from scalargrad.formulas.text import shape_text, shown_in_full
-from viz.text.array_text import entries, is_array, rounded
+from viz.text.array_text import entries, is_array
 from viz.text.formatter import FREED
 
 
@@ -28,7 +28,7 @@ def in_a_cell(x, formatter, width):
     if x is None:
         return FREED
     if not is_array(x):
-        return formatter.formula(rounded(nested_lists(x) if hasattr(x, "tolist") else x))
+        return formatter.formula(nested_lists(x) if hasattr(x, "tolist") else x)
     text = "; ".join(map(" ".join, entries(x, formatter))) if shown_in_full(x.shape) else ""
     return text if 0 < cell_len(text) <= width else formatter(shape_text(x.shape))
 

@@ -1,5 +1,6 @@
 """The dictionary of total derivatives as lines of the screen: the latest entries that fit, and the one that the step reads or writes."""
 
+import re
 from bisect import bisect_left
 from functools import cache
 from itertools import pairwise
@@ -12,6 +13,7 @@ from viz.text.formatter import UNICODE, total_of
 from viz.text.schedule_table import gradients, standing
 
 SHORTEST_ENTRY = 8  # columns
+BREAKS = r"(?<= )(?== )", r"(?<= )(?=[+−·*-] )", r"(?<=[^ ][·*,])"  # where a formula may go on in the next line, the best places first
 
 
 def computed(trace, i, width, rows, formatter=UNICODE, asked=None):
@@ -70,15 +72,34 @@ def _entry(trace, v, total, final, formatter, mark, width):
 def flow(lead, tokens, between, width):
     """Return `lead` and the (text, style) tokens on lines of at most `width` columns; later lines are indented as far as `lead`.
 
-    A comma ends a line. A plus begins the next one, so that it stays if a long term is cut.
+    A comma ends a line. A sign begins the next one. A token that is longer than a line goes on in the next one, before a sign.
     """
     lines = [Text(lead)]
-    ends, begins = ("", between.lstrip()) if between.strip() == "+" else (between.rstrip(), "")
+    ends, begins = ("", between.lstrip()) if between.strip() in ("+", "=") else (between.rstrip(), "")
     for k, (text, style) in enumerate(tokens):
         if k and cell_len(lines[-1].plain) + cell_len(between + text + ends) > width:
             lines[-1].append(ends)
             lines.append(Text(" " * (cell_len(lead) - len(begins)) + begins))
         elif k:
             lines[-1].append(between)
-        lines[-1].append(text, style)
+        first, *more = map(str.strip, broken(text, width - cell_len(lead + ends)))
+        lines[-1].append(first, style)
+        lines += [Text.assemble(" " * (cell_len(lead) - 2 * part.startswith("= ")), (part, style)) for part in more]
     return lines
+
+
+def broken(text, width, places=BREAKS):
+    """Return a formula in parts of at most `width` columns, if it can be broken so.
+
+    >>> broken("weight·reading + bias", 16), broken("weight·reading + bias", 12)
+    (['weight·reading ', '+ bias'], ['weight·', 'reading ', '+ bias'])
+    """
+    if cell_len(text) <= width or not places:
+        return [text]
+    parts = []
+    for piece in re.split(places[0], text):
+        if parts and cell_len((parts[-1] + piece).rstrip()) <= width:
+            parts[-1] += piece
+        else:
+            parts += broken(piece, width, places[1:])
+    return parts

@@ -36,7 +36,12 @@ def _graph(trace, formatter):
             yield from _equal([f"{name_of(trace, v, formatter)} = "], [data(v)], formatter)
     for v in graph.variables:
         if v.rule:
-            yield from _equal([f"{name_of(trace, v, formatter)} = {formatter.formula(trace.on.written(v))} = "], [data(v)], formatter)
+            formula = formatter.formula(trace.on.written(v))
+            if is_array(data(v)):
+                yield from _equal([f"{name_of(trace, v, formatter)} = {formula} = "], [data(v)], formatter)
+            else:
+                parts = [(formula, ""), (formatter.number(data(v)), "")]
+                yield from _plain(flow(f"{name_of(trace, v, formatter)} = ", parts, " = ", WIDTH))
     if said := warning_of(trace, formatter, derivatives=True):
         yield from wrapped(f"! {said}", WIDTH, subsequent_indent="  ")
     if trace.schedule.gathers:
@@ -63,6 +68,9 @@ def _chain_rule(trace, i, formatter):
     yield from _plain(flow("   calculate: ", [(text, "") for text in partials_at(trace, s.x, formatter)], ", ", WIDTH))
     named = products = None
     lead = f"   invoke chain rule: {total_of(trace, s.x, formatter)} = "
+    if cell_len(lead) > WIDTH / 2:
+        yield "   invoke chain rule:"
+        lead = f"      {total_of(trace, s.x, formatter)} = "
     for row, found in enumerate(zip(*trace.factors(i))):
         if any(is_array(factor) for factors in found for factor in factors):
             more = [] if len(found) == 1 else [" = ", s.total.number]
@@ -87,6 +95,9 @@ def _equal(parts, more, formatter):
     lead, room = parts[0], WIDTH - cell_len(parts[0])
     blocks = [part if isinstance(part, str) else [Text(line) for line in lines_of(part, formatter)] for part in more]
     wide = [cell_len(block if isinstance(block, str) else block[0].plain) for block in blocks]
+    if wide[0] > room and (shorter := lead[:-3].partition(" = ")[0]) != lead[:-3]:
+        yield lead[:-3]
+        return (yield from _equal([f"{' ' * cell_len(shorter)} = "], more, formatter))
     row = [lead]
     for k, (block, width) in enumerate(zip(blocks, wide)):
         if k and isinstance(block, str) and width + wide[k + 1] > room:  # the sign goes with what follows it

@@ -43,7 +43,7 @@ def screen(trace, i, width=80, height=24, formatter=UNICODE, asked=None, said=No
     said = _wrapped(f"{heading(trace, i)}  {formatter(said) if said else sentence(trace, i, formatter)}", width)
     because = _why(trace, i, formatter, width) if why and not replaced else []
     warned = _warning(trace, formatter, width)
-    widths = widths_of(trace, formatter, width)
+    widths = widths_of(trace, formatter, width, NARROWEST_CODE)
     column = BEFORE_TABLE + sum(w + 2 for w in widths) + 1  # where the pseudocode begins
     code = width - column if width - column >= NARROWEST_CODE else 0
     why_lines = max(LINES_OF_WHY, len(because)) if why else 0

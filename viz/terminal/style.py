@@ -22,12 +22,14 @@ def cut(text, width, formatter):
     return begin + END_ISOLATE * (begin.count(ISOLATE) - begin.count(END_ISOLATE)) + dots
 
 
-FILLER = "\ue000"  # stands for the second column of a letter; a printable text has none
+FILLER, JOINED = "\ue000", "\ue001"  # stand for the second column of a letter, and the space of d loss; a printable text has none
+AFTER_D = re.compile(r"\bd (?=\w)")
 
 
 def wrapped(text, width, **options):
     """Return a text as lines of at most `width` columns. `options` are those of `textwrap.wrap`, which counts letters."""
     room = width - len(options.get("subsequent_indent", ""))
     broken = re.sub(r"\S+", lambda word: " ".join(chop_cells(word[0], room)), text) if cell_len(text) > len(text) else text
+    broken = AFTER_D.sub(f"d{JOINED}", broken)
     filled = "".join(letter + FILLER * (cell_len(letter) - 1) for letter in broken)
-    return [line.replace(FILLER, "") for line in textwrap.wrap(filled, width, **options)]
+    return [line.replace(FILLER, "").replace(JOINED, " ") for line in textwrap.wrap(filled, width, **options)]

@@ -73,8 +73,11 @@ def _cells(trace, i, v, formatter, shown):
 
 
 @lru_cache(maxsize=1)
-def widths_of(trace, formatter, width):
-    """Return the widths of the columns on a screen of `width` columns: the same for the whole run, so that nothing moves between steps."""
+def widths_of(trace, formatter, width, code=0):
+    """Return the widths of the columns on a screen of `width` columns: the same for the whole run, so that nothing moves between steps.
+
+    The pseudocode takes `code` columns beside the table if it fits there.
+    """
     longest = [cell_len(title) for title in _columns(trace, formatter)]
     for v in rows_in_order(trace)[:MANY]:
         final = in_a_cell(trace.computed[v].number, formatter, TOTAL) + formatter(" …") if v in trace.computed else ""
@@ -83,7 +86,19 @@ def widths_of(trace, formatter, width):
     if len(trace.graph.order) > MANY:
         longest[1:3] = (max(w, DIGITS + 6) for w in longest[1:3])
     widths = [min(w, NAME) for w in longest[:-1]] + [min(longest[-1], columns_of(trace)[-1].widest)]
-    return _narrowed(widths, BEFORE_TABLE + sum(w + 2 for w in widths) - 2 - width) if "nodes" in trace.schedule.keeps else widths
+    spare = width - BEFORE_TABLE - sum(w + 2 for w in widths) + 2
+    if "nodes" in trace.schedule.keeps:
+        return _narrowed(widths, -spare)
+    beside = spare - 3 - code
+    return _widened(widths, longest, spare if beside < 0 else beside)
+
+
+def _widened(widths, longest, spare):
+    """Return the widths with as much of `spare` as the cells need: names of children first, which are cut else."""
+    for k in (len(widths) - 1, *range(len(widths) - 1)):
+        more = max(0, min(spare, longest[k] - widths[k]))
+        widths, spare = [*widths[:k], widths[k] + more, *widths[k + 1 :]], spare - more
+    return widths
 
 
 def _narrowed(widths, excess):

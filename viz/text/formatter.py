@@ -22,7 +22,7 @@ MOST_NAMES = 8
 class AsciiNotation(Text):
     """Formulas without the characters ₁, ∂ and ·."""
 
-    regroups = True
+    regroups, space = True, " "
 
     def name(self, name):
         return re.sub(r"[^ -~]", "?", name.encode("ascii", "backslashreplace").decode())
@@ -36,7 +36,7 @@ class AsciiNotation(Text):
     def ratio(self, r):
         top, bottom = (f"({self.name(name)})" if needs_brackets(name) else self.name(name) for name in (r.top, r.bottom))
         d = "D" if r.d == "∂" else "d"  # a partial stays distinct from a total derivative
-        return f"{d}{top}/{d}{bottom}"
+        return f"{d}{self.after_d(d, r.top)}{top}/{d}{self.after_d(d, r.bottom)}{bottom}"
 
 
 class Formatter:

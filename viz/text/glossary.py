@@ -75,10 +75,12 @@ def listing_of(trace, formatter=UNICODE):
     >>> from scalargrad import Trace, Value
     >>> gate, x = Value(2, name="z"), Value(3, name="x"); loss = gate * 3; loss.name = "loss"
     >>> listing_of(Trace(loss))[5].strip(), listing_of(Trace(x * 2, names={}))[5].strip()
-    ('Let computed = {dloss/dloss : 1}', 'Let computed = {dz/dz : 1}')
+    ('Let computed = {d loss/d loss : 1}', 'Let computed = {dz/dz : 1}')
     """
     names, z = trace.names, trace.graph.z
     if not any(look(name) == look("z") for v, name in names.items() if v is not z):
         return trace.schedule.listing
+    after_d = {d: formatter.notation.after_d(d, names[z]) for d in ("", "d")}
     target = f"({formatter.name(names[z])})" if needs_brackets(names[z]) else formatter.name(names[z])
-    return {number: TARGET.sub(lambda found: found[1] + target, line) for number, line in trace.schedule.listing.items()}
+    written = lambda found: found[1] + after_d[found[1]] + target
+    return {number: TARGET.sub(written, line) for number, line in trace.schedule.listing.items()}

@@ -10,7 +10,6 @@ from scalargrad.formulas.operators import DIV
 from scalargrad.formulas.symbols import Symbol, render
 from scalargrad.formulas.text import (
     are_letters,
-    begins_with_word,
     escape,
     in_greek,
     isolated,
@@ -174,6 +173,8 @@ ITALIC[ord("h")] = "\N{PLANCK CONSTANT}"  # Unicode had this italic letter befor
 class Typeset(Pretty):
     """A notation with single letters in italics, and indices and powers between marks."""
 
+    space = "\N{THIN SPACE}"
+
     def name(self, name):
         base, index = split_name(name)
         base, own, key = split_key(base)
@@ -182,9 +183,7 @@ class Typeset(Pretty):
         return letter(base) + "".join(f"{SUB}{low}{END}{key}" if low else "" for low, key in ((own, key), (index, "")))
 
     def ratio(self, r):
-        apart = lambda name: "\N{THIN SPACE}" * (r.d == "d" and begins_with_word(name))
-        top, bottom = (letter(r.d) + apart(name) + self.in_ratio(name) for name in (r.top, r.bottom))
-        return f"{top}/{bottom}"
+        return "/".join(letter(r.d) + self.after_d(r.d, name) + self.in_ratio(name) for name in (r.top, r.bottom))
 
     def indexed(self, head, names, number=None):
         return f"{letter(head)}{SUB}{self.index(names, number)}{END}"

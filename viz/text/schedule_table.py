@@ -29,7 +29,9 @@ def rows_in_order(trace):
 
 def heading_of_gradients(trace, formatter):
     """Return the title of the column with the gradients: dz/d·, or .grad where the schedule keeps it there."""
-    return ".grad" if "nodes" in trace.schedule.keeps else formatter(f"d{name_of(trace, trace.graph.z, formatter)}/d·")
+    z = trace.graph.z
+    space = formatter.notation.after_d("d", trace.names[z])
+    return ".grad" if "nodes" in trace.schedule.keeps else formatter(f"d{space}{name_of(trace, z, formatter)}/d·")
 
 
 def standing(trace, i):

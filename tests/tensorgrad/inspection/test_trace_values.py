@@ -337,12 +337,12 @@ def test_a_leaf_that_is_not_referenced_is_found_among_saved_arrays_or_is_freed()
 @each(
     "formula, expected",
     [
-        ("dz/dC Bᵀ", "dloss/dH W₁ᵀ"),
-        ("Aᵀ dz/dC", "Xᵀ dloss/dH"),
-        ("dz/dy in the shape of A", "dloss/dH in the shape of X"),
-        ("dz/dy · y (1 - y²)", "dloss/dH · H (1 - H²)"),
-        ("Bad, a BA, dz/dy[A]", "Bad, a BA, dloss/dH[X]"),
-        ("dz/dA A_ij", "dloss/dX A_ij"),
+        ("dz/dC Bᵀ", "d loss/dH W₁ᵀ"),
+        ("Aᵀ dz/dC", "Xᵀ d loss/dH"),
+        ("dz/dy in the shape of A", "d loss/dH in the shape of X"),
+        ("dz/dy · y (1 - y²)", "d loss/dH · H (1 - H²)"),
+        ("Bad, a BA, dz/dy[A]", "Bad, a BA, d loss/dH[X]"),
+        ("dz/dA A_ij", "d loss/dX A_ij"),
         ("c Aᵀ", "2 Xᵀ"),
     ],
 )

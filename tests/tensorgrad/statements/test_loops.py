@@ -99,7 +99,7 @@ def test_a_page_opens_every_pass_also_after_backward():
 def test_a_pass_ends_at_what_later_passes_take_times_its_derivative():
     (loop,) = opened_loops(Trace(lstm, detail="statements"))
     inner = loop.passes[3]
-    assert UNICODE.formula(inner.on.written(inner.graph.z)) == "sum(c₃·dloss/dc₃) + sum(h₃·dloss/dh₃)"
+    assert UNICODE.formula(inner.on.written(inner.graph.z)) == "sum(c₃·d loss/dc₃) + sum(h₃·d loss/dh₃)"
     assert inner.names[inner.graph.z] == "loss'"
 
 

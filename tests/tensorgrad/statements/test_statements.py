@@ -92,7 +92,7 @@ def test_an_arrow_has_the_contribution_of_the_whole_formula_in_symbols():
     trace = Trace(perceptron, detail="statements")
     (h,) = [v for v, name in trace.names.items() if name == "h"]
     said = {trace.names[x]: UNICODE.formula(trace.on.partial(h, slot).symbol) for slot, x in enumerate(h.inputs)}
-    assert said == {"w1": "Xᵀ (dloss/dh·(1 − h·h))", "b1": "dloss/dh·(1 − h·h)"}
+    assert said == {"w1": "Xᵀ (d loss/dh·(1 − h·h))", "b1": "d loss/dh·(1 − h·h)"}
 
 
 def test_contributions_over_two_paths_are_added_and_products_of_matrices_are_kept_apart():
@@ -123,11 +123,11 @@ def test_what_a_sum_or_a_mean_passes_on_is_written_for_each_entry():
     said = {(x, y): UNICODE.formula(trace.on.partial(named[y], [*named[y].inputs].index(named[x])).symbol)
             for x in ("out", "shift") for y in ("near", "far", "level") if named[x] in named[y].inputs}  # fmt: skip
     assert said == {
-        ("out", "near"): "dz/dnear·3·2·(out − array 4×2)/8",
-        ("out", "far"): "−dz/dfar·Y",
-        ("out", "level"): "dz/dlevel/4, repeated along the summed axes",
-        ("shift", "far"): "−(−dz/dfar·Y)",
-        ("shift", "level"): "dz/dlevel/4, repeated along the summed axes",
+        ("out", "near"): "dz/d near·3·2·(out − array 4×2)/8",
+        ("out", "far"): "−dz/d far·Y",
+        ("out", "level"): "dz/d level/4, repeated along the summed axes",
+        ("shift", "far"): "−(−dz/d far·Y)",
+        ("shift", "level"): "dz/d level/4, repeated along the summed axes",
     }
     passed = lambda x, y: trace.computed[named[y]].number * trace.on.vjp(named[y], [*named[y].inputs].index(named[x]))
     near, far = (trace.computed[named[y]].number for y in ("near", "far"))

@@ -71,7 +71,7 @@ def test_the_page_of_statements_of_arrays_has_their_operations_with_what_they_pa
             if not x.inputs:
                 np.testing.assert_allclose(q.number, passed[inner.names[x]])
     h = found["h"][1]
-    assert UNICODE.formula(h.on.written(h.graph.z)) == "sum(h·dloss/dh)" and h.names[h.graph.z] == "loss'"
+    assert UNICODE.formula(h.on.written(h.graph.z)) == "sum(h·d loss/dh)" and h.names[h.graph.z] == "loss'"
     data = json.loads(script_data(play(program, detail="statements")))
     opened = {data["variables"][int(v)]["name"]: graph for v, graph in data["scalarGraphs"].items()}
     assert opened["h"]["tensors"] and [v["name"] for v in opened["h"]["variables"] if v["function"]] == ["v1", "v2", "h", "loss'"]

@@ -575,6 +575,6 @@ def test_options_of_a_trace_may_be_given_with_a_variable(capsys):
     x = Value(3, name="x")
     z = x * x
     step(z, schedule="counting", names={z: "out"})
-    assert "dout/dx is now 6" in capsys.readouterr().out
+    assert "d out/dx is now 6" in capsys.readouterr().out
     step(Trace(z, names={z: "other"}))
     assert "1. current node: x" in capsys.readouterr().out

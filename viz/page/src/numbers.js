@@ -1,4 +1,5 @@
-// Numbers as people write them: six digits, no trailing zeros, and a minus sign. Python writes the page's other numbers in the same way.
+// Numbers as people write them: six digits (seven if all are before the point), no trailing zeros, and a minus sign. Python writes the
+// page's other numbers in the same way.
 
 import { math, sign } from "./dom.js";
 
@@ -8,9 +9,10 @@ const DIGITS = 6, SMALLEST_PLAIN = -4; // the exponent below which a number is w
 export function written(number) {
   if (number === 0) return "0";
   if (!Number.isFinite(number)) return number !== number ? "nan" : number > 0 ? "inf" : "−inf";
-  const size = sixDigits(Math.abs(number)), [mantissa, power] = size.split("e").map(Number);
+  const count = Math.abs(number) >= 1e6 && Math.abs(number) < 1e7 ? DIGITS + 1 : DIGITS;
+  const size = rounding(Math.abs(number), count - 1), [mantissa, power] = size.split("e").map(Number);
   const exponent = `e${power < 0 ? "−" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
-  return (number < 0 ? "−" : "") + (SMALLEST_PLAIN <= power && power < DIGITS ? Number(size) : mantissa + exponent);
+  return (number < 0 ? "−" : "") + (SMALLEST_PLAIN <= power && power < count ? Number(size) : mantissa + exponent);
 }
 
 // Return a number in MathML, with its minus as an operator.
@@ -19,10 +21,10 @@ export function writtenMath(number) {
   return number < 0 ? math("mrow", sign("−"), size) : size;
 }
 
-// Of two equally near numbers of six digits JavaScript takes the larger, Python the even one.
-function sixDigits(number) {
-  const between = /^(\d\.\d{4}[02468])50*(e.*)/.exec(number.toExponential(100));
-  return between ? between[1] + between[2] : number.toExponential(DIGITS - 1);
+// Return a number with so many decimals. Of two equally near ones JavaScript takes the larger, Python the even one.
+function rounding(number, decimals) {
+  const [, even, rest, power] = /^(\d\.\d*[02468])(50*)(e.*)/.exec(number.toExponential(100)) ?? [];
+  return even?.length === decimals + 2 ? even + power : number.toExponential(decimals);
 }
 
 // Return a shape as Python's shape_text writes it: 2×3, and (3,) for a vector.

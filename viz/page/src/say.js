@@ -5,7 +5,7 @@ import { toldApart, written } from "./numbers.js";
 
 // Return a number as text with at most `count` digits, but with all that it has before its point: 182237 is not 182200.
 export const digits = (number, count = 6) => {
-  const whole = Math.min(6, Math.trunc(Math.abs(number)).toString().length);
+  const whole = Math.min(7, Math.trunc(Math.abs(number)).toString().length);
   return written(Number.isFinite(number) ? Number(number.toPrecision(Math.max(count, whole))) || 0 : number);
 };
 export const signed = (number, count = 4) => (number > 0 ? `+${digits(number, count)}` : digits(number, count));

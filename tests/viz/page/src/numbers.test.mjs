@@ -9,7 +9,8 @@ import { besideEachOther, bracketed, changedText, digits, inWords, movedTexts, s
 
 test("a number has six digits, no trailing zeros and a true minus", () => {
   const texts = new Map([
-    [0, "0"], [-0, "0"], [0.3, "0.3"], [-2, "−2"], [1 / 3, "0.333333"], [123456.5, "123456"], [123457.5, "123458"], [1e6, "1e+06"],
+    [0, "0"], [-0, "0"], [0.3, "0.3"], [-2, "−2"], [1 / 3, "0.333333"], [123456.5, "123456"], [123457.5, "123458"], [1e6, "1000000"], [1234567.5, "1234568"],
+    [1e7, "1e+07"],
     [0.0001, "0.0001"], [0.00001, "1e−05"], [-1.5e16, "−1.5e+16"], [Infinity, "inf"], [-Infinity, "−inf"], [NaN, "nan"],
   ]);
   for (const [number, text] of texts) assert.equal(written(number), text);
@@ -26,7 +27,7 @@ test("a number before and after a change, and the change, have the same decimals
   const texts = new Map([
     [[177079.3, 182237.2], "177079 182237 5158"], [[0.49, 0.5041], "0.49 0.5041 0.0141"], [[4.489781, 4.489791], "4.48978 4.48979 1e−05"],
     [[34, 34.9], "34 34.9 0.9"],
-    [[-1.60894, -1.58704], "−1.6089 −1.587 0.0219"], [[0, 1e-6], "0 1e−06 1e−06"], [[1e7, 1.1e7], "1e+07 1.1e+07 1e+06"],
+    [[-1.60894, -1.58704], "−1.6089 −1.587 0.0219"], [[0, 1e-6], "0 1e−06 1e−06"], [[1e7, 1.1e7], "1e+07 1.1e+07 1000000"],
   ]);
   for (const [[before, now], text] of texts) {
     const { was, now: is, change } = changeTexts(before, now);
