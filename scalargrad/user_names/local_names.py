@@ -9,9 +9,10 @@ written: in the globals of its module, and in the functions around it.
 import sys
 from collections import Counter
 from contextlib import suppress
+from dis import get_instructions
 from functools import cache
 from inspect import signature
-from itertools import count
+from itertools import count, pairwise
 from weakref import ref
 
 from scalargrad import modes
@@ -19,7 +20,7 @@ from scalargrad.callers import called_function, callers, has_known_names, is_use
 from scalargrad.graph import is_function
 from scalargrad.user_names.array_names import fitting_rows, is_array, name_arrays, numbered
 from scalargrad.user_names.held_items import Item, holds_items, is_a_name, item_of, items_of, names_in, path_of, within, written_in
-from scalargrad.user_names.made_at import note
+from scalargrad.user_names.made_at import note, note_result
 
 OURS = 10**6  # more than the depth of any stack
 MOST_KEYS = 32  # of a dictionary that is looked at again and again, since a loop may replace what it holds
@@ -109,7 +110,7 @@ class Running:
     belongs to the function, `owner`, that it is written in.
     """
 
-    __slots__ = ("frame", "depth", "names", "below", "owner", "containers", "numbers", "given")
+    __slots__ = ("frame", "depth", "names", "below", "owner", "containers", "numbers", "given", "last")
 
     def __init__(self, frame, depth, around):
         self.frame, self.depth = frame, depth
@@ -118,6 +119,7 @@ class Running:
         self.owner = around.owner if around and frame.f_code.co_name in COMPREHENSIONS else self
         self.names = names_in(frame.f_code)
         self.given: Counter = Counter()  # {name of a local: the variables that it has named}
+        self.last = None  # the variable that its own code made last, weakly, and the place in the code
 
     def held(self):
         """Return (name, object, whether it only walks over items) for its locals, or for the names that the code of a module uses."""
@@ -169,6 +171,7 @@ class Witness:
             frame, running = next(reversed(self.running.items()))
             self.made[id(v)] = Made(v, running.owner, next(self.places), (id(frame.f_code), frame.f_lasti))
             self.codes[id(frame.f_code)] = frame.f_code
+            running.last = ref(v), frame.f_lasti
 
     def recall(self, v):
         """Give a variable the name that its line gave before. Return whether that is all: not for a line that has had few passes."""
@@ -229,6 +232,9 @@ class Witness:
         """Look for the last time at the locals of the innermost function, and forget it."""
         function = self.running.popitem()[1]
         self.look(function)
+        code, (last, place) = function.frame.f_code, function.last or (None, None)
+        if last and not function.below and (v := last()) is not None and has_telling_name(code) and place in returned_places(code):
+            note_result(v, code.co_name)
         for name, held, walks in self.held_by(function):
             self.name_items(name, held, function, WALKS * walks + ITEM, function.numbers.get(name))
             if self.arrays and is_array(held):
@@ -354,6 +360,18 @@ def extended(local, name):
     if path.endswith(f".{local}") and "]." in path[: -len(local)]:
         return Local(path, local.place, local.number)
     return Local(Item(local, path), local.place, local.number) if path.endswith(f".{local.path}") else local
+
+
+def has_telling_name(code):
+    """Return whether the name of a function says what it returns: not that of a lambda, a method or a helper."""
+    return code.co_name.isidentifier() and not code.co_name.startswith("_") and code.co_varnames[:1] not in (("self",), ("cls",))
+
+
+@cache
+def returned_places(code):
+    """Return the offsets in a function's code, with those of what is cached there, whose results it returns at once."""
+    found = list(get_instructions(code))
+    return {k for now, then in pairwise(found) if then.opname == "RETURN_VALUE" for k in range(now.offset, then.offset)}
 
 
 @cache

@@ -25,6 +25,7 @@ class SourceLine(NamedTuple):
 
 
 WRITTEN: dict = {}  # {id of a variable: (a weak reference to it, how the program writes its function)}
+RESULTS: dict = {}  # {id of a variable: (a weak reference to it, the name of the function of the user that returned it)}
 PLACES: dict = {}  # {id of a variable: (a weak reference to it, file, number of the line, how many were made before)}
 made_before = count()
 
@@ -42,6 +43,19 @@ def note_written(v, text):
     v = node_of(v)
     key = id(v)
     WRITTEN[key] = ref(v, lambda _: WRITTEN.pop(key, None)), text
+
+
+def note_result(v, function):
+    """Remember the name of the function of the user that made a variable to return it."""
+    v = node_of(v)
+    key = id(v)
+    RESULTS[key] = ref(v, lambda _: RESULTS.pop(key, None)), function
+
+
+def returned_by(v):
+    """Return the name of the function of the user that returned a variable as it made it; None if nobody noted it."""
+    reference, function = RESULTS.get(id(node_of(v)), (lambda: None, None))
+    return None if reference() is None else function
 
 
 def written_as(v):

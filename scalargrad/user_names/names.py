@@ -9,6 +9,7 @@ from scalargrad.formulas.text import look
 from scalargrad.graph import node_of, scopes_of
 from scalargrad.user_names.held_items import locals_of, path_of, written_in
 from scalargrad.user_names.local_names import Local
+from scalargrad.user_names.made_at import returned_by
 
 USUAL = "z"  # what a picture calls a result without a name; if the caller calls it so, its name in the function that made it says more
 
@@ -46,9 +47,9 @@ def name_all(graph, given=None):
     """Return {variable: name} for a graph, where no two names look alike, as x2 and x_2 do.
 
     A name is the variable's own, the one in `given`, the one in the caller's code, the one that it had where it was made
-    (see `named`), or v1, v2, … in order; z, or `result` beside another z, for the last variable. If variables in different scopes
-    have the name w, they become layer1.w and layer2.w. Otherwise the later ones get the first free names of w_2, w_3, …; those of a
-    local, which a loop assigns, are w_1, w_2, …, and w_0 is the leaf from which they are made.
+    (see `named`), that of the function that returned it with a number, or v1, v2, … in order; z, or `result` beside another z, for the
+    last variable. If variables in different scopes have the name w, they become layer1.w and layer2.w. Otherwise the later ones get the
+    first free names of w_2, w_3, …; those of a local, which a loop assigns, are w_1, w_2, …, and w_0 is the leaf from which they are made.
     """
     wishes, alike = wishes_of(graph, given or {}), {}
     for v, wish in wishes.items():
@@ -60,10 +61,12 @@ def name_all(graph, given=None):
         if wish:
             others = (name for name in (f"{wish}_{i}" for i in count(2)) if look(name) not in alike)
             names[v] = _first_free(chain([better.get(v, wish), wish], others), taken)
-    numbered = (f"v{i}" for i in count(1))
-    for v in graph.variables:
-        if v not in names:
-            names[v] = _first_free(chain(["z", "result"] if v is graph.z else [], numbered), taken)
+    numbered, nameless = (f"v{i}" for i in count(1)), [v for v in graph.variables if v not in names]
+    results = Counter(filter(None, map(returned_by, nameless)))
+    for v in nameless:
+        function = returned_by(v)
+        of_function = (f"{function}_{i}" for i in count(1)) if results[function] > 1 else filter(None, [function])
+        names[v] = _first_free(chain(["z", "result"] if v is graph.z else of_function, numbered), taken)
     return names
 
 

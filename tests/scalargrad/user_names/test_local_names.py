@@ -12,7 +12,7 @@ import pytest
 
 import tensorgrad as tg
 import viz
-from scalargrad import Graph, Trace, Value, modes, named, nn, scope, tanh
+from scalargrad import Graph, Trace, Value, exp, modes, named, nn, scope, tanh
 from scalargrad.user_names.held_items import within
 from scalargrad.user_names.local_names import MORE, Local
 from scalargrad.user_names.names import name_all
@@ -259,13 +259,16 @@ def test_every_picture_takes_a_function(show):
 
 
 def test_leaves_that_a_shown_function_makes_keep_their_numbers():
-    def total():
-        shift = Tensor([[5.0, 3.0], [1.0, 9.0]])
+    def total(entries):
+        shift = Tensor(np.arange(float(entries)))
         moved = shift + 1
         return moved.sum()
 
-    assert "freed" not in viz.draw(total).svg and all(array is not None for array in Trace(total).on.arrays.values())
-    assert "freed" in viz.draw(total()).svg  # the leaf is gone before the drawing begins
+    for entries in (4, 33):
+        assert "freed" not in viz.draw(lambda n=entries: total(n)).svg
+        assert all(array is not None for array in Trace(lambda n=entries: total(n)).on.arrays.values())
+    assert "freed" not in viz.draw(total(32)).svg
+    assert "freed" in viz.draw(total(33)).svg  # the leaf is gone before the drawing begins, and its node keeps no larger array
 
 
 def test_leaves_that_a_loop_makes_keep_their_numbers_though_their_ids_were_those_of_others():
@@ -684,3 +687,28 @@ def test_an_object_that_says_it_has_attributes_and_has_no_dict_holds_nothing():
         return within("task", asyncio.current_task(), lambda x: True)
 
     assert asyncio.run(task()) == []
+
+
+def test_a_result_without_a_name_has_that_of_the_function_that_returned_it():
+    def density(x, mean):
+        return exp(-((x - mean) ** 2))
+
+    def halves(x):
+        return x / 2, x / 3
+
+    class Layer:
+        def forward(self, x):
+            return x * 2
+
+    def loss():
+        mean, x = Value(0.5), Value(0.25)
+        first = density(x, mean)
+        rest = density(x, 0.1) + density(x, 0.2) * (lambda y: y - 1)(x)
+        return first * rest + sum(halves(x)) + Layer().forward(mean)
+
+    with named():
+        z = loss()
+    names = sorted(name for name in name_all(Graph(z)).values() if name[0] != "v")
+    assert names == ["density_1", "density_2", "first", "mean", "rest", "x", "z"]
+    pair = [name for v, name in name_all(Graph(z)).items() if v.rule and v.rule.name == "div"]
+    assert all(name.startswith("v") for name in pair)  # of several results no one is that of the function
