@@ -13,6 +13,7 @@ Hooks, functions of the user, see the total derivative of a variable, and may re
 
 from contextlib import contextmanager
 from contextvars import copy_context
+from sys import getrefcount
 from threading import RLock
 
 import numpy as np
@@ -188,10 +189,27 @@ def owned(finished, G):
     """Return the totals, each in an array (or a tensor) of its own, none of them G. The user may change one without the others."""
     taken = {id(G)}
     for i, (x, total) in enumerate(finished):
-        if type(total) is not np.ndarray or total.base is not None or id(total) in taken:
+        if type(total) is not np.ndarray or (total.base is not None and not alone(total)) or id(total) in taken:
             finished[i] = x, another(total, id(total) in taken)
         taken.add(id(total))
     return finished
+
+
+def alone(view):
+    """Return whether a view shows all entries of an array that nothing else refers to, such as a vjp's new array in another shape."""
+    base = view.base
+    whole = type(base) is np.ndarray and base.flags.owndata and base.size == view.size and view.flags.writeable
+    del base
+    return whole and holders(view) == ONE_HOLDER
+
+
+def holders(view):
+    """Return how many references there are to the array of a view, and some more that Python itself adds."""
+    return getrefcount(view.base)
+
+
+ONLY_VIEW = np.empty(1)[:]
+ONE_HOLDER = holders(ONLY_VIEW)
 
 
 def another(total, taken):
