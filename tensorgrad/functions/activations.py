@@ -13,7 +13,7 @@ from tensorgrad.kernels import softmax as kernels
 from tensorgrad.kernels.blocks import MANY, in_blocks, large
 from tensorgrad.public import Array, method
 from tensorgrad.rule import Fast, rule
-from tensorgrad.rules.elementwise import abs, clamp_open, elu, expm1, leaky_relu, sigmoid, square, tanh, where
+from tensorgrad.rules.elementwise import abs, clamp_open, elu, exp, expm1, leaky_relu, sigmoid, square, tanh, where
 from tensorgrad.rules.indexing import axis_and_length
 from tensorgrad.rules.joining import concatenate
 from tensorgrad.tensor import array_of
@@ -28,7 +28,7 @@ __all__ = [
 FEW = 256  # entries up to which one call of NumPy is faster than two
 LOWEST = {np.dtype(kind): float(np.finfo(kind).min) for kind in (np.float32, np.float64)}
 SATURATED = 1000.0  # beyond it exp(-x) is 0 in float32 and float64
-SELU_ALPHA, SELU_SCALE = 1.6732632423543772848, 1.0507009873554804934  # Klambauer et al. 2017: mean 0 and variance 1 reproduce themselves
+SELU = SELU_ALPHA, SELU_SCALE = 1.6732632423543772848, 1.0507009873554804934  # Klambauer et al. 2017: mean 0 and variance 1 reproduce themselves
 
 
 # Along an axis
@@ -268,8 +268,20 @@ def prelu(x: Array, weight: Array):
     return leaky_relu(x, weight.reshape((slopes,) + (1,) * (len(shape) - 2)))
 
 
+def selu_vjp(G, x):
+    """dz/dx = dz/dy · scale where x > 0, else dz/dy · scale · alpha · exp(x)"""
+    if large(G) and large(x) and G.dtype == x.dtype:
+        return in_blocks(steps.selu_vjp, G, x, numbers=SELU)
+    return G * (SELU_SCALE * where(x > 0, 1.0, SELU_ALPHA * exp(clamp(x, max=0))))
+
+
+def selu_of_rows(x):
+    return SELU_SCALE * rows.elu(x, SELU_ALPHA)
+
+
 @method
-def selu(x: Array):
+@rule(selu_vjp, entries=lambda x: objects(np.frompyfunc(selu_of_rows, 1, 1)(x)))
+def selu(x):
     """Return elu with the scale and the alpha that keep mean 0 and variance 1. The derivative at 0 is scale · alpha, 1.7581.
 
     In formulas:
@@ -281,7 +293,7 @@ def selu(x: Array):
     >>> selu(np.array([-100.0, 1.0])).round(4)
     array([-1.7581,  1.0507])
     """
-    return SELU_SCALE * elu(x, SELU_ALPHA)
+    return in_blocks(steps.selu, x, numbers=SELU) if large(x) else selu_of_rows(x)
 
 
 @method

@@ -105,18 +105,23 @@ def zeros_with(part, shape, index):
 
 
 def rows_with(part, shape, index):
-    """Return zeros with long rows added: the first at each place is copied there, without a pass of zeros and a sum."""
-    whole = np.empty(shape, part.dtype)
-    rows, there = whole.reshape(shape[0], -1), np.ones(shape[0], bool)
-    there[index] = False
-    rows[there] = 0
-    there = there.tolist()
-    for place, row in zip(index.reshape(-1).tolist(), part.reshape(-1, rows.shape[1])):
-        if there[place]:
-            np.add(rows[place], row, out=rows[place])
-        else:
-            rows[place], there[place] = row, True
-    return whole
+    """Return zeros with long rows added: the first row for each place is copied there, without a pass of zeros and a sum."""
+    count, places = shape[0], index.reshape(-1)
+    part = part.reshape(len(places), -1)
+    places = np.where(places < 0, places + count, places)
+    first = np.full(count, -1)
+    first[places[::-1]] = np.arange(len(places))[::-1]  # the last of those that are written in turn remains
+    there = first >= 0
+    if np.count_nonzero(there) < count // 2:
+        whole = np.zeros((count, part.shape[1]), part.dtype)
+        whole[there] = part[first[there]]
+    else:
+        whole = part.take(first, 0, mode="wrap")
+        whole[~there] = 0
+    for number in np.flatnonzero(first[places] != np.arange(len(places))).tolist():
+        row = whole[places[number]]
+        np.add(row, part[number], out=row)
+    return whole.reshape(shape)
 
 
 @kernel("scatter")
