@@ -5,7 +5,8 @@ have $2^{40}$ paths. Let it compute each derivative once.
 
 `derivative(x, z, children, partial)` returns $\\frac{dz}{dx}$ by equation (1). Equation (1) says: $\\frac{dz}{dx}$ is the sum of
 $\\frac{dz}{dy} \\cdot \\frac{\\partial y}{\\partial x}$ over all children $y$ of $x$. `children[x]` lists the children of `x`, one for
-each use, and `partial[y, x]` is $\\frac{\\partial y}{\\partial x}$. The next call may be about another graph with the same names.
+each use, and `partial[y, x]` is $\\frac{\\partial y}{\\partial x}$ for one use. The next call may be about another graph with the same
+names.
 """
 # meta: unit=F minutes=8 difficulty=2 chapter=inductive-chain-rule call=derivatives given=no-memory
 
@@ -61,7 +62,7 @@ from tutorial.exercises.probes.small_graphs import ladder
 
 STEPS = 40
 HINTS = (
-    "How often does your program compute the derivative of z's first input, if a long chain of functions uses each variable twice?",
+    "In a long chain each variable is used twice by the next. How often does your program compute the derivative of the one just before z?",
     "Keep a dictionary {variable: derivative}. Look there first, and write there when a sum is complete.",
     "All calls that belong to one question must read and write one dictionary: it is one more argument. Another question gets "
     "a new one. In it stands at first what is known without any sum.",
