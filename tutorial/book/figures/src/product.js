@@ -89,7 +89,7 @@ function beside(_, at, [x, y]) {
 
 export const product = {
   does: "Point at any entry",
-  hint: "Below each number stands the derivative of z with respect to it.",
+  hint: "z = c₁₁ + 2c₁₂ + 3c₂₁ + 4c₂₂. Below each number stands the derivative of z with respect to it.",
   start: { of: "C", i: 0, j: 0 },
   still: { of: "B", i: 1, j: 0 },
   others: [{ of: "B", i: 1, j: 0 }, { of: "A", i: 1, j: 2 }, ...indices(ROWS, COLUMNS).slice(1).map(([i, j]) => ({ of: "C", i, j }))],

@@ -1,4 +1,4 @@
-// Chapter 9: the headings of an arm are used by cos and by sin. In the backward pass two arrays fold into one, entry by entry.
+// Chapter 9: the headings of an arm are used by cos and by sin. In the backward pass two arrays become one, entry by entry.
 
 import { CUP, JOINTS, arm, jointHandles, mug, pointsOf, pressed, table, turned } from "./arm.js";
 import { clamp, digits } from "./numbers.js";
@@ -37,7 +37,7 @@ function shown(state, wide) {
   );
   const name = (y, text, look) => words(left - 10, y + 27, text, { class: `strong ${look}`, "text-anchor": "end" });
   const moved = from => rows[from] + t * (rows.dh - rows[from]);
-  return picture(wide, track.y + 24, "an arm, and two arrays of contributions that fold into one",
+  return picture(wide, track.y + 24, "an arm, and two arrays of contributions that become one",
     group({}, box(0, 0, panel.wide, panel.high, { rx: 8, class: "paper" }),
       line([[10, panel.low], [panel.wide - 10, panel.low]], { class: "floor" }), mug(panel.to(CUP)),
       arm(angles, panel, "total"), jointHandles(angles, panel)),
@@ -50,7 +50,7 @@ function shown(state, wide) {
     group({}, isWhole ? dh.map((total, k) =>
       square(k, rows.dh, two(total), way === "+=" ? sum(k) : `${two(overCos[k])} lost`, way === "+=" ? "here" : "here lost")) : []),
     line([[track.from, track.y], [track.to, track.y]], { class: "legs" }),
-    handle("t", "how far the arrays are folded", Number(t.toFixed(2)), `${Math.round(100 * t)} percent`, [
+    handle("t", "how far the two arrays have become one", Number(t.toFixed(2)), `${Math.round(100 * t)} percent`, [
       track.from + t * (track.to - track.from), track.y,
     ]),
   );
@@ -66,7 +66,7 @@ function says(state) {
 const start = { angles: [0.6, 0.4, 0.5], t: 0, way: "+=" };
 
 export const two_pulls = {
-  does: "Drag the point to fold both arrays",
+  does: "Drag the point: two arrays become one",
   hint: "Each heading is used by cos and by sin. Drag the arm, too.",
   wide: true,
   start,
