@@ -18,6 +18,7 @@ from scalargrad.tracing.quantities import quantities
 from scalargrad.tracing.schedules import MOST_PATHS, SCHEDULES
 from scalargrad.tracing.steps import Schedule, Step
 from scalargrad.tracing.trace_json import LONE_SURROGATE, trace_data
+from scalargrad.user_names.branches import compares
 from scalargrad.user_names.local_names import result_of
 from scalargrad.user_names.names import name_all
 
@@ -87,6 +88,7 @@ class Trace:
             raise ValueError(
                 f"{called_function()}: schedule={self.schedule.name!r} finds its own order; leave order= out, or use 'topological'"
             )
+        self.compares = compares(z)  # so at other numbers the program may take another way
         z, self.leaves = result_of(z)  # which live as long as the trace: a drawing of it reads their arrays
         as_made = order is not None or names == "numbers" or steps is not None or "recorded" in options
         self.statements = shown_in(z, "operations" if detail is None and as_made else detail, names, opened)

@@ -76,6 +76,7 @@ def page_data(
                      point; `answers` are those within `questions`: [[place, path]]
     elsewhere        [[kind, label]] of derivatives that are computed elsewhere; its variable has `elsewhere`, [kind, label, a short
                      one, sentence]; `madeAt` is the line of the program that made a variable
+    compares         true if the program decides by a comparison: elsewhere it may take another way than this graph
     functionNodes    true if each function has a node of its own
     scalarGraphs     {variable: the data of the graph of its function}: entries of a small tensor function, operations of a statement.
                      They leave out what is equal above: see SHARED. That of a statement of tensors may have `scalarGraphs` of its own
@@ -96,6 +97,7 @@ def page_data(
     of_whole, of_inner = scenes
     made = PageData(trace, functions=functions == "nodes", scenes=of_whole)
     found: dict = {"functionNodes": True} if made.functions else {}
+    found |= {"compares": True} if trace.compares else {}
     found |= {} if beside is None else {"beside": beside_data(made, beside)}
     of_entries = {}
     if entries is not None:

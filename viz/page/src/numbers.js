@@ -23,7 +23,7 @@ export function writtenMath(number) {
 
 // Return a number with so many decimals. Of two equally near ones JavaScript takes the larger, Python the even one.
 function rounding(number, decimals) {
-  const [, even, rest, power] = /^(\d\.\d*[02468])(50*)(e.*)/.exec(number.toExponential(100)) ?? [];
+  const [, even, power] = /^(\d\.\d*[02468])50*(e.*)/.exec(number.toExponential(100)) ?? [];
   return even?.length === decimals + 2 ? even + power : number.toExponential(decimals);
 }
 

@@ -97,7 +97,7 @@ interface PageData {
   listing: { line: number; text: string }[]; python: string[]; scene: { whole?: any; narrow?: any; near?: any; nearNarrow?: any } & SlideScenes;
   notFinite: { variable?: number; edge?: number } | null; marks?: [kind: string, label: string][];
   table?: { title: string; note: string; columns: string[]; rows: { variable: number | null; cells: string[] }[] };
-  folded?: any; arrays?: any[]; functionNodes?: boolean;
+  folded?: any; arrays?: any[]; functionNodes?: boolean; compares?: boolean;
   gradient?: number[]; // of the inputs, as the tensors computed it
   memory?: Memory; beside?: OtherLoop; slides?: Slide[]; program?: string; notLive?: string;
   scalarGraphs?: Record<string, PageData>; loops?: Loop[]; about?: string; entryGraph?: EntryGraph; network?: NetworkData;

@@ -9,8 +9,8 @@ import { besideEachOther, bracketed, changedText, digits, inWords, movedTexts, s
 
 test("a number has six digits, no trailing zeros and a true minus", () => {
   const texts = new Map([
-    [0, "0"], [-0, "0"], [0.3, "0.3"], [-2, "−2"], [1 / 3, "0.333333"], [123456.5, "123456"], [123457.5, "123458"], [1e6, "1000000"], [1234567.5, "1234568"],
-    [1e7, "1e+07"],
+    [0, "0"], [-0, "0"], [0.3, "0.3"], [-2, "−2"], [1 / 3, "0.333333"], [123456.5, "123456"], [123457.5, "123458"], [1e6, "1000000"],
+    [1234567.5, "1234568"], [1e7, "1e+07"],
     [0.0001, "0.0001"], [0.00001, "1e−05"], [-1.5e16, "−1.5e+16"], [Infinity, "inf"], [-Infinity, "−inf"], [NaN, "nan"],
   ]);
   for (const [number, text] of texts) assert.equal(written(number), text);

@@ -152,6 +152,7 @@ function nudgePlot(run, place, k, h, question) {
   return {
     title: [name(run.z), " against ", name(v)],
     note: run.live.inputs.length > 1 ? `the other ${run.nouns} stand still` : "",
+    compares: run.compares,
     key: `nudge ${k} ${reach}`,
     f: x => place.nudged(k, x - at)[run.z],
     from: at - reach,

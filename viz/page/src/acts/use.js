@@ -150,6 +150,7 @@ function usePlot(run, descent, rate) {
   return {
     title: [name(run.z), " against the step size"],
     note: run.live.inputs.length > 1 ? `all ${run.nouns} move at once` : "",
+    compares: run.compares,
     key: `use ${descent.places.length} ${descent.sign} ${to}`,
     f: r => descent.zAfter(r),
     from: 0,
