@@ -72,8 +72,7 @@ export function useSentences(run, descent) {
             ${strong(descent.sign < 0 ? "gradient descent" : "gradient ascent")}.`}`,
     tooFar(rate) {
       if (!descent.tooFar)
-        return say`A step can be too far, because a derivative only tells what happens nearby. ${run.compares ? say`This graph does not show
-          it: the program decides by a comparison, and elsewhere it may take another way.` : say`Here it is not so: with each step on the
+        return say`A step can be too far, because a derivative only tells what happens nearby. ${run.compares ? "This graph cannot tell: it is one branch of the program." : say`Here it is not so: with each step on the
           slider, ${z()} ${descent.sign < 0 ? "falls" : "rises"}.`}`;
       if (!descent.isTooFar(rate))
         return say`With ${digits(rate)}, ${z()} ${changes(descent.place.z, descent.zAfter(rate))}. With ${digits(descent.tooFar)} the step

@@ -9,7 +9,6 @@ const SAMPLES = 60; // points of the curve
 const DEEP = 40; // halvings that tell a jump from a steep part
 const TANGENT_BEYOND = 0.2; // a tangent leaves the picture beyond this share of the curve's height
 const FLAT = 1e-12; // a smaller difference is rounding
-const SAME_WAY = "— what happens while each if and max decides as here";
 const LETTER = 0.56; // the width of a digit, in rem
 const SVG_MARGIN = { left: 3, right: 0.8, top: 0.7, bottom: 1.7 }; // rem
 
@@ -37,7 +36,7 @@ export function plotPanel(root) {
       title.replaceChildren(...plot.title);
       reached.replaceChildren(...plot.reached);
       legend.replaceChildren(
-        ...(plot.tangentOnly ? [] : [html("span", { class: "curve" }, plot.compares ? SAME_WAY : "— what really happens")]),
+        ...(plot.tangentOnly ? [] : [html("span", { class: "curve" }, plot.compares ? "— on this branch" : "— what really happens")]),
         ...(plot.tangent ? [html("span", { class: "tangent" }, `- - ${plot.tangent}`)] : []), html("span", { class: "note" }, plot.note),
       );
       picture.setAttribute("aria-label", `${title.textContent}: ${legend.textContent}, ${reached.textContent}`);
