@@ -4,8 +4,8 @@ import sys
 from html import unescape
 
 from tutorial.book import site
-from tutorial.book.directives import formulas
 from tutorial.cli.main import main
+from tutorial.text.mathml import mathml
 
 
 def test_without_its_packages_the_command_says_what_to_install(monkeypatch, capsys, tmp_path):
@@ -16,7 +16,7 @@ def test_without_its_packages_the_command_says_what_to_install(monkeypatch, caps
 
 
 def test_the_chain_rule_is_a_formula_without_a_script():
-    found = unescape(formulas.mathml(r"\frac{dz}{dx} = \sum_{y \in c(x)} \frac{dz}{dy}", "block"))
+    found = unescape(mathml(r"\frac{dz}{dx} = \sum_{y \in c(x)} \frac{dz}{dy}", "block"))
     assert found.startswith('<math display="block">') and "<mfrac>" in found and "∑" in found and "xmlns" not in found
 
 

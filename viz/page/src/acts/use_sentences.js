@@ -71,9 +71,11 @@ export function useSentences(run, descent) {
           ${changes(descent.place.z, descent.zAfter(rate))}. ${descent.isTooFar(rate) ? "This step is too far." : say`This is one step of
             ${strong(descent.sign < 0 ? "gradient descent" : "gradient ascent")}.`}`,
     tooFar(rate) {
-      if (!descent.tooFar)
-        return say`A step can be too far, because a derivative only tells what happens nearby. ${run.compares ? "This graph cannot tell: it is one branch of the program." : say`Here it is not so: with each step on the
-          slider, ${z()} ${descent.sign < 0 ? "falls" : "rises"}.`}`;
+      if (!descent.tooFar) {
+        const here = say`Here it is not so: with each step on the slider, ${z()} ${descent.sign < 0 ? "falls" : "rises"}.`;
+        return say`A step can be too far, because a derivative only tells what happens nearby.
+          ${run.compares ? "This graph cannot tell: it is one branch of the program." : here}`;
+      }
       if (!descent.isTooFar(rate))
         return say`With ${digits(rate)}, ${z()} ${changes(descent.place.z, descent.zAfter(rate))}. With ${digits(descent.tooFar)} the step
           is too far.`;

@@ -5,7 +5,7 @@ from io import StringIO
 from sphinx.application import Sphinx
 from sphinx.builders import html
 
-from tutorial.book import navigation
+from tutorial.book import many_pages
 
 PAGES = {"index": "Book\n====\n\n.. toctree::\n\n   first\n   more/second\n", "first": "First\n=====\n", "more/second": "Second\n======\n"}
 PAGES |= {f"more/{name}": f":orphan:\n\n{name}\n=====\n" for name in ("alpha", "beta0", "gamma")}
@@ -31,7 +31,7 @@ def test_pages_outside_the_tree_share_one_and_look_as_before(tmp_path, monkeypat
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         (source / f"{name}.rst").write_text(text)
     plain, each = built(source, tmp_path / "plain", monkeypatch)
-    shared, made = built(source, tmp_path / "shared", monkeypatch, navigation)
+    shared, made = built(source, tmp_path / "shared", monkeypatch, many_pages)
     assert shared == plain and b'href="../first.html"' in shared[next(path for path in shared if path.stem == "beta0")]
     orphans = [page for page in made if page in ("more/alpha", "more/beta0", "more/gamma")]
     assert len(orphans) == 1 and each.count("more/gamma") == 1
