@@ -23,13 +23,16 @@ MOST_DOTS = 120  # steps
 NARROWEST = 24  # pixels; a narrower step has no name
 
 
-def lifetimes(z, *, title: str = "Memory of both passes", theme: str = "auto", retain_graph: bool = False) -> Picture:
+def lifetimes(
+    z, *, title: str = "Memory of both passes", theme: str = "auto", retain_graph: bool = False, only_bars: bool = False
+) -> Picture:
     """Draw which array of a graph of tensors exists when, in step with the forward and the backward pass. `.save("memory.svg")` it.
 
     Along the x axis stand the steps: each function in the forward pass, then each in the backward pass. The picture has four parts:
     the bytes that exist at each step, predicted from the graph and measured in a real run; parameters and their gradients, which
     stay; the arrays of a batch, which come and go, a bar for each; and the same arrays at their addresses in an arena, which one
-    rewind to a mark frees at once. Where there are more than about 40 arrays, a bar stands for those of a scope.
+    rewind to a mark frees at once. Where there are more than about 40 arrays, a bar stands for those of a scope. With `only_bars`
+    the picture has the bars of the batch alone.
 
     z is a Tensor, a Trace, `memory(z).lifetimes()`, or a function of no arguments that returns a Tensor. To measure, the graph is
     computed again. `retain_graph` is that of `backward()`. `theme` is "light", "dark", or "auto" for what the reader prefers.
@@ -43,6 +46,8 @@ def lifetimes(z, *, title: str = "Memory of both passes", theme: str = "auto", r
     require(title=title)
     choose((*THEMES, AUTO), theme=theme)
     found = lifetimes_of(z, retain_graph)
+    if only_bars:
+        return Picture(z, title, picture_of_bars(found, title, theme))
     measured, why = measured_bytes(found)
     return Picture(z, title, picture(found, measured, why, scopes_of(found.turn), title, theme))
 
@@ -69,9 +74,7 @@ def measured_bytes(found):
 def picture(found, measured, why, scopes, title, theme):
     """Return the SVG of predicted lifetimes. `measured` are bytes at each step, or None and `why`; `scopes` is {variable: its scopes}."""
     steps, said = len(found.steps), Sentences(found, measured, why)
-    stay = [a for a in found.arrays if a.kind == "parameter" or (a.kind == "gradient" and a.freed is None)]
-    staying = set(map(id, stay))
-    batch = [a for a in found.arrays if id(a) not in staying]
+    stay, batch = parted(found.arrays)
     told = lambda row: said.arrays(row.arrays)
     sheet = Sheet(steps)
     sheet.text(MARGIN, sheet.y, title, "title")
@@ -85,6 +88,24 @@ def picture(found, measured, why, scopes, title, theme):
     sheet.heading("In an arena, one rewind to the mark frees a batch", said.arena(batch))
     arena(sheet, stay, batch, said.arrays)
     sheet.legend(dict.fromkeys(a.kind for a in found.arrays))
+    return sheet.svg(title, said.alternative(), theme)
+
+
+def parted(arrays):
+    """Return the parameters and their gradients, which stay, and the arrays of a batch."""
+    stays = lambda a: a.kind == "parameter" or (a.kind == "gradient" and a.freed is None)
+    return [a for a in arrays if stays(a)], [a for a in arrays if not stays(a)]
+
+
+def picture_of_bars(found, title, theme):
+    """Return the SVG of the arrays of a batch alone, a bar for each."""
+    said, sheet, (_, batch) = Sentences(found, None, ""), Sheet(len(found.steps)), parted(found.arrays)
+    sheet.text(MARGIN, sheet.y, title, "title")
+    sheet.y += 1.5 * LINE
+    top = sheet.y + 4
+    bars(sheet, rows(batch, len(found.steps), scopes_of(found.turn), MOST_BATCH), lambda row: said.arrays(row.arrays))
+    phases(sheet, found.steps, top, sheet.y)
+    sheet.legend(dict.fromkeys(a.kind for a in batch))
     return sheet.svg(title, said.alternative(), theme)
 
 

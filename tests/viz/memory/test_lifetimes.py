@@ -141,6 +141,12 @@ def test_with_retain_graph_saved_arrays_have_no_end():
     assert not bars(viz.lifetimes(z))["v₂"][2] and bars(viz.lifetimes(z, retain_graph=True))["v₂"][2]
 
 
+def test_bars_alone_are_those_of_the_batch_with_the_names_of_both_passes():
+    _, z = network()
+    said, whole = texts(viz.lifetimes(z, only_bars=True)), texts(viz.lifetimes(z))
+    assert "backward pass" in said and "mark" in whole and not {"mark", "area: predicted"} & set(said)
+
+
 def test_themes():
     mine, z = network()
     light, dark, auto = (viz.lifetimes(z, theme=theme).svg for theme in ("light", "dark", "auto"))

@@ -245,7 +245,7 @@ def backward_of(leaves, functions, first, second, retain):
     computed = [v for v in nodes.values() if v.inputs]
     backward(nodes[first], retain=retain)
     found = {f"d{first}/d{name}": nodes[name].grad for name in leaves}
-    found["the number of saved arrays kept too long"] = memory.too_many
+    found["the number of saved arrays that stay after the turn of their function"] = memory.too_many
     found["the number of saved arrays after the call"] = memory.alive()
     found["the number of computed variables whose saved is None"] = sum(vars(v).get("saved", ()) is None for v in computed)
     found["the number of arrays of variables that are gone"] = sum(not isinstance(v.data, np.ndarray) for v in nodes.values())

@@ -3,12 +3,12 @@
 In this engine each function asks `mode.recording` before it records its inputs. Write `no_grad()`: inside `with no_grad():` functions
 record nothing, so after `y = x * x` there `y` has no inputs.
 
-After the block the engine does what it did before. That also holds if the block stands in another such block, if an error leaves it,
-and if it stands in a generator that is closed early (`break` in a loop over it does this). An error in the block is not caught: it goes
-on to the caller. The leaves stay as they are: `keep_grad` belongs to their user.
-
 A function with `yield` is a generator: it stops at `yield`, and goes on later. `contextmanager` calls yours up to `yield`, runs the block,
 and goes on after `yield`. An error in the block is raised at `yield`. In `try: ... finally: ...` the part after `finally` always runs.
+
+After the block the engine does what it did before. That also holds if the block stands in another such block, and if an error leaves it.
+And it holds if another generator has the block around its own `yield`, and is never asked to go on, as after `break` in a loop. An error
+in the block is not caught: it goes on to the caller. The leaves stay as they are: `keep_grad` belongs to their user.
 """
 # meta: unit=E minutes=12 difficulty=2 chapter=the-engine call=run_blocks
 
@@ -223,7 +223,7 @@ PREDICT = (
         1: "x · x records both of its uses or none. The outer block is not over.",
     },
 )
-WAS = "{component}: the two functions recorded {got} inputs, expected {expected}. "
+WAS = "In the line “# {component}” the two functions f recorded {got} inputs, expected {expected}. "
 SAID = {
     "inner-exit": WAS
     + "The end of the inner block switched recording on, and the outer one was not at its end. Put back what was there before.",

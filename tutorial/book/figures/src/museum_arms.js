@@ -20,26 +20,34 @@ const tape = ({ partials = partialsOf, take = add }) => z => {
 
 const right = tape({});
 const BUGS = {
-  none: { name: "nothing is wrong", engine: right, why: "It takes the cup, and stops there." },
+  none: {
+    name: "nothing is wrong", engine: right, why: "It takes the cup, and stops there.",
+    moves: "A right engine brings it to the cup, and stops there.",
+  },
   overwrites: {
     name: "= for +=", engine: tape({ take: (total, x, amount) => total.set(x, amount) }),
     why: "A heading is used by cos and by sin, and only one of the two counts. So it stops where that one is 0.",
+    moves: "With that bug the arm comes nearer at each step, but stops beside the cup.",
   },
   keeps: {
     name: "never set to 0", engine: right,
     why: "Each step adds to the slopes of all steps before. So it swings through the cup, and never stops.",
+    moves: "With that bug the arm swings to and fro, and never stops.",
   },
   early: {
     name: "passes on too early", engine: depthFirst,
     why: "What arrives after its turn is lost. It stops in a place where what is left of the slopes is 0.",
+    moves: "With that bug the arm stops farther from the cup than it began.",
   },
   factor: {
     name: "d² gets the slope 1", engine: tape({ partials: y => (y.rule === "square" ? [1] : y.partials) }),
     why: "The pull does not depend on the distance, not even in its sign. So it runs away from a cup above it.",
+    moves: "With that bug the arm never comes nearer. It moves farther and farther away.",
   },
   sign: {
     name: "wrong sign in cos", engine: tape({ partials: y => (y.rule === "cos" ? [-y.partials[0]] : y.partials) }),
     why: "Up and down it obeys, left and right it does the opposite. So it stretches away to the right.",
+    moves: "With that bug the arm comes nearer at first, then stretches away to the right.",
   },
 };
 const SHOWN = { A: "keeps", B: "early", C: "none", D: "factor", E: "overwrites", F: "sign" };
@@ -92,7 +100,7 @@ function exhibit(letter, { arms, chosen, guesses }, panel) {
 function says(state) {
   const { chosen, guesses, arms, steps } = state, guess = guesses[chosen], slopes = slopesOf(chosen, arms[chosen]);
   if (guess === SHOWN[chosen]) return `<b class="child">${chosen}: ${BUGS[guess].name}.</b> ${BUGS[guess].why}`;
-  if (guess) return `<b class="wrong">“${BUGS[guess].name}” is not the bug of ${chosen}.</b> It would move differently.`;
+  if (guess) return `<b class="wrong">“${BUGS[guess].name}” is not right for ${chosen}.</b> ${BUGS[guess].moves}`;
   if (!steps) return "All arms begin in the same place, with the same cup. One of the six engines is right.";
   const rests = slopes.every(slope => Math.abs(slope) < 0.05) && away(arms[chosen]) > 0.1;
   const shorter = slope => digits(Number(slope.toFixed(1)));
