@@ -103,7 +103,7 @@ sinc = Row("sinc", lambda x: where(x == 0, 1.0, sin(math.pi * x) / (math.pi * wh
 sigmoid  = Row("sigmoid",  lambda x: 1 / (1 + exp(-x)),      lambda x, y: y * (1 - y),
                about="Return 1 / (1 + exp(-x)).", example=("sigmoid(0)", "0.5"))
 relu     = Row("relu",     lambda x: maximum(x, 0),          lambda x, y: 1 * (x > 0),
-               about="Return x where it is positive, else 0.", kinks="∂y/∂x is 0 at 0, as in PyTorch, and for nan", example=("relu(-3)", "0"))
+               about="Return x where it is positive, else 0.", kinks="∂y/∂x is 0 at 0, as in PyTorch; for nan it is 0, in PyTorch 1", example=("relu(-3)", "0"))
 softplus = Row("softplus", lambda x: maximum(x, 0) + log1p(exp(-abs(x))),  lambda x, y: softplus_slope(x),
                formula="y = log(1 + e^x)\ndz/dx = dz/dy · sigmoid(x)", about="Return log(1 + exp(x)), without overflow.", example=("softplus(1000.0)", "1000.0"))
 erf      = Row("erf",      total(math.erf, on_array=numeric.erf_of_array),                               lambda x, y: 2 / math.sqrt(math.pi) * exp(-(x * x)),

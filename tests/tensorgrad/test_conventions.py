@@ -26,7 +26,7 @@ CONVENTIONS = [
     ("sort", "equal entries keep their order", {}, [[1.0, nan, 0]], [0, 1, nan], [[1, 1, 1]]),
     ("maximum", "for a tie both partials are 1/2; if a or b is nan they are 0", {}, TIES, [1, nan, nan], [[0.5, 0, 0]] * 2),
     ("minimum", "for a tie both partials are 1/2; if a or b is nan they are 0", {}, TIES, [1, nan, nan], [[0.5, 0, 0]] * 2),
-    ("relu", "0 at 0, as in PyTorch, and for nan", {}, [[0.0, nan, inf]], [0, nan, inf], [[0, 0, 1]]),
+    ("relu", "0 at 0, as in PyTorch; for nan it is 0, in PyTorch 1", {}, [[0.0, nan, inf]], [0, nan, inf], [[0, 0, 1]]),
     ("leaky_relu", "the slope at 0, as in PyTorch", {}, [[0.0]], [0], [[0.01]]),
     ("prelu", "The derivative at 0 is the slope", {"weight": 0.5}, [[0.0]], [0], [[0.5]]),
     ("elu", "alpha at 0, as in PyTorch", {"alpha": 2.0}, [[0.0]], [0], [[2]]),

@@ -1,4 +1,4 @@
-"""A layer with a gate and a way around it. With the gate shut, the layer should give what came in. It gives zeros."""
+"""A layer with a gate and a way around it. With the gate shut, the layer should give what goes around, and a bias."""
 
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-"""A network with an activation of its own, and its own derivative, which saves memory. It learns, but worse than with nn.SiLU."""
+"""A network with an activation of its own, and its own derivative, which keeps only the input. It learns, but worse than with nn.SiLU."""
 
 import torch
 from torch import nn

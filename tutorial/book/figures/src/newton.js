@@ -169,7 +169,6 @@ export const newton = {
       slide: "steps", min: 0, max: STEPS, step: 1,
       value: ({ steps }) => steps, written: ({ steps }) => String(steps), change: (_, steps) => ({ steps }),
     },
-    { press: "a saddle", label: "start near a saddle", change: () => ({ at: [0.3, 0.3], steps: 6 }) },
     { press: "a bowl", label: "start in a bowl", change: () => ({ at: [0.5, 1.1], steps: 3 }) },
   ],
 };

@@ -76,7 +76,7 @@ function shown(state, wide) {
 function says(state) {
   const { way, machines } = state, { sums, steps } = facts(state), kinds = new Set(sums).size;
   const many = `${machines} machine${machines === 1 ? "" : "s"}`;
-  const turns = `With ${many} the longest way to the sum has <b class="current">${steps} additions</b>.`;
+  const turns = `With ${many}, a gradient goes through at most <b class="current">${steps} additions</b>.`;
   const why = {
     chain: `The number of machines decides the order, so there are <b class="wrong">${kinds} different sums</b>.`,
     arrival: "Who is ready first decides the order: press “run again”, and <b class=\"wrong\">the same program</b> may give another sum.",
