@@ -189,7 +189,7 @@ def slots_of(rule):
     return range(max(rule.arity, 1))
 
 
-@swept("rule", RULES, every=25, ids=lambda rule: rule.name)
+@swept("rule", RULES, every=12, ids=lambda rule: rule.name)
 def test_a_mistake_in_any_slot_is_caught(rule):
     words = list(GENERIC)
     for slot in slots_of(rule):
