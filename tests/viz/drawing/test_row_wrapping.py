@@ -14,7 +14,7 @@ import tensorgrad as tg
 import viz
 from scalargrad import Graph, Trace, Value, scope
 from scalargrad.nn import MLP
-from tests.each import each, swept
+from tests.each import swept
 from tests.examples import at_most
 from tests.scalargrad.graphs import build, recipes
 from tests.viz.drawing.test_draw import Shown, places
@@ -77,7 +77,7 @@ def test_a_graph_that_is_a_little_too_wide_has_shorter_edges():
     assert [name for _, name in ends] == ["v66", "v67"] and 800 < width_of(drawing) * 3 / 4 <= 900
 
 
-@each("n", range(14, 60, 5))
+@swept("n", range(14, 60, 5), every=3)
 def test_no_box_stands_alone_in_a_row(n):
     assert all(len(row) > 1 for row in rows_of(draw(chain(n), width=500)))
 

@@ -712,16 +712,16 @@ def test_a_variable_does_not_stand_in_a_fold_of_its_own_if_there_is_room():
     assert tried > 2
 
 
-def test_the_backward_pass_begins_with_all_that_leads_to_z_for_which_there_is_room():
-    for program in (position, graphs_of_others.four_hundred):
-        trace = trace_of(program)
-        near, place = kept(trace)["near"], {v: i for i, v in enumerate(trace.graph.variables)}
-        first = near["scenes"][near["at"][0]]
-        at_z = near["scenes"][near["of"][place[trace.graph.z]]]
-        assert len(first["nodes"]) > len(at_z["nodes"]) and {*at_z["nodes"]} & {*first["nodes"]}
-        assert place[trace.graph.z] in first["nodes"] and len(first["nodes"]) >= 6
-        assert near["layouts"][first["layout"]]["width"] <= ACROSS.width
-        assert near["at"][0] != near["at"][-1] and near["at"].count(near["at"][0]) < 8  # only until it comes to a variable
+@swept("program", [position, graphs_of_others.four_hundred], every=2)
+def test_the_backward_pass_begins_with_all_that_leads_to_z_for_which_there_is_room(program):
+    trace = trace_of(program)
+    near, place = kept(trace)["near"], {v: i for i, v in enumerate(trace.graph.variables)}
+    first = near["scenes"][near["at"][0]]
+    at_z = near["scenes"][near["of"][place[trace.graph.z]]]
+    assert len(first["nodes"]) > len(at_z["nodes"]) and {*at_z["nodes"]} & {*first["nodes"]}
+    assert place[trace.graph.z] in first["nodes"] and len(first["nodes"]) >= 6
+    assert near["layouts"][first["layout"]]["width"] <= ACROSS.width
+    assert near["at"][0] != near["at"][-1] and near["at"].count(near["at"][0]) < 8  # only until it comes to a variable
 
 
 def continued_fraction():
