@@ -42,10 +42,18 @@ def pytest_generate_tests(metafunc):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def built_scripts(tmp_path_factory):
-    """The pages run the scripts of the modules as they are, not of a former version. Not checked without Node and its tools."""
-    if found_node():
-        check_built_scripts(tmp_path_factory.mktemp("built"))
+def built_scripts(shared):
+    """The pages run the scripts of the modules as they are, not of a former version. The first process of a run checks it, for 2.6 CPU
+    seconds; a failure is that of each process. Without Node and its tools it is not checked.
+    """
+    from filelock import FileLock
+
+    folder, same = shared / "built scripts", shared / "scripts are as built"
+    with FileLock(f"{folder}.lock"):
+        if found_node() and not same.exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            check_built_scripts(folder)
+            same.touch()
 
 
 def installed():
