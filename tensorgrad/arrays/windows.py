@@ -5,7 +5,9 @@ A window has `kernel` places along each axis, `dilation` entries apart; neighbou
 surrounds each axis. Place k of window p covers entry p · stride + k · dilation of the padded array.
 """
 
+from functools import lru_cache
 from itertools import product
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -149,12 +151,19 @@ def in_parts(x, window):
 
     None unless the windows lie side by side, without padding, cover all of x, and are long, or x is small.
     """
-    size, kernel = spatial_shape(x, len(window.kernel)), window.kernel
-    if (kernel[-1] < LONG and x.size > SMALL) or kernel != window.stride or any(n % k for n, k in zip(size, kernel)):
+    shape = parted(x.shape, window)
+    return None if shape is None else x.reshape(shape)
+
+
+@lru_cache(256)
+def parted(shape, window):
+    """Return the shape of the result of `in_parts`, or None."""
+    front, size, kernel = shape[: -len(window.kernel)], shape[-len(window.kernel) :], window.kernel
+    if (kernel[-1] < LONG and prod(shape) > SMALL) or kernel != window.stride or any(n % k for n, k in zip(size, kernel)):
         return None
     if any(a or b for a, b in window.padding) or any(d != 1 for d, k in zip(window.dilation, kernel) if k > 1):
         return None
-    return x.reshape(*x.shape[: x.ndim - len(size)], *[part for n, k in zip(size, kernel) for part in (n // k, k)])
+    return (*front, *[part for n, k in zip(size, kernel) for part in (n // k, k)])
 
 
 def place_axes(window):

@@ -1,5 +1,6 @@
 """Adaptive pooling: resize the last axes to a given size, by the mean or the largest entry of each box."""
 
+from functools import lru_cache
 from itertools import product
 from math import prod
 
@@ -57,31 +58,39 @@ def adaptive_max_pool(x: Array, output_size: Option):
 
 
 def boxes_of(name, d, x, output_size):
-    """Return the boxes of adaptive pooling: for each of the last d axes a list of (start, stop)."""
+    """Return the boxes of adaptive pooling, for each of the last d axes a list of (start, stop), and their window or None."""
     must_have_pooled_axes(name, x, d)
     sizes = output_size if isinstance(output_size, (tuple, list)) else [output_size] * d
     if len(sizes) != d:
         raise ValueError(f"{name}: output_size={output_size} has {len(sizes)} numbers; give one, or one for each of the last {d} axes")
-    sizes = per_axis(name, "output_size", [n if m is None else m for n, m in zip(x.shape[-d:], sizes)], d, 1)
+    find = remembered_boxes if type(output_size) is int else new_boxes
+    return find(name, d, x.shape, tuple(sizes))
+
+
+def new_boxes(name, d, shape, sizes):
+    sizes = per_axis(name, "output_size", [n if m is None else m for n, m in zip(shape[-d:], sizes)], d, 1)
     must_be_feasible(name, "output_size", max(sizes))
-    if 0 in x.shape[-d:]:
-        raise ValueError(f"{name}: x of shape {x.shape} has an axis without entries; pooling needs at least one")
-    return [[(i * n // m, -(-(i + 1) * n // m)) for i in range(m)] for n, m in zip(x.shape[-d:], sizes)]
+    if 0 in shape[-d:]:
+        raise ValueError(f"{name}: x of shape {shape} has an axis without entries; pooling needs at least one")
+    boxes = [[(i * n // m, -(-(i + 1) * n // m)) for i in range(m)] for n, m in zip(shape[-d:], sizes)]
+    return boxes, uniform_window(shape, boxes)
 
 
-def uniform_window(x, boxes):
+remembered_boxes = lru_cache(64)(new_boxes)
+
+
+def uniform_window(shape, boxes):
     """Return the window that covers the boxes if they have one size and do not overlap; else None."""
     d = len(boxes)
-    if any(n % len(along_axis) for n, along_axis in zip(x.shape[-d:], boxes)):
+    if any(n % len(along_axis) for n, along_axis in zip(shape[-d:], boxes)):
         return None
-    kernel = tuple([n // len(along_axis) for n, along_axis in zip(x.shape[-d:], boxes)])
+    kernel = tuple([n // len(along_axis) for n, along_axis in zip(shape[-d:], boxes)])
     return Window(kernel, kernel, ((0, 0),) * d, (1,) * d)
 
 
 def adaptive_avg_pool_as(name, d, x, output_size):
     """Average along one axis after the other."""
-    boxes = boxes_of(name, d, x, output_size)
-    window = uniform_window(x, boxes)
+    boxes, window = boxes_of(name, d, x, output_size)
     if all(len(along_axis) == 1 for along_axis in boxes):
         return mean(x, axis=tuple(range(-d, 0)), keepdims=True)
     if window is not None:
@@ -100,8 +109,7 @@ def places_and_shares(boxes):
 
 
 def adaptive_max_pool_as(name, d, x, output_size):
-    boxes = boxes_of(name, d, x, output_size)
-    window = uniform_window(x, boxes)
+    boxes, window = boxes_of(name, d, x, output_size)
     if window is not None:
         return window_max(x, window)
     must_be_feasible(name, "the number of boxes", prod(map(len, boxes)))

@@ -4,7 +4,7 @@ max_pool and its relatives pool over as many axes as `kernel_size` has numbers. 
 one number for all axes.
 """
 
-from functools import partial
+from functools import lru_cache, partial
 from math import prod
 
 import numpy as np
@@ -196,18 +196,31 @@ def axis_count(name, kernel_size, what="kernel_size"):
     return len(kernel_size)
 
 
-def pooling_window(name, d, x, kernel_size, stride, padding, dilation, ceil_mode):
-    """Return the checked Window for the arguments of `name`; `ceil_mode` enlarges the padding at the end."""
+def pooling_window(name, d, x, *settings):
+    """Return the checked Window for (kernel_size, stride, padding, dilation, ceil_mode) of the function `name`.
+
+    Each step of a training loop asks for the same windows, so those of plain numbers are remembered.
+    """
     must_have_pooled_axes(name, x, d)
+    find = remembered_window if NUMBERS.issuperset(map(type, settings)) else new_window
+    return find(name, d, x.shape, *settings)
+
+
+def new_window(name, d, shape, kernel_size, stride, padding, dilation, ceil_mode):
+    """Return the window for x of a shape; `ceil_mode` enlarges the padding at the end."""
     kernel = per_axis(name, "kernel_size", kernel_size, d, 1)
     window = Window.of(name, kernel, kernel if stride is None else stride, padding, dilation)
     if any(2 * before > reach for (before, _), reach in zip(window.padding, window.extent)):
         raise ValueError(f"{name}: padding={padding} is more than half of the kernel, {window.extent}; a window could hold padding alone")
-    size = x.shape[-d:]
+    size = shape[-d:]
     if ceil_mode:
         window = window._replace(padding=tuple([ceil_padding(*axis) for axis in zip(size, window.extent, window.stride, window.padding)]))
-    window.must_fit(name, size, x.shape)
+    window.must_fit(name, size, shape)
     return window
+
+
+NUMBERS = frozenset({int, bool, type(None)})
+remembered_window = lru_cache(256, typed=True)(new_window)
 
 
 def ceil_padding(size, reach, stride, padding):
