@@ -20,7 +20,7 @@ def built(source, folder, monkeypatch, extension=None):
     )
     app = Sphinx(source, None, folder, folder / "trees", "html", SETTINGS, status=StringIO(), warning=None)
     if extension:
-        extension.remember(app)
+        extension.remember_trees(app)
     app.build()
     return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.html")}, made
 
