@@ -29,9 +29,13 @@ def layered(n, links, major=None, earlier=None, keys=None):
     >>> found.places, found.splines[0][0], found.splines[0][-1]
     ([(20.0, 14.0), (120.0, 14.0)], (40.0, 14.0), (100.0, 14.0))
     """
-    major, rank, earlier = n if major is None else major, ranked(n, tuple(links)), earlier or {}
-    rank = [rank[i] - earlier.get(i, 0) for i in range(n)]
-    low = min(rank, default=0)
+    rank, earlier = ranked(n, tuple(links)), earlier or {}
+    return layered_in_ranks(n, links, major, [rank[i] - earlier.get(i, 0) for i in range(n)], keys)
+
+
+def layered_in_ranks(n, links, major, rank, keys=None):
+    """Return what `layered` does, for boxes in these ranks."""
+    major, low = n if major is None else major, min(rank, default=0)
     lines = [(i, j, i) for i, j in links]
     order = in_order([r - low for r in rank], lines, lambda link: max(link[:2]) < major, keys)
     return Layers([Arranged(list(range(n)), lines, order)], [[(0, *line)] for line in lines], major)

@@ -31,11 +31,13 @@ from viz.layout.labels import sampled
 from viz.layout.places import CLEAR
 from viz.page.scenes.box_sizes import boxes_of, brief
 from viz.page.scenes.neighbourhood_scenes import ACROSS, DOWN, scenes_in
+from viz.page.scenes.neighbourhoods import Neighbourhoods
 from viz.page.scenes.placed import BEFORE
 from viz.page.scenes.placing import MARGINS, Parts
 from viz.page.scenes.scene import narrow_parts, wide_parts
 from viz.page.scenes.scene import scene as computed
 from viz.page.scenes.text_sizes import COMPACT, NARROW, ROOMY, SLIM
+from viz.page.scenes.ways import WINDOWS, scenes_of_ways, ways_in
 from viz.page.scenes.whole_graph import FEW_OFF, MIDDLE, MOST_VARIABLES, PANEL, PHONE, TALL, WIDE, narrow_graph, whole_graph
 from viz.text.formatter import UNICODE
 
@@ -52,6 +54,8 @@ class Kept(dict):
     def __missing__(self, way):
         if way in ("whole", "narrow"):
             self[way] = {"whole": whole_graph, "narrow": narrow_graph}[way](self.trace, functions=self.functions)
+        elif way == "ways":
+            self[way] = scenes_of_ways(self.trace, (self["whole"], self["narrow"]), self.functions)
         else:
             make, of = {"near": (wide_parts, "whole"), "nearNarrow": (narrow_parts, "narrow")}[way]
             self[way] = make(self.trace, self[of], self.functions)
@@ -72,6 +76,12 @@ def scene(trace):
 def near(trace):
     """Return the neighbourhoods of a trace joined with their layouts, as the page joins them."""
     return joined(kept(trace)["near"])
+
+
+def in_a_window(scene, found):
+    """Whether a window holds a scene of the ways with texts that can be read, but for rounding."""
+    roomy = [window._replace(panel=window.panel._replace(least=0.99 * window.panel.least)) for window in WINDOWS]
+    return any(window.panel.holds({**scene, "look": found["look"]}) for window in roomy)
 
 
 def joined(found):
@@ -539,14 +549,13 @@ def test_every_input_has_a_scene_with_z_and_the_ways_between_them(program):
     """Who knows only the scene finds a way from the input to z, over variables and folds."""
     trace = Trace(program)
     place, edges = {v: i for i, v in enumerate(trace.graph.variables)}, edges_of(trace)
-    for room, largest in (("near", ACROSS), ("nearNarrow", DOWN)):
-        found = kept(trace)[room]
+    for found in kept(trace)["ways"]:
         scenes = joined(found)["scenes"]
-        assert [v for v, _ in found["ways"]] == [place[v] for v in inputs_of(trace)]
+        assert {v for v, _ in found["ways"]} == {place[v] for v in inputs_of(trace)}
         for v, k in found["ways"]:
             shown = [node["variable"] for node in scenes[k]["nodes"]]
             assert {v, place[trace.graph.z]} <= set(shown) and scenes[k]["variable"] is None
-            assert scenes[k]["width"] <= largest.width and scenes[k]["height"] <= largest.height
+            assert in_a_window(scenes[k], found)
             steps = [edges[e["edge"]][:2] for e in scenes[k]["edges"]]
             ends = [*shown, *range(-len(scenes[k]["folds"]), 0)]
             steps += [(ends[link["from"]], ends[link["to"]]) for link in found["layouts"][found["scenes"][k]["layout"]].get("links", ())]
@@ -564,21 +573,26 @@ def test_the_way_that_carries_most_is_whole_if_it_has_room():
     z = sum((x * (k / 1000) for k in range(1, 13)), Value(0.0)) + strong[-1]
     trace = Trace(z, names={})
     place = {v: i for i, v in enumerate(trace.graph.variables)}
-    found = near(trace)
-    shown = {node["variable"] for node in found["scenes"][dict(found["ways"])[place[x]]]["nodes"]}
-    assert {place[v] for v in strong} <= shown
+    for found in kept(trace)["ways"]:
+        assert {place[v] for v in strong} <= set(found["scenes"][dict(found["ways"])[place[x]]]["nodes"])
 
 
-def test_a_way_of_seven_arrays_is_whole_in_a_wide_window():
-    """Its boxes are compact, and it is wider than the other scenes. Each other scene has the width that it had."""
-    trace = trace_of(graphs_of_others.gaussian_process)
-    place, found = {trace.names[v]: i for i, v in enumerate(trace.graph.variables)}, kept(trace)["near"]
-    scenes, v = joined(found)["scenes"], place["log_amp"]
-    shown = {node["variable"] for node in scenes[dict(found["wider"]["ways"])[v]]["nodes"]}
-    assert {place[name] for name in ("log_amp", "amp", "K", "alpha", "fit")} | {len(place) - 1} <= shown
-    cut = scenes[dict(found["ways"])[v]]
-    assert len(cut["nodes"]) < len(shown) and cut["width"] <= found["width"] <= ACROSS.width < found["wider"]["width"] <= ACROSS.widest
-    assert "wider" not in kept(trace)["nearNarrow"]
+@swept("program", [graphs_of_others.gaussian_process, graphs_of_others.spring, graphs_of_others.rnn, position], every=2)
+def test_all_ways_from_each_input_are_whole_in_each_wide_window(program):
+    """One row has no room for them."""
+    trace = trace_of(program)
+    place, descendants = {v: i for i, v in enumerate(trace.graph.variables)}, Neighbourhoods(trace.graph).descendants
+    for window in WINDOWS[1:4]:
+        found = ways_in(trace, window).data()
+        for v, k in found["ways"]:
+            shown = {v, *(i for i in place.values() if descendants[v] >> i & 1)}
+            assert shown <= set(found["scenes"][k]["nodes"]) and window.panel._replace(least=11.8).holds(found)
+
+
+def test_a_larger_window_shows_more_or_has_no_scenes_of_its_own():
+    for program in (graphs_of_others.spring, graphs_of_others.pendulum):
+        shown = [sum(len(found["scenes"][k]["nodes"]) for _, k in found["ways"]) for found in kept(trace_of(program))["ways"]]
+        assert len(shown) < 5 or shown[0] > shown[1]
 
 
 @each("program", [graphs_of_others.recursive_filter, graphs_of_others.gaussian_process])
@@ -594,16 +608,15 @@ def test_every_function_that_the_question_tells_of_has_a_scene_with_z(program):
     trace = trace_of(program)
     place = {v: i for i, v in enumerate(trace.graph.variables)}
     asked, z = place[asked_input(trace)], place[trace.graph.z]
-    for room, largest in (("near", ACROSS), ("nearNarrow", DOWN)):
-        found = kept(trace)[room]
+    for found in kept(trace)["ways"]:
         scenes, told = joined(found)["scenes"], dict(found["told"])
         on_ways = {node["variable"] for node in scenes[dict(found["ways"])[asked]]["nodes"]}
         assert not on_ways & told.keys()
         for v in (v for v in trace.graph.variables if v.rule and place[v] not in on_ways):
             scene = scenes[told[place[v]]]
             shown = {node["variable"] for node in scene["nodes"]}
-            assert {place[v], z} <= shown and scene["width"] <= largest.width and scene["height"] <= largest.height
-            assert room == "nearNarrow" or asked in shown
+            assert {place[v], z} <= shown and in_a_window(scene, found)
+            assert found["look"]["turned"] or asked in shown
 
 
 def test_a_long_graph_is_whole_if_the_width_of_the_page_holds_it():
@@ -684,19 +697,8 @@ def test_a_thousand_variables_take_seconds_of_work():
 @pytest.mark.sweep
 def test_a_deep_graph_has_scenes():
     found = scene(Trace(chain(1200)[1], names={}))
-    told, wider = found["told"], found["wider"]
-    assert (
-        len(found["scenes"]) == 1201 + 1 + len(told) + 1 + 1 + len(wider["told"]) <= 1202 + 2 * (1 + 6)
-    )  # variables, ways, those told of, toward z
+    assert len(found["scenes"]) == 1201 + 1  # variables, toward z
     assert found["scenes"][0]["folds"][-1] == {**found["scenes"][0]["folds"][-1], "count": 1199, "lines": ["1,199 more", "up to z"]}
-
-
-def test_a_wide_window_shows_more_of_the_ways():
-    near = kept(trace_of(position))["near"]
-    shown = lambda scenes: [len(near["scenes"][k]["nodes"]) for _, k in scenes]
-    assert shown(near["ways"]) == [7, 7, 9] and shown(near["wider"]["ways"]) == [10, 9, 10]  # of ten
-    assert ACROSS.width < near["wider"]["width"] <= ACROSS.widest
-    assert near["wider"]["told"] == [] != near["told"]  # the ways from the asked input show all functions then
 
 
 def test_a_variable_does_not_stand_in_a_fold_of_its_own_if_there_is_room():
@@ -748,8 +750,8 @@ def test_the_value_of_a_long_name_stands_under_it_in_a_row_of_boxes():
 
 @pytest.mark.sweep
 def test_of_a_graph_of_hundreds_of_variables_every_function_is_told_of_in_a_scene():
-    told = scene(Trace(chain(160)[1], names={}))["told"]
-    assert len(told) > 150
+    for found in kept(Trace(chain(160)[1], names={}))["ways"]:
+        assert len(found["told"]) + len(found["scenes"][found["ways"][0][1]]["nodes"]) == 161
 
 
 def test_what_a_scene_leaves_out_has_the_name_that_the_program_gives_to_z():

@@ -33,6 +33,8 @@ FUNCTION_HEIGHT, TO_OUTPUT = 1.6, 26  # of the node of a function, in font sizes
 WIDEST_TURNED = 380  # units of a box with two pictures side by side in a turned graph, which is as wide as a phone
 MARK = 1.1  # the width of the number of an edge, if a function uses a variable twice, in font sizes
 FOLD = 2.8  # the height of a fold, in font sizes
+FACTOR, FACTOR_HEIGHT = 5.4, 1.5  # the size of a factor, × 0.25, at most, in font sizes
+AROUND_FACTOR, FIGURE, NARROW_FIGURES = 1.8, 0.7, {".": 0.39, "−": 0.92}  # as in factorMark of live_marks.js: its ×, and its letters
 UNDER, MUCH = 0.8, 40  # the height of a value that stands under its name, in heads; units that this must save of the box's width
 
 
@@ -122,7 +124,7 @@ def formula_below(text, look):
     (1, 2)
     """
     whole = in_math_font(text, look.formula)
-    if whole <= look.widest_formula or not look.compact:
+    if whole <= look.widest_formula or not look.compact or look.one_line:
         return whole, 1
     within = lambda k: WITHIN * (text[:k].count("(") - text[:k].count(")"))
     k = min((m.start() for m in BREAK.finditer(text)), key=lambda k: abs(k - len(text) / 2) + within(k), default=0)
@@ -233,6 +235,17 @@ def label_of(texts, y, slot, several, look=ROOMY):
     if look.stacked and number is not None:
         return rounded(max(ratio, rest) + around), rounded(2 * LABEL_LINE * look.label + 4)
     return rounded(ratio + rest + around), rounded(LABEL_HEIGHT * look.label)
+
+
+def factor_width(number, look):
+    """Return the width of the label of a factor; `number` is its text, or None between arrays.
+
+    >>> from viz.page.scenes.text_sizes import COMPACT
+    >>> factor_width("1", COMPACT) < factor_width("−0.3442", COMPACT) == factor_width(None, COMPACT)
+    True
+    """
+    letters = FACTOR if number is None else AROUND_FACTOR + sum(NARROW_FIGURES.get(figure, FIGURE) for figure in brief(number, look))
+    return rounded(min(letters, FACTOR) * look.label)
 
 
 def wide(text, size):

@@ -1,10 +1,9 @@
-"""The scenes of a graph that a window cannot show whole: one for the neighbourhood of each variable, one for the ways from each input to z.
+"""The scenes of a graph that a window cannot show whole: one for the neighbourhood of each variable. Those of ways are in `ways.py`.
 
 Those of each kind have one size, so that nothing jumps between steps.
 """
 
 from collections import Counter
-from copy import copy
 from functools import cached_property, partial
 from itertools import accumulate
 from math import isfinite
@@ -12,7 +11,7 @@ from typing import NamedTuple
 
 from viz.graphs.inputs import asked_input, inputs_of
 from viz.layout.view import distances, most, wishes
-from viz.page.scenes.box_sizes import lines_of, size_of_fold
+from viz.page.scenes.box_sizes import FACTOR, lines_of, size_of_fold
 from viz.page.scenes.neighbourhoods import FEW, Neighbourhoods
 from viz.page.scenes.overview import overview
 from viz.page.scenes.placed import Placed
@@ -23,46 +22,50 @@ from viz.questions.first_act import groups
 
 MOST_LABELLED = 24  # edges with a label in a scene; there is no room for more if a function takes one variable more often
 WIDEST_LABEL = 0.6  # of the largest scene; a longer one is left out: the sum shows it too
-FACTOR = 5.4  # the width of a factor, in font sizes
 MOST_TOLD = 400  # variables of a graph in which each function has a scene where it is told of
 STRONGEST = 3  # ways from each variable, of which the first that has room is shown whole
 SHORT = 14  # units of an edge beside its label, on a way that else has no room
 TAG = 13  # units above a box of a turned scene
 MISSES = 12  # variables without room, after which a scene of ways tries no others
-MOST_WIDER = 60  # inputs of a graph whose ways have scenes for wider windows too
 MISSES_ALONE = 2  # the same of variables that have a fold for themselves
 
 
 class Room(NamedTuple):
     """The look of boxes of numbers, and those of boxes of arrays, of which the first is taken in which a way from each input to z has room;
-    the largest scene, in its units: a larger one shows fewer variables, so that its texts stay readable; the width for a way that else has
-    no room; the length of edges beside their labels, and of those without a label.
+    the largest scene, in its units: a larger one shows fewer variables, so that its texts stay readable; the
+    length of edges beside their labels, and of those without a label.
     """
 
     of_numbers: Look
     of_arrays: tuple[Look, ...]
     width: float
     height: float
-    widest: float
     beside: float
     unlabelled: float
 
 
-ACROSS = Room(COMPACT, (LOW, LOW_CLOSE), 1500, 420, 1900, 36, 44)
-DOWN = Room(SLIM, (LOW_SLIM,), 416, 500, 416, 14, 24)
+ACROSS = Room(COMPACT, (LOW, LOW_CLOSE), 1500, 420, 36, 44)
+DOWN = Room(SLIM, (LOW_SLIM,), 416, 500, 14, 24)
 
 
 def neighbourhood_scenes(trace, room=ACROSS, functions=False):
-    """Return the scenes of all variables and of the ways from all inputs, the scene of each step, and an overview: see `scene`."""
+    """Return the scenes of all variables, that of the steps before, and an overview: see `scene`."""
     found = scenes_in(trace, room, functions)
-    ways = {found.parts.place[v]: found.ways(found.parts.place[v]) for v in inputs_of(trace)}
-    told, (wider, told_wider) = found.told(ways), found.in_wider_room(ways)
-    kinds = [
-        [(i, *scene) for i, scenes in enumerate(found.scenes) for _, *scene in scenes],
-        [(None, *way) for way in [*ways.values(), *told.values(), found.toward_z()]],
-        [(None, *way) for way in [*wider.values(), *(told_wider or {}).values()]],
-    ]
-    layouts, scenes, place, widths = [], [], {}, []
+    of_each = [(i, *scene) for i, scenes in enumerate(found.scenes) for _, *scene in scenes]
+    toward_z = (None, *found.toward_z())
+    return joined(found, [of_each, [toward_z]]) | {
+        "at": found.scene_of_steps(before=len(of_each)),
+        "of": found.first,
+        "overview": overview(trace.graph, found.parts.edges),
+    }
+
+
+def joined(found, kinds):
+    """Return {width, height, look, boxes, numbers, layouts, scenes} of kinds of scenes, [[(variable, neighbourhood, layout)]]: see `scene`.
+
+    The scenes of one kind have one size. Equal ones of the ways have one layout.
+    """
+    layouts, scenes, place = [], [], {}
     for kind in kinds:
         size = largest(layout for *_, layout in kind)
         for i, (shown, folds, _, edges), layout in kind:
@@ -73,25 +76,15 @@ def neighbourhood_scenes(trace, room=ACROSS, functions=False):
             edges = [found.parts.at[j, slot] for _, j, slot in edges]
             folds = [{"count": count, "lines": lines_of(count, noun, found.parts.z)} for count, noun in folds]
             scenes.append({"variable": i, "layout": place[layout, middle], "nodes": shown, "edges": edges, "folds": folds})
-        widths.append(max((layout["width"] for layout in layouts), default=0))
-    first_way, first_wider = len(kinds[0]), len(kinds[0]) + len(kinds[1])
-    found_wider = {"width": widths[2], "ways": [[i, first_wider + k] for k, i in enumerate(wider)]}
-    if told_wider is not None:
-        found_wider["told"] = [[i, first_wider + len(wider) + k] for k, i in enumerate(told_wider)]
     return {
-        "width": widths[1],
+        "width": max(layout["width"] for layout in layouts),
         "height": max(layout["height"] for layout in layouts),
         "look": found.parts.look.for_page(),
         "boxes": found.parts.nodes,
         "numbers": [[k, n] for k, n in enumerate(found.parts.numbers) if n],
         "layouts": layouts,
         "scenes": scenes,
-        "at": found.scene_of_steps(before=first_wider - 1),
-        "of": found.first,
-        "ways": [[i, first_way + k] for k, i in enumerate(ways)],
-        "told": [[i, first_way + len(ways) + k] for k, i in enumerate(told)],
-        "overview": overview(trace.graph, found.parts.edges),
-    } | ({"wider": found_wider} if wider else {})
+    }
 
 
 def scenes_in(trace, room, functions=False):
@@ -126,6 +119,8 @@ class Layout(NamedTuple):
 
 class Scenes:
     """For each variable its scenes: the variables that steps visit, the neighbourhood that is shown, and its layout."""
+
+    most_labelled, misses = MOST_LABELLED, MISSES
 
     def __init__(self, trace, room, look):
         self.trace, self.room, self.parts, self.neighbourhoods = trace, room, Parts(trace, look), Neighbourhoods(trace.graph)
@@ -189,9 +184,14 @@ class Scenes:
         shown = {v, z, *told, *way}
         wished = (x for x in dict.fromkeys([*first, *self.wishes(v)]) if x not in shown)
         kind = bool(told), room.width
-        scene = most(lambda more: made([*way, *more]), wished, fits, 1 if told else MISSES, self.room_for[kind])
+        guess = max(self.room_for[kind], 0 if told else self.first_tried(v) - len(shown))
+        scene = most(lambda more: made([*way, *more]), wished, fits, 1 if told else self.misses, guess)
         self.room_for[kind] = len(set(scene[0].shown) - shown)
         return self.with_alone(lambda more: self.way(v, [*scene[0].shown, *more], told, room), scene) if fits(scene) else scene
+
+    def first_tried(self, v):
+        """Return how many variables a scene of the ways from v tries to show at first."""
+        return 0
 
     def wishes(self, v):
         if v not in self.wished:
@@ -203,17 +203,6 @@ class Scenes:
         found, z = self.neighbourhoods, self.neighbourhoods.z
         on_ways, shown = found.descendants[v] | 1 << v, found.folded(sorted({v, z, *told, *wished}))
         return shown, self.layout(shown, [not told and on_ways >> i & 1 for i, _, _ in shown.edges], room or self.room, short=True)
-
-    def in_wider_room(self, ways):
-        """Return what a wider window shows: {v: (neighbourhood, layout)} for the inputs of whose ways it shows more, and what is `told`
-        then, None if the asked input is not among them. A graph of many inputs has none.
-        """
-        if self.room.widest == self.room.width or len(ways) > MOST_WIDER:
-            return {}, None
-        wider = copy(self)
-        wider.room = self.room._replace(width=self.room.widest)
-        found = {v: scene for v in ways if len((scene := wider.ways(v))[0].shown) > len(ways[v][0].shown)}
-        return found, wider.told(found) if self.parts.place[asked_input(self.trace)] in found else None
 
     def whole_way(self, v):
         """Return what stands on the strongest way from v to z that has room, () if all ways are one arrow, and that room, with short edges
@@ -284,18 +273,25 @@ class Scenes:
         sizes = (*(self.sizes[i] for i in shown), *((*size, 0) for size in folded))
         arrivals = (*(parts.arrivals[i] for i in shown), *(high for _, high in folded))
         pads, offs = (*(self.pads[i] for i in shown), *[(0, 0)] * len(folds)), tuple(self.offs[i] for i in shown)
-        left, labels = MOST_LABELLED, []
+        left, labels = self.most_labelled, []
         for (_, j, slot), has_label in zip(edges, labelled):
-            size = parts.labels[parts.at[j, slot]]
-            if short:
-                size = parts.turned((min(parts.turned(size)[0], FACTOR * parts.look.label), parts.turned(size)[1]))
+            edge = parts.at[j, slot]
+            size = self.size_of_factor(edge) if short else parts.labels[edge]
             labels.append(size if has_label and left and max(size) <= WIDEST_LABEL * room.width else None)
             left -= labels[-1] is not None
         ends = (*((number[i], number[j]) for i, j, _ in edges), *((number[i], number[j]) for i, j in links))
         key = room.beside, room.unlabelled, sizes, len(shown), ends, tuple(labels), arrivals, pads, offs
         if key not in self.placed:
-            self.placed[key] = Placed(parts.look.turned, *key)
+            self.placed[key] = self.placed_in(room, *key)
         return Layout(self.placed[key], room)
+
+    def size_of_factor(self, edge):
+        """Return the size of the label of an edge that is short: a factor, × 0.25."""
+        parts, turned = self.parts, self.parts.turned
+        return turned((min(turned(parts.labels[edge])[0], FACTOR * parts.look.label), turned(parts.labels[edge])[1]))
+
+    def placed_in(self, room, *pieces):
+        return Placed(self.parts.look.turned, *pieces)
 
     def visited(self, middle, group, edges):
         """Return for each edge whether a step between `middle` and `group` visits it."""

@@ -1,11 +1,15 @@
 """The places of a part of a graph: boxes, edges, labels, folds and links. Each is computed once. The size of a window is not known here."""
 
+from collections import defaultdict
 from functools import cached_property
-from math import floor
+from math import ceil, floor, inf
 
 from viz.layout.labels import place_labels
-from viz.layout.layered import layered_again, least_size
-from viz.page.scenes.placing import MARGINS, bounds, framed, rectangles, stretched
+from viz.layout.layered import layered_again, layered_in_ranks, least_size
+from viz.layout.ranks import ranks_within
+from viz.layout.routes import STUB
+from viz.layout.rows import BETWEEN, TURN
+from viz.page.scenes.placing import MARGINS, TURNED_MARGINS, bounds, framed, rectangles, stretched
 
 BEFORE = 0.4  # the variable in the middle stands at this fraction of the frame's length
 ROUNDING = 0.01  # units by which sums of the same sizes may differ
@@ -82,7 +86,7 @@ class Placed:
     def parts(self, labels):
         """Return its boxes, edges, folds and links, as `placing` takes them."""
         lines = [list(map(self.turn, path)) for path in self.paths]
-        edges = [{"path": path, "label": label and self.of_scene(*label) | {"pad": 0}} for path, label in zip(lines, labels)]
+        edges = [{"path": path, "label": label and self.of_scene(*label)} for path, label in zip(lines, labels)]
         number = lambda box: box if box < self.shown else self.shown - box - 1
         links = zip(lines[len(labels) :], self.ends[len(labels) :])
         links = [{"path": path, "from": number(i), "to": number(j)} for path, (i, j) in links if path]
@@ -132,3 +136,75 @@ class Placed:
             within = frame(self.box, x, y, width, height, self.turned)
         found = framed(*self.labelled, within=within, digits=0)
         return {**found, "nodes": [{"x": node["x"], "y": round(node["y"] - off)} for node, off in zip(found["nodes"], self.offs)]}
+
+
+MOST_ROWS, MOST_TRIED = 6, 2  # rows of boxes; numbers of rows with which all is laid out
+HOPELESS, AMPLE = 0.7, 1.05  # so large in its room a scene seems that is larger than that; is one that fits with its lines
+APART = 8  # between boxes that stand above each other
+
+
+class PlacedInRows(Placed):
+    """The same in rows, so that a room of two dimensions is used: its size is `along` the way of the edges and `across` it.
+
+    Boxes of a column take no more than the height of their row, so a wide graph gets more columns, and a long one more rows.
+    """
+
+    def __init__(self, turned, along, across, *more):
+        super().__init__(turned, *more)
+        margins = TURNED_MARGINS[::-1] if turned else MARGINS
+        self.along, self.across = along - 2 * margins[0], across - 2 * margins[1]
+
+    def boxes_around(self):
+        """Yield what `Placed` does but the labels, which take long to place and seldom stand at the rim."""
+        if sum((w + STUB) * (h + 2 * pad) for w, h, pad in self.sizes) > self.along * self.across or self.likely[0][0] < HOPELESS:
+            yield 0, 0, inf, inf
+        yield self.around_boxes
+        yield self.around_lines
+
+    @property
+    def box(self):  # without labels, which the page places within the scene
+        return self.around_lines
+
+    @cached_property
+    def layout(self):
+        tried = []
+        for _, rank in self.likely[:MOST_TRIED]:
+            tried.append(self.laid_out(rank))
+            if self.scale(tried[-1]) >= AMPLE:
+                break
+        best = max(tried, key=self.scale)
+        if not self.turned:  # a box has less room above it than for the formula below it
+            best.boxes = [(x, y - off, w, h) for (x, y, w, h), off in zip(best.boxes, [*self.offs, *[0] * len(self.sizes)])]
+        return best
+
+    @cached_property
+    def likely(self):
+        """Numbers of rows: [(how large the scene seems to be in its room, the ranks of all boxes)], the largest first."""
+        high, found = [h + 2 * pad + APART for _, h, pad in self.sizes], {}
+        for rows in range(1, MOST_ROWS + 1):
+            most = (self.across - (rows - 1) * (BETWEEN + 2 * TURN)) / rows
+            rank = tuple(ranks_within(range(len(self.sizes)), self.ends, high, most).values())
+            if rank not in found:
+                found[rank] = self.likely_scale(rank, high)
+        return sorted(((scale, rank) for rank, scale in found.items()), reverse=True)
+
+    def likely_scale(self, rank, high):
+        columns, rooms, heights = defaultdict(float), defaultdict(float), defaultdict(float)
+        for r, (w, *_), h in zip(rank, self.sizes, high):
+            columns[r], heights[r] = max(columns[r], w), heights[r] + h
+        for i, j in self.ends:
+            rooms[rank[j]] = max(rooms[rank[j]], self.gap(i, j))
+        long = sum(columns.values()) + sum(rooms.values())
+        rows = ceil(long / self.along)
+        return min(self.along / (long / rows), self.across / (rows * (max(heights.values()) + BETWEEN)))
+
+    def laid_out(self, rank):
+        layers = layered_in_ranks(len(self.sizes), self.ends, self.shown, rank)
+        return layers.layout(self.sizes, self.gap, apart=APART, arrivals=self.arrivals, width=self.along)
+
+    def scale(self, layout):
+        """Return how large the scene can be in its room."""
+        left, top, right, bottom = bounds(
+            [{"x": x, "y": y, "w": w, "h": h + 2 * pad} for (x, y), (w, h, pad) in zip(layout.places, self.sizes)], (), margins=(0, 0)
+        )
+        return min(self.along / (right - left), self.across / (bottom - top))

@@ -1,6 +1,7 @@
 """The places of boxes, edges and labels, in units of a scene. Knows nothing of how the page paints them."""
 
 from viz.page.scenes.neighbourhood_scenes import DOWN, neighbourhood_scenes
+from viz.page.scenes.ways import scenes_of_ways
 from viz.page.scenes.whole_graph import MIDDLE, PANEL, PHONE, narrow_graph, whole_graph
 
 WITH_NEIGHBOURHOODS = 12  # variables; in a smaller graph the neighbourhood of a variable is hardly less than the whole graph
@@ -13,9 +14,11 @@ def scene(trace, entries=False, functions=False):
     a node of its own, `function` {w, h, before} of the box of its output: `before` is the room that node and arrow take from the box.
 
     whole, narrow    the whole graph from left to right; from top to bottom, for a narrow page
-    near             parts of the graph, from left to right: the neighbourhood of each variable, the ways from each input to z. A window in
-                     which not all can be read shows these
+    near             parts of the graph, from left to right: the neighbourhood of each variable. A window in which not all can be read
+                     shows these in the backward pass
     nearNarrow       the same from top to bottom, for a narrow page
+    ways             parts of the graph for several sizes of windows, the largest first: the ways from each input to z, in rows. A window in
+                     which not all can be read shows the first ones that it has room for, and a narrow page the last ones
 
     The scene of a whole graph:
     width, height    of the picture
@@ -42,10 +45,10 @@ def scene(trace, entries=False, functions=False):
     numbers          [[edge, number]] of the edges that have one
     at               for each step, the scene that shows it
     of               for each variable, a scene that shows it
+    overview         the place of every variable on a small map: see `overview`
+    In place of the last three, ways have
     ways             [[input, the scene of its ways to z]]
     told             [[function, the scene in which the act Question tells of it]]: those that are not among the ways of that act's input
-    wider            {width, ways, told}: the same for a wider window, of inputs of whose ways it shows more, and its width; may be missing
-    overview         the place of every variable on a small map: see `overview`
 
     >>> from scalargrad import Trace, Value
     >>> x = Value(3, name="x"); found = scene(Trace(x * x, names={}))["whole"]
@@ -53,11 +56,9 @@ def scene(trace, entries=False, functions=False):
     ([1, 2], True)
     """
     found = in_whole(trace, entries, functions)
-    return {
-        **found,
-        "near": wide_parts(trace, found["whole"], functions),
-        "nearNarrow": narrow_parts(trace, found["narrow"], functions),
-    }
+    near, narrow = wide_parts(trace, found["whole"], functions), narrow_parts(trace, found["narrow"], functions)
+    ways = {"ways": scenes_of_ways(trace, (found["whole"], found["narrow"]), functions)} if near or narrow else {}
+    return {**found, "near": near, "nearNarrow": narrow, **ways}
 
 
 LEGEND = 21  # pixels below small boxes: a line, and what the page's rounded rows take

@@ -33,6 +33,7 @@ class Look(NamedTuple):
     swatch: float = 0  # the side of an entry of an array that is shown by its colour alone; 0 if entries are shown as numbers
     entries: bool = True  # the box of an array shows its entries or its picture; else its shape alone
     functions: bool = False  # each function has a node of its own before the box of its output
+    one_line: bool = False  # a formula is one line, and cut
     changed: tuple[str, ...] = ()  # a box has room for these numbers too: a small number may become a longer one
 
     @property
@@ -65,4 +66,11 @@ NARROW = Look(19, 15.5, 13, 14, 14.5, 13, 14, 13, head=38, foot=28, row=19, pict
 SLIM = NARROW._replace(head=30, foot=24, narrowest=60, widest_formula=110, stacked=True, compact=True, changed=COMPACT.changed)
 LOW, LOW_SLIM = ROOMY._replace(picture=60, row=14, swatch=14, stacked=True), SLIM._replace(picture=26, row=7, swatch=7)  # for arrays
 LOW_CLOSE = COMPACT._replace(picture=60, row=14, swatch=14)
+# The same with letters of nearly one size, the least that can be read.
+CLOSE = COMPACT._replace(name=20, value=18.6, total=20.7, formula=18.6, label=20.7, head=28, foot=26, side=6, gap=8, narrowest=72,
+                         widest_formula=130)
+NEAR_SLIM = SLIM._replace(name=15, value=13, shape=12.6, total=14, formula=12.6, tag=12.6, label=14, cell=12.6, head=23, foot=19,
+                          side=3, gap=5, narrowest=44, widest_formula=80)
+CLOSEST, NEAREST_SLIM = CLOSE._replace(one_line=True), NEAR_SLIM._replace(one_line=True)
+CLOSE_LOW, NEAR_SLIM_LOW = CLOSE._replace(picture=60, row=14, swatch=14), NEAR_SLIM._replace(picture=26, row=7, swatch=7)
 # fmt: on

@@ -191,7 +191,8 @@ export class Run {
       ordering: this.state(i, "ordering"),
       rows: this.rows(i),
       place: this.state(i, "place"),
-      sceneIn: near => (step.act === "done" && waysIn(near, this.asked)) || near.at[i],
+      wayIn: ways => (step.act === "done" ? waysIn(ways, this.asked) : undefined),
+      sceneIn: near => near.at[i],
     };
   }
 

@@ -94,7 +94,7 @@ interface PageData {
   answers?: [n: number, path: (string | number)[]][]; mistakeKinds: Record<string, string>;
   glossary: Record<string, { title: string; meaning: string; pattern: string }>;
   letters: { x: string; y: string; c: string }; keeps: string[]; scatters: boolean; tensors: boolean;
-  listing: { line: number; text: string }[]; python: string[]; scene: { whole?: any; narrow?: any; near?: any; nearNarrow?: any } & SlideScenes;
+  listing: { line: number; text: string }[]; python: string[]; scene: { whole?: any; narrow?: any; near?: any; nearNarrow?: any; ways?: any[] } & SlideScenes;
   notFinite: { variable?: number; edge?: number } | null; marks?: [kind: string, label: string][];
   table?: { title: string; note: string; columns: string[]; rows: { variable: number | null; cells: string[] }[] };
   folded?: any; arrays?: any[]; functionNodes?: boolean; compares?: boolean;

@@ -13,7 +13,7 @@ import { waysIn } from "../nudging/paths.js";
 export function stillFrame(run, act, i, v = run.asked) {
   return {
     act, i, step: {}, tags: new Map(), lit: new Set(), atWork: new Set(), edges: new Set(), known: new Set(), onPath: new Set(),
-    flowing: false, totals: new Map(), counts: new Map(), valued: () => true, sceneIn: near => waysIn(near, v) ?? near.of[v],
+    flowing: false, totals: new Map(), counts: new Map(), valued: () => true, wayIn: ways => waysIn(ways, v), sceneIn: near => near.of[v],
   };
 }
 

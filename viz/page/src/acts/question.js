@@ -38,7 +38,7 @@ export function questionAct(run, player) {
     const into = new Set(now.flatMap(v => run.edgesInto[v])), given = part.label === "inputs" ? run.inputs : [];
     return {
       ...still,
-      sceneIn: near => toldIn(near, now.at(-1)) ?? still.sceneIn(near),
+      wayIn: ways => toldIn(ways, now.at(-1)) ?? still.wayIn(ways),
       part,
       words: parts.slice(0, partOf(k) + 1).flatMap(({ part: { words } }) => words),
       computed: whole && part.computes.length > 1 ? null : computed,

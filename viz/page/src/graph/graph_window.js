@@ -3,7 +3,7 @@
 
 import { all, find, html, made, svg } from "../dom.js";
 
-const READ = 0.706, LEAST = 12, LEAST_NARROW = 11; // the least height of a text: in rem, in pixels, in a narrow panel or on a slide
+const READ = 0.628, LEAST = 12, LEAST_NARROW = 11; // the least height of a text: in rem, in pixels, in a narrow panel or on a slide
 const NARROW = 600; // pixels
 const FRAMED = 34, AT_MOST = 1.1; // in a frame that is as high as the page: the height of a graph in rem, and its texts, at most
 const LARGE = 1.6, LARGEST_ZOOM = 3; // the largest scale without zoom; the largest zoom

@@ -62,8 +62,8 @@ function strongestPaths(run, v, most, partials, passes = () => true) {
 // Return whether an edge is drawn where a window shows only a part of the graph: the ways from v to z.
 /** @param {Run} run */
 function drawnFrom(run, v) {
-  const near = run.scene?.near, number = near ? waysIn(near.wider ?? near, v) ?? waysIn(near, v) : undefined;
-  const drawn = number === undefined ? null : new Set(near.scenes[number].edges);
+  const ways = run.scene?.ways?.[0], number = ways && waysIn(ways, v);
+  const drawn = number === undefined ? null : new Set(ways.scenes[number].edges);
   return e => !drawn || drawn.has(e);
 }
 

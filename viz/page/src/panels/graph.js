@@ -19,7 +19,7 @@ export const FOLDED = {};
 export function graphPanel(panel, run, player) {
   const camera = svg("g", { class: "camera" });
   const root = svg("svg", { id: "graph", role: "group", "aria-label": "computation graph" }, camera);
-  const { whole, narrow, near, nearNarrow } = run.scene, folded = run.folded && FOLDED.makeFolded(run);
+  const { whole, narrow, near, nearNarrow, ways: waysOf = [] } = run.scene, folded = run.folded && FOLDED.makeFolded(run);
   const isChoice = (whole || folded) && near;
   let painted = null, nodes = [], edges = [], closed = [], links = [], stops = new Set(), last = null;
   const tall = document.body.classList.contains("tall");
@@ -38,23 +38,24 @@ export function graphPanel(panel, run, player) {
   const held = scenes => scenes.find(scene => view.legibility(scene) > ROUGHLY);
 
   // Return the first of these parts that can be read, else the one that can be read best.
-  function bestPart() {
-    const parts = inOrder(near, nearNarrow), size = view.legibilityOfPart;
-    return parts.find(part => size(part) > ROUGHLY) ?? parts.sort((a, b) => size(b) - size(a))[0];
+  function bestOf(parts) {
+    const size = view.legibilityOfPart;
+    return parts.find(part => size(part) > ROUGHLY) ?? [...parts].sort((a, b) => size(b) - size(a))[0];
   }
 
-  // A wide window has room for more of the ways.
-  function withWider(part) {
-    const { wider } = part;
-    if (!wider || view.legibilityOfPart({ ...part, width: wider.width }) <= ROUGHLY) return part;
-    return { ...part, ways: [...wider.ways, ...part.ways], told: wider.told ?? part.told };
+  // Return the part of the graph that a frame shows, and the number of its scene: the ways to z, or the neighbourhood of a variable.
+  function partOf(frame) {
+    const ways = bestOf(view.narrow ? [...waysOf].reverse() : waysOf), number = ways && frame.wayIn?.(ways);
+    if (number !== undefined) return [ways, number];
+    const part = bestOf(inOrder(near, nearNarrow));
+    return [part, part && frame.sceneIn(part)];
   }
 
   function sceneOf(frame) {
     if (run.slides) return held(run.scenesOfSlide) ?? run.scenesOfSlide[+view.narrow];
-    const wholeScenes = wholes(), part = bestPart();
+    const wholeScenes = wholes(), [part, number] = partOf(frame);
     isNear = !!part && (!wholeScenes.length || (wanted ?? !held(wholeScenes)));
-    return isNear ? run.sceneAt(part, frame.sceneIn(withWider(part))) : held(wholeScenes) ?? wholeScenes[0];
+    return isNear ? run.sceneAt(part, number) : held(wholeScenes) ?? wholeScenes[0];
   }
 
   // A graph that cannot be read whole beside the other panels gets the width of the page, also one into which the user zooms, with `about`.

@@ -1,0 +1,175 @@
+"""The scenes of the acts in which something changes all the way to z: the ways from each input to z, for several sizes of windows.
+
+A window has room in two dimensions, so boxes stand in rows. All ways of an input are whole if there is room; then what is beside them is
+shown too. What still has no room is in folds.
+"""
+
+from functools import cached_property
+from typing import NamedTuple
+
+from viz.graphs.inputs import asked_input, inputs_of
+from viz.page.scenes.box_sizes import FACTOR_HEIGHT, factor_width, texts_of
+from viz.page.scenes.neighbourhood_scenes import SHORT, TAG, Room, Scenes, joined
+from viz.page.scenes.placed import PlacedInRows
+from viz.page.scenes.text_sizes import (
+    CLOSE,
+    CLOSE_LOW,
+    CLOSEST,
+    COMPACT,
+    LOW_CLOSE,
+    LOW_SLIM,
+    NEAR_SLIM,
+    NEAR_SLIM_LOW,
+    NEAREST_SLIM,
+    SLIM,
+    Look,
+)
+from viz.page.scenes.whole_graph import MOST_VARIABLES, Panel, has_arrays
+
+UNLABELLED, UNLABELLED_DOWN, SHORT_DOWN = 30, 18, 10  # the length of an edge without a label; beside its label
+MOST_FACTORS, MISSES = 60, 3  # of a scene; variables without room, after which it tries no others
+LINE = 18  # pixels by which the line below a part is higher than that below a whole graph
+MOST_IN_ROWS, FEWER = 16, 3  # inputs whose ways stand in rows; the same of a graph that is too large to be shown whole
+
+
+class Window(NamedTuple):
+    """The room for a part of a graph in a window, and the looks of boxes of numbers and of arrays. The last ones are the smallest."""
+
+    panel: Panel
+    of_numbers: tuple[Look, ...]
+    of_arrays: tuple[Look, ...]
+
+    def holds_whole(self, whole):
+        """Return whether the scene of the whole graph can be read, in place of a part and the line below it."""
+        return self.panel._replace(height=self.panel.height + LINE).holds(whole)
+
+    def looks(self, trace):
+        return self.of_arrays if has_arrays(trace) else self.of_numbers
+
+    def room(self, look):
+        """Return the room in units of a scene of this look."""
+        unit, (short, unlabelled) = self.panel.least / look.smallest, (SHORT_DOWN, UNLABELLED_DOWN) if look.turned else (SHORT, UNLABELLED)
+        return Room(look, (look,), self.panel.width / unit, self.panel.height / unit, short, unlabelled)
+
+
+WIDE_LOOKS, NARROW_LOOKS = ((COMPACT, CLOSE, CLOSEST), (LOW_CLOSE, CLOSE_LOW)), ((SLIM, NEAR_SLIM, NEAREST_SLIM), (LOW_SLIM, NEAR_SLIM_LOW))
+WINDOWS = (
+    Window(Panel(1867, 442, 16), *WIDE_LOOKS),  # 1920 × 1080, where texts are larger
+    Window(Panel(1244, 293, 12), *WIDE_LOOKS),  # 1280 × 720
+    Window(Panel(994, 416, 12), *WIDE_LOOKS),  # 1024 × 768
+    Window(Panel(734, 560, 12), *WIDE_LOOKS),  # 768 × 1024
+    Window(Panel(361, 452, 11), *NARROW_LOOKS),  # 390 × 844
+)
+
+
+def scenes_of_ways(trace, wholes, functions=False):
+    """Return the scenes for windows of several sizes, the largest first: see `scene`.
+
+    A window that holds one of the `wholes`, or the scenes of another window, has none of its own.
+    """
+    found = []
+    for window in WINDOWS[1:]:
+        if not any(map(window.holds_whole, filter(None, wholes))) and not any(map(window.panel.holds, found)):
+            ways = ways_in(trace, window, functions)
+            larger = ways_in(trace, WINDOWS[0], functions) if window is WINDOWS[1] and not ways.all_shown else ways
+            found += [each.data() for each in ([larger, ways] if larger.shown > ways.shown else [ways])]
+    return found
+
+
+def ways_in(trace, window, functions=False):
+    """Return the Ways in the first look in which all ways from each input are whole; if there is none, in that with the most whole ones."""
+    found = []
+    for look in window.looks(trace):
+        found.append(Ways(trace, window.room(look), look._replace(functions=functions)))
+        if len(found[-1].whole) == len(found[-1].rowed):
+            return found[-1]
+    return max(found[::-1], key=lambda ways: (ways.asked in ways.whole, len(ways.whole)))
+
+
+class Ways(Scenes):
+    """For each input the scene of its ways to z, and scenes of what these do not show but the act Question tells of."""
+
+    most_labelled, misses, in_rows = MOST_FACTORS, MISSES, True
+
+    def __init__(self, trace, room, look):
+        super().__init__(trace, room, look)
+        if not look.turned:  # boxes have less room above them than for the formula below
+            self.offs = [max(0, box["pad"] - TAG) / 2 for box in self.parts.nodes]
+            self.sizes = [(w, h, pad - off) for (w, h, pad), off in zip(self.parts.sizes, self.offs)]
+
+        self.asked = self.parts.place[asked_input(trace)]
+        self.inputs = list(dict.fromkeys([self.asked, *map(self.parts.place.get, inputs_of(trace))]))
+        self.rowed = self.inputs[: FEWER if len(self.parts.nodes) > MOST_VARIABLES else MOST_IN_ROWS]
+
+    @cached_property
+    def ways_of(self):
+        """The scene of each input: (neighbourhood, layout)."""
+        found = {i: self.ways(i) for i in self.rowed}
+        self.place_in_rows(False)
+        return found | {i: self.ways(i) for i in self.inputs if i not in found}
+
+    @cached_property
+    def whole(self):
+        """The first inputs of which all ways have room."""
+        return [i for i in self.rowed if self.everything[1].fits or self.way(i, self.on_ways(i))[1].fits]
+
+    def on_ways(self, i):
+        """Return the variables on the ways from one to z."""
+        below = self.neighbourhoods.descendants[i] | 1 << i
+        return {k for k in range(len(self.parts.nodes)) if below >> k & 1}
+
+    @property
+    def shown(self):
+        """How many variables the scenes of all inputs show."""
+        return sum(len(found.shown) for found, _ in self.ways_of.values())
+
+    @property
+    def all_shown(self):
+        return self.shown == len(self.ways_of) * len(self.parts.nodes)
+
+    def ways(self, v, told=()):
+        """Return (neighbourhood, layout) of the ways from v to z, with all of the graph if there is room."""
+        return self.everything if not told and self.everything[1].fits else super().ways(v, told)
+
+    @cached_property
+    def everything(self):
+        """The scene of all variables, with all factors."""
+        found = self.neighbourhoods.folded(list(range(len(self.parts.nodes))))
+        return found, self.layout(found, [True] * len(found.edges), self.room, short=True)
+
+    def is_short(self, v, path):
+        return True
+
+    def first_tried(self, v):
+        return len(self.on_ways(v)) if self.in_rows else 0
+
+    def size_of_factor(self, edge):
+        look, numbers = self.parts.look, self.partials
+        size = factor_width(numbers[edge], look), FACTOR_HEIGHT * look.label
+        return self.parts.turned(size)
+
+    @cached_property
+    def partials(self):
+        """The partial of each edge as text, None between arrays."""
+        texts = texts_of(self.trace)
+        return [texts.partials.get((self.trace.graph.variables[j], slot)) for _, j, slot in self.parts.edges]
+
+    def place_in_rows(self, in_rows):
+        if in_rows != self.in_rows:
+            self.in_rows, self.placed = in_rows, {}
+
+    def placed_in(self, room, *pieces):
+        turned = self.parts.look.turned
+        if not self.in_rows:
+            return super().placed_in(room, *pieces)
+        return PlacedInRows(turned, *((room.height, room.width) if turned else (room.width, room.height)), *pieces)
+
+    def data(self):
+        """Return the scenes as a page has them."""
+        ways = self.ways_of
+        self.place_in_rows(len(self.parts.nodes) <= MOST_VARIABLES)
+        told = self.told(ways)
+        found = {id(scene): scene for scene in [*ways.values(), *told.values()]}
+        number = {key: k for k, key in enumerate(found)}
+        numbered = lambda scenes: [[i, number[id(scene)]] for i, scene in scenes.items()]
+        return joined(self, [[(None, *scene) for scene in found.values()]]) | {"ways": numbered(ways), "told": numbered(told)}
