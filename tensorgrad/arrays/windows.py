@@ -7,7 +7,6 @@ surrounds each axis. Place k of window p covers entry p · stride + k · dilatio
 
 from functools import lru_cache
 from itertools import product
-from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -151,17 +150,19 @@ def in_parts(x, window):
 
     None unless the windows lie side by side, without padding, cover all of x, and are long, or x is small.
     """
+    if window.kernel[-1] < LONG and x.size > SMALL:
+        return None
     shape = parted(x.shape, window)
     return None if shape is None else x.reshape(shape)
 
 
 @lru_cache(256)
 def parted(shape, window):
-    """Return the shape of the result of `in_parts`, or None."""
+    """Return the shape with each of its last axes parted into windows and places; None unless the windows lie side by side and fill it."""
     front, size, kernel = shape[: -len(window.kernel)], shape[-len(window.kernel) :], window.kernel
-    if (kernel[-1] < LONG and prod(shape) > SMALL) or kernel != window.stride or any(n % k for n, k in zip(size, kernel)):
+    if kernel != window.stride or any(n % k for n, k in zip(size, kernel)) or any(map(any, window.padding)):
         return None
-    if any(a or b for a, b in window.padding) or any(d != 1 for d, k in zip(window.dilation, kernel) if k > 1):
+    if any(d != 1 for d, k in zip(window.dilation, kernel) if k > 1):
         return None
     return (*front, *[part for n, k in zip(size, kernel) for part in (n // k, k)])
 

@@ -19,14 +19,9 @@ def relu(out, x):
 
 
 def masked(out, g, mask):
-    """g where the mask holds, else g · 0. The mask becomes numbers first: NumPy takes twice as long for a product with truth values."""
+    """g where the mask holds, else g · 0. It becomes numbers first: a product with truth values takes 1.1 times as long."""
     np.copyto(out, mask)
     out *= g
-
-
-def relu_vjp(out, g, y):
-    """g where y > 0, else 0"""
-    masked(out, g, y > 0)
 
 
 def leaky_relu(out, x, slope):

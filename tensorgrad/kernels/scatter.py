@@ -106,7 +106,7 @@ def zeros_with(part, shape, index):
 
 def rows_with(part, shape, index):
     """Return zeros with long rows added: the first row for each place is copied there, without a pass of zeros and a sum."""
-    count, places = shape[0], index.reshape(-1)
+    count, places = shape[0], index.reshape(-1).astype(int, copy=False)  # a position may be too large for their own dtype
     part = part.reshape(len(places), -1)
     places = np.where(places < 0, places + count, places)
     first = np.full(count, -1)

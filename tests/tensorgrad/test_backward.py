@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 import tensorgrad as tg
 from scalargrad import CycleError, Graph, Value, backpropagation
 from scalargrad import grad as scalar_grad
-from tensorgrad import Tensor, checkpoint, function, grad, matmul, no_grad, tanh, zoom
+from tensorgrad import Tensor, backward, checkpoint, function, grad, matmul, no_grad, tanh, zoom
 from tensorgrad.rule import rule
 from tests.each import each, swept
 from tests.examples import at_most
@@ -289,6 +289,26 @@ def test_two_leaves_never_share_one_gradient_array(z):
     assert y.grad.tolist() == expected.tolist()
     (x * 1).sum().backward()
     assert x.grad.tolist() == [1001.0, 1001.0] and y.grad.tolist() == expected.tolist()
+
+
+def test_only_a_gradient_that_something_else_shows_is_copied(monkeypatch):
+    copied, another = [], backward.another
+    monkeypatch.setattr(backward, "another", lambda *given: copied.append(given) or another(*given))
+    x, G = Tensor(np.ones((3, 4))), np.ones(12)
+    for f, upstream, count in [
+        (tg.tril, np.ones((3, 4)), 0),  # its new array is an array of integers, seen as floats
+        (lambda x: tg.layer_norm(x, 4).reshape(12), np.ones(12), 0),
+        (lambda x: x.reshape(12), G, 1),
+        (lambda x: tg.broadcast_to(x, (3, 4)), np.ones((3, 4)), 1),
+    ]:
+        x.grad = None
+        copied.clear()
+        f(x).backward(upstream)
+        assert len(copied) == count and x.grad.flags.writeable
+    x.grad = None
+    x.reshape(12).backward(G)
+    G[...] = 1000.0
+    assert x.grad.tolist() == np.ones((3, 4)).tolist()
 
 
 def test_a_kept_variable_and_the_leaf_below_it_do_not_share_an_array():

@@ -94,6 +94,15 @@ def test_long_windows_give_what_other_windows_give(monkeypatch, x):
                     np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-5)
 
 
+def test_a_window_that_is_remembered_stands_for_no_other_arguments():
+    x = np.ones((4, 4))
+    for pool, others in [(tg.avg_pool2d, [2.0, (2.0, 2), "2"]), (tg.adaptive_avg_pool2d, [2.0, (2.0, 2)])]:
+        assert pool(x, 2).shape == pool(x, 2).shape == (2, 2) and pool(x[:2], 1).shape == ((2, 4) if pool is tg.avg_pool2d else (1, 1))
+        for other in others:
+            with pytest.raises(TypeError):
+                pool(x, other)
+
+
 def test_blocks_of_the_batch_give_the_whole_result(monkeypatch):
     x = rng.standard_normal((5, 2, 6, 6)).round(1)  # some entries are equal
     y, t = tg.max_pool2d(x, 3, 2, 1), Tensor(x)
