@@ -1,7 +1,7 @@
 """A variable in the graph: the function that computed it, its inputs, and what the rule of that function saved.
 
 A node knows its inputs and nothing that points back at it, and it does not hold the tensor's data: an array lives on only
-where a rule has saved it or the user holds the tensor. Of a leaf of few entries the node holds the array, to show it.
+where a rule has saved it or the user holds the tensor.
 """
 
 from weakref import ref
@@ -21,7 +21,7 @@ class Node:
     __slots__ = (
         *("rule", "edges", "arguments", "options", "shape", "dtype", "aux"),
         *("keep_grad", "grad", "name", "scope", "hooks"),
-        *("_tensor", "_pending", "_total", "_passed", "_numbers", "__weakref__"),
+        *("_tensor", "_pending", "_total", "_passed", "__weakref__"),
     )
 
     def __init__(self, tensor, rule=None, edges=(), arguments=(), options=(), aux=None):
@@ -36,8 +36,6 @@ class Node:
         self._tensor = ref(tensor)
         self.keep_grad = False
         self.grad = self.name = self.scope = self.hooks = None
-        if rule is None and data.size <= MOST_KEPT:
-            self._numbers = data
         self._pending = 0
         self._total = None
 
@@ -73,10 +71,10 @@ class Node:
 
     @property
     def data(self):
-        """Return the array if the tensor is still referenced, else None; of a small leaf in any case."""
+        """Return the array if the tensor is still referenced, else None."""
         tensor = self._tensor()
         if tensor is None:
-            return getattr(self, "_numbers", None)
+            return None
         tensor._data.setflags(write=False)
         return tensor._data
 
@@ -144,5 +142,5 @@ def there(argument):
     return argument if argument.numbers is None else np.frombuffer(*argument.numbers).reshape(argument.shape)
 
 
-MOST_KEPT = 32  # entries of an array whose numbers a node keeps: of a leaf, and of a constant of a released node
+MOST_KEPT = 32  # entries of a constant array whose numbers a released node keeps
 SMALL = frozenset({Node, Window, bool, int, float, str, bytes, slice, type(None), type(...)})  # what a released node keeps

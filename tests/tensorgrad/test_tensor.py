@@ -63,7 +63,7 @@ def test_a_tensor_is_a_key_by_identity_and_its_node_is_the_same_key():
 
 
 def test_a_node_references_its_inputs_and_not_its_children():
-    x = Tensor(np.ones(33))
+    x = Tensor([1.0])
     y = x * 2
     kept = weakref.ref(y.node)
     gc.disable()
@@ -76,7 +76,6 @@ def test_a_node_references_its_inputs_and_not_its_children():
     node = x.node
     del x
     assert node.data is None  # the tensor owns the array, not the node
-    assert Tensor([1.0]).node.data == [1.0]  # unless it is small
 
 
 def test_graph_and_topological_order_work_on_tensors():
@@ -259,7 +258,7 @@ def test_zoom_refuses_graphs_that_are_too_large_or_released():
     x = Tensor(np.ones(20_000))
     with pytest.raises(ValueError, match=r"zoom: .* 20,001 numbers \(at most 10,000\)"):
         zoom(x.sum())
-    z = Tensor(np.ones(33)).sum()
+    z = Tensor(np.ones(3)).sum()
     with pytest.raises(ValueError, match="zoom: the array of .* is gone; keep the tensor"):
         zoom(z)
     with pytest.raises(ValueError, match="is gone"):

@@ -22,20 +22,19 @@ def trace_of(z, beside=None, start=None, **options):
 def in_detail(z, detail, opened, names, gradients, whole, most):
     """Return what is drawn of z: its graph of statements, if these are shown, with names and gradients for their variables.
 
-    The last result is to be kept until the numbers are known: the statements hold the arrays of theirs.
     If `detail` is None, operations are drawn if `whole` is true, or if there are more than `most` in scopes, which are folded then.
     """
     choose_detail(detail)
     if isinstance(z, Trace):
         if opened or detail not in (None, "statements" if z.statements else "operations"):
             raise TypeError(f"{called_function()}: the detail of a trace cannot change; make a new one: Trace(z, detail={detail!r})")
-        return z, names, gradients, None
+        return z, names, gradients
     if not (isinstance(z, Graph) or hasattr(z, "inputs")):
-        return z, names, gradients, None  # several variables
+        return z, names, gradients  # several variables
     graph = z if isinstance(z, Graph) else Graph(z)
     whole = whole or (len(graph.variables) > most and any(v.scope for v in graph.variables))
     found = shown_in(graph, "operations" if detail is None and whole else detail, names, opened)
     if found is None:
-        return z, names, gradients, None
+        return z, names, gradients
     given = None if gradients is None else {found.variable.get(node_of(v), v): total for v, total in gradients.items()}
-    return found.z, found.names, given, found
+    return found.z, found.names, given
