@@ -345,7 +345,7 @@ def replaced(rule, slot, wrong):
     return plant_it
 
 
-@each(("name", "slot", "wrong", "why"), TYPICAL, ids=[f"{m[0]}-{m[1]}-{m[3].replace(' ', '_')}" for m in TYPICAL])
+@swept(("name", "slot", "wrong", "why"), TYPICAL, every=3, ids=[f"{m[0]}-{m[1]}-{m[3].replace(' ', '_')}" for m in TYPICAL])
 def test_a_typical_mistake_is_caught(name, slot, wrong, why):
     rule = rule_named(name)
     plant_it = replaced(rule, slot, wrong)

@@ -192,6 +192,7 @@ def test_a_graph_that_is_too_large_to_be_drawn_as_a_whole_is_refused():
         animate(figure1_trace(), max_nodes=3)
 
 
+@pytest.mark.sweep
 def test_a_graph_that_is_higher_than_a_screen_moves_to_the_boxes_of_each_step():
     x = Value(0.5)
     z = x

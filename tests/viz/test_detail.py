@@ -107,6 +107,7 @@ def test_a_trace_has_operations_unless_it_is_asked_for_statements():
     assert len(Trace(perceptron, detail=None, names="numbers").graph.variables) == 25
 
 
+@pytest.mark.sweep
 def test_mermaid_handout_and_animation_show_statements():
     assert viz.mermaid(perceptron).count(":::function") == 4
     handout = viz.handout(perceptron)

@@ -380,6 +380,7 @@ def scale_on_its_sheet(html):
     return scale(svg, HIGHEST if large else ABOVE_FEW)
 
 
+@pytest.mark.sweep
 def test_of_a_graph_that_no_sheet_can_show_a_handout_has_the_part_around_the_asked_path():
     html = one_of_layers()
     sheet = read(html)
@@ -408,6 +409,7 @@ def test_variants_of_a_part_are_parts_of_the_same_variables():
     assert nodes(first) == nodes(second)
 
 
+@pytest.mark.sweep
 def test_no_formula_of_a_handout_is_longer_than_a_line():
     def orbit():
         x, y, vx, vy = Value(1.0), Value(0.0), Value(0.0), Value(1.0)

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.each import swept
 from tests.viz.script_data import script_data
 from tutorial.book.teaching import answers, files, plan
 from tutorial.book.teaching.files import CHOSEN, short_of
@@ -77,15 +78,18 @@ def test_a_chapter_without_an_outcome_is_named():
         plan.able_to(Chapter("small", "Small", 1, "", 5, "**Time:** 5 minutes."))
 
 
-def test_each_chapter_has_a_short_plan_whose_question_player_and_exercise_are_in_it():
-    known = {c.name: c for c in chapters()}
-    assert CHOSEN.keys() <= known.keys()
-    for name, short in {name: short_of(chapter) for name, chapter in known.items()}.items():
-        asked = [block for block in walk(known[name].blocks) if isinstance(block, Predict) and not block.recalls]
-        here = files.EXERCISE.findall(known[name].markdown)
-        played = sum("play(" in block.source.replace("def play(", "") for block in walk(known[name].blocks) if isinstance(block, Cell))
-        assert 1 <= short.question <= len(asked) and 1 <= short.player <= played, name
-        assert short.exercise in here, name
+def test_each_chosen_plan_is_that_of_a_chapter():
+    assert CHOSEN.keys() <= {c.name for c in chapters()}
+
+
+@swept("chapter", chapters(), every=6, ids=lambda chapter: chapter.name)
+def test_each_chapter_has_a_short_plan_whose_question_player_and_exercise_are_in_it(chapter):
+    short = short_of(chapter)
+    asked = [block for block in walk(chapter.blocks) if isinstance(block, Predict) and not block.recalls]
+    here = files.EXERCISE.findall(chapter.markdown)
+    played = sum("play(" in block.source.replace("def play(", "") for block in walk(chapter.blocks) if isinstance(block, Cell))
+    assert 1 <= short.question <= len(asked) and 1 <= short.player <= played
+    assert short.exercise in here
 
 
 def test_each_chapter_has_an_exercise_that_its_reader_can_do_in_20_minutes():

@@ -88,6 +88,7 @@ def test_the_solution_runs_at_each_tier_and_other_right_answers_and_no_answers_a
     assert "the program 'def double(x):\\n    return 2 * x\\n' is right" in list(faults(exercise))
 
 
+@pytest.mark.sweep
 def test_the_command_says_a_line_for_each_exercise_and_ends_with_1_if_there_is_a_fault(capsys, monkeypatch):
     assert main(["teach", "selftest", "2", "08", "--seeds", "2", "--tier", "process", "--jobs", "1"]) == 0
     *lines, summary = capsys.readouterr().out.splitlines()

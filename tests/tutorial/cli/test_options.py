@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.each import each
+from tests.each import each, swept
 from tutorial.cli.shared.find_command import Command, parsed
 
 ROOT = Command("tutorial.cli.program")
@@ -73,7 +73,7 @@ def test_an_option_is_taken_wherever_it_stands(command):
         assert {repr(vars(args)[action.dest]) for _, args in results} == {repr(value)}, f"{command} {option}"
 
 
-@each("command", COMMANDS, ids=str)
+@swept("command", COMMANDS, every=4, ids=str)
 def test_an_option_of_another_command_is_refused_and_the_sentence_names_one_that_has_it(command, capsys):
     for option, action in ALL.items():
         if option in declared(command):

@@ -110,6 +110,7 @@ def test_a_failure_of_the_checker_is_ungraded_and_is_tried_again(group, capsys, 
     assert read(group / "results.jsonl")["ada", "02"]["score"] == 1
 
 
+@pytest.mark.sweep
 def test_shards_make_the_whole(group, capsys):
     assert sum((students_in("class", (i, 5)) for i in range(1, 6)), []) and len(students_in("class")) == 3
     assert sorted(sum((students_in("class", (i, 5)) for i in range(1, 6)), [])) == students_in("class")

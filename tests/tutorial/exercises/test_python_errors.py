@@ -132,6 +132,7 @@ def test_the_advice_says_what_pythons_message_means(number, program, said):
     assert said in found.asked and said in in_words(found)
 
 
+@pytest.mark.sweep
 def test_every_error_of_a_call_says_what_is_right(few_calls):
     for program in ("def slope(f, x, h):\n    return [][0]\n", "def slope(f, x, h):\n    while True: f(x)\n"):
         found = check(SLOPE, program)

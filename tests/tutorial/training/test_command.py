@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from tests.each import each
+from tests.each import each, swept
 from tests.tensorgrad.data import made_files
 from tutorial.cli.commands.train import resuming
 from tutorial.cli.main import main
@@ -132,7 +132,7 @@ def test_an_option_that_is_no_number_of_its_range_is_refused(words, message, cap
     assert message in capsys.readouterr().err
 
 
-@each(
+@swept(
     "words, message",
     [
         (["moons", "--model", "cnn"], "moons has no network 'cnn'; it has mlp"),
@@ -148,6 +148,7 @@ def test_an_option_that_is_no_number_of_its_range_is_refused(words, message, cap
         (["moons", "--epochs", "1", "--lr", "1e30"], "is nan at index (0, 0); begin again with --lr 0.02, or less"),
         (["moons", "--epochs", "1", "--lr", "1e20"], "begin again with --lr 0.02, or less"),
     ],
+    every=4,
     ids=lambda x: x if isinstance(x, str) else None,
 )
 def test_a_mistake_is_one_line(words, message, capsys, tmp_path_factory):

@@ -364,16 +364,19 @@ def test_a_very_long_formula_is_written_as_a_call():
     assert shown.text("y")[2] == "y = doubled(x)"
 
 
-def test_a_large_graph_shows_the_variables_nearest_to_z_and_says_so():
+@pytest.mark.parametrize("most", [20, pytest.param(200, marks=pytest.mark.sweep)])
+def test_a_large_graph_shows_the_variables_nearest_to_z_and_says_so(most):
+    """It shows 200, if not asked for fewer."""
+    options = {"max_nodes": most} if most != 200 else {}
     x = Value(1.0, name="x")
     y = x
     for _ in range(1_344):
         y = y + 1
-    shown = Shown(draw(y, detail="operations", max_nodes=20))
-    assert texts(shown.root)[0] == "graph has 1,345 variables; showing 20"
+    shown = Shown(draw(y, detail="operations", **options))
+    assert texts(shown.root)[0] == f"graph has 1,345 variables; showing {most}"
     ids = {g.get("id") for g in shown.nodes.values()}
-    assert ids == {f"v{i}" for i in range(1_345 - 20, 1_345)} | {f"m{1_345 - 20}"}
-    assert "showing" not in draw(chain(20)[1], max_nodes=21, detail="operations").source
+    assert ids == {f"v{i}" for i in range(1_345 - most, 1_345)} | {f"m{1_345 - most}"}
+    assert "showing" not in draw(chain(most)[1], max_nodes=most + 1, detail="operations").source
 
 
 def test_nearest_means_by_the_shortest_path():

@@ -614,6 +614,7 @@ def test_the_weights_of_a_neuron_stand_in_its_box_and_the_drawing_fits_a_screen(
     assert float(shown.root.get("height")[:-2]) < 1200  # points
 
 
+@pytest.mark.sweep
 def test_in_a_trace_the_many_weights_of_a_neuron_have_boxes_of_their_own():
     trace = Trace(four_four_one(), names={})
     shown = Shown(draw(trace, width=1200))

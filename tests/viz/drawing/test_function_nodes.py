@@ -70,6 +70,7 @@ def test_an_animation_moves_along_functions():
     assert ">square<" in svg and ">sum<" in svg
 
 
+@pytest.mark.sweep
 def test_constants_and_parameters_lead_to_functions_in_a_large_graph():
     z, _ = resnet50(size=32)
     drawing = draw(z, names={}, depth=1, expand="stage2/block1/conv1", functions="nodes")

@@ -202,6 +202,7 @@ def test_an_engine_that_fails_is_named_in_one_line(script, monkeypatch, tmp_path
     assert "<p>the layout engine" in play(Trace(figure1()["z"], names={})).html  # for pages without scripts
 
 
+@pytest.mark.sweep
 def test_the_engine_is_not_asked_for_a_picture_that_is_too_large_for_a_page():
     asked, dice = [], np.random.default_rng(0)
     graphviz_engine.lay_out_with(lambda source, format: asked.append(source) or "<svg></svg>")

@@ -12,7 +12,7 @@ import tensorgrad as tg
 import viz
 from scalargrad import Graph, Trace, Value, scope, tanh
 from scalargrad import sum as sum_of
-from tests.each import each
+from tests.each import each, swept
 from tests.scalargrad.statements.programs import recurrent_network, spring
 from tests.viz.drawing.test_draw import SVG, Shown, places, texts
 from tests.viz.drawing.test_folding import PAGE, width_of
@@ -125,7 +125,7 @@ def test_a_variable_that_is_used_everywhere_has_one_box_and_small_boxes_beside_i
     assert all("used 25 times" in next(a.get("{http://www.w3.org/1999/xlink}title") for a in g.iter(SVG + "a")) for g in found["w"])
 
 
-@pytest.mark.parametrize("make", [chain, unrolled])
+@swept("make", [chain, unrolled], every=2)
 def test_with_repeats_a_long_drawing_fits_on_a_page(make):
     assert width_of(draw(make(40), names={})) <= 1.05 * PAGE
 
@@ -155,6 +155,7 @@ def test_a_step_marks_every_small_box_of_the_variable_that_it_looks_at():
     assert all("dimmed" in g.get("class").split() for g in found["c"])
 
 
+@pytest.mark.sweep
 def test_nothing_moves_from_step_to_step():
     trace = Trace(chain(9), names={})
     first = places(draw(trace, step=0))

@@ -82,14 +82,14 @@ def test_no_box_stands_alone_in_a_row(n):
     assert all(len(row) > 1 for row in rows_of(draw(chain(n), width=500)))
 
 
-@swept("width, seed", product((450, 700, 900), (1, 2, 3, 4, 5, 0)), every=9)
+@swept("width, seed", product((450, 700, 900), (1, 2, 3, 4, 5, 0)), every=18)
 def test_any_graph_is_as_narrow_as_it_was_asked_to_be(width, seed):
     drawing = draw(to_and_fro(seed), names={}, width=width, partials=("both", None)[seed % 2], direction=("LR", "TB")[seed % 4 == 3])
     left, _, right, _ = map(float, re.search(r' ?bb="([^"]+)" layout=nop2', drawing.source)[1].split(","))
     assert right - left + 22 <= width + 0.2 or f'size="{(width - 22) / 72:.3f},' in drawing.source  # all is smaller
 
 
-@swept("seed", range(13), every=8)
+@swept("seed", range(13), every=13)
 def test_lines_in_rows_never_turn_back(seed):
     z = to_and_fro(seed) if seed else Trace(four_four_one(), names={})
     drawing = draw(z, names={}, width=(1200, 450, 900)[seed and 1 + seed % 2])
@@ -109,6 +109,7 @@ def test_rows_have_about_the_same_width():
     assert max(lengths) - min(lengths) <= max(lengths) // 2
 
 
+@pytest.mark.sweep
 @swept("schedule", ["topological", "counting"], every=4)
 def test_nothing_moves_from_step_to_step_in_rows_either(schedule):
     trace = Trace(chain(12), schedule=schedule, names={})
@@ -276,6 +277,7 @@ def biquad():
     return y * y
 
 
+@pytest.mark.sweep
 def test_a_graph_that_would_stand_one_box_a_row_runs_downwards():
     """Who asks for a direction gets it."""
     size = lambda drawing: tuple(map(float, re.search(r'<svg width="(\S+)pt" height="(\S+)pt"', drawing.svg).groups()))
@@ -283,6 +285,7 @@ def test_a_graph_that_would_stand_one_box_a_row_runs_downwards():
     assert max(wide, across) <= 300 and high < 0.5 * rows
 
 
+@pytest.mark.sweep
 def test_where_a_row_has_little_room_partials_stand_below_their_names():
     label = lambda drawing: re.search(r">(∂[^<]+)</FONT>", drawing.source)[1]
     assert label(viz.draw(Trace(biquad), width=468, partials="both")) == "∂v₁/∂b[0]"

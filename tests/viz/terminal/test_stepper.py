@@ -396,6 +396,7 @@ def program():
 
 
 @terminal
+@pytest.mark.processes
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # pexpect forks
 def test_in_a_terminal_it_uses_the_whole_screen_and_restores_it(program):
     p = program()

@@ -107,6 +107,7 @@ def test_a_tier_at_which_a_program_can_signal_the_worker_is_refused(class_of_80,
         dask_driver.grade_there(Run("practice", b"a secret of 16 bytes"), [])
 
 
+@pytest.mark.sweep
 def test_a_scheduler_that_does_not_answer_is_one_line(monkeypatch):
     monkeypatch.setattr(dask_driver, "SECONDS", 0.5)
     for address in ("tcp://127.0.0.1:1", "nowhere"):
