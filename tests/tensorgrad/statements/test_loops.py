@@ -13,7 +13,7 @@ from scalargrad.statements.statement import inside
 from scalargrad.statements.statement_graph import statements
 from scalargrad.user_names.local_names import result_of
 from tensorgrad import Tensor
-from tests.each import each
+from tests.each import swept
 from tests.tensorgrad.statements.programs import LOOPS, k_means, layers, lstm, ridge, rnn
 from viz.page.scalar_graphs import opened_loops
 from viz.text.formatter import UNICODE
@@ -58,7 +58,7 @@ def test_the_parameters_of_a_hidden_layer_are_hidden_with_it_and_shown_with_it()
     assert "w_7" in leaves("x6")  # pass 7, which would be hidden alone, has its parameters too
 
 
-@each("program", list(LOOPS), ids=lambda program: program.__name__)
+@swept("program", list(LOOPS), every=3, ids=lambda program: program.__name__)
 def test_hidden_passes_change_no_derivative_and_each_pass_contributes_its_part(program):
     z, leaves = result_of(program)
     found, totals = statements(z), backpropagation(z)

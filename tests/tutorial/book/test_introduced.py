@@ -4,6 +4,7 @@ import json
 import re
 from io import StringIO
 
+import pytest
 from sphinx.application import Sphinx
 
 from tutorial.book import introduced
@@ -12,6 +13,7 @@ from tutorial.book.reference.markdown import index_entry
 CHAPTER = "First\n=====\n\n**Step 1.** A **dead branch** gives nothing. Each **logit** is a score. The **dead branch** again.\n"
 
 
+@pytest.mark.sweep
 def test_the_first_place_of_each_word_in_bold_is_in_the_index_and_so_are_public_names(tmp_path):
     source, said = tmp_path / "source", StringIO()
     (source / "chapters").mkdir(parents=True)
