@@ -20,7 +20,7 @@ from viz.drawing.scopes.scopes import Box, is_constant
 from viz.drawing.svg.html_label import LONGEST, LONGEST_NAME, cut
 from viz.graphs.finite import first_not_finite, warning
 from viz.text.array_text import is_array
-from viz.text.formatter import UNICODE
+from viz.text.formatter import UNICODE, broken
 from viz.text.short_names import short_names
 
 LONGEST_WHOLE = 200  # characters of a long name in a tooltip, where it is whole
@@ -33,6 +33,7 @@ class Captions:
         self, selection, highlight, theme, *, names=None, gradients=None, partials=None, arguments=False, saved=False, functions=None
     ):
         self.functions, self.blocks = functions, {}  # blocks: {(variable, colour): the blocks of its array and of its gradient}
+        self.sheet = 0, float("inf")  # the least size of texts, and the most height, of a drawing on paper
         self.nodes = {}  # {(variable, what else is said): the attributes of its node}, because a drawing is laid out several times
         self.selection, self.highlight, self.theme = selection, highlight, theme
         self.partials, self.arguments, self.saved = partials, arguments, saved
@@ -80,8 +81,8 @@ class Captions:
         """Return dz/dname, or grad of name if the gradient is not dz/dname. It may be the name of a variable that is not drawn."""
         return UNICODE.formula(Ratio("d", self.short.names[self.selection.z], name)) if self.exact else f"grad of {UNICODE.name(name)}"
 
-    def equation(self, y, below_name=False):
-        """Return y = f(x, ...), or as much of it as fits. Below the name of y, one that does not fit is = f(x, ...)."""
+    def equation(self, y, below_name=False, room=LONGEST):
+        """Return y = f(x, ...), or as much of it as fits. Below the name of y, one that does not fit into `room` is = f(x, ...)."""
         formula, name = self.short.written(y), lambda v: UNICODE.name(self.short.name(v))
         if isinstance(formula, Symbol) and formula.size > LONGEST:
             inputs = ", ".join(map(name, y.inputs[:4])) + ", …" * (len(y.inputs) > 4)
@@ -89,7 +90,7 @@ class Captions:
         else:
             right = UNICODE.formula(formula)
         whole = f"{name(y)} = {right}"
-        return cut(f"= {right}" if below_name and len(whole) > LONGEST else whole)
+        return cut(f"= {right}" if below_name and len(whole) > room else whole)
 
     def partial(self, y, slot, what, longest=None, room=LONGEST):
         """Return ∂y/∂x = its formula = its number, as far as `what` asks for it; for tensors the contribution, as far as it is known."""
@@ -163,12 +164,16 @@ class Captions:
             return [asked, begun]
         return [total if v not in self.highlight.running else f"{total} …" if is_array(now) else begun, asked, begun]
 
-    def formulas(self, v):
-        """Return the lines below a value: the function that made it; its inputs and saved values if the user asks for them."""
+    def formulas(self, v, room=LONGEST):
+        """Return the lines below a value: the function that made it, in parts of at most `room` characters; its inputs and saved values
+        if the user asks for them.
+        """
         if not v.rule:
             return ["constant, no gradient"] * (is_constant(v) and not isinstance(v, Constant))
         if not self.saved:
-            return [self.equation(v, below_name=True)] * (not self.has_function_node(v))
+            if self.has_function_node(v):
+                return []
+            return [part.strip() for part in broken(self.equation(v, below_name=True, room=room), room)]
         kept = [
             f"{UNICODE.formula(name)} {shape_text(x.shape)}" if is_array(x) else f"{UNICODE.formula(name)} = {self.number(x)}"
             for name, x in self.on.saved(v)

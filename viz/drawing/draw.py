@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import cycle
 from math import inf
 
@@ -19,8 +20,8 @@ from viz.drawing.repeats import Repeats
 from viz.drawing.selection import select
 from viz.drawing.svg.both_themes import follow_reader
 from viz.drawing.svg.graphviz_engine import Drawing
-from viz.drawing.svg.html_label import FONT, Line, centred, cut, rows, tip
-from viz.drawing.writing import EDGE_OF_PAPER, bounds, write
+from viz.drawing.svg.html_label import FONT, LONGEST, Line, centred, cut, rows, tip
+from viz.drawing.writing import EDGE_OF_PAPER, bounds, share_crossed, write
 from viz.graphs.detail import in_detail
 from viz.graphs.marks import legend
 from viz.layout.rows import PAGE
@@ -32,9 +33,12 @@ PARTIALS = ("numbers", "symbols", "both")
 FUNCTIONS = ("nodes",)
 AUTO = "auto"  # a theme: light or dark, as the reader prefers
 CAPTION, EDGE = 13, 12  # font sizes
+NARROW, NARROW_BELOW = 24, 0.7  # characters of a line of a formula in a narrow box; of texts, the share below which boxes are to be narrow
 LONGEST_LINE, LONGEST_TOOLTIP = 60, 2000  # characters of a line below the drawing; of its tooltip
 MANY_TRACKS = 4  # boxes of a row from which lines turn to another: those of fewer can be told apart without colours
 HIGH, DOWNWARDS, SMALLEST = 1.5, 1.25, 0.6  # times as high as wide is too high; what a drawing downwards costs; of texts, this share
+ANY_SHEET, UNFIT = (0, inf), 10  # the least size and the most height of a drawing; what one that is not so costs
+TOO_SMALL = 2.4  # a drawing of half as large texts costs 2 to this power times as much
 BETWEEN, APART = {"LR": 40, "TB": 29}, 14  # points between ranks; between the boxes of a rank
 
 
@@ -116,11 +120,15 @@ def draw(
     return follow_reader(light, drawing(captions.in_colours(THEMES["dark"]), direction, width, light.way))
 
 
-def draw_part(trace, variables, step=None, width=PAGE):
-    """Return a Drawing of some variables of a trace, z among them; it says how many the graph has."""
+def draw_part(trace, variables, step=None, width=PAGE, sheet=ANY_SHEET):
+    """Return a Drawing of some variables of a trace, z among them; it says how many the graph has.
+
+    `sheet` is the least size of its texts, as a share of the usual one, and the most height, in points, if that is possible.
+    """
     highlight = highlight_of(trace, step)
     selection = select(trace, len(variables), variables)
     captions = Captions(selection, highlight, THEMES["light"], names=trace.names, gradients=highlight.totals)
+    captions.sheet = sheet
     return drawing(captions, None, width)
 
 
@@ -159,27 +167,31 @@ def best_within(captions, direction, room, shown):
         labelled, downwards = captions.partials or captions.stepping, not (direction or captions.selection.folded)
         ways = [direction or "LR"] * bool(labelled) + ["TB"] * downwards
         best = min([best, *(Arranged(captions, shown, way, room, stacked=True) for way in ways)], key=lambda way: way.cost)
+    if best.scale < NARROW_BELOW:
+        ways = [direction] if direction else list(DIRECTIONS)[: 1 if captions.selection.folded else 2]
+        best = min([best, *(Arranged(captions, shown, way, room, stacked=True, longest=NARROW) for way in ways)], key=lambda way: way.cost)
     return best
 
 
 class Arranged:
     """The statements of a drawing in one direction, and their places in a room that is then made as small as `shown`; `stacked` labels
-    have several lines.
+    have several lines, as formulas of more than `longest` characters have.
 
     A leaf that would be used in a row after its own is drawn again there.
     """
 
-    def __init__(self, captions, shown, direction, room, stacked=False):
-        self.turned, self.room, self.way, repeats = direction == "TB", room, (direction, room, stacked), Repeats(captions)
-        self.place(captions, direction, repeats, stacked)
+    def __init__(self, captions, shown, direction, room, stacked=False, longest=LONGEST):
+        self.sheet = captions.sheet
+        self.turned, self.room, self.way, repeats = direction == "TB", room, (direction, room, stacked, longest), Repeats(captions)
+        self.place(captions, direction, repeats, stacked, longest)
         if repeats.add(self.places.leaves_of_other_rows):
-            self.place(captions, direction, repeats, stacked)
+            self.place(captions, direction, repeats, stacked, longest)
         left, top, right, bottom = bounds(self.places)
         self.wide, self.scale = right - left, min(1, shown / max(right - left, 1))
         self.high = (bottom - top) * self.scale  # as it is shown
 
-    def place(self, captions, direction, repeats, stacked):
-        self.statements, self.folded = gathered(captions, repeats, stacked)
+    def place(self, captions, direction, repeats, stacked, longest):
+        self.statements, self.folded = gathered(captions, repeats, stacked, longest)
         distances = {"between": BETWEEN[direction], "apart": APART} | (self.folded.distances() if self.folded else {})
         self.places = placed(self.statements, **distances, turned=self.turned, width=self.room)
 
@@ -188,10 +200,15 @@ class Arranged:
         """Whether it is in rows, or smaller than its texts should be."""
         return bool(self.places.turning) or self.wide > self.room
 
-    @property
+    @cached_property
     def cost(self):
-        """Return its height, more if it runs downwards (what is read along a line is easier to follow), or if its texts are too small."""
-        return self.high * (DOWNWARDS if self.turned else 1) * (SMALLEST / min(self.scale, SMALLEST)) ** 2
+        """Return its height, more if it runs downwards (what is read along a line is easier to follow), or if its texts are too small, or
+        if lines run across labels; much more if a sheet of paper cannot show it.
+        """
+        small, crossed = (SMALLEST / min(self.scale, SMALLEST)) ** TOO_SMALL, 1 + share_crossed(self.places)
+        least, high = self.sheet
+        unfit = UNFIT if self.scale * min(1, high / max(self.high, 1)) < least else 1
+        return self.high * (DOWNWARDS if self.turned else 1) * small * crossed * unfit
 
 
 def colour_tracks(statements, places, theme):
@@ -202,10 +219,10 @@ def colour_tracks(statements, places, theme):
             look.setdefault("color", tracks[tail])
 
 
-def gathered(captions, repeats, stacked=False):
+def gathered(captions, repeats, stacked=False, longest=LONGEST):
     """Return the Statements of a drawing, and what writes folded scopes, if there are any."""
     selection, statements = captions.selection, Statements()
-    nodes, edges = Nodes(captions, statements, repeats), Edges(captions, statements, repeats, stacked)
+    nodes, edges = Nodes(captions, statements, repeats, longest), Edges(captions, statements, repeats, stacked)
     folded = FoldedNodes(nodes, edges) if selection.folded else None
     if folded:
         folded.write()

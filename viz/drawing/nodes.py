@@ -3,6 +3,7 @@
 Legend: as in viz/drawing/captions.py.
 """
 
+from itertools import chain
 from math import prod
 
 from scalargrad.formulas.text import shape_text
@@ -12,7 +13,7 @@ from viz.drawing.arrays.heatmap import heatmap
 from viz.drawing.box_contents import in_four_digits, length
 from viz.drawing.highlight import THICK, box_look
 from viz.drawing.scopes.scopes import is_constant
-from viz.drawing.svg.html_label import LONGEST_NAME, Line, apart, around, centred, cut, frame, gap, row, rows, space, tip
+from viz.drawing.svg.html_label import LONGEST, LONGEST_NAME, Line, apart, around, centred, cut, frame, gap, row, rows, space, tip
 from viz.graphs.marks import mark_of
 from viz.text.array_text import is_array
 from viz.text.formatter import UNICODE, plural
@@ -23,18 +24,19 @@ MOST_PARAMETERS = 4  # arrays in the box of a function; of more, the box shows o
 
 
 class Nodes:
-    """Write the variables of a selection as nodes."""
+    """Write the variables of a selection as nodes, with formulas in lines of at most `longest` characters."""
 
-    def __init__(self, captions, statements, repeats):
+    def __init__(self, captions, statements, repeats, longest=LONGEST):
+        self.longest = longest
         self.captions, self.statements, self.repeats = captions, statements, repeats
         self.selection, self.highlight, self.theme = captions.selection, captions.highlight, captions.theme
 
     def node(self, v):
         if self.captions.has_function_node(v):
             self.function(v)
-        key = v, *self.repeats.said(v)
+        key = v, self.longest, *self.repeats.said(v)
         if key not in self.captions.nodes:
-            self.captions.nodes[key] = self.attributes(*key)
+            self.captions.nodes[key] = self.attributes(v, *self.repeats.said(v))
         self.statements.node(self.captions.id(v), **self.captions.nodes[key])
         self.repeats.put(v, self.statements)
 
@@ -70,23 +72,29 @@ class Nodes:
         if (v, ink) not in self.captions.blocks:  # a drawing is laid out several times
             self.captions.blocks[v, ink] = self.value_block(v, ink), self.gradient_block(v, ink)
         matrix, gradient = self.captions.blocks[v, ink]
-        totals = [Line(text, GRADIENT, ink) for text in self.captions.gradient_lines(v)]
+        totals = [[Line(part, GRADIENT, ink) for part in parts] for parts in self.parts(self.captions.gradient_lines(v))]
         formulas = self.formula_lines(v, said)
         parameters = parameters_of(self.selection.inside(v), self.captions)
         blocks = [block.width for block in (matrix, gradient, *parameters) if block]
-        wide = max(NARROWEST, name.width + value.width + 14, *(line.width for line in totals + formulas), *blocks) + 2 * MARGIN
+        wide = max(NARROWEST, name.width + value.width + 14, *(line.width for line in chain(formulas, *totals)), *blocks) + 2 * MARGIN
         inside = [self.tag(v, wide)] if self.captions.stepping else []
         inside += [space(3), apart(name, value, wide, MARGIN)]
         if matrix:
             inside += [around(matrix.table, wide, matrix.width), space(3)]
         if gradient:
-            inside += [space(1), centred(totals[0], wide), around(gradient.table, wide, gradient.width), space(2)]
+            inside += [space(1), *(centred(line, wide) for line in totals[0]), around(gradient.table, wide, gradient.width), space(2)]
         elif totals:
-            inside += [around(frame(centred(totals[0], wide - 8), *self.tint(v, dim)), wide, wide - 6), space(2)]
+            band = rows(*(centred(line, wide - 8) for line in totals[0]))
+            inside += [around(frame(band, *self.tint(v, dim)), wide, wide - 6), space(2)]
         inside += [centred(line, wide) for line in formulas]
         for parameter in parameters:
             inside += [space(4), parameter.table(wide)]
         return rows(*inside, space(3))
+
+    def parts(self, texts):
+        """Return each total with its number in one line, or all in two lines, if one of them is longer than a line."""
+        is_long = any(len(text) > self.longest for text in texts)
+        return [text.replace(" = ", "\n= ", is_long).split("\n") for text in texts]
 
     def heading(self, v, ink):
         """Return the name of a variable, and its value; of an array its shape."""
@@ -111,7 +119,7 @@ class Nodes:
 
     def formula_lines(self, v, said):
         """Return the lines below the gradient: the formula, what else is said, and whether v is the first that is not finite."""
-        lines = [Line(text, FORMULA, self.theme.quiet) for text in (*self.captions.formulas(v), *said)]
+        lines = [Line(text, FORMULA, self.theme.quiet) for text in (*self.captions.formulas(v, self.longest), *said)]
         if mark := mark_of(v):
             lines.append(Line(mark.label, FORMULA, getattr(self.theme, mark.kind), bold=True))
         return lines + [Line("! not finite", FORMULA, self.theme.not_finite, bold=True)] * self.captions.breaks(v)

@@ -38,9 +38,22 @@ def write(d, statements, placed, width, below):
 def crossed_labels(edges, placed, number):
     """Return the edges across whose label runs the line of another that is painted later: lines are painted from node to node."""
     order = [(number[tail], k) for k, (tail, *_) in enumerate(edges)]
-    boxes = {k: (*centre, *placed.way(placed.labels[k])) for k, centre in enumerate(placed.centres) if centre}
+    return [k for k, box, lines in labels_and_lines(placed, order) if hides(box, [path for place, path in lines if place > order[k]])]
+
+
+def share_crossed(placed):
+    """Return the share of the labels across which the line of another edge runs."""
+    found = [hides(box, [path for at, path in lines if at != k]) for k, box, lines in labels_and_lines(placed, range(len(placed.paths)))]
+    return sum(found) / max(len(found), 1)
+
+
+def labels_and_lines(placed, order):
+    """Yield (edge, its label's box, [(the place in `order`, its points) of each edge near the box])."""
     lines = Rectangles((*extent(path), place, tuple(path)) for place, path in zip(order, placed.paths))
-    return [k for k, box in boxes.items() if hides(box, [path for *_, place, path in lines.near(box) if place > order[k]])]
+    for k, centre in enumerate(placed.centres):
+        if centre:
+            box = (*centre, *placed.way(placed.labels[k]))
+            yield k, box, [(place, path) for *_, place, path in lines.near(box)]
 
 
 def write_label(d, k, look, centre):

@@ -1,6 +1,5 @@
 """The dictionary of total derivatives as lines of the screen: the latest entries that fit, and the one that the step reads or writes."""
 
-import re
 from bisect import bisect_left
 from functools import cache
 from itertools import pairwise
@@ -9,11 +8,10 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from viz.terminal.style import DIM, MARKED
-from viz.text.formatter import UNICODE, total_of
+from viz.text.formatter import UNICODE, broken, total_of
 from viz.text.schedule_table import gradients, standing
 
 SHORTEST_ENTRY = 8  # columns
-BREAKS = r"(?<= )(?== )", r"(?<= )(?=[+−·*-] )", r"(?<=[^ ][·*,])"  # where a formula may go on in the next line, the best places first
 
 
 def computed(trace, i, width, rows, formatter=UNICODE, asked=None):
@@ -86,20 +84,3 @@ def flow(lead, tokens, between, width):
         lines[-1].append(first, style)
         lines += [Text.assemble(" " * (cell_len(lead) - 2 * part.startswith("= ")), (part, style)) for part in more]
     return lines
-
-
-def broken(text, width, places=BREAKS):
-    """Return a formula in parts of at most `width` columns, if it can be broken so.
-
-    >>> broken("weight·reading + bias", 16), broken("weight·reading + bias", 12)
-    (['weight·reading ', '+ bias'], ['weight·', 'reading ', '+ bias'])
-    """
-    if cell_len(text) <= width or not places:
-        return [text]
-    parts = []
-    for piece in re.split(places[0], text):
-        if parts and cell_len((parts[-1] + piece).rstrip()) <= width:
-            parts[-1] += piece
-        else:
-            parts += broken(piece, width, places[1:])
-    return parts

@@ -5,6 +5,9 @@ The page has its own formatters, which write MathML.
 
 import re
 from copy import copy
+from itertools import pairwise
+
+from rich.cells import cell_len
 
 from scalargrad.formulas.notations import PRETTY, Text, in_short
 from scalargrad.formulas.operators import ATOM, MINUS, PRODUCT, SUM, Operator
@@ -17,6 +20,8 @@ LONGEST_FORMULA = 30  # characters; of a longer formula only its number is writt
 LONGEST_ARRAY = 40  # characters; within a line a longer array is written as its shape and its range
 FREED = "freed"  # written for an array that the program has released
 MOST_NAMES = 8
+SIGN, DOT = r"(?<= )(?=[+−·*-] )", r"(?<=[^ ][·*,])"
+PLACES = (r"(?<= )(?== )", False), (SIGN, True), (DOT, True), (SIGN, False), (DOT, False)  # where a formula is broken, the best ones first
 
 
 class AsciiNotation(Text):
@@ -197,6 +202,26 @@ def enumerated(names):
 def plural(n, noun):
     """Return 1 edge, 2 edges, 1,000 edges."""
     return f"{n:,} {noun}{'s' * (n != 1)}"
+
+
+def broken(formula, room, wide=cell_len, places=PLACES):
+    """Return a formula in parts of which none is wider than `room`, if it can be broken so: at a sign outside of brackets, if possible.
+
+    >>> broken("weight·reading + bias", 16), broken("weight·reading + bias", 12)
+    (['weight·reading ', '+ bias'], ['weight·', 'reading ', '+ bias'])
+    """
+    if wide(formula) <= room or not places:
+        return [formula]
+    (place, outside), *others = places
+    depth = lambda k: formula.count("(", 0, k) - formula.count(")", 0, k)
+    at = [k for found in re.finditer(place, formula) if (k := found.start()) and not (outside and depth(k))]
+    parts: list = []
+    for first, last in pairwise([0, *at, len(formula)]):
+        if parts and wide((parts[-1] + formula[first:last]).rstrip()) <= room:
+            parts[-1] += formula[first:last]
+        else:
+            parts += broken(formula[first:last], room, wide, others)
+    return parts
 
 
 def product(factors, formatter, first=True, loosest=PRODUCT):
