@@ -10,7 +10,8 @@ from scalargrad.formulas.text import shown_in_full
 from viz.page.transcript import in_three_rows
 from viz.questions.quiz import EASY
 from viz.text.array_text import is_array
-from viz.text.formatter import UNICODE, name_of, product, total_of
+from viz.text.formatter import UNICODE, name_of, product, says_more, total_of
+from viz.text.mathml import is_short
 from viz.text.narration import partials_at
 
 UNNAMED = "array "  # in a formula, before the shape of an array that has no name
@@ -27,13 +28,18 @@ def facts_to_find(trace, order, most):
     blanks = lambda hidden: count(trace, order, hidden)
     if blanks(set(totals)) > most:
         totals.sort(key=lambda fact: bool(fact[0].inputs))
-    edges = [(x, y, slot) for x in order for y, slot in trace.graph.children[x] if trace.on.partial(y, slot).number is not None]
+    edges = [(x, y, slot) for x in order for y, slot in trace.graph.children[x] if can_be_computed(trace.on.partial(y, slot))]
     found = added(set(), totals, most, blanks)
     found = unsaid(trace, order, found)
     more = [fact for fact in totals if fact in unsaid(trace, order, found | {fact})]  # in the room of those that are said
     found = unsaid(trace, order, added(found, more, most, blanks))
     hard = sorted((e for e in edges if not is_easy(trace, *e[1:])), key=lambda edge: blanks(found | {edge}))
     return added(added(found, hard, most, blanks), [e for e in edges if is_easy(trace, *e[1:])], most, blanks)
+
+
+def can_be_computed(q):
+    """Return whether a partial is a number, and the sheet writes the formula that leads to it: not that of passes of a folded loop."""
+    return q.number is not None and (not isinstance(q.symbol, Symbol) or (says_more(q.symbol) and is_short(q.symbol)))
 
 
 def is_solvable(trace, x):
@@ -54,12 +60,17 @@ def has_formula(trace, edge):
 
 
 def ingredients(trace, edges):
-    """Return {name: array} of what the formulas at edges name, beside derivatives."""
-    found = {}
+    """Return {name: its array or number} of what the formulas at edges name, beside derivatives."""
+    found: dict = {}
     for y, slot in edges:
         used = names_in(trace.on.partial(y, slot).symbol)
-        found |= {name: a for name, a in trace.on.taken(y).items() if name in used}
+        found |= {name: a for name, a in taken(trace, y).items() if name in used}
     return found
+
+
+def taken(trace, y):
+    """Return {name: its array or number} of y and of what its function takes."""
+    return trace.on.taken(y) if hasattr(y, "shape") else {trace.names[v]: trace.on.data(v) for v in (y, *y.inputs)}
 
 
 def unsaid(trace, order, hidden):
@@ -129,7 +140,7 @@ def gives_away(trace, x, edge, hidden):
 
 def short_list(trace, order, hidden, full, blank, symbols):
     """Yield an item for each variable of `order`, as lines of HTML: its partials and its chain rule, where the `hidden` facts are blank.
-    Derivatives of children that are not on the sheet are given.
+    What a calculation uses and the sheet does not show is given: derivatives of children, numbers in the formulas of blanks.
 
     `full` and `blank` are the formatters of the numbers that are given and of those that are not. With `symbols` the formulas behind hidden
     facts are blank, too.
@@ -139,8 +150,10 @@ def short_list(trace, order, hidden, full, blank, symbols):
         if s.act == "insert" and s.x in on_sheet:
             beyond = dict.fromkeys(y for y, _ in trace.graph.children[s.x] if y not in on_sheet)
             given = [f"{total_of(trace, y, full)} = {full.number(trace.computed[y].number)}" for y in beyond]
+            edges = trace.graph.children[s.x]
+            asked = edges if hasattr(s.x, "shape") else [edge for edge in edges if (s.x, *edge) in hidden]
             if is_open(trace, s.x, hidden):
-                more = {name: a for name, a in ingredients(trace, trace.graph.children[s.x]).items() if name not in told}
+                more = {name: a for name, a in ingredients(trace, asked).items() if name not in told}
                 given += [f"{full.name(name)} = {full.number(a)}" for name, a in more.items()]
                 told.update(more)
             partials = partials_at(trace, s.x, full, lambda edge: partial(trace, edge, hidden, full, blank, symbols))

@@ -9,7 +9,7 @@ from scalargrad.messages.errors import brief, is_integer
 from scalargrad.modes import gc_paused
 from viz.blanks import facts_to_find, short_list
 from viz.document import Page, asset, filled
-from viz.drawing.draw import draw, draw_part
+from viz.drawing.draw import draw_part
 from viz.drawing.svg.graphviz_engine import NoEngine
 from viz.drawing.svg.html_label import LONGEST_NAME
 from viz.graphs.detail import trace_of
@@ -25,12 +25,15 @@ from viz.text.mathml import SentenceFormatter, ShortNames, wrapped
 from viz.text.short_names import short_names
 
 BLANK = '<span class="blank">____</span>'
-UNKNOWN = " = ?</text>"  # a derivative that a drawing does not know yet
+UNKNOWN = "= ?</text>"  # a derivative that a drawing does not know yet
 WIDE, HIGHEST = 510, 600  # points: the width of a sheet; the height of a graph on a sheet of its own
 ABOVE_FEW, ABOVE_ALL = 187, 325  # points: the height of a graph above a list with few blanks, and above one of all steps (handout.css)
-READABLE, MOST_BOXES = 0.55, 40  # scale; of a graph that would be smaller, or has more variables, the sheet shows a part
-SHARES = 1, 0.75, 0.55, 0.42  # of its size, at which a drawing in rows is as wide as a sheet
-SMALLEST = 0.5  # scale; a graph that would be smaller above the list has a sheet of its own
+READABLE, MOST_BOXES = (
+    0.67,
+    40,
+)  # scale: letters of 8 points; of a graph that would be smaller, or has more variables, the sheet shows a part
+SHARES = 1, 0.8, READABLE  # of its size, at which a drawing in rows is as wide as a sheet
+SMALLEST = READABLE  # scale; a graph that would be smaller above the list has a sheet of its own
 
 
 class Handout(Page):
@@ -184,7 +187,7 @@ def part_for(trace):
     """Return the places of the variables that a sheet can show, all of them if possible: see `largest_part`."""
 
     def holds(variables):
-        return len(variables) <= MOST_BOXES and scale(*drawings(trace, variables, 0, (READABLE,)), HIGHEST) >= 0.99 * READABLE
+        return len(variables) <= MOST_BOXES and any(scale(svg, HIGHEST) >= 0.99 * READABLE for svg in drawings(trace, variables, 0, SHARES))
 
     try:
         part = {*largest_part(trace, holds)}
@@ -204,9 +207,8 @@ def said_of_part(trace, part, formatter):
 
 def drawings(trace, part, step, shares):
     """Yield drawings of a part of the graph as SVG, as wide as a sheet at each of these scales."""
-    whole = len(part) == len(trace.graph.variables)
     for share in shares:
-        yield (draw(trace, step=step, width=WIDE / share) if whole else draw_part(trace, part, step, WIDE / share)).svg
+        yield draw_part(trace, part, step, WIDE / share, (READABLE, HIGHEST)).svg
 
 
 def picture(trace, part, step, high):
@@ -221,7 +223,7 @@ def picture(trace, part, step, high):
         return escape(str(none)), False
     large = max(scale(svg, high) for svg in drawn) < SMALLEST
     svg = max(drawn, key=lambda svg: scale(svg, HIGHEST if large else high))
-    return svg.replace(UNKNOWN, " =</text>"), large
+    return svg.replace(UNKNOWN, "=</text>"), large
 
 
 def scale(svg, high):
