@@ -82,7 +82,8 @@ export function nudgeSentences(run, place) {
       const changed = run.variables.filter((_, v) => isChange(place.values[v], place.nudged(k, place.usual(k))[v])).length - 1;
       const where = run.picker ? "Each box says what they were" : "The small labels say by how much";
       const seen = changed > 0 ? `: the values that depend on it change. ${where}` : ", but no other value changes";
-      return say`You have nudged ${name(inputs[k])}${seen}. Drag the slider${inputs.length > 1 ? `, or pick another ${run.noun}` : ""}.`;
+      const others = inputs.length > 1 && !run.slides; // a slide offers the inputs that it shows
+      return say`You have nudged ${name(inputs[k])}${seen}. Drag the slider${others ? `, or pick another ${run.noun}` : ""}.`;
     },
     arrow(path) {
       const e = path[0], { input, output } = run.edges[e];

@@ -2,9 +2,12 @@
 
 import { finiteNumber } from "../answers.js";
 import { otherArrays } from "../arrays/entries.js";
-import { find, html, inFull } from "../dom.js";
-import { keepInView } from "../places.js";
+import { all, find, html, inFull } from "../dom.js";
+import { listen } from "../listening.js";
+import { keepInView, whenLaidOut } from "../places.js";
 import { makeStartValues } from "../start_values.js";
+
+const SAID = 56; // pixels: the room of "… 9", which says how many buttons are beyond the end of their row
 
 /** @param {Run} run */
 export function stripPanel(root, run, player) {
@@ -21,6 +24,20 @@ export function stripPanel(root, run, player) {
     root.after(dialog);
   }
   let strip = null, chosen = null;
+
+  // Say how many buttons are beyond the end of their row. A click there scrolls to them.
+  const beyondEnd = () => {
+    const end = chooser.getBoundingClientRect().right, ends = all("button", chooser).map(button => button.getBoundingClientRect().right);
+    const beyond = ends.some(right => right > end + 1) ? ends.filter(right => right > end - SAID).length : 0;
+    return () => {
+      if (beyond) chooser.dataset.more = `${beyond}`;
+      else delete chooser.dataset.more;
+    };
+  };
+  const sayMore = () => beyondEnd()();
+  chooser.addEventListener("scroll", sayMore);
+  chooser.addEventListener("click", ({ target }) => target === chooser && chooser.scrollBy({ left: chooser.clientWidth - SAID }));
+  listen("resize", sayMore);
 
   less.addEventListener("click", () => strip.turn(-1));
   more.addEventListener("click", () => strip.turn(1));
@@ -41,6 +58,7 @@ export function stripPanel(root, run, player) {
       if (root.hidden) return;
       if (strip?.chooser !== frame.strip.chooser) {
         chooser.replaceChildren(...frame.strip.chooser);
+        whenLaidOut("chooser", beyondEnd);
       }
       if (strip?.grid !== frame.strip.grid) {
         strip?.grid?.remove();
