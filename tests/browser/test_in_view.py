@@ -129,4 +129,5 @@ def test_on_a_phone_no_factor_lies_on_a_fold(visit, file_of_position):
         const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
         return [factors.length > 0, folds.length > 0, factors.some(a => folds.some(b => meet(a, b)))];
     }"""
-    assert [player.page.evaluate(seen, k) for k in range(3)] == [[True, True, False]] * 3
+    factors, folds, met = zip(*(player.page.evaluate(seen, k) for k in range(3)))
+    assert all(factors) and any(folds) and not any(met)

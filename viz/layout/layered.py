@@ -113,13 +113,15 @@ class Layers:
         between=2 * STUB,
         indent=0,
         widths=None,
+        close=1,
     ):
         """Return the Layout for boxes of these sizes, those of a column `apart`, and up to `roomy` if it is not the highest.
 
         `gap(i, j)` is the shortest length of a link, `between` that of any, `titles` the least widths of frames. A graph that is wider
         than `width` stands in rows. `arrivals` are the heights of the sides at which links end, if these are lower than the boxes. A
         `turned` layout is for a graph from top to bottom, and has width and height exchanged. `indent` is room before each
-        row but the first, for labels; `widths` are those of the boxes, if these are narrower than their sizes.
+        row but the first, for labels; `widths` are those of the boxes, if these are narrower than their sizes. `close` is how close
+        lines turn to the next row, 1 or less.
         """
         spacing = SPACING._replace(apart=apart, roomy=roomy, turned=turned)
         least = [(0, title, 0) if turned else (title, 0, 0) for title in reversed(titles)]
@@ -129,8 +131,8 @@ class Layers:
         columns = [found.lanes[0, rank[0]][:2] for rank in order.ranks] if things else []
         if columns and columns[-1][1] > width:
             lines, held = self.lines_over(len(columns)), [sum(map(self.held, rank)) for rank in order.ranks]
-            breaks, margin = breaks_within(columns, width - indent, lines, held)
-            found, rows = self.in_rows(made(breaks), columns, lines, breaks, margin, indent)
+            breaks, margin = breaks_within(columns, width - indent, lines, held, close)
+            found, rows = self.in_rows(made(breaks), columns, lines, breaks, margin, indent, close)
         boxes = [(*found.boxes[i][:2], wide, h) for i, (wide, (_, h, _)) in enumerate(zip(widths or [w for w, *_ in sizes], sizes))]
         return Layout(self, boxes, arrivals or [h for _, h, _ in sizes], found, rows)
 

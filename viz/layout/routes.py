@@ -194,7 +194,7 @@ class Turns:
         n = self.row(a[1])
         row, following = self.rows[n], self.rows[n + 1]
         k = self.taken[n].setdefault(tail, len(self.taken[n])) % MOST_TURNS
-        y, aside = following.top - BETWEEN / 2 - TURN * k, TURN * (k + 1.5)
+        y, aside = following.top - row.close * (BETWEEN / 2 + TURN * k), row.close * TURN * (k + 1.5)
         corners = [a, (row.right + aside, a[1]), (row.right + aside, y), (following.left - aside, y), (following.left - aside, b[1]), b]
         return rounded(corners)
 

@@ -56,7 +56,10 @@ def best_breaks(columns, limit, lines, held):
 
 
 class Row(NamedTuple):
-    """The ranks from `first` to before `end`, how far they move across and down, and the ends and the top of the row after that."""
+    """The ranks from `first` to before `end`, how far they move across and down, and the ends and the top of the row after that.
+
+    `close` is how close lines turn to it, as a share of TURN and BETWEEN.
+    """
 
     first: int
     end: int
@@ -65,12 +68,13 @@ class Row(NamedTuple):
     left: float
     right: float
     top: float
+    close: float = 1
 
 
-def breaks_within(columns, width, lines, held):
+def breaks_within(columns, width, lines, held, close=1):
     """Return (breaks, margin) of a graph in rows that is at most `width` wide with the margins for the lines that turn."""
     for turns in range(1, MOST_TURNS + 1):
-        margin = margin_for(turns)
+        margin = close * margin_for(turns)
         breaks = best_breaks(columns, width - 2 * margin, lines, held)
         if max((lines[r] for r in breaks[1:]), default=0) <= turns:
             break
@@ -82,7 +86,7 @@ def margin_for(turns):
     return TURN * (turns + 1.5)
 
 
-def rows_of(columns, tops, bottoms, lines, breaks, margin, indent=0):
+def rows_of(columns, tops, bottoms, lines, breaks, margin, indent=0, close=1):
     """Return the rows of a graph. `tops` and `bottoms` are the ends of each rank. All rows but the first have an indent.
 
     >>> rows = rows_of([(0, 40), (60, 100), (120, 160)], [0] * 3, [20] * 3, [0, 1, 1], [0, 2], 10)
@@ -91,8 +95,8 @@ def rows_of(columns, tops, bottoms, lines, breaks, margin, indent=0):
     """
     found, y = [], 0.0
     for first, end in zip(breaks, [*breaks[1:], len(columns)]):
-        y += (BETWEEN + TURN * min(lines[first], MOST_TURNS)) * (first > 0)
+        y += close * (BETWEEN + TURN * min(lines[first], MOST_TURNS)) * (first > 0)
         move, top = margin + indent * (first > 0) - columns[first][0], min(tops[first:end])
-        found.append(Row(first, end, move, y - top, margin, columns[end - 1][1] + move, y))
+        found.append(Row(first, end, move, y - top, margin, columns[end - 1][1] + move, y, close))
         y += max(bottoms[first:end]) - top
     return found

@@ -97,7 +97,7 @@ def box_of(texts, v, look):
     """Return the box of a variable: `w`, `h`, the room `pad` above and below; for an array also the places of its numbers. The value of
     a number with a long name stands `under` it, by so much.
     """
-    formula, lines = formula_below(texts.formulas[v], look) if v.rule and not look.functions else (0, 1)
+    formula, lines = formula_below(texts.formulas[v], look) if v.rule and not look.functions and not look.bare else (0, 1)
     pad = look.below + (lines - 1) * FORMULA_LINE * look.formula if v.rule else look.above
     name = in_math_font(texts.names[v], look.name)
     shape = getattr(v, "shape", ())
@@ -124,7 +124,7 @@ def formula_below(text, look):
     (1, 2)
     """
     whole = in_math_font(text, look.formula)
-    if whole <= look.widest_formula or not look.compact or look.one_line:
+    if whole <= look.widest_formula or not look.compact:
         return whole, 1
     within = lambda k: WITHIN * (text[:k].count("(") - text[:k].count(")"))
     k = min((m.start() for m in BREAK.finditer(text)), key=lambda k: abs(k - len(text) / 2) + within(k), default=0)
@@ -133,7 +133,7 @@ def formula_below(text, look):
 
 def painted_formula(texts, v, box, look):
     """Return the width of the formula that the page paints below a box, as formulaBelow in nodes.js; 0 if there is none."""
-    if not v.rule or look.functions:
+    if not v.rule or look.functions or look.bare:
         return 0
     room = box["w"] if look.turned else WIDER_COMPACT * box["w"] if look.compact else max(WIDER_FORMULA * box["w"], LONGEST_FORMULA)
     return min(formula_below(texts.formulas[v], look)[0], room)

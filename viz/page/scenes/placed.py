@@ -138,9 +138,10 @@ class Placed:
         return {**found, "nodes": [{"x": node["x"], "y": round(node["y"] - off)} for node, off in zip(found["nodes"], self.offs)]}
 
 
-MOST_ROWS, MOST_TRIED = 6, 2  # rows of boxes; numbers of rows with which all is laid out
+MOST_ROWS, MOST_TRIED = 6, 3  # rows of boxes; numbers of rows with which all is laid out
 HOPELESS, AMPLE = 0.7, 1.05  # so large in its room a scene seems that is larger than that; is one that fits with its lines
 APART = 8  # between boxes that stand above each other
+SHORT_ROW, CLOSE_TURNS = 600, 0.55  # on a phone; how close lines turn there to the next row
 
 
 class PlacedInRows(Placed):
@@ -152,6 +153,7 @@ class PlacedInRows(Placed):
     def __init__(self, turned, along, across, *more):
         super().__init__(turned, *more)
         margins = TURNED_MARGINS[::-1] if turned else MARGINS
+        self.close = CLOSE_TURNS if along < SHORT_ROW else 1
         self.along, self.across = along - 2 * margins[0], across - 2 * margins[1]
 
     def boxes_around(self):
@@ -182,7 +184,7 @@ class PlacedInRows(Placed):
         """Numbers of rows: [(how large the scene seems to be in its room, the ranks of all boxes)], the largest first."""
         high, found = [h + 2 * pad + APART for _, h, pad in self.sizes], {}
         for rows in range(1, MOST_ROWS + 1):
-            most = (self.across - (rows - 1) * (BETWEEN + 2 * TURN)) / rows
+            most = (self.across - (rows - 1) * self.close * (BETWEEN + 2 * TURN)) / rows
             rank = tuple(ranks_within(range(len(self.sizes)), self.ends, high, most).values())
             if rank not in found:
                 found[rank] = self.likely_scale(rank, high)
@@ -196,11 +198,11 @@ class PlacedInRows(Placed):
             rooms[rank[j]] = max(rooms[rank[j]], self.gap(i, j))
         long = sum(columns.values()) + sum(rooms.values())
         rows = ceil(long / self.along)
-        return min(self.along / (long / rows), self.across / (rows * (max(heights.values()) + BETWEEN)))
+        return min(self.along / (long / rows), self.across / (rows * (max(heights.values()) + self.close * BETWEEN)))
 
     def laid_out(self, rank):
         layers = layered_in_ranks(len(self.sizes), self.ends, self.shown, rank)
-        return layers.layout(self.sizes, self.gap, apart=APART, arrivals=self.arrivals, width=self.along)
+        return layers.layout(self.sizes, self.gap, apart=APART, arrivals=self.arrivals, width=self.along, close=self.close)
 
     def scale(self, layout):
         """Return how large the scene can be in its room."""

@@ -33,7 +33,7 @@ class Look(NamedTuple):
     swatch: float = 0  # the side of an entry of an array that is shown by its colour alone; 0 if entries are shown as numbers
     entries: bool = True  # the box of an array shows its entries or its picture; else its shape alone
     functions: bool = False  # each function has a node of its own before the box of its output
-    one_line: bool = False  # a formula is one line, and cut
+    bare: bool = False  # a box has no formula; a pointer shows it
     changed: tuple[str, ...] = ()  # a box has room for these numbers too: a small number may become a longer one
 
     @property
@@ -52,7 +52,8 @@ class Look(NamedTuple):
         (18.6, 18.6)
         """
         sizes = ("head", "foot", "row", "side", "stacked", "compact", "turned")
-        return {"fonts": self.fonts, "smallest": self.smallest, **{name: getattr(self, name) for name in sizes}}
+        found = {"fonts": self.fonts, "smallest": self.smallest, **{name: getattr(self, name) for name in sizes}}
+        return found | ({"bare": True} if self.bare else {})
 
 
 # fmt: off
@@ -71,6 +72,8 @@ CLOSE = COMPACT._replace(name=20, value=18.6, total=20.7, formula=18.6, label=20
                          widest_formula=130)
 NEAR_SLIM = SLIM._replace(name=15, value=13, shape=12.6, total=14, formula=12.6, tag=12.6, label=14, cell=12.6, head=23, foot=19,
                           side=3, gap=5, narrowest=44, widest_formula=80)
-CLOSEST, NEAREST_SLIM = CLOSE._replace(one_line=True), NEAR_SLIM._replace(one_line=True)
+# The same with no formulas.
+CLOSEST, NEAREST_SLIM = CLOSE._replace(bare=True, below=13), NEAR_SLIM._replace(bare=True, below=9)
 CLOSE_LOW, NEAR_SLIM_LOW = CLOSE._replace(picture=60, row=14, swatch=14), NEAR_SLIM._replace(picture=26, row=7, swatch=7)
+CLOSEST_LOW, NEAREST_SLIM_LOW = CLOSE_LOW._replace(bare=True, below=13), NEAR_SLIM_LOW._replace(bare=True, below=9)
 # fmt: on

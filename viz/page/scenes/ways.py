@@ -15,18 +15,22 @@ from viz.page.scenes.text_sizes import (
     CLOSE,
     CLOSE_LOW,
     CLOSEST,
+    CLOSEST_LOW,
     COMPACT,
     LOW_CLOSE,
     LOW_SLIM,
     NEAR_SLIM,
     NEAR_SLIM_LOW,
     NEAREST_SLIM,
+    NEAREST_SLIM_LOW,
     SLIM,
     Look,
 )
 from viz.page.scenes.whole_graph import MOST_VARIABLES, Panel, has_arrays
 
 UNLABELLED, UNLABELLED_DOWN, SHORT_DOWN = 30, 18, 10  # the length of an edge without a label; beside its label
+OF_FACTOR = 0.4  # an edge has room for so much of its factor if ways are not whole else; the page shows those that have a place
+FORMER = 0.96  # the smallest type of a former number, in sizes of an entry: as SMALLER in live_marks.js
 MOST_FACTORS, MISSES = 60, 3  # of a scene; variables without room, after which it tries no others
 LINE = 18  # pixels by which the line below a part is higher than that below a whole graph
 MOST_IN_ROWS, FEWER = 16, 3  # inputs whose ways stand in rows; the same of a graph that is too large to be shown whole
@@ -44,7 +48,13 @@ class Window(NamedTuple):
         return self.panel._replace(height=self.panel.height + LINE).holds(whole)
 
     def looks(self, trace):
-        return self.of_arrays if has_arrays(trace) else self.of_numbers
+        """Return the looks with the share of a factor for which an edge has room. At the end there is less room for factors; the rows of
+        a phone are columns before.
+        """
+        looks = self.of_arrays if has_arrays(trace) else self.of_numbers
+        found = [look._replace(cell=max(look.cell, look.smallest / FORMER)) for look in looks]
+        last = found[-1]
+        return [*((look, 1) for look in found), (last, OF_FACTOR), *([(last._replace(turned=False), OF_FACTOR)] if last.turned else [])]
 
     def room(self, look):
         """Return the room in units of a scene of this look."""
@@ -52,7 +62,8 @@ class Window(NamedTuple):
         return Room(look, (look,), self.panel.width / unit, self.panel.height / unit, short, unlabelled)
 
 
-WIDE_LOOKS, NARROW_LOOKS = ((COMPACT, CLOSE, CLOSEST), (LOW_CLOSE, CLOSE_LOW)), ((SLIM, NEAR_SLIM, NEAREST_SLIM), (LOW_SLIM, NEAR_SLIM_LOW))
+WIDE_LOOKS = (COMPACT, CLOSE, CLOSEST), (LOW_CLOSE, CLOSE_LOW, CLOSEST_LOW)
+NARROW_LOOKS = (SLIM, NEAR_SLIM, NEAREST_SLIM), (LOW_SLIM, NEAR_SLIM_LOW, NEAREST_SLIM_LOW)
 WINDOWS = (
     Window(Panel(1867, 442, 16), *WIDE_LOOKS),  # 1920 × 1080, where texts are larger
     Window(Panel(1244, 293, 12), *WIDE_LOOKS),  # 1280 × 720
@@ -79,8 +90,8 @@ def scenes_of_ways(trace, wholes, functions=False):
 def ways_in(trace, window, functions=False):
     """Return the Ways in the first look in which all ways from each input are whole; if there is none, in that with the most whole ones."""
     found = []
-    for look in window.looks(trace):
-        found.append(Ways(trace, window.room(look), look._replace(functions=functions)))
+    for look, share in window.looks(trace):
+        found.append(Ways(trace, window.room(look), look._replace(functions=functions), share))
         if len(found[-1].whole) == len(found[-1].rowed):
             return found[-1]
     return max(found[::-1], key=lambda ways: (ways.asked in ways.whole, len(ways.whole)))
@@ -91,8 +102,9 @@ class Ways(Scenes):
 
     most_labelled, misses, in_rows = MOST_FACTORS, MISSES, True
 
-    def __init__(self, trace, room, look):
+    def __init__(self, trace, room, look, share=1):
         super().__init__(trace, room, look)
+        self.share = share
         if not look.turned:  # boxes have less room above them than for the formula below
             self.offs = [max(0, box["pad"] - TAG) / 2 for box in self.parts.nodes]
             self.sizes = [(w, h, pad - off) for (w, h, pad), off in zip(self.parts.sizes, self.offs)]
@@ -145,7 +157,7 @@ class Ways(Scenes):
 
     def size_of_factor(self, edge):
         look, numbers = self.parts.look, self.partials
-        size = factor_width(numbers[edge], look), FACTOR_HEIGHT * look.label
+        size = self.share * factor_width(numbers[edge], look), self.share * FACTOR_HEIGHT * look.label
         return self.parts.turned(size)
 
     @cached_property

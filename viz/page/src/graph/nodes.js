@@ -121,7 +121,7 @@ function drawNode(run, box, id, look) {
     value,
     total,
   );
-  if (variable.equation && !box.function) group.append(...formulaBelow(variable, box, look));
+  if (variable.equation && !box.function && !look.bare) group.append(...formulaBelow(variable, box, look));
   if (box.value) group.append(valueTable, totalTable);
   group.append(
     svg("g", { class: "tag", transform: `translate(0 ${-high * (look.compact ? 0.3 : 0.17)})` }, tagBox, tag),
