@@ -107,7 +107,7 @@ class Ways(Scenes):
         self.share = share
         if not look.turned:  # boxes have less room above them than for the formula below
             self.offs = [max(0, box["pad"] - TAG) / 2 for box in self.parts.nodes]
-            self.sizes = [(w, h, pad - off) for (w, h, pad), off in zip(self.parts.sizes, self.offs)]
+            self.sizes = [(w, h, max(pad - off, TAG)) for (w, h, pad), off in zip(self.parts.sizes, self.offs)]
 
         self.asked = self.parts.place[asked_input(trace)]
         self.inputs = list(dict.fromkeys([self.asked, *map(self.parts.place.get, inputs_of(trace))]))

@@ -7,6 +7,7 @@ import { BOLD, inRoom, widthOf, withinWidth } from "./brief_numbers.js";
 import { bounded } from "./graph_window.js";
 
 const FAITHFUL = 4; // digits of a former number, at least: 1.618 was not 2
+const LOST = 0.1; // of a change: how much of it rounding may take
 const SMALLER = 0.96; // times the size of the numbers of arrays: the smallest type of a former number
 const GLASS = 13; // units of a box's right end that its magnifier covers
 const ARROW = { least: 22, head: 7, above: 9, side: 4 }; // in units of the scene
@@ -47,12 +48,15 @@ export function changeInRoom(box, variable, written, { side, fonts }, opens) {
     let found = texts;
     while (!fits(found) && found.decimals > 0) {
       const shorter = changeTexts(before, number, found.decimals - 1);
-      if (shorter.was === shorter.now || shorter.now === "0") break;
+      if (shorter.was === shorter.now || shorter.now === "0" || isLost(shorter.decimals, before, number)) break;
       found = shorter;
     }
     return found;
   };
 }
+
+// Return whether a number with so few decimals differs from itself by too much of its change: −0.56 was −0.43, not −1 was 0.
+const isLost = (decimals, before, number) => Math.abs(+number.toFixed(Math.min(decimals, 100)) - number) > LOST * Math.abs(number - before);
 
 // Return a function that writes a new number into a box: it has as many digits as there is room for beside the name, and at least
 // those that tell it from the former number.
