@@ -1,6 +1,7 @@
 """Symbols: numbers without a value. The rows of the table, evaluated on symbols, give the formulas that we print.
 
 Only 0·a, 1·a, a + 0, a**1 and a double minus are simplified, and nothing is reordered, so a formula keeps the form that its rule gave it.
+A function that multiplies by 0 keeps its 0·a: every variable that it takes is in its formula.
 A formula is a graph like any other (parts may be shared), so nothing here recurses.
 """
 
@@ -13,6 +14,8 @@ from scalargrad.formulas.operators import ADD, ATOM, COMPARISON, DIV, EQ, GE, GT
 from scalargrad.formulas.rounded import is_lost
 from scalargrad.formulas.text import shown_in_full
 from scalargrad.numeric import Unknown
+
+ZEROS = {"mul": MUL, "div": DIV}  # {name of a row: its operator} for those that give 0 for a number 0 beside a formula
 
 
 class BranchOnSymbol(TypeError):
@@ -111,8 +114,9 @@ class Application(Symbol):
 
 
 def formula_of_row(row, args):
-    """Return the formula of a row (or of any function of the graph) of `args`: a·b for mul, sin(x) for sin."""
-    return row.written(*args) if row.written else Application(row, args)
+    """Return the formula of a row (or of any function of the graph) of `args`: a·b for mul, sin(x) for sin, and also x·0: y takes x."""
+    formula = row.written(*args) if row.written else Application(row, args)
+    return formula if isinstance(formula, Symbol) or row.name not in ZEROS else Application(ZEROS[row.name], tuple(args))
 
 
 def fold(formula, leaf, apply):

@@ -19,7 +19,7 @@ from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
 from scalargrad.numeric import Unknown
 from scalargrad.rule import on_numbers
-from scalargrad.statements.sums import brief, is_sum, shapes_of, sum_of, summands
+from scalargrad.statements.sums import begins_with_input, brief, is_sum, shapes_of, sum_of, summands
 
 FEWEST = 3  # operations of a statement that a page opens
 MOST, LONGEST = 10, 40  # operations and characters of a formula in which nothing is left out
@@ -114,7 +114,7 @@ class Statement(Function):
     def abbreviated(self, symbols):
         known, shapes = dict(zip(self.inputs, symbols)), shapes_of(self.operations, {})
         uses = Counter(x for y in self.operations for x in y.inputs)
-        within = {y.inputs[0] for y in self.operations if is_sum(y) and uses[y.inputs[0]] == 1}
+        within = {y.inputs[0] for y in self.operations if is_sum(y) and uses[y.inputs[0]] == 1 and begins_with_input(y)}
         at = lambda x: known.get(x, getattr(x, "data", x))
         for y in self.operations:
             if not is_sum(y):

@@ -19,6 +19,11 @@ def is_sum(y):
     return y.rule is not None and row_of(y) in SUMS
 
 
+def begins_with_input(y):
+    """Return whether the first term of a sum is a variable, as in a + 1, and not in 1 + a."""
+    return bool(y.inputs) and y.rule.arguments(y.inputs)[0] is y.inputs[0]
+
+
 def summands(y, stops):
     """Return the terms of a sum, [(whether it is subtracted, a variable or a number)]: those of a - b + 2 are a, b and 2.
 
@@ -28,7 +33,7 @@ def summands(y, stops):
     while True:
         first, *others = y.rule.arguments(y.inputs)
         found += reversed([(row_of(y) is rules.sub, x) for x in others])
-        if not y.inputs or first is not y.inputs[0] or not is_sum(first) or first in stops:
+        if not begins_with_input(y) or not is_sum(first) or first in stops:
             return [(False, first), *reversed(found)]
         y = first
 

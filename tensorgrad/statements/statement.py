@@ -15,6 +15,7 @@ from tensorgrad.transformations.custom_function import Function
 FEWEST = 2  # operations of a statement that a page opens
 LONGEST_PARTIAL = 72  # characters of the formula at an edge; of a longer one only the name G is written
 RULES = "tensorgrad.rules."
+SUMMED = ", summed along the repeated axes"
 LIGHT = {"reductions", "shapes", "moving", "indexing", "joining"}  # files of rules that only sum, choose and move entries
 
 
@@ -77,6 +78,8 @@ class ArrayStatement(Function):
         for v in reversed(self.operations):
             for k, taken in enumerate(v.inputs):
                 passed, before = passed_by(v, k, totals[id(v)], symbol, z), totals.get(id(taken))
+                if formulas.repeats(v, k) and taken not in self.inputs:  # of an input the page says it beside the formula
+                    passed = formulas.Phrase(formulas.bracketed(spread_out(passed)), SUMMED)
                 totals[id(taken)] = passed if before is None else added(spread_out(before), spread_out(passed))
         found = spread_out(totals[id(x)])
         return found if length(found) <= LONGEST_PARTIAL else None
@@ -103,7 +106,7 @@ def spread_out(total):
 
 def passed_by(v, slot, total, symbol, z):
     """Return the formula of what an operation passes to an input: a Spread if it is the same for each entry. `total` is that of dz/dv."""
-    if only_adds_axes(v):
+    if only_adds_axes(v) or is_whole(v):
         return total
     same = isinstance(total, Spread) or prod(v.shape) == 1
     if same and v.rule.origin.name in ("sum", "mean"):
@@ -155,6 +158,13 @@ def only_adds_axes(y):
     """Return whether y is its input with other axes of length 1."""
     kept = lambda shape: [n for n in shape if n != 1]
     return y.rule.origin.name == "reshape" and kept(y.shape) == kept(y.inputs[0].shape)
+
+
+def is_whole(y):
+    """Return whether y is all of its input under an index that only adds axes, w[:, None]."""
+    index = y.options[0] if y.rule.name == "getitem" else 0
+    whole = lambda part: part is None or part is Ellipsis or isinstance(part, slice) and part == slice(None)
+    return all(map(whole, index if isinstance(index, tuple) else (index,)))
 
 
 def is_light(rule):

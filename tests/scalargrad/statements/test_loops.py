@@ -200,7 +200,7 @@ def test_a_loop_of_a_few_passes_that_accumulates_a_sum_folds_too():
 # fmt: off
 def test_the_first_pass_may_lack_terms_because_it_begins_with_nothing():
     assert shown(state_from_nothing) == {
-        "h_1": "tanh(wx + b)", "out_1": "wy·h₁ + c", "error_1": "out₁ − 0.6", "loss_1": "error₁²", "loss_3": "2 more times",
+        "h_1": "tanh(wx + wh·0 + b)", "out_1": "wy·h₁ + c", "error_1": "out₁ − 0.6", "loss_1": "error₁²", "loss_3": "2 more times",
     }
     assert shown(state_from_nothing, "h2")["h_2"] == "tanh(wx·0.5 + wh·h₁ + b)"
     velocities = {"velocity_1": "gradient₁", "velocity_5": "4 more times", "velocity_6": "0.9·velocity₅ + gradient₆"}

@@ -11,7 +11,7 @@ import pytest
 
 from scalargrad import Graph, Trace, Value, backpropagation, check, cos, exp, function, log, scope, sin, tanh
 from scalargrad.formulas.notations import PRETTY
-from scalargrad.formulas.symbols import Ratio, Symbol, evaluate, render
+from scalargrad.formulas.symbols import Name, Ratio, Symbol, evaluate, names_in, render
 from scalargrad.statements.statement import Statement, length, uses_by
 from scalargrad.statements.statement_graph import statements
 from scalargrad.user_names.local_names import result_of
@@ -62,6 +62,32 @@ def random_program(seed):
         if dice.random() < 0.5:
             variables[-1].name = f"y{i}"
     return variables[-1]
+
+
+def item_response():
+    ability, level, total = Value(0.5), Value(1.2), 0
+    for k, right in enumerate([1, 1, 0, 1, 0]):
+        p = 1 / (1 + exp(-level * (ability - k)))
+        total += right * log(p) + (1 - right) * log(1 - p)
+    return -total
+
+
+def sparse_rows():
+    u, v, w = Value(1.0), Value(2.0), Value(-1.0)
+    rows = [sum(m * x for m, x in zip(row, (u, v, w))) for row in ([0, 2, 0], [1, 0, 0], [0, 0, 0])]
+    ratio = 0 / w + rows[0] / (1 + rows[1] * rows[1])
+    return exp(-ratio) + 0 * rows[2]
+
+
+@swept("root", [item_response, sparse_rows, *SIZES, *map(random_program, range(20))], every=3)
+def test_the_formula_of_a_box_names_what_arrows_come_from(root, monkeypatch):
+    monkeypatch.setattr("scalargrad.statements.statement.brief", lambda terms, shapes: terms)  # what "…" stands for is written, too
+    found = statements(made(root) if callable(root) else root)
+    for y in found.variable.values():
+        symbols = [Name(found.names[x]) for x in y.inputs]
+        if y.inputs and getattr(y.rule, "times", 1) == 1:
+            formulas = [y.rule(*symbols), *([y.rule.abbreviated(symbols)] if isinstance(y.rule, Statement) else [])]
+            assert [names_in(formula) for formula in formulas] == [{x.name for x in symbols}] * len(formulas), found.names[y]
 
 
 @pytest.mark.parametrize("many", [40, pytest.param(200, marks=pytest.mark.sweep)])

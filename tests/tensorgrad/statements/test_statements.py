@@ -136,6 +136,21 @@ def test_what_a_sum_or_a_mean_passes_on_is_written_for_each_entry():
     assert trace.on.repeats(named["far"], 1) and not trace.on.repeats(named["far"], 0)
 
 
+def test_what_is_repeated_within_a_box_is_summed_in_what_it_passes_on():
+    def program():
+        w, b = Tensor([1.0, 2.0]), Tensor(R.normal(size=(2, 2)))
+        spread = b.T @ ((3 * w)[:, None] * b)
+        return (spread @ b).sum()
+
+    trace = Trace(program, detail="statements")
+    named = {name: v for v, name in trace.names.items()}
+    spread, slot = named["spread"], [trace.names[x] for x in named["spread"].inputs].index("w")
+    said = UNICODE.formula(trace.on.partial(spread, slot).symbol)
+    assert said == "(((b dz/d spread)·b), summed along the repeated axes)·3"
+    b, total = trace.on.data(named["b"]), trace.computed[spread].number
+    np.testing.assert_allclose(trace.computed[named["w"]].number, ((b @ total) * b).sum(axis=1) * 3)
+
+
 LIGHT = (
     lambda a, b: a + b, lambda a, b: a * b, lambda a, b: a - 0.5 * b, lambda a, b: np.tanh(a), lambda a, b: tg.relu(a) + 0.1,
     lambda a, b: a / (1 + b * b), lambda a, b: a.mean(axis=0), lambda a, b: a.T, lambda a, b: a.sum(axis=1, keepdims=True) * b,
