@@ -83,7 +83,8 @@ export function useSentences(run, descent) {
         derivative only tells what happens nearby.`;
     },
     last: () =>
-      say`A network learns in the same way. Its weights are the inputs, its error is ${z()}, and it takes this step thousands of times.`,
+      say`A network learns in the same way, in thousands of such steps: its error takes the place of ${z()}, its weights that of
+        ${one ? x(0) : "the inputs"}.`,
     taken() {
       const count = descent.places.length - 1, at = descent.place.z;
       if (!Number.isFinite(at))
