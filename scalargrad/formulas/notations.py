@@ -123,8 +123,8 @@ class Pretty(Text):
         return f"({self.name(name)})" if needs_brackets(name) else self.name(name)
 
     def infix(self, op, a, b):
-        if op is POW and b.isdigit():
-            return a + b.translate(SUPERSCRIPTS)
+        if op is POW:
+            return a + b.translate(SUPERSCRIPTS) if b.isdigit() else f"{a}^{b}"
         if op is SUB:
             return f"{a} {self.minus} {b}"
         return super().infix(op, a, b)

@@ -13,12 +13,13 @@ from viz.text.formatter import name_of, product, total_of, whole_names, with_sho
 from viz.text.narration import partials_at, passes_at, sentence
 
 WIDTH = 80
+LONGEST_NAME = 20  # columns of a name in full: a printed line goes on in the next one
 LINES_OF_COMPUTED = 3  # in each iteration; the end prints the whole dictionary
 
 
 def lines(trace, formatter):
     """Yield the printed lines. Long names have short forms; the first lines say which."""
-    short = with_short_names(formatter, trace.names.values())
+    short = with_short_names(formatter, trace.names.values(), LONGEST_NAME)
     for line in whole_names(trace.names.values(), formatter, short):
         yield from wrapped(line, WIDTH)
     formatter = short
@@ -69,8 +70,8 @@ def _chain_rule(trace, i, formatter):
     named = products = None
     lead = f"   invoke chain rule: {total_of(trace, s.x, formatter)} = "
     if cell_len(lead) > WIDTH / 2:
-        yield "   invoke chain rule:"
-        lead = f"      {total_of(trace, s.x, formatter)} = "
+        yield lead[:-3]
+        lead = " " * 6 + "= "
     for row, found in enumerate(zip(*trace.factors(i))):
         if any(is_array(factor) for factors in found for factor in factors):
             more = [] if len(found) == 1 else [" = ", s.total.number]

@@ -14,14 +14,14 @@ from scalargrad.formulas.operators import ATOM, MINUS, PRODUCT, SUM, Operator
 from scalargrad.formulas.rounded import is_lost
 from scalargrad.formulas.symbols import Application, Ratio, Symbol, render
 from scalargrad.formulas.text import needs_brackets, printable, short
-from viz.text.short_names import short_names
+from viz.text.short_names import LONGEST, short_names
 
 LONGEST_FORMULA = 30  # characters; of a longer formula only its number is written
 LONGEST_ARRAY = 40  # characters; within a line a longer array is written as its shape and its range
 FREED = "freed"  # written for an array that the program has released
 MOST_NAMES = 8
 SIGN, DOT = r"(?<= )(?=[+−·*-] )", r"(?<=[^ ][·*,])"
-PLACES = (r"(?<= )(?== )", False), (SIGN, True), (DOT, True), (SIGN, False), (DOT, False)  # where a formula is broken, the best ones first
+PLACES = (r"(?<= )(?== )", True), (SIGN, True), (DOT, True), (SIGN, False), (DOT, False)  # where a formula is broken, the best ones first
 
 
 class AsciiNotation(Text):
@@ -96,10 +96,10 @@ class Formatter:
         return f"({text})"
 
 
-def with_short_names(formatter, names):
-    """Return a formatter that writes the short forms of long names; the formatter itself if no name is long."""
+def with_short_names(formatter, names, longest=LONGEST):
+    """Return a formatter that writes the short forms of names longer than `longest` columns; the formatter itself if no name is long."""
     plain = {name: formatter.name(name) if isinstance(formatter.notation, AsciiNotation) else name for name in names}
-    brief = short_names(plain.values())
+    brief = short_names(plain.values(), longest)
     if not brief:
         return formatter
     formatter = copy(formatter)
