@@ -56,8 +56,8 @@ def test_only_zeros_ones_and_double_negation_are_simplified(formula, text):
     [
         (x1 + 2 * x4, "x1 + 2*x4", "x₁ + 2·x₄", "x_1 + 2x_4"),
         (x4**2, "x4**2", "x₄²", "x_4^2"),
-        (x**-1, "x**-1", "x**−1", "x^{-1}"),
-        (x ** (y + 1), "x**(y + 1)", "x**(y + 1)", "x^{y + 1}"),
+        (x**-1, "x**-1", "x^−1", "x^{-1}"),
+        (x ** (y + 1), "x**(y + 1)", "x^(y + 1)", "x^{y + 1}"),
         ((x + y) ** 2, "(x + y)**2", "(x + y)²", r"\left(x + y\right)^2"),
         (x - (y - x), "x - (y - x)", "x − (y − x)", r"x - \left(y - x\right)"),
         ((x + y) * x, "(x + y)*x", "(x + y)·x", r"\left(x + y\right) \cdot x"),
