@@ -120,8 +120,8 @@ def test_in_nudge_and_use_the_line_of_the_program_takes_one_line(visit, file_of_
     assert [player.page.evaluate(lines, act) for act in ("nudge", "use")] == [[True, 1]] * 2
 
 
-def test_on_a_phone_no_factor_lies_on_a_fold(visit, file_of_position):
-    player = visit(file_of_position, "#nudge=1", viewport={"width": 390, "height": 844})
+def test_on_a_phone_no_factor_lies_on_a_fold(visit, file_of):
+    player = visit(file_of("predator_and_prey"), "#nudge=1", viewport={"width": 390, "height": 844})
     seen = """k => {
         document.querySelectorAll('.chooser button')[k].click();
         const [factors, folds] = ['.factor:not(.crowded)', '.fold'].map(name => [...document.querySelectorAll(`#graph ${name}`)]
@@ -131,3 +131,20 @@ def test_on_a_phone_no_factor_lies_on_a_fold(visit, file_of_position):
     }"""
     factors, folds, met = zip(*(player.page.evaluate(seen, k) for k in range(3)))
     assert all(factors) and any(folds) and not any(met)
+
+
+def test_a_window_without_room_for_a_path_says_how_much_of_it_folds_hold(visit, file_of):
+    player = visit(file_of("predator_and_prey"), "#nudge=1", viewport={"width": 390, "height": 844})
+    seen = """k => {
+        document.querySelectorAll('.chooser button')[k].click();
+        const {run, state} = player, path = new Set([state.nudged]), folded = document.querySelector('#overview .folded');
+        for (const v of path) run.edges.forEach(({input, output}) => input === v && path.add(output));
+        const hidden = [...path].filter(v => !document.querySelector(`#graph #node-${v}`)).length;
+        const {bottom, left, right} = folded.getBoundingClientRect(), panel = document.querySelector('#graph-panel').getBoundingClientRect();
+        return [hidden, folded.checkVisibility() ? folded.textContent : '', bottom <= panel.bottom + 1 && right <= panel.right];
+    }"""
+    found = [player.page.evaluate(seen, k) for k in range(4)]
+    for hidden, said, is_inside in found:
+        assert said == (f"{hidden} more on the path, in folds: the numbers include {'it' if hidden == 1 else 'them'}." if hidden else "")
+        assert is_inside
+    assert any(hidden for hidden, *_ in found)

@@ -73,8 +73,10 @@ CLOSE = COMPACT._replace(name=20, value=18.6, total=20.7, formula=18.6, label=20
 NEAR_SLIM = SLIM._replace(name=15, value=13, shape=12.6, total=14, formula=12.6, tag=12.6, label=14, cell=12.6, head=23, foot=19,
                           side=3, gap=5, narrowest=44, widest_formula=80)
 # The same with no formulas.
-BARE = {"bare": True, "changed": ("−0.000",)}
-CLOSEST, NEAREST_SLIM = CLOSE._replace(below=13, narrowest=92, **BARE), NEAR_SLIM._replace(below=9, narrowest=56, **BARE)
+WIDER_NUMBER = ("−0.000",)
+CLOSEST = CLOSE._replace(below=13, narrowest=92, bare=True, changed=WIDER_NUMBER)
+NEAREST_SLIM = NEAR_SLIM._replace(below=9, narrowest=56, bare=True, changed=WIDER_NUMBER)
 CLOSE_LOW, NEAR_SLIM_LOW = CLOSE._replace(picture=60, row=14, swatch=14), NEAR_SLIM._replace(picture=26, row=7, swatch=7)
-CLOSEST_LOW, NEAREST_SLIM_LOW = CLOSE_LOW._replace(below=13, **BARE), NEAR_SLIM_LOW._replace(below=9, **BARE)
+CLOSEST_LOW = CLOSE_LOW._replace(below=13, bare=True, changed=WIDER_NUMBER)
+NEAREST_SLIM_LOW = NEAR_SLIM_LOW._replace(below=9, bare=True, changed=WIDER_NUMBER)
 # fmt: on

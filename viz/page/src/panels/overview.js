@@ -12,9 +12,9 @@ export function overviewPanel(root, run, player) {
   const dots = points.map(([cx, cy]) => svg("circle", { cx, cy }));
   const ring = svg("circle", { class: "ring" });
   const map = svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, svg("path", { d: path }), ...dots, ring);
-  const shownAbove = html("p"), mark = (name, text) => html("span", {}, html("i", { class: name }), text);
+  const shownAbove = html("p"), folded = html("p", { class: "folded", hidden: "" }), mark = (name, text) => html("span", {}, html("i", { class: name }), text);
   const fill = () => root.replaceChildren(
-    html("div", {}, shownAbove, html("p", { class: "marks" }, mark("current", "x"), mark("child", "child"), mark("done", "computed"))), map,
+    html("div", {}, shownAbove, folded, html("p", { class: "marks" }, mark("current", "x"), mark("child", "child"), mark("done", "computed"))), map,
     html("span", { "aria-hidden": "true" }, run.formula(run.variables[run.z].written)), // at the end of the map
   );
   map.addEventListener("click", event => {
@@ -23,6 +23,15 @@ export function overviewPanel(root, run, player) {
     if (far[nearest] < NEAR) player.pick(nearest);
   });
   const shown = points.map(() => "");
+
+  // Say that folds hold variables of the ways from the nudged one to z.
+  function tellOfFolds({ nudged, painted }) {
+    const ways = new Set(nudged === undefined ? [] : [nudged]), isShown = new Set(painted.nodes.map(({ variable }) => variable));
+    for (const v of ways) for (const e of run.edgesFrom[v]) ways.add(run.edges[e].output);
+    const count = [...ways].filter(v => !isShown.has(v)).length;
+    folded.hidden = !count;
+    folded.textContent = `${count} more on the path, in folds: the numbers include ${count === 1 ? "it" : "them"}.`;
+  }
 
   return {
     show(frame) {
@@ -40,6 +49,7 @@ export function overviewPanel(root, run, player) {
       const [cx, cy] = points[frame.current] ?? [];
       ring.setAttribute("visibility", cx === undefined ? "hidden" : "visible");
       if (cx !== undefined) made(ring, { cx, cy }, []);
+      tellOfFolds(frame);
       shownAbove.textContent = `${frame.painted.nodes.length} of ${points.length.toLocaleString("en")} variables`;
     },
   };
