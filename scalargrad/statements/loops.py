@@ -67,11 +67,17 @@ class Lines:
             operations, _ = inside(y, shown)
             self.shape[y] = shapes_of(operations, numbers)[y]
             self.taken[y] = [x for v in operations for x in v.inputs if x in shown]
+        self.leaves = {y: [x for x in taken if not x.inputs] for y, taken in self.taken.items()}
         self.users: dict = {}
         for y, taken in self.taken.items():
             for x in taken:
                 self.users.setdefault(x, set()).add(y)
         self.with_own_inputs = with_own_inputs
+        self.form = [None if y in kept else (self.shape[y], self.seen_from(i, y)) for i, y in enumerate(self.made)]
+
+    def seen_from(self, i, y):
+        """Return what statement i takes: the distance to a statement, or the identity of any other variable."""
+        return [self.place[x] - i if x in self.place else (id(x),) for x in self.taken[y]]
 
     def loops(self):
         """Yield the loops of which the first and the last pass are shown."""
@@ -107,6 +113,8 @@ class Lines:
         If they are of the first and the second pass of a loop, which begins at `start`, then where j takes a variable of the first
         pass, i takes any that stands before the loop.
         """
+        if self.form[i] == self.form[j] is not None:
+            return True  # the commonest case
         y, later = self.made[i], self.made[j]
         if y in self.kept or later in self.kept or self.shape[y] != self.shape[later] or len(self.taken[y]) != len(self.taken[later]):
             return False
@@ -161,7 +169,7 @@ class Lines:
         early = between[: -2 if len(between) > 3 else -1]  # a pass may take what the last two before it made
         if len(hidden) < FEWEST or not all(y in hidden for each in early for y in each):
             return None
-        inputs = {x for y in middle for x in self.taken[y] if not x.inputs and self.users[x] <= middle}
+        inputs = {x for x in {x for y in middle for x in self.leaves[y]} if self.users[x] <= middle}
         return Loop(passes, frozenset(hidden | inputs))
 
 
