@@ -13,7 +13,7 @@ from tensorgrad.kernels import softmax as kernels
 from tensorgrad.kernels.blocks import MANY, in_blocks, large
 from tensorgrad.public import Array, method
 from tensorgrad.rule import Fast, rule
-from tensorgrad.rules.elementwise import abs, clamp_open, elu, exp, expm1, leaky_relu, sigmoid, square, tanh, where
+from tensorgrad.rules.elementwise import abs, clamp_open, elu, elu_x, expm1, leaky_relu, sigmoid, square, tanh, where
 from tensorgrad.rules.indexing import axis_and_length
 from tensorgrad.rules.joining import concatenate
 from tensorgrad.tensor import array_of
@@ -272,7 +272,7 @@ def selu_vjp(G, x):
     """dz/dx = dz/dy · scale where x > 0, else dz/dy · scale · alpha · exp(x)"""
     if large(G) and large(x) and G.dtype == x.dtype:
         return in_blocks(steps.selu_vjp, G, x, numbers=SELU)
-    return G * (SELU_SCALE * where(x > 0, 1.0, SELU_ALPHA * exp(clamp(x, max=0))))
+    return SELU_SCALE * elu_x(G, x, SELU_ALPHA)
 
 
 def selu_of_rows(x):
