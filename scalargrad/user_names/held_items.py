@@ -34,6 +34,26 @@ def path_of(name):
     return getattr(name, "path", name)
 
 
+def container_of(path):
+    """Return the outermost container of an item, params of params[w]; the name itself of a variable."""
+    return path.replace(".", "[").partition("[")[0]
+
+
+def alike(held):
+    """Return the names of those dictionaries in [(name, object)] of which others hold something else under a key, or as a variable.
+
+    >>> sorted(alike([("weight", {"age": 0.5}), ("house", {"age": 3, "rooms": 4}), ("rates", {"k": 0.1}), ("size", {"b": 2}), ("b", 7)]))
+    ['house', 'size', 'weight']
+    """
+    found: dict = {}
+    for name, x in held:
+        found.setdefault(name, {}).setdefault(id(x), [])
+        for key, item in x.items() if isinstance(x, dict) and len(x) <= MOST_ITEMS else ():
+            if type(key) is str:
+                found.setdefault(key, {}).setdefault(id(item), []).append(name)
+    return {name for different in found.values() if len(different) > 1 for names in different.values() for name in names}
+
+
 @cache
 def is_record(kind):
     return kind.__module__.startswith(RECORDS)
@@ -153,11 +173,12 @@ def written_in(held, is_wanted):
     """
     results = dict(held).get("_oh", held)  # of a notebook's cells, which IPython also calls Out
     held = [(n, x) for n, x in held if is_a_name(n) and x is not results]
+    several = alike(held)
     for n, x in held:
         if n != "self":
             yield n, x
             if n[0] != "_" and holds_items(x):
-                yield from within(n, x, is_wanted)
+                yield from ((path_of(name) if n in several else name, item) for name, item in within(n, x, is_wanted))
     for n, x in held:
         if n[0] != "_" and has_attributes(type(x)):
             yield from within(n, x, is_wanted)

@@ -19,7 +19,19 @@ from scalargrad import modes
 from scalargrad.callers import called_function, callers, has_known_names, is_users, only_looks
 from scalargrad.graph import is_function
 from scalargrad.user_names.array_names import fitting_rows, is_array, name_arrays, numbered
-from scalargrad.user_names.held_items import Item, holds_items, is_a_name, item_of, items_of, names_in, path_of, within, written_in
+from scalargrad.user_names.held_items import (
+    Item,
+    alike,
+    container_of,
+    holds_items,
+    is_a_name,
+    item_of,
+    items_of,
+    names_in,
+    path_of,
+    within,
+    written_in,
+)
 from scalargrad.user_names.made_at import note, note_result
 
 OURS = 10**6  # more than the depth of any stack
@@ -139,6 +151,7 @@ class Witness:
         self.named = {}  # {line: the names of its variables, None for an item with a number}
         self.codes = {}  # {id of code: the code}, which keeps its id
         self.given = {}  # {name of variables: the functions whose locals they are}
+        self.alike: set = set()  # names of dictionaries of which others have a key too
         self.around = {}  # {code, or id of globals: the names that the functions of the user take from around them}
 
     def __call__(self, v):
@@ -235,6 +248,7 @@ class Witness:
         code, (last, place) = function.frame.f_code, function.last or (None, None)
         if last and not function.below and (v := last()) is not None and has_telling_name(code) and place in returned_places(code):
             note_result(v, code.co_name)
+        self.see_alike(function)
         for name, held, walks in self.held_by(function):
             self.name_items(name, held, function, WALKS * walks + ITEM, function.numbers.get(name))
             if self.arrays and is_array(held):
@@ -260,10 +274,26 @@ class Witness:
             self.finish()
         for function in reversed(self.running.values()):
             self.look(function)
+            self.see_alike(function)
+        self.write_paths()
+
+    def see_alike(self, function):
+        """Remember the dictionaries of a function of which others have a key too."""
+        held = [(name, x) for name, x, _ in self.held_by(function)]
+        if any(isinstance(x, dict) for _, x in held):
+            self.alike |= alike(held)
+
+    def write_paths(self):
+        """Write the items of these dictionaries with their container: weights[age] beside house["age"]."""
+        for x in (made.variable() for made in self.made.values() if self.alike):
+            own = None if x is None else self.name_of(x)
+            if type(own) is Local and container_of(own.path) in self.alike:
+                self.give_name(x, Local(own.path, own.place, own.number))
 
     def look_at_last(self):
         while self.running:
             self.finish()
+        self.write_paths()
         leaves = {i for i, made in self.made.items() if made.function is None}
         for held in self.around.values():
             for name, x in written_in(list(held.items()), lambda x: id(x) in leaves):

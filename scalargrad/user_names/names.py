@@ -7,11 +7,17 @@ from itertools import accumulate, chain, count
 from scalargrad.callers import callers
 from scalargrad.formulas.text import look
 from scalargrad.graph import node_of, scopes_of
-from scalargrad.user_names.held_items import locals_of, path_of, written_in
+from scalargrad.user_names.held_items import container_of, locals_of, path_of, written_in
 from scalargrad.user_names.local_names import Local
 from scalargrad.user_names.made_at import returned_by
 
 USUAL = "z"  # what a picture calls a result without a name; if the caller calls it so, its name in the function that made it says more
+
+
+class Numbered(str):
+    """The name v1, v2, … of a variable that has none in the program."""
+
+    __slots__ = ()
 
 
 def called(*variables):
@@ -61,7 +67,7 @@ def name_all(graph, given=None):
         if wish:
             others = (name for name in (f"{wish}_{i}" for i in count(2)) if look(name) not in alike)
             names[v] = _first_free(chain([better.get(v, wish), wish], others), taken)
-    numbered, nameless = (f"v{i}" for i in count(1)), [v for v in graph.variables if v not in names]
+    numbered, nameless = (Numbered(f"v{i}") for i in count(1)), [v for v in graph.variables if v not in names]
     results = Counter(filter(None, map(returned_by, nameless)))
     for v in nameless:
         function = returned_by(v)
@@ -87,11 +93,6 @@ def with_paths(wishes):
     shared = {container_of(path) for found in paths.values() if len(found) > 1 for path in found}
     longer = lambda wish: Local(path_of(wish), wish.place, wish.number) if type(wish) is Local else path_of(wish)
     return {v: longer(wish) if wish and container_of(path_of(wish)) in shared else wish for v, wish in wishes.items()}
-
-
-def container_of(path):
-    """Return the outermost container of an item, params of params[w]; the name itself of a variable."""
-    return path.replace(".", "[").partition("[")[0]
 
 
 def own_name(v):

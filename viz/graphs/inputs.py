@@ -4,6 +4,7 @@ from collections import defaultdict
 from math import inf, isfinite
 
 from scalargrad.formulas.text import split_name
+from scalargrad.user_names.names import Numbered
 
 FEW = 3  # paths, which the page shows one by one
 SLIGHT, NOISE = 0.05, 1e-9  # shares of the largest effect of an input: one with less is not asked for; one with rounding only, in no case
@@ -28,6 +29,7 @@ def inputs_of(trace):
 def asked_input(trace):
     """Return the input that the question is about: the first of those that reach z over most paths of which each can be shown, at least
     two; else of those over the fewest that are several; else, of those that do not only reach z itself, the one with the largest effect.
+    It has a name of the program, if an input with an effect has one.
     Its effect is not slight.
 
     >>> from scalargrad import Trace, Value
@@ -36,6 +38,8 @@ def asked_input(trace):
     'b'
     >>> asked_input(Trace(a + 1 / (b + 5))).name, asked_input(Trace(a + b)).name
     ('b', 'a')
+    >>> asked_input(Trace((lambda d: d * d)(Value(3)) + a)).name
+    'a'
     """
     graph, given = trace.graph, inputs_of(trace)
     paths = {graph.z: 1}
@@ -44,7 +48,8 @@ def asked_input(trace):
             paths[x] = sum(paths[y] for y, _ in graph.children[x])
     effects = {x: effect(trace, x) for x in given}
     largest = max((found for found in effects.values() if found < inf), default=0)
-    felt = lambda share: [x for x in given if effects[x] >= share * largest]
+    known = [x for x in given if type(trace.names[x]) is not Numbered and effects[x] > NOISE * largest] or given
+    felt = lambda share: [x for x in known if effects[x] >= share * largest]
     several = [x for x in felt(SLIGHT) if paths[x] > 1]
     deeper = [x for x in felt(NOISE) if any(y is not graph.z for y, _ in graph.children[x])]
     way = max(deeper, key=effects.get, default=next(iter(felt(NOISE)), given[0]))

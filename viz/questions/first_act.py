@@ -1,16 +1,15 @@
 """Act 1: a question, then the graph's values in parts, each with a sentence. Knows graphs, not where the sentences are shown."""
 
-import re
 from itertools import accumulate, groupby
 
 from rich.cells import cell_len
 
+from scalargrad.user_names.names import Numbered
 from viz.graphs.inputs import asked_input, inputs_of
 from viz.text.formatter import enumerated, listed, name_of, plural, total_of
 from viz.text.short_names import LONGEST
 from viz.text.short_names import most as most_columns
 
-NUMBERED = re.compile(r"v\d+")  # the name of a variable that has none; of z only if the user asked for numbers
 MOST_SINGLY = 12  # functions, each with a sentence of its own; more are told in parts
 PARTS = 5  # if scopes do not divide the functions
 MOST_NAMES, FEWEST_NAMES, MOST_COLUMNS = 5, 2, 56  # in a row; columns of the names together
@@ -92,7 +91,7 @@ class Told:
         else:
             goes_in = f"{in_words(len(self.given)).capitalize()} {kind}s go in: {self.names(self.given)}."
             said = f"{goes_in} They are the inputs: you may choose them, and nothing comes before them."
-        if all(NUMBERED.fullmatch(self.trace.names[v]) for v in self.given) and not NUMBERED.fullmatch(self.trace.names[self.graph.z]):
+        if all(type(self.trace.names[v]) is Numbered for v in self.given):
             said += " Their names are not known. Write play(f) in place of play(f()), and you see those of your program."
         return self.made("inputs", said, ["input"])
 

@@ -610,6 +610,21 @@ def test_a_key_and_a_local_of_one_name_are_told_apart():
     assert numbers(loss) == {"params[w]": 2.0, "w": 3.0, "z": 6.0}
 
 
+def test_a_key_of_several_dictionaries_or_of_a_plain_local_has_its_dictionary():
+    def shop():
+        price, amount, tax = {"tea": Value(2.0), "milk": Value(1.2)}, {"tea": 3, "oil": 5}, {"vat": Value(0.2)}
+        return price["tea"] * amount["tea"] + price["milk"] * tax["vat"]
+
+    def cooling():
+        decay, rates = 0.5, {"decay": Value(0.3), "growth": Value(0.7)}
+        return rates["decay"] * decay + rates["growth"]
+
+    assert set(numbers(shop)) == {"price[tea]", "price[milk]", "vat", "v1", "v2", "z"}
+    assert {"rates[decay]", "rates[growth]"} < set(numbers(cooling))
+    price, amount = {"tea": Value(2.0), "milk": Value(1.2)}, {"tea": 3}
+    assert {"price[tea]", "price[milk]"} < set(Trace(price["tea"] * amount["tea"] + price["milk"]).names.values())
+
+
 def test_what_a_loop_puts_under_a_key_is_numbered_in_the_order_of_its_passes():
     def filtered():
         gain, state = Value(0.5), {"level": 0.0}
