@@ -140,7 +140,7 @@ def test_a_window_without_room_for_a_path_says_how_much_of_it_folds_hold(visit, 
         const {run, state} = player, path = new Set([state.nudged]), folded = document.querySelector('#overview .folded');
         for (const v of path) run.edges.forEach(({input, output}) => input === v && path.add(output));
         const hidden = [...path].filter(v => !document.querySelector(`#graph #node-${v}`)).length;
-        const {bottom, left, right} = folded.getBoundingClientRect(), panel = document.querySelector('#graph-panel').getBoundingClientRect();
+        const [{bottom, right}, panel] = [folded, document.querySelector('#graph-panel')].map(e => e.getBoundingClientRect());
         return [hidden, folded.checkVisibility() ? folded.textContent : '', bottom <= panel.bottom + 1 && right <= panel.right];
     }"""
     found = [player.page.evaluate(seen, k) for k in range(4)]

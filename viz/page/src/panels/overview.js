@@ -12,9 +12,12 @@ export function overviewPanel(root, run, player) {
   const dots = points.map(([cx, cy]) => svg("circle", { cx, cy }));
   const ring = svg("circle", { class: "ring" });
   const map = svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, svg("path", { d: path }), ...dots, ring);
-  const shownAbove = html("p"), folded = html("p", { class: "folded", hidden: "" }), mark = (name, text) => html("span", {}, html("i", { class: name }), text);
+  const shownAbove = html("p"), folded = html("p", { class: "folded", hidden: "" });
+  const mark = (name, text) => html("span", {}, html("i", { class: name }), text);
   const fill = () => root.replaceChildren(
-    html("div", {}, shownAbove, folded, html("p", { class: "marks" }, mark("current", "x"), mark("child", "child"), mark("done", "computed"))), map,
+    html("div", {}, shownAbove, folded,
+      html("p", { class: "marks" }, mark("current", "x"), mark("child", "child"), mark("done", "computed"))),
+    map,
     html("span", { "aria-hidden": "true" }, run.formula(run.variables[run.z].written)), // at the end of the map
   );
   map.addEventListener("click", event => {
