@@ -46,6 +46,15 @@ def test_a_sentence_writes_a_name_in_full_that_a_box_shortens(visit, tmp_path):
     assert "net…value" in player.content("#graph") and player.page.get_by_role("button", name="larger net_present_value").count() == 1
 
 
+def test_the_row_of_inputs_says_how_many_are_beyond_its_end(opened):
+    player = opened("paths").guided("nudge", "one path")
+    said = "document.querySelector('.chooser').dataset.more"
+    beyond = int(player.page.evaluate(said))
+    assert 0 < beyond < player.count(".chooser button")
+    player.page.evaluate("document.querySelector('.chooser').scrollTo(9999, 0)")
+    player.page.wait_for_function(f"{said} === undefined")
+
+
 MEANING = "#meaning:not([hidden])"
 
 
