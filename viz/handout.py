@@ -33,7 +33,7 @@ READABLE, MOST_BOXES = (
     40,
 )  # scale: letters of 8 points; of a graph that would be smaller, or has more variables, the sheet shows a part
 SHARES = 1, 0.8, READABLE  # of its size, at which a drawing in rows is as wide as a sheet
-SMALLEST = READABLE  # scale; a graph that would be smaller above the list has a sheet of its own
+SMALLEST, ON_ONE_PAGE = READABLE, 0.5  # scale: smaller graphs have a sheet of their own; where each learner gets one page
 
 
 class Handout(Page):
@@ -74,9 +74,10 @@ def handout(
     trace = trace_of(z, **options)
     traces = [(title, trace)] if seed is None else [(f"{title}, variant {k}", variant(trace, k)) for k in seeds(seed)]
     part = part_for(trace) if is_short(trace, blanks) else range(len(trace.graph.variables))
+    least = SMALLEST if seed is None else ON_ONE_PAGE
     with gc_paused():
-        tasks = [sheet(one, name, Task(one, blanks, part, symbols)) for name, one in traces]
-        solutions = [sheet(one, f"{name}: solution", Solution(one, blanks, part)) for name, one in traces] if solution else []
+        tasks = [sheet(one, name, Task(one, blanks, part, symbols), least) for name, one in traces]
+        solutions = [sheet(one, f"{name}: solution", Solution(one, blanks, part), least) for name, one in traces] if solution else []
     text = filled(
         "handout.html",
         title=title,
@@ -151,9 +152,9 @@ class Task(Solution):
         return found + said_of_part(self.trace, self.part, self.full)
 
 
-def sheet(trace, title, content):
+def sheet(trace, title, content, least):
     """Return the task or the solution: a heading, the graph at a step, the list."""
-    graph, large = picture(trace, content.part, content.step, ABOVE_FEW if content.few else ABOVE_ALL)
+    graph, large = picture(trace, content.part, content.step, ABOVE_FEW if content.few else ABOVE_ALL, least)
     return f"""<section class="{content.kind}{" few" * content.few}">
 <h1>{escape(title)}</h1>
 {content.who}
@@ -211,8 +212,10 @@ def drawings(trace, part, step, shares):
         yield draw_part(trace, part, step, WIDE / share, (READABLE, HIGHEST)).svg
 
 
-def picture(trace, part, step, high):
-    """Return the graph, with room for the unknown derivatives, and whether it has a sheet of its own: else it is at most so `high`."""
+def picture(trace, part, step, high, least):
+    """Return the graph, with room for the unknown derivatives, and whether it has a sheet of its own: it is at most so `high` else,
+    and would be smaller than `least`.
+    """
     try:
         drawn: list = []
         for share, svg in zip(SHARES, drawings(trace, part, step, SHARES)):
@@ -221,7 +224,7 @@ def picture(trace, part, step, high):
                 break  # a wider one would be smaller
     except NoEngine as none:
         return escape(str(none)), False
-    large = max(scale(svg, high) for svg in drawn) < SMALLEST
+    large = max(scale(svg, high) for svg in drawn) < least
     svg = max(drawn, key=lambda svg: scale(svg, HIGHEST if large else high))
     return svg.replace(UNKNOWN, "=</text>"), large
 
