@@ -449,16 +449,30 @@ def interest():
     return gap * gap
 
 
-@pytest.mark.parametrize("program", [ratio_of_neighbours, interest])
-def test_a_box_says_what_its_number_was_in_four_figures(visit, tmp_path, program):
+def two_answers():
+    ability, level, total = Value(0.5), Value(1.2), 0
+    for k, right in enumerate([1, 0]):
+        p = 1 / (1 + exp(-level * (ability - k)))
+        total += right * log(p) + (1 - right) * log(1 - p)
+    return -total + 2
+
+
+@pytest.mark.parametrize("program", [ratio_of_neighbours, interest, two_answers])
+def test_a_box_says_what_its_number_was_in_four_figures_and_its_tag_the_change(visit, tmp_path, program):
     player = visit(Path(play(program).save(tmp_path / "page.html")), "#nudge=6")
     player.page.evaluate("[...document.querySelectorAll('.chooser button')].at(-1).click()")
     nudge(player, 0.001)
     seen = player.page.evaluate("""() => [...document.querySelectorAll('#graph .node.moved')].map(e => [
         e.querySelector('.value').textContent, e.querySelector('.was').textContent, player.run.variables[+e.id.slice(5)].data,
-        e.querySelector('.tag').textContent, e.querySelector('.was').getBBox().width - e.querySelector('.frame').getBBox().width])""")
+        player.state.values.get(+e.id.slice(5)).number, e.querySelector('.tag').textContent,
+        e.querySelector('.was').getBBox().width - e.querySelector('.frame').getBBox().width])""")
+    number = lambda text: float(text.replace("−", "-"))
     assert len(seen) > 2
-    for now, was, data, change, over in seen:
-        number = float(was.removeprefix("was ").replace("−", "-"))
-        assert abs(number - data) <= 5e-4 * abs(data) and over < 1, (now, was)
-        assert now != was.removeprefix("was ") or abs(float(change.replace("−", "-"))) < 5e-4 * abs(data), (now, was)
+    for now, was, data, moved, change, over in seen:
+        assert number(change) == pytest.approx(moved - data, rel=0.02), change
+        former = number(was.removeprefix("was ") or UNICODE.number(data))
+        assert former == pytest.approx(data, rel=5e-4) and over < 1, (now, was)
+        if number(now) == former:
+            assert abs(moved - data) < 5e-4 * abs(data), (now, was)
+        elif was:  # else the box has no room for as many digits as the change needs
+            assert number(now) - former == pytest.approx(moved - data, rel=0.02), (now, was)

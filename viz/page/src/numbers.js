@@ -33,14 +33,18 @@ export const shapeText = shape => (shape.length === 1 ? `(${shape[0]},)` : shape
 // Return the power of ten of a number's first digit.
 const exponentOf = number => Math.floor(Math.log10(Math.abs(number)) + 1e-12);
 
-// Return {was, now, change, decimals}: a number before and after a change, and their difference, all with the same decimals, so that the
-// difference is that of the two numbers as they are written. They have at most so many decimals.
+const TOLERANCE = 0.02; // the share by which the change between two written numbers may differ from the change
+
+// Return {was, now, change, decimals, exact}: a number before and after a change, and their difference, all with the same decimals, so that
+// the difference is that of the two numbers as they are written. They have at most so many decimals. `exact` says whether the difference
+// of such numbers is nearly the change.
 export function changeTexts(before, now, most = Infinity) {
-  const sizes = [before, now].filter(number => number !== 0).map(exponentOf);
-  const enough = Math.max(0, 2 - exponentOf(now - before), ...sizes.map(size => 3 - size));
+  const sizes = [before, now].filter(number => number !== 0).map(exponentOf), moved = now - before;
+  const enough = Math.max(0, 2 - exponentOf(moved), ...sizes.map(size => 3 - size));
   const decimals = Math.min(most, DIGITS - 1 - Math.max(...sizes), enough);
-  const [was, is] = [before, now].map(number => rounded(number, decimals));
-  return { was: written(was), now: written(is), change: written(rounded(is - was, decimals)), decimals };
+  const [was, is] = [before, now].map(number => rounded(number, decimals)), change = rounded(is - was, decimals);
+  const exact = Math.abs(change - moved) <= TOLERANCE * Math.abs(moved);
+  return { was: written(was), now: written(is), change: written(change), decimals, exact };
 }
 
 // Return a number with so many decimals; if these are negative, as a multiple of 10, 100, …

@@ -33,7 +33,8 @@ test("a number before and after a change, and the change, have the same decimals
     const { was, now: is, change } = changeTexts(before, now);
     assert.equal([was, is, change].join(" "), text);
   }
-  assert.equal(Object.values(changeTexts(-7.55254, -7.56207, 3)).join(" "), "−7.553 −7.562 −0.009 3");
+  assert.equal(Object.values(changeTexts(-7.55254, -7.56207, 4)).join(" "), "−7.5525 −7.5621 −0.0096 4 true");
+  for (const few of [[-7.55254, -7.56207, 3], [-2.6062909, -2.6061151]]) assert.equal(changeTexts(...few).exact, false);
 });
 
 test("functions give what Python's rows give where JavaScript's own differ", () => {

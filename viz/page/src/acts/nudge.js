@@ -89,8 +89,8 @@ function nudgedGraph(run, place, now, v, h, path) {
     const before = place.values[x], change = now[x] - before;
     if (!isChange(before, now[x])) return;
     const told = Number.isFinite(change) && !isNoise(now[x], [before]) ? changeTexts(before, now[x]) : null;
-    const texts = told && told.was !== told.now ? told : null; // else the change is behind the last digit
-    const along = path && x === run.z ? `${signed(carried.get(path.at(-1)), 3)} this way` : withSign(texts?.change ?? signed(change, 3));
+    const texts = told && told.was !== told.now ? told : null, seen = texts?.exact ? withSign(texts.change) : signed(change, 3);
+    const along = path && x === run.z ? `${signed(carried.get(path.at(-1)), 3)} this way` : seen;
     values.set(x, {
       text: texts?.now ?? (isNoise(now[x], [before]) ? "0" : changedText(now[x], before)), number: now[x], was: variable.text, before,
       moved: true, texts, change: Number.isFinite(change) ? along : "",

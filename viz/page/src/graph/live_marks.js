@@ -40,18 +40,23 @@ function formerText(text, number, room, { total, cell }) {
 }
 
 // Return a function that gives the texts of a change as many decimals as the box has room for, at least those that tell the new number
-// from the former one.
+// from the former one. Where it has no room for those that tell the change, the former number, `was`, is null.
 export function changeInRoom(box, variable, written, { side, fonts }, opens) {
-  const letters = lettersOf(box, variable, written, side, fonts), room = box.w - side / 4 - (opens ? GLASS : side / 4);
-  const fits = ({ now, was }) => now.length <= letters && widthOf(`was ${was}`) * SMALLER * fonts.cell <= room;
-  return ({ texts, before, number }) => {
-    let found = texts;
+  const beside = roomOf(box, variable, side, fonts) + side, letters = lettersOf(box, variable, written, side, fonts);
+  const room = box.w - side / 4 - (opens ? GLASS : side / 4);
+  const hasRoom = ({ now }) => now.length <= letters || BOLD * widthOf(now) * fonts.value < beside;
+  const hasRoomForBoth = texts => hasRoom(texts) && widthOf(`was ${texts.was}`) * SMALLER * fonts.cell <= room;
+  const shortened = (found, fits, before, number) => {
     while (!fits(found) && found.decimals > 0) {
       const shorter = changeTexts(before, number, found.decimals - 1);
       if (shorter.was === shorter.now || shorter.now === "0" || isLost(shorter.decimals, before, number)) break;
       found = shorter;
     }
     return found;
+  };
+  return ({ texts, before, number }) => {
+    const found = shortened(texts, hasRoomForBoth, before, number);
+    return found.exact ? found : { ...shortened(texts, hasRoom, before, number), was: null };
   };
 }
 

@@ -54,15 +54,15 @@ export function paintNode(run, place, id, onPick, look) {
       for (const [name, on] of Object.entries(classesOf(v, frame, now))) group.classList.toggle(name, !!on);
       if (Object.keys({ ...shown, ...now }).every(key => Object.is(shown[key], now[key]))) return;
       shown = now;
-      const texts = now.texts && changed(now);
+      const texts = now.texts && changed(now), was = texts?.was === null ? null : now.was;
       value.textContent = shape ?? texts?.now ?? valueText(now);
       writeTotal(total, variable, box, now, q, look);
       if (box.value) {
         fillTable(parts.valueTable, now.array ?? (now.valued ? variable : null), box.value, box, look);
         fillTable(parts.totalTable, now.below ?? q, box.total, box, look);
       }
-      showLive({ ...now, texts, text: value.textContent });
-      const change = texts && now.change === withSign(now.texts.change) ? withSign(texts.change) : now.change;
+      showLive({ ...now, was, texts, text: value.textContent });
+      const change = texts?.exact && now.change === withSign(now.texts.change) ? withSign(texts.change) : now.change;
       writeTag(parts, box, now.label ?? change ?? "", look);
       count.textContent = now.count ?? "";
       group.setAttribute("aria-label", spoken(run, v, shape, now, q));
