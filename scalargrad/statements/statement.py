@@ -23,7 +23,7 @@ from scalargrad.statements.sums import begins_with_input, brief, is_sum, shapes_
 
 FEWEST = 3  # operations of a statement that a page opens
 MOST, LONGEST = 10, 40  # operations and characters of a formula in which nothing is left out
-LONGEST_PARTIAL = 26  # characters of the formula of a partial; a longer one is shown as a number alone
+LONGEST_PARTIAL = 60  # characters of the formula of a partial; a longer one is shown as a number alone
 LONGEST_NAME = 5  # characters that a longer name counts as: its length is not the fault of the formula
 
 

@@ -16,6 +16,7 @@ from scalargrad.formulas.symbols import Application, Ratio, Symbol, render
 from scalargrad.formulas.text import needs_brackets, printable, short
 from viz.text.short_names import LONGEST, short_names
 
+LONGEST_PARTIAL = 70  # characters of the formula of a partial, where its number stands elsewhere
 LONGEST_FORMULA = 30  # characters; of a longer formula only its number is written
 LONGEST_ARRAY = 40  # characters; within a line a longer array is written as its shape and its range
 FREED = "freed"  # written for an array that the program has released

@@ -21,7 +21,7 @@ from scalargrad.formulas.text import (
 )
 from scalargrad.tracing.quantities import HOLE
 from viz.text.array_text import in_few_digits, is_array
-from viz.text.formatter import FREED, LONGEST_FORMULA, UNICODE, Formatter, says_more
+from viz.text.formatter import FREED, LONGEST_FORMULA, LONGEST_PARTIAL, UNICODE, Formatter, says_more
 
 TALLEST_IN_A_SENTENCE, TALLEST_ON_THE_PAGE = 3, 2  # rows of a matrix in a sentence of a list, and on the page
 LONGEST_VECTOR = 6  # entries
@@ -147,11 +147,17 @@ def is_short(symbol, written=UNICODE.formula):
 
 
 def in_brief(symbols, names, is_short=is_short):
-    """Return factors as formulas. A long formula of a number is replaced by its name, dz/dy or ∂y/∂x."""
+    """Return factors as formulas. A long formula of a number is replaced by its name, dz/dy or ∂y/∂x. That of a partial may be longer."""
     if len(names) == 1:
         return symbols
-    too_long = lambda symbol: isinstance(symbol, Symbol) and symbol is not HOLE and not is_short(symbol)
-    return [name if too_long(symbol) else symbol for symbol, name in zip(symbols, names)]
+    return [symbol if may_stand(symbol, name, is_short) else name for symbol, name in zip(symbols, names)]
+
+
+def may_stand(symbol, name, is_short):
+    """Return whether a factor is short enough to stand in the row of symbols."""
+    if not isinstance(symbol, Symbol) or symbol is HOLE or is_short(symbol):
+        return True
+    return getattr(name, "d", "") == "∂" and says_more(symbol) and max(symbol.size, len(UNICODE.formula(symbol))) <= LONGEST_PARTIAL
 
 
 MATH, SENTENCE = MathFormatter(), SentenceFormatter()

@@ -10,7 +10,7 @@ from scalargrad.formulas.symbols import Ratio, Symbol, names_in
 from scalargrad.messages import anomaly
 from scalargrad.user_names.remarks import remarks_of
 from viz.text.array_text import is_array
-from viz.text.formatter import LONGEST_FORMULA, UNICODE, enumerated
+from viz.text.formatter import LONGEST_FORMULA, LONGEST_PARTIAL, UNICODE, enumerated
 from viz.text.narration import StepText, distinct_children
 
 MOST_NAMED = 3  # children
@@ -138,8 +138,10 @@ def linear(s, symbol):
 def slope(s, symbol):
     """Return the reason for any other partial: its formula."""
     formula = UNICODE.formula(symbol) if isinstance(symbol, Symbol) else ""
-    if not formula or len(formula) > LONGEST_FORMULA:
+    if not formula or len(formula) > LONGEST_PARTIAL:
         return f"that is the slope of {s.y} if only {s.x} changes"
+    if len(formula) > LONGEST_FORMULA:
+        return f"the slope of {s.y} is {s.formatter.formula(symbol)}"
     return f"the slope of {s.y} is {s.formatter.formula(symbol)}, and that is {s.number(s.step.partial)} here"
 
 
