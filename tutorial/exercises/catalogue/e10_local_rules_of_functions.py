@@ -148,7 +148,7 @@ from tutorial.exercises.probes.probe import Probe
 HINTS = (
     "These are the rules of a calculus book. Check each of yours with a nudge: (f(x + h) − f(x)) / h for a small h.",
     "exp, tanh and sigmoid have rules that need the output alone. pow, log and relu have rules that need the input alone.",
-    "exp is its own derivative. That of tanh is one less the square of tanh. That of sigmoid is sigmoid, times one less sigmoid. "
+    "exp is its own derivative. That of tanh is 1 minus the square of tanh. That of sigmoid is sigmoid times (1 minus sigmoid). "
     "That of log is one over the input. relu has the slope of one of its two straight lines.",
 )
 PREDICT = (
@@ -210,7 +210,7 @@ SAID = {
     "tanh-squared-all": AT + "You squared the difference. Square the output first: 1 − tanh².",
     "tanh-of-output": AT + "You took tanh of the output, so tanh was taken twice. The output is tanh(x) already.",
     "tanh-of-square": AT + "You squared x before tanh. Square the output: 1 − tanh².",
-    "tanh-no-one": AT + "That is the square of the output. The derivative of tanh is 1 less it.",
+    "tanh-no-one": AT + "That is the square of the output. The derivative of tanh is 1 − tanh².",
     "tanh-cosh": AT + "A square is missing: the derivative of tanh is 1 / cosh², which is 1 − tanh².",
     "tanh-atan": AT + "That is the derivative of arctan. That of tanh is 1 − tanh².",
     "tanh-half": AT + "Half is too little: the derivative of tanh is 1 − tanh².",

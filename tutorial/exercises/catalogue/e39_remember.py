@@ -65,7 +65,7 @@ HINTS = (
     "In a long chain each variable is used twice by the next. How often does your program compute the derivative of the one just before z?",
     "Keep a dictionary {variable: derivative}. Look there first, and write there when a sum is complete.",
     "All calls that belong to one question must read and write one dictionary: it is one more argument. Another question gets "
-    "a new one. In it stands at first what is known without any sum.",
+    "a new one. It begins with the one derivative that needs no sum, that of z itself.",
 )
 PREDICT = (
     "10 variables follow a leaf, and each uses the one before it twice. How many paths lead from the leaf to the last?",

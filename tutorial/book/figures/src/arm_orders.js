@@ -90,7 +90,7 @@ function shown({ arms }, wide) {
 
 function says(state) {
   const { steps } = state, { distances, slopes } = facts(state);
-  if (!steps) return "The same three angles, the same cup. Only one of the four rows of slopes is right. Which?";
+  if (!steps) return "The same three angles, the same cup. Only one of the four rows of slopes is right. This chapter tells which.";
   const stopped = ENGINES.findIndex((_, k) => distances[k] > 0.5 && slopes[k].every(slope => Math.abs(slope) < 0.05));
   if (stopped >= 0)
     return `Step ${steps}. The arm of <b class="wrong">${ENGINES[stopped].name}</b> has stopped, `
