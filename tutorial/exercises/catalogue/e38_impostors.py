@@ -88,7 +88,7 @@ HINTS = (
     "graph does it change a number?",
     "One graph can show many mistakes: variables that are used twice, by one function and by two; different factors; a difference; an "
     "upstream gradient that is not 1.",
-    "For the second test think of lines that do not lead to z: one that uses an ancestor of z, and one that stands below z. In the first, "
+    "For the second test think of lines that do not lead to z: one that uses an ancestor of z, and one that uses z. In the first, "
     "let a computed variable be an input of z and of what the second input of z is computed from.",
 )
 PREDICT = (

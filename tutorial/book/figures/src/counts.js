@@ -134,7 +134,7 @@ const after = (queue, order, step = order.length) => ({ queue, order: [...order]
 
 export const counts = {
   does: "Press next, and watch the dots",
-  hint: "Or click a variable that misses none.",
+  hint: "Each dot is a contribution that is still missing. Or click a variable without dots.",
   start,
   still: after("oldest", "zrp"),
   others: [after("oldest", "zrp"), after("newest", "zrq"), after("oldest", "zrpqh"), after("dead", "zrpq", 6)],

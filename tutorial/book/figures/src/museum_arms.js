@@ -40,7 +40,7 @@ const BUGS = {
     moves: "With that bug the arm stops farther from the cup than it began.",
   },
   factor: {
-    name: "d² gets the slope 1", engine: tape({ partials: y => (y.rule === "square" ? [1] : y.partials) }),
+    name: "1 for the slope of d²", engine: tape({ partials: y => (y.rule === "square" ? [1] : y.partials) }),
     why: "The pull does not depend on the distance, not even in its sign. So it runs away from a cup above it.",
     moves: "With that bug the arm never comes nearer. It moves farther and farther away.",
   },
