@@ -97,6 +97,18 @@ class Statement(Function):
                 totals[x] = totals.get(x, 0) + totals[v] * partial
         return [totals[self.inputs[slot]] for slot in slots]
 
+    def ways(self, slot, args):
+        """Return what each operation that takes input `slot` contributes to ∂y/∂input, at these arguments: their sum is the partial."""
+        known, totals, found = self.all_at(args), {self.y: 1}, []
+        for v in reversed(self.operations):
+            taken = v.rule.arguments([known.get(x, x.data) for x in v.inputs])
+            for x, partial in zip(v.inputs, v.rule.partials_for(range(len(v.inputs)), taken, known[v])):
+                if x is self.inputs[slot]:
+                    found.append(totals[v] * partial)
+                else:
+                    totals[x] = totals.get(x, 0) + totals[v] * partial
+        return found[::-1]
+
     def shown_partials(self, symbols, y):
         """Return the formulas of all partials as people write them; None for one that is too long."""
         if self.times > 1:

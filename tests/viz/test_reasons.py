@@ -166,3 +166,15 @@ def test_a_visit_counts_the_edges_to_one_child(make, said):
 def test_the_other_factor_of_a_square_is_the_number_itself():
     x = value(3)
     assert reasons_at(x, x * x, "partial") == ["Times 3: z takes x twice. For this arrow the other factor stays 3."] * 2
+
+
+def test_a_partial_without_a_short_formula_is_said_by_its_ways():
+    def program():
+        a, b, c, s = Value(5.0), Value(4.0), Value(3.0), Value(6.5)
+        area = sg.sqrt(s * (s - a) * (s - b) * (s - c))
+        return area * area * a
+
+    trace = Trace(program, detail="statements")
+    (said,) = [reason(trace, i) for i, step in enumerate(trace) if step.act == "partial" and trace.names[step.x] == "s"]
+    found = [float(number) for number in said.rpartition(": ")[2].rstrip(".").replace(" and", ",").split(", ")]
+    assert said.startswith(f"Times {sum(found):.5f}"[:9]) and "inside area a change of s takes 4 ways" in said and len(found) == 4

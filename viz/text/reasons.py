@@ -14,6 +14,7 @@ from viz.text.formatter import LONGEST_FORMULA, LONGEST_PARTIAL, UNICODE, enumer
 from viz.text.narration import StepText, distinct_children
 
 MOST_NAMED = 3  # children
+MOST_WAYS = 4  # within a statement
 FIRST: WeakKeyDictionary = WeakKeyDictionary()  # {trace: its first_adds}
 LONGEST_FACTOR = 24  # characters; a longer factor is not repeated
 
@@ -110,10 +111,33 @@ def because(s, symbol):
     if y.rule.name in SLOPES:
         return SLOPES[y.rule.name](s)
     if isinstance(symbol, Ratio):  # it has no short formula
-        return f"if only {s.x} changes a little, {s.y} changes {s.number(s.step.partial)} times as much, by the chain rule inside {s.y}"
+        return along_ways(s)
     if not (names_in(symbol) & {s.trace.names[x], s.trace.names[y]}):
         return linear(s, symbol)
     return slope(s, symbol)
+
+
+def along_ways(s):
+    """Return how a statement's partial without a short formula comes about: each place in which it takes x contributes to it.
+
+    A page also shows the sentence at other starting values, where these contributions are others: there it only counts them.
+    """
+    y, slot = s.step.y, s.step.slot
+    operations, own = getattr(y.rule, "operations", ()), getattr(y.rule, "inputs", y.inputs)[slot]
+    count = sum(x is own for v in operations for x in v.inputs)
+    if count > 1:
+        numbers = "" if count > MOST_WAYS or hasattr(s.step.partial.number, "is_finite") else ways_in_numbers(s)
+        return f"inside {s.y} a change of {s.x} takes {count} ways, and their effects add up{numbers}"
+    much = "just as much" if s.step.partial.number == 1 else f"{s.number(s.step.partial)} times as much"
+    return f"if only {s.x} changes a little, {s.y} changes {much}"
+
+
+def ways_in_numbers(s):
+    try:
+        ways = s.step.y.rule.ways(s.step.slot, [s.trace.on.data(x) for x in s.step.y.inputs])
+    except ArithmeticError:  # at a pole
+        return ""
+    return f": {enumerated([s.formatter.number(number) for number in ways])}"
 
 
 def squared(s):
