@@ -2,7 +2,7 @@
 
 Figure 1 of the tutorial has four inputs and three functions: $y_1 = x_1 + x_2 + x_3 + x_4$, $y_2 = x_4^2$ and $z = x_1 y_1 + y_2$.
 
-If a variable is nudged, $z$ moves about this many times as far. This number is the total derivative of $z$ with respect to the variable.
+If a variable $v$ is nudged, $z$ moves about $\\frac{dz}{dv}$ times as far. This factor is the total derivative of $z$ with respect to $v$.
 All paths from the variable to $z$ count: what is computed from it changes, too, and the other inputs stand still.
 
 `figure1(x1, x2, x3, x4)` returns the total derivative of $z$ with respect to each other variable, as a dictionary with the keys
