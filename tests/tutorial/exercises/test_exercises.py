@@ -102,3 +102,8 @@ def test_of_each_prediction_wrong_numbers_are_known():
             assert asked.wrong and not asked.said_of(asked.right), exercise.number
             assert all(said.endswith((".", "?")) for said in asked.wrong.values()), exercise.number
             assert len(set(asked.wrong.values())) == len(asked.wrong), exercise.number
+
+
+def test_no_statement_lost_a_backslash():
+    """In a docstring that is not raw, \\frac begins with a form feed and \\beta with a backspace."""
+    assert [exercise.number for exercise in exercises() if set("\a\b\f\r\t\v") & set(exercise.statement)] == []
