@@ -19,6 +19,7 @@ from scalargrad.user_names.names import name_all, wishes_of
 
 DETAILS = ("statements", "operations")
 FEW, MANY = 10, 3_000  # variables: all operations of a smaller or larger graph are shown
+VERY_MANY, FOLDED = 30_000, 300  # but of a graph with up to so many, the statements, if its loops leave no more of them than this
 MOST_LISTED = 10  # names in a message
 AS_TYPED = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")  # h₁ of a picture is h1
 
@@ -176,16 +177,17 @@ def shown_in(z, detail, names=None, opened=()):
     """Return the Statements that show the graph of z; None if its operations are shown.
 
     `detail` is "statements", "operations", or None: statements of a graph of Values that is neither small nor very large.
+    A large one is shown in statements only if its loops leave few.
     """
     choose_detail(detail)
     graph = z if isinstance(z, Graph) else Graph(z)
     many, numbers = len(graph.variables), all(isinstance(v, Value) for v in graph.variables)
     if detail == "operations" or not (numbers or all(hasattr(v, "folded") for v in graph.variables)):
         return None
-    if detail is None and not (FEW < many <= MANY and (numbers or not any(v.scope for v in graph.variables))):
+    if detail is None and not (FEW < many <= VERY_MANY and (numbers or not any(v.scope for v in graph.variables))):
         return None
     found = statements(graph, names, opened)
-    return found if len(found.names) < many else None
+    return found if len(found.names) < (many if detail or many <= MANY else FOLDED) else None
 
 
 def choose_detail(detail):

@@ -292,3 +292,15 @@ def test_a_number_of_a_hidden_pass_that_changes_is_noticed():
     hidden.data = 7.0
     with pytest.raises(RuntimeError, match="a number was changed"):
         Trace(root, detail="statements")
+
+
+def test_a_very_large_graph_is_shown_in_statements_if_its_loops_leave_few(monkeypatch):
+    monkeypatch.setattr("scalargrad.statements.statement_graph.MANY", 30)
+    monkeypatch.setattr("scalargrad.statements.statement_graph.FOLDED", 10)
+    w, z = Value(0.5, name="w"), Value(1.0, name="z")
+    for _ in range(40):
+        z = z * w + w
+    branches = [w]
+    for k in range(40):
+        branches.append(sin(branches[k // 2]) * (k + 2))
+    assert len(Trace(z, detail=None).graph.variables) <= 10 and Trace(sum(branches), detail=None).statements is None
