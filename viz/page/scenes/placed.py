@@ -138,7 +138,7 @@ class Placed:
         return {**found, "nodes": [{"x": node["x"], "y": round(node["y"] - off)} for node, off in zip(found["nodes"], self.offs)]}
 
 
-MOST_ROWS, MOST_TRIED = 6, 3  # rows of boxes; numbers of rows with which all is laid out
+MOST_ROWS, MOST_TRIED = 6, 2  # rows of boxes; numbers of rows with which all is laid out
 HOPELESS, AMPLE = 0.7, 1.05  # so large in its room a scene seems that is larger than that; is one that fits with its lines
 APART = 8  # between boxes that stand above each other
 SHORT_ROW, CLOSE_TURNS = 600, 0.55  # on a phone; how close lines turn there to the next row

@@ -26,14 +26,15 @@ from viz.page.scenes.text_sizes import (
     SLIM,
     Look,
 )
-from viz.page.scenes.whole_graph import MOST_VARIABLES, Panel, has_arrays
+from viz.page.scenes.whole_graph import Panel, has_arrays
 
 UNLABELLED, UNLABELLED_DOWN, SHORT_DOWN = 30, 18, 10  # the length of an edge without a label; beside its label
 OF_FACTOR = 0.4  # an edge has room for so much of its factor if ways are not whole else; the page shows those that have a place
 FORMER = 0.96  # the smallest type of a former number, in sizes of an entry: as SMALLER in live_marks.js
 MOST_FACTORS, MISSES = 60, 3  # of a scene; variables without room, after which it tries no others
 LINE = 18  # pixels by which the line below a part is higher than that below a whole graph
-MOST_IN_ROWS, FEWER = 16, 3  # inputs whose ways stand in rows; the same of a graph that is too large to be shown whole
+MOST_IN_ROWS, FEWER = 16, 3  # inputs whose ways stand in rows; of a large graph, which takes longer, at least so many
+WORK = 200  # variables of their scenes, if each shows all
 
 
 class Window(NamedTuple):
@@ -73,16 +74,21 @@ WINDOWS = (
 )
 
 
+FOR_EACH = 40  # variables; of a larger graph, which takes longer, there are scenes for the two sizes that are seen most often
+USUAL = WINDOWS[1], WINDOWS[-1]
+
+
 def scenes_of_ways(trace, wholes, functions=False):
     """Return the scenes for windows of several sizes, the largest first: see `scene`.
 
     A window that holds one of the `wholes`, or the scenes of another window, has none of its own.
     """
-    found = []
-    for window in WINDOWS[1:]:
+    found, is_large = [], len(trace.graph.variables) > FOR_EACH
+    for window in USUAL if is_large else WINDOWS[1:]:
         if not any(map(window.holds_whole, filter(None, wholes))) and not any(map(window.panel.holds, found)):
             ways = ways_in(trace, window, functions)
-            larger = ways_in(trace, WINDOWS[0], functions) if window is WINDOWS[1] and not ways.all_shown else ways
+            may_show_more = window is WINDOWS[1] and not (is_large or ways.all_shown)
+            larger = ways_in(trace, WINDOWS[0], functions) if may_show_more else ways
             found += [each.data() for each in ([larger, ways] if larger.shown > ways.shown else [ways])]
     return found
 
@@ -111,7 +117,7 @@ class Ways(Scenes):
 
         self.asked = self.parts.place[asked_input(trace)]
         self.inputs = list(dict.fromkeys([self.asked, *map(self.parts.place.get, inputs_of(trace))]))
-        self.rowed = self.inputs[: FEWER if len(self.parts.nodes) > MOST_VARIABLES else MOST_IN_ROWS]
+        self.rowed = self.inputs[: min(MOST_IN_ROWS, max(FEWER, WORK // len(self.parts.nodes)))]
 
     @cached_property
     def ways_of(self):
@@ -179,7 +185,7 @@ class Ways(Scenes):
     def data(self):
         """Return the scenes as a page has them."""
         ways = self.ways_of
-        self.place_in_rows(len(self.parts.nodes) <= MOST_VARIABLES)
+        self.place_in_rows(len(self.rowed) == len(self.inputs))
         told = self.told(ways)
         found = {id(scene): scene for scene in [*ways.values(), *told.values()]}
         number = {key: k for k, key in enumerate(found)}
