@@ -196,11 +196,11 @@ def owned(finished, G):
 
 
 def alone(view):
-    """Return whether a view shows all entries of an array that nothing else refers to, such as a vjp's new array in another shape."""
+    """Return whether a view shows all entries in order of an array that nothing else refers to: a vjp's new array in another shape."""
     base = view.base
-    whole = type(base) is np.ndarray and base.flags.owndata and base.size == view.size and view.flags.writeable
+    whole = type(base) is np.ndarray and base.flags.owndata and base.size == view.size
     del base
-    return whole and holders(view) == ONE_HOLDER
+    return whole and view.flags.writeable and view.flags.c_contiguous and holders(view) == ONE_HOLDER
 
 
 def holders(view):
