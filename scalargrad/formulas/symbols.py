@@ -181,12 +181,11 @@ def names_in(formula):
 
 
 def settled(formula, values):
-    """Return `formula` with each comparison replaced by 0 or 1, and each `where` by the side that holds, at `values`."""
+    """Return `formula` with each `where` replaced by the side that holds at `values`."""
 
     def apply(head, parts):
         if isinstance(head, Operator):
-            found = head.of_formulas(*parts)
-            return int(evaluate(found, values)) if head.level == COMPARISON else found
+            return head.of_formulas(*parts)
         if head.name == "where":
             return parts[1] if evaluate(parts[0], values) else parts[2]
         return Application(head, tuple(parts))

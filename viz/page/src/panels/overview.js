@@ -33,7 +33,7 @@ export function overviewPanel(root, run, player) {
     for (const v of ways) for (const e of run.edgesFrom[v]) ways.add(run.edges[e].output);
     const count = [...ways].filter(v => !isShown.has(v)).length;
     folded.hidden = !count;
-    folded.textContent = `${count} more on the path, in folds: the numbers include ${count === 1 ? "it" : "them"}.`;
+    folded.textContent = !count ? "" : `${count} more on the path, in folds: the numbers include ${count === 1 ? "it" : "them"}.`;
   }
 
   return {
