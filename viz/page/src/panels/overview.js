@@ -33,6 +33,7 @@ export function overviewPanel(root, run, player) {
     for (const v of ways) for (const e of run.edgesFrom[v]) ways.add(run.edges[e].output);
     const count = [...ways].filter(v => !isShown.has(v)).length;
     folded.hidden = !count;
+    root.classList.toggle("tells", count > 0); // `:has` would look through the whole page at each nudge
     folded.textContent = !count ? "" : `${count} more on the path, in folds: the numbers include ${count === 1 ? "it" : "them"}.`;
   }
 
