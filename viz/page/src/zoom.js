@@ -107,11 +107,11 @@ export function startPlayers(data, started) {
     focusOn(from);
   }
 
-  // Focus the box of a variable. Beside the layers of a network the graph is drawn a frame or two later.
-  function focusOn(v, frames = 3) {
+  // Focus the box of a variable. Beside the layers of a network the graph is drawn, or drawn again, some frames later.
+  function focusOn(v, frames = 12) {
     const box = [find(`#node-${v}`), find(`.layer[data-variable="${v}"]`)].find(found => found?.checkVisibility());
-    if (box) box.focus();
-    else if (frames) requestAnimationFrame(() => document.activeElement === document.body && focusOn(v, frames - 1));
+    box?.focus();
+    requestAnimationFrame(() => frames && [box, document.body].includes(document.activeElement) && focusOn(v, frames - 1));
   }
 
   // The variable that the key Z opens: the one in focus, else the active or current one, else the first that can be opened.
