@@ -75,12 +75,12 @@ test("the path that is shown alone is the strongest of those that are drawn whol
   assert.equal(all.length, 256);
   assert.deepEqual([sizeOf(path().example), sizeOf(path().paths[0])], [best, best]);
   const drawn = run.edges.map((_, e) => e).filter(e => e !== path().example[0]);
-  const near = { ways: [[0, 1]], scenes: [{}, { edges: drawn }] }, found = path({ near });
+  const near = { ways: [[0, 1]], scenes: [{}, { edges: drawn }] }, found = path({ ways: [near] });
   const whole = all.filter(edges => edges.every(e => drawn.includes(e)));
   assert.ok(found.example.every(e => drawn.includes(e)) && found.paths.some(edges => edges.join() === found.example.join()));
   assert.equal(sizeOf(found.example), Math.max(...whole.map(sizeOf)));
-  assert.equal(sizeOf(path({ near: null }).example), best, "a small graph is drawn whole");
-  const none = path({ near: { ways: [[0, 0]], scenes: [{ edges: [0] }] } });
+  assert.equal(sizeOf(path({ ways: [] }).example), best, "a small graph is drawn whole");
+  const none = path({ ways: [{ ways: [[0, 0]], scenes: [{ edges: [0] }] }] });
   assert.equal(none.example.length, 8, "where none is drawn whole, one of the strongest");
 });
 
