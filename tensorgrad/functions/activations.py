@@ -28,7 +28,7 @@ __all__ = [
 FEW = 256  # entries up to which one call of NumPy is faster than two
 LOWEST = {np.dtype(kind): float(np.finfo(kind).min) for kind in (np.float32, np.float64)}
 SATURATED = 1000.0  # beyond it exp(-x) is 0 in float32 and float64
-SELU = SELU_ALPHA, SELU_SCALE = 1.6732632423543772848, 1.0507009873554804934  # mean 0 and variance 1 reproduce themselves
+SELU = SELU_ALPHA, SELU_SCALE = 1.6732632423543772848, 1.0507009873554804934  # Klambauer et al. 2017: mean 0 and variance 1 are kept
 
 
 # Along an axis

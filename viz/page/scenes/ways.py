@@ -74,8 +74,7 @@ WINDOWS = (
 )
 
 
-FOR_EACH = 40  # variables; of a larger graph, which takes longer, there are scenes for the two sizes that are seen most often
-USUAL = WINDOWS[1], WINDOWS[-1]
+USUAL, FOR_EACH = (WINDOWS[1], WINDOWS[-1]), 40  # the windows of a graph of more variables, whose scenes take longer
 
 
 def scenes_of_ways(trace, wholes, functions=False):
