@@ -132,6 +132,11 @@ def until(page, holds, what=""):
     raise AssertionError(f"it never came to this: {what or inspect.getsource(holds).strip()}")
 
 
+def until_true(page, script, argument=None):
+    """Wait until this script is true in the page."""
+    until(page, lambda: page.evaluate(script, argument), script)
+
+
 REACHED = """e => {
     const isHit = () => {
         const {left, top, width, height} = e.getClientRects()[0] ?? new DOMRect();

@@ -8,7 +8,7 @@ import pytest
 from tests.browser import chapter_slides
 from tests.browser.axe import serious_violations
 from tests.browser.chapters import uncovered
-from tests.browser.player import push, until
+from tests.browser.player import push, until, until_true
 from tests.each import each
 from tutorial.book.one_file import one_file
 from tutorial.book.server import served
@@ -197,9 +197,9 @@ def has_a_panel_with_a_plan_of_twenty_minutes_whose_rows_lead_to_the_page(page, 
     assert rows.locator("a").evaluate_all(LEAD_NOWHERE) == []
     if name in SAMPLE:
         push(rows.locator("a").last)
-        page.wait_for_function(IN_THE_WINDOW, arg="#questions details")
+        until_true(page, IN_THE_WINDOW, "#questions details")
         push(rows.locator("a", has_text="Ask: "))
-        page.wait_for_function(IN_THE_WINDOW, arg="form.predict:not(.number)")
+        until_true(page, IN_THE_WINDOW, "form.predict:not(.number)")
     assert rows.locator("math").count() == rows.locator("math:visible").count() and not rows.locator(".tag").count()
     own = [link.get_attribute("href").split("/")[-1] for link in page.locator("h3:text('To print') + ul a").all()]
     assert len(own) == len(set(own))
@@ -224,12 +224,13 @@ def test_a_player_in_a_chapter_is_as_high_as_its_content_and_wide_if_there_is_ro
 @pytest.mark.parametrize("width", [1024, 1280, 1600])
 def test_a_wide_figure_stays_beside_the_list_of_chapters(width, site, visit):
     page = visit(site / "chapters" / "nudge-and-slope.html", viewport={"width": width, "height": 800}).page
-    page.wait_for_function(  # once the page has its layout
+    until_true(  # once the page has its layout
+        page,
         """width => {
             const [figure, chapters] = [".fig.wide", ".sidebar-drawer"].map(at => document.querySelector(at).getBoundingClientRect());
             return figure.left >= chapters.right - 1 && figure.right <= width + 1;
         }""",
-        arg=width,
+        width,
     )
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.browser.chapters import uncovered
+from tests.browser.player import until_true
 
 pytestmark = pytest.mark.every_browser
 
@@ -21,9 +22,9 @@ def shows_its_edges(page, selector):
     assert box.evaluate(EDGES) == "right", selector
     box.focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("box => box.scrollLeft && box.matches('.more-left')", arg=box)
+    until_true(page, "box => box.scrollLeft && box.matches('.more-left')", box)
     box.evaluate("box => box.scrollTo(box.scrollWidth, 0)")
-    page.wait_for_function("box => !box.matches('.more-right')", arg=box)
+    until_true(page, "box => !box.matches('.more-right')", box)
     assert box.evaluate(EDGES) == "left", selector
 
 
@@ -35,7 +36,7 @@ def test_a_shadow_stands_at_each_edge_beyond_which_there_is_more(site, visit):
     shadow = page.locator("pre.more-right").first.evaluate("box => getComputedStyle(box).backgroundImage")
     assert "rgba(0, 0, 0, 0.8)" in shadow, "a shadow does not glow in the dark"
     page.set_viewport_size(WIDE)
-    page.wait_for_function("() => !document.querySelector('div.math:is(.more-left, .more-right, [tabindex])')")
+    until_true(page, "() => !document.querySelector('div.math:is(.more-left, .more-right, [tabindex])')")
 
 
 @pytest.mark.parametrize("name", ELSEWHERE)

@@ -9,6 +9,7 @@ from queue import Queue
 
 import pytest
 
+from tests.browser.player import until_true
 from tests.browser.test_accessibility import violations
 from tutorial.classroom.live.journal import Journal
 from tutorial.classroom.live.open_class import Desk, begun
@@ -83,7 +84,7 @@ JOINED = "() => JSON.parse(localStorage.getItem('live-class') ?? '{}').sid"
 
 def join(page):
     page.get_by_role("button", name="Join").click()
-    page.wait_for_function(JOINED)
+    until_true(page, JOINED)
 
 
 def test_a_phone_keeps_trying_to_join_until_the_teachers_computer_answers(served, visit):
@@ -389,7 +390,7 @@ def test_a_chapter_of_the_book_is_followed_by_sections_by_slides_and_by_links_an
         shows = lambda player, script: player.page.evaluate(f"() => {{ {within(script)} }}")
 
         def wait_until(player, script, expected):
-            player.page.wait_for_function(f"expected => {{ {within(f'({script}) === expected')} }}", arg=expected)
+            until_true(player.page, f"expected => {{ {within(f'({script}) === expected')} }}", expected)
 
         shows(teacher, "(page.querySelector('#children-first').scrollIntoView(), 0)")
         wait_until(phone, "place.hash", "#children-first")

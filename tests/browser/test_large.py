@@ -8,6 +8,7 @@ import pytest
 from scalargrad import Trace, Value
 from scalargrad.nn import MLP
 from tests.browser import pages
+from tests.browser.player import until_true
 from tests.viz.graphs_of_others import descent
 from viz import play
 
@@ -78,5 +79,5 @@ def test_the_overview_follows_the_size_of_the_window(visit, tmp_path):
     said = "[parseInt(document.querySelector('#overview').textContent), document.querySelectorAll('#graph .node').length]"
     told, wide = player.page.evaluate(said)
     player.resize(390, 844)
-    player.page.wait_for_function("wide => document.querySelectorAll('#graph .node').length < wide", arg=wide)
+    until_true(player.page, "wide => document.querySelectorAll('#graph .node').length < wide", wide)
     assert told == wide and len(set(player.page.evaluate(said))) == 1

@@ -9,6 +9,7 @@ import pytest
 import tensorgrad as tg
 from scalargrad import Trace, Value, tanh
 from tests.browser import pages
+from tests.browser.player import until_true
 from viz import play
 
 # The places of labels are computed in Python, whose tests have more graphs; here they are as large as the browser's fonts make them.
@@ -163,7 +164,7 @@ def test_the_sentence_is_whole_and_so_is_each_row_of_computed(visit, likelihood)
     assert player.page.evaluate("document.body.classList.contains('wide')")
     for step in range(4, player.steps, 6):
         player.go(step)
-        player.page.wait_for_function(f"() => !({HALF_SEEN})()")  # the browser tells what it shows after it has painted
+        until_true(player.page, f"() => !({HALF_SEEN})()")  # the browser tells what it shows after it has painted
 
 
 EDGES = "e => (({left, top, right, bottom}) => [left, top, right, bottom])(e.getBoundingClientRect())"

@@ -10,7 +10,7 @@ from io import BytesIO
 
 import pytest
 
-from tests.browser.player import push
+from tests.browser.player import push, until_true
 from tests.each import each
 from tutorial.reading.chapter import BOOK
 
@@ -175,7 +175,7 @@ def test_results_below_a_changed_cell_are_marked_and_run_on_request(site, visit)
     assert second.locator(".stale-note").text_content() == "This result is older than a program above it. run it again"
     before = second.locator(".cell_output").inner_text()
     push(changed.get_by_role("button", name="update the results below"))
-    page.wait_for_function("!document.querySelector('.cell.stale')")
+    until_true(page, "!document.querySelector('.cell.stale')")
     assert second.locator(".cell_output").inner_text() != before
     push(changed.get_by_role("button", name="reset"))
     assert stale.count() == count - 1

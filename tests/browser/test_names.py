@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from scalargrad import Value
+from tests.browser.player import until_true
 from tests.browser.test_calm import TABS
 from tests.browser.test_looks import CUT, too_wide
 from tests.viz.names_of_others import NAMES, named
@@ -52,7 +53,7 @@ def test_the_row_of_inputs_says_how_many_are_beyond_its_end(opened):
     beyond = int(player.page.evaluate(said))
     assert 0 < beyond < player.count(".chooser button")
     player.page.evaluate("document.querySelector('.chooser').scrollTo(9999, 0)")
-    player.page.wait_for_function(f"{said} === undefined")
+    until_true(player.page, f"{said} === undefined")
 
 
 MEANING = "#meaning:not([hidden])"

@@ -7,6 +7,7 @@ import pytest
 
 from scalargrad import Value
 from tests.browser.lesson_slides import walk
+from tests.browser.player import until_true
 from tests.browser.test_slides_of_any_graph import CUT
 from tests.viz.graphs import figure1_trace
 from viz import slides
@@ -120,5 +121,5 @@ def test_boxes_open_into_slides_of_their_own(visit, tmp_path):
     player.press("Enter")
     assert player.content("#inside").startswith("inside force1 = ") and heading(player)[0] == "The values"
     page.go_back()
-    page.wait_for_function("!document.querySelector('#inside')")
+    until_true(page, "!document.querySelector('#inside')")
     assert heading(player)[1] == "4 / 12"

@@ -9,7 +9,7 @@ import pytest
 from scalargrad import Value, tanh
 from tensorgrad import Tensor
 from tests.browser.pages import MATRICES, trace
-from tests.browser.player import until
+from tests.browser.player import until, until_true
 from tests.scalargrad.statements.programs import kepler
 from viz import play
 from viz.page.scalar_graphs import scalar_graphs
@@ -77,7 +77,7 @@ def test_a_link_opens_the_zoom(visit, saved):
     player = visit(saved("matrices"), f"#zoom={PLACE['C']}&step=7")
     assert player.step == 7 and functions(player) == (13, 8)
     player.page.evaluate("location.hash = '#step=5'")
-    player.page.wait_for_function("player.step === 5")
+    until_true(player.page, "player.step === 5")
     assert functions(player)[1] == 3
 
 
@@ -126,7 +126,7 @@ def test_a_box_of_a_loop_opens_into_one_of_its_passes_and_closes(visit, saved, h
     assert shown() == {"k", "m", "x_1", "v_1", "a_2", "v_2", "x_2", "error'"}
     player.go(12)
     player.page.locator("#loop select").select_option("7")
-    player.page.wait_for_function("player.run.pass === 7")
+    until_true(player.page, "player.run.pass === 7")
     assert player.step == 12 and shown() > {"x_6", "v_6", "a_7"}  # the same step of another pass
     assert player.page.evaluate("document.activeElement.closest('#loop') !== null")
     player.press("Escape")
@@ -145,7 +145,7 @@ def test_a_pass_of_a_loop_can_be_nudged(visit, saved):
     }"""
     for k in (7, 19):
         player.page.evaluate("k => location.hash = location.hash.replace(/[.].*/, `.${k}&nudge=1`)", k)
-        player.page.wait_for_function("k => player.run.pass === k && player.state.act === 'nudge'", arg=k)
+        until_true(player.page, "k => player.run.pass === k && player.state.act === 'nudge'", k)
         assert player.page.evaluate(off) < 1e-9
     assert player.page.locator(".chooser button").count() >= 3 and player.visible("#plot")
     before = player.text("#readout")
@@ -213,7 +213,7 @@ def test_the_browsers_back_button_closes_the_zoom(matrices):
     before = matrices.frame()
     matrices.press("z", "ArrowLeft")
     matrices.page.go_back()
-    matrices.page.wait_for_function("player.step === 24")
+    until_true(matrices.page, "player.step === 24")
     assert matrices.frame() == before
 
 
@@ -244,7 +244,7 @@ def test_a_loop_within_a_pass_opens_into_its_passes(visit, tmp_path):
     page = player.page
     page.locator(".node:has-text('4 more times') .zoom").click()
     page.select_option("#loop select", "4")
-    page.wait_for_function("location.hash === '#zoom=8.3-4.4&step=1'")
+    until_true(page, "location.hash === '#zoom=8.3-4.4&step=1'")
     assert [name.split(" ")[0] for name in page.locator(".node > title").all_text_contents()] == ["y_15", "w", "g_16", "y_16"]
     player.press("Escape", "Escape")
     assert page.evaluate("location.hash") == "#step=1"
