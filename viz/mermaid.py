@@ -7,7 +7,7 @@ import re
 from collections import Counter, defaultdict
 
 from scalargrad.tracing.trace import Trace
-from scalargrad.user_names.local_names import result_of
+from scalargrad.user_names.function_result import result_of
 from viz.drawing.captions import Captions
 from viz.drawing.draw import DIRECTIONS, FUNCTIONS, PARTIALS
 from viz.drawing.highlight import highlight_of

@@ -19,7 +19,7 @@ from scalargrad.tracing.schedules import MOST_PATHS, SCHEDULES
 from scalargrad.tracing.steps import Schedule, Step
 from scalargrad.tracing.trace_json import LONE_SURROGATE, trace_data
 from scalargrad.user_names.branches import compares
-from scalargrad.user_names.local_names import result_of
+from scalargrad.user_names.function_result import result_of
 from scalargrad.user_names.names import name_all
 
 A_LOOP = "must be a generator function of (graph, on) that yields a Step for each executed line, at least one"

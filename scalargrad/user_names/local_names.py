@@ -2,22 +2,19 @@
 
 A function's locals are gone when it returns. So while a block `with named():` is open, each new variable calls its Witness,
 which looks at the locals of the running functions, and once more at those of a function that has returned since. Outside such
-a block nothing is recorded. A picture of a function also needs names for the leaves that it was given. They stand where it was
-written: in the globals of its module, and in the functions around it.
+a block nothing is recorded. A picture of a function, see function_result.py, also needs names for the leaves that it was given. They
+stand where it was written: in the globals of its module, and in the functions around it.
 """
 
 import sys
 from collections import Counter
 from contextlib import suppress
-from dis import get_instructions
 from functools import cache
-from inspect import signature
-from itertools import count, pairwise
+from itertools import count
 from weakref import ref
 
 from scalargrad import modes
-from scalargrad.callers import called_function, callers, has_known_names, is_users, only_looks
-from scalargrad.graph import is_function
+from scalargrad.callers import callers, has_known_names, is_users, only_looks
 from scalargrad.user_names.array_names import fitting_rows, is_array, name_arrays, numbered
 from scalargrad.user_names.held_items import (
     Item,
@@ -245,9 +242,9 @@ class Witness:
         """Look for the last time at the locals of the innermost function, and forget it."""
         function = self.running.popitem()[1]
         self.look(function)
-        code, (last, place) = function.frame.f_code, function.last or (None, None)
-        if last and not function.below and (v := last()) is not None and has_telling_name(code) and place in returned_places(code):
-            note_result(v, code.co_name)
+        last, place = function.last or (None, None)
+        if last and not function.below and (v := last()) is not None:
+            note_result(v, function.frame.f_code, place)
         self.see_alike(function)
         for name, held, walks in self.held_by(function):
             self.name_items(name, held, function, WALKS * walks + ITEM, function.numbers.get(name))
@@ -392,47 +389,7 @@ def extended(local, name):
     return Local(Item(local, path), local.place, local.number) if path.endswith(f".{local.path}") else local
 
 
-def has_telling_name(code):
-    """Return whether the name of a function says what it returns: not that of a lambda, a method or a helper."""
-    return code.co_name.isidentifier() and not code.co_name.startswith("_") and code.co_varnames[:1] not in (("self",), ("cls",))
-
-
-@cache
-def returned_places(code):
-    """Return the offsets in a function's code, with those of what is cached there, whose results it returns at once."""
-    found = list(get_instructions(code))
-    return {k for now, then in pairwise(found) if then.opname == "RETURN_VALUE" for k in range(now.offset, then.offset)}
-
-
 @cache
 def holds_variables(filename):
     """Return whether the functions of a file have locals that name variables: the user's, and ours that the literature names."""
     return is_users(filename) or has_known_names(filename)
-
-
-# A picture of a function
-
-
-def result_of(z):
-    """Return z and {}; of a function of no arguments, what it returns, and the leaves that it uses, whose arrays would else be lost.
-
-    The variables that the function makes get the names of its locals. A recording of another library's program has a method
-    `__graph__`, which returns its z.
-    """
-    if hasattr(z, "__graph__"):
-        return z.__graph__(), z
-    if not is_function(z):
-        if (sees := modes.witness.get()) is not None:
-            sees.catch_up()
-        return z, {}
-    try:
-        signature(getattr(z, "forward", z)).bind()  # the call of a module takes what its forward takes
-    except TypeError:
-        function, name = called_function(), getattr(z, "__name__", "model" if hasattr(z, "forward") else "f").replace("<lambda>", "f")
-        raise TypeError(f"{function}: {name} is a function that takes arguments; write {function}(lambda: {name}(x))") from None
-    except ValueError:
-        pass  # a function of C that does not say what it takes
-    block = named()
-    block.leaves = {}
-    with block:
-        return z(), block.leaves

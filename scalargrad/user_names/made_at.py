@@ -5,7 +5,9 @@ calls. No other variable pays for it.
 """
 
 import linecache
-from itertools import count
+from dis import get_instructions
+from functools import cache
+from itertools import count, pairwise
 from typing import NamedTuple
 from weakref import ref
 
@@ -45,11 +47,25 @@ def note_written(v, text):
     WRITTEN[key] = ref(v, lambda _: WRITTEN.pop(key, None)), text
 
 
-def note_result(v, function):
-    """Remember the name of the function of the user that made a variable to return it."""
+def note_result(v, code, offset):
+    """Remember the name of the function of the user that made a variable at an offset of its code, if it returns it at once."""
+    if not has_telling_name(code) or offset not in returned_places(code):
+        return
     v = node_of(v)
     key = id(v)
-    RESULTS[key] = ref(v, lambda _: RESULTS.pop(key, None)), function
+    RESULTS[key] = ref(v, lambda _: RESULTS.pop(key, None)), code.co_name
+
+
+def has_telling_name(code):
+    """Return whether the name of a function says what it returns: not that of a lambda, a method or a helper."""
+    return code.co_name.isidentifier() and not code.co_name.startswith("_") and code.co_varnames[:1] not in (("self",), ("cls",))
+
+
+@cache
+def returned_places(code):
+    """Return the offsets in a function's code, with those of what is cached there, whose results it returns at once."""
+    found = list(get_instructions(code))
+    return {k for now, then in pairwise(found) if then.opname == "RETURN_VALUE" for k in range(now.offset, then.offset)}
 
 
 def returned_by(v):

@@ -8,7 +8,7 @@ import pytest
 
 import viz
 from scalargrad import Graph, Trace, Value, scope
-from scalargrad.user_names.local_names import result_of
+from scalargrad.user_names.function_result import result_of
 from tests.scalargrad.graphs import figure1
 from tests.scalargrad.statements.programs import newton, perceptron, recurrent_network, spring
 from viz import draw

@@ -7,7 +7,7 @@ from itertools import cycle
 from math import inf
 
 from scalargrad.tracing.trace import Trace
-from scalargrad.user_names.local_names import result_of
+from scalargrad.user_names.function_result import result_of
 from viz.drawing.captions import Captions
 from viz.drawing.dot_statements import Statements
 from viz.drawing.edges import Edges

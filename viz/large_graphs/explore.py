@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from scalargrad.modes import gc_paused
 from scalargrad.tracing.trace import Trace
-from scalargrad.user_names.local_names import result_of
+from scalargrad.user_names.function_result import result_of
 from viz.document import Page, asset, bundle, filled
 from viz.drawing.captions import Captions
 from viz.drawing.draw import FUNCTIONS

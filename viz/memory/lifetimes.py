@@ -7,7 +7,7 @@ from scalargrad.graph import Graph, scopes_of
 from scalargrad.tracing.byte_counts import readable
 from scalargrad.tracing.quantities import quantities
 from scalargrad.tracing.trace import Trace
-from scalargrad.user_names.local_names import result_of
+from scalargrad.user_names.function_result import result_of
 from scalargrad.user_names.names import name_all
 from viz.document import Picture
 from viz.drawing.svg.html_label import width

@@ -6,7 +6,7 @@ from scalargrad import Graph, Trace, Value, backpropagation, relu, sin, sqrt, ta
 from scalargrad.formulas.notations import PRETTY
 from scalargrad.formulas.symbols import render
 from scalargrad.statements.statement_graph import statements
-from scalargrad.user_names.local_names import result_of
+from scalargrad.user_names.function_result import result_of
 from tests.each import each
 from tests.scalargrad.statements.programs import compound_interest, k_means, kalman, newton, recurrent_network, spring
 

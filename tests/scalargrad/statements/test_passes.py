@@ -10,7 +10,7 @@ from scalargrad.formulas.symbols import render
 from scalargrad.statements.passes import one_pass
 from scalargrad.statements.statement import inside
 from scalargrad.statements.statement_graph import statements
-from scalargrad.user_names.local_names import result_of
+from scalargrad.user_names.function_result import result_of
 from tests.each import each
 from tests.scalargrad.statements.programs import compound_interest, gru, kepler, logistic_map, spring
 from tests.scalargrad.statements.test_loops import steps_in_steps

@@ -14,7 +14,7 @@ from scalargrad.formulas.notations import PRETTY
 from scalargrad.formulas.symbols import Name, Ratio, Symbol, evaluate, names_in, render
 from scalargrad.statements.statement import Statement, length, uses_by
 from scalargrad.statements.statement_graph import statements
-from scalargrad.user_names.local_names import result_of
+from scalargrad.user_names.function_result import result_of
 from tests.each import swept
 from tests.scalargrad.graphs import FUNCTIONS
 from tests.scalargrad.statements.programs import SIZES, at_infinity, newton, perceptron, spring

@@ -10,7 +10,7 @@ import tensorgrad as tg
 import viz
 from scalargrad import Trace
 from scalargrad.formulas.lost_entries import LOST, lost_entries, without_lost
-from scalargrad.user_names.local_names import result_of
+from scalargrad.user_names.function_result import result_of
 from tensorgrad import Tensor
 from tests.each import each
 from tests.viz.script_data import script_data

@@ -11,7 +11,7 @@ from scalargrad import Graph, Trace, backpropagation
 from scalargrad.statements.passes import one_pass
 from scalargrad.statements.statement import inside
 from scalargrad.statements.statement_graph import statements
-from scalargrad.user_names.local_names import result_of
+from scalargrad.user_names.function_result import result_of
 from tensorgrad import Tensor
 from tests.each import swept
 from tests.tensorgrad.statements.programs import LOOPS, k_means, layers, lstm, ridge, rnn

@@ -5,7 +5,7 @@ import numpy as np
 import tensorgrad as tg
 import viz
 from scalargrad import Trace, Value
-from scalargrad.user_names.local_names import result_of
+from scalargrad.user_names.function_result import result_of
 from tensorgrad import Tensor
 from tests.viz.memory.test_lifetimes import chain, network
 from viz.memory.page_data import memory_data
