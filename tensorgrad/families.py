@@ -5,7 +5,6 @@ from scalargrad.messages.foreign_names import answer
 from tensorgrad import functions, numpy_dispatch, rules
 from tensorgrad.errors.foreign_names import TENSOR
 from tensorgrad.functions.activations import *
-from tensorgrad.functions.adaptive_pooling import *
 from tensorgrad.functions.arrangements import *
 from tensorgrad.functions.averages import *
 from tensorgrad.functions.blends import *
@@ -19,6 +18,7 @@ from tensorgrad.functions.partial_reductions import *
 from tensorgrad.functions.pooling import *
 from tensorgrad.functions.products import *
 from tensorgrad.functions.sequences.attention import *
+from tensorgrad.functions.softmax import *
 from tensorgrad.methods import attach
 from tensorgrad.rules import images, linear_algebra
 from tensorgrad.rules.dtypes import *
@@ -48,8 +48,9 @@ FAMILIES = [
     rules.reductions, rules.extrema, linear_algebra.norms, functions.partial_reductions, rules.scans, functions.differences, rules.sorting,
     functions.averages, rules.shapes, rules.moving, rules.joining, functions.arrangements, rules.indexing, rules.gathering,
     linear_algebra.linear, linear_algebra.einsum, linear_algebra.decompositions, linear_algebra.spectral, functions.products,
-    images.convolution, images.unfolding, functions.pooling, functions.adaptive_pooling, images.resampling,
-    functions.activations, functions.normalisation, functions.sequences.attention, functions.losses, functions.class_losses,
+    images.convolution, images.unfolding, functions.pooling, images.resampling,
+    functions.activations, functions.softmax, functions.normalisation, functions.sequences.attention,
+    functions.losses, functions.class_losses,
 ]
 # fmt: on
 

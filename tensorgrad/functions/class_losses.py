@@ -10,8 +10,8 @@ from math import prod
 import numpy as np
 
 from tensorgrad.errors import errors
-from tensorgrad.functions.activations import log_softmax, softmax
 from tensorgrad.functions.losses import reduced
+from tensorgrad.functions.softmax import log_softmax, softmax
 from tensorgrad.kernels.blocks import MANY
 from tensorgrad.kernels.softmax import softmax as softmax_of_rows
 from tensorgrad.public import Array, AsGiven, public

@@ -13,8 +13,7 @@ from scalargrad import rules as rows
 from tensorgrad.arrays.axes import can_unbroadcast
 from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.errors.errors import must_match, must_repeat
-from tensorgrad.functions.activations import softplus
-from tensorgrad.functions.elementwise_options import clamp
+from tensorgrad.functions.elementwise_options import clamp, softplus
 from tensorgrad.kernels import activations as steps
 from tensorgrad.kernels.blocks import in_blocks, large
 from tensorgrad.public import Array, alias, public

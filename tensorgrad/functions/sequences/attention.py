@@ -10,7 +10,7 @@ import numpy as np
 
 from tensorgrad.arrays.axes import broadcasts
 from tensorgrad.arrays.object_arrays import objects
-from tensorgrad.functions.activations import softmax, softmax_entries
+from tensorgrad.functions.softmax import softmax, softmax_entries
 from tensorgrad.kernels import attention as kernels
 from tensorgrad.public import Array, Arrays, AsGiven, Option, public
 from tensorgrad.rule import Fast, rule

@@ -8,6 +8,7 @@ import numpy as np
 from scalargrad.messages.errors import must_be_integers
 from tensorgrad.functions import activations as functions
 from tensorgrad.functions.elementwise_options import gelu, softplus
+from tensorgrad.functions.softmax import log_softmax, softmax
 from tensorgrad.nn.function_module import Applied
 from tensorgrad.nn.inputs import of_dtype
 from tensorgrad.nn.module import Module
@@ -125,7 +126,7 @@ class Softsign(Applied, function=functions.softsign): ...
 # Along an axis, which PyTorch calls dim
 
 
-class Softmax(Applied, function=functions.softmax):
+class Softmax(Applied, function=softmax):
     """Return exp(x) / Σ exp(x), with the sum along the axis `dim`; the last one by default, where PyTorch warns.
 
     >>> import numpy as np; from tensorgrad import nn
@@ -148,10 +149,10 @@ class Softmin(Module):
     dim: int = -1
 
     def forward(self, x):
-        return functions.softmax(-x, self.dim)
+        return softmax(-x, self.dim)
 
 
-class LogSoftmax(Applied, function=functions.log_softmax):
+class LogSoftmax(Applied, function=log_softmax):
     """Return log(exp(x) / Σ exp(x)), with the sum along the axis `dim`.
 
     >>> from tensorgrad import nn

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tensorgrad.arrays.windows import Window
-from tensorgrad.functions import adaptive_pooling, pooling
+from tensorgrad.functions import pooling
 from tensorgrad.rules.images import pooling as p
 from tensorgrad.rules.images.resampling import interpolate, pixel_shuffle, pixel_unshuffle, weighted_entries, weighted_sums
 from tensorgrad.rules.images.unfolding import fold, overlap_add, unfold, window_entries
@@ -60,17 +60,17 @@ CASES = [
     Case(pooling.avg_pool, (2, 2, 3, 2, 2), kernel_size=(2, 1, 2, 2), padding=(1, 0, 0, 1), count_include_pad=False),
     Case(pooling.lp_pool, (2, 2, 3, 2, 2), norm_type=2, kernel_size=(2, 1, 2, 2), stride=1),
     Case(pooling.smooth_max_pool, (2, 2, 3, 2, 2), kernel_size=(2, 1, 2, 2)),
-    Case(adaptive_pooling.adaptive_avg_pool, (2, 3, 2, 4, 2), output_size=(2, None, 1, 1)),
-    Case(adaptive_pooling.adaptive_max_pool, (2, 3, 2, 4, 2), output_size=(2, None, 1, 1), domain=apart_from_ties),
+    Case(pooling.adaptive_avg_pool, (2, 3, 2, 4, 2), output_size=(2, None, 1, 1)),
+    Case(pooling.adaptive_max_pool, (2, 3, 2, 4, 2), output_size=(2, None, 1, 1), domain=apart_from_ties),
     Case(pooling.smooth_max_pool1d, (2, 5), kernel_size=2, padding=1),
     Case(pooling.smooth_max_pool2d, (1, 2, 4, 4), kernel_size=(2, 3), stride=1, beta=3.0),
     Case(pooling.smooth_max_pool3d, (2, 3, 2, 2), kernel_size=2),
-    Case(adaptive_pooling.adaptive_avg_pool1d, (2, 5), output_size=3),
-    Case(adaptive_pooling.adaptive_avg_pool2d, (1, 2, 4, 6), output_size=(2, 3)),
-    Case(adaptive_pooling.adaptive_avg_pool3d, (2, 3, 2, 4), output_size=(2, None, 1)),
-    Case(adaptive_pooling.adaptive_max_pool1d, (2, 5), output_size=3, domain=apart_from_ties),
-    Case(adaptive_pooling.adaptive_max_pool2d, (1, 2, 4, 6), output_size=(2, 3), domain=apart_from_ties),
-    Case(adaptive_pooling.adaptive_max_pool3d, (2, 3, 2, 4), output_size=(2, None, 1), domain=apart_from_ties),
+    Case(pooling.adaptive_avg_pool1d, (2, 5), output_size=3),
+    Case(pooling.adaptive_avg_pool2d, (1, 2, 4, 6), output_size=(2, 3)),
+    Case(pooling.adaptive_avg_pool3d, (2, 3, 2, 4), output_size=(2, None, 1)),
+    Case(pooling.adaptive_max_pool1d, (2, 5), output_size=3, domain=apart_from_ties),
+    Case(pooling.adaptive_max_pool2d, (1, 2, 4, 6), output_size=(2, 3), domain=apart_from_ties),
+    Case(pooling.adaptive_max_pool3d, (2, 3, 2, 4), output_size=(2, None, 1), domain=apart_from_ties),
     Case(unfold, (1, 2, 4, 5), kernel_size=(2, 3), dilation=(2, 1), padding=1, stride=2),
     Case(unfold, (2, 5), kernel_size=(2,), label="alone, one axis"),
     Case(fold, (1, 8, 12), output_size=(4, 5), kernel_size=2),

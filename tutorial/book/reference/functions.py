@@ -231,8 +231,8 @@ def beside(name, family):
     """Return the names of related functions: those that the docstring names, then the next ones in the family.
 
     >>> from tensorgrad.functions import activations
-    >>> beside("log_softmax", activations)[:2]
-    ['softmax', 'prelu']
+    >>> beside("selu", activations)[:2]
+    ['prelu', 'celu']
     """
     said = [word for word in re.findall(r"`(\w+)`", PUBLIC[name].__doc__ or "") if word in PUBLIC]
     names = list(family.__all__)
