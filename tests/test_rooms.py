@@ -126,6 +126,14 @@ def test_a_floor_holds_at_most_15_files():
     assert not {folder: many for folder, many in files.items() if many > 15}
 
 
+def test_a_file_has_at_most_400_lines():
+    """A file of more lines holds two ideas. The generated bundles, the kernels in C and pages' licences are no files to read."""
+    files = [path for room in ROOMS for kind in ("py", "js", "mjs", "css", "html") for path in (ROOT / room).rglob(f"*.{kind}")]
+    assert len(files) > 1000
+    lines = {path: path.read_text(encoding="utf-8").count("\n") for path in files if "built" not in path.parts}
+    assert not {path.name: many for path, many in lines.items() if many > 400}
+
+
 def test_no_folder_is_left_behind_when_its_files_move():
     """Each folder holds a file that defines something, and each folder of tests stands where its subject does."""
     files: dict = {}

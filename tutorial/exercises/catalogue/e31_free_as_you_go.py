@@ -161,7 +161,7 @@ class Node:
     """A variable. `memory` holds a weak reference to each saved array, and what was counted at each turn."""
 
     def __init__(self, data, memory, inputs=(), rule=None, saved=()):
-        self.data, self.inputs, self.grad = data, inputs, None
+        self.data, self.inputs, self.grad = np.asarray(data), inputs, None
         self.saved = tuple(array.copy() for array in saved)
         if inputs:
             many = memory.add(self.saved)
@@ -215,7 +215,7 @@ FUNCTIONS = {
     "*": (lambda A, B: A * B, product_of, 2),
     "@": (lambda A, B: A @ B, matmul_of, 2),
     "square": (lambda A: A * A, square_of, 1),
-    "sum": (lambda A: np.array(A.sum()), sum_of, 1),
+    "sum": (lambda A: A.sum(), sum_of, 1),
 }
 
 
@@ -388,14 +388,7 @@ def scene(probe):
 
     leaves, functions, *_ = probe.arguments
     made = {name: Tensor(data.astype(float), name=name) for name, data in leaves.items()}
-    compute = {
-        "+": lambda A, B: A + B,
-        "*": lambda A, B: A * B,
-        "@": lambda A, B: A @ B,
-        "square": lambda A: A * A,
-        "sum": lambda A: A.sum(),
-    }
     for name, function, *inputs in functions:
-        made[name] = compute[function](*(made[x] for x in inputs))
+        made[name] = FUNCTIONS[function][0](*(made[x] for x in inputs))
         made[name].name = name
     return made["z"]
