@@ -13,7 +13,6 @@ from tensorgrad.nn.layers import (  # fmt: skip
     convolution,
     dropout,
     embedding,
-    images,
     linear,
     losses,
     normalisation,
@@ -29,7 +28,6 @@ from tensorgrad.nn.layers.containers import *
 from tensorgrad.nn.layers.convolution import *
 from tensorgrad.nn.layers.dropout import *
 from tensorgrad.nn.layers.embedding import *
-from tensorgrad.nn.layers.images import *
 from tensorgrad.nn.layers.linear import *
 from tensorgrad.nn.layers.losses import *
 from tensorgrad.nn.layers.normalisation import *
@@ -46,7 +44,7 @@ from tensorgrad.nn.random import *
 # fmt: off
 FAMILIES = [
     module, parameter, containers, linear, embedding, recurrent, attention, transformer, convolution, padding, normalisation, pooling,
-    dropout, shape, images, activations, losses, random,
+    dropout, shape, activations, losses, random,
 ]
 # fmt: on
 __all__ = ["init", *[name for family in FAMILIES for name in family.__all__]]
