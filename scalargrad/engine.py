@@ -1,7 +1,7 @@
 """The engine to read: a variable is a number and its edges, an operator is a row of the table, and backward() runs the chain rule.
 
-It needs only the table, `rules.py`: one row per function, with its value and its partial derivatives. Users get the same class with
-flat slots and quick operators, two to ten times as fast, from `fast/value.py`; `test_both_values_agree` in
+It needs only the table, `rules.py`, and what a row of it is, `rule.py`: the value of one function, and its partial derivatives. Users
+get the same class with flat slots and quick operators, two to ten times as fast, from `fast/value.py`; `test_both_values_agree` in
 `tests/scalargrad/test_engine.py` proves that the two agree.
 
 >>> x = Value(3.0)
@@ -43,7 +43,7 @@ class Value(Operators):
     """A variable y: a number, and edges to the inputs of the function that made it, with the partial ∂y/∂x on each.
 
     A partial is computed when y is made. So the backward pass only multiplies and adds, and a later change of a number does not
-    change its result. A variable refers to its inputs, not to its children. So Python frees the graph when nothing refers to z.
+    change the gradients. A variable refers to its inputs, not to its children. So Python frees the graph when nothing refers to z.
     """
 
     __slots__ = ("data", "grad", "inputs", "partials")
@@ -56,23 +56,23 @@ class Value(Operators):
 
     @staticmethod
     def __apply__(row, args):
-        """Return y = row(*args). A row calls this method if one of its arguments is a variable. Plain arguments get no edge."""
+        """Return y = row(*args). A row calls this method if it finds a variable among its arguments. Plain arguments get no edge."""
         numbers = [x.data if isinstance(x, Value) else x for x in args]
-        y = row(*numbers)
-        slots = [i for i, x in enumerate(args) if isinstance(x, Value)]
-        return Value(y, tuple(args[i] for i in slots), row.partials_at(slots, numbers, y))
+        y = row(*numbers)  # the same row once more: without a variable it computes the value
+        places = [i for i, x in enumerate(args) if isinstance(x, Value)]
+        return Value(y, tuple(args[i] for i in places), row.partials_at(places, numbers, y))
 
     def backward(self):
-        """Compute dz/dx for every ancestor x of this variable z, by equation (1), and store it in `x.grad`.
+        """Compute dz/dx for every ancestor x of this variable z, by equation (1): dz/dx = Σ dz/dy · ∂y/∂x over the children y of x.
 
-        Each variable y, in topological order, adds dz/dy · ∂y/∂x to `.grad` of its inputs x. The total derivative dz/dy is complete
-        when y is reached, since all children of y come before it. Gradients of leaves add up over calls.
+        Each variable y, in topological order, adds dz/dy · ∂y/∂x to `.grad` of its inputs x. The total derivative dz/dy is complete when
+        y is reached, since all children of y come before it. Gradients of leaves add up over calls. Others begin at 0 in each call.
         """
         order = topological_order(self)
         for y in order:
             if y.inputs:
                 y.grad = 0
-        self.grad += 1
+        self.grad += 1  # dz/dz; a leaf adds it to that of earlier calls
         for y in order:
             for x, partial_x in zip(y.inputs, y.partials):
                 x.grad += y.grad * partial_x
@@ -81,7 +81,7 @@ class Value(Operators):
         return f"Value({self.data}, grad={self.grad})"
 
 
-for row in rules.TABLE:  # each function is a method too: x.exp() is rules.exp(x)
+for row in rules.TABLE:  # each function is a method too: x.exp() is rules.exp(x); a row itself would not get x
     setattr(Value, row.name, lambda *args, row=row: row(*args))
 
 
