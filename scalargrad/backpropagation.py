@@ -1,7 +1,7 @@
 """The tutorial's BACKPROPAGATION: the plain loop, and its pseudocode.
 
 The loop gathers: each variable x, in topological order, collects dz/dy · ∂y/∂x from its children y, by equation (1).
-`engine.py` has the loop that scatters, which `.backward()` runs; `tracing/topological.py` is this loop as a generator of steps. Tests
+`engine.py` has the loop that scatters, which `.backward()` runs; `tracing/gathering.py` is this loop as a generator of steps. Tests
 compare the results of the three.
 """
 

@@ -4,7 +4,7 @@ import os
 from threading import RLock
 
 from scalargrad import modes
-from scalargrad.fast.edges import Edges, topological_order
+from scalargrad.fast.edges import Edges, computed_in_order
 from scalargrad.fast.totals import total_derivatives
 from scalargrad.messages.errors import refuse_upstream
 from scalargrad.numeric import PLAIN, add_product
@@ -58,7 +58,7 @@ def one_pass(z, upstream):
     if z._x1 is None:
         z.grad += upstream
         return
-    order = topological_order(z)
+    order = computed_in_order(z)
     zero = 0.0 if type(z._data) is float else 0  # sums of floats are quickest from 0.0; Fractions stay exact from 0
     for y in order:
         y.grad = zero

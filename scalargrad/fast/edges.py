@@ -50,7 +50,7 @@ def together(first, second):
     return () if first is None else first if type(first) is tuple else (first,)
 
 
-def topological_order(z):
+def computed_in_order(z):
     """Return z and the intermediate variables that it depends on, in topological order: z first, children before their inputs.
 
     This is a depth-first search. It marks a variable `opened` when it meets it, and `done` when all its inputs are done. The marks

@@ -1,4 +1,4 @@
-"""The tutorial's BACKPROPAGATION as a generator of steps. `backpropagation.py` has the plain loop and the pseudocode."""
+"""The loop of the tutorial's BACKPROPAGATION, which gathers, as steps. `backpropagation.py` has its plain form, `graph.py` the sort."""
 
 from scalargrad.tracing.steps import Step
 

@@ -6,10 +6,10 @@ quiz and command line follow from the row, and a property test checks that all s
 
 from scalargrad.backpropagation import PSEUDOCODE, backpropagation
 from scalargrad.tracing.counting import COUNTING, counting
+from scalargrad.tracing.gathering import steps
 from scalargrad.tracing.propagate import PROPAGATE, propagate
 from scalargrad.tracing.steps import Schedule, Step
 from scalargrad.tracing.tape import TAPE, tape
-from scalargrad.tracing.topological import steps
 
 PATHS = {
     1: "SUM_OVER_PATHS(Computation graph G, node z in G):",

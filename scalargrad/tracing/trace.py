@@ -40,7 +40,7 @@ class Trace:
     `names` maps variables to names; by default they have their names in the caller's code, or those that `named` gave them.
     names="numbers" calls them v0, v1, … in the order in which they were made, which is that of a tape.
     `steps` is a loop of your own, right or wrong, that runs in place of the schedule's. It is a generator function like
-    `scalargrad.tracing.topological.steps`, or like `scalargrad.tracing.counting.counting` for that schedule.
+    `scalargrad.tracing.gathering.steps`, or like `scalargrad.tracing.counting.counting` for that schedule.
     detail="statements" shows a variable for each name of the program, with the formula of its whole statement, and "operations", the
     default, every operation; None is statements for a graph of more than ten variables, unless arrays of it are in scopes. `opened` are
     variables, or their names, whose operations are shown. `statements` is then what is shown in place of which variable, or None.
@@ -55,7 +55,7 @@ class Trace:
     The shortest wrong loop is the right one on a wrong graph. This one sees only the first child of each variable:
 
     >>> from copy import copy
-    >>> from scalargrad.tracing.topological import steps
+    >>> from scalargrad.tracing.gathering import steps
     >>> def one_child(graph, on):
     ...     graph = copy(graph)
     ...     graph.children = {x: edges[:1] for x, edges in graph.children.items()}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from scalargrad import Trace, Value, sigmoid, tanh
-from scalargrad.tracing.topological import steps
+from scalargrad.tracing.gathering import steps
 from tests.viz.graphs import figure1_trace
 from tests.viz.loops import overwriting
 from tutorial.graphs.matrices import fan_out

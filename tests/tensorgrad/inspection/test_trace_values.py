@@ -15,7 +15,7 @@ from scalargrad import Graph, Trace, Value, backpropagation
 from scalargrad.formulas.notations import LATEX, MATHML, PRETTY
 from scalargrad.formulas.symbols import Name, render
 from scalargrad.tracing import schedules
-from scalargrad.tracing.topological import steps
+from scalargrad.tracing.gathering import steps
 from tensorgrad import Tensor, nn
 from tensorgrad.inspection.formulas import renamed
 from tensorgrad.inspection.forward_values import forward_values

@@ -18,9 +18,9 @@ import tensorgrad as tg
 from scalargrad import Trace, Value, function, scope, tanh
 from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.formulas.symbols import Ratio, Symbol
+from scalargrad.tracing.gathering import steps
 from scalargrad.tracing.quantities import HOLE
 from scalargrad.tracing.schedules import SCHEDULES as RUNS
-from scalargrad.tracing.topological import steps
 from tests.clock import assert_linear
 from tests.each import each
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables

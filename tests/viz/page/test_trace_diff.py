@@ -10,8 +10,8 @@ import pytest
 
 from scalargrad import Trace, Value
 from scalargrad.custom_function import function
+from scalargrad.tracing.gathering import steps
 from scalargrad.tracing.tape import tape
-from scalargrad.tracing.topological import steps
 from tests.each import each, swept
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tests.viz.loops import backwards, changed, overwriting

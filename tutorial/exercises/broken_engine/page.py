@@ -5,8 +5,8 @@ from functools import partial
 from html import escape
 
 from scalargrad import Trace
+from scalargrad.tracing.gathering import steps
 from scalargrad.tracing.quantities import Quantity
-from scalargrad.tracing.topological import steps
 from tutorial.exercises.broken_engine.engines import LoopEngine
 from tutorial.exercises.broken_engine.facts import number_text
 from tutorial.exercises.broken_engine.picture import picture, style_of

@@ -27,7 +27,7 @@ def running(run):
 
     The result is ([], {}) if the loop has no source, as at a prompt, or is not a `def`.
 
-    >>> from scalargrad.tracing.topological import steps
+    >>> from scalargrad.tracing.gathering import steps
     >>> lines, place = running(steps); lines[place["get"]].strip()
     'total_y = on.upstream(y, computed[y])'
     """

@@ -18,7 +18,7 @@ def first_difference(trace: Trace, other: Trace, formatter=UNICODE) -> tuple[int
     The sentences say what was expected and what came, and the likely cause if it is known.
 
     >>> from scalargrad import Value
-    >>> from scalargrad.tracing.topological import steps
+    >>> from scalargrad.tracing.gathering import steps
     >>> def doubled(graph, on):
     ...     return (s._replace(term=s.term + s.term) if s.term is not None else s for s in steps(graph, on))
     >>> x = Value(3, name="x"); y = x * 3; y.name = "y"

@@ -144,7 +144,7 @@ def backprop(z, inputs, partial):
 """
 LOOP = """
 from copy import copy
-from scalargrad.tracing.topological import steps
+from scalargrad.tracing.gathering import steps
 
 def first_child(graph, on):
     graph = copy(graph)
