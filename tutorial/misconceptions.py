@@ -2,6 +2,8 @@
 
 MISCONCEPTIONS says what is believed, or confused. MISTAKES names what an engine then does: each has a title, a sentence filled with
 the numbers of one graph, and a question. The fields of the sentences are those of `tutorial.exercises.broken_engine.facts`.
+What is said of a wrong answer to an exercise stands in its file in `tutorial/exercises/catalogue/`, where the wrong answer has one of
+these numbers: of a forgotten zero_grad, M08, in exercise 13.
 """
 
 from typing import NamedTuple
@@ -14,7 +16,7 @@ MISCONCEPTIONS = {
     "M05": "the upstream gradient is 1",
     "M06": "only one topological order is right",
     "M07": "a second call of backward() changes nothing, or its sum is a bug",
-    "M08": "it does not matter when gradients are set to zero",
+    "M08": "it does not matter whether or when gradients are set to zero",
     "M09": "the input and the output of a function are exchanged in its rule",
     "M10": "broadcasting needs nothing in the backward pass",
     "M11": "the backward pass of broadcasting is a mean",

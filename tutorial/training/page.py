@@ -11,10 +11,10 @@ from scalargrad import no_grad
 from scalargrad.formulas.text import escape
 from tensorgrad.data import confusion_matrix
 from tutorial.training.loop import losses_of, outputs_of, train, train_together
-from tutorial.training.plots import COLOURS, DASHES, plot, png
-from tutorial.training.progress import epochs
+from tutorial.training.page_plots import COLOURS, DASHES, plot, png
 from tutorial.training.run import generated, sample_loss
 from tutorial.training.tasks import LENGTH
+from tutorial.training.terminal_progress import epochs
 from viz.document import asset, digest, surfaces, with_head
 from viz.drawing.draw import draw
 from viz.drawing.svg.graphviz_engine import NoEngine

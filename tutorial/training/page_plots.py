@@ -1,4 +1,4 @@
-"""Lines in an SVG for the page of a run, and images as PNG. Needs no other library."""
+"""The plots of the page of a run: lines in an SVG, and images as PNG. Needs no other library. terminal_progress.py has the terminal's."""
 
 import base64
 import math

@@ -1,4 +1,4 @@
-"""Progress of a run: in a terminal a bar and the curve of the loss, in a pipe lines of epochs and of steps; and of downloads."""
+"""Progress of a run, in a terminal: a bar and the curve of the loss; in a pipe lines of epochs and of steps; and of downloads."""
 
 from contextlib import contextmanager
 from time import monotonic

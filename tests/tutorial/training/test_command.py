@@ -16,11 +16,11 @@ from tutorial.cli.commands.train import resuming
 from tutorial.cli.main import main
 from tutorial.lock import held
 from tutorial.training.page import run_page
-from tutorial.training.plots import plot, png
-from tutorial.training.progress import curve, follow
+from tutorial.training.page_plots import plot, png
 from tutorial.training.run import CHECKPOINT, Run, settings_of
 from tutorial.training.settings import settings_for
 from tutorial.training.tasks import task_for
+from tutorial.training.terminal_progress import curve, follow
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from rich.console import Console
 from tensorgrad import data
 from tensorgrad.data.download import PublishedFile
 from tutorial.cli.main import main
-from tutorial.training.progress import downloading
+from tutorial.training.terminal_progress import downloading
 
 
 def shown(terminal):

@@ -7,8 +7,8 @@ import pytest
 from rich.console import Console
 
 from tests.each import each
-from tutorial.training.progress import LINES, epoch_line, follow
 from tutorial.training.run import History
+from tutorial.training.terminal_progress import LINES, epoch_line, follow
 
 
 def run_of(epochs, accuracy=0.5, batches=2):

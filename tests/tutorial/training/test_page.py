@@ -7,7 +7,7 @@ import pytest
 
 from tests.each import each
 from tutorial.training import page
-from tutorial.training.plots import BOTTOM, HEIGHT, LEFT, MOST_POINTS, TOP, WIDTH, plot, thinned
+from tutorial.training.page_plots import BOTTOM, HEIGHT, LEFT, MOST_POINTS, TOP, WIDTH, plot, thinned
 from tutorial.training.run import History
 from tutorial.training.settings import settings_for
 from tutorial.training.tasks import task_for

@@ -7,10 +7,10 @@ import itertools
 from rich.console import Console
 
 from tutorial.cli.main import main
-from tutorial.training.progress import follow
 from tutorial.training.run import Run
 from tutorial.training.settings import settings_for
 from tutorial.training.tasks import task_for
+from tutorial.training.terminal_progress import follow
 
 
 def test_in_a_pipe_a_long_epoch_has_lines_of_its_steps(tmp_path):
@@ -31,7 +31,7 @@ def test_the_first_line_is_there_before_the_first_step(tmp_path, monkeypatch):
             seen.append((tmp_path / "pipe").read_text())
             list(steps)
 
-        monkeypatch.setattr("tutorial.training.progress.follow", unseen)
+        monkeypatch.setattr("tutorial.training.terminal_progress.follow", unseen)
         with contextlib.redirect_stdout(pipe):
             main(["train", "moons", "--epochs", "1", "--out", str(tmp_path / "run")])
     assert seen == ["moons: mlp with 1,218 parameters, 1,000 samples, 1 epoch.\n"]

@@ -158,8 +158,8 @@ def group_for(args):
 def trained(args, group):
     """Train or go on training. Raises ValueError or OSError if a file cannot be read or written."""
     from tensorgrad.parallel.mpi import launched
-    from tutorial.training.progress import downloading, follow
     from tutorial.training.settings import settings_for
+    from tutorial.training.terminal_progress import downloading, follow
 
     with downloading() as progress:
         one = prepared(args, group, progress)
@@ -275,7 +275,7 @@ def refusing_to_resume():
 
 def introduction(one, resumed):
     """Return the first line: what is trained, or from where."""
-    from tutorial.training.progress import epochs
+    from tutorial.training.terminal_progress import epochs
 
     settings, task = one.task.settings, one.task
     numbers = sum(p.size for p in task.model.parameters())
@@ -299,8 +299,8 @@ def write_page(one):
 
 def report(one, args):
     """Write the page, and the curves if they are asked for."""
-    from tutorial.training.progress import epochs, results
     from tutorial.training.run import draw_curves
+    from tutorial.training.terminal_progress import epochs, results
 
     print(f"{one.task.settings.task}: {results(one)} after {epochs(len(one.history.test_losses))}.")
     write_page(one)

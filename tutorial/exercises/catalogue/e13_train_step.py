@@ -13,7 +13,7 @@ def train_step(params, loss_fn, lr):
     # BEGIN SOLUTION
     for p in params:
         p.grad = 0
-        # ~ never-zero M07: pass
+        # ~ never-zero M08: pass
         # ~ zero-data M08: p.data = 0
         # ~ zero-first-only M07: params[0].grad = 0
     loss = loss_fn(params)
