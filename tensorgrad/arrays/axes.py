@@ -35,7 +35,6 @@ def axes_of(name, axis, shape):
 
 
 def broadcasts(shape, to):
-    """Return whether `shape` broadcasts to the shape `to`."""
     return len(shape) <= len(to) and all(a in (1, b) for a, b in zip(shape[::-1], to[::-1]))
 
 

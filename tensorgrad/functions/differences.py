@@ -15,7 +15,6 @@ __all__ = ["diff", "gradient"]
 
 
 def slice_along(x, axis, start, stop):
-    """Return the slices of x from `start` to `stop` along an axis."""
     return getitem(x, (slice(None),) * axis + (slice(start, stop),))
 
 

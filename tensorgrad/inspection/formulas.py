@@ -246,7 +246,6 @@ def repeated(value):
 
 
 def is_default(value, usual):
-    """Return whether an option has its default value."""
     return value is usual or (type(value) is type(usual) and not isinstance(value, np.ndarray | tuple | list) and value == usual)
 
 

@@ -97,7 +97,6 @@ def remarks(rows):
 
 
 def texts(row):
-    """Return the cells of a row as text."""
     numbers = [f"{x:.4g}" if x is not None else "–" for x in (row.weight, row.gradient, row.update)]
     zeros, ratio = ("–" if x is None else form(x) for x, form in ((row.zeros, "{:.0%}".format), (row.ratio, "{:.3g}".format)))
     return row.layer, f"{row.numbers:,}", numbers[0], numbers[1], zeros.replace("%", " %"), numbers[2], ratio

@@ -124,7 +124,6 @@ def state_of(who, name, part):
 
 
 def put(part, state):
-    """Give a part its state."""
     if isinstance(part, np.random.Generator):
         part.bit_generator.state = state
     else:

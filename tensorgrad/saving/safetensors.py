@@ -105,7 +105,6 @@ def must_cover(places, size):
 
 
 def read_array(file, start, name, kind, shape, begin, end):
-    """Return one array."""
     array = empty(name, shape, DTYPES[kind])
     file.seek(start + begin)
     if array.nbytes and file.readinto(memoryview(array.reshape(-1).view(np.uint8))) != end - begin:

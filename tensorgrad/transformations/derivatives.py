@@ -258,7 +258,6 @@ def is_list(x):
 
 
 def argument_list(point):
-    """Return the point as a list of arguments."""
     return point if is_list(point) else [point]
 
 

@@ -95,7 +95,6 @@ def differ(got, right) -> bool:
 
 
 def leaves(numbers: Numbers) -> list:
-    """Return the leaves on which z depends."""
     return [x for x in numbers.made if not numbers.inputs[x] and x in numbers.children]
 
 

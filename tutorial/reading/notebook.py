@@ -65,7 +65,6 @@ class NotebookWriter:
         self.text = []
 
     def markdown(self, block):
-        """Return a block as plain Markdown."""
         match block:
             case Heading():
                 which = f"chapter {self.chapter.number}" if self.chapter.number else "a page"

@@ -59,7 +59,6 @@ def line_style():
 
 
 def numbers(run):
-    """Return the line of numbers."""
     task, history = run.task, run.history
     settings, accuracy = task.settings, history.accuracies[-1] if history.accuracies else None
     shown = [
@@ -90,7 +89,6 @@ def about_curves(run):
 
 
 def curves(run):
-    """Return the curves of the loss and of the accuracy."""
     history, per_epoch = run.history, len(run.task.loader)
     ends = [per_epoch * (i + 1) for i in range(len(history.test_losses))]
     losses = {"loss of each step": (range(1, len(history.losses) + 1), history.losses), "test loss": (ends, history.test_losses)}
@@ -148,7 +146,6 @@ def ratios(reports):
 
 
 def layer_row(one):
-    """Return the row of one layer."""
     layer, count, weight, gradient, zeros, update, ratio = one
     texts = [f"{count:,}", *("–" if x is None else f"{x:.4g}" for x in (weight, gradient))]
     texts += ["–" if zeros is None else f"{100 * zeros:.0f} %", *("–" if x is None else f"{x:.3g}" for x in (update, ratio))]

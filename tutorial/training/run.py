@@ -173,7 +173,6 @@ class History:
         return len(self.test_losses) - 1 - int(np.argmin(self.test_losses)) if self.test_losses else 0
 
     def mean_loss(self, steps):
-        """Return the mean loss of the last steps."""
         return float(np.mean(self.losses[-steps:]))
 
     def state_dict(self):

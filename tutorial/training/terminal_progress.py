@@ -44,7 +44,6 @@ def epochs(count):
 
 
 def epoch_line(run):
-    """Return the line of the epoch that has ended."""
     epochs = run.task.settings.epochs
     return f"epoch {len(run.history.test_losses):{len(str(epochs))}}/{epochs}  {results(run)}"
 

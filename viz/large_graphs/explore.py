@@ -44,7 +44,6 @@ def explore(z, *, title: str = "Explore a computation graph", names: Mapping | N
 
 
 def explore_page(captions, title):
-    """Return the text of the page."""
     data_type, data = packed(as_script(graph_data(captions)))
     return filled(
         "explore.html",

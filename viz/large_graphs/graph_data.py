@@ -40,7 +40,6 @@ MOST_PICTURES = 1500  # nodes; a larger graph shows no pictures
 
 
 def graph_data(captions):
-    """Return the data of a page."""
     variables = captions.selection.graph.variables
     nodes, number = [], {}
     paths = scopes_of(variables)

@@ -14,6 +14,5 @@ differences. A test compares all that both have. `help(scalargrad)` and `help(te
 
 
 def pages(book, folder):
-    """Give the page, if the book lists it."""
     if is_listed("two-engines", book):
         yield "two-engines.md", PAGE.format(table=differences.markdown())

@@ -44,7 +44,6 @@ def unit(letter, found):
 
 
 def exercise_row(exercise):
-    """Return the row of an exercise."""
     meta = exercise.meta
     chapter = f"[](chapters/{meta['chapter']}.md)"
     title = f"{{ref}}`{exercise.title} <exercise-{exercise.number}>`"

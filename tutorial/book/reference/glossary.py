@@ -142,7 +142,6 @@ WRITTEN = {  # how else a word stands in a sentence; None: it has another meanin
 
 
 def pages(book, folder):
-    """Give the page of the glossary."""
     entries = "\n\n".join(
         f"{term}\n  {meaning}{also(term)}" for term, meaning in sorted(terms().items(), key=lambda entry: entry[0].lower())
     )

@@ -43,7 +43,6 @@ in the file.
 
 
 def pages(book, folder):
-    """Give the page, if the book has one for teachers."""
     if not is_listed("results", book):
         return
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))

@@ -126,7 +126,6 @@ def live_lessons(chapters) -> list[str]:
 
 
 def lesson_table(plan):
-    """Yield the heading of a lesson and its table."""
     start, rows = 0, []
     for step in plan.steps:
         rows.append(f"| {start}:00 | {step.minutes}&nbsp;min | {in_words(step)} |")

@@ -22,7 +22,6 @@ def cell(value):
 
 
 def lines(rows: Iterable[list]) -> Iterator[str]:
-    """Yield each row as a line of CSV."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     for row in rows:

@@ -14,7 +14,6 @@ MISSING = "no result"
 
 
 def files(results: Results, options) -> Iterator[tuple[str, str]]:
-    """Yield the lines of the gradebook."""
     yield from (("", line) for line in lines(rows(results)))
 
 

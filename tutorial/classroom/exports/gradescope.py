@@ -27,7 +27,6 @@ def files(results: Results, options) -> Iterator[tuple[str, str]]:
 
 
 def document(results: Iterable[dict]) -> dict:
-    """Return the document for the results of one student."""
     results = list(results)
     failed = [result for result in results if result["state"] == UNGRADED]
     if failed or not results:

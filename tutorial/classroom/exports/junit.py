@@ -22,7 +22,6 @@ HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
 def files(results: Results, options) -> Iterator[tuple[str, str]]:
-    """Yield the file."""
     units = defaultdict(list)
     for student in results:
         for number, result in student.results.items():
@@ -37,7 +36,6 @@ def files(results: Results, options) -> Iterator[tuple[str, str]]:
 
 
 def case(student, result) -> TestCase:
-    """Return the case of one result."""
     found, kind = TestCase(name_of(result["exercise"]), student), KINDS.get(result["state"])
     if kind is not None:
         said = kind(message(result), {Failure: misconception(result), Skipped: None}.get(kind, result["state"]))

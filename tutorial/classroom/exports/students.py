@@ -70,7 +70,6 @@ class Results:
             yield Student(printable_text(name), results)
 
     def lines(self) -> Iterator[dict]:
-        """Yield each result."""
         with open(self.path, "rb") as file:
             for k, line in enumerate(file, 1):
                 result = result_in(line)
@@ -101,7 +100,6 @@ def read_roster(path) -> dict[str, dict]:
 
 
 def add(found, ids, row, path):
-    """Add a row of the roster."""
     name = printable_text(row[STUDENT] or "")
     if name in found:
         raise ValueError(f"{name} stands twice in the roster {path}")

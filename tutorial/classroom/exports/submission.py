@@ -68,7 +68,6 @@ def read(path: Path) -> str:
 
 
 def folders(top: Path):
-    """Yield a folder and those below it."""
     left = ENTRIES
     for place, below, files in os.walk(top):
         deep = len(Path(place).relative_to(top).parts)

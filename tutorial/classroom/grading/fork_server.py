@@ -130,7 +130,6 @@ def children():
 
 
 def empty(folder):
-    """Remove what is in a folder."""
     for entry in os.scandir(folder):
         if entry.is_dir(follow_symlinks=False):
             shutil.rmtree(entry.path, ignore_errors=True)

@@ -85,7 +85,6 @@ def replied(requests, answers, question, limits):
 
 
 def hash_of(program) -> str:
-    """Return the hash of a program, as text."""
     return sha256(program.encode("utf-8", "surrogatepass")).hexdigest()
 
 

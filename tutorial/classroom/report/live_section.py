@@ -52,7 +52,6 @@ def chapter(name) -> str:
 
 
 def table(votes: Votes) -> str:
-    """Return the questions of one class."""
     rows = "".join(map(question_row, votes.asked))
     head = "<tr><th>Question and choices</th><th>Before</th><th>After</th><th>Gain</th></tr>"
     caption = f"{shown(votes.title)}: {plural(votes.students, 'phone')}, {plural(len(votes.asked), 'question')}"

@@ -56,7 +56,6 @@ def report(results: Iterable[dict | None], heading="Class report", votes: Sequen
 
 
 def exercises(found: Tally) -> str:
-    """Return the sections on exercises."""
     ranked = ranking(found)
     return Template(asset("exercises.html", __package__)).substitute(
         about_ranking=about_ranking(ranked),
@@ -80,7 +79,6 @@ def shades():
 
 
 def numbers(tally: Tally) -> str:
-    """Return the line of numbers."""
     kinds = tally.kinds().values()
     right, ungraded = (sum(counts[kind] for counts in kinds) for kind in (RIGHT, UNGRADED))
     results = tally.tiers.total()
@@ -96,7 +94,6 @@ def numbers(tally: Tally) -> str:
 
 
 def counted(number, one, many) -> tuple[str, str]:
-    """Return a number as text, and what it counts."""
     return f"{number:,}", one if number == 1 else many
 
 
@@ -158,7 +155,6 @@ def teach_again(chapters) -> str:
 
 
 def about_grid(tally: Tally) -> str:
-    """Return what the grid shows."""
     students = len(tally.outcomes)
     if students <= MOST_STUDENTS:
         return "A row for each student, the most points first. The signs are those of the list above."
@@ -273,7 +269,6 @@ def exercise_row(tally, number, counts) -> str:
 
 
 def bar(counts) -> str:
-    """Return the bar of these counts as SVG."""
     parts, at = [], 0.0
     for kind, count in ((kind, counts[kind]) for kind in KINDS if counts[kind]):
         width = count / counts.total()

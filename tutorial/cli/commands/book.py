@@ -60,7 +60,6 @@ def opened(page):
 
 
 def wait():
-    """Wait for Ctrl-C."""
     try:
         while True:
             time.sleep(PATIENCE)

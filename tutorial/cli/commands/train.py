@@ -249,7 +249,6 @@ def longer(epochs, task):
 
 
 def folder_of(args):
-    """Return the folder of the run."""
     return args.out or Path("gradsteps-out", args.task)
 
 

@@ -42,7 +42,6 @@ class Session:
     # Where you are
 
     def where(self):
-        """Say which exercise is next."""
         exercise = self.next()
         if exercise is None:
             self.printer.say("All exercises are solved.", "bold green")
@@ -224,7 +223,6 @@ class Session:
         return verdict_page(exercise, verdict, times, file).save(self.folder.path / f"{exercise.number}.html")
 
     def predict(self, id):
-        """Ask for the number of an exercise."""
         from tutorial.exercises.check_part import checks
 
         exercise = self.one(id)

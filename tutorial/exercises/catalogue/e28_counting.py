@@ -238,7 +238,6 @@ def probe(numbers):
 
 
 def leads(y, children):
-    """Return whether z depends on y."""
     return y == "z" or any(leads(child, children) for child in children[y])
 
 

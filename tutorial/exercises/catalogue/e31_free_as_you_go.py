@@ -383,7 +383,6 @@ def program_of(leaves, functions, first, retain):
 
 
 def scene(probe):
-    """Return z."""
     from tensorgrad import Tensor
 
     leaves, functions, *_ = probe.arguments

@@ -243,7 +243,6 @@ def slope(term, k, x):
 
 
 def scene(probe):
-    """Return f at the point."""
     from scalargrad import Value
 
     terms, (x, _) = probe.facts["terms"], probe.arguments

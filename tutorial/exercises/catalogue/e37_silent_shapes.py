@@ -96,7 +96,6 @@ def achieved(got, probe):
 
 
 def named(got, probe):
-    """Return the name of what is missing."""
     if not is_pair(got):
         return None
     G, shape = gradient(got), tuple(got[1])

@@ -87,7 +87,6 @@ class Asked:
         self.right = self.answers_of(exercise.solution, unbounded)
 
     def answers_of(self, program, ask: Ask = answers) -> list[Answer]:
-        """Return the answers of a program to all probes."""
         return list(self.asked(program, ask, self.probes))
 
     def asked(self, program, ask: Ask, probes) -> Iterator[Answer]:

@@ -78,7 +78,6 @@ def observation(unlike: Difference, which, answer, right, printed="") -> Observa
 
 
 def heading(unlike: Difference, which):
-    """Return the observation as a heading."""
     return {
         TYPE: f"{which} has the wrong type",
         SHAPE: f"{which} has the wrong shape",

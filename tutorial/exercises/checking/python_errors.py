@@ -167,7 +167,6 @@ def source(program, line, answer):
 
 
 def column(program, text, answer):
-    """Return the column of an error in its line, or None."""
     if found := NOT_DEFINED.match(answer.error):
         name = re.search(rf"\b{found[1]}\b", text)
         return name.start() if name else None

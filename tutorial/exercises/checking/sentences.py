@@ -68,7 +68,6 @@ def rows(verdict: Verdict) -> list[Row]:
 
 
 def component_row(name, key, answer, right):
-    """Return the row of one component."""
     try:
         got = answer[key]
     except (LookupError, TypeError):

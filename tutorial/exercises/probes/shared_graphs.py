@@ -39,7 +39,6 @@ def children(numbers: Numbers) -> dict:
 
 
 def partial(numbers: Numbers) -> dict:
-    """Return {(y, x): ∂y/∂x}."""
     return {(y, x): p for y in numbers.order for x, p in zip(numbers.inputs[y], numbers.partials[y])}
 
 

@@ -123,7 +123,6 @@ def places(order, z, graph) -> Marks | None:
 
 
 def reached(z, inputs) -> set:
-    """Return the ancestors of z."""
     return {x for y in inputs[z] for x in (y, *reached(y, inputs))}
 
 

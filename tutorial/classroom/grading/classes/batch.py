@@ -61,7 +61,6 @@ def submission_in(path: Path, exercise: Exercise) -> Submission:
 
 
 def without_program(submission: Submission) -> Verdict:
-    """Return the verdict on a submission that has no program."""
     return Verdict(NOT_STARTED if submission.missing else CRASHED, "There is no program", said=submission.refused)
 
 
@@ -132,7 +131,6 @@ class Grader:
         return key_of(self.begin(submission))
 
     def result(self, submission: Submission) -> dict:
-        """Return the result of a program."""
         begin, exercise = self.begin(submission), self.exercises[submission.exercise]
         try:
             return begin | scored(self.verdict(exercise, submission, begin["seed"]), exercise.points)
@@ -140,7 +138,6 @@ class Grader:
             return begin | ungraded(f"{type(wrong).__name__}: {wrong}", exercise.points)
 
     def verdict(self, exercise, submission, seed) -> Verdict:
-        """Return the verdict on a submission."""
         if submission.refused:
             return without_program(submission)
         if unchanged(exercise, submission.program):  # its mistake is ours, not the student's

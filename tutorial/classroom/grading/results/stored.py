@@ -39,7 +39,6 @@ class Stored:
         return self
 
     def add(self, result):
-        """Append a result."""
         place = self.file.seek(0, os.SEEK_END)
         self.file.write(f"{line_of(result)}\n".encode())
         self.file.flush()

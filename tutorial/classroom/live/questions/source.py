@@ -118,7 +118,6 @@ def form(letter) -> tuple[Question, ...]:
 
 
 def cell_of(text, file) -> Cell:
-    """Return a program as a cell."""
     try:
         ast.parse(text, str(file))
     except SyntaxError as error:

@@ -13,7 +13,6 @@ def options(parser):
 
 
 def run(args):
-    """Write an example class."""
     from tutorial.classroom.grading.classes.example_class import write_class
 
     folder = write_class(args.folder, args.students, args.seed)

@@ -71,7 +71,6 @@ def comparison(result, found):
 
 
 def write(path, found):
-    """Write the page of the verdict."""
     from tutorial.exercises.checking.page import verdict_page
     from tutorial.exercises.checking.sentences import RULE
 

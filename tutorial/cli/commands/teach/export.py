@@ -33,7 +33,6 @@ def options(parser):
 
 
 def run(args):
-    """Write the results in a form."""
     from tutorial.classroom.exports.forms import FORMS, Options, text, write
     from tutorial.classroom.exports.students import Results, read_roster
 

@@ -26,7 +26,6 @@ def options(parser):
 
 
 def run(args):
-    """Write the page."""
     from tutorial.book.site import missing_packages
     from tutorial.exercises.authored import chosen
     from viz.whole_files import write_file

@@ -29,7 +29,6 @@ def options(parser):
 
 
 def run(args):
-    """Write the report."""
     from tutorial.classroom.grading.results.stream import stream
     from tutorial.classroom.live.journal import is_journal
     from tutorial.classroom.report.counts import counts
