@@ -17,13 +17,17 @@ def topological_order(z, inputs):
             if x not in seen:
                 # ~ visits-nothing M04: if v not in seen:
                 # ~ without-leaves M63: if x not in seen and inputs[x]:
+                # ~ no-memory M04: if True:
+                # ~ last-of-repeats M04: if True:
                 visit(x)
         notes.append(v)
         # ~ without-z M33:         notes.append(x)
 
     visit(z)
+    # ~ unrelated M51: [visit(v) for v in inputs if v not in seen and v != z]; visit(z)
     return notes[::-1]
     # ~ leaves-first M04: return notes
+    # ~ last-of-repeats M04: return list(dict.fromkeys(notes[::-1]))
     # END SOLUTION
 
 
@@ -60,28 +64,6 @@ def topological_order(z, inputs):
 #     visit(z)
 #     return notes[::-1]
 #     # ~ first-of-repeats M04: return list(dict.fromkeys(notes[::-1]))
-# MUTANT no-memory M04
-#     def visit(v):
-#         for x in inputs[v]:
-#             visit(x)
-#         notes.append(v)
-#
-#     visit(z)
-#     return notes[::-1]
-#     # ~ last-of-repeats M04: return list(dict.fromkeys(notes[::-1]))
-# MUTANT unrelated M51
-#     def visit(v):
-#         seen.add(v)
-#         for x in inputs[v]:
-#             if x not in seen:
-#                 visit(x)
-#         notes.append(v)
-#
-#     for v in inputs:
-#         if v not in seen and v != z:
-#             visit(v)
-#     visit(z)
-#     return notes[::-1]
 # MUTANT levels M04
 #     notes.append(z)
 #     for v in notes:

@@ -16,9 +16,12 @@ def train_step(params, loss_fn, lr):
         # ~ never-zero M08: pass
         # ~ zero-data M08: p.data = 0
         # ~ zero-first-only M07: params[0].grad = 0
+        # ~ step-and-zero-data M08: pass
+        # ~ zero-between M08: pass
     loss = loss_fn(params)
     loss.backward()
     # ~ twice M07: loss.backward() or loss.backward()
+    # ~ zero-between M08: loss.backward(); [setattr(p, "grad", 0) for p in params]
     for p in params:
         # ~ recorded M37: for k, p in enumerate(params):
         p.data -= lr * p.grad
@@ -40,6 +43,7 @@ def train_step(params, loss_fn, lr):
         # ~ times-loss M65: p.data -= lr * p.grad * loss.data
         # ~ last-only M77: params[-1].data -= lr * params[-1].grad / len(params)
         # ~ recorded M37: params[k] = p - lr * p.grad
+        # ~ step-and-zero-data M08: p.data -= lr * p.grad; p.data = 0
     return loss.data
     # ~ loss-after M08: return loss_fn(params).data
     # ~ gradient-of-loss M65: return loss.grad
@@ -72,21 +76,6 @@ def train_step(params, loss_fn, lr):
 #         loss.backward()
 #         for p in params:
 #             p.data -= lr * p.grad
-#     return loss.data
-# MUTANT step-and-zero-data M08
-#     loss = loss_fn(params)
-#     loss.backward()
-#     for p in params:
-#         p.data -= lr * p.grad
-#         p.data = 0
-#     return loss.data
-# MUTANT zero-between M08
-#     loss = loss_fn(params)
-#     loss.backward()
-#     for p in params:
-#         p.grad = 0
-#     for p in params:
-#         p.data -= lr * p.grad
 #     return loss.data
 # MUTANT step-first M08
 #     loss = loss_fn(params)

@@ -22,10 +22,12 @@ import numpy as np
 def backward(z, retain=False):
     # BEGIN SOLUTION
     order = topological_order(z)
+    # ~ gradient-of-z-first M08: order = topological_order(z); z.grad = np.ones(z.data.shape)
     if any(y.saved is None for y in order):
         # ~ looks-at-z M51: if z.saved is None:
         # ~ empty-is-released M43: if not all(y.saved for y in order):
         # ~ no-check M60: if False:
+        # ~ always-once M07: if getattr(z, "derived", False) or any(y.saved is None for y in order):
         raise RuntimeError("a saved array was released by an earlier call of backward(); call that one with retain=True")
         # ~ silent M07: return
         # ~ another-error M60: raise ValueError("released")
@@ -34,8 +36,11 @@ def backward(z, retain=False):
     # ~ value-of-z M28: z.grad = z.data
     # ~ no-start M28: z.grad = np.zeros(z.data.shape)
     # ~ number-for-z M12: z.grad = 1.0
+    # ~ always-once M07: z.grad, z.derived = np.ones(z.data.shape), True
+    # ~ zeroes-leaves M07: [setattr(x, "grad", None) for y in order for x in y.inputs]; z.grad = np.ones(z.data.shape)
     for y in order:
         for x, G in zip(y.inputs, y.backward_fn(y.grad, *y.saved)):
+            # ~ frees-before-turn M47: for x, G in zip(y.inputs, y.backward_fn(y.grad, *(y.saved if retain else None))):
             x.grad = G if x.grad is None else x.grad + G
             # ~ overwrite M03: x.grad = G
             # ~ leaves-replaced M03: x.grad = G if x.grad is None or not x.inputs else x.grad + G
@@ -50,24 +55,15 @@ def backward(z, retain=False):
             # ~ never-frees M40: if False:
             # ~ ignores-retain M07: if True:
             # ~ retain-turned-round M54: if retain:
+            # ~ frees-at-end M40: if not retain and y is order[-1]:
             y.saved = None
             # ~ too-few M40: y.saved = y.saved[:1]
             # ~ drops-leaf-gradients M47: y.saved = None; [setattr(x, "grad", None) for x in y.inputs if not x.inputs]
             # ~ empty-for-released M43: y.saved = ()
+            # ~ frees-at-end M40: [setattr(y, "saved", None) for y in order]
     # END SOLUTION
 
 
-# MUTANT gradient-of-z-first M08
-#     order = topological_order(z)
-#     z.grad = np.ones(z.data.shape)
-#     if any(y.saved is None for y in order):
-#         raise RuntimeError("a saved array was released by an earlier call of backward(); call that one with retain=True")
-#     for y in order:
-#         for x, G in zip(y.inputs, y.backward_fn(y.grad, *y.saved)):
-#             x.grad = G if x.grad is None else x.grad + G
-#         y.grad = None
-#         if not retain:
-#             y.saved = None
 # MUTANT checks-in-the-turn M08
 #     order = topological_order(z)
 #     z.grad = np.ones(z.data.shape)
@@ -91,55 +87,6 @@ def backward(z, retain=False):
 #         y.grad = None
 #         if not retain:
 #             y.saved = None
-# MUTANT zeroes-leaves M07
-#     order = topological_order(z)
-#     if any(y.saved is None for y in order):
-#         raise RuntimeError("a saved array was released by an earlier call of backward(); call that one with retain=True")
-#     for y in order:
-#         for x in y.inputs:
-#             x.grad = None
-#     z.grad = np.ones(z.data.shape)
-#     for y in order:
-#         for x, G in zip(y.inputs, y.backward_fn(y.grad, *y.saved)):
-#             x.grad = G if x.grad is None else x.grad + G
-#         y.grad = None
-#         if not retain:
-#             y.saved = None
-# MUTANT always-once M07
-#     if getattr(z, "derived", False):
-#         raise RuntimeError("released")
-#     z.derived = True
-#     order = topological_order(z)
-#     if any(y.saved is None for y in order):
-#         raise RuntimeError("a saved array was released by an earlier call of backward(); call that one with retain=True")
-#     z.grad = np.ones(z.data.shape)
-#     for y in order:
-#         for x, G in zip(y.inputs, y.backward_fn(y.grad, *y.saved)):
-#             x.grad = G if x.grad is None else x.grad + G
-#         y.grad = None
-#         if not retain:
-#             y.saved = None
-# MUTANT frees-before-turn M47
-#     order = topological_order(z)
-#     if any(y.saved is None for y in order):
-#         raise RuntimeError("a saved array was released by an earlier call of backward(); call that one with retain=True")
-#     z.grad = np.ones(z.data.shape)
-#     for y in order:
-#         y.saved = y.saved if retain else None
-#         for x, G in zip(y.inputs, y.backward_fn(y.grad, *y.saved)):
-#             x.grad = G if x.grad is None else x.grad + G
-#         y.grad = None
-# MUTANT frees-at-end M40
-#     order = topological_order(z)
-#     if any(y.saved is None for y in order):
-#         raise RuntimeError("a saved array was released by an earlier call of backward(); call that one with retain=True")
-#     z.grad = np.ones(z.data.shape)
-#     for y in order:
-#         for x, G in zip(y.inputs, y.backward_fn(y.grad, *y.saved)):
-#             x.grad = G if x.grad is None else x.grad + G
-#         y.grad = None
-#     for y in order:
-#         y.saved = y.saved if retain else None
 # MUTANT frees-leaf-gradients M47
 #     order = topological_order(z)
 #     if any(y.saved is None for y in order):

@@ -25,37 +25,38 @@ def no_grad():
     # BEGIN SOLUTION
     before = mode.recording
     # ~ inner-exit M40: before = True
+    # ~ changes-leaves-for-a-while M22: before = [x.keep_grad for x in mode.leaves]
     mode.recording = False
     # ~ toggles M40: mode.recording = not mode.recording
     # ~ another-name M56: recording = False
     # ~ one-place M17: mode.before, mode.recording = mode.recording, False
+    # ~ changes-leaves M22: [setattr(x, "keep_grad", False) for x in mode.leaves]
+    # ~ changes-leaves-for-a-while M22: [setattr(x, "keep_grad", False) for x in mode.leaves]
+    # ~ leaves-stay-changed M22: mode.recording = False; [setattr(x, "keep_grad", False) for x in mode.leaves]
+    # ~ empties-the-leaves M22: mode.recording, mode.leaves = False, []
     try:
         yield
+        # ~ no-yield M60: pass
     finally:
         # ~ only-errors M40: except Exception:
         # ~ only-errors-caught M40: except BaseException:
+        # ~ only-any-errors M40: except BaseException:
         mode.recording = before
         # ~ only-errors M40: mode.recording = before; raise
         # ~ one-place M17: mode.recording = mode.before
+        # ~ only-any-errors M40: mode.recording = before; raise
+        # ~ never-restored M40: pass
+        # ~ leaves-all-on M22: mode.recording = before; [setattr(x, "keep_grad", True) for x in mode.leaves]
+        # ~ changes-leaves M22: [setattr(x, "keep_grad", True) for x in mode.leaves]
+        # ~ changes-leaves-for-a-while M22: [setattr(x, "keep_grad", keep) for x, keep in zip(mode.leaves, before)]
     # END SOLUTION
 
 
-# MUTANT only-any-errors M40
-#     before = mode.recording
-#     mode.recording = False
-#     try:
-#         yield
-#     except BaseException:
-#         mode.recording = before
-#         raise
 # MUTANT not-after-error M40
 #     before = mode.recording
 #     mode.recording = False
 #     yield
 #     mode.recording = before
-# MUTANT never-restored M40
-#     mode.recording = False
-#     yield
 # MUTANT swallows-error M38
 #     before = mode.recording
 #     mode.recording = False
@@ -77,45 +78,6 @@ def no_grad():
 #         raise
 #     else:
 #         mode.recording = before
-# MUTANT changes-leaves-for-a-while M22
-#     before = [x.keep_grad for x in mode.leaves]
-#     for x in mode.leaves:
-#         x.keep_grad = False
-#     try:
-#         yield
-#     finally:
-#         for x, keep in zip(mode.leaves, before):
-#             x.keep_grad = keep
-# MUTANT leaves-stay-changed M22
-#     before = mode.recording
-#     mode.recording = False
-#     for x in mode.leaves:
-#         x.keep_grad = False
-#     try:
-#         yield
-#     finally:
-#         mode.recording = before
-# MUTANT leaves-all-on M22
-#     before = mode.recording
-#     mode.recording = False
-#     try:
-#         yield
-#     finally:
-#         mode.recording = before
-#         for x in mode.leaves:
-#             x.keep_grad = True
-# MUTANT empties-the-leaves M22
-#     before = mode.recording
-#     mode.recording = False
-#     mode.leaves = []
-#     try:
-#         yield
-#     finally:
-#         mode.recording = before
-# MUTANT no-yield M60
-#     before = mode.recording
-#     mode.recording = False
-#     mode.recording = before
 # MUTANT two-yields M60
 #     before = mode.recording
 #     mode.recording = False
@@ -131,14 +93,6 @@ def no_grad():
 #         mode.recording = True
 #         raise
 #     mode.recording = before
-# MUTANT changes-leaves M22
-#     for x in mode.leaves:
-#         x.keep_grad = False
-#     try:
-#         yield
-#     finally:
-#         for x in mode.leaves:
-#             x.keep_grad = True
 # FRAME
 class Variable:
     """A variable of a small engine: it records its inputs if one of them needs a gradient and the engine records."""
