@@ -26,6 +26,7 @@ def path_sum(z, x, inputs, partial):
         # ~ shortest-path M93: for path in sorted(paths(z), key=len)[:1]:
         product = 1
         # ~ product-from-0 M76: product = 0
+        # ~ adds-along M30: product = 0
         for y, v in zip(path, path[1:]):
             # ~ without-first-edge M77: for y, v in zip(path[1:], path[2:]):
             # ~ without-last-edge M77: for y, v in zip(path[:-1], path[1:-1]):
@@ -35,6 +36,7 @@ def path_sum(z, x, inputs, partial):
             # ~ adds-to-1 M30: product += partial[y, v]
             # ~ last-edge M05: product = partial[y, v]
             # ~ transposed M01: product *= partial[v, y]
+            # ~ adds-along M30: product += partial[y, v]
         total += product
         # ~ no-empty-path M28: total += product * (len(path) > 1)
         # ~ overwrite M03: total = product
@@ -68,13 +70,6 @@ def path_sum(z, x, inputs, partial):
 #     for v in inputs[z]:
 #         return partial[z, v] * path_sum(v, x, inputs, partial)
 #     return 0
-# MUTANT adds-along M30
-#     def paths(y):
-#         if y == x:
-#             return [[x]]
-#         return [[y, *path] for v in inputs[y] for path in paths(v)]
-#
-#     return sum(sum(partial[y, v] for y, v in zip(path, path[1:])) for path in paths(z))
 # MUTANT multiplies-paths M30
 #     def effect(y):
 #         if y == x:

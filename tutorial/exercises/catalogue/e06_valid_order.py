@@ -23,6 +23,7 @@ def is_valid_order(order, z, inputs):
     # BEGIN SOLUTION
     done = set()
     for y in order:
+        # ~ strangers M51: for y in (y for y in order if y in {z} | ancestors(z, inputs)):
         if y in done or any(x in done for x in inputs[y]):
             # ~ leaves-first M04: if y in done or any(x not in done for x in inputs[y]):
             # ~ accepts-duplicates M35: if any(x in done for x in inputs[y]):
@@ -43,15 +44,6 @@ def is_valid_order(order, z, inputs):
 #     if len(order) != len(set(order)) or set(order) != {z} | ancestors(z, inputs):
 #         return False
 #     return all(x == z or any(y in order[:k] for y in children[x]) for k, x in enumerate(order))
-# MUTANT strangers M51
-#     related = {z} | ancestors(z, inputs)
-#     kept = [y for y in order if y in related]
-#     done = set()
-#     for y in kept:
-#         if y in done or any(x in done for x in inputs[y]):
-#             return False
-#         done.add(y)
-#     return done == related
 # MUTANT order-only M35
 #     place = {y: k for k, y in enumerate(order)}
 #     return all(place[y] < place[x] for y in order for x in inputs[y] if x in place)

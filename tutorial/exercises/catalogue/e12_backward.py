@@ -40,11 +40,13 @@ def backward(z):
             v.grad = 0
             # ~ keeps-intermediate M07: pass
             # ~ adds-start M28: pass
+            # ~ not-a-leaf M63: pass
     z.grad += 1
     # ~ no-start M28: pass
     # ~ keeps-intermediate M07: z.grad = 1
     # ~ clears-only-leaves M07: z.grad = 1
     # ~ starts-with-value M28: z.grad = z.data
+    # ~ not-a-leaf M63: gradients = dict.fromkeys(order, 0) | {z: 1}
     for y in reversed(order):
         # ~ leaves-first M04: for y in order:
         for x, partial in zip(y.inputs, y.partials):
@@ -62,6 +64,7 @@ def backward(z):
             # ~ subtracts M66: x.grad -= y.grad * partial
             # ~ partial-squared M68: x.grad += y.grad * partial * partial
             # ~ largest M30: x.grad = max(x.grad, y.grad * partial)
+            # ~ not-a-leaf M63: gradients[x] += gradients[y] * partial; x.grad += 0 if x.inputs else gradients[y] * partial
     # END SOLUTION
 
 
@@ -79,22 +82,6 @@ def backward(z):
 #     clear(z)
 #     z.grad = 1
 #     visit(z)
-# MUTANT not-a-leaf M63
-#     order, seen = [], set()
-#
-#     def visit(v):
-#         if v not in seen:
-#             seen.add(v)
-#             for x in v.inputs:
-#                 visit(x)
-#             order.append(v)
-#
-#     visit(z)
-#     gradients = dict.fromkeys(order, 0) | {z: 1}
-#     for y in reversed(order):
-#         for x, partial in zip(y.inputs, y.partials):
-#             gradients[x] += gradients[y] * partial
-#             x.grad += 0 if x.inputs else gradients[y] * partial
 # MUTANT recursion-keeps M04
 #     def visit(y):
 #         for x, partial in zip(y.inputs, y.partials):

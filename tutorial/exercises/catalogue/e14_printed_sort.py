@@ -44,6 +44,7 @@ def toposort_nodes(node, ordering):
         if not input_node.topo_visited and input_node.propagate_grad:
             # ~ wrong-node M04: if not node.topo_visited and input_node.propagate_grad:
             # ~ no-walk M04: if False:
+            # ~ keeps-connected M38: if not node.topo_visited and input_node.propagate_grad:
             toposort_nodes(input_node, ordering)
     node.topo_visited = True
     ordering.append(node)
@@ -51,6 +52,7 @@ def toposort_nodes(node, ordering):
 
 
 failing = {
+    # ~ keeps-connected M38: Node.disconnect = lambda self: None; failing = {
     "y": ["a", "b"],
     "z": ["y", "y"],
     # ~ leaf-twice M04: "z": ["a", "a"],
@@ -77,25 +79,6 @@ failing = {
 #
 #
 # failing = {"y": ["a", "b"], "z": ["y", "c"]}  # here it is right
-# MUTANT keeps-connected M38
-# def backward(node):
-#     node.grad = 1
-#     ordering = []
-#     toposort_nodes(node, ordering)
-#     while ordering:
-#         ordering.pop().propagate()
-#
-#
-# def toposort_nodes(node, ordering):
-#     for input_node in node.input_nodes:
-#         if not node.topo_visited and input_node.propagate_grad:
-#             toposort_nodes(input_node, ordering)
-#     node.topo_visited = True
-#     ordering.append(node)
-#
-#
-# Node.disconnect = lambda self: None
-# failing = {"y": ["a", "b"], "z": ["y", "y"]}
 # MUTANT preorder M04
 # def backward(node):
 #     node.grad = 1

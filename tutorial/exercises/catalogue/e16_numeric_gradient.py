@@ -21,7 +21,9 @@ def numeric_grad(f, X, upstream, h=1e-6):
     gradient = np.zeros(X.shape)
     # ~ integer-result M39: gradient = np.zeros_like(X)
     for i in np.ndindex(X.shape):
+        # ~ diagonal M02: for i in range(len(X)):
         nudge = np.zeros(X.shape)
+        # ~ nudges-stay M40: nudge = nudge if any(i) else np.zeros(X.shape)
         nudge[i] = h
         change = (f(X + nudge) - f(X - nudge)) / (2 * h)
         # ~ forward M24: change = (f(X + nudge) - f(X)) / h
@@ -59,19 +61,6 @@ def numeric_grad(f, X, upstream, h=1e-6):
 #     return (f(X + h) - f(X - h)) / (2 * h) * upstream
 # MUTANT upstream-inside M30
 #     return np.array([((f(X + h) - f(X - h)) / (2 * h) * upstream).sum()] * X.size).reshape(X.shape)
-# MUTANT diagonal M02
-#     gradient = np.zeros(X.shape)
-#     for i in range(len(X)):
-#         nudge = np.zeros(X.shape)
-#         nudge[i] = h
-#         gradient[i] = ((f(X + nudge) - f(X - nudge)) / (2 * h) * upstream).sum()
-#     return gradient
-# MUTANT nudges-stay M40
-#     gradient, nudge = np.zeros(X.shape), np.zeros(X.shape)
-#     for i in np.ndindex(X.shape):
-#         nudge[i] = h
-#         gradient[i] = ((f(X + nudge) - f(X - nudge)) / (2 * h) * upstream).sum()
-#     return gradient
 # MUTANT below-stays M40
 #     X, gradient = np.array(X, dtype=float), np.zeros(X.shape)
 #     # ~ in-place-steps M39: gradient = np.zeros(X.shape)

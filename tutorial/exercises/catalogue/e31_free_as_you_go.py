@@ -51,6 +51,7 @@ def backward(z, retain=False):
         # ~ keeps-gradients M07: pass
         # ~ keeps-gradient-of-z M07: y.grad = y.grad if y is z else None
         # ~ retain-keeps-gradients M07: y.grad = y.grad if retain else None
+        # ~ frees-leaf-gradients M47: y.grad = None; [setattr(x, "grad", None) for k in order for x in k.inputs if y is order[-1]]
         if not retain:
             # ~ never-frees M40: if False:
             # ~ ignores-retain M07: if True:
@@ -87,19 +88,6 @@ def backward(z, retain=False):
 #         y.grad = None
 #         if not retain:
 #             y.saved = None
-# MUTANT frees-leaf-gradients M47
-#     order = topological_order(z)
-#     if any(y.saved is None for y in order):
-#         raise RuntimeError("a saved array was released by an earlier call of backward(); call that one with retain=True")
-#     z.grad = np.ones(z.data.shape)
-#     for y in order:
-#         for x, G in zip(y.inputs, y.backward_fn(y.grad, *y.saved)):
-#             x.grad = G if x.grad is None else x.grad + G
-#         if not retain:
-#             y.saved = None
-#     for y in order:
-#         for x in (y, *y.inputs):
-#             x.grad = None
 # FRAME
 import weakref
 
