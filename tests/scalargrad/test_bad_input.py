@@ -23,6 +23,7 @@ from scalargrad import AnomalyError, Constant, Trace, Value, backpropagation, de
 from scalargrad.graph import ChangedError
 from scalargrad.tracing.schedules import SCHEDULES
 from tests.each import each, swept
+from tests.interrupted import interrupted
 from tests.scalargrad.graphs import chain, figure1
 from tests.threads import in_threads
 
@@ -388,19 +389,12 @@ def test_ctrl_c_during_backward_says_so_and_the_next_backward_is_right():
     assert [x.grad for x in v.values()] == [9, 3, 3, 11, 3, 1, 1]
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no interval timer")
 @swept("delay", [0.002, 0.01, 0.03, 0.06], every=4)
 def test_after_ctrl_c_at_any_moment_the_next_backward_is_right(delay):
     x, z = chain(200_000)
-    previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
-    try:
-        with pytest.raises(KeyboardInterrupt) as stopped:
-            signal.setitimer(signal.ITIMER_REAL, delay, 10)  # and again: Python drops an error in what its gc calls
-            while True:
-                z.backward()
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, previous)
+    with interrupted(delay) as stopped:
+        while True:
+            z.backward()
     assert all("gradients may be partial; call zero_grad()" in note for note in getattr(stopped.value, "__notes__", []))
     z.zero_grad()
     z.backward()

@@ -3,7 +3,6 @@
 import copy
 import gc
 import re
-import signal
 import subprocess
 import sys
 import tracemalloc
@@ -24,6 +23,7 @@ from tensorgrad import Tensor, backward, checkpoint, function, grad, matmul, no_
 from tensorgrad.rule import rule
 from tests.each import each, swept
 from tests.examples import at_most
+from tests.interrupted import interrupted
 from tests.tensorgrad.case import Case
 from tests.tensorgrad.cases import every_case
 
@@ -521,22 +521,15 @@ def test_a_vjp_that_raises_changes_no_gradient_and_the_next_pass_works(error):
     assert x.grad.tolist() == [8.0, 9.0] and w.grad.tolist() == [1.0, 2.0]
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no interval timer")
 @swept("delay", [0.001, 0.005, 0.02], every=3)
 def test_after_ctrl_c_at_any_moment_the_next_pass_works(delay):
     x = Tensor(1.0)
     y = x
     for _ in range(20_000):
         y = y + 1.0
-    previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            signal.setitimer(signal.ITIMER_REAL, delay, 10)  # and again: Python drops an error in what its gc calls
-            while True:
-                y.backward(retain_graph=True)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, previous)
+    with interrupted(delay):
+        while True:
+            y.backward(retain_graph=True)
     y.zero_grad()
     y.backward(retain_graph=True)
     assert x.grad == 1.0
