@@ -80,14 +80,7 @@ def backward(z):
 #             visit(x)
 #
 #     clear(z)
-#     z.grad = 1
-#     visit(z)
-# MUTANT recursion-keeps M04
-#     def visit(y):
-#         for x, partial in zip(y.inputs, y.partials):
-#             x.grad += y.grad * partial
-#             visit(x)
-#
+#     # ~ recursion-keeps M04: pass
 #     z.grad = 1
 #     visit(z)
 # MUTANT recursion-overwrites M03
@@ -105,7 +98,9 @@ def backward(z):
 #     z.grad = 1
 #     to_do, seen = [z], {z}
 #     while to_do:
+#     # ~ levels-keep M04: for y in to_do:
 #         y = to_do.pop()
+#         # ~ levels-keep M04: pass
 #         for x, partial in zip(y.inputs, y.partials):
 #             x.grad += y.grad * partial
 #             if x not in seen:
@@ -113,30 +108,17 @@ def backward(z):
 #                 to_do.append(x)
 #     for y in seen:
 #         y.grad = 0 if y.inputs else y.grad
+#         # ~ levels-keep M04: pass
 # MUTANT stack-again M04
 #     z.grad = 1
 #     to_do = [z]
 #     while to_do:
+#     # ~ queue-again M04: for y in to_do:
 #         y = to_do.pop()
+#         # ~ queue-again M04: pass
 #         for x, partial in zip(y.inputs, y.partials):
 #             x.grad += y.grad * partial
 #             to_do.append(x)
-# MUTANT queue-again M04
-#     z.grad = 1
-#     to_do = [z]
-#     for y in to_do:
-#         for x, partial in zip(y.inputs, y.partials):
-#             x.grad += y.grad * partial
-#             to_do.append(x)
-# MUTANT levels-keep M04
-#     z.grad = 1
-#     levels, seen = [z], {z}
-#     for y in levels:
-#         for x, partial in zip(y.inputs, y.partials):
-#             x.grad += y.grad * partial
-#             if x not in seen:
-#                 seen.add(x)
-#                 levels.append(x)
 # MUTANT visited-paths M79
 #     seen = set()
 #

@@ -57,17 +57,11 @@ def train_step(params, loss_fn, lr):
 #         for q in params:
 #             q.grad = 0
 #         loss = loss_fn(params)
+#         # ~ one-by-one-first-loss M45: loss = loss_fn(params); first = loss.data if p is params[0] else first
 #         loss.backward()
 #         p.data -= lr * p.grad
 #     return loss.data
-# MUTANT one-by-one-first-loss M45
-#     first = loss_fn(params).data
-#     for p in params:
-#         for q in params:
-#             q.grad = 0
-#         loss_fn(params).backward()
-#         p.data -= lr * p.grad
-#     return first
+#     # ~ one-by-one-first-loss M45: return first
 # MUTANT two-steps M07
 #     for _ in range(2):
 #         for p in params:

@@ -71,6 +71,7 @@ def numeric_grad(f, X, upstream, h=1e-6):
 #         below = np.array(f(X))
 #         X[i] -= h
 #         # ~ in-place-steps M39: X[i] += h
+#         # ~ not-restored M40: pass
 #         gradient[i] = ((above - below) / (2 * h) * upstream).sum()
 #     return gradient
 # MUTANT above-shared M17
@@ -81,16 +82,9 @@ def numeric_grad(f, X, upstream, h=1e-6):
 #         above = f(X)
 #         X[i] = x - h
 #         below = np.array(f(X))
+#         # ~ shared M17: below = f(X)
 #         X[i] = x
 #         gradient[i] = ((above - below) / (2 * h) * upstream).sum()
-#     return gradient
-# MUTANT not-restored M40
-#     X, gradient = np.array(X, dtype=float), np.zeros(X.shape)
-#     for i in np.ndindex(X.shape):
-#         X[i] += h
-#         above = np.array(f(X))
-#         X[i] -= 2 * h
-#         gradient[i] = ((above - f(X)) / (2 * h) * upstream).sum()
 #     return gradient
 # MUTANT integers M39
 #     gradient = np.zeros(X.shape)
@@ -99,16 +93,6 @@ def numeric_grad(f, X, upstream, h=1e-6):
 #         above[i] += h
 #         below[i] -= h
 #         gradient[i] = ((f(above) - f(below)) / (2 * h) * upstream).sum()
-#     return gradient
-# MUTANT shared M17
-#     X, gradient = np.array(X, dtype=float), np.zeros(X.shape)
-#     for i in np.ndindex(X.shape):
-#         x = X[i]
-#         X[i] = x + h
-#         above = f(X)
-#         X[i] = x - h
-#         gradient[i] = ((above - f(X)) / (2 * h) * upstream).sum()
-#         X[i] = x
 #     return gradient
 # FRAME
 FUNCTIONS = {

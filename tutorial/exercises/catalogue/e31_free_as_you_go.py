@@ -67,20 +67,10 @@ def backward(z, retain=False):
 
 # MUTANT checks-in-the-turn M08
 #     order = topological_order(z)
+#     # ~ others-in-the-turn M08: if z.saved is None: raise RuntimeError("released")
 #     z.grad = np.ones(z.data.shape)
 #     for y in order:
-#         if y.saved is None:
-#             raise RuntimeError("released")
-#         for x, G in zip(y.inputs, y.backward_fn(y.grad, *y.saved)):
-#             x.grad = G if x.grad is None else x.grad + G
-#         y.grad = None
-#         if not retain:
-#             y.saved = None
-# MUTANT others-in-the-turn M08
-#     if z.saved is None:
-#         raise RuntimeError("released")
-#     z.grad = np.ones(z.data.shape)
-#     for y in topological_order(z):
+#     # ~ others-in-the-turn M08: for y in topological_order(z):
 #         if y.saved is None:
 #             raise RuntimeError("released")
 #         for x, G in zip(y.inputs, y.backward_fn(y.grad, *y.saved)):

@@ -52,11 +52,6 @@ def no_grad():
     # END SOLUTION
 
 
-# MUTANT not-after-error M40
-#     before = mode.recording
-#     mode.recording = False
-#     yield
-#     mode.recording = before
 # MUTANT swallows-error M38
 #     before = mode.recording
 #     mode.recording = False
@@ -74,7 +69,9 @@ def no_grad():
 #     try:
 #         yield
 #     except Exception:
+#     # ~ on-after-errors M40: except BaseException:
 #         mode.recording = before
+#         # ~ on-after-errors M40: mode.recording = True
 #         raise
 #     else:
 #         mode.recording = before
@@ -84,15 +81,7 @@ def no_grad():
 #     yield
 #     mode.recording = before
 #     yield
-# MUTANT on-after-errors M40
-#     before = mode.recording
-#     mode.recording = False
-#     try:
-#         yield
-#     except BaseException:
-#         mode.recording = True
-#         raise
-#     mode.recording = before
+#     # ~ not-after-error M40: pass
 # FRAME
 class Variable:
     """A variable of a small engine: it records its inputs if one of them needs a gradient and the engine records."""
