@@ -21,6 +21,7 @@ def unbroadcast(G, shape):
     # ~ mean M11: total = G.mean(axis=tuple(range(missing)))
     # ~ first-copy-and-sum M11: total = G[(0,) * missing]
     # ~ mean-of-rows M11: total = G.sum(axis=tuple(range(missing))) / len(G)
+    # ~ returns-G-for-a-number M10: total = G.sum(axis=tuple(range(missing))) if shape else G
     repeated = tuple(i for i, n in enumerate(shape) if n == 1)
     # ~ only-missing M10: repeated = ()
     # ~ first-of-1 M77: repeated = repeated[:1]
@@ -35,12 +36,6 @@ def unbroadcast(G, shape):
     # END SOLUTION
 
 
-# MUTANT returns-G-for-a-number M10
-#     if not shape:
-#         return G
-#     total = G.sum(axis=tuple(range(G.ndim - len(shape))))
-#     repeated = tuple(i for i, n in enumerate(shape) if n == 1)
-#     return total.sum(axis=repeated, keepdims=True)
 # MUTANT aligned-on-the-left M10
 #     padded = shape + (1,) * (G.ndim - len(shape))
 #     repeated = tuple(i for i, n in enumerate(padded) if n == 1)

@@ -50,16 +50,9 @@ def by_counting(z, inputs, partial):
 # MUTANT first-arrival M04
 #     total, ready = {z: 1}, [z]
 #     while ready:
+#     # ~ breadth-first M04: for y in ready:
 #         y = ready.pop()
-#         for x in inputs[y]:
-#             if x not in total:
-#                 total[x] = 0
-#                 ready.append(x)
-#             total[x] += total[y] * partial[y, x]
-#     return total
-# MUTANT breadth-first M04
-#     total, ready = {z: 1}, [z]
-#     for y in ready:
+#         # ~ breadth-first M04: pass
 #         for x in inputs[y]:
 #             if x not in total:
 #                 total[x] = 0
