@@ -1,7 +1,7 @@
 // Chapter 18: a window of weights over an image, with padding and stride. An entry of Y is pointed at to see its window, one of X to see
 // which windows have met it.
 
-import { indices, matrix } from "./matrix.js";
+import { indices, matrix, point } from "./matrix.js";
 import { clamp, digits } from "./numbers.js";
 import { box, picture } from "./svg.js";
 
@@ -96,11 +96,6 @@ function says(state) {
   const sum = windows.filter(({ weight }) => weight).map(({ p, q, weight }) => `${digits(Y[p][q])} ${times(weight)}`).join(" + ") || "0";
   return `${place} is in ${windows.length} window${windows.length === 1 ? "" : "s"}. With dz/dY = Y, `
     + `its derivative is ${sum} = <b class="total">${digits(derivatives(state)[i][j])}</b>.`;
-}
-
-function point(_, at) {
-  const [of, i, j] = at.split(" ");
-  return { of, i: Number(i), j: Number(j) };
 }
 
 // An arrow key goes to the next entry, and from the right end of X to Y.

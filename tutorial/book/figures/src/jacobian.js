@@ -1,6 +1,6 @@
 // Chapter 11: which entry of x moves which entry of y. A diagonal, a triangle, a full matrix: three kinds of function at one glance.
 
-import { column, inner, matrix } from "./matrix.js";
+import { beside, column, inner, matrix, point } from "./matrix.js";
 import { clamp, digits } from "./numbers.js";
 import { box, group, handle, line, picture, words } from "./svg.js";
 
@@ -90,23 +90,14 @@ function moveTo(state, name, value) {
   return { j, x: state.x.with(j, clamp(Math.round(10 * value) / 10, -MOST, MOST)) };
 }
 
-function point(_, at) {
-  const [, i, j] = at.split(" ").map(Number);
-  return { i, j };
-}
-
 export const jacobian = {
   does: "Point at an entry, and drag the points of x",
   hint: "Row i is what moves yᵢ. Column j is what xⱼ moves.",
   start,
   still: { ...start, f: "softmax" },
   others: [{ ...start, f: "cumsum", i: 3, j: 0 }, { ...start, f: "softmax", x: [2, 1, 0.2, -1] }],
-  facts, says, point,
+  facts, says, point, beside,
   picture: shown,
-  beside: (_, at, [x, y]) => {
-    const { i, j } = point({}, at);
-    return `J ${i - y} ${j + x}`;
-  },
   drag: (state, [, y], __, name) => moveTo(state, name, MOST - ((y - 12) / (BARS - 24)) * 2 * MOST),
   press: (state, [x, y], name) => moveTo(state, name, state.x[Number(name[1])] + 0.1 * (x || y)),
   controls: [

@@ -7,6 +7,18 @@ export const inner = (a, b) => a.reduce((sum, x, k) => sum + x * b[k], 0);
 export const indices = (rows, columns) =>
   Array.from({ length: rows }, (_, i) => Array.from({ length: columns }, (__, j) => [i, j])).flat();
 
+// Return the state in which the cell is pointed at that a place names, such as "J 1 2": its matrix, row and column.
+export function point(_, at) {
+  const [of, i, j] = at.split(" ");
+  return { of, i: Number(i), j: Number(j) };
+}
+
+// Return the place beside it in the direction of an arrow key.
+export function beside(state, at, [right, up]) {
+  const { of, i, j } = point(state, at);
+  return `${of} ${i - up} ${j + right}`;
+}
+
 // Return the cells of a matrix, whose corner is at x, y. `cell(i, j)` says of each: its text, what is `below` it, its `look`, and, if it
 // can be pointed at, `at`, its `label`, and whether it `stops` the tab key.
 export function matrix({ x, y, rows, columns, wide, high, name = "", cell }) {

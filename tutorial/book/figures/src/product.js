@@ -1,6 +1,6 @@
 // Chapter 8: a row times a column. An entry of C is pointed at to see its product, one of A or B to see its derivative.
 
-import { column, indices, inner, matrix } from "./matrix.js";
+import { column, indices, inner, matrix, point } from "./matrix.js";
 import { digits } from "./numbers.js";
 import { box, group, picture, words } from "./svg.js";
 
@@ -72,12 +72,6 @@ function says(state) {
     ? [`row ${j + 1} of B`, `row ${i + 1} of dz/dC`] : [`column ${i + 1} of A`, `column ${j + 1} of dz/dC`];
   return `dz/d${symbol(state)} is <b class="partial">${factors}</b> times <b class="child">${derivatives}</b>: `
     + `${sum} = <b class="total">${digits(value)}</b>.`;
-}
-
-// Return the state in which an entry is pointed at.
-function point(_, at) {
-  const [of, i, j] = at.split(" ");
-  return { of, i: Number(i), j: Number(j) };
 }
 
 // A stands left of C, and B above it, so all three are one plane in which arrow keys move.

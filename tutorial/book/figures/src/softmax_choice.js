@@ -1,7 +1,7 @@
 // Chapter 12: which of three cups? Each has a score, softmax makes shares of the scores, and the arm aims at the mixture of the cups.
 
 import { arm, mug, slopesOf, stepped, table } from "./arm.js";
-import { inner, matrix } from "./matrix.js";
+import { beside, inner, matrix, point } from "./matrix.js";
 import { clamp, digits } from "./numbers.js";
 import { box, dot, group, handle, line, picture, words } from "./svg.js";
 
@@ -103,11 +103,6 @@ function moveTo(state, name, score) {
   return { j, x: state.x.with(j, clamp(Math.round(10 * score) / 10, -MOST, MOST)) };
 }
 
-function point(_, at) {
-  const [, i, j] = at.split(" ").map(Number);
-  return { i, j };
-}
-
 export const softmax_choice = {
   does: "Drag the scores",
   hint: "The arm aims at the mixture of the three cups. Point at an entry below.",
@@ -115,12 +110,8 @@ export const softmax_choice = {
   start,
   still: start,
   others: [{ ...start, x: [1, -1.5, 0.5], i: 1 }, { ...start, how: "max" }],
-  facts, says, point,
+  facts, says, point, beside,
   picture: shown,
-  beside: (_, at, [x, y]) => {
-    const { i, j } = point({}, at);
-    return `J ${i - y} ${j + x}`;
-  },
   drag: (state, [, y], wide, name) => moveTo(state, name, MOST - ((y - layout(wide).above - 12) / (BARS - 24)) * 2 * MOST),
   press: (state, [x, y], name) => moveTo(state, name, state.x[Number(name[1])] + 0.1 * (x || y)),
   controls: [
