@@ -25,7 +25,7 @@ from tensorgrad.beside_torch.calls.torch_call import PYTORCH, UNSEEN, TorchCall,
 from tensorgrad.beside_torch.counterparts.table import KINDS, Theirs, counterpart, in_our_names
 from tensorgrad.beside_torch.custom.own_call import Run
 from tensorgrad.beside_torch.custom.own_functions import OwnRemarks, rule_of_own
-from tensorgrad.beside_torch.flow import GRAD, Flow, MadeInside, line_of
+from tensorgrad.beside_torch.flow import GRAD, Flow, MadeInside, among, line_of
 from tensorgrad.beside_torch.mistakes.reshapes import RESHAPES
 from tensorgrad.beside_torch.mistakes.seldom_meant import SeldomMeant
 from tensorgrad.beside_torch.modules import Modules
@@ -304,10 +304,6 @@ def of_dtype(v, dtype):
 def may_pass(t):
     """Return whether a gradient may pass through what was written to a tensor. It does not through what fills a leaf under no_grad."""
     return t.requires_grad and (t._base is not None or t.grad_fn is not None)
-
-
-def among(t, tensors):
-    return any(t is x for x in tensors)
 
 
 def written_name(func):

@@ -15,6 +15,7 @@ from tensorgrad.beside_torch.checking.moved_run import BACKWARD, Program
 from tensorgrad.beside_torch.custom.check_own import OwnCheck, overwritten
 from tensorgrad.beside_torch.report.parameters import listed, some
 from tensorgrad.beside_torch.report.saved_by_torch import written_after
+from tensorgrad.checking.check import at_entry
 from tensorgrad.checking.diagnosis import largest_entry
 from tensorgrad.checking.replay import step_sizes
 from tensorgrad.errors import errors
@@ -206,7 +207,7 @@ class RecordingCheck:
         """Return a problem if our gradient for a leaf differs from PyTorch's: differences say which of them is right."""
         place = np.unravel_index(np.nanargmax(np.abs(ours - theirs)), ours.shape)
         got, other = float(ours[place]), float(theirs[place])
-        where = f"the gradient of {name}{at(place)}"
+        where = f"the gradient of {name}{at_entry(place)}"
         if slopes is None:
             cause = "ours and PyTorch's differ; the program cannot run again, so finite differences cannot say which is right"
             return [Problem(BOTH, where, got, other, cause)]
@@ -345,7 +346,3 @@ def relative(a, b):
         return 0.0
     scale = next(filter(None, (largest_entry(x) for x in (b, a))), 1.0)
     return float(np.nan_to_num(np.abs(np.where(same, 0.0, a - b)), nan=np.inf).max() / scale)
-
-
-def at(place):
-    return f" at [{', '.join(map(str, place))}]" if len(place) else ""
