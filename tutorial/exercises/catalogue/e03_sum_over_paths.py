@@ -125,7 +125,7 @@ SAID = {
     "product-from-0": SUM + "You began a product with 0, so it stays 0. Before the first edge of a path it is 1. The paths: {paths}.",
     "no-empty-path": SUM + "From {x} to {x} leads a path without edges. Nothing is multiplied along it, so it gives 1.",
     "mean": SUM + "You took the mean of the paths. Add them: {paths}.",
-    "only-edges": SUM + "You took only paths of one edge. {count} paths lead from {x} to z: {paths}. Add them.",
+    "only-edges": SUM + "You took only paths of one edge. Longer paths count, too: {paths}.",
     "visited": SUM
     + "You went through each variable once. Each path counts, also one through a variable where another path has been: {paths}.",
     "uses-squared": SUM + "You counted a double use twice over: `inputs` lists it twice already. The paths: {paths}.",
@@ -140,7 +140,8 @@ SAID = {
     "transposed": "Your program ended in {got}. The 2 names of partial[y, x] are the child y and its input x: the child stands first.",
 }
 ASKED = {
-    "first-path longest-path shortest-path only-edges visited first-input leaf-is-1": "How many paths lead from {x} to z?",
+    "only-edges": "How many edges has the longest path from {x} to z?",
+    "first-path longest-path shortest-path visited first-input leaf-is-1": "How many paths lead from {x} to z?",
     "counts-paths": "By how much does an edge enlarge a nudge?",
     "adds-along adds-edges": "If {x} moves the next variable by 3 times as much, and that moves z by 5 times as much, how far does z move?",
     "last-edge without-first-edge without-last-edge divides adds-to-1": "Which partial derivatives stand along the path {longest}?",

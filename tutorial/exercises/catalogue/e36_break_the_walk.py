@@ -1,7 +1,8 @@
 """A graph on which the walk fails
 
 This engine goes depth first: `walk` enters a variable once, lets it pass its derivative on to its inputs, and goes on to them. It is wrong.
-But on many graphs it gives the right derivatives, for example on the one that is given here.
+But on many graphs it gives the right derivatives, for example on the one that is given here. (`y.grad` is what `y` has collected, and
+Python calls `__add__` for `+`, `__sub__` for `-` and `__mul__` for `*`.)
 
 Give a graph on which it is wrong. `graph` is a list of lines. A line is a number, such as `"a = 2"`, or a function of two variables of
 earlier lines, with `+`, `-` or `*`. Numbers are integers from −999 to 999. A name is a letter, with at most three more letters or

@@ -40,8 +40,8 @@ def answer(exercise: Exercise) -> str:
 ```python
 {exercise.solution}```
 
-What the check says of wrong answers, sorted by the mistake behind them. (The number in brackets is the mistake's number in a list. The
-other numbers come from the check's own tests.)
+What the check says of wrong answers, sorted by the mistake behind them. (A report on a class names a mistake by the number in brackets.
+The other numbers come from the check's own tests.)
 
 {wrong_answers(exercise)}
 ::::

@@ -1,4 +1,4 @@
-// Chapter 4: four engines move the same arm. They differ only in the order in which variables pass on their derivatives.
+// Chapter 4: four engines move the same arm. They differ in when, and how often, a variable passes on its derivative.
 
 import { CUP, JOINTS, arm, jointHandles, missOf, mug, pressed, stepped, table, turned } from "./arm.js";
 import { add, depthFirst, graphOf, inputsFirst } from "./arm_graph.js";
@@ -105,7 +105,7 @@ function says(state) {
 
 export const arm_orders = {
   does: "Press start",
-  hint: "Four engines, one arm. They differ in the order in which variables pass on. Drag the first arm to begin elsewhere.",
+  hint: "Four engines, one arm. They differ in when, and how often, a variable passes on. Drag the first arm to begin elsewhere.",
   wide: true,
   start: begin(STARTS.folded),
   still: after(STARTS.folded, 60),

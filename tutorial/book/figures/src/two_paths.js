@@ -88,7 +88,7 @@ const start = { angles: [0.3, 0.3], joint: 0 };
 
 export const two_paths = {
   does: "Drag the arm",
-  hint: "The width of an arrow is its factor. A dashed arrow is negative.",
+  hint: "An arrow's number says how many times as far its end moves as its start. Wide: a large number. Dashed: a negative one.",
   wide: true,
   start,
   still: start,
