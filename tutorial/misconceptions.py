@@ -50,11 +50,11 @@ MISCONCEPTIONS = {
     "M39": "a formula that is right on paper is right for all floats",
     "M40": "what a program keeps or changes for a while is put back by itself",
     "M41": "the backward pass is recorded in the same way as the forward pass",
-    "M42": "what is not derived has no place among the contributions",
+    "M42": "what gets no derivative has no place among the contributions",
     "M43": "whether two names stand for one object follows from the names or from the numbers",
     "M44": "things keep the order in which they were put in, wherever they are put",
     "M45": "a gradient depends only on the variable to which it belongs",
-    "M46": "the variable that was made last is the one that is derived",
+    "M46": "the backward pass begins at the variable that was made last",
     "M47": "what was passed on is not needed by anybody",
     "M48": "what is left at the end says how much was held at the same time",
     "M49": "every leaf is trained",
@@ -271,7 +271,7 @@ MISTAKES = {
     "starts at the last made": Mistake(
         "M23",
         "The backward pass starts at the variable that was made last",
-        "backward() was called on z. The engine derived another variable, which was made later: {x} has {got}, not {expected}.",
+        "backward() was called on z. The engine began at another variable, which was made later: {x} has {got}, not {expected}.",
         "Whose derivative is 1?",
     ),
     "keeps intermediate gradients": Mistake(

@@ -51,7 +51,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Program:
-    """The lines of a program, the variable z that is derived, and how often z.backward() is called."""
+    """The lines of a program, the variable z whose derivatives are computed, and how often z.backward() is called."""
 
     lines: tuple
     z: str = "z"

@@ -152,7 +152,7 @@ HINTS = (
     "That of log is one over the input. relu has the slope of one of its two straight lines.",
 )
 PREDICT = (
-    "sigmoid(0) is 1/2. What is the derivative of sigmoid at 0?",
+    "The derivative of sigmoid is e^(−x) / (1 + e^(−x))². What is it at x = 0?",
     0.25,
     {
         0.5: "That is the sigmoid itself.",

@@ -82,7 +82,7 @@ class Value:
                 # ~ clears-only-leaves M07: if not v.inputs:
                 v.grad = 0
                 # ~ keeps-gradients M07: pass
-        self.grad = 1
+        self.grad += 1
         # ~ no-start M28: pass
         # ~ starts-with-value M28: self.grad = self.data
         for y in order:

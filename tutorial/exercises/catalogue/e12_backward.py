@@ -47,6 +47,7 @@ def backward(z):
     # ~ clears-only-leaves M07: z.grad = 1
     # ~ starts-with-value M28: z.grad = z.data
     # ~ not-a-leaf M63: gradients = dict.fromkeys(order, 0) | {z: 1}
+    # ~ start-replaces M98: z.grad = 1
     for y in reversed(order):
         # ~ leaves-first M04: for y in order:
         for x, partial in zip(y.inputs, y.partials):
@@ -185,7 +186,8 @@ HINTS = (
     "When may a variable pass on its derivative to its inputs?",
     "First make a topological order, then walk along it. Each variable passes on once, when all its children have passed on.",
     "Note a variable when all its inputs are noted, each only once; read backwards, the notes are the order. Set the gradients of "
-    "variables that have inputs to 0, that of z to 1, and let each variable in turn add to its inputs.",
+    "variables that have inputs to 0. Then add 1 to that of z: if z is a leaf, it holds the sum of earlier calls. Let each variable in turn "
+    "add to its inputs.",
 )
 PREDICT = (
     "h = a · a, z = h + h · h, and a = 3. What is dz/da?",
@@ -214,7 +216,8 @@ SAID = {
     + "backward ran {calls} times. You let a computed variable hold its gradient of the first call, and it passed this on again.",
     "clears-leaves": WAS + "backward ran {calls} times. You lost what the first call had added to a leaf, or the second adds nothing.",
     "clears-only-leaves": WAS + "backward ran {calls} times. You set the gradients of leaves to 0, and not those of computed variables.",
-    "adds-start": WAS + "backward ran {calls} times. You added 1 to what z held. In each call it begins at 1.",
+    "adds-start": WAS + "backward ran {calls} times. You added 1 to what a computed z held. It must be 0 before, in each call.",
+    "start-replaces": WAS + "backward ran {calls} times. You set the gradient of z to 1. If z is a leaf, add 1 to what it holds.",
     "used-once": WAS + "You counted a variable once that a function uses twice. Each use is an edge of its own.",
     "first-input": WAS + "You passed on to the first input alone.",
     "partials-turned": WAS + "You gave each input the partial derivative of the other one.",
@@ -251,7 +254,7 @@ ASKED = {
     "keeps-intermediate": "Which gradients must be 0 when a second call begins?",
     "clears-leaves": "What should {component}.grad be after two calls?",
     "every-path": "How many paths lead from a to z?",
-    "clears-only-leaves adds-start": "Which gradients must be 0 when a second call begins, and which not?",
+    "clears-only-leaves adds-start start-replaces": "Which gradients must be 0 when a second call begins, and which not?",
     "used-once first-input one-level": "Which uses has {component}, and does each add to its gradient?",
 }
 STEPS, FEW = 40, 5_000  # variables in a row, and the calls that are enough for them
@@ -275,6 +278,7 @@ def probes(random):
     yield probe("h * a a; z * h h", random, 2)
     yield probe("h * a b; w + h a; z * w h", random, 3)
     yield probe("", random, 1)
+    yield probe("", random, 2)
     names = [f"v{k}" for k in range(1, STEPS)] + ["z"]
     lines = [(y, "+", x, x) for x, y in zip(["a", *names], names)]
     a = random.choice(NUMBERS)

@@ -174,7 +174,7 @@ PREDICT = (
     "The loss is (2w − 6)², w is 5 and the learning rate is 1/16. What is w after one step?",
     4,
     {
-        4.5: "The square was derived, and what stands in it was not: 2w grows twice as fast as w.",
+        4.5: "You took the derivative of the square, and not of what stands in it: 2w grows twice as fast as w.",
         6: "You added the step. Along its gradient the loss grows.",
         -11: "You took the whole gradient. The learning rate is a part of it.",
     },

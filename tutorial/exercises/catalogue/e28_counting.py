@@ -100,7 +100,7 @@ HINTS = (
     "derivative over each of its edges, and lower a count with each. An input that reaches 0 joins the list.",
 )
 PREDICT = (
-    "h = a · a, d = 5 · h, and z = h + h · h. For how many contributions does h wait when z is derived?",
+    "h = a · a, d = 5 · h, and z = h + h · h. For how many contributions does h wait when the backward pass begins at z?",
     3,
     {
         4: "You counted d. z does not depend on d.",

@@ -176,7 +176,7 @@ ASKED = {
     "value-for-partial no-partial": "By how much does the entry grow with its input alone?",
     "adds-along": "If the input grows by 1, by how much does the entry grow, and by how much then z?",
     "multiplied": "A nudge of {used} arrives through all its uses at once. What happens to z?",
-    "exchanged": "Which of the two is derived first?",
+    "exchanged": "Of which of the two is the derivative known first?",
     "not-cleared": "What does your list of derivatives hold when a call begins?",
     "last-made": "Which entry has the derivative 1?",
     "forward": "Is the derivative of an entry complete when you read the entry?",

@@ -207,7 +207,7 @@ SAID = {
     "claims-paths": CLAIM + "Here are {paths} paths and {edges} edges. A derivative that is complete is passed on once over each edge.",
     "claims-needed": CLAIM
     + "This tape holds {recorded} entries, and {computed} are computed variables of z. A program records before anybody "
-    "knows what is derived.",
+    "knows where the backward pass begins.",
     "no-start": WAS + "Every derivative is a sum of products that begin with dz/dz = 1.",
     "counts-leaves": WAS + "You counted leaves, too. Their derivatives are the result, and every engine holds them.",
     "at-the-end": WAS + "You kept the last count. Asked for is the largest.",

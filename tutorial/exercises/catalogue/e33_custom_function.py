@@ -2,9 +2,9 @@
 
 An engine lets its users add functions. A function is a class with two methods. The engine makes a new object for each call, calls
 `forward` with plain arrays, and later `backward` with the upstream gradient. What `backward` needs, `forward` saves in the object.
-`backward` returns a tuple with one contribution for each input of `forward`, and `None` for an input that is not derived.
+`backward` returns a tuple with one contribution for each input of `forward`, and `None` for an input that gets no derivative.
 
-1. `Softplus`: $y = \\frac{1}{\\beta} \\log(1 + e^{\\beta x})$ for each entry of the array `x`. `beta` is a number that is not derived. At
+1. `Softplus`: $y = \\frac{1}{\\beta} \\log(1 + e^{\\beta x})$ for each entry of the array `x`. `beta` is a number without a derivative. At
    $x = 0$ and $\\beta = 1$ the value is $\\log 2$, and the slope is $\\frac{1}{2}$. Both must also be right at $x = 800$ and $x = -800$.
 2. `Round`: the nearest integers. Its true slope is 0 almost everywhere, so nothing before it would learn. Its backward function passes on
    the upstream gradient as if `forward` had changed nothing. This is a **straight-through** gradient.
@@ -152,7 +152,7 @@ SAID = {
     "sum-of-upstream": WAS + "That has the sum of the upstream gradient {upstream}. Each entry has its own.",
     "softplus-no-tuple no-tuple": WAS
     + "The engine goes through the contributions, also if there is one: (upstream,) with a comma is a tuple.",
-    "beta-derived": WAS + "beta is not derived, and {component} says so to the engine with None.",
+    "beta-derived": WAS + "beta gets no derivative, and {component} says so to the engine with None.",
     "beta-first": WAS + "forward has the inputs x and beta, so the contribution of x comes first, and then the None of beta.",
     "round-two": WAS + "forward of Round has 1 input, so backward returns 1 contribution.",
     "nothing-back": WAS + "None stops here what was to be learned before Round. Pass on the upstream gradient {upstream}.",

@@ -164,19 +164,19 @@ WAS = "{component} was {got}, expected {expected}. "
 SAID = {
     "detached": WAS
     + "Nothing came to the leaves the second time. Either g · v was made of plain numbers, .data, or of gradients that were "
-    "set to 0, or it was not derived.",
+    "set to 0, or you took no derivative of it.",
     "not-cleared": WAS + "That is g + H v, with g = {gradient}. The leaves still held the gradient of the first call.",
     "turned-round": WAS + "That has the gradients in the other order: the first goes with the first number of v = {v}.",
     "rows-not-cleared rows-cleared-once each-row-not-cleared each-row-cleared-once": WAS
-    + "The leaves still held an earlier gradient when a row was derived. Set them to 0 before each row.",
+    + "The leaves still held an earlier gradient when you computed a row. Set them to 0 before each row.",
     "whole-rows": WAS + "That is a row of H. Multiply its numbers by those of v = {v}, and add.",
     "largest-term": WAS + "That is the largest product of the row. H v has the sum of its {many} products.",
     "products-not-added": WAS + "These are the products of the row. H v has the sum of its {many} products.",
     "first-row-alone": "{component} should be {expected}. H v has a number for each of the {many} variables.",
     "x-for-v": WAS + "That has the point x in the place of v = {v}: it is H x.",
     "v-afterwards": WAS
-    + "That is the gradient of the sum of g, entry by entry times v = {v}. Each gradient is multiplied by its number of v before the "
-    "sum is derived.",
+    + "That is the gradient of the sum of g, entry by entry times v = {v}. Each gradient is multiplied by its number of v before you "
+    "take the derivative of the sum.",
     "v-squared": WAS + "That has each number of v = {v} twice.",
     "v-twice": WAS + "That is H v, entry by entry times v = {v} once more.",
     "multiplied": WAS + "That is the gradient of a product. g · v is the sum of the {many} products.",
