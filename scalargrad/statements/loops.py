@@ -10,6 +10,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from scalargrad.fast.value import Constant
+from scalargrad.statements.passes import pass_numbers
 from scalargrad.statements.statement import inside
 from scalargrad.statements.sums import row_of, shapes_of
 from scalargrad.user_names.local_names import Local
@@ -24,10 +25,15 @@ SCREEN = 25  # boxes; only in a larger graph a loop hides the inputs that each o
 
 
 class Loop(NamedTuple):
-    """A run of passes: the statements of each, in one order, and those that are hidden."""
+    """A run of passes: the statements of each, in one order, and those that are hidden. `numbers` are those of `pass_numbers`."""
 
     passes: list
     hidden: frozenset
+    numbers: dict
+
+    def number(self, k):
+        """Return the number of the program's pass that makes the first statement of passes[k - 1]; 0 if none does."""
+        return next((self.numbers[y] for y in self.passes[k - 1] if y in self.numbers), 0)
 
 
 def loops_of(boxes, crowded=True, kept=frozenset()):
@@ -38,7 +44,7 @@ def loops_of(boxes, crowded=True, kept=frozenset()):
     """
     loops, hidden, left = [], set(), len(boxes)
     while loop := largest_loop([y for y in boxes if y not in hidden], set(boxes) - hidden, left, crowded and left > SCREEN, kept):
-        loops.append(loop)
+        loops.append(loop._replace(numbers=pass_numbers(loop.passes, in_program_order(boxes))))
         hidden |= loop.hidden
         left = len(boxes) - len(hidden)
     return loops, left
@@ -170,7 +176,7 @@ class Lines:
         if len(hidden) < FEWEST or not all(y in hidden for each in early for y in each):
             return None
         inputs = {x for x in {x for y in middle for x in self.leaves[y]} if self.users[x] <= middle}
-        return Loop(passes, frozenset(hidden | inputs))
+        return Loop(passes, frozenset(hidden | inputs), {})
 
 
 def named_alike(variables, wishes):

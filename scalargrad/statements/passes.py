@@ -4,13 +4,17 @@ Later passes take several variables of a pass. Its graph ends at their sum, each
 outside of the pass. So its derivatives at what it takes are exactly what the pass contributes to the derivatives of z.
 """
 
+from collections import Counter
 from typing import NamedTuple
 
 from scalargrad.statements.statement import inside
+from scalargrad.user_names.made_at import calls_of
 
 
 class Passes(NamedTuple):
-    """The passes of a loop that a box stands for: from `first` to `last` of `many`, counted from 1. `loop` is the number of the loop."""
+    """The passes of a loop that a box stands for: from `first` to `last` of `many`, counted from 1 as the program runs them. `loop` is the
+    number of the loop.
+    """
 
     loop: int
     first: int
@@ -23,12 +27,35 @@ class Passes(NamedTuple):
 
 
 def passes_of(operations, loops):
-    """Return the Passes of the loop of which these operations run most passes; None if they are in no loop."""
-    within, found = set(operations), []
+    """Return how many passes of one loop these operations run, of the loop of which they run most, and its Passes. They are 1 and None if
+    they are in no loop; None too for what the program makes once more after its loop, as a loop would.
+    """
+    within, found = set(operations), [(1, None)]
     for number, loop in enumerate(loops):
         run = [k for k, each in enumerate(loop.passes, 1) if not within.isdisjoint(each)]
-        found += [Passes(number, run[0], run[-1], len(loop.passes))] if run else []
-    return max(found, key=lambda passes: passes.last - passes.first, default=None)
+        numbers = [loop.numbers[y] for y in operations if y in loop.numbers]
+        passes = Passes(number, min(numbers), max(numbers), max(loop.numbers.values())) if numbers else None
+        found += [(run[-1] - run[0] + 1, passes)] if run else []
+    return max(found, key=lambda each: (each[0], each[1] is not None))
+
+
+def pass_numbers(passes, made):
+    """Return {a statement of these passes: the number, from 1, of the pass of the program's loop that makes it}.
+
+    Passes that look alike may begin within a pass of the program: a first pass that adds nothing looks different. So a pass of the program
+    ends where it runs a place of its code that does not stand behind the one before. Without known places, or in a loop within a loop,
+    these are the numbers of the passes themselves. `made` are all statements in the order of the program.
+    """
+    place = {y: calls_of(y) for y in made}
+    ran = Counter(place[y] for each in passes for y in set(each))
+    if () in ran or max(Counter(place[y] for y in passes[1]).values()) > 1 or max(ran.values()) < 2:
+        return {y: k for k, each in enumerate(passes, 1) for y in each}
+    found, number, before = {}, 0, None
+    for y in made:
+        if ran[place[y]] > 1:
+            number += before is None or place[y] <= before
+            found[y], before = number, place[y]
+    return found
 
 
 def one_pass(found, loop, k):

@@ -39,8 +39,8 @@ class Statements:
         self.whole, self.called, self.loops = boxes[-1], called, loops
         for y in boxes:
             operations, _ = inside(y, shown)
-            passes = passes_of(operations, loops) if y.inputs else None
-            there = self.variable[y] = self.standing_for(y, shown, called[y], passes)
+            times, passes = passes_of(operations, loops) if y.inputs else (1, None)
+            there = self.variable[y] = self.standing_for(y, shown, called[y], times)
             self.names[there] = called[y]
             if passes:
                 self.passes[there] = passes
@@ -51,12 +51,12 @@ class Statements:
         """Return the boxes of a graph, inputs first, and its loops."""
         return fewest_boxes(graph, wishes)
 
-    def standing_for(self, y, shown, name, passes):
+    def standing_for(self, y, shown, name, times):
         """Return y as a function of the nearest shown variables."""
         operations, inputs = inside(y, shown)
         taken = [self.variable[x] for x in (inputs if len(operations) > 1 else y.inputs)]
         if len(operations) > 1:
-            statement = Statement(operations, inputs, passes.last - passes.first + 1 if passes else 1)
+            statement = Statement(operations, inputs, times)
             partials, rule = statement.recorded_partials(), statement
         elif all(there is x for there, x in zip(taken, y.inputs)):
             return y

@@ -236,7 +236,8 @@ class Witness:
     def note_line(self, x):
         """Remember the line of the program that made a variable."""
         if (frame := next(callers(), None)) is not None:
-            note(x, frame.f_code.co_filename, frame.f_lineno)
+            calls = [(running.f_code.co_firstlineno, running.f_lasti) for running in self.running]
+            note(x, frame.f_code.co_filename, frame.f_lineno, tuple(calls))
 
     def finish(self):
         """Look for the last time at the locals of the innermost function, and forget it."""

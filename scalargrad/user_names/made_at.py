@@ -28,16 +28,18 @@ class SourceLine(NamedTuple):
 
 WRITTEN: dict = {}  # {id of a variable: (a weak reference to it, how the program writes its function)}
 RESULTS: dict = {}  # {id of a variable: (a weak reference to it, the name of the function of the user that returned it)}
-PLACES: dict = {}  # {id of a variable: (a weak reference to it, file, number of the line, how many were made before)}
+PLACES: dict = {}  # {id of a variable: (a weak reference to it, file, number of the line, the calls, how many were made before)}
 made_before = count()
 
 
-def note(v, file, number):
-    """Remember the line of the program that made a variable; the first one stays."""
+def note(v, file, number, calls=()):
+    """Remember the line of the program that made a variable; the first one stays. `calls` says where each running function of the user
+    stood, the outermost first: a pair of numbers that grows along its code.
+    """
     v = node_of(v)
     key = id(v)
     if key not in PLACES:
-        PLACES[key] = ref(v, lambda _: PLACES.pop(key, None)), file, number, next(made_before)
+        PLACES[key] = ref(v, lambda _: PLACES.pop(key, None)), file, number, calls, next(made_before)
 
 
 def note_written(v, text):
@@ -86,7 +88,7 @@ def made_at(v):
     last = (getattr(y.rule, "operations", None) or [y])[-1]
     if (noted := PLACES.get(id(last))) is None or noted[0]() is None:
         return None
-    _, file, number, _ = noted
+    _, file, number, *_ = noted
     return SourceLine(file, number, linecache.getline(file, number).strip())
 
 
@@ -94,6 +96,12 @@ def line_of(v):
     """Return (file, number) of the line of the program that made a variable; None if nobody noted it."""
     noted = PLACES.get(id(node_of(v)))
     return noted and noted[1:3]
+
+
+def calls_of(v):
+    """Return where each running function stood when it made a variable, as for `note`; () if nobody noted it."""
+    noted = PLACES.get(id(node_of(v)))
+    return noted[3] if noted else ()
 
 
 def in_program_order(variables):

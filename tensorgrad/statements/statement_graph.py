@@ -39,11 +39,11 @@ class ArrayStatements(Statements):
         boxes = [v for v in graph.variables if v in search.found]
         return boxes, loops_of(boxes, kept=search.kept)[0]
 
-    def standing_for(self, y, shown, name, passes):
+    def standing_for(self, y, shown, name, times):
         """Return y as a function of the nearest shown variables."""
         operations, inputs = inside(y, shown)
         if len(operations) > 1:
-            self.tensors[y] = self.applied(operations, inputs, [Tensor(self.arrays[x]) for x in inputs], passes)
+            self.tensors[y] = self.applied(operations, inputs, [Tensor(self.arrays[x]) for x in inputs], times)
             there = self.tensors[y].node
             there.arguments = [*(self.variable[x] for x in inputs), *there.arguments[len(inputs) :]]
             there.edges = tuple([(there.arguments[slot], slot, saved) for _, slot, saved in there.edges])
@@ -58,12 +58,11 @@ class ArrayStatements(Statements):
                 self.tensors[y] = tensor(self.arrays[y], None, there)
         return there
 
-    def applied(self, operations, inputs, given, passes=None):
+    def applied(self, operations, inputs, given, times=1):
         """Return the tensor that operations make of the tensors `given` for their inputs.
 
-        What a loop takes in passes that are hidden is hidden, too.
+        `times` passes of a loop may be hidden; what they take is hidden, too.
         """
-        times = passes.last - passes.first + 1 if passes else 1
         constants = {id(c): c for v in operations for c in v.constants} if times == 1 else {}
         held = {id(x): constant(self.arrays[x]) for v in operations for x in v.inputs if not x.inputs and x not in inputs}
         return ArrayStatement(operations, [*inputs, *constants.values()], held, times).applied([*given, *constants.values()], ())

@@ -104,10 +104,9 @@ def with_constants(sources):
 
 def opening(loop):
     """Return what a page says of a box that stands for hidden passes."""
-    hidden = {k for _, first, last, _ in loop.shown.values() if first < last for k in range(first, last + 1)}
-    said = f"open one of the passes {min(hidden)} to {max(hidden)} of {loop.many}"
-    few = f"; this page has {len(loop.passes)} of these {len(hidden)}, in Python opened= shows any"
-    return said + few * (len(loop.passes) < len(hidden))
+    said = f"open one of the passes {loop.hidden[0]} to {loop.hidden[-1]} of {loop.many}"
+    few = f"; this page has {len(loop.passes)} of these {len(loop.hidden)}, in Python opened= shows any"
+    return said + few * (len(loop.passes) < len(loop.hidden))
 
 
 def together(trees):

@@ -88,6 +88,7 @@ class Opened(NamedTuple):
 
     many: int  # passes
     shown: dict  # {variable: its Passes}
+    hidden: list  # the numbers of the hidden passes
     passes: dict  # {number of a pass: its trace}
 
 
@@ -104,7 +105,7 @@ def opened_loops(trace, room=MOST_IN_PASSES) -> list[Opened]:
     found = []
     for number, loop in enumerate(trace.statements.loops if trace.statements else ()):
         shown = {v: passes for v, passes in trace.passes.items() if passes.loop == number}
-        hidden = sorted({k for _, first, last, _ in shown.values() if first < last for k in range(first, last + 1)})
+        hidden = [k for k, each in enumerate(loop.passes, 1) if shown and loop.number(k) and not loop.hidden.isdisjoint(each)]
         if not hidden:
             continue
         passes: dict = {}
@@ -115,8 +116,9 @@ def opened_loops(trace, room=MOST_IN_PASSES) -> list[Opened]:
             room -= len(inner.graph.variables)
             if room < 0:
                 break
-            passes[k] = inner
-        found.append(Opened(len(loop.passes), shown, dict(sorted(passes.items()))))
+            passes[loop.number(k)] = inner
+        numbers = [loop.number(k) for k in hidden]
+        found.append(Opened(max(loop.numbers.values()), shown, numbers, dict(sorted(passes.items()))))
     return found
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from scalargrad import Trace, Value, backpropagation
+from scalargrad import Trace, Value, backpropagation, log, sqrt
 from scalargrad.formulas.notations import PRETTY
 from scalargrad.formulas.symbols import render
 from scalargrad.statements.passes import one_pass
@@ -86,3 +86,55 @@ def test_a_trace_as_json_says_which_passes_a_variable_stands_for():
     passes = {v["name"]: v["passes"] for v in data["variables"] if "passes" in v}
     assert passes["x_19"] == {"loop": 0, "first": 2, "last": 19, "many": 20} and "k" not in passes
     assert not any("passes" in v for v in json.loads(Trace(Value(2.0) * 3).to_json())["variables"])
+
+
+def likelihood():
+    """The first pass of the loop adds to nothing, so it looks unlike the others, and the last variance is never used."""
+    variance_of = Value(0.1), Value(0.2), Value(0.7)
+
+    def variances(returns):
+        omega, alpha, beta = variance_of
+        variance = omega / (1 - alpha - beta)
+        for r in returns:
+            yield r, variance
+            variance = omega + alpha * r**2 + beta * variance
+
+    loss = 0
+    for r, variance in variances([0.4, -1.1, 0.3, 2.0, -0.7, 0.1]):
+        loss += 0.5 * (log(variance) + r**2 / variance)
+    return loss
+
+
+def test_passes_are_numbered_as_the_program_runs_them():
+    found = folded(likelihood)
+    assert {found.names[v]: str(passes) for v, passes in found.passes.items()} == {
+        "loss_2": "pass 2 of 6",
+        "loss_5": "passes 3 to 5 of 6",
+        "loss_6": "pass 6 of 6",
+        "variance_2": "pass 2 of 6",
+        "variance_5": "passes 3 to 5 of 6",
+        "variance_6": "pass 6 of 6",
+    }
+    assert found.variable[found.whole].inputs[0].rule.times == 3
+    loop = found.loops[0]
+    assert [loop.number(k) for k in range(1, 6)] == [2, 3, 4, 5, 6]
+
+
+def march():
+    """The program computes p once more after its loop of three passes, and the first p is a constant."""
+    centre, radius, place = Value(4.0), Value(1.0), lambda t: 0.5 * t + 0.1 * t * t
+    t = 0
+    for _ in range(3):
+        p = place(t)
+        gap = sqrt((p - centre) ** 2 + 0.2) - radius
+        t = t + gap * 0.9
+    p = place(t)
+    gap = sqrt((p - centre) ** 2 + 0.2) - radius
+    return p * gap
+
+
+def test_what_runs_once_more_after_a_loop_is_in_none_of_its_passes():
+    found = folded(march)
+    said = {found.names[v]: str(passes) for v, passes in found.passes.items()}
+    assert said == {"gap_1": "pass 1 of 3", "t_1": "pass 1 of 3", "t_3": "passes 2 to 3 of 3"}
+    assert {"p_3", "gap_4"} <= set(found.names.values())
