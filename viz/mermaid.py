@@ -63,7 +63,7 @@ def mermaid(
     require(step=step, names=names, width=width)
     count(max_nodes=max_nodes)
     z, leaves = result_of(z)  # the leaves live until the captions have their arrays
-    z, names, _ = in_detail(z, detail, opened, names, None, functions is not None, max_nodes)
+    z, names, *kept = in_detail(z, detail, opened, names, None, functions is not None, max_nodes)
     while True:
         text, edges, drawn = _flowchart(z, step, partials, direction, names, max_nodes, functions, width)
         if drawn == 1 or (edges <= MOST_EDGES and len(text) <= MOST_CHARACTERS):

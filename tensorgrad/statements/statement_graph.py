@@ -48,7 +48,7 @@ class ArrayStatements(Statements):
             there.arguments = [*(self.variable[x] for x in inputs), *there.arguments[len(inputs) :]]
             there.edges = tuple([(there.arguments[slot], slot, saved) for _, slot, saved in there.edges])
             there.name, there.scope, there.keep_grad, there.grad = y.name, y.scope, y.keep_grad, y.grad
-        elif all(self.variable[x] is x for x in y.inputs):
+        elif all(self.variable[x] is x for x in y.inputs) and (y.data is not None or self.arrays[y] is None):
             return y
         else:
             arguments = [self.variable.get(a, a) if isinstance(a, Node) else a for a in y.arguments]

@@ -11,6 +11,7 @@ from scalargrad import Graph, Trace, Value, scope
 from scalargrad.user_names.function_result import result_of
 from tests.scalargrad.graphs import figure1
 from tests.scalargrad.statements.programs import newton, perceptron, recurrent_network, spring
+from tensorgrad import Tensor, tanh
 from viz import draw
 from viz.questions.first_act import question
 from viz.text.formatter import UNICODE
@@ -51,6 +52,22 @@ def test_gradients_are_those_of_the_whole_graph():
     svg = draw(z, names={w11: "w"}).svg
     assert "dz/dw = −0.185086" in svg
     assert "dz/dw = 7" in draw(z, names={w11: "w"}, gradients={w11: 7}).svg
+
+
+def test_a_box_of_a_statement_shows_the_arrays_that_its_operations_show_after_the_function_has_returned():
+    """Its leaves and its arrays have gone, but rules have saved them."""
+
+    def loss():
+        W, x, t = Tensor([[0.5, -0.25]], name="W"), Tensor([[0.8], [0.4]], name="x"), Tensor([[0.25]], name="t")
+        h = tanh(W @ x)
+        e = h * t
+        return (e * e).sum() + (W * W).sum()
+
+    z = loss()
+    z.backward(retain_graph=True)
+    operations, statements = (draw(z, detail=detail).svg for detail in ("operations", "statements"))
+    assert "freed" not in operations and "freed" not in statements
+    assert "0.2913" in operations and "0.2913" in statements  # h
 
 
 def test_a_graph_of_scopes_that_is_too_large_is_folded_by_scopes():

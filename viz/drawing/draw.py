@@ -103,9 +103,9 @@ def draw(
     count(max_nodes=max_nodes)
     if depth is not None:
         count(depth=depth)
-    z, leaves = result_of(z)  # the leaves live until the captions have their arrays
+    z, leaves = result_of(z)  # the leaves, and `shown`, live until the captions have their arrays
     whole = functions is not None or fold is not None or depth is not None or expand is not None
-    z, names, gradients = in_detail(z, detail, opened, names, gradients, whole, max_nodes)
+    z, names, gradients, shown = in_detail(z, detail, opened, names, gradients, whole, max_nodes)
     highlight = highlight_of(z, step)
     together = inf if isinstance(z, Trace) else ONE_SCREEN  # a trace visits every variable, so each has its own box
     if isinstance(z, Trace):

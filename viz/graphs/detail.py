@@ -20,7 +20,8 @@ def trace_of(z, beside=None, start=None, **options):
 
 
 def in_detail(z, detail, opened, names, gradients, whole, most):
-    """Return what is drawn of z: its graph of statements, if these are shown, with names and gradients for their variables.
+    """Return what is drawn of z: its graph of statements, if these are shown, with names and gradients for their variables; and what keeps
+    the arrays of its boxes, or None.
 
     If `detail` is None, operations are drawn if `whole` is true, or if there are more than `most` in scopes, which are folded then.
     """
@@ -28,13 +29,13 @@ def in_detail(z, detail, opened, names, gradients, whole, most):
     if isinstance(z, Trace):
         if opened or detail not in (None, "statements" if z.statements else "operations"):
             raise TypeError(f"{called_function()}: the detail of a trace cannot change; make a new one: Trace(z, detail={detail!r})")
-        return z, names, gradients
+        return z, names, gradients, None
     if not (isinstance(z, Graph) or hasattr(z, "inputs")):
-        return z, names, gradients  # several variables
+        return z, names, gradients, None  # several variables
     graph = z if isinstance(z, Graph) else Graph(z)
     whole = whole or (len(graph.variables) > most and any(v.scope for v in graph.variables))
     found = shown_in(graph, "operations" if detail is None and whole else detail, names, opened)
     if found is None:
-        return z, names, gradients
+        return z, names, gradients, None
     given = None if gradients is None else {found.variable.get(node_of(v), v): total for v, total in gradients.items()}
-    return found.z, found.names, given
+    return found.z, found.names, given, found
