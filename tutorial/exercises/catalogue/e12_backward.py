@@ -186,8 +186,8 @@ HINTS = (
     "When may a variable pass on its derivative to its inputs?",
     "First make a topological order, then walk along it. Each variable passes on once, when all its children have passed on.",
     "Note a variable when all its inputs are noted, each only once; read backwards, the notes are the order. Set the gradients of "
-    "variables that have inputs to 0. Then add 1 to that of z: if z is a leaf, it holds the sum of earlier calls. Let each variable in turn "
-    "add to its inputs.",
+    "variables that have inputs to 0. Then add 1 to that of z: if z is a leaf, it holds the sum of earlier calls. Let each variable in "
+    "turn add to its inputs.",
 )
 PREDICT = (
     "h = a · a, z = h + h · h, and a = 3. What is dz/da?",
