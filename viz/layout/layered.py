@@ -16,6 +16,7 @@ from viz.layout.routes import STUB, Route, splines
 from viz.layout.rows import breaks_within, covered, rows_of
 
 SPACING = Spacing(apart=10, gap=16, title=34, side=12)
+NARROW_GAP = -4
 
 
 def layered(n, links, major=None, earlier=None, keys=None):
@@ -123,7 +124,7 @@ class Layers:
         row but the first, for labels; `widths` are those of the boxes, if these are narrower than their sizes. `close` is how close
         lines turn to the next row, 1 or less.
         """
-        spacing = SPACING._replace(apart=apart, roomy=roomy, turned=turned)
+        spacing = SPACING._replace(apart=apart, roomy=roomy, turned=turned, gap=SPACING.gap if close == 1 else NARROW_GAP)
         least = [(0, title, 0) if turned else (title, 0, 0) for title in reversed(titles)]
         made = lambda breaks=(): places(self.arranged, [*sizes, *least], self.rooms(gap, between), spacing, self.heights, breaks)
         found, rows = made(), []

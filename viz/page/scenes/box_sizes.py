@@ -35,7 +35,7 @@ MARK = 1.1  # the width of the number of an edge, if a function uses a variable 
 FOLD = 2.8  # the height of a fold, in font sizes
 FACTOR, FACTOR_HEIGHT = 5.4, 1.5  # the size of a factor, × 0.25, at most, in font sizes
 AROUND_FACTOR, FIGURE, NARROW_FIGURES = 1.8, 0.7, {".": 0.39, "−": 0.92}  # as in factorMark of live_marks.js: its ×, and its letters
-UNDER, MUCH = 0.8, 40  # the height of a value that stands under its name, in heads; units that this must save of the box's width
+UNDER = 0.8  # the height of a value that stands under its name, in heads
 
 
 class Texts:
@@ -107,10 +107,11 @@ def box_of(texts, v, look):
         return {"w": rounded(max(least, max(lines) + 2 * look.side)), "h": look.head + look.foot, "pad": pad}
     if shape:
         return array_box(texts, v, name, least, pad, look)
-    value, band = max(wide(text, look.value) for text in (brief(texts.values[v], look), *look.changed)), max(band_widths(texts, v, look))
+    value = max(wide(text, look.value) for text in (brief(texts.values[v], look), *look.changed))
+    band = max(band_widths(texts, v, look)) if look.foot else 0
     beside = max(least, look.side + name + look.gap + value + look.side, band + look.side)
     under = max(least, max(name, value) + 2 * look.side, band + look.side)
-    is_under = look.compact and not look.turned and beside - under >= MUCH  # a row of boxes is wide, not high
+    is_under = look.compact and not look.turned and beside - under >= look.saved  # a row of boxes is wide, not high
     w, h = (under, rounded((1 + UNDER) * look.head) + look.foot) if is_under else (beside, look.head + look.foot)
     found = {"w": rounded(w), "h": h, "pad": rounded(pad)} | ({"lines": lines} if lines > 1 else {})
     return found | ({"under": rounded(UNDER * look.head)} if is_under else {})
@@ -158,7 +159,7 @@ def array_box(texts, v, name, least, pad, look):
     """Return the box of an array: its numbers above, those of its gradient below, each beside its name, or below it if they are wide."""
     shape = v.shape
     named = look.side + name + look.gap + wide(shape_text(shape), look.shape) + look.side
-    banded = look.side + in_math_font(texts.totals[v], look.total) + look.side
+    banded = bool(look.foot) * (look.side + in_math_font(texts.totals[v], look.total) + look.side)
     arrays = [a for a in (texts.on.data(v), *texts.gradients[v]) if hasattr(a, "tolist") and getattr(a, "shape", None) == shape]
     if arrays and shown_in_full(shape):
         grids = [entries(a, UNICODE) for a in arrays]
@@ -166,16 +167,16 @@ def array_box(texts, v, name, least, pad, look):
         inner, tall = sum(columns), look.row * len(grids[0])
         if (w := max(least, max(named, banded) + inner + look.side)) <= (WIDEST_LOW if look.swatch else WIDEST_BESIDE) * look.narrowest:
             block = max(look.head, tall + 2 * BLOCK_SPACE)
-            return blocks(w, 2 * block, w - look.side - inner, [(block - tall) / 2, block + (block - tall) / 2], columns, inner, tall, pad)
+            above = (block - tall) / 2
+            return blocks(look, w, [block, 2 * block], w - look.side - inner, [above, block + above], columns, inner, tall, pad)
     elif pictures := [found for a in arrays if (found := picture(a))]:
         return picture_box(pictures, named, banded, least, pad, look)
     else:
         columns, tall = [], SUMMARY * look.cell
         inner = wide(statistics(arrays[0], UNICODE) if arrays else FREED, look.cell)
-    w, block = max(least, named, banded, inner + 2 * look.side), tall + BLOCK_SPACE
-    return blocks(
-        w, look.head + block + look.foot + block, (w - inner) / 2, [look.head, look.head + block + look.foot], columns, inner, tall, pad
-    )
+    w, high = max(least, named, banded, inner + 2 * look.side), look.head + tall + BLOCK_SPACE
+    heights = high, high + look.foot + tall + BLOCK_SPACE
+    return blocks(look, w, heights, (w - inner) / 2, [look.head, high + look.foot], columns, inner, tall, pad)
 
 
 def columns_of(grids, look):
@@ -204,12 +205,12 @@ def picture_box(pictures, named, banded, least, pad, look):
     scales = [] if look.swatch else [scale_width(found, look) for found in pictures]
     inner = max([first.across * first.columns * cell + gaps[0], *scales])
     block = {"cell": cell}
-    if look.upright or look.turned and (not look.swatch or 2 * max(named, banded) > WIDEST_TURNED):
-        w, high = max(least, named, banded, inner + 2 * look.side), tall + BLOCK_SPACE
-        ys = [look.head, look.head + high + look.foot]
-        return blocks(w, look.head + 2 * high + look.foot, (w - inner) / 2, ys, [], inner, tall, pad) | block
+    if not look.foot or look.upright or look.turned and (not look.swatch or 2 * max(named, banded) > WIDEST_TURNED):
+        w, high = max(least, named, banded, inner + 2 * look.side), look.head + tall + BLOCK_SPACE
+        heights = high, high + look.foot + tall + BLOCK_SPACE
+        return blocks(look, w, heights, (w - inner) / 2, [look.head, high + look.foot], [], inner, tall, pad) | block
     half = max(least / 2, named, banded, inner + 2 * look.side)
-    found = blocks(2 * half, look.head + tall + BLOCK_SPACE, (half - inner) / 2, [look.head] * 2, [], inner, tall, pad) | block
+    found = blocks(look, 2 * half, [look.head + tall + BLOCK_SPACE] * 2, (half - inner) / 2, [look.head] * 2, [], inner, tall, pad) | block
     found["total"]["x"] = rounded(found["value"]["x"] + half)
     return found | {"split": rounded(half)}
 
@@ -221,8 +222,11 @@ def scale_width(found, look):
     return max(numbers, wide(found.note, look.cell))
 
 
-def blocks(w, h, x, ys, columns, inner, tall, pad):
-    """Return a box with two arrays: the value and the gradient."""
+def blocks(look, w, heights, x, ys, columns, inner, tall, pad):
+    """Return a box with two arrays, the value and the gradient; its `heights` are up to each of them. In a box without a foot only the
+    value is shown.
+    """
+    h = heights[bool(look.foot)]
     value, total = ({"x": rounded(x), "y": rounded(y), "w": rounded(inner), "h": rounded(tall)} for y in ys)
     return {"w": rounded(w), "h": rounded(h), "pad": pad, "value": value, "total": total, "columns": [rounded(c) for c in columns]}
 

@@ -37,6 +37,8 @@ class Placed:
     `offs` by how much the boxes of a turned graph stand above the middle of their sizes, which have room for formulas.
     """
 
+    margins = MARGINS
+
     def __init__(self, turned, beside, unlabelled, sizes, shown, ends, labels, arrivals, pads, offs):
         self.beside, self.unlabelled, self.turned = beside, unlabelled, turned
         self.sizes, self.shown, self.ends, self.labels = sizes, shown, ends, labels
@@ -103,7 +105,7 @@ class Placed:
 
     @cached_property
     def box(self):
-        return bounds(*self.labelled) if any(self.labels) else self.around_lines
+        return bounds(*self.labelled, margins=self.margins) if any(self.labels) else self.around_lines
 
     @cached_property
     def around_columns(self):
@@ -112,11 +114,11 @@ class Placed:
 
     @cached_property
     def around_boxes(self):
-        return bounds(self.boxes, ())
+        return bounds(self.boxes, (), margins=self.margins)
 
     @cached_property
     def around_lines(self):
-        return bounds(*self.parts([None] * len(self.labels)))
+        return bounds(*self.parts([None] * len(self.labels)), margins=self.margins)
 
     @property
     def size(self):
@@ -141,7 +143,9 @@ class Placed:
 MOST_ROWS, MOST_TRIED = 6, 2  # rows of boxes; numbers of rows with which all is laid out
 HOPELESS, AMPLE = 0.7, 1.05  # so large in its room a scene seems that is larger than that; is one that fits with its lines
 APART = 8  # between boxes that stand above each other
-SHORT_ROW, CLOSE_TURNS = 600, 0.55  # on a phone; how close lines turn there to the next row
+LANE = 15  # the height that a line takes in a rank that it passes
+# Units of a row on a phone; its spaces: between boxes above each other, between ranks, how close lines run and turn to the next row.
+SHORT_ROW, NARROW = 600, {"apart": 12, "between": 24, "close": 0.55}
 
 
 class PlacedInRows(Placed):
@@ -152,9 +156,12 @@ class PlacedInRows(Placed):
 
     def __init__(self, turned, along, across, *more):
         super().__init__(turned, *more)
-        margins = TURNED_MARGINS[::-1] if turned else MARGINS
-        self.close = CLOSE_TURNS if along < SHORT_ROW else 1
-        self.along, self.across = along - 2 * margins[0], across - 2 * margins[1]
+        narrow = along < SHORT_ROW
+        self.margins = TURNED_MARGINS if turned or narrow else MARGINS
+        self.spacing = NARROW if narrow else {"apart": APART}
+        self.close = self.spacing.get("close", 1)
+        beside, above = self.turn(self.margins)
+        self.along, self.across = along - 2 * beside, across - 2 * above
 
     def boxes_around(self):
         """Yield what `Placed` does but the labels, which take long to place and seldom stand at the rim."""
@@ -194,6 +201,9 @@ class PlacedInRows(Placed):
         columns, rooms, heights = defaultdict(float), defaultdict(float), defaultdict(float)
         for r, (w, *_), h in zip(rank, self.sizes, high):
             columns[r], heights[r] = max(columns[r], w), heights[r] + h
+        passed = {(i, r) for i, j in self.ends for r in range(rank[i] + 1, rank[j]) if i < self.shown or j < self.shown}
+        for _, r in passed:
+            heights[r] += LANE * self.close
         for i, j in self.ends:
             rooms[rank[j]] = max(rooms[rank[j]], self.gap(i, j))
         long = sum(columns.values()) + sum(rooms.values())
@@ -202,7 +212,7 @@ class PlacedInRows(Placed):
 
     def laid_out(self, rank):
         layers = layered_in_ranks(len(self.sizes), self.ends, self.shown, rank)
-        return layers.layout(self.sizes, self.gap, apart=APART, arrivals=self.arrivals, width=self.along, close=self.close)
+        return layers.layout(self.sizes, self.gap, arrivals=self.arrivals, width=self.along, **self.spacing)
 
     def scale(self, layout):
         """Return how large the scene can be in its room."""

@@ -17,7 +17,7 @@ class Look(NamedTuple):
     label: float
     cell: float  # an entry of an array
     head: float  # the height of the line with name and value
-    foot: float  # the height of the band with the gradient
+    foot: float  # the height of the band with the gradient; 0 if there is none
     row: float  # the height of a row of an array
     picture: float  # the height of the picture of an array, at most
     above: float  # room above a box for its tag
@@ -34,6 +34,7 @@ class Look(NamedTuple):
     entries: bool = True  # the box of an array shows its entries or its picture; else its shape alone
     functions: bool = False  # each function has a node of its own before the box of its output
     bare: bool = False  # a box has no formula; a pointer shows it
+    saved: float = 40  # by so much a value under its name must make a box narrower
     changed: tuple[str, ...] = ()  # a box has room for these numbers too: a small number may become a longer one
 
     @property

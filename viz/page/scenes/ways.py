@@ -29,7 +29,9 @@ from viz.page.scenes.text_sizes import (
 from viz.page.scenes.whole_graph import Panel, has_arrays
 
 UNLABELLED, UNLABELLED_DOWN, SHORT_DOWN = 30, 18, 10  # the length of an edge without a label; beside its label
-OF_FACTOR = 0.4  # an edge has room for so much of its factor if ways are not whole else; the page shows those that have a place
+OF_FACTOR, NO_FACTOR = 0.4, 0.05  # an edge has room for so much of its factor if ways are not whole else; the page shows those that have a place
+PLAIN_NARROW, PLAIN = {"foot": 0, "above": 4, "below": 4, "narrowest": 44}, {"foot": 0, "above": 6, "below": 6, "narrowest": 66}
+ANY = 6  # units by which a value under its name makes a box of the last look narrower
 FORMER = 0.96  # the smallest type of a former number, in sizes of an entry: as SMALLER in live_marks.js
 MOST_FACTORS, MISSES = 60, 3  # of a scene; variables without room, after which it tries no others
 LINE = 18  # pixels by which the line below a part is higher than that below a whole graph
@@ -43,19 +45,21 @@ class Window(NamedTuple):
     panel: Panel
     of_numbers: tuple[Look, ...]
     of_arrays: tuple[Look, ...]
+    line: float = LINE  # 0 where the page scrolls
 
     def holds_whole(self, whole):
         """Return whether the scene of the whole graph can be read, in place of a part and the line below it."""
-        return self.panel._replace(height=self.panel.height + LINE).holds(whole)
+        return self.panel._replace(height=self.panel.height + self.line).holds(whole)
 
     def looks(self, trace):
-        """Return the looks with the share of a factor for which an edge has room. At the end there is less room for factors; the rows of
-        a phone are columns before.
+        """Return the looks with the share of a factor for which an edge has room. At the end there is less room for factors, and a box is a
+        name above a value; on a phone the rows are columns before.
         """
         looks = self.of_arrays if has_arrays(trace) else self.of_numbers
         found = [look._replace(cell=max(look.cell, look.smallest / FORMER)) for look in looks]
-        last = found[-1]
-        return [*((look, 1) for look in found), (last, OF_FACTOR), *([(last._replace(turned=False), OF_FACTOR)] if last.turned else [])]
+        last, rows = found[-1], found[-1]._replace(turned=False, saved=ANY)
+        plain = rows._replace(**(PLAIN_NARROW if last.turned else PLAIN))
+        return [*((look, 1) for look in found), (last, OF_FACTOR), *([(rows, OF_FACTOR)] if last.turned else []), (plain, NO_FACTOR)]
 
     def room(self, look):
         """Return the room in units of a scene of this look."""
@@ -69,8 +73,8 @@ WINDOWS = (
     Window(Panel(1867, 442, 16), *WIDE_LOOKS),  # 1920 × 1080, where texts are larger
     Window(Panel(1244, 293, 12), *WIDE_LOOKS),  # 1280 × 720
     Window(Panel(994, 416, 12), *WIDE_LOOKS),  # 1024 × 768
-    Window(Panel(734, 560, 12), *WIDE_LOOKS),  # 768 × 1024
-    Window(Panel(361, 452, 11), *NARROW_LOOKS),  # 390 × 844
+    Window(Panel(734, 560, 12), *WIDE_LOOKS, 0),  # 768 × 1024
+    Window(Panel(361, 502, 11), *NARROW_LOOKS, 0),  # 390 × 844
 )
 
 
@@ -111,8 +115,8 @@ class Ways(Scenes):
         super().__init__(trace, room, look)
         self.share = share
         if not look.turned:  # boxes have less room above them than for the formula below
-            self.offs = [max(0, box["pad"] - TAG) / 2 for box in self.parts.nodes]
-            self.sizes = [(w, h, max(pad - off, TAG)) for (w, h, pad), off in zip(self.parts.sizes, self.offs)]
+            self.offs = [(box["pad"] - TAG) / 2 for box in self.parts.nodes]
+            self.sizes = [(w, h, pad - off) for (w, h, pad), off in zip(self.parts.sizes, self.offs)]
 
         self.asked = self.parts.place[asked_input(trace)]
         self.inputs = list(dict.fromkeys([self.asked, *map(self.parts.place.get, inputs_of(trace))]))

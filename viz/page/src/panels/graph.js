@@ -58,7 +58,7 @@ export function graphPanel(panel, run, player) {
     return isNear ? run.sceneAt(part, number) : held(wholeScenes) ?? wholeScenes[0];
   }
 
-  // A graph that cannot be read whole beside the other panels gets the width of the page, also one into which the user zooms, with `about`.
+  // A graph that cannot be read whole beside the other panels gets the width of the page, on a phone more of its height, also one into which the user zooms, with `about`.
   function shapePage() {
     const scrolled = all("[data-scrolls]").map(box => [box, box.scrollTop]).filter(([, top]) => top);
     const { classList } = document.body, shape = wide => {
@@ -67,7 +67,7 @@ export function graphPanel(panel, run, player) {
       view.measureRoom();
     };
     shape(false);
-    if ((near || run.about) && !classList.contains("beside") && (wanted || !held(wholes()))) shape(true);
+    if ((near || nearNarrow || run.about) && !classList.contains("beside") && (wanted || !held(wholes()))) shape(true);
     for (const [box, top] of scrolled) box.scrollTop = top; // a box that was higher for a moment has lost it
   }
 
@@ -82,6 +82,7 @@ export function graphPanel(panel, run, player) {
     nodes = scene.nodes.map(place => paintNode(run, place, `node-${place.variable}`, player.pick, look));
     links = (scene.links ?? []).map(link => ({ ...link, line: svg("path", { class: "link", d: link.path }) }));
     root.classList.toggle("compact", scene.look.compact);
+    root.classList.toggle("plain", !scene.look.foot);
     camera.replaceChildren(
       svg("defs", {}, ...["plain", "child", "active", "forward"].map(arrowHead)),
       svg("g", {}, ...(scene.frames ?? []).map(frame => scene.closed ? FOLDED.paintOpen(frame, turn) : paintFrame(frame))),
