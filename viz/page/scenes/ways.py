@@ -29,7 +29,7 @@ from viz.page.scenes.text_sizes import (
 from viz.page.scenes.whole_graph import Panel, has_arrays
 
 UNLABELLED, UNLABELLED_DOWN, SHORT_DOWN = 30, 18, 10  # the length of an edge without a label; beside its label
-OF_FACTOR, NO_FACTOR = 0.4, 0.05  # an edge has room for so much of its factor if ways are not whole else; the page shows those that have a place
+OF_FACTOR, NO_FACTOR = 0.4, 0.05  # an edge has room for so much of its factor if ways are not whole else; a factor with a place is shown
 PLAIN_NARROW, PLAIN = {"foot": 0, "above": 4, "below": 4, "narrowest": 44}, {"foot": 0, "above": 6, "below": 6, "narrowest": 66}
 ANY = 6  # units by which a value under its name makes a box of the last look narrower
 FORMER = 0.96  # the smallest type of a former number, in sizes of an entry: as SMALLER in live_marks.js
