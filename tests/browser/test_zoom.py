@@ -185,7 +185,7 @@ def test_an_operation_within_a_statement_of_arrays_opens_into_its_entries(visit,
     player.page.locator(f"{node('h')} .zoom").click()
     assert here() == ["w v1 b v2 h z'", 1]
     player.page.evaluate("player.enter('nudge', 0)")
-    assert player.visible("#plot") and "z'  falls by" in player.text("#readout").replace("\n", " ")
+    assert player.visible("#plot") and "z'  changes by" in player.text("#readout").replace("\n", " ")
     player.go(3)
     player.page.locator(f"{node('v1')} .zoom").click()
     assert here() == ["w[0,0] v1 w[1,0] v2 v1[0,0] z''", 1] and "matmul" in player.text("#inside")

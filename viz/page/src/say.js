@@ -68,8 +68,8 @@ export function wordsOf(run) {
       slope === 0
         ? say`${name(run.z)} hardly changes with ${name(v)}`
         : say`${name(run.z)} ${slope < 0 ? "falls" : "grows"} ${about}${timesAsMuch(slope)} as ${name(v)}${slope < 0 ? " grows" : ""}`,
-    // "rises by 0.91"
-    moves: change => (change === 0 ? say`stays the same` : say`${change < 0 ? "falls" : "rises"} by ${happened(digits(Math.abs(change)))}`),
+    // "rises by 0.91", or "changes by −0.89": beside it stands the product that the derivative says, with its sign
+    moves: change => (change === 0 ? say`stays the same` : say`${change < 0 ? "changes" : "rises"} by ${happened(digits(change))}`),
     becomes: value => (Number.isNaN(value) ? say`is not a number` : say`becomes ${happened(digits(value))}`),
   };
 }

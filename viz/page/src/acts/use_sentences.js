@@ -10,7 +10,7 @@ export function useSentences(run, descent) {
   const { truth } = nudgeSentences(run, descent.places[0]);
   const { name, z } = wordsOf(run), inputs = run.live.inputs, one = inputs.length === 1, x = k => name(inputs[k]);
   const toward = () => (descent.sign < 0 ? "smaller" : "larger"), found = () => checks(descent.place);
-  const near = number => digits(number, 4);
+  const near = number => digits(number, 4), against = () => (descent.sign < 0 ? "against" : "along");
   function changes(from, to) {
     const goes = to < from ? "falls" : "rises";
     if (Number.isNaN(to)) return say`is not a number`;
@@ -58,16 +58,15 @@ export function useSentences(run, descent) {
     direction() {
       if (!canMove()) return say`${whyNot()} Gradient descent cannot begin at this place.`;
       const { slopes } = descent, largest = slopes.reduce((best, slope, k) => (Math.abs(slope) > Math.abs(slopes[best]) ? k : best), 0);
-      const against = descent.sign < 0 ? "against" : "along";
       if (one)
-        return say`To make ${z()} ${toward()}, move ${x(0)} ${against} its derivative: the larger the derivative, the longer the step.`;
-      return say`${x(largest)} acts on ${z()} most. To make ${z()} ${toward()}, move each ${run.noun} ${against} its derivative: the larger
-        the derivative, the longer ${run.picker ? "its step" : "the arrow"}.`;
+        return say`To make ${z()} ${toward()}, move ${x(0)} ${against()} its derivative: the larger the derivative, the longer the step.`;
+      return say`${x(largest)} acts on ${z()} most. To make ${z()} ${toward()}, move each ${run.noun} ${against()} its derivative: the
+        larger the derivative, the longer ${run.picker ? "its step" : "the arrow"}.`;
     },
     step: rate =>
       rate === 0
-        ? say`Drag the slider: ${one ? x(0) : `each ${run.noun}`} moves by the step size times its derivative.`
-        : say`${one ? x(0) : `Each ${run.noun}`} moves by ${digits(rate)} times its derivative. ${z()}
+        ? say`Drag the slider: ${one ? x(0) : `each ${run.noun}`} moves ${against()} its derivative, by the step size times it.`
+        : say`${one ? x(0) : `Each ${run.noun}`} moves ${against()} its derivative, by ${digits(rate)} times it. ${z()}
           ${changes(descent.place.z, descent.zAfter(rate))}. ${descent.isTooFar(rate) ? "This step is too far." : say`This is one step of
             ${strong(descent.sign < 0 ? "gradient descent" : "gradient ascent")}.`}`,
     tooFar(rate) {

@@ -2,8 +2,12 @@
 
 import { digits } from "../say.js";
 
-export function inRoom(text, number, letters) {
-  for (let count = 5; text.length > letters && count > 0; count--) text = digits(number, count);
+// Return a number with fewer digits, for so many letters. It is not `off` by more than this share, though it may have more letters then.
+export function inRoom(text, number, letters, off = Infinity) {
+  for (let count = 5; text.length > letters && count > 0; count--) {
+    if (Math.abs(number.toPrecision(count) - number) > off * Math.abs(number)) break;
+    text = digits(number, count);
+  }
   return text;
 }
 

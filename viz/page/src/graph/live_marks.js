@@ -7,6 +7,7 @@ import { BOLD, inRoom, widthOf, withinWidth } from "./brief_numbers.js";
 import { bounded } from "./graph_window.js";
 
 const FAITHFUL = 4; // digits of a former number, at least: 1.618 was not 2
+const OFF = 0.002; // of a factor: how much of it is left out at most
 const LOST = 0.1; // of a change: how much of it rounding may take
 const SMALLER = 0.96; // times the size of the numbers of arrays: the smallest type of a former number
 const GLASS = 13; // units of a box's right end that its magnifier covers
@@ -121,7 +122,7 @@ export function factorMark(box, { turned, fonts: { label: size } }, explain) {
       const key = `${factor?.text ?? factor?.number} ${factor?.carries}`;
       if (!factor || key === shown) return;
       shown = key;
-      const times = factor.text ?? `× ${inRoom(digits(factor.number, 4), factor.number, Math.max(room, 4))}`;
+      const times = factor.text ?? `× ${inRoom(digits(factor.number, 4), factor.number, Math.max(room, 4), OFF)}`;
       const both = wide(`${times} ${factor.carries ?? ""}`);
       const fits = !turned && factor.carries && both <= Math.max(box.w, wide(times)) + size;
       text.replaceChildren(times, ...(fits ? [svg("tspan", { class: "arrives", dx: 0.35 * size }, factor.carries)] : []));

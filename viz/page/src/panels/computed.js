@@ -1,7 +1,7 @@
 // The dictionary of total derivatives.
 
 import { find, html } from "../dom.js";
-import { keepInView } from "../places.js";
+import { keepInView, settle } from "../places.js";
 
 const PARTS = Array.from({ length: 21 }, (_, k) => k / 20); // of a row, at which the browser tells how much of it is seen
 const ROUNDED = 4; // pixels of a row without text
@@ -13,6 +13,11 @@ export function computedPanel(root, run) {
   const rows = new Map();
   const [heading, note] = find("#computed-title", root).children;
   const whole = new IntersectionObserver(hideCut, { root: box, threshold: PARTS });
+  let looked = null; // the row that stays in view, also if the panel beside it gets narrower
+  new ResizeObserver(() => {
+    if (looked) keepInView(box, looked);
+    settle();
+  }).observe(box);
   const order = [...new Set(run.insertions.map(({ variable }) => variable))];
 
   function row(v) {
@@ -47,7 +52,8 @@ export function computedPanel(root, run) {
       arrange(box, items);
       const at = [frame.got, frame.put].map(v => known.indexOf(v)).find(k => k >= 0) ?? items.length - 1;
       box.classList.toggle("long", items.length > LONG);
-      if (items[at]) keepInView(box, items[at]);
+      looked = items[at];
+      if (looked) keepInView(box, looked);
     },
   };
 

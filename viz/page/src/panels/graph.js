@@ -58,7 +58,8 @@ export function graphPanel(panel, run, player) {
     return isNear ? run.sceneAt(part, number) : held(wholeScenes) ?? wholeScenes[0];
   }
 
-  // A graph that cannot be read whole beside the other panels gets the width of the page, on a phone more of its height, also one into which the user zooms, with `about`.
+  // A graph that cannot be read whole beside the other panels gets the width of the page, or on a phone more of its height; also one into
+  // which the user zooms, with `about`.
   function shapePage() {
     const scrolled = all("[data-scrolls]").map(box => [box, box.scrollTop]).filter(([, top]) => top);
     const { classList } = document.body, shape = wide => {
