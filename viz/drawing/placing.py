@@ -95,7 +95,7 @@ class Placed:
             covered = [*boxes.values(), *self.rectangles_of_titles(layout, [frames[scope] for scope in scopes])]
             covered += [(*centre, *self.labels[k]) for k, centre in beside.items()]
             sizes = [None if k in beside else label for k, label in enumerate(self.labels)]
-            centres, off = place_labels(paths, sizes, covered, stretches=list(map(last_row, paths)))
+            centres, off = place_labels(paths, sizes, covered, stretches=list(map(last_row, paths)), alone=True)
             centres = [beside.get(k, centre) for k, centre in enumerate(centres)]
             found.append((off + crossings(paths, boxes.values()), more, layout, boxes, paths, centres))
             if not found[-1][0]:

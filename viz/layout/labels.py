@@ -10,6 +10,7 @@ from viz.layout.routes import weights
 
 POINTS, CLOSE = 12, 6  # on each piece of a spline; between the points of a line that a label should not cover
 RIM = 6, 3  # of a label at its sides, above and below, where a line hides no letter
+CELL = 6  # of the grid that finds the lines that run through a label
 SPACE, ARROW = 4, 16  # around a label; the length of an arrow's tip, which stays free
 ASIDE = 0.36  # a label may sit this fraction of its height above or below its edge
 MOST_LINES = 100  # other edges that a label should not cover
@@ -18,12 +19,12 @@ STEP = 20  # distance between other places that are tried
 SQUARE = 100  # the side of a square of the grid that finds rectangles
 
 
-def place_labels(paths, sizes, boxes, within=None, stretches=None, most_off=inf):
+def place_labels(paths, sizes, boxes, within=None, stretches=None, most_off=inf, alone=False):
     """Return the centre of each label, and the number of labels that are not on their edges; None if these are more than `most_off`.
 
     `paths` are splines (lists of points). `sizes` are (w, h) of their labels, or None. `boxes` are rectangles (x, y, w, h) around x, y.
-    A label stands on its path, or on its one of the `stretches`, splines too. Labels stay between the two heights `within`, as long as
-    the edge passes under them.
+    A label stands on its path, or on its one of the `stretches`, splines too; `alone` where no other line runs through it if possible, so
+    that a reader sees whose it is. Labels stay between the two heights `within`, as long as the edge passes under them.
 
     >>> place_labels([[(0, 0), (30, 0), (60, 0), (90, 0)]], [(20, 10)], [])
     ([(45.0, 0.0)], 0)
@@ -37,12 +38,14 @@ def place_labels(paths, sizes, boxes, within=None, stretches=None, most_off=inf)
     free = {k: apart_from(clear.near, candidates(places[k], *sizes[k], within), sizes[k]) for k in wanted}
     extents = list(map(extent, lines))
     roomy = [k for k in wanted if free[k]]
-    by_x, reaches = {k: columns(free[k]) for k in roomy}, {k: grown(extent(free[k]), sizes[k]) for k in roomy}
+    crossing = cells_of(paths) if alone else {}
+    own = {k: [p for p in free[k] if is_own(k, letters((*p, *sizes[k])), crossing)] if alone else free[k] for k in wanted}
+    by_x, reaches = {k: columns(own[k] or free[k]) for k in roomy}, {k: grown(extent(free[k]), sizes[k]) for k in roomy}
     centres, placed, off = [None] * len(paths), Rectangles([]), 0
     taken = Rectangles(boxes)  # and the labels that are placed
     others_near = Rectangles((*reaches[k], k) for k in roomy)
-    for k in sorted(wanted, key=lambda k: (len(free[k]), k)):
-        possible = apart_from(placed.near, free[k], sizes[k])
+    for k in sorted(wanted, key=lambda k: (len(own[k] or free[k]), k)):
+        possible = apart_from(placed.near, own[k], sizes[k]) or apart_from(placed.near, free[k], sizes[k])
         if possible:
             reach = grown(extent(possible), sizes[k])
             others = [lines[j] for j in range(min(len(lines), MOST_LINES)) if j != k and meets(extents[j], reach)]
@@ -65,17 +68,49 @@ def hides(label, lines):
     >>> hides((45, 2, 20, 16), [line]), hides((45, 6, 20, 16), [line])
     (True, False)
     """
+    return any(covered(letters(label), close_points(line)) for line in lines)
+
+
+def letters(label):
+    """Return the part of a label (x, y, w, h) that has letters."""
     x, y, w, h = label
-    letters = x, y, w - 2 * RIM[0], h - 2 * RIM[1]
-    return any(covered(letters, close_points(line)) for line in lines)
+    return x, y, w - 2 * RIM[0], h - 2 * RIM[1]
+
+
+def close_by(path):
+    """Return points of a path so close to each other that no label misses all."""
+    pieces = [path[i : i + 4] for i in range(0, len(path) - 3, 3)]
+    far = [hypot(d[0] - a[0], d[1] - a[1]) for a, *_, d in pieces]
+    return [p for piece, far in zip(pieces, far) for p in points_on(piece, max(POINTS, ceil(far / CLOSE)))]
 
 
 @lru_cache(maxsize=2000)
 def close_points(path):
-    """Return points of a path so close to each other that no label misses all, as `columns`."""
-    pieces = [path[i : i + 4] for i in range(0, len(path) - 3, 3)]
-    far = [hypot(d[0] - a[0], d[1] - a[1]) for a, *_, d in pieces]
-    return columns([p for piece, far in zip(pieces, far) for p in points_on(piece, max(POINTS, ceil(far / CLOSE)))])
+    """Return the same as `columns`."""
+    return columns(close_by(path))
+
+
+@lru_cache(maxsize=2000)
+def cells(path):
+    """Return the cells of a fine grid through which a path runs."""
+    return {(round(x / CELL), round(y / CELL)) for x, y in close_by(path)}
+
+
+def cells_of(paths):
+    """Return {a cell: the path that runs through it; None for several}."""
+    found: dict = {}
+    for k, path in enumerate(paths):
+        for cell in cells(tuple(path)):
+            found[cell] = k if found.get(cell, k) == k else None
+    return found
+
+
+def is_own(k, rectangle, crossing):
+    """Return whether no path but number k runs through a rectangle. `crossing` is from `cells_of`."""
+    x, y, w, h = rectangle
+    columns = range(round((x - w / 2) / CELL), round((x + w / 2) / CELL) + 1)
+    rows = range(round((y - h / 2) / CELL), round((y + h / 2) / CELL) + 1)
+    return all(crossing.get((column, row), k) == k for row in rows for column in columns)
 
 
 def own_stretches(paths, sizes):
