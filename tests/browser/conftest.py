@@ -209,24 +209,32 @@ def modules(chromium):
 
 
 @pytest.fixture(scope="session")
-def saved(shared):
-    """saved("figure1") is the file of the page of that name in pages.py, which opens at the act `start`. The first process that needs it
-    makes it.
+def made(shared):
+    """made("a name", make) is the file of the page that make() returns. The first process of a run that needs this name makes it.
+
+    Others see it whole or not at all.
     """
     from filelock import FileLock
 
     folder = shared / "pages"
     folder.mkdir(exist_ok=True)
 
-    def saved(name, start="backward") -> Path:
-        path = folder / f"{name} {start}.html"
+    def made(name, make) -> Path:
+        path, part = folder / f"{name}.html", folder / f"part of {name}.html"
         if not path.exists():
             with FileLock(f"{path}.lock"):
                 if not path.exists():
-                    pages.page(name, start).save(path)
+                    make().save(part)
+                    part.rename(path)
         return path
 
-    return saved
+    return made
+
+
+@pytest.fixture(scope="session")
+def saved(made):
+    """saved("figure1") is the file of the page of that name in pages.py. A page of TRACES opens at the act `start`."""
+    return lambda name, start="backward": made(f"{name} {start}", lambda: pages.page(name, start))
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import scalargrad
 from scalargrad import Trace, Value
 from scalargrad import sum as sum_of
 from tests.browser import pages
-from tests.viz.graphs import figure1_trace, thirty_variables
+from tests.viz.graphs import figure1_trace
 
 
 def of(f, **inputs):
@@ -36,9 +36,11 @@ def diamonds(count):
 
 
 GRAPHS = {
-    **{name: pages.TRACES[name] for name in ("figure1", "square", "two layers", "ten children", *(f"random{seed}" for seed in range(4)))},
+    **{
+        name: pages.TRACES[name]
+        for name in ("figure1", "square", "two layers", "ten children", "thirty", *(f"random{seed}" for seed in range(4)))
+    },
     "fractions": lambda: figure1_trace(numbers=(Fraction(1, 3), Fraction(-2, 7), 5, Fraction(22, 7))),
-    "thirty": thirty_variables,
     "forty": forty,
     "diamonds": lambda: diamonds(70),
     "only an input": lambda: Trace(Value(3, name="x")),

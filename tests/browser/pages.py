@@ -1,4 +1,6 @@
-"""The graphs whose pages the tests open, as traces, and their pages, which open at the backward pass, or at `start`; each is made once."""
+"""The graphs whose pages the tests open, as traces, and their pages, which open at the backward pass, or at `start`; each is made once.
+Pages of the programs of others are as `play` makes them without options.
+"""
 
 import random
 from functools import cache
@@ -7,7 +9,8 @@ from scalargrad import Trace, Value, tanh
 from scalargrad import sum as sum_of
 from scalargrad.nn import MLP
 from tests.scalargrad.statements.programs import perceptron, spring
-from tests.viz.graphs import SCHEDULES, figure1_trace
+from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
+from tests.viz.graphs_of_others import PROGRAMS
 from tests.viz.loops import overwriting
 from tutorial.graphs.matrices import fan_out
 from viz import play
@@ -86,6 +89,7 @@ TRACES = {
     "matrices": matrices,
     "statements": lambda: Trace(perceptron, detail="statements"),
     "loop": lambda: Trace(spring, detail="statements"),
+    "thirty": thirty_variables,
     "thousand": thousand,
     "square": square,
     "ten children": ten_children,
@@ -101,6 +105,8 @@ def trace(name):
 
 @cache
 def page(name, start="backward"):
+    if name in PROGRAMS:
+        return play(PROGRAMS[name])
     return beside() if name == "beside" else play(trace(name), start=start)
 
 

@@ -22,13 +22,15 @@ def convolution():
     return Trace((C * C).sum() + (WIDE * 2).sum())
 
 
-@pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    path = tmp_path_factory.mktemp("arrays") / "convolution.html"
+def page_of_convolution():
     with pytest.MonkeyPatch.context() as patch:  # whose rows of layers stand in place of the graph
         patch.setattr("viz.page.play.network_data", lambda *of: (None, []))
-        play(convolution(), start="backward").save(path)
-    return path
+        return play(convolution(), start="backward")
+
+
+@pytest.fixture
+def file(made):
+    return made("arrays", page_of_convolution)
 
 
 CELLS = """name => {

@@ -1,12 +1,8 @@
 """At first sight the page shows little: few controls, few words, no tab without a name. Who asks for more gets the rest."""
 
-import functools
-from pathlib import Path
-
 import pytest
 
 from tests.viz.graphs_of_others import PROGRAMS
-from viz import play
 
 MOST_CONTROLS, MOST_WORDS = 15, 110
 # What the Tab key stops at, and what a screen reader calls it, in the window.
@@ -31,17 +27,10 @@ TABS = """() => [...document.querySelectorAll('#bar > div')].map(e => {
     return [height, isRead && text.left >= left - 1 && text.right <= right + 1]})"""
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory, saved):
-    """made("rnn") is the file of a page as `play` makes it without options. Pages that other tests open too are those of `saved`."""
-    folder = tmp_path_factory.mktemp("calm")
-    return functools.cache(lambda name: Path(play(PROGRAMS[name]).save(folder / f"{name}.html")) if name in PROGRAMS else saved(name))
-
-
 @pytest.fixture
-def opened(visit, made):
+def opened(visit, saved):
     """opened("figure1") is the page at first sight: at the question, where `play` without options opens it."""
-    return lambda name, hash="": visit(made(name), hash if name in PROGRAMS else hash or "#question=1")
+    return lambda name, hash="": visit(saved(name), hash if name in PROGRAMS else hash or "#question=1")
 
 
 FEW = "perceptron", "spring", "attention", "convolution", "long_names", "gpt_block"  # the others are slow together

@@ -1,7 +1,5 @@
 """The page of explore in a browser: scopes open and close, search, paths to z, pan and zoom, keys, phones, speed."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.browser.player import thread_time, until
@@ -25,10 +23,9 @@ FILLS = """move => new Promise(done => {
 })"""
 
 
-@pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    """file(name) is the page of a graph, made once."""
-    folder, made = tmp_path_factory.mktemp("explore"), {}
+@pytest.fixture
+def file(made):
+    """file(name) is the page of a graph."""
 
     def resnet():
         z, _ = resnet50(size=32)
@@ -43,12 +40,7 @@ def file(tmp_path_factory):
 
     makers = {"figure1": lambda: explore(figure1_trace()), "resnet": resnet, "perceptron": perceptron}
 
-    def file(name):
-        if name not in made:
-            made[name] = Path(makers[name]().save(folder / f"{name}.html"))
-        return made[name]
-
-    return file
+    return lambda name: made(f"explore {name}", makers[name])
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """A large graph with scopes in a browser: boxes of scopes open and close, the current step is marked, the neighbourhood is a choice."""
 
 import random
-from pathlib import Path
 
 import pytest
 
@@ -26,20 +25,16 @@ LABELS = """() => { const shown = e => e.getClientRects().length && getComputedS
     return [labels.length, labels.filter((a, k) => [...frames, ...labels.slice(k + 1)].some(b => meets(a, b))).length] }"""
 
 
-@pytest.fixture(scope="module")
-def saved_as(tmp_path_factory):
-    """saved_as(schedule) is the page of a perceptron with layers of 8, 8 and 1 neurons and its loss, made once: 160 variables."""
-    folder, made = tmp_path_factory.mktemp("folded"), {}
+def page_of(schedule):
+    random.seed(1)
+    out = nn.MLP(4, [8, 8, 1])([Value(k / 4 - 0.4, name=f"x{k + 1}") for k in range(4)])
+    return play(Trace((out - 1) ** 2, names={}, schedule=schedule), start="backward")
 
-    def saved_as(schedule):
-        if schedule not in made:
-            random.seed(1)
-            out = nn.MLP(4, [8, 8, 1])([Value(k / 4 - 0.4, name=f"x{k + 1}") for k in range(4)])
-            trace = Trace((out - 1) ** 2, names={}, schedule=schedule)
-            made[schedule] = Path(play(trace, start="backward").save(folder / f"{schedule}.html"))
-        return made[schedule]
 
-    return saved_as
+@pytest.fixture
+def saved_as(made):
+    """saved_as(schedule) is the page of a perceptron with layers of 8, 8 and 1 neurons and its loss: 160 variables."""
+    return lambda schedule: made(f"folded {schedule}", lambda: page_of(schedule))
 
 
 @pytest.fixture

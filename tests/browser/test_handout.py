@@ -19,10 +19,9 @@ BLANKS = (
 )
 
 
-@pytest.fixture(scope="module")
-def sheet(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("sheets")
-    return lambda name, **options: _saved(handout(TRACES[name](), **options), folder / f"{name}.html")
+@pytest.fixture
+def sheet(made):
+    return lambda name: made(f"handout {name}", lambda: handout(TRACES[name]()))
 
 
 def _saved(made, path):

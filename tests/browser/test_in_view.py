@@ -20,21 +20,9 @@ A_FEW = {  # graphs for each size: one is a chain, one wide, one small, one of a
 of_size = pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
 
 
-@pytest.fixture(scope="module")
-def file_of(tmp_path_factory):
-    folder, files = tmp_path_factory.mktemp("programs"), {}
-
-    def file_of(name):
-        if name not in files:
-            files[name] = Path(play(PROGRAMS[name]).save(folder / f"{name}.html"))
-        return files[name]
-
-    return file_of
-
-
-@pytest.fixture(scope="module")
-def file_of_position(tmp_path_factory):
-    return Path(play(position).save(tmp_path_factory.mktemp("position") / "page.html"))
+@pytest.fixture
+def file_of_position(made):
+    return made("position", lambda: play(position))
 
 
 def check_view(visit, file, size, few):
@@ -60,16 +48,16 @@ def test_all_of_figure_1_is_in_view_in_every_act(visit, saved, size):
 
 
 @of_size
-def test_z_and_what_is_nudged_are_in_view_in_every_act(visit, file_of, size):
+def test_z_and_what_is_nudged_are_in_view_in_every_act(visit, saved, size):
     for name in A_FEW[size]:
-        check_view(visit, file_of(name), size, few=4)
+        check_view(visit, saved(name), size, few=4)
 
 
 @pytest.mark.slow
 @of_size
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_z_and_what_is_nudged_are_in_view_in_every_act_of_every_program(visit, file_of, name, size):
-    check_view(visit, file_of(name), size, few=ALL)
+def test_z_and_what_is_nudged_are_in_view_in_every_act_of_every_program(visit, saved, name, size):
+    check_view(visit, saved(name), size, few=ALL)
 
 
 def biquad():
@@ -120,8 +108,8 @@ def test_in_nudge_and_use_the_line_of_the_program_takes_one_line(visit, file_of_
     assert [player.page.evaluate(lines, act) for act in ("nudge", "use")] == [[True, 1]] * 2
 
 
-def test_on_a_phone_no_factor_lies_on_a_fold(visit, file_of):
-    player = visit(file_of("predator_and_prey"), "#nudge=1", viewport={"width": 390, "height": 844})
+def test_on_a_phone_no_factor_lies_on_a_fold(visit, saved):
+    player = visit(saved("predator_and_prey"), "#nudge=1", viewport={"width": 390, "height": 844})
     seen = """k => {
         document.querySelectorAll('.chooser button')[k].click();
         const [factors, folds] = ['.factor:not(.crowded)', '.fold'].map(name => [...document.querySelectorAll(`#graph ${name}`)]
@@ -133,8 +121,8 @@ def test_on_a_phone_no_factor_lies_on_a_fold(visit, file_of):
     assert all(factors) and any(folds) and not any(met)
 
 
-def test_a_window_without_room_for_a_path_says_how_much_of_it_folds_hold(visit, file_of):
-    player = visit(file_of("predator_and_prey"), "#nudge=1", viewport={"width": 390, "height": 844})
+def test_a_window_without_room_for_a_path_says_how_much_of_it_folds_hold(visit, saved):
+    player = visit(saved("predator_and_prey"), "#nudge=1", viewport={"width": 390, "height": 844})
     seen = """k => {
         document.querySelectorAll('.chooser button')[k].click();
         const {run, state} = player, path = new Set([state.nudged]), folded = document.querySelector('#overview .folded');

@@ -1,7 +1,6 @@
 """Large graphs: small boxes, a neighbourhood with an overview, a phone."""
 
 import random
-from pathlib import Path
 
 import pytest
 
@@ -9,7 +8,6 @@ from scalargrad import Trace, Value
 from scalargrad.nn import MLP
 from tests.browser import pages
 from tests.browser.player import until_true
-from tests.viz.graphs_of_others import descent
 from viz import play
 
 STICK_OUT = """() => [...document.querySelectorAll('#graph .node, #graph .edge.active .label')].flatMap(e => {
@@ -21,12 +19,12 @@ PHONE = {"width": 390, "height": 844}
 TWO_LINES = 29  # pixels
 
 
-@pytest.fixture(scope="module")
-def layers(tmp_path_factory):
+@pytest.fixture
+def layers(made):
     """The trace and the page of the loss of a perceptron with two layers, of 2 neurons and 1: 18 variables."""
     random.seed(4)
     trace = Trace((MLP(2, [2, 1])([Value(0.5, name="a"), Value(-1.5, name="b")]) - 1) ** 2, names={})
-    return trace, Path(play(trace).save(tmp_path_factory.mktemp("layers") / "layers.html"))
+    return trace, made("18 variables", lambda: play(trace))
 
 
 def test_texts_stay_in_small_boxes(visit, layers):
@@ -74,8 +72,8 @@ def test_the_overview_has_a_ring_around_x_and_names_z(visit, saved):
     assert player.page.locator("#overview > span").text_content() == trace.names[trace.graph.z]
 
 
-def test_the_overview_follows_the_size_of_the_window(visit, tmp_path):
-    player = visit(Path(play(descent).save(tmp_path / "page.html")), "#step=50")
+def test_the_overview_follows_the_size_of_the_window(visit, saved):
+    player = visit(saved("descent"), "#step=50")
     said = "[parseInt(document.querySelector('#overview').textContent), document.querySelectorAll('#graph .node').length]"
     told, wide = player.page.evaluate(said)
     player.resize(390, 844)

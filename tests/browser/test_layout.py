@@ -123,12 +123,16 @@ def test_a_long_function_takes_several_lines(visit, saved, name):
     assert player.at(range(1, player.steps + 1), cut) == [False] * player.steps
 
 
-@pytest.fixture(scope="module")
-def likelihood(tmp_path_factory):
+def page_of_likelihood():
     """A page whose sum has a term that is wider than its panel: a rule of linear algebra."""
     K = tg.Tensor(np.eye(4) + 0.25, name="K")
     z = np.sum(np.log(np.diagonal(np.linalg.cholesky(K)))) + np.sum(np.linalg.solve(K, np.array([0.1, 0.8, 0.9, 0.2])))
-    return Path(play(z).save(tmp_path_factory.mktemp("likelihood") / "likelihood.html"))
+    return play(z)
+
+
+@pytest.fixture
+def likelihood(made):
+    return made("likelihood", page_of_likelihood)
 
 
 BEGINS = """() => {

@@ -28,11 +28,10 @@ def row(a, at):
 
 
 @pytest.fixture
-def opened(visit, tmp_path):
+def opened(visit, made):
     mine, z = network()
     trace = Trace(z)
-    page = tmp_path / "memory.html"
-    play(trace, start="backward").save(page)
+    page = made("memory", lambda: play(trace, start="backward"))
     return trace, lambda **options: visit(page, **options)
 
 

@@ -19,9 +19,9 @@ SUMS = """() => [...document.querySelectorAll('#equation :is(.rule, .rows), #com
 
 
 @pytest.fixture
-def opened(visit, tmp_path):
+def opened(visit, made):
     def opened(names, hash="", **options):
-        return visit(Path(play(named(*NAMES[names])).save(tmp_path / "page.html")), hash, **options)
+        return visit(made(f"names {names}", lambda: play(named(*NAMES[names]))), hash, **options)
 
     return opened
 

@@ -45,10 +45,10 @@ def small_conv():
 
 
 @pytest.fixture(scope="module")
-def conv(tmp_path_factory):
+def conv(made):
     """A trace of a small convolutional network, and the file of its page."""
     trace = Trace(small_conv)
-    return trace, Path(play(trace).save(tmp_path_factory.mktemp("network") / "conv.html"))
+    return trace, made("network conv", lambda: play(trace))
 
 
 @pytest.fixture
@@ -181,9 +181,14 @@ def test_backward_is_one_vjp_a_step_in_pictures(page):
     assert page.locator("#graph-panel").is_hidden()
 
 
-def test_backward_marks_the_box_that_holds_what_the_step_looks_at(visit, tmp_path):
+def of_network(name):
+    """Return a function that makes the page of a network."""
+    return lambda: play(small_conv if name == "conv" else OTHERS.get(name, lambda: networks_of_modules.SMALL[name]()[0]))
+
+
+def test_backward_marks_the_box_that_holds_what_the_step_looks_at(visit, made):
     """An array that is only moved has no box of its own: the box that uses it shows it."""
-    page = visit(tmp_path / play(lambda: networks_of_modules.gpt()[0]).save(tmp_path / "page.html")).page
+    page = visit(made("network gpt", of_network("gpt"))).page
     for step in range(12, page.evaluate("player.acts.backward.length") - 1, 23):
         page.evaluate("step => player.enter('backward', step)", step)
         if page.evaluate("player.state.current !== undefined"):
@@ -204,10 +209,9 @@ SOME = ["conv", "cnn", "gpt", "lstm"]  # the others are slow together
 
 
 @pytest.mark.parametrize("name", [*SOME, *(pytest.param(name, marks=pytest.mark.slow) for name in [*OTHERS, "resnet", "encoder"])])
-def test_no_act_is_empty_and_nothing_leaves_the_panel(name, visit, tmp_path):
+def test_no_act_is_empty_and_nothing_leaves_the_panel(name, visit, made):
     """At each step in one window, and at every third in the others: what differs between windows is their room."""
-    network = small_conv if name == "conv" else OTHERS.get(name, lambda: networks_of_modules.SMALL[name]()[0])
-    player = visit(tmp_path / play(network).save(tmp_path / "page.html"))
+    player = visit(made(f"network {name}", of_network(name)))
     page = player.page
     for (width, height), every in zip(SIZES, (1, *[3] * len(SIZES))):
         player.resize(width, height)

@@ -36,20 +36,10 @@ OTHER_KINDS = {  # what the page says first about an input at which z does not h
 }
 
 
-@pytest.fixture(scope="session")
-def opened(tmp_path_factory, saved):
-    """opened(name) is the file of the page of a graph in nudged.py, made once. Those of pages.py open at another act, as other tests do."""
-    folder, files = tmp_path_factory.mktemp("nudged"), {}
-
-    def opened(name):
-        if name in pages.TRACES:
-            return saved(name)
-        if name not in files:
-            files[name] = folder / f"{name}.html"
-            play(nudged.GRAPHS[name]()).save(files[name])
-        return files[name]
-
-    return opened
+@pytest.fixture
+def opened(made, saved):
+    """opened(name) is the file of the page of a graph in nudged.py. Those of pages.py open at another act, as other tests do."""
+    return lambda name: saved(name) if name in pages.TRACES else made(f"nudged {name}", lambda: play(nudged.GRAPHS[name]()))
 
 
 def readout(player):
@@ -368,9 +358,8 @@ LAST = "['#paths tbody tr:last-child', '#ratios tbody tr:last-child'].map(rows =
 
 
 @pytest.mark.parametrize("width, height", [(1280, 720), (1024, 768), (390, 844)])
-def test_tables_of_a_nudge_show_fewer_rows_where_they_have_no_room(visit, tmp_path, width, height):
-    play(option()).save(tmp_path / "option.html")
-    player = visit(tmp_path / "option.html", "#nudge=1", viewport={"width": width, "height": height})
+def test_tables_of_a_nudge_show_fewer_rows_where_they_have_no_room(visit, made, width, height):
+    player = visit(made("option", lambda: play(option())), "#nudge=1", viewport={"width": width, "height": height})
     for k in range(player.page.evaluate("player.acts.nudge.length")):
         player.page.evaluate("k => player.enter('nudge', k)", k)
         assert not player.page.evaluate(CUT), k + 1
@@ -410,8 +399,8 @@ def test_the_numbers_below_a_curve_do_not_meet(visit, tmp_path):
     assert a < b < c < d
 
 
-def test_the_line_that_carries_a_nudge_runs_through_no_other_factor(visit, tmp_path):
-    player = visit(Path(play(newton).save(tmp_path / "page.html")), "#nudge=3")
+def test_the_line_that_carries_a_nudge_runs_through_no_other_factor(visit, saved):
+    player = visit(saved("newton"), "#nudge=3")
     crossed = """[...document.querySelectorAll('#graph .edge.idle .factor:not(.crowded) rect')].filter(factor => {
         const {left, right, top, bottom} = factor.getBoundingClientRect();
         return [...document.querySelectorAll('#graph .way.carries .line')].some(line => [...Array(200).keys()].some(k => {
@@ -424,8 +413,9 @@ def test_the_line_that_carries_a_nudge_runs_through_no_other_factor(visit, tmp_p
 
 
 @pytest.mark.parametrize("kind", [play, slides])
-def test_no_line_runs_over_a_factor(visit, tmp_path, kind):
-    player = visit(Path(kind(newton).save(tmp_path / "page.html")), "#slide=3" if kind is slides else "#nudge=4")
+def test_no_line_runs_over_a_factor(visit, saved, made, kind):
+    file = saved("newton") if kind is play else made("slides of newton", lambda: slides(newton))
+    player = visit(file, "#slide=3" if kind is slides else "#nudge=4")
     covered = """[...document.querySelectorAll('#graph .edge.factored .factor:not(.crowded) rect')].map(factor => {
         const {left, top, width, height} = factor.getBoundingClientRect();
         return [...Array(200).keys()].every(k => document.elementFromPoint(left + (2 + (width - 4) * (k % 20) / 19),

@@ -18,9 +18,9 @@ OVERFLOW = """() => ['#said', '#equation', '#question', '#note', '#readout', '#p
     return e && e.checkVisibility() && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1) })"""
 
 
-@pytest.fixture(scope="module")
-def lesson(tmp_path_factory):
-    return Path(slides(figure1_trace(), title="Lesson").save(tmp_path_factory.mktemp("lesson") / "lesson.html"))
+@pytest.fixture
+def lesson(made):
+    return made("lesson", lambda: slides(figure1_trace(), title="Lesson"))
 
 
 def heading(player):

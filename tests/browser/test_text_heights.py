@@ -1,23 +1,18 @@
 """Every text of the graph can be read, in 20 graphs, 4 sizes of windows and 2 themes. No text sticks out of its box."""
 
 import random
-from pathlib import Path
 
-import numpy as np
 import pytest
 
-import tensorgrad as tg
 from scalargrad import Trace, Value, exp, log, nn
 from scalargrad import sum as sum_of
 from tests.browser.text_sizes import smaller
-from tests.viz.graphs import thirty_variables
-from tests.viz.graphs_of_others import newton
 from viz import play
 
 LEAST = {(1280, 720): 12, (1920, 1080): 15, (768, 1024): 11, (390, 844): 11}  # pixels
 INDEX = 0.72  # an index or a power has this share of its text's size
 SLACK = 1.5  # pixels
-BOTH_THEMES = ("figure1", "matrices", "two layers", "attention")  # the other graphs have one in each window: themes change only colours
+BOTH_THEMES = ("figure1", "matrices")  # the other graphs have one in each window: themes change only colours
 SHORT, HIGHER = ("figure1", "square"), 12  # graphs that fit into every window, and the least height of their texts
 
 SEEN = """slack => {
@@ -50,16 +45,6 @@ def softmax():
     return Trace(log(sum_of(*map(exp, scores))) - scores[1])
 
 
-def attention():
-    dice = np.random.default_rng(0)
-    Q, K, V = (tg.Tensor(dice.standard_normal((3, 2)), name=name) for name in "QKV")
-    return Trace((tg.softmax(Q @ K.T) @ V).sum())
-
-
-IMAGE = tg.Tensor(np.eye(8)[None, None], name="image")
-KERNEL = tg.Tensor(np.linspace(-1, 1, 18).reshape(2, 1, 3, 3), name="kernel")
-
-
 def long_names():
     learning_rate, temperature = Value(0.001, name="learning_rate"), Value(-273.15, name="temperature")
     return Trace(learning_rate * temperature + temperature / 7)
@@ -72,26 +57,27 @@ def extremes():
 
 GRAPHS = {
     "softmax": softmax,
-    "attention": attention,
     "long names": long_names,
     "extremes": extremes,
     "perceptron 2-1": lambda: perceptron(2, 1),
     "perceptron 3-1": lambda: perceptron(3, 1),
-    "thirty": thirty_variables,
 }
-OF_OTHER_TESTS = ("figure1", "square", "two layers", "matrices", "ten children", "thousand", *(f"random{seed}" for seed in range(7)))
+OF_OTHER_TESTS = (
+    "attention",
+    "figure1",
+    "square",
+    "two layers",
+    "matrices",
+    "ten children",
+    "thirty",
+    "thousand",
+    *(f"random{seed}" for seed in range(7)),
+)
 
 
-@pytest.fixture(scope="module")
-def file_of(tmp_path_factory, saved):
-    folder, files = tmp_path_factory.mktemp("heights"), {}
-
-    def file_of(name):
-        if name in GRAPHS and name not in files:
-            files[name] = Path(play(GRAPHS[name]()).save(folder / f"{name}.html"))
-        return files.get(name) or saved(name)
-
-    return file_of
+@pytest.fixture
+def file_of(made, saved):
+    return lambda name: made(f"heights {name}", lambda: play(GRAPHS[name]())) if name in GRAPHS else saved(name)
 
 
 @pytest.mark.parametrize("name", [*GRAPHS, *OF_OTHER_TESTS])
@@ -115,8 +101,8 @@ def test_every_text_of_the_graph_can_be_read_and_stays_in_its_box(visit, file_of
 
 
 @pytest.mark.parametrize("size, least", [((1280, 720), 12), ((390, 844), 11)], ids=["desktop", "phone"])
-def test_every_text_of_a_page_can_be_read_also_in_fractions_and_beside_the_map(visit, tmp_path, size, least):
-    player = visit(Path(play(newton).save(tmp_path / "newton.html")), "#question=1", viewport=dict(zip(("width", "height"), size)))
+def test_every_text_of_a_page_can_be_read_also_in_fractions_and_beside_the_map(visit, saved, size, least):
+    player = visit(saved("newton"), "#question=1", viewport=dict(zip(("width", "height"), size)))
     for act, steps in {"question": [0], "nudge": [2], "backward": [9, 12], "use": [1]}.items():
         for step in steps:
             player.page.evaluate("([act, step]) => player.enter(act, step)", [act, step])

@@ -70,10 +70,8 @@ def test_a_step_may_be_too_far(visit, saved):
     assert reason == "a derivative only tells what happens nearby."
 
 
-def test_where_no_step_is_too_far_the_page_says_so(visit, tmp_path):
-    file = tmp_path / "linear.html"
-    play(nudged.GRAPHS["linear"]()).save(file)
-    player = visit(file).guided("use", "too far")
+def test_where_no_step_is_too_far_the_page_says_so(visit, made):
+    player = visit(made("nudged linear", lambda: play(nudged.GRAPHS["linear"]()))).guided("use", "too far")
     assert "Here it is not so: with each step on the slider, z falls." in player.content("#narration")
 
 
@@ -85,18 +83,14 @@ def test_z_can_be_made_larger_too(page):
     assert page.page.locator("#amount").input_value() == "0.06"
 
 
-def test_without_a_direction_there_is_no_step(visit, tmp_path):
-    file = tmp_path / "relu.html"
-    play(nudged.GRAPHS["relu"]()).save(file)
-    player = visit(file).guided("use", "which way?")
+def test_without_a_direction_there_is_no_step(visit, made):
+    player = visit(made("nudged relu", lambda: play(nudged.GRAPHS["relu"]()))).guided("use", "which way?")
     assert player.content("#narration").startswith("All derivatives are 0 here, so they name no direction for a step.")
     assert not player.visible("#strip") and player.page.evaluate("player.acts.use.length") == 4
 
 
-def test_a_kink_is_no_agreement(visit, tmp_path):
-    file = tmp_path / "abs.html"
-    play(nudged.GRAPHS["abs"]()).save(file)
-    player = visit(file).guided("use", "check")
+def test_a_kink_is_no_agreement(visit, made):
+    player = visit(made("nudged abs", lambda: play(nudged.GRAPHS["abs"]()))).guided("use", "check")
     assert "a kink" in player.content("#checks") and "✓" not in player.content("#checks")
 
 
