@@ -1,5 +1,7 @@
 """python -m tutorial, as a person runs it: in a pipe, with options, with mistakes."""
 
+import ast
+import inspect
 import io
 import json
 import os
@@ -19,6 +21,7 @@ from scalargrad.tracing.schedules import SCHEDULES
 from tests.each import each
 from tutorial.cli import program
 from tutorial.cli.main import main
+from tutorial.cli.shared.find_command import Command
 
 ROOT = Path(__file__).parents[3]
 LONG = "a" * 300  # longer than a file's name may be
@@ -287,6 +290,16 @@ def test_help_is_that_of_the_command_wherever_it_stands(args, capsys):
     with pytest.raises(SystemExit, match="0"):
         main(args)
     assert capsys.readouterr().out.startswith("usage: python -m tutorial train [-h] ")
+
+
+def test_a_command_reads_only_arguments_that_its_parser_has():
+    """No other test may run a new command."""
+    modules = {c: c.declared for c in Command(program.__name__).leaves() if inspect.ismodule(c.declared)}
+    assert len(modules) > 20
+    for command, module in modules.items():
+        nodes = [node for node in ast.walk(ast.parse(inspect.getsource(module))) if isinstance(node, ast.Attribute)]
+        read = {node.attr for node in nodes if ast.unparse(node.value) == "args" and isinstance(node.ctx, ast.Load)}
+        assert read <= {action.dest for action in command.parser._actions} | command.parser._defaults.keys(), str(command)
 
 
 def test_the_version_is_one_line_with_what_it_runs_on(capsys):
