@@ -155,7 +155,8 @@ PREDICT = (
     "The derivative of sigmoid is e^(−x) / (1 + e^(−x))². What is it at x = 0?",
     0.25,
     {
-        0.5: "That is the sigmoid itself.",
+        0.5: "That is the sigmoid itself. In the derivative 1 + 1 is squared.",
+        1: "That is the numerator. It is divided by (1 + 1)².",
         0: "The slope is 0 where a curve is flat. Is the sigmoid flat at 0?",
     },
 )
