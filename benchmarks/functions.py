@@ -13,8 +13,9 @@ peer's, so below 1 we are faster. For each size there are three: forward alone a
 against autograd. The functions of products have their floor below them: the same products alone, without a graph, by NumPy's BLAS and by
 PyTorch's library, also as a part of PyTorch's time.
 
-Functions that only change the shape, such as reshape, are slow here for large arrays: PyTorch's gradient of x shares the memory of the
-upstream gradient that the caller gave, and ours is a copy, which a later change of the caller's array cannot reach.
+Each call gets an upstream gradient of its own, made outside the measured time, which nothing else refers to, as in
+z.backward(np.ones(n)): neither copies it. A function that only changes the shape has a line for a caller who keeps it. There PyTorch's
+gradient of x shares its memory, so that both change together; ours is a copy, which a later change of the caller's array cannot reach.
 """
 
 import argparse
@@ -46,6 +47,7 @@ SLOW = 1.2  # times PyTorch's time
 PRODUCTS = {"matmul", "mm", "bmm", "linear", "addmm", "baddbmm", "inner", "einsum"}
 BY_OPERATOR = {"getitem", "pow"}
 AUTOGRAD_LACKS = {"partition", "sort"}  # beyond one axis
+SHARED = {"reshape", "ravel", "flatten", "unflatten", "squeeze", "unsqueeze", "expand_dims"}  # PyTorch's gradient shows a kept G
 OTHER_VALUE = {"median"}  # PyTorch takes the lower of the middle two
 
 
@@ -76,31 +78,35 @@ class Autograd:
         )
 
 
-def ours(f, arrays, G):
+class Both:
+    """Forward and backward pass, with upstream gradients that upstream() gives; `ready(n)` fetches those of the next n calls."""
+
+    def __init__(self, forward, tensors, upstream):
+        self.forward, self.tensors, self.upstream, self.given = forward, tensors, upstream, []
+
+    def ready(self, n):
+        self.given = [self.upstream() for _ in range(n)]
+
+    def __call__(self):
+        for t in self.tensors:
+            t.grad = None
+        self.forward().backward(self.given.pop() if self.given else self.upstream())
+        return [t.grad for t in self.tensors]
+
+
+def ours(f, arrays, G, keeps=False):
     """Return our forward pass, and our forward and backward pass, as functions that return the output and the gradients."""
     tensors = [Tensor(a) for a in arrays]
-
-    def both():
-        for t in tensors:
-            t.grad = None
-        f(tg, *tensors).backward(G)
-        return [t.grad for t in tensors]
-
-    return lambda: f(tg, *tensors), both
+    forward = lambda: f(tg, *tensors)
+    return forward, Both(forward, tensors, (lambda: G) if keeps else G.copy)
 
 
-def torchs(f, arrays, G):
+def torchs(f, arrays, G, keeps=False):
     import torch
 
     tensors, G = [torch.tensor(a, requires_grad=True) for a in arrays], torch.tensor(G)
-
-    def both():
-        for t in tensors:
-            t.grad = None
-        f(*tensors).backward(G)
-        return [t.grad.numpy() for t in tensors]
-
-    return lambda: f(*tensors), both
+    forward = lambda: f(*tensors)
+    return forward, Both(forward, tensors, (lambda: G) if keeps else G.clone)
 
 
 def autograds(f, arrays, G, autograd):
@@ -114,7 +120,8 @@ def autograds(f, arrays, G, autograd):
 
 def checked(what, found, expected):
     for i, (a, b) in enumerate(zip(found, expected)):
-        a, scale = np.zeros(b.shape) if a is None else a, np.abs(b).max(initial=1e-3)
+        a, b = np.zeros(b.shape) if a is None else a, np.asarray(b)
+        scale = np.abs(b).max(initial=1e-3)
         assert what in OTHER_VALUE or np.abs(a - b).max(initial=0) <= 1e-2 * scale, f"{what}: the gradients of input {i} differ"
 
 
@@ -126,7 +133,7 @@ def products(what, arrays, G):
 
 
 def measured(what, case, autograd, pace):
-    """Return the ratios of a case: forward to PyTorch's, both passes to PyTorch's and to autograd's (None without), and the two floors."""
+    """Return the ratios of a case: forward to PyTorch's, both passes to PyTorch's and to autograd's (None without), and those below it."""
     f, theirs, draw = case
     arrays = draw()
     G = np.random.default_rng(1).standard_normal(f(tg, *map(Tensor, arrays)).shape).astype(np.float32)
@@ -137,8 +144,12 @@ def measured(what, case, autograd, pace):
     found = [ratio(ahead, their_ahead), ratio(both, their_both), None]
     if autograd and autograd.has(what.partition(",")[0]):
         found[-1] = ratio(both, autograds(f, arrays, G, autograd))
-    pairs = products(what, arrays, G) if what in PRODUCTS else []
-    return found, [ratio(floor(pairs), their_both) for floor in (by_numpy, by_torch) if pairs]
+    below, pairs = {}, products(what, arrays, G) if what in PRODUCTS else []
+    for name, floor in {"its products by NumPy's BLAS": by_numpy, "its products by PyTorch's library": by_torch}.items() if pairs else ():
+        below[name] = ratio(floor(pairs), their_both)
+    if what in SHARED:
+        below["the upstream gradient is kept"] = ratio(*[make(g, arrays, G, keeps=True)[1] for make, g in ((ours, f), (torchs, theirs))])
+    return found, below
 
 
 def chosen(cases, only):
@@ -162,9 +173,8 @@ def table(sizes, only, pace, autograd):
     for what in cases[sizes[0]]:
         found = {n: measured(what, cases[n][what], autograd, pace) for n in sizes}
         yield row(what, [r for n in sizes for r in found[n][0]])
-        for i, name in enumerate(["NumPy's BLAS", "PyTorch's library"]):
-            if found[sizes[0]][1]:
-                yield row(f"↳ its products by {name}", [r for n in sizes for r in (None, found[n][1][i], None)])
+        for name in found[sizes[0]][1]:
+            yield row(f"↳ {name}", [r for n in sizes for r in (None, found[n][1][name], None)])
         for n in sizes:
             seen[n][what] = found[n][0]
     yield ""

@@ -9,6 +9,7 @@ import os
 import statistics
 import subprocess
 import sys
+from functools import partial
 from importlib.util import find_spec
 from time import perf_counter, process_time
 from timeit import timeit
@@ -90,13 +91,15 @@ def in_turn(ours, theirs, rounds=25, least=0.02, timer=perf_counter):
     """Return (median seconds of ours, of theirs, median of ours / theirs), called in turn in one process.
 
     In each round, both are called as often as fits into `least` seconds, and the ratio of the two is taken.
-    timer=process_time takes CPU seconds, which other programs do not disturb.
+    timer=process_time takes CPU seconds, which other programs do not disturb. A function may have `ready(calls)`, which prepares so many
+    calls outside the measured time.
     """
     ours(), theirs()
     start = perf_counter()
     ours(), theirs()
     calls = max(1, round(least / (perf_counter() - start)))
-    pairs = [[timeit(f, timer=timer, number=calls) / calls for f in (ours, theirs)] for _ in range(rounds)]
+    ready = {f: partial(getattr(f, "ready", int), calls) for f in (ours, theirs)}
+    pairs = [[timeit(f, ready[f], timer, calls) / calls for f in (ours, theirs)] for _ in range(rounds)]
     return (*map(statistics.median, zip(*pairs)), statistics.median(a / b for a, b in pairs))
 
 

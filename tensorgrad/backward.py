@@ -47,9 +47,13 @@ def totals(z, G, retain=False, differentiable=False, wanted=None):
     It changes no `.grad`. It releases the graph unless `retain`. With `differentiable` the totals are tensors.
     """
     if not under_way or not one_at_a_time._is_owned():
-        return owned(of_own_graph(z, G, retain, differentiable, wanted), G)
-    with set_aside(inputs_first(z)):  # a hook of this thread's pass runs another pass, perhaps over the same variables
-        return owned(of_own_graph(z, G, retain, differentiable, wanted), G)
+        found = of_own_graph(z, G, retain, differentiable, wanted)
+    else:
+        with set_aside(inputs_first(z)):  # a hook of this thread's pass runs another pass, perhaps over the same variables
+            found = of_own_graph(z, G, retain, differentiable, wanted)
+    given = id(G)
+    del G  # a total may show it: it is handed over if the caller does not hold it, as in z.backward(np.ones(n))
+    return owned(found, given)
 
 
 @contextmanager
@@ -185,9 +189,12 @@ def converted(contribution, y, slot, x):
     return contribution if contribution.dtype == x.dtype else contribution.astype(x.dtype)
 
 
-def owned(finished, G):
-    """Return the totals, each in an array (or a tensor) of its own, none of them G. The user may change one without the others."""
-    taken = {id(G)}
+def owned(finished, given):
+    """Return the totals, each in an array (or a tensor) of its own. The user may change one without the others.
+
+    `given` is the id of the upstream gradient, which is no total itself. A total may be a view of it if nothing else refers to it.
+    """
+    taken = {given}
     for i, (x, total) in enumerate(finished):
         if type(total) is not np.ndarray or (total.base is not None and not alone(total)) or id(total) in taken:
             finished[i] = x, another(total, id(total) in taken)

@@ -176,9 +176,10 @@ class Tensor:
         node = self.node or errors.variable(self, "backward()")
         plain_one = type(upstream) is int and upstream == 1 and self._data.ndim == 0
         G = ONE[self._data.dtype] if plain_one else operands.upstream(self, upstream, create_graph)
-        G = as_tensor(G) if create_graph else array_of(G)
+        given = [as_tensor(G) if create_graph else array_of(G)]
+        del upstream, G  # a G that only this call refers to may become a gradient without a copy
         with one_at_a_time:  # so that threads do not lose a contribution
-            found = totals(node, G, create_graph if retain_graph is None else retain_graph, create_graph)
+            found = totals(node, given.pop(), create_graph if retain_graph is None else retain_graph, create_graph)
             found = [(x, total if x.grad is None else added(x.grad, total)) for x, total in found]
             for x, total in found:
                 x.grad = total

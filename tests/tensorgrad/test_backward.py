@@ -252,6 +252,37 @@ def test_backward_copies_the_upstream_array_once(f):
     assert G.nbytes <= most < 1.5 * G.nbytes
 
 
+SHAPED = {
+    "(-1,)": lambda x: x.reshape(-1),
+    "expand_dims": lambda x: tg.expand_dims(x, 1),
+    "twice": lambda x: tg.expand_dims(x, 1).squeeze(),
+}
+
+
+@each("f", SHAPED.values(), ids=SHAPED)
+def test_an_upstream_array_that_nothing_else_refers_to_becomes_the_gradient_without_a_copy(f):
+    x = Tensor(np.ones((256, 256)))
+    z, given = f(x), [np.full(f(x).shape, 3.0)]
+    tracemalloc.start()
+    try:
+        z.backward(given.pop())
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 0.5 * x.grad.nbytes and (x.grad == 3).all() and x.grad.flags.writeable
+
+
+@each("f", SHAPED.values(), ids=SHAPED)
+@each("holder", [lambda G: G, lambda G: G[:2], memoryview, lambda G: [G], lambda G: G.T])
+def test_a_gradient_stays_when_an_upstream_array_changes_that_anything_refers_to(f, holder):
+    x = Tensor(np.ones((3, 4)))
+    z = f(x)
+    given = [np.full(z.shape, 3.0)]
+    address, held = given[0].__array_interface__["data"][0], holder(given[0])
+    z.backward(given.pop())
+    assert held is not None and x.grad.__array_interface__["data"][0] != address
+
+
 def test_a_gradient_with_a_graph_does_not_change_with_the_upstream_array():
     for dz_dx in (lambda z, x, G: z.backward(G, create_graph=True) or x.grad, lambda z, x, G: grad(z, x, upstream=G, create_graph=True)):
         x, G = Tensor([1.0, 2.0]), np.array([5.0, 6.0])
