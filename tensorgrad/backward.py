@@ -11,8 +11,9 @@ an `OwnSum`, an array that only the loop refers to. So x[0], x[1], ... together 
 Hooks, functions of the user, see the total derivative of a variable, and may replace it.
 """
 
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import copy_context
+from functools import partial
 from sys import getrefcount
 from threading import RLock
 
@@ -26,6 +27,7 @@ from tensorgrad.anomaly import require_finite_contribution, require_finite_total
 from tensorgrad.arrays.axes import can_unbroadcast, unbroadcast
 from tensorgrad.arrays.errstate import silence
 from tensorgrad.errors import errors
+from tensorgrad.kernels.blocks import LARGE, written_over
 from tensorgrad.kernels.scatter import OwnSum, Parts, Scattered
 
 one_at_a_time = RLock()  # graphs may share variables, and each variable stores its own count
@@ -44,16 +46,15 @@ free_in_forked_child(one_at_a_time, under_way, reset)
 def totals(z, G, retain=False, differentiable=False, wanted=None):
     """Return [(x, dz/dx)] for every ancestor x of the node z that keeps its gradient (or that is in `wanted`). dz/dz is G.
 
-    It changes no `.grad`. It releases the graph unless `retain`. With `differentiable` the totals are tensors.
+    It changes no `.grad`. It releases the graph unless `retain`. With `differentiable` the totals are tensors. If only this call refers
+    to the array G, as in z.backward(np.ones(n)), a total may take its memory.
     """
+    given, kept = [G], G if differentiable else None
+    del G
     if not under_way or not one_at_a_time._is_owned():
-        found = of_own_graph(z, G, retain, differentiable, wanted)
-    else:
-        with set_aside(inputs_first(z)):  # a hook of this thread's pass runs another pass, perhaps over the same variables
-            found = of_own_graph(z, G, retain, differentiable, wanted)
-    given = id(G)
-    del G  # a total may show it: it is handed over if the caller does not hold it, as in z.backward(np.ones(n))
-    return owned(found, given)
+        return owned(of_own_graph(z, given.pop(), retain, differentiable, wanted), kept)
+    with set_aside(inputs_first(z)):  # a hook of this thread's pass runs another pass, perhaps over the same variables
+        return owned(of_own_graph(z, given.pop(), retain, differentiable, wanted), kept)
 
 
 @contextmanager
@@ -134,14 +135,25 @@ def run_pass(z, retain, differentiable, wanted, checked, context):
             y._total, G, edges = G, None, None
             joint, edges = rule.last_contributions(y)
         else:
-            joint = rule.contributions(y, G, differentiable) if differentiable or rule.fast is not None else None
+            joint = None
+            if rule.fast is not None and rule.in_place and not (differentiable or checked) and G.size >= LARGE:
+                y._total, G = G, None
+                joint = in_place(y, partial(rule.contributions, y))
+            elif differentiable or rule.fast is not None:
+                joint = rule.contributions(y, G, differentiable)
         if not retain:
             y.edges = y.aux = None
             if len(y.arguments) != len(edges) or y.options is not rule.defaults:
                 y.drop_constants()
         vjps = rule.vjps
         for x, slot, saved in edges:
-            contribution = vjps[slot].passed(G, *saved) if joint is None else joint.pop(0)
+            if joint is not None:
+                contribution = joint.pop(0)
+            elif vjps[slot].in_place and G.size >= LARGE and len(edges) == 1 and not checked:
+                y._total, G = G, None
+                contribution = in_place(y, vjps[slot].passed, *saved)
+            else:
+                contribution = vjps[slot].passed(G, *saved)
             if checked:
                 require_finite_contribution(y, slot, contribution, G)
             if contribution is None or contribution.shape != x.shape or contribution.dtype is not x.dtype:
@@ -153,6 +165,14 @@ def run_pass(z, retain, differentiable, wanted, checked, context):
                 push(x)
         del G, edges, saved, joint, contribution  # so that arrays without another reference are freed before the next function's turn
     return finished, processed
+
+
+def in_place(y, passed, *saved):
+    """Return passed(G, *saved) for the total G of y, which it may write over if nothing else refers to that array."""
+    free = of_sum(y) == ONE_HOLDER and y._total.flags.owndata and y._total.flags.writeable
+    G, y._total = y._total, None
+    with written_over(G) if free else nullcontext():
+        return passed(G, *saved)
 
 
 def examined(y, G, retain, checked, context):
@@ -189,42 +209,53 @@ def converted(contribution, y, slot, x):
     return contribution if contribution.dtype == x.dtype else contribution.astype(x.dtype)
 
 
-def owned(finished, given):
-    """Return the totals, each in an array (or a tensor) of its own. The user may change one without the others.
-
-    `given` is the id of the upstream gradient, which is no total itself. A total may be a view of it if nothing else refers to it.
-    """
-    taken = {given}
-    for i, (x, total) in enumerate(finished):
-        if type(total) is not np.ndarray or (total.base is not None and not alone(total)) or id(total) in taken:
-            finished[i] = x, another(total, id(total) in taken)
-        taken.add(id(total))
+def owned(finished, kept=None):
+    """Return the totals, each in an array (or a tensor) of its own, not `kept`. The user may change one without the others."""
+    taken = {id(kept)}
+    for i, pair in enumerate(finished):
+        if id(pair[1]) in taken if hasattr(pair[1], "node") else not unshared(pair):
+            finished[i] = pair[0], another(pair[1])
+        taken.add(id(pair[1]))
     return finished
 
 
-def alone(view):
-    """Return whether a view shows all entries in order of an array that nothing else refers to: a vjp's new array in another shape."""
-    base = view.base
-    whole = type(base) is np.ndarray and base.flags.owndata and base.size == view.size
-    del base
-    return whole and view.flags.writeable and view.flags.c_contiguous and holders(view) == ONE_HOLDER
-
-
-def holders(view):
-    """Return how many references there are to the array of a view, and some more that Python itself adds."""
-    return getrefcount(view.base)
-
-
-ONLY_VIEW = np.empty(1)[:]
-ONE_HOLDER = holders(ONLY_VIEW)
-
-
-def another(total, taken):
-    """Return a copy of a total: an array, also for NumPy's 0-d results, which are numbers. Copy a tensor only if it is `taken`."""
+def another(total):
+    """Return a copy of a total: an array, also for NumPy's 0-d results, which are numbers; or a tensor."""
     if not hasattr(total, "node"):
         return np.array(total)
     with modes.recording():
-        return total + 0 if taken else total
+        return total + 0
+
+
+def unshared(pair):
+    """Return whether a total is an array that nothing else refers to, or the only view of one that shows all its entries in order."""
+    if type(pair[1]) is not np.ndarray or of_total(pair) != ONE_HOLDER:
+        return False
+    base, flags = pair[1].base, pair[1].flags
+    if base is None:
+        return True
+    whole = type(base) is np.ndarray and base.flags.owndata and base.size == pair[1].size
+    del base
+    return whole and flags.writeable and flags.c_contiguous and of_base(pair) == ONE_HOLDER
+
+
+# Python itself adds references while it counts them, so each count is compared with that of an array which has one holder. The array
+# is not in a variable of the function that counts: whether a variable counts depends on Python's version.
+
+
+def of_total(pair):
+    return getrefcount(pair[1])
+
+
+def of_base(pair):
+    return getrefcount(pair[1].base)
+
+
+def of_sum(y):
+    return getrefcount(y._total)
+
+
+ONE_HOLDER = of_total((None, np.empty(1)))
 
 
 def watched(run_pass, *args):

@@ -94,12 +94,13 @@ class Fast(NamedTuple):
 
     `forward(slots, *inputs, *options)` gives (y, aux), where aux is what `backward(G, aux, slots)` needs to give one
     contribution for each of `slots`, the inputs that need one. If it `frees`, aux is a list that it empties: the arrays in it that
-    nothing else needs are freed before it returns.
+    nothing else needs are freed before it returns. If it works `in_place`, it may write over G, where nothing else refers to that.
     """
 
     forward: Callable
     backward: Callable
     frees: bool = False
+    in_place: bool = False
 
 
 def rule_named(name):

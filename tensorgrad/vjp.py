@@ -28,6 +28,7 @@ class Vjp:
         self.function, self.sources, self.formula = function, sources, formula
         self.passed = getattr(function, "sparse", function)  # what the backward pass applies to arrays
         self.recorded = getattr(function, "collected", function)  # and to tensors, with create_graph
+        self.in_place = getattr(function, "in_place", False)  # whether its kernel may write over G
         self.gathered = getter(sources)
 
 
@@ -141,6 +142,11 @@ class Passing:
     def frees(self):
         """Return whether the last pass uses `last_contributions`."""
         return bool(self.fast) and self.fast.frees
+
+    @property
+    def in_place(self):
+        """Return whether `contributions` may write over the total of a node."""
+        return bool(self.fast) and self.fast.in_place
 
     def last_contributions(self, y):
         """Return (contributions, edges without arrays) for the total of y, which gives up the total, its edges and what it saved."""

@@ -9,7 +9,7 @@ from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.functions.elementwise_options import clamp, softplus
 from tensorgrad.kernels import activations as steps
 from tensorgrad.kernels import elementwise as entrywise
-from tensorgrad.kernels.blocks import in_blocks, large
+from tensorgrad.kernels.blocks import in_blocks, in_place, large
 from tensorgrad.public import Array, method
 from tensorgrad.rule import rule
 from tensorgrad.rules.elementwise import abs, clamp_open, elu, elu_x, expm1, leaky_relu, sigmoid, square, tanh, where
@@ -50,6 +50,7 @@ def logsigmoid_entries(x):
     return objects(-np.frompyfunc(rows.softplus, 1, 1)(objects(-objects(x))))
 
 
+@in_place
 def logsigmoid_vjp(G, x):
     """dz/dx = dz/dy · sigmoid(-x)"""
     return in_blocks(steps.logsigmoid_vjp, G, x) if large(G) and large(x) else G * sigmoid(-x)
@@ -160,6 +161,7 @@ def prelu(x: Array, weight: Array):
     return leaky_relu(x, weight.reshape((slopes,) + (1,) * (len(shape) - 2)))
 
 
+@in_place
 def selu_vjp(G, x):
     """dz/dx = dz/dy · scale where x > 0, else dz/dy · scale · alpha · exp(x)"""
     if large(G) and large(x) and G.dtype == x.dtype:
@@ -243,6 +245,7 @@ def relu6(x: Array):
     return clamp_open(x, 0, 6)
 
 
+@in_place
 def hardsigmoid_vjp(G, x):
     """dz/dx = dz/dy / 6 where |x| < 3, else 0"""
     return in_blocks(steps.hardsigmoid_vjp, G, x) if large(G) and large(x) else where(abs(x) < 3, G, 0) / 6
@@ -266,6 +269,7 @@ def hardsigmoid(x):
     return in_blocks(steps.hardsigmoid, x) if large(x) else (x + 3).clip(0, 6) / 6
 
 
+@in_place
 def hardswish_vjp(G, x):
     """dz/dx = dz/dy · (2x + 3) / 6 where |x| < 3; above it is dz/dy, below 0"""
     if large(G) and large(x):

@@ -15,7 +15,7 @@ from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.errors.errors import must_match, must_repeat
 from tensorgrad.functions.elementwise_options import clamp, softplus
 from tensorgrad.kernels import activations as steps
-from tensorgrad.kernels.blocks import in_blocks, large
+from tensorgrad.kernels.blocks import in_blocks, in_place, large
 from tensorgrad.public import Array, alias, public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import abs, exp, log, square, where, xlogy
@@ -152,6 +152,7 @@ def huber_loss(input: Array, target: Array, reduction="mean", delta=1.0):
     return reduced(huber(input - target, delta), reduction)
 
 
+@in_place
 def huber_vjp(G, d, delta):
     """dz/dd = dz/dy · clamp(d, -delta, delta)"""
     if large(G) and large(d) and G.dtype == d.dtype:

@@ -52,7 +52,7 @@ def softmax_entries(x, axis=-1):
 
 
 @method
-@rule(softmax_vjp, entries=softmax_entries, fast=Fast(softmax_forward, softmax_backward))
+@rule(softmax_vjp, entries=softmax_entries, fast=Fast(softmax_forward, softmax_backward, in_place=True))
 def softmax(x, axis=-1):
     """Return exp(x) / Σ exp(x), with the sum along the axis. x is shifted by its largest entry, so that nothing overflows.
 
@@ -96,7 +96,7 @@ def log_softmax_entries(x, axis=-1):
 
 
 @method
-@rule(log_softmax_vjp, entries=log_softmax_entries, fast=Fast(log_softmax_forward, log_softmax_backward))
+@rule(log_softmax_vjp, entries=log_softmax_entries, fast=Fast(log_softmax_forward, log_softmax_backward, in_place=True))
 def log_softmax(x, axis=-1):
     """Return the logarithm of softmax, x - log Σ exp(x), along the axis. It is exact also where softmax underflows to 0.
 

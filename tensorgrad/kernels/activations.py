@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from scalargrad.rules import share_of_two
-from tensorgrad.kernels.blocks import ZEROS
+from tensorgrad.kernels.blocks import ROOMS, ZEROS, over, times_g
 from tensorgrad.kernels.erf import erf_steps
 from tensorgrad.kernels.registry import kernel
 
@@ -18,10 +18,10 @@ def relu(out, x):
     np.maximum(x, ZEROS[x.dtype][: x.size], out=out)  # np.maximum(x, 0) takes three times as long
 
 
-def masked(out, g, mask):
-    """g where the mask holds, else g · 0. It becomes numbers first: a product with truth values takes 1.1 times as long."""
-    np.copyto(out, mask)
-    out *= g
+@times_g
+def relu_vjp(out, y):
+    """1 where y > 0, else 0"""  # a mask becomes numbers first: a product with truth values takes 1.1 times as long
+    np.copyto(out, y > 0)
 
 
 def leaky_relu(out, x, slope):
@@ -30,13 +30,13 @@ def leaky_relu(out, x, slope):
     (np.maximum if slope <= 1 else np.minimum)(x, out, out=out)
 
 
-def leaky_relu_vjp(out, g, x, slope):
-    """For a slope between 0 and 1, where (1 - slope) + slope is 1 to the last bit."""
+@times_g
+def leaky_relu_vjp(out, x, slope):
+    """1 where x > 0, else the slope, which is between 0 and 1: (1 - slope) + slope is 1 to the last bit."""
     slope = out.dtype.type(slope)
     np.copyto(out, x > 0)
     out *= 1 - slope
     out += slope
-    out *= g
 
 
 def elu(out, x, alpha):
@@ -46,8 +46,8 @@ def elu(out, x, alpha):
     out += np.maximum(x, ZEROS[x.dtype][: x.size])
 
 
-def elu_vjp(out, g, x, alpha):
-    """g where x > 0, else g alpha exp(x)"""
+def elu_slope(out, x, alpha):
+    """1 where x > 0, else alpha exp(x)"""
     np.minimum(x, ZEROS[x.dtype][: x.size], out=out)
     np.exp(out, out=out)  # 1 where x > 0
     if alpha != 1:
@@ -56,7 +56,9 @@ def elu_vjp(out, g, x, alpha):
         np.copyto(right, x > 0)
         right *= out.dtype.type(alpha) - 1
         out -= right  # which leaves 1; writing it where the mask holds takes ten times as long
-    out *= g
+
+
+elu_vjp = times_g(elu_slope)
 
 
 def selu(out, x, alpha, scale):
@@ -64,9 +66,10 @@ def selu(out, x, alpha, scale):
     out *= scale
 
 
-def selu_vjp(out, g, x, alpha, scale):
-    """g scale where x > 0, else g scale alpha exp(x)"""
-    elu_vjp(out, g, x, alpha)
+@times_g
+def selu_vjp(out, x, alpha, scale):
+    """scale where x > 0, else scale alpha exp(x)"""
+    elu_slope(out, x, alpha)
     out *= scale
 
 
@@ -92,31 +95,35 @@ def sigmoid(out, x):
     np.divide(1, out, out=out)  # np.reciprocal takes twice as long
 
 
+@over
 def softplus_vjp(out, g, x):
     """g sigmoid(x)"""
-    one_plus_exp(out, x)
-    np.divide(g, out, out=out)
+    room = ROOMS.like(out)
+    one_plus_exp(room, x)
+    np.divide(g, room, out=out)
 
 
+@over
 def logsigmoid_vjp(out, g, x):
     """g sigmoid(-x)"""
-    np.exp(x, out=out)
-    out += 1
-    np.divide(g, out, out=out)
+    room = ROOMS.like(out)
+    np.exp(x, out=room)
+    room += 1
+    np.divide(g, room, out=out)
 
 
-def sigmoid_vjp(out, g, y):
-    """g y (1 - y)"""
+@times_g
+def sigmoid_vjp(out, y):
+    """y (1 - y)"""
     np.subtract(1, y, out=out)
     out *= y
-    out *= g
 
 
-def tanh_vjp(out, g, y):
-    """g (1 - y²)"""
+@times_g
+def tanh_vjp(out, y):
+    """1 - y²"""
     np.multiply(y, y, out=out)
     np.subtract(1, out, out=out)
-    out *= g
 
 
 def silu(out, x):
@@ -124,18 +131,18 @@ def silu(out, x):
     np.divide(above(x), out, out=out)
 
 
-def silu_vjp(out, g, x, y):
-    """g (s + y (1 - s)), where s = sigmoid(x) = y / x"""
+@times_g
+def silu_vjp(out, x, y):
+    """s + y (1 - s), where s = sigmoid(x) = y / x"""
     factor(out, x, y)
-    t = 1 - out
+    t = np.subtract(1, out, out=ROOMS.like(out))
     t *= finite(y)
     out += t
-    out *= g
 
 
 def factor(out, x, y):
     """y / x for y = x · f(x), where f is 1/2 at 0, 0 at -inf and 1 at inf"""
-    size = np.abs(x)
+    size = np.abs(x, out=ROOMS.like(x))
     np.divide(y, x, out=out)
     if not (np.minimum.reduce(size) > LEAST and np.isfinite(np.dot(x, x))):
         out[size <= LEAST] = 0.5  # the division lost its digits
@@ -148,52 +155,53 @@ def hardswish(out, x):
     out *= above(x)
 
 
-def hardswish_vjp(out, g, x):
-    """g (2x + 3) / 6 where |x| < 3; above it is g, below 0"""
+@times_g
+def hardswish_vjp(out, x):
+    """(2x + 3) / 6 where |x| < 3; above it is 1, below 0"""
     np.divide(x, 3, out=out)
-    np.clip(out, -1, 1, out=out)
-    kinks = np.trunc(out)  # -1 up to x = -3, 1 from x = 3 on, else 0
+    out.clip(-1, 1, out=out)
+    kinks = np.trunc(out, out=ROOMS.like(out))  # -1 up to x = -3, 1 from x = 3 on, else 0
     kinks *= 0.5
     out -= kinks
     out += 0.5
-    out *= g
 
 
 def hardsigmoid(out, x):
     """clamp(x + 3, 0, 6) / 6"""
     np.add(x, 3, out=out)
-    np.clip(out, 0, 6, out=out)
-    out /= 6
+    out.clip(0, 6, out=out)
+    out *= out.dtype.type(1 / 6)
 
 
-def hardsigmoid_vjp(out, g, x):
-    """g / 6 where |x| < 3, else 0"""
+@times_g
+def hardsigmoid_vjp(out, x):
+    """1/6 where |x| < 3, else 0"""
     np.abs(x, out=out)
-    masked(out, g, out < 3)
-    out /= 6
+    np.copyto(out, out < 3)
+    out *= out.dtype.type(1 / 6)
 
 
 @kernel("gelu")
 def gelu(out, x):
     """x Φ(x), where Φ(x) = (1 + erf(x/√2)) / 2"""
-    np.multiply(x, math.sqrt(0.5), out=out)
-    erf_steps(out, out)
-    out += 1
-    out *= 0.5
-    out *= above(x)
+    room = np.multiply(x, math.sqrt(0.5), out=ROOMS.like(x, "gelu"))
+    erf_steps(room, room)
+    room += 1
+    room *= 0.5
+    np.multiply(room, above(x), out=out)
 
 
 @kernel("gelu_vjp")
-def gelu_vjp(out, g, x, y):
-    """g (Φ(x) + x φ(x)), with the standard normal Φ(x) = y / x and φ"""
+@times_g
+def gelu_vjp(out, x, y):
+    """Φ(x) + x φ(x), with the standard normal Φ(x) = y / x and φ"""
     factor(out, x, y)
-    t = x * x
+    t = np.multiply(x, x, out=ROOMS.like(x))
     t *= -0.5
     np.exp(t, out=t)
     t *= finite(x)
     t *= DENSITY
     out += t
-    out *= g
 
 
 def bent(out, x):
@@ -213,16 +221,16 @@ def gelu_tanh(out, x):
 
 
 @kernel("gelu_tanh_vjp")
-def gelu_tanh_vjp(out, g, x, y):
-    """g (s + y (1 - s) 2u'), where s = sigmoid(2u)"""
+@times_g
+def gelu_tanh_vjp(out, x, y):
+    """s + y (1 - s) 2u', where s = sigmoid(2u)"""
     share(out, x, y)
-    t = x * x
+    t = np.multiply(x, x, out=ROOMS.like(x))
     t *= 3 * BEND * CUBE
     t += BEND
     t = finite(t) * finite(y)
     t *= 1 - out
     out += t
-    out *= g
 
 
 def share(out, x, y):
@@ -248,10 +256,10 @@ def huber(out, d, delta):
     out += c
 
 
-def huber_vjp(out, g, d, delta):
-    """g clamp(d, -delta, delta)"""
-    np.clip(d, -delta, delta, out=out)
-    out *= g
+@times_g
+def huber_vjp(out, d, delta):
+    """clamp(d, -delta, delta)"""
+    d.clip(-delta, delta, out=out)
 
 
 def hypot(out, a, b):
@@ -265,11 +273,12 @@ def hypot(out, a, b):
         np.hypot(a, b, out=out)
 
 
-def clamp_open_vjp(out, g, x, low, high):
-    """g where low < x < high, else 0"""
+@times_g
+def clamp_open_vjp(out, x, low, high):
+    """1 where low < x < high, else 0"""
     within = x > low
     within &= x < high
-    masked(out, g, within)
+    np.copyto(out, within)
 
 
 def logaddexp(out, a, b):

@@ -7,7 +7,7 @@ minimises the relative error of erf, 1e-7. It grows without bound, so tanh gives
 
 import numpy as np
 
-from tensorgrad.kernels.blocks import in_blocks
+from tensorgrad.kernels.blocks import ROOMS, in_blocks
 
 EDGE = 0.5  # between the two approximations
 FAR = 6.0  # beyond, erf is 1 to the last bit of a float64
@@ -40,7 +40,7 @@ def erf_steps(out, x):
     if x.dtype == np.float64:
         out[...] = double(x)
         return
-    y = polynomial(SINGLE, x * x)
+    y = polynomial(SINGLE, np.multiply(x, x, out=ROOMS.like(x)), ROOMS.like(x, 1))
     y *= x
     np.tanh(y, out=out)
 
@@ -68,9 +68,9 @@ def near(x):
     return y
 
 
-def polynomial(coefficients, t):
+def polynomial(coefficients, t, out=None):
     """Return c0 + c1 t + c2 t² + ..., by Horner's rule."""
-    y = t * coefficients[-1]
+    y = np.multiply(t, coefficients[-1], out=out)
     for c in coefficients[-2:0:-1]:
         y += c
         y *= t

@@ -33,6 +33,7 @@ class Kernel:
         functions, larger = SETS[name]
         found = self.name in functions
         self.run, self.larger, self.by = (functions[self.name], larger, name) if found else (self.numpy, 1, "numpy")
+        self.over = not found and getattr(self.numpy, "over", False)  # whether `out` may be its first input
 
     def __reduce__(self):  # a node may keep a kernel, and nodes are copied and pickled
         return named, (self.name,)

@@ -4,7 +4,7 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.kernels.blocks import ROOMS, for_threads, row_blocks
+from tensorgrad.kernels.blocks import ROOMS, for_threads, memory, over, row_blocks
 from tensorgrad.kernels.registry import kernel
 from tensorgrad.kernels.threads import each
 
@@ -21,7 +21,8 @@ def softmax(x, parts=None):
 
 def softmax_vjp(G, y):
     """Return y · (G - Σ y · G), with the sum over the last axis; y is contiguous."""
-    return by_rows(lambda dx, y, block, g: softmax_rows_vjp(dx, g, y), softmax_rows_vjp, y, G)
+    out = memory(softmax_rows_vjp, G, y)
+    return by_rows(lambda dx, y, block, g: softmax_rows_vjp(dx, g, y), softmax_rows_vjp, y, G, out=out)
 
 
 def log_softmax(x):
@@ -31,12 +32,13 @@ def log_softmax(x):
 
 def log_softmax_vjp(G, y):
     """Return G - exp(y) Σ G, with the sum over the last axis; y is contiguous."""
-    return by_rows(lambda dx, y, block, g: log_softmax_rows_vjp(dx, g, y), log_softmax_rows_vjp, y, G)
+    out = memory(log_softmax_rows_vjp, G, y)
+    return by_rows(lambda dx, y, block, g: log_softmax_rows_vjp(dx, g, y), log_softmax_rows_vjp, y, G, out=out)
 
 
-def by_rows(work, kernel, x, *others):
-    """Return an array like x that work(out, x, block, *others) fills for each block of rows; the others are made contiguous."""
-    y = np.empty_like(x)
+def by_rows(work, kernel, x, *others, out=None):
+    """Return `out`, an array like x, that work(out, x, block, *others) fills for each block of rows; the others are made contiguous."""
+    y = np.empty_like(x) if out is None else out
     out, rows, *others = [matrix(np.ascontiguousarray(a, x.dtype)) for a in (y, x, *others)]
     each(
         row_blocks(rows, kernel), lambda block: work(out[block], rows[block], block, *[a[block] for a in others]), **for_threads(x, kernel)
@@ -67,6 +69,7 @@ def shifted(y, x):
 
 
 @kernel("softmax_vjp")
+@over
 def softmax_rows_vjp(dx, g, y):
     np.multiply(y, np.subtract(g, np.vecdot(g, y)[:, None], out=dx), out=dx)
 
@@ -79,7 +82,8 @@ def log_softmax_rows(y, x):
 
 
 @kernel("log_softmax_vjp")
+@over
 def log_softmax_rows_vjp(dx, g, y):
-    np.exp(y, out=dx)
-    dx *= g @ np.ones((y.shape[1], 1), y.dtype)
-    np.subtract(g, dx, out=dx)
+    e = np.exp(y, out=ROOMS.like(y))
+    e *= g @ np.ones((y.shape[1], 1), y.dtype)
+    np.subtract(g, e, out=dx)

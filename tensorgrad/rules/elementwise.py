@@ -16,7 +16,7 @@ from scalargrad.rule import VariadicRow
 from tensorgrad.kernels import activations as steps
 from tensorgrad.kernels import elementwise as kernels
 from tensorgrad.kernels import remainders
-from tensorgrad.kernels.blocks import by_blocks, in_blocks, large
+from tensorgrad.kernels.blocks import by_blocks, in_blocks, in_place, large
 from tensorgrad.kernels.erf import erf
 from tensorgrad.numpy_dispatch import numpy
 from tensorgrad.public import method
@@ -78,6 +78,7 @@ def logaddexp_share(G, a, b, factor=1):
     return G * rows.share_of_two(a, b, factor)
 
 
+@in_place
 def clamp_open_x(G, x, min, max):
     """dz/dx = dz/dy where min < x < max, else 0"""  # ratio 0.5 at 10⁶ entries
     if large(G) and large(x) and type(min) in NUMBER and type(max) in NUMBER:
@@ -98,6 +99,13 @@ def shared(G, wins, ties):
     return part + G * ties * 0.5 if ties.any() else part
 
 
+@in_place
+def relu_x(G, y):
+    """dz/dx = dz/dy where y > 0, else 0"""
+    return in_blocks(steps.relu_vjp, G, y) if large(G) and large(y) else G * (y > 0)
+
+
+@in_place
 def leaky_relu_x(G, x, negative_slope):
     """dz/dx = dz/dy where x > 0, else dz/dy · negative_slope"""  # ratio 0.5 at 10⁴ entries, 0.2 at 10⁶, both in float32
     if large(G) and large(x) and type(negative_slope) in NUMBER and 0 <= negative_slope <= 1:
@@ -106,6 +114,7 @@ def leaky_relu_x(G, x, negative_slope):
     return G * right + rows.where(right, 0, G * negative_slope)
 
 
+@in_place
 def elu_x(G, x, alpha):
     """dz/dx = dz/dy where x > 0, else dz/dy · alpha exp(x)"""  # y + alpha would lose the digits of exp(x) for y near -alpha
     if large(G) and large(x) and type(alpha) in NUMBER and math.isfinite(alpha):
@@ -114,6 +123,7 @@ def elu_x(G, x, alpha):
     return rows.where(right, G, G * alpha * rows.exp(rows.where(right, 0, x)))
 
 
+@in_place
 def softplus_x(G, x):
     """dz/dx = dz/dy · sigmoid(x)"""  # softplus_slope has the same value, and is for its derivative; ratio 0.3 at 10⁶ entries
     if large(G) and large(x):
@@ -155,7 +165,7 @@ VJPS = {
         2: vjp("dz/db = 0 where the condition holds, else dz/dy", lambda G, condition: rows.where(condition, 0, G)),
     },
     # needs y, which the next function often saves too, so x is freed
-    rows.relu: {0: vjp("dz/dx = dz/dy where y > 0, else 0", lambda G, y: G * (y > 0))},
+    rows.relu: {0: relu_x},
     rows.leaky_relu: {0: leaky_relu_x},
     rows.elu: {0: elu_x},
     rows.softplus: {0: softplus_x},

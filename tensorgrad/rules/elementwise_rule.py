@@ -14,7 +14,7 @@ from scalargrad.formulas.symbols import Name, Symbol, names_in, render
 from scalargrad.rule import KERNELS, VariadicRow
 from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.errors import errors
-from tensorgrad.kernels.blocks import in_blocks, large, product_by_blocks
+from tensorgrad.kernels.blocks import in_blocks, in_place, large, product_by_blocks, times
 from tensorgrad.public import Array, public
 from tensorgrad.rule import Rule
 from tensorgrad.rules.variadic import VariadicRule
@@ -86,7 +86,7 @@ def lifted_vjp(row, slot, names, steps=None):
         function = {1: lambda G: G, -1: operator.neg}.get(partial) or (lambda G, *_: G * partial)
         return Vjp(function, (), formula)
     if isinstance(partial, Name):
-        return Vjp(operator.mul, ([*names, "y"].index(partial.name),), formula)
+        return Vjp(times, ([*names, "y"].index(partial.name),), formula)
     used = names_in(partial) | ({"y"} & signature(steps).parameters.keys() if steps else set())
     nothing = len(names) + 1
     sources = tuple([i if x.name in used else nothing for i, x in enumerate([*args, y])])
@@ -108,7 +108,7 @@ def in_steps(partial, steps):
                 return in_blocks(steps, G, *arrays)
         return G * partial(x, y)
 
-    return vjp
+    return in_place(vjp)
 
 
 def entry_by_entry(partial):

@@ -76,7 +76,7 @@ def standardise_backward(G, saved, slots):
     standardise_x,
     standardise_weight,
     vjp("dz/dbias = Σ dz/dy over the axes in front", lambda G, axes: G.sum(in_front(G, axes))),
-    fast=Fast(standardise_forward, standardise_backward),
+    fast=Fast(standardise_forward, standardise_backward, in_place=True),
 )
 def standardise(x, weight=None, bias=None, axes=1, eps=1e-5):
     """Return weight x̂ + bias, with x̂ = (x - mean) / √(variance + eps) over the last `axes` axes. The variance divides by n."""

@@ -8,7 +8,7 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.kernels.blocks import ROOMS, for_threads, row_blocks
+from tensorgrad.kernels.blocks import ROOMS, for_threads, memory, over, row_blocks
 from tensorgrad.kernels.registry import kernel
 from tensorgrad.kernels.threads import each
 
@@ -64,7 +64,7 @@ def contributions(g, x, weight, moments, sums=True):
 
     With h = weight · dz/dy: dz/dx = (h - mean of h - x̂ · mean of h x̂) / σ.
     """
-    dx = np.empty_like(x)
+    dx = memory(contributions_of_rows, g, x)
     dw, db = np.zeros((2, x.shape[1]))
 
     def add(found):
@@ -78,6 +78,7 @@ def contributions(g, x, weight, moments, sums=True):
 
 
 @kernel("layer_norm_vjp")
+@over
 def contributions_of_rows(dx, g, x, moments, weight, sums):
     """Fill dx; with `sums`, return the sums over these rows."""
     near, rest, scale = moments
