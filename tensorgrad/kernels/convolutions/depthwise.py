@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 
 from tensorgrad.arrays.windows import Window, interior, kernel_offsets, tap
+from tensorgrad.kernels.blocks import aligned
 from tensorgrad.kernels.convolutions.layout import empty_channels_last, zero_padded
 from tensorgrad.kernels.registry import kernel
 
@@ -22,38 +23,40 @@ def products(x, w, window, groups, y=None):
     y = empty_channels_last((len(x), *count, len(w)), x.dtype) if y is None else y
     seen = taps(zero_padded(x, window), window, count)
     numbers = repeated(w, count)
-    for block, product in blocks(y):
-        to = y[block]
-        np.multiply(seen[0][block], numbers[0], out=to)
+    for block, product, total in blocks(y):
+        np.multiply(seen[0][block], numbers[0], out=total)
         for entries, number in zip(seen[1:], numbers[1:]):
-            np.add(to, np.multiply(entries[block], number, out=product), out=to)  # y[block] += would copy the sum once more
+            np.add(total, np.multiply(entries[block], number, out=product), out=total)
+        y[block] = total
     return y
 
 
 @kernel("depthwise_vjps")
 def vjps(g, x, w, window, groups, size, dx=None):
     """Return the gradients of x and w: dx adds g times the kernel at each window, dw sums g times the entries there."""
-    count, dw = g.shape[1:-1], None
+    count, width, dw = g.shape[1:-1], g.shape[-2] * g.shape[-1], None
     if w is not None:
         wide = np.zeros((len(g), *[n + a + b for n, (a, b) in zip(size, window.padding)], g.shape[-1]), g.dtype)
         onto, numbers = taps(wide, window, count), repeated(w, count)
     if x is not None:
         seen = taps(zero_padded(x, window), window, count)
-        dw = np.zeros((len(seen), count[-1], g.shape[-1]), g.dtype)
-    for block, product in blocks(g):
+        dw = np.zeros((len(seen), width), g.dtype)
+    for block, product, here in blocks(g):
+        np.copyto(here, g[block])
+        ones = np.ones(here.size // max(1, width), g.dtype)
         for k in range(prod(window.kernel)):
             if w is not None:
                 to = onto[k][block]
-                np.add(to, np.multiply(g[block], numbers[k], out=product), out=to)
+                np.add(to, np.multiply(here, numbers[k], out=product), out=to)
             if x is not None:
-                dw[k] += np.multiply(g[block], seen[k][block], out=product).reshape(-1, *dw.shape[1:]).sum(0)
+                dw[k] += ones @ np.multiply(here, seen[k][block], out=product).reshape(len(ones), width)
     if w is not None:
         inner = wide[(slice(None), *interior(window, size)[1:])]
         if dx is None:
             dx = inner
         else:
             dx[...] = inner
-    return dx, None if x is None else dw.sum(1).T.reshape(-1, 1, *window.kernel)
+    return dx, None if x is None else dw.reshape(len(dw), *g.shape[-2:]).sum(1).T.reshape(-1, 1, *window.kernel)
 
 
 def taps(wide, window, count):
@@ -69,12 +72,13 @@ def repeated(w, count):
 
 
 def blocks(y):
-    """Yield (where, an array for products of that shape) for blocks of y (n, *count, c): of samples, or of rows of one sample."""
+    """Yield (where, two arrays of that shape for products and sums) for blocks of y (n, *count, c): of samples, or of rows of one."""
     rows = max(1, BLOCK_BYTES // max(1, prod(y.shape[2:]) * y.itemsize))
     many, tall = (max(1, rows // max(1, y.shape[1])), y.shape[1]) if rows >= y.shape[1] else (1, rows)
-    memory = np.empty((min(many, len(y)), tall, *y.shape[2:]), y.dtype)
+    shape = min(many, len(y)), tall, *y.shape[2:]
+    memory = [aligned(prod(shape), y.dtype).reshape(shape) for _ in range(2)]
     for start in range(0, len(y), many):
         for top in range(0, y.shape[1], tall):
             block = (slice(start, start + many), slice(top, top + tall))
             high, wide = y[block].shape[:2]
-            yield block, memory[:high, :wide]
+            yield block, *[array[:high, :wide] for array in memory]
