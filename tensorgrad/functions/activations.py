@@ -9,7 +9,7 @@ from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.functions.elementwise_options import clamp, softplus
 from tensorgrad.kernels import activations as steps
 from tensorgrad.kernels import elementwise as entrywise
-from tensorgrad.kernels.blocks import in_blocks, in_place, large
+from tensorgrad.kernels.blocks import in_blocks, in_parts, in_place, large
 from tensorgrad.public import Array, method
 from tensorgrad.rule import rule
 from tensorgrad.rules.elementwise import abs, clamp_open, elu, elu_x, expm1, leaky_relu, sigmoid, square, tanh, where
@@ -98,6 +98,10 @@ def softsign(x):
 def glu_vjp(G, x, axis):
     """dz/dx = the halves joined: dz/dy times the sigmoid, and dz/dy times its derivative and the first half of x"""
     a, b = halves(x, axis)
+    if large(G) and large(x) and G.dtype == x.dtype and x.flags.c_contiguous:
+        dx = np.empty_like(x)
+        in_parts(steps.glu_vjp, G, a, b, *halves(dx, axis))
+        return dx
     s = sigmoid(b)
     g = G * s
     return concatenate([g, g * a * (1 - s)], axis)
@@ -131,6 +135,10 @@ def glu(x, axis=-1):
     array([1., 4.])
     """
     a, b = halves(x, axis)
+    if large(x) and x.flags.c_contiguous:
+        y = np.empty(a.shape, x.dtype)
+        in_parts(steps.glu, a, b, y)
+        return y
     return a * sigmoid(b)
 
 

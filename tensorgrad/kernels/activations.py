@@ -95,6 +95,25 @@ def sigmoid(out, x):
     np.divide(1, out, out=out)  # np.reciprocal takes twice as long
 
 
+def glu(a, b, out):
+    """a sigmoid(b)"""
+    room = ROOMS.like(b)
+    one_plus_exp(room, b)
+    np.divide(a, room, out=out)
+
+
+def glu_vjp(g, a, b, da, db):
+    """g s and g s a (1 - s), with s = sigmoid(b)"""
+    s, t = ROOMS.like(b), ROOMS.like(b, 1)
+    one_plus_exp(s, b)
+    np.divide(1, s, out=s)
+    np.subtract(1, s, out=t)
+    t *= a
+    np.multiply(g, s, out=s)
+    t *= s
+    da[...], db[...] = s, t
+
+
 @over
 def softplus_vjp(out, g, x):
     """g sigmoid(x)"""

@@ -91,6 +91,15 @@ def in_blocks(steps, *arrays, numbers=()):
     return y
 
 
+def in_parts(steps, *arrays):
+    """Call steps(*parts) for parts of arrays of one shape along the longest axis in front; halves of an array are not copied first."""
+    shape = arrays[0].shape
+    axis = max(range(len(shape)), key=lambda i: (shape[i] >= arrays[0].size // BLOCK_ENTRIES, -i))
+    width = max(1, BLOCK_ENTRIES * shape[axis] // arrays[0].size)
+    for part in slices(shape[axis], width):
+        steps(*[a[(slice(None),) * axis + (part,)] for a in arrays])
+
+
 def by_blocks(function):
     """Return an elementwise function of arrays, numbers and None in a form that computes large arrays block by block, to the same bits."""
 
