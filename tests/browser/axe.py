@@ -10,9 +10,11 @@ OPTIONS = {"preload": False, "resultTypes": ["violations"], "rules": {"region": 
 # The theme changes colours alone, so in the dark only what depends on them is looked at.
 DARK = OPTIONS | {"runOnly": ["color-contrast"]}
 # The first three of all elements of one look: a page has thousands of texts in a few looks, and contrasts take most of the time.
-MARK_LOOKS = """exclude => {
+# Returns the looks that it has marked; those that are known are passed over.
+MARK_LOOKS = """([exclude, ofOtherPages]) => {
     for (const marked of document.querySelectorAll("[data-look]")) marked.removeAttribute("data-look");  // in another theme or step
-    const seen = new Map(), known = new Map(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const others = new Set(ofOtherPages), seen = new Map(), known = new Map();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const behind = element => {
         if (!element) return "";
         if (!known.has(element)) {
@@ -29,10 +31,13 @@ MARK_LOOKS = """exclude => {
         if (!walker.currentNode.data.trim() || !isShown || element.closest(passedOver)) continue;
         const { color, fontSize, fontWeight } = getComputedStyle(element);
         const look = [color, fontSize, fontWeight, behind(element)].join(" ");
+        if (others.has(look)) continue;
         seen.set(look, (seen.get(look) ?? 0) + 1);
         if (seen.get(look) <= 3) element.dataset.look = "";
     }
+    return [...seen.keys()];
 }"""
+known = set()  # looks of other pages whose contrasts were found strong enough: chapters share a style, and pages a script
 RUN = """async ([exclude, options, dark]) => {
     axe.configure({ rules: [{ id: "color-contrast", selector: "[data-look]" }] });
     const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
@@ -44,13 +49,15 @@ RUN = """async ([exclude, options, dark]) => {
 def serious_violations(page, exclude=()):
     """Return the rule, the elements and what is wrong with them, but for elements within those that are excluded.
 
-    Contrasts are looked at of three elements of each look, which have the colour, font and backgrounds of the others. Where the reader
-    prefers the dark theme, only they are.
+    Contrasts are looked at of three elements of each look, which have the colour, font and backgrounds of the others, on the first page
+    of this run that has it. Where the reader prefers the dark theme, only they are.
     """
     pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python: pip install -e '.[test]'")
     if not page.evaluate("'axe' in window"):
         page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
     within = [[selector] for selector in exclude]
-    page.evaluate(MARK_LOOKS, within)
+    marked = page.evaluate(MARK_LOOKS, [within, [*known]])
     found = page.evaluate(RUN, [within, OPTIONS, DARK])
+    if not any(v["id"] == "color-contrast" for v in found):
+        known.update(marked)
     return [(v["id"], node["target"], node["failureSummary"]) for v in found if v["impact"] in SERIOUS for node in v["nodes"]]
