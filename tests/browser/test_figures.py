@@ -21,7 +21,7 @@ def test_the_file_is_small(name, saved):
 
 
 def test_no_step_of_a_larger_page_is_much_more_work_than_one_of_figure_1(visit, saved):
-    """Every third step of the perceptron with two layers. Only the work of the page's thread is counted, the best of three walks; the
+    """Every seventh step of the perceptron with two layers. Only the work of the page's thread is counted, the best of three walks; the
     larger page is walked again only if a step was too much.
     """
 
@@ -37,8 +37,8 @@ def test_no_step_of_a_larger_page_is_much_more_work_than_one_of_figure_1(visit, 
                 at.append(spent())
             yield [after - before for before, after in pairwise(at)]
 
-    usual = statistics.median(map(min, *islice(walks("figure1", 1), 3)))
-    again = walks("two layers", 3)
+    usual = statistics.median(map(min, *islice(walks("figure1", 3), 3)))
+    again = walks("two layers", 7)
     best = next(again)
     for walk in islice(again, 2 * (max(best) >= DEARER * usual)):
         best = list(map(min, best, walk))

@@ -37,8 +37,7 @@ def test_nothing_is_cut_off_on_a_phone(visit, sheet, picture, name):
     assert player.page.evaluate(CUT) == 0
 
 
-@pytest.mark.parametrize("name", ["figure1", "matrices"])
-@pytest.mark.parametrize("paper, width", [("A4", 180), ("Letter", 186)])
+@pytest.mark.parametrize("name, paper, width", [("figure1", "A4", 180), ("matrices", "Letter", 186)])
 def test_on_paper_the_blanks_have_room_to_write_and_the_solution_has_its_own_pages(visit, sheet, picture, name, paper, width):
     player = visit(sheet(name), viewport={"width": round(width * MILLIMETRE), "height": 900})
     player.page.emulate_media(media="print")

@@ -39,7 +39,7 @@ TEXTS = r"""async ([first, every]) => {
     }
     return seen;
 }"""
-MOST_STEPS = 25  # of a backward pass; of a longer one every second step is compared, or every third, …; at the next point the next ones
+MOST_STEPS = 13  # of a backward pass; of a longer one every second step is compared, or every third, …; at the next point the next ones
 # What no step shows: the answers of predict mode, to ten digits, and the texts of numbers.
 HIDDEN = """() => {
     const {run} = player, spelled = text => text.split('$').map((part, k) => k % 2 ? run.formula(part).textContent : part).join('');

@@ -55,8 +55,7 @@ def test_notes_and_a_blank_screen(visit, lesson):
 
 
 @pytest.mark.every_browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+@pytest.mark.parametrize("size, scheme", [((1280, 720), "light"), ((1920, 1080), "dark")])  # which changes colours alone
 def test_every_slide_fits(visit, lesson, picture, size, scheme):
     player = visit(lesson, viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)
     for k in range(12):
