@@ -424,8 +424,7 @@ def summed(n):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("make", [multiplied, summed])
-@pytest.mark.parametrize("schedule", ["topological", "counting"])
+@pytest.mark.parametrize("make, schedule", [(multiplied, "topological"), (summed, "counting")])
 def test_four_times_as_many_variables_take_about_four_times_the_time_and_bytes(make, schedule):
     sizes = {}
 
