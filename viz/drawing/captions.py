@@ -34,10 +34,12 @@ class Captions:
     ):
         self.functions, self.blocks = functions, {}  # blocks: {(variable, colour): the blocks of its array and of its gradient}
         self.sheet = 0, float("inf")  # the least size of texts, and the most height, of a drawing on paper
+        self.unknown = "?"  # a derivative that the step does not know
         self.nodes = {}  # {(variable, what else is said): the attributes of its node}, because a drawing is laid out several times
         self.selection, self.highlight, self.theme = selection, highlight, theme
         self.partials, self.arguments, self.saved = partials, arguments, saved
         self.stepping = highlight.widest is not None
+        self.moves = self.stepping  # whether boxes and edges have room for what other steps show
         self.place = {v: i for i, v in enumerate(selection.graph.variables)}
         outputs = {y: box for box in selection.boxes for y in selection.folded.outputs[box][:1]}
         hidden = [v for v in (selection.z, highlight.current, highlight.active) if v is not None and v not in selection.number]
@@ -56,6 +58,11 @@ class Captions:
             self.gradients, self.exact = self.on.gradients()
         self.totals = self.highlight.final or (self.gradients if self.exact else {})
         self.not_finite = first_not_finite(self.on, self.totals)
+
+    @property
+    def has_plain_numbers(self):
+        """Whether the edges show numbers that a reader of the boxes knows without their names: partials of numbers, of single variables."""
+        return self.partials == "numbers" and not self.selection.folded and not any(map(is_array, self.selection.variables))
 
     def in_colours(self, theme):
         """Return the same captions in the colours of another theme."""
@@ -151,7 +158,7 @@ class Captions:
             return self.array_gradient_lines(v)
         if not self.stepping:
             return [self.gradient(v, self.number(self.gradients[v]))] if v in self.gradients else []
-        now = self.number(self.gradients[v]) + " …" * (v in self.highlight.running) if v in self.gradients else "?"
+        now = self.number(self.gradients[v]) + " …" * (v in self.highlight.running) if v in self.gradients else self.unknown
         return [self.gradient(v, now), *(self.gradient(v, f"{self.number(n)} …") for n in self.highlight.widest.get(v, ()))]
 
     def array_gradient_lines(self, v):
@@ -159,7 +166,7 @@ class Captions:
         total, now = self.total(v), self.gradients.get(v)
         if not self.stepping:
             return [total] if now is not None else []
-        asked, begun = f"{total} = ?", f"{total} = 0 …"
+        asked, begun = f"{total} =" + " ?" * self.moves, f"{total} = 0 …"
         if now is None:
             return [asked, begun]
         return [total if v not in self.highlight.running else f"{total} …" if is_array(now) else begun, asked, begun]

@@ -10,7 +10,7 @@ from scalargrad.tracing.trace import Trace
 from scalargrad.user_names.function_result import result_of
 from viz.drawing.captions import Captions
 from viz.drawing.dot_statements import Statements
-from viz.drawing.edges import Edges
+from viz.drawing.edges import LINE, LINES, NUMBER, Edges
 from viz.drawing.folded_nodes import FoldedNodes
 from viz.drawing.folding import ONE_SCREEN, Folding
 from viz.drawing.highlight import highlight_of
@@ -34,6 +34,7 @@ FUNCTIONS = ("nodes",)
 AUTO = "auto"  # a theme: light or dark, as the reader prefers
 CAPTION, EDGE = 13, 12  # font sizes
 NARROW, NARROW_BELOW = 24, 0.7  # characters of a line of a formula in a narrow box; of texts, the share below which boxes are to be narrow
+AT_EDGES = "The number at an arrow from x to y is ∂y/∂x."
 LONGEST_LINE, LONGEST_TOOLTIP = 60, 2000  # characters of a line below the drawing; of its tooltip
 MANY_TRACKS = 4  # boxes of a row from which lines turn to another: those of fewer can be told apart without colours
 HIGH, DOWNWARDS, SMALLEST = 1.5, 1.25, 0.6  # times as high as wide is too high; what a drawing downwards costs; of texts, this share
@@ -66,7 +67,8 @@ def draw(
     changed. Gradients are written `grad`, since they can no longer be checked; backward(retain_graph=True) keeps dz/dx.
     For a Trace, the drawing highlights step number `step` (from 0; the default is the last), and shows what is known after it.
 
-    `partials` is "numbers", "symbols" or "both", and shows ∂y/∂x at the edges, between tensors G_XY. Edges are numbered if a
+    `partials` is "numbers", "symbols" or "both", and shows ∂y/∂x at the edges, between tensors G_XY. Where ∂y/∂x = 3 has no room at its
+    edge, "numbers" is 3 alone. Edges are numbered if a
     function uses a variable twice, or with `arguments=True`. `saved=True` shows each function's inputs and saved values.
     `functions="nodes"` draws each function as a node of its own between its inputs and its output: A → matmul → C.
 
@@ -120,15 +122,16 @@ def draw(
     return follow_reader(light, drawing(captions.in_colours(THEMES["dark"]), direction, width, light.way))
 
 
-def draw_part(trace, variables, step=None, width=PAGE, sheet=ANY_SHEET):
+def draw_part(trace, variables, step=None, width=PAGE, sheet=ANY_SHEET, unknown="?"):
     """Return a Drawing of some variables of a trace, z among them; it says how many the graph has.
 
     `sheet` is the least size of its texts, as a share of the usual one, and the most height, in points, if that is possible.
+    `unknown` stands for a derivative that the step does not know. No other step has room in it.
     """
     highlight = highlight_of(trace, step)
     selection = select(trace, len(variables), variables)
     captions = Captions(selection, highlight, THEMES["light"], names=trace.names, gradients=highlight.totals)
-    captions.sheet = sheet
+    captions.sheet, captions.unknown, captions.moves = sheet, unknown, False
     return drawing(captions, None, width)
 
 
@@ -144,7 +147,7 @@ def drawing(captions, direction, width=PAGE, way=None):
     d = Drawing("graph", filename="graph.gv", format="svg")
     d.way = best.way
     set_attributes(d, captions, best.folded)
-    write(d, best.statements, best.places, width, label_below(captions, best.folded))
+    write(d, best.statements, best.places, width, label_below(captions, best.folded, best.explains))
     return d
 
 
@@ -162,38 +165,43 @@ def arranged(captions, direction, room):
 
 def best_within(captions, direction, room, shown):
     """Return the Arranged of least cost for a room, `shown` in another."""
-    best = Arranged(captions, shown, direction or "LR", room)
+    best, labels = Arranged(captions, shown, direction or "LR", room), NUMBER if captions.has_plain_numbers else LINES
     if best.is_wide:
-        labelled, downwards = captions.partials or captions.stepping, not (direction or captions.selection.folded)
+        labelled, downwards = captions.partials or captions.moves, not (direction or captions.selection.folded)
         ways = [direction or "LR"] * bool(labelled) + ["TB"] * downwards
-        best = min([best, *(Arranged(captions, shown, way, room, stacked=True) for way in ways)], key=lambda way: way.cost)
+        best = min([best, *(Arranged(captions, shown, way, room, labels) for way in ways)], key=lambda way: way.cost)
     if best.scale < NARROW_BELOW:
         ways = [direction] if direction else list(DIRECTIONS)[: 1 if captions.selection.folded else 2]
-        best = min([best, *(Arranged(captions, shown, way, room, stacked=True, longest=NARROW) for way in ways)], key=lambda way: way.cost)
+        best = min([best, *(Arranged(captions, shown, way, room, labels, longest=NARROW) for way in ways)], key=lambda way: way.cost)
     return best
 
 
 class Arranged:
-    """The statements of a drawing in one direction, and their places in a room that is then made as small as `shown`; `stacked` labels
-    have several lines, as formulas of more than `longest` characters have.
+    """The statements of a drawing in one direction, and their places in a room that is then made as small as `shown`. `labels` says
+    how those of edges are written; formulas of more than `longest` characters have several lines.
 
     A leaf that would be used in a row after its own is drawn again there.
     """
 
-    def __init__(self, captions, shown, direction, room, stacked=False, longest=LONGEST):
+    def __init__(self, captions, shown, direction, room, labels=LINE, longest=LONGEST):
         self.sheet = captions.sheet
-        self.turned, self.room, self.way, repeats = direction == "TB", room, (direction, room, stacked, longest), Repeats(captions)
-        self.place(captions, direction, repeats, stacked, longest)
+        self.turned, self.room, self.way, repeats = direction == "TB", room, (direction, room, labels, longest), Repeats(captions)
+        self.place(captions, direction, repeats, labels, longest)
         if repeats.add(self.places.leaves_of_other_rows):
-            self.place(captions, direction, repeats, stacked, longest)
+            self.place(captions, direction, repeats, labels, longest)
         left, top, right, bottom = bounds(self.places)
         self.wide, self.scale = right - left, min(1, shown / max(right - left, 1))
         self.high = (bottom - top) * self.scale  # as it is shown
 
-    def place(self, captions, direction, repeats, stacked, longest):
-        self.statements, self.folded = gathered(captions, repeats, stacked, longest)
+    def place(self, captions, direction, repeats, labels, longest):
+        self.statements, self.folded = gathered(captions, repeats, labels, longest)
         distances = {"between": BETWEEN[direction], "apart": APART} | (self.folded.distances() if self.folded else {})
         self.places = placed(self.statements, **distances, turned=self.turned, width=self.room)
+
+    @property
+    def explains(self):
+        """Whether a line below says which numbers the edges have."""
+        return NUMBER in self.way
 
     @property
     def is_wide(self):
@@ -205,7 +213,7 @@ class Arranged:
         """Return its height, more if it runs downwards (what is read along a line is easier to follow), or if its texts are too small, or
         if lines run across labels; much more if a sheet of paper cannot show it.
         """
-        small, crossed = (SMALLEST / min(self.scale, SMALLEST)) ** TOO_SMALL, 1 + share_crossed(self.places)
+        small, crossed = max(1, SMALLEST / self.scale) ** TOO_SMALL / max(self.scale, SMALLEST), 1 + share_crossed(self.places)
         least, high = self.sheet
         unfit = UNFIT if self.scale * min(1, high / max(self.high, 1)) < least else 1
         return self.high * (DOWNWARDS if self.turned else 1) * small * crossed * unfit
@@ -219,10 +227,10 @@ def colour_tracks(statements, places, theme):
             look.setdefault("color", tracks[tail])
 
 
-def gathered(captions, repeats, stacked=False, longest=LONGEST):
+def gathered(captions, repeats, labels=LINE, longest=LONGEST):
     """Return the Statements of a drawing, and what writes folded scopes, if there are any."""
     selection, statements = captions.selection, Statements()
-    nodes, edges = Nodes(captions, statements, repeats, longest), Edges(captions, statements, repeats, stacked)
+    nodes, edges = Nodes(captions, statements, repeats, longest), Edges(captions, statements, repeats, labels)
     folded = FoldedNodes(nodes, edges) if selection.folded else None
     if folded:
         folded.write()
@@ -249,10 +257,13 @@ def set_attributes(d, captions, folded):
     d.attr("edge", fontname=FONT, fontsize=str(EDGE), color=theme.line, arrowsize="0.7")
 
 
-def label_below(captions, folded):
-    """Return the label below a drawing, or None: what is not finite, and how much of the graph is shown."""
+def label_below(captions, folded, explained=False):
+    """Return the label below a drawing, or None: which numbers are at edges if that is to be `explained`, what is not finite, and how much
+    of the graph is shown.
+    """
     theme, selection = captions.theme, captions.selection
-    lines = [Line(line, CAPTION, theme.not_finite, bold=True) for line in textwrap.wrap(captions.warning(), LONGEST_LINE)]
+    lines = [Line(AT_EDGES, CAPTION, theme.quiet)] * explained
+    lines += [Line(line, CAPTION, theme.not_finite, bold=True) for line in textwrap.wrap(captions.warning(), LONGEST_LINE)]
     for kind, said in legend(selection.graph.variables):
         lines += [Line(line, CAPTION, getattr(theme, kind)) for line in textwrap.wrap(said, LONGEST_LINE, break_on_hyphens=False)]
     everything, shown = len(selection.graph.variables), len(selection.variables)

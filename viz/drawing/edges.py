@@ -16,13 +16,14 @@ from viz.text.formatter import plural
 MANY_ALIKE = 12  # uses of a variable by one function; of more, those whose edges say the same are one edge
 LONGEST_AT_EDGES = 30  # characters of a formula at an edge; only the tooltip has a longer formula
 EDGE, MERGED, LEFT_OUT = 12, 11, 12  # font sizes
+LINE, LINES, NUMBER = "line", "lines", "number"  # how a label is written; LINES has one for each equals sign
 
 
 class Edges:
-    """Write the edges of a selection."""
+    """Write the edges of a selection. A label is written as `written` says: in one LINE, in several LINES, or as NUMBER alone."""
 
-    def __init__(self, captions, statements, repeats, stacked=False):
-        self.stacked = stacked  # whether a label has a line for each equals sign
+    def __init__(self, captions, statements, repeats, written=LINE):
+        self.written = written
         self.captions, self.statements, self.repeats = captions, statements, repeats
         self.selection, self.highlight, self.theme = captions.selection, captions.highlight, captions.theme
 
@@ -76,7 +77,7 @@ class Edges:
             return {}
         near = (y, slot) in self.highlight.edges
         color = self.theme.quiet if dim else self.theme.partial if near else self.theme.ink
-        written = ": ".join(parts).replace(" = ", "\n= " if self.stacked else " = ")
+        written = ": ".join(parts).replace(" = ", " = " if self.written == LINE else "\n= ")
         lines = [Line(line, EDGE, color) for line in written.split("\n")]
         if not text or partials or (near and (y, slot) in self.highlight.known):
             inside = on_paper(lines, self.theme)
@@ -91,10 +92,11 @@ class Edges:
     def partial(self, y, slot):
         """Return the text of the partial at an edge, now or at a later step; "" if no partials are shown."""
         partials = self.captions.partials
-        if not partials and not self.captions.stepping:
+        if not partials and not self.captions.moves:
             return ""
         longest = {"symbols": None, "both": LONGEST}.get(partials, LONGEST_AT_EDGES)
-        return self.captions.partial(y, slot, partials or self.captions.on.at_edges, longest)
+        said = self.captions.partial(y, slot, partials or self.captions.on.at_edges, longest)
+        return said.rpartition(" = ")[2] if self.written == NUMBER else said
 
     def merged(self, a, b, uses, straight):
         """Write one edge for all uses of a by b."""

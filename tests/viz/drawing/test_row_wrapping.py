@@ -20,7 +20,7 @@ from tests.scalargrad.graphs import build, recipes
 from tests.viz.drawing.test_draw import Shown, places
 from tests.viz.drawing.test_folding import PAGE, four_four_one, width_of
 from tests.viz.drawing.test_folding import Shown as Folded
-from viz.layout.labels import sampled
+from viz.layout.labels import place_labels, sampled
 
 draw = functools.partial(viz.draw, detail="operations")
 
@@ -290,3 +290,21 @@ def test_where_a_row_has_little_room_partials_stand_below_their_names():
     label = lambda drawing: re.search(r">(∂[^<]+)</FONT>", drawing.source)[1]
     assert label(viz.draw(Trace(biquad), width=468, partials="both")) == "∂v₁/∂b[0]"
     assert label(viz.draw(Value(3, name="x") * 2, partials="both")) == "∂z/∂x = 2"
+
+
+def test_a_partial_without_room_for_its_name_is_a_number_alone_and_a_line_below_says_which():
+    wide, narrow = draw(chain(3), partials="numbers"), draw(chain(12), partials="numbers", width=400)
+    said = "The number at an arrow from x to y is ∂y/∂x."
+    assert Shown(wide).labels()["x", "v₁"] == ["∂v₁/∂x = 0.419974"] and said not in wide.source
+    assert Shown(narrow).labels()["x", "v₁"] == ["0.419974"] and said in narrow.source
+    assert "∂v₁/∂x" in narrow.source  # the tooltip has the name
+    assert said not in draw(chain(12), partials="both", width=400).source
+
+
+def test_the_label_of_a_line_that_shares_its_way_stands_where_the_line_is_alone():
+    trunk = [(0, 0), (70, 0), (140, 0), (210, 0), (280, 0), (350, 0), (420, 0)]
+    fan = lambda y: [(450, 0), (450, y), (480, y), (520, y), (560, y), (600, y)]
+    paths = [trunk + fan(y) for y in (-60, 60)]
+    centres, off = place_labels(paths, [(40, 14)] * 2, [], alone=True)
+    assert off == 0 and all(abs(y) > 20 for _, y in centres)
+    assert any(abs(y) < 7 for _, y in place_labels(paths, [(40, 14)] * 2, [])[0])
