@@ -1,9 +1,12 @@
 """A handout to print for a class: the graph, the tutorial's numbered list with blanks for numbers, and then the solution."""
 
 import re
+from collections import deque
 from collections.abc import Iterable
+from itertools import chain, islice
 from numbers import Integral
 
+from scalargrad.formulas.symbols import names_in
 from scalargrad.formulas.text import escape, printable, shape_text, short, shown_in_full
 from scalargrad.messages.errors import brief, is_integer
 from scalargrad.modes import gc_paused
@@ -14,25 +17,24 @@ from viz.drawing.svg.graphviz_engine import NoEngine
 from viz.drawing.svg.html_label import LONGEST_NAME
 from viz.graphs.detail import trace_of
 from viz.graphs.inputs import asked_input
-from viz.layout.view import wishes
 from viz.options import count, require
 from viz.page.play import equations
 from viz.page.transcript import as_items, transcript
 from viz.questions.variant import variant
 from viz.text.array_text import numbers_of
 from viz.text.formatter import name_of
-from viz.text.mathml import SentenceFormatter, ShortNames, wrapped
+from viz.text.mathml import SentenceFormatter, ShortNames, is_readable, wrapped
 from viz.text.short_names import short_names
 
+SHORT = 5  # characters of the shortest line to write on in a box
 BLANK = '<span class="blank">____</span>'
-UNKNOWN = "= ?</text>"  # a derivative that a drawing does not know yet
 WIDE, HIGHEST = 510, 600  # points: the width of a sheet; the height of a graph on a sheet of its own
 ABOVE_FEW, ABOVE_ALL = 187, 325  # points: the height of a graph above a list with few blanks, and above one of all steps (handout.css)
 READABLE, MOST_BOXES = (
     0.67,
     40,
 )  # scale: letters of 8 points; of a graph that would be smaller, or has more variables, the sheet shows a part
-SHARES = 1, 0.8, READABLE  # of its size, at which a drawing in rows is as wide as a sheet
+SHARES = 1, 0.9, 0.8, READABLE  # of its size, at which a drawing in rows is as wide as a sheet
 SMALLEST, ON_ONE_PAGE = READABLE, 0.5  # scale: smaller graphs have a sheet of their own; where each learner gets one page
 
 
@@ -64,7 +66,7 @@ def handout(
     `options` are those of `Trace`: order, schedule, names, detail, opened. The handout is HTML: open it in a browser and print it.
 
     >>> from scalargrad import Value
-    >>> x = Value(3, name="x"); sheet = handout(x * x, solution=False); sheet.html.count("____")
+    >>> x = Value(3, name="x"); sheet = handout(x * x, solution=False); sheet.html.count(">____<")
     4
     """
     require(title=title)
@@ -179,6 +181,11 @@ def room(traces):
     return f":root {{ --blank: {max(3.4, 0.6 * longest + 0.6):.3g}em; --cell: {max(2.1, 0.5 * longest):.3g}em; }}\n"
 
 
+def blank_in_box(trace):
+    """Return a line as long as the longest derivative of a number, at least as a short number."""
+    return "_" * max(SHORT, *(len(short(q.number)) for x, q in trace.computed.items() if not getattr(x, "shape", ())), 0)
+
+
 def entries(x):
     """Return the numbers of an array, or a number, as a list."""
     return [] if x is None else numbers_of(x)
@@ -203,13 +210,14 @@ def said_of_part(trace, part, formatter):
     if len(part) == everything:
         return ""
     ends = (name_of(trace, v, formatter) for v in (asked_input(trace), trace.graph.z))
-    return f" The graph has {everything:,} variables: this is the part with the ways from {' to '.join(ends)}, {len(part):,} of them."
+    shown = f"This sheet shows {len(part):,} of the graph's {everything:,} variables"
+    return f" {shown}: first those on the ways from {' to '.join(ends)}, then what their partials need."
 
 
 def drawings(trace, part, step, shares):
     """Yield drawings of a part of the graph as SVG, as wide as a sheet at each of these scales."""
     for share in shares:
-        yield draw_part(trace, part, step, WIDE / share, (READABLE, HIGHEST)).svg
+        yield draw_part(trace, part, step, WIDE / share, (READABLE, HIGHEST), blank_in_box(trace)).svg
 
 
 def picture(trace, part, step, high, least):
@@ -226,7 +234,7 @@ def picture(trace, part, step, high, least):
         return escape(str(none)), False
     large = max(scale(svg, high) for svg in drawn) < least
     svg = max(drawn, key=lambda svg: scale(svg, HIGHEST if large else high))
-    return svg.replace(UNKNOWN, "=</text>"), large
+    return svg, large
 
 
 def scale(svg, high):
@@ -240,6 +248,11 @@ class FullFormatter(SentenceFormatter):
 
     def has_room_for(self, array):
         return shown_in_full(array.shape)
+
+    def quantity(self, q):
+        return (
+            f"{self.formula(q.symbol)} = {self.number(q.number)}" if q.number is not None and is_readable(q.symbol) else super().quantity(q)
+        )
 
 
 class BlankFormatter(SentenceFormatter):
@@ -259,19 +272,54 @@ class BlankFormatter(SentenceFormatter):
 def largest_part(trace, holds):
     """Return the variables of the largest part that a picture holds, inputs before outputs: all of them, if `holds(variables)`.
 
-    It always has z and the asked input. The others are added in the order of `wishes`.
+    It always has z and the asked input. The others are added way by way, so that each stands on a way of the part; then what the partials
+    on the ways name, and the rest.
     """
     variables = trace.graph.variables
     if holds(variables):
         return variables
     place = {v: i for i, v in enumerate(variables)}
     ends = place[asked_input(trace)], place[trace.graph.z]
-    taken = [[place[x] for x in v.inputs] for v in variables]
-    takers = [[place[y] for y, _ in trace.graph.children[v]] for v in variables]
-    wished = wishes(*ends, taken, takers)
-    part = lambda count: [variables[i] for i in sorted({*ends, *wished[:count]})]
+    wished = [*islice(ways_between(*ends, [[place[y] for y, _ in trace.graph.children[v]] for v in variables]), MOST_BOXES)]
+    found = {*ends, *chain(*wished)}
+    wished += [[i] for i in dict.fromkeys([*(place[v] for v in factors(trace)), *range(len(variables))]) if i not in found]
+    part = lambda count: [variables[i] for i in sorted({*ends, *chain(*wished[:count])})]
     few, many = 0, len(wished)
     while many - few > 1:
         count = (few + many) // 2
         few, many = (count, many) if holds(part(count)) else (few, count)
     return part(few)
+
+
+def ways_between(x, z, takers):
+    """Yield the nodes between x and z: those of a shortest way, then each time those of a shortest way between nodes that are there
+    already, through others. `takers` are the nodes that take each node.
+
+    >>> list(ways_between(0, 4, [[1, 4], [2, 3], [4], [4], []]))
+    [[1, 2], [3]]
+    """
+    shown = {x, z}
+    while True:
+        waiting, seen = deque([y] for s in sorted(shown) for y in takers[s]), set()
+        while waiting:
+            way = waiting.popleft()
+            if way[-1] in shown and len(way) > 1:
+                break
+            if way[-1] not in shown and way[-1] not in seen:
+                seen.add(way[-1])
+                waiting.extend([*way, y] for y in takers[way[-1]])
+        else:
+            return
+        yield way[:-1]
+        shown.update(way)
+
+
+def factors(trace):
+    """Yield the variables that the partials on the ways from the asked input to z name."""
+    reached = {asked_input(trace)}
+    for y in trace.graph.variables:
+        for slot, x in enumerate(y.inputs):
+            if x in reached:
+                reached.add(y)
+                named = names_in(trace.on.partial(y, slot).symbol)
+                yield from (v for v in (y, *y.inputs) if trace.names[v] in named)

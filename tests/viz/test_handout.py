@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import re
-from functools import cache
+from functools import cache, partial
 from html.parser import HTMLParser
 
 import numpy as np
@@ -17,7 +17,8 @@ from tests.viz.graphs_of_others import PROGRAMS
 from tests.viz.names_of_others import NAMES, named
 from tutorial.graphs.matrices import fan_out
 from viz import handout
-from viz.handout import ABOVE_ALL, ABOVE_FEW, HIGHEST, READABLE, SHARES, WIDE, Solution, Task, scale
+from viz.graphs.inputs import asked_input
+from viz.handout import ABOVE_ALL, ABOVE_FEW, HIGHEST, READABLE, SHARES, WIDE, Solution, Task, largest_part, scale
 from viz.questions.variant import variant
 from viz.text.formatter import LONGEST_FORMULA
 
@@ -104,7 +105,7 @@ def test_every_number_of_figure_1_is_a_blank_and_every_formula_is_given():
 
 def test_the_graph_leaves_the_derivatives_open():
     task, solution = read(handout(figure1_trace()).html).graphs
-    assert sorted(text for text in task if "dz/" in text) == [f"dz/d{x} =" for x in ("x₁", "x₂", "x₃", "x₄", "y₁", "y₂", "z")]
+    assert sorted(text for text in task if "dz/" in text) == [f"dz/d{x} = _____" for x in ("x₁", "x₂", "x₃", "x₄", "y₁", "y₂", "z")]
     assert {"dz/dx₄ = 11", "dz/dx₁ = 9"} <= set(solution) and {"34", "−2"} <= set(task)
 
 
@@ -306,7 +307,7 @@ def test_a_graph_that_would_be_tiny_above_the_list_has_its_own_sheet():
 def test_the_graph_of_a_handout_takes_the_width_of_the_paper_and_few_numbers_are_blank(name):
     text = handout(PROGRAMS[name], solution=False).html
     width, height = map(float, re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', text).groups())
-    assert width <= WIDE / SHARES[-1] and 1 <= text.count("____") <= 12
+    assert width <= WIDE / SHARES[-1] and 1 <= text.count(">____<") <= 12
 
 
 @each("schedule", NOT_THE_TUTORIALS)
@@ -380,12 +381,36 @@ def scale_on_its_sheet(html):
     return scale(svg, HIGHEST if large else ABOVE_FEW)
 
 
+def on_ways(trace, part):
+    """The variables of a part that stand on its ways from the asked input to z."""
+    begun, ended = {asked_input(trace)}, {trace.graph.z}
+    for v in part:
+        begun |= {v} if begun & {*v.inputs} else set()
+    for v in reversed(part):
+        ended |= {v} if any(y in ended and y in part for y, _ in trace.graph.children[v]) else set()
+    return begun & ended
+
+
+def test_each_variable_of_a_part_is_on_a_way_of_it_as_long_as_one_of_all_ways_is_not():
+    trace = Trace(PROGRAMS["kalman_step"], detail="operations")
+    everything, sizes = on_ways(trace, trace.graph.variables), set()
+    for most in range(10, len(trace.graph.variables)):
+        part = largest_part(trace, partial(holds_as_many, most))
+        sizes.add(len(part))
+        assert on_ways(trace, part) == {*part} or everything <= {*part}
+    assert len(sizes) > 5
+
+
+def holds_as_many(most, variables):
+    return len(variables) <= most
+
+
 @pytest.mark.sweep
 def test_of_a_graph_that_no_sheet_can_show_a_handout_has_the_part_around_the_asked_path():
     html = one_of_layers()
     sheet = read(html)
     assert "graph has 33 variables; showing" in " ".join(sheet.graphs[0]).replace("\n", " ")
-    assert "this is the part with the ways from" in html and len(sheet.items) < 20 and html.count("____") <= 12
+    assert "first those on the ways from" in html and len(sheet.items) < 20 and html.count(">____<") <= 12
     assert scale_on_its_sheet(html) >= 0.99 * READABLE
     lines = [line for lines in sheet.items for line in lines]
     assert any(re.search(r"; given: .*= [−0]", line) for line in lines)  # what is used, and not on the sheet
@@ -402,7 +427,7 @@ def test_the_style_gives_graphs_the_height_that_they_are_made_for():
 
 def test_a_graph_that_a_sheet_can_show_is_whole():
     html = handout(PROGRAMS["softmax_cross_entropy"], solution=False).html
-    assert "this is the part" not in html and scale_on_its_sheet(html) >= 0.99 * READABLE
+    assert "This sheet shows" not in html and scale_on_its_sheet(html) >= 0.99 * READABLE
 
 
 @pytest.mark.sweep

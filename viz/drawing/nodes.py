@@ -77,7 +77,7 @@ class Nodes:
         parameters = parameters_of(self.selection.inside(v), self.captions)
         blocks = [block.width for block in (matrix, gradient, *parameters) if block]
         wide = max(NARROWEST, name.width + value.width + 14, *(line.width for line in chain(formulas, *totals)), *blocks) + 2 * MARGIN
-        inside = [self.tag(v, wide)] if self.captions.stepping else []
+        inside = [self.tag(v, wide)] if self.captions.moves else []
         inside += [space(3), apart(name, value, wide, MARGIN)]
         if matrix:
             inside += [around(matrix.table, wide, matrix.width), space(3)]

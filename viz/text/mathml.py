@@ -157,7 +157,12 @@ def may_stand(symbol, name, is_short):
     """Return whether a factor is short enough to stand in the row of symbols."""
     if not isinstance(symbol, Symbol) or symbol is HOLE or is_short(symbol):
         return True
-    return getattr(name, "d", "") == "∂" and says_more(symbol) and max(symbol.size, len(UNICODE.formula(symbol))) <= LONGEST_PARTIAL
+    return getattr(name, "d", "") == "∂" and is_readable(symbol)
+
+
+def is_readable(symbol):
+    """Return whether the formula of a partial says more than its number, and can be read in a row of symbols."""
+    return says_more(symbol) and max(symbol.size, len(UNICODE.formula(symbol))) <= LONGEST_PARTIAL
 
 
 MATH, SENTENCE = MathFormatter(), SentenceFormatter()
