@@ -126,13 +126,13 @@ class Placed:
         return right - left, bottom - top
 
     def framed(self, middle, width, height):
-        """Return its parts in a frame of this size. The variable in the middle has the same place in all frames; without one the parts are
-        in the middle.
+        """Return its parts in a frame of this size. The variable in the middle has the same place in all frames. Without one the frame is as
+        small as its parts, which the window then shows larger.
         """
         left, top, right, bottom = self.box
         if middle is None:
-            across, down = max(0, width - (right - left)) // 2, max(0, height - (bottom - top)) // 2
-            within = left - across, top - down, max(left - across + width, right), max(top - down + height, bottom)
+            across, down = max(0, width // LARGER - (right - left)) // 2, max(0, height // LARGER - (bottom - top)) // 2
+            within = left - across, top - down, right + across, bottom + down
         else:
             x, y = self.places[middle][:: -1 if self.turned else 1]
             within = frame(self.box, x, y, width, height, self.turned)
@@ -140,6 +140,7 @@ class Placed:
         return {**found, "nodes": [{"x": node["x"], "y": round(node["y"] - off)} for node, off in zip(found["nodes"], self.offs)]}
 
 
+LARGER = 1.7  # times as large as in the whole frame, at most, parts are shown that need little room
 MOST_ROWS, MOST_TRIED = 6, 2  # rows of boxes; numbers of rows with which all is laid out
 HOPELESS, AMPLE = 0.7, 1.05  # so large in its room a scene seems that is larger than that; is one that fits with its lines
 APART = 8  # between boxes that stand above each other
