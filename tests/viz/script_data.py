@@ -3,13 +3,22 @@
 import json
 import re
 import zlib
-from base64 import b64decode
+from base64 import b85decode
+
+from viz.page.columns import USUAL, WRITTEN
+
+FROM_PAGE = bytes.maketrans(WRITTEN, USUAL)
 
 
 def written_data(page):
     """Return the text of the JSON of a page as the page holds it."""
     kind, text = re.search(r'<script type="([^"]+)" id="data">(.*?)</script>', page.html, re.DOTALL).groups()
-    return text if kind == "application/json" else zlib.decompress(b64decode(text)).decode()
+    return text if kind == "application/json" else unpacked(text)
+
+
+def unpacked(letters):
+    """Return the text that letters of base 85 stand for."""
+    return zlib.decompress(b85decode(letters.encode().translate(FROM_PAGE))).decode()
 
 
 def script_data(page):

@@ -7,6 +7,7 @@ smaller, a page of many statements a third.
 import base64
 import json
 import re
+import string
 import zlib
 from collections import defaultdict
 
@@ -59,8 +60,13 @@ def as_script(data):
     return re.sub("<(?!/?m[a-z])", r"\\u003c", text)
 
 
+# The letters of base 85 as Python writes them, and as data.js reads them: one after another, without "<", which could end the element.
+USUAL = (string.digits + string.ascii_uppercase + string.ascii_lowercase + "!#$%&()*+-;<=>?@^_`{|}~").encode()
+WRITTEN = bytes([*range(40, 60), *range(61, 126)])
+
+
 def packed(text):
     """Return the type and the text of a script element that holds JSON. Long text is compressed."""
     if len(text) <= LONGEST_PLAIN:
         return "application/json", text
-    return "application/zlib", base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+    return "application/zlib", base64.b85encode(zlib.compress(text.encode(), 9)).translate(bytes.maketrans(USUAL, WRITTEN)).decode()

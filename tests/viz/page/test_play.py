@@ -1,10 +1,8 @@
 """The page holds the engine's trace and says the stepper's sentences. Names and messages are always text, never markup."""
 
-import base64
 import inspect
 import json
 import re
-import zlib
 from functools import cache
 from html import escape, unescape
 from itertools import islice
@@ -24,7 +22,7 @@ from scalargrad.tracing.schedules import SCHEDULES as RUNS
 from tests.clock import assert_linear
 from tests.each import each
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
-from tests.viz.script_data import script_data, written_data
+from tests.viz.script_data import script_data, unpacked, written_data
 from tutorial.graphs.matrices import fan_out
 from viz import animate, draw, handout, play
 from viz.document import digest
@@ -406,7 +404,7 @@ def test_a_page_of_long_data_holds_them_compressed(monkeypatch):
     assert packed(text) == ("application/json", text)
     monkeypatch.setattr("viz.page.columns.LONGEST_PLAIN", len(text) - 1)
     kind, data = packed(text)
-    assert kind == "application/zlib" and zlib.decompress(base64.b64decode(data)).decode() == text
+    assert kind == "application/zlib" and unpacked(data) == text
     assert f'<script type="{kind}" id="data">{data}</script>' in play(trace).html
 
 

@@ -599,7 +599,7 @@ def test_a_larger_window_shows_more_or_has_no_scenes_of_its_own():
 def test_a_phone_holds_each_neighbourhood(program):
     """Also where formulas have two lines, and variables stand between a variable and its child."""
     found = kept(trace_of(program))["nearNarrow"]
-    assert max(layout["height"] for layout in found["layouts"]) * 11 / found["look"]["smallest"] <= PHONE.height
+    assert max(layout["height"] for layout in found["layouts"]) * 11 / found["look"]["smallest"] <= WINDOWS[-1].panel.height
 
 
 @swept("program", [graphs_of_others.rnn, graphs_of_others.spring, graphs_of_others.attention], every=3)
@@ -720,7 +720,7 @@ def test_the_backward_pass_begins_with_all_that_leads_to_z_for_which_there_is_ro
     near, place = kept(trace)["near"], {v: i for i, v in enumerate(trace.graph.variables)}
     first = near["scenes"][near["at"][0]]
     at_z = near["scenes"][near["of"][place[trace.graph.z]]]
-    assert len(first["nodes"]) > len(at_z["nodes"]) and {*at_z["nodes"]} & {*first["nodes"]}
+    assert len(first["nodes"]) >= len(at_z["nodes"]) and {*at_z["nodes"]} & {*first["nodes"]}
     assert place[trace.graph.z] in first["nodes"] and len(first["nodes"]) >= 6
     assert near["layouts"][first["layout"]]["width"] <= ACROSS.width
     assert near["at"][0] != near["at"][-1] and near["at"].count(near["at"][0]) < 8  # only until it comes to a variable
@@ -755,7 +755,7 @@ def test_of_a_graph_of_hundreds_of_variables_every_function_is_told_of_in_a_scen
 
 
 def test_what_a_scene_leaves_out_has_the_name_that_the_program_gives_to_z():
-    folds = [fold for part in computed(trace_of(graphs_of_others.hub))["near"]["scenes"] for fold in part["folds"]]
+    folds = [fold for part in computed(trace_of(graphs_of_others.hub))["nearNarrow"]["scenes"] for fold in part["folds"]]
     assert {line for fold in folds for line in fold["lines"] if "up to" in line} == {"up to loss₃₀"}
 
 

@@ -16,7 +16,7 @@ from viz.page.scenes.neighbourhoods import FEW, Neighbourhoods
 from viz.page.scenes.overview import overview
 from viz.page.scenes.placed import Placed
 from viz.page.scenes.placing import Parts
-from viz.page.scenes.text_sizes import COMPACT, LOW, LOW_CLOSE, LOW_SLIM, SLIM, Look
+from viz.page.scenes.text_sizes import COMPACT, LOW, LOW_CLOSE, NEAR_SLIM, NEAR_SLIM_LOW, Look
 from viz.page.scenes.whole_graph import has_arrays
 from viz.questions.first_act import groups
 
@@ -27,6 +27,7 @@ STRONGEST = 3  # ways from each variable, of which the first that has room is sh
 SHORT = 14  # units of an edge beside its label, on a way that else has no room
 TAG = 13  # units above a box of a turned scene
 MISSES = 12  # variables without room, after which a scene of ways tries no others
+MOST_MORE, WORK = 8, 160  # variables that a scene shows besides; in all scenes of a graph, of which each takes long
 MISSES_ALONE = 2  # the same of variables that have a fold for themselves
 
 
@@ -45,7 +46,7 @@ class Room(NamedTuple):
 
 
 ACROSS = Room(COMPACT, (LOW, LOW_CLOSE), 1500, 420, 36, 44)
-DOWN = Room(SLIM, (LOW_SLIM,), 416, 500, 14, 24)
+DOWN = Room(NEAR_SLIM, (NEAR_SLIM_LOW,), 413, 556, 10, 18)
 
 
 def neighbourhood_scenes(trace, room=ACROSS, functions=False):
@@ -154,11 +155,25 @@ class Scenes:
             shown = self.neighbourhoods.of(middle, group, self.scattering, few)
             layout = self.layout(shown, self.visited(middle, group, shown.edges), self.room)
             if layout.fits:
-                return [(group, *self.with_alone(partial(self.near, middle, group, shown.shown), (shown, layout)))]
+                return [(group, *self.with_more(middle, group, (shown, layout)))]
             if few == 1 and len(group) > 1:
                 half = (len(group) + 1) // 2
                 return self.scenes_of(middle, group[:half]) + self.scenes_of(middle, group[half:])
         return [(group, shown, layout)]
+
+    def with_more(self, middle, group, scene):
+        """Return (neighbourhood, layout) with the variables that have a fold for themselves, then the nearest others, if there is room."""
+        found, made = self.neighbourhoods, partial(self.near, middle, group, scene[0].shown)
+        near = [distances(v, following) for v in (middle, *group) for following in (found.taken, found.takers)]
+        far = {v: min(away[v] for away in near if v in away) for v in set().union(*near)}
+        wished = [v for v in sorted(far, key=lambda v: (far[v], v)) if v not in scene[0].shown][
+            : min(MOST_MORE, WORK // len(self.parts.nodes))
+        ]
+        wished = dict.fromkeys([*found.alone(scene[0].shown), *wished])
+        guess = min(self.room_for["near"], len(wished))
+        scene = most(lambda more: made(more) if more else scene, wished, lambda scene: scene[1].fits, MISSES_ALONE, guess)
+        self.room_for["near"] = max(1, len(scene[0].shown) - 1 - len(group))
+        return scene
 
     def near(self, middle, group, shown, more):
         """Return (neighbourhood, layout) of these variables and `more` while steps visit a group."""

@@ -141,7 +141,7 @@ class Placed:
 
 
 LARGER = 1.7  # times as large as in the whole frame, at most, parts are shown that need little room
-MOST_ROWS, MOST_TRIED = 6, 2  # rows of boxes; numbers of rows with which all is laid out
+MOST_ROWS, MOST_TRIED = 6, 2  # rows of boxes; numbers of rows with which all is laid out, one more on a phone
 HOPELESS, AMPLE = 0.7, 1.05  # so large in its room a scene seems that is larger than that; is one that fits with its lines
 APART = 8  # between boxes that stand above each other
 LANE = 15  # the height that a line takes in a rank that it passes
@@ -178,7 +178,7 @@ class PlacedInRows(Placed):
     @cached_property
     def layout(self):
         tried = []
-        for _, rank in self.likely[:MOST_TRIED]:
+        for _, rank in self.likely[: MOST_TRIED + (self.close < 1)]:
             tried.append(self.laid_out(rank))
             if self.scale(tried[-1]) >= AMPLE:
                 break

@@ -95,10 +95,10 @@ class Parts:
 
     def pads(self, i):
         """Return by how much a path along x is moved where it leaves and where it enters a box: if the graph is turned, it starts below the
-        formula, or at the lower side of an input, and ends at the upper side.
+        formula, or at the lower side of a box without one, and ends at the upper side.
         """
         pad = self.nodes[i]["pad"] if self.look.turned else 0
-        return -pad if i in self.inputs else 0, pad
+        return -pad if i in self.inputs or self.look.bare else 0, pad
 
 
 def entry_of(name):

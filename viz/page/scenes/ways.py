@@ -74,7 +74,7 @@ WINDOWS = (
     Window(Panel(1244, 293, 12), *WIDE_LOOKS),  # 1280 × 720
     Window(Panel(994, 416, 12), *WIDE_LOOKS),  # 1024 × 768
     Window(Panel(734, 560, 12), *WIDE_LOOKS, 0),  # 768 × 1024
-    Window(Panel(361, 502, 11), *NARROW_LOOKS, 0),  # 390 × 844
+    Window(Panel(361, 487, 11), *NARROW_LOOKS, 0),  # 390 × 844
 )
 
 
