@@ -9,8 +9,8 @@ SERIOUS = ("serious", "critical")
 OPTIONS = {"preload": False, "resultTypes": ["violations"], "rules": {"region": {"enabled": False}}}
 # The theme changes colours alone, so in the dark only what depends on them is looked at.
 DARK = OPTIONS | {"runOnly": ["color-contrast"]}
-# The first three of all elements of one look: a page has thousands of texts in a few looks, and contrasts take most of the time.
-# Returns the looks that it has marked; those that are known are passed over.
+# The first three of all elements of one look: a page has thousands of texts in a few looks, and contrasts take most of the time. Looks
+# that are known are passed over; the others are returned.
 MARK_LOOKS = """([exclude, ofOtherPages]) => {
     for (const marked of document.querySelectorAll("[data-look]")) marked.removeAttribute("data-look");  // in another theme or step
     const others = new Set(ofOtherPages), seen = new Map(), known = new Map();
@@ -30,7 +30,8 @@ MARK_LOOKS = """([exclude, ofOtherPages]) => {
         const passedOver = ["[hidden]", "[aria-hidden=true]", ":disabled", "[aria-disabled=true]", ...exclude.flat()].join();
         if (!walker.currentNode.data.trim() || !isShown || element.closest(passedOver)) continue;
         const { color, fontSize, fontWeight } = getComputedStyle(element);
-        const look = [color, fontSize, fontWeight, behind(element)].join(" ");
+        const isLarge = parseFloat(fontSize) >= (fontWeight < 700 ? 24 : 18.66);  // such text may have less contrast
+        const look = [color, isLarge, behind(element)].join(" ");
         if (others.has(look)) continue;
         seen.set(look, (seen.get(look) ?? 0) + 1);
         if (seen.get(look) <= 3) element.dataset.look = "";
@@ -49,8 +50,8 @@ RUN = """async ([exclude, options, dark]) => {
 def serious_violations(page, exclude=()):
     """Return the rule, the elements and what is wrong with them, but for elements within those that are excluded.
 
-    Contrasts are looked at of three elements of each look, which have the colour, font and backgrounds of the others, on the first page
-    of this run that has it. Where the reader prefers the dark theme, only they are.
+    Contrasts are looked at of three elements of each look, on the first page of this run that has it: they have the colour and backgrounds
+    of the others, and are large or not, as they are. Where the reader prefers the dark theme, only contrasts are looked at.
     """
     pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python: pip install -e '.[test]'")
     if not page.evaluate("'axe' in window"):
