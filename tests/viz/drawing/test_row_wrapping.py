@@ -3,7 +3,6 @@
 import functools
 import random
 import re
-from itertools import product
 from random import Random
 
 import numpy as np
@@ -82,7 +81,7 @@ def test_no_box_stands_alone_in_a_row(n):
     assert all(len(row) > 1 for row in rows_of(draw(chain(n), width=500)))
 
 
-@swept("width, seed", product((450, 700, 900), (1, 2, 3, 4, 5, 0)), every=18)
+@swept("width, seed", zip((450, 700, 900) * 2, (1, 2, 3, 4, 5, 0)), every=6)
 def test_any_graph_is_as_narrow_as_it_was_asked_to_be(width, seed):
     drawing = draw(to_and_fro(seed), names={}, width=width, partials=("both", None)[seed % 2], direction=("LR", "TB")[seed % 4 == 3])
     left, _, right, _ = map(float, re.search(r' ?bb="([^"]+)" layout=nop2', drawing.source)[1].split(","))
