@@ -3,6 +3,7 @@
 import pytest
 
 from tests.browser.axe import serious_violations
+from tests.each import each
 
 
 def violations(player):
@@ -40,12 +41,12 @@ def test_axe_finds_no_serious_violation(visit, saved, name, step):
     assert not in_both_themes(visit(saved(name), f"#step={step}"))
 
 
-@pytest.mark.parametrize(
+@each(
     "act, label",
     [("nudge", "nudge x1"), ("nudge", "one path"), ("nudge", "your turn"), ("use", "check"), ("use", "one step"), ("use", "what now?")],
 )
-def test_axe_finds_no_serious_violation_in_the_other_acts(visit, saved, act, label):
-    assert not in_both_themes(visit(saved("figure1")).guided(act, label))
+def test_axe_finds_no_serious_violation_in_the_other_acts(figure1, act, label):
+    assert not in_both_themes(figure1.guided(act, label))
 
 
 def test_axe_finds_none_while_a_question_is_open_nor_in_the_help(visit, saved):

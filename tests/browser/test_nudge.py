@@ -176,7 +176,7 @@ def answer(player, text):
     return player.page.locator("#paths output").text_content()
 
 
-@pytest.mark.parametrize(
+@each(
     "wrong, why",
     [
         ("0.8", "0.8 is what arrives through y2"),
