@@ -3,6 +3,7 @@
 import functools
 import random
 import re
+from collections import Counter
 from random import Random
 
 import numpy as np
@@ -19,7 +20,7 @@ from tests.scalargrad.graphs import build, recipes
 from tests.viz.drawing.test_draw import Shown, places
 from tests.viz.drawing.test_folding import PAGE, four_four_one, width_of
 from tests.viz.drawing.test_folding import Shown as Folded
-from viz.layout.labels import place_labels, sampled
+from viz.layout.labels import hides, place_labels, sampled
 
 draw = functools.partial(viz.draw, detail="operations")
 
@@ -300,10 +301,14 @@ def test_a_partial_without_room_for_its_name_is_a_number_alone_and_a_line_below_
     assert said not in draw(chain(12), partials="both", width=400).source
 
 
-def test_the_label_of_a_line_that_shares_its_way_stands_where_the_line_is_alone():
-    trunk = [(0, 0), (70, 0), (140, 0), (210, 0), (280, 0), (350, 0), (420, 0)]
-    fan = lambda y: [(450, 0), (450, y), (480, y), (520, y), (560, y), (600, y)]
-    paths = [trunk + fan(y) for y in (-60, 60)]
-    centres, off = place_labels(paths, [(40, 14)] * 2, [], alone=True)
-    assert off == 0 and all(abs(y) > 20 for _, y in centres)
-    assert any(abs(y) < 7 for _, y in place_labels(paths, [(40, 14)] * 2, [])[0])
+def test_labels_alone_hide_fewer_other_lines():
+    def hidden(paths, alone):
+        centres, _ = place_labels(paths, [(40, 14)] * len(paths), [], alone=alone)
+        return sum(hides((*c, 40, 14), [p for p in paths if p is not path]) for c, path in zip(centres, paths))
+
+    random, both = Random(0), Counter()
+    for _ in range(10):
+        trunks = [[(0, y), (70, y), (140, y), (210, y)] for y in random.sample(range(0, 120, 10), 4)]
+        paths = [(*t, (260, t[0][1]), (300, y), (340, y)) for t in trunks for y in random.sample(range(0, 120, 20), 3)]
+        both += Counter({alone: hidden(paths, alone) for alone in (False, True)})
+    assert both[True] < 0.7 * both[False]
