@@ -126,8 +126,8 @@ class Placed:
         return right - left, bottom - top
 
     def framed(self, middle, width, height):
-        """Return its parts in a frame of this size. The variable in the middle has the same place in all frames. Without one the frame is as
-        small as its parts, which the window then shows larger.
+        """Return its parts in a frame of this size. The variable in the middle has the same place in all frames. Without one the frame is
+        as small as its parts, which the window then shows larger.
         """
         left, top, right, bottom = self.box
         if middle is None:
