@@ -9,19 +9,18 @@ import { bounded } from "./graph_window.js";
 const FAITHFUL = 4; // digits of a former number, at least: 1.618 was not 2
 const OFF = 0.002; // of a factor: how much of it is left out at most
 const LOST = 0.1; // of a change: how much of it rounding may take
-const SMALLER = 0.96; // times the size of the numbers of arrays: the smallest type of a former number
 const GLASS = 13; // units of a box's right end that its magnifier covers
 const ARROW = { least: 22, head: 7, above: 9, side: 4 }; // in units of the scene
 
 // Add the parts of a box that show what has changed, and return a function that fills them. The magnifier of a box that `opens` covers
 // its corner.
-export function liveMarks(group, box, at, { side, fonts }, opens) {
-  const left = side / 4, right = box.w - (opens ? GLASS : left), room = right - left;
+export function liveMarks(group, box, at, look, opens) {
+  const { side, fonts } = look, left = side / 4, right = box.w - (opens ? GLASS : left), room = right - left;
   const was = svg("text", { class: "was", x: (left + right) / 2, y: at, "text-anchor": "middle" });
   const move = svg("g", { class: "move", transform: `translate(${box.w - ARROW.side} ${-ARROW.above})` });
   group.append(was, move);
   return ({ was: former, before, texts, arrow, text }) => {
-    const found = former ? formerText(texts?.was ?? inFigures(former, before, text), before, room, fonts) : { text: "", size: fonts.total };
+    const found = former ? formerText(texts?.was ?? inFigures(former, before, text), before, room, look) : { text: "", size: fonts.total };
     was.textContent = found.text;
     was.style.fontSize = found.size < fonts.total ? `${found.size}px` : "";
     move.replaceChildren(...(arrow ? drawnArrow(arrow, box.w, fonts.tag) : []));
@@ -35,18 +34,18 @@ function inFigures(text, number, now) {
 }
 
 // Return "was 74.36" and its size: in smaller type or without "was" where there is less room.
-function formerText(text, number, room, { total, cell }) {
-  const size = [total, cell, SMALLER * cell].find(high => widthOf(`was ${text}`) * high <= room);
+function formerText(text, number, room, { fonts: { total, cell }, smallest }) {
+  const size = [total, cell, smallest].find(high => widthOf(`was ${text}`) * high <= room);
   return size ? { text: `was ${text}`, size } : { text: withinWidth(text, number, room / cell, 1), size: cell };
 }
 
 // Return a function that gives the texts of a change as many decimals as the box has room for, at least those that tell the new number
 // from the former one. Where it has no room for those that tell the change, the former number, `was`, is null.
-export function changeInRoom(box, variable, written, { side, fonts }, opens) {
+export function changeInRoom(box, variable, written, { side, fonts, smallest }, opens) {
   const beside = roomOf(box, variable, side, fonts) + side, letters = lettersOf(box, variable, written, side, fonts);
   const room = box.w - side / 4 - (opens ? GLASS : side / 4);
   const hasRoom = ({ now }) => now.length <= letters || BOLD * widthOf(now) * fonts.value < beside;
-  const hasRoomForBoth = texts => hasRoom(texts) && widthOf(`was ${texts.was}`) * SMALLER * fonts.cell <= room;
+  const hasRoomForBoth = texts => hasRoom(texts) && widthOf(`was ${texts.was}`) * smallest <= room;
   const shortened = (found, fits, before, number) => {
     while (!fits(found) && found.decimals > 0) {
       const shorter = changeTexts(before, number, found.decimals - 1);
