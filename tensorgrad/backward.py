@@ -136,11 +136,12 @@ def run_pass(z, retain, differentiable, wanted, checked, context):
             joint, edges = rule.last_contributions(y)
         else:
             joint = None
-            if rule.fast is not None and rule.in_place and not (differentiable or checked) and G.size >= LARGE:
-                y._total, G = G, None
-                joint = in_place(y, partial(rule.contributions, y))
-            elif differentiable or rule.fast is not None:
-                joint = rule.contributions(y, G, differentiable)
+            if differentiable or rule.fast is not None:
+                if not (differentiable or checked) and G.size >= LARGE and rule.in_place:
+                    y._total, G = G, None
+                    joint = in_place(y, partial(rule.contributions, y))
+                else:
+                    joint = rule.contributions(y, G, differentiable)
         if not retain:
             y.edges = y.aux = None
             if len(y.arguments) != len(edges) or y.options is not rule.defaults:
@@ -169,7 +170,7 @@ def run_pass(z, retain, differentiable, wanted, checked, context):
 
 def in_place(y, passed, *saved):
     """Return passed(G, *saved) for the total G of y, which it may write over if nothing else refers to that array."""
-    free = of_sum(y) == ONE_HOLDER and y._total.flags.owndata and y._total.flags.writeable
+    free = getrefcount(y._total) == ONE_HOLDER and y._total.flags.owndata and y._total.flags.writeable
     G, y._total = y._total, None
     with written_over(G) if free else nullcontext():
         return passed(G, *saved)
@@ -211,11 +212,16 @@ def converted(contribution, y, slot, x):
 
 def owned(finished, kept=None):
     """Return the totals, each in an array (or a tensor) of its own, not `kept`. The user may change one without the others."""
+    if kept is None:
+        for i, pair in enumerate(finished):
+            if type(pair[1]) is not np.ndarray or getrefcount(pair[1]) != ONE_HOLDER or not (pair[1].base is None or alone(pair[1])):
+                finished[i] = pair[0], another(pair[1])
+        return finished
     taken = {id(kept)}
-    for i, pair in enumerate(finished):
-        if id(pair[1]) in taken if hasattr(pair[1], "node") else not unshared(pair):
-            finished[i] = pair[0], another(pair[1])
-        taken.add(id(pair[1]))
+    for i, (x, total) in enumerate(finished):
+        if id(total) in taken or not hasattr(total, "node"):
+            finished[i] = x, another(total)
+        taken.add(id(total))
     return finished
 
 
@@ -227,35 +233,24 @@ def another(total):
         return total + 0
 
 
-def unshared(pair):
-    """Return whether a total is an array that nothing else refers to, or the only view of one that shows all its entries in order."""
-    if type(pair[1]) is not np.ndarray or of_total(pair) != ONE_HOLDER:
-        return False
-    base, flags = pair[1].base, pair[1].flags
-    if base is None:
-        return True
-    whole = type(base) is np.ndarray and base.flags.owndata and base.size == pair[1].size
+def alone(view):
+    """Return whether a view shows all entries in order of an array that nothing else refers to: a vjp's new array in another shape."""
+    base = view.base
+    whole = type(base) is np.ndarray and base.flags.owndata and base.size == view.size
     del base
-    return whole and flags.writeable and flags.c_contiguous and of_base(pair) == ONE_HOLDER
+    return whole and view.flags.writeable and view.flags.c_contiguous and holders(view) == ONE_HOLDER
 
 
-# Python itself adds references while it counts them, so each count is compared with that of an array which has one holder. The array
-# is not in a variable of the function that counts: whether a variable counts depends on Python's version.
+def holders(view):
+    """Return how many references there are to the array of a view, and some more that Python itself adds.
+
+    References are only counted of what is in a tuple or an attribute: whether a variable of a function counts depends on Python's version.
+    """
+    return getrefcount(view.base)
 
 
-def of_total(pair):
-    return getrefcount(pair[1])
-
-
-def of_base(pair):
-    return getrefcount(pair[1].base)
-
-
-def of_sum(y):
-    return getrefcount(y._total)
-
-
-ONE_HOLDER = of_total((None, np.empty(1)))
+ONLY_VIEW = np.empty(1)[:]
+ONE_HOLDER = holders(ONLY_VIEW)
 
 
 def watched(run_pass, *args):
