@@ -77,7 +77,8 @@ def times_g(factor):
 @in_place
 def times(G, y):
     """Return G · y."""
-    return np.multiply(G, y, out=G) if G is SPENT.array and y.shape == G.shape and y.dtype == G.dtype else G * y
+    over = G is SPENT.array and (type(y) in (int, float) or (type(y) is ARRAY and like(y, G)))
+    return np.multiply(G, y, out=G) if over else G * y
 
 
 def in_blocks(steps, *arrays, numbers=()):
