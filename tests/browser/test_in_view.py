@@ -122,7 +122,7 @@ def test_on_a_phone_no_factor_lies_on_a_fold(visit, saved):
 
 
 def test_a_window_without_room_for_a_path_says_how_much_of_it_folds_hold(visit, saved):
-    player = visit(saved("predator_and_prey"), "#nudge=1", viewport={"width": 390, "height": 844})
+    player = visit(saved("four_hundred"), "#nudge=1", viewport={"width": 390, "height": 844})
     seen = """k => {
         document.querySelectorAll('.chooser button')[k].click();
         const {run, state} = player, path = new Set([state.nudged]), folded = document.querySelector('#overview .folded');

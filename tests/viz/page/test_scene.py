@@ -30,7 +30,7 @@ from viz.graphs.inputs import asked_input, inputs_of
 from viz.layout.labels import sampled
 from viz.layout.places import CLEAR
 from viz.page.scenes.box_sizes import boxes_of, brief
-from viz.page.scenes.neighbourhood_scenes import ACROSS, DOWN, scenes_in
+from viz.page.scenes.neighbourhood_scenes import ACROSS, DOWN, TAG, scenes_in
 from viz.page.scenes.neighbourhoods import Neighbourhoods
 from viz.page.scenes.placed import BEFORE
 from viz.page.scenes.placing import MARGINS, Parts
@@ -112,8 +112,9 @@ def parts(found):
 
 
 def boxes(found):
-    """Return all boxes with the room above and below them."""
-    nodes = [{**n, "h": n["h"] + 2 * n["pad"]} for n in found["nodes"]]
+    """Return all boxes with the room above them, for a tag, and below them, for a formula."""
+    above = lambda n: min(n["pad"], TAG)
+    nodes = [{**n, "h": n["h"] + above(n) + n["pad"], "y": n["y"] + (n["pad"] - above(n)) / 2} for n in found["nodes"]]
     return [*nodes, *found.get("folds", ())]
 
 

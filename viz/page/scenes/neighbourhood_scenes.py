@@ -129,11 +129,13 @@ class Scenes:
         self.placed, self.wished = {}, {}
         self.room_for = Counter()  # how many wishes the last ways had room for
         boxes = self.parts.nodes
-        self.sizes, self.pads, self.offs = self.parts.sizes, [self.parts.pads(i) for i in range(len(boxes))], [0] * len(boxes)
-        if look.turned:  # less room above a box than for the formula below it
-            self.offs = [max(0, box["pad"] - TAG) / 2 for box in boxes]
+        self.sizes, self.pads = self.parts.sizes, [self.parts.pads(i) for i in range(len(boxes))]
+        self.offs = [max(0, box["pad"] - TAG) / 2 for box in boxes]  # less room above a box than for the formula below it
+        if look.turned:
             self.sizes = [(along - 2 * off, across, pad) for (along, across, pad), off in zip(self.sizes, self.offs)]
             self.pads = [(start, end - 2 * off) for (start, end), off in zip(self.pads, self.offs)]
+        else:
+            self.sizes = [(w, h, pad - off) for (w, h, pad), off in zip(self.sizes, self.offs)]
 
     @cached_property
     def scenes(self):

@@ -54,7 +54,13 @@ class Placed:
 
     @cached_property
     def layout(self):
-        return layered_again(len(self.sizes), self.ends, self.shown).layout(self.sizes, self.gap, arrivals=self.arrivals)
+        return self.raised(layered_again(len(self.sizes), self.ends, self.shown).layout(self.sizes, self.gap, arrivals=self.arrivals))
+
+    def raised(self, layout):
+        """Return a layout whose lines lead to boxes that stand above the middle of their sizes."""
+        if not self.turned:
+            layout.boxes = [(x, y - off, w, h) for (x, y, w, h), off in zip(layout.boxes, [*self.offs, *[0] * len(self.sizes)])]
+        return layout
 
     @cached_property
     def places(self):
@@ -182,10 +188,7 @@ class PlacedInRows(Placed):
             tried.append(self.laid_out(rank))
             if self.scale(tried[-1]) >= AMPLE:
                 break
-        best = max(tried, key=self.scale)
-        if not self.turned:  # a box has less room above it than for the formula below it
-            best.boxes = [(x, y - off, w, h) for (x, y, w, h), off in zip(best.boxes, [*self.offs, *[0] * len(self.sizes)])]
-        return best
+        return self.raised(max(tried, key=self.scale))
 
     @cached_property
     def likely(self):

@@ -114,10 +114,9 @@ class Ways(Scenes):
     def __init__(self, trace, room, look, share=1):
         super().__init__(trace, room, look)
         self.share = share
-        if not look.turned:  # boxes have less room above them than for the formula below
+        if not look.turned:  # room for tags, also above a box without formula
             self.offs = [(box["pad"] - TAG) / 2 for box in self.parts.nodes]
             self.sizes = [(w, h, pad - off) for (w, h, pad), off in zip(self.parts.sizes, self.offs)]
-
         self.asked = self.parts.place[asked_input(trace)]
         self.inputs = list(dict.fromkeys([self.asked, *map(self.parts.place.get, inputs_of(trace))]))
         self.rowed = self.inputs[: min(MOST_IN_ROWS, max(FEWER, WORK // len(self.parts.nodes)))]
