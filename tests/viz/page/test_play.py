@@ -50,7 +50,12 @@ def traces():
 
 TRACES = traces()
 every_trace = pytest.mark.parametrize("trace", TRACES.values(), ids=TRACES.keys())
-data_of = cache(page_data)  # of one of TRACES, at which several tests look
+
+
+@cache
+def data_of(trace):
+    """Return the data of one of TRACES, at which several tests look. None looks at the scenes of the larger one, which take seconds."""
+    return page_data(trace, scenes=(lambda *about: None,) * 2) if trace is TRACES["larger"] else page_data(trace)
 
 
 def expanded(data, text):
