@@ -98,6 +98,21 @@ def test_slides_that_show_the_same_share_a_scene():
     assert len(still) == 1 < len({id(scene) for _, scene in scenes})
 
 
+def queue():
+    """How often a caller finds four lines busy: each value takes the one before, and the load."""
+    calls, hours, wage, lost = Value(40.0), Value(0.05), Value(18.0), Value(6.0)
+    load = calls * hours
+    busy = 1.0
+    for lines in range(1, 5):
+        busy = load * busy / (lines + load * busy)
+    return wage * 4 + lost * calls * busy
+
+
+def test_the_nudged_way_and_all_children_of_a_sum_are_on_the_slides_of_a_graph_in_rows():
+    trace = trace_of(queue)
+    assert [len(scene["nodes"]) for _, scene in scenes_of(trace)[1]] == [len(trace.graph.variables)] * 12
+
+
 def test_texts_stand_beside_a_tall_graph_and_below_a_wide_one():
     x = [Value(k / 9, name=f"x{k}") for k in range(12)]
     assert scenes_of(Trace(sum_of(*x)))[0] is BESIDE

@@ -3,21 +3,22 @@
 A slide shows z, the asked input, and the variables of its step. All other variables are shown, or are in a fold that counts them.
 """
 
+from functools import partial
 from math import isfinite
 from typing import NamedTuple
 
 from viz.graphs.inputs import asked_input, inputs_of
-from viz.layout.labels import own_stretches, place_labels
+from viz.layout.labels import RIM, hides, own_stretches, place_labels
 from viz.layout.layered import layered_again
 from viz.layout.view import most, wishes
 from viz.page.scenes.box_sizes import lines_of, size_of_fold
-from viz.page.scenes.neighbourhood_scenes import DOWN, scenes_in
+from viz.page.scenes.neighbourhood_scenes import DOWN, SHORT, scenes_in
 from viz.page.scenes.neighbourhoods import Neighbourhoods
 from viz.page.scenes.placing import GLASS, GLASS_BESIDE, MARGINS, Parts, bounds, clear_labels, framed, rectangles
-from viz.page.scenes.text_sizes import COMPACT, LOW, ROOMY, UPRIGHT
+from viz.page.scenes.text_sizes import CLOSE, CLOSE_LOW, CLOSEST, CLOSEST_LOW, COMPACT, LOW, LOW_CLOSE, ROOMY, UPRIGHT
+from viz.page.scenes.ways import Ways, Window
 from viz.page.scenes.whole_graph import (
     BESIDE_LABELS,
-    CLOSE,
     MOST_TRIED_OF_MANY,
     MOST_VARIABLES,
     PHONE,
@@ -35,6 +36,7 @@ from viz.page.scenes.whole_graph import (
     spacious_if_larger,
     too_large,
 )
+from viz.page.scenes.whole_graph import CLOSE as BETWEEN
 from viz.text.array_text import numbers_of
 
 # The room for the graph on a slide of 1280 × 720 pixels: the texts are below the graph, or beside it. All of a slide grows with the window.
@@ -42,12 +44,16 @@ LEAST, COMFORTABLE = 13.8, 16  # pixels: the height of the smallest text, and of
 BELOW, BESIDE = Panel(1228, 384, LEAST), Panel(826, 600, LEAST)
 MOST_TURNING = 3  # variables from which lines turn to another row: lines of more are hard to follow
 WORTH = 1.15  # texts stand beside the graph if it would else be so much smaller
+LEGEND = 21  # pixels: the line below small boxes that says what their derivatives are
+RUBBING = 6  # twice as near to a label a line already runs across it
 QUEUE = 44  # pixels: the line below the graph that shows the queue of a schedule
 LABELLED, UNLABELLED = 32, 30  # the least room for an edge: beside its label, and without one
 NEAR = ROOMY._replace(stacked=True, widest_formula=300)  # as wide as the page paints a formula
 TAGGED = COMPACT._replace(above=13)  # an input may stand below the two lines of a formula: its tag keeps clear of them
 PICTURED = LOW._replace(widest_formula=300)
 BRIEF = PICTURED._replace(entries=False)
+LOOKS, LOOKS_OF_ARRAYS = (NEAR, TAGGED, CLOSE, CLOSEST), (PICTURED, BRIEF, LOW_CLOSE, CLOSE_LOW, CLOSEST_LOW)  # of boxes in rows
+MOST_IN_ROWS = 40  # variables; no slide holds more
 ENOUGH, ENOUGH_ARRAYS = 0.7, 0.5  # large boxes are chosen if they leave room for so much of what small boxes leave room for
 MOST_LOOKED = 4  # children of a variable for which boxes and texts become smaller
 WIDEST_LABEL, FACTOR = 0.4, 5.4  # of the panel; the width of a factor, in font sizes
@@ -113,7 +119,7 @@ def whole_scene(trace, panel):
     roomy, close = Parts(trace, ROOMY), Parts(trace, ROOMY if has_arrays(trace) else COMPACT)
     ways = [roomy, close, *([Parts(trace, UPRIGHT)] if has_pictures(roomy) else [])]
     if close.scopes:
-        found = [spacious(parts, CLOSE, True) for parts in ways]
+        found = [spacious(parts, BETWEEN, True) for parts in ways]
     else:
         comfortable, large = panel._replace(least=COMFORTABLE), too_large(trace, SMALL)
         hopeful = not large and comfortable.holds(bare(roomy, spaced(roomy, BESIDE_LABELS)))
@@ -138,13 +144,14 @@ class Focus:
 
     def __init__(self, trace, panel):
         self.trace, self.panel, self.graph = trace, panel, Neighbourhoods(trace.graph)
-        arrays = has_arrays(trace)
+        arrays, window = has_arrays(trace), Window(panel, (), ())
         looks = ((PICTURED, PICTURED), (PICTURED, BRIEF), (BRIEF, BRIEF)) if arrays else ((NEAR, NEAR), (TAGGED, TAGGED))
         parts = {look: Parts(trace, look) for look in dict.fromkeys(look for pair in looks for look in pair)}
         self.looks = [(parts[own], parts[others]) for own, others in looks]  # of what a slide must show, and of what is around it
         self.enough = ENOUGH_ARRAYS if arrays else ENOUGH
         self.place = {v: i for i, v in enumerate(trace.graph.variables)}
         self.asked, self.z = self.place[asked_input(trace)], self.place[trace.graph.z]
+        self.rows = [Ways(trace, window.room(look), look) for look in (LOOKS_OF_ARRAYS if arrays else LOOKS)]
 
     def looked_at(self, step):
         """Return the variables at which a step of the backward pass looks, the current one first; () if it looks at none but z."""
@@ -182,6 +189,28 @@ class Focus:
         return wishes(x, self.z, self.graph.taken, self.graph.takers)
 
     def scene(self, about):
+        """Return the scene of all variables in rows, in the largest boxes for which there is room; of some, if there is room for none."""
+        everything = [v for v in range(len(self.place)) if v not in about.must] if len(self.place) <= MOST_IN_ROWS else []
+        found = (self.in_rows(ways, beside, about, everything) for ways in self.rows for beside in (LABELLED, SHORT) if everything)
+        if scene := next(filter(None, (scene_in_rows(*row) for row in found if row[-1].fits)), None):
+            return scene
+        best = self.part(about)
+        looked = {box["variable"] for box in best["nodes"]} & {*about.looked}
+        for ways in self.rows:
+            row = most(partial(self.in_rows, ways, SHORT, about), about.wished, lambda row: row[-1].fits, MISSES, len(about.wished))
+            larger = row[-1].fits and len(row[1].shown) > len(best["nodes"]) and looked <= {*row[1].shown}
+            best = larger and scene_in_rows(*row) or best
+        return best
+
+    def in_rows(self, ways, beside, about, found):
+        """Return (ways, neighbourhood, layout) of what a slide must show and of what was found, with so much room beside labels."""
+        shown = ways.neighbourhoods.folded(sorted({*about.must, *found}), about.middle)
+        labelled = [(i, j) in about.labelled for i, j, _ in shown.edges]
+        legend = LEGEND * ways.parts.look.smallest / self.panel.least if about.looked else 0
+        room = ways.room._replace(height=ways.room.height - legend, beside=beside)
+        return ways, shown, ways.layout(shown, labelled, room, short=not about.looked)
+
+    def part(self, about):
         """Return the scene with as many variables as there is room for at a comfortable size; at a readable one, if that shows more of the
         step.
         """
@@ -201,6 +230,68 @@ class Focus:
         """Return what the slide must show, Arranged with as many other variables as fit."""
         made = lambda found: Arranged(looks, self.graph, about, sorted({*about.must, *found}), panel)
         return most(made, about.wished, lambda arranged: arranged.fits, MISSES)
+
+
+def scene_in_rows(ways, shown, layout):
+    """Return the scene of a Layout with the labels that have a place of their own; None if these have no room."""
+    parts, placed = ways.parts, layout.placed
+    lines, many = [*filter(None, placed.paths)], len(placed.labels)
+    sizes = [*placed.labels, *[None] * (len(lines) - many)]
+    (_, top, _, bottom), ways_of_labels = placed.around_lines, [own_stretches(lines, sizes), lines]
+
+    def place(boxes):
+        found = [place_labels(lines, sizes, boxes, (top, bottom), way, alone=True) for way in ways_of_labels]
+        return min(found, key=lambda placed: placed[1] + len(crossed_by_others(lines, sizes, placed[0])))
+
+    painted = [(x, y - off) for (x, y), off in zip(placed.places, placed.offs)]
+    sticking_out = parts.sticking_out(painted, ((i, parts.nodes[i]) for i in shown.shown))
+    centres, _ = clear_labels(place, rectangles(placed.places, placed.sizes), sticking_out)
+    crossed = crossed_by_others(lines, sizes, centres)
+    order = painted_in_turn(many, crossed)
+    turn = {k: n for n, k in enumerate(order)}
+    covered = {k for k, others in crossed.items() if any(turn[j] > turn[k] for j in others)}
+    labels = [centre and (centre, size) for centre, size in zip(centres, placed.labels)]
+    has_place = lambda k, at: k not in covered and not any(overlap((*at[0], *at[1]), each) for each in sticking_out)
+    pieces = placed.parts([at if at and has_place(k, at) else None for k, at in enumerate(labels)])
+    if not layout.holds(bounds(*pieces)):
+        return None
+    found, edges = framed(*pieces), [parts.at[j, slot] for _, j, slot in shown.edges]
+    boxes = zip(shown.shown, found["nodes"], placed.offs)
+    folds = zip(found.get("folds", ()), shown.folds)
+    return found | {
+        "nodes": [{"variable": i, **parts.nodes[i], "x": box["x"], "y": box["y"] - off} for i, box, off in boxes],
+        "edges": [{"edge": edges[k], "number": parts.numbers[edges[k]], **found["edges"][k]} for k in order],
+        "folds": [{"count": count, "lines": lines_of(count, noun, parts.z), **box} for box, (count, noun) in folds],
+        "look": parts.look.for_page(),
+        "apart": True,
+    }
+
+
+def overlap(a, b):
+    """Return whether two rectangles (x, y, w, h) around x, y overlap."""
+    return abs(a[0] - b[0]) < (a[2] + b[2]) / 2 and abs(a[1] - b[1]) < (a[3] + b[3]) / 2
+
+
+def crossed_by_others(lines, sizes, centres):
+    """Return {line: the others with a label that run across its label}."""
+    frame = lambda centre, size: (*centre, size[0] + 2 * RIM[0] + RUBBING, size[1] + 2 * RIM[1] + RUBBING)
+    labelled = [(k, tuple(map(tuple, lines[k])), frame(centres[k], size)) for k, size in enumerate(sizes) if size]
+    found = {k: {j for j, line, _ in labelled if j != k and hides(label, [line])} for k, _, label in labelled}
+    return {k: others for k, others in found.items() if others}
+
+
+def painted_in_turn(many, crossed):
+    """Return the numbers of lines in an order in which, if possible, each comes after those that run across its label.
+
+    >>> painted_in_turn(3, {0: {2}})
+    [1, 2, 0]
+    """
+    waiting, found = dict.fromkeys(range(many)), []
+    while waiting:
+        k = next((k for k in waiting if crossed.get(k, set()).isdisjoint(waiting)), next(iter(waiting)))
+        found.append(k)
+        del waiting[k]
+    return found
 
 
 class Arranged:
