@@ -4,6 +4,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from scalargrad.formulas.operators import PRODUCT, SUM
+from scalargrad.formulas.symbols import Symbol
 from viz.graphs.finite import warning_of
 from viz.terminal.array_lines import beside, lines_of
 from viz.terminal.dictionary import computed, flow
@@ -15,6 +16,7 @@ from viz.text.narration import partials_at, passes_at, sentence
 WIDTH = 80
 LONGEST_NAME = 20  # columns of a name in full: a printed line goes on in the next one
 LINES_OF_COMPUTED = 3  # in each iteration; the end prints the whole dictionary
+LINES_OF_SYMBOLS = 6  # of a chain rule; more lines of symbols would push its numbers off a screen of 24 lines
 
 
 def lines(trace, formatter):
@@ -86,7 +88,9 @@ def _chain_rule(trace, i, formatter):
             products[-1] = (f"{written[-1]} = {total}", "")
         if products == before:  # every symbol is a number: 1 · 1 = 1
             continue
-        yield from _plain(flow(lead, products, " + ", WIDTH))
+        said = _plain(flow(lead, products, " + ", WIDTH))
+        is_long = row == 1 and len(said) > LINES_OF_SYMBOLS and any(isinstance(factor, Symbol) for factors in found for factor in factors)
+        yield from [lead + formatter(f"… {len(said)} lines of symbols")] if is_long else said
         lead = " " * (cell_len(lead) - 2) + "= "
     yield ""
 

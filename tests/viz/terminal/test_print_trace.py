@@ -150,3 +150,16 @@ def test_a_sum_that_takes_several_lines_keeps_each_plus():
         children = re.search(r"calculate: (.*?)invoke", last, re.S)[1].count("G_w")
         assert named.count("+") == children - 1, named
         assert not any(line.rstrip().endswith("+") for line in chain.splitlines())
+
+
+def test_many_lines_of_symbols_do_not_push_the_numbers_off_a_screen():
+    def program():
+        load, busy = Value(2.0), 1.0
+        for lines in range(1, 5):
+            busy = load * busy / (lines + load * busy)
+        return busy * 6.0
+
+    text = walked(program)
+    steps = text.split("current node: ")
+    assert "lines of symbols" in steps[-1] and max(step.count("\n") for step in steps) < 24
+    assert re.search(r"= … \d+ lines of symbols\n +=[^…]*= 0.62585\n", steps[-1])
