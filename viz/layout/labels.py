@@ -45,10 +45,11 @@ def place_labels(paths, sizes, boxes, within=None, stretches=None, most_off=inf,
     taken = Rectangles(boxes)  # and the labels that are placed
     others_near = Rectangles((*reaches[k], k) for k in roomy)
     for k in sorted(wanted, key=lambda k: (len(own[k] or free[k]), k)):
-        possible = apart_from(placed.near, own[k], sizes[k]) or apart_from(placed.near, free[k], sizes[k])
+        its_own = apart_from(placed.near, own[k], sizes[k])
+        possible = its_own or apart_from(placed.near, free[k], sizes[k])
         if possible:
-            reach = grown(extent(possible), sizes[k])
-            others = [lines[j] for j in range(min(len(lines), MOST_LINES)) if j != k and meets(extents[j], reach)]
+            reach, many = grown(extent(possible), sizes[k]), 0 if alone and its_own else min(len(lines), MOST_LINES)
+            others = [lines[j] for j in range(many) if j != k and meets(extents[j], reach)]
             waiting = [(sizes[j], by_x[j]) for *_, j in others_near.near(reach) if j != k and centres[j] is None]
             centres[k] = first_best(possible, sizes[k], waiting, columns(inside(reach, others)))
         elif off >= most_off:
@@ -77,23 +78,23 @@ def letters(label):
     return x, y, w - 2 * RIM[0], h - 2 * RIM[1]
 
 
-def close_by(path):
-    """Return points of a path so close to each other that no label misses all."""
+def close_by(path, fewest):
+    """Return points of a path so close to each other that no label misses all, at least so many on each piece."""
     pieces = [path[i : i + 4] for i in range(0, len(path) - 3, 3)]
     far = [hypot(d[0] - a[0], d[1] - a[1]) for a, *_, d in pieces]
-    return [p for piece, far in zip(pieces, far) for p in points_on(piece, max(POINTS, ceil(far / CLOSE)))]
+    return [p for piece, far in zip(pieces, far) for p in points_on(piece, max(fewest, ceil(far / CLOSE)))]
 
 
 @lru_cache(maxsize=2000)
 def close_points(path):
     """Return the same as `columns`."""
-    return columns(close_by(path))
+    return columns(close_by(path, POINTS))
 
 
 @lru_cache(maxsize=2000)
 def cells(path):
     """Return the cells of a fine grid through which a path runs."""
-    return {(round(x / CELL), round(y / CELL)) for x, y in close_by(path)}
+    return {(round(x / CELL), round(y / CELL)) for x, y in close_by(path, 3)}
 
 
 def cells_of(paths):
