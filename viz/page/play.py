@@ -215,6 +215,29 @@ def equations(trace):
     return [MATH.words(f"… {v.rule.times} more times") if passes(v) else equation(v, formula) for v, formula in written]
 
 
+NAMES = r"<!--.*?-->|<title>\w[^<]*</title>|(?<=<g) id=\"[^\"]*\"| class=\"[^\"]*\"|(?<=\d)\.00(?=\")"  # of the parts; zeros of sizes
+EMPTY = r"<g[^>]*><a [^>]*>\s*</a>\s*</g>"  # labels without a text
+LIST = r'(?<=<a) xlink:title="[^"]*"(?=>\s*<polygon [^>]*stroke="none")'  # of all variables, at the ground; the transcript has it
+LINK = r"<g>\s*(<a\b.*?</a>)\s*</g>"
+
+
+def lean_drawing(svg):
+    """Return a drawing without what nobody sees in it: names of its parts, empty labels, hundredths of a point.
+
+    >>> lean_drawing('<g id="v1" class="node"><!-- v1 --> <title>v1</title> <path d="M94.83,-619C94.83,-619"/></g>')
+    '<g><path d="M95,-619C95,-619"/></g>'
+    """
+    svg = re.sub(NAMES, "", svg)
+    svg = re.sub(LINK, r"\1", re.sub(LIST, "", re.sub(EMPTY, "", svg)), flags=re.DOTALL)
+    svg = re.sub(r' (d|points)="([^"]*)"', lambda found: f' {found[1]}="{rounded(found[2])}"', svg)
+    return re.sub(r"(?<=>)\s+(?=<)", "", svg).replace("\n", " ")
+
+
+def rounded(path):
+    """Return the points of a path in whole numbers."""
+    return re.sub(r"-?\d+\.\d+", lambda number: f"{float(number[0]):.0f}", path)
+
+
 def picture(trace, functions):
     """Return a drawing of the graph, for pages without scripts; without a layout engine, a message.
 
@@ -223,7 +246,9 @@ def picture(trace, functions):
     try:
         for options in {"functions": functions}, {"depth": 1}:
             drawing = draw(trace, max_nodes=MOST_IN_PICTURE, **options)
-            if SHORTEST_CELL * drawing.source.count(FILLED_CELL) <= LONGEST_PICTURE and len(found := drawing.svg) <= LONGEST_PICTURE:
+            if SHORTEST_CELL * drawing.source.count(FILLED_CELL) > LONGEST_PICTURE:
+                continue
+            if len(found := lean_drawing(drawing.svg)) <= LONGEST_PICTURE:
                 return found
         return "<p>The arrays of this graph are too large for a drawing without scripts.</p>"
     except NoEngine as none:
