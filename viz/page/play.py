@@ -234,7 +234,7 @@ def lean_drawing(svg):
 
 
 def rounded(path):
-    """Return the points of a path in whole numbers."""
+    """Return a path whose points are integers."""
     return re.sub(r"-?\d+\.\d+", lambda number: f"{float(number[0]):.0f}", path)
 
 

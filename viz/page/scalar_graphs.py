@@ -105,7 +105,8 @@ def opened_loops(trace, room=MOST_IN_PASSES) -> list[Opened]:
     found = []
     for number, loop in enumerate(trace.statements.loops if trace.statements else ()):
         shown = {v: passes for v, passes in trace.passes.items() if passes.loop == number}
-        hidden = [k for k, each in enumerate(loop.passes, 1) if shown and loop.number(k) and not loop.hidden.isdisjoint(each)]
+        within = {k for _, first, last, _ in shown.values() if first < last for k in range(first, last + 1)}  # boxes of several passes
+        hidden = [k for k in range(1, len(loop.passes) + 1) if loop.number(k) in within]
         if not hidden:
             continue
         passes: dict = {}
