@@ -149,6 +149,7 @@ class Witness:
         self.codes = {}  # {id of code: the code}, which keeps its id
         self.given = {}  # {name of variables: the functions whose locals they are}
         self.alike: set = set()  # names of dictionaries of which others have a key too
+        self.calls: dict = {}  # {where the running functions stood: the same}, so that all passes of a loop share it
         self.around = {}  # {code, or id of globals: the names that the functions of the user take from around them}
 
     def __call__(self, v):
@@ -236,8 +237,8 @@ class Witness:
     def note_line(self, x):
         """Remember the line of the program that made a variable."""
         if (frame := next(callers(), None)) is not None:
-            calls = [(running.f_code.co_firstlineno, running.f_lasti) for running in self.running]
-            note(x, frame.f_code.co_filename, frame.f_lineno, tuple(calls))
+            calls = tuple([(running.f_code.co_firstlineno, running.f_lasti) for running in self.running])
+            note(x, frame.f_code.co_filename, frame.f_lineno, self.calls.setdefault(calls, calls))
 
     def finish(self):
         """Look for the last time at the locals of the innermost function, and forget it."""
