@@ -278,11 +278,11 @@ def biquad():
 
 
 @pytest.mark.sweep
-def test_a_graph_that_would_stand_one_box_a_row_runs_downwards():
-    """Who asks for a direction gets it."""
+def test_in_a_narrow_room_letters_count_more_than_height_and_who_asks_for_a_direction_gets_it():
+    """Downwards the graph is a quarter as high, and its letters are less than half as large."""
     size = lambda drawing: tuple(map(float, re.search(r'<svg width="(\S+)pt" height="(\S+)pt"', drawing.svg).groups()))
-    (wide, high), (across, rows) = (size(viz.draw(Trace(biquad), width=300, direction=direction)) for direction in (None, "LR"))
-    assert max(wide, across) <= 300 and high < 0.5 * rows
+    (wide, high), rows, (across, low) = (size(viz.draw(Trace(biquad), width=300, direction=way)) for way in (None, "LR", "TB"))
+    assert max(wide, across) <= 300 and (wide, high) == rows and low < 0.5 * high
 
 
 @pytest.mark.sweep
