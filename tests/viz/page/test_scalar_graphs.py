@@ -49,6 +49,7 @@ def test_the_page_of_statements_has_the_operations_of_each_long_one_with_its_par
     assert len(found["h1"][1].graph.variables) == 8
 
 
+@pytest.mark.sweep  # its page takes three seconds; numbers have theirs below and above
 def test_the_page_of_statements_of_arrays_has_their_operations_with_what_they_pass_on():
     X, Y = np.arange(12.0).reshape(4, 3) / 12, np.ones((4, 2))
 

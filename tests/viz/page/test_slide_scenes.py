@@ -132,6 +132,7 @@ def test_a_slide_shows_every_child_of_its_variable_if_there_is_room():
     assert {k for k, v in enumerate(trace.graph.variables) if any(v is y for y in ways)} <= {node["variable"] for node in scene["nodes"]}
 
 
+@pytest.mark.sweep  # two seconds
 def test_the_slide_of_a_step_of_descent_shows_the_inputs_that_move_most():
     xs = [Value(0.1 * k + 0.3, name=f"x{k}") for k in range(30)]
     trace = Trace(sum_of(*[(k % 7 + 1) * x * x * xs[0] for k, x in enumerate(xs)]), names={})
