@@ -373,21 +373,32 @@ NUDGES = """() => {
     for (let k = -100; k <= 100; k += 10) {
         dial.value = k;
         dial.dispatchEvent(new Event('input'));
-    }
-    return 21}"""
+    }}"""
+
+
+SUM = "() => { let sum = 0; for (let k = 0; k < 2e7; k++) sum += Math.sqrt(k); return sum > 0 }"
+USUAL = 30  # milliseconds of this sum on a machine on which 16 are promised
 
 
 def test_a_nudge_of_sixty_variables_takes_less_than_a_frame_of_script(visit, saved):
-    """The best of eight rounds over the places of the slider, in the time that the page's thread computes: no clock runs."""
+    """The best of eight rounds over the places of the slider, in the time that the page's thread computes: no clock runs. A machine that
+    is slower, or shares its cores, takes longer for a sum of square roots too.
+    """
     assert len(pages.trace("two layers").graph.variables) == 60
     player = visit(saved("two layers"), "#nudge=1")
-    spent, rounds = thread_time(player.page), []
-    for _ in range(8):
-        start = spent()
-        nudges = player.page.evaluate(NUDGES)
-        rounds.append((spent() - start) / nudges)
-    print(f"a nudge takes {min(rounds):.1f} ms")
-    assert 0 < min(rounds) < 16  # milliseconds; busy neighbours double it
+    spent = thread_time(player.page)
+
+    def best(script, many):
+        def once():
+            start = spent()
+            player.page.evaluate(script)
+            return (spent() - start) / many
+
+        return min(once() for _ in range(8))
+
+    nudge, total = best(NUDGES, 21), best(SUM, 1)
+    print(f"a nudge takes {nudge:.1f} ms, a sum {total:.1f} ms")
+    assert 0 < nudge < 16 * max(1, total / USUAL)
 
 
 def test_the_numbers_below_a_curve_do_not_meet(visit, tmp_path):
