@@ -62,7 +62,7 @@ def mermaid(
     choose((None, *FUNCTIONS), functions=functions)
     require(step=step, names=names, width=width)
     count(max_nodes=max_nodes)
-    z, leaves = result_of(z)  # the leaves live until the captions have their arrays
+    z, leaves = result_of(z)  # the leaves, and what is `kept`, live until the captions have their arrays
     z, names, *kept = in_detail(z, detail, opened, names, None, functions is not None, max_nodes)
     while True:
         text, edges, drawn = _flowchart(z, step, partials, direction, names, max_nodes, functions, width)

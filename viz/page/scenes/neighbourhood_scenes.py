@@ -168,10 +168,8 @@ class Scenes:
         found, made = self.neighbourhoods, partial(self.near, middle, group, scene[0].shown)
         near = [distances(v, following) for v in (middle, *group) for following in (found.taken, found.takers)]
         far = {v: min(away[v] for away in near if v in away) for v in set().union(*near)}
-        wished = [v for v in sorted(far, key=lambda v: (far[v], v)) if v not in scene[0].shown][
-            : min(MOST_MORE, WORK // len(self.parts.nodes))
-        ]
-        wished = dict.fromkeys([*found.alone(scene[0].shown), *wished])
+        nearest = sorted(far.keys() - set(scene[0].shown), key=lambda v: (far[v], v))
+        wished = dict.fromkeys([*found.alone(scene[0].shown), *nearest[: min(MOST_MORE, WORK // len(self.parts.nodes))]])
         guess = min(self.room_for["near"], len(wished))
         scene = most(lambda more: made(more) if more else scene, wished, lambda scene: scene[1].fits, MISSES_ALONE, guess)
         self.room_for["near"] = max(1, len(scene[0].shown) - 1 - len(group))

@@ -163,9 +163,9 @@ class PlacedInRows(Placed):
 
     def __init__(self, turned, along, across, *more):
         super().__init__(turned, *more)
-        narrow = along < SHORT_ROW
-        self.margins = TURNED_MARGINS if turned or narrow else MARGINS
-        self.spacing = NARROW if narrow else {"apart": APART}
+        self.narrow = along < SHORT_ROW
+        self.margins = TURNED_MARGINS if turned or self.narrow else MARGINS
+        self.spacing = NARROW if self.narrow else {"apart": APART}
         self.close = self.spacing.get("close", 1)
         beside, above = self.turn(self.margins)
         self.along, self.across = along - 2 * beside, across - 2 * above
@@ -184,7 +184,7 @@ class PlacedInRows(Placed):
     @cached_property
     def layout(self):
         tried = []
-        for _, rank in self.likely[: MOST_TRIED + (self.close < 1)]:
+        for _, rank in self.likely[: MOST_TRIED + self.narrow]:
             tried.append(self.laid_out(rank))
             if self.scale(tried[-1]) >= AMPLE:
                 break
