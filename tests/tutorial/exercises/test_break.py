@@ -131,7 +131,7 @@ def test_what_is_no_test_is_explained(said):
 )
 def test_a_text_that_is_no_line_of_a_graph_hears_why(line, said):
     exercise = find("36")
-    found = check(exercise, exercise.solution.replace('"h = a * a"', f'"{line}"'))
+    found = check(exercise, exercise.solution.replace('"b = 3"', f'"{line}"'))
     assert found.said.startswith(f"Line 2 is '{line}'.") and said in found.said
 
 

@@ -40,8 +40,8 @@ def answer(exercise: Exercise) -> str:
 ```python
 {exercise.solution}```
 
-What the check says of wrong answers, sorted by the mistake behind them. (A report on a class names a mistake by the number in brackets.
-The other numbers come from the check's own tests.)
+What the check says of wrong answers. The line above each list names the mistake behind it, and is not a fact. (A report on a group of
+learners names this mistake by the number in brackets. The other numbers come from the check's own tests.)
 
 {wrong_answers(exercise)}
 ::::
