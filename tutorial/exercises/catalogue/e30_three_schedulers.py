@@ -1,4 +1,4 @@
-"""Three schedulers, one answer
+"""Three orders, one answer
 
 Sorting, counting and a tape say in which order the variables pass on their derivatives. Measure what each order costs.
 
@@ -16,7 +16,8 @@ order gives `({"a": 4}, 2, 2)`.
 
 Then write the dictionary `grows_with`. Its keys are three counts: `"turns"`, `"additions"` (how many contributions are added up, in all)
 and `"entries that a tape holds"`. It says what each count is equal to, for every graph. The choices are `"computed variables of z"`,
-`"edges of z"`, `"paths to z"` and `"all that was recorded"`. "Of z" are those that lead to $z$.
+`"edges of z"`, `"paths to z"` and `"all that was recorded"`. "Of z" means: of the graph of $z$, which
+holds $z$ and its ancestors.
 """
 # meta: unit=E minutes=20 difficulty=3 chapter=other-engines call=measure_of
 
