@@ -17,7 +17,7 @@ def through_blocks(slopes, ways, upstream):
     for slope, way in zip(reversed(slopes), reversed(ways)):
         # ~ from-the-first M04: for slope, way in zip(slopes, ways):
         # ~ slopes-turned M54: for slope, way in zip(reversed(slopes), ways):
-        G = G * slope + G * way
+        G = G * slope + (G if way else 0)
         # ~ no-way-around M02: G = G * slope
         # ~ always-around M67: G = G * slope + G
         # ~ only-around M03: G = G * slope if not way else G

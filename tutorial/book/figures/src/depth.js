@@ -107,7 +107,7 @@ const start = { kind: "plain", depth: 24, gain: 1 };
 
 export const depth = {
   does: "Drag the depth",
-  hint: "Then let the layers have a normalisation, or a path around them.",
+  hint: "The weights can be larger, too: × 2 doubles them.",
   start,
   still: { kind: "both", depth: 60, gain: 1 },
   others: [
