@@ -187,8 +187,8 @@ SAID = {
     "changes-leaves-for-a-while changes-leaves": WAS
     + "A variable that was computed before the block was recorded in it, and a function of a leaf was not. Functions "
     "ask mode.recording. keep_grad of the leaves belongs to their user.",
-    "leaves-stay-changed leaves-all-on": "{component} was {got}, expected {expected}. keep_grad belongs to the user of a leaf: the block "
-    "leaves it as it is.",
+    "leaves-stay-changed": WAS + "keep_grad belongs to the user of a leaf: the block leaves it as it is.",
+    "leaves-all-on": "{component} was {got}, expected {expected}. keep_grad belongs to the user of a leaf: the block leaves it as it is.",
     "empties-the-leaves": "{component} was {got}, expected {expected}. The leaves stay as they are.",
     "not-in-generator": WAS + "A generator that is closed raises GeneratorExit at yield, which is not an Exception. Use finally.",
 }
