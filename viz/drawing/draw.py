@@ -159,7 +159,7 @@ def arranged(captions, direction, room):
     least = max(SMALLEST, (HIGH * room / max(best.high, 1)) ** 0.5)
     for scale in dict.fromkeys((least, SMALLEST)):
         if best.high > HIGH * room:
-            best = min(best, best_within(captions, direction, room / scale, room), key=lambda way: way.cost)
+            best = cheapest([best, best_within(captions, direction, room / scale, room)])
     return best
 
 
@@ -169,11 +169,21 @@ def best_within(captions, direction, room, shown):
     if best.is_wide:
         labelled, downwards = captions.partials or captions.moves, not (direction or captions.selection.folded)
         ways = [direction or "LR"] * bool(labelled) + ["TB"] * downwards
-        best = min([best, *(Arranged(captions, shown, way, room, labels) for way in ways)], key=lambda way: way.cost)
+        best = cheapest([best, *(Arranged(captions, shown, way, room, labels) for way in ways)])
     if best.scale < NARROW_BELOW:
         ways = [direction] if direction else list(DIRECTIONS)[: 1 if captions.selection.folded else 2]
-        best = min([best, *(Arranged(captions, shown, way, room, labels, longest=NARROW) for way in ways)], key=lambda way: way.cost)
+        best = cheapest([best, *(Arranged(captions, shown, way, room, labels, longest=NARROW) for way in ways)])
     return best
+
+
+def cheapest(ways):
+    """Return the first Arranged of least cost. Labels take long to place, so one whose boxes alone cost more is not tried."""
+    tried = []
+    for k, way in sorted(enumerate(ways), key=lambda each: each[1].least):
+        if tried and way.least > min(tried)[0]:
+            break
+        tried.append((way.cost, k))
+    return ways[min(tried)[1]]
 
 
 class Arranged:
@@ -184,14 +194,11 @@ class Arranged:
     """
 
     def __init__(self, captions, shown, direction, room, labels=LINE, longest=LONGEST):
-        self.sheet = captions.sheet
+        self.sheet, self.shown = captions.sheet, shown
         self.turned, self.room, self.way, repeats = direction == "TB", room, (direction, room, labels, longest), Repeats(captions)
         self.place(captions, direction, repeats, labels, longest)
         if repeats.add(self.places.leaves_of_other_rows):
             self.place(captions, direction, repeats, labels, longest)
-        left, top, right, bottom = bounds(self.places)
-        self.wide, self.scale = right - left, min(1, shown / max(right - left, 1))
-        self.high = (bottom - top) * self.scale  # as it is shown
 
     def place(self, captions, direction, repeats, labels, longest):
         self.statements, self.folded = gathered(captions, repeats, labels, longest)
@@ -206,17 +213,48 @@ class Arranged:
     @property
     def is_wide(self):
         """Whether it is in rows, or smaller than its texts should be."""
-        return bool(self.places.turning) or self.wide > self.room
+        return self.places.is_in_rows or self.wide > self.room
+
+    @cached_property
+    def size(self):
+        return size_of(bounds(self.places))
+
+    @property
+    def wide(self):
+        return self.size[0]
+
+    @property
+    def scale(self):
+        return min(1, self.shown / max(self.wide, 1))
+
+    @property
+    def high(self):
+        """The height as it is shown."""
+        return self.size[1] * self.scale
 
     @cached_property
     def cost(self):
         """Return its height, more if it runs downwards (what is read along a line is easier to follow), or if its texts are too small, or
         if lines run across labels; much more if a sheet of paper cannot show it.
         """
-        small, crossed = max(1, SMALLEST / self.scale) ** TOO_SMALL / max(self.scale, SMALLEST), 1 + share_crossed(self.places)
         least, high = self.sheet
         unfit = UNFIT if self.scale * min(1, high / max(self.high, 1)) < least else 1
-        return self.high * (DOWNWARDS if self.turned else 1) * small * crossed * unfit
+        return self.cost_of(*self.size) * (1 + share_crossed(self.places)) * unfit
+
+    @cached_property
+    def least(self):
+        """The cost of its boxes alone."""
+        return self.cost_of(*size_of(self.places.around_boxes))
+
+    def cost_of(self, wide, high):
+        scale = min(1, self.shown / max(wide, 1))
+        small = max(1, SMALLEST / scale) ** TOO_SMALL / max(scale, SMALLEST)
+        return high * scale * (DOWNWARDS if self.turned else 1) * small
+
+
+def size_of(bounds):
+    left, top, right, bottom = bounds
+    return right - left, bottom - top
 
 
 def colour_tracks(statements, places, theme):

@@ -4,7 +4,7 @@ A layout runs from left to right. For a drawing from top to bottom, width and he
 """
 
 from collections import defaultdict
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import inf
 
 from viz.drawing.small_boxes import SmallBoxes
@@ -60,14 +60,14 @@ class Placed:
         self.wide = [self.size[name][0] for name in self.names]
         self.indent = max((label[0] for label in self.labels if label), default=-BESIDE_LABEL) + BESIDE_LABEL
         self.indent = min(self.indent, width / 4)
-        self.lay_out(between, width)
+        self.arrange(between, width)
 
     def way(self, pair):
         """Return a point or a size of the layout as one of the drawing, or the other way round."""
         return (pair[1], pair[0]) if self.turned else pair
 
-    def lay_out(self, between, width):
-        """Find the places, first in one row, narrower if need be; then in several rows, of which no frame is wider."""
+    def arrange(self, between, width):
+        """Find the layers, and the distance between ranks with which all stands in one row; in several rows no frame is wider than these."""
         frames = [None, *self.titles]
         place = {name: k for k, name in enumerate(frames)}
         graph = (
@@ -87,12 +87,36 @@ class Placed:
         if not fitting:
             in_one_row = lambda layers, scopes: self.layout(layers, scopes, distance)
             layers, scopes = layered_in_torn_scopes(*graph, in_one_row, width - 2 * margin_for(USUAL_TURNS))
+        self.layers, self.frame_of = layers, [frames[scope] for scope in scopes]
+        self.with_room = lambda more: self.layout(layers, scopes, distance, more, width)
+
+    @cached_property
+    def closest(self):
+        """The layout with no more room for labels than one needs. A drawing is hardly ever smaller than its boxes there."""
+        return self.with_room(MORE_ROOM[0])
+
+    @property
+    def around_boxes(self):
+        """The left, top, right and bottom of the boxes and frames of the closest layout."""
+        return around(map(self.box, self.boxes_in(self.closest)[0].values()), self.frames_in(self.closest).values())
+
+    @property
+    def is_in_rows(self):
+        return len(self.closest.rows) > 1
+
+    @property
+    def leaves_of_other_rows(self):
+        return leaves_of_other_rows([edge[:2] for edge in self.edges], dict(zip(self.names, self.closest.row_of)))
+
+    @cached_property
+    def chosen(self):
+        """The layout with the fewest faults, its boxes, and the paths and the labels of its edges, which take long to place."""
         found = []
         for more in MORE_ROOM if any(self.labels) else MORE_ROOM[:1]:
-            layout = self.layout(layers, scopes, distance, more, width)
-            boxes, beside = self.beside.added({name: (*place, *self.size[name]) for name, place in zip(self.names, layout.places)})
-            paths = self.paths_of(layout.splines, [not course.passed for course in layers.courses], boxes)
-            covered = [*boxes.values(), *self.rectangles_of_titles(layout, [frames[scope] for scope in scopes])]
+            layout = self.with_room(more) if more else self.closest
+            boxes, beside = self.boxes_in(layout)
+            paths = self.paths_of(layout.splines, [not course.passed for course in self.layers.courses], boxes)
+            covered = [*boxes.values(), *self.rectangles_of_titles(layout)]
             covered += [(*centre, *self.labels[k]) for k, centre in beside.items()]
             sizes = [None if k in beside else label for k, label in enumerate(self.labels)]
             centres, off = place_labels(paths, sizes, covered, stretches=list(map(last_row, paths)), alone=True)
@@ -100,19 +124,46 @@ class Placed:
             found.append((off + crossings(paths, boxes.values()), more, layout, boxes, paths, centres))
             if not found[-1][0]:
                 break
-        _, _, layout, boxes, paths, centres = min(found, key=lambda each: each[:2])
-        self.boxes = {name: (*self.way(box[:2]), *self.way(box[2:])) for name, box in boxes.items()}
-        self.paths = [list(map(self.way, path)) for path in paths]
-        self.centres = [centre and self.way(centre) for centre in centres]
-        self.frames = defaultdict(list)
+        return min(found, key=lambda each: each[:2])[2:]
+
+    def boxes_in(self, layout):
+        """Return the boxes of a layout, and the centres of labels beside small boxes."""
+        return self.beside.added({name: (*place, *self.size[name]) for name, place in zip(self.names, layout.places)})
+
+    def frames_in(self, layout):
+        found = defaultdict(list)
         for k, bounds in layout.frames.items():
-            self.frames[frames[scopes[k]]].append((*self.way(bounds[:2]), *self.way(bounds[2:])))
-        turning, row = {tail for (tail, *_), path in zip(self.edges, paths) if last_row(path) is not path}, layout.row_of
-        self.turning = defaultdict(list)
+            found[self.frame_of[k]].append((*self.way(bounds[:2]), *self.way(bounds[2:])))
+        return found
+
+    def box(self, box):
+        """Return a box of the layout as one of the drawing."""
+        return *self.way(box[:2]), *self.way(box[2:])
+
+    @cached_property
+    def boxes(self):
+        return {name: self.box(box) for name, box in self.chosen[1].items()}
+
+    @cached_property
+    def frames(self):
+        return self.frames_in(self.chosen[0])
+
+    @cached_property
+    def paths(self):
+        return [list(map(self.way, path)) for path in self.chosen[2]]
+
+    @cached_property
+    def centres(self):
+        return [centre and self.way(centre) for centre in self.chosen[3]]
+
+    @cached_property
+    def turning(self):
+        layout, _, paths, _ = self.chosen
+        turning, found = {tail for (tail, *_), path in zip(self.edges, paths) if last_row(path) is not path}, defaultdict(list)
         for k, name in enumerate(self.names):
             if name in turning and not self.turned:
-                self.turning[row[k]].append(name)
-        self.leaves_of_other_rows = leaves_of_other_rows([edge[:2] for edge in self.edges], dict(zip(self.names, layout.row_of)))
+                found[layout.row_of[k]].append(name)
+        return found
 
     def layout(self, layers, scopes, between, more=0, width=inf):
         titles, sides = [0, *(wide + 2 * AROUND_TITLE for wide in self.titles.values())], self.sides
@@ -148,11 +199,11 @@ class Placed:
             things, links, defaultdict(float, sizes), width if self.turned else max(TALL, 1.5 * len(self.names) ** 0.5)
         )
 
-    def rectangles_of_titles(self, layout, frames):
-        """Return the rectangles of the titles of frames, `frames` by their numbers."""
+    def rectangles_of_titles(self, layout):
+        """Return the rectangles of the titles of frames."""
         found = []
         for scope, (left, top, *_) in layout.frames.items():
-            wide = self.titles[frames[scope]]
+            wide = self.titles[self.frame_of[scope]]
             (x, y), size = self.way((left, top)), (wide, TITLE)
             found.append((*self.way((x + AROUND_TITLE + wide / 2, y + TITLE / 2)), *self.way(size)))
         return found
@@ -171,6 +222,14 @@ class Placed:
 
 
 kept = lru_cache(KEPT)(Placed)
+
+
+def around(boxes, frames, points=()):
+    """Return the left, top, right and bottom of boxes (x, y, w, h), of the parts of frames, and of points."""
+    ends = [end for x, y, w, h in boxes for end in ((x - w / 2, y - h / 2), (x + w / 2, y + h / 2))]
+    ends += [end for parts in frames for bounds in parts for end in (bounds[:2], bounds[2:])]
+    across, down = zip(*ends, *points) if ends else ((0,), (0,))
+    return min(across), min(down), max(across), max(down)
 
 
 def leaves_of_other_rows(edges, row):

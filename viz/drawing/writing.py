@@ -4,7 +4,7 @@ from math import hypot
 
 from graphviz.quoting import quote, quote_edge
 
-from viz.drawing.placing import AROUND_TITLE, line
+from viz.drawing.placing import AROUND_TITLE, around, line
 from viz.drawing.svg.html_label import size_of
 from viz.layout.labels import Rectangles, extent, hides
 
@@ -103,10 +103,7 @@ def bounds(placed):
     """Return the left, top, right and bottom of everything in a drawing."""
     boxes = [*placed.boxes.values()]
     boxes += [(*centre, *placed.way(size)) for centre, size in zip(placed.centres, placed.labels) if centre]
-    ends = [end for x, y, w, h in boxes for end in ((x - w / 2, y - h / 2), (x + w / 2, y + h / 2))]
-    ends += [end for parts in placed.frames.values() for bounds in parts for end in (bounds[:2], bounds[2:])]
-    across, down = zip(*ends, *(point for path in placed.paths for point in path)) if ends else ((0,), (0,))
-    return min(across), min(down), max(across), max(down)
+    return around(boxes, placed.frames.values(), (point for path in placed.paths for point in path))
 
 
 def at(*numbers):

@@ -10,7 +10,7 @@ from math import inf
 
 from viz.layout.arrangement import Arranged, arrangement, chains_of, pieces, without_cycles
 from viz.layout.ordering import in_order
-from viz.layout.places import Lane, Places, Spacing, places
+from viz.layout.places import Lane, Places, Spacing, columns_of, places
 from viz.layout.ranks import latest_ranks
 from viz.layout.routes import STUB, Route, splines
 from viz.layout.rows import breaks_within, covered, rows_of
@@ -126,14 +126,16 @@ class Layers:
         """
         spacing = SPACING._replace(apart=apart, roomy=roomy, turned=turned, gap=SPACING.gap if close == 1 else NARROW_GAP)
         least = [(0, title, 0) if turned else (title, 0, 0) for title in reversed(titles)]
-        made = lambda breaks=(): places(self.arranged, [*sizes, *least], self.rooms(gap, between), spacing, self.heights, breaks)
-        found, rows = made(), []
-        order, things = self.arranged[0].order, self.arranged[0].things
-        columns = [found.lanes[0, rank[0]][:2] for rank in order.ranks] if things else []
-        if columns and columns[-1][1] > width:
-            lines, held = self.lines_over(len(columns)), [sum(map(self.held, rank)) for rank in order.ranks]
-            breaks, margin = breaks_within(columns, width - indent, lines, held, close)
-            found, rows = self.in_rows(made(breaks), columns, lines, breaks, margin, indent, close)
+        sized = [*sizes, *least]
+        columns = columns_of(self.arranged, sized, self.rooms(gap, between), spacing)
+        made = lambda breaks=(): places(self.arranged, sized, columns, spacing, self.heights, breaks)
+        if columns[0][-1][1] > width:
+            ranks = self.arranged[0].order.ranks
+            lines, held = self.lines_over(len(ranks)), [sum(map(self.held, rank)) for rank in ranks]
+            breaks, margin = breaks_within(columns[0], width - indent, lines, held, close)
+            found, rows = self.in_rows(made(breaks), columns[0], lines, breaks, margin, indent, close)
+        else:
+            found, rows = made(), []
         boxes = [(*found.boxes[i][:2], wide, h) for i, (wide, (_, h, _)) in enumerate(zip(widths or [w for w, *_ in sizes], sizes))]
         return Layout(self, boxes, arrivals or [h for _, h, _ in sizes], found, rows)
 

@@ -35,10 +35,9 @@ class Spacing(NamedTuple):
 
 
 class Inside(NamedTuple):
-    """What stands in an open scope: its size, the left and right of each rank, the box of each entry, the open scopes among them."""
+    """What stands in an open scope: its size, the box of each entry, the open scopes among them."""
 
     size: tuple
-    columns: list
     boxes: dict
     held: dict
 
@@ -50,21 +49,45 @@ class Places(NamedTuple):
     lanes: dict
 
 
-def places(arranged, sizes, rooms, spacing, known, breaks=()):
-    """Return the Places of everything in an arrangement whose scopes are all open. At the ranks `breaks` of the whole graph rows begin.
+def columns_of(arranged, sizes, rooms, spacing):
+    """Return for each scope of an arrangement whose scopes are all open the (left, right) of its ranks, from its own left side on.
 
     `sizes` are the (w, h, pad) of the nodes, then the least (w, h, ...) of the scopes from the last to the first, `rooms` the distances
-    between the ranks of each scope. `known` holds the heights that were computed before, for other rooms.
+    between the ranks of each scope.
     """
-    found = Places({}, {})
-    spread(arranged, 0, inside(arranged, 0, sizes, rooms, spacing, known, breaks), 0.0, 0.0, spacing, found)
+    beside, _ = around_frame(spacing)
+    found: list = [[]] * len(arranged)
+    for scope in reversed(range(len(arranged))):  # those that a scope holds come after it
+        things, _, order = arranged[scope]
+        wide = [sizes[t][0] if t >= 0 else max(found[-1 - t][-1][1], sizes[t][0]) + beside for t in things]
+        columns, left = [], 0.0
+        for rank, room in zip(order.ranks, [*rooms[scope], 0]):
+            columns.append((left, left + max([wide[e] for e in rank if e < len(wide)], default=0)))
+            left = columns[-1][1] + room
+        found[scope] = columns
     return found
 
 
-def inside(arranged, scope, sizes, rooms, spacing, known, breaks=()):
+def around_frame(spacing):
+    """Return the room beside, and that above and below, what the frame of an open scope holds."""
+    both, title = 2 * spacing.side, spacing.title + spacing.side
+    return (title, both) if spacing.turned else (both, title)
+
+
+def places(arranged, sizes, columns, spacing, known, breaks=()):
+    """Return the Places of everything in an arrangement whose scopes are all open. At the ranks `breaks` of the whole graph rows begin.
+
+    `sizes` and `columns` are those of `columns_of`. `known` holds the heights that were computed before, for other columns.
+    """
+    found = Places({}, {})
+    spread(arranged, 0, inside(arranged, 0, sizes, columns, spacing, known, breaks), columns, 0.0, 0.0, spacing, found)
+    return found
+
+
+def inside(arranged, scope, sizes, columns, spacing, known, breaks=()):
     """Return what stands in a scope, from its top left corner on."""
     things, _, order = arranged[scope]
-    held = {e: inside(arranged, -1 - t, sizes, rooms, spacing, known) for e, t in enumerate(things) if t < 0}
+    held = {e: inside(arranged, -1 - t, sizes, columns, spacing, known) for e, t in enumerate(things) if t < 0}
     size = [framed(held[e], sizes[t], spacing) if e in held else (sizes[t][0], sizes[t][1] + 2 * sizes[t][2]) for e, t in enumerate(things)]
     size += [(0, spacing.gap)] * (sum(map(len, order.ranks)) - len(things))
     key = scope, spacing.apart, spacing.roomy, tuple(breaks), tuple([h for _, h in size])
@@ -74,26 +97,20 @@ def inside(arranged, scope, sizes, rooms, spacing, known, breaks=()):
     middle = known[key]
     top = min([y - h / 2 for y, h in zip(middle, high)], default=0)
     bottom = max([y + h / 2 for y, h in zip(middle, high)], default=0)
-    columns, left = [], 0.0
-    for rank, room in zip(order.ranks, [*rooms[scope], 0]):
-        columns.append((left, left + max([size[e][0] for e in rank], default=0)))
-        left = columns[-1][1] + room
-    boxes = {e: ((a + b) / 2, middle[e] - top, *size[e]) for rank, (a, b) in zip(order.ranks, columns) for e in rank}
-    return Inside((columns[-1][1], bottom - top), columns, boxes, held)
+    boxes = {e: ((a + b) / 2, middle[e] - top, *size[e]) for rank, (a, b) in zip(order.ranks, columns[scope]) for e in rank}
+    return Inside((columns[scope][-1][1], bottom - top), boxes, held)
 
 
 def framed(held, least, spacing):
     """Return the size of the frame of an open scope."""
-    (w, h), more = held.size, spacing.title + spacing.side
-    across, down = (more, 2 * spacing.side) if spacing.turned else (2 * spacing.side, more)
-    return max(w, least[0]) + across, max(h, least[1]) + down
+    return tuple(max(size, other) + more for size, other, more in zip(held.size, least, around_frame(spacing)))
 
 
-def spread(arranged, scope, inner, left, top, spacing, found):
+def spread(arranged, scope, inner, columns, left, top, spacing, found):
     """Put what a scope holds at its place in the whole graph."""
     things, _, order = arranged[scope]
     sides = (0.0, inner.size[1]) if scope else (-inf, inf)
-    for rank, (a, b) in zip(order.ranks, inner.columns):
+    for rank, (a, b) in zip(order.ranks, columns[scope]):
         lanes = free([(inner.boxes[e][1], inner.boxes[e][3], e < len(things)) for e in rank], *sides)
         for e, lane in zip(rank, lanes):
             x, y, w, h = inner.boxes[e]
@@ -104,7 +121,7 @@ def spread(arranged, scope, inner, left, top, spacing, found):
         x, y, _, h = inner.boxes[e]
         before = (spacing.title - spacing.side) / 2 if spacing.turned else 0
         above = spacing.side if spacing.turned else spacing.title
-        spread(arranged, -1 - things[e], held, left + x - held.size[0] / 2 + before, top + y - h / 2 + above, spacing, found)
+        spread(arranged, -1 - things[e], held, columns, left + x - held.size[0] / 2 + before, top + y - h / 2 + above, spacing, found)
 
 
 def free(entries, top, bottom):
