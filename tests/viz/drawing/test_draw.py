@@ -252,8 +252,8 @@ def test_nothing_moves_from_step_to_step(direction):
 
 
 def test_all_steps_in_both_themes_are_laid_out_once(monkeypatch):
-    laid_out, lay_out = [], Placed.lay_out
-    monkeypatch.setattr(Placed, "lay_out", lambda self, *distances: laid_out.append(distances) or lay_out(self, *distances))
+    laid_out, lay_out = [], Placed.arrange
+    monkeypatch.setattr(Placed, "arrange", lambda self, *distances: laid_out.append(distances) or lay_out(self, *distances))
     z, a = Value(3, name="a geometry of this test alone"), Value(2)
     trace = Trace(z * a * a, names={})
     for step in range(len(trace)):

@@ -185,17 +185,18 @@ class Scenes:
         alone = self.neighbourhoods.alone(scene[0].shown, middle)
         return most(lambda more: made(more) if more else scene, alone, lambda scene: scene[1].fits, MISSES_ALONE) if alone else scene
 
-    def ways(self, v, told=()):
+    def ways(self, v, told=(), following=()):
         """Return (neighbourhood, layout) of the ways from v to z: as much of them as there is room for, then what stands beside them.
 
-        If variables are `told`, they are shown too, what they take is wished first, and no edge has a factor.
+        If variables are `told`, they are shown too, what they take is wished first, then the `following` with what these take, and no
+        edge has a factor.
         """
         found, z = self.neighbourhoods, self.neighbourhoods.z
         way, room = (not told and self.whole_way(v)) or ((), self.room)
         made, fits = (lambda more: self.way(v, more, told, room)), (lambda scene: scene[1].fits)
         strong = () if told else self.strongest(v)[:1]
         from_ends = [x for path in strong for k in range(len(path)) for x in (path[k], path[-1 - k])]
-        first = [x for u in told for x in found.taken[u]] or from_ends
+        first = [x for u in (*told, *following) for x in (*found.taken[u], u)] or from_ends
         shown = {v, z, *told, *way}
         wished = (x for x in dict.fromkeys([*first, *self.wishes(v)]) if x not in shown)
         kind = bool(told), room.width
@@ -257,17 +258,19 @@ class Scenes:
 
     def told(self, ways):
         """Return {v: (neighbourhood, layout)} for functions that the act Question tells of, and that are not among the ways from its input:
-        v with that input, z, and what v takes; without that input if it has no room. Of a large graph it has only the last function of
-        each part.
+        v with that input, z, what v takes, and the next of these functions; without that input if it has no room. One scene serves all
+        functions that it shows with what they take. Of a large graph it has only the last function of each part.
         """
         place, trace = self.parts.place, self.trace
         asked = place[asked_input(trace)]
         made = [part[-1] for _, part in groups(trace)] if len(place) > MOST_TOLD else [v for v in trace.graph.variables if v.rule]
-        found = {}
-        for v in map(place.get, made):
-            if v not in ways[asked][0].shown:
-                scene = self.ways(asked, (v,))
-                found[v] = scene if scene[1].fits else self.ways(v, (v,))
+        waiting, found = [v for v in map(place.get, made) if v not in ways[asked][0].shown], {}
+        for n, v in enumerate(waiting):
+            if v not in found:
+                scene = self.ways(asked, (v,), waiting[n + 1 :])
+                scene = scene if scene[1].fits else self.ways(v, (v,))
+                shown = set(scene[0].shown)
+                found |= {v: scene} | {u: scene for u in waiting[n:] if u not in found and shown >= {u, *self.neighbourhoods.taken[u]}}
         return found
 
     def toward_z(self):

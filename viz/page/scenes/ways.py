@@ -147,9 +147,9 @@ class Ways(Scenes):
     def all_shown(self):
         return self.shown == len(self.ways_of) * len(self.parts.nodes)
 
-    def ways(self, v, told=()):
+    def ways(self, v, told=(), following=()):
         """Return (neighbourhood, layout) of the ways from v to z, with all of the graph if there is room."""
-        return self.everything if not told and self.everything[1].fits else super().ways(v, told)
+        return self.everything if not told and self.everything[1].fits else super().ways(v, told, following)
 
     @cached_property
     def everything(self):
