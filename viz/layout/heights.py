@@ -25,17 +25,18 @@ def heights(ranks, high, neighbours, things, apart, roomy=0.0):
     counts = lambda e, other: own[other] * (STRAIGHT if min(e, other) >= things else 1)
     near = [[(other, counts(e, other)) for side in neighbours for other in side[e]] for e in range(len(high))]
     near = [(pairs, CENTRE + sum(count for _, count in pairs)) for pairs in near]
+    lines = [(rank, found, [near[e] for e in rank], [own[e] for e in rank]) for rank, found in zip(ranks, offsets)]
     level: dict = {}  # {thing of a main chain: the height of the chain}
     for k in range(PASSES + LEVELLING):
         if k == PASSES:
             chains = main_chains(ranks, neighbours, things)
             level = {e: sum([middle[e] for e in chain]) / len(chain) for chain in chains for e in chain}
-            own = [FIRM if e in level else count for e, count in enumerate(own)]
-        way = -1 if k % 2 else 1
-        for rank, found in zip(ranks[::way], offsets[::way]):
-            wishes = [sum([count * middle[other] for other, count in pairs]) / weight for pairs, weight in map(near.__getitem__, rank)]
-            wishes = [level.get(entry, wish) for entry, wish in zip(rank, wishes)]
-            for entry, y in zip(rank, wishes if len(rank) == 1 else settled(found, wishes, [own[entry] for entry in rank])):
+            lines = [(rank, found, pairs, [FIRM if e in level else own[e] for e in rank]) for rank, found, pairs, _ in lines]
+        for rank, found, near_each, counted in lines[:: -1 if k % 2 else 1]:
+            wishes = [sum([count * middle[other] for other, count in pairs]) / weight for pairs, weight in near_each]
+            if level:
+                wishes = [level.get(entry, wish) for entry, wish in zip(rank, wishes)]
+            for entry, y in zip(rank, wishes if len(rank) == 1 else settled(found, wishes, counted)):
                 middle[entry] = y
     return middle
 
@@ -64,9 +65,10 @@ def mains(ranks, before, after, things):
     flow, found = [0.0] * len(before), {}
     for e in (e for rank in ranks for e in rank):
         flow[e] = (e < things) + sum([flow[b] / len(after[b]) for b in before[e]])
-        best, *others = sorted([b for b in before[e] if b < things], key=lambda b: -flow[b])[:2] or [None]
-        if e < things and best is not None and all(flow[best] >= MAIN * flow[b] for b in others):
-            found[e] = best
+        if e < things and (among := [b for b in before[e] if b < things]):
+            best = max(among, key=flow.__getitem__)
+            if all([flow[best] >= MAIN * flow[b] for b in among if b != best]):
+                found[e] = best
     return found
 
 

@@ -38,8 +38,8 @@ def place_labels(paths, sizes, boxes, within=None, stretches=None, most_off=inf,
     free = {k: apart_from(clear.near, candidates(places[k], *sizes[k], within), sizes[k]) for k in wanted}
     extents = list(map(extent, lines))
     roomy = [k for k in wanted if free[k]]
-    crossing = cells_of(paths) if alone else {}
-    own = {k: [p for p in free[k] if is_own(k, letters((*p, *sizes[k])), crossing)] if alone else free[k] for k in wanted}
+    first, others = crossing(paths) if alone else (0, ())
+    own = {k: [p for p in free[k] if is_free(letters((*p, *sizes[k])), first, others[k])] if alone else free[k] for k in wanted}
     by_x, reaches = {k: columns(own[k] or free[k]) for k in roomy}, {k: grown(extent(free[k]), sizes[k]) for k in roomy}
     centres, placed, off = [None] * len(paths), Rectangles([]), 0
     taken = Rectangles(boxes)  # and the labels that are placed
@@ -49,9 +49,9 @@ def place_labels(paths, sizes, boxes, within=None, stretches=None, most_off=inf,
         possible = its_own or apart_from(placed.near, free[k], sizes[k])
         if possible:
             reach, many = grown(extent(possible), sizes[k]), 0 if alone and its_own else min(len(lines), MOST_LINES)
-            others = [lines[j] for j in range(many) if j != k and meets(extents[j], reach)]
+            near = [lines[j] for j in range(many) if j != k and meets(extents[j], reach)]
             waiting = [(sizes[j], by_x[j]) for *_, j in others_near.near(reach) if j != k and centres[j] is None]
-            centres[k] = first_best(possible, sizes[k], waiting, columns(inside(reach, others)))
+            centres[k] = first_best(possible, sizes[k], waiting, columns(inside(reach, near)))
         elif off >= most_off:
             return None
         else:
@@ -93,25 +93,34 @@ def close_points(path):
 
 @lru_cache(maxsize=2000)
 def cells(path):
-    """Return the cells of a fine grid through which a path runs."""
-    return {(round(x / CELL), round(y / CELL)) for x, y in close_by(path, 3)}
-
-
-def cells_of(paths):
-    """Return {a cell: the path that runs through it; None for several}."""
+    """Return the cells of a fine grid through which a path runs: its first column, and {row: the columns from there on, as bits}."""
     found: dict = {}
-    for k, path in enumerate(paths):
-        for cell in cells(tuple(path)):
-            found[cell] = k if found.get(cell, k) == k else None
-    return found
+    columns, rows = zip(*[(round(x / CELL), round(y / CELL)) for x, y in close_by(path, 3)])
+    first = min(columns)
+    for column, row in zip(columns, rows):
+        found[row] = found.get(row, 0) | 1 << column - first
+    return first, found
 
 
-def is_own(k, rectangle, crossing):
-    """Return whether no path but number k runs through a rectangle. `crossing` is from `cells_of`."""
+def crossing(paths):
+    """Return the first column of all paths, and for each path the cells through which another one runs: {row: the columns, as bits}."""
+    each = [cells(tuple(path)) for path in paths]
+    first = min(column for column, _ in each)
+    each = [{row: bits << column - first for row, bits in found.items()} for column, found in each]
+    once, more = defaultdict(int), defaultdict(int)
+    for found in each:
+        for row, bits in found.items():
+            more[row] |= once[row] & bits
+            once[row] |= bits
+    return first, [{row: bits & ~own.get(row, 0) | more[row] for row, bits in once.items()} for own in each]
+
+
+def is_free(rectangle, first, others):
+    """Return whether no path runs through a rectangle. `first` and `others` are from `crossing`."""
     x, y, w, h = rectangle
-    columns = range(round((x - w / 2) / CELL), round((x + w / 2) / CELL) + 1)
-    rows = range(round((y - h / 2) / CELL), round((y + h / 2) / CELL) + 1)
-    return all(crossing.get((column, row), k) == k for row in rows for column in columns)
+    left, right = round((x - w / 2) / CELL) - first, round((x + w / 2) / CELL) - first
+    columns = (1 << max(right + 1, 0)) - (1 << max(left, 0))
+    return not any([others.get(row, 0) & columns for row in range(round((y - h / 2) / CELL), round((y + h / 2) / CELL) + 1)])
 
 
 def own_stretches(paths, sizes):
