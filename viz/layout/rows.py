@@ -6,6 +6,7 @@ Legend: a break is a rank at which a row begins; [0, 5] are two rows, of the ran
 """
 
 from itertools import accumulate
+from math import inf
 from typing import NamedTuple
 
 PAGE = 900  # points: 1200 pixels, which can be read on paper and in a README, where it is smaller
@@ -38,16 +39,16 @@ def best_breaks(columns, limit, lines, held):
     """
     best, begin = [0.0], []
     for end in range(1, len(columns) + 1):
-        found = []
+        found, boxes = (inf, end), 0
         for first in range(end - 1, -1, -1):
-            wide = columns[end - 1][1] - columns[first][0]
-            if wide > limit and found:
+            wide, boxes = columns[end - 1][1] - columns[first][0], boxes + held[first]
+            if wide > limit and first < end - 1:
                 break
-            alone = sum(held[first:end]) == 1 and len(columns) > 1
+            alone = boxes == 1 and len(columns) > 1
             more = ROW + (1 - min(wide / limit, 1)) ** 2 + LINE * min(lines[first], MOST_TURNS) + ALONE * alone
-            found.append((best[first] + more, first))
-        best.append(min(found)[0])
-        begin.append(min(found)[1])
+            found = min(found, (best[first] + more, first))
+        best.append(found[0])
+        begin.append(found[1])
     breaks, end = [], len(columns)
     while end:
         end = begin[end - 1]
