@@ -67,7 +67,7 @@ class Placed:
         return (pair[1], pair[0]) if self.turned else pair
 
     def arrange(self, between, width):
-        """Find the layers, and the distance between ranks with which all stands in one row; in several rows no frame is wider than these."""
+        """Find the layers, and the distance between ranks with which all is in one row; of several rows no frame is wider than one."""
         frames = [None, *self.titles]
         place = {name: k for k, name in enumerate(frames)}
         graph = (
