@@ -261,6 +261,16 @@ def test_all_steps_in_both_themes_are_laid_out_once(monkeypatch):
     assert len(laid_out) == 1
 
 
+@swept("program", [*PROGRAMS][::4], every=12)
+def test_the_drawing_is_that_of_all_ways_to_lay_it_out_which_costs_least(program, monkeypatch):
+    """The labels of a way whose boxes alone cost more are not placed."""
+    module, ways = sys.modules["viz.drawing.draw"], []
+    found = draw(PROGRAMS[program], width=468, partials="numbers").source
+    monkeypatch.setattr(module, "cheapest", lambda tried: ways.extend(tried) or min(tried, key=lambda way: way.cost))
+    assert draw(PROGRAMS[program], width=468, partials="numbers").source == found
+    assert all(way.least <= way.cost * (1 + 1e-9) for way in ways)
+
+
 def test_edges_before_their_step_keep_their_number_and_hide_their_partial():
     x = Value(3, name="x")
     y = x * x

@@ -619,6 +619,7 @@ def test_every_function_that_the_question_tells_of_has_a_scene_with_z(program):
             shown = {node["variable"] for node in scene["nodes"]}
             assert {place[v], z} <= shown and in_a_window(scene, found)
             assert found["look"]["turned"] or asked in shown
+        assert found["look"]["turned"] or len(set(told.values())) <= (len(told) + 1) / 2  # it serves the functions that follow, too
 
 
 def test_a_long_graph_is_whole_if_the_width_of_the_page_holds_it():
