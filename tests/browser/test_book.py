@@ -402,7 +402,12 @@ def test_a_chapter_is_shown_as_slides_on_the_site_and_as_one_file(site, visit, t
 
 
 def test_each_chapter_can_be_downloaded_as_a_notebook(site, visit):
+    nbformat = pytest.importorskip("nbformat")
     page = visit(site / "chapters" / "descent.html").page
     address = page.get_by_text("Download as notebook").evaluate("link => link.href")
     assert address == (site / "notebooks" / "descent.ipynb").as_uri()
-    assert {path.stem for path in (site / "notebooks").iterdir()} == set(CHAPTERS) | {f"recap-{name}" for name in RECAPS}
+    built = {path.stem: path.read_text(encoding="utf-8") for path in (site / "notebooks").iterdir()}
+    assert built.keys() == set(CHAPTERS) | {f"recap-{name}" for name in RECAPS}
+    for text in built.values():  # with the numbers that the cells of all chapters gave
+        nbformat.validate(nbformat.reads(text, as_version=4))
+        assert "{eval}" not in text and "Traceback" not in text
