@@ -37,6 +37,18 @@ WALK = f"""([key, times]) => [...Array(times)].map(() => {{
     return frame}})"""
 
 
+# Enter steps of an act, and return what a function gives at each. The first one is painted: panels have their sizes then.
+WITHIN = """async ([act, steps, given]) => {{
+    const seen = [], painted = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+    for (const k of steps ?? Array(player.acts[act].length).keys()) {{
+        player.enter(act, k);
+        if (!seen.length) await painted();
+        seen.push(({script})(given));
+    }}
+    return seen;
+}}"""
+
+
 class Player:
     """A page that is open in a browser."""
 
@@ -89,6 +101,10 @@ class Player:
     def at(self, steps, script, given=None):
         """Go to each of these steps, and return what a JavaScript function gives there. Nothing is painted on the way."""
         return self.page.evaluate(f"([steps, given]) => steps.map(n => {{ player.go(n); return ({script})(given) }})", [[*steps], given])
+
+    def within(self, act, script, steps=None, given=None):
+        """Return what a JavaScript function gives at these steps of an act, from 0 on, or at all of them. Only the first one is painted."""
+        return self.page.evaluate(WITHIN.format(script=script), [act, None if steps is None else [*steps], given])
 
     @property
     def act(self):

@@ -42,14 +42,13 @@ def test_the_panel_shows_the_arrays_that_exist_at_each_turn(opened):
     player.press("m")
     assert player.visible("#memory") and not player.visible("#computed-panel")
     assert player.text("#memory-title small") == "In a real run measured: the same at every step."
-    for i in range(len(trace)):
-        player.go(i + 1)
-        step = trace[i]
+    shown = player.at(range(1, len(trace) + 1), f"() => [({ROWS})(), document.querySelector('#memory .said').innerText]")
+    for (i, step), (rows, said) in zip(enumerate(trace), shown, strict=True):
         looking = step.iteration > 0 and step.act != "done"
         at = found.turn[step.x] if looking else len(found.steps) - 1 if step.act == "done" else 4
         alive = [a for a in found.arrays if a.made <= at and (a.freed is None or at <= a.freed)]
-        assert player.page.evaluate(ROWS) == [row(a, at) for a in alive], i
-        assert readable(found.bytes[at]) in player.text("#memory .said") and f"in {len(alive)} arrays" in player.text("#memory .said")
+        assert rows == [row(a, at) for a in alive], i
+        assert readable(found.bytes[at]) in said and f"in {len(alive)} arrays" in said
     player.click("memory-button")
     assert not player.visible("#memory") and player.visible("#computed-panel")
 

@@ -7,7 +7,7 @@ import pytest
 from scalargrad import Value
 from tests.browser.player import until_true
 from tests.browser.test_calm import TABS
-from tests.browser.test_looks import CUT, too_wide
+from tests.browser.test_looks import CUT, TOO_WIDE
 from tests.viz.names_of_others import NAMES, named
 from viz import play
 
@@ -16,6 +16,7 @@ BUTTONS = """() => [...document.querySelectorAll('.chooser button')].map(e =>
     e.getBoundingClientRect().width / parseFloat(getComputedStyle(e).fontSize))"""
 SUMS = """() => [...document.querySelectorAll('#equation :is(.rule, .rows), #computed .value, #ratios, #checks, .cards div')]
     .filter(e => e.checkVisibility({visibilityProperty: true}) && e.scrollWidth > e.clientWidth + 1).map(e => e.id || e.className)"""
+FORM = f"() => [({TOO_WIDE})(), ({CUT})(), ({BUTTONS})(), ({SUMS})()]"
 
 
 @pytest.fixture
@@ -30,11 +31,11 @@ def opened(visit, made):
 def test_tabs_buttons_and_tables_keep_their_form(opened, picture, names):
     player = opened(names)
     for act in "question", "nudge", "backward", "use":
-        for step in range(0, player.page.evaluate("act => player.acts[act].length", act), 3 if act != "backward" else 6):
-            player.page.evaluate("([act, step]) => player.enter(act, step)", [act, step])
-            assert too_wide(player) <= 0 and not player.page.evaluate(CUT), (act, step)
-            assert all(width < WIDEST_BUTTON for width in player.page.evaluate(BUTTONS)), (act, step)
-            assert not player.page.evaluate(SUMS), (act, step)
+        steps = range(0, player.page.evaluate("act => player.acts[act].length", act), 3 if act != "backward" else 6)
+        for step, (over, cut, buttons, sums) in zip(steps, player.within(act, FORM, steps), strict=True):
+            assert over <= 0 and not cut, (act, step)
+            assert all(width < WIDEST_BUTTON for width in buttons), (act, step)
+            assert not sums, (act, step)
         assert all(named or height < 20 for height, named in player.page.evaluate(TABS)), act
         picture(player, f"names-{names}-{act}".replace(" ", "-"))
 

@@ -326,7 +326,8 @@ def test_every_sentence_reads_well(turn_to, name):
 TOO_SMALL = """() => [...document.querySelectorAll('#player > .panel, #readout, .sentences')].filter(e => e.checkVisibility())
     .filter(e => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1).map(e => e.id || e.className)"""
 
-CURVE, HIGH_ENOUGH = "document.querySelector('#plot svg').clientHeight", 0.15  # of the window's height
+FITS = f"() => [({TOO_SMALL})(), document.querySelector('#plot svg').clientHeight, document.documentElement.scrollWidth]"
+HIGH_ENOUGH = 0.15  # of the window's height, for a curve
 
 
 @pytest.mark.parametrize(
@@ -336,12 +337,9 @@ CURVE, HIGH_ENOUGH = "document.querySelector('#plot svg').clientHeight", 0.15  #
 def test_every_step_of_both_acts_fits_its_panels(visit, saved, picture, name, width, height):
     player = visit(saved(name), "#nudge=1", viewport={"width": width, "height": height})
     for act in ("nudge", "use"):
-        for k in range(player.page.evaluate("act => player.acts[act].length", act)):
-            player.page.evaluate("([act, k]) => player.enter(act, k)", [act, k])
-            assert not player.page.evaluate(TOO_SMALL), (act, k + 1)
-            assert player.page.evaluate(CURVE) == 0 or player.page.evaluate(CURVE) > HIGH_ENOUGH * height, (act, k + 1)
-            assert player.page.evaluate("document.documentElement.scrollWidth") <= width
-            picture(player, f"{name}-{act}-{k + 1}-{width}")
+        for k, (small, curve, wide) in enumerate(player.within(act, FITS), 1):
+            assert not small and (curve == 0 or curve > HIGH_ENOUGH * height) and wide <= width, (act, k)
+        picture(player, f"{name}-{act}-{width}")
 
 
 def option():
@@ -360,9 +358,7 @@ LAST = "['#paths tbody tr:last-child', '#ratios tbody tr:last-child'].map(rows =
 @pytest.mark.parametrize("width, height", [(1280, 720), (1024, 768), (390, 844)])
 def test_tables_of_a_nudge_show_fewer_rows_where_they_have_no_room(visit, made, width, height):
     player = visit(made("option", lambda: play(option())), "#nudge=1", viewport={"width": width, "height": height})
-    for k in range(player.page.evaluate("player.acts.nudge.length")):
-        player.page.evaluate("k => player.enter('nudge', k)", k)
-        assert not player.page.evaluate(CUT), k + 1
+    assert not any(player.within("nudge", CUT))
     player.page.evaluate("player.enter('nudge', 3)")
     paths, ratios = player.page.evaluate(LAST)
     assert paths.startswith("together") and ratios.startswith("towards 0")
