@@ -13,6 +13,19 @@ export function made(element, attributes, children) {
 }
 
 export const html = (tag, attributes = {}, ...children) => made(document.createElement(tag), attributes, children);
+
+// A button, and what it does.
+export function button(action, attributes, ...children) {
+  const found = html("button", { type: "button", ...attributes }, ...children);
+  found.addEventListener("click", action);
+  return found;
+}
+
+// A table: the texts above its columns, of which each may have several parts, and its rows.
+export const table = (titles, rows) =>
+  html("table", {},
+    html("thead", {}, html("tr", {}, ...titles.map(title => html("th", { scope: "col" }, ...[title].flat())))), html("tbody", {}, ...rows));
+
 export const keyHelp = (keys, text) =>
   html("div", {}, html("dt", {}, ...keys.flatMap(key => [html("kbd", {}, key), " "])), html("dd", {}, text));
 export const svg = (tag, attributes = {}, ...children) => made(document.createElementNS(SVG, tag), attributes, children);

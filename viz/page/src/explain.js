@@ -3,6 +3,7 @@
 
 import { all, find, html } from "./dom.js";
 import { listen } from "./listening.js";
+import { listed } from "./say.js";
 
 const AWAY = 4; // pixels between the panel and the explanation
 
@@ -19,7 +20,7 @@ export function makeGlossary(run, player) {
     if (word === "ancestor") return { ringed: run.variables.map((_, v) => v).filter(v => v !== run.z) };
     if (act !== "backward" || current === undefined || !["child", "c(x)"].includes(word)) return { ringed: [] };
     const found = children(current);
-    const names = found.flatMap((v, k) => [k === 0 ? "" : k < found.length - 1 ? ", " : " and ", run.formula(run.variables[v].written)]);
+    const names = listed(found.map(v => run.formula(run.variables[v].written)));
     return {
       ringed: found,
       said: [

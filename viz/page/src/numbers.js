@@ -30,6 +30,16 @@ function rounding(number, decimals) {
 // Return a shape as Python's shape_text writes it: 2×3, and (3,) for a vector.
 export const shapeText = shape => (shape.length === 1 ? `(${shape[0]},)` : shape.join("×"));
 
+// Return the index along each axis, from 0 on, of entry number k of an array of this shape.
+export function indicesOf(k, shape) {
+  const found = [];
+  for (const n of shape.toReversed()) {
+    found.unshift(k % n);
+    k = Math.floor(k / n);
+  }
+  return found;
+}
+
 // Return the power of ten of a number's first digit.
 const exponentOf = number => Math.floor(Math.log10(Math.abs(number)) + 1e-12);
 

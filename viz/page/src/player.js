@@ -4,7 +4,7 @@ import { ACTS, addressOf, makeAct } from "./acts/acts.js";
 import { writeAddress } from "./address.js";
 import { connectAllNumbers } from "./arrays/all_numbers.js";
 import { connect } from "./controls.js";
-import { all, find, html } from "./dom.js";
+import { all, button, find, html } from "./dom.js";
 import { makeGlossary } from "./explain.js";
 import { listen } from "./listening.js";
 import { PANELS } from "./panels/panels.js";
@@ -186,23 +186,20 @@ export function makePlayer(run, settings, start) {
 
 // A button in the header for each act, and in the list of keys what the acts are about.
 function makeActButtons(root, player) {
-  root.replaceChildren(...Object.values(player.acts).map(({ name, title, about }, k) => {
-    const button = html("button", { type: "button", "data-name": name, title: `${about} (keys Shift ← →)` }, html("b", {}, k + 1), title);
-    button.addEventListener("click", () => player.enter(name));
-    return button;
-  }));
+  root.replaceChildren(...Object.values(player.acts).map(({ name, title, about }, k) =>
+    button(() => player.enter(name), { "data-name": name, title: `${about} (keys Shift ← →)` }, html("b", {}, k + 1), title)));
   const items = Object.values(player.acts).map(({ title, about }) => html("li", {}, html("b", {}, title), `: ${about}`));
   find("#about").replaceChildren(...items);
 }
 
 function markActButton(root, name) {
   let before = true;
-  for (const button of root.children) {
-    const now = button.dataset.name === name;
+  for (const each of root.children) {
+    const now = each.dataset.name === name;
     if (now) before = false;
-    button.classList.toggle("seen", before);
-    if (now) button.setAttribute("aria-current", "true");
-    else button.removeAttribute("aria-current");
+    each.classList.toggle("seen", before);
+    if (now) each.setAttribute("aria-current", "true");
+    else each.removeAttribute("aria-current");
   }
 }
 

@@ -1,7 +1,7 @@
 // Predict mode: the page asks for the next derivative before it shows it. Two tries, then the answer; at the end a tally.
 
 import { agreesAll, parseAnswer } from "./answers.js";
-import { all, find, html } from "./dom.js";
+import { all, button, find, html } from "./dom.js";
 
 const TRIES = 2; // after the first wrong answer the mistake is named, after the last the answer is shown
 
@@ -149,11 +149,9 @@ export function makePredict(form, run, go) {
 // The tally takes the place of the question.
 function makeTally(form, run, again, close) {
   const result = html("p", { class: "result", role: "status" }), kinds = html("ul");
-  const more = html("button", { type: "button", id: "again" }, "do these again"), done = html("button", { type: "button" }, "close");
+  const more = button(again, { id: "again" }, "do these again"), done = button(close, {}, "close");
   const box = html("div", { id: "tally", hidden: "" }, result, html("div", {}, more, done), kinds);
   form.after(box);
-  more.addEventListener("click", again);
-  done.addEventListener("click", close);
   const row = (name, asked) =>
     html("li", {}, html("b", {}, name), ": ", ...asked.flatMap((question, k) => [k ? ", " : "", run.formula(question.asked)]));
 

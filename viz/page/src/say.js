@@ -50,6 +50,9 @@ export function say(texts, ...parts) {
   return found;
 }
 
+// Return parts of a sentence in a row: a, b and c.
+export const listed = parts => parts.flatMap((part, k) => [k === 0 ? "" : k < parts.length - 1 ? ", " : " and ", part]);
+
 export const timesAsMuch = slope => (Math.abs(slope) === 1 ? "just as much" : `${digits(Math.abs(slope))} times as much`);
 // Return a sum of products, 1 × 3 + 8 × 1.
 export const sumOfProducts = products =>

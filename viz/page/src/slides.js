@@ -2,7 +2,7 @@
 
 import { writeAddress } from "./address.js";
 import { changeTheme } from "./controls.js";
-import { all, find, html } from "./dom.js";
+import { all, button, find, html } from "./dom.js";
 import { cut, cutList, fit, showAll } from "./fitting.js";
 import { listen } from "./listening.js";
 
@@ -29,11 +29,7 @@ export function makeSlides(player) {
   const note = html("p", { id: "note", role: "note", hidden: "" });
   const blank = html("div", { id: "blank", role: "img", "aria-label": "blank screen", hidden: "" });
   const printed = html("div", { id: "printed" });
-  const presented = (text, name, title, does) => {
-    const made = html("button", { type: "button", "aria-label": name, title }, text);
-    made.addEventListener("click", does);
-    return made;
-  };
+  const presented = (text, name, title, does) => button(does, { "aria-label": name, title }, text);
   const frame = html("div", { id: "slide" }), texts = html("div", { id: "texts" }, find("#said"), note, find("#strip"));
   const functions = find("#functions");
   let at = 0;
@@ -77,8 +73,8 @@ export function makeSlides(player) {
     const chooser = find(".chooser", frame), buttons = all("button", chooser), { state } = player;
     if (state.act !== "nudge") return;
     const shown = new Set(state.painted.nodes.map(({ variable }) => variable));
-    buttons.forEach((button, k) => (button.hidden = !!run.live && !shown.has(run.live.inputs[k])));
-    cut(chooser, buttons.filter(button => button.getAttribute("aria-pressed") !== "true").reverse());
+    buttons.forEach((each, k) => (each.hidden = !!run.live && !shown.has(run.live.inputs[k])));
+    cut(chooser, buttons.filter(each => each.getAttribute("aria-pressed") !== "true").reverse());
   }
 
   // Make all texts as large as there is room for, and leave out what has no room.

@@ -1,7 +1,7 @@
 // Other starting values: a field for each input, and a button that runs every act again from there.
 
 import { finiteNumber } from "./answers.js";
-import { all, html } from "./dom.js";
+import { button, html } from "./dom.js";
 import { written } from "./numbers.js";
 import { programs } from "./programs.js";
 import { whyNotAt } from "./replay.js";
@@ -14,15 +14,13 @@ export function makeStartValues(run, player) {
       inputmode: "decimal", autocomplete: "off", spellcheck: "false", "aria-label": run.variables[v].name, value: written(start[k]),
     }),
   );
+  const fillFirst = () => programs[run.program].start.forEach((number, k) => (fields[k].value = written(number)));
   const verdict = html("p", { class: "wrong", role: "status" });
   const rows = inputs.map((v, k) => html("label", {}, run.whole(v), " = ", fields[k]));
   const form = html("form", { method: "dialog" },
     html("h2", {}, "Start with other numbers"), html("div", { class: "fields" }, ...rows), verdict, html("button", {}, "run again"), " ",
-    html("button", { type: "button" }, "first numbers"), " ", html("button", { type: "button" }, "close"));
+    button(fillFirst, {}, "first numbers"), " ", button(() => dialog.close(), {}, "close"));
   const dialog = html("dialog", { id: "start-dialog", "aria-label": "starting values" }, form);
-  const [, firstNumbers, close] = all("button", form);
-  firstNumbers.addEventListener("click", () => programs[run.program].start.forEach((number, k) => (fields[k].value = written(number))));
-  close.addEventListener("click", () => dialog.close());
   form.addEventListener("submit", event => {
     event.preventDefault();
     try {
@@ -41,9 +39,5 @@ export function makeStartValues(run, player) {
   return { button: opener(dialog), dialog };
 }
 
-export function opener(dialog) {
-  const button = html("button", { id: "start-values", type: "button", "data-acts": "nudge use", "aria-haspopup": "dialog" },
-    "other numbers");
-  button.addEventListener("click", () => dialog.showModal());
-  return button;
-}
+export const opener = dialog =>
+  button(() => dialog.showModal(), { id: "start-values", "data-acts": "nudge use", "aria-haspopup": "dialog" }, "other numbers");

@@ -3,7 +3,7 @@
 // a variable; of a folded loop also of one pass, 31.7; of a function within a statement both places, 31-2.
 
 import { runOfEntries } from "./arrays/entries.js";
-import { all, find, html, keyHelp } from "./dom.js";
+import { all, button, find, html, keyHelp } from "./dom.js";
 import { listen, stopListening } from "./listening.js";
 import { makePlayer } from "./player.js";
 import { dataAt, whyNotAt } from "./replay.js";
@@ -122,18 +122,17 @@ export function startPlayers(data, started) {
 
   function connectZoom() {
     const zoomIn = () => open(nearest()), opens = !!player.run.scalarGraphs, toggle = opens ? zoomIn : back;
-    const button = (id, title, text, action) => {
-      const found = html("button", { id, type: "button", title }, text);
-      found.addEventListener("click", action);
+    const tool = (id, title, text, action) => {
+      const found = button(action, { id, title }, text);
       find(".tools").prepend(found);
       return found;
     };
-    const zoom = opens && button("zoom", "key Z", "zoom in", zoomIn);
+    const zoom = opens && tool("zoom", "key Z", "zoom in", zoomIn);
     if (zoom && inside === null) {
       zoom.dataset.acts = "backward";
       zoom.classList.toggle("elsewhere", player.state.act !== "backward");
     }
-    if (inside !== null) button(opens ? "back" : "zoom", opens ? "key Esc" : "keys Z, Esc", "← back", back);
+    if (inside !== null) tool(opens ? "back" : "zoom", opens ? "key Esc" : "keys Z, Esc", "← back", back);
     find("#keys dl").append(keyHelp(["Z", "Esc"], "look inside a function, and back"));
     if (inside !== null) {
       const from = runWithin(around(inside)), { written, formula } = from.variables[placeOf(inside)];

@@ -1,8 +1,8 @@
 import { waysIn } from "../nudging/paths.js";
 
-// What an act is: questionAct(run, player) returns { title, about, length, labels or parts, frame(k) }.
+// What an act is: questionAct(run, player) returns { title, about, steps or length and parts, frame(k) }.
 //
-// parts    [{ from, to, label, variable, weight }], the segments of the progress bar; `labels` stands for one part per step
+// parts    [{ from, to, label, variable, weight }], the segments of the progress bar; `steps`, [{ name }], stand for one part each
 // frame(k) what the panels show at step k, counted from 0: see Run.frame. It may have `said` (a sentence), `pick(variable)` for a click
 //          in the graph, `keys` { key: action }, which precede the page's own, and `aside`, the panels that a page without room for them
 //          leaves out
@@ -21,7 +21,6 @@ export function stillFrame(run, act, i, v = run.asked) {
 /** @param {Run} run */
 export const actWithout = (run, name, said) => ({
   title: name[0].toUpperCase() + name.slice(1),
-  length: 1,
-  labels: ["–"],
+  steps: [{ name: "–" }],
   frame: i => ({ ...stillFrame(run, name, i), said }),
 });

@@ -11,7 +11,8 @@ export const ACTS = { question: questionAct, nudge: nudgeAct, backward: backward
 /** @param {Run} run */
 export const makeAct = (name, run, player) => {
   const act = { name, next: k => k + 1, back: k => k - 1, about: "", ...ACTS[name](run, player) };
-  act.parts ??= act.labels.map((label, k) => ({ from: k, to: k, label }));
+  act.length ??= act.steps.length;
+  act.parts ??= act.steps.map((step, k) => ({ from: k, to: k, label: step.name }));
   act.partOf = k => act.parts.findIndex(part => k <= part.to);
   return act;
 };

@@ -1,6 +1,6 @@
 // Act 2: nudge an input, and see what arrives at z. The steps are made from the graph; the slider is free in all of them.
 
-import { html } from "../dom.js";
+import { button, html } from "../dom.js";
 import { Place, isChange, isNoise, tidy } from "../nudging/nudging.js";
 import { effects, effectsAlong, leadingPaths } from "../nudging/paths.js";
 import { changedText, digits, inNumbers, say, signed, withSign, wordsOf } from "../say.js";
@@ -68,16 +68,11 @@ export function nudgeAct(shown, player) {
   }
 
   return {
-    title: "Nudge", about: `Change an ${run.noun}. See what arrives at ${run.variables[run.z].name}.`,
-    length: steps.length, labels: steps.map(step => step.name),
-    frame,
+    title: "Nudge", about: `Change an ${run.noun}. See what arrives at ${run.variables[run.z].name}.`, steps, frame,
   };
 }
 // The keys of an act that nudges.
-export function nudgeKeys(turn, move) {
-  const keys = { ArrowUp: () => turn(1), ArrowDown: () => turn(-1), 0: () => move(0) };
-  return keys;
-}
+export const nudgeKeys = (turn, move) => ({ ArrowUp: () => turn(1), ArrowDown: () => turn(-1), 0: () => move(0) });
 
 const MOST_FACTORS = 30; // arrows; in a larger graph only those that carry the nudge have a factor
 
@@ -120,14 +115,12 @@ function whyFactor(run, e, partial) {
 function inputButtons(run, choose) {
   const buttons = run.live.inputs.map((v, k) => {
     const { name, written } = run.variables[v];
-    const button = html("button", { type: "button", title: k < 9 ? `key ${k + 1}` : null, "aria-label": name }, run.formula(written));
-    button.addEventListener("click", () => choose(k));
-    return button;
+    return button(() => choose(k), { title: k < 9 ? `key ${k + 1}` : null, "aria-label": name }, run.formula(written));
   });
   const row = [html("span", {}, "nudge"), ...buttons];
   return {
     row(chosen) {
-      buttons.forEach((button, k) => button.setAttribute("aria-pressed", k === chosen));
+      buttons.forEach((each, k) => each.setAttribute("aria-pressed", k === chosen));
       return row;
     },
     keys: Object.fromEntries(run.live.inputs.slice(0, 9).map((_, k) => [k + 1, () => choose(k)])),

@@ -2,7 +2,7 @@
 
 import { isChange } from "../nudging/nudging.js";
 import { MOST_PATHS } from "../nudging/paths.js";
-import { bracketed, digits, inWords, predicted, say, strong, sumOfProducts, times, wordsOf } from "../say.js";
+import { bracketed, digits, inWords, listed, predicted, say, strong, sumOfProducts, times, wordsOf } from "../say.js";
 
 /** @param {Run} run */
 export function nudgeSentences(run, place) {
@@ -60,7 +60,6 @@ export function nudgeSentences(run, place) {
   const factorsOf = path => path.map(e => place.partials[e]);
   const product = path => factorsOf(path).reduce((a, b) => a * b, 1);
   const through = path => path.slice(0, -1).map(e => run.edges[e].output);
-  const listed = parts => parts.flatMap((part, k) => [k === 0 ? "" : k < parts.length - 1 ? ", " : " and ", part]);
   const bracketedSum = numbers => numbers.map((number, k) => (k ? bracketed(number, 4) : digits(number, 4))).join(" + ");
   const theSlope = k => place.slopes[k];
   const about = k => (place.compare(k, place.usual(k)).kind === "exactly" ? "" : "about ");

@@ -1,6 +1,6 @@
 // Act 4: what derivatives are good for. Check them; then make z smaller, or larger, by gradient descent.
 
-import { html } from "../dom.js";
+import { button } from "../dom.js";
 import { Descent } from "../nudging/descent.js";
 import { isChange, tidy } from "../nudging/nudging.js";
 import { changedText, digits, inNumbers, say, signed, wordsOf } from "../say.js";
@@ -55,16 +55,13 @@ export function useAct(shown, player) {
 
   // A button has room for a short name of the target; who hears it hears the whole name.
   function towards(word, sign) {
-    const name = z(), button = useButton([word, ...(name.textContent.length <= LONGEST_IN_A_BUTTON ? [" ", name] : [])], () => head(sign));
-    button.setAttribute("aria-label", `${word} ${run.variables[run.z].name}`);
-    return button;
+    const name = z(), label = `${word} ${run.variables[run.z].name}`;
+    return button(() => head(sign), { "aria-label": label }, word, ...(name.textContent.length <= LONGEST_IN_A_BUTTON ? [" ", name] : []));
   }
 
   const buttons = {
-    take: useButton("take the step", take), smaller: towards("smaller", -1),
-    larger: towards("larger", 1),
-    restart: useButton("start again", () => head(descent.sign)),
-    walk: useButton("see the backward pass here", walkHere),
+    take: button(take, {}, "take the step"), smaller: towards("smaller", -1), larger: towards("larger", 1),
+    restart: button(() => head(descent.sign), {}, "start again"), walk: button(walkHere, {}, "see the backward pass here"),
   };
   const turn = many => change(Math.min(descent.most, rate + many * descent.step));
 
@@ -87,10 +84,7 @@ export function useAct(shown, player) {
     };
   }
 
-  return {
-    title: "Use", about: `Check the answers. Then make ${run.variables[run.z].name} smaller.`,
-    length: steps.length, labels: steps.map(step => step.name), frame,
-  };
+  return { title: "Use", about: `Check the answers. Then make ${run.variables[run.z].name} smaller.`, steps, frame };
 }
 
 const LONGEST_IN_A_BUTTON = 8; // letters of a name
@@ -128,12 +122,6 @@ function movedGraph(run, descent, rate, moving) {
       });
   });
   return { values, arrows, totals: run.steps.length ? run.totals(run.steps.length - 1) : new Map() };
-}
-
-function useButton(text, action) {
-  const button = html("button", { type: "button" }, ...[text].flat());
-  button.addEventListener("click", action);
-  return button;
 }
 
 function useStrip(descent, told, { take, smaller, larger, restart }, { rate, change, turn }) {

@@ -1,8 +1,8 @@
 // All numbers of an array that the page does not write in full, in a dialog. viz/page/variable_data.py chooses them.
 
-import { find, html, keyHelp } from "../dom.js";
+import { button, find, html, keyHelp } from "../dom.js";
 import { listen } from "../listening.js";
-import { shapeText } from "../numbers.js";
+import { indicesOf, shapeText } from "../numbers.js";
 
 const MOST_CHOICES = 500; // matrices in the list
 
@@ -23,12 +23,9 @@ export function connectAllNumbers(run, player) {
   function fill(places, chosen) {
     const array = run.arrays[chosen], { shape, dtype, summary } = array;
     const stage = html("div", { class: "all", tabindex: "0", role: "region", "aria-label": "numbers" });
-    const several = places.map(place => {
-      const button = html("button", { type: "button", "aria-pressed": place === chosen, "aria-label": run.arrays[place].said },
-        nameOf(place));
-      button.addEventListener("click", () => { fill(places, place); find("[aria-pressed=true]", dialog).focus(); });
-      return button;
-    });
+    const show = place => { fill(places, place); find("[aria-pressed=true]", dialog).focus(); };
+    const several = places.map(place =>
+      button(() => show(place), { "aria-pressed": place === chosen, "aria-label": run.arrays[place].said }, nameOf(place)));
     dialog.replaceChildren(
       html("h2", { id: "all-numbers-title" }, "all numbers of ", nameOf(chosen)),
       html("p", {}, `shape ${shapeText(shape)}, ${dtype}; ${summary}`),
@@ -43,7 +40,7 @@ export function connectAllNumbers(run, player) {
     const { shape, rows, columns, numbers } = array, count = numbers.length / (rows * columns || 1), axes = shape.slice(0, -2);
     if (!axes.length || count < 2) return [];
     const choices = Array.from({ length: Math.min(count, MOST_CHOICES) }, (_, k) =>
-      html("option", { value: k }, `[${indexOf(k, axes).join(", ")}]`),
+      html("option", { value: k }, `[${indicesOf(k, axes).join(", ")}]`),
     );
     const list = html("select", {}, ...choices);
     list.addEventListener("change", () => showMatrix(array, +list.value, stage));
@@ -77,28 +74,10 @@ export function connectAllNumbers(run, player) {
     open(node ? [place, ...arraysOf(+node.id.split("-").at(-1)).filter(other => other !== place)] : [place]);
   }, { capture: true });
   listen("keydown", event => {
-    if (
-      event.key.toLowerCase() !== "a" ||
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      find("dialog[open]") ||
-      event.target.matches("input")
-    )
-      return;
-    openNearest();
+    if (event.key.toLowerCase() !== "a" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!find("dialog[open]") && !event.target.matches("input")) openNearest();
   });
   find("#keys dl").append(keyHelp(["A"], "all numbers of an array; a click on its picture, or on its shape in a sentence, shows them too"));
-}
-
-// The index along each axis of matrix number k. The last axis changes first.
-function indexOf(k, axes) {
-  const found = [];
-  for (const n of [...axes].reverse()) {
-    found.unshift(k % n);
-    k = Math.floor(k / n);
-  }
-  return found;
 }
 
 // What the dialog shows of a large array; "" if that is all.

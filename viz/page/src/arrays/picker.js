@@ -1,7 +1,7 @@
 // Choose the entry of an input: a button for each input, and a grid of its entries. In the grid the arrow keys move;
 // in the graph, a click chooses.
 
-import { html } from "../dom.js";
+import { button, html } from "../dom.js";
 import { digits } from "../say.js";
 
 /** @param {Run} arrays @param {Run} run */
@@ -12,21 +12,16 @@ export function entryPicker(arrays, run, choose) {
   const last = new Map(); // the entry of each input that was chosen last
   const first = v => last.get(v) ?? places[v].flat().find(place => number.has(place));
   const chooseIn = v => choose(number.get(first(v)));
-  const tabs = inputs.map((v, k) => {
-    const tab = html("button", { type: "button", title: k < 9 ? `key ${k + 1}` : null }, arrays.formula(arrays.variables[v].written));
-    tab.addEventListener("click", () => chooseIn(v));
-    return tab;
-  });
+  const tabs = inputs.map((v, k) =>
+    button(() => chooseIn(v), { title: k < 9 ? `key ${k + 1}` : null }, arrays.formula(arrays.variables[v].written)));
   const choice = [html("span", {}, "nudge an entry of"), ...tabs];
   let open = null, cells = []; // the input whose entries the grid shows, and its buttons row by row
 
   function fill(v) {
     open = v;
     cells = places[v].map((row, i) => row.map((place, j) => {
-      const cell = html("button", {
-        type: "button", ...(number.has(place) ? {} : { disabled: "", title: `${run.variables[run.z].name} does not depend on it` }),
-      });
-      cell.addEventListener("click", () => choose(number.get(place)));
+      const without = number.has(place) ? {} : { disabled: "", title: `${run.variables[run.z].name} does not depend on it` };
+      const cell = button(() => choose(number.get(place)), without);
       cell.addEventListener("keydown", event => walk(event, i, j));
       return cell;
     }));

@@ -1,7 +1,7 @@
 // What the page knows of the thing that is pointed at, or else chosen.
 
 import { BAR_ROOM, MATRIX_GAP, paintPicture } from "../arrays/picture.js";
-import { html, svg } from "../dom.js";
+import { button, html, svg } from "../dom.js";
 import { isScope, scopeOf } from "../folding/model.js";
 
 function bytes(n) {
@@ -39,9 +39,8 @@ export class Details {
 
   scope(thing) {
     const { scopes, open, chains } = this.model, scope = scopeOf(thing), { blocks, bytes: size } = this.model.memory(thing);
-    const button = html("button", { type: "button" }, open.has(scope) ? "close" : "open");
-    button.addEventListener("click", () => this.go(thing, true));
-    return [html("h2", {}, scopes[scope].name), html("p", {}, button), listOf([
+    const turn = button(() => this.go(thing, true), {}, open.has(scope) ? "close" : "open");
+    return [html("h2", {}, scopes[scope].name), html("p", {}, turn), listOf([
       ["scope", chains[scope].slice(1).map(inner => scopes[inner].name).join(" / ")],
       ["holds", scopes[scope].sentence],
       ["saved for the backward pass", blocks ? `${bytes(size)} in ${count(blocks, "array")}` : null],
@@ -87,11 +86,7 @@ export class Details {
 
   buttons(nodes) {
     if (!nodes.length) return null;
-    const made = nodes.slice(0, MOST_BUTTONS).map(v => {
-      const button = html("button", { type: "button" }, this.model.nodes[v].name);
-      button.addEventListener("click", () => this.go(v));
-      return button;
-    });
+    const made = nodes.slice(0, MOST_BUTTONS).map(v => button(() => this.go(v), {}, this.model.nodes[v].name));
     return html("div", {},
       ...made, nodes.length > MOST_BUTTONS ? `and ${count(nodes.length - MOST_BUTTONS, "more")}`.replace("mores", "more") : "");
   }

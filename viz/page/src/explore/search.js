@@ -1,6 +1,6 @@
 // Search by name, function, shape or scope, and by the path of scopes to it: layer3.2.conv2.
 
-import { all, find, html } from "../dom.js";
+import { all, button, find, html } from "../dom.js";
 import { isScope, scopeOf } from "../folding/model.js";
 
 const MOST_FOUND = 40;
@@ -58,11 +58,9 @@ export class Search {
 
   button({ thing, said }) {
     const { nodes, scopes } = this.model, around = this.around(thing).join(" / ");
-    const button = html("button", { type: "button" },
+    return button(() => { this.close(); this.go(thing); }, {},
       isScope(thing) ? scopes[scopeOf(thing)].name : nodes[thing].name, " ",
       html("small", {}, [said, around].filter(Boolean).join(", in ")));
-    button.addEventListener("click", () => { this.close(); this.go(thing); });
-    return button;
   }
 
   key(event) {

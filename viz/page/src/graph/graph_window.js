@@ -1,7 +1,7 @@
 // A window onto a scene. Its texts are never smaller than can be read: a scene that is too large is moved behind the window, and follows
 // the current variable. The user drags it, zooms with the wheel or two fingers, and goes back with "fit".
 
-import { all, find, html, made, svg } from "../dom.js";
+import { all, button, find, html, made, svg } from "../dom.js";
 
 const READ = 0.628, LEAST = 12, LEAST_NARROW = 11; // the least height of a text: in rem, in pixels, in a narrow panel or on a slide
 const NARROW = 600; // pixels
@@ -189,17 +189,13 @@ function connectPointers(root, view) {
 
 // The buttons of the window, and a small map of the scene with a frame around what is visible.
 export function makeViewButtons(panel, legend, view, toggleNear) {
-  const button = (text, title, action) => {
-    const found = html("button", { type: "button", title, "aria-label": title }, text);
-    found.addEventListener("click", action);
-    return found;
-  };
+  const tool = (text, title, action) => button(action, { title, "aria-label": title }, text);
   const map = svg("svg", { class: "map", "aria-hidden": "true" }), seenPart = svg("rect", { class: "seen" });
   const zooms = [
-    button("−", "smaller: key O", () => view().zoomBy(1 / ZOOM)), button("+", "larger: key I", () => view().zoomBy(ZOOM)),
-    button("fit", "the whole graph: key W", () => view().fit()),
+    tool("−", "smaller: key O", () => view().zoomBy(1 / ZOOM)), tool("+", "larger: key I", () => view().zoomBy(ZOOM)),
+    tool("fit", "the whole graph: key W", () => view().fit()),
   ];
-  const near = toggleNear && button("", "", toggleNear);
+  const near = toggleNear && tool("", "", toggleNear);
   const box = html("div", { class: "view" }, map, ...zooms, ...(near ? [near] : []));
   find(".graph-area", panel).after(html("div", { class: "below" }, legend, box));
   map.addEventListener("click", event => {

@@ -1,6 +1,6 @@
 // What the pages of folded loops have more than others: beside the counter the passes of the step, and in a pass the choice of another.
 
-import { find, html, keyHelp } from "../dom.js";
+import { button, find, html, keyHelp } from "../dom.js";
 import { listen } from "../listening.js";
 import { PANELS } from "../panels/panels.js";
 import { loopOf, passesAt } from "./passes.js";
@@ -20,9 +20,8 @@ function loopPanel(root, run, player) {
 /** @param {Run} run */
 function ofWholeGraph(root, run, player) {
   const here = html("span");
-  const over = html("button", { type: "button", id: "over-loop", title: "to the end of the loop (key L)" }, "run over");
+  const over = button(afterLoop, { id: "over-loop", title: "to the end of the loop (key L)" }, "run over");
   root.replaceChildren(here, over);
-  over.addEventListener("click", afterLoop);
   listen("keydown", event => {
     const typing = event.target.matches("input, select") || find("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey;
     if (event.key.toLowerCase() === "l" && !typing && player.state.act === "backward") afterLoop();

@@ -7,6 +7,7 @@ import { tidy } from "../nudging/nudging.js";
 import { digits, signed, wordsOf } from "../say.js";
 import { boxesOfLast } from "./backward.js";
 import { carriedWords } from "./carried_words.js";
+import { leafButton } from "./nudge.js";
 import { sharesTable } from "./shares.js";
 import { nameOfEntry } from "./words.js";
 
@@ -58,12 +59,7 @@ export function carriedNudge(run, player) {
 
   function chooser() {
     const shown = [...new Set([leaf, ...withCurve, steepest])].slice(0, 8).sort((a, b) => a - b);
-    return [html("span", {}, "an entry of"), ...shown.map(v => {
-      const button = html("button", { type: "button", title: run.variables[v].name, "aria-pressed": v === leaf },
-        run.formula(run.variables[v].written));
-      button.addEventListener("click", () => choose(v));
-      return button;
-    })];
+    return [html("span", {}, "an entry of"), ...shown.map(v => leafButton(run, v, v === leaf, choose))];
   }
 
   function frame(i) {
@@ -103,10 +99,7 @@ export function carriedNudge(run, player) {
     };
   }
 
-  return {
-    title: "Nudge", about: `Change one entry. See what arrives at ${run.variables[run.z].name}.`,
-    length: steps.length, labels: steps.map(step => step.name), frame,
-  };
+  return { title: "Nudge", about: `Change one entry. See what arrives at ${run.variables[run.z].name}.`, steps, frame };
 }
 
 /** @param {Run} run */
@@ -126,7 +119,7 @@ export function carriedUse(run, player) {
   const turn = many => change(rate + (many * most) / 20);
 
   return {
-    title: "Use", about: "Take a step downhill on all entries.", length: steps.length, labels: steps.map(step => step.name),
+    title: "Use", about: "Take a step downhill on all entries.", steps,
     frame(i) {
       const moves = canMove && i === 1;
       return {

@@ -80,16 +80,6 @@ export function windowsTo(shape, entry) {
   return found;
 }
 
-// Return the indices of an entry along the axes, which start at 1 as in a formula.
-export function indicesOf(entry, shape) {
-  const found = [];
-  for (const n of shape.toReversed()) {
-    found.unshift((entry % n) + 1);
-    entry = Math.floor(entry / n);
-  }
-  return found;
-}
-
 // Return the place of the largest of some numbers, without their sign.
 export function steepest(numbers, among = numbers.keys()) {
   let best = -1, most = -1;

@@ -1,10 +1,10 @@
 // The row of layers: a box for each function or scope, with two pictures, and its parameters below it. It stands in place of the graph.
 
-import { all, find, html, svg } from "../dom.js";
+import { all, button, find, html, svg } from "../dom.js";
 import { inRoom } from "../graph/brief_numbers.js";
 import { listen } from "../listening.js";
 import { shapeText } from "../numbers.js";
-import { digits } from "../say.js";
+import { digits, signed } from "../say.js";
 import { Cells, MOST_CELLS, gridOf } from "./grids.js";
 import { canvas, paint, pictureOf, pictureOfData } from "./pictures.js";
 import { linksOf, rowOf } from "./row.js";
@@ -68,7 +68,7 @@ export function layersPanel(root, run) {
   // The title is the function and the variable; of z, and of passes of a loop, the variable alone, and the function is below it.
   function boxColumn({ box, path }, most) {
     const v = box.shows, { shape, name, written } = run.variables[v];
-    const element = html("button", { type: "button", class: "layer", "data-variable": v });
+    const element = button(() => last.layers.pick(box), { class: "layer", "data-variable": v });
     const tag = html("span", { class: "tag" }), upper = pair(`${box.name}: values`), lower = pair(`${box.name}: change`);
     const scope = [...path.slice(-1), box.scope ?? ""].filter(part => part && !UNNAMED.test(part));
     const alone = v === run.z || PASSES.test(box.name);
@@ -79,7 +79,6 @@ export function layersPanel(root, run) {
     const opened = run.scalarGraphs?.[v];
     element.append(tag, html("b", { title: box.name }, ...title), html("small", { title: under }, under), ...by, upper.element,
       lower.element, ...(opened ? [magnifyingGlass(opened.opening ?? "zoom in")] : []));
-    element.addEventListener("click", () => last.layers.pick(box));
     parts.push({ kind: "box", v, box, element, tag, upper, lower, look: why ? `layer by-${why[0]}` : "layer" });
     const leaves = box.holds.filter(isLeaf), looked = leaves.filter(leaf => last.layers.looked.includes(leaf));
     const own = !most ? looked : leaves.length <= most ? leaves
@@ -97,11 +96,11 @@ export function layersPanel(root, run) {
     const { name, label, written, shape } = run.variables[leaf], tag = html("span", { class: "tag" });
     const upper = pair(`${name}: values`), lower = pair(`${name}: derivative`);
     const short = name.includes(".") ? label.map(([text]) => text).join("") : run.formula(written);
-    const element = html("button", { type: "button", class: "parameter", title: `${name}, ${shapeText(shape)}` }, tag,
+    const pick = event => last.layers.pickLeaf(leaf, cellAt(part, event));
+    const element = button(pick, { class: "parameter", title: `${name}, ${shapeText(shape)}` }, tag,
       html("span", { class: "head" }, html("span", { class: "name" }, short), html("small", {}, trimmedText(shape))), upper.element,
         lower.element);
     const part = { kind: "leaf", v: leaf, element, tag, upper, lower };
-    element.addEventListener("click", event => last.layers.pickLeaf(leaf, cellAt(part, event)));
     parts.push(part);
     return element;
   }
@@ -113,9 +112,8 @@ export function layersPanel(root, run) {
   }
 
   function moreColumn(more) {
-    const element = html("button", { type: "button", class: "layer more", title: more.map(({ name }) => name).join(", ") },
-      `… ${more.length} more`);
-    element.addEventListener("click", () => last.layers.pick(more[Math.floor(more.length / 2)]));
+    const pick = () => last.layers.pick(more[Math.floor(more.length / 2)]);
+    const element = button(pick, { class: "layer more", title: more.map(({ name }) => name).join(", ") }, `… ${more.length} more`);
     return { element: html("div", { class: "column" }, element), weight: 0.7, leaves: 0 };
   }
 
@@ -251,6 +249,21 @@ export function layersPanel(root, run) {
       if (isOther || !room?.width) measure(); // each act gives the panel another height
       draw();
     },
+  };
+}
+
+// Return what a box shows of an array at another place: its numbers, and the changes of those that `moved`; `still` if none did.
+export function boxOfChange(before, array, shape, moved, { largest = undefined, still = null } = {}) {
+  if (array.length === 1)
+    return {
+      state: moved ? "hot" : "", tag: moved ? signed(array[0] - before[0], 3) : "",
+      upper: { text: boxNumber(array[0]), kind: moved ? "happened" : "" },
+      lower: moved ? { text: `was ${boxNumber(before[0])}`, kind: "quiet" } : null,
+    };
+  return {
+    state: moved ? "hot" : "", tag: moved ? `${moved.toLocaleString("en")} of ${array.length.toLocaleString("en")}` : "",
+    upper: arrayHalf(array, shape, { label: "now", largest }),
+    lower: moved ? arrayHalf(array.map((x, k) => x - before[k]), shape, { label: "change", kind: "happened" }) : still,
   };
 }
 

@@ -2,11 +2,11 @@
 
 import { stillFrame } from "../acts/act.js";
 import { nudgeKeys } from "../acts/nudge.js";
-import { html } from "../dom.js";
+import { button, html } from "../dom.js";
 import { isChange, tidy } from "../nudging/nudging.js";
 import { hintsOf, questionForm } from "../panels/question_form.js";
 import { digits, signed, wordsOf } from "../say.js";
-import { arrayHalf, boxNumber } from "./layers_panel.js";
+import { arrayHalf, boxOfChange } from "./layers_panel.js";
 import { changes } from "./network.js";
 import { entryPicker } from "./picker.js";
 import { networkQuestion } from "./question.js";
@@ -77,19 +77,8 @@ export function networkNudge(run, network, player) {
       looked: [leaf, ...reached.slice(0, MOST_FOLLOWED).map(({ box }) => box.shows), run.z],
       carries,
       box(v) {
-        const { shape } = run.variables[v], before = place.arrays[v], array = now[v], moved = changes(before, array);
-        if (array.length === 1)
-          return {
-            state: moved ? "hot" : "", tag: moved ? signed(array[0] - before[0], 3) : "",
-            upper: { text: boxNumber(array[0]), kind: moved ? "happened" : "" }, lower: moved ? { text: `was ${boxNumber(before[0])}`,
-              kind: "quiet" } : null,
-          };
-        return {
-          state: moved ? "hot" : "", tag: moved ? `${moved.toLocaleString("en")} of ${array.length.toLocaleString("en")}` : "",
-          upper: arrayHalf(array, shape, { label: "now", largest: largest(v) }),
-          lower: moved ? arrayHalf(array.map((x, k) => x - before[k]), shape, { label: "change", kind: "happened" })
-            : { label: "no change" },
-        };
+        const { shape } = run.variables[v], before = place.arrays[v], moved = changes(before, now[v]);
+        return boxOfChange(before, now[v], shape, moved, { largest: largest(v), still: { label: "no change" } });
       },
       leaf(v) {
         const { shape } = run.variables[v], chosen = v === leaf;
@@ -113,20 +102,15 @@ export function networkNudge(run, network, player) {
   // A button for each parameter, or for those of the layer, with two that lead to other layers.
   function chooser() {
     const few = network.leaves.length <= FEW, own = few ? network.leaves : boxOf(leaf).holds.filter(v => network.leaves.includes(v));
-    const button = (text, title, action, pressed = null) => {
-      const made = html("button", { type: "button", title, "aria-pressed": pressed }, text);
-      made.addEventListener("click", action);
-      return made;
-    };
     const beside = distance => {
       const with_ = flat.filter(({ holds }) => holds.some(v => network.leaves.includes(v))), k = with_.indexOf(boxOf(leaf)) + distance;
       const other = with_[(k + with_.length) % with_.length];
       chooseLeaf(other.holds.find(v => network.leaves.includes(v)));
     };
     return [
-      html("span", {}, "nudge"), ...(few ? [] : [button("◂ layer", "the layer before", () => beside(-1))]),
-      ...own.map(v => button(run.formula(run.variables[v].written), run.variables[v].name, () => chooseLeaf(v), v === leaf)),
-      ...(few ? [] : [button("layer ▸", "the next layer", () => beside(1))]),
+      html("span", {}, "nudge"), ...(few ? [] : [button(() => beside(-1), { title: "the layer before" }, "◂ layer")]),
+      ...own.map(v => leafButton(run, v, v === leaf, chooseLeaf)),
+      ...(few ? [] : [button(() => beside(1), { title: "the next layer" }, "layer ▸")]),
     ];
   }
 
@@ -189,11 +173,13 @@ export function networkNudge(run, network, player) {
     };
   }
 
-  return {
-    title: "Nudge", about: `Change one entry. See what arrives at ${run.variables[run.z].name}.`,
-    length: steps.length, labels: steps.map(step => step.name), frame,
-  };
+  return { title: "Nudge", about: `Change one entry. See what arrives at ${run.variables[run.z].name}.`, steps, frame };
 }
+
+// The button of a parameter in the strip.
+/** @param {Run} run */
+export const leafButton = (run, v, pressed, choose) =>
+  button(() => choose(v), { title: run.variables[v].name, "aria-pressed": pressed }, run.formula(run.variables[v].written));
 
 const flatBoxes = boxes => boxes.flatMap(box => (box.boxes ? flatBoxes(box.boxes) : [box]));
 

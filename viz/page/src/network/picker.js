@@ -1,13 +1,14 @@
 // A picture of an array in which one can choose an entry, with the mouse or the arrow keys. A block of many entries opens.
 
-import { html } from "../dom.js";
+import { button, html } from "../dom.js";
+import { indicesOf } from "../numbers.js";
 import { digits } from "../say.js";
-import { Cells, indicesOf, steepest, windowsTo } from "./grids.js";
+import { Cells, steepest, windowsTo } from "./grids.js";
 import { canvas, paint, pictureOf } from "./pictures.js";
 
 // choose(entry) is called for an entry; of a block that opens it is the one with the largest number.
 export function entryPicker(label, choose) {
-  const target = canvas(label), out = html("button", { type: "button", class: "out", hidden: "" }, "whole array");
+  const target = canvas(label), out = button(showWhole, { class: "out", hidden: "" }, "whole array");
   const element = html("div", { class: "entries-picker" }, target, out);
   target.setAttribute("role", "application");
   target.tabIndex = 0;
@@ -34,10 +35,11 @@ export function entryPicker(label, choose) {
     const found = cells(), next = k + by;
     if (next >= 0 && next < found.count) choose(found.isWhole ? found.entriesOf(next)[0] : steepest(now.array, found.entriesOf(next)));
   });
-  out.addEventListener("click", () => {
+
+  function showWhole() {
     windows = [];
     draw();
-  });
+  }
 
   function draw() {
     const found = cells(), k = found.cellOf(now.entry);
@@ -45,7 +47,7 @@ export function entryPicker(label, choose) {
       ...now.room, rings: [k], write: true, most: 40, stretch: now.stretch ?? (found.count <= 40 ? 1.7 : 1),
     });
     out.hidden = !windows.length;
-    const where = `entry ${indicesOf(now.entry, now.shape).join(", ")}`, number = digits(now.array[now.entry], 4);
+    const where = `entry ${indicesOf(now.entry, now.shape).map(i => i + 1).join(", ")}`, number = digits(now.array[now.entry], 4);
     target.setAttribute("aria-label", `${now.label}: ${where} is ${number}. Arrow keys choose another`);
   }
 

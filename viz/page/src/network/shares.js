@@ -1,14 +1,12 @@
 // A table of the parameters: how long the gradient of each is, and its share of the fall in a step of descent.
 
-import { html } from "../dom.js";
+import { html, table } from "../dom.js";
 import { digits } from "../say.js";
 
 const MOST_ROWS = 7;
 
-export const tableOf = (head, rows) => {
-  const row = (tag, cells) => html("tr", {}, ...cells.map(cell => html(tag, {}, ...[cell].flat())));
-  return html("table", {}, html("thead", {}, row("th", head)), html("tbody", {}, ...rows.map(cells => row("td", cells))));
-};
+export const tableOf = (titles, rows) =>
+  table(titles, rows.map(cells => html("tr", {}, ...cells.map(cell => html("td", {}, ...[cell].flat())))));
 
 // `squares` are [{leaf, square}]: of each leaf the sum of the squares of its slopes.
 /** @param {Run} run */

@@ -1,12 +1,12 @@
 // All slopes of a parameter at once, as a picture in which one can choose; or what a step does to each parameter.
 
-import { html } from "../dom.js";
+import { button, html } from "../dom.js";
 
 /** @param {Run} run */
 export function slopesPanel(root, run) {
   root.hidden = !run.network;
   if (!run.network) return { show() {} };
-  let now = null, buttons = [];
+  let now = null;
 
   new ResizeObserver(() => draw()).observe(root);
 
@@ -23,11 +23,7 @@ export function slopesPanel(root, run) {
       root.hidden = !slopes;
       now = slopes ?? null;
       if (!now) return;
-      buttons = now.buttons.map(([text, action]) => {
-        const button = html("button", { type: "button" }, text);
-        button.addEventListener("click", action);
-        return button;
-      });
+      const buttons = now.buttons.map(([text, action]) => button(action, {}, text));
       root.replaceChildren(html("h2", {}, ...now.title), ...(now.picker ? [now.picker.element] : []), ...(now.table ? [now.table] : []),
         ...(now.form ?? []),
         html("p", { class: "note" }, now.said), html("p", { class: "choices" }, ...buttons));

@@ -1,10 +1,10 @@
 // Act 4 for a network: a step of gradient descent on all entries at once, with the learning rate on the slider.
 
 import { stillFrame } from "../acts/act.js";
-import { html } from "../dom.js";
+import { button } from "../dom.js";
 import { tenTo, tidy } from "../nudging/nudging.js";
-import { digits, say, signed, wordsOf } from "../say.js";
-import { arrayHalf, boxNumber } from "./layers_panel.js";
+import { digits, say, wordsOf } from "../say.js";
+import { arrayHalf, boxOfChange } from "./layers_panel.js";
 import { NetworkPlace, changes, sampled } from "./network.js";
 import { sharesTable, tableOf } from "./shares.js";
 import { networkWords } from "./words.js";
@@ -83,19 +83,15 @@ export function networkUse(run, network, player) {
     player.refresh();
   }
 
-  const button = (text, action) => {
-    const made = html("button", { type: "button" }, text);
-    made.addEventListener("click", action);
-    return made;
-  };
+  function startAgain() {
+    restart();
+    rate = sizes().first;
+    taken = false;
+    player.refresh();
+  }
+
   const buttons = [
-    button("take the step", () => take()), button("take 10", () => take(10)),
-    button("start again", () => {
-      restart();
-      rate = sizes().first;
-      taken = false;
-      player.refresh();
-    }),
+    button(() => take(), {}, "take the step"), button(() => take(10), {}, "take 10"), button(startAgain, {}, "start again"),
   ];
 
   // Nudge the steepest entry of some parameters, and compare with the derivative.
@@ -116,18 +112,7 @@ export function networkUse(run, network, player) {
       looked: [run.z],
       carries: v => moving && rate > 0 && changes(before[v], now[v]) > 0,
       box(v) {
-        const { shape } = run.variables[v], moved = moving && rate ? changes(before[v], now[v]) : 0, array = now[v];
-        if (array.length === 1)
-          return {
-            state: moved ? "hot" : "", tag: moved ? signed(array[0] - before[v][0], 3) : "", upper: { text: boxNumber(array[0]),
-              kind: moved ? "happened" : "" },
-            lower: moved ? { text: `was ${boxNumber(before[v][0])}`, kind: "quiet" } : null,
-          };
-        return {
-          state: moved ? "hot" : "", tag: moved ? `${moved.toLocaleString("en")} of ${array.length.toLocaleString("en")}` : "",
-          upper: arrayHalf(array, shape, { label: "now" }),
-          lower: moved ? arrayHalf(array.map((x, k) => x - before[v][k]), shape, { label: "change", kind: "happened" }) : null,
-        };
+        return boxOfChange(before[v], now[v], run.variables[v].shape, moving && rate ? changes(before[v], now[v]) : 0);
       },
       leaf(v) {
         const { shape } = run.variables[v], gradient = place().gradient(v);
@@ -193,9 +178,7 @@ export function networkUse(run, network, player) {
     };
   }
 
-  return {
-    title: "Use", about: "Take a step downhill on all entries.", length: steps.length, labels: steps.map(step => step.name), frame,
-  };
+  return { title: "Use", about: "Take a step downhill on all entries.", steps, frame };
 }
 
 const finite = number => (Number.isFinite(number) ? number : 0);

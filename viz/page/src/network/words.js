@@ -1,13 +1,13 @@
 // What the page says about a network: a template for each sentence of the acts Nudge and Use.
 
 import { html } from "../dom.js";
-import { digits, happened, inWords, predicted, say, strong, times, wordsOf } from "../say.js";
-import { indicesOf } from "./grids.js";
+import { indicesOf } from "../numbers.js";
+import { digits, happened, inWords, listed, predicted, say, strong, times, wordsOf } from "../say.js";
 
 // Return the name of an entry, as parts: W with its indices below, which begin at 1, or bias[0] as the program writes it.
 export function nameOfEntry(name, entry, shape) {
   const at = indicesOf(entry, shape), isLetter = shape.length === 2 && /^\p{Lu}$/u.test(name.textContent);
-  return [name, ...(!shape.length ? [] : [isLetter ? html("sub", {}, at.join(",")) : `[${at.map(i => i - 1).join(",")}]`])];
+  return [name, ...(!shape.length ? [] : [isLetter ? html("sub", {}, at.map(i => i + 1).join(",")) : `[${at.join(",")}]`])];
 }
 
 /** @param {Run} run */
@@ -22,7 +22,6 @@ export function networkWords(run) {
     : say`${change < 0 ? "falls" : "rises"} by ${happened(digits(Math.abs(change), 4))}`);
   const several = (count, one) => `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
   // "35 of 72 numbers of conv2d, 9 of 18 of max_pool2d and z"
-  const listed = parts => parts.flatMap((part, k) => [k === 0 ? "" : k < parts.length - 1 ? ", " : " and ", part]);
   function reached(found, most = 3) {
     const parts = found.slice(0, most).map(({ box, count, of },
       k) => `${count} of ${of}${k ? "" : of === 1 ? " number" : " numbers"} of ${box.name}`);

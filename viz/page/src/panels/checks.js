@@ -1,6 +1,6 @@
 // The derivatives checked by nudges; then z step after step.
 
-import { html } from "../dom.js";
+import { html, table } from "../dom.js";
 import { checks } from "../nudging/descent.js";
 import { digits, inNumbers, inWords, signed, wordsOf } from "../say.js";
 
@@ -11,9 +11,6 @@ export function checksPanel(root, shown) {
   const run = inNumbers(shown);
   const { z, total } = wordsOf(run);
   const row = (className, cells) => html("tr", { class: className }, ...cells.map(cell => html("td", {}, ...[cell].flat())));
-  const table = (head, rows) =>
-    html("table", {},
-      html("thead", {}, html("tr", {}, ...head.map(text => html("th", { scope: "col" }, ...[text].flat())))), html("tbody", {}, ...rows));
 
   function checked({ view, descent }) {
     const found = checks(descent.place).map((check, k) => ({ ...check, k })), sizes = new Set(found.map(({ h }) => h));

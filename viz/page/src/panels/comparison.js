@@ -1,6 +1,6 @@
 // Compare two loops on the same graph: both step together, and the panel marks where the second differs.
 
-import { all, find, html, keyHelp, svg } from "../dom.js";
+import { all, button, find, html, keyHelp, svg, table } from "../dom.js";
 import { listen } from "../listening.js";
 import { keepInView } from "../places.js";
 import { digits } from "../say.js";
@@ -13,31 +13,30 @@ export function comparisonPanel(panel, run, player) {
   if (!beside) return { show() {}, first: undefined };
   const first = beside.first?.step;
   document.body.classList.add("beside");
-  const said = html("p", { id: "beside-said" }), verdict = html("p", { id: "beside-first" }), body = html("tbody");
+  const said = html("p", { id: "beside-said" }), verdict = html("p", { id: "beside-first" });
   const differs = html("p", { id: "differs" }), halves = makeHalves(run);
   find("#narration").after(differs);
-  const jump = html("button", { id: "difference", type: "button", title: "key D" },
+  const jump = button(() => player.seek(first), { id: "difference", title: "key D", disabled: first === undefined ? "" : null },
     first === undefined ? "no difference" : "first difference");
+  const rowsOfBoth = table(["", "expected", "got"], []), body = find("tbody", rowsOfBoth);
   panel.append(
     html("div", { class: "title" }, html("h2", { id: "beside-title" }, "comparison"), jump), said, verdict,
-    html("div", { class: "rows", "data-scrolls": "", role: "region", "aria-label": "dictionaries of both loops" }, html("table", {},
-      html("thead", {}, html("tr", {}, ...["", "expected", "got"].map(text => html("th", { scope: "col" }, text)))), body)));
-  jump.disabled = first === undefined;
-  jump.addEventListener("click", () => player.seek(first));
+    html("div", { class: "rows", "data-scrolls": "", role: "region", "aria-label": "dictionaries of both loops" },
+      rowsOfBoth));
   find("#keys dl").append(keyHelp(["D"], "first step at which the other loop differs"));
 
   const lines = html("div", { id: "beside-code", "data-scrolls": "", role: "region", "aria-label": "other loop", hidden: "" });
-  const switcher = html("button", { id: "beside-lang", type: "button", "aria-pressed": "false" }, "other loop");
+  const switcher = button(turn, { id: "beside-lang", "aria-pressed": "false" }, "other loop");
   find("#code").after(lines);
   find("#lang").before(switcher);
   const code = codePanel(lines, { listing: [], python: beside.python });
   code.language = "python";
   switcher.hidden = !beside.python.length;
-  switcher.addEventListener("click", () => {
+  function turn() {
     lines.hidden = !lines.hidden;
     find("#code").hidden = !lines.hidden;
     switcher.setAttribute("aria-pressed", !lines.hidden);
-  });
+  }
 
   const dictionary = (insertions, known) => new Map(insertions.slice(0, known).map(({ variable, total }) => [variable, total]));
   const cell = q => html("td", {}, ...(q === undefined ? ["–"] : [run.formula(run.quantities[q].mathml)]));

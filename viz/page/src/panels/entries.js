@@ -1,6 +1,6 @@
 // The table of a schedule: the entries of a tape, or what each node holds. Rows that the step changes are marked.
 
-import { find, html } from "../dom.js";
+import { find, html, table } from "../dom.js";
 import { keepInView } from "../places.js";
 
 const MOST_IN_ORDERING = 8;
@@ -12,8 +12,7 @@ export function entriesPanel(root, run) {
   const lines = rows.map(({ variable }) =>
     html("tr", variable === null ? {} : { "data-variable": variable }, ...columns.map(() => html("td", {}))),
   );
-  const head = html("tr", {}, ...columns.map(title => html("th", { scope: "col" }, run.sentence(title))));
-  root.replaceChildren(html("table", {}, html("thead", {}, head), html("tbody", {}, ...lines)));
+  root.replaceChildren(table(columns.map(title => run.sentence(title)), lines));
 
   // Return variables with commas between them: the first few, and how many more there are.
   function named(variables) {

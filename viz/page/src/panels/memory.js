@@ -1,6 +1,6 @@
 // The memory at this turn of the backward pass: a bar for each array that exists, and the bytes over both passes. M shows it.
 
-import { find, html, keyHelp, svg } from "../dom.js";
+import { button, find, html, keyHelp, svg } from "../dom.js";
 import { keepInView } from "../places.js";
 
 const MOST_BARS = 60;
@@ -13,16 +13,17 @@ export function memoryPanel(root, run, player) {
   const title = html("p", { class: "said" }), list = html("ul", { "data-scrolls": "", "aria-labelledby": "memory-title" });
   const cursor = svg("rect", { y: 0, width: 1, height: 30, class: "cursor" });
   const about = { "data-acts": "backward", "aria-pressed": "false", title: "the arrays in memory (key M)" };
-  const button = html("button", { id: "memory-button", type: "button", ...about }, "memory");
+  const opener = button(turn, { id: "memory-button", ...about }, "memory");
   root.replaceChildren(html("h2", { id: "memory-title" }, "memory ", html("small", {}, note)), chart(), title, list);
-  find(".tools").prepend(button);
+  find(".tools").prepend(opener);
   find("#keys dl").append(keyHelp(["M"], "the arrays in memory, in step with the backward pass"));
   root.hidden = true;
-  button.addEventListener("click", () => {
+
+  function turn() {
     root.hidden = !root.hidden;
-    button.setAttribute("aria-pressed", !root.hidden);
+    opener.setAttribute("aria-pressed", !root.hidden);
     player.refresh();
-  });
+  }
 
   // Draw the bytes at each step of both passes, and a line for those that were measured if they differ.
   function chart() {

@@ -1,15 +1,14 @@
 // The field for the answer to a question of act 2, with its verdict; and the hints.
 
-import { html } from "../dom.js";
+import { button, html } from "../dom.js";
 
 // `show(verdict)` shows what the question asks for, also without a right answer.
 export function questionForm(question, show) {
   const input = html("input", { inputmode: "decimal", autocomplete: "off", spellcheck: "false", id: "expected" });
-  const verdict = html("output", {}), tell = html("button", { type: "button" }, "show me");
+  const verdict = html("output", {}), tell = button(() => show(), {}, "show me");
   const made = html("form", { class: "asked" },
     html("label", {}, question.label.cloneNode(true), " ", input), html("button", {}, "check"), question.said ? "" : tell, verdict);
   if (question.said) Object.assign(verdict, { className: "right" }).append(question.said.cloneNode(true));
-  tell.addEventListener("click", () => show());
   made.addEventListener("submit", event => {
     event.preventDefault();
     try {

@@ -1,6 +1,6 @@
 // Smaller and smaller nudges: the ratio of rise to nudge goes to the derivative. While the page asks, hints stand here.
 
-import { html } from "../dom.js";
+import { html, table } from "../dom.js";
 import { fewer } from "../fitting.js";
 import { listen } from "../listening.js";
 import { tidy } from "../nudging/nudging.js";
@@ -42,11 +42,9 @@ export function ratiosPanel(root, shown) {
 
   // The last line, the limit, is always whole, and so is each number.
   function paint() {
-    const { k, note } = last, head = html("tr", {},
-      ...["nudge", ["rise of ", z()], "rise ÷ nudge"].map(text => html("th", { scope: "col" }, ...[text].flat())));
+    const { k, note } = last;
     const fill = (most, count) => root.replaceChildren(html("h2", {}, "Smaller and smaller nudges of ", name(run.live.inputs[k])),
-      html("table", {}, html("thead", {}, head), html("tbody", {}, ...rows(last, most, count), limit(last))),
-      note);
+      table(["nudge", ["rise of ", z()], "rise ÷ nudge"], [...rows(last, most, count), limit(last)]), note);
     const count = DIGITS.find(number => (fill(MOST_ROWS, number), root.scrollWidth <= root.clientWidth + 1)) ?? DIGITS.at(-1);
     fewer(root, MOST_ROWS, 2, most => fill(most, count));
   }

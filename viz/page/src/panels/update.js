@@ -1,6 +1,6 @@
 // The new inputs of a step of gradient descent; before it the answers, after it what to do now.
 
-import { html } from "../dom.js";
+import { button, html } from "../dom.js";
 import { fewer } from "../fitting.js";
 import { listen } from "../listening.js";
 import { KINDS } from "../nudging/nudging.js";
@@ -41,16 +41,11 @@ export function updatePanel(root, shown) {
       : [...items.slice(0, most).map(made), html("span", { class: "more" }, `${inWords(rest)} more ${run.nouns}`)];
   }
 
-  function button(text, note, action) {
-    const made = html("button", { type: "button" }, text, html("small", {}, note));
-    made.addEventListener("click", action);
-    return made;
-  }
-
+  const thing = (text, note, action) => button(action, {}, text, html("small", {}, note));
   const next = player => [
-    button("Predict it yourself", "the backward pass asks before it shows", () => player.enter("backward", 0, { predict: true })),
-    button("Nudge again", `${run.live.inputs.length > 1 ? `other ${run.nouns}, ` : ""}other sizes`, () => player.enter("nudge", 0)),
-    button("Backward pass again", `${shown.steps.length} steps`, () => player.enter("backward", 0)),
+    thing("Predict it yourself", "the backward pass asks before it shows", () => player.enter("backward", 0, { predict: true })),
+    thing("Nudge again", `${run.live.inputs.length > 1 ? `other ${run.nouns}, ` : ""}other sizes`, () => player.enter("nudge", 0)),
+    thing("Backward pass again", `${shown.steps.length} steps`, () => player.enter("backward", 0)),
   ];
 
   // What has no room is among the others.
