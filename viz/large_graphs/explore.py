@@ -13,9 +13,9 @@ from viz.drawing.selection import select
 from viz.large_graphs.graph_data import graph_data
 from viz.options import choose, require
 from viz.page.columns import as_script, packed
-from viz.theme import LIGHT, Theme, custom_properties
+from viz.theme import LIGHT, custom_properties
 
-COLOURS = [name for name in Theme._fields if name != "deepest"]
+COLOURS = [name for name in vars(LIGHT) if name != "deepest"]
 MOST = 10**9  # variables: all
 
 

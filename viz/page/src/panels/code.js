@@ -7,9 +7,10 @@ import { keepInView } from "../places.js";
 export function codePanel(root, run) {
   const written = (text, number, label) => {
     const depth = Math.floor(text.search(/\S|$/) / 4);
-    const row = html("li", { "data-line": number, "data-depth": depth, class: `depth-${Math.min(depth, 6)}` },
+    const row = html("li", { "data-line": number, "data-depth": depth },
       html("span", { class: "number", "aria-hidden": "true" }, label));
     row.append(html("code", {}, ...coloured(text.trim())));
+    row.style.setProperty("--depth", Math.min(depth, 6));
     return row;
   };
   const lists = {
