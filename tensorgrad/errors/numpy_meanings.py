@@ -18,15 +18,11 @@ class Meaning(NamedTuple):
     instead: str
 
 
+# fmt: off
 MEANINGS = (
     Meaning(("transpose",), "x.transpose(0, 1)", "the new order of all axes", "exchanges the two axes", "x.swapaxes(0, 1)"),
-    Meaning(
-        ("repeat",),
-        "x.repeat(2, 1)",
-        "each entry twice, along axis 1",
-        "the whole array, twice along axis 0 and once along axis 1",
-        "x.tile((2, 1))",
-    ),
+    Meaning(("repeat",), "x.repeat(2, 1)", "each entry twice, along axis 1",
+        "the whole array, twice along axis 0 and once along axis 1", "x.tile((2, 1))"),
     Meaning(("split",), "x.split(2)", "2 equal parts", "parts of length 2", "x.split([2, 4])"),
     Meaning(("pad",), "pad(x, (0, 1))", "0 before and 1 after each axis", "the last axis alone", "pad(x, ((0, 0), (0, 1)))"),
     Meaning(("std",), "x.std()", "divides by n", "divides by n - 1", "x.std(ddof=1)"),
@@ -35,13 +31,8 @@ MEANINGS = (
     Meaning(("min",), "x.min(1)", "the smallest entries", "the smallest entries and their positions", "x.min(1), x.argmin(1)"),
     Meaning(("max",), "max(x, y)", "y is the axis, which is refused", "the larger of each two entries", "maximum(x, y)"),
     Meaning(("min",), "min(x, y)", "y is the axis, which is refused", "the smaller of each two entries", "minimum(x, y)"),
-    Meaning(
-        ("median",),
-        "x.median()",
-        "the mean of the two entries in the middle",
-        "the lower of the two; for one axis, also its position",
-        "x.sort(None)[(x.size - 1) // 2]",
-    ),
+    Meaning(("median",), "x.median()", "the mean of the two entries in the middle",
+        "the lower of the two; for one axis, also its position", "x.sort(None)[(x.size - 1) // 2]"),
     Meaning(("sort",), "x.sort(1)", "the sorted entries", "the sorted entries and their positions", "x.sort(1), x.argsort(1)"),
     Meaning(("norm",), "x.norm(1)", "the norm of a matrix: its largest column sum", "the norm of all entries", "x.ravel().norm(1)"),
     Meaning(("vector_norm",), "vector_norm(x, 1)", "along axis 1", "of order 1", "vector_norm(x, ord=1)"),
@@ -51,6 +42,7 @@ MEANINGS = (
     Meaning(("flip",), "x.flip(0, 1)", "takes several axes as one tuple", "takes several axes one by one", "x.flip((0, 1))"),
     Meaning(("size",), "x.size()", "`x.size` is the number of entries", "the shape", "x.shape"),
 )
+# fmt: on
 
 
 def markdown():
