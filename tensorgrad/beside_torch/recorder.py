@@ -250,7 +250,7 @@ class Recorder(TorchFunctionMode):
 
         def made_by_ours():
             named = in_our_names(theirs.function, ours, options)
-            y = modes.called_in(call.scope, ours, args, named | {"theirs": theirs} if ours.takes_theirs else named)
+            y = modes.called_in(call.scope, ours, args, named | {"theirs": theirs} if getattr(ours, "takes_theirs", False) else named)
             found = [v for v in (y if isinstance(y, tuple | list) else (y,)) if is_ours(v)]
             found = [found[i] for i in places] if len(found) == len(able) else found
             kinds = [KINDS.get(t.dtype) for t in results] if len(found) == len(results) else [None] * len(found)

@@ -21,5 +21,4 @@ def as_list(x):
     return [*x] if isinstance(x, list | tuple) else [x]
 
 
-grad.takes_theirs = False  # type: ignore[attr-defined]
 TABLE[torch.autograd.grad] = grad

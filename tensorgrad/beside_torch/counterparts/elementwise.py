@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 import tensorgrad as tg
-from tensorgrad.beside_torch.counterparts.table import KINDS, beside, not_at
+from tensorgrad.beside_torch.counterparts.table import KINDS, beside, not_at, same_arguments
 from tensorgrad.tensor import array_of
 
 # fmt: off
@@ -15,18 +15,19 @@ ONE = (
     "hardswish", "log", "log10", "log1p", "log2", "logsigmoid", "mish", "neg", "reciprocal", "relu", "relu6", "rsqrt", "selu", "sigmoid",
     "silu", "sin", "sinc", "sinh", "softsign", "sqrt", "square", "tan", "tanh", "trunc",
 )
-TWO = ("copysign", "fmod", "logaddexp", "logaddexp2", "remainder")
 LARGER = ("maximum", "minimum", "fmax", "fmin")
 WITH_KINK = ("atan2", "hypot")
+
+same_arguments(
+    copysign="copysign", fmod="fmod", logaddexp="logaddexp", logaddexp2="logaddexp2", remainder="remainder", mul="mul multiply",
+    pow="pow Tensor.__pow__", sigmoid="special.expit", abs="absolute", gelu="gelu", prelu="prelu", lerp="lerp", addcmul="addcmul",
+    addcdiv="addcdiv", where="torch.where", masked_fill="masked_fill", nan_to_num="nan_to_num", round="round", glu="glu",
+)
 # fmt: on
 
 
 def of_one(ours):
     return lambda input, inplace=False: ours(input)
-
-
-def of_two(ours):
-    return lambda input, other: ours(input, other)
 
 
 def of_larger(ours):
@@ -48,8 +49,6 @@ def of_kink(ours):
 
 for name in ONE:
     beside(name)(of_one(getattr(tg, name)))
-for name in TWO:
-    beside(name)(of_two(getattr(tg, name)))
 for name in LARGER:
     beside(name)(of_larger(getattr(tg, name)))
 for name in WITH_KINK:
@@ -59,7 +58,6 @@ for name in WITH_KINK:
 beside("add")(lambda input, other, alpha=1: tg.add(input, other if alpha == 1 else other * alpha))
 beside("sub", "subtract")(lambda input, other, alpha=1: tg.sub(input, other if alpha == 1 else other * alpha))
 beside("Tensor.__rsub__", "rsub")(lambda input, other, alpha=1: tg.sub(other, input if alpha == 1 else input * alpha))
-beside("mul", "multiply")(lambda input, other: tg.mul(input, other))
 
 
 @beside("div", "divide", "true_divide")
@@ -69,10 +67,7 @@ def div(input, other, rounding_mode=None):
 
 
 beside("Tensor.__rdiv__", "Tensor.__rtruediv__")(lambda input, other: tg.div(other, input))
-beside("pow", "Tensor.__pow__")(lambda input, exponent: tg.pow(input, exponent))
 beside("Tensor.__rpow__")(lambda input, other: tg.pow(other, input))
-beside("special.expit")(lambda input: tg.sigmoid(input))
-beside("absolute")(lambda input: tg.abs(input))
 beside("clone", "positive", "contiguous")(lambda input, memory_format=None: tg.add(input, 0))
 
 
@@ -113,20 +108,12 @@ def xlogy(input, other):
     return tg.xlogy(input, other)
 
 
-beside("gelu")(lambda input, approximate="none": tg.gelu(input, approximate))
 beside("leaky_relu")(lambda input, negative_slope=0.01, inplace=False: tg.leaky_relu(input, negative_slope))
 beside("elu")(lambda input, alpha=1.0, inplace=False: tg.elu(input, alpha))
 beside("celu")(lambda input, alpha=1.0, inplace=False: tg.celu(input, alpha))
 beside("softplus")(lambda input, beta=1, threshold=20: tg.softplus(input, beta, threshold))
 beside("hardtanh")(lambda input, min_val=-1.0, max_val=1.0, inplace=False: tg.hardtanh(input, min_val, max_val))
-beside("prelu")(lambda input, weight: tg.prelu(input, weight))
-beside("lerp")(lambda input, end, weight: tg.lerp(input, end, weight))
-beside("addcmul")(lambda input, tensor1, tensor2, value=1: tg.addcmul(input, tensor1, tensor2, value=value))
-beside("addcdiv")(lambda input, tensor1, tensor2, value=1: tg.addcdiv(input, tensor1, tensor2, value=value))
-beside("torch.where")(lambda condition, input, other: tg.where(condition, input, other))
 beside("Tensor.where")(lambda input, condition, other: tg.where(condition, input, other))
-beside("masked_fill")(lambda input, mask, value: tg.masked_fill(input, mask, value))
-beside("nan_to_num")(lambda input, nan=0.0, posinf=None, neginf=None: tg.nan_to_num(input, nan, posinf, neginf))
 beside("copy_")(lambda input, src, non_blocking=False: tg.add(tg.broadcast_to(src, input.shape), 0))
 beside("Tensor.float", "Tensor.half", "Tensor.bfloat16")(lambda input, memory_format=None: tg.astype(input, np.float32))
 beside("Tensor.double")(lambda input, memory_format=None: tg.astype(input, np.float64))
@@ -144,7 +131,6 @@ def to(input, *others, dtype=None, **options):
 beside("deg2rad")(lambda input: tg.mul(input, np.pi / 180))
 beside("rad2deg")(lambda input: tg.mul(input, 180 / np.pi))
 beside("frac")(lambda input: tg.sub(input, tg.trunc(input)))
-beside("round")(lambda input, decimals=0: tg.round(input, decimals))
 
 
 @beside("sign", "sgn")
@@ -160,7 +146,6 @@ def threshold(input, threshold, value, inplace=False):
 
 beside("hardshrink")(lambda input, lambd=0.5: tg.where(np.abs(input.data) > lambd, input, 0.0))
 beside("softshrink")(lambda input, lambd=0.5: tg.where(np.abs(input.data) > lambd, input - lambd * np.sign(input.data), 0.0))
-beside("glu")(lambda input, dim=-1: tg.glu(input, dim))
 beside("erfc", "special.erfc")(lambda input: tg.sub(1, tg.erf(input)))
 
 

@@ -3,16 +3,13 @@
 import numpy as np
 
 import tensorgrad as tg
-from tensorgrad.beside_torch.counterparts.table import Unsupported, beside
+from tensorgrad.beside_torch.counterparts.table import Unsupported, beside, same_arguments
 
-beside("matmul", "mm", "bmm", "mv", "linalg.matmul")(lambda input, other: tg.matmul(input, other))
+same_arguments(
+    matmul="matmul mm bmm mv linalg.matmul", inner="dot inner", outer="outer ger", addmm="addmm", baddbmm="baddbmm", linear="linear",
+    bilinear="bilinear", kron="kron", matrix_power="linalg.matrix_power matrix_power",
+)  # fmt: skip
 beside("Tensor.__rmatmul__")(lambda input, other: tg.matmul(other, input))
-beside("dot", "inner")(lambda input, other: tg.inner(input, other))
-beside("outer", "ger")(lambda input, vec2: tg.outer(input, vec2))
-beside("addmm")(lambda input, mat1, mat2, beta=1, alpha=1: tg.addmm(input, mat1, mat2, beta, alpha))
-beside("baddbmm")(lambda input, batch1, batch2, beta=1, alpha=1: tg.baddbmm(input, batch1, batch2, beta, alpha))
-beside("linear")(lambda input, weight, bias=None: tg.linear(input, weight, bias))
-beside("bilinear")(lambda input1, input2, weight, bias=None: tg.bilinear(input1, input2, weight, bias))
 
 
 @beside("torch.einsum")
@@ -27,7 +24,6 @@ beside("vdot", "linalg.vecdot")(lambda x, y, dim=-1: tg.vecdot(x, y, dim))
 beside("addmv")(lambda input, mat, vec, beta=1, alpha=1: input * beta + tg.matmul(mat, vec) * alpha)
 beside("addr")(lambda input, vec1, vec2, beta=1, alpha=1: input * beta + tg.outer(vec1, vec2) * alpha)
 beside("addbmm")(lambda input, batch1, batch2, beta=1, alpha=1: input * beta + tg.sum(tg.matmul(batch1, batch2), 0) * alpha)
-beside("kron")(lambda input, other: tg.kron(input, other))
 beside("linalg.cross")(lambda input, other, dim=-1: tg.cross(input, other, dim))
 
 
@@ -45,7 +41,6 @@ def tensordot(a, b, dims=2, out=None):
 
 beside("linalg.multi_dot")(lambda tensors: tg.multi_dot(list(tensors)))
 beside("torch.chain_matmul")(lambda *matrices: tg.multi_dot(list(matrices)))
-beside("linalg.matrix_power", "matrix_power")(lambda input, n: tg.matrix_power(input, n))
 
 
 @beside("linalg.vander")

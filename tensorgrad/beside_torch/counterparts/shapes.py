@@ -6,7 +6,13 @@ import numpy as np
 import torch
 
 import tensorgrad as tg
-from tensorgrad.beside_torch.counterparts.table import Unsupported, beside
+from tensorgrad.beside_torch.counterparts.table import Unsupported, beside, same_arguments
+
+same_arguments(
+    flatten="flatten", moveaxis="movedim moveaxis", unsqueeze="unsqueeze", fliplr="fliplr", flipud="flipud", diag="diag", roll="roll",
+    unbind="unbind", select="select", index_select="index_select", scatter_add="scatter_add", tril="tril", triu="triu",
+    diagonal="diagonal",
+)  # fmt: skip
 
 
 def flat(sizes):
@@ -30,7 +36,6 @@ def view(input, *shape, **options):
 
 beside("torch.reshape")(lambda input, shape: view(input, *shape))
 beside("view_as", "reshape_as")(lambda input, other: tg.reshape(input, other.shape))
-beside("flatten")(lambda input, start_dim=0, end_dim=-1: tg.flatten(input, start_dim, end_dim))
 beside("ravel")(lambda input: tg.reshape(input, (-1,)))
 beside("unflatten")(lambda input, dim, sizes: tg.unflatten(input, dim, tuple(sizes)))
 beside("transpose", "swapaxes", "swapdims")(lambda input, dim0, dim1: tg.swapaxes(input, dim0, dim1))
@@ -44,7 +49,6 @@ def T(input):
 
 beside("torch.permute")(lambda input, dims: tg.permute(input, tuple(dims)))
 beside("Tensor.permute")(lambda input, *dims, **options: tg.permute(input, flat(dims or tuple(options.values()))))
-beside("movedim", "moveaxis")(lambda input, source, destination: tg.moveaxis(input, source, destination))
 
 
 @beside("squeeze")
@@ -52,9 +56,6 @@ def squeeze(input, dim=None):
     dims = range(input.ndim) if dim is None else dim if isinstance(dim, tuple) else (dim,)
     gone = {d % input.ndim for d in dims if input.ndim and input.shape[d] == 1}
     return tg.reshape(input, tuple([n for i, n in enumerate(input.shape) if i not in gone]))
-
-
-beside("unsqueeze")(lambda input, dim: tg.unsqueeze(input, dim))
 
 
 @beside("Tensor.expand")
@@ -69,10 +70,7 @@ beside("broadcast_to")(lambda input, size: expand(input, *size))
 beside("Tensor.repeat")(lambda input, *sizes, repeats=None: tg.tile(input, flat(sizes) if repeats is None else tuple(repeats)))
 beside("torch.tile", "Tensor.tile")(lambda input, *dims: tg.tile(input, flat(dims)))
 beside("flip")(lambda input, *sizes, dims=None: tg.flip(input, flat(sizes) if dims is None else tuple(dims)))
-beside("fliplr")(lambda input: tg.fliplr(input))
-beside("flipud")(lambda input: tg.flipud(input))
 beside("rot90")(lambda input, k=1, dims=(0, 1): tg.rot90(input, k, tuple(dims)))
-beside("diag")(lambda input, diagonal=0: tg.diag(input, diagonal))
 
 
 @beside("Tensor.fill_diagonal_", theirs=True)
@@ -86,10 +84,8 @@ beside("hstack")(lambda tensors: tg.hstack(list(tensors)))
 beside("vstack", "row_stack")(lambda tensors: tg.vstack(list(tensors)))
 beside("dstack")(lambda tensors: tg.dstack(list(tensors)))
 beside("column_stack")(lambda tensors: tg.column_stack(list(tensors)))
-beside("roll")(lambda input, shifts, dims=None: tg.roll(input, shifts, dims))
 beside("cat", "concat", "concatenate")(lambda tensors, dim=0: tg.cat([x for x in tensors if x.shape != (0,)], dim))
 beside("stack")(lambda tensors, dim=0: tg.stack(list(tensors), dim))
-beside("unbind")(lambda input, dim=0: tg.unbind(input, dim))
 beside("chunk")(lambda input, chunks, dim=0: split(input, math.ceil(input.shape[dim] / chunks) or 1, dim))
 
 
@@ -102,7 +98,6 @@ def split(input, split_size_or_sections=None, dim=0, split_size=None):
 
 
 beside("narrow")(lambda input, dim, start, length: tg.narrow(input, dim, int(start), length))
-beside("select")(lambda input, dim, index: tg.select(input, dim, index))
 
 
 def plain(index):
@@ -134,7 +129,6 @@ def as_wide(value, beside):
     return value
 
 
-beside("index_select")(lambda input, dim, index: tg.index_select(input, dim, index))
 beside("gather")(lambda input, dim, index, sparse_grad=False: tg.gather(input, dim, index))
 beside("torch.take", "Tensor.take")(lambda input, index: tg.take(tg.reshape(input, (-1,)), index))
 
@@ -143,13 +137,3 @@ beside("torch.take", "Tensor.take")(lambda input, index: tg.take(tg.reshape(inpu
 def masked_select(input, mask):
     shape = np.broadcast_shapes(input.shape, mask.shape)
     return tg.getitem(tg.broadcast_to(input, shape), np.broadcast_to(mask, shape))
-
-
-beside("scatter_add")(lambda input, dim, index, src: tg.scatter_add(input, dim, index, src))
-beside("tril")(lambda input, diagonal=0: tg.tril(input, diagonal))
-beside("triu")(lambda input, diagonal=0: tg.triu(input, diagonal))
-
-
-@beside("diagonal")
-def diagonal(input, offset=0, dim1=0, dim2=1):
-    return tg.diagonal(input, offset, dim1, dim2)

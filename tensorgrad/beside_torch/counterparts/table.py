@@ -8,6 +8,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+import tensorgrad as tg
 from tensorgrad.beside.call import Unsupported
 from tensorgrad.rule import Rule
 
@@ -70,9 +71,10 @@ def parameters_of(ours):
 
 @cache
 def places_of(function):
-    """Return {name: place} of the arguments of a function of PyTorch, in all its forms."""
+    """Return {name: place} of the arguments of a function of PyTorch, in all its forms. Python calls `input` what a schema calls self."""
     schemas = torch._C._jit_get_schemas_for_operator(f"aten::{function.__name__}") if isinstance(function.__name__, str) else []
-    return {a.name: place for s in schemas for place, a in enumerate(s.arguments) if not a.kwarg_only}
+    places = {a.name: place for s in schemas for place, a in enumerate(s.arguments) if not a.kwarg_only}
+    return places | ({"input": places["self"]} if "self" in places else {})
 
 
 def beside(*names, theirs=False):
@@ -83,13 +85,20 @@ def beside(*names, theirs=False):
     """
 
     def added(ours):
-        ours.takes_theirs = theirs
+        if theirs:
+            ours.takes_theirs = True
         for name in names:
             for function in functions_called(name):
                 TABLE.setdefault(function, ours)
         return ours
 
     return added
+
+
+def same_arguments(**names):
+    """Let our functions stand for those of PyTorch with the same arguments at the same places: {our name: PyTorch's names, with spaces}."""
+    for ours, theirs in names.items():
+        beside(*theirs.split())(getattr(tg, ours))
 
 
 ROOMS = {

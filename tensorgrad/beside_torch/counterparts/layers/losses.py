@@ -1,19 +1,38 @@
 """Losses. PyTorch's old arguments size_average and reduce have no counterpart."""
 
 import math
+from inspect import signature
 
 import numpy as np
+import torch.nn.functional as F
 
 import tensorgrad as tg
 from tensorgrad.beside_torch.counterparts.elementwise import clamp_min, still
-from tensorgrad.beside_torch.counterparts.table import Unsupported, beside, not_at
+from tensorgrad.beside_torch.counterparts.table import Unsupported, beside, not_at, parameters_of
 from tensorgrad.functions.losses import reduced
 from tensorgrad.tensor import array_of
 
 
-def refuse_old(size_average, reduce):
-    if size_average is not None or reduce is not None:
-        raise Unsupported("size_average= and reduce=, which PyTorch has replaced by reduction=")
+def loss(name):
+    """Decorate our loss that takes the arguments of PyTorch's by name. One that it does not take may be None."""
+    theirs = signature(getattr(F, name))
+
+    def added(ours):
+        taken = parameters_of(ours)
+
+        def counterpart(*args, **options):
+            given = theirs.bind(*args, **options).arguments
+            refused = [argument for argument, x in given.items() if x is not None and argument not in taken]
+            if {"size_average", "reduce"}.intersection(refused):
+                raise Unsupported("size_average= and reduce=, which PyTorch has replaced by reduction=")
+            if refused:
+                raise Unsupported(f"{refused[0]}=")
+            return ours(**{argument: x for argument, x in given.items() if argument in taken})
+
+        beside(f"F.{name}")(counterpart)
+        return ours
+
+    return added
 
 
 def alike(input, target):
@@ -27,68 +46,40 @@ def of_no_sample(target, ignore_index, reduction):
     return reduction == "mean" and isinstance(target, np.ndarray) and bool((target == ignore_index).all())
 
 
-@beside("F.cross_entropy")
-def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0):
-    refuse_old(size_average, reduce)
+@loss("cross_entropy")
+def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
     if of_no_sample(target, ignore_index, reduction):
         return still(input, np.full((), np.nan))
     return tg.cross_entropy(input, target, weight, ignore_index, reduction, label_smoothing)
 
 
-@beside("F.nll_loss")
-def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
-    refuse_old(size_average, reduce)
+@loss("nll_loss")
+def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
     if of_no_sample(target, ignore_index, reduction):
         return still(input, np.full((), np.nan))
     return tg.nll_loss(input, target, weight, ignore_index, reduction)
 
 
-@beside("F.binary_cross_entropy")
-def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
-    refuse_old(size_average, reduce)
+@loss("binary_cross_entropy")
+def binary_cross_entropy(input, target, weight=None, reduction="mean"):
     p = array_of(input)
     not_at((p == 0) | (p == 1), "at 0 and 1")
     return tg.binary_cross_entropy(input, target, weight, reduction)
 
 
-@beside("F.binary_cross_entropy_with_logits")
-def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None):
-    refuse_old(size_average, reduce)
+@loss("binary_cross_entropy_with_logits")
+def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean", pos_weight=None):
     return tg.binary_cross_entropy_with_logits(input, target, weight, reduction, pos_weight)
 
 
-@beside("F.mse_loss")
-def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
-    refuse_old(size_average, reduce)
-    if weight is not None:
-        raise Unsupported("weight=")
-    return tg.mse_loss(*alike(input, target), reduction)
+loss("mse_loss")(lambda input, target, reduction="mean": tg.mse_loss(*alike(input, target), reduction))
+loss("l1_loss")(lambda input, target, reduction="mean": tg.l1_loss(*alike(input, target), reduction))
+loss("smooth_l1_loss")(lambda input, target, reduction="mean", beta=1.0: tg.smooth_l1_loss(*alike(input, target), reduction, beta))
+loss("huber_loss")(lambda input, target, reduction="mean", delta=1.0: tg.huber_loss(*alike(input, target), reduction, delta))
 
 
-@beside("F.l1_loss")
-def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
-    refuse_old(size_average, reduce)
-    if weight is not None:
-        raise Unsupported("weight=")
-    return tg.l1_loss(*alike(input, target), reduction)
-
-
-@beside("F.smooth_l1_loss")
-def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
-    refuse_old(size_average, reduce)
-    return tg.smooth_l1_loss(*alike(input, target), reduction, beta)
-
-
-@beside("F.huber_loss")
-def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
-    if weight is not None:
-        raise Unsupported("weight=")
-    return tg.huber_loss(*alike(input, target), reduction, delta)
-
-
-@beside("F.kl_div")
-def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
-    refuse_old(size_average, reduce)
+@loss("kl_div")
+def kl_div(input, target, reduction="mean", log_target=False):
     not_at(not log_target and getattr(target, "node", None) is not None and (array_of(target) == 0), "for a target of 0")
     pair = (input, target) if reduction == "batchmean" else alike(input, target)  # that mean counts the samples of the input
     return tg.kl_div(*pair, reduction, log_target)
@@ -107,38 +98,33 @@ def linear_cross_entropy(
     return tg.cross_entropy(logits, target, weight, ignored, reduction, label_smoothing)
 
 
-@beside("F.margin_ranking_loss")
-def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
-    refuse_old(size_average, reduce)
+@loss("margin_ranking_loss")
+def margin_ranking_loss(input1, input2, target, margin=0, reduction="mean"):
     return reduced(clamp_min(margin - target * (input1 - input2), 0), reduction)
 
 
-@beside("F.soft_margin_loss")
-def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
-    refuse_old(size_average, reduce)
+@loss("soft_margin_loss")
+def soft_margin_loss(input, target, reduction="mean"):
     return reduced(tg.softplus(tg.neg(target * input)), reduction)
 
 
-@beside("F.hinge_embedding_loss")
-def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
-    refuse_old(size_average, reduce)
+@loss("hinge_embedding_loss")
+def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
     near, far = np.asarray(target.data != 1), np.asarray(target.data != -1)
     return reduced(tg.where(near, clamp_min(margin - input, 0), 0.0) + tg.where(far, input, 0.0), reduction)
 
 
-@beside("F.cosine_embedding_loss")
-def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
+@loss("cosine_embedding_loss")
+def cosine_embedding_loss(input1, input2, target, margin=0, reduction="mean"):
     """The lengths are √(Σ x² + 1e-12), as in PyTorch."""
-    refuse_old(size_average, reduce)
     lengths = [tg.sum(x * x, -1) + 1e-12 for x in (input1, input2)]
     cosine = tg.sum(input1 * input2, -1) / tg.sqrt(lengths[0] * lengths[1])
     which = np.asarray(getattr(target, "data", target))
     return reduced(tg.where(which == 1, 1 - cosine, 0.0) + tg.where(which == -1, clamp_min(cosine - margin, 0), 0.0), reduction)
 
 
-@beside("F.multi_margin_loss")
-def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
-    refuse_old(size_average, reduce)
+@loss("multi_margin_loss")
+def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, reduction="mean"):
     x, y = tg.reshape(input, (1, -1)) if input.ndim < 2 else input, np.atleast_1d(target)
     rows, classes = np.arange(len(y)), x.shape[1]
     z = margin - tg.unsqueeze(tg.getitem(x, (rows, y)), 1) + x
@@ -149,10 +135,9 @@ def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=
     return reduced(found if input.ndim > 1 else found[0], reduction)
 
 
-@beside("F.multilabel_margin_loss")
-def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+@loss("multilabel_margin_loss")
+def multilabel_margin_loss(input, target, reduction="mean"):
     """The labels of a row end at its first -1."""
-    refuse_old(size_average, reduce)
     x, labels = tg.reshape(input, (1, -1)) if input.ndim < 2 else input, np.atleast_2d(target)
     classes, found = x.shape[1], []
     for row, given in enumerate(labels):
@@ -175,11 +160,8 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
     return reduced(y + 0.5 * math.log(2 * math.pi) if full else y, reduction)
 
 
-@beside("F.poisson_nll_loss")
-def poisson_nll_loss(
-    input, target, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction="mean"
-):  # fmt: skip
-    refuse_old(size_average, reduce)
+@loss("poisson_nll_loss")
+def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduction="mean"):
     y = tg.exp(input) - target * input if log_input else input - target * tg.log(input + eps)
     if full:  # Stirling's approximation, of a target above 1
         large = array_of(target) > 1
@@ -189,11 +171,8 @@ def poisson_nll_loss(
     return reduced(y, reduction)
 
 
-@beside("F.triplet_margin_loss")
-def triplet_margin_loss(
-    anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None, reduce=None, reduction="mean"
-):
-    refuse_old(size_average, reduce)
+@loss("triplet_margin_loss")
+def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, reduction="mean"):
     near, far = [tg.vector_norm(anchor - x + eps, -1, False, p) for x in (positive, negative)]
     if swap:
         far = tg.minimum(far, tg.vector_norm(positive - negative + eps, -1, False, p))
