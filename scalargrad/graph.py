@@ -67,10 +67,7 @@ class Graph:
     @cached_property
     def edge_numbers(self):
         """{(child, slot): (k, n)}: this edge is number k (from 1) of the n edges between the same two variables."""
-        between: dict = {}
-        for y in self.variables:
-            for slot, x in enumerate(y.inputs):
-                between.setdefault((id(x), id(y)), []).append((y, slot))
+        between = by_key(((id(x), id(y)), (y, slot)) for y in self.variables for slot, x in enumerate(y.inputs))
         return {edge: (k, len(edges)) for edges in between.values() for k, edge in enumerate(edges, 1)}
 
     def _legal(self, order):
@@ -202,6 +199,18 @@ def ancestors(z) -> list:
     [Value(2, name='a'), Value(4)]
     """
     return inputs_first(z)[:-1]
+
+
+def by_key(pairs) -> dict:
+    """Return {key: [things]} for pairs (key, thing), in their order.
+
+    >>> by_key([("a", 1), ("b", 2), ("a", 3)])
+    {'a': [1, 3], 'b': [2]}
+    """
+    found: dict = {}
+    for key, thing in pairs:
+        found.setdefault(key, []).append(thing)
+    return found
 
 
 def show(v):

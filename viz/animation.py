@@ -11,6 +11,7 @@ from itertools import groupby
 from xml.etree import ElementTree
 
 from scalargrad.formulas.text import escape
+from scalargrad.graph import by_key
 from scalargrad.modes import gc_paused
 from viz.document import Animation
 from viz.drawing.draw import draw
@@ -91,7 +92,7 @@ class AnimatedSVG:
     def __init__(self, drawings, captions, theme, height):
         self.captions, self.theme, self.height = list(captions), theme, height
         bodies = [[TOOLTIP.sub("", statement) for statement in drawing.body] for drawing in drawings]
-        self.parts = [frames_of(statements) for statements in zip(*bodies)]
+        self.parts = [by_key((look, frame) for frame, look in enumerate(looks)) for looks in zip(*bodies)]  # {a look: its frames}
         drawn = {tuple(statement.partition(" [")[0] for statement in body if " [" in statement) for body in bodies}
         if len(drawn) != 1:
             raise ValueError(
@@ -208,14 +209,6 @@ def offsets(looked, high, shown):
                 y = (top + bottom - shown) / 2
         y = round(max(0, min(y, high - shown)))
         found.append(y)
-    return found
-
-
-def frames_of(looks):
-    """Return {a look: the frames it is in}, given the look in each frame."""
-    found: dict = {}
-    for frame, look in enumerate(looks):
-        found.setdefault(look, []).append(frame)
     return found
 
 

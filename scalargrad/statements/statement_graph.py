@@ -8,7 +8,7 @@ from scalargrad.fast.copying import fields, make
 from scalargrad.fast.value import Value
 from scalargrad.formulas.notations import Pretty
 from scalargrad.formulas.text import look, primed, split_name
-from scalargrad.graph import Graph, Variables, inputs_first
+from scalargrad.graph import Graph, Variables, by_key, inputs_first
 from scalargrad.messages.errors import brief, unknown_choice
 from scalargrad.statements.boxes import boxes_of
 from scalargrad.statements.loops import SCREEN, loops_of, named_alike, revealed
@@ -161,10 +161,8 @@ def fewest_boxes(graph, wishes):
 def named(opened, names):
     """Return the boxes that `opened` lists, by themselves or by name; the name of a variable in a loop is that of all its boxes."""
     several = opened if isinstance(opened, list | tuple | set) else [opened]
-    by_name, by_base = {look(name): [v] for v, name in names.items()}, {}
-    for v, name in names.items():
-        if v.inputs:
-            by_base.setdefault(split_name(name)[0], []).append(v)
+    by_name = {look(name): [v] for v, name in names.items()}
+    by_base = by_key((split_name(name)[0], v) for v, name in names.items() if v.inputs)
     for box in several:
         found = by_name.get(look(box.translate(AS_TYPED)), by_base.get(box)) if isinstance(box, str) else [box] * (box in names)
         if not found:

@@ -11,7 +11,7 @@ from scalargrad.callers import called_function
 from scalargrad.formulas.operators import ADD, MUL
 from scalargrad.formulas.symbols import Application
 from scalargrad.formulas.text import printable
-from scalargrad.graph import Graph
+from scalargrad.graph import Graph, by_key
 from scalargrad.messages.errors import brief, refuse_name, unknown_choice, wrong_type
 from scalargrad.statements.statement_graph import shown_in
 from scalargrad.tracing.quantities import quantities
@@ -189,10 +189,7 @@ class Trace:
     @cached_property
     def _inserted(self):
         """{x: the places of the log at which dz/dx was inserted}."""
-        found: dict = {}
-        for place, (x, _) in enumerate(self.steps[-1].log):
-            found.setdefault(x, []).append(place)
-        return found
+        return by_key((x, place) for place, (x, _) in enumerate(self.steps[-1].log))
 
     def known_total(self, x, i):
         """Return dz/dx in computed after step i, or None: `self[i].computed.get(x)` without the whole dictionary."""

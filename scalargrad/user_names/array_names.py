@@ -5,6 +5,8 @@ A function keeps a copy of such an array, so the name is found by shape and numb
 
 from weakref import ref
 
+from scalargrad.graph import by_key
+
 MOST_ROWS = 1000  # of an array of which each item may be a name of its own
 NAMES: dict = {}  # {id of an array: (a weak reference to it, its name)}
 
@@ -52,10 +54,7 @@ def name_arrays(arrays, held, fitting=fitting_arrays):
 
 def numbered(held):
     """Return [(name, array)] with x_1, x_2, … in place of a name that several arrays had one after the other."""
-    several: dict = {}
-    for name, x in held:
-        several.setdefault(name, []).append(x)
-    return [(name if len(arrays) == 1 else f"{name}_{k}", x) for name, arrays in several.items() for k, x in enumerate(arrays, 1)]
+    return [(name if len(arrays) == 1 else f"{name}_{k}", x) for name, arrays in by_key(held).items() for k, x in enumerate(arrays, 1)]
 
 
 def same(a, x):

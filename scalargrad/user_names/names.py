@@ -6,7 +6,7 @@ from itertools import accumulate, chain, count
 
 from scalargrad.callers import callers
 from scalargrad.formulas.text import look
-from scalargrad.graph import node_of, scopes_of
+from scalargrad.graph import by_key, node_of, scopes_of
 from scalargrad.user_names.held_items import container_of, locals_of, path_of, written_in
 from scalargrad.user_names.local_names import Local
 from scalargrad.user_names.made_at import returned_by
@@ -57,10 +57,8 @@ def name_all(graph, given=None):
     last variable. If variables in different scopes have the name w, they become layer1.w and layer2.w. Otherwise the later ones get the
     first free names of w_2, w_3, …; those of a local, which a loop assigns, are w_1, w_2, …, and w_0 is the leaf from which they are made.
     """
-    wishes, alike = wishes_of(graph, given or {}), {}
-    for v, wish in wishes.items():
-        if wish:
-            alike.setdefault(look(wish), []).append(v)
+    wishes = wishes_of(graph, given or {})
+    alike = by_key((look(wish), v) for v, wish in wishes.items() if wish)
     better = told_apart(alike, wishes, graph.variables)
     taken, names = set(), {}
     for v, wish in wishes.items():

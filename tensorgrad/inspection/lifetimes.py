@@ -15,6 +15,7 @@ from weakref import ref
 import numpy as np
 
 from scalargrad.formulas.text import in_columns
+from scalargrad.graph import by_key
 from scalargrad.modes import recording
 from scalargrad.tracing.byte_counts import bytes_at_steps, readable
 from tensorgrad.arrays.errstate import quietly
@@ -174,10 +175,8 @@ class DryRun(BothPasses):
     def __init__(self, plan):
         super().__init__(plan)
         self.kept, self.twins, self.held_constants = {}, {}, []
-        self.reshaped: dict = {}  # {variable: the functions that move its entries and take nothing else}
-        for y in plan.functions:
-            if moves_entries(y) and len(y.arguments) == 1:
-                self.reshaped.setdefault(y.inputs[0], []).append(y)
+        # {variable: the functions that move its entries and take nothing else}
+        self.reshaped = by_key((y.inputs[0], y) for y in plan.functions if moves_entries(y) and len(y.arguments) == 1)
 
     def see_leaf(self, x):
         self.values[x] = self.twin(self.plan.arrays.get(x), x.shape, x.dtype)

@@ -7,7 +7,7 @@ Legend: as in viz/drawing/scopes/scopes.py.
 from collections import Counter
 from functools import cached_property
 
-from scalargrad.graph import scopes_of
+from scalargrad.graph import by_key, scopes_of
 from scalargrad.modes import gc_paused
 from viz.drawing.scopes.scope_cycles import split_cycles
 from viz.drawing.scopes.scopes import Box, closing, is_leaf, matches, natural_order, neighbours, stem, structure_of
@@ -39,10 +39,7 @@ class Folded:
         """{box: its outputs}. An output is a variable that something outside the box uses, or that nothing uses."""
         used = [x for t in self.things for x in t.inputs]
         taken = {x for y in self.thing for x in y.inputs}
-        found: dict = {}
-        for x in dict.fromkeys([*used, *(v for v in self.thing if v not in taken)]):
-            found.setdefault(self.thing[x], []).append(x)
-        return found
+        return by_key((self.thing[x], x) for x in dict.fromkeys([*used, *(v for v in self.thing if v not in taken)]))
 
     def only_output(self, box):
         """Return the output of a box, or None if it has several."""
@@ -72,9 +69,7 @@ class Folded:
     def merge_parallel(self):
         """Merge boxes of the same signature that have the same inputs and the same users."""
         before, after = neighbours(self.things, self.thing)
-        alike: dict = {}
-        for box, sign in self.signatures().items():
-            alike.setdefault((sign, frozenset(before[box]), frozenset(after[box])), []).append(box)
+        alike = by_key(((sign, frozenset(before[box]), frozenset(after[box])), box) for box, sign in self.signatures().items())
         for several in alike.values():
             self.merge(sorted(several, key=natural_order))
 

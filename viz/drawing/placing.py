@@ -7,6 +7,7 @@ from collections import defaultdict
 from functools import cached_property, lru_cache
 from math import inf
 
+from scalargrad.graph import by_key
 from viz.drawing.small_boxes import SmallBoxes
 from viz.layout.labels import crossings, place_labels
 from viz.layout.layered import layered_in_scopes
@@ -131,10 +132,8 @@ class Placed:
         return self.beside.added({name: (*place, *self.size[name]) for name, place in zip(self.names, layout.places)})
 
     def frames_in(self, layout):
-        found = defaultdict(list)
-        for k, bounds in layout.frames.items():
-            found[self.frame_of[k]].append((*self.way(bounds[:2]), *self.way(bounds[2:])))
-        return found
+        """Return {frame: [(left, top, right, bottom) of each of its parts]}."""
+        return by_key((self.frame_of[k], (*self.way(bounds[:2]), *self.way(bounds[2:]))) for k, bounds in layout.frames.items())
 
     def box(self, box):
         """Return a box of the layout as one of the drawing."""
@@ -159,11 +158,8 @@ class Placed:
     @cached_property
     def turning(self):
         layout, _, paths, _ = self.chosen
-        turning, found = {tail for (tail, *_), path in zip(self.edges, paths) if last_row(path) is not path}, defaultdict(list)
-        for k, name in enumerate(self.names):
-            if name in turning and not self.turned:
-                found[layout.row_of[k]].append(name)
-        return found
+        turning, row = {tail for (tail, *_), path in zip(self.edges, paths) if last_row(path) is not path}, layout.row_of
+        return by_key((row[k], name) for k, name in enumerate(self.names) if name in turning and not self.turned)
 
     def layout(self, layers, scopes, between, more=0, width=inf):
         titles, sides = [0, *(wide + 2 * AROUND_TITLE for wide in self.titles.values())], self.sides
@@ -238,11 +234,8 @@ def leaves_of_other_rows(edges, row):
     >>> leaves_of_other_rows(["ab", "ac", "bc", "dc"], {"a": 0, "b": 0, "c": 1, "d": 0})
     [('a', 'c')]
     """
-    led_to, uses = {head for _, head in edges}, defaultdict(list)
-    for tail, head in dict.fromkeys(map(tuple, edges)):
-        if tail in row and tail not in led_to:
-            uses[tail].append(head)
-    found = []
+    led_to, found = {head for _, head in edges}, []
+    uses = by_key((tail, head) for tail, head in dict.fromkeys(map(tuple, edges)) if tail in row and tail not in led_to)
     for leaf, heads in uses.items():
         heads.sort(key=row.__getitem__)
         found += [(leaf, head) for head in heads[1:] if row[leaf] < row[head]]

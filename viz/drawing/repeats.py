@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from math import inf
 
 from scalargrad.formulas.text import shape_text
+from scalargrad.graph import by_key
 from scalargrad.statements.statement import uses_by
 from viz.drawing.highlight import THICK, box_look
 from viz.drawing.scopes.scopes import Box
@@ -36,11 +37,8 @@ def repeated(things, links, parameters=()):
     (False, ['w'], ['w'])
     """
     passed = lengths(things, links)
-    long = defaultdict(list)  # {a: the links from it that pass a rank}
-    for link, ranks_passed in passed.items():
-        if ranks_passed:
-            long[link[0]].append(link)
-    lost = {a for a in parameters if any(passed[link] > LOST for link in long[a])}
+    long = by_key((link[0], link) for link, ranks_passed in passed.items() if ranks_passed)  # {a: the links from it that pass a rank}
+    lost = {a for a in parameters if any(passed[link] > LOST for link in long.get(a, ()))}
     for most in MOST_FAR:
         often = dict.fromkeys(a for a in long if a in lost or sum(passed[link] >= FAR for link in long[a]) > most)
         if sum(passed[link] for a in long if a not in often for link in long[a]) <= LONGEST_LINES:

@@ -5,7 +5,7 @@ from math import isnan
 from typing import NamedTuple
 
 from scalargrad.formulas.symbols import Symbol
-from scalargrad.graph import scopes_of
+from scalargrad.graph import by_key, scopes_of
 from viz.text.formatter import LONGEST_FORMULA, UNICODE, enumerated, listed
 from viz.text.narration import in_numbers
 
@@ -106,9 +106,7 @@ def effects(bad, formatter):
     """Return `z and dz/dx are nan, dz/dy is inf`; of many names the first two and a count."""
     if len(bad) > MOST_NAMED + 1:
         return f"{listed([*bad], most=2)} are not finite"
-    of = {}
-    for name, number in bad.items():
-        of.setdefault(formatter.number(number), []).append(name)
+    of = by_key((formatter.number(number), name) for name, number in bad.items())
     return ", ".join(f"{enumerated(names)} {'are' if len(names) > 1 else 'is'} {number}" for number, names in of.items())
 
 

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from scalargrad.graph import by_key
 from scalargrad.tracing.byte_counts import bytes_at_steps, readable
 from viz.memory.sheet import LEFT, LINE, MARGIN, RIGHT
 from viz.text.formatter import UNICODE
@@ -41,9 +42,7 @@ def by_scope(arrays, scopes, most):
     """Return {(scope, kind): arrays} for the finest level of scopes that gives few enough groups; None if scopes do not help."""
     deepest = max(len(scopes.get(a.variable, ())) for a in arrays)
     for depth in range(deepest, 0, -1):
-        groups: dict = {}
-        for a in arrays:
-            groups.setdefault((".".join(scopes.get(a.variable, ())[:depth]) or OTHERS, a.kind), []).append(a)
+        groups = by_key(((".".join(scopes.get(a.variable, ())[:depth]) or OTHERS, a.kind), a) for a in arrays)
         if len(groups) <= most:
             return groups if len({scope for scope, _ in groups}) > 1 else None
     return None
@@ -52,10 +51,7 @@ def by_scope(arrays, scopes, most):
 def by_size(arrays, most):
     """Return groups: one for each of the largest arrays, and one for the smaller ones of each kind."""
     large = set(map(id, sorted(arrays, key=lambda a: -a.size)[: most - len({a.kind for a in arrays})]))
-    groups: dict = {}
-    for a in arrays:
-        groups.setdefault((id(a), a.kind) if id(a) in large else (SMALLER, a.kind), []).append(a)
-    return groups
+    return by_key(((id(a) if id(a) in large else SMALLER, a.kind), a) for a in arrays)
 
 
 def row_of_group(key, group, steps):

@@ -5,7 +5,7 @@ A name with a key keeps what it is a key of: table[Berlin,Hamburg] is table[Berl
 
 import re
 import unicodedata
-from collections import Counter, defaultdict
+from collections import Counter
 from functools import partial
 from itertools import accumulate, count
 from os.path import commonprefix
@@ -13,6 +13,7 @@ from os.path import commonprefix
 from rich.cells import cell_len
 
 from scalargrad.formulas.text import split_name
+from scalargrad.graph import by_key
 
 LONGEST = 12  # columns of a name that is written in full; a Chinese letter takes two
 SPARED = 3  # columns: a form that is only so much shorter than its name is not worth its …
@@ -37,9 +38,7 @@ def short_names(names, longest=LONGEST):
     names = list(dict.fromkeys(names))
     long = [name for name in names if cell_len(name) > most(name, longest)]
     taken = {split_name(name) for name in names if cell_len(name) <= most(name, longest)}
-    alike = defaultdict(list)
-    for name in long:
-        alike[split_name(both_ends(name, longest))].append(name)
+    alike = by_key((split_name(both_ends(name, longest)), name) for name in long)
     forms = {name: form for group in alike.values() for name, form in told_apart(group, longest, taken).items()}
     return {name: form for name, form in forms.items() if cell_len(name) - cell_len(form) >= SPARED}
 

@@ -6,8 +6,15 @@ import numpy as np
 import torch
 
 import tensorgrad as tg
-from tensorgrad.beside_torch.counterparts.table import KINDS, beside, not_at, same_arguments
+from tensorgrad.beside_torch.counterparts.table import KINDS, beside, not_at
 from tensorgrad.tensor import array_of
+
+
+def same_arguments(**names):
+    """Let our functions stand for those of PyTorch with the same arguments at the same places: {our name: PyTorch's names, with spaces}."""
+    for ours, theirs in names.items():
+        beside(*theirs.split())(getattr(tg, ours))
+
 
 # fmt: off
 ONE = (

@@ -3,7 +3,8 @@
 import numpy as np
 
 import tensorgrad as tg
-from tensorgrad.beside_torch.counterparts.table import Unsupported, beside, same_arguments
+from tensorgrad.beside_torch.counterparts.elementwise import same_arguments
+from tensorgrad.beside_torch.counterparts.table import Unsupported, beside
 
 same_arguments(
     matmul="matmul mm bmm mv linalg.matmul", inner="dot inner", outer="outer ger", addmm="addmm", baddbmm="baddbmm", linear="linear",

@@ -6,7 +6,8 @@ import numpy as np
 import torch
 
 import tensorgrad as tg
-from tensorgrad.beside_torch.counterparts.table import Unsupported, beside, same_arguments
+from tensorgrad.beside_torch.counterparts.elementwise import same_arguments
+from tensorgrad.beside_torch.counterparts.table import Unsupported, beside
 
 same_arguments(
     flatten="flatten", moveaxis="movedim moveaxis", unsqueeze="unsqueeze", fliplr="fliplr", flipud="flipud", diag="diag", roll="roll",

@@ -8,7 +8,6 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-import tensorgrad as tg
 from tensorgrad.beside.call import Unsupported
 from tensorgrad.rule import Rule
 
@@ -93,12 +92,6 @@ def beside(*names, theirs=False):
         return ours
 
     return added
-
-
-def same_arguments(**names):
-    """Let our functions stand for those of PyTorch with the same arguments at the same places: {our name: PyTorch's names, with spaces}."""
-    for ours, theirs in names.items():
-        beside(*theirs.split())(getattr(tg, ours))
 
 
 ROOMS = {

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from scalargrad.graph import inputs_first
+from scalargrad.graph import by_key, inputs_first
 from scalargrad.user_names.remarks import Remark, note
 from tensorgrad.arrays.errstate import quietly
 
@@ -39,10 +39,7 @@ def parameters_of(seen, gradients, arrays, dead) -> Iterator[Parameter]:
 
     `dead` are the numbers of the calls of which all units are dead.
     """
-    children: dict = {}
-    for y in gradients:
-        for x in y.inputs:
-            children.setdefault(x, []).append(y)
+    children = by_key((x, y) for y in gradients for x in y.inputs)
     called = {v.node: call for call in seen.calls for v in call.results}
     ours = dict([(id(t), x.node) for t, x in seen.leaves])
     for name, t in named(seen):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scalargrad.formulas.text import in_columns, shape_text
-from scalargrad.graph import Graph
+from scalargrad.graph import Graph, by_key
 from scalargrad.tracing.byte_counts import readable
 from scalargrad.user_names.names import name_all
 from scalargrad.user_names.remarks import remarks_of
@@ -134,14 +134,8 @@ class Report:
             lines.append(f"{in_columns(ending(p.name, NAME - 1), NAME)}{in_columns(shape_text(p.shape), 16)}{p.weight:>12.4g}{size:>14}")
         if len(self.parameters) > MOST_PARAMETERS:
             lines.append(f"... and {len(self.parameters) - MOST_PARAMETERS} more in .parameters")
-        reasons: dict = {}
-        for p in self.parameters:
-            if p.why:
-                reasons.setdefault(p.why, []).append(p.name)
-        made: dict = {}
-        for p in self.parameters:
-            made.setdefault(p.made, []).append(p.name)
-        made.pop("", None)
+        reasons = by_key((p.why, p.name) for p in self.parameters if p.why)
+        made = by_key((p.made, p.name) for p in self.parameters if p.made)
         return [
             *lines,
             *[f"{some(names)}: {why}" for why, names in reasons.items()],

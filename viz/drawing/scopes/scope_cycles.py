@@ -5,6 +5,7 @@ Legend: as in viz/drawing/scopes/scopes.py.
 
 from collections import Counter, deque
 
+from scalargrad.graph import by_key
 from viz.drawing.scopes.scopes import Box, neighbours
 
 MOST_PARTS = 200  # of a scope; if there are more, they are not joined again
@@ -12,17 +13,12 @@ MOST_PARTS = 200  # of a scope; if there are more, they are not joined again
 
 def split_cycles(variables, scopes):
     """Return the boxes of folded scopes. A scope that would be both before and after another thing is split."""
-    groups = {}
-    for v in variables:
-        if scopes[v] is not None:
-            groups.setdefault(scopes[v], []).append(v)
+    groups = by_key((scopes[v], v) for v in variables if scopes[v] is not None)
     cyclic = on_cycles(variables, scopes)
     boxes = []
     phases = phases_of(variables, scopes) if cyclic else {}
     for path, inside in groups.items():
-        parts = {}
-        for v in inside:
-            parts.setdefault(phases[v] if path in cyclic else 0, []).append(v)
+        parts = by_key((phases[v] if path in cyclic else 0, v) for v in inside)
         boxes += [Box(path, parts[phase]) for phase in sorted(parts)]
     return joined(variables, boxes) if cyclic else boxes
 
@@ -33,9 +29,7 @@ def on_cycles(variables, scopes):
     edges = {(group(x), group(y)) for y in variables for x in y.inputs if group(x) is not group(y)}
     left = set(map(group, variables))
     for ends in (edges, {(b, a) for a, b in edges}):
-        waiting, onward = Counter(b for a, b in ends), {}
-        for a, b in ends:
-            onward.setdefault(a, []).append(b)
+        waiting, onward = Counter(b for a, b in ends), by_key(ends)
         ready = deque(g for g in map(group, variables) if not waiting[g])
         while ready:
             g = ready.popleft()
@@ -70,10 +64,7 @@ def joined(variables, boxes):
     for box in boxes:
         thing.update(dict.fromkeys(box.variables, box))
     _, after = neighbours(list(dict.fromkeys(thing.values())), thing)
-    parts = {}
-    for box in boxes:
-        parts.setdefault(box.path, []).append(box)
-    found = []
+    parts, found = by_key((box.path, box) for box in boxes), []
     for several in parts.values():
         kept = several[:1]
         for box in several[1:]:

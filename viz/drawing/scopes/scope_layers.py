@@ -5,14 +5,13 @@ Legend: as in viz/drawing/scopes/scopes.py; `place` gives the path of the open s
 
 from collections import Counter
 
+from scalargrad.graph import by_key
 from viz.drawing.scopes.scopes import Box, natural_order, stem
 
 
 def layers_of(things, place, before, after):
     """Return {path or number: the things of a column}: layers in which each thing uses, or is used by, all things of another layer."""
-    groups: dict = {}
-    for t in things:
-        groups.setdefault((place(t), frozenset(before[t]), frozenset(after[t])), []).append(t)
+    groups = by_key(((place(t), frozenset(before[t]), frozenset(after[t])), t) for t in things)
     whole = {frozenset(group) for group in groups.values()}
     dense = {key: group for key, group in groups.items() if len(group) > 1 and any(len(s) > 1 and s in whole for s in key[1:])}
     layers = {t for group in dense.values() for t in group}
