@@ -148,7 +148,7 @@ def test_a_step_lowers_the_loss_and_more_steps_lower_it_more(page):
 
 
 def test_the_page_asks_how_much_z_will_change_and_names_the_mistake_of_a_wrong_answer(page):
-    page.evaluate("player.enter('nudge', player.acts.nudge.labels.indexOf('predict'))")
+    page.evaluate("player.enter('nudge', player.acts.nudge.steps.findIndex(({ name }) => name === 'predict'))")
     assert number(page.locator("#amount").input_value()) == 0
     hints = page.locator(".asked ~ .hint").all_text_contents()
     slope = number(page.locator("#narration b").text_content())
