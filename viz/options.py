@@ -15,10 +15,6 @@ def is_length(x):
     return is_number(x) and x > 0  # also where it is inf, but not where it is nan
 
 
-def is_place(x):
-    return x is None or (is_integer(x))
-
-
 def are_scopes(x):
     return x is None or is_text(x) or (isinstance(x, Sequence) and all(map(is_text, x)))
 
@@ -27,27 +23,19 @@ def is_dictionary(x):
     return x is None or isinstance(x, Mapping)
 
 
-def is_path(x):
-    return isinstance(x, str | os.PathLike)
-
-
-def is_file(x):
-    return x is None or callable(getattr(x, "write", None))
-
-
 # fmt: off
 OPTIONS = {  # name: (what fits, what it is)
     "title":     (is_text,       "text"),
     "seconds":   (is_number,     "a number: how long each step is shown, for example 1.5"),
     "width":     (is_length,     "a positive number of points: a drawing that is wider is broken into rows"),
     "height":    (is_length,     "a positive number of points: of a higher graph each step shows the part that it is about"),
-    "step":      (is_place,      "the number of a step, an integer"),
+    "step":      (lambda x: x is None or is_integer(x), "the number of a step, an integer"),
     "names":     (is_dictionary, "a dictionary {variable: name}"),
     "gradients": (is_dictionary, "a dictionary {variable: derivative}"),
     "fold":      (are_scopes,    "the name of a scope, or a list of names"),
     "expand":    (are_scopes,    "the name of a scope, or a list of names"),
-    "path":      (is_path,       "the name of a file"),
-    "file":      (is_file,       "an open file, which has a method write"),
+    "path":      (lambda x: isinstance(x, str | os.PathLike), "the name of a file"),
+    "file":      (lambda x: x is None or callable(getattr(x, "write", None)), "an open file, which has a method write"),
 }
 # fmt: on
 MORE = {"depth": ": 1 folds the outermost scopes", "blanks": ", or 'all'"}  # what an error adds

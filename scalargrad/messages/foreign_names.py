@@ -126,6 +126,7 @@ FUNCTIONS = {  # advice of scalargrad and of a Value
     "power": "it is called pow",
     "absolute": "it is called abs",
 }
+SHORTER = {"subtract": "sub", "multiply": "mul", "divide true_divide": "div", "negative": "neg"}  # NumPy's name: ours
 SCALARGRAD = COMMON | FUNCTIONS | {  # advice of scalargrad
     "Variable Scalar Var Node Number Parameter": "write Value(3.0)",
     "Tensor tensor as_tensor from_numpy array": "it is for numbers; write Value(3.0), or import Tensor from tensorgrad for arrays",
@@ -136,10 +137,7 @@ SCALARGRAD = COMMON | FUNCTIONS | {  # advice of scalargrad
     "vmap": "program(f) writes f and its derivatives as one Python function, which takes arrays too",
     "defvjp defjvp custom_vjp custom_jvp custom_gradient": "give the partials with @function(partials=...)",
     "backpropagate": "write z.backward(), or backpropagation(z) for the dictionary of total derivatives",
-    "subtract": "it is called sub",
-    "multiply": "it is called mul",
-    "divide true_divide": "it is called div",
-    "negative": "it is called neg",
+    **{name: f"it is called {ours}" for name, ours in SHORTER.items()},
     "gelu_tanh": 'write gelu(x, approximate="tanh")',
     "min": "write minimum(a, b), or Python's min(a, b)",
     "mean": "write sum(xs) / len(xs)",

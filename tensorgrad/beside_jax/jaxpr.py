@@ -21,7 +21,6 @@ INNER = {"jit", "pjit", "closed_call", "core_call", "remat2", "checkpoint", "cus
 
 
 def recorded(f, args):
-    """Return the Recording of a function at these arguments."""
     flat, tree = jax.tree_util.tree_flatten_with_path(args)
     closed = jax.make_jaxpr(f)(*args)
     if [v.aval.shape for v in closed.jaxpr.outvars] != [()]:
@@ -173,18 +172,8 @@ def name_of(path, parameters):
 
 
 SAME_NAME = "sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp log log1p expm1 sqrt rsqrt abs sign floor ceil erf square exp2"
-ONE = {name: name for name in SAME_NAME.split()} | {"neg": "neg", "logistic": "sigmoid"}
-TWO = {
-    "add": "add",
-    "sub": "sub",
-    "mul": "mul",
-    "div": "div",
-    "max": "maximum",
-    "min": "minimum",
-    "pow": "pow",
-    "atan2": "atan2",
-    "add_any": "add",
-}
+SAME_NAME += " neg add sub mul div pow atan2"
+OTHER_NAME = {"logistic": "sigmoid", "max": "maximum", "min": "minimum", "add_any": "add"}
 REDUCTIONS = {"reduce_sum": "sum", "reduce_max": "max", "reduce_min": "min", "reduce_prod": "prod"}
 
 
@@ -243,19 +232,14 @@ def reshape(params, x):
 
 
 PRIMITIVES = {
-    **{name: of_entries(getattr(tg, ours)) for name, ours in (ONE | TWO).items()},
+    **{name: of_entries(getattr(tg, ours)) for name, ours in [*zip(*[SAME_NAME.split()] * 2), *OTHER_NAME.items()]},
     **{name: of_axes(getattr(tg, ours)) for name, ours in REDUCTIONS.items()},
     "integer_pow": lambda params, x: x ** params["y"],
     "convert_element_type": lambda params, x: x if np.dtype(params["new_dtype"]) == x.dtype else x.astype(params["new_dtype"]),
     "copy": lambda params, x: x,
     "transpose": lambda params, x: tg.transpose(x, tuple(params["permutation"])),
     "squeeze": lambda params, x: tg.squeeze(x, tuple(params["dimensions"])),
-    "broadcast_in_dim": broadcast_in_dim,
-    "dot_general": dot_general,
-    "select_n": select_n,
-    "concatenate": concatenate,
     "slice": slice_of,
-    "cumsum": cumsum,
-    "reshape": reshape,
+    **{function.__name__: function for function in (broadcast_in_dim, dot_general, select_n, concatenate, cumsum, reshape)},
 }
 FUNCTIONS = {"relu": tg.relu, "silu": tg.silu}  # that JAX differentiates by a rule of its own, with its choice at the kink

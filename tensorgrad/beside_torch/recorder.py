@@ -217,15 +217,8 @@ class Recorder(TorchFunctionMode):
     def call_here(self, name):
         """Return a new Call of a function, at the line of the program that runs."""
         frame = next(callers.callers(), None)
-        return Call(
-            name,
-            *line_of(frame),
-            number=len(self.calls) + 1,
-            scope=self.modules.scope,
-            written=as_written(frame, name),
-            module=self.modules.now,
-            turn=self.modules.turns[self.modules.now],
-        )
+        within = {"scope": self.modules.scope, "module": self.modules.now, "turn": self.modules.turns[self.modules.now]}
+        return Call(name, *line_of(frame), number=len(self.calls) + 1, written=as_written(frame, name), **within)
 
     def call_at(self, name):
         """Return a new Call that is a part of the graph."""

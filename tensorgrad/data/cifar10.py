@@ -22,17 +22,13 @@ TRAIN, TEST = [f"data_batch_{i}" for i in range(1, 6)], ["test_batch"]
 
 # md5: https://www.cs.toronto.edu/~kriz/cifar.html; sha256: keras/src/datasets/cifar10.py and many public programs
 BINARY = PublishedFile(
-    "cifar-10-binary.tar.gz",
-    170_052_171,
-    "c4a38c50a1bc5f3a1c5537f2155ab9d68f9f25eb1ed8d9ddda3db29a59bca1dd",
+    "cifar-10-binary.tar.gz", 170_052_171, "c4a38c50a1bc5f3a1c5537f2155ab9d68f9f25eb1ed8d9ddda3db29a59bca1dd",
     ("https://www.cs.toronto.edu/~kriz/cifar-10-binary.tar.gz",),
-)
+)  # fmt: skip
 PYTHON = PublishedFile(
-    "cifar-10-python.tar.gz",
-    170_498_071,
-    "6d958be074577803d12ecdefd02955f39262c83c16fe9348329d7fe0b5c001ce",
+    "cifar-10-python.tar.gz", 170_498_071, "6d958be074577803d12ecdefd02955f39262c83c16fe9348329d7fe0b5c001ce",
     ("https://www.cs.toronto.edu/~kriz/cifar-10-python.tar.gz",),
-)
+)  # fmt: skip
 
 
 def cifar10(folder, train: bool = True, download: bool = False, checksum: bool = True, progress: Progress | None = None) -> ArrayDataset:

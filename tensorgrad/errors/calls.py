@@ -16,16 +16,8 @@ from scalargrad.rule import unknown_argument
 from tensorgrad.errors.errors import axis_out_of_range, clash
 from tensorgrad.errors.torch_names import ADVICE, CALLED, INTEGER, NUMBERS, NUMPYS, SEVERAL
 
-FROM_WITHIN = (
-    TypeError,
-    ValueError,
-    IndexError,
-    AttributeError,
-    KeyError,
-    OverflowError,
-    MemoryError,
-    np.ma.MaskError,
-)  # said again in our words
+# What is said again in our words:
+FROM_WITHIN = (TypeError, ValueError, IndexError, AttributeError, KeyError, OverflowError, MemoryError, np.ma.MaskError)
 TOO_LARGE = 2**63  # for a number of things, or of axes
 MOST_PARTS = 2**20  # things that are made one after the other
 

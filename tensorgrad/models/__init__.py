@@ -9,17 +9,5 @@ from tensorgrad.models.mlp import MLP
 from tensorgrad.models.resnet import BasicBlock, Bottleneck, ResNet, resnet18, resnet20, resnet34, resnet50, resnet101
 from tensorgrad.models.weights import load_weights
 
-__all__ = [
-    "CNN",
-    "GPT",
-    "MLP",
-    "load_weights",
-    "BasicBlock",
-    "Bottleneck",
-    "ResNet",
-    "resnet18",
-    "resnet20",
-    "resnet34",
-    "resnet50",
-    "resnet101",
-]
+__all__ = ["CNN", "GPT", "MLP", "load_weights", "BasicBlock", "Bottleneck", "ResNet"]
+__all__ += ["resnet18", "resnet20", "resnet34", "resnet50", "resnet101"]

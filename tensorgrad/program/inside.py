@@ -88,24 +88,14 @@ def huber(d, delta):
     return c * c / 2 + delta * (ew.abs(d) - c)
 
 
+OWN_NAME = softmax, log_softmax, logsumexp, var, std, batch_norm, batch_norm_relu, binary_entropies, huber, window_sum, cumsum, vector_norm
 INSIDE = {
-    "softmax": softmax,
-    "log_softmax": log_softmax,
-    "logsumexp": logsumexp,
-    "var": var,
-    "std": std,
+    **{function.__name__: function for function in OWN_NAME},
     "cross_entropy_of_classes": cross_entropy,
     "nll_of_classes": picked,
     "standardise": normalisation.standardise.forward,
     "standardise_groups": normalisation.standardise_groups.forward,
-    "batch_norm": batch_norm,
-    "batch_norm_relu": batch_norm_relu,
     "attention": attention.attention.forward,
     "mse_loss": lambda a, b, reduction: losses.reduced((a - b) * (a - b), reduction),
-    "binary_entropies": binary_entropies,
-    "huber": huber,
     "vector_product": lambda a, b: (a * b).sum(-1),
-    "window_sum": window_sum,
-    "cumsum": cumsum,
-    "vector_norm": vector_norm,
 }

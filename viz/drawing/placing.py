@@ -164,18 +164,8 @@ class Placed:
     def layout(self, layers, scopes, between, more=0, width=inf):
         titles, sides = [0, *(wide + 2 * AROUND_TITLE for wide in self.titles.values())], self.sides
         titles = [titles[scope] for scope in scopes]
-        return layers.layout(
-            self.room,
-            self.gap(between, more),
-            titles,
-            self.apart,
-            width,
-            sides,
-            turned=self.turned,
-            between=CLOSEST,
-            indent=self.indent,
-            widths=self.wide,
-        )
+        options = {"turned": self.turned, "between": CLOSEST, "indent": self.indent, "widths": self.wide}
+        return layers.layout(self.room, self.gap(between, more), titles, self.apart, width, sides, **options)
 
     def gap(self, between, more):
         """Return the function gap(i, j): the shortest length of an edge. One with a label is longer, and `more` longer still."""
