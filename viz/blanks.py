@@ -165,7 +165,6 @@ def short_list(trace, order, hidden, full, blank, symbols):
 
 
 def partial(trace, edge, hidden, full, blank, symbols):
-    """Return the partial at an edge: its formula and its number."""
     q = trace.on.partial(*edge)
     if hasattr(edge.child, "shape") and not has_formula(trace, edge):
         return full.number(term(trace, edge))

@@ -30,10 +30,8 @@ SHORT = 5  # characters of the shortest line to write on in a box
 BLANK = '<span class="blank">____</span>'
 WIDE, HIGHEST = 510, 600  # points: the width of a sheet; the height of a graph on a sheet of its own
 ABOVE_FEW, ABOVE_ALL = 187, 325  # points: the height of a graph above a list with few blanks, and above one of all steps (handout.css)
-READABLE, MOST_BOXES = (
-    0.67,
-    40,
-)  # scale: letters of 8 points; of a graph that would be smaller, or has more variables, the sheet shows a part
+# The scale of letters of 8 points: of a graph that would be smaller, or has more variables, the sheet shows a part.
+READABLE, MOST_BOXES = 0.67, 40
 SHARES = 1, 0.9, 0.8, READABLE  # of its size, at which a drawing in rows is as wide as a sheet
 SMALLEST, ON_ONE_PAGE = READABLE, 0.5  # scale: smaller graphs have a sheet of their own; where each learner gets one page
 
@@ -127,7 +125,6 @@ class Solution:
         return f'<p class="task">{said}.</p>\n' if said else ""
 
     def list(self):
-        """Return the items of the list as HTML."""
         if not self.few:
             return transcript(self.trace, self.blank)
         return as_items(short_list(self.trace, self.order[1:], self.hidden, self.full, self.blank, self.symbols))

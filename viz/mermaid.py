@@ -118,7 +118,6 @@ class MermaidWriter:
         self.nodes.append(f"{at}{opened}{'<br/>'.join(map(escaped_text, lines))}{CLOSED[opened]}:::{look}")
 
     def lines(self, v):
-        """Return the lines in the box of a variable."""
         captions = self.captions
         written = captions.equation(v) if v.rule and not captions.has_function_node(v) else captions.name(v)
         lines = [f"{written} = {captions.number(captions.on.data(v))}"]

@@ -62,7 +62,6 @@ class Cell:
 
 
 def html(trace):
-    """Return the page of a trace in a frame."""
     return play(trace)._repr_html_()
 
 

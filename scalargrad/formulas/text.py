@@ -63,7 +63,6 @@ def shape_text(shape):
 
 
 def latex_text(text):
-    """Return text escaped for LaTeX."""
     return re.sub(r"[\\{}$&#_%^~]", lambda sign: rf"\char`\{sign[0]}{{}}", text)
 
 

@@ -64,7 +64,6 @@ class Numbers:
         self._partials: dict = {}  # {y: its partials, which know their errors by rounding}
 
     def renamed(self, names):
-        """Return the same with other names."""
         found = copy(self)
         found.names, found.symbols = names, {v: Name(name) for v, name in names.items()}
         return found
@@ -127,7 +126,6 @@ class Numbers:
         return known[y][slot]
 
     def _partials_of(self, y):
-        """Return the formulas of all partials of y at this point."""
         slots, symbols = range(len(y.inputs)), [self.symbols[x] for x in y.inputs]
         try:
             if isinstance(y.rule, Statement):
@@ -155,7 +153,6 @@ class Numbers:
     # What variables hold
 
     def data(self, v):
-        """Return the number that v holds."""
         return self.numbers[v]
 
     def on_edge(self, y, slot, totals):

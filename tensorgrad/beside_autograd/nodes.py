@@ -103,7 +103,6 @@ notrace_primitives[Beside] = notrace_primitives[VJPNode]  # what has no derivati
 
 
 def recorded(f, args):
-    """Return the Recording of a function at these arguments."""
     leaves: dict = {}
     numbers: list = []
     run = Run()

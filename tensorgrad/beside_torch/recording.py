@@ -108,7 +108,6 @@ class Recording:
 
 
 def recorded(program):
-    """Run a program and return its Recording."""
     recorder, dice = Recorder(), Dice()
     witness = TorchWitness(recorder.variables)
     recorder.observers.append(witness.see)

@@ -40,7 +40,6 @@ class BothPasses:
         self.plan, self.watch, self.values = plan, Watch(), {}
 
     def arrays(self):
-        """Return the Arrays of both passes."""
         for x in self.plan.leaves:
             self.see_leaf(x)
         for c in self.plan.constants:

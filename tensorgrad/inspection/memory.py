@@ -90,19 +90,8 @@ class Memory:
         for y in functions:
             avoided = {key: (what, size) for key, what, size in sources(y, range(y.rule.arity), name) if key not in known}
             known.update(avoided)
-            rows.append(
-                Row(
-                    name(y),
-                    y.rule.name,
-                    tuple(map(name, y.inputs)),
-                    y.shape,
-                    {what: a.nbytes for what, a in held[y].items()},
-                    dict(avoided.values()),
-                    live,
-                    freed[y],
-                    gradients[y],
-                )
-            )
+            named, saved = (name(y), y.rule.name, tuple(map(name, y.inputs)), y.shape), {what: a.nbytes for what, a in held[y].items()}
+            rows.append(Row(*named, saved, dict(avoided.values()), live, freed[y], gradients[y]))
             live -= freed[y]
         return rows
 

@@ -49,7 +49,6 @@ class Shaken:
 
 
 def contribution(y, slot, total, x):
-    """Return what y passes to its input x."""
     rule, (_, place, saved) = y.rule, y.edges[slot]
     G = np.asarray(total, y.dtype)
     found = quietly(rule.vjps[place].function, G, *saved) if rule.vjps else quietly(rule.contributions, y, G)[slot]

@@ -125,7 +125,6 @@ class Arrays:
         )
 
     def renamed(self, names):
-        """Return the same with other names."""
         found = copy(self)
         found.names = names
         return found

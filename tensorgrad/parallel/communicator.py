@@ -18,7 +18,6 @@ LONGEST = 2e-4  # seconds between two looks
 
 
 def mark_of(step, checksum):
-    """Return the mark of a step with a batch."""
     return step << BITS | checksum % CLOSES
 
 

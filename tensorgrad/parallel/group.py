@@ -128,7 +128,6 @@ class Group:
             put(self._from_first(array, mark))
 
     def _from_first(self, array, mark):
-        """Return the array of rank 0."""
         found = array.copy()
         if self.rank:
             self.comm.receive(0, mark, found)

@@ -29,7 +29,6 @@ class Plan:
         self.batch = batch
 
     def part(self, i):
-        """Return the arrays of one shard."""
         lo, hi = self.cuts[i]
         return [array[lo:hi] for array in self.batch]
 

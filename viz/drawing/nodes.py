@@ -41,7 +41,6 @@ class Nodes:
         self.repeats.put(v, self.statements)
 
     def attributes(self, v, *said):
-        """Return the attributes of a variable's node."""
         theme, id = self.theme, self.captions.id(v)
         dim = self.captions.dim(v)
         style = "ROUNDED,DOTTED" if is_constant(v) else "ROUNDED"
@@ -105,7 +104,6 @@ class Nodes:
         return name, Line(self.captions.number(on.data(v)), VALUE, ink, bold=True)
 
     def value_block(self, v, ink):
-        """Return the block of an array, or None for a number."""
         return block(self.captions.on.data(v), self.theme, ink, v.shape) if getattr(v, "shape", ()) else None
 
     def gradient_block(self, v, ink):

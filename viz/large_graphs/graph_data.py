@@ -83,7 +83,6 @@ def without_path(node):
 
 
 def variable(v, captions):
-    """Return what the page knows of a variable."""
     data, shape = captions.on.data(v), getattr(v, "shape", ())
     value = shape_text(shape) if shape else cut(captions.number(data), LONGEST_VALUE)
     kind = "constant" if is_constant(v) else "function" if v.inputs else "input"

@@ -141,7 +141,6 @@ class Told:
         return f"{said} {others} to {self.z}.", [*words, "ancestor"]
 
     def children(self, x):
-        """Return the children of x whose values are known."""
         return [y for y in dict.fromkeys(edge.child for edge in self.graph.children[x]) if y in self.known]
 
 

@@ -118,7 +118,6 @@ def agrees(answer, right):
 
 
 def right_number(trace, question):
-    """Return the number, or the array, that a question asks for."""
     return trace.computed[question.x].number if question.slot is None else trace.on.partial(question.y, question.slot).number
 
 

@@ -18,7 +18,6 @@ class Column(NamedTuple):
 
 
 def columns_of(trace):
-    """Return the columns of a trace's schedule."""
     return next((columns for kept, columns in COLUMNS.items() if kept in trace.schedule.keeps), [CHILDREN])
 
 

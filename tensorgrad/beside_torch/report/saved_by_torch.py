@@ -25,7 +25,6 @@ class SavedByTorch(NamedTuple):
 
 
 def saved_by_torch(loss, leaves):
-    """Return SavedByTorch of the graph of a loss."""
     blocks, functions = {}, list(functions_of(loss.grad_fn)) if loss.grad_fn else []
     kept = [one for function in functions for one in saved_by(function)]
     for one in kept:

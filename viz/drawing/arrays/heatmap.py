@@ -34,7 +34,6 @@ def cell_size(found):
 
 
 def cells(matrix, size, theme):
-    """Return the block of a matrix of levels."""
     lines = [line_of(line, size, size, theme) for line in matrix]
     return Block(boxed(rows(*lines), theme), len(matrix[0]) * size + 2, len(matrix) * size + 2)
 

@@ -132,7 +132,6 @@ class Writer:
             raise NotLive(f"The formulas of this graph have {length:,} characters. The page can nudge graphs of up to {LONGEST_PROGRAM:,}.")
 
     def program(self):
-        """Return the parts of the program."""
         place, inputs = {v: i for i, v in enumerate(self.graph.variables)}, self.inputs
         names = list(self.names.values())
         return [
