@@ -1,6 +1,7 @@
 """Losses. PyTorch's old arguments size_average and reduce have no counterpart."""
 
 import math
+from functools import wraps
 from inspect import signature
 
 import numpy as np
@@ -41,6 +42,10 @@ def alike(input, target):
     return [x if x.shape == shape else tg.broadcast_to(x, shape) for x in (input, target)]
 
 
+def of_alike(ours):
+    return wraps(ours)(lambda input, target, **options: ours(*alike(input, target), **options))
+
+
 def of_no_sample(target, ignore_index, reduction):
     """Return whether the loss is the mean of no sample: that is nan, and its derivative is 0 in PyTorch, nan here."""
     return reduction == "mean" and isinstance(target, np.ndarray) and bool((target == ignore_index).all())
@@ -72,10 +77,8 @@ def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean
     return tg.binary_cross_entropy_with_logits(input, target, weight, reduction, pos_weight)
 
 
-loss("mse_loss")(lambda input, target, reduction="mean": tg.mse_loss(*alike(input, target), reduction))
-loss("l1_loss")(lambda input, target, reduction="mean": tg.l1_loss(*alike(input, target), reduction))
-loss("smooth_l1_loss")(lambda input, target, reduction="mean", beta=1.0: tg.smooth_l1_loss(*alike(input, target), reduction, beta))
-loss("huber_loss")(lambda input, target, reduction="mean", delta=1.0: tg.huber_loss(*alike(input, target), reduction, delta))
+for ours in (tg.mse_loss, tg.l1_loss, tg.smooth_l1_loss, tg.huber_loss):
+    loss(ours.__name__)(of_alike(ours))
 
 
 @loss("kl_div")
