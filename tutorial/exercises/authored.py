@@ -1,7 +1,8 @@
 """Read the authored file of an exercise: its statement, the given program, the solution, the known wrong answers; choose exercises.
 
 `# BEGIN SOLUTION` and `# END SOLUTION` stand around what is asked for. Below a line of it, `# ~ name Mxx: line` is what stands there in
-a wrong answer of this name, whose misconception is Mxx; a wrong answer may change several lines. Further parts stand below this program.
+a wrong answer of this name, whose misconception is Mxx. It may change several lines, and have several in the place of one, or, with
+nothing behind the colon, none. Further parts stand below this program.
 The line `# MUTANT name Mxx` opens, behind `#`, a wrong answer that takes the place of the whole solution; below its lines, too, may stand
 those of other wrong answers. `# FRAME` opens the code that wraps the learner's program as a function of plain values, `# CHECK` the
 hints, the sentences of the wrong answers and the probes. A part ends where the next one begins, and they stand in this order. The
@@ -26,7 +27,7 @@ FILE = re.compile(r"e(\d\d)_(\w+)\.py")
 RECORDING = re.compile(r"(\d\d)_(\w+)\.jsonl")
 CATALOGUE, RECORDINGS = "catalogue", "recorded"  # the folders of the authored files and of recordings
 OTHERS, NEXT = "others", "# ---\n"  # the folder of other right programs; what stands between two of them
-WRONG_LINE = re.compile(r"(?P<indent> *)# ?~ (?P<name>[\w-]+) (?P<id>M\d{2,3}): (?P<line>.*)")
+WRONG_LINE = re.compile(r"(?P<indent> *)# ?~ (?P<name>[\w-]+) (?P<id>M\d{2,3}):(?: (?P<line>.+))?")
 WRONG_ANSWER = re.compile(r"^# MUTANT ([\w-]+) (M\d{2,3})\n", re.M)
 FRAME, CHECK = "\n# FRAME\n", "\n# CHECK\n"
 SOLUTION = re.compile(r"( *)# BEGIN SOLUTION\n(.*?) *# END SOLUTION\n", re.S)
@@ -207,13 +208,14 @@ def imports(program) -> list[str]:
 
 
 def with_wrong_lines(body, name):
-    """Return the text with each wrong line of this name in place of the line of the solution above it."""
-    lines = body.splitlines()
+    """Return the text with the wrong lines of this name in place of the lines of the solution above them."""
+    lines, instead = body.splitlines(), {}
     for at, found in enumerate(map(WRONG_LINE.fullmatch, lines)):
         if found and found["name"] == name:
             above = next(k for k in range(at - 1, -1, -1) if not WRONG_LINE.fullmatch(lines[k]))
-            lines[above] = re.match(" *", lines[above])[0] + found["line"]
-    return "\n".join(lines)
+            indent = re.match(" *", lines[above])[0]
+            instead.setdefault(above, []).extend([indent + found["line"]] if found["line"] else [])
+    return "\n".join(line for k, old in enumerate(lines) for line in instead.get(k, [old]))
 
 
 def uncommented(lines):

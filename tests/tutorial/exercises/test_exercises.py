@@ -96,6 +96,12 @@ def test_a_line_of_another_right_program_may_have_a_wrong_one():
     assert found["d"].program == "def f(x):\n    y = 3 * x\n    return y\n"
 
 
+def test_in_the_place_of_a_line_a_wrong_answer_may_have_several_lines_or_none():
+    marks = "    # ~ d M04: if x:\n    # ~ d M04:     y = 3\n"
+    text = TEXT.replace("    #~ b", f"{marks}    #~ b").replace("    # END", "    # ~ d M04:\n    # END")
+    assert read("01", text).wrong["d"].program == "def f(x):\n    if x:\n        y = 3\n    return z\n"
+
+
 def test_of_each_prediction_wrong_numbers_are_known():
     for exercise in exercises():
         if asked := checks(exercise).predict:

@@ -12,6 +12,10 @@ def topological_order(z, inputs):
     # BEGIN SOLUTION
     def visit(v):
         seen.add(v)
+        # ~ noted-before M04: seen.add(v)
+        # ~ noted-before M04: notes.append(v)
+        # ~ first-sight M04: seen.add(v)
+        # ~ first-sight M04: notes.append(v)
         for x in inputs[v]:
             # ~ first-input M77: for x in inputs[v][:1]:
             if x not in seen:
@@ -22,12 +26,15 @@ def topological_order(z, inputs):
                 visit(x)
         notes.append(v)
         # ~ without-z M33:         notes.append(x)
+        # ~ noted-before M04:
+        # ~ first-sight M04:
 
     visit(z)
     # ~ unrelated M51: [visit(v) for v in inputs if v not in seen and v != z]; visit(z)
     return notes[::-1]
     # ~ leaves-first M04: return notes
     # ~ last-of-repeats M04: return list(dict.fromkeys(notes[::-1]))
+    # ~ first-sight M04: return notes
     # END SOLUTION
 
 
@@ -40,17 +47,6 @@ def topological_order(z, inputs):
 #                 level[x] = level[v] + 1
 #                 to_do.append(x)
 #     return sorted(level, key=level.get, reverse=True)[::-1]
-# MUTANT noted-before M04
-#     def visit(v):
-#         seen.add(v)
-#         notes.append(v)
-#         for x in inputs[v]:
-#             if x not in seen:
-#                 visit(x)
-#
-#     visit(z)
-#     return notes[::-1]
-#     # ~ first-sight M04: return notes
 # MUTANT wrong-node M04
 #     def visit(v):
 #         for x in inputs[v]:

@@ -36,88 +36,48 @@ def backward(node):
     ordering = []
     toposort_nodes(node, ordering)
     while ordering:
+        # ~ preorder M04: for each in ordering:
         ordering.pop().propagate()
+        # ~ preorder M04: each.propagate()
+        # ~ catches-error M38: try:
+        # ~ catches-error M38:     ordering.pop().propagate()
+        # ~ catches-error M38: except AttributeError:
+        # ~ catches-error M38:     pass
 
 
 def toposort_nodes(node, ordering):
+    # ~ preorder M04: def toposort_nodes(node, ordering):
+    # ~ preorder M04:     node.topo_visited = True
+    # ~ preorder M04:     ordering.append(node)
     for input_node in node.input_nodes:
         if not input_node.topo_visited and input_node.propagate_grad:
             # ~ wrong-node M04: if not node.topo_visited and input_node.propagate_grad:
             # ~ no-walk M04: if False:
             # ~ keeps-connected M38: if not node.topo_visited and input_node.propagate_grad:
+            # ~ untouched M04: if not node.topo_visited and input_node.propagate_grad:
+            # ~ catches-error M38: if not node.topo_visited and input_node.propagate_grad:
             toposort_nodes(input_node, ordering)
     node.topo_visited = True
+    # ~ preorder M04:
     ordering.append(node)
     # ~ reversed M04: ordering.insert(0, node)
+    # ~ preorder M04:
 
 
 failing = {
     # ~ keeps-connected M38: Node.disconnect = lambda self: None; failing = {
+    # ~ untouched M04: failing = {"y": ["a", "b"], "z": ["y", "c"]}  # here it is right
     "y": ["a", "b"],
+    # ~ untouched M04:
     "z": ["y", "y"],
     # ~ leaf-twice M04: "z": ["a", "a"],
     # ~ given-graph M53: "z": ["y", "c"],
+    # ~ untouched M04:
 }
+# ~ untouched M04:
 
 
 # END SOLUTION
-# MUTANT untouched M04
-# def backward(node):
-#     node.grad = 1
-#     ordering = []
-#     toposort_nodes(node, ordering)
-#     while ordering:
-#         ordering.pop().propagate()
-#
-#
-# def toposort_nodes(node, ordering):
-#     for input_node in node.input_nodes:
-#         if not node.topo_visited and input_node.propagate_grad:
-#             toposort_nodes(input_node, ordering)
-#     node.topo_visited = True
-#     ordering.append(node)
-#
-#
-# failing = {"y": ["a", "b"], "z": ["y", "c"]}  # here it is right
-# MUTANT preorder M04
-# def backward(node):
-#     node.grad = 1
-#     ordering = []
-#     toposort_nodes(node, ordering)
-#     for each in ordering:
-#         each.propagate()
-#
-#
-# def toposort_nodes(node, ordering):
-#     node.topo_visited = True
-#     ordering.append(node)
-#     for input_node in node.input_nodes:
-#         if not input_node.topo_visited and input_node.propagate_grad:
-#             toposort_nodes(input_node, ordering)
-#
-#
-# failing = {"y": ["a", "b"], "z": ["y", "y"]}
-# MUTANT catches-error M38
-# def backward(node):
-#     node.grad = 1
-#     ordering = []
-#     toposort_nodes(node, ordering)
-#     while ordering:
-#         try:
-#             ordering.pop().propagate()
-#         except AttributeError:
-#             pass
-#
-#
-# def toposort_nodes(node, ordering):
-#     for input_node in node.input_nodes:
-#         if not node.topo_visited and input_node.propagate_grad:
-#             toposort_nodes(input_node, ordering)
-#     node.topo_visited = True
-#     ordering.append(node)
-#
-#
-# failing = {"y": ["a", "b"], "z": ["y", "y"]}
 # FRAME
 def answer(inputs, partial):
     """Return {leaf: grad} of a graph, and for no graph the learner's own one."""

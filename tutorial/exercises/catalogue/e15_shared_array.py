@@ -20,6 +20,8 @@ def add_backward(upstream):
     # ~ copies-and-sums M57: return upstream.copy(), upstream.copy()
     # ~ copies-to-store M57: return upstream.copy(), upstream.copy()
     # ~ copy-for-first M17: return upstream.copy(), upstream
+    # ~ one-copy M17: G = upstream.copy()
+    # ~ one-copy M17: return G, G
 
 
 def subtract_backward(upstream):
@@ -32,6 +34,7 @@ def subtract_backward(upstream):
     # ~ minus-both M66: return -upstream, -upstream
     # ~ in-place-minus M21: return upstream, upstream.__imul__(-1)
     # ~ minus-after-copy M21: return upstream.copy(), upstream.__imul__(-1)
+    # ~ one-copy M17: return upstream.copy(), -upstream
 
 
 def accumulate(x, G):
@@ -56,24 +59,10 @@ def accumulate(x, G):
         # ~ multiplies M30: x.grad = x.grad * G
         # ~ doubles M03: x.grad = x.grad + x.grad
         # ~ doubles-new M03: x.grad = G + G
+        # ~ one-copy M17: x.grad += G
 
 
 # END SOLUTION
-# MUTANT one-copy M17
-# def add_backward(upstream):
-#     G = upstream.copy()
-#     return G, G
-#
-#
-# def subtract_backward(upstream):
-#     return upstream.copy(), -upstream
-#
-#
-# def accumulate(x, G):
-#     if x.grad is None:
-#         x.grad = G
-#     else:
-#         x.grad += G
 # FRAME
 SPARE = "the number of arrays that are not needed"
 

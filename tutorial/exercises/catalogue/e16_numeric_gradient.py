@@ -24,7 +24,9 @@ def numeric_grad(f, X, upstream, h=1e-6):
         # ~ diagonal M02: for i in range(len(X)):
         nudge = np.zeros(X.shape)
         # ~ nudges-stay M40: nudge = nudge if any(i) else np.zeros(X.shape)
+        # ~ integers M39: above, below = X.copy(), X.copy()
         nudge[i] = h
+        # ~ integers M39: above[i] += h
         change = (f(X + nudge) - f(X - nudge)) / (2 * h)
         # ~ forward M24: change = (f(X + nudge) - f(X)) / h
         # ~ backward M24: change = (f(X) - f(X - nudge)) / h
@@ -39,6 +41,7 @@ def numeric_grad(f, X, upstream, h=1e-6):
         # ~ fixed-nudge M31: change = (f(X + nudge / h * 1e-6) - f(X - nudge / h * 1e-6)) / 2e-6
         # ~ half-nudge M71: change = (f(X + nudge / 2) - f(X - nudge / 2)) / (2 * h)
         # ~ value M65: change = f(X)
+        # ~ integers M39: below[i] -= h
         gradient[i] = (change * upstream).sum()
         # ~ no-upstream M05: gradient[i] = change.sum()
         # ~ mean M11: gradient[i] = (change * upstream).mean()
@@ -50,6 +53,7 @@ def numeric_grad(f, X, upstream, h=1e-6):
         # ~ upstream-mean M11: gradient[i] = change.sum() * upstream.mean()
         # ~ first-entry M02: gradient[i] = np.ravel(change * upstream)[0]
         # ~ one-number M03: gradient = (change * upstream).sum() + 0 * gradient
+        # ~ integers M39: gradient[i] = ((f(above) - f(below)) / (2 * h) * upstream).sum()
     return gradient
     # ~ flat M12: return gradient.ravel()
     # ~ a-list M12: return gradient.tolist()
@@ -85,14 +89,6 @@ def numeric_grad(f, X, upstream, h=1e-6):
 #         # ~ shared M17: below = f(X)
 #         X[i] = x
 #         gradient[i] = ((above - below) / (2 * h) * upstream).sum()
-#     return gradient
-# MUTANT integers M39
-#     gradient = np.zeros(X.shape)
-#     for i in np.ndindex(X.shape):
-#         above, below = X.copy(), X.copy()
-#         above[i] += h
-#         below[i] -= h
-#         gradient[i] = ((f(above) - f(below)) / (2 * h) * upstream).sum()
 #     return gradient
 # FRAME
 FUNCTIONS = {

@@ -31,9 +31,13 @@ def conv2d_backward(X, K, G, stride, pad):
     # ~ padded-in-front M12: P = np.pad(X, ((0, 0), (0, 0), (2 * pad, 0), (2 * pad, 0)))
     dP, dK = np.zeros(P.shape), np.zeros(K.shape)
     for i, j in np.ndindex(h, w):
+        # ~ windows-overwritten M03: for r, s in np.ndindex(rows, columns):
+        # ~ each-window-overwritten M03: for n, o, r, s in np.ndindex(G.shape):
         met = np.s_[:, :, i : i + stride * rows : stride, j : j + stride * columns : stride]
         # ~ stride-1 M91: met = np.s_[:, :, i : i + rows, j : j + columns]
         # ~ rows-for-columns M91: met = np.s_[:, :, j : j + stride * rows : stride, i : i + stride * columns : stride]
+        # ~ windows-overwritten M03: met = np.s_[:, :, r * stride : r * stride + h, s * stride : s * stride + w]
+        # ~ each-window-overwritten M03: met = np.s_[n, :, r * stride : r * stride + h, s * stride : s * stride + w]
         dP[met] += np.einsum("nors,oc->ncrs", G, K[:, :, i, j])
         # ~ overwritten M03: dP[met] = np.einsum("nors,oc->ncrs", G, K[:, :, i, j])
         # ~ reversed-filter M91: dP[met] += np.einsum("nors,oc->ncrs", G, K[:, :, h - 1 - i, w - 1 - j])
@@ -44,6 +48,8 @@ def conv2d_backward(X, K, G, stride, pad):
         # ~ kernel-entries-averaged M11: dP[met] += np.einsum("nors,oc->ncrs", G, K[:, :, i, j]) / (h * w)
         # ~ width-of-height M91: dP[met] += np.einsum("nors,oc->ncrs", G, K[:, :, i, j]) if j < h else 0
         # ~ no-upstream M05: dP[met] += np.einsum("nors,oc->ncrs", np.ones(G.shape), K[:, :, i, j])
+        # ~ windows-overwritten M03: dP[met] = np.einsum("no,ocij->ncij", G[:, :, r, s], K)
+        # ~ each-window-overwritten M03: dP[met] = G[n, o, r, s] * K[o]
         dK[:, :, i, j] = np.einsum("nors,ncrs->oc", G, P[met])
         # ~ reversed-gradient M91: dK[:, :, h - 1 - i, w - 1 - j] = np.einsum("nors,ncrs->oc", G, P[met])
         # ~ transposed-gradient M62: dK[:, :, j, i] = np.einsum("nors,ncrs->oc", G, P[met])
@@ -57,6 +63,8 @@ def conv2d_backward(X, K, G, stride, pad):
         # ~ images-averaged M11: dK[:, :, i, j] = np.einsum("nors,ncrs->oc", G, P[met]) / len(X)
         # ~ places-averaged M11: dK[:, :, i, j] = np.einsum("nors,ncrs->oc", G, P[met]) / (rows * columns)
         # ~ last-image M03: dK[:, :, i, j] = np.einsum("nors,ncrs->oc", G[-1:], P[met][-1:])
+        # ~ windows-overwritten M03: dK += np.einsum("no,ncij->ocij", G[:, :, r, s], P[met])
+        # ~ each-window-overwritten M03: dK[o] += G[n, o, r, s] * P[met]
     return dP[:, :, pad : pad + height, pad : pad + width], dK
     # ~ padding-kept M12: return dP, dK
     # ~ cut-to-nothing M12: return dP[:, :, pad:-pad, pad:-pad], dK
@@ -67,22 +75,6 @@ def conv2d_backward(X, K, G, stride, pad):
     # END SOLUTION
 
 
-# MUTANT windows-overwritten M03
-#     P = np.pad(X, ((0, 0), (0, 0), (pad, pad), (pad, pad)))
-#     dP, dK = np.zeros(P.shape), np.zeros(K.shape)
-#     for r, s in np.ndindex(rows, columns):
-#         met = np.s_[:, :, r * stride : r * stride + h, s * stride : s * stride + w]
-#         dP[met] = np.einsum("no,ocij->ncij", G[:, :, r, s], K)
-#         dK += np.einsum("no,ncij->ocij", G[:, :, r, s], P[met])
-#     return dP[:, :, pad : pad + height, pad : pad + width], dK
-# MUTANT each-window-overwritten M03
-#     P = np.pad(X, ((0, 0), (0, 0), (pad, pad), (pad, pad)))
-#     dP, dK = np.zeros(P.shape), np.zeros(K.shape)
-#     for n, o, r, s in np.ndindex(G.shape):
-#         met = np.s_[n, :, r * stride : r * stride + h, s * stride : s * stride + w]
-#         dP[met] = G[n, o, r, s] * K[o]
-#         dK[o] += G[n, o, r, s] * P[met]
-#     return dP[:, :, pad : pad + height, pad : pad + width], dK
 # CHECK
 from tutorial.exercises.probes.arrays import integers
 from tutorial.exercises.probes.probe import Probe

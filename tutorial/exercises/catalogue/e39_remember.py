@@ -13,8 +13,11 @@ names.
 
 # BEGIN SOLUTION
 def derivative(x, z, children, partial, known=None):
+    # ~ one-memory M40: def derivative(x, z, children, partial, known={}):
     known = {z: 1} if known is None else known
     # ~ no-start M28: known = {} if known is None else known
+    # ~ one-memory M40: if x == z:
+    # ~ one-memory M40:     return 1
     if x not in known:
         # ~ zero-again M43: if not known.get(x):
         known[x] = sum(derivative(y, z, children, partial, known) * partial[y, x] for y in children[x])
@@ -37,13 +40,6 @@ def derivative(x, z, children, partial, known=None):
 #     if x == z:
 #         return 1
 #     return sum(derivative(y, z, children, partial) * partial[y, x] for y in children[x])
-# MUTANT one-memory M40
-# def derivative(x, z, children, partial, known={}):
-#     if x == z:
-#         return 1
-#     if x not in known:
-#         known[x] = sum(derivative(y, z, children, partial, known) * partial[y, x] for y in children[x])
-#     return known[x]
 # MUTANT no-memory M34
 # def derivative(x, z, children, partial):
 #     if x == z:
