@@ -3,10 +3,10 @@
 `# BEGIN SOLUTION` and `# END SOLUTION` stand around what is asked for. Below a line of it, `# ~ name Mxx: line` is what stands there in
 a wrong answer of this name, whose misconception is Mxx. It may change several lines, and have several in the place of one, or, with
 nothing behind the colon, none. Further parts stand below this program.
-The line `# MUTANT name Mxx` opens, behind `#`, a wrong answer that takes the place of the whole solution; below its lines, too, may stand
-those of other wrong answers. `# FRAME` opens the code that wraps the learner's program as a function of plain values, `# CHECK` the
-hints, the sentences of the wrong answers and the probes. A part ends where the next one begins, and they stand in this order. The
-learner sees neither of the last two.
+The line `# MUTANT name Mxx` opens, behind `#`, a wrong answer that takes the place of the whole solution, and `# MUTANT name Mxx: line` is
+one of a single line; below its lines, too, may stand those of other wrong answers. `# FRAME` opens the code that wraps the learner's
+program as a function of plain values, `# CHECK` the hints, the sentences of the wrong answers and the probes. A part ends where the next
+one begins, and they stand in this order. The learner sees neither of the last two.
 
 Other right programs stand in a file of the folder `others`, with `# ---` between them. A line of them may be marked with a wrong line,
 too: one mistake gives other values in a program that computes in another way.
@@ -28,7 +28,7 @@ RECORDING = re.compile(r"(\d\d)_(\w+)\.jsonl")
 CATALOGUE, RECORDINGS = "catalogue", "recorded"  # the folders of the authored files and of recordings
 OTHERS, NEXT = "others", "# ---\n"  # the folder of other right programs; what stands between two of them
 WRONG_LINE = re.compile(r"(?P<indent> *)# ?~ (?P<name>[\w-]+) (?P<id>M\d{2,3}):(?: (?P<line>.+))?")
-WRONG_ANSWER = re.compile(r"^# MUTANT ([\w-]+) (M\d{2,3})\n", re.M)
+WRONG_ANSWER = re.compile(r"^# MUTANT ([\w-]+) (M\d{2,3})(?:: (.+))?$\n?", re.M)
 FRAME, CHECK = "\n# FRAME\n", "\n# CHECK\n"
 SOLUTION = re.compile(r"( *)# BEGIN SOLUTION\n(.*?) *# END SOLUTION\n", re.S)
 NUMPY = re.compile(r"^ *(import|from) (numpy|tensorgrad)\b", re.M)
@@ -187,7 +187,9 @@ def parts(text) -> Parts:
     text, _, check = text.partition(CHECK)
     text, _, frame = text.partition(FRAME)
     body, *wrong = WRONG_ANSWER.split(text)
-    return Parts(f"{body.strip()}\n", list(zip(wrong[::3], wrong[1::3], wrong[2::3])), frame.strip("\n"), check)
+    indent = found[1] if (found := SOLUTION.search(body)) else ""
+    answers = [(name, id, f"# {indent}{line}" if line else lines) for name, id, line, lines in zip(*(wrong[k::4] for k in range(4)))]
+    return Parts(f"{body.strip()}\n", answers, frame.strip("\n"), check)
 
 
 def reads(solution) -> dict:

@@ -102,6 +102,11 @@ def test_in_the_place_of_a_line_a_wrong_answer_may_have_several_lines_or_none():
     assert read("01", text).wrong["d"].program == "def f(x):\n    if x:\n        y = 3\n    return z\n"
 
 
+def test_a_wrong_answer_of_one_line_stands_behind_its_name():
+    found = read("01", TEXT.replace("# FRAME", "# MUTANT d M04: y = 0\n# FRAME"))
+    assert found.wrong["d"].program == "def f(x):\n    y = 0\n    return z\n" and found.frame.startswith("def g")
+
+
 def test_of_each_prediction_wrong_numbers_are_known():
     for exercise in exercises():
         if asked := checks(exercise).predict:

@@ -25,10 +25,8 @@ def children(edges, x):
     # END SOLUTION
 
 
-# MUTANT part-of-a-name M78
-#     return {end for start, end in edges if x in start}
-# MUTANT holds-a-name M78
-#     return {end for start, end in edges if start in x}
+# MUTANT part-of-a-name M78: return {end for start, end in edges if x in start}
+# MUTANT holds-a-name M78: return {end for start, end in edges if start in x}
 # MUTANT until-another M77
 #     found = set()
 #     for start, end in edges:
@@ -37,21 +35,15 @@ def children(edges, x):
 #         elif found:
 #             break
 #     return found
-# MUTANT others M01
-#     return {end for start, end in edges if start != x}
+# MUTANT others M01: return {end for start, end in edges if start != x}
 # MUTANT only-once M03
 #     ends = [end for start, end in edges if start == x]
 #     return {end for end in ends if ends.count(end) == 1}
-# MUTANT end-of-x M01
-#     return {end for start, end in edges if end == x}
-# MUTANT either-end M01
-#     return {end for start, end in edges if x in (start, end)}
-# MUTANT both-names M01
-#     return {name for edge in edges if x in edge for name in edge}
-# MUTANT parents M01
-#     return {start for start, end in edges if end == x}
-# MUTANT both-ways M01
-#     return {start if end == x else end for start, end in edges if x in (start, end)}
+# MUTANT end-of-x M01: return {end for start, end in edges if end == x}
+# MUTANT either-end M01: return {end for start, end in edges if x in (start, end)}
+# MUTANT both-names M01: return {name for edge in edges if x in edge for name in edge}
+# MUTANT parents M01: return {start for start, end in edges if end == x}
+# MUTANT both-ways M01: return {start if end == x else end for start, end in edges if x in (start, end)}
 # MUTANT descendants M32
 #     found = {end for start, end in edges if start == x}
 #     return found.union(*(children(edges, y) for y in found))

@@ -32,8 +32,7 @@ def ancestors(z, inputs):
     # END SOLUTION
 
 
-# MUTANT two-levels M32
-#     return set(inputs[z]).union(*(inputs[y] for y in inputs[z]))
+# MUTANT two-levels M32: return set(inputs[z]).union(*(inputs[y] for y in inputs[z]))
 # MUTANT three-levels M32
 #     found = set(inputs[z])
 #     for y in list(found):
@@ -48,10 +47,8 @@ def ancestors(z, inputs):
 #         if y in found:
 #             found |= set(inputs[y])
 #     return found
-# MUTANT nothing M32
-#     return set()
-# MUTANT all-others M51
-#     return {x for x in inputs if x != z}
+# MUTANT nothing M32: return set()
+# MUTANT all-others M51: return {x for x in inputs if x != z}
 # MUTANT descendants M01
 #     found, to_do = set(), [z]
 #     while to_do:

@@ -58,10 +58,8 @@ def is_valid_order(order, z, inputs):
 #     for y, x in zip(order, order[1:]):
 #         return y not in inputs[x]
 #     return True
-# MUTANT always M58
-#     return True
-# MUTANT never M58
-#     return False
+# MUTANT always M58: return True
+# MUTANT never M58: return False
 # MUTANT one-order M06
 #     notes = []
 #
@@ -73,10 +71,8 @@ def is_valid_order(order, z, inputs):
 #
 #     visit(z)
 #     return order == notes[::-1]
-# MUTANT set-only M04
-#     return len(order) == len(set(order)) and set(order) == {z} | ancestors(z, inputs)
-# MUTANT z-first M04
-#     return order[:1] == [z] and len(order) == len(set(order)) and set(order) == {z} | ancestors(z, inputs)
+# MUTANT set-only M04: return len(order) == len(set(order)) and set(order) == {z} | ancestors(z, inputs)
+# MUTANT z-first M04: return order[:1] == [z] and len(order) == len(set(order)) and set(order) == {z} | ancestors(z, inputs)
 # MUTANT neighbours M04
 #     if len(order) != len(set(order)) or set(order) != {z} | ancestors(z, inputs):
 #         return False

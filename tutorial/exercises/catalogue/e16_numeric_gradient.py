@@ -61,10 +61,8 @@ def numeric_grad(f, X, upstream, h=1e-6):
     # END SOLUTION
 
 
-# MUTANT all-at-once M02
-#     return (f(X + h) - f(X - h)) / (2 * h) * upstream
-# MUTANT upstream-inside M30
-#     return np.array([((f(X + h) - f(X - h)) / (2 * h) * upstream).sum()] * X.size).reshape(X.shape)
+# MUTANT all-at-once M02: return (f(X + h) - f(X - h)) / (2 * h) * upstream
+# MUTANT upstream-inside M30: return np.array([((f(X + h) - f(X - h)) / (2 * h) * upstream).sum()] * X.size).reshape(X.shape)
 # MUTANT below-stays M40
 #     X, gradient = np.array(X, dtype=float), np.zeros(X.shape)
 #     # ~ in-place-steps M39: gradient = np.zeros(X.shape)

@@ -61,8 +61,7 @@ def gradcheck(f, backward, shape, dice):
     # END SOLUTION
 
 
-# MUTANT trusts M18
-#     return True
+# MUTANT trusts M18: return True
 # FRAME
 def ask_the_check(*question):
     """Return what the check answers. The process that runs this program puts its own function here."""

@@ -47,21 +47,15 @@ def unbroadcast(G, shape):
 # MUTANT lengths-alone M43
 #     repeated = tuple(i for i, n in enumerate(G.shape) if n not in shape)
 #     return G.sum(axis=repeated).reshape(shape)
-# MUTANT total M10
-#     return np.full(shape, G.sum())
-# MUTANT reshaped M12
-#     return G.reshape(shape) if G.size == np.prod(shape) else G.sum().reshape(()) + np.zeros(shape)
-# MUTANT repeats M10
-#     return np.broadcast_to(G.sum(axis=tuple(range(G.ndim - len(shape)))), G.shape)
-# MUTANT nothing M10
-#     return G
+# MUTANT total M10: return np.full(shape, G.sum())
+# MUTANT reshaped M12: return G.reshape(shape) if G.size == np.prod(shape) else G.sum().reshape(()) + np.zeros(shape)
+# MUTANT repeats M10: return np.broadcast_to(G.sum(axis=tuple(range(G.ndim - len(shape)))), G.shape)
+# MUTANT nothing M10: return G
 # MUTANT slice M11
 #     first = (0,) * (G.ndim - len(shape)) + tuple(slice(n) for n in shape)
 #     return G[first]
-# MUTANT resize M12
-#     return np.resize(G, shape)
-# MUTANT always-axis-0 M10
-#     return G.sum(axis=0)
+# MUTANT resize M12: return np.resize(G, shape)
+# MUTANT always-axis-0 M10: return G.sum(axis=0)
 # MUTANT always-missing M10
 #     while G.ndim > len(shape):
 #         G = G.sum(axis=-1)

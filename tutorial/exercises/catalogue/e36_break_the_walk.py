@@ -60,12 +60,9 @@ graph = [
 #     "b = a + a",
 #     "z = b + b",
 # ]
-# MUTANT leaf M52
-# graph = ["a = 3", "b = 5", "y = a * b", "z = y + a"]
-# MUTANT dead-branch M51
-# graph = ["a = 2", "h = a * a", "m = h * h", "w = h + m", "z = a * h"]
-# MUTANT tree M53
-# graph = ["a = 3", "b = 5", "c = 7", "y = a * b", "z = y * c"]
+# MUTANT leaf M52: graph = ["a = 3", "b = 5", "y = a * b", "z = y + a"]
+# MUTANT dead-branch M51: graph = ["a = 2", "h = a * a", "m = h * h", "w = h + m", "z = a * h"]
+# MUTANT tree M53: graph = ["a = 3", "b = 5", "c = 7", "y = a * b", "z = y * c"]
 # FRAME
 def given_graph():
     return graph

@@ -42,12 +42,9 @@ def all_reduce(means, sizes):
 #     for mean, size in zip(means, sizes):
 #         found += mean * size / sum(sizes)
 #     return found
-# MUTANT right-to-left M39
-#     return sum(mean * size / sum(sizes) for mean, size in zip(means[::-1], sizes[::-1]))
-# MUTANT sorted M39
-#     return sum(sorted(mean * size / sum(sizes) for mean, size in zip(means, sizes)))
-# MUTANT smallest-first M39
-#     return sum(sorted((mean * size / sum(sizes) for mean, size in zip(means, sizes)), key=abs))
+# MUTANT right-to-left M39: return sum(mean * size / sum(sizes) for mean, size in zip(means[::-1], sizes[::-1]))
+# MUTANT sorted M39: return sum(sorted(mean * size / sum(sizes) for mean, size in zip(means, sizes)))
+# MUTANT smallest-first M39: return sum(sorted((mean * size / sum(sizes) for mean, size in zip(means, sizes)), key=abs))
 # MUTANT in-halves M39
 #     def up(terms):
 #         half = len(terms) // 2
