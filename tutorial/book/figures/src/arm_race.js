@@ -125,8 +125,7 @@ export const arm_race = {
     { press: state => `${thousands(burst(state))} runs`, change: state => spend(state, burst(state)), idle: isOver },
     { press: "again", change: again, idle: state => !state.runs },
     {
-      slide: "joints", min: 0, max: JOINTS.length - 1, step: 1,
-      value: state => JOINTS.indexOf(state.joints), written: state => thousands(state.joints),
+      slide: "joints", max: JOINTS.length - 1, value: state => JOINTS.indexOf(state.joints), written: k => thousands(JOINTS[k]),
       change: (state, k) => again({ ...state, joints: JOINTS[k] }),
     },
   ],

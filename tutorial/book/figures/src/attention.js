@@ -82,13 +82,7 @@ export const attention = {
   point: (_, at) => ({ i: rowOf(at) }),
   beside: (_, at, [x, y]) => `word ${rowOf(at) + (x || -y)}`,
   controls: [
-    {
-      choose: "mask", options: [["no", "all words"], ["yes", "no later words"]],
-      value: state => (state.masked ? "yes" : "no"), change: (_, option) => ({ masked: option === "yes" }),
-    },
-    {
-      slide: "scores", min: 0, max: 4, step: 0.25,
-      value: state => state.sharp, written: ({ sharp }) => `× ${sharp}`, change: (_, sharp) => ({ sharp }),
-    },
+    { choose: "mask", of: "masked", options: [[false, "all words"], [true, "no later words"]] },
+    { slide: "scores", of: "sharp", max: 4, step: 0.25, written: sharp => `× ${sharp}` },
   ],
 };

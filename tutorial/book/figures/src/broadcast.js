@@ -94,13 +94,7 @@ export const broadcast = {
   },
   press: (state, [x, y]) => ({ t: clamp(Math.round(10 * state.t + (x || y)) / 10, 0, 1) }),
   controls: [
-    {
-      choose: "direction", options: [["forward", "forward"], ["backward", "backward"]],
-      value: state => state.way, change: (_, way) => ({ way, t: way === "forward" ? 0 : 1 }),
-    },
-    {
-      choose: "shape of b", options: Object.keys(SHAPES).map(shape => [shape, shape]),
-      value: state => state.shape, change: (_, shape) => ({ shape }),
-    },
+    { choose: "direction", of: "way", options: [["forward"], ["backward"]], change: (_, way) => ({ way, t: way === "forward" ? 0 : 1 }) },
+    { choose: "shape of b", of: "shape", options: Object.keys(SHAPES).map(shape => [shape]) },
   ],
 };

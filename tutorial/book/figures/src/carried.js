@@ -131,8 +131,8 @@ export const carried = {
   },
   controls: [
     {
-      choose: "program", options: [["arm", "the arm"], ["figure1", "Figure 1"]],
-      value: state => state.graph, change: (_, graph) => ({ graph, moved: graph === "arm" ? "a" : "x4" }),
+      choose: "program", of: "graph", options: [["arm", "the arm"], ["figure1", "Figure 1"]],
+      change: (_, graph) => ({ graph, moved: graph === "arm" ? "a" : "x4" }),
     },
   ],
 };

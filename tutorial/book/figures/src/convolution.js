@@ -123,12 +123,9 @@ export const convolution = {
   picture: shown,
   controls: [
     {
-      choose: "padding", options: [["0", "no padding"], ["1", "padding 1"]],
-      value: state => String(state.padding), change: (state, padding) => resized(state, { padding: Number(padding) }),
+      choose: "padding", of: "padding", options: [[0, "no padding"], [1, "padding 1"]],
+      change: (state, padding) => resized(state, { padding }),
     },
-    {
-      choose: "stride", options: [["1", "stride 1"], ["2", "stride 2"]],
-      value: state => String(state.stride), change: (state, stride) => resized(state, { stride: Number(stride) }),
-    },
+    { choose: "stride", of: "stride", options: [[1, "stride 1"], [2, "stride 2"]], change: (state, stride) => resized(state, { stride }) },
   ],
 };

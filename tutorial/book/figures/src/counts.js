@@ -145,8 +145,8 @@ export const counts = {
     { press: "back", change: back, idle: ({ step }) => step === 0 },
     { press: "next", change: next, idle: isLast },
     {
-      choose: "queue", options: [["oldest", "oldest first"], ["newest", "newest first"], ["dead", "a dead branch is counted"]],
-      value: ({ queue }) => queue, change: (_, queue) => ({ ...start, queue }),
+      choose: "queue", of: "queue", change: (_, queue) => ({ ...start, queue }),
+      options: [["oldest", "oldest first"], ["newest", "newest first"], ["dead", "a dead branch is counted"]],
     },
   ],
 };

@@ -119,10 +119,7 @@ export const depth = {
   drag: (_, [x], wide) => moved(((x - LEFT) / (wide - LEFT - 14)) * DEEPEST),
   press: (state, [x, y]) => moved(state.depth + (x || y)),
   controls: [
-    { choose: "layers", options: Object.entries(KINDS), value: ({ kind }) => kind, change: (_, kind) => ({ kind }) },
-    {
-      slide: "weights", min: 0.5, max: 3, step: 0.1,
-      value: ({ gain }) => gain, written: ({ gain }) => `× ${gain}`, change: (_, gain) => ({ gain }),
-    },
+    { choose: "layers", of: "kind", options: Object.entries(KINDS) },
+    { slide: "weights", of: "gain", min: 0.5, max: 3, step: 0.1, written: gain => `× ${gain}` },
   ],
 };

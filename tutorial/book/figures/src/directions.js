@@ -98,7 +98,7 @@ export const directions = {
     { play: "start", tick, idle: isDone, calm: 5 * MOST },
     { press: "one pass", change: next, idle: isDone },
     { press: "again", change: () => ({ passes: 0 }), idle: ({ passes }) => !passes },
-    { slide: "inputs", min: 1, max: MOST, step: 1, value: ({ n }) => n, written: ({ n }) => String(n), change: ({ m }, n) => sized(n, m) },
-    { slide: "outputs", min: 1, max: MOST, step: 1, value: ({ m }) => m, written: ({ m }) => String(m), change: ({ n }, m) => sized(n, m) },
+    { slide: "inputs", of: "n", min: 1, max: MOST, change: ({ m }, n) => sized(n, m) },
+    { slide: "outputs", of: "m", min: 1, max: MOST, change: ({ n }, m) => sized(n, m) },
   ],
 };

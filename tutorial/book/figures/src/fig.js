@@ -118,29 +118,34 @@ function addPlay(bar, { play, tick, idle, calm }, stateOf, change, announce) {
   return () => (button.ariaDisabled = idle(stateOf()) ? "true" : null);
 }
 
-function addSlider(bar, { slide, min, max, step, value, written, change: changed }, stateOf, change) {
+/** @param {any} bar @param {any} control @param {() => State} stateOf @param {(changed: State) => void} change */
+function addSlider(bar, { slide, of, min = 0, max, step = 1, written = String, ...how }, stateOf, change) {
+  const { value, changed } = shownAndChanged(of, how);
   const input = html("input", { type: "range", min, max, step }), output = html("output");
   input.addEventListener("input", () => change(changed(stateOf(), Number(input.value))));
   input.addEventListener("keydown", event => event.stopPropagation());
   bar.append(html("label", { class: "fig-slide" }, html("span", {}, slide), input, output));
   return () => {
     input.value = value(stateOf());
-    input.ariaValueText = output.textContent = written(stateOf());
+    input.ariaValueText = output.textContent = written(value(stateOf()), stateOf());
   };
 }
 
-function addChoice(bar, { choose, options, value, change: changed }, stateOf, change) {
-  const row = html("div", { class: "fig-choice", role: "group", "aria-label": choose });
-  for (const [option, text] of options) {
-    const button = html("button", { type: "button", "data-option": option }, text);
+function addChoice(bar, { choose, of, options, ...how }, stateOf, change) {
+  const { value, changed } = shownAndChanged(of, how), row = html("div", { class: "fig-choice", role: "group", "aria-label": choose });
+  for (const [option, text = option] of options) {
+    const button = html("button", { type: "button", "data-option": String(option) }, text);
     button.addEventListener("click", () => change(changed(stateOf(), option)));
     row.append(button);
   }
   bar.append(row);
   return () => {
-    for (const button of all("button", row)) button.ariaPressed = String(button.dataset.option === value(stateOf()));
+    for (const button of all("button", row)) button.ariaPressed = String(button.dataset.option === String(value(stateOf())));
   };
 }
+
+// Return what a control shows of the state, and what it changes: the field `of` the state, unless the control says how.
+const shownAndChanged = (of, { value = state => state[of], change = (_, to) => ({ [of]: to }) }) => ({ value, changed: change });
 
 // Make an element like another one, but keep its parts, of which one may have the focus. So a picture keeps the order of its groups.
 function update(old, next) {

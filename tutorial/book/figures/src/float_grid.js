@@ -149,22 +149,12 @@ export const float_grid = {
     return name === "x" ? moved(state, state.offset + 2 * by) : { h: nudge(state, state.h + by) };
   },
   controls: [
+    { choose: "format", of: "format", options: Object.keys(BITS).map(format => [format]), change: inFormat },
     {
-      choose: "format", options: Object.keys(BITS).map(format => [format, format]),
-      value: state => state.format, change: inFormat,
+      slide: "zoom", max: ZOOM, step: 0.1, value: state => state.zoom - LEAST_ZOOM[state.format],
+      written: (_, state) => `× ${brief(2 ** state.zoom)}`, change: (state, more) => zoomed(state, LEAST_ZOOM[state.format] + more),
     },
-    {
-      slide: "zoom", min: 0, max: ZOOM, step: 0.1,
-      value: state => state.zoom - LEAST_ZOOM[state.format], written: state => `× ${brief(2 ** state.zoom)}`,
-      change: (state, more) => zoomed(state, LEAST_ZOOM[state.format] + more),
-    },
-    {
-      slide: "near", min: 0, max: SIZES, step: 1,
-      value: state => state.size, written: ({ size }) => String(2 ** size), change: (_, size) => ({ size }),
-    },
-    {
-      slide: "add h", min: 1, max: 30, step: 1,
-      value: state => state.times, written: ({ times }) => `${times} ×`, change: (_, times) => ({ times }),
-    },
+    { slide: "near", of: "size", max: SIZES, written: size => String(2 ** size) },
+    { slide: "add h", of: "times", min: 1, max: 30, written: times => `${times} ×` },
   ],
 };

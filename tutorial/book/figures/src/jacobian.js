@@ -101,9 +101,6 @@ export const jacobian = {
   drag: (state, [, y], __, name) => moveTo(state, name, MOST - ((y - 12) / (BARS - 24)) * 2 * MOST),
   press: (state, [x, y], name) => moveTo(state, name, state.x[Number(name[1])] + 0.1 * (x || y)),
   controls: [
-    {
-      choose: "function", options: [["tanh", "tanh"], ["cumsum", "cumsum"], ["softmax", "softmax"]],
-      value: state => state.f, change: (_, f) => ({ f }),
-    },
+    { choose: "function", of: "f", options: [["tanh"], ["cumsum"], ["softmax"]] },
   ],
 };

@@ -85,13 +85,7 @@ export const momentum = {
   },
   press: (state, [x, y]) => at(state.x + 0.05 * x, state.y + 0.05 * y),
   controls: [
-    {
-      slide: "rate", min: 0.005, max: 0.09, step: 0.005,
-      value: state => state.rate, written: state => String(state.rate), change: (_, rate) => ({ rate }),
-    },
-    {
-      slide: "momentum", min: 0, max: 0.95, step: 0.05,
-      value: state => state.momentum, written: state => String(state.momentum), change: (_, much) => ({ momentum: much }),
-    },
+    { slide: "rate", of: "rate", min: 0.005, max: 0.09, step: 0.005 },
+    { slide: "momentum", of: "momentum", max: 0.95, step: 0.05 },
   ],
 };

@@ -165,10 +165,7 @@ export const newton = {
   },
   press: ({ at }, [x, y]) => moved([at[0] + 0.05 * x, at[1] + 0.05 * y]),
   controls: [
-    {
-      slide: "steps", min: 0, max: STEPS, step: 1,
-      value: ({ steps }) => steps, written: ({ steps }) => String(steps), change: (_, steps) => ({ steps }),
-    },
+    { slide: "steps", of: "steps", max: STEPS },
     { press: "a bowl", label: "start in a bowl", change: () => ({ at: [0.5, 1.1], steps: 3 }) },
   ],
 };

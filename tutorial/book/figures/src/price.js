@@ -97,9 +97,6 @@ export const price = {
   },
   press: (state, [x, y]) => ({ k: clamp(state.k + (x || y), 0, JOINTS.length - 1) }),
   controls: [
-    {
-      choose: "unit", options: [["runs", "runs"], ["seconds", "seconds, measured"]],
-      value: state => state.unit, change: (_, unit) => ({ unit }),
-    },
+    { choose: "unit", of: "unit", options: [["runs"], ["seconds", "seconds, measured"]] },
   ],
 };

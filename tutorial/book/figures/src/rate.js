@@ -165,13 +165,7 @@ export const rate = {
   press: (state, [x, y]) => ({ steps: clamp(state.steps + (x || y), 0, MOST) }),
   controls: [
     { play: "start", tick: ({ steps }) => ({ steps: steps + 1 }), idle: ({ steps }) => steps === MOST, calm: 20 },
-    {
-      slide: "rate", min: 0, max: RATES.length - 1, step: 1,
-      value: state => state.k, written: state => String(rateOf(state)), change: (_, k) => ({ k }),
-    },
-    {
-      slide: "steps", min: 0, max: MOST, step: 1,
-      value: state => state.steps, written: state => String(state.steps), change: (_, steps) => ({ steps }),
-    },
+    { slide: "rate", of: "k", max: RATES.length - 1, written: (_, state) => String(rateOf(state)) },
+    { slide: "steps", of: "steps", max: MOST },
   ],
 };

@@ -112,8 +112,8 @@ export const saved_arrays = {
       idle: ({ segments, turn }) => turn === turnsOf(segments).length - 1,
     },
     {
-      slide: "segments", min: 0, max: SEGMENTS.length - 1, step: 1,
-      value: ({ segments }) => SEGMENTS.indexOf(segments), written: ({ segments }) => String(segments || "none"),
+      slide: "segments", max: SEGMENTS.length - 1,
+      value: ({ segments }) => SEGMENTS.indexOf(segments), written: k => String(SEGMENTS[k] || "none"),
       change: (state, k) => ({ segments: SEGMENTS[k], ...moved({ segments: SEGMENTS[k] }, state.turn) }),
     },
   ],

@@ -115,9 +115,6 @@ export const softmax_choice = {
   drag: (state, [, y], wide, name) => moveTo(state, name, MOST - ((y - layout(wide).above - 12) / (BARS - 24)) * 2 * MOST),
   press: (state, [x, y], name) => moveTo(state, name, state.x[Number(name[1])] + 0.1 * (x || y)),
   controls: [
-    {
-      choose: "choice", options: [["softmax", "softmax"], ["max", "only the largest"]],
-      value: state => state.how, change: (_, how) => ({ how }),
-    },
+    { choose: "choice", of: "how", options: [["softmax"], ["max", "only the largest"]] },
   ],
 };

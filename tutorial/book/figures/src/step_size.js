@@ -87,9 +87,6 @@ export const step_size = {
   drag: (_, [x], wide) => ({ k: clamp(Math.round(2 * (14 - ((x - LEFT) / (wide - LEFT - 20)) * 14)), 0, STEPS.length - 1) }),
   press: (state, [x, y]) => ({ k: clamp(state.k - (x || y), 0, STEPS.length - 1) }),
   controls: [
-    {
-      choose: "formula", options: [["forward", "(f(x + h) − f(x)) / h"], ["central", "(f(x + h) − f(x − h)) / 2h"]],
-      value: state => state.way, change: (_, way) => ({ way }),
-    },
+    { choose: "formula", of: "way", options: [["forward", "(f(x + h) − f(x)) / h"], ["central", "(f(x + h) − f(x − h)) / 2h"]] },
   ],
 };

@@ -91,10 +91,7 @@ export const tangent = {
   press: (state, [way]) => at(state, state.x + way * 0.1 * scale(state)),
   controls: [
     { press: "−", label: "zoom out", change: state => zoomed(state, clamp(state.zoom - 0.25, 0, 3)), idle: state => state.zoom === 0 },
-    {
-      slide: "zoom", min: 0, max: 3, step: 0.01,
-      value: state => state.zoom, written: ({ zoom }) => `× ${digits(10 ** zoom, 2)}`, change: zoomed,
-    },
+    { slide: "zoom", of: "zoom", max: 3, step: 0.01, written: zoom => `× ${digits(10 ** zoom, 2)}`, change: zoomed },
     { press: "+", label: "zoom in", change: state => zoomed(state, clamp(state.zoom + 0.25, 0, 3)), idle: state => state.zoom === 3 },
   ],
 };

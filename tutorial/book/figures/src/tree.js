@@ -99,11 +99,8 @@ export const tree = {
   drag: (_, [x], wide) => moved(SHARDS / Math.max(0.5, (x / wide) * SHARDS)),
   press: (state, [x, y]) => moved(state.machines - (x || -y)),
   controls: [
-    { choose: "order", options: Object.entries(WAYS), value: ({ way }) => way, change: (_, way) => ({ way }) },
-    {
-      slide: "machines", min: 1, max: SHARDS, step: 1,
-      value: ({ machines }) => machines, written: ({ machines }) => String(machines), change: (_, machines) => moved(machines),
-    },
+    { choose: "order", of: "way", options: Object.entries(WAYS) },
+    { slide: "machines", of: "machines", min: 1, max: SHARDS, change: (_, machines) => moved(machines) },
     { press: "run again", change: ({ run }) => ({ run: run + 1 }), idle: ({ way }) => way !== "arrival" },
   ],
 };

@@ -98,9 +98,6 @@ export const two_paths = {
   drag: ({ angles }, place, wide, name) => ({ angles: turned(angles, JOINTS.indexOf(name), layout(wide).table.from(place)) }),
   press: ({ angles }, way, name) => ({ angles: pressed(angles, JOINTS.indexOf(name), way) }),
   controls: [
-    {
-      choose: "joint", options: [["0", "the shoulder a"], ["1", "the elbow b"]],
-      value: state => String(state.joint), change: (_, joint) => ({ joint: Number(joint) }),
-    },
+    { choose: "joint", of: "joint", options: [[0, "the shoulder a"], [1, "the elbow b"]] },
   ],
 };

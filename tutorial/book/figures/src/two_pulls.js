@@ -82,8 +82,7 @@ export const two_pulls = {
     ? { t: clamp(Math.round(10 * t + (way[0] || way[1])) / 10, 0, 1) } : { angles: pressed(angles, JOINTS.indexOf(name), way) }),
   controls: [
     {
-      choose: "line of the engine", options: [["+=", "dz/dh += …"], ["=", "dz/dh = …"]],
-      value: state => state.way, change: (_, way) => ({ way, t: 1 }),
+      choose: "line of the engine", of: "way", options: [["+=", "dz/dh += …"], ["=", "dz/dh = …"]], change: (_, way) => ({ way, t: 1 }),
     },
   ],
 };

@@ -25,10 +25,10 @@ interface Figure {
 type Control =
   | { play: string; tick: (state: State) => State; idle: (state: State) => boolean; calm: number } // `calm`: steps at once, if motion is reduced
   | { press: string | ((state: State) => string); label?: string; change: (state: State) => State; idle?: (state: State) => boolean }
-  | {
-      slide: string; min: number; max: number; step: number;
-      value: (state: State) => number; written: (state: State) => string; change: (state: State, value: number) => State;
-    }
-  | { choose: string; options: string[][]; value: (state: State) => string; change: (state: State, option: string) => State };
+  | Shown<number> & { slide: string; min?: number; max: number; step?: number; written?: (value: any, state: State) => string }
+  | Shown<any> & { choose: string; options: any[][] }; // pairs of a value and its text, which may be left out
+
+// What a control shows and changes: the field `of` the state, unless `value` and `change` say otherwise.
+type Shown<T> = { of?: string; value?: (state: State) => T; change?: (state: State, value: T) => State };
 
 declare const figures: Record<string, Record<string, Figure>>; // what each figure's script exports: the figure, by its name

@@ -121,10 +121,6 @@ export const walks = {
   controls: [
     { press: "back", change: state => by(state, -1), idle: state => state.step === 0 },
     { press: "next", change: state => by(state, 1), idle: state => state.step === framesOf(state).length - 1 },
-    {
-      choose: "walk",
-      options: Object.entries(WALKS),
-      value: state => state.walk, change: (_, walk) => ({ walk, order: [], step: 0 }),
-    },
+    { choose: "walk", of: "walk", options: Object.entries(WALKS), change: (_, walk) => ({ walk, order: [], step: 0 }) },
   ],
 };
