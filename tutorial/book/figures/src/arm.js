@@ -1,7 +1,7 @@
 // The arm of the book: its hand, how far the hand misses the cup, the slopes of the miss, and how an arm and a cup are drawn.
 // Angles count from the direction of the link before. All links have the same length, together 3, and the shoulder is at (0, 0).
 
-import { dot, group, handle, line, tag } from "./svg.js";
+import { box, dot, group, handle, line, tag } from "./svg.js";
 
 // Of arms with two and three joints:
 export const CUP = [1, 2];
@@ -67,6 +67,11 @@ export const table = ({ x, y, wide, high, low, scale }) => ({
   /** @param {number[]} place */
   from: ([a, b]) => [(a - x - wide / 2) / scale, (y + low - b) / scale],
 });
+
+// Return the paper of a part of a picture, with the table's line.
+export const stage = ({ x, y, wide, high, low }) => [
+  box(x, y, wide, high, { rx: 8, class: "paper" }), line([[x + 10, y + low], [x + wide - 10, y + low]], { class: "floor" }),
+];
 
 // Return an arm as a line with joints and an open hand. `look` is its colour: total, current, child, partial or wrong; and `ghost`.
 /** @param {number[]} angles */

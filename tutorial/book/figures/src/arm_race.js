@@ -1,8 +1,8 @@
 // Chapter 1: two arms take a cup, and may run their program equally often. One nudges each joint, the other one walks back once.
 
-import { arm, cupHandle, missOf, pointsOf, slopesOf, stepped, table } from "./arm.js";
+import { arm, cupHandle, missOf, pointsOf, slopesOf, stage, stepped, table } from "./arm.js";
 import { clamp, digits, thousands } from "./numbers.js";
-import { box, dot, group, line, picture, words } from "./svg.js";
+import { dot, group, picture, words } from "./svg.js";
 
 const JOINTS = [3, 5, 10, 20, 60, 200, 1000], CURL = 0.9, NEAR = 0.03, NUDGE = 1e-6;
 const burst = ({ joints }) => (joints < 200 ? 200 : 5 * joints); // runs
@@ -57,11 +57,10 @@ function panels(wide) {
 function shown(state, wide) {
   const at = panels(wide), link = state.joints <= 60 ? 7 : 6;
   return picture(wide, at.high, "two arms and the cup that each has to take", Object.entries(WAYS).map(([name, { does, look }]) => {
-    const panel = at[name], { x, y, high, low } = panel, way = state[name], isThere = holds(way, state.cup);
+    const panel = at[name], { x, y, high } = panel, way = state[name], isThere = holds(way, state.cup);
     const result = isThere ? "✓ there" : `${off(way, state.cup).toFixed(2)} away`;
     return group({},
-      box(x, y, panel.wide, high, { rx: 8, class: "paper" }),
-      line([[x + 10, y + low], [x + panel.wide - 10, y + low]], { class: "floor" }),
+      stage(panel),
       group({}, name === "slow" && !isThere ? tried(state, panel, link) : ""),
       cupHandle(`cup ${name}`, state.cup, panel),
       arm(way.angles, panel, look, link),

@@ -2,7 +2,7 @@
 
 import { inner, matrix } from "./matrix.js";
 import { digits } from "./numbers.js";
-import { box, group, part, picture, tag, words } from "./svg.js";
+import { box, group, mixed, part, picture, tag, words } from "./svg.js";
 
 const WORDS = ["the", "robot", "takes", "the", "cup"];
 const Q = [[0.5, 1.5], [1, -1], [2, 0.5], [0.5, 2], [0.5, -1]]; // two numbers for each place
@@ -46,7 +46,7 @@ function shown(state, wide) {
       x: left, y: below, rows: PLACES, columns: PLACES, wide: side, high: side, name: narrow ? "all weights" : "the weights of all places",
       cell: (row, column) => ({
         text: weights[row][column] ? digits(Number(weights[row][column].toFixed(2))) : "", look: row === i ? "here" : "",
-        style: `fill: color-mix(in oklab, var(--child) ${Math.round(45 * weights[row][column])}%, var(--soft))`,
+        style: mixed("child", 45 * weights[row][column]),
         at: `row ${row} ${column}`, label: `weight of "${WORDS[column]}" for "${WORDS[row]}": ${digits(weights[row][column], 2)}`,
       }),
     }),

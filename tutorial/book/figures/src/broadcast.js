@@ -1,7 +1,7 @@
 // Chapter 10: a small array is stretched over P. In the backward pass the gradient folds back, and what meets adds up.
 
 import { indices } from "./matrix.js";
-import { clamp, digits } from "./numbers.js";
+import { alongTrack, clamp, digits } from "./numbers.js";
 import { box, group, handle, line, picture, words } from "./svg.js";
 
 const P = [[2, 1], [4, 5], [0, 9]], G = [[1, 2], [3, 4], [5, 6]]; // G is dz/dY for Y = P + b
@@ -88,10 +88,7 @@ export const broadcast = {
   others: Object.keys(SHAPES).slice(1).map(shape => ({ ...start, shape })),
   facts, says,
   picture: shown,
-  drag(_, [x], wide) {
-    const { from, to } = layout(wide).track, t = clamp((x - from) / (to - from), 0, 1);
-    return { t: t < 0.03 ? 0 : t > 0.97 ? 1 : t };
-  },
+  drag: (_, [x], wide) => ({ t: alongTrack(x, layout(wide).track) }),
   press: (state, [x, y]) => ({ t: clamp(Math.round(10 * state.t + (x || y)) / 10, 0, 1) }),
   controls: [
     { choose: "direction", of: "way", options: [["forward"], ["backward"]], change: (_, way) => ({ way, t: way === "forward" ? 0 : 1 }) },

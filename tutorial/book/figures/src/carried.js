@@ -1,6 +1,6 @@
 // Chapter 2: what is moved, and the arrows of the program's graph that carry it. All other numbers stand still.
 
-import { CUP, JOINTS, arm, jointHandles, missOf, mug, pointsOf, pressed, table, turned } from "./arm.js";
+import { CUP, JOINTS, arm, jointHandles, missOf, mug, pointsOf, pressed, stage, table, turned } from "./arm.js";
 import { clamp, digits } from "./numbers.js";
 import { arrow, box, group, handle, line, picture, words } from "./svg.js";
 
@@ -67,9 +67,7 @@ function shown(state, wide) {
   const [a, b] = ["from", "to"].map(side => at.track(0)[side]);
   return picture(wide, at.high, graph === "arm" ? "an arm, and the graph of its program" : "Figure 1, with sliders for its inputs",
     graph === "arm"
-      ? group({}, box(0, 0, at.table.wide, 190, { rx: 8, class: "paper" }),
-        line([[10, at.table.low], [at.table.wide - 10, at.table.low]], { class: "floor" }), mug(at.table.to(CUP)),
-        arm(angles, at.table, "total"), jointHandles(angles, at.table))
+      ? group({}, stage(at.table), mug(at.table.to(CUP)), arm(angles, at.table, "total"), jointHandles(angles, at.table))
       : group({}, INPUTS.map((name, k) => {
         const { y } = at.track(k);
         return [line([[a, y], [b, y]], { class: "legs" }), line([[b, y], end(name, -1)], { class: "faint" }),

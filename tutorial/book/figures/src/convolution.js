@@ -3,7 +3,7 @@
 
 import { indices, matrix, point } from "./matrix.js";
 import { clamp, digits } from "./numbers.js";
-import { box, picture } from "./svg.js";
+import { box, heat, picture } from "./svg.js";
 
 const X = [
   [0, 0, 0, 0, 0, 0], [0, 3, 3, 3, 0, 0], [0, 3, 3, 3, 3, 0], [0, 3, 3, 3, 3, 0], [0, 0, 3, 3, 0, 0], [0, 0, 0, 0, 0, 0],
@@ -42,10 +42,6 @@ function derivatives(state) {
 
 const facts = state => ({ Y: result(state), dX: derivatives(state) });
 
-const heat = (value, most) => {
-  const share = Math.round(Math.min(1, Math.abs(value) / most) * 45);
-  return `fill: color-mix(in oklab, var(${value < 0 ? "--negative" : "--positive"}) ${share}%, var(--soft))`;
-};
 const times = number => `·${digits(number)}`;
 
 function shown(state, wide) {
@@ -62,7 +58,7 @@ function shown(state, wide) {
       const spoken = { at: `X ${a} ${b}`, label: `X, row ${a + 1}, column ${b + 1}: ${pixel(a, b)}`, stops: here };
       const below = inWindow(a, b) ? times(K[a - top][b - first]) : here ? digits(derivatives(state)[i][j]) : "";
       const look = here ? "here derivative" : inWindow(a, b) ? "factor weighed" : inside ? "" : "padding";
-      return { text: digits(pixel(a, b)), below, look, style: inside ? heat(pixel(a, b), 5) : null, ...(inside ? spoken : {}) };
+      return { text: digits(pixel(a, b)), below, look, style: inside ? heat(pixel(a, b), 5, 45) : null, ...(inside ? spoken : {}) };
     },
   });
   const results = matrix({
@@ -71,7 +67,7 @@ function shown(state, wide) {
       const here = of === "Y" && p === i && q === j, hit = hits.find(one => one.p === p && one.q === q);
       const label = `Y, row ${p + 1}, column ${q + 1}: ${Y[p][q]}`;
       const look = here ? "here" : hit ? "other weighed" : "";
-      const below = hit ? times(hit.weight) : "", style = heat(Y[p][q], 14);
+      const below = hit ? times(hit.weight) : "", style = heat(Y[p][q], 14, 45);
       return { text: digits(Y[p][q]), below, look, style, at: `Y ${p} ${q}`, label, stops: here };
     },
   });

@@ -2,7 +2,7 @@
 
 import { brief, clamp, dice } from "./numbers.js";
 import { inner } from "./matrix.js";
-import { box, dot, group, handle, line, picture, words } from "./svg.js";
+import { box, dot, group, handle, line, mixed, picture, words } from "./svg.js";
 
 const SIZE = 8, DEEPEST = 60, EPS = 1e-5; // examples and features, layers, the ε of the norm
 const KINDS = { plain: "plain", norm: "normalised", around: "path around", both: "both" };
@@ -68,7 +68,7 @@ function shown(state, wide) {
   const curve = of => line(sizesOf({ ...state, kind: of }).map((number, layer) => [X(layer), up(number)]), {
     class: of === kind ? "curve" : "faint",
   });
-  const share = number => Math.round(clamp(100 + 7 * Math.log10(number), 0, 100)); // of the colour of a layer
+  const share = number => clamp(100 + 7 * Math.log10(number), 0, 100); // of the colour of a layer
   return picture(wide, low + STRIP + 44, "the size of the derivatives in each layer",
     box(LEFT, 0, wide - LEFT, TOP + HIGH + 4, { rx: 8, class: "paper" }),
     [HIGHEST, 0, -4, -8, -12].map(power => [
@@ -79,7 +79,7 @@ function shown(state, wide) {
     group({}, Object.keys(KINDS).filter(of => of !== kind).map(curve)), curve(kind),
     dot([X(0), up(first)], 6, { class: "promised" }),
     group({}, sizes.slice(1).map((number, k) => box(X(k) + 0.5, low, X(k + 1) - X(k) - 1, STRIP, {
-      class: "layer", style: `fill: color-mix(in oklab, var(--current) ${share(number)}%, var(--soft))`,
+      class: "layer", style: mixed("current", share(number)),
     }))),
     words(LEFT - 6, low + 13, "layers", { class: "quiet", "text-anchor": "end" }),
     line([[X(state.depth), TOP], [X(state.depth), low + STRIP + 18]], { class: "cursor" }),

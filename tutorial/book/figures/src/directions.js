@@ -2,7 +2,7 @@
 
 import { inner } from "./matrix.js";
 import { clamp, dice } from "./numbers.js";
-import { box, dot, group, handle, line, picture, words } from "./svg.js";
+import { box, dot, group, handle, line, mixed, picture, words } from "./svg.js";
 
 const MOST = 20, HIDDEN = 4, EDGE = 22, GAP = 16; // inputs and outputs, the layer between them, and pixels beside the cells
 const numbers = dice(2), throwAll = () => Array.from({ length: MOST }, () => Array.from({ length: HIDDEN }, numbers));
@@ -46,10 +46,7 @@ function tableOf(way, state, { x, y, cell }, J) {
   const { look, of, name } = WAYS[way], { m, n } = state, passes = Math.min(Math.floor(state.passes), state[of]), part = state.passes % 1;
   const isColumn = way === "forward", isOver = passes === state[of], most = Math.max(...J.flat().map(Math.abs));
   const across = j => x + (j + 0.5) * cell, down = i => y + (i + 0.5) * cell, isFilled = (i, j) => (isColumn ? j : i) < passes;
-  const heat = value => {
-    const share = Math.round(15 + 45 * Math.sqrt(Math.abs(value) / most));
-    return `fill: color-mix(in oklab, var(${value < 0 ? "--negative" : "--positive"}) ${share}%, var(--soft))`;
-  };
+  const shade = value => mixed(value < 0 ? "negative" : "positive", 15 + 45 * Math.sqrt(Math.abs(value) / most));
   const source = (place, isNow) => dot(place, 3, { class: isNow ? `source ${look}` : "source" });
   const begin = isColumn ? [across(passes), y - 12] : [x - 12, down(passes)], long = 12 + cell * (isColumn ? m : n);
   const end = isColumn ? [begin[0], begin[1] + part * long] : [begin[0] + part * long, begin[1]];
@@ -58,7 +55,7 @@ function tableOf(way, state, { x, y, cell }, J) {
     group({}, Array.from({ length: n }, (_, j) => source([across(j), y - 12], isColumn && j === passes))),
     group({}, Array.from({ length: m }, (_, i) => source([x - 12, down(i)], !isColumn && i === passes))),
     group({}, J.map((row, i) => row.map((value, j) => box(x + j * cell + 0.75, y + i * cell + 0.75, cell - 1.5, cell - 1.5, {
-      rx: 1.5, class: isFilled(i, j) ? "entry" : "entry open", style: isFilled(i, j) ? heat(value) : null,
+      rx: 1.5, class: isFilled(i, j) ? "entry" : "entry open", style: isFilled(i, j) ? shade(value) : null,
     })))),
     part && !isOver ? line([begin, end], { class: `sweep ${look}` }) : "",
     words(x - EDGE + 2, y + m * cell + 42, isOver ? `✓ ${passes} pass${passes === 1 ? "" : "es"}` : `${passes} of ${state[of]}`, {

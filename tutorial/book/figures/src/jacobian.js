@@ -1,8 +1,8 @@
 // Chapter 11: which entry of x moves which entry of y. A diagonal, a triangle, a full matrix: three kinds of function at one glance.
 
 import { beside, column, inner, matrix, point } from "./matrix.js";
-import { clamp, digits } from "./numbers.js";
-import { box, group, handle, line, picture, words } from "./svg.js";
+import { clamp, digits, two } from "./numbers.js";
+import { box, group, handle, heat, line, picture, words } from "./svg.js";
 
 const G = [1, -1, 2, 0.5], N = G.length, MOST = 2; // dz/dy; the ends of x are −2 and 2
 const BARS = 96, HIGH = 42, GAP = 14; // pixels
@@ -43,11 +43,6 @@ function layout(wide) {
 
 const upOf = value => 12 + ((MOST - value) / (2 * MOST)) * (BARS - 24);
 const signed = number => (number < 0 ? `(${two(number)})` : two(number));
-const two = number => digits(Number(number.toFixed(2)) || 0, 3);
-const heat = (number, most) => {
-  const share = Math.round(Math.min(1, Math.abs(number) / most) * 50);
-  return `fill: color-mix(in oklab, var(${number < 0 ? "--negative" : "--positive"}) ${share}%, var(--soft))`;
-};
 
 function shown(state, wide) {
   const { x, i, j } = state, { y, J, dx } = facts(state), at = layout(wide), { cell, left, top, low, X } = at;
@@ -62,7 +57,7 @@ function shown(state, wide) {
     group({}, x.map((value, k) => handle(`x${k}`, `x${k + 1}`, value, two(value), [X(k), upOf(value)]))),
     part("", [left, top], [N, N], (row, col) => ({
       text: two(J[row][col]), look: row === i && col === j ? "here" : col === j ? "other" : J[row][col] ? "" : "zero",
-      style: J[row][col] ? heat(J[row][col], 1) : "fill: none", at: `J ${row} ${col}`, stops: row === i && col === j,
+      style: J[row][col] ? heat(J[row][col], 1, 50) : "fill: none", at: `J ${row} ${col}`, stops: row === i && col === j,
       label: `∂y${row + 1}/∂x${col + 1} = ${two(J[row][col])}`,
     })),
     part("y", [at.y, top], [N, 1], row => ({ text: two(y[row]), look: row === i ? "factor" : "" })),

@@ -1,7 +1,7 @@
 // Chapter 24: how far an arm with two joints misses the cup, as a landscape over its two angles; a point that can be dragged, the quadratic
 // function that agrees with the landscape there, and Newton's steps beside those of descent.
 
-import { arm, missOf, mug, slopesOf, stepped, table } from "./arm.js";
+import { arm, missOf, mug, slopesOf, stage, stepped, table } from "./arm.js";
 import { inner } from "./matrix.js";
 import { brief, clamp, digits } from "./numbers.js";
 import { box, dot, group, handle, line, picture, tag, windowAt, words } from "./svg.js";
@@ -95,7 +95,7 @@ const onMap = (map, [a, b]) => [
 ];
 
 function shown(state, wide) {
-  const { map, slice, table: stage, high } = partsOf(wide), { at, steps } = state;
+  const { map, slice, table: panel, high } = partsOf(wide), { at, steps } = state;
   const fast = newtonPath(state).slice(0, steps + 1), slow = descentPath(state).slice(0, steps + 1), to = angles => onMap(map, angles);
   return picture(wide, high, "the miss over its two angles, a cut through it, and the arm",
     windowAt(map,
@@ -109,9 +109,8 @@ function shown(state, wide) {
     ),
     handle("at", "start", at[0], `shoulder ${digits(at[0], 2)}, elbow ${digits(at[1], 2)}`, to(at)),
     cut(at, slice),
-    box(stage.x, stage.y, stage.wide, stage.high, { rx: 8, class: "paper" }),
-    line([[stage.x + 10, stage.y + stage.low], [stage.x + stage.wide - 10, stage.y + stage.low]], { class: "floor" }),
-    mug(stage.to(CUP)), arm(at, stage, "ghost current", 5), arm(slow.at(-1), stage, "current", 5), arm(fast.at(-1), stage, "total", 5),
+    stage(panel), mug(panel.to(CUP)),
+    arm(at, panel, "ghost current", 5), arm(slow.at(-1), panel, "current", 5), arm(fast.at(-1), panel, "total", 5),
   );
 }
 

@@ -1,9 +1,9 @@
 // Chapter 12: which of three cups? Each has a score, softmax makes shares of the scores, and the arm aims at the mixture of the cups.
 
-import { arm, mug, slopesOf, stepped, table } from "./arm.js";
+import { arm, mug, slopesOf, stage, stepped, table } from "./arm.js";
 import { beside, inner, matrix, point } from "./matrix.js";
-import { clamp, digits } from "./numbers.js";
-import { box, dot, group, handle, line, picture, words } from "./svg.js";
+import { clamp, digits, two } from "./numbers.js";
+import { box, dot, group, handle, heat, line, picture, words } from "./svg.js";
 
 const CUPS = [[-1.9, 1], [0.1, 2.4], [1.9, 1.2]], N = CUPS.length, MOST = 3; // the scores are from −3 to 3
 const REST = [1.57, -0.6, 0.6], STEPS = 120, RATE = 0.05; // of the arm's descent to the place that it aims at
@@ -43,18 +43,12 @@ function layout(wide) {
 }
 
 const upOf = (above, score) => above + 12 + ((MOST - score) / (2 * MOST)) * (BARS - 24);
-const two = number => digits(Number(number.toFixed(2)) || 0, 3);
-const heat = number => {
-  const share = Math.round(Math.min(1, Math.abs(number) / 0.25) * 50);
-  return number ? `fill: color-mix(in oklab, var(${number < 0 ? "--negative" : "--positive"}) ${share}%, var(--soft))` : "fill: none";
-};
 
 function shown(state, wide) {
   const { x, i, j } = state, { shares, J, target } = facts(state), at = layout(wide);
   const { cell, left, above, top, X, table: panel } = at, zero = upOf(above, 0);
   return picture(wide, top + N * HIGH + 2, "an arm and three cups with their scores and shares, and how each score moves each share",
-    group({}, box(0, 0, panel.wide, TALL, { rx: 8, class: "paper" }),
-      line([[10, panel.low], [panel.wide - 10, panel.low]], { class: "floor" }),
+    group({}, stage(panel),
       group({}, CUPS.map((cup, k) =>
         line([panel.to(cup), panel.to(target)], { class: "ray", "stroke-width": Math.max(0.5, 10 * shares[k]) }))),
       group({}, CUPS.map((cup, k) => {
@@ -75,7 +69,8 @@ function shown(state, wide) {
     matrix({
       x: left, y: top, rows: N, columns: N, wide: cell, high: HIGH,
       cell: (row, col) => ({
-        text: two(J[row][col]), look: row === i && col === j ? "here" : row === i ? "factor" : "", style: heat(J[row][col]),
+        text: two(J[row][col]), look: row === i && col === j ? "here" : row === i ? "factor" : "",
+        style: J[row][col] ? heat(J[row][col], 0.25, 50) : "fill: none",
         label: `derivative of share ${row + 1} with respect to score ${col + 1}: ${two(J[row][col])}`, at: `J ${row} ${col}`,
         stops: row === i && col === j,
       }),

@@ -25,6 +25,10 @@ export const words = (x, y, said, attributes = {}) => tag("text", { x: round(x),
 export const runs = (x, y, said) =>
   tag("text", { x: round(x), y: round(y), class: "number" }, said.map(([text, look]) => tag("tspan", { class: look }, escaped(text))));
 
+// Return the style that fills a shape with a share of a colour, in percent; for `heat` the colour says the sign, and the share the size.
+export const mixed = (colour, share) => `fill: color-mix(in oklab, var(--${colour}) ${Math.round(share)}%, var(--soft))`;
+export const heat = (value, most, deepest) => mixed(value < 0 ? "negative" : "positive", Math.min(1, Math.abs(value) / most) * deepest);
+
 // Return a whole picture. `label` says what it shows.
 export const picture = (width, height, label, ...content) =>
   tag("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label }, ...content);

@@ -1,11 +1,10 @@
 // Chapter 3: two paths from a joint to the miss: over x, the hand's place across, and over y, its height. Factors multiply, products add.
 
-import { CUP, JOINTS, arm, jointHandles, missOf, mug, pointsOf, pressed, slopesOf, table, turned } from "./arm.js";
-import { digits } from "./numbers.js";
+import { CUP, JOINTS, arm, jointHandles, missOf, mug, pointsOf, pressed, slopesOf, stage, table, turned } from "./arm.js";
+import { two } from "./numbers.js";
 import { arrow, box, group, line, picture, words } from "./svg.js";
 
 const CHIP = 62, HIGH = 48, NARROW = 560, PIXELS = 4; // pixels of an arrow's width for a factor of 1
-const two = number => digits(Number(number.toFixed(2)), 3);
 
 // Return the partial derivatives along both paths, their products, and the slope.
 function facts({ angles, joint }) {
@@ -49,8 +48,7 @@ function shown(state, wide) {
   const edge = CHIP / 2 + 6, [start, across, height, end] = places;
   const sum = products.map(two).map((text, k) => (k && products[1] < 0 ? `− ${text.slice(1)}` : k ? `+ ${text}` : text)).join(" ");
   return picture(wide, at.high, "an arm, and the two paths from one of its joints to the miss",
-    group({}, box(0, 0, at.table.wide, 190, { rx: 8, class: "paper" }),
-      line([[10, at.table.low], [at.table.wide - 10, at.table.low]], { class: "floor" }), mug(at.table.to(CUP)),
+    group({}, stage(at.table), mug(at.table.to(CUP)),
       line([at.table.to(pointsOf(angles)[joint]), at.table.to(hand)], { class: "faint" }),
       arm(angles, at.table, "total"), jointHandles(angles, at.table)),
     group({}, [

@@ -1,7 +1,7 @@
 // Chapter 9: the headings of an arm are used by cos and by sin. In the backward pass two arrays become one, entry by entry.
 
-import { CUP, JOINTS, arm, jointHandles, mug, pointsOf, pressed, table, turned } from "./arm.js";
-import { clamp, digits } from "./numbers.js";
+import { CUP, JOINTS, arm, jointHandles, mug, pointsOf, pressed, stage, table, turned } from "./arm.js";
+import { alongTrack, clamp, digits } from "./numbers.js";
 import { box, group, handle, line, picture, words } from "./svg.js";
 
 const HIGH = 44, TOP = 26, APART = 74, NARROW = 560;
@@ -38,9 +38,7 @@ function shown(state, wide) {
   const name = (y, text, look) => words(left - 10, y + 27, text, { class: `strong ${look}`, "text-anchor": "end" });
   const moved = from => rows[from] + t * (rows.dh - rows[from]);
   return picture(wide, track.y + 24, "an arm, and two arrays of contributions that become one",
-    group({}, box(0, 0, panel.wide, panel.high, { rx: 8, class: "paper" }),
-      line([[10, panel.low], [panel.wide - 10, panel.low]], { class: "floor" }), mug(panel.to(CUP)),
-      arm(angles, panel, "total"), jointHandles(angles, panel)),
+    group({}, stage(panel), mug(panel.to(CUP)), arm(angles, panel, "total"), jointHandles(angles, panel)),
     name(rows.overCos, "over cos", "partial"), name(rows.dh, "dz/dh", "total"), name(rows.overSin, "over sin", "child"),
     group({}, dh.map((_, k) => [rows.overCos, rows.overSin].map(y =>
       line([[left + (k + 0.5) * cell, y + HIGH / 2], [left + (k + 0.5) * cell, rows.dh + HIGH / 2]], { class: "thread" })))),
@@ -75,8 +73,8 @@ export const two_pulls = {
   facts, says,
   picture: shown,
   drag({ angles }, place, wide, name) {
-    const { track, table: panel } = layout(wide), t = clamp((place[0] - track.from) / (track.to - track.from), 0, 1);
-    return name === "t" ? { t: t < 0.03 ? 0 : t > 0.97 ? 1 : t } : { angles: turned(angles, JOINTS.indexOf(name), panel.from(place)) };
+    const { track, table: panel } = layout(wide);
+    return name === "t" ? { t: alongTrack(place[0], track) } : { angles: turned(angles, JOINTS.indexOf(name), panel.from(place)) };
   },
   press: ({ angles, t }, way, name) => (name === "t"
     ? { t: clamp(Math.round(10 * t + (way[0] || way[1])) / 10, 0, 1) } : { angles: pressed(angles, JOINTS.indexOf(name), way) }),
