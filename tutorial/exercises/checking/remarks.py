@@ -14,21 +14,8 @@ MOST_SAID = 400  # letters: the names in a program may be long
 Function = ast.FunctionDef | ast.Lambda
 LOOPS = ast.For | ast.While
 COLLECTIONS = ("list", "dict", "set", "defaultdict", "deque")
-MAKES_NEW = {
-    "union",
-    "difference",
-    "reshape",
-    "transpose",
-    "astype",
-    "sum",
-    "mean",
-    "copy",
-    "squeeze",
-    "expand_dims",
-    "broadcast_to",
-    "dot",
-}
-MAKES_NEW |= {"sorted", "reversed", "matmul", "flip", "get", "items", "replace"}
+MAKES_NEW = {"union", "difference", "reshape", "transpose", "astype", "sum", "mean", "copy", "squeeze", "expand_dims", "broadcast_to"}
+MAKES_NEW |= {"dot", "sorted", "reversed", "matmul", "flip", "get", "items", "replace"}
 ADDS_TO = {"append", "add", "extend", "update", "insert"}
 
 
@@ -64,24 +51,34 @@ def part_of(tree, name, line):
     return ast.Module(found, []) if found else tree
 
 
+def nodes(tree, kinds) -> list:
+    """Return the nodes of these kinds in a part of a program."""
+    return [node for node in ast.walk(tree) if isinstance(node, kinds)]
+
+
 def functions(tree) -> list:
-    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    return nodes(tree, ast.FunctionDef)
 
 
 def loaded(tree) -> set:
     """Return the names that a part of a program reads."""
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    return {x.id for x in nodes(tree, ast.Name) if isinstance(x.ctx, ast.Load)}
 
 
 def stored(tree) -> set:
     """Return the names to which a part of a program gives a value."""
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    return {x.id for x in nodes(tree, ast.Name) if isinstance(x.ctx, ast.Store)}
 
 
 def targets(tree) -> list:
     """Return the nodes of these names, without those of comprehensions, which are names of their own."""
-    own = {id(x) for node in ast.walk(tree) if isinstance(node, ast.comprehension) for x in ast.walk(node.target)}
-    return [x for x in ast.walk(tree) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store) and id(x) not in own]
+    own = {id(x) for node in nodes(tree, ast.comprehension) for x in ast.walk(node.target)}
+    return [x for x in nodes(tree, ast.Name) if isinstance(x.ctx, ast.Store) and id(x) not in own]
+
+
+def declared(function) -> set:
+    """Return the names that a function takes from outside."""
+    return {name for node in nodes(function, ast.Nonlocal | ast.Global) for name in node.names}
 
 
 def blocks(tree) -> Iterator[list]:
@@ -92,13 +89,13 @@ def blocks(tree) -> Iterator[list]:
                 yield block
 
 
-def own(loop) -> Iterator:
-    """Yield the nodes of a loop, without those of loops and functions inside it."""
-    to_do = list(loop.body)
+def own(tree, others) -> Iterator:
+    """Yield the nodes of a loop or a function, without those of others inside it."""
+    to_do = list(tree.body)
     while to_do:
         node = to_do.pop()
         yield node
-        if not isinstance(node, LOOPS | Function):
+        if not isinstance(node, others):
             to_do += ast.iter_child_nodes(node)
 
 
@@ -106,8 +103,8 @@ def own(loop) -> Iterator:
 
 
 def ends_in_the_first_turn(tree, exercise):
-    for loop in ast.walk(tree):
-        if isinstance(loop, LOOPS) and not any(isinstance(node, ast.Continue) for node in own(loop)):
+    for loop in nodes(tree, LOOPS):
+        if not any(isinstance(node, ast.Continue) for node in own(loop, LOOPS | Function)):
             for node in loop.body:
                 if isinstance(node, ast.Return | ast.Break):
                     yield node, "Line {line} stands inside the loop, so the loop ends in its first turn."
@@ -124,8 +121,8 @@ def is_never_reached(tree, exercise):
 
 
 def has_no_effect(tree, exercise):
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Expr) or isinstance(node.value, ast.Constant | ast.Yield | ast.YieldFrom | ast.Await):
+    for node in nodes(tree, ast.Expr):
+        if isinstance(node.value, ast.Constant | ast.Yield | ast.YieldFrom | ast.Await):
             continue
         if isinstance(node.value, ast.Compare) and isinstance(node.value.ops[0], ast.Eq):
             yield node, "Line {line} compares with ==, and changes nothing. A single = gives a name its value."
@@ -137,19 +134,14 @@ def has_no_effect(tree, exercise):
 
 def drops_what_a_call_returns(tree, exercise):
     made = {f.name for f in functions(tree) if all(node.value is not None for node in returns(f)) and returns(f)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and (name := getattr(node.value.func, "id", "")) in made:
+    for node in nodes(tree, ast.Expr):
+        if isinstance(node.value, ast.Call) and (name := getattr(node.value.func, "id", "")) in made:
             yield node, f"Line {{line}} calls {name}, and nothing takes what it returns."
 
 
 def returns(function) -> list:
     """Return the return statements of a function, without those of functions inside it."""
-    found, to_do = [], list(function.body)
-    while to_do:
-        node = to_do.pop()
-        found += [node] if isinstance(node, ast.Return) else []
-        to_do += [] if isinstance(node, Function) else ast.iter_child_nodes(node)
-    return found
+    return [node for node in own(function, Function) if isinstance(node, ast.Return)]
 
 
 def called(call):
@@ -158,8 +150,8 @@ def called(call):
 
 
 def renames_in_a_loop(tree, exercise):
-    for loop in ast.walk(tree):
-        if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name):
+    for loop in nodes(tree, ast.For):
+        if isinstance(loop.target, ast.Name):
             x = loop.target.id
             for k, node in enumerate(loop.body):
                 if isinstance(node, ast.Assign) and x in stored(node) and not any(x in loaded(later) for later in loop.body[k + 1 :]):
@@ -171,18 +163,13 @@ def misses_nonlocal(tree, exercise):
         for inner in functions(outer):
             if inner is outer:
                 continue
-            arguments = {a.arg for a in ast.walk(inner) if isinstance(a, ast.arg)}
-            declared = {name for node in ast.walk(inner) if isinstance(node, ast.Nonlocal | ast.Global) for name in node.names}
             inside = set(map(id, ast.walk(inner)))
-            without = {x.id for x in targets(outer) if id(x) not in inside}
-            for node in ast.walk(inner):
-                if isinstance(node, ast.Assign | ast.AugAssign):
-                    for x in ({x.id for x in targets(node)} & without) - arguments - declared:
-                        if isinstance(node, ast.AugAssign) or x in loaded(node) or x not in loaded(inner):
-                            yield (
-                                node,
-                                f"Line {{line}} makes a {x} of its own inside {inner.name}: the one outside needs `nonlocal {x}` there.",
-                            )
+            without = {x.id for x in targets(outer) if id(x) not in inside} - {a.arg for a in nodes(inner, ast.arg)} - declared(inner)
+            for node in nodes(inner, ast.Assign | ast.AugAssign):
+                for x in {x.id for x in targets(node)} & without:
+                    if isinstance(node, ast.AugAssign) or x in loaded(node) or x not in loaded(inner):
+                        there = f"inside {inner.name}: the one outside needs `nonlocal {x}` there"
+                        yield node, f"Line {{line}} makes a {x} of its own {there}."
 
 
 def starts_anew_in_each_turn(tree, exercise):
@@ -237,26 +224,22 @@ def runs_once_below_the_loop(tree, exercise):
 
 def writes_what_nothing_reads(tree, exercise):
     text = f"{exercise.given}\n{exercise.frame}\n{exercise.statement}"
-    read = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)}
-    read |= {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}  # for getattr
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign | ast.AugAssign):
-            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-                if isinstance(target, ast.Attribute) and target.attr not in read and target.attr not in text:
-                    yield node, f"Line {{line}} writes .{target.attr}, which nothing reads."
+    read = {node.attr for node in nodes(tree, ast.Attribute) if isinstance(node.ctx, ast.Load)}
+    read |= {node.value for node in nodes(tree, ast.Constant) if isinstance(node.value, str)}  # for getattr
+    for node in nodes(tree, ast.Assign | ast.AugAssign):
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+            if isinstance(target, ast.Attribute) and target.attr not in read and target.attr not in text:
+                yield node, f"Line {{line}} writes .{target.attr}, which nothing reads."
 
 
 def computes_what_nothing_reads(tree, exercise):
     for function in functions(tree):
-        read = loaded(function) | {
-            node.target.id for node in ast.walk(function) if isinstance(node, ast.AugAssign) and hasattr(node.target, "id")
-        }
-        declared = {name for node in ast.walk(function) if isinstance(node, ast.Nonlocal | ast.Global) for name in node.names}
-        for node in ast.walk(function):
-            if isinstance(node, ast.Assign):
-                target = node.targets[0]
-                if isinstance(target, ast.Name) and not target.id.startswith("_") and target.id not in read | declared:
-                    yield node, f"Line {{line}} gives {target.id} a value, which nothing reads."
+        grown = {node.target.id for node in nodes(function, ast.AugAssign) if hasattr(node.target, "id")}
+        known = loaded(function) | grown | declared(function)
+        for node in nodes(function, ast.Assign):
+            target = node.targets[0]
+            if isinstance(target, ast.Name) and not target.id.startswith("_") and target.id not in known:
+                yield node, f"Line {{line}} gives {target.id} a value, which nothing reads."
 
 
 # Arguments
@@ -265,8 +248,8 @@ def computes_what_nothing_reads(tree, exercise):
 def passes_arguments_in_another_order(tree, exercise):
     for function in functions(tree):
         parameters = [a.arg for a in function.args.args]
-        for node in ast.walk(function):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function.name:
+        for node in nodes(function, ast.Call):
+            if isinstance(node.func, ast.Name) and node.func.id == function.name:
                 for k, argument in enumerate(node.args[: len(parameters)]):
                     if isinstance(argument, ast.Name) and argument.id in parameters and argument.id != parameters[k]:
                         said = f"Line {{line}} passes {argument.id} to {function.name} in the place of {parameters[k]}."
@@ -309,15 +292,11 @@ def keeps_its_default(tree, exercise):
 
 
 def takes_an_empty_collection_for_none(tree, exercise):
-    for node in ast.walk(tree):
-        if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) and isinstance(node.values[0], ast.Name):
-            last = node.values[-1]
-            if not isinstance(last, ast.Constant) and is_empty(last):
-                made = ast.unparse(node)
-                yield (
-                    located(node),
-                    f"In line {{line}}, `{made}` makes a new one each time that {node.values[0].id} is empty: empty counts as false.",
-                )
+    for node in nodes(tree, ast.BoolOp):
+        first, last = node.values[0], node.values[-1]
+        if isinstance(node.op, ast.Or) and isinstance(first, ast.Name) and not isinstance(last, ast.Constant) and is_empty(last):
+            made = f"`{ast.unparse(node)}` makes a new one each time that {first.id} is empty"
+            yield located(node), f"In line {{line}}, {made}: empty counts as false."
 
 
 # Signs that mean something else in Python
@@ -343,16 +322,16 @@ def has_a_text_for_a_name(tree, exercise):
     text, keys = f"{exercise.given}\n{exercise.statement}", own_keys(tree)
     for function in functions(tree):
         names = {a.arg for a in function.args.args} - keys
-        for node in ast.walk(function):
-            if isinstance(node, ast.Constant) and node.value in names and f'"{node.value}"' not in text:
+        for node in nodes(function, ast.Constant):
+            if node.value in names and f'"{node.value}"' not in text:
                 yield located(node), f"In line {{line}}, {node.value!r} is a text. Without quotes it is the variable."
 
 
 def own_keys(tree) -> set:
     """Return the texts under which a program puts something into a dictionary, or into an object."""
-    made = [key for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys]
-    made += [node.slice for node in ast.walk(tree) if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)]
-    made += [node.args[1] for node in ast.walk(tree) if isinstance(node, ast.Call) and called(node) == "setattr" and len(node.args) > 1]
+    made = [key for node in nodes(tree, ast.Dict) for key in node.keys]
+    made += [node.slice for node in nodes(tree, ast.Subscript) if isinstance(node.ctx, ast.Store)]
+    made += [node.args[1] for node in nodes(tree, ast.Call) if called(node) == "setattr" and len(node.args) > 1]
     return {key.value for key in made if isinstance(key, ast.Constant)}
 
 
