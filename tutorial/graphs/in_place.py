@@ -53,9 +53,11 @@ def in_place(graph, on):
     log = []
     latest = {}
     for step in propagate(graph, InPlace(on)):
-        nodes = {x: held(node) for x, node in step.state["nodes"].items()} if step.state else {}
+        nodes = {x: node._replace(grad=copied(node.grad)) for x, node in step.state["nodes"].items()} if step.state else {}
         for x, node in nodes.items():
-            if node.grad is not None and (x not in latest or changed(latest[x], node.grad) or (step.act == "add" and x is step.x)):
+            if node.grad is None:
+                continue
+            if x not in latest or (latest[x].number != node.grad.number).any() or (step.act == "add" and x is step.x):
                 latest[x] = node.grad
                 log.append((x, node.grad))
         quantities = {what: copied(getattr(step, what)) for what in ("total", "term", "upstream")}
@@ -63,15 +65,7 @@ def in_place(graph, on):
         yield step._replace(log=log, known=len(log), state=state, **quantities)
 
 
-def held(node):
-    return node._replace(grad=copied(node.grad))
-
-
 def copied(quantity):
     """Return a quantity with an array of its own; None and a vjp as they are."""
     number = getattr(quantity, "number", None)
     return quantity if number is None or not hasattr(number, "copy") else Quantity(number.copy(), quantity.symbol)
-
-
-def changed(before, now):
-    return bool((before.number != now.number).any())

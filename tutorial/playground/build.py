@@ -146,16 +146,12 @@ def worker(parts):
     module = parts["python.mjs"].decode().replace("import.meta.url", '""').replace("export default _createPyodideModule", "")
     info = json.loads(parts["lock.json"])["info"]
     lock = f"const LOCK = {json.dumps({'info': info, 'packages': {}})};"
-    others = [module, without_map(parts["python.js"].decode()), parts["graphviz.js"].decode()]
+    python = "\n".join(line for line in parts["python.js"].decode().splitlines() if not line.startswith("//# sourceMappingURL"))
+    others = [module, python, parts["graphviz.js"].decode()]
     return "\n".join([NO_SCRIPTS, *others, lock, bundle("worker.js", __package__)])
 
 
 NO_SCRIPTS = 'self.importScripts = () => { throw new Error("no scripts"); };'  # else Pyodide takes it for a worker that it refuses
-
-
-def without_map(script):
-    """Return a script without the line that names its source map, which is not here."""
-    return "\n".join(line for line in script.splitlines() if not line.startswith("//# sourceMappingURL"))
 
 
 def examples():

@@ -91,8 +91,10 @@ class Images(data.Dataset):
     """Images of bytes as float32, with mean 0 and standard deviation 1 in each channel. Only the images of a batch are converted."""
 
     def __init__(self, dataset, measured=None):
-        self.pixels, self.labels = dataset.arrays
-        self.classes, self.measured = dataset.classes, measured or mean_and_deviation(self.pixels[:MEASURED].astype(np.float32))
+        (self.pixels, self.labels), self.classes, self.measured = dataset.arrays, dataset.classes, measured
+        if measured is None:
+            some, each = self.pixels[:MEASURED].astype(np.float32), {"axis": (0, 2, 3), "keepdims": True}
+            self.measured = some.mean(**each), some.std(**each)
 
     def like(self, dataset):
         """Return another data set, with the mean and the standard deviation of this one."""
@@ -108,11 +110,6 @@ class Images(data.Dataset):
     def batch(self, indices):
         mean, deviation = self.measured
         return (self.pixels[indices].astype(np.float32) - mean) / deviation, self.labels[indices]
-
-
-def mean_and_deviation(pixels):
-    """Return the mean and the standard deviation of each channel."""
-    return pixels.mean((0, 2, 3), keepdims=True), pixels.std((0, 2, 3), keepdims=True)
 
 
 MEASURED = 10_000  # images, from which mean and standard deviation are taken

@@ -62,9 +62,5 @@ class Recorded:
 def add(app):
     """Let Sphinx read these numbers. A cell that the page does not show runs as the others do, before the sentence below it."""
     app.add_role("eval", role(), override=True)
-    app.connect("source-read", lambda app, page, source: source.__setitem__(0, run_in_place(source[0])))
-
-
-def run_in_place(chapter):
-    """Return a chapter whose removed cells run where they stand. MyST-NB skips those tagged `remove-cell` until the next cell."""
-    return chapter.replace(":tags: [remove-cell]\n", ":tags: [remove-input, remove-output]\n")
+    in_place = ":tags: [remove-cell]\n", ":tags: [remove-input, remove-output]\n"  # MyST-NB skips the former until the next cell
+    app.connect("source-read", lambda app, page, source: source.__setitem__(0, source[0].replace(*in_place)))

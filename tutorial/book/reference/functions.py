@@ -75,7 +75,8 @@ def function_page(name, function, family, book=None):
 def onward(name, family, book):
     """Return the section on where to go on: related functions, and the chapters that use this one."""
     lines = [f"- [{other}]({other}.md): {escaped(first_sentence(PUBLIC[other].__doc__))}" for other in beside(name, family)]
-    chapters = ", ".join(f"[](../chapters/{chapter}.md)" for chapter, _ in chapters_of(name, book)) if book else ""
+    most = uses(Path(book)).get(name, [])[:MOST_CHAPTERS] if book else []  # the chapter that uses it most often first
+    chapters = ", ".join(f"[](../chapters/{chapter}.md)" for chapter, _ in most)
     said = [f"In the book: {chapters}."] if chapters else []
     return ["## Related", "\n".join(lines), *said] if lines else said
 
@@ -93,13 +94,10 @@ def formulas(row):
     args, y, parts = [Name(n) for n in row.parameters], Name("y"), []
     if "dz/d" not in row.formula:  # with it the docstring says both, without what keeps a program from overflow
         parts += ["## Formula", value] if (value := formula(row, args)) else []
-        parts += ["## Partial derivatives", f"With y = {name_and_inputs(row)}:"]
+        called = f"{row.name}({', '.join(row.parameters)})".replace("_", "\\_")
+        parts += ["## Partial derivatives", f"With y = {called}:"]
         parts += [display(Ratio("∂", "y", n), row.partial(k, args, y)) for k, n in enumerate(row.parameters)]
     return parts + (["## Where the derivative is a choice", as_markdown(row.kinks[0].upper() + row.kinks[1:] + ".")] if row.kinks else [])
-
-
-def name_and_inputs(row):
-    return f"{row.name}({', '.join(row.parameters)})".replace("_", "\\_")
 
 
 def formula(row, args):
@@ -207,11 +205,6 @@ def path(family):
 MOST_CHAPTERS, MOST_FUNCTIONS = 4, 6
 USE = re.compile(r"\b(?:tg|tensorgrad|np|F)\.([a-z]\w*)\(|`(?:tg\.|np\.)?([a-z]\w*)(?:\([^`]*\))?`|(?:^|[ (=\[])([a-z]\w*)\(", re.M)
 PYTHON = {"sum", "max", "min", "abs", "round", "sorted", "all", "any", "pow"}  # as calls they are Python's, without a prefix
-
-
-def chapters_of(name, book):
-    """Return the chapters that use a function, the one that uses it most often first: pairs of a file and how often."""
-    return uses(Path(book)).get(name, [])[:MOST_CHAPTERS]
 
 
 @cache

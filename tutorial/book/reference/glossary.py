@@ -149,7 +149,6 @@ def pages(book, folder):
 
 
 def also(term):
-    """Return a sentence with the other words for a term, if there are any."""
     return f" Also called: {ALSO[term]}." if term in ALSO else ""
 
 

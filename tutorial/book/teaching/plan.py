@@ -26,7 +26,7 @@ def pages(book, folder):
     known = chapters(book)
     parts = [
         *class_of_twenty_minutes(known),
-        *class_in_real_time(known),
+        *("## A class in real time", *REAL_TIME, *live_lessons({chapter.name for chapter in known})),
         *inventory(),
         *term(known),
         *outcomes(known),
@@ -94,10 +94,6 @@ def class_of_twenty_minutes(known):
         "**Exit question.** $x$ has the children $y_1$ and $y_2$. Why do we add two products, and do not multiply them? "
         "A good answer: both effects arrive at $z$ at once, as two nudges of $z$ that add.",
     ]
-
-
-def class_in_real_time(known):
-    return ["## A class in real time", *REAL_TIME, *live_lessons({chapter.name for chapter in known})]
 
 
 def inventory():

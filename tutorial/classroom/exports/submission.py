@@ -27,20 +27,15 @@ def submissions(place: Path, student, exercises: Iterable[Exercise]) -> tuple[li
     if not found:
         programs, remarks = from_notebooks(all_folders, exercises)
         missing = f"There is no program: no file with a name such as {names[0]}, and no notebook with its function."
-        return [of_a_notebook(student, exercise, programs, missing) for exercise in exercises], remarks or [missing]
+        none = Submission(student, "", refused=missing, missing=True)
+        found_in = {number: Submission(student, number, program) for number, program in programs.items()}
+        return [found_in.get(exercise.number, none._replace(exercise=exercise.number)) for exercise in exercises], remarks or [missing]
     chosen = min(found, key=lambda folder: (-len(found[folder]), len(folder.parts), str(folder)))
     others = [
         printable_text(str((folder / name).relative_to(place))) for folder, here in found.items() if folder != chosen for name in here
     ]
     remarks = [f"Not graded, because it lies in another folder: {name}" for name in others[:MOST_REMARKS]]
     return [submission_in(chosen, exercise)._replace(student=student) for exercise in exercises], remarks
-
-
-def of_a_notebook(student, exercise, programs, missing) -> Submission:
-    """Return the program of an exercise, or that it is missing."""
-    if exercise.number in programs:
-        return Submission(student, exercise.number, programs[exercise.number])
-    return Submission(student, exercise.number, refused=missing, missing=True)
 
 
 def from_notebooks(places, exercises) -> tuple[dict[str, str], list[str]]:

@@ -116,7 +116,8 @@ def phones(desk) -> Application:
 
 def windows(desk, address) -> Application:
     """Return what this machine alone sees."""
-    join = {"desk": desk, "address": address, "qr": code_of(f"{address}#{desk.code}")}
+    qr = segno.make(f"{address}#{desk.code}", error="m").svg_data_uri(scale=8, border=3, light="white")  # many phones read no light on dark
+    join = {"desk": desk, "address": address, "qr": qr}
     own = [("/state", teacher.State, {"desk": desk}), ("/lead", teacher.Lead, {"desk": desk}), ("/lesson", teacher.Lesson, join)]
     return application(desk, "teacher", own)
 
@@ -140,11 +141,6 @@ def application(desk, page, own) -> Application:
 
 def asset(name):
     return resources.files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
-
-
-def code_of(address) -> str:
-    """Return a QR code as the address of a picture: dark on light, since many phones do not read the reverse."""
-    return segno.make(address, error="m").svg_data_uri(scale=8, border=3, light="white")
 
 
 def quiet():

@@ -37,7 +37,7 @@ def paper_page(exercises: Iterable[Exercise], solutions=False) -> str:
     return filled(
         "handout.html",
         title="Exercises on paper",
-        style="\n".join([asset("handout.css"), colours(), asset("paper.css", __package__)]),
+        style="\n".join([asset("handout.css"), HtmlFormatter(style=STYLE).get_style_defs(".highlight"), asset("paper.css", __package__)]),
         hint=HINT + WITH_SOLUTIONS * solutions,
         sheets="\n".join([*map(task, exercises), *(map(solution, exercises) if solutions else ())]),
     )
@@ -67,23 +67,14 @@ def to_write(exercise) -> str:
     """Return the given program with room for what is to be written: in it, or below it if a line of it is wrong."""
     if exercise.kind == REPAIR:
         asked = "<p>Which lines are wrong? Write their numbers, and what should stand there:</p>"
-        return numbered(exercise.given.rstrip()) + asked + room(lines_to_change(exercise) + MORE_LINES)
+        changes = ndiff(exercise.given.splitlines(), exercise.solution.splitlines())
+        return numbered(exercise.given.rstrip()) + asked + room(sum(line.startswith("+ ") for line in changes) + MORE_LINES)
     lines = [len(without_marks(part).splitlines()) for _, part in SOLUTION.findall(exercise.text)]
     if TO_WRITE not in exercise.given:
         return program(exercise.given.rstrip()) + "<p>Your answer:</p>" + room(sum(lines) + MORE_LINES)
-    parts = [text_of_lines(part) for part in exercise.given.split(TO_WRITE)]
+    parts = [part.rstrip().lstrip("\n") for part in exercise.given.split(TO_WRITE)]  # without the indent of the line to write
     rooms = [room(count + MORE_LINES) for count in lines]
     return "".join((program(part) if part else "") + space for part, space in zip(parts, [*rooms, ""]))
-
-
-def lines_to_change(exercise) -> int:
-    """Return how many lines of the solution are not in the given program."""
-    return sum(line.startswith("+ ") for line in ndiff(exercise.given.splitlines(), exercise.solution.splitlines()))
-
-
-def text_of_lines(part) -> str:
-    """Return the whole lines of a part of a program: without the indent of a line that is to be written."""
-    return part.rstrip().lstrip("\n")
 
 
 def room(lines) -> str:
@@ -168,8 +159,3 @@ def numbered(text) -> str:
     """Return a program whose lines have numbers."""
     lines = "".join(f"<li><code>{line or ' '}</code></li>" for line in code(text).split("\n"))
     return f'<ol class="program highlight">{lines}</ol>'
-
-
-def colours() -> str:
-    """Return the style of the colours of code."""
-    return HtmlFormatter(style=STYLE).get_style_defs(".highlight")

@@ -89,18 +89,13 @@ def gain_of_class(before, after) -> tuple[str, str]:
     """Return the gain in words: of the students whose marks stand in both tests, or else between the two groups."""
     shares = [[sum(row) / len(test.questions) for row in test.right()] for test in (before, after)]
     both = pairs(before, after)
-    if len(both) >= FEWEST or not between_groups(before, after):
+    if len(both) >= FEWEST or min(len(before.sheets), len(after.sheets)) < FEWEST:
         found, who = gain([(shares[0][k], shares[1][m]) for k, m in both]), f"{plural(len(both), 'student')} with a mark in both"
     else:
         found, who = gain_of_groups(*shares), f"between the groups, since only {len(both)} marks stand in both"
     if found is None:
         return "–", "gain: all was right before"
     return minus(f"{found.value:.2f}"), f"gain{interval(found)}, {who}"
-
-
-def between_groups(before, after) -> bool:
-    """Return whether the groups are large enough to compare them without marks."""
-    return min(len(before.sheets), len(after.sheets)) >= FEWEST
 
 
 def interval(found: Gain) -> str:

@@ -59,9 +59,9 @@ def exercises(found: Tally) -> str:
     ranked = ranking(found)
     return Template(asset("exercises.html", __package__)).substitute(
         about_ranking=about_ranking(ranked),
-        ranking="".join(map(one_of(found), ranked[:MOST_MISCONCEPTIONS])),
+        ranking="".join(misconception(one, len(found.outcomes)) for one in ranked[:MOST_MISCONCEPTIONS]),
         legend=legend(),
-        bars=bars(found),
+        bars="".join(exercise_row(found, number, counts) for number, counts in found.kinds().items()),
         about_grid=about_grid(found),
         grid=grid(found),
         unnamed=MANY_UNNAMED + found_there if (found_there := without_name(found)) else ALL_NAMED,
@@ -125,11 +125,6 @@ def about_ranking(ranked) -> str:
         return NO_MISTAKE
     more = f" The {MOST_MISCONCEPTIONS} commonest of {len(ranked)}." if len(ranked) > MOST_MISCONCEPTIONS else ""
     return f"<p>What students seem to believe, by the number of students whose programs show it.{more}</p>"
-
-
-def one_of(tally: Tally):
-    """Return the function that writes a misconception of this class."""
-    return lambda found: misconception(found, len(tally.outcomes))
 
 
 def misconception(found: "Misconception", students) -> str:
@@ -248,12 +243,6 @@ def share(tally, group, number) -> str:
 
 
 ROOM = 0.04  # of a bar, for each character in it
-
-
-def bars(tally: Tally) -> str:
-    """Return the list of all exercises as HTML."""
-    kinds = tally.kinds()
-    return f'<ol class="bars">{"".join(exercise_row(tally, number, kinds[number]) for number in tally.exercises)}</ol>'
 
 
 def exercise_row(tally, number, counts) -> str:

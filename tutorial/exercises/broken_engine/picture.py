@@ -14,20 +14,8 @@ NAME, NUMBER, EDGE = 16, 13, 12  # font sizes
 MARGIN, THICK = 8, 3  # points
 LEAST, CSS_PIXELS = 0.75, 4 / 3  # of its size; of a point
 COLOURS = (
-    "ink",
-    "quiet",
-    "line",
-    "paper",
-    "input_fill",
-    "child",
-    "child_fill",
-    "not_finite",
-    "not_finite_fill",
-    "partial",
-    "function_fill",
-    "positive_fill",
-    "negative_fill",
-    "zero_fill",
+    *("ink", "quiet", "line", "paper", "input_fill", "child", "child_fill", "not_finite", "not_finite_fill"),
+    *("partial", "function_fill", "positive_fill", "negative_fill", "zero_fill"),
 )
 
 

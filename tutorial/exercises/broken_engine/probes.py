@@ -30,14 +30,14 @@ def probes(operators=tuple(OPERATORS)) -> Iterator[Program]:
     """Yield programs that use these operators only, the smallest first."""
     yield Program((Line("z", value=3),))
     for name in operators:
-        yield alone(name)
+        yield program(f"z {name} {arguments(name)}", fitting(name))
     if "relu" in operators:
         yield program("y relu c; z * y a")
     yield from map(program, STRUCTURES)
     yield program("y * a b; w * a c; z * y c")  # w is a dead branch
     yield program("y * a b; z * y b; w * z a")  # made after z
-    for name in operators:
-        yield within(name)
+    for name in operators:  # here the upstream gradient is not 1, and an input has another use
+        yield program(f"y {name} {arguments(name)}; w * y c; z + w a", fitting(name))
     yield from random_programs(operators, random.Random(SEED))
     yield program("y * a b; z * y y", calls=2)
     yield program("y * a b; w + y a; z * w b", calls=2)
@@ -55,16 +55,6 @@ STRUCTURES = (
     "y + a b; w * y a; v * y b; z * w v",
     "h * a b; y * h a; w + h b; v * y w; z + v h",
 )
-
-
-def alone(name) -> Program:
-    """Return a program with one function."""
-    return program(f"z {name} {arguments(name)}", fitting(name))
-
-
-def within(name) -> Program:
-    """Return a program in which the upstream gradient of a function is not 1, and an input of it has another use."""
-    return program(f"y {name} {arguments(name)}; w * y c; z + w a", fitting(name))
 
 
 def arguments(name):

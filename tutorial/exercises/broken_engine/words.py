@@ -45,20 +45,16 @@ def question(comparison) -> str:
 
 
 NUDGE = 1e-6
+ON_NUMBERS = {"+", "*", "-", "/", "neg", "**"}  # the operators that plain numbers have, too
 
 
 def nudged(found) -> str:
     """Return a sentence on how much z grows if the first wrong variable, a leaf, grows a little."""
     program, x = found.program, found.first.name
-    if found.numbers.inputs[x] or not runs_on_numbers(program):
+    if found.numbers.inputs[x] or not program.operators <= ON_NUMBERS:
         return ""
     z = lambda nudge: program.run(lambda value, name: value + nudge * (name == x))[program.z]
     return f"If {x} grows by {NUDGE:g}, z grows {number_text(round((z(NUDGE) - z(0)) / NUDGE, 3))} times as much."
-
-
-def runs_on_numbers(program):
-    """Return whether a program can also run on plain numbers."""
-    return program.operators <= {"+", "*", "-", "/", "neg", "**"}
 
 
 def in_words(comparison, file="") -> str:

@@ -136,10 +136,10 @@ def marks_of(exercise, verdict) -> Marks | None:
 
 
 def plain_scene(z):
-    """Return a graph as plain values: of numbers what `numbers_of` returns, of arrays the drawing as SVG. In a recording it is plain."""
+    """Return a graph as plain values: of numbers what `whole` returns, of arrays the drawing as SVG. In a recording it is plain."""
     if isinstance(z, dict | str):
         return z
-    return numbers_of(z) if isinstance(z, Value) else draw(z, gradients={}).svg
+    return whole(reversed(Graph(z).order)) if isinstance(z, Value) else draw(z, gradients={}).svg
 
 
 def drawn(marks: Marks | None):
@@ -147,8 +147,9 @@ def drawn(marks: Marks | None):
     if marks is None or not isinstance(marks.z, Value | dict):
         return None
     numbers = SimpleNamespace(**plain_scene(marks.z))
-    found = tuple(compared_row(name, numbers, marks.got.get(name), marks.right[name]) for name in numbers.made if name in marks.right)
-    return SimpleNamespace(z=marks.z, numbers=numbers, rows=found)
+    pairs = [(name, marks.got.get(name), marks.right[name]) for name in numbers.made if name in marks.right]
+    found = (compare.Row(name, numbers.values[name], got, right, got is None or bool(difference(got, right))) for name, got, right in pairs)
+    return SimpleNamespace(z=marks.z, numbers=numbers, rows=tuple(found))
 
 
 def gradients_of_arrays(verdict):
@@ -172,15 +173,6 @@ def derivatives(verdict):
     if verdict.difference and all(isinstance(value, dict) for value in found):
         return tuple({name: number for name, number in value.items() if is_number(number)} for value in found)
     return {}, {}
-
-
-def compared_row(name, numbers, got, expected):
-    return compare.Row(name, numbers.values[name], got, expected, got is None or difference(got, expected) is not None)
-
-
-def numbers_of(z) -> dict:
-    """Return the names, values, inputs and partials of a graph, inputs first, as `picture` takes them."""
-    return whole(reversed(Graph(z).order))
 
 
 def together(exercise: Exercise, verdict: Verdict) -> Page | None:
@@ -216,17 +208,13 @@ def array_picture(z, got, right) -> str:
         parts = list(node)
         name = next((part.text for part in parts if part.tag.endswith("text")), None)
         if name in wrong:
-            mark(parts, f"d{z.name}/d{name}", entries_that_differ(got[name], right[name]) if name in shown else [])
+            pairs = zip(got[name].ravel().tolist(), right[name].ravel().tolist()) if name in shown else ()
+            mark(parts, f"d{z.name}/d{name}", [bool(difference(*pair)) for pair in pairs])
     return tree.tostring(root, encoding="unicode")
 
 
-def entries_that_differ(got, right):
-    """Return for each entry, row by row, whether it is wrong."""
-    return [bool(difference(*pair)) for pair in zip(got.ravel().tolist(), right.ravel().tolist())]
-
-
 def mark(parts, caption, wrong):
-    """Colour the frame of a box, and below the caption the entries that are wrong. A large array is a picture without entries."""
+    """Colour the frame of a box, and below the caption the entries that `wrong` says. A large array is a picture without entries."""
     frame = next(part for part in parts if part.tag.endswith("path") and part.get("stroke") != "none")
     frame.set("stroke", LIGHT.not_finite)
     frame.set("stroke-width", THICK)

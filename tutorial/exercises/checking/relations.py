@@ -1,6 +1,6 @@
 """How the wrong values of a program lie to the right ones, the same on all inputs: the wrong sign, twice as much, always 0."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import isclose
 from typing import Any, NamedTuple
@@ -46,7 +46,7 @@ def relation(parts: Sequence[Part]) -> Relation | None:
     which = "each number" if len(wrong) == len(parts) else "each number that is wrong"
     whole = "the answer" if len(wrong) == len(parts) else "each wrong answer"
     found = of_arguments(wrong) or (of_numbers(numbers) if many(numbers) else None) or of_collections(wrong) or of_one_value(parts)
-    if found is None and len(wrong) == len(parts) and all(map(is_opposite, wrong)):
+    if found is None and len(wrong) == len(parts) and all(isinstance(value, bool) for part in wrong for value in part[:2]):
         found = Relation("{whole} is the opposite of what is right")
     return found and found._replace(said=f"On every input, {found.said.format(which=which, whole=whole)}.")
 
@@ -144,59 +144,36 @@ def of_arguments(wrong) -> Relation | None:
 
 
 def of_collections(wrong) -> Relation | None:
-    return next((Relation(said) for holds, said in COLLECTIONS if all(map(holds, wrong))), None)
+    return next((Relation(said) for said, holds in COLLECTIONS.items() if all(holds(part.got, part.right) for part in wrong)), None)
 
 
-def is_transposed(part):
-    return is_2d(part) and part.got.shape == part.right.T.shape and not difference(part.got, part.right.T)
+def is_list(value):
+    return isinstance(value, list | tuple)
 
 
-def is_2d(part):
-    return is_array(part.got) and is_array(part.right) and part.right.ndim == part.got.ndim == 2
+def arrays(*values):
+    return all(map(is_array, values))
 
 
-def is_in_another_shape(part):
-    both = is_array(part.got) and is_array(part.right) and part.got.shape != part.right.shape and part.got.size == part.right.size
-    return both and not difference(part.got.reshape(part.right.shape), part.right)
-
-
-def is_summed(part):
-    number = is_number(part.got) and abs(part.got) < HUGE
-    return is_array(part.right) and part.right.shape and number and same(part.got, part.right.sum())
-
-
-def is_turned_round(part):
-    return isinstance(part.got, list | tuple) and isinstance(part.right, list) and not difference(list(part.got)[::-1], part.right)
-
-
-def is_in_another_order(part):
-    lists = isinstance(part.got, list | tuple) and isinstance(part.right, list)
-    return lists and sorted(map(repr, part.got)) == sorted(map(repr, part.right))
-
-
-def is_inside_a_collection(part):
-    return isinstance(part.got, list | tuple) and len(part.got) == 1 and not difference(part.got[0], part.right)
-
-
-def is_a_text(part):
-    return isinstance(part.got, str) and not isinstance(part.right, str) and part.got == str(part.right)
-
-
-def is_opposite(part):
-    return isinstance(part.got, bool) and isinstance(part.right, bool)
-
-
-def is_empty(part):
-    return isinstance(part.got, list | tuple | set | dict) and not part.got
-
-
-COLLECTIONS = (
-    (is_empty, "{whole} is empty"),
-    (is_transposed, "{whole} is the transpose of what is right"),
-    (is_in_another_shape, "{whole} has the right numbers in another shape"),
-    (is_summed, "{whole} is the sum of what is right"),
-    (is_turned_round, "{whole} is what is right, turned round"),
-    (is_in_another_order, "{whole} has the right items in another order"),
-    (is_inside_a_collection, "{whole} is what is right, inside a list or a tuple"),
-    (is_a_text, "{whole} is a text of what is right"),
-)
+COLLECTIONS: dict[str, Callable] = {  # what is said: whether it holds of what was got and what is right
+    "{whole} is empty": lambda got, right: isinstance(got, list | tuple | set | dict) and not got,
+    "{whole} is the transpose of what is right": lambda got, right: (
+        arrays(got, right) and got.ndim == right.ndim == 2 and got.shape == right.T.shape and not difference(got, right.T)
+    ),
+    "{whole} has the right numbers in another shape": lambda got, right: (
+        arrays(got, right) and got.shape != right.shape and got.size == right.size and not difference(got.reshape(right.shape), right)
+    ),
+    "{whole} is the sum of what is right": lambda got, right: (
+        is_array(right) and right.shape and is_number(got) and abs(got) < HUGE and same(got, right.sum())
+    ),
+    "{whole} is what is right, turned round": lambda got, right: (
+        is_list(got) and isinstance(right, list) and not difference(list(got)[::-1], right)
+    ),
+    "{whole} has the right items in another order": lambda got, right: (
+        is_list(got) and isinstance(right, list) and sorted(map(repr, got)) == sorted(map(repr, right))
+    ),
+    "{whole} is what is right, inside a list or a tuple": lambda got, right: (
+        is_list(got) and len(got) == 1 and not difference(got[0], right)
+    ),
+    "{whole} is a text of what is right": lambda got, right: isinstance(got, str) and not isinstance(right, str) and got == str(right),
+}

@@ -49,7 +49,7 @@ def number_question(trace, asked, id, title, beside, chapter, at) -> Question:
     right = right_number(trace, asked)
     found = {UNICODE.number(right): (right, why(trace, asked), "")}
     for mistake in mistakes(trace, asked):
-        number = mistake.number if is_array(right) else one_number(mistake.number)
+        number = mistake.number.item() if hasattr(mistake.number, "item") and not is_array(right) else mistake.number
         if len(found) <= MOST_MISTAKES and not same(number, right):
             found.setdefault(UNICODE.number(number), (number, mistake.said, OF_ANSWERS[mistake.kind]))
     ordered = sorted(found.items(), key=lambda item: numbers_of(item[1][0]))
@@ -66,11 +66,6 @@ def number_question(trace, asked, id, title, beside, chapter, at) -> Question:
     plain, place = f"What is {formula}?", next(k for k, number in enumerate(numbers) if number is right)
     type_it = None if is_array(right) else typed
     return Question(id, title, escape(plain), tuple(choices), place, beside, plain, chapter, type_it, at)
-
-
-def one_number(number):
-    """Return the one entry of an array of shape (), or the number."""
-    return number.item() if hasattr(number, "item") else number
 
 
 def same(number, right) -> bool:

@@ -213,11 +213,6 @@ def together(found) -> tuple[Beside, ...]:
     return tuple(by_kind[kind] for kind in (Picture, Code) if kind in by_kind) or tuple(by_kind.values())
 
 
-def without_mistake(reply, believes) -> str:
-    """Return a reply without the sentence that names its misconception, which the class sees beside it."""
-    return reply.removesuffix(misconception(believes)).rstrip() if believes in MISCONCEPTIONS else reply
-
-
 def line(block, write, evaluate, markdown) -> str:
     """Return a line of a question as `write` writes it. Raises NoQuestion if a formula cannot be written."""
     try:
@@ -232,12 +227,12 @@ def line(block, write, evaluate, markdown) -> str:
 def question(block, id, title, beside, evaluate, chapter) -> Question:
     """Return a question of the book for a class."""
     text, html = (partial(line, block, write, evaluate) for write in (as_text, written))
-    believed = block.believes or [""] * len(block.choices)
-    choices = tuple(
-        Choice(html(choice), html(without_mistake(reply, believes)), believes.strip(NOTHING), text(choice))
-        for (choice, reply), believes in zip(block.choices, believed)
-    )
-    asked = html(block.question), choices, block.right - 1, beside, text(block.question)
+    choices = []
+    for (choice, reply), believes in zip(block.choices, block.believes or [""] * len(block.choices)):
+        if believes in MISCONCEPTIONS:
+            reply = reply.removesuffix(misconception(believes)).rstrip()  # the class sees this sentence beside it
+        choices.append(Choice(html(choice), html(reply), believes.strip(NOTHING), text(choice)))
+    asked = html(block.question), tuple(choices), block.right - 1, beside, text(block.question)
     return Question(id, title, *asked, block.recalls or chapter)
 
 
