@@ -99,7 +99,6 @@ class Terminal:
 
 
 def terminal_of(env) -> Terminal:
-    """Return the terminal of the page that is read."""
     return env.temp_data.setdefault(STARTED, Terminal())
 
 

@@ -29,7 +29,6 @@ def at_example(name, function):
 
 
 def drawing(y):
-    """Return the graph of a variable as a drawing."""
     return viz.draw(y, theme="auto", **({"partials": "both"} if isinstance(y, Value) else {"functions": "nodes"}))
 
 

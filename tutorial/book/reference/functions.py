@@ -185,7 +185,6 @@ def numpys():
 
 
 def section(family):
-    """Return the part of the index on one family."""
     lines = [f"- [{name}]({name}.md): {escaped(first_sentence(PUBLIC[name].__doc__))}" for name in family.__all__]
     return "\n\n".join([f"({anchor(family)})=", f"### {title(family)}", escaped(first_sentence(family.__doc__)), "\n".join(lines)])
 

@@ -64,7 +64,6 @@ def signature_block(name, thing):
 
 
 def first_sentence(docstring):
-    """Return the first line of a docstring."""
     return paragraphs(docstring)[0].partition("\n")[0]
 
 

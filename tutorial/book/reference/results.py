@@ -67,7 +67,6 @@ def example() -> dict:
 
 
 def table(properties) -> str:
-    """Return the table of the fields of an object."""
     rows = "".join(f"| `{name}` | {sentence(about['description'])} |\n" for name, about in properties.items())
     return f"| Field | What it holds |\n|-|-|\n{rows}"
 

@@ -94,7 +94,6 @@ def joined(parts):
 
 
 def index():
-    """Give the part of the index on each package."""
     for room, found in groups().items():
         said = escaped(first_sentence(import_module(f"tensorgrad.{room}").__doc__))
         yield joined([f"## tensorgrad.{room}", f"{said} See [tensorgrad.{room}]({room}.md).", lines(found)])

@@ -71,7 +71,6 @@ def explained(name, thing):
 
 
 def section():
-    """Return the part of the index on them."""
     lines = [
         f"- [{name}](tool-{name}.md): {escaped(first_sentence(next(iter(having.values())).__doc__))}" for name, having in tools().items()
     ]

@@ -174,7 +174,6 @@ def ratio(above, below):
 
 
 def atom(kind, text):
-    """Return a name, a number or a sign."""
     if kind == "word":
         return MATHML.name(text)
     if kind == "number":

@@ -113,7 +113,6 @@ PLANS = (
 
 
 def live_lessons(chapters) -> list[str]:
-    """Return the lessons about these chapters as Markdown."""
     plans = [plan for plan in PLANS if plan.chapter in chapters]
     if not plans:
         return []

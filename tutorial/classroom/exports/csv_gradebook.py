@@ -18,7 +18,6 @@ def files(results: Results, options) -> Iterator[tuple[str, str]]:
 
 
 def rows(results) -> Iterator[list]:
-    """Yield the head and the row of each student."""
     of = sum(results.exercises.values())
     yield ["student", *results.exercises, "total", "of", "tier", *ALL_STATES]
     for student in results:

@@ -52,7 +52,6 @@ def record(files: Mapping[str, bytes], own) -> str:
 
 
 def files_of_the_packages():
-    """Yield the name and the content of each file."""
     for room in ROOMS:
         folder = Path(str(import_module(room).__file__)).parent
         for path in sorted(folder.rglob("*")):

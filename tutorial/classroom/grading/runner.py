@@ -222,14 +222,12 @@ class Worker:
         return f"{ENDED}: the program ended Python (exit code {code}) before it answered"
 
     def close(self):
-        """End the process."""
         self.ended = True
         self.process.end()
         self.lines.close()
 
 
 def is_question(found) -> bool:
-    """Return whether what a process has sent is a question."""
     return isinstance(found, dict) and list(found) == [QUESTION] and isinstance(found[QUESTION], tuple)
 
 
@@ -301,7 +299,6 @@ class Lines:
             return line
 
     def close(self):
-        """Read no more."""
         with self.news:
             self.at_end = True
             self.news.notify()

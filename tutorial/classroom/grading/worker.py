@@ -100,7 +100,6 @@ def answer_line(answer, limits):
 
 
 def send(answers, line):
-    """Write a line to a descriptor."""
     rest = memoryview(line + b"\n")
     while rest:
         rest = rest[os.write(answers, rest) :]

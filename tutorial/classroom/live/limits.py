@@ -100,7 +100,6 @@ class Limits:
         return self.new[address] <= NEW_STUDENTS
 
     def forget(self, sid):
-        """Forget a student who has left."""
         self.homes.pop(sid, None)
         self.students.pop(sid, None)
 

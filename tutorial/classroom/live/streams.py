@@ -52,7 +52,6 @@ class Streams:
             self.open.pop(who, None)
 
     def end(self, who):
-        """End the streams of one who has left."""
         for stream in self.open.pop(who, []):
             stream.offer(None)
 

@@ -55,7 +55,6 @@ class Lead(OfTeacher):
         self.write({"steps": self.desk.room.steps})
 
     def event(self):
-        """Return the event that the body asks for."""
         what = self.given("do", str)
         if what == "phase":
             phase = self.given("phase", str)

@@ -10,7 +10,6 @@ MOST_TYPED = 3  # numbers that are shown of each choice
 
 
 def by_student(room: Room, sid) -> dict:
-    """Return what the page of a student shows."""
     found: dict = {"phase": room.phase, "round": room.round, "paused": room.paused, "name": room.students.get(sid, "")}
     if room.phase in ASKING:
         question = room.questions[room.question]

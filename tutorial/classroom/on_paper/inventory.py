@@ -110,7 +110,6 @@ def key(forms) -> str:
 
 
 def answer(number, a, b) -> str:
-    """Return what the key says of an item."""
     right = a.choices[a.right], b.choices[b.right]
     said = [f"{choice.text}. {choice.reply}" for choice in right]
     told = said[0] if said[0] == said[1] else " ".join(f"Form {letter}: {text}" for letter, text in zip(NAMES.values(), said))

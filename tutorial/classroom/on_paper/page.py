@@ -78,7 +78,6 @@ def to_write(exercise) -> str:
 
 
 def room(lines) -> str:
-    """Return so many lines to write on."""
     return f'<div class="room">{"<p></p>" * lines}</div>'
 
 
@@ -156,6 +155,5 @@ def program(text) -> str:
 
 
 def numbered(text) -> str:
-    """Return a program whose lines have numbers."""
     lines = "".join(f"<li><code>{line or ' '}</code></li>" for line in code(text).split("\n"))
     return f'<ol class="program highlight">{lines}</ol>'

@@ -36,7 +36,6 @@ class Recorded(Asked):
         self.probes, self.right = [Probe(*probe) for probe in probes], [Answer(*answer) for answer in right]
 
     def line_of(self, seed):
-        """Return the number of the line of a seed."""
         begin = codec.dumps((seed,)).decode().removesuffix("]}") + ","
         for k, line in enumerate(self.lines[::2]):
             if line.startswith(begin):

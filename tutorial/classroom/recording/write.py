@@ -101,7 +101,6 @@ def judge_code(exercise: Exercise) -> str:
 
 
 def names_made(statement) -> list[str]:
-    """Return the names that a statement of a module defines."""
     if isinstance(statement, Named):
         return [statement.name]
     if isinstance(statement, ast.Import | ast.ImportFrom):

@@ -109,7 +109,6 @@ class Grader:
             yield before.get(self.key(submission)) or self.result(submission)
 
     def submissions(self, students: Iterable[str | Path]) -> Iterator[Submission]:
-        """Yield what each student has for each exercise."""
         for path in map(Path, students):
             for exercise in self.exercises.values():
                 yield submission_in(path, exercise)

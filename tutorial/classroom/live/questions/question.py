@@ -81,7 +81,6 @@ class Question:
     at: At | None = None
 
     def picture(self) -> Picture | None:
-        """Return the drawing beside the question, if there is one."""
         return next((found for found in self.beside if isinstance(found, Picture)), None)
 
     def __post_init__(self):

@@ -113,7 +113,6 @@ def inventory_test(letter) -> Lesson:
 
 @cache
 def form(letter) -> tuple[Question, ...]:
-    """Return the questions of a form of the inventory, A or B."""
     return tuple(found for found in read(list(walk(inventory(letter))), f"inventory-{letter}", "") if isinstance(found, Question))
 
 
