@@ -42,10 +42,14 @@ class Algorithm(NamedTuple):
 #     KERNEL_ROWS / IM2COL              4 channels 0.59     8 0.44    16 0.47
 #     KERNEL_ROWS / IM2COL, odd        64 channels 0.90   128 0.93   256 0.87
 #     KERNEL_ROWS / IM2COL, stride 2   32 channels 0.80    64 1.00   128 0.99
+#
+# On a processor with AVX-512, products take less of the time: WINOGRAD / KERNEL_ROWS is 1.13 to 1.33 for 64 channels, 0.77 to 0.93 for 128.
+# With Winograd's transforms in C it is 0.80 to 0.90 for 64.
 
 # fmt: off
 MOST_FEW       =   4  # more channels make the rows of im2col long enough to copy
-LEAST_WINOGRAD =  64  # its additions grow with the channels, the multiplications that it saves with their square
+LEAST_WINOGRAD =  96  # its additions grow with the channels, the multiplications that it saves with their square
+LEAST_COMPILED =  64  # with its additions in C
 LEAST_ROWS     =   8  # fewer channels, but more than MOST_FEW, are rare; kernel rows would be faster there too
 BELOW_ROWS     = 128  # with many channels, the copies count less and less: about a tenth of the time
 BELOW_STRIDED  =  64  # with a stride, dx also multiplies with zeros
@@ -78,7 +82,8 @@ def algorithm(channels, out, count, window, groups):
         return FEW_CHANNELS
     if groups == 1 and d == 2 and max(window.dilation) == 1:
         even = count[0] % 2 == 0 and count[1] % 2 == 0
-        if kernel == (3, 3) and unmoved and min(channels, out) >= LEAST_WINOGRAD and even:
+        least = LEAST_COMPILED if winograd.tiles_of.larger > 1 else LEAST_WINOGRAD
+        if kernel == (3, 3) and unmoved and min(channels, out) >= least and even:
             return WINOGRAD
         overlapping = all(s <= k for s, k in zip(window.stride, kernel))
         if min(channels, out) >= LEAST_ROWS and channels < (BELOW_ROWS if unmoved else BELOW_STRIDED) and overlapping:

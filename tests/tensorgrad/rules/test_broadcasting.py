@@ -8,9 +8,9 @@ import pytest
 import tensorgrad as tg
 from tensorgrad import Tensor
 from tensorgrad.arrays.axes import sum_over
-from tensorgrad.arrays.errstate import quietly
+from tensorgrad.arrays.errstate import BUFFER, quietly
 from tensorgrad.families import PUBLIC
-from tensorgrad.rule import Rule
+from tensorgrad.rule import Rule, rule
 from tests.each import each, swept
 
 SHAPES = [((1, 4), (3, 4)), ((3, 1), (3, 4)), ((4,), (3, 4)), ((), (3, 4)), ((1, 1), (3, 4)), ((3, 4), (2, 3, 4)), ((3, 1), (1, 4))]
@@ -97,3 +97,19 @@ def test_an_argument_that_would_enlarge_the_result_raises_an_error(said):
     with pytest.raises(ValueError) as refusal:
         TOO_LARGE[said]()
     assert str(refusal.value).startswith(said)
+
+
+def test_kernels_compute_with_short_buffers_and_the_users_stay():
+    buffers, before = [], np.getbufsize()
+
+    def vjp(G):
+        buffers.append(np.getbufsize())
+        return G
+
+    @rule(vjp)
+    def same(x):
+        buffers.append(np.getbufsize())
+        return x + 0
+
+    same(Tensor(np.ones(2))).sum().backward()
+    assert buffers == [BUFFER] * 2 and np.getbufsize() == before > BUFFER

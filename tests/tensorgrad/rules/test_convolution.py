@@ -174,13 +174,16 @@ def test_blocks_of_depthwise_products_give_the_whole_result(monkeypatch, block, 
     np.testing.assert_allclose(depthwise.vjps(g, x, None, window, 4, (7, 6))[1], dw, atol=1e-12)
 
 
-def test_the_algorithm_is_chosen_by_sizes():
+def test_the_algorithm_is_chosen_by_sizes(monkeypatch):
     def chosen(channels, out, size, kernel, stride=1, padding=1, groups=1):
         window = Window.of("conv", kernel, stride, padding, 1)
         return algorithm(channels, out, window.count(size), window, groups)
 
     assert chosen(64, 256, (8, 8), (1, 1), padding=0) is POINTWISE
-    assert chosen(64, 64, (8, 8), (3, 3)) is WINOGRAD
+    assert chosen(96, 96, (8, 8), (3, 3)) is WINOGRAD
+    for larger, best in ((1, KERNEL_ROWS), (4, WINOGRAD)):  # with its additions in C, Winograd's algorithm is faster for fewer channels
+        monkeypatch.setattr(winograd.tiles_of, "larger", larger)
+        assert chosen(64, 64, (8, 8), (3, 3)) is best
     assert chosen(64, 64, (7, 8), (3, 3)) is KERNEL_ROWS
     assert chosen(128, 64, (7, 8), (3, 3)) is IM2COL
     assert chosen(64, 64, (8, 8), (3, 3), stride=2) is IM2COL
@@ -320,7 +323,7 @@ NEAR_PADDING = [
     (IM2COL, 6, 4, (6, 5), (2, 3), 2),
     (KERNEL_ROWS, 8, 9, (5, 4), 1, 1),
     (KERNEL_ROWS, 8, 9, (6, 5), (3, 2), 1),
-    (WINOGRAD, 64, 64, (4, 4), 1, 1),
+    (WINOGRAD, 96, 96, (4, 4), 1, 1),
 ]
 
 
