@@ -1,4 +1,4 @@
-"""NumPy as kernels need it: without warnings, so that 1/0 is silently inf and 0/0 nan, and with short buffers. The user's own settings stay.
+"""NumPy as kernels need it: no warnings, so that 1/0 is silently inf and 0/0 nan, and short buffers. The user's own settings stay.
 
 A pass over rows that repeats a row or a column, such as x - mean, goes through buffers if a row is shorter than they are. NumPy copies
 all entries into them, in 8,192 at a time, so the pass takes 2.5 times as long. Rows of 256 entries and more need no copy here.
