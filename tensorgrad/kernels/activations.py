@@ -153,19 +153,22 @@ def silu(out, x):
 @times_g
 def silu_vjp(out, x, y):
     """s + y (1 - s), where s = sigmoid(x) = y / x"""
-    factor(out, x, y)
-    t = np.subtract(1, out, out=ROOMS.like(out))
-    t *= finite(y)
+    t = np.multiply(x, x, out=ROOMS.like(out))
+    near = factor(out, x, y, t)
+    np.subtract(1, out, out=t)
+    t *= y if near else finite(y)
     out += t
 
 
-def factor(out, x, y):
-    """y / x for y = x · f(x), where f is 1/2 at 0, 0 at -inf and 1 at inf"""
-    size = np.abs(x, out=ROOMS.like(x))
+def factor(out, x, y, square):
+    """y / x for y = x · f(x), where f is 1/2 at 0, 0 at -inf and 1 at inf; square = x². Return whether x, and so y, is finite."""
     np.divide(y, x, out=out)
-    if not (np.minimum.reduce(size) > LEAST and np.isfinite(np.dot(x, x))):
+    near = np.isfinite(np.dot(x, x))
+    if not (near and np.minimum.reduce(square) > LEAST):
+        size = np.abs(x)
         out[size <= LEAST] = 0.5  # the division lost its digits
         out[size == math.inf] = x[size == math.inf] > 0
+    return near
 
 
 def hardswish(out, x):
@@ -177,7 +180,7 @@ def hardswish(out, x):
 @times_g
 def hardswish_vjp(out, x):
     """(2x + 3) / 6 where |x| < 3; above it is 1, below 0"""
-    np.divide(x, 3, out=out)
+    np.multiply(x, 1 / 3, out=out)  # 3 gives 1, and the next number below 3 less than 1
     out.clip(-1, 1, out=out)
     kinks = np.trunc(out, out=ROOMS.like(out))  # -1 up to x = -3, 1 from x = 3 on, else 0
     kinks *= 0.5
@@ -214,11 +217,11 @@ def gelu(out, x):
 @times_g
 def gelu_vjp(out, x, y):
     """Φ(x) + x φ(x), with the standard normal Φ(x) = y / x and φ"""
-    factor(out, x, y)
     t = np.multiply(x, x, out=ROOMS.like(x))
+    near = factor(out, x, y, t)
     t *= -0.5
     np.exp(t, out=t)
-    t *= finite(x)
+    t *= x if near else finite(x)
     t *= DENSITY
     out += t
 

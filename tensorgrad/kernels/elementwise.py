@@ -6,7 +6,7 @@ import numpy as np
 
 from tensorgrad.kernels import activations as steps
 from tensorgrad.kernels import remainders
-from tensorgrad.kernels.blocks import BLOCK_ENTRIES, FOR_THREADS, by_blocks, in_blocks, large, slices
+from tensorgrad.kernels.blocks import FOR_THREADS, blocks_of, by_blocks, in_blocks, large
 
 ARRAY, NUMBER = np.ndarray, (int, float)
 BITS = {np.dtype(np.float32): np.int32, np.dtype(np.float64): np.int64}
@@ -21,7 +21,7 @@ def slow(ufunc):
     def step(out, x):
         ufunc(x, out=out)
 
-    step.larger = 4  # parts of 131,072 entries
+    step.larger = 4  # parts of 1 MiB
 
     def kernel(x):
         if type(x) is ARRAY and x.size >= 8 * FOR_THREADS and x.dtype in BITS:
@@ -116,7 +116,7 @@ def chosen(c, a, b):
     """Return np.where of arrays of one shape, bit by bit: ((a ^ b) & c) ^ b. np.where takes five times as long where c often changes."""
     y, bits = np.empty_like(a), BITS[a.dtype]
     out, mask, a, b = [x.reshape(-1).view(kind) for x, kind in ((y, bits), (c, np.int8), (a, bits), (b, bits))]
-    for block in slices(y.size, BLOCK_ENTRIES):
+    for block in blocks_of(y):
         part = np.bitwise_xor(a[block], b[block], out=out[block])
         part &= np.negative(mask[block])
         part ^= b[block]

@@ -118,9 +118,10 @@ def rows_with(part, shape, index):
     else:
         whole = part.take(first, 0, mode="wrap")
         whole[~there] = 0
-    for number in np.flatnonzero(first[places] != np.arange(len(places))).tolist():
-        row = whole[places[number]]
-        np.add(row, part[number], out=row)
+    others = np.flatnonzero(first[places] != np.arange(len(places)))
+    for place, number in zip(places[others].tolist(), others.tolist()):
+        row = whole[place]
+        np.add(row, part[number], row)
     return whole.reshape(shape)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from scalargrad.messages.errors import unknown_choice
 from tensorgrad.arrays.axes import axes_of, one_axis
+from tensorgrad.arrays.errstate import quietly
 from tensorgrad.errors.errors import refuse_tensor_as_index
 from tensorgrad.kernels.scatter import FEW_ENTRIES, Grid
 from tensorgrad.public import Array, Option, method, public
@@ -66,7 +67,8 @@ def open_grid(shape, axis, index, of=None):
     steps = [prod(of[a + 1 :]) for a in range(len(of))]
     index = index.astype(int)  # a copy: the user may change theirs
     offset = sum([own[a] * steps[a] for a in range(len(of)) if a != axis], np.array(0))
-    return Grid((*own[:axis], index, *own[axis + 1 :]), (index if steps[axis] == 1 else index * steps[axis]) + offset)
+    places = quietly(np.add, index if steps[axis] == 1 else index * steps[axis], offset)
+    return Grid((*own[:axis], index, *own[axis + 1 :]), places)
 
 
 @method

@@ -223,7 +223,8 @@ def unbind(x: Array, axis=0):
     [array([1., 3.]), array([2., 4.])]
     """
     axis = one_axis("unbind", axis, x.shape)
-    return [getitem(x, (slice(None),) * axis + (i,)) for i in range(x.shape[axis])]
+    before = (slice(None),) * axis
+    return [getitem.applied((x,), ((*before, i),)) for i in range(x.shape[axis])]
 
 
 if hasattr(np, "unstack"):
