@@ -114,7 +114,7 @@ def blocks(x, window, groups):
         wide = channels_first(zero_padded(x[start : start + many], window))
         entries = sliding_windows(wide, without_padding(window))  # (n, channel, *windows, *places)
         entries = entries.reshape(len(entries), groups, channels, *entries.shape[2:])
-        entries = np.moveaxis(entries, (1, 2), (0, -1))  # (group, n, *windows, *places, channel)
+        entries = entries.transpose(1, 0, *range(3, entries.ndim), 2)  # (group, n, *windows, *places, channel)
         for top in range(0, count[0], tall):
             part = entries[:, :, top : top + tall]
             rows = memory[: part.size].reshape(part.shape)
