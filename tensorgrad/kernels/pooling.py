@@ -101,7 +101,10 @@ def window_max_vjps(G, aux, slots):
         axes = place_axes(window)
         if np.count_nonzero(masks) != y.size or (y != y).any():
             G = np.divide(G, np.add.reduce(masks, axes, dtype=np.intp), dtype=G.dtype)
-        return [np.multiply(beside_parts(G, window), masks).reshape(*y.shape[: y.ndim - len(size)], *size)]
+        dx = np.empty_like(masks, G.dtype)
+        np.copyto(dx, masks)  # numbers first: a product with truth values goes through buffers
+        np.multiply(dx, beside_parts(G, window), out=dx)
+        return [dx.reshape(*y.shape[: y.ndim - len(size)], *size)]
     count = spatial_shape(y, len(size))
     if sum(map(np.count_nonzero, masks)) != y.size or (y != y).any():  # usually no two entries are equal
         few = np.uint8 if prod(window.kernel) < 256 else np.intp
