@@ -45,7 +45,7 @@ CASES = {  # arrays, and a function of them; each has at least two parts
     "linear":         lambda: ([numbers(4, 600, 150), numbers(140, 150)], tg.linear),
     "attention":      lambda: ([numbers(8, 4, 128, 64, seed=i) for i in range(3)], tg.scaled_dot_product_attention),
     "pointwise":      lambda: convolution(96, 128, 20, 1),
-    "winograd, many tiles": lambda: convolution(64, 64, 16, padding=1),
+    "winograd, many tiles": lambda: convolution(96, 96, 16, padding=1),
     "winograd, few tiles": lambda: convolution(128, 192, 8, padding=1),
     "kernel rows":    lambda: convolution(16, 24, 24, padding=1),
     "kernel rows, strided": lambda: convolution(24, 48, 33, stride=2),
