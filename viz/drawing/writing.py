@@ -75,7 +75,7 @@ def write_frames(d, statements, placed):
             walk.pop()
             d.body.extend(["\t}\n"] * bool(walk))
         elif name in statements.frames:
-            open_frame(d, name, *statements.frames[name], placed.frames[name])
+            open_frame(d, name, *statements.frames[name], placed.frames.get(name, []))
             walk.append(iter(inside[name]))
         else:
             x, y, *_ = placed.boxes[name]
