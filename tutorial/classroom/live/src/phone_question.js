@@ -8,7 +8,7 @@ const LOOK = "Look at the screen";
 const TAGS = { ...ROUND, closed: LOOK, discuss: "Convince your neighbour", both: LOOK, reveal: "The answer" };
 const WAITS = [0, 700, 1500, 3000, 6000]; // milliseconds before a vote is sent, and sent again
 const DISCUSS = "Find somebody with another answer. Say why yours is right. Then everybody votes again.";
-const BUSY = [429, 507]; // too many requests, no room on the disk: later it may work
+export const BUSY = [429, 507]; // too many requests, no room on the disk: later it may work
 let now; // the newest state, to which a vote belongs
 let wanted = null, sending = false; // the newest vote that is not acknowledged
 
@@ -20,14 +20,17 @@ export function question(state, sid) {
   const parts = [made("p", { className: "tag" }, state.paused ? "Paused" : TAGS[phase]), written("h2", asked.asked), beside(asked)];
   if (phase === "discuss") parts.push(made("p", { className: "box" }, DISCUSS));
   if (answer) parts.push(reply(answer));
-  parts.push(asked.typed ? field(state, sid) : choices(state, sid));
-  return [...parts.filter(Boolean), made("p", { id: "said", role: "status", className: "quiet" })];
+  parts.push(asked.typed ? field(state, sid) : choices(asked, (html, k) => choice(html, k, state, sid)));
+  return [...parts.filter(Boolean), sentBelow()];
 }
 
-function choices(state, sid) {
-  const list = made("fieldset", { className: "choices" }, made("legend", {}, "Choices"));
-  list.append(...state.question.choices.map((html, k) => choice(html, k, state, sid)));
-  return list;
+export const sentBelow = () => made("p", { id: "said", role: "status", className: "quiet" });
+
+export const choices = (asked, shown) =>
+  made("fieldset", { className: "choices" }, made("legend", {}, "Choices"), ...asked.choices.map(shown));
+
+export function check(k) {
+  for (const input of /** @type {any} */ (document.querySelectorAll("[name=choice]"))) input.checked = +input.value === k;
 }
 
 // Return the form in which a number is typed.
@@ -69,13 +72,11 @@ export function marked(state) {
   const given = wanted?.question === state.question.number && wanted.round === state.round ? wanted : null;
   const marks = given ? given.choice ?? given.typed : mine ?? (state.phase === "second" ? undefined : state.mine[1]);
   if (at("number") && document.activeElement !== at("number")) at("number").value = marks ?? "";
-  for (const input of document.querySelectorAll("[name=choice]")) check(/** @type {any} */ (input), marks);
+  check(marks);
   const isIn = mine !== undefined ? "✓ Your answer is in. You may change it." : "";
   const asked = state.phase === "second" && state.mine[1] !== undefined ? "Vote again, for the same answer or for another one." : "";
   if (!given) say(!(state.phase in ROUND) ? "" : state.paused ? "The vote is paused." : isIn || asked);
 }
-
-const check = (input, k) => (input.checked = +input.value === k);
 
 const say = text => {
   if (at("said")) at("said").textContent = text;

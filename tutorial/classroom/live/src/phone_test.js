@@ -2,10 +2,10 @@
 
 import { at, beside, made, written } from "./dom.js";
 import { post } from "./ask.js";
+import { BUSY, check, choices, sentBelow } from "./phone_question.js";
 
 const KEY = "live-unsent", AGAIN = 2000; // milliseconds until an answer is sent again
 const KEPT = "Your answer is kept on this phone. It is sent as soon as the teacher's computer answers.";
-const BUSY = [429, 507];
 let questions, mine = {}, place = 0, sending = false, away = false;
 let unsent = { ...JSON.parse(localStorage.getItem(KEY) ?? "{}") }; // {sid, answers: {question: choice}}
 
@@ -45,25 +45,21 @@ function show(sid) {
   const numbers = questions.map((_, k) => made("button", { onclick: go(k) }, `${k + 1}`));
   const places = made("nav", { id: "places", ariaLabel: "questions" }, ...numbers);
   const parts = asked ? [made("p", { className: "tag" }, `Question ${place + 1} of ${all}`), written("h2", asked.asked), beside(asked),
-    choices(asked, sid)] : overview();
+    choices(asked, (html, k) => option(html, k, asked, sid))] : overview();
   const step = made("div", { className: "steps" }, made("button", { onclick: go(place - 1), disabled: !place }, "← Back"),
     asked ? made("button", { className: "main", onclick: go(place + 1) }, place + 1 < all ? "Next →" : "Finish →") : null);
-  at("main").replaceChildren(...parts.filter(Boolean), made("p", { id: "said", role: "status", className: "quiet" }), step, places);
+  at("main").replaceChildren(...parts.filter(Boolean), sentBelow(), step, places);
 }
 
-function choices(asked, sid) {
-  const list = made("fieldset", { className: "choices" }, made("legend", {}, "Choices"));
-  list.append(...asked.choices.map((html, k) => {
-    const input = made("input", { type: "radio", name: "choice", value: k });
-    input.onchange = () => {
-      unsent.answers[asked.number] = k;
-      keep();
-      mark();
-      send(sid);
-    };
-    return made("label", {}, input, written("span", html));
-  }));
-  return list;
+function option(html, k, asked, sid) {
+  const input = made("input", { type: "radio", name: "choice", value: k });
+  input.onchange = () => {
+    unsent.answers[asked.number] = k;
+    keep();
+    mark();
+    send(sid);
+  };
+  return made("label", {}, input, written("span", html));
 }
 
 function overview() {
@@ -76,7 +72,7 @@ function overview() {
 // Mark what is answered, and say whether it has arrived.
 function mark() {
   const given = answers(), waiting = Object.keys(unsent.answers).length;
-  for (const input of document.querySelectorAll("[name=choice]")) check(/** @type {any} */ (input), given[place]);
+  check(given[place]);
   [...at("places").children].forEach((button, k) => {
     button.className = k in given ? "given" : "";
     button.ariaLabel = `question ${k + 1}${k in given ? ", answered" : ""}`;
@@ -84,8 +80,6 @@ function mark() {
   });
   at("said").textContent = waiting ? (away ? KEPT : "sending …") : place in given ? "✓ Your answer is in. You may change it." : "";
 }
-
-const check = (input, k) => (input.checked = +input.value === k);
 
 // Send the answers one after the other until each is acknowledged. One that is sent twice counts once.
 async function send(sid) {
