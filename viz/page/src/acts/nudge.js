@@ -72,7 +72,10 @@ export function nudgeAct(shown, player) {
   };
 }
 // The keys of an act that nudges.
-export const nudgeKeys = (turn, move) => ({ ArrowUp: () => turn(1), ArrowDown: () => turn(-1), 0: () => move(0) });
+export function nudgeKeys(turn, move) {
+  const keys = { ArrowUp: () => turn(1), ArrowDown: () => turn(-1), 0: () => move(0) };
+  return keys;
+}
 
 const MOST_FACTORS = 30; // arrows; in a larger graph only those that carry the nudge have a factor
 
