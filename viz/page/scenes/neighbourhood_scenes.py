@@ -163,13 +163,19 @@ class Scenes:
                 return self.scenes_of(middle, group[:half]) + self.scenes_of(middle, group[half:])
         return [(group, shown, layout)]
 
+    def nearest(self, middle, group, shown):
+        """Return the nearest variables that are not shown; of a graph of more than WORK variables, none."""
+        many, near = min(MOST_MORE, WORK // len(self.parts.nodes)), self.neighbourhoods
+        if not many:
+            return []
+        away = [distances(v, following) for v in (middle, *group) for following in (near.taken, near.takers)]
+        far = {v: min(found[v] for found in away if v in found) for v in set().union(*away)}
+        return sorted(far.keys() - set(shown), key=lambda v: (far[v], v))[:many]
+
     def with_more(self, middle, group, scene):
         """Return (neighbourhood, layout) with the variables that have a fold for themselves, then the nearest others, if there is room."""
-        found, made = self.neighbourhoods, partial(self.near, middle, group, scene[0].shown)
-        near = [distances(v, following) for v in (middle, *group) for following in (found.taken, found.takers)]
-        far = {v: min(away[v] for away in near if v in away) for v in set().union(*near)}
-        nearest = sorted(far.keys() - set(scene[0].shown), key=lambda v: (far[v], v))
-        wished = dict.fromkeys([*found.alone(scene[0].shown), *nearest[: min(MOST_MORE, WORK // len(self.parts.nodes))]])
+        made, alone = partial(self.near, middle, group, scene[0].shown), self.neighbourhoods.alone(scene[0].shown)
+        wished = dict.fromkeys([*alone, *self.nearest(middle, group, scene[0].shown)])
         guess = min(self.room_for["near"], len(wished))
         scene = most(lambda more: made(more) if more else scene, wished, lambda scene: scene[1].fits, MISSES_ALONE, guess)
         self.room_for["near"] = max(1, len(scene[0].shown) - 1 - len(group))

@@ -92,11 +92,11 @@ class Neighbourhoods:
 
     def edges(self, shown):
         """Return the edges between shown variables. Search from the side that has fewer edges."""
-        slots = sum(len(self.inputs[y]) for y in shown)
+        slots, among = sum(len(self.inputs[y]) for y in shown), set(shown)
         found = []
         for x in shown:
             if len(self.children[x]) <= slots:
-                found += [(x, y, slot) for y, slot in self.children[x] if y in shown]
+                found += [(x, y, slot) for y, slot in self.children[x] if y in among]
             else:
                 near = {(y, slot) for y in shown for slot, input in enumerate(self.inputs[y]) if input == x}
                 found += sorted(((x, *edge) for edge in near), key=lambda edge: (self.distance[edge[1]], *edge))

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from viz.graphs.inputs import asked_input, inputs_of
+from viz.layout.routes import STUB
 from viz.page.scenes.box_sizes import FACTOR_HEIGHT, factor_width, texts_of
 from viz.page.scenes.neighbourhood_scenes import SHORT, TAG, Room, Scenes, joined
 from viz.page.scenes.placed import PlacedInRows
@@ -131,7 +132,20 @@ class Ways(Scenes):
     @cached_property
     def whole(self):
         """The first inputs of which all ways have room."""
-        return [i for i in self.rowed if self.everything[1].fits or self.way(i, self.on_ways(i))[1].fits]
+        holds = lambda i: self.may_hold(self.on_ways(i)) and self.way(i, self.on_ways(i))[1].fits
+        return [i for i in self.rowed if self.holds_everything or holds(i)]
+
+    @cached_property
+    def holds_everything(self):
+        return self.may_hold(range(len(self.parts.nodes))) and self.everything[1].fits
+
+    def may_hold(self, variables):
+        """Return whether the boxes of these variables take no more than the whole room."""
+        return sum(map(self.areas.__getitem__, variables)) <= self.room.width * self.room.height
+
+    @cached_property
+    def areas(self):
+        return [(w + STUB) * (h + 2 * pad) for w, h, pad in self.sizes]
 
     def on_ways(self, i):
         """Return the variables on the ways from one to z."""
@@ -149,7 +163,7 @@ class Ways(Scenes):
 
     def ways(self, v, told=(), following=()):
         """Return (neighbourhood, layout) of the ways from v to z, with all of the graph if there is room."""
-        return self.everything if not told and self.everything[1].fits else super().ways(v, told, following)
+        return self.everything if not told and self.holds_everything else super().ways(v, told, following)
 
     @cached_property
     def everything(self):
@@ -161,7 +175,7 @@ class Ways(Scenes):
         return True
 
     def first_tried(self, v):
-        return len(self.on_ways(v)) if self.in_rows else 0
+        return min(len(self.on_ways(v)), int(self.room.width * self.room.height / min(self.areas))) if self.in_rows else 0
 
     def size_of_factor(self, edge):
         look, numbers = self.parts.look, self.partials
