@@ -86,7 +86,8 @@ EVERYTHING_SAID = """async ([acts, amounts, most]) => {
         if (!sized && document.querySelector('#plot')?.checkVisibility()) sized = !await painted();
         seen.push(said());
     }
-    for (let k = 1; k <= Math.min(most, document.querySelectorAll('.chooser button').length); k++) {
+    const inputs = Math.min(most, document.querySelectorAll('.chooser button').length);
+    for (const k of new Set(inputs ? [1, Math.ceil((1 + inputs) / 2), inputs] : [])) {
         player.enter('nudge', 0);
         press(`${k}`);
         for (const amount of amounts) { press(amount); seen.push(said()) }
