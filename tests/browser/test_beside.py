@@ -27,9 +27,8 @@ def beside(visit, tmp_path):
 def test_both_dictionaries_grow_as_the_engines_do_and_what_differs_is_marked(beside):
     trace, other, player = beside
     place = {v: i for i, v in enumerate(trace.graph.variables)}
-    for i in range(len(trace)):
-        player.go(i + 1)
-        rows = {v: (expected, got, differs) for v, expected, got, differs in player.page.evaluate(TABLE)}
+    for i, table in enumerate(player.at(range(1, len(trace) + 1), TABLE)):
+        rows = {v: (expected, got, differs) for v, expected, got, differs in table}
         for v, q in trace[i].computed.items():
             got = other[i].computed[v].number
             assert rows[place[v]] == (str(q.number), str(got), q.number != got), (i, v)

@@ -188,12 +188,12 @@ def of_network(name):
 
 def test_backward_marks_the_box_that_holds_what_the_step_looks_at(visit, made):
     """An array that is only moved has no box of its own: the box that uses it shows it."""
-    page = visit(made("network gpt", of_network("gpt"))).page
-    for step in range(12, page.evaluate("player.acts.backward.length") - 1, 23):
-        page.evaluate("step => player.enter('backward', step)", step)
-        if page.evaluate("player.state.current !== undefined"):
-            assert page.locator("#layers .current").count() == 1, step
-            assert texts(page, "#layers .current .tag") == ["current x"], step
+    player = visit(made("network gpt", of_network("gpt")))
+    marked = """() => player.state.current === undefined ? null : [document.querySelectorAll('#layers .current').length,
+        [...document.querySelectorAll('#layers .current .tag')].map(e => e.textContent.trim()).filter(Boolean)]"""
+    steps = range(12, player.page.evaluate("player.acts.backward.length") - 1, 23)
+    found = dict(zip(steps, player.within("backward", marked, steps), strict=True))
+    assert any(found.values()) and {step: seen for step, seen in found.items() if seen not in (None, [1, ["current x"]])} == {}
 
 
 def measured(page):
@@ -218,9 +218,11 @@ def test_no_act_is_empty_and_nothing_leaves_the_panel(name, visit, made):
         for act in ACTS:
             apart = 1 if act != "backward" else 40
             steps = range(turn * apart, page.evaluate("act => player.acts[act].length", act), len(SIZES) * apart)
-            for step in steps or [0]:
-                page.evaluate("([act, step]) => player.enter(act, step)", [act, step])
-                seen = measured(page)
+            steps = steps or [0]
+            for step, seen in zip(steps, player.within(act, SEEN, steps), strict=True):
+                if seen["out"]:
+                    page.evaluate("([act, step]) => player.enter(act, step)", [act, step])
+                    seen = measured(page)
                 assert seen["boxes"] >= 3 and seen["said"] and seen["z"] in ("z", "loss", "loss5"), (width, act, step)
                 assert seen["out"] == 0 and seen["wide"] == [], (width, act, step, seen["wide"])
 
