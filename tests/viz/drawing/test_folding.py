@@ -492,6 +492,7 @@ def test_parallel_boxes_with_different_inputs_are_not_merged():
     assert {box.title: len(box.paths) for box in folded(total, depth=1, expand="cell1").boxes} == {"cell2 … cell3": 2, "cell4 … cell5": 2}
 
 
+@pytest.mark.sweep
 @swept("options", [{}, {"depth": 1}], every=2, ids=str)
 def test_large_graphs_are_drawn_in_seconds(perceptron, resnet, options):
     for z in (perceptron, resnet[0]):
@@ -598,6 +599,7 @@ def four_four_one():
     return nn.MLP(4, [4, 1])([Value(i, name=f"x{i}") for i in range(1, 5)])
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("shown", [lambda z: z, lambda z: Trace(z, names={})])
 def test_open_neurons_stand_in_their_order(shown):
     neurons = neuron_order(draw(shown(four_four_one()), width=1200))

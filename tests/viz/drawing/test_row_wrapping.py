@@ -59,6 +59,7 @@ def test_a_drawing_that_fits_has_one_row_and_an_upright_drawing_one_column():
     assert len(rows_of(draw(chain(40), direction="TB"))) == 41
 
 
+@pytest.mark.sweep
 def test_a_narrower_drawing_has_more_rows_and_loses_nothing():
     found = {width: draw(chain(40), width=width) for width in (900, 700, 400)}
     for width, drawing in found.items():

@@ -25,6 +25,7 @@ def network(x):
     return lambda: tg.tanh(tg.tanh(x @ weights[0]) @ weights[1]).sum(), weights
 
 
+@pytest.mark.sweep
 def test_curves_are_those_of_the_engine(small_limit):
     f, weights = network(np.ones((3, 8)))
     page = play(f)

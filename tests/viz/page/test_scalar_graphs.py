@@ -122,6 +122,7 @@ def test_passes_that_have_no_room_in_the_page_are_left_out_and_counted():
     )
 
 
+@pytest.mark.sweep
 def test_a_page_without_loops_is_no_larger_for_them():
     page = play(perceptron).html
     assert "loops/" not in page and "over-loop" not in page and "over-loop" in page_of(spring).html
@@ -205,6 +206,7 @@ WITHOUT_ENTRIES = {
 }
 
 
+@pytest.mark.sweep
 @swept("said", WITHOUT_ENTRIES, every=2)
 def test_a_graph_whose_entries_cannot_be_nudged_says_why(said):
     data = json.loads(script_data(play(Trace(WITHOUT_ENTRIES[said](), names={}))))

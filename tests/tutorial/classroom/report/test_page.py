@@ -4,6 +4,7 @@ import json
 import random
 import re
 import tracemalloc
+from functools import cache
 
 import pytest
 
@@ -15,8 +16,12 @@ from tutorial.classroom.report.tally import TwoResults, tally
 from tutorial.cli.main import main
 from tutorial.misconceptions import MISCONCEPTIONS
 
-SMALL = list(results(30, ungraded=0.02))
 ROW = r'<tr><th scope="row"><bdi>(.*?)</bdi></th>'
+
+
+@cache
+def small_class():
+    return list(results(30, ungraded=0.02))
 
 
 def text_of(html):
@@ -25,30 +30,30 @@ def text_of(html):
 
 def first(state, **more):
     """Return the first result of this state, with other fields."""
-    return next(r for r in SMALL if r["state"] == state) | more
+    return next(r for r in small_class() if r["state"] == state) | more
 
 
 def test_the_bars_count_every_result_once():
-    counts = tally(SMALL).kinds()
+    counts = tally(small_class()).kinds()
     for number in NUMBERS:
-        mine = [r for r in SMALL if r["exercise"] == number]
+        mine = [r for r in small_class() if r["exercise"] == number]
         assert counts[number].total() == len(mine) == 30
         assert counts[number]["right"] == sum(r["state"] == "right" for r in mine)
         assert counts[number]["named"] + counts[number]["unnamed"] == sum(r["state"] == "wrong" for r in mine)
-    shown = text_of(report(SMALL))
-    ungraded = sum(r["state"] == UNGRADED for r in SMALL)
-    assert f"results graded {len(SMALL) - ungraded}" in shown
+    shown = text_of(report(small_class()))
+    ungraded = sum(r["state"] == UNGRADED for r in small_class())
+    assert f"results graded {len(small_class()) - ungraded}" in shown
     assert ungraded and f"{ungraded} result" in shown and "the process of tier landlock did not start" in shown
 
 
 def test_the_ranking_counts_students_and_names_the_chapter_to_teach_again():
-    found = ranking(tally(SMALL))
+    found = ranking(tally(small_class()))
     for misconception in found:
-        met = [(r["student"], r["exercise"]) for r in SMALL for f in r["findings"] if f.get("misconception") == misconception.id]
+        met = [(r["student"], r["exercise"]) for r in small_class() for f in r["findings"] if f.get("misconception") == misconception.id]
         assert misconception.students == len({student for student, _ in met})
         assert sum(count for _, count in misconception.exercises) == len(met)
     assert [m.students for m in found] == sorted((m.students for m in found), reverse=True)
-    html = report(SMALL)
+    html = report(small_class())
     assert html.index(MISCONCEPTIONS[found[0].id][1:]) < html.index(MISCONCEPTIONS[found[1].id][1:])
     only = report([first("wrong", exercise="08", findings=[{"misconception": "M03", "mistake": "overwrite", "message": "dz/da was 1."}])])
     assert "Teach again: chapter 5, Backpropagation with a dictionary" in only and "dz/da was 1." in only
@@ -82,15 +87,15 @@ def test_texts_of_students_are_text():
 
 
 def test_no_script_can_run_and_no_file_is_asked_for():
-    html = report(SMALL)
+    html = report(small_class())
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', html)[1]
     assert "default-src 'none'" in policy and "script" not in policy
     assert not re.search(r"<script|<link|\bsrc=|\bon\w+=|\bstyle=|url\(|href=\"(?!#)", html)
 
 
 def test_the_same_results_give_the_same_bytes_in_any_order():
-    shuffled = random.Random(1).sample(SMALL, len(SMALL))
-    assert report(SMALL) == report(shuffled)
+    shuffled = random.Random(1).sample(small_class(), len(small_class()))
+    assert report(small_class()) == report(shuffled)
 
 
 def test_above_400_students_the_rows_are_groups_and_the_page_stays_small():
@@ -103,22 +108,30 @@ def test_above_400_students_the_rows_are_groups_and_the_page_stays_small():
 
 
 def test_what_is_missing_is_said():
-    some = [r for r in SMALL if (r["student"], r["exercise"]) != ("student 00003", "08")]
+    some = [r for r in small_class() if (r["student"], r["exercise"]) != ("student 00003", "08")]
     shown = text_of(report([*some, None, None]))
     assert "1 result missing." in shown and "2 lines of the file could not be read" in shown
     assert "No program made a known mistake" in report([first("right")])
     with pytest.raises(ValueError, match="no result in this file, and 2 lines could not be read"):
         report([None, None])
     with pytest.raises(TwoResults, match="student 00000 has two results for exercise 02"):
-        report([SMALL[0], SMALL[0]])
+        report([small_class()[0], small_class()[0]])
 
 
 def test_a_file_is_read_as_a_stream_and_bad_lines_are_left_out(tmp_path, capsys):
     path, page = tmp_path / "results.jsonl", tmp_path / "class.html"
-    lines = [line_of(result) for result in SMALL]
-    bad = [lines[0][:50], "[1]", "{}", json.dumps(SMALL[0] | {"student": 3}), json.dumps(SMALL[0] | {"findings": ["x"]}), "[" * 100_000]
+    small = small_class()
+    lines = [line_of(result) for result in small]
+    bad = [
+        lines[0][:50],
+        "[1]",
+        "{}",
+        json.dumps(small_class()[0] | {"student": 3}),
+        json.dumps(small_class()[0] | {"findings": ["x"]}),
+        "[" * 100_000,
+    ]
     path.write_text("\n".join([*lines, *bad]), encoding="utf-8")
-    assert [r for r in stream(path) if r] == SMALL and sum(r is None for r in stream(path)) == len(bad)
+    assert [r for r in stream(path) if r] == small and sum(r is None for r in stream(path)) == len(bad)
     assert main(["teach", "report", str(path), "-o", str(page), "--title", "Class <10b>"]) == 0
     assert "Class &lt;10b&gt;" in page.read_text(encoding="utf-8") and "Written" in capsys.readouterr().out
     path.write_text(f"{lines[0]}\n{lines[0]}\n", encoding="utf-8")
