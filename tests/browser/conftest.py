@@ -28,11 +28,6 @@ NOT_OURS = {"chromium": (), "firefox": ("Incorrect number of children for <m", "
 LESS_WORK = ["--js-flags=--no-turbofan --liftoff-only", "--in-process-gpu", "--disable-gpu", "--disable-software-rasterizer"]
 HARMLESS = ("file:", "data:", "blob:", "about:")
 STORED = "() => location.protocol === 'file:' && localStorage.length + sessionStorage.length"  # what a page has kept in its window
-FORGOTTEN = """async () => {
-    localStorage.clear();
-    sessionStorage.clear();
-    return !(await indexedDB.databases()).length;
-}"""
 MOST_LEFT = 2  # windows of a browser, which need memory
 MODULES = "http://modules/"  # an address that only this page answers
 DESKTOP = {"width": 1280, "height": 720}
@@ -143,18 +138,12 @@ class Window:
         page.emulate_media(**media)
         page.goto(address)
 
-    def is_as_new(self, empty):
-        """Close what a test opened beside the page, and take the mouse away. Return whether another test may use the window.
-
-        What a page has kept is forgotten from the `empty` page, so that the page itself keeps nothing more.
-        """
+    def is_as_new(self):
+        """Close what a test opened beside the page, and take the mouse away. Return whether another test may use the window."""
         for page in self.context.pages[1:]:
             page.close()
         self.page.mouse.move(0, 0)
-        if not self.page.evaluate(STORED):
-            return True
-        self.page.goto(empty.as_uri())
-        return self.page.evaluate(FORGOTTEN)
+        return not self.page.evaluate(STORED)
 
     def heard(self):
         """Return the complaints since the last call."""
@@ -168,20 +157,12 @@ def left():
     return {}
 
 
-@pytest.fixture(scope="session")
-def empty(shared):
-    """An empty page. Pages of files share what they keep."""
-    path = shared / "empty.html"
-    path.touch()
-    return path
-
-
 @pytest.fixture
-def visit(request, browser, left, empty):
+def visit(request, browser, left):
     """visit(file, hash="", **context options) opens a page and returns its Player. What the page opens is watched too.
 
     The page opens in a window that another test has left, unless it needs one of another kind, or the test asks for one `alone`,
-    because it changes the window: its clock, or what listens to it. A window is closed where a test fails, or a page has a database.
+    because it changes the window: its clock, or what listens to it. A window is closed where a test fails, or a page has kept something.
     With `server`, the address of a folder, the page has the network, and may ask this server alone.
     """
     windows, others, failed = [], left.setdefault(browser, []), request.session.testsfailed
@@ -205,7 +186,7 @@ def visit(request, browser, left, empty):
     yield visit
     passed = request.session.testsfailed == failed
     for window in windows:
-        if passed and window.ordinary and len(others) < MOST_LEFT and window.is_as_new(empty):
+        if passed and window.ordinary and len(others) < MOST_LEFT and window.is_as_new():
             others.append(window)
         else:
             window.context.close()

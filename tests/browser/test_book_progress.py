@@ -37,7 +37,7 @@ def predict(page, k):
 
 
 def test_doing_counts_until_a_chapter_is_complete(site, visit):
-    page = visit(site / "chapters" / f"{NAME}.html", alone=True).page
+    page = visit(site / "chapters" / f"{NAME}.html").page
     questions, players = page.locator("form.predict:not(.number)").count(), page.locator("iframe").count()
     elsewhere = {"run": ".cell.live", "repair": ".repair"}  # where there is a playground; test_live.py and test_repair.py really do them
     others = [(kind, k) for kind, selector in elsewhere.items() for k in range(page.locator(selector).count())]
@@ -76,7 +76,7 @@ def test_a_reader_without_a_past_begins_on_the_front_page(site, visit):
 
 
 def test_the_teachers_panel_has_a_clock_a_plan_the_goal_and_replies(site, visit):
-    page = visit(site / "chapters" / f"{NAME}.html", alone=True).page
+    page = visit(site / "chapters" / f"{NAME}.html").page
     page.clock.install()
     panel, button = page.locator("#teacher"), page.get_by_role("button", name="For teachers")
     assert panel.is_hidden()
