@@ -110,7 +110,7 @@ def has_its_exercises(chapter):
 
 
 def has_cells_of_python_alone(chapter):
-    """What runs in the book's kernel runs in a terminal too: it holds no command of a notebook, and nothing that only one has."""
+    """What runs in the book's kernel runs in a terminal too: it is Python, and asks for nothing that only a notebook has."""
     for block in walk(chapter.blocks):
         if isinstance(block, Cell):
             names = {node.id for node in ast.walk(ast.parse(block.source)) if isinstance(node, ast.Name)}
