@@ -2,7 +2,7 @@
 
 Batch norm computes from each column of $X$ its mean $\\mu$ and its variance $\\sigma^2$ over the $N$ rows. The variance is the mean of
 $(X - \\mu)^2$. Then $\\hat{X} = (X - \\mu) / \\sqrt{\\sigma^2 + \\varepsilon}$ and $Y = \\gamma \\hat{X}$.
-Here $\\gamma$ is the weight, one entry for each column. There is no bias.
+The letters are those of papers. $\\gamma$ is the chapter's weight $w$, one entry for each column. There is no bias.
 
 `batchnorm_backward(X, gamma, G, eps)` returns $\\frac{dz}{dX}$. `G` is the upstream gradient $\\frac{dz}{dY}$. Each entry of $X$ reaches
 its column of $Y$ over three paths: directly, over the mean, and over the variance. For the column `[0, 3, 6]`, `gamma = np.array([2])`,
