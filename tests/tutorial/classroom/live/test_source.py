@@ -54,7 +54,9 @@ def test_chapter_3_asks_its_questions_and_has_players():
     assert [type(beside) for beside in nudge.beside] == [Picture] and "<svg" in nudge.picture().svg and "x₄ = 4" in nudge.picture().said
     assert [choice.believes for choice in nudge.choices] == ["M93", "", "M30", "M93"]
     assert terms.picture() and terms.picture() != nudge.picture()
-    assert total.plain == "z = x₁ · y₁ + y₂, and x₁ is 3, y₁ is 6. What is the total derivative dz/dx₁?"
+    assert total.plain == (
+        "z = x₁ · y₁ + y₂, where y₁ = x₁ + x₂ + x₃ + x₄. Here x₁ is 3, and y₁ is 6. What is the total derivative dz/dx₁?"
+    )
     assert remembered.choices[0].believes == "M01" and "The mistake" not in remembered.choices[0].reply
     assert (remembered.chapter, total.chapter) == ("variables-functions-graphs", "inductive-chain-rule")
     assert "<mfrac>" in total.asked and "y₁" in total.picture().said  # it names the variable whose graph belongs to it
