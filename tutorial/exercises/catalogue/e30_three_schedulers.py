@@ -15,7 +15,7 @@ For $h = a \\cdot a$ and $z = h + 1$ at $a = 2$, each
 order gives `({"a": 4}, 2, 2)`.
 
 Then write the dictionary `grows_with`. Its keys are three counts: `"turns"`, `"additions"` (how many contributions are added up, in all)
-and `"entries that a tape holds"`. It says what each count is equal to, for every graph. The choices are `"computed variables of z"`,
+and `"entries that a tape holds"`. Each value names what the count equals, on every graph. The choices are `"computed variables of z"`,
 `"edges of z"`, `"paths to z"` and `"all that was recorded"`. "Of z" means: of the graph of $z$, which
 holds $z$ and its ancestors.
 """
