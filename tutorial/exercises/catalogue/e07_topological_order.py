@@ -1,7 +1,7 @@
 """Topological order
 
 `topological_order(z, inputs)` returns a list of `z` and its ancestors, each of them once and after all its children. `inputs[v]` lists the
-inputs of `v`. For many graphs this program is right. But it asks the wrong variable whether it was seen.
+inputs of `v`. For many graphs this program is right. One line is wrong.
 """
 # meta: unit=B minutes=8 difficulty=2 chapter=order-matters given=wrong-node call=topological_order
 
