@@ -1,11 +1,18 @@
 """The colours of drawings and pages, light and dark. Signs, tags, dashes and widths repeat every colour."""
 
-from typing import Any
+from typing import Any, NamedTuple
+
+
+class Both(NamedTuple):
+    """What the light and the dark theme have under a name."""
+
+    light: Any
+    dark: Any
 
 
 def either(light, dark) -> Any:
-    """Return what a theme has under a name, in the light one and in the dark one."""
-    return light, dark
+    """Return Both; to a reader of types, what one theme has."""
+    return Both(light, dark)
 
 
 # fmt: off
@@ -44,7 +51,7 @@ class Theme:
 
     def __init__(self, dark: bool):
         for name, both in vars(Theme).items():
-            if isinstance(both, tuple):
+            if isinstance(both, Both):
                 setattr(self, name, both[dark])
 
     @property
