@@ -1,13 +1,13 @@
 """A graph on which the walk fails
 
 This engine goes depth first: `walk` enters a variable once, lets it pass its derivative on to its inputs, and goes on to them. It is wrong.
-But on many graphs it gives the right derivatives, for example on the one that is given here. (`y.grad` is what `y` has collected, and
-Python calls `__add__` for `+`, `__sub__` for `-` and `__mul__` for `*`.)
+But on many graphs it gives the right derivatives, also on the given one. (`y.grad` is what `y` has collected. Python calls `__add__` for
+`+`.)
 
-Give a graph on which it is wrong. It must differ from the chapter's graph: use a `-`, or two leaves. `graph` is a list of lines. A line is
-a number, such as `"a = 2"`, or a function of two variables of earlier lines, with `+`, `-` or `*`. Numbers are integers from −999 to 999. A
-name is a letter, with at most three more letters or digits. The result is `z`. Take at most 12 lines, and no number beyond 10¹⁵,
-derivatives included. Leave the engine as it is.
+Give a graph on which it is wrong, other than the chapter's: use a `-`, or two leaves. `graph` is a list of lines. A line is a number, such
+as `"a = 2"`, or a function of two variables of earlier lines, with `+`, `-` or `*`. Numbers are integers from −999 to 999. A name is a
+letter, with at most three more letters or digits. The result is `z`. Take at most 12 lines, and no number beyond 10¹⁵, derivatives
+included. Leave the engine as it is.
 """
 # meta: unit=F minutes=10 difficulty=2 kind=break chapter=order-matters given=one-user call=given_graph
 
