@@ -31,7 +31,7 @@ test("a cell shows the mean of its block", () => {
   assert.deepEqual([...cells.of(Float64Array.from({ length: 32 }, (_, k) => k))], Array.from({ length: 16 }, (_, k) => 2 * k + 0.5));
 });
 
-test("indices start at 1, and the steepest entry may fall", () => {
+test("indices start at 0, and the steepest entry may fall", () => {
   assert.deepEqual(indicesOf(7, [2, 3, 2]), [1, 0, 1]);
   assert.equal(steepest([1, -3, 2]), 1);
   assert.equal(steepest([1, -3, 2], [0, 2]), 2);
