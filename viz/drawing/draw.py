@@ -243,7 +243,7 @@ class Arranged:
 
     @cached_property
     def least(self):
-        """The cost of its boxes alone."""
+        """The cost of its boxes alone: with lines and labels it costs as much or more."""
         return self.cost_of(*size_of(self.places.around_boxes))
 
     def cost_of(self, wide, high):

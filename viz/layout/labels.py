@@ -116,7 +116,7 @@ def crossing(paths):
 
 
 def is_free(rectangle, first, others):
-    """Return whether no path runs through a rectangle. `first` and `others` are from `crossing`."""
+    """Return whether no other path runs through a rectangle. `first`, and `others` of its own path, are from `crossing`."""
     x, y, w, h = rectangle
     left, right = round((x - w / 2) / CELL) - first, round((x + w / 2) / CELL) - first
     columns = (1 << max(right + 1, 0)) - (1 << max(left, 0))
