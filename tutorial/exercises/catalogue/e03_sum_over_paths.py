@@ -2,9 +2,9 @@
 
 `path_sum(z, x, inputs, partial)` returns $\\frac{dz}{dx}$, path by path: it multiplies the partial derivatives along each path from `x`
 to `z`, and adds up the paths. `inputs[y]` lists the inputs of `y`, one for each use, and is empty for a leaf. `partial[y, x]` is
-$\\frac{\\partial y}{\\partial x}$ for one use. For $z = x \\cdot x$ at $x = 3$, `inputs["z"]` is `["x", "x"]` and `partial["z", "x"]`
-is 3. So there are two paths, and `path_sum` is $3 + 3 = 6$. If no path leads from `x` to `z`, the sum is 0. From `z` to `z` leads a path
-without edges, and the sum is 1.
+$\\frac{\\partial y}{\\partial x}$ for one use, and the same for each use of `x` by `y`. For $z = x \\cdot x$ at $x = 3$,
+`inputs["z"]` is `["x", "x"]` and `partial["z", "x"]` is 3. So there are two paths, and `path_sum` is $3 + 3 = 6$. If no path leads from
+`x` to `z`, the sum is 0. From `z` to `z` leads a path without edges, and the sum is 1.
 """
 # meta: unit=A minutes=15 difficulty=2 chapter=inductive-chain-rule call=derivatives
 

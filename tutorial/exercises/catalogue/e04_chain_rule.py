@@ -3,7 +3,7 @@
 `derivative(x, z, children, partial)` returns $\\frac{dz}{dx}$ by equation (1). Equation (1) says: $\\frac{dz}{dx}$ is the sum of
 $\\frac{dz}{dy} \\cdot \\frac{\\partial y}{\\partial x}$ over all children $y$ of $x$, and $\\frac{dz}{dz}$ is 1. The program finds the
 derivatives of the children in the same way. `children[x]` lists the children of `x`, one for each use, and `partial[y, x]` is
-$\\frac{\\partial y}{\\partial x}$ for one use. One line is wrong.
+$\\frac{\\partial y}{\\partial x}$ for one use, and the same for each use of `x` by `y`. One line is wrong.
 """
 # meta: unit=A minutes=5 difficulty=2 chapter=inductive-chain-rule given=direct-only call=derivatives
 

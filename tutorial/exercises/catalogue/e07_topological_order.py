@@ -11,19 +11,18 @@ def topological_order(z, inputs):
 
     # BEGIN SOLUTION
     def visit(v):
-        seen.add(v)
-        # ~ noted-before M04: seen.add(v)
-        # ~ noted-before M04: notes.append(v)
-        # ~ first-sight M04: seen.add(v)
-        # ~ first-sight M04: notes.append(v)
         for x in inputs[v]:
+            # ~ noted-before M04: notes.append(v)
+            # ~ noted-before M04: for x in inputs[v]:
+            # ~ first-sight M04: notes.append(v)
+            # ~ first-sight M04: for x in inputs[v]:
             # ~ first-input M77: for x in inputs[v][:1]:
             if x not in seen:
-                # ~ visits-nothing M04: if v not in seen:
                 # ~ without-leaves M63: if x not in seen and inputs[x]:
                 # ~ no-memory M04: if True:
                 # ~ last-of-repeats M04: if True:
                 visit(x)
+        seen.add(v)
         notes.append(v)
         # ~ without-z M33:         notes.append(x)
         # ~ noted-before M04:
@@ -60,6 +59,16 @@ def topological_order(z, inputs):
 #     visit(z)
 #     return notes[::-1]
 #     # ~ first-of-repeats M04: return list(dict.fromkeys(notes[::-1]))
+# MUTANT visits-nothing M04
+#     def visit(v):
+#         seen.add(v)
+#         for x in inputs[v]:
+#             if v not in seen:
+#                 visit(x)
+#         notes.append(v)
+#
+#     visit(z)
+#     return notes[::-1]
 # MUTANT levels M04
 #     notes.append(z)
 #     for v in notes:
@@ -81,7 +90,7 @@ PATHS = 18  # functions, each of which uses the two before
 HINTS = (
     "Draw a graph in which one variable is used twice, and follow the calls of visit on paper.",
     "A variable must stand in the list once. So visit may be entered once for each variable.",
-    "When visit is about to go on to an input, the mark of this input decides. Set the mark when visit is entered.",
+    "When visit is about to go on to an input, the mark of this input decides.",
 )
 SAID = {
     "leaves-first": "{judged} You listed each variable after its inputs. The list must be turned round.",

@@ -4,8 +4,8 @@
 counts, for each variable, the contributions that are still to come. A variable passes on its derivative when all of them have arrived.
 
 `inputs[y]` lists the inputs of `y`, one for each use, and is empty for a leaf. `inputs` holds all variables of the program, also those
-that `z` does not depend on. `partial[y, x]` is $\\frac{\\partial y}{\\partial x}$ for one use. For $h = a \\cdot a$ and $z = h + 1$ at
-$a = 2$ the answer is `{"z": 1, "h": 1, "a": 4}`. The program must not change its arguments.
+that `z` does not depend on. `partial[y, x]` is $\\frac{\\partial y}{\\partial x}$ for one use, and the same for each use of `x` by `y`. For
+$h = a \\cdot a$ and $z = h + 1$ at $a = 2$ the answer is `{"z": 1, "h": 1, "a": 4}`. The program must not change its arguments.
 """
 # meta: unit=E minutes=25 difficulty=3 chapter=other-engines call=by_counting
 

@@ -1,12 +1,12 @@
 """Remember what is computed
 
-This program is right. But it computes the derivative of a variable again for each path from it to $z$, and a graph of 41 variables can
-have $2^{40}$ paths. Let it compute each derivative once.
+This program is right. But to find $\\frac{dz}{dx}$ it computes the derivative of a variable again for each path from $x$ to it, and a graph
+of 41 variables can have $2^{40}$ paths. Let it compute each derivative once.
 
 `derivative(x, z, children, partial)` returns $\\frac{dz}{dx}$ by equation (1). Equation (1) says: $\\frac{dz}{dx}$ is the sum of
 $\\frac{dz}{dy} \\cdot \\frac{\\partial y}{\\partial x}$ over all children $y$ of $x$. `children[x]` lists the children of `x`, one for
-each use, and `partial[y, x]` is $\\frac{\\partial y}{\\partial x}$ for one use. The next call may be about another graph with the same
-names.
+each use, and `partial[y, x]` is $\\frac{\\partial y}{\\partial x}$ for one use, and the same for each use of `x` by `y`. The next call may
+be about another graph with the same names.
 """
 # meta: unit=F minutes=8 difficulty=2 chapter=inductive-chain-rule call=derivatives given=no-memory
 
@@ -87,7 +87,7 @@ SAID = {
     "cached-dictionaries": "Python raised {got}. cache keeps the arguments of a call as a key, and here 2 of the 4 are dictionaries. Put "
     "the cache on an inner function of one variable, or keep a dictionary of your own.",
     "no-memory": "{about}. Your program took too many calls: it follows {paths} paths, and computes the derivative of a variable again for "
-    "each path from it to z.",
+    "each path from x to it.",
     "first-term": TERMS + "You remembered the first term. Remember the sum when all terms are in it.",
     "one-memory": TERMS
     + "That was remembered of another graph with the same names. A dictionary outside of the function, or in a default argument, "
