@@ -24,8 +24,9 @@ holds $z$ and its ancestors.
 
 def measure(z, order, inputs, partial):
     # BEGIN SOLUTION
-    total, turns, most = {z: 1}, 0, 1
-    # ~ no-start M28: total, turns, most = {z: 0}, 0, 1
+    total, turns, most = {z: 1}, 0, 0
+    # ~ no-start M28: total, turns, most = {z: 0}, 0, 0
+    # ~ never-drops M40: total, turns, most = {z: 1}, 0, 1
     for y in order:
         # ~ turns-of-all M23: for turns, y in enumerate(order, 1):
         if inputs[y] and y in total:

@@ -6,9 +6,8 @@ record nothing, so after `y = x * x` there `y` has no inputs.
 A function with `yield` is a generator: it stops at `yield`, and goes on later. `contextmanager` calls yours up to `yield`, runs the block,
 and goes on after `yield`. An error in the block is raised at `yield`. In `try: ... finally: ...` the part after `finally` always runs.
 
-After the block the engine does what it did before. That also holds if the block stands in another such block, and if an error leaves it.
-It also holds if the block stands in a generator, around its `yield`, and a loop over the generator ends early. An error in the block is
-not caught: it goes on to the caller. Do not change `keep_grad` of the leaves.
+After the block the engine does what it did before, however the block ends, and also if it stands in another such block. An error in the
+block is not caught: it goes on to the caller. Do not change `keep_grad` of the leaves.
 """
 # meta: unit=E minutes=12 difficulty=2 chapter=the-engine call=run_blocks
 
