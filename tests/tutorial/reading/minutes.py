@@ -5,7 +5,7 @@ import re
 from tutorial.reading.chapter import Cell, Chapter, Directive, Formula, Heading, Listing, Predict, Text, blocks_of, walk
 
 WORDS, LINES = 140, 12  # a minute: words of prose with formulas, and lines of a program
-TASK = dict(predict=0.6, recall=0.25, figure=1.5, player=1.5, run=0.2, formula=0.2, dropdown=0.2)  # minutes, beyond the reading
+TASK = dict(predict=1.0, recall=0.25, figure=1.5, player=1.5, run=0.2, formula=0.5, dropdown=0.2)  # minutes, beyond the reading
 EXERCISE = re.compile(r"^```\{exercise\}.*?^```$", re.M | re.S)
 FIGURE = re.compile(r"^:::\{figure\}", re.M)
 

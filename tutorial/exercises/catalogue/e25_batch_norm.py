@@ -5,9 +5,9 @@ $(X - \\mu)^2$. Then $\\hat{X} = (X - \\mu) / \\sqrt{\\sigma^2 + \\varepsilon}$ 
 The letters are those of papers. $\\gamma$ is the chapter's weight $w$, one entry for each column. There is no bias.
 
 `batchnorm_backward(X, gamma, G, eps)` returns $\\frac{dz}{dX}$. `G` is the upstream gradient $\\frac{dz}{dY}$. Each entry of $X$ reaches
-its column of $Y$ over three paths: directly, over the mean, and over the variance. For the column `[0, 3, 6]`, `gamma = np.array([2])`,
-`eps = 3` and `G = np.array([[1], [2], [6]])` the answer is, rounded, `[[-0.22], [-0.67], [0.89]]`.
-The program must not change its arguments.
+its column of $Y$ over three paths: directly, over the mean, and over the variance, which the chapter calls the path through $s$. For the
+column `[0, 3, 6]`, `gamma = np.array([2])`, `eps = 3` and `G = np.array([[1], [2], [6]])` the answer is, rounded,
+`[[-0.22], [-0.67], [0.89]]`. The program must not change its arguments.
 """
 
 # meta: unit=D minutes=30 difficulty=4 chapter=normalisation-and-residuals call=batchnorm_backward
