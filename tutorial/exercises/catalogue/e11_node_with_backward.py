@@ -1,9 +1,9 @@
 """A variable that passes its derivative on
 
-This is the engine with closures, as one class. Here the class is called `Value`. Each function that makes a variable gives it a function `pass_on`, which adds to the gradients of its
-inputs. `backward()` calls `pass_on` of each variable in a topological order. `topological_order(z)` is given, though it does not stand in
-this file: it lists $z$ and its ancestors, each after all its children. If `backward()` is called twice, the gradients of leaves add up
-over both calls. Those of computed variables begin at 0 again.
+This is the engine with closures, as one class. Here the class is called `Value`. Each function that makes a variable gives it a function
+`pass_on`, which adds to the gradients of its inputs. `backward()` calls `pass_on` of each variable in a topological order.
+`topological_order(z)` is given, though it does not stand in this file: it lists $z$ and its ancestors, each after all its children. If
+`backward()` is called twice, the gradients of leaves add up over both calls. Those of computed variables begin at 0 again.
 
 The engine is right as long as every variable is used once. One line is wrong.
 """
