@@ -10,9 +10,8 @@ Sorting, counting and a tape say in which order the variables pass on their deri
    contribution to the end of its turn, and then drops it. So a variable and its inputs are held together.
 
 `inputs[y]` lists the inputs of `y`, one for each use, and is empty for a leaf. `partial[y, x]` is $\\frac{\\partial y}{\\partial x}$ for
-one use. A tape also holds variables that $z$ does not depend on: they have no turn. The arguments stay as they are.
-For $h = a \\cdot a$ and $z = h + 1$ at $a = 2$, each
-order gives `({"a": 4}, 2, 2)`.
+one use, and the same for each use of `x` by `y`. A tape also holds variables that $z$ does not depend on: they have no turn. The arguments
+stay as they are. For $h = a \\cdot a$ and $z = h + 1$ at $a = 2$, each order gives `({"a": 4}, 2, 2)`.
 
 Then write the dictionary `grows_with`. Its keys are three counts: `"turns"`, `"additions"` (how many contributions are added up, in all)
 and `"entries that a tape holds"`. Each value names what the count equals, on every graph. The choices are `"computed variables of z"`,
