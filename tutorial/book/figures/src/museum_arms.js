@@ -101,7 +101,7 @@ function says(state) {
   const { chosen, guesses, arms, steps } = state, guess = guesses[chosen], slopes = slopesOf(chosen, arms[chosen]);
   if (guess === SHOWN[chosen]) return `<b class="child">${chosen}: ${BUGS[guess].name}.</b> ${BUGS[guess].why}`;
   if (guess) return `<b class="wrong">“${BUGS[guess].name}” is not right for ${chosen}.</b> ${BUGS[guess].moves}`;
-  if (!steps) return "All arms begin in the same place, with the same cup. One of the six engines is right.";
+  if (!steps) return "All arms begin in the same place, with the same cup. With one of them nothing is wrong.";
   const rests = slopes.every(slope => Math.abs(slope) < 0.05) && away(arms[chosen]) > 0.1;
   const shorter = slope => digits(Number(slope.toFixed(1)));
   return `Arm ${chosen}, after ${steps} steps: its slopes are <b class="current">${slopes.map(shorter).join(", ")}</b>`
