@@ -23,12 +23,20 @@ export function fit(box, { most = 0, list = false, changed = () => false } = {})
   }
 }
 
-// Paint a box with fewer and fewer rows, from `most` down to `least`, until it is high enough for them.
+// Paint a box with as many rows as it is high enough for: `most`, or else a number that is searched for by halves, `least` at least.
 export function fewer(box, most, least, paint) {
-  for (let count = most; count >= least; count--) {
+  const fits = count => {
     paint(count);
-    if (box.scrollHeight <= box.clientHeight + 1) return;
+    return box.scrollHeight <= box.clientHeight + 1;
+  };
+  if (fits(most)) return;
+  let enough = least, tooMany = most;
+  while (tooMany - enough > 1) {
+    const middle = (enough + tooMany) >> 1;
+    if (fits(middle)) enough = middle;
+    else tooMany = middle;
   }
+  paint(enough);
 }
 
 // Hide parts of a box, one by one, until the others have room. `told(n)` is called after each.

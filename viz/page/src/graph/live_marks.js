@@ -139,7 +139,7 @@ export function factorMark(box, { turned, fonts: { label: size } }, explain) {
 }
 
 const ALONG = [...Array(13).keys()].map(k => 0.2 + 0.05 * k); // of an edge: where its factor may be
-const LINE = 4, POINTS = 60; // the width of a line; how many of its points a factor keeps away from
+const LINE = 4, EVERYWHERE = [...Array(60).keys()].map(k => k / 60); // the width of a line; its points that a factor keeps away from
 const meet = (a, b) => Math.abs(a.x - b.x) < (a.w + b.w) / 2 && Math.abs(a.y - b.y) < (a.h + b.h) / 2;
 
 // Place the factors on their edges, those that carry the nudge first: none covers a box, what sticks out of one of the
@@ -160,17 +160,25 @@ export function arrangeFactors(edges, boxes, painted, across) {
   }
 }
 
-const pointAt = (edge, part) => edge.line.getPointAtLength(part * edge.line.getTotalLength());
-const pointsOf = edge => edge.points ??= [...Array(POINTS).keys()].map(k => {
-  const { x, y } = pointAt(edge, k / POINTS);
-  return { x, y, w: LINE, h: LINE };
-});
+const ruler = svg("path"); // outside the page, where measuring needs no layout
+
+// Return the points at these parts of the line of an edge.
+function pointsAt(edge, parts) {
+  ruler.setAttribute("d", edge.line.getAttribute("d"));
+  const long = ruler.getTotalLength();
+  return parts.map(part => {
+    const { x, y } = ruler.getPointAtLength(part * long);
+    return { x, y };
+  });
+}
+
+const pointsOf = edge => edge.points ??= pointsAt(edge, EVERYWHERE).map(point => ({ ...point, w: LINE, h: LINE }));
 
 // Return the places of a factor, the best first: that of the edge's label, if it is on the line, then the nearest points of the line.
 function placesOf(edge) {
   if (edge.places) return edge.places;
   const { home, height } = edge.factor, far = ({ x, y }) => Math.hypot(x - home.x, y - home.y);
-  const points = ALONG.map(part => pointAt(edge, part)).map(({ x, y }) => ({ x, y })).sort((a, b) => far(a) - far(b));
+  const points = pointsAt(edge, ALONG).sort((a, b) => far(a) - far(b));
   return (edge.places = far(points[0]) < height ? [home, ...points] : points);
 }
 

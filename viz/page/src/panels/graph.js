@@ -72,8 +72,12 @@ export function graphPanel(panel, run, player) {
     for (const [box, top] of scrolled) box.scrollTop = top; // a box that was higher for a moment has lost it
   }
 
-  function paint(scene) {
+  // Paint a scene in its window. The window opens first: to measure it would lay out the page once more with what is painted.
+  function paint(scene, frame, open) {
     painted = scene;
+    legend.hidden = !scene.look.compact;
+    buttons.open(scene, isNear);
+    open(frame);
     for (const [name, size] of Object.entries(scene.look.fonts)) root.style.setProperty(`--${name}-size`, `${size}px`);
     const look = { ...scene.look, across: scene.width };
     edges = scene.edges.map(place =>
@@ -86,16 +90,14 @@ export function graphPanel(panel, run, player) {
     root.classList.toggle("plain", !scene.look.foot);
     camera.replaceChildren(
       svg("defs", {}, ...["plain", "child", "active", "forward"].map(arrowHead)),
-      svg("g", {}, ...(scene.frames ?? []).map(frame => scene.closed ? FOLDED.paintOpen(frame, turn) : paintFrame(frame))),
+      svg("g", {}, ...(scene.frames ?? []).map(box => scene.closed ? FOLDED.paintOpen(box, turn) : paintFrame(box))),
       svg("g", { class: "links" }, ...links.map(({ line }) => line)),
       svg("g", {}, ...(scene.folds ?? []).map(fold => paintFold(fold, scene.look))),
       svg("g", {}, ...edges.map(edge => edge.way)),
       svg("g", {}, ...edges.map(edge => edge.group)),
       svg("g", {}, ...nodes.map(node => node.group), ...closed.map(({ group }) => group)));
-    legend.hidden = !scene.look.compact;
     markStops(stops);
     stopAtParts(false);
-    buttons.open(scene, isNear);
     dispatchEvent(new Event("painted")); // for marks of other panels
   }
 
@@ -166,15 +168,14 @@ export function graphPanel(panel, run, player) {
     const scene = sceneOf(frame), opened = scene !== painted;
     panel.classList.toggle("near", isNear);
     frame.painted = scene;
-    if (opened) paint(scene);
+    if (opened) paint(scene, frame, open);
     nodes.forEach(node => node.show(frame));
     edges.forEach(edge => edge.show(frame));
     closed.forEach(box => box.show(frame));
     markLinks(frame.carrying ?? new Set());
     if (frame.factors) arrangeFactors(edges, [...scene.nodes, ...(scene.closed ?? []), ...(scene.folds ?? [])], nodes, scene.width);
     buttons.mark(frame);
-    if (opened) open();
-    else if (frame.nudged === undefined || frame.nudged !== before?.nudged) view.follow(looked(frame));
+    if (!opened && (frame.nudged === undefined || frame.nudged !== before?.nudged)) view.follow(looked(frame));
   }
 
   function resized() {
