@@ -7,13 +7,14 @@ box that pass a rank share a gap: they run together and part where they end.
 from bisect import bisect
 from functools import cached_property, lru_cache
 from math import inf
+from typing import NamedTuple
 
 from viz.layout.arrangement import Arranged, arrangement, chains_of, pieces, without_cycles
 from viz.layout.ordering import in_order
 from viz.layout.places import Lane, Places, Spacing, columns_of, places
 from viz.layout.ranks import latest_ranks
 from viz.layout.routes import STUB, Route, splines
-from viz.layout.rows import breaks_within, covered, rows_of
+from viz.layout.rows import between_rows, breaks_within, covered, rows_of
 
 SPACING = Spacing(apart=10, gap=16, title=34, side=12)
 NARROW_GAP = -4
@@ -99,7 +100,13 @@ class Layers:
             self.column[scope, e] = rank[0, e] if scope == 0 else self.column[around[scope]]
         self.before = [(scope, rank[scope, b] - 1) for scope, _, b in meetings]  # for each link the room between ranks that has its label
         apart = [rank[scope, b] - rank[scope, a] > 1 for scope, a, b in meetings]
-        self.courses = [Course(way, far, place, chains, around, arranged) for way, far in zip(ways, apart)]
+        self.course_of = lambda way, far: Course(way, far, place, chains, around, arranged)
+        self.ways = list(zip(ways, apart))
+
+    @cached_property
+    def courses(self):
+        """The Course of each link."""
+        return [self.course_of(*way) for way in self.ways]
 
     def layout(
         self,
@@ -128,16 +135,11 @@ class Layers:
         least = [(0, title, 0) if turned else (title, 0, 0) for title in reversed(titles)]
         sized = [*sizes, *least]
         columns = columns_of(self.arranged, sized, self.rooms(gap, between), spacing)
-        made = lambda breaks=(): places(self.arranged, sized, columns, spacing, self.heights, breaks)
+        broken = None
         if columns[0][-1][1] > width:
-            ranks = self.arranged[0].order.ranks
-            lines, held = self.lines_over(len(ranks)), [sum(map(self.held, rank)) for rank in ranks]
-            breaks, margin = breaks_within(columns[0], width - indent, lines, held, close)
-            found, rows = self.in_rows(made(breaks), columns[0], lines, breaks, margin, indent, close)
-        else:
-            found, rows = made(), []
-        boxes = [(*found.boxes[i][:2], wide, h) for i, (wide, (_, h, _)) in enumerate(zip(widths or [w for w, *_ in sizes], sizes))]
-        return Layout(self, boxes, arrivals or [h for _, h, _ in sizes], found, rows)
+            lines = self.lines_over(len(columns[0]))
+            broken = Broken(lines, *breaks_within(columns[0], width - indent, lines, self.held_by_ranks, close), indent, close)
+        return Layout(self, sized, columns, spacing, broken, widths or [w for w, *_ in sizes], arrivals or [h for _, h, _ in sizes])
 
     def rooms(self, gap, least):
         """Return the room between the ranks of each scope. A long link has its label before its end."""
@@ -159,6 +161,11 @@ class Layers:
         boxes = {t: (x + across[self.key[t]], y + down[self.key[t]], w, h) for t, (x, y, w, h) in found.boxes.items()}
         return Places(boxes, lanes), rows
 
+    @cached_property
+    def held_by_ranks(self):
+        """How many boxes the entries of each rank of the whole graph are or hold, 2 of one for many."""
+        return [sum(map(self.held, rank)) for rank in self.arranged[0].order.ranks]
+
     def held(self, entry):
         """Return how many boxes an entry of the whole graph is or holds, 2 for many."""
         things = self.arranged[0].things
@@ -179,18 +186,82 @@ class Layers:
         return covered(reach.values(), n - 1)[:n]
 
 
+class Broken(NamedTuple):
+    """Rows: how many lines lead over the border before each rank, the ranks at which rows begin, and the arguments of `rows_of` after these."""
+
+    lines: list
+    breaks: list
+    margin: float
+    indent: float
+    close: float
+
+
 class Layout:
     """The centres `places` of the boxes, the `width` of all, the row of each (`row_of`, from 0 or 1 on), `frames` {scope: (left, top,
-    right, bottom)}, and the links as splines, which take longer.
+    right, bottom)}, and the links as splines. All but the width is computed when it is asked for, since it takes longer.
     """
 
-    def __init__(self, layers, boxes, arrivals, found, rows):
-        self.layers, self.arrivals, self.lanes, self.rows = layers, arrivals, found.lanes, rows
-        self.boxes = boxes
-        self.places = [box[:2] for box in self.boxes]
-        self.row_of = [bisect(rows, layers.column[layers.key[i]], key=lambda row: row.first) for i in range(len(boxes))]
-        self.width = max([x + w / 2 for x, _, w, _ in found.boxes.values()], default=0)
-        self.frames = {-1 - t: (x - w / 2, y - h / 2, x + w / 2, y + h / 2) for t, (x, y, w, h) in found.boxes.items() if t < 0}
+    def __init__(self, layers, sized, columns, spacing, broken, widths, arrivals):
+        self.layers, self.sized, self.columns, self.spacing, self.broken = layers, sized, columns, spacing, broken
+        self.widths, self.arrivals = widths, arrivals
+
+    @cached_property
+    def found(self):
+        """The Places of everything, and the rows."""
+        layers, breaks = self.layers, self.broken.breaks if self.broken else ()
+        found = places(layers.arranged, self.sized, self.columns, self.spacing, layers.heights, breaks)
+        return layers.in_rows(found, self.columns[0], *self.broken) if self.broken else (found, [])
+
+    @property
+    def rows(self):
+        return self.found[1]
+
+    @property
+    def lanes(self):
+        return self.found[0].lanes
+
+    @cached_property
+    def places(self):
+        found = self.found[0].boxes
+        return [found[i][:2] for i in range(len(self.widths))]
+
+    @cached_property
+    def boxes(self):
+        return [(*place, wide, h) for place, wide, (_, h, _) in zip(self.places, self.widths, self.sized)]
+
+    @cached_property
+    def row_of(self):
+        column, key = self.layers.column, self.layers.key
+        return [bisect(self.rows, column[key[i]], key=lambda row: row.first) for i in range(len(self.widths))]
+
+    @cached_property
+    def frames(self):
+        found = self.found[0].boxes.items()
+        return {-1 - t: (x - w / 2, y - h / 2, x + w / 2, y + h / 2) for t, (x, y, w, h) in found if t < 0}
+
+    @property
+    def width(self):
+        if self.broken:
+            return max([x + w / 2 for x, _, w, _ in self.found[0].boxes.values()], default=0)
+        return self.columns[0][-1][1]
+
+    @property
+    def least_size(self):
+        """The width of all boxes of a graph without scopes, and the height that they take at least. Lines at the rim take none."""
+        columns, spans = self.columns[0], list(map(self.spans, self.layers.arranged[0].order.ranks))
+        breaks = self.broken.breaks if self.broken else [0]
+        rows = list(zip(breaks, [*breaks[1:], len(columns)]))
+        high = [max([span[first > 0][end < len(columns)] for span in spans[first:end]]) for first, end in rows]
+        between = [between_rows(self.broken.lines[first], self.broken.close) for first in breaks[1:]]
+        return max([columns[end - 1][1] - columns[first][0] for first, end in rows]), sum(high) + sum(between)
+
+    def spans(self, rank):
+        """Return how high a rank is at least: ((its boxes, with the lines below them), (with those above them, with all))."""
+        many, apart, sized = len(self.widths), self.spacing.apart, self.sized
+        high = [sized[e][1] + 2 * sized[e][2] if e < many else self.spacing.gap for e in rank]
+        boxes = [k for k, e in enumerate(rank) if e < many] or [0]
+        span = lambda k, end: sum(high[k:end]) + apart * (end - k - 1)
+        return [[span(k, end) for end in (boxes[-1] + 1, len(rank))] for k in (boxes[0], 0)]
 
     @cached_property
     def splines(self):

@@ -38,17 +38,19 @@ def best_breaks(columns, limit, lines, held):
     [0, 3]
     """
     best, begin = [0.0], []
-    for end in range(1, len(columns) + 1):
-        found, boxes = (inf, end), 0
+    lefts, turning = [left for left, _ in columns], [LINE * min(n, MOST_TURNS) for n in lines]
+    for end, (_, right) in enumerate(columns, 1):
+        least, start, boxes = inf, end, 0
         for first in range(end - 1, -1, -1):
-            wide, boxes = columns[end - 1][1] - columns[first][0], boxes + held[first]
+            wide, boxes = right - lefts[first], boxes + held[first]
             if wide > limit and first < end - 1:
                 break
             alone = boxes == 1 and len(columns) > 1
-            more = ROW + (1 - min(wide / limit, 1)) ** 2 + LINE * min(lines[first], MOST_TURNS) + ALONE * alone
-            found = min(found, (best[first] + more, first))
-        best.append(found[0])
-        begin.append(found[1])
+            cost = best[first] + (ROW + (1 - min(wide / limit, 1)) ** 2 + turning[first] + ALONE * alone)
+            if cost <= least:
+                least, start = cost, first
+        best.append(least)
+        begin.append(start)
     breaks, end = [], len(columns)
     while end:
         end = begin[end - 1]
@@ -87,6 +89,11 @@ def margin_for(turns):
     return TURN * (turns + 1.5)
 
 
+def between_rows(turns, close):
+    """Return the room between two rows in which so many lines turn."""
+    return close * (BETWEEN + TURN * min(turns, MOST_TURNS))
+
+
 def rows_of(columns, tops, bottoms, lines, breaks, margin, indent=0, close=1):
     """Return the rows of a graph. `tops` and `bottoms` are the ends of each rank. All rows but the first have an indent.
 
@@ -96,7 +103,7 @@ def rows_of(columns, tops, bottoms, lines, breaks, margin, indent=0, close=1):
     """
     found, y = [], 0.0
     for first, end in zip(breaks, [*breaks[1:], len(columns)]):
-        y += close * (BETWEEN + TURN * min(lines[first], MOST_TURNS)) * (first > 0)
+        y += between_rows(lines[first], close) * (first > 0)
         move, top = margin + indent * (first > 0) - columns[first][0], min(tops[first:end])
         found.append(Row(first, end, move, y - top, margin, columns[end - 1][1] + move, y, close))
         y += max(bottoms[first:end]) - top

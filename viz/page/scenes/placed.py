@@ -13,6 +13,7 @@ from viz.page.scenes.placing import MARGINS, TURNED_MARGINS, bounds, framed, rec
 
 BEFORE = 0.4  # the variable in the middle stands at this fraction of the frame's length
 ROUNDING = 0.01  # units by which sums of the same sizes may differ
+WHOLE = 1.0001  # the share of a room that is more than all of it, in spite of rounding
 
 
 def frame(box, x, y, width, height, turned=False):
@@ -174,6 +175,8 @@ class PlacedInRows(Placed):
         """Yield what `Placed` does but the labels, which take long to place and seldom stand at the rim."""
         if sum((w + STUB) * (h + 2 * pad) for w, h, pad in self.sizes) > self.along * self.across or self.likely[0][0] < HOPELESS:
             yield 0, 0, inf, inf
+        if all(max(wide / self.along, high / self.across) > WHOLE for wide, high in (layout.least_size for layout in self.tried)):
+            yield 0, 0, inf, inf
         yield self.around_boxes
         yield self.around_lines
 
@@ -183,12 +186,19 @@ class PlacedInRows(Placed):
 
     @cached_property
     def layout(self):
-        tried = []
-        for _, rank in self.likely[: MOST_TRIED + self.narrow]:
-            tried.append(self.laid_out(rank))
-            if self.scale(tried[-1]) >= AMPLE:
+        best, largest = None, 0
+        for layout in self.tried:
+            wide, high = layout.least_size
+            if largest < min(self.along / wide, self.across / high) and largest < (scale := self.scale(layout)):
+                best, largest = layout, scale
+            if largest >= AMPLE:
                 break
-        return self.raised(max(tried, key=self.scale))
+        return self.raised(best)
+
+    @cached_property
+    def tried(self):
+        """The layouts that are tried, in which nothing has a height yet."""
+        return [self.laid_out(rank) for _, rank in self.likely[: MOST_TRIED + self.narrow]]
 
     @cached_property
     def likely(self):
