@@ -187,7 +187,7 @@ class Layers:
 
 
 class Broken(NamedTuple):
-    """Rows: how many lines lead over the border before each rank, the ranks at which rows begin, and the arguments of `rows_of` after these."""
+    """Rows: how many lines lead over the border before each rank, the ranks at which rows begin, and what else `rows_of` takes."""
 
     lines: list
     breaks: list

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from viz.graphs.inputs import asked_input, inputs_of
 from viz.layout.view import distances, most, wishes
 from viz.page.scenes.box_sizes import FACTOR, lines_of, size_of_fold
-from viz.page.scenes.neighbourhoods import FEW, Neighbourhoods
+from viz.page.scenes.neighbourhoods import FEW, neighbourhoods_of
 from viz.page.scenes.overview import overview
 from viz.page.scenes.placed import Placed
 from viz.page.scenes.placing import Parts
@@ -124,23 +124,31 @@ class Scenes:
     most_labelled, misses = MOST_LABELLED, MISSES
 
     def __init__(self, trace, room, look):
-        self.trace, self.room, self.parts, self.neighbourhoods = trace, room, Parts(trace, look), Neighbourhoods(trace.graph)
+        self.trace, self.room, self.parts, self.neighbourhoods = trace, room, Parts(trace, look), neighbourhoods_of(trace.graph)
         self.scattering = trace.schedule.scatters
         self.placed, self.wished = {}, {}
         self.room_for = Counter()  # how many wishes the last ways had room for
-        boxes = self.parts.nodes
-        self.sizes, self.pads = self.parts.sizes, [self.parts.pads(i) for i in range(len(boxes))]
-        self.offs = [max(0, box["pad"] - TAG) / 2 for box in boxes]  # less room above a box than for the formula below it
-        if look.turned:
-            self.sizes = [(along - 2 * off, across, pad) for (along, across, pad), off in zip(self.sizes, self.offs)]
-            self.pads = [(start, end - 2 * off) for (start, end), off in zip(self.pads, self.offs)]
-        else:
-            self.sizes = [(w, h, pad - off) for (w, h, pad), off in zip(self.sizes, self.offs)]
+
+    @cached_property
+    def offs(self):
+        """Less room above a box than for the formula below it, by so much."""
+        return [max(0, box["pad"] - TAG) / 2 for box in self.parts.nodes]
+
+    @cached_property
+    def sizes(self):
+        if self.parts.look.turned:
+            return [(along - 2 * off, across, pad) for (along, across, pad), off in zip(self.parts.sizes, self.offs)]
+        return [(w, h, pad - off) for (w, h, pad), off in zip(self.parts.sizes, self.offs)]
+
+    @cached_property
+    def pads(self):
+        pads = map(self.parts.pads, range(len(self.parts.nodes)))
+        return [(start, end - 2 * off) if self.parts.look.turned else (start, end) for (start, end), off in zip(pads, self.offs)]
 
     @cached_property
     def scenes(self):
         """For each variable its scenes: see `scenes_of`."""
-        groups = (self.neighbourhoods.groups(i, self.scattering) for i in range(len(self.parts.nodes)))
+        groups = (self.neighbourhoods.groups(i, self.scattering) for i in range(len(self.parts.place)))
         return [[scene for group in own for scene in self.scenes_of(i, group)] for i, own in enumerate(groups)]
 
     @cached_property
@@ -165,7 +173,7 @@ class Scenes:
 
     def nearest(self, middle, group, shown):
         """Return the nearest variables that are not shown; of a graph of more than WORK variables, none."""
-        many, near = min(MOST_MORE, WORK // len(self.parts.nodes)), self.neighbourhoods
+        many, near = min(MOST_MORE, WORK // len(self.parts.place)), self.neighbourhoods
         if not many:
             return []
         away = [distances(v, following) for v in (middle, *group) for following in (near.taken, near.takers)]

@@ -4,6 +4,7 @@ All other variables are folded into boxes that say how many variables they hold.
 """
 
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 FEW, MANY = 2, 3  # other inputs and children that are shown; children or inputs that a step visits, shown together
 
@@ -128,6 +129,16 @@ class Neighbourhoods:
         """Return the number of a fold that holds a child of the last variable of this one."""
         last = fold.bit_length() - 1
         return next(k for y in self.takers[last] for k, other in enumerate(folds) if other >> y & 1)
+
+
+NEIGHBOURHOODS: WeakKeyDictionary = WeakKeyDictionary()
+
+
+def neighbourhoods_of(graph):
+    """Return the Neighbourhoods of a graph, which are the same in all looks."""
+    if graph not in NEIGHBOURHOODS:
+        NEIGHBOURHOODS[graph] = Neighbourhoods(graph)
+    return NEIGHBOURHOODS[graph]
 
 
 def bits(places):

@@ -28,19 +28,45 @@ class Parts:
         self.scopes = [paths[v] for v in graph.variables] if any((paths := scopes_of(graph.variables)).values()) else ()
         self.place = {v: i for i, v in enumerate(graph.variables)}
         self.inputs = dict.fromkeys(i for i, v in enumerate(graph.variables) if not v.rule)
-        self.nodes = boxes_of(trace, look)
-        edges = [(x, y, slot) for x in graph.variables for y, slot in graph.children[x]]
-        texts = texts_of(trace)
-        self.z = texts.names[graph.z]
-        self.opens = [bool(trace.statements) and (v in trace.passes or getattr(v.rule, "opens", False)) for v in graph.variables]
-        self.formulas = [painted_formula(texts, v, box, look) for v, box in zip(graph.variables, self.nodes)]
-        self.edges = [(self.place[x], self.place[y], slot) for x, y, slot in edges]
-        self.at = {(j, slot): k for k, (_, j, slot) in enumerate(self.edges)}
+        self.trace, self.texts = trace, texts_of(trace)
+        self.z = self.texts.names[graph.z]
+        self.edges = [(self.place[x], self.place[y], slot) for x in graph.variables for y, slot in graph.children[x]]
         self.ends = [(i, j) for i, j, _ in self.edges]
         self.numbers = numbered(self.ends)
-        self.sizes = [(n["h"] + 2 * n["pad"], n["w"], 0) if look.turned else (n["w"], n["h"], n["pad"]) for n in self.nodes]
-        self.arrivals = [self.arrival(n, size[1]) for n, size in zip(self.nodes, self.sizes)]
-        self.labels = [self.turned(label_of(texts, y, slot, number is not None, look)) for (_, y, slot), number in zip(edges, self.numbers)]
+
+    @cached_property
+    def at(self):
+        """The number of the edge into (variable, slot)."""
+        return {(j, slot): k for k, (_, j, slot) in enumerate(self.edges)}
+
+    @cached_property
+    def nodes(self):
+        return boxes_of(self.trace, self.look)
+
+    @cached_property
+    def sizes(self):
+        return [(n["h"] + 2 * n["pad"], n["w"], 0) if self.look.turned else (n["w"], n["h"], n["pad"]) for n in self.nodes]
+
+    @cached_property
+    def arrivals(self):
+        return [self.arrival(n, size[1]) for n, size in zip(self.nodes, self.sizes)]
+
+    @cached_property
+    def labels(self):
+        variables, texts, look = self.trace.graph.variables, self.texts, self.look
+        labels = (label_of(texts, variables[j], slot, n is not None, look) for (_, j, slot), n in zip(self.edges, self.numbers))
+        return list(map(self.turned, labels))
+
+    @cached_property
+    def opens(self):
+        """Whether each variable opens."""
+        trace = self.trace
+        return [bool(trace.statements) and (v in trace.passes or getattr(v.rule, "opens", False)) for v in trace.graph.variables]
+
+    @cached_property
+    def formulas(self):
+        """The widths of the formulas below the boxes."""
+        return [painted_formula(self.texts, v, box, self.look) for v, box in zip(self.trace.graph.variables, self.nodes)]
 
     @cached_property
     def key(self):

@@ -13,7 +13,7 @@ from viz.layout.layered import layered_again
 from viz.layout.view import most, wishes
 from viz.page.scenes.box_sizes import lines_of, size_of_fold
 from viz.page.scenes.neighbourhood_scenes import DOWN, SHORT, scenes_in
-from viz.page.scenes.neighbourhoods import Neighbourhoods
+from viz.page.scenes.neighbourhoods import neighbourhoods_of
 from viz.page.scenes.placing import GLASS, GLASS_BESIDE, MARGINS, Parts, bounds, clear_labels, framed, rectangles
 from viz.page.scenes.text_sizes import CLOSE, CLOSE_LOW, CLOSEST, CLOSEST_LOW, COMPACT, LOW, LOW_CLOSE, ROOMY, UPRIGHT
 from viz.page.scenes.ways import Ways, Window
@@ -143,7 +143,7 @@ class Focus:
     """The scenes of a graph that is too large for a slide."""
 
     def __init__(self, trace, panel):
-        self.trace, self.panel, self.graph = trace, panel, Neighbourhoods(trace.graph)
+        self.trace, self.panel, self.graph = trace, panel, neighbourhoods_of(trace.graph)
         arrays, window = has_arrays(trace), Window(panel, (), ())
         looks = ((PICTURED, PICTURED), (PICTURED, BRIEF), (BRIEF, BRIEF)) if arrays else ((NEAR, NEAR), (TAGGED, TAGGED))
         parts = {look: Parts(trace, look) for look in dict.fromkeys(look for pair in looks for look in pair)}

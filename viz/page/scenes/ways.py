@@ -115,12 +115,15 @@ class Ways(Scenes):
     def __init__(self, trace, room, look, share=1):
         super().__init__(trace, room, look)
         self.share = share
-        if not look.turned:  # room for tags, also above a box without formula
-            self.offs = [(box["pad"] - TAG) / 2 for box in self.parts.nodes]
-            self.sizes = [(w, h, pad - off) for (w, h, pad), off in zip(self.parts.sizes, self.offs)]
         self.asked = self.parts.place[asked_input(trace)]
         self.inputs = list(dict.fromkeys([self.asked, *map(self.parts.place.get, inputs_of(trace))]))
-        self.rowed = self.inputs[: min(MOST_IN_ROWS, max(FEWER, WORK // len(self.parts.nodes)))]
+        self.rowed = self.inputs[: min(MOST_IN_ROWS, max(FEWER, WORK // len(self.parts.place)))]
+
+    @cached_property
+    def offs(self):
+        if self.parts.look.turned:
+            return super().offs
+        return [(box["pad"] - TAG) / 2 for box in self.parts.nodes]  # room for tags, also above a box without formula
 
     @cached_property
     def ways_of(self):
@@ -137,11 +140,12 @@ class Ways(Scenes):
 
     @cached_property
     def holds_everything(self):
-        return self.may_hold(range(len(self.parts.nodes))) and self.everything[1].fits
+        return self.may_hold(range(len(self.parts.place))) and self.everything[1].fits
 
     def may_hold(self, variables):
         """Return whether the boxes of these variables take no more than the whole room."""
-        return sum(map(self.areas.__getitem__, variables)) <= self.room.width * self.room.height
+        look, whole = self.parts.look, self.room.width * self.room.height
+        return len(variables) * look.narrowest * (look.head + look.foot) <= whole and sum(map(self.areas.__getitem__, variables)) <= whole
 
     @cached_property
     def areas(self):
@@ -150,7 +154,7 @@ class Ways(Scenes):
     def on_ways(self, i):
         """Return the variables on the ways from one to z."""
         below = self.neighbourhoods.descendants[i] | 1 << i
-        return {k for k in range(len(self.parts.nodes)) if below >> k & 1}
+        return {k for k in range(len(self.parts.place)) if below >> k & 1}
 
     @property
     def shown(self):
@@ -168,7 +172,7 @@ class Ways(Scenes):
     @cached_property
     def everything(self):
         """The scene of all variables, with all factors."""
-        found = self.neighbourhoods.folded(list(range(len(self.parts.nodes))))
+        found = self.neighbourhoods.folded(list(range(len(self.parts.place))))
         return found, self.layout(found, [True] * len(found.edges), self.room, short=True)
 
     def is_short(self, v, path):
