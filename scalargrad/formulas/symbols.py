@@ -209,6 +209,8 @@ def render(formula, notation=TEXT):
     """
     if isinstance(formula, Name | Ratio):
         return formula.written(notation)
+    if type(formula) is float:
+        return notation.number(formula)
 
     def leaf(x):
         if isinstance(x, Symbol):

@@ -139,16 +139,14 @@ def remembered(write):
 
 def key_of(x):
     """Return a key that is the same for equal names and numbers and for the same formula; valid while x is kept."""
-    match x:
-        case str():
-            return x
-        case float() | int():
-            return type(x), x, is_lost(x)
-        case Ratio():
-            return x.d, x.top, x.bottom
-        case tuple((number, symbol)):  # since NumPy 2.5 a bare pattern of two would match an array too
-            return key_of(number), key_of(symbol)
-    return id(x)
+    kind = type(x)
+    if kind is Ratio:
+        return x.d, x.top, x.bottom
+    if kind is str:
+        return x
+    if isinstance(x, float | int):
+        return kind, x, is_lost(x)
+    return (key_of(x[0]), key_of(x[1])) if isinstance(x, tuple) else id(x)
 
 
 # fmt: off

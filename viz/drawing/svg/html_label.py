@@ -65,7 +65,7 @@ def cut(text, longest=LONGEST):
     return printable(text) if ISOLATE not in text else "".join(c if c in (ISOLATE, END_ISOLATE) else printable(c) for c in text)
 
 
-@lru_cache(maxsize=5000)
+@lru_cache(maxsize=20_000)
 def width(text, size, bold=False):
     """Return the width of a text in points, with a little room."""
     thousandths = sum(map(WIDTHS.__getitem__, text))

@@ -1,7 +1,7 @@
 """The sizes of variables' boxes and of edges' labels on the page. Knows texts and fonts, not places."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from weakref import WeakKeyDictionary
 
 from scalargrad.formulas.text import shape_text, shown_in_full
@@ -20,6 +20,7 @@ WITHIN = 5  # letters: as in formula_lines.js, which breaks the formula at the s
 LABEL_HEIGHT, LABEL_LINE, LABEL_SIDE = 1.65, 1.0, 8  # the height of a label and of a line in it, in font sizes; room beside its text
 WIDER_COMPACT, WIDER_FORMULA, LONGEST_FORMULA = 1.15, 1.1, 300  # a formula may be so much wider than its box, or so wide: as in nodes.js
 DECIMAL, FEW_DIGITS = re.compile(r"(−?)(\d+\.\d+)(e.*)?"), 4
+MOST_NUMBERS = 20_000  # that are kept: several looks write the same
 CELL_SIDE, BLOCK_SPACE = 6, 8
 LIKELY = ["−8.8"]  # a column of an array has room for such a number: a nudge changes the entries
 WIDEST_BESIDE = 1.6  # times the narrowest box; in a wider box the array is below the name
@@ -148,7 +149,12 @@ def band_widths(texts, v, look):
 
 def brief(text, look):
     """Return a number as a box shows it; a compact box shows at most four digits. The page (brief_numbers.js) does the same."""
-    found = DECIMAL.fullmatch(text) if look.compact else None
+    return in_few_digits(text) if look.compact else text
+
+
+@lru_cache(maxsize=MOST_NUMBERS)
+def in_few_digits(text):
+    found = DECIMAL.fullmatch(text)
     if not found:
         return text
     sign, digits, exponent = found.groups("")

@@ -109,9 +109,15 @@ class Layout(NamedTuple):
     placed: Placed
     room: Room
 
+    def __hash__(self):  # without the many sizes of a look
+        return hash(self.placed)
+
     @property
     def fits(self):
-        return all(self.holds(box) for box in self.placed.boxes_around())
+        size, known = (self.room.width, self.room.height), self.placed.fitting
+        if size not in known:
+            known[size] = all(self.holds(box) for box in self.placed.boxes_around())
+        return known[size]
 
     def holds(self, box):
         left, top, right, bottom = box

@@ -30,6 +30,7 @@ class Neighbourhoods:
         self.taken_bits, self.taker_bits = list(map(bits, self.taken)), list(map(bits, self.takers))
         self.distance = [graph.distance[v] for v in graph.variables]
         self.z = place[graph.z]
+        self.known: dict = {}
         self.everything = (1 << len(place)) - 1
         self.ancestors, self.descendants = [0] * len(place), [0] * len(place)
         for i, inputs in enumerate(self.taken):
@@ -63,14 +64,20 @@ class Neighbourhoods:
         return self.folded(sorted([*shown, self.z]), middle) if (1, "z") in found.folds and not brief else found
 
     def folded(self, shown, v=None):
-        """Return the neighbourhood that shows these variables, with its folds."""
+        """Return the neighbourhood that shows these variables, with its folds. Each is found once for all windows."""
+        key = (v, *shown)
+        if key not in self.known:
+            self.known[key] = self.with_folds(shown, v)
+        return self.known[key]
+
+    def with_folds(self, shown, v):
         folds = self.folds(shown, v)
         links = self.links(shown, [fold for _, fold in folds])
         return Neighbourhood(shown, [(fold.bit_count(), noun) for noun, fold in folds], links, self.edges(shown))
 
     def alone(self, shown, v=None):
         """Return the variables that have a fold for themselves: it takes nearly as much room as they would."""
-        return [fold.bit_length() - 1 for _, fold in self.folds(shown, v) if fold.bit_count() == 1]
+        return [fold.bit_length() - 1 for _, fold in self.folds(shown, v) if not fold & fold - 1]
 
     def folds(self, shown, v):
         """Return [(noun, bits)] of the folds: inputs of v, other earlier variables, those between, children of v, the rest."""

@@ -44,6 +44,7 @@ class Placed:
         self.beside, self.unlabelled, self.turned = beside, unlabelled, turned
         self.sizes, self.shown, self.ends, self.labels = sizes, shown, ends, labels
         self.pads, self.offs, self.arrivals = pads, offs, arrivals
+        self.fitting: dict = {}  # {the size of a room: whether all fits in there}
 
     def gap(self, i, j):
         return self.long.get((i, j), self.unlabelled)
