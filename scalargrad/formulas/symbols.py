@@ -15,6 +15,7 @@ from scalargrad.formulas.rounded import is_lost
 from scalargrad.formulas.text import shown_in_full
 from scalargrad.numeric import Unknown
 
+LONGEST_KNOWN = 2000  # characters of the text of a part
 ZEROS = {"mul": MUL, "div": DIV}  # {name of a row: its operator} for those that give 0 for a number 0 beside a formula
 
 
@@ -119,18 +120,23 @@ def formula_of_row(row, args):
     return formula if isinstance(formula, Symbol) or row.name not in ZEROS else Application(ZEROS[row.name], tuple(args))
 
 
-def fold(formula, leaf, apply):
+def fold(formula, leaf, apply, known=()):
     """Evaluate a formula from its leaves up: `leaf(x)` for a name, ratio or number, `apply(head, parts)` above, once each.
 
     The result of a part is dropped after its last use. The texts of all beginnings of a long sum would take quadratic memory.
+    `known` holds results of parts, {id of a part: (the part, its result)}.
     """
     if not isinstance(formula, Application):
         return leaf(formula)
-    (order, uses), done = outermost_first(formula), {}
+    if id(formula) in known:
+        return known[id(formula)][1]
+    (order, uses), done = outermost_first(formula, known), {}
     for e in reversed(order):
         parts = []
         for a in e.args:
-            if isinstance(a, Application):
+            if id(a) in known:
+                parts.append(known[id(a)][1])
+            elif isinstance(a, Application):
                 uses[id(a)] -= 1
                 parts.append(done[id(a)] if uses[id(a)] else done.pop(id(a)))
             else:
@@ -139,26 +145,26 @@ def fold(formula, leaf, apply):
     return done[id(formula)]
 
 
-def outermost_first(formula):
-    """Return the applications in a formula, each after all that use it, and {id of one: how often it is used}."""
+def outermost_first(formula, known=()):
+    """Return the applications in a formula but those `known`, each after all that use it, and {id of one: how often it is used}."""
     found, uses, stack = [], {id(formula): 1}, [formula]
     while stack:
         found.append(stack.pop())
         for a in found[-1].args:
-            if isinstance(a, Application):
+            if isinstance(a, Application) and id(a) not in known:
                 uses[id(a)] = uses.get(id(a), 0) + 1
                 if uses[id(a)] == 1:
                     stack.append(a)
-    return found if len(found) == sum(uses.values()) else after_all_uses(formula, dict(uses)), uses
+    return found if len(found) == sum(uses.values()) else after_all_uses(formula, dict(uses), known), uses
 
 
-def after_all_uses(formula, uses):
+def after_all_uses(formula, uses, known=()):
     """Return the same for a formula that shares parts. `uses` are counted down."""
     found, ready = [], [formula]
     while ready:
         found.append(ready.pop())
         for a in found[-1].args:
-            if isinstance(a, Application):
+            if isinstance(a, Application) and id(a) not in known:
                 uses[id(a)] -= 1
                 if not uses[id(a)]:
                     ready.append(a)
@@ -202,10 +208,11 @@ def evaluate(formula, values):
     )
 
 
-def render(formula, notation=TEXT):
+def render(formula, notation=TEXT, known=None):
     """Return the text of a formula (or of a plain number) in one of TEXT, PRETTY, LATEX, MATHML.
 
-    Each part carries its level, so only necessary brackets are written.
+    Each part carries its level, so only necessary brackets are written. A dictionary `known` keeps the short parts for other formulas
+    in the same notation: see `fold`.
     """
     if isinstance(formula, Name | Ratio):
         return formula.written(notation)
@@ -234,7 +241,12 @@ def render(formula, notation=TEXT):
             shown.append(notation.brackets(text) if loose and not apart else text)
         return (notation.negative(*shown) if head is NEG else notation.infix(head, *shown)), head.level
 
-    return fold(formula, leaf, apply)[0]
+    if known is None:
+        return fold(formula, leaf, apply)[0]
+    found = fold(formula, leaf, apply, known)
+    if isinstance(formula, Application) and len(found[0]) <= LONGEST_KNOWN:
+        known[id(formula)] = formula, found
+    return found[0]
 
 
 @cache

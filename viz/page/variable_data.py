@@ -1,6 +1,7 @@
 """The numbers, the formulas, the variables and the edges of a graph as data of its page: each formula once, large arrays cut."""
 
 import re
+from functools import partial
 from math import isfinite, prod
 
 from scalargrad.formulas.lost_entries import without_lost
@@ -47,14 +48,16 @@ class NumberData:
         notation = mathml(short_names(trace.names.values()))
         self.formatter = remembering(place_formatter(self.strings, notation, self.cut))
         self.mathml = remembering(MathFormatter(notation, self.cut))
-        self.is_short = remembered(is_short)
+        self.plain = remembering(UNICODE)
+        self.is_short = remembered(partial(is_short, written=self.plain.formula))
+        self.formatter.is_short = self.mathml.is_short = self.is_short
 
     def math(self, formula):
         return self.strings[self.mathml.formula(formula)]
 
     def number(self, x):
         """Return a number or an array as JSON, as text and as MathML. Add the entries of a small array, or statistics of a large one."""
-        found = {"text": UNICODE.number(at_start(x)), "mathml": self.strings[self.mathml.number(x)]}
+        found = {"text": self.plain.number(at_start(x)), "mathml": self.strings[self.mathml.number(x)]}
         if isinstance(x, LiveNumber):
             return {**found, **json_data("number", x.data), "n": x.place}
         if is_array(x) and not shown_in_full(x.shape):
@@ -156,7 +159,7 @@ class VariableData(NumberData):
             "shape": list(getattr(v, "shape", ())),
             "function": v.rule.name if v.rule else None,
             "formula": self.math(self.on.written(v)) if v.rule else None,
-            "equation": UNICODE.formula(self.on.written(v)) if v.rule else None,
+            "equation": self.plain.formula(self.on.written(v)) if v.rule else None,
             "label": runs(Name(self.brief.name(v))),
             "totalLabel": runs(self.brief.total(v)),
             "formulaLabel": self.formula_label(v) if v.rule else None,
@@ -184,7 +187,7 @@ class VariableData(NumberData):
             "output": self.place[y],
             "slot": slot,
             "ratio": self.math(self.trace.ratio(y, slot)),
-            "text": UNICODE.formula(self.trace.ratio(y, slot)),
+            "text": self.plain.formula(self.trace.ratio(y, slot)),
             "label": runs(self.brief.ratio(y, slot)),
             "partial": self.quantity(partial),
             "chain": self.product(self.on.factors(y, slot)[0], y, slot),

@@ -48,6 +48,8 @@ class AsciiNotation(Text):
 class Formatter:
     """A notation for formulas, and a table that replaces characters in our own words."""
 
+    known: dict | None = None  # the texts of parts of formulas
+
     def __init__(self, notation, table):
         self.notation, self.table = notation, str.maketrans(table)
 
@@ -55,7 +57,7 @@ class Formatter:
         return text.translate(self.table) if self.table else text
 
     def formula(self, formula):
-        return render(formula, self.notation)
+        return render(formula, self.notation, self.known)
 
     def name(self, name):
         return self.notation.name(name)
@@ -119,6 +121,7 @@ def whole_names(names, formatter, short):
 def remembering(formatter):
     """Return a formatter that renders each name, number, formula and quantity only once, because a run repeats them."""
     formatter = copy(formatter)
+    formatter.known = {}
     for what in ("name", "number", "formula", "quantity"):
         setattr(formatter, what, remembered(getattr(formatter, what)))
     return formatter

@@ -81,7 +81,7 @@ class MathFormatter(Formatter):
     def quantity(self, q):
         if q.number is None:
             return self.formula(q.symbol)
-        return f"{self.formula(q.symbol)} = {self.number(q.number)}" if is_short(q.symbol) else self.number(q.number)
+        return f"{self.formula(q.symbol)} = {self.number(q.number)}" if self.is_short(q.symbol) else self.number(q.number)
 
     def is_short(self, symbol):
         return is_short(symbol)

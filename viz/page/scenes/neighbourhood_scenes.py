@@ -308,16 +308,16 @@ class Scenes:
         parts, (shown, folds, links, edges) = self.parts, neighbourhood
         number = {i: n for n, i in enumerate(shown)} | {~k: len(shown) + k for k in range(len(folds))}
         folded = [parts.turned(size_of_fold(count, noun, parts.z, parts.look)) for count, noun in folds]
-        sizes = (*(self.sizes[i] for i in shown), *((*size, 0) for size in folded))
-        arrivals = (*(parts.arrivals[i] for i in shown), *(high for _, high in folded))
-        pads, offs = (*(self.pads[i] for i in shown), *[(0, 0)] * len(folds)), tuple(self.offs[i] for i in shown)
+        sizes = (*[self.sizes[i] for i in shown], *[(*size, 0) for size in folded])
+        arrivals = (*[parts.arrivals[i] for i in shown], *[high for _, high in folded])
+        pads, offs = (*[self.pads[i] for i in shown], *[(0, 0)] * len(folds)), tuple([self.offs[i] for i in shown])
         left, labels = self.most_labelled, []
         for (_, j, slot), has_label in zip(edges, labelled):
             edge = parts.at[j, slot]
             size = self.size_of_factor(edge) if short else parts.labels[edge]
             labels.append(size if has_label and left and max(size) <= WIDEST_LABEL * room.width else None)
             left -= labels[-1] is not None
-        ends = (*((number[i], number[j]) for i, j, _ in edges), *((number[i], number[j]) for i, j in links))
+        ends = (*[(number[i], number[j]) for i, j, _ in edges], *[(number[i], number[j]) for i, j in links])
         key = room.beside, room.unlabelled, sizes, len(shown), ends, tuple(labels), arrivals, pads, offs
         if key not in self.placed:
             self.placed[key] = self.placed_in(room, *key)
