@@ -120,12 +120,14 @@ class Placed:
             covered = [*boxes.values(), *self.rectangles_of_titles(layout)]
             covered += [(*centre, *self.labels[k]) for k, centre in beside.items()]
             sizes = [None if k in beside else label for k, label in enumerate(self.labels)]
-            centres, off = place_labels(paths, sizes, covered, stretches=list(map(last_row, paths)), alone=True)
-            centres = [beside.get(k, centre) for k, centre in enumerate(centres)]
-            found.append((off + crossings(paths, boxes.values()), more, layout, boxes, paths, centres))
+            crossed = crossings(paths, boxes.values())
+            most = found[-1][0] - 1 - crossed if found else inf  # with as many faults the layout before it is better
+            if placed := place_labels(paths, sizes, covered, stretches=list(map(last_row, paths)), most_off=most, alone=True):
+                centres = [beside.get(k, centre) for k, centre in enumerate(placed[0])]
+                found.append((placed[1] + crossed, layout, boxes, paths, centres))
             if not found[-1][0]:
                 break
-        return min(found, key=lambda each: each[:2])[2:]
+        return found[-1][1:]
 
     def boxes_in(self, layout):
         """Return the boxes of a layout, and the centres of labels beside small boxes."""

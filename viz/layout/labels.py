@@ -35,11 +35,16 @@ def place_labels(paths, sizes, boxes, within=None, stretches=None, most_off=inf,
     lines = list(map(sampled, paths))
     places = lines if stretches is None else list(map(sampled, stretches))
     clear = Rectangles((x - ARROW / 2, y, w + ARROW, h) for x, y, w, h in boxes)  # arrows end at the left side
-    free = {k: apart_from(clear.near, candidates(places[k], *sizes[k], within), sizes[k]) for k in wanted}
+    free, off = {}, 0
+    for k in wanted:
+        free[k] = apart_from(clear.near, candidates(places[k], *sizes[k], within), sizes[k])
+        off += not free[k]
+        if off > most_off:
+            return None
     extents = list(map(extent, lines))
     roomy = [k for k in wanted if free[k]]
     first, others = crossing(paths) if alone else (0, ())
-    own = {k: [p for p in free[k] if is_free(letters((*p, *sizes[k])), first, others[k])] if alone else free[k] for k in wanted}
+    own = {k: [p for p in free[k] if is_free(p, sizes[k], first, others[k])] if alone else free[k] for k in wanted}
     by_x, reaches = {k: columns(own[k] or free[k]) for k in roomy}, {k: grown(extent(free[k]), sizes[k]) for k in roomy}
     centres, placed, off = [None] * len(paths), Rectangles([]), 0
     taken = Rectangles(boxes)  # and the labels that are placed
@@ -115,12 +120,15 @@ def crossing(paths):
     return first, [{row: bits & ~own.get(row, 0) | more[row] for row, bits in once.items()} for own in each]
 
 
-def is_free(rectangle, first, others):
-    """Return whether no other path runs through a rectangle. `first`, and `others` of its own path, are from `crossing`."""
-    x, y, w, h = rectangle
-    left, right = round((x - w / 2) / CELL) - first, round((x + w / 2) / CELL) - first
+def is_free(place, size, first, others):
+    """Return whether no other path runs through the letters of a label. `first`, and `others` of its own path, are from `crossing`."""
+    (x, y), across, down = place, size[0] / 2 - RIM[0], size[1] / 2 - RIM[1]
+    left, right = round((x - across) / CELL) - first, round((x + across) / CELL) - first
     columns = (1 << max(right + 1, 0)) - (1 << max(left, 0))
-    return not any([others.get(row, 0) & columns for row in range(round((y - h / 2) / CELL), round((y + h / 2) / CELL) + 1)])
+    for row in range(round((y - down) / CELL), round((y + down) / CELL) + 1):
+        if row in others and others[row] & columns:
+            return False
+    return True
 
 
 def own_stretches(paths, sizes):
