@@ -125,10 +125,8 @@ def is_free(place, size, first, others):
     (x, y), across, down = place, size[0] / 2 - RIM[0], size[1] / 2 - RIM[1]
     left, right = round((x - across) / CELL) - first, round((x + across) / CELL) - first
     columns = (1 << max(right + 1, 0)) - (1 << max(left, 0))
-    for row in range(round((y - down) / CELL), round((y + down) / CELL) + 1):
-        if row in others and others[row] & columns:
-            return False
-    return True
+    rows = range(round((y - down) / CELL), round((y + down) / CELL) + 1)
+    return not any([others[row] & columns for row in rows if row in others])
 
 
 def own_stretches(paths, sizes):

@@ -119,6 +119,18 @@ def test_scopes_stand_in_rows_too(seed):
     assert all(meet(a, b) <= contains(a, b) + contains(b, a) for a in frames for b in frames)
 
 
+@each("width", (300, 600, 100_000))
+def test_the_columns_say_how_wide_all_is_and_how_high_at_least_before_anything_has_a_height(width):
+    for seed in range(6):
+        sizes, links = boxes_and_links(seed)
+        layout = layered(len(sizes), links).layout(sizes, lambda i, j: GAP, width=width)
+        wide, high = layout.least_size
+        assert "found" not in vars(layout)
+        boxes = [rectangle(*each) for each in zip(layout.places, sizes)]
+        left, top, right, bottom = (choose(ends) for choose, ends in zip((min, min, max, max), zip(*boxes)))
+        assert right - left == pytest.approx(wide) and 0.3 * (bottom - top) < high <= bottom - top + 0.001
+
+
 def contains(a, b):
     return a[0] <= b[0] and a[1] <= b[1] and b[2] <= a[2] and b[3] <= a[3]
 

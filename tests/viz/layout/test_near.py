@@ -1,9 +1,10 @@
-"""Rectangles near another one are found without reading all of them, so labels take time in proportion to the edges."""
+"""Rectangles near another one are found without reading all, so labels take time in proportion to the edges; wishes in few trials."""
 
 import random
 
 from viz.layout import labels
 from viz.layout.labels import Rectangles, crossings, meets, place_labels
+from viz.layout.view import most
 
 
 def scattered(dice, count, wide, high):
@@ -46,3 +47,11 @@ def test_labels_are_compared_with_those_near_them_alone(monkeypatch):
         return len(compared)
 
     assert work(400) < 2.2 * work(200)
+
+
+def test_the_first_wish_without_room_is_found_in_few_trials():
+    for room in (1, 300, 999):
+        for guess in (0, 40, 1000):
+            tried = []
+            found = most(lambda more: tried.append(more) or more, range(1000), lambda more: len(more) <= room, 1, guess)
+            assert found == list(range(room)) and len(tried) <= 20
