@@ -149,11 +149,12 @@ def band_widths(texts, v, look):
 
 def brief(text, look):
     """Return a number as a box shows it; a compact box shows at most four digits. The page (brief_numbers.js) does the same."""
-    return in_few_digits(text) if look.compact else text
+    return four_digits(text) if look.compact else text
 
 
 @lru_cache(maxsize=MOST_NUMBERS)
-def in_few_digits(text):
+def four_digits(text):
+    """Return a number with at most four digits."""
     found = DECIMAL.fullmatch(text)
     if not found:
         return text
