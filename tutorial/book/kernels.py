@@ -16,7 +16,12 @@ from pathlib import Path
 from select import select
 from tempfile import TemporaryDirectory
 
-NEEDED = ("ipykernel.kernelapp", "tensorgrad")  # not viz: it looks for a notebook when it is imported
+NEEDED = [
+    *("ipykernel.kernelapp", "ipykernel.debugger", "IPython.core.completerlib", "IPython.core.debugger", "IPython.core.oinspect"),
+    *("IPython.extensions.storemagic", "tornado.platform.asyncio"),
+    *("tensorgrad.data", "tensorgrad.optim"),  # not nn: it adds rules, and a chapter says how many there are
+    *("graphviz", "rich.cells", "xml.etree.ElementTree"),  # of viz, which itself looks for a notebook when it is imported
+]
 ASK = """\
 import json, os, socket, sys
 with socket.socket(socket.AF_UNIX) as asked:
@@ -41,7 +46,7 @@ def forked(environment):
         listener.listen(128)
         kernel = Path(folder, "kernels", "python3", "kernel.json")
         kernel.parent.mkdir(parents=True)
-        argv = [sys.executable, "-I", "-S", "-c", ASK, address, "-f", "{connection_file}"]
+        argv = [sys.executable, "-I", "-S", "-c", ASK, address, "-f", "{connection_file}", "--HistoryManager.enabled=False"]
         write_file(kernel, json.dumps({"argv": argv, "display_name": "Python 3", "language": "python"}))
         command = [sys.executable, "-m", __name__, str(listener.fileno())]
         with subprocess.Popen(command, stdin=subprocess.PIPE, env=environment, pass_fds=[listener.fileno()]):  # its end closes the pipe
@@ -67,8 +72,10 @@ def serve(listener):
 
 
 def import_what_is_needed():
+    sys.modules["debugpy"] = None  # type: ignore[assignment]  # no debugger: no page starts one, and it is a third of a kernel's start
     for name in NEEDED:
         import_module(name)
+    import_module("jupyter_client.localinterfaces").localhost()  # it asks for the addresses of this machine once
     gc.freeze()  # a collection in a kernel would copy the memory that all share
 
 
