@@ -9,7 +9,7 @@ import sys
 from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 
 from tutorial.book import searched
 from tutorial.book.kernels import forked
@@ -80,15 +80,23 @@ def run_again_if_a_port_was_taken(command, doctrees, progress):
 
 def run(command, progress):
     """Run Sphinx, and return its exit code and what it says on standard error."""
-    environment = os.environ | ONE_THREAD | {"PYTHONUTF8": "1", "NO_COLOR": "1"}
-    with TemporaryFile("w+", encoding="utf-8", errors="replace") as said, forked(environment) as finds_kernels:
-        options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": said, "encoding": "utf-8", "errors": "replace"}
+    files = {"encoding": "utf-8", "errors": "replace"}
+    with TemporaryDirectory(prefix="gradsteps-") as compiled, TemporaryFile("w+", **files) as said, forked(told(compiled)) as finds_kernels:
+        options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": said, **files}
         with subprocess.Popen(command, text=True, env=finds_kernels, **options) as process:
             for line in process.stdout:
                 if step := STEP.match(line):
                     progress(step["what"], int(step["percent"]))
         said.seek(0)
         return process.returncode, said.read()
+
+
+def told(compiled):
+    """Return the environment of a build. Where Python must not write compiled modules beside sources, `compiled` is their folder:
+    else each of the 35 kernels, and each command of a page, would compile what it imports.
+    """
+    kept = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": compiled} if sys.dont_write_bytecode else {}
+    return os.environ | ONE_THREAD | {"PYTHONUTF8": "1", "NO_COLOR": "1"} | kept
 
 
 def beside(static, source, on_paper):

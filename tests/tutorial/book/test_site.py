@@ -35,3 +35,13 @@ def test_a_mistake_in_a_chapter_is_not_tried_again(tmp_path):
     program = f"open({str(tmp_path / 'tries')!r}, 'a').write('x'); raise SystemExit('ZeroDivisionError')"
     code, said = site.run_again_if_a_port_was_taken([sys.executable, "-c", program], tmp_path / "doctrees", print)
     assert (code, said.strip()) == (1, "ZeroDivisionError") and (tmp_path / "tries").read_text() == "x"
+
+
+def test_a_build_compiles_each_module_once_also_where_python_writes_no_compiled_files(monkeypatch):
+    where = lambda: {name: site.told("folder").get(name) for name in ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")}
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    assert where() == {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": "folder"}
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE")
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    assert where() == dict.fromkeys(where())  # beside the sources
