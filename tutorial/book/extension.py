@@ -1,5 +1,7 @@
 """What the book adds to Sphinx: formulas, numbers, questions, exercises, figures, live cells, commands, prints, players in files."""
 
+import gc
+
 from docutils.nodes import SkipNode
 
 from tutorial.book import introduced, many_pages, searched
@@ -25,8 +27,12 @@ PARTS = (
 )
 
 
+RARELY = 50_000, 20, 100  # how often Python looks for circles, such as a page. With its own numbers that takes a fifth of the time
+
+
 def setup(app):
     """Called by Sphinx."""
+    gc.set_threshold(*RARELY)
     app.add_html_math_renderer("latex2mathml", (inline, None), (display, None))
     for part in PARTS:
         part.add(app)
