@@ -16,8 +16,9 @@ from tutorial.book.reference.sections import target
 OTHER_MEANINGS = {"grad"}  # in a chapter it is an attribute or a variable as often
 PREFIXES = ("tensorgrad.", "tg.")
 IN_A_LINK = tuple({*WITHOUT} - {nodes.literal})
-IN_CODE = re.compile(
-    r'(?<!<span class="o">\.</span>)<span class="n">(?P<first>\w+)</span><span class="o">\.</span><span class="n">(?P<name>\w+)</span>'
+IN_CODE = re.compile(  # it begins with the text that it looks for, which is quick; then it looks back
+    r'<span class="n">(?<!<span class="o">\.</span><span class="n">)(?P<first>\w+)</span>'
+    r'<span class="o">\.</span><span class="n">(?P<name>\w+)</span>'
 )
 
 
@@ -25,6 +26,7 @@ def add(app):
     """Let Sphinx link the names in the pages that it reads, and in the cells of those that it writes."""
     app.connect("doctree-read", lambda app, page: link(page, address(app.env.docname)) if PAGES.match(app.env.docname) else None)
     app.connect("html-page-context", lambda app, page, template, context, tree: in_cells(page, context) if PAGES.match(page) else None)
+    app.connect("env-before-read-docs", lambda *_: places() and None)  # before Sphinx forks
 
 
 @cache
