@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from functools import cache
 from math import log
 
 from tutorial.book.reference.asked import said
@@ -16,7 +17,10 @@ WORD = re.compile("[a-z]{3,}")
 
 
 def add(app):
-    """Let the page of the search load what `write` writes."""
+    """Let the page of the search load what `write` writes, and Sphinx find the stem of a word once, not once for each page."""
+    from sphinx.search.en import SearchEnglish  # who writes searched.js needs no Sphinx
+
+    app.add_search_language(type("English", (SearchEnglish,), {"stem": cache(SearchEnglish.stem)}))
     app.connect("html-page-context", lambda app, page, *_: app.add_js_file(FILE) if page == "search" else None)
 
 
