@@ -14,6 +14,7 @@ language = "en"
 extensions = ["myst_nb", "sphinx_design", "sphinx_copybutton", "sphinx_multitoc_numbering", "tutorial.book.extension"]
 myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath", "smartquotes"]
 myst_heading_anchors = 3
+myst_ref_domains = ["std"]  # without it each link is also tried as a name of C++ and of seven other languages
 suppress_warnings = ["mystnb.unknown_mime_type"]  # of text that stands beside the picture of a variable
 
 nb_execution_mode = "inline"  # so that a number in a sentence can be computed where it stands: {eval}`x.grad`
