@@ -2,12 +2,13 @@
 
 It copies and resolves the whole tree of chapters in the sidebar for each page, to mark the page in it. Nothing is marked on a page that is
 not in the tree, such as those of functions: a folder of these has one tree. And it sorts the pages and cuts the list into parts that
-processes read side by side, so that all chapters, whose cells run, would be read by one process.
+processes read side by side, so that one process would read all chapters, or all pages after them, whose cells and commands run.
 """
 
 from functools import cache
 
 BEFORE_THE_THEME = 400  # of Sphinx's order of listeners, in which a theme is at 500
+GAP = 0.23, 0.4  # of the list of pages: two processes begin with the first parts, and go on from the end of the list to the third part
 
 
 def add(app):
@@ -40,14 +41,14 @@ def remember_trees(app):
 
 
 def shared_out(pages):
-    """Return the pages with the chapters among them at equal distances.
+    """Return the pages with those that run programs at equal distances, but for a gap: in it are short pages, and Sphinx reads it last.
 
-    >>> shared_out(["chapters/a", "chapters/b", "functions/c", "functions/d", "glossary", "index"])
-    ['chapters/a', 'functions/c', 'functions/d', 'chapters/b', 'glossary', 'index']
+    >>> shared_out(["chapters/a", "functions/b", "functions/c", "functions/d", "index"])
+    ['chapters/a', 'functions/b', 'functions/c', 'index', 'functions/d']
     """
-    chapters = [page for page in pages if page.startswith("chapters/")]
-    others = [page for page in pages if not page.startswith("chapters/")]
-    places = [(k / len(chapters), page) for k, page in enumerate(chapters)] + [
-        ((k + 0.5) / len(others), page) for k, page in enumerate(others)
-    ]
-    return [page for _, page in sorted(places)]
+    short = [page for page in pages if page.startswith("functions/")]
+    running = [page for page in pages if not page.startswith("functions/")]
+    begin, end = GAP
+    places = [(1 - end + begin) * k / len(running) for k in range(len(running))]
+    found = [(place + (end - begin) * (place >= begin), page) for place, page in zip(places, running)]
+    return [page for _, page in sorted(found + [((k + 0.5) / len(short), page) for k, page in enumerate(short)])]
