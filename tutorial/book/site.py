@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
@@ -34,11 +35,11 @@ class NoBook(Exception):
     """The book cannot be built. The message says what to do."""
 
 
-def site(folder, source=SOURCE, progress=lambda what, percent: None, playground=False, on_paper=None, inventory=None) -> Path:
+def site(folder, source=SOURCE, progress=lambda what, percent: None, playground=lambda: False, on_paper=None, inventory=None) -> Path:
     """Build the site in `folder` from the chapters in `source`, and return its first page. What has not changed since is kept.
 
     `progress` is called with what Sphinx does, such as "reading sources", and how many percent of that are done.
-    `playground` is whether the site's folder has one. `on_paper` returns exercises as one page to print; with it teachers get the
+    `playground` returns whether the site's folder has one. `on_paper` returns exercises as one page to print; with it teachers get the
     exercises of each chapter so. `inventory` returns {file: page to print} of the inventory.
 
     Raises NoBook if a package of the extra `tutorial` is missing, or, with what Sphinx says, if a cell raises or a link leads nowhere.
@@ -49,15 +50,18 @@ def site(folder, source=SOURCE, progress=lambda what, percent: None, playground=
     read = folder / ".source"
     gather(source, read)
     sphinx = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-j", "auto", "-b", "html", "-d", folder / ".doctrees"]
-    sphinx += ["-D", f"playground={int(playground)}", read, folder]
-    code, said = run_again_if_a_port_was_taken(sphinx, folder / ".doctrees", progress)
+    sphinx += ["-D", f"playground={int(playground())}", read, folder]
+    with ThreadPoolExecutor(1) as at_once:
+        pages = at_once.submit(run_again_if_a_port_was_taken, sphinx, folder / ".doctrees", progress)
+        if known := chapters(source):
+            files.write(folder, known, on_paper, inventory)
+        code, said = pages.result()
     if code:
         lines = [line for line in said.splitlines() if not line.startswith(OF_THE_KERNEL)]
         raise NoBook("a chapter of the book has a mistake, see above\n" + "\n".join(lines).replace(str(read), str(source)))
     beside(folder / "_static", source, on_paper)
     searched.write(folder / "_static", read)
-    if known := chapters(source):
-        files.write(folder, known, on_paper, inventory)
+    if known:
         answers.fill(folder, with_recaps(source))
     return folder / "index.html"
 

@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tutorial.cli.commands.playground import NUMPY, PARTS
@@ -45,12 +46,13 @@ def built(folder, parts=None, numpy=None):
 
     columns = TextColumn("The book is built: {task.description}"), BarColumn(), TaskProgressColumn()
     try:
-        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        with Progress(*columns, console=Console(stderr=True), transient=True) as bar, ThreadPoolExecutor(1) as at_once:
             task = bar.add_task("looking for changes", total=100)
-            to_print = {} if missing_packages() else pages_to_print()
-            playground = not missing_packages() and playground_if_possible(folder, parts, numpy)
             bar_of = lambda what, percent: bar.update(task, description=what, completed=percent)
-            return site(folder, progress=bar_of, playground=playground, **to_print)
+            beside = {}
+            if not missing_packages():  # else `site` says so
+                beside = {"playground": at_once.submit(playground_if_possible, folder, parts, numpy).result, **pages_to_print()}
+            return site(folder, progress=bar_of, **beside)
     except (NoBook, NoWheel, OSError) as wrong:
         what, _, lines = str(wrong).partition("\n")
         print(lines, end="\n" * bool(lines), file=sys.stderr)
