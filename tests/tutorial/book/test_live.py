@@ -9,7 +9,7 @@ def test_without_the_parts_the_book_is_built_and_one_line_says_so(tmp_path, monk
     from tutorial.book import site
 
     built = []
-    monkeypatch.setattr(site, "site", lambda folder, progress, playground, **papers: built.append(playground) or folder / "index.html")
+    monkeypatch.setattr(site, "site", lambda folder, progress, playground, **papers: built.append(playground()) or folder / "index.html")
     (tmp_path / "playground").mkdir()
     assert main(["build", "-o", str(tmp_path), "--parts", str(tmp_path / "nowhere")]) == 0
     assert built == [False] and not (tmp_path / "playground").exists()
