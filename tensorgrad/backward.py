@@ -130,14 +130,14 @@ def run_pass(z, retain, differentiable, wanted, checked, context):
             continue
         if wanted is None:
             y._passed = True
-        rule = y.rule
-        if rule.fast is not None and rule.frees and not (retain or differentiable or checked):
+        rule, fast = y.rule, y.rule.fast
+        if fast is not None and (fast or rule).frees and not (retain or differentiable or checked):
             y._total, G, edges = G, None, None
             joint, edges = rule.last_contributions(y)
         else:
             joint = None
-            if differentiable or rule.fast is not None:
-                if not (differentiable or checked) and G.size >= LARGE and rule.in_place:
+            if differentiable or fast is not None:
+                if G.size >= LARGE and not (differentiable or checked) and rule.in_place:
                     y._total, G = G, None
                     joint = in_place(y, partial(rule.contributions, y))
                 else:
@@ -195,7 +195,7 @@ def converted(contribution, y, slot, x):
     if contribution is None:
         raise TypeError(f"{y.rule.name}: its vjp for input {slot + 1} returned None; is `return` missing?")
     if type(contribution) is Scattered:
-        return OwnSum(np.asarray(contribution)) if x._total is None else contribution
+        return OwnSum(contribution.__array__()) if x._total is None else contribution
     if type(contribution) is Parts:
         if x._total is not None and type(x._total) is not Parts:
             x._total = Parts(x._total, x.shape, ..., contribution.join)

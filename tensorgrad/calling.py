@@ -8,7 +8,7 @@ from scalargrad import modes
 from tensorgrad import anomaly
 from tensorgrad.arrays import operands
 from tensorgrad.arrays.errstate import silence
-from tensorgrad.arrays.floats import ARRAY, as_floats
+from tensorgrad.arrays.floats import ARRAY, all_fit, as_floats
 from tensorgrad.errors import calls, errors
 from tensorgrad.modes import listener
 from tensorgrad.node import Node
@@ -92,19 +92,23 @@ class Calling:
         """
         for i, x in enumerate(args):
             if type(x) is not Tensor:
-                x = self.accepted(x, beside)
+                x = x if type(x) is float else self.accepted(x, beside)
                 values[i] = arguments[i] = x.copy() if slots and type(x) is ARRAY else x
 
     def edges(self, slots, arguments, values, y, options):
         """Return (input node, slot, what is saved for its vjp) for each of `slots`."""
         known, vjps = (*values, y, *options, None), self.vjps
+        if len(slots) == 1:
+            slot = slots[0]
+            return ((arguments[slot], slot, vjps[slot].gathered(known)),)
         return tuple([(arguments[slot], slot, vjps[slot].gathered(known)) for slot in slots])
 
     def of_arrays(self, args, options):
         """Return the value at plain arrays and numbers, or at arrays of Values."""
-        if any(type(x) is ARRAY and x.dtype == object for x in args):
-            return self.of_objects(args, dict(zip(self.option_names, options)))
-        args = as_floats(self.name, args, self.may_lack_inputs, self.conditions)
+        if not all_fit(args, self.conditions):
+            if any(type(x) is ARRAY and x.dtype == object for x in args):
+                return self.of_objects(args, dict(zip(self.option_names, options)))
+            args = as_floats(self.name, args, self.may_lack_inputs, self.conditions)
         return self.evaluated(args, options) if self.fast is None else self.evaluated(args, options, [])[0]
 
     def of_tensors(self, args, y):

@@ -65,7 +65,8 @@ class Node:
 
     def drop_constants(self):
         """Drop the arrays among the constants and the options; keep what is small."""
-        self.arguments = [x if type(x) in SMALL else dropped(x) for x in self.arguments]
+        if not SMALL.issuperset(map(type, self.arguments)):
+            self.arguments = [x if type(x) in SMALL else dropped(x) for x in self.arguments]
         if not SMALL.issuperset(map(type, self.options)):
             self.options = tuple([dropped(option) for option in self.options])
 

@@ -124,6 +124,7 @@ class Parameters:
         self.fit = {n: is_no_list if n in self.kept else fits for n in self.arrays}
         self.fit_at = [self.fit.get(n) for n in self.names] or [None]
         self.last = len(self.fit_at) - 1  # the place of *xs, if there is one
+        self.named = {}  # {rule: the same under the name of this function}
 
     def converted(self, args, options):
         """Return the arguments of a call, with arrays of floats for parameters that are arrays."""
@@ -176,8 +177,8 @@ def answering(function, parameters):
                 y = copied(y)
                 break
         for t in y if type(y) in SEVERAL else (y,):
-            if type(t) is Tensor and t.node is not None and t.node.rule is not None and t.node.rule.name != parameters.function:
-                bear_name(parameters, t.node, given)
+            if type(t) is Tensor and (node := t.node) is not None and node.rule is not None and node.rule.name != parameters.function:
+                bear_name(parameters, node, given)
         return y
 
     call.__signature__, call.arrays = parameters.signature, parameters.arrays - parameters.kept  # type: ignore[attr-defined]
@@ -195,7 +196,8 @@ def bear_name(parameters, node, given):
     for v, _, _ in node.edges:
         if id(v) not in inputs:
             return
-    node.rule = node.rule.under(parameters.function, parameters.names)
+    rule = node.rule
+    node.rule = parameters.named.get(rule) or parameters.named.setdefault(rule, rule.under(parameters.function, parameters.names))
 
 
 def is_no_list(x):

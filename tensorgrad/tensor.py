@@ -12,6 +12,7 @@ import numpy as np
 from scalargrad import modes
 from scalargrad.messages.errors import refuse_name
 from tensorgrad.arrays import operands
+from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.arrays.numpy_array import Count, ReadOnly
 from tensorgrad.backward import one_at_a_time, totals
 from tensorgrad.errors import calls, errors
@@ -176,11 +177,13 @@ class Tensor:
         node = self.node or errors.variable(self, "backward()")
         plain_one = type(upstream) is int and upstream == 1 and self._data.ndim == 0
         G = ONE[self._data.dtype] if plain_one else operands.upstream(self, upstream, create_graph)
-        given = [as_tensor(G) if create_graph else array_of(G)]
+        given = [as_tensor(G) if create_graph else G if type(G) is ARRAY else array_of(G)]
         del upstream, G  # a G that only this call refers to may become a gradient without a copy
         with one_at_a_time:  # so that threads do not lose a contribution
             found = totals(node, given.pop(), create_graph if retain_graph is None else retain_graph, create_graph)
-            found = [(x, total if x.grad is None else added(x.grad, total)) for x, total in found]
+            for i, (x, total) in enumerate(found):
+                if x.grad is not None:
+                    found[i] = x, added(x.grad, total)
             for x, total in found:
                 x.grad = total
 

@@ -131,11 +131,11 @@ class Passing:
 
     def contributions(self, y, G, differentiable=False):
         """Return what y passes along each of its edges: the vjp of the slot, applied to the upstream gradient G."""
-        vjps = self.vjps
+        vjps, fast = self.vjps, self.fast
         if differentiable:
             return [vjps[slot].recorded(G, *self.attached(y, slot, saved)) for _, slot, saved in y.edges]
-        if self.fast is not None:
-            return self.fast.backward(G, [*y.aux] if self.frees else y.aux, [slot for _, slot, _ in y.edges])
+        if fast is not None:
+            return fast.backward(G, [*y.aux] if fast.frees else y.aux, [slot for _, slot, _ in y.edges])
         return [vjps[slot].function(G, *saved) for _, slot, saved in y.edges]
 
     @property

@@ -9,6 +9,7 @@ from tensorgrad.errors.errors import axis_out_of_range
 
 MANY = 1 << 13  # entries from which a product with ones is the faster sum
 SHORT, CLOSE = 8, 512  # entries of an axis up to which adding its slices is the faster sum, and the distance between these, in entries
+INTEGER = (int, np.integer)
 WRITTEN_OUT = 1 << 12  # up to so many entries, NumPy is faster on written entries than on strides of 0
 
 
@@ -21,6 +22,8 @@ def axes_of(name, axis, shape):
     (0, 2)
     """
     n = len(shape)
+    if type(axis) is int and -n <= axis < n:
+        return (axis % n,)
     if axis is None:
         return tuple(range(n))
     asked = tuple(axis) if hasattr(axis, "__iter__") and not isinstance(axis, str) else (axis,)
@@ -40,10 +43,12 @@ def broadcasts(shape, to):
 
 def one_axis(name, axis, shape):
     """Return the axis that is meant, counted from the first; raise ValueError if it is out of range."""
-    must_be_integer(name, axis)
-    if not -len(shape) <= axis < len(shape):
-        raise axis_out_of_range(name, axis, shape, len(shape))
-    return axis % len(shape)
+    n = len(shape)
+    if type(axis) is not int:
+        must_be_integer(name, axis)
+    if not -n <= axis < n:
+        raise axis_out_of_range(name, axis, shape, n)
+    return axis % n
 
 
 def new_axes(name, axis, shape):
@@ -68,7 +73,7 @@ def new_axes(name, axis, shape):
 
 
 def must_be_integer(name, number, what="axis"):
-    if not isinstance(number, int | np.integer):
+    if type(number) is not int and not isinstance(number, INTEGER):
         raise wrong_type(name, what, number, "an integer")
 
 
@@ -80,6 +85,8 @@ def keepdims_shape(shape, axis):
 
 def count(shape, axis):
     """Return how many entries of an array of `shape` a reduction over `axis` combines into one."""
+    if axis is None:
+        return math.prod(shape)
     return math.prod([shape[a] for a in axes_of("axis", axis, shape)])
 
 

@@ -240,15 +240,18 @@ def boolean_mask(name, x, where):
     mask = np.asarray(array_of(where))
     if mask.dtype != bool:
         raise TypeError(f"{name}: where= has dtype {mask.dtype}; give truth values, such as x > 0")
+    if mask.shape == x.shape:
+        return mask
     try:
-        return np.broadcast_to(mask, np.shape(x))
+        return np.broadcast_to(mask, x.shape)
     except ValueError:
-        raise ValueError(f"{name}: where= has shape {mask.shape}, which does not broadcast to the shape {np.shape(x)} of x") from None
+        raise ValueError(f"{name}: where= has shape {mask.shape}, which does not broadcast to the shape {x.shape} of x") from None
 
 
 def numbers(name, x, where):
     """Return which entries are not nan and count."""
-    return ~isnan(x) & boolean_mask(name, x, where)
+    there = ~isnan(x)
+    return there if where is True else there & boolean_mask(name, x, where)
 
 
 def masked(name, x, where, otherwise):

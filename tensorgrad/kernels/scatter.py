@@ -7,6 +7,7 @@ import numpy as np
 from tensorgrad.kernels.registry import kernel
 
 FEW_ENTRIES = 256  # up to so many, np.add.at is quickest without flat positions
+SINGLE = frozenset({slice, int, bool, type(None), type(...)})  # types of what names each entry of an index once
 LONG = 512  # entries of a row from which a loop over the rows is quickest
 PAIRS = {np.dtype(np.float32): np.complex64, np.dtype(np.float64): np.complex128}
 
@@ -238,7 +239,7 @@ def without_ellipsis(shape, index):
 def may_repeat(index):
     """Return whether an index may name an entry twice; only integer arrays can."""
     for entry in index if isinstance(index, tuple) else (index,):
-        if not (entry is None or entry is Ellipsis or isinstance(entry, slice | int | np.integer | np.bool)):
+        if type(entry) not in SINGLE and not isinstance(entry, (np.integer, np.bool)):
             array = np.asarray(entry)
             if array.dtype.kind != "b" and array.size > 1:
                 return True

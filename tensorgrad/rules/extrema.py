@@ -105,7 +105,7 @@ def nanmin(x, axis=None, keepdims=False):
 
 def must_have_entries(name, x, axis):
     """Raise ValueError if a reduction would have no entry to choose from."""
-    shape = np.shape(x)
+    shape = x.shape
     if 0 in shape and 0 in [shape[a] for a in axes_of(name, axis, shape)]:
         raise ValueError(f"{name}: shape {shape} has no entry to choose from{'' if axis is None else f' along axis {axis}'}")
 

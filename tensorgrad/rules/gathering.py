@@ -50,7 +50,7 @@ def take_along_axis(x: Array, indices: Option, axis=-1):
     if indices.ndim != len(shape):
         raise ValueError(f"take_along_axis: indices of shape {indices.shape} do not fit x of shape {shape}; give as many axes")
     must_lie_within("take_along_axis", indices, -shape[axis], shape[axis], f"axis {axis}, of length {shape[axis]}")
-    if indices.size and indices.min() < 0:
+    if np.minimum.reduce(indices, None, initial=0) < 0:
         indices = np.where(indices < 0, indices + shape[axis], indices)
     return getitem(x, open_grid(shape, axis, indices, shape))
 
@@ -342,7 +342,7 @@ def must_lie_within(name, index, low, high, what):
     if index.dtype == np.intp and low == 0 <= high:
         inside = np.maximum.reduce(index.view(np.uintp), None, initial=0) < high  # as unsigned, a negative number is huge
     else:
-        inside = not index.size or (low <= index.min() and index.max() < high)
+        inside = not index.size or (low <= np.minimum.reduce(index, None) and np.maximum.reduce(index, None) < high)
     if not inside and index.size:
         wrong = (index < low) | (index >= high)
         place = tuple(np.argwhere(wrong)[0].tolist())

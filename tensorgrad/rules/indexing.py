@@ -9,6 +9,7 @@ from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.calling import kept_option
 from tensorgrad.errors.errors import refuse_tensor_as_index
 from tensorgrad.kernels.scatter import (
+    FEW_ENTRIES,
     Grid,
     Parts,
     Scattered,
@@ -54,7 +55,7 @@ def getitem(x, index):
     """
     try:
         last = index[-1] if isinstance(index, tuple) and index else index
-        if type(last) is not ARRAY or not x.size:
+        if type(last) is not ARRAY or x.size <= FEW_ENTRIES:
             return x[index]
         axis = None if type(index) is Grid else axis_of_list(index)
         return entries_at(x, index) if axis is None else x.take(last, axis)

@@ -61,7 +61,7 @@ def sort(x: Array, axis=-1, descending=False, *, stable=None, kind=None):
 
 def taken_along(x, places, axis):
     """Return the entries of x at `places` along an axis; a 0-d array has none."""
-    return take_along_axis(x, places, axis if np.ndim(x) else None)
+    return take_along_axis(x, places, axis if x.ndim else None)
 
 
 @public
