@@ -78,8 +78,18 @@ def times_g(factor):
 @in_place
 def times(G, y):
     """Return G · y."""
-    over = G is SPENT.array and (type(y) in (int, float) or (type(y) is ARRAY and like(y, G)))
-    return np.multiply(G, y, out=G) if over else G * y
+    return np.multiply(G, y, out=G) if writable(G, y) else G * y
+
+
+@in_place
+def divided(G, b):
+    """dz/da = dz/dy · (1/b)"""
+    return np.divide(G, b, out=G) if writable(G, b) else G / b
+
+
+def writable(G, y):
+    """Return whether a function of G and y may write over G."""
+    return G is SPENT.array and (type(y) in (int, float) or (type(y) is ARRAY and like(y, G)))
 
 
 def in_blocks(steps, *arrays, numbers=()):

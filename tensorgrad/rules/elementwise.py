@@ -16,7 +16,7 @@ from scalargrad.rule import VariadicRow
 from tensorgrad.kernels import activations as steps
 from tensorgrad.kernels import elementwise as kernels
 from tensorgrad.kernels import remainders
-from tensorgrad.kernels.blocks import by_blocks, in_blocks, in_place, large
+from tensorgrad.kernels.blocks import by_blocks, divided, in_blocks, in_place, large
 from tensorgrad.kernels.erf import erf
 from tensorgrad.numpy_dispatch import numpy
 from tensorgrad.public import method
@@ -99,6 +99,11 @@ def shared(G, wins, ties):
     return part + G * ties * 0.5 if ties.any() else part
 
 
+def by_condition(condition, a, b, G):
+    """Return a where the condition holds, else b: of plain arrays by the kernel at once."""
+    return (kernels.where if type(condition) is type(G) is np.ndarray else rows.where)(condition, a, b)
+
+
 @in_place
 def relu_x(G, y):
     """dz/dx = dz/dy where y > 0, else 0"""
@@ -137,6 +142,7 @@ TAKEN = {  # of fmax and fmin
 }
 VJPS = {
     rows.pow: {1: power_exponent},
+    rows.div: {0: divided},  # ratio 0.5 to 0.7 at all sizes
     rows.sqrt: {0: vjp("dz/dx = dz/dy / (2y)", lambda G, y: G / (2 * y))},  # ratio 0.7 at 16 and 10⁴ entries
     rows.log: {0: vjp("dz/dx = dz/dy / x", lambda G, x: G / x)},  # ratio 0.5 at 16 and 10⁴ entries
     rows.logaddexp: {
@@ -161,8 +167,8 @@ VJPS = {
     rows.fmax: TAKEN,
     rows.fmin: TAKEN,
     rows.where: {  # also where dz/dy is infinite: 0 times it would be nan
-        1: vjp("dz/da = dz/dy where the condition holds, else 0", lambda G, condition: rows.where(condition, G, 0)),
-        2: vjp("dz/db = 0 where the condition holds, else dz/dy", lambda G, condition: rows.where(condition, 0, G)),
+        1: vjp("dz/da = dz/dy where the condition holds, else 0", lambda G, condition: by_condition(condition, G, 0, G)),
+        2: vjp("dz/db = 0 where the condition holds, else dz/dy", lambda G, condition: by_condition(condition, 0, G, G)),
     },
     # needs y, which the next function often saves too, so x is freed
     rows.relu: {0: relu_x},
