@@ -139,7 +139,7 @@ def add_at(whole, index, x):
         for row, part in zip(whole.reshape(-1, whole.shape[-1]), x.reshape(-1, x.shape[-1])):
             np.add.at(row, index[-1], part)
         return
-    places, length = flat_positions(whole.shape, index) if np.size(x) > FEW_ENTRIES else (None, 1)
+    places, length = flat_positions(whole.shape, index) if x.size > FEW_ENTRIES else (None, 1)
     if places is None:
         np.add.at(whole, index, x)
     elif length >= LONG:
@@ -152,10 +152,10 @@ def add_at(whole, index, x):
 
 def is_list_of_columns(index, x):
     """Return whether an index is one long list of positions along the last axis of an array that has others, such as x[:, [0, 2, ...]]."""
-    if type(index) is not tuple or len(index) < 2 or np.ndim(x) != len(index):
+    if type(index) is not tuple or len(index) < 2 or type(index[-1]) is not np.ndarray or index[-1].size <= FEW_ENTRIES:
         return False
-    *before, last = index
-    return type(last) is np.ndarray and last.size > FEW_ENTRIES and all(type(one) is slice and one == slice(None) for one in before)
+    *before, _ = index
+    return np.ndim(x) == len(index) and all(type(one) is slice and one == slice(None) for one in before)
 
 
 def entries_at(x, index):
@@ -170,8 +170,10 @@ def places_at(shape, index):
         return index.places.reshape(-1)
     if type(index) is not tuple or len(index) != len(shape) or len(shape) < 2:
         return None
-    many = any(type(entry) is np.ndarray and entry.size > FEW_ENTRIES for entry in index)
-    return flat_positions(shape, index)[0] if many and within(shape, index) else None
+    for entry in index:
+        if type(entry) is np.ndarray and entry.size > FEW_ENTRIES:
+            return flat_positions(shape, index)[0] if within(shape, index) else None
+    return None
 
 
 def within(shape, index):

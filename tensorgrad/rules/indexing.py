@@ -9,7 +9,6 @@ from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.calling import kept_option
 from tensorgrad.errors.errors import refuse_tensor_as_index
 from tensorgrad.kernels.scatter import (
-    FEW_ENTRIES,
     Grid,
     Parts,
     Scattered,
@@ -27,6 +26,8 @@ from tensorgrad.rules.variadic import VariadicRule
 from tensorgrad.vjp import added_as, vjp
 
 __all__ = ["getitem", "index_put", "narrow", "select"]
+
+ALL = slice(None)
 
 
 def getitem_parts(G, x_shape, index):
@@ -55,7 +56,7 @@ def getitem(x, index):
     """
     try:
         last = index[-1] if isinstance(index, tuple) and index else index
-        if type(last) is not ARRAY or x.size <= FEW_ENTRIES:
+        if type(last) is not ARRAY or not x.size:
             return x[index]
         axis = None if type(index) is Grid else axis_of_list(index)
         return entries_at(x, index) if axis is None else x.take(last, axis)
@@ -68,8 +69,11 @@ def getitem(x, index):
 def axis_of_list(index):
     """Return the axis along which x.take reads the same as x[..., array], in half the time or less; None if there is none."""
     *before, last = index if type(index) is tuple else (index,)
-    if last.dtype.kind != "i" or not all(type(entry) is slice and entry == slice(None) for entry in before):
+    if last.dtype.kind != "i":
         return None
+    for entry in before:
+        if type(entry) is not slice or entry != ALL:
+            return None
     return len(before)
 
 
