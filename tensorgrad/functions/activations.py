@@ -173,7 +173,7 @@ def prelu(x: Array, weight: Array):
 def selu_vjp(G, x):
     """dz/dx = dz/dy · scale where x > 0, else dz/dy · scale · alpha · exp(x)"""
     if large(G) and large(x) and G.dtype == x.dtype:
-        return in_blocks(steps.selu_vjp, G, x, numbers=SELU)
+        return in_blocks(steps.elu_vjp, G, x, numbers=SELU)
     return SELU_SCALE * elu_x(G, x, SELU_ALPHA)
 
 

@@ -6,11 +6,13 @@ import numpy as np
 
 from scalargrad.rules import share_of_two
 from tensorgrad.kernels.blocks import ROOMS, ZEROS, over, times_g
-from tensorgrad.kernels.erf import erf_steps
+from tensorgrad.kernels.erf import erf_steps, polynomial
 from tensorgrad.kernels.registry import kernel
 
 LEAST = 1e-30  # a product with a smaller number may underflow
+SIGNS = {np.dtype(np.float32): (np.uint32, np.uint32(1 << 31)), np.dtype(np.float64): (np.uint64, np.uint64(1 << 63))}
 DENSITY = 1 / math.sqrt(2 * math.pi)  # of the standard normal at 0
+LOG_ODDS = (-1.59576988, -0.0726661691, 6.51899286e-5, 1.10612398e-4, -7.92949107e-6, 2.64526877e-7, -3.5123476e-9)  # log((1 - Φ) / Φ) / x
 BEND, CUBE = 2 * math.sqrt(2 / math.pi), 0.044715  # gelu_tanh is x sigmoid(BEND (x + CUBE x³))
 
 
@@ -32,11 +34,9 @@ def leaky_relu(out, x, slope):
 
 @times_g
 def leaky_relu_vjp(out, x, slope):
-    """1 where x > 0, else the slope, which is between 0 and 1: (1 - slope) + slope is 1 to the last bit."""
-    slope = out.dtype.type(slope)
+    """1 where x > 0, else the slope, which is between 0 and 1"""
     np.copyto(out, x > 0)
-    out *= 1 - slope
-    out += slope
+    out.clip(slope, 1, out=out)
 
 
 def elu(out, x, alpha):
@@ -46,30 +46,22 @@ def elu(out, x, alpha):
     out += np.maximum(x, ZEROS[x.dtype][: x.size])
 
 
-def elu_slope(out, x, alpha):
-    """1 where x > 0, else alpha exp(x)"""
+@times_g
+def elu_vjp(out, x, alpha, scale=1):
+    """scale where x > 0, else scale alpha exp(x)"""
     np.minimum(x, ZEROS[x.dtype][: x.size], out=out)
     np.exp(out, out=out)  # 1 where x > 0
-    if alpha != 1:
-        out *= alpha
-        right = np.empty_like(out)
+    if alpha != 1 or scale != 1:
+        left, scale = out.dtype.type(scale * alpha), out.dtype.type(scale)
+        out *= left
+        right = ROOMS.like(out)
         np.copyto(right, x > 0)
-        right *= out.dtype.type(alpha) - 1
-        out -= right  # which leaves 1; writing it where the mask holds takes ten times as long
-
-
-elu_vjp = times_g(elu_slope)
+        right *= left - scale
+        out -= right  # which leaves the scale; writing it where the mask holds takes ten times as long
 
 
 def selu(out, x, alpha, scale):
     elu(out, x, alpha)
-    out *= scale
-
-
-@times_g
-def selu_vjp(out, x, alpha, scale):
-    """scale where x > 0, else scale alpha exp(x)"""
-    elu_slope(out, x, alpha)
     out *= scale
 
 
@@ -111,7 +103,7 @@ def glu_vjp(g, a, b, da, db):
     t *= a
     np.multiply(g, s, out=s)
     t *= s
-    da[...], db[...] = s, t
+    da[...], db[...] = s, t  # a product that is written there at once takes longer
 
 
 @over
@@ -205,7 +197,14 @@ def hardsigmoid_vjp(out, x):
 
 @kernel("gelu")
 def gelu(out, x):
-    """x Φ(x), where Φ(x) = (1 + erf(x/√2)) / 2"""
+    """x Φ(x), where Φ(x) = (1 + erf(x/√2)) / 2; in float32 x / (1 + exp(-x P(x²))), whose polynomial has an error of 3e-8 in Φ"""
+    if x.dtype == np.float32:
+        room = polynomial(LOG_ODDS, np.multiply(x, x, out=ROOMS.like(x)), ROOMS.like(x, "gelu"))
+        room *= x
+        np.exp(room, out=room)
+        room += 1
+        np.divide(above(x), room, out=out)
+        return
     room = np.multiply(x, math.sqrt(0.5), out=ROOMS.like(x, "gelu"))
     erf_steps(room, room)
     room += 1
@@ -328,9 +327,32 @@ def logaddexp2(out, a, b):
 
 def minus_distance(out, a, b):
     """-|a - b|"""
-    np.subtract(a, b, out=out)
-    np.abs(out, out=out)
-    np.negative(out, out=out)
+    minus_size(out, np.subtract(a, b, out=out))
+
+
+def minus_size(out, x):
+    """-|x|: x with the sign bit set, in one pass"""
+    bits, sign = SIGNS[x.dtype]
+    np.bitwise_or(x.view(bits), sign, out=out.view(bits))
+
+
+def softplus(out, x):
+    """max(x, 0) + log(1 + exp(-|x|))"""
+    log_of_sum(out, x)
+    out += np.maximum(x, ZEROS[x.dtype][: x.size], out=ROOMS.like(x))
+
+
+def logsigmoid(out, x):
+    """min(x, 0) - log(1 + exp(-|x|))"""
+    log_of_sum(out, x)
+    np.subtract(np.minimum(x, ZEROS[x.dtype][: x.size], out=ROOMS.like(x)), out, out=out)
+
+
+def log_of_sum(out, x):
+    """log(1 + exp(-|x|))"""
+    minus_size(out, x)
+    np.exp(out, out=out)
+    np.log1p(out, out=out)
 
 
 def logaddexp_vjp(out, g, a, b, factor):

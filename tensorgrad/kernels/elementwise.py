@@ -145,14 +145,12 @@ def relu(x):
     return in_blocks(steps.relu, x) if large(x) else np.maximum(x, 0)
 
 
-@by_blocks
 def softplus(x):
-    return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
+    return in_blocks(steps.softplus, x) if large(x) else np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
 
 
-@by_blocks
 def logsigmoid(x):
-    return np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x)))
+    return in_blocks(steps.logsigmoid, x) if large(x) else np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x)))
 
 
 def gelu(x):
