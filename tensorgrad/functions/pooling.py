@@ -197,16 +197,16 @@ def avg_pool_as(name, d, x, kernel_size, stride=None, padding=0, ceil_mode=False
     if divisor_override is not None:
         if not divisor_override:
             raise ValueError(f"{name}: divisor_override=0 would divide by 0")
-        return window_sum(x, window) / divisor_override
+        return window_sum(x, window, divisor_override)
     if not any(map(any, window.padding)):
-        return window_sum(x, window) / prod(window.kernel)
+        return window_sum(x, window, prod(window.kernel))
     margins = [before if count_include_pad else 0 for before, _ in window.padding]  # entries of padding that count, on each side
     size = x.shape[-d:]
     axes = zip(size, window.count(size), window.kernel, window.stride, window.padding, margins)
     counts = [entries_per_window(*axis) for axis in axes]
     if all(len(set(n.tolist())) == 1 for n in counts):
-        return window_sum(x, window) / prod([int(n[0]) for n in counts])
-    return window_sum(x, window) / prod(np.ix_(*counts)).astype(x.dtype)
+        return window_sum(x, window, prod([int(n[0]) for n in counts]))
+    return window_sum(x, window, prod(np.ix_(*counts)).astype(x.dtype))
 
 
 def entries_per_window(size, count, kernel, stride, padding, margin):
@@ -322,7 +322,7 @@ def adaptive_avg_pool_as(name, d, x, output_size):
     if all(len(along_axis) == 1 for along_axis in boxes):
         return mean(x, axis=tuple(range(-d, 0)), keepdims=True)
     if window is not None:
-        return window_sum(x, window) / prod(window.kernel)
+        return window_sum(x, window, prod(window.kernel))
     for axis, along_axis in enumerate(boxes, start=-d):
         x = weighted_entries(x, axis % x.ndim, *places_and_shares(along_axis))
     return x

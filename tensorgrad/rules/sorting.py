@@ -38,8 +38,9 @@ def sorted_positions(name, x, axis, descending):
 def in_order(x, axis, descending):
     """Return the positions of an array's entries in sorted order along an axis; equal entries keep their order."""
     if not descending:
-        return np.argsort(x, axis, kind="stable")
-    return x.shape[axis] - 1 - np.flip(np.argsort(np.flip(x, axis), axis, kind="stable"), axis)
+        return x.argsort(axis, kind="stable")
+    backward = (slice(None),) * (axis % x.ndim) + (slice(None, None, -1),)
+    return x.shape[axis] - 1 - x[backward].argsort(axis, kind="stable")[backward]
 
 
 @method

@@ -57,14 +57,19 @@ def window_max(x, window):
     return np.maximum.reduce(sliding_windows(x, window, fill=-np.inf), tuple(range(-d, 0)))
 
 
-def window_sum_vjp(G, x_shape, window):
-    """dz/dx[q] = Σ over p, k: dz/dy[p]"""
-    return window_share(G, x_shape[len(x_shape) - len(window.kernel) :], window)
+def window_sum_vjp(G, x_shape, window, divisor):
+    """dz/dx[q] = Σ over p, k: dz/dy[p] / divisor"""
+    return window_share(G if divisor is None else G / divisor, x_shape[len(x_shape) - len(window.kernel) :], window)
 
 
 @rule(window_sum_vjp)
-def window_sum(x, window):
-    """y[p] = Σ over k: x[q], summed along one axis after the other"""
+def window_sum(x, window, divisor=None):
+    """y[p] = Σ over k: x[q] / divisor, summed along one axis after the other"""
+    y = sum_of_windows(x, window)
+    return y if divisor is None else y / divisor
+
+
+def sum_of_windows(x, window):
     if type(x) is np.ndarray and x.dtype != object and (parts := in_parts(x, window)) is not None:
         return over_places(np.add, parts, window)
     wide, count = padded(x, window), window.count(spatial_shape(x, len(window.kernel)))
