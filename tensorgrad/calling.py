@@ -22,10 +22,13 @@ class Calling:
     """What a call of a rule does. Plain arrays give a plain array; a tensor gives a tensor."""
 
     conditions = ()  # places of inputs that may be truth values
+    every = None  # how many arguments there are with all options
     wider = None  # a function of the same name that takes further arguments; with_more sets it
 
     def __call__(self, *args, **options):
         if options or len(args) != self.arity:
+            if not options and len(args) == self.every:
+                return self.applied(args[: self.arity], args[self.arity :])
             found = self.bound(args, options)
             return self.wider(*args, **options) if found is None else self.applied(*found)
         return self.applied(args, self.defaults)

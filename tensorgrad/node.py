@@ -130,7 +130,8 @@ def dropped(x, nested=3):
     if kind is np.ndarray:
         return Dropped(x.shape, numbers=(x.tobytes(), x.dtype.str) if 0 < x.size <= MOST_KEPT and x.dtype.kind in "biuf" else None)
     small = kind in SMALL or isinstance(x, (np.generic, np.dtype, type))
-    return x if small or (isinstance(x, tuple) and nested and all(dropped(entry, nested - 1) is entry for entry in x)) else Dropped()
+    same = lambda entry: type(entry) is not np.ndarray and dropped(entry, nested - 1) is entry
+    return x if small or (isinstance(x, tuple) and nested and all(map(same, x))) else Dropped()
 
 
 def there(argument):

@@ -37,7 +37,7 @@ class Rule(Calling, Passing):
         self.name = self.__name__ = name or forward.__name__
         self.forward, self.entries, self.fast = forward, entries or forward, fast
         parameters = list(self.signature.parameters.values())
-        self.arity = len(vjps)
+        self.arity, self.every = len(vjps), len(parameters)
         self.input_names = [p.name for p in parameters[: self.arity]]
         self.option_names = [p.name for p in parameters[self.arity :]]
         self.defaults = tuple([p.default for p in parameters[self.arity :]])

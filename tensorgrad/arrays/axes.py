@@ -37,6 +37,11 @@ def axes_of(name, axis, shape):
     return found
 
 
+def shape_of(x):
+    """Return the shape of a tensor, of an array, or of lists. np.shape would ask NumPy's dispatch for a tensor first."""
+    return x.shape if hasattr(x, "shape") else np.shape(x)
+
+
 def broadcasts(shape, to):
     return len(shape) <= len(to) and all(a in (1, b) for a, b in zip(shape[::-1], to[::-1]))
 

@@ -68,8 +68,11 @@ def must_be_reduction(name, reduction):
 
 def must_match(name, reduction, input, target):
     """Raise ValueError for an unknown reduction and for shapes that differ."""
+    must_match_shapes(name, reduction, *[x.shape if hasattr(x, "shape") else np.shape(x) for x in (input, target)])
+
+
+def must_match_shapes(name, reduction, a, b):
     must_be_reduction(name, reduction)
-    a, b = np.shape(input), np.shape(target)
     if a != b and () not in (a, b):
         raise ValueError(f"{name}: input has shape {a} and target has shape {b}; reshape one of them")
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.arrays.axes import one_axis
+from tensorgrad.arrays.axes import one_axis, shape_of
 from tensorgrad.errors.calls import must_be_feasible
 from tensorgrad.public import Array, Arrays, Option, method, public
 from tensorgrad.rules.indexing import getitem
@@ -36,7 +36,7 @@ def atleast_1d(*xs: Arrays):
     >>> atleast_1d(3.0), atleast_1d([1, 2])
     (array([3.]), array([1., 2.]))
     """
-    return each(lambda x: reshape(x, np.shape(x) or (1,)), xs)
+    return each(lambda x: reshape(x, shape_of(x) or (1,)), xs)
 
 
 @public
@@ -50,7 +50,7 @@ def atleast_2d(*xs: Arrays):
     >>> atleast_2d([1, 2])
     array([[1., 2.]])
     """
-    return each(lambda x: reshape(x, (*[1] * (2 - np.ndim(x)), *np.shape(x))), xs)
+    return each(lambda x: reshape(x, (*[1] * (2 - len(shape_of(x))), *shape_of(x))), xs)
 
 
 @public
@@ -66,7 +66,7 @@ def atleast_3d(*xs: Arrays):
     >>> atleast_3d([1, 2]).shape
     (1, 2, 1)
     """
-    return each(lambda x: reshape(x, (*[1] * (2 - np.ndim(x)), *np.shape(x), *[1] * (np.ndim(x) < 3))), xs)
+    return each(lambda x: reshape(x, (*[1] * (2 - len(shape_of(x))), *shape_of(x), *[1] * (len(shape_of(x)) < 3))), xs)
 
 
 # Joining
@@ -107,7 +107,7 @@ def column_stack(xs: Arrays):
     array([[1., 3.],
            [2., 4.]])
     """
-    return hstack([x if np.ndim(x) > 1 else reshape(x, (-1, 1)) for x in as_list("column_stack", xs)])
+    return hstack([x if len(shape_of(x)) > 1 else reshape(x, (-1, 1)) for x in as_list("column_stack", xs)])
 
 
 @public
@@ -208,7 +208,7 @@ def split_along(name, x, indices_or_sections, axis, least=1):
 
 def must_have_axes(name, x, least):
     """Raise ValueError if x has fewer than `least` axes."""
-    if np.ndim(x) < least:
+    if len(shape_of(x)) < least:
         raise ValueError(f"{name}: x has shape {np.shape(x)}; at least {least} {'axes are' if least > 1 else 'axis is'} needed")
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from scalargrad.messages.errors import must_be_one_of
-from tensorgrad.arrays.axes import axes_of, one_axis
+from tensorgrad.arrays.axes import axes_of, one_axis, shape_of
 from tensorgrad.public import Array, Option, identity, method, public
 from tensorgrad.rules.elementwise import add, div, mul, sub
 from tensorgrad.rules.indexing import getitem
@@ -89,7 +89,7 @@ def gradient(x: Array, *spacing: Option, axis=None, edge_order=1):
 
 
 def slopes(x, axis, spacing, edge_order):
-    shape, spacing = np.shape(x), with_dtype_of(spacing, x)
+    shape, spacing = shape_of(x), with_dtype_of(spacing, x)
     n = shape[axis]
     if n <= edge_order:
         raise ValueError(f"gradient: axis {axis} of shape {shape} has {n} points; at least {edge_order + 1} are needed")

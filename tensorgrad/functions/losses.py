@@ -10,9 +10,9 @@ import math
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.arrays.axes import can_unbroadcast
+from tensorgrad.arrays.axes import can_unbroadcast, shape_of
 from tensorgrad.arrays.object_arrays import objects
-from tensorgrad.errors.errors import must_match, must_repeat
+from tensorgrad.errors.errors import must_match, must_match_shapes, must_repeat
 from tensorgrad.functions.elementwise_options import clamp, softplus
 from tensorgrad.kernels import activations as steps
 from tensorgrad.kernels.blocks import in_blocks, in_place, large
@@ -42,10 +42,8 @@ def must_match_or_repeat(name, reduction, input, target):
 
     Such a target lacks first axes or has length 1 along some axes. It is repeated, so it does not make more losses.
     """
-    a, b = np.shape(input), np.shape(target)
-    if can_unbroadcast(a, b):
-        b = a
-    must_match(name, reduction, np.broadcast_to(0, a), np.broadcast_to(0, b))
+    a, b = shape_of(input), shape_of(target)
+    must_match_shapes(name, reduction, a, a if can_unbroadcast(a, b) else b)
 
 
 def weighted(name, losses, weight):
@@ -57,7 +55,7 @@ def must_be_repeatable(name, what, weight, losses):
 
     Weights of a larger shape would make more losses.
     """
-    must_repeat(name, what, np.shape(weight), np.shape(losses))
+    must_repeat(name, what, shape_of(weight), shape_of(losses))
     return weight if isinstance(weight, Tensor) else np.asarray(weight, losses.dtype)
 
 
@@ -299,7 +297,7 @@ def kl_div(input: Array, target: Array, reduction="mean", log_target=False):
     must_match_or_repeat("kl_div", "sum" if reduction == "batchmean" else reduction, input, target)
     losses = exp(target) * (target - input) if log_target else xlogy(target, target) - target * input
     if reduction == "batchmean":
-        return sum(losses) / (np.shape(losses)[0] if np.shape(losses) else 1)
+        return sum(losses) / (shape_of(losses)[0] if shape_of(losses) else 1)
     return reduced(losses, reduction)
 
 

@@ -8,14 +8,13 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.arrays.axes import axes_of
+from tensorgrad.arrays.axes import axes_of, shape_of
 from tensorgrad.arrays.draws import generator_of
 from tensorgrad.errors.errors import must_broadcast
 from tensorgrad.modes import computing_again
 from tensorgrad.public import Array, Option, public
 from tensorgrad.rules import normalisation as rules
 from tensorgrad.rules.elementwise import div, maximum, mul, sqrt
-from tensorgrad.rules.linear_algebra.einsum import shape_of
 from tensorgrad.rules.linear_algebra.norms import vector_norm
 from tensorgrad.rules.normalisation import affine, of_channels, standardise, standardise_groups
 from tensorgrad.rules.reductions import sum

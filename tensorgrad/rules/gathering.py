@@ -5,12 +5,13 @@ from the end. With total=True, a position outside gives 0 without a gradient. A 
 axis 0.
 """
 
+from functools import lru_cache
 from math import prod
 
 import numpy as np
 
 from scalargrad.messages.errors import unknown_choice
-from tensorgrad.arrays.axes import axes_of, one_axis
+from tensorgrad.arrays.axes import axes_of, one_axis, shape_of
 from tensorgrad.arrays.errstate import quietly
 from tensorgrad.errors.errors import refuse_tensor_as_index
 from tensorgrad.kernels.scatter import FEW_ENTRIES, Grid
@@ -60,7 +61,7 @@ def open_grid(shape, axis, index, of=None):
 
     For an array of the shape `of`, within which the positions are known to lie, a large index knows the places of its entries.
     """
-    own = [np.arange(n).reshape((n,) + (1,) * (len(shape) - 1 - a)) for a, n in enumerate(shape)]
+    own = own_positions(shape)
     entries = (*own[:axis], index, *own[axis + 1 :])
     if of is None or len(of) < 2 or index.size <= FEW_ENTRIES:
         return entries
@@ -69,6 +70,15 @@ def open_grid(shape, axis, index, of=None):
     offset = sum([own[a] * steps[a] for a in range(len(of)) if a != axis], np.array(0))
     places = quietly(np.add, index if steps[axis] == 1 else index * steps[axis], offset)
     return Grid((*own[:axis], index, *own[axis + 1 :]), places)
+
+
+@lru_cache(64)
+def own_positions(shape):
+    """Return the positions along each axis, in a shape that broadcasts to `shape`."""
+    found = [np.arange(n).reshape((n,) + (1,) * (len(shape) - 1 - a)) for a, n in enumerate(shape)]
+    for one in found:
+        one.setflags(write=False)
+    return tuple(found)
 
 
 @method
@@ -170,7 +180,7 @@ def take_slices(x, axis, index, total):
     before = (slice(None),) * axis
     if not total:
         return getitem(x, (*before, index))
-    shape = np.shape(x)
+    shape = shape_of(x)
     there = (index >= 0) & (index < shape[axis])
     return scatter_into_zeros(getitem(x, (*before, index[there])), (*shape[:axis], *index.shape, *shape[axis + 1 :]), (*before, there))
 
@@ -296,7 +306,7 @@ def must_be_one_place(name, index):
 
 def element_grid(name, x, axis, index, total=False):
     """Return the index as an array, the axis counted from the first, and NumPy's index of the entries."""
-    index, shape = integer_index(name, index), np.shape(x)
+    index, shape = integer_index(name, index), shape_of(x)
     axis = one_axis(name, axis, shape)
     if index.ndim != len(shape) or any(m > n for a, (m, n) in enumerate(zip(index.shape, shape)) if a != axis):
         raise ValueError(f"{name}: index of shape {index.shape} does not fit x of shape {shape}; only axis {axis} may be longer")

@@ -4,7 +4,7 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.arrays.axes import one_axis
+from tensorgrad.arrays.axes import one_axis, shape_of
 from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.calling import kept_option
 from tensorgrad.errors.errors import refuse_tensor_as_index
@@ -262,6 +262,6 @@ def select(x: Array, axis: Option, index: Option):
 
 def axis_and_length(name, x, axis):
     """Return an axis of x, counted from the first, and its length."""
-    shape = np.shape(x)
+    shape = shape_of(x)
     axis = one_axis(name, axis, shape)
     return axis, shape[axis]

@@ -5,7 +5,7 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.arrays.axes import new_axes, one_axis
+from tensorgrad.arrays.axes import new_axes, one_axis, shape_of
 from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.errors.calls import must_be_feasible
 from tensorgrad.numpy_dispatch import numpy
@@ -69,7 +69,7 @@ def concatenate(xs: Arrays, axis=0):
            [5., 6.]])
     """
     xs = as_list("concatenate", xs)
-    shapes = [x.shape if hasattr(x, "shape") else np.shape(x) for x in xs]
+    shapes = [*map(shape_of, xs)]
     if axis is not None:
         if () in shapes:
             raise ValueError("concatenate: 0-d arrays have no axis to join along; use stack")
@@ -116,7 +116,7 @@ def stack(xs: Arrays, axis=0):
            [2., 4.]])
     """
     xs = as_list("stack", xs)
-    shapes = [x.shape if hasattr(x, "shape") else np.shape(x) for x in xs]
+    shapes = [*map(shape_of, xs)]
     for shape in shapes[1:]:
         if shape != shapes[0]:
             raise ValueError(f"stack: shapes {shapes[0]} and {shape} differ; give equal shapes, or use concatenate")
@@ -144,8 +144,8 @@ def hstack(xs: Arrays):
     >>> hstack([[1, 2], [3]])
     array([1., 2., 3.])
     """
-    xs = [x if np.ndim(x) else reshape(x, 1) for x in as_list("hstack", xs)]
-    return concatenate(xs, 0 if np.ndim(xs[0]) == 1 else 1)
+    xs = [x if shape_of(x) else reshape(x, 1) for x in as_list("hstack", xs)]
+    return concatenate(xs, 0 if len(shape_of(xs[0])) == 1 else 1)
 
 
 @public
@@ -162,7 +162,7 @@ def vstack(xs: Arrays):
     array([[1., 2.],
            [3., 4.]])
     """
-    return concatenate([x if np.ndim(x) > 1 else reshape(x, (1, -1)) for x in as_list("vstack", xs)], 0)
+    return concatenate([x if len(shape_of(x)) > 1 else reshape(x, (1, -1)) for x in as_list("vstack", xs)], 0)
 
 
 @method

@@ -194,6 +194,8 @@ def slice_left_by_cut(n, width):
 
 def pad_widths(pad_width, shape):
     """Return (before, after) for each axis; raise ValueError if they do not fit the shape or remove too many entries."""
+    if type(pad_width) is int and pad_width >= 0:
+        return ((pad_width, pad_width),) * len(shape)
     try:
         widths = tuple([(int(a), int(b)) for a, b in np.broadcast_to(np.asarray(pad_width), (len(shape), 2)).tolist()])
     except ValueError:
@@ -235,6 +237,7 @@ def diagonal(x: Array, offset=0, axis1=0, axis2=1):
     return getitem(x, (..., *along_diagonal(rows, columns, offset)))
 
 
+@lru_cache(64)
 def along_diagonal(rows, columns, offset):
     """Return the row and the column of each entry of a diagonal."""
     first_row, first_column = max(-offset, 0), max(offset, 0)

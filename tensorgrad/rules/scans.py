@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.arrays.axes import one_axis
+from tensorgrad.arrays.axes import one_axis, shape_of
 from tensorgrad.kernels.blocks import large
 from tensorgrad.kernels.scans import LONG, running_sum
 from tensorgrad.public import method
@@ -100,6 +100,6 @@ def scan_along(name, function, x, axis):
     """Apply `function` along an axis; a 0-d array has the axes 0 and -1 and stays as it is."""
     if axis is None:
         return function(x)
-    if np.ndim(x) == 0 and axis in (0, -1):
+    if len(shape_of(x)) == 0 and axis in (0, -1):
         return np.array(x)
-    return function(x, one_axis(name, axis, np.shape(x)))
+    return function(x, one_axis(name, axis, shape_of(x)))

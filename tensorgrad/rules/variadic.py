@@ -1,12 +1,10 @@
 """A rule of any number of inputs: concatenate, einsum. One vjp serves all slots; it gets the slot as an argument."""
 
 import inspect
-from functools import partial
 from typing import NamedTuple
 
-import numpy as np
-
-from tensorgrad.arrays.errstate import quietly
+from tensorgrad.arrays.axes import shape_of
+from tensorgrad.arrays.errstate import silence
 from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.errors import calls
 from tensorgrad.errors.calls import FROM_WITHIN
@@ -55,20 +53,22 @@ class VariadicRule(Rule):
 
     def evaluated(self, values, options=(), slots=None):
         try:
-            return quietly(partial(self.forward, *values, **self.named(options)))
+            return silence.copy().run(self.forward, *values, **self.named(options))
         except FROM_WITHIN as wrong:
             asked = calls.wrong_kind(self.name, self.signature, self.named(options))
             raise calls.in_name_of(self.name, asked or self.reworded(wrong, values)) from None
 
     def edges(self, slots, arguments, values, y, options):
-        shapes, options = tuple(map(np.shape, values)), self.named(options)
-        found = {"xs": values, "xs_shapes": shapes, "y": y, **options} | {n: f(shapes, **options) for n, f in self.shared.items()}
-        own = {"slot": lambda slot: slot, "others": lambda slot: [None if i == slot else x for i, x in enumerate(values)]}
-
-        def saved(slot):
-            return tuple([own[n](slot) if n in own else found[n] for n in self.wanted])
-
-        return tuple([(arguments[slot], slot, saved(slot)) for slot in slots])
+        shapes, options = tuple([*map(shape_of, values)]), self.named(options)
+        found, edges = {"xs": values, "xs_shapes": shapes, "y": y, **options}, []
+        for n, shared in self.shared.items():
+            found[n] = shared(shapes, **options)
+        for slot in slots:
+            found["slot"] = slot
+            if "others" in self.wanted:
+                found["others"] = [None if i == slot else x for i, x in enumerate(values)]
+            edges.append((arguments[slot], slot, tuple([found[n] for n in self.wanted])))
+        return tuple(edges)
 
     def attached(self, y, slot, saved):
         all_of_them = lambda vs: [made(v, a) if isinstance(a, Node) and v is not None else v for v, a in zip(vs, y.arguments)]

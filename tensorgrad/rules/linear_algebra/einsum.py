@@ -10,7 +10,7 @@ from string import ascii_letters
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.arrays.axes import one_axis
+from tensorgrad.arrays.axes import one_axis, shape_of
 from tensorgrad.arrays.object_arrays import apply_along, objects
 from tensorgrad.kernels.contraction import contraction
 from tensorgrad.public import Array, Arrays, Option, method, public
@@ -61,7 +61,8 @@ def tensordot(A: Array, B: Array, axes=2):
     a, b = A.shape, B.shape
     if not isinstance(axes, int) and len(axes) != 2:
         raise ValueError(f"tensordot: axes={axes} is not a number or a pair; give (axes of the left, axes of the right)")
-    pair = (range(len(a) - axes, len(a)), range(axes)) if isinstance(axes, int) else [np.atleast_1d(one).tolist() for one in axes]
+    listed = lambda one: [one] if type(one) is int else np.atleast_1d(one).tolist()
+    pair = (range(len(a) - axes, len(a)), range(axes)) if isinstance(axes, int) else [*map(listed, axes)]
     if isinstance(axes, int) and not 0 <= axes <= min(len(a), len(b)):
         raise ValueError(f"tensordot: shapes {a} and {b} have no {axes} axes to sum over; use 0 to {min(len(a), len(b))}")
     left, right = [[one_axis("tensordot", axis, shape) for axis in one] for shape, one in zip((a, b), pair)]
@@ -158,7 +159,7 @@ def contracted(*xs, subscripts, optimize=None):
     """Return the sum of products over named indices."""
     if optimize is None and len(xs) > 1:
         terms, _ = terms_and_output(subscripts)
-        if prod({n: d for term, x in zip(terms, xs) for n, d in zip(term, np.shape(x)) if d != 1}.values()) > WORTH_A_PLAN:
+        if prod({n: d for term, x in zip(terms, xs) for n, d in zip(term, x.shape) if d != 1}.values()) > WORTH_A_PLAN:
             return contraction(subscripts, *xs)
     return np.einsum(subscripts, *xs, optimize=optimize or False)
 
@@ -227,7 +228,3 @@ def from_index_lists(arguments):
 def terms_and_output(subscripts):
     left, _, output = subscripts.partition("->")
     return left.split(","), output
-
-
-def shape_of(x):
-    return x.shape if hasattr(x, "shape") else np.shape(x)

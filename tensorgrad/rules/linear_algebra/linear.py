@@ -9,13 +9,14 @@ from math import prod
 import numpy as np
 
 from scalargrad import rules as rows
+from tensorgrad.arrays.axes import shape_of
 from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.errors.errors import must_repeat
 from tensorgrad.kernels.products import matmul as matmul_kernel
 from tensorgrad.public import Array, method
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import add, mul
-from tensorgrad.rules.linear_algebra.einsum import explicit, products_summed, shape_of, tensordot
+from tensorgrad.rules.linear_algebra.einsum import explicit, products_summed, tensordot
 from tensorgrad.rules.shapes import reshape
 from tensorgrad.tensor import Tensor
 from tensorgrad.vjp import vjp

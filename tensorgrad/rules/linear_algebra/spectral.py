@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tensorgrad.arrays.axes import shape_of
 from tensorgrad.arrays.jacobi_rotations import eigen_by_rotations, singular_by_rotations
 from tensorgrad.errors.errors import not_a_matrix
 from tensorgrad.public import Array, method, public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.linear_algebra.decompositions import gauss_jordan, map_matrices, must_be_square, or_name_matrix
-from tensorgrad.rules.linear_algebra.einsum import shape_of
 from tensorgrad.tensor import Tensor, array_of
 
 __all__ = ["eig", "eigh", "eigvals", "eigvalsh", "matrix_rank", "pinv", "svd", "svdvals"]
