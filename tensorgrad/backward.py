@@ -213,9 +213,15 @@ def converted(contribution, y, slot, x):
 def owned(finished, kept=None):
     """Return the totals, each in an array (or a tensor) of its own, not `kept`. The user may change one without the others."""
     if kept is None:
+        parts = []  # the places of views that nothing else refers to
         for i, pair in enumerate(finished):
-            if type(pair[1]) is not np.ndarray or getrefcount(pair[1]) != ONE_HOLDER or not (pair[1].base is None or alone(pair[1])):
+            if type(pair[1]) is not np.ndarray or getrefcount(pair[1]) != ONE_HOLDER:
                 finished[i] = pair[0], another(pair[1])
+            elif pair[1].base is not None and not alone(pair[1]):
+                parts.append(i)
+        if parts and not are_apart([finished[i][1] for i in parts]):
+            for i in parts:
+                finished[i] = finished[i][0], another(finished[i][1])
         return finished
     taken = {id(kept)}
     for i, (x, total) in enumerate(finished):
@@ -239,6 +245,17 @@ def alone(view):
     whole = type(base) is np.ndarray and base.flags.owndata and base.size == view.size
     del base
     return whole and view.flags.writeable and view.flags.c_contiguous and holders(view) == ONE_HOLDER
+
+
+def are_apart(views):
+    """Return whether views are the parts, in order, of one array that nothing else refers to: what vjps cut dz/dy of vstack into."""
+    base = views[0].base
+    whole = type(base) is np.ndarray and base.flags.owndata and base.flags.c_contiguous and base.size == sum([v.size for v in views])
+    of_one = whole and all([v.base is base and v.flags.writeable and v.flags.c_contiguous for v in views])
+    del base
+    starts = sorted([(v.ctypes.data, v.nbytes) for v in views])
+    apart = all([start + n <= after for (start, n), (after, _) in zip(starts, starts[1:])])
+    return of_one and apart and holders(views[0]) == ONE_HOLDER + len(views) - 1
 
 
 def holders(view):

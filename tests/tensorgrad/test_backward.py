@@ -272,6 +272,25 @@ def test_an_upstream_array_that_nothing_else_refers_to_becomes_the_gradient_with
     assert most < 0.5 * x.grad.nbytes and (x.grad == 3).all() and x.grad.flags.writeable
 
 
+@each("f, kept", [(tg.vstack, False), (tg.stack, False), (tg.hstack, True), (lambda xs: tg.vstack(xs[:1] * 2), True)])
+def test_the_parts_of_an_upstream_array_become_gradients_if_they_lie_apart_and_fill_it(f, kept):
+    xs = [Tensor(np.ones((128, 256))) for _ in range(2)]
+    z = f(xs)
+    given = [np.arange(float(z.size)).reshape(z.shape)]
+    expected = [np.array(part) for part in (given[0] if z.ndim == 3 else np.split(given[0], 2, 1 if z.shape[0] == 128 else 0))]
+    tracemalloc.start()
+    try:
+        z.backward(given.pop())
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (most > 0.9 * xs[0].grad.nbytes) == kept
+    if xs[1].grad is not None:
+        assert all(np.array_equal(x.grad, part) and x.grad.flags.writeable for x, part in zip(xs, expected))
+        xs[0].grad[:] = -1.0
+        assert np.array_equal(xs[1].grad, expected[1])
+
+
 @each("f", SHAPED.values(), ids=SHAPED)
 @each("holder", [lambda G: G, lambda G: G[:2], memoryview, lambda G: [G], lambda G: G.T])
 def test_a_gradient_stays_when_an_upstream_array_changes_that_anything_refers_to(f, holder):
