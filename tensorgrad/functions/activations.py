@@ -31,8 +31,24 @@ SELU = SELU_ALPHA, SELU_SCALE = 1.6732632423543772848, 1.0507009873554804934  # 
 # Smooth
 
 
+def mish_of_rows(x):
+    h = rows.clamp(x, -SATURATED, SATURATED)
+    return rows.where(x > SATURATED, x, h * rows.tanh(rows.softplus(h)))
+
+
+@in_place
+def mish_vjp(G, x):
+    """dz/dx = dz/dy · (t + x · (1 - t²) · sigmoid(x)), with t = tanh(softplus(x))"""
+    if type(G) is type(x) is np.ndarray and G.dtype == x.dtype:
+        return in_blocks(steps.mish_vjp, G, x)
+    h = clamp(x, -SATURATED, SATURATED)
+    t = tanh(softplus(h))
+    return G * (t + h * (1 - t * t) * sigmoid(h))
+
+
 @method
-def mish(x: Array):
+@rule(mish_vjp, entries=lambda x: objects(np.frompyfunc(mish_of_rows, 1, 1)(x)))
+def mish(x):
     """Return x · tanh(softplus(x)) (Misra 2019). At inf it is inf and its derivative 1, at -inf both are 0 (PyTorch: mostly nan).
 
     In formulas:
@@ -42,8 +58,7 @@ def mish(x: Array):
     >>> mish(np.array([0.0, 1.0])).round(4)
     array([0.    , 0.8651])
     """
-    h = clamp(x, -SATURATED, SATURATED)
-    return where(x > SATURATED, x, h * tanh(softplus(h)))
+    return in_blocks(steps.mish, x)
 
 
 def logsigmoid_entries(x):

@@ -12,6 +12,7 @@ from tensorgrad.kernels.registry import kernel
 LEAST = 1e-30  # a product with a smaller number may underflow
 SIGNS = {np.dtype(np.float32): (np.uint32, np.uint32(1 << 31)), np.dtype(np.float64): (np.uint64, np.uint64(1 << 63))}
 DENSITY = 1 / math.sqrt(2 * math.pi)  # of the standard normal at 0
+NO_EXP, ALL_EXP = -1000, 25  # exp is 0 up to the first; from the second on, tanh(softplus) is 1 to the last bit
 LOG_ODDS = (-1.59576988, -0.0726661691, 6.51899286e-5, 1.10612398e-4, -7.92949107e-6, 2.64526877e-7, -3.5123476e-9)  # log((1 - Φ) / Φ) / x
 BEND, CUBE = 2 * math.sqrt(2 / math.pi), 0.044715  # gelu_tanh is x sigmoid(BEND (x + CUBE x³))
 
@@ -193,6 +194,35 @@ def hardsigmoid_vjp(out, x):
     np.abs(x, out=out)
     np.copyto(out, out < 3)
     out *= out.dtype.type(1 / 6)
+
+
+def mish(out, x):
+    """x t, where t = tanh(softplus(x)) = w / (w + 2), with w = e (e + 2) and e = exp(x)"""
+    t_and_divisor(out, x.clip(NO_EXP, ALL_EXP, out=out), ROOMS.like(x))
+    out *= above(x)
+
+
+@times_g
+def mish_vjp(out, x):
+    """t + x t', where t' = 4 e (e + 1) / (w + 2)²"""
+    h, divisor = x.clip(NO_EXP, ALL_EXP, out=ROOMS.like(x, 1)), ROOMS.like(x)
+    e = t_and_divisor(out, h, divisor, ROOMS.like(x, 2))
+    h *= e
+    e += 1
+    e *= h
+    e /= divisor
+    e /= divisor
+    e *= 4
+    out += e
+
+
+def t_and_divisor(out, h, divisor, e=None):
+    """Fill out with w / (w + 2), and the divisor; return e, which may be left out."""
+    e = np.exp(h, out=out if e is None else e)
+    np.multiply(e, np.add(e, 2, out=divisor), out=out)
+    np.add(out, 2, out=divisor)
+    out /= divisor
+    return e
 
 
 @kernel("gelu")

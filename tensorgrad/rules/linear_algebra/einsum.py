@@ -159,7 +159,7 @@ def contracted(*xs, subscripts, optimize=None):
     """Return the sum of products over named indices."""
     if optimize is None and len(xs) > 1:
         terms, _ = terms_and_output(subscripts)
-        if prod({n: d for term, x in zip(terms, xs) for n, d in zip(term, x.shape) if d != 1}.values()) > WORTH_A_PLAN:
+        if prod({n: d for term, x in zip(terms, xs) for n, d in zip(term, shape_of(x)) if d != 1}.values()) > WORTH_A_PLAN:
             return contraction(subscripts, *xs)
     return np.einsum(subscripts, *xs, optimize=optimize or False)
 
