@@ -9,6 +9,7 @@ from scalargrad.messages.errors import wrong_type
 from tensorgrad.arrays.axes import one_axis
 from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.arrays.operands import operand
+from tensorgrad.kernels.blocks import in_parts, large
 from tensorgrad.public import Array, Arrays, Option, method, public
 from tensorgrad.rule import rule
 from tensorgrad.rules.linear_algebra.decompositions import inv, must_be_square
@@ -73,12 +74,23 @@ def cross_entries(a, b):
 )
 def cross_product(a, b):
     """Return the cross products of vectors along the last axis."""
-    y = np.empty(np.broadcast_shapes(a.shape, b.shape), np.result_type(a, b))
+    if a.shape != b.shape or a.dtype != b.dtype:
+        y = np.empty(np.broadcast_shapes(a.shape, b.shape), np.result_type(a, b))
+        cross_steps(a, b, y)
+        return y
+    y = np.empty(a.shape, a.dtype)
+    if large(y):
+        in_parts(cross_steps, *[x.reshape(-1, 3) for x in (a, b, y)])
+    else:
+        cross_steps(a, b, y)
+    return y
+
+
+def cross_steps(a, b, y):
     for i, j, k in TURNS:
         there = y[..., i]
         np.multiply(a[..., j], b[..., k], out=there)
         there -= a[..., k] * b[..., j]
-    return y
 
 
 @method

@@ -61,7 +61,18 @@ def by_matrix(x, count, axis, places, weights):
 
 
 def matrix_of(count, places, weights, dtype):
-    """Return the matrix with weights[i,j] at row places[i,j] of column i."""
+    """Return the matrix with weights[i,j] at row places[i,j] of column i; small ones are remembered."""
+    if places.size > FEW or places.dtype != int or weights.dtype != float:
+        return new_matrix(count, places, weights, dtype)
+    return remembered_matrix(count, places.shape, places.tobytes(), weights.tobytes(), dtype)
+
+
+@lru_cache(64)
+def remembered_matrix(count, shape, places, weights, dtype):
+    return new_matrix(count, np.frombuffer(places, int).reshape(shape), np.frombuffer(weights).reshape(shape), dtype)
+
+
+def new_matrix(count, places, weights, dtype):
     matrix = np.zeros((count, len(places)), dtype)
     np.add.at(matrix, (places, np.arange(len(places))[:, None]), weights)
     return matrix
@@ -81,13 +92,11 @@ def along(weight, x, axis):
     return weight.reshape(-1, *[1] * (x.ndim - axis - 1))
 
 
-def repeated(x, axis, places):
-    """Return the entries at these places along an axis. They ascend, so each entry is repeated."""
-    n = x.shape[axis]
-    if np.array_equal(places, np.arange(n)):
-        return x
-    copies = np.bincount(places, minlength=n)
-    return repeat(x, copies[0] if (copies == copies[0]).all() else copies, axis)
+@lru_cache(64)
+def copies_of(distance, n, m, axes):
+    """Return how often each of n entries is taken by m new ones, which ascend: one number if all are taken equally often."""
+    copies = np.bincount(nearest(distance, n, m, axes), minlength=n)
+    return int(copies[0]) if (copies == copies[0]).all() else copies
 
 
 def linear(position, old):
@@ -162,7 +171,8 @@ def interpolate(x: Array, size=None, scale_factor=None, mode="nearest", align_co
     sizes, distances = sizes_and_distances(x, size, scale_factor, recompute_scale_factor)
     for axis, (n, m, distance) in enumerate(zip(old, sizes, distances), start=2):
         if mode == "nearest":
-            x = repeated(x, axis, nearest(distance, n, m, len(old)))
+            copies = copies_of(distance, n, m, len(old))
+            x = x if type(copies) is int and copies == 1 else repeat(x, copies, axis)
         elif m != n or mode == "bicubic":
             x = weighted_entries(x, axis, *neighbours(at, n, m, distance, bool(align_corners)))
     return x
