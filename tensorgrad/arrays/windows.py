@@ -130,7 +130,12 @@ def padded(x, window, fill=0):
         window = window._replace(padding=tuple([(max(a, 0), max(b, 0)) for a, b in window.padding]))
     shape = (*x.shape[:-d], *[n + a + b for n, (a, b) in zip(x.shape[-d:], window.padding)])
     wide = np.empty(shape, x.dtype) if x.flags.c_contiguous else np.empty_like(x, shape=shape)
-    wide.fill(fill)
+    if wide.size <= SMALL:
+        wide.fill(fill)
+    else:  # the border alone: a whole pass would write twice where x is
+        for axis, (before, behind) in zip(range(-d, 0), window.padding):
+            for side in (slice(before), slice(shape[axis] - behind, None)):
+                wide[(..., side, *[slice(None)] * (-axis - 1))] = fill
     wide[interior(window, x.shape[-d:])] = x
     return wide
 
