@@ -9,6 +9,7 @@ import platform
 import shutil
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -28,6 +29,11 @@ def path_of(level):
     return HERE / f"kernels-{sys.platform}-{platform.machine().lower()}-{level}.so"
 
 
+def checksum():
+    """Return the checksum of kernels.c, which a library has too. One that was built from an older file is not used."""
+    return zlib.crc32(SOURCE.read_bytes())
+
+
 def build():
     """Build all libraries and return their paths. Raise RuntimeError if there is no compiler, or if it fails."""
     compiler = os.environ.get("CC") or next((name for name in COMPILERS if shutil.which(name)), None)
@@ -35,7 +41,7 @@ def build():
         raise RuntimeError(f"no C compiler ({', '.join(COMPILERS)}) is on the PATH; install one, or name it in CC")
     for level, march in LEVELS.items():
         built = path_of(level).with_suffix(".new")
-        command = [*compiler.split(), *OPTIONS, *march, "-o", str(built), str(SOURCE)]
+        command = [*compiler.split(), *OPTIONS, *march, f"-DSOURCE={checksum()}u", "-o", str(built), str(SOURCE)]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(f"{' '.join(command)} failed:\n{done.stderr[-2000:]}")

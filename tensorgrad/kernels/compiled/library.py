@@ -1,20 +1,25 @@
 """Call the library of kernels.c. Each function here takes what the NumPy kernel of its name takes; a call lets other threads run.
 
 Arrays of another dtype or memory layout than the output's are copied first. An output is one block of memory.
+
+Where there is glibc, the process keeps the memory of freed arrays for the next ones, unless a variable MALLOC_… or GLIBC_TUNABLES says
+what malloc should do.
 """
 
-from ctypes import CDLL, c_double, c_int, c_int64, c_void_p
+import os
+from ctypes import CDLL, c_double, c_int, c_int64, c_uint32, c_void_p
 from functools import cache
 from math import prod
 
 import numpy as np
 
 from tensorgrad.arrays.windows import interior
-from tensorgrad.kernels.compiled.build import LEVELS, path_of
+from tensorgrad.kernels.compiled.build import LEVELS, checksum, path_of
 from tensorgrad.kernels.convolutions.layout import empty_channels_last, zero_padded
 from tensorgrad.kernels.registry import KERNELS, offered
 
 LARGER = 4  # blocks are so many times as large as NumPy's: no intermediate result must fit the cache
+MALLOC_TOLD = any(name.startswith(("MALLOC_", "GLIBC_TUNABLES")) for name in os.environ)
 NAMES = {np.dtype(np.float32): "float", np.dtype(np.float64): "double"}
 SIZE, REAL, FLAG, ARRAY = c_int64, c_double, c_int, c_void_p
 # fmt: off
@@ -49,10 +54,12 @@ SIGNATURES = {  # sizes, then arrays, then numbers
 
 @cache
 def library():
-    """Return the library for this processor, or None if none was built."""
+    """Return the library for this processor, or None if none was built from the kernels.c that is here."""
     if not path_of(0).exists():
         return None
     base = CDLL(str(path_of(0)))
+    if not hasattr(base, "source") or c_uint32(base.source()).value != checksum():
+        return None
     level = base.level()
     return CDLL(str(path_of(level))) if level in LEVELS and path_of(level).exists() else base
 
@@ -268,3 +275,5 @@ FUNCTIONS = {name: elementwise(name) for name in ("gelu", "gelu_tanh", "gelu_tan
 }
 if library() is not None:
     offered("compiled", FUNCTIONS, LARGER)
+    if not MALLOC_TOLD:
+        library().keep_memory()

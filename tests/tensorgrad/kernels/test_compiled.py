@@ -3,12 +3,16 @@
 They run where the library was built: python -m tensorgrad.kernels.compiled
 """
 
+from ctypes import CDLL
+from resource import RUSAGE_SELF, getrusage
+
 import numpy as np
 import pytest
 
 import tensorgrad as tg
 from tensorgrad import Tensor, no_grad, optim
 from tensorgrad.kernels import registry, running, using
+from tensorgrad.kernels.compiled import library
 from tests.each import each
 
 pytestmark = pytest.mark.skipif("compiled" not in registry.SETS, reason="python -m tensorgrad.kernels.compiled was not run")
@@ -183,3 +187,19 @@ def test_a_step_of_adam_in_c_is_that_of_numpy(amsgrad, dtype):
 def test_all_kernels_of_the_library_are_used():
     with using("compiled"):
         assert {name for name, by in running().items() if by == "compiled"} == registry.SETS["compiled"][0].keys()
+
+
+@pytest.mark.skipif(library.MALLOC_TOLD or not hasattr(CDLL(None), "mallopt"), reason="another malloc, or one that is told what to do")
+def test_the_memory_of_freed_arrays_serves_the_next_ones_without_new_pages():
+    def faults():
+        before = getrusage(RUSAGE_SELF).ru_minflt
+        arrays = [np.ones(1 << 20) for _ in range(8)]
+        del arrays
+        return getrusage(RUSAGE_SELF).ru_minflt - before
+
+    assert min(faults() for _ in range(3)) < 100  # 64 MiB have 16,384 pages
+
+
+def test_a_library_of_an_older_source_is_not_used(monkeypatch):
+    monkeypatch.setattr(library, "checksum", lambda: 1)
+    assert library.library.__wrapped__() is None
