@@ -478,12 +478,92 @@ void NAME(adam)(int64_t n, T *restrict p, const T *restrict g, T *restrict m, T 
 
 // Winograd's transforms of tiles: see kernels/convolutions/winograd.py. A tile's 16 places stand `apart` numbers apart in v.
 
+// u = G w Gᵀ, (16, rows, columns), where the 3 × 3 numbers of w are adjacent, and its rows and columns `down` and `across` numbers apart
+
+#define KERNEL(E, w0, w1, w2, to, step) \
+    { \
+    E half = ((w0) + (w2)) * (T)0.5, middle = (w1) * (T)0.5; \
+    AT(E, to) = w0, AT(E, (to) + (step)) = half + middle, AT(E, (to) + 2 * (step)) = half - middle, AT(E, (to) + 3 * (step)) = w2; \
+    }
+
+#define KERNELS(E, step) \
+    { \
+    E t[4][3]; \
+    for (int b = 0; b < 3; b++) KERNEL(E, AT(E, near[b]), AT(E, near[3 + b]), AT(E, near[6 + b]), (T *)&t[0][b], 3 * (step)) \
+    for (int a = 0; a < 4; a++) KERNEL(E, t[a][0], t[a][1], t[a][2], to + 4 * a * apart, apart) \
+    }
+
+void NAME(winograd_kernel)(int64_t rows, int64_t columns, int64_t down, int64_t across, T *restrict u, const T *restrict w) {
+    int64_t apart = rows * columns;
+    I step = across;
+    FOR(r, rows) {
+        const T *from = w + r * down;
+        T *to = u + r * columns, near[9][LANES];
+        int64_t c = 0;
+        for (; c + LANES <= columns; c += LANES, from += LANES * across, to += LANES) {
+            for (int k = 0; k < 9; k++)
+                for (I j = 0; j < LANES; j++) near[k][j] = from[j * step + k];
+            KERNELS(V, LANES)
+        }
+        for (; c < columns; c++, from += across, to++) {
+            for (int k = 0; k < 9; k++) near[k][0] = from[k];
+            KERNELS(T, 1)
+        }
+    }
+}
+
+// w = Gᵀ u G, the vjp of the above; the 16 places of u are `apart` numbers apart
+
+#define KERNEL_VJP(E, u0, u1, u2, u3, to, step) \
+    { \
+    E half = ((u1) + (u2)) * (T)0.5; \
+    AT(E, to) = (u0) + half, AT(E, (to) + (step)) = ((u1) - (u2)) * (T)0.5, AT(E, (to) + 2 * (step)) = half + (u3); \
+    }
+
+#define KERNELS_VJP(E, step) \
+    { \
+    E t[3][4]; \
+    for (int b = 0; b < 4; b++) { \
+        const T *place = from + b * apart; \
+        KERNEL_VJP(E, AT(E, place), AT(E, place + 4 * apart), AT(E, place + 8 * apart), AT(E, place + 12 * apart), (T *)&t[0][b], 4 * (step)) \
+    } \
+    for (int a = 0; a < 3; a++) KERNEL_VJP(E, t[a][0], t[a][1], t[a][2], t[a][3], near[3 * a], LANES) \
+    }
+
+void NAME(winograd_kernel_vjp)(int64_t rows, int64_t columns, int64_t down, int64_t apart, T *restrict w, const T *restrict u) {
+    FOR(r, rows) {
+        const T *from = u + r * columns;
+        T *to = w + r * down, near[9][LANES];
+        int64_t c = 0;
+        for (; c + LANES <= columns; c += LANES, from += LANES, to += 9 * LANES) {
+            KERNELS_VJP(V, LANES)
+            for (int j = 0; j < LANES; j++)
+                for (int k = 0; k < 9; k++) to[9 * j + k] = near[k][j];
+        }
+        for (; c < columns; c++, from++, to += 9) {
+            KERNELS_VJP(T, 1)
+            for (int k = 0; k < 9; k++) to[k] = near[k][0];
+        }
+    }
+}
+
+// What the 4 × 4 entries of tile i of n samples are: entries of x (n, high, wide, channels) that has `top` rows and `left` columns of
+// padding in front, or `none`, which stands for all entries of the padding. A column has `stride` numbers.
+static inline void NAME(tile)(int64_t i, int64_t rows, int64_t columns, int64_t high, int64_t wide, int64_t top, int64_t left,
+                              int64_t stride, const T *x, const T *none, const T *entries[4][4]) {
+    int64_t column = i % columns, row = i / columns % rows, sample = i / (columns * rows);
+    FOR(a, 4) FOR(b, 4) {
+        int64_t r = 2 * row + a - top, c = 2 * column + b - left;
+        int in = r >= 0 && r < high && c >= 0 && c < wide;
+        entries[a][b] = in ? x + ((sample * high + r) * wide + c) * stride : none;
+    }
+}
+
 #define INPUT(E) \
     {\
     E t[4][4]; \
     for (int b = 0; b < 4; b++) { \
-        E x0 = AT(E, at + b * channels + c), x1 = AT(E, at + wide + b * channels + c), x2 = AT(E, at + 2 * wide + b * channels + c); \
-        E x3 = AT(E, at + 3 * wide + b * channels + c); \
+        E x0 = AT(E, at[0][b] + c), x1 = AT(E, at[1][b] + c), x2 = AT(E, at[2][b] + c), x3 = AT(E, at[3][b] + c); \
         t[0][b] = x0 - x2, t[1][b] = x1 + x2, t[2][b] = x2 - x1, t[3][b] = x1 - x3; \
     } \
     for (int a = 0; a < 4; a++) { \
@@ -495,12 +575,13 @@ void NAME(adam)(int64_t n, T *restrict p, const T *restrict g, T *restrict m, T 
     } \
     }
 
-// v = Bᵀ x B for `rows` × `columns` tiles of n padded samples x (n, 2 rows + 2, 2 columns + 2, channels)
-void NAME(winograd_input)(int64_t n, int64_t rows, int64_t columns, int64_t channels, T *restrict v, const T *restrict x) {
-    int64_t wide = (2 * columns + 2) * channels, apart = n * rows * columns * channels;
+// v = Bᵀ x B for `rows` × `columns` tiles; `none` are zeros
+void NAME(winograd_input)(int64_t n, int64_t rows, int64_t columns, int64_t channels, int64_t high, int64_t wide, int64_t top, int64_t left,
+                          int64_t stride, T *restrict v, const T *restrict x, const T *restrict none) {
+    int64_t apart = n * rows * columns * channels;
     FOR(i, n * rows * columns) {
-        int64_t column = i % columns, row = i / columns % rows, sample = i / (columns * rows);
-        const T *at = x + (sample * (2 * rows + 2) + 2 * row) * wide + 2 * column * channels;
+        const T *at[4][4];
+        NAME(tile)(i, rows, columns, high, wide, top, left, stride, x, none, at);
         T *to = v + i * channels;
         int64_t c = 0;
         for (; c + LANES <= channels; c += LANES) INPUT(V)
@@ -512,26 +593,28 @@ void NAME(winograd_input)(int64_t n, int64_t rows, int64_t columns, int64_t chan
     {\
     E t[4][4]; \
     for (int a = 0; a < 4; a++) { \
-        const T *place = at + 4 * a * apart + c; \
+        const T *place = from + 4 * a * apart + c; \
         E v0 = AT(E, place), v1 = AT(E, place + apart), v2 = AT(E, place + 2 * apart), v3 = AT(E, place + 3 * apart); \
         t[a][0] = v0, t[a][1] = v1 - v2 + v3, t[a][2] = v1 + v2 - v0, t[a][3] = -v3; \
     } \
     for (int b = 0; b < 4; b++) { \
-        T *place = to + b * channels + c; \
-        AT(E, place) += t[0][b]; \
-        AT(E, place + wide) += t[1][b] - t[2][b] + t[3][b]; \
-        AT(E, place + 2 * wide) += t[1][b] + t[2][b] - t[0][b]; \
-        AT(E, place + 3 * wide) -= t[3][b]; \
+        AT(E, to[0][b] + c) += t[0][b]; \
+        AT(E, to[1][b] + c) += t[1][b] - t[2][b] + t[3][b]; \
+        AT(E, to[2][b] + c) += t[1][b] + t[2][b] - t[0][b]; \
+        AT(E, to[3][b] + c) -= t[3][b]; \
     } \
     }
 
-// x += B v Bᵀ, the vjp of the above; neighbouring tiles overlap
-void NAME(winograd_input_vjp)(int64_t n, int64_t rows, int64_t columns, int64_t channels, T *restrict x, const T *restrict v) {
-    int64_t wide = (2 * columns + 2) * channels, apart = n * rows * columns * channels;
+// x = B v Bᵀ, the vjp of the above, where neighbouring tiles overlap; `none` is scratch
+void NAME(winograd_input_vjp)(int64_t n, int64_t rows, int64_t columns, int64_t channels, int64_t high, int64_t wide, int64_t top,
+                              int64_t left, int64_t stride, T *x, const T *restrict v, T *none) {
+    int64_t apart = n * rows * columns * channels;
     FOR(i, n * rows * columns) {
-        int64_t column = i % columns, row = i / columns % rows, sample = i / (columns * rows);
-        T *to = x + (sample * (2 * rows + 2) + 2 * row) * wide + 2 * column * channels;
-        const T *at = v + i * channels;
+        if (i % (rows * columns) == 0)
+            FOR(k, high * wide) memset(x + (i / (rows * columns) * high * wide + k) * stride, 0, channels * sizeof(T));
+        T *to[4][4];
+        NAME(tile)(i, rows, columns, high, wide, top, left, stride, x, none, (const T *(*)[4])to);
+        const T *from = v + i * channels;
         int64_t c = 0;
         for (; c + LANES <= channels; c += LANES) INPUT_VJP(V)
         for (; c < channels; c++) INPUT_VJP(T)
@@ -681,6 +764,10 @@ void NAME(depthwise_vjps)(int64_t n, int64_t high, int64_t wide, int64_t channel
 }
 
 #undef AT
+#undef KERNEL
+#undef KERNEL_VJP
+#undef KERNELS
+#undef KERNELS_VJP
 #undef INPUT
 #undef INPUT_VJP
 #undef OUTPUT

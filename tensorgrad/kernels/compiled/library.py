@@ -14,6 +14,7 @@ from math import prod
 import numpy as np
 
 from tensorgrad.arrays.windows import interior
+from tensorgrad.kernels.blocks import aligned
 from tensorgrad.kernels.compiled.build import LEVELS, checksum, path_of
 from tensorgrad.kernels.convolutions.layout import empty_channels_last, zero_padded
 from tensorgrad.kernels.registry import KERNELS, offered
@@ -39,8 +40,10 @@ SIGNATURES = {  # sizes, then arrays, then numbers
     "batch_norm_sums": [SIZE] * 3 + [ARRAY] * 5,
     "batch_norm":      [SIZE] * 2 + [ARRAY] * 6 + [FLAG],
     "batch_norm_vjp":  [SIZE] * 2 + [ARRAY] * 7,
-    "winograd_input":  [SIZE] * 4 + [ARRAY] * 2,
-    "winograd_input_vjp": [SIZE] * 4 + [ARRAY] * 2,
+    "winograd_kernel": [SIZE] * 4 + [ARRAY] * 2,
+    "winograd_kernel_vjp": [SIZE] * 4 + [ARRAY] * 2,
+    "winograd_input":  [SIZE] * 9 + [ARRAY] * 3,
+    "winograd_input_vjp": [SIZE] * 9 + [ARRAY] * 3,
     "winograd_output": [SIZE] * 5 + [ARRAY] * 2,
     "winograd_output_vjp": [SIZE] * 4 + [ARRAY] * 2,
     "depthwise":       [SIZE] * 12 + [ARRAY] * 3,
@@ -76,6 +79,11 @@ def call(name, sizes, out, arrays, numbers=()):
     """Call a function with sizes, `out`, more arrays (or None), and numbers."""
     given = [a if a is None else fitting(a, out) for a in arrays]  # which keeps copies until the call has ended
     function(name, out.dtype)(*sizes, out.ctypes.data, *[a if a is None else a.ctypes.data for a in given], *numbers)
+
+
+def call_views(name, sizes, *arrays):
+    """Call a function that knows the memory layout of all arrays by the sizes. They have one dtype."""
+    function(name, arrays[0].dtype)(*sizes, *[a.ctypes.data for a in arrays])
 
 
 def fitting(a, like):
@@ -143,19 +151,39 @@ def batch_norm_vjp(dx, g, x, near, scale, slope, level):
     call("batch_norm_vjp", dx.shape, dx, [g, x, near, scale, slope, level])
 
 
+def winograd_kernel(w, across=False):
+    w = w if w.strides[2:] == (3 * w.itemsize, w.itemsize) else np.ascontiguousarray(w)
+    w = w.swapaxes(0, 1) if across else w
+    rows, columns = w.shape[:2]
+    u = aligned(16 * rows * columns, w.dtype).reshape(16, rows, columns)
+    call_views("winograd_kernel", (rows, columns, *in_numbers(w, 0, 1)), u, w)
+    return u
+
+
+def winograd_kernel_vjp(w, u):
+    call_views("winograd_kernel_vjp", (*w.shape[:2], *in_numbers(w, 0), *in_numbers(u, 0)), w, u)
+
+
+def in_numbers(x, *axes):
+    """Return how many numbers apart the entries along some axes are."""
+    return [x.strides[axis] // x.itemsize for axis in axes]
+
+
 def winograd_input(x, window):
-    x = zero_padded(x, window)
-    n, rows, columns, channels = len(x), x.shape[1] // 2 - 1, x.shape[2] // 2 - 1, x.shape[3]
+    n, high, wide, channels = x.shape
+    rows, columns = [size // 2 for size in window.count((high, wide))]
     v = np.empty((4, 4, n, rows, columns, channels), x.dtype)
-    call("winograd_input", v.shape[2:], v, [x])
+    call_views("winograd_input", (*v.shape[2:], *tiles(x, window)), v, x, np.zeros(channels, x.dtype))
     return v
 
 
 def winograd_input_vjp(x, v, window):
-    _, _, n, rows, columns, channels = v.shape
-    wide = np.zeros((n, 2 * rows + 2, 2 * columns + 2, channels), v.dtype)
-    call("winograd_input_vjp", v.shape[2:], wide, [v])
-    x[...] = wide[(slice(None), *interior(window, x.shape[1:-1])[1:])]
+    call_views("winograd_input_vjp", (*v.shape[2:], *tiles(x, window)), x, v, np.empty(x.shape[3], x.dtype))
+
+
+def tiles(x, window):
+    """Return the rows, the columns, the padding above and on the left, and the numbers of a column of x (n, row, column, channel)."""
+    return [*x.shape[1:3], window.padding[0][0], window.padding[1][0], *in_numbers(x, 2)]
 
 
 def winograd_output(m, y):
@@ -251,6 +279,8 @@ FUNCTIONS = {name: elementwise(name) for name in ("gelu", "gelu_tanh", "gelu_tan
     f.__name__: f
     for f in (
         gelu_vjp,
+        winograd_kernel,
+        winograd_kernel_vjp,
         winograd_input,
         winograd_input_vjp,
         winograd_output,

@@ -9,7 +9,8 @@ With m = A dy Aᵀ they are dw = Gᵀ[m ⊙ (Bᵀ x B)]G and dx = B[m ⊙ (G w G
          0 -1  1  0          ½  -½   ½
          0  1  0 -1          0   0   1
 
-A tile mixes its entries, so an inf or nan would spread over the tile: im2col computes such arrays instead.
+A tile mixes its entries, so an inf or nan spreads over the tile, and no further function makes it finite: im2col computes such arrays
+once more. So a look at the results is enough.
 
 The entries of x are stored in four phases (even or odd row, even or odd column). In a phase, neighbouring tiles are adjacent.
 Source: A. Lavin and S. Gray, "Fast algorithms for convolutional neural networks", 2016.
@@ -34,13 +35,11 @@ GG = np.kron(G, G)  # (16, 9): a kernel's transform
 @kernel("winograd")
 def products(x, w, window, groups):
     """Return the convolution of x with w."""
-    if not all_finite(x, w):
-        return im2col.products(x, w, window, groups)
     out, channels = w.shape[:2]
     y = empty_channels_last((len(x), *window.count(x.shape[1:-1]), out), x.dtype)
     batches = parts(y, max(channels, out))
     split = pieces(out, batches)
-    transform = transforms(lambda piece: kernel_transform(w[piece]).swapaxes(1, 2), split, batches)
+    transform = transforms(lambda piece: kernel_transform(w[piece], True), split, batches)
 
     def work(some):
         v = tiles_of(x[some], window)
@@ -48,14 +47,12 @@ def products(x, w, window, groups):
             output_transform(tiles_of_products(v, transform(i)), y[some][..., piece])
 
     each(batches, work)
-    return y
+    return y if all_finite(y) else im2col.products(x, w, window, groups)
 
 
 @kernel("winograd_vjps")
 def vjps(g, x, w, window, groups, size):
-    """Return the gradients of x and w."""
-    if not all_finite(g, x, w):
-        return im2col.vjps(g, x, w, window, groups, size)
+    """Return the gradients of x and w, of which those of finite arrays are right: see `vjps` in convolution.py."""
     out, channels = g.shape[-1], w.shape[1] if x is None else x.shape[-1]
     batches = parts(g, max(channels, out))
     split = pieces(channels, batches)
@@ -76,6 +73,8 @@ def vjps(g, x, w, window, groups, size):
             dw.set(m, tiles_of(x[some][..., piece], window), piece)
 
     each(batches, work, None if dw is None or len(batches) == 1 else dw.add)
+    if dw is not None and not batches:
+        dw.dw.fill(0)
     return dx, None if dw is None else dw.total()
 
 
@@ -83,7 +82,7 @@ class KernelGradient:
     """dw = Gᵀ (Σ over the batch of m ⊙ v) G, in rows of the channels of m, so that the sums of a single batch are freed row by row."""
 
     def __init__(self, shape, dtype):
-        self.dw, self.sums = np.zeros(shape, dtype), None
+        self.dw, self.sums = np.empty(shape, dtype), None
         self.rows = slices(shape[0], WIDTH)
 
     def set(self, m, v, piece):
@@ -102,8 +101,7 @@ class KernelGradient:
         return self.dw
 
     def fill(self, row, piece, sums):
-        part = self.dw[row, piece]
-        part[...] = (sums.reshape(16, -1).T @ GG.astype(self.dw.dtype)).reshape(part.shape)
+        kernel_transform_vjp(self.dw[row, piece], sums)
 
 
 def products_of_tiles(m, v):
@@ -130,9 +128,17 @@ def squares(a):
     return one_blas_thread.call(np.vdot, entries, entries)
 
 
-def kernel_transform(w):
-    """Return G w Gᵀ, as (16, out, channel)."""
-    return (GG.astype(w.dtype) @ w.reshape(-1, 9).T).reshape(16, *w.shape[:2])
+@kernel("winograd_kernel")
+def kernel_transform(w, across=False):
+    """Return G w Gᵀ, as (16, out, channel), or with `across` as (16, channel, out)."""
+    u = (GG.astype(w.dtype) @ w.reshape(-1, 9).T).reshape(16, *w.shape[:2])
+    return u.swapaxes(1, 2) if across else u
+
+
+@kernel("winograd_kernel_vjp")
+def kernel_transform_vjp(w, u):
+    """Fill w with Gᵀ u G."""
+    w[...] = (u.reshape(16, -1).T @ GG.astype(w.dtype)).reshape(w.shape)
 
 
 def transforms(transform, split, batches):
