@@ -46,6 +46,8 @@ class Adam(Optimiser):
     Tensor([ 2.9, -4.9])
     """
 
+    kernel = adam
+
     def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, amsgrad=False, *, maximize=False):
         options = {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay}
         super().__init__(params, options | {"amsgrad": amsgrad, "maximize": maximize})

@@ -46,6 +46,7 @@ class Optimiser:
     Tensor([ 0.9, -1.9])
     """
 
+    kernel = None  # the kernel that moves a block, if it can be replaced
     counts_steps = True  # whether the state of a parameter has the number of its steps, as PyTorch's state of this optimiser
 
     def __new__(cls, *args, **options):
@@ -211,10 +212,10 @@ class Optimiser:
         def work(block):
             part, g_part, *rest = block
             if decay is not None or sign < 0:
-                g_part = decayed(g_part, part, decay, sign, ROOMS.like(part, 1))
+                g_part = decayed(g_part, part, decay, sign, ROOMS.like(part, 2))
             update(part, g_part, ROOMS.like(part), *rest)
 
-        parts = [*blocks([p, g, *arrays], BYTES // p.dtype.itemsize)]
+        parts = [*blocks([p, g, *arrays], BYTES // p.dtype.itemsize * getattr(self.kernel, "larger", 1))]
         each(parts, work, pays=p.size >= FOR_THREADS)
 
 

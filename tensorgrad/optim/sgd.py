@@ -5,7 +5,22 @@ Legend: p a block of a parameter, g of its gradient, t scratch, v the velocity (
 
 import numpy as np
 
-from tensorgrad.optim.optimiser import Optimiser
+from tensorgrad.kernels.blocks import ROOMS
+from tensorgrad.kernels.registry import kernel
+from tensorgrad.optim.optimiser import Optimiser, decayed
+
+
+@kernel("sgd")
+def sgd(p, g, t, v, decay, momentum, share, lr, nesterov):
+    """Move one block. v is None without momentum, decay is None without weight decay."""
+    if decay is not None:
+        g = decayed(g, p, decay, 1, ROOMS.like(p, 1))
+    step = g
+    if v is not None:
+        v *= momentum
+        v += g if share == 1 else np.multiply(g, share, out=t)
+        step = np.add(np.multiply(v, momentum, out=t), g, out=t) if nesterov else v
+    p -= np.multiply(step, lr, out=t)
 
 
 class SGD(Optimiser):
@@ -23,7 +38,7 @@ class SGD(Optimiser):
     Tensor([1.5])
     """
 
-    counts_steps = False
+    counts_steps, kernel = False, sgd
 
     def __init__(self, params, lr=1e-3, momentum=0, dampening=0, weight_decay=0, nesterov=False, *, maximize=False):
         options = {"lr": lr, "momentum": momentum, "dampening": dampening, "weight_decay": weight_decay}
@@ -36,27 +51,16 @@ class SGD(Optimiser):
     def arrays(self, options):
         return {"momentum_buffer": 0} if options["momentum"] else {}
 
+    def decays(self, options):
+        return 0  # the kernel applies it
+
     def update(self, options, number, scalar):
         lr, momentum, nesterov = scalar(options["lr"]), scalar(options["momentum"]), options["nesterov"]
         share = 1 if number == 1 else 1 - options["dampening"]
 
-        def plain(p, g, t):
-            np.multiply(g, lr, out=t)
-            p -= t
+        decay = scalar(options["weight_decay"]) if options["weight_decay"] else None
 
-        def with_momentum(p, g, t, v):
-            v *= momentum
-            if share == 1:
-                v += g
-            else:
-                np.multiply(g, share, out=t)
-                v += t
-            if nesterov:
-                np.multiply(v, momentum, out=t)
-                t += g
-                t *= lr
-            else:
-                np.multiply(v, lr, out=t)
-            p -= t
+        def block(p, g, t, v=None):
+            sgd(p, g, t, v, decay, momentum, share, lr, nesterov)
 
-        return with_momentum if momentum else plain
+        return block

@@ -24,6 +24,11 @@
 #define WIDE 16
 #endif
 #define LANES (WIDE / (int)sizeof(T))
+#ifdef __clang__
+#define EACH_ROUNDED // a pragma does it
+#else
+#define EACH_ROUNDED __attribute__((optimize("fp-contract=off")))
+#endif
 #define FOR(i, n) for (int64_t i = 0; i < (n); i++)
 
 #define T float
@@ -472,6 +477,21 @@ void NAME(adam)(int64_t n, T *restrict p, const T *restrict g, T *restrict m, T 
         T root = sizeof(T) == 4 ? sqrtf(second) : sqrt(second);
         p[i] = p[i] * shrink - m[i] / (root + eps) * rate;
     }
+}
+
+// One step of SGD: see optim/sgd.py. v is NULL without momentum. Each product is rounded before it is added, as NumPy's are.
+EACH_ROUNDED void NAME(sgd)(int64_t n, T *restrict p, const T *restrict g, T *restrict v, double decay_, double momentum_, double share_,
+                            double rate_, int nesterov) {
+#pragma STDC FP_CONTRACT OFF
+    T decay = decay_, momentum = momentum_, share = share_, rate = rate_;
+    if (!v)
+        FOR(i, n) p[i] -= (decay ? g[i] + p[i] * decay : g[i]) * rate;
+    else
+        FOR(i, n) {
+            T d = decay ? g[i] + p[i] * decay : g[i];
+            T speed = v[i] = v[i] * momentum + d * share;
+            p[i] -= (nesterov ? speed * momentum + d : speed) * rate;
+        }
 }
 
 #define AT(E, p) (*(E *)(p))

@@ -50,6 +50,7 @@ SIGNATURES = {  # sizes, then arrays, then numbers
     "depthwise_vjps":  [SIZE] * 12 + [ARRAY] * 5,
     "max_pool":        [SIZE] * 5 + [ARRAY] * 3,
     "max_pool_vjp":    [SIZE] * 5 + [ARRAY] * 3,
+    "sgd":             [SIZE] + [ARRAY] * 3 + [REAL] * 4 + [FLAG],
     "adam":            [SIZE] + [ARRAY] * 5 + [REAL] * 7,
 }
 # fmt: on
@@ -264,11 +265,22 @@ def pooling(name, window, x, y, masks):
 
 
 def adam(p, g, t, m, v, largest, shrink, *numbers):
-    state = [m, v] if largest is None else [m, v, largest]
-    if all(a.flags.c_contiguous and a.dtype == p.dtype for a in (p, *state)):
+    if without_gaps(p, m, v, *([] if largest is None else [largest])):
         call("adam", (p.size,), p, [g, m, v, largest], [shrink, *numbers])
     else:  # a parameter whose memory has gaps
         KERNELS["adam"].numpy(p, g, t, m, v, largest, shrink, *numbers)
+
+
+def sgd(p, g, t, v, decay, momentum, share, lr, nesterov):
+    if without_gaps(p, *([] if v is None else [v])):
+        call("sgd", (p.size,), p, [g, v], [decay or 0, momentum, share, lr, nesterov])
+    else:
+        KERNELS["sgd"].numpy(p, g, t, v, decay, momentum, share, lr, nesterov)
+
+
+def without_gaps(p, *state):
+    """Return whether a block can be written to in place: `call` copies arrays whose memory has gaps."""
+    return p.flags.c_contiguous and all([a.flags.c_contiguous and a.dtype == p.dtype for a in state])
 
 
 def gelu_vjp(out, g, x, y):
@@ -300,6 +312,7 @@ FUNCTIONS = {name: elementwise(name) for name in ("gelu", "gelu_tanh", "gelu_tan
         batch_norm_vjp,
         max_pool,
         max_pool_vjp,
+        sgd,
         adam,
     )
 }

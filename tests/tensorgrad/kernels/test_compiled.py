@@ -184,6 +184,26 @@ def test_a_step_of_adam_in_c_is_that_of_numpy(amsgrad, dtype):
             assert not differ(one, other, CLOSE[dtype] / 10)
 
 
+OF_SGD = [{}, {"weight_decay": 0.3, "maximize": True}, {"momentum": 0.9, "dampening": 0.2, "weight_decay": 0.3}]
+
+
+@each("options", [*OF_SGD, {"momentum": 0.9, "nesterov": True}])
+@each("dtype", DTYPES)
+def test_a_step_of_sgd_in_c_has_the_bits_of_numpys(options, dtype):
+    for memory in MEMORY.values():
+        found = {}
+        for by in ("numpy", "compiled"):
+            w = Tensor(memory(numbers((300, 703), dtype)))
+            sgd = optim.SGD([w], lr=0.1, **options)
+            with using(by), no_grad():
+                for step in range(3):
+                    w.grad = memory(numbers((300, 703), dtype, step + 3))
+                    sgd.step()
+            found[by] = [w.data, *sgd.state.get(w, {}).values()]
+        for one, other in zip(found["compiled"], found["numpy"], strict=True):
+            assert (one == other).all()
+
+
 def test_all_kernels_of_the_library_are_used():
     with using("compiled"):
         assert {name for name, by in running().items() if by == "compiled"} == registry.SETS["compiled"][0].keys()
