@@ -216,7 +216,7 @@ class Optimiser:
             update(part, g_part, ROOMS.like(part), *rest)
 
         parts = [*blocks([p, g, *arrays], BYTES // p.dtype.itemsize * getattr(self.kernel, "larger", 1))]
-        each(parts, work, pays=p.size >= FOR_THREADS)
+        each(parts, work, pays=p.size >= FOR_THREADS, large=False)
 
 
 def decayed(g, p, decay, sign, out):

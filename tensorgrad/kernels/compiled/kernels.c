@@ -436,6 +436,16 @@ void NAME(batch_norm_sums)(int64_t rows, int64_t width, int64_t run, T *restrict
     }
 }
 
+// g = G · (y > 0), and the sums of g and of (x - near) · g as above
+void NAME(batch_norm_relu_sums)(int64_t rows, int64_t width, int64_t run, T *restrict first, T *restrict second, const T *restrict x,
+                                const T *restrict given, const T *restrict near, const T *restrict y, T *restrict g) {
+    FOR(r, rows) {
+        int64_t at = r * width;
+        FOR(j, width) g[at + j] = given[at + j] * (T)(y[at + j] > 0);
+        NAME(batch_norm_sums)(1, width, run, first, second, x + at, g + at, near);
+    }
+}
+
 // (x - near) · scale + shift, plus the residual, then 0 where relu and negative
 void NAME(batch_norm)(int64_t rows, int64_t width, T *restrict out, const T *restrict x, const T *restrict near, const T *restrict scale,
                       const T *restrict shift, const T *restrict residual, int relu) {

@@ -179,8 +179,12 @@ def contributions(G, saved, want_x, want_residual):
     near = near if near is None else columns.per_column(near, x.dtype)
 
     def sums(block, part):
-        g = np.multiply(G[block], y[block] > 0, out=source[block]) if relu else G[block]
-        return block_sums(columns, x[block], None if near is None else near[part], g)
+        shift = None if near is None else near[part]
+        return (
+            masked_sums(columns, x[block], shift, G[block], y[block], source[block])
+            if relu
+            else block_sums(columns, x[block], shift, G[block])
+        )
 
     first, second = columns.sums_of_blocks(sums)
     g_sum = columns.per_channel(first)
@@ -206,6 +210,12 @@ def block_sums(columns, x, near, g):
     d = x if near is None else np.subtract(x, near, out=ROOMS.like(x))
     g = d if g is None else g
     return columns.sums(g), columns.products(d, g)
+
+
+@kernel("batch_norm_relu_sums")
+def masked_sums(columns, x, near, G, y, g):
+    """Fill g with G where y is positive, else G · 0; return the sums of g, and of (x - near) · g."""
+    return block_sums(columns, x, near, np.multiply(G, y > 0, out=g))
 
 
 @kernel("batch_norm_vjp")
