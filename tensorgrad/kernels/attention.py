@@ -12,6 +12,7 @@ from math import exp, prod
 import numpy as np
 
 from tensorgrad.kernels.blocks import slices
+from tensorgrad.kernels.registry import kernel
 from tensorgrad.kernels.threads import each
 
 FOR_THREADS = 1 << 18  # scores from which several threads are faster
@@ -64,6 +65,13 @@ def of_some(y, q, k, v, hidden, causal, scale):
         yield rows, columns, e, r
 
 
+@kernel("attention_scores_vjp")
+def scores_vjp(s, e, r):
+    """Replace s, dz/d(e r) · r, by dz/dscores."""
+    np.subtract(s, (np.vecdot(s, e) * r[..., 0])[..., None], out=s)
+    np.multiply(s, e, out=s)
+
+
 def exponentials(e, hidden):
     """Replace scores by their exponentials, 0 where hidden, relative to the largest of a row. Return the smallest sum of a row with a key.
 
@@ -106,8 +114,7 @@ def to_some(dq, dk, dv, G, q, k, v, saved, scale):
     for rows, columns, e, r in saved:
         g = G[..., rows, :] * r
         s = g @ v[..., columns, :].mT
-        np.subtract(s, (np.vecdot(s, e) * r[..., 0])[..., None], out=s)
-        np.multiply(s, e, out=s)
+        scores_vjp(s, e, r)
         np.multiply(np.matmul(s, k[..., columns, :], out=dq[..., rows, :]), scale, out=dq[..., rows, :])
         for total, left, right in ((dk, s, q[..., rows, :] * scale), (dv, e, g)):
             to = total[..., columns, :]

@@ -29,6 +29,8 @@
 #else
 #define EACH_ROUNDED __attribute__((optimize("fp-contract=off")))
 #endif
+#define SUM(v) (whole ? NAME(sum)(v) : 0) // of the whole vectors of a row, if there are any
+#define HALVING(h) for (int h = LANES / 2; h > 0; h /= 2)
 #define FOR(i, n) for (int64_t i = 0; i < (n); i++)
 
 #define T float
@@ -132,9 +134,10 @@ static inline T NAME(above)(T x) { return x == -(T)INFINITY ? 0 : x; }
 static inline T NAME(finite)(T x) { return x - x == 0 ? x : 0; }
 
 static inline T NAME(sum)(V v) {
-    T total = 0;
-    for (int j = 0; j < LANES; j++) total += v[j];
-    return total;
+    T lanes[LANES];
+    memcpy(lanes, &v, sizeof v);
+    HALVING(h) for (int j = 0; j < h; j++) lanes[j] += lanes[j + h]; // half of the lanes at once, not one after the other
+    return lanes[0];
 }
 
 // gelu: x Φ(x), where Φ(x) = (1 + erf(x/√2)) / 2. The coefficients are those of kernels/erf.py.
@@ -209,19 +212,24 @@ void NAME(gelu_tanh_vjp)(int64_t n, T *restrict out, const T *restrict g, const 
 
 // Fill y with exp(x - largest); return the largest entry, 0 if all are -inf, and the sum, which is at least 1 unless all are -inf.
 static inline T NAME(exponentials)(int64_t d, T *restrict y, const T *restrict x, T *restrict sum) {
-    T lanes[LANES], top = -(T)INFINITY, total = 0;
+    T lanes[LANES], top, total = 0;
     int64_t whole = d - d % LANES;
-    for (int j = 0; j < LANES; j++) lanes[j] = -(T)INFINITY;
-    for (int64_t i = 0; i < whole; i += LANES)
-        for (int j = 0; j < LANES; j++) lanes[j] = x[i + j] > lanes[j] ? x[i + j] : lanes[j];
-    for (int j = 0; j < LANES; j++) top = lanes[j] > top ? lanes[j] : top;
+    V most = (V){0} - (T)INFINITY;
+    for (int64_t i = 0; i < whole; i += LANES) {
+        V a = *(const V *)(x + i);
+        IV m = a > most; // a compiler does not choose between vectors by itself
+        most = (V)(((IV)a & m) | ((IV)most & ~m));
+    }
+    memcpy(lanes, &most, sizeof most);
+    if (whole) HALVING(h) for (int j = 0; j < h; j++) lanes[j] = lanes[j + h] > lanes[j] ? lanes[j + h] : lanes[j];
+    top = lanes[0];
     for (int64_t i = whole; i < d; i++) top = x[i] > top ? x[i] : top;
     top = top == -(T)INFINITY ? 0 : top;
     FOR(i, d) y[i] = NAME(exponential)(x[i] - top);
     V sums = {0};
     for (int64_t i = 0; i < whole; i += LANES) sums += *(const V *)(y + i);
     for (int64_t i = whole; i < d; i++) total += y[i];
-    total += NAME(sum)(sums);
+    total += SUM(sums);
     *sum = total < 1 ? 1 : total;
     return top;
 }
@@ -251,23 +259,30 @@ void NAME(log_softmax_vjp)(int64_t rows, int64_t d, T *restrict out, const T *re
         T total = 0;
         for (int64_t i = 0; i < whole; i += LANES) sums += *(const V *)(a + i);
         for (int64_t i = whole; i < d; i++) total += a[i];
-        total += NAME(sum)(sums);
+        total += SUM(sums);
         FOR(i, d) out[r * d + i] = a[i] - NAME(exponential)(y[r * d + i]) * total;
     }
 }
 
-// y (g - Σ y g)
-void NAME(softmax_vjp)(int64_t rows, int64_t d, T *restrict out, const T *restrict g, const T *restrict y) {
-    FOR(r, rows) {
-        const T *a = g + r * d, *b = y + r * d;
-        int64_t whole = d - d % LANES;
-        V sums = {0};
-        T total = 0;
-        for (int64_t i = 0; i < whole; i += LANES) sums += *(const V *)(a + i) * *(const V *)(b + i);
-        for (int64_t i = whole; i < d; i++) total += a[i] * b[i];
-        total += NAME(sum)(sums);
-        FOR(i, d) out[r * d + i] = b[i] * (a[i] - total);
-    }
+// y (g - Σ y g · share)
+static inline void NAME(softmax_vjp_row)(int64_t d, T *out, const T *a, const T *restrict b, T share) {
+    int64_t whole = d - d % LANES;
+    V sums = {0};
+    T total = 0;
+    for (int64_t i = 0; i < whole; i += LANES) sums += *(const V *)(a + i) * *(const V *)(b + i);
+    for (int64_t i = whole; i < d; i++) total += a[i] * b[i];
+    total = (total + SUM(sums)) * share;
+    for (int64_t i = 0; i < whole; i += LANES) *(V *)(out + i) = *(const V *)(b + i) * (*(const V *)(a + i) - total);
+    for (int64_t i = whole; i < d; i++) out[i] = b[i] * (a[i] - total);
+}
+
+void NAME(softmax_vjp)(int64_t rows, int64_t d, T *out, const T *g, const T *restrict y) {
+    FOR(r, rows) NAME(softmax_vjp_row)(d, out + r * d, g + r * d, y + r * d, 1);
+}
+
+// Attention's scores: see kernels/attention.py. s becomes (s - Σ s e · share) e
+void NAME(attention_scores_vjp)(int64_t rows, int64_t d, T *restrict s, const T *restrict e, const T *restrict shares) {
+    FOR(r, rows) NAME(softmax_vjp_row)(d, s + r * d, s + r * d, e + r * d, shares[r]);
 }
 
 // Layer norm of rows: see kernels/norms/layer_norm.py. weight and bias may be NULL.
@@ -278,7 +293,7 @@ static inline void NAME(moments)(int64_t d, const T *restrict x, T *restrict nea
     V a = {0}, b = {0};
     for (int64_t i = 0; i < whole; i += LANES) a += *(const V *)(x + i);
     for (int64_t i = whole; i < d; i++) mean += x[i];
-    mean = (mean + NAME(sum)(a)) / d;
+    mean = (mean + SUM(a)) / d;
     a = b;
     for (int64_t i = 0; i < whole; i += LANES) {
         V e = *(const V *)(x + i) - mean;
@@ -290,8 +305,8 @@ static inline void NAME(moments)(int64_t d, const T *restrict x, T *restrict nea
         first += e;
         second += e * e;
     }
-    first = (first + NAME(sum)(a)) / d;
-    second = (second + NAME(sum)(b)) / d - first * first;
+    first = (first + SUM(a)) / d;
+    second = (second + SUM(b)) / d - first * first;
     *near = mean, *rest = first, *scale = 1 / (T)sqrt((second < 0 ? 0 : second) + (T)eps);
 }
 
@@ -343,8 +358,8 @@ void NAME(group_norm_vjp)(int64_t rows, int64_t channels, int64_t size, T *restr
                 first += a[i];
                 second += a[i] * ((x[i] - near[r]) - rest[r]);
             }
-            db[at] = first + NAME(sum)(p);
-            dw[at] = (second + NAME(sum)(q)) * s;
+            db[at] = first + SUM(p);
+            dw[at] = (second + SUM(q)) * s;
             mean += weight[at] * db[at];
             along += weight[at] * dw[at];
         }
@@ -378,8 +393,8 @@ void NAME(layer_norm_vjp)(int64_t rows, int64_t d, T *restrict dx, const T *rest
             first += h;
             second += h * (((x[i] - mean) - off) * s);
         }
-        first = (first + NAME(sum)(a)) / d;
-        second = (second + NAME(sum)(b)) / d;
+        first = (first + SUM(a)) / d;
+        second = (second + SUM(b)) / d;
         if (weight)
             FOR(i, d) to[i] = (g[i] * weight[i] - first - ((x[i] - mean) - off) * s * second) * s;
         else
@@ -431,8 +446,8 @@ void NAME(batch_norm_sums)(int64_t rows, int64_t width, int64_t run, T *restrict
             one += h;
             two += e * h;
         }
-        first[j / run] += one + NAME(sum)(p);
-        second[j / run] += two + NAME(sum)(q);
+        first[j / run] += one + SUM(p);
+        second[j / run] += two + SUM(q);
     }
 }
 

@@ -34,6 +34,7 @@ SIGNATURES = {  # sizes, then arrays, then numbers
     "softmax_vjp":     [SIZE] * 2 + [ARRAY] * 3,
     "log_softmax":     [SIZE] * 2 + [ARRAY] * 2,
     "log_softmax_vjp": [SIZE] * 2 + [ARRAY] * 3,
+    "attention_scores_vjp": [SIZE] * 2 + [ARRAY] * 3,
     "layer_norm":      [SIZE] * 2 + [ARRAY] * 7 + [REAL],
     "layer_norm_vjp":  [SIZE] * 2 + [ARRAY] * 9,
     "group_norm": [SIZE] * 3 + [ARRAY] * 7 + [REAL],
@@ -135,6 +136,13 @@ def log_softmax(y, x):
 
 def log_softmax_vjp(dx, g, y):
     call("log_softmax_vjp", dx.shape, dx, [g, y])
+
+
+def attention_scores_vjp(s, e, r):
+    if without_gaps(s, e):
+        call("attention_scores_vjp", (r.size, s.shape[-1]), s, [e, r])
+    else:
+        KERNELS["attention_scores_vjp"].numpy(s, e, r)
 
 
 def layer_norm(y, x, moments, weight, bias, eps):
@@ -332,6 +340,7 @@ FUNCTIONS = {name: elementwise(name) for name in ("gelu", "gelu_tanh", "gelu_tan
         softmax_vjp,
         log_softmax,
         log_softmax_vjp,
+        attention_scores_vjp,
         layer_norm,
         layer_norm_vjp,
         group_norm,

@@ -67,6 +67,12 @@ def channels_last(x):
     return np.moveaxis(np.ascontiguousarray(np.moveaxis(x, 1, -1)), -1, 1)
 
 
+def attended(q, k, which):
+    """Return attention that sees all keys, those before a query, or those but the first; then the first query has none."""
+    seen = None if which != "first" else np.tri(q.shape[-2], k.shape[-2], -1, dtype=bool)
+    return tg.scaled_dot_product_attention(q, k, W(k.shape, k.dtype), seen, causal=which == "causal")
+
+
 KINDS = [plain, with_inf, with_nan, of_minus_inf, far_from_0, huge, with_gaps, transposed, reversed_, channels_last]
 W = lambda n, dtype: numbers(n, dtype, 1)
 # fmt: off
@@ -76,6 +82,10 @@ CASES = {  # a function of x, and shapes: with whole vectors and rests of them, 
     "softmax":    (lambda x: tg.softmax(x), [(96, 100), (1200, 9), (4, 3001), (9, 11)]),
     "log_softmax": (lambda x: tg.log_softmax(x), [(1320, 100), (14600, 9), (44, 3001)]),
     "cross_entropy": (lambda x: tg.cross_entropy(x, np.arange(len(x)) % x.shape[1], reduction="none"), [(1320, 100), (9, 41)]),
+    "attention": (lambda q: attended(q, W(q.shape, q.dtype), None), [(3, 20, 9), (70, 33), (2, 3, 65, 16)]),
+    "attention, keys": (lambda k: attended(W((*k.shape[:-2], 70, k.shape[-1]), k.dtype), k, None), [(3, 20, 9), (70, 33)]),
+    "attention, causal": (lambda q: attended(q, W(q.shape, q.dtype), "causal"), [(3, 20, 9), (2, 3, 100, 16)]),
+    "attention, hidden": (lambda q: attended(q, W(q.shape, q.dtype), "first"), [(3, 20, 9), (70, 33)]),
     "layer_norm": (lambda x: tg.layer_norm(x, x.shape[-1], W(x.shape[-1], x.dtype), W(x.shape[-1], x.dtype)),
                    [(96, 100), (1200, 9), (9, 11)]),
     "layer_norm of two axes": (lambda x: tg.layer_norm(x, x.shape[1:]), [(20, 8, 63), (9, 3, 11)]),
