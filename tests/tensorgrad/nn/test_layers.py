@@ -37,21 +37,12 @@ def test_a_layer_gives_the_numbers_that_pytorch_gave(case):
         assert ours[name] == pytest.approx(theirs[name], rel=digits, abs=digits), name
 
 
-FIRST_OF_ITS_KIND = {case.kind: case for case in reversed(CASES)}.values()
+FIRST_OF_ITS_KIND = {case.kind: id(case) for case in reversed(CASES)}
+SAMPLE = [*FIRST_OF_ITS_KIND.values()][::4]
 
 
-@swept("case", FIRST_OF_ITS_KIND, every=4, ids=repr)
-def test_the_derivatives_of_a_layer_pass_the_check(case):
-    layer_passes_the_check(case)
-
-
-@pytest.mark.sweep
-@each("case", CASES, ids=repr)
+@swept("case", CASES, every=lambda case: id(case) in SAMPLE, ids=repr)
 def test_the_derivatives_of_a_layer_with_each_option_pass_the_check(case):
-    layer_passes_the_check(case)
-
-
-def layer_passes_the_check(case):
     layer, inputs = case.layer(), case.tensors()
     found = tg.check(weighted(several(layer(*case.arguments(inputs), **case.call))), entries=1)
     assert found, str(found)
