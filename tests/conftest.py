@@ -49,13 +49,18 @@ def pytest_configure(config):
     each.chosen = config.getoption("--case")
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    if compares_with_torch(config):  # on a busy machine PyTorch's threads wait for each other, 27 s for a softmax of 9 entries
+        os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
+def compares_with_torch(config):
+    return "torch" in config.option.markexpr and "not torch" not in config.option.markexpr
 
 
 def pytest_report_header(config):
     """Say which peer of the comparisons with PyTorch is missing: one case of a test may be skipped while the others run."""
-    asked = "torch" in config.option.markexpr and "not torch" not in config.option.markexpr
     missing = [name for name in ("torch", "torchvision", "safetensors") if find_spec(name) is None]
-    return f"not installed, so not compared with: {', '.join(missing)}" if asked and missing else None
+    return f"not installed, so not compared with: {', '.join(missing)}" if compares_with_torch(config) and missing else None
 
 
 def pytest_ignore_collect(collection_path, config):

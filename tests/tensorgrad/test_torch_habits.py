@@ -20,7 +20,6 @@ OURS = SimpleNamespace(nn=nn, optim=optim, F=tensorgrad, tensor=lambda x: x)
 def theirs():
     """Return PyTorch under the names of the programs, for numbers of 64 bits."""
     torch = pytest.importorskip("torch")
-    torch.set_num_threads(1)  # many threads wait for each other longer than a small array takes
     functions = SimpleNamespace(cross_entropy=torch.nn.functional.cross_entropy)
     scheduled = SimpleNamespace(**vars(torch.optim) | vars(torch.optim.lr_scheduler), clip_grad_norm_=torch.nn.utils.clip_grad_norm_)
     return SimpleNamespace(nn=torch.nn, optim=scheduled, F=functions, tensor=torch.tensor)

@@ -34,7 +34,6 @@ OURS = SimpleNamespace(
 def theirs():
     """Return PyTorch under the names of the programs."""
     torch = pytest.importorskip("torch")
-    torch.set_num_threads(1)
     scheduled = SimpleNamespace(**vars(torch.optim) | vars(torch.optim.lr_scheduler), clip_grad_norm_=torch.nn.utils.clip_grad_norm_)
     return SimpleNamespace(
         nn=torch.nn,
