@@ -79,8 +79,9 @@ def cross_entropy(x, **options):
     return picked(log_softmax(x, class_losses.class_axis(x.shape)), **options)
 
 
-def window_sum(x, window):
-    return window_entries(x, window=window).sum(tuple(range(-len(window.kernel), 0)))
+def window_sum(x, window, divisor=None):
+    total = window_entries(x, window=window).sum(tuple(range(-len(window.kernel), 0)))
+    return total if divisor is None else total / divisor
 
 
 def huber(d, delta):
