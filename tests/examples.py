@@ -1,8 +1,8 @@
-"""How many generated examples a test tries: few in the default tests, 30 in .ci/run; `--hypothesis-profile all` tries all."""
+"""How many generated examples a test tries: few in the default tests; `--hypothesis-profile all` tries all."""
 
 from hypothesis import settings
 
-PROFILES = {"few": 8, "some": 30, "all": 100}  # of a test that does not say how many are enough for it
+PROFILES = {"few": 8, "all": 100}  # of a test that does not say how many are enough for it
 
 
 def at_most(count):
