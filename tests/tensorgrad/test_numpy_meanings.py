@@ -113,7 +113,7 @@ def test_no_other_name_gives_silently_another_result_than_pytorch():
 def differs(call, function, others, shape, torch):
     """Return whether both give a result, and no result of PyTorch is ours. PyTorch is not asked where we give none.
 
-    The call knows no other function of ours, because a message looks through all names for those of the arguments.
+    The call has no other function of ours. A message looks through all names for those of the arguments, which takes long.
     """
     x, y, k = *numbers(shape).copy(), np.arange(2) % shape[0]
     mine = attempted(call, {**function, "x": tg.Tensor(x), "y": tg.Tensor(y), "k": k})
