@@ -3,6 +3,7 @@
 Jupyter starts a program for each kernel. Here this is ASK: it asks for a kernel, and ends when the kernel ends.
 """
 
+import atexit
 import gc
 import json
 import os
@@ -81,7 +82,7 @@ def import_what_is_needed():
 
 def become_kernel(connection):
     """Be the kernel that is asked for. The connection is open as long as it lives."""
-    from ipykernel.kernelapp import launch_new_instance
+    from ipykernel.kernelapp import IPKernelApp
 
     _, streams, *_ = socket.recv_fds(connection, 1, 3)
     with connection.makefile(encoding="utf-8") as asked:
@@ -93,7 +94,8 @@ def become_kernel(connection):
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    launch_new_instance(argv)
+    IPKernelApp.launch_instance(argv)
+    atexit.unregister(IPKernelApp.instance().close)  # it may wait for a thread that waits to tell what nobody receives any more
 
 
 if __name__ == "__main__":

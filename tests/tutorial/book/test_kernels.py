@@ -55,3 +55,9 @@ def test_kernels_have_one_parent_and_know_nothing_of_each_other(run, tmp_path):
 
 def test_a_kernel_that_dies_is_seen_to_be_dead(run):
     run(DIES)
+
+
+def test_a_kernel_ends_without_waiting_for_its_threads(run, tmp_path):
+    """ipykernel's own end joins a thread that may wait forever; the build then waited for a kernel that held its output."""
+    run("from ipykernel.iostream import IOPubThread; IOPubThread.stop = lambda thread: open('waited', 'w').close()")
+    assert not (tmp_path / "waited").exists()
