@@ -76,6 +76,11 @@ def given_program_is_repaired(repair):
     repair.check(repair.exercise.solution)
     repair.page.locator("#exercise-04.is-right").wait_for()
     assert "gives what is right" in repair.section.locator(".repair-found").inner_text()
+    repair.press("reset")
+    repair.section.get_by_text("What was found is older than this program").wait_for()
+    assert repair.page.locator("#exercise-04.is-right").count() == 0
+    repair.check(repair.exercise.solution)
+    repair.page.locator("#exercise-04.is-right").wait_for()
 
 
 def program_is_written(write):

@@ -19,8 +19,9 @@ export function hearWhatIsDone() {
 
 function keepDone({ kind, number }) {
   if (!shownChapter) return;
-  const names = tasksHere().map(task => task.name), name = `${kind} ${number}`;
-  const tasks = names.filter(known => known === name || keptOf(shownChapter).tasks.includes(known));
+  const { tasks: before } = keptOf(shownChapter), name = `${kind} ${number}`;
+  if (before.includes(name)) return showProgress(); // told again while the page is made, when its other tasks may not be there yet
+  const names = tasksHere().map(task => task.name), tasks = names.filter(known => known === name || before.includes(known));
   kept.write("done", { ...kept.read().done, [shownChapter.page]: { of: names.length, tasks } });
   showProgress();
 }

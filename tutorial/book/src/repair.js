@@ -67,6 +67,8 @@ class Repair {
     this.editor.on("change", editor => {
       kept.write(key, editor.getValue());
       this.mark(null);
+      this.section.classList.remove("is-right");
+      if (this.found.childElementCount) this.bar.say("What was found is older than this program.");
     });
     this.bar.show("open");
     this.editor.focus();
