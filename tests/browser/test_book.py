@@ -276,9 +276,12 @@ def test_a_player_in_a_chapter_is_as_high_as_its_content_and_wide_if_there_is_ro
     assert (box["width"] >= 1000) == (size[0] == 1920) and page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
-@pytest.mark.parametrize("width", [1024, 1280, 1600])
-def test_a_wide_figure_stays_beside_the_list_of_chapters(width, site, visit):
-    page = visit(site / "chapters" / "nudge-and-slope.html", viewport={"width": width, "height": 800}).page
+CHAPTER_1 = "chapters/nudge-and-slope"
+
+
+@pytest.mark.parametrize("name, width", [(CHAPTER_1, 1024), (CHAPTER_1, 1280), (CHAPTER_1, 1600), ("the-race-again", 1440)])
+def test_a_wide_figure_stays_beside_the_list_of_chapters(name, width, site, visit):
+    page = visit(site / f"{name}.html", viewport={"width": width, "height": 800}).page
     until_true(  # once the page has its layout
         page,
         """width => {
