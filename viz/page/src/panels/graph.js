@@ -73,11 +73,11 @@ export function graphPanel(panel, run, player) {
   }
 
   // Paint a scene in its window. The window opens first: to measure it would lay out the page once more with what is painted.
-  function paint(scene, frame, open) {
+  function paint(scene, open) {
     painted = scene;
     legend.hidden = !scene.look.compact;
     buttons.open(scene, isNear);
-    open(frame);
+    open();
     for (const [name, size] of Object.entries(scene.look.fonts)) root.style.setProperty(`--${name}-size`, `${size}px`);
     const look = { ...scene.look, across: scene.width };
     edges = scene.edges.map(place =>
@@ -168,7 +168,7 @@ export function graphPanel(panel, run, player) {
     const scene = sceneOf(frame), opened = scene !== painted;
     panel.classList.toggle("near", isNear);
     frame.painted = scene;
-    if (opened) paint(scene, frame, open);
+    if (opened) paint(scene, open);
     nodes.forEach(node => node.show(frame));
     edges.forEach(edge => edge.show(frame));
     closed.forEach(box => box.show(frame));
