@@ -11,7 +11,7 @@ from tensorgrad.arrays.errstate import silence
 from tensorgrad.arrays.floats import ARRAY, all_fit, as_floats
 from tensorgrad.errors import calls, errors
 from tensorgrad.modes import listener
-from tensorgrad.node import Node
+from tensorgrad.node import Node, is_plain
 from tensorgrad.tensor import Tensor
 
 _new = object.__new__
@@ -158,7 +158,7 @@ def kept_option(rule, option):
     if type(option) is ARRAY:
         return option.copy()
     if type(option) is tuple:
-        return option if PLAIN.issuperset(map(type, option)) else tuple([kept_option(rule, o) for o in option])
+        return option if is_plain(option, PLAIN) else tuple([kept_option(rule, o) for o in option])
     if type(option) is list:
         return [kept_option(rule, o) for o in option]
     if type(option) is Tensor:

@@ -123,7 +123,7 @@ class Dropped:
 def dropped(x, nested=3):
     """Return what a released node keeps of x: x itself if it is a node, a number, text, or a tuple of these; else a Dropped."""
     kind = type(x)
-    if kind is tuple and SMALL.issuperset(map(type, x)):
+    if kind is tuple and is_plain(x, SMALL):
         return x
     if hasattr(kind, "node") and kind is not Node:
         return Dropped(x.shape, x.name, ref(x))
@@ -132,6 +132,15 @@ def dropped(x, nested=3):
     small = kind in SMALL or isinstance(x, (np.generic, np.dtype, type))
     same = lambda entry: type(entry) is not np.ndarray and dropped(entry, nested - 1) is entry
     return x if small or (isinstance(x, tuple) and nested and all(map(same, x))) else Dropped()
+
+
+def is_plain(option, kinds):
+    """Return whether a tuple has only such kinds of entries, or tuples of these, such as the padding of each axis."""
+    for entry in option:
+        kind = type(entry)
+        if kind not in kinds and (kind is not tuple or not kinds.issuperset(map(type, entry))):
+            return False
+    return True
 
 
 def there(argument):

@@ -15,7 +15,7 @@ import numpy as np
 from tensorgrad.arrays.blas import one_blas_thread
 from tensorgrad.arrays.windows import Window, spatial_shape
 from tensorgrad.kernels.blocks import in_turn, slices
-from tensorgrad.kernels.convolutions import depthwise, few_channels, im2col, kernel_rows, pointwise, winograd
+from tensorgrad.kernels.convolutions import depthwise, few_channels, gathered, im2col, kernel_rows, pointwise, winograd
 from tensorgrad.kernels.convolutions.layout import accumulate, base_array, channels_last, empty_channels_last
 from tensorgrad.kernels.registry import kernel
 from tensorgrad.kernels.threads import each
@@ -55,10 +55,17 @@ BELOW_ROWS     = 128  # with many channels, the copies count less and less: abou
 BELOW_STRIDED  =  64  # with a stride, dx also multiplies with zeros
 # fmt: on
 
-DEPTHWISE, FEW_CHANNELS, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD = [
-    Algorithm(how.products, how.vjps, how not in (pointwise, winograd))
-    for how in (depthwise, few_channels, im2col, kernel_rows, pointwise, winograd)
+DEPTHWISE, FEW_CHANNELS, GATHERED, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD = [
+    Algorithm(how.products, how.vjps, how not in (gathered, pointwise, winograd))
+    for how in (depthwise, few_channels, gathered, im2col, kernel_rows, pointwise, winograd)
 ]
+
+
+def algorithm_for(many, channels, out, count, window, groups):
+    """Return GATHERED for few entries, where the number of calls of NumPy counts alone; else what is fastest for one sample of `many`."""
+    if 0 < many * channels * prod(count) * prod(window.kernel) <= gathered.MOST:
+        return GATHERED
+    return algorithm(channels, out, count, window, groups)
 
 
 def algorithm(channels, out, count, window, groups):
@@ -96,6 +103,8 @@ FOR_THREADS = 1 << 23  # multiplications of a convolution from which several thr
 
 def products(how, x, w, window, groups):
     """Return the convolution of x with w by an algorithm."""
+    if how is GATHERED:
+        return how.products(x, w, window, groups)
     y_shape = (len(x), *window.count(x.shape[1:-1]), len(w))
     if not by_samples(how) or len(x) < 2 or prod(y_shape) * prod(w.shape[1:]) < FOR_THREADS:
         return one_blas_thread.call(how.products, x, w, window, groups)
@@ -139,6 +148,8 @@ def vjps(how, g, x, w, window, groups, size):
     Fast algorithms also add products with zeros that the formula does not have, and 0 · nan is nan. An inf or nan of g or x that is
     multiplied at all also reaches dw. So a look at the small arrays w and dw is enough. Without x, the look is at dx.
     """
+    if how is GATHERED:
+        return how.vjps(g, x, w, window, groups, size)
     dx, dw = both_vjps(how, g, x, w, window, groups, size)
     if winograd.all_finite(w, dx if dw is None else dw):
         return dx, dw
@@ -148,14 +159,17 @@ def vjps(how, g, x, w, window, groups, size):
 
 def window_of(name, kernel, stride, padding, dilation):
     """Return the window; the public functions give its settings for each axis, which then are checked already."""
-    settings = stride, padding, dilation
-    if all(type(one) is tuple and len(one) == len(kernel) for one in settings) and type(padding[0]) is tuple:
-        return Window(kernel, *settings)
-    return Window.of(name, kernel, *settings)
+    given = type(stride) is type(padding) is type(dilation) is tuple and len(stride) == len(padding) == len(dilation) == len(kernel)
+    if given and type(padding[0]) is tuple:
+        return Window(kernel, stride, padding, dilation)
+    return Window.of(name, kernel, stride, padding, dilation)
 
 
 def in_common_dtype(*arrays):
     """Return the arrays in their common float dtype; an integer array takes that of the others."""
+    first = arrays[0].dtype
+    if first.kind == "f" and all([a is None or a.dtype is first for a in arrays]):
+        return arrays
     kinds = [a.dtype for a in arrays if a is not None and a.dtype.kind == "f"]
     dtype = np.result_type(*kinds) if kinds else np.dtype(np.float64)
     return [a if a is None or a.dtype == dtype else a.astype(dtype) for a in arrays]
@@ -163,7 +177,7 @@ def in_common_dtype(*arrays):
 
 def add_bias(y, bias):
     """Add the bias in place; y belongs to the kernel."""
-    if bias is not None and y.flags.c_contiguous:
+    if bias is not None and y.size > gathered.MOST and y.flags.c_contiguous:
         rows = y.reshape(prod(y.shape[:-2]), y.shape[-2] * y.shape[-1])  # long rows, because NumPy is slow on short ones
         np.add(rows, in_turn(bias, y.shape[-2]), out=rows)
     elif bias is not None:
@@ -172,6 +186,8 @@ def add_bias(y, bias):
 
 
 def bias_gradient(g):
+    if g.size <= gathered.MOST:
+        return np.add.reduce(g.reshape(-1, g.shape[-1]), 0)
     rows = g.reshape(prod(g.shape[:-2]), g.shape[-2] * g.shape[-1])
     return one_blas_thread.call(np.matmul, np.ones(len(rows), g.dtype), rows).reshape(-1, g.shape[-1]).sum(0)
 
@@ -181,7 +197,7 @@ def convolution(slots, x, w, bias, stride, padding, dilation, groups):
     x, w, bias = in_common_dtype(x, w, bias)
     window = window_of("convolution", w.shape[2:], stride, padding, dilation)
     size = x.shape[2:]
-    how = algorithm(x.shape[1], w.shape[0], window.count(size), window, groups)
+    how = algorithm_for(len(x), x.shape[1], w.shape[0], window.count(size), window, groups)
     x = channels_last(x)
     y = products(how, x, w, window, groups)
     return add_bias(y, bias), (how, x if 1 in slots else None, w if 0 in slots else None, window, groups, size)
@@ -202,7 +218,7 @@ def convolution_vjps(G, aux, slots):
 def transposed_convolution(slots, x, w, bias, size, stride, padding, dilation, groups):
     x, w, bias = in_common_dtype(x, w, bias)
     window = window_of("transposed_convolution", w.shape[2:], stride, padding, dilation)
-    how = algorithm(w.shape[1] * groups, w.shape[0], spatial_shape(x, len(size)), window, groups)
+    how = algorithm_for(len(x), w.shape[1] * groups, w.shape[0], spatial_shape(x, len(size)), window, groups)
     x = channels_last(x)
     y, _ = vjps(how, x, None, w, window, groups, tuple(size))
     return add_bias(y, bias), (how, x if 1 in slots else None, w if 0 in slots else None, window, groups)
@@ -225,7 +241,7 @@ def correlation(slots, x, g, kernel, stride, padding, dilation, groups):
     x, g = in_common_dtype(x, g)
     window = window_of("correlation", kernel, stride, padding, dilation)
     size = x.shape[2:]
-    how = algorithm(x.shape[1], g.shape[1], spatial_shape(g, len(kernel)), window, groups)
+    how = algorithm_for(len(x), x.shape[1], g.shape[1], spatial_shape(g, len(kernel)), window, groups)
     x, g = channels_last(x), channels_last(g)
     y = vjps(how, g, x, None, window, groups, size)[1]
     return y, (how, x if 1 in slots else None, g if 0 in slots else None, window, groups, size)

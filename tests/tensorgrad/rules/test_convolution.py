@@ -7,8 +7,18 @@ import pytest
 
 from tensorgrad import Tensor, conv, conv1d, conv2d, conv3d, conv_transpose, conv_transpose1d, conv_transpose2d, conv_transpose3d, grad
 from tensorgrad.arrays.windows import Window
-from tensorgrad.kernels.convolutions import depthwise, few_channels, im2col, kernel_rows, pointwise, winograd
-from tensorgrad.kernels.convolutions.convolution import DEPTHWISE, FEW_CHANNELS, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD, algorithm
+from tensorgrad.kernels.convolutions import depthwise, few_channels, gathered, im2col, kernel_rows, pointwise, winograd
+from tensorgrad.kernels.convolutions.convolution import (
+    DEPTHWISE,
+    FEW_CHANNELS,
+    GATHERED,
+    IM2COL,
+    KERNEL_ROWS,
+    POINTWISE,
+    WINOGRAD,
+    algorithm,
+    algorithm_for,
+)
 from tensorgrad.kernels.convolutions.convolution import vjps as checked_vjps
 from tensorgrad.rules.images.convolution import convolution, correlation, transposed_convolution
 from tests.each import each, swept
@@ -137,6 +147,7 @@ def test_the_backward_pass_of_a_large_kernel_takes_little_memory_beside_its_resu
 def test_blocks_of_im2col_give_the_whole_result(monkeypatch, block, stride, dilation, groups):
     monkeypatch.setattr(im2col, "BLOCK_BYTES", block)
     monkeypatch.setattr(im2col, "FEWEST", 1)
+    monkeypatch.setattr(gathered, "MOST", 0)
     gives_the_whole_result(6, stride, dilation, groups)
 
 
@@ -144,7 +155,14 @@ def test_blocks_of_im2col_give_the_whole_result(monkeypatch, block, stride, dila
 @pytest.mark.parametrize("stride, dilation, channels", list(product([1, 2], [1, 2], [1, 3])))
 def test_blocks_of_few_channels_give_the_whole_result(monkeypatch, block, stride, dilation, channels):
     monkeypatch.setattr(few_channels, "BLOCK_BYTES", block)
+    monkeypatch.setattr(gathered, "MOST", 0)
     gives_the_whole_result(channels, stride, dilation, 1)
+
+
+@each("stride, dilation, groups", list(product([1, 2, 3], [1, 2], [1, 2])))
+def test_gathered_entries_give_the_whole_result(stride, dilation, groups):
+    assert algorithm_for(3, 2, 2, (7, 6), Window.of("conv", (3, 2)), groups) is GATHERED
+    gives_the_whole_result(2, stride, dilation, groups)
 
 
 def gives_the_whole_result(channels, stride, dilation, groups):
@@ -325,14 +343,17 @@ NEAR_PADDING = [
     (KERNEL_ROWS, 8, 9, (5, 4), 1, 1),
     (KERNEL_ROWS, 8, 9, (6, 5), (3, 2), 1),
     (WINOGRAD, 96, 96, (4, 4), 1, 1),
+    (GATHERED, 3, 4, (5, 4), 1, 1),
+    (GATHERED, 4, 6, (6, 5), (2, 3), 2),
 ]
 
 
-def assert_bad_entries_stay(make):
+def assert_bad_entries_stay(monkeypatch, make):
     """Put inf and nan into a corner and the middle of x, w and g. Compare what conv2d gives with make(x, w, g, ...)."""
     for how, channels, out, size, stride, groups in NEAR_PADDING:
         window = Window.of("conv", (3, 3), stride, 1, 1)
-        assert algorithm(channels, out, window.count(size), window, groups) is how
+        monkeypatch.setattr(gathered, "MOST", 1 << 11 if how is GATHERED else 0)
+        assert algorithm_for(2, channels, out, window.count(size), window, groups) is how
         clean = {"x": normal(2, channels, *size), "w": normal(out, channels // groups, 3, 3), "g": normal(2, out, *window.count(size))}
         for name, bad, middle in product(clean, (np.nan, -np.inf), (False, True)):
             arrays = {**clean, name: clean[name].copy()}
@@ -347,16 +368,16 @@ def assert_bad_entries_stay(make):
 
 
 @np.errstate(all="ignore")
-def test_inf_and_nan_reach_the_entries_that_the_formula_says():
+def test_inf_and_nan_reach_the_entries_that_the_formula_says(monkeypatch):
     def by_rules(x, w, g, stride, groups):
         dx = transposed_convolution.forward(g, w, None, x.shape[2:], stride, 1, 1, groups)
         return convolution.forward(x, w, None, stride, 1, 1, groups), dx, correlation.forward(x, g, (3, 3), stride, 1, 1, groups), dx
 
-    assert_bad_entries_stay(by_rules)
+    assert_bad_entries_stay(monkeypatch, by_rules)
 
 
 @pytest.mark.torch
-def test_inf_and_nan_reach_the_entries_that_pytorch_says():
+def test_inf_and_nan_reach_the_entries_that_pytorch_says(monkeypatch):
     torch = pytest.importorskip("torch")
 
     def by_torch(x, w, g, stride, groups):
@@ -365,7 +386,7 @@ def test_inf_and_nan_reach_the_entries_that_pytorch_says():
         y.backward(g)
         return y.detach(), x.grad, w.grad, x.grad
 
-    assert_bad_entries_stay(by_torch)
+    assert_bad_entries_stay(monkeypatch, by_torch)
 
 
 @each("n", [1, 2, 3])
