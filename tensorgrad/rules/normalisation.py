@@ -9,9 +9,11 @@ from math import prod
 import numpy as np
 
 from scalargrad import rules as rows
+from tensorgrad.arrays.floats import FLOATS
 from tensorgrad.kernels.norms import batch_norm as kernels
 from tensorgrad.kernels.norms import group_norm as group_kernels
 from tensorgrad.kernels.norms import layer_norm as layer_kernels
+from tensorgrad.kernels.norms import whole
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import sqrt
 from tensorgrad.tensor import array_of
@@ -55,10 +57,21 @@ def in_front(x, axes):
     return tuple(range(len(x.shape) - axes))
 
 
+def in_common_floats(x, *others):
+    """Return the arrays in their common dtype; None stays None."""
+    dtype = x.dtype
+    if dtype in FLOATS and all([v is None or v.dtype is dtype for v in others]):
+        return x, *others
+    dtype = np.result_type(*[v for v in (x, *others) if v is not None], np.float32)
+    return [v if v is None else v.astype(dtype, copy=False) for v in (x, *others)]
+
+
 def standardise_forward(slots, x, weight, bias, axes, eps):
-    shape, given = x.shape, [v for v in (x, weight, bias) if v is not None]
-    dtype = np.result_type(*given, np.float32)
-    x, weight, bias = [v if v is None else v.astype(dtype, copy=False) for v in (x, weight, bias)]
+    shape = x.shape
+    x, weight, bias = in_common_floats(x, weight, bias)
+    if whole.small(x):
+        axis = last(axes)
+        return whole.standardised(x, weight, bias, axis, prod(shape[-axes:]), eps)[:2]
     weight, bias = [v if v is None else v.reshape(-1) for v in (weight, bias)]
     x = layer_kernels.rows_of(x, axes)
     y, moments = layer_kernels.standardised(x, weight, bias, eps)
@@ -66,6 +79,9 @@ def standardise_forward(slots, x, weight, bias, axes, eps):
 
 
 def standardise_backward(G, saved, slots):
+    if type(saved) is whole.Standard:
+        found = whole.contributions(G, saved, in_front(G, len(saved.axis)), slots != [0])
+        return [found[slot] for slot in slots]
     x, weight, moments, shape, axes = saved
     dx, dw, db = layer_kernels.contributions(layer_kernels.rows_of(G, axes), x, weight, moments, slots != [0])
     found = dx.reshape(shape), *[v.astype(x.dtype).reshape(shape[-axes:]) for v in (dw, db)]
@@ -106,15 +122,24 @@ def groups_weight(G, x, groups, eps):
 
 
 def groups_forward(slots, x, weight, bias, groups, eps):
-    shape, dtype = x.shape, np.result_type(*[v for v in (x, weight, bias) if v is not None], np.float32)
-    x = layer_kernels.rows_of(grouped(x.astype(dtype, copy=False), groups), 1)
-    weight = np.ones(shape[1], dtype) if weight is None else weight.astype(dtype, copy=False)
-    bias = np.zeros(shape[1], dtype) if bias is None else bias.astype(dtype, copy=False)
+    shape, (x, weight, bias) = x.shape, in_common_floats(x, weight, bias)
+    if whole.small(x):
+        x = x.reshape(shape[0], groups, shape[1] // groups, -1)  # (n, group, channel, place)
+        weight, bias = [v if v is None else v.reshape(*x.shape[1:3], 1) for v in (weight, bias)]
+        y, standard, _, _ = whole.standardised(x, weight, bias, (2, 3), x.shape[2] * x.shape[3], eps)
+        return y.reshape(shape), standard
+    x = layer_kernels.rows_of(grouped(x, groups), 1)
+    weight = np.ones(shape[1], x.dtype) if weight is None else weight
+    bias = np.zeros(shape[1], x.dtype) if bias is None else bias
     y, moments = group_kernels.standardised(x, weight, bias, groups, eps)
     return y.reshape(shape), (x, weight, moments, groups, shape)
 
 
 def groups_backward(G, saved, slots):
+    if type(saved) is whole.Standard:
+        dx, *sums = whole.contributions(G.reshape(saved.entries.shape), saved, (0, 3), slots != [0])
+        found = dx.reshape(G.shape), *[v if v is None else v.reshape(-1) for v in sums]
+        return [found[slot] for slot in slots]
     x, weight, moments, groups, shape = saved
     dx, dw, db = group_kernels.contributions(layer_kernels.rows_of(grouped(G, groups), 1), x, weight, moments, groups)
     found = dx.reshape(shape), dw, db
@@ -193,8 +218,9 @@ def update_running(running, mean, variance, count):
 
 
 def batch_norm_forward(slots, x, weight, bias, eps, running, residual=None, relu=False):
-    dtype = np.result_type(*[v for v in (x, weight, bias, residual) if v is not None], np.float32)
-    x = x.astype(dtype, copy=False)
+    x, weight, bias, residual = in_common_floats(x, weight, bias, residual)
+    if whole.small(x):
+        return whole_batch_norm(x, weight, bias, eps, running, residual, relu)
     columns = kernels.Columns(x)
     mean, variance = kernels.moments(columns.matrix(x), columns)
     if running is not None:
@@ -205,7 +231,23 @@ def batch_norm_forward(slots, x, weight, bias, eps, running, residual=None, relu
     return y, (x, y if relu else None, columns, mean, deviation, scale)
 
 
+def whole_batch_norm(x, weight, bias, eps, running, residual, relu):
+    """Return what `batch_norm_forward` returns, for a small array."""
+    weight, bias = [v if v is None else of_channels(v, x) for v in (weight, bias)]
+    count = x.size // x.shape[1]
+    y, standard, mean, variance = whole.standardised(x, weight, bias, all_but_channels(x), count, eps)
+    if running is not None:
+        update_running(running, mean.reshape(-1), variance.reshape(-1), count)
+    y = y if residual is None else np.add(y, residual, out=y)
+    return np.maximum(y, 0, out=y) if relu else y, (standard, y if relu else None)
+
+
 def batch_norm_backward(G, saved, slots):
+    if type(saved[0]) is whole.Standard:
+        standard, y = saved
+        g = G if y is None else np.multiply(G, y > 0, out=np.empty_like(y))
+        found = *whole.contributions(g, standard, standard.axis), g
+        return [found[slot] for slot in slots]
     kind = saved[0].dtype
     dx, g_sum, gx_sum, masked = kernels.contributions(G, saved, 0 in slots, 3 in slots)
     return [(dx, gx_sum.astype(kind), g_sum.astype(kind), masked)[slot] for slot in slots]

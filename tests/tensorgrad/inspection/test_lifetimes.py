@@ -66,7 +66,7 @@ def test_predicted_bytes_equal_measured_bytes_at_every_step_for_every_function(e
 def test_predicted_arrays_of_a_resnet_equal_measured_arrays():
     z, *_ = resnet50(channels=2, size=32)
     found = memory(z).lifetimes()
-    assert len(found.arrays) > 800 and found.arrays == found.measured().arrays
+    assert len(found.arrays) > 700 and found.arrays == found.measured().arrays
 
 
 def test_the_lifetimes_of_a_small_graph_by_hand():
