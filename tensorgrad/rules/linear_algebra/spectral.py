@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tensorgrad.arrays.axes import shape_of
+from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.arrays.jacobi_rotations import eigen_by_rotations, singular_by_rotations
 from tensorgrad.errors.errors import not_a_matrix
 from tensorgrad.public import Array, method, public
@@ -65,6 +66,11 @@ def divide_by_gaps(X, by, values):
     return divide_or_nan(X * ~own, by, nearly_equal(values))
 
 
+def unused(*parts):
+    """Return whether these parts of dz/dy are plain arrays of zeros: the loss then uses no vectors, and their derivatives add nothing."""
+    return all(type(part) is ARRAY and not part.any() for part in parts)
+
+
 def as_row(x):
     """Return a vector as a row: A * row(x) is A diag(x)."""
     return x[..., None, :]
@@ -81,6 +87,9 @@ def eigen_vjp(G, y):
     """dz/dA = symmetric part of Σ over i, j: vᵢ vⱼᵀ (dz/dy[w,i] if i = j, else vᵢᵀ dz/dy[v,j] / (wⱼ - wᵢ)); y[w,i] is wᵢ, y[v,i] is vᵢ"""
     # V (diag(dz/dw) + F ∘ Vᵀ dz/dV) Vᵀ with F_ij = 1 / (w_j - w_i)
     w, V = y[..., 0, :], y[..., 1:, :]
+    if unused(G[..., 1:, :]):
+        S = (V * G[..., :1, :]) @ V.mT
+        return (S + S.mT) / 2
     turning = divide_by_gaps(V.mT @ G[..., 1:, :], as_row(w) - as_row(w).mT, w)
     S = V @ (diagonal_of(G[..., 0, :]) + turning) @ V.mT
     return (S + S.mT) / 2
@@ -207,6 +216,8 @@ def singular_vjp(G, y, A_shape):
     (m, n), k = A_shape[-2:], y.shape[-1]
     U, s, V = y[..., :m, :], y[..., m, :], y[..., m + 1 :, :]
     dU, ds, dV = G[..., :m, :], G[..., m, :], G[..., m + 1 :, :]
+    if unused(dU, dV):
+        return (U * as_row(ds)) @ V.mT
     columns, zero = as_row(s), as_row(array_of(s) <= rounding(array_of(s)))
     apart = (columns - columns.mT) * (columns + columns.mT)
     J, K = [divide_by_gaps(X.mT @ dX, apart, s) for X, dX in ((U, dU), (V, dV))]
