@@ -7,6 +7,7 @@ surrounds each axis. Place k of window p covers entry p · stride + k · dilatio
 
 from functools import lru_cache
 from itertools import product
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -225,9 +226,45 @@ def sliding_windows(x, window, fill=0):
     return np.lib.stride_tricks.as_strided(wide, shape, strides, writeable=False)
 
 
+@lru_cache(256)
+def entry_numbers(shape, window):
+    """Return the number of the entry that each window covers at each place, (..., *windows, *places): from 1 on, and 0 in the padding."""
+    return np.ascontiguousarray(sliding_windows(np.arange(1, prod(shape) + 1).reshape(shape), window))
+
+
+def is_small(x):
+    """Return whether it is faster to remember the numbers of entries: there the number of calls of NumPy counts alone."""
+    return 0 < x.size <= SMALL and x.dtype.kind == "f"
+
+
+def at_numbers(x, numbers):
+    """Return the entries of x with these numbers, and 0 for number 0."""
+    behind = np.empty(x.size + 1, x.dtype)
+    behind[0] = 0
+    behind[1:] = x.reshape(-1)
+    return behind.take(numbers)
+
+
+def sums_at_numbers(entries, numbers, shape):
+    """Return an array in which each entry is added where its number says; those with number 0 are left out."""
+    sums = np.bincount(numbers.reshape(-1), entries.reshape(-1), prod(shape) + 1)
+    return sums[1:].astype(entries.dtype).reshape(shape)
+
+
+def window_entries(x, window):
+    """Return what `sliding_windows` returns, or a copy of it."""
+    d = len(window.kernel)
+    if is_small(x) and x.size // prod(x.shape[-d:]) * prod(window.count(x.shape[-d:])) * prod(window.kernel) <= SMALL:
+        return at_numbers(x, entry_numbers(x.shape, window))
+    return sliding_windows(x, window)
+
+
 def overlap_add(entries, size, window):
     """Add the entries of each window, (..., *windows, *places), where the window lies. This is the transpose of `sliding_windows`."""
     d = len(window.kernel)
+    if is_small(entries):
+        shape = (*entries.shape[: -2 * d], *size)
+        return sums_at_numbers(entries, entry_numbers(shape, window), shape)
     wide = np.zeros([*entries.shape[: -2 * d], *[n + a + b for n, (a, b) in zip(size, window.padding)]], dtype=entries.dtype)
     count = entries.shape[-2 * d : -d]
     for k in kernel_offsets(window):

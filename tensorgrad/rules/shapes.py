@@ -204,7 +204,10 @@ def expand(x: Array, shape: Option):
 
 def transpose_vjp(G, axes):
     """dz/dx = dz/dy with its axes put back"""
-    return G.transpose(None if axes is None else tuple(np.argsort([a % len(axes) for a in axes]).tolist()))
+    if axes is None:
+        return G.transpose()
+    places = {a % len(axes): place for place, a in enumerate(axes)}
+    return G.transpose(tuple([places[a] for a in range(len(axes))]))
 
 
 @shape_method

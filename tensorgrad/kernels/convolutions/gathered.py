@@ -1,6 +1,7 @@
 """Convolution of small arrays: one look-up gathers the rows of im2col, and one count adds up what they pass back.
 
-The places that the look-up reads are remembered for each shape. A call then takes four functions of NumPy, for any number of axes.
+The numbers of the entries that the look-up reads are remembered for each shape. A call then takes four functions of NumPy, for any
+number of axes.
 """
 
 from functools import lru_cache
@@ -8,17 +9,18 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.kernels.convolutions import im2col
-from tensorgrad.kernels.convolutions.layout import empty_channels_last
+from tensorgrad.arrays.windows import SMALL, at_numbers, sliding_windows, sums_at_numbers
+from tensorgrad.kernels.convolutions.im2col import by_group
+from tensorgrad.kernels.convolutions.layout import channels_first, empty_channels_last
 
-MOST = 1 << 11  # entries of rows up to which the number of calls of NumPy counts alone
+MOST = SMALL  # entries of rows up to which the number of calls of NumPy counts alone
 
 
 def products(x, w, window, groups, y=None):
     """Return the convolution of x with w."""
     y = empty_channels_last((len(x), *window.count(x.shape[1:-1]), len(w)), x.dtype)
-    rows, matrix = entries_at(places(x.shape, window, groups), x), w.reshape(groups, len(w) // groups, -1).swapaxes(1, 2)
-    np.matmul(rows, matrix, out=im2col.by_group(y, groups))
+    rows, matrix = at_numbers(x, numbers_of(x.shape, window, groups)), w.reshape(groups, len(w) // groups, -1).swapaxes(1, 2)
+    np.matmul(rows, matrix, out=by_group(y, groups))
     return y
 
 
@@ -26,29 +28,19 @@ def vjps(g, x, w, window, groups, size, dx=None):
     """Return the gradients of x and w, as sums of exactly the products of the formula."""
     channels = (x.shape[-1] // groups) if w is None else w.shape[1]
     shape = (len(g), *size, groups * channels)
-    at, dw = places(shape, window, groups), None
-    g = im2col.by_group(g, groups)
+    numbers, g, dw = numbers_of(shape, window, groups), by_group(g, groups), None
     if x is not None:
-        dw = np.matmul(g.swapaxes(1, 2), entries_at(at, x)).reshape(groups * g.shape[2], channels, *window.kernel)
+        dw = np.matmul(g.swapaxes(1, 2), at_numbers(x, numbers)).reshape(groups * g.shape[2], channels, *window.kernel)
     if w is not None:
         dx = empty_channels_last(shape, g.dtype)
-        passed = np.matmul(g, w.reshape(groups, len(w) // groups, -1))
-        dx.reshape(-1)[...] = np.bincount(at.reshape(-1), passed.reshape(-1), dx.size + 1)[1:]
+        dx[...] = sums_at_numbers(np.matmul(g, w.reshape(groups, len(w) // groups, -1)), numbers, shape)
     return dx, dw
 
 
-def entries_at(at, x):
-    """Return the entries of x at the places `at`; at place 0 is a zero."""
-    behind = np.empty(x.size + 1, x.dtype)
-    behind[0] = 0
-    behind[1:] = x.reshape(-1)
-    return behind.take(at)
-
-
 @lru_cache(256)
-def places(shape, window, groups):
-    """Return where each window finds its entries in an array (n, *size, c) with a zero in front: (group, window, channel and place)."""
-    numbers = np.arange(1, prod(shape) + 1).reshape(shape)
-    found = np.concatenate([rows.copy() for _, rows in im2col.blocks(numbers, window, groups)], 1)
-    by_place = found.reshape(*found.shape[:2], prod(window.kernel), -1)
-    return np.ascontiguousarray(by_place.swapaxes(2, 3)).reshape(found.shape)
+def numbers_of(shape, window, groups):
+    """Return the numbers of the entries in each row, from an array (n, *size, c): (group, sample and window, channel and place)."""
+    entries = channels_first(np.arange(1, prod(shape) + 1).reshape(shape))
+    entries = sliding_windows(entries, window)  # (n, c, *windows, *places)
+    rows = entries.reshape(shape[0], groups, shape[-1] // groups, -1, prod(window.kernel)).transpose(1, 0, 3, 2, 4)
+    return np.ascontiguousarray(rows).reshape(groups, -1, shape[-1] // groups * prod(window.kernel))

@@ -25,7 +25,7 @@ def window_entries_vjp(G, x_shape, window):
 @rule(window_entries_vjp)
 def window_entries(x, window):
     """y[..., p, k] = x[..., q]: the entries that each window covers. The axes p and k replace the axes of the windows."""
-    return geometry.sliding_windows(x, window)
+    return geometry.window_entries(x, window)
 
 
 @rule(vjp("dz/dx[p,k] = dz/dy[q] where window p covers y[q] at its place k", lambda G, window: window_entries(G, window)))
