@@ -85,6 +85,9 @@ int level(void) {
 // The checksum of this file when it was compiled
 uint32_t source(void) { return SOURCE; }
 
+// The bytes of a vector, here
+int wide(void) { return WIDE; }
+
 // Let the process keep freed memory for its next arrays: up to 1 GiB, of arrays below 32 MiB. Else each step of training gets pages that
 // the system fills with zeros first.
 void keep_memory(void) {
@@ -808,6 +811,90 @@ void NAME(depthwise_vjps)(int64_t n, int64_t high, int64_t wide, int64_t channel
     }
 }
 
+// Convolution by rows of the kernel. A tile of HIGH rows by some vectors stays in registers; its sums run over adjacent numbers of a
+// padded array (n, high, wide, channels), which the window under a kernel row covers.
+
+#if WIDE == 64
+#define HIGH 8
+#else
+#define HIGH 4 // so that the tile fits 16 registers
+#endif
+#define UNROLLED(i, n) _Pragma("GCC unroll 16") for (int i = 0; i < (n); i++)
+#define CLEARED(p_, q_) \
+    V tile[p_][q_]; \
+    UNROLLED(p, p_) UNROLLED(q, q_) tile[p][q] = (V){0}
+#define ADDED(p_, q_, count, a, a_row, a_next, b, b_next) \
+    FOR(k, count) { \
+        V part[q_]; \
+        UNROLLED(q, q_) part[q] = *(const V *)((b) + k * (b_next) + q * LANES); \
+        UNROLLED(p, p_) { \
+            T number = (a)[p * (a_row) + k * (a_next)]; \
+            UNROLLED(q, q_) tile[p][q] += number * part[q]; \
+        } \
+    }
+
+// Fill a row of y, for some vectors of channels out: tiles of `high_` columns while there are so many.
+#define COLUMNS(high_, vectors) \
+    for (; column + high_ <= columns; column += high_) { \
+        CLEARED(high_, vectors); \
+        FOR(i, tall) { \
+            const T *from = x + ((sample * high + row * down + i) * wide + column * across) * channels; \
+            ADDED(high_, vectors, length, from, across *channels, 1, w + (panel * tall + i * vectors) * length * LANES, vectors *LANES) \
+        } \
+        T *to = y + ((sample * rows + row) * columns + column) * out + panel * LANES; \
+        UNROLLED(p, high_) UNROLLED(q, vectors) *(V *)(to + p * out + q * LANES) = tile[p][q]; \
+    }
+
+// The last tile begins earlier, over columns that are filled already, so that it is a whole one.
+#define ROW(vectors) \
+    int64_t column = 0; \
+    COLUMNS(HIGH, vectors) \
+    if (column && column < columns) column = columns - HIGH; \
+    COLUMNS(HIGH, vectors) \
+    COLUMNS(HIGH / 2, vectors) \
+    COLUMNS(1, vectors)
+
+// y (n, row, column, out) from matrices in panels of two vectors, the last perhaps of one: (panel, kernel row, column and channel, lane).
+void NAME(kernel_rows)(int64_t n, int64_t high, int64_t wide, int64_t channels, int64_t rows, int64_t columns, int64_t tall, int64_t broad,
+                       int64_t down, int64_t across, int64_t out, T *restrict y, const T *restrict x, const T *restrict w) {
+    int64_t length = broad * channels, panel = 0;
+    for (; panel + 2 <= out / LANES; panel += 2) FOR(sample, n) FOR(row, rows) {
+        ROW(2)
+    }
+    if (panel < out / LANES) FOR(sample, n) FOR(row, rows) {
+        ROW(1)
+    }
+}
+
+#define PRODUCTS(vectors) \
+    for (; at + vectors * LANES <= length; at += vectors * LANES) { \
+        CLEARED(HIGH, vectors); \
+        FOR(row, rows) { \
+            const T *a = g + (sample * rows + row) * columns * out + o, *b = x + (sample * high + row * down + i) * wide * channels + at; \
+            ADDED(HIGH, vectors, columns, a, 1, out, b, across *channels) \
+        } \
+        T *to = sums + (i * out + o) * length + at; \
+        UNROLLED(p, HIGH) UNROLLED(q, vectors) *(V *)(to + p * length + q * LANES) += tile[p][q]; \
+    }
+
+// Add to the sums (kernel row, channel of g, column and channel of x) the products of g (n, row, column, channel) and windows of x.
+void NAME(kernel_rows_vjp)(int64_t n, int64_t high, int64_t wide, int64_t channels, int64_t rows, int64_t columns, int64_t tall, int64_t broad,
+                           int64_t down, int64_t across, int64_t out, T *restrict sums, const T *restrict x, const T *restrict g) {
+    int64_t length = broad * channels;
+    FOR(sample, n) FOR(i, tall) for (int64_t o = 0; o < out; o += HIGH) {
+        int64_t at = 0;
+        PRODUCTS(3)
+        PRODUCTS(1)
+    }
+}
+
+#undef HIGH
+#undef UNROLLED
+#undef CLEARED
+#undef ADDED
+#undef COLUMNS
+#undef ROW
+#undef PRODUCTS
 #undef AT
 #undef KERNEL
 #undef KERNEL_VJP

@@ -17,10 +17,12 @@ import numpy as np
 from tensorgrad.arrays.windows import interior
 from tensorgrad.kernels.blocks import aligned
 from tensorgrad.kernels.compiled.build import LEVELS, checksum, path_of
+from tensorgrad.kernels.convolutions.kernel_rows import rooms
 from tensorgrad.kernels.convolutions.layout import empty_channels_last, zero_padded
 from tensorgrad.kernels.registry import KERNELS, offered
 
 LARGER = 4  # blocks are so many times as large as NumPy's: no intermediate result must fit the cache
+TALLEST_TILE = 8  # rows of the tile of kernel_rows
 MALLOC_TOLD = any(name.startswith(("MALLOC_", "GLIBC_TUNABLES")) for name in os.environ)
 NAMES = {np.dtype(np.float32): "float", np.dtype(np.float64): "double"}
 SIZE, REAL, FLAG, ARRAY = c_int64, c_double, c_int, c_void_p
@@ -51,6 +53,8 @@ SIGNATURES = {  # sizes, then arrays, then numbers
     "winograd_output_vjp": [SIZE] * 4 + [ARRAY] * 2,
     "depthwise":       [SIZE] * 12 + [ARRAY] * 3,
     "depthwise_vjps":  [SIZE] * 12 + [ARRAY] * 5,
+    "kernel_rows":     [SIZE] * 11 + [ARRAY] * 3,
+    "kernel_rows_vjp": [SIZE] * 11 + [ARRAY] * 3,
     "max_pool":        [SIZE] * 5 + [ARRAY] * 3,
     "max_pool_vjp":    [SIZE] * 5 + [ARRAY] * 3,
     "sgd":             [SIZE] + [ARRAY] * 3 + [REAL] * 4 + [FLAG],
@@ -263,6 +267,31 @@ def depthwise_vjps(g, x, w, window, groups, size, dx=None):
     return dx, None if dw is None else dw.sum(0).T.reshape(-1, 1, *window.kernel)
 
 
+def kernel_rows(x, matrices, window, partner=None, products=None, y=None):
+    lanes, out = library().wide() // x.itemsize, 0 if matrices is None else matrices.shape[-1]
+    sums = partner is None or (partner.shape[-1] % TALLEST_TILE == 0 and x.shape[-1] % lanes == 0)
+    count = window.count(x.shape[1:-1])
+    if out % lanes or not sums or count[1] < TALLEST_TILE:
+        return KERNELS["kernel_rows"].numpy(x, matrices, window, partner, products, y)
+    y = empty_channels_last((len(x), *count, out), x.dtype) if y is None and out else y
+    panels = None if y is None else in_panels(matrices, lanes)
+    for block, wide in rooms(x, window):
+        sizes = *wide.shape, *count, *window.kernel, *window.stride
+        if y is not None:
+            call("kernel_rows", (*sizes, out), y[block], [wide, panels])
+        if partner is not None:
+            call("kernel_rows_vjp", (*sizes, partner.shape[-1]), products, [wide, partner[block]])
+    return y
+
+
+def in_panels(matrices, lanes):
+    """Return the matrices (kernel row, length, out) in panels of two vectors of channels out, one behind the other; a last may have one."""
+    out = matrices.shape[-1]
+    even = out - out % (2 * lanes)
+    wide = matrices[..., :even].reshape(*matrices.shape[:2], -1, 2 * lanes).transpose(2, 0, 1, 3)
+    return np.concatenate([wide.reshape(-1), matrices[..., even:].reshape(-1)])
+
+
 def by_place(w):
     return np.ascontiguousarray(w.reshape(len(w), -1).T)
 
@@ -336,6 +365,7 @@ FUNCTIONS = {name: elementwise(name) for name in ("gelu", "gelu_tanh", "gelu_tan
         winograd_output_vjp,
         depthwise,
         depthwise_vjps,
+        kernel_rows,
         softmax,
         softmax_vjp,
         log_softmax,

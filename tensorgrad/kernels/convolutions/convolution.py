@@ -44,7 +44,7 @@ class Algorithm(NamedTuple):
 #     KERNEL_ROWS / IM2COL, stride 2   32 channels 0.80    64 1.00   128 0.99
 #
 # On a processor with AVX-512, products take less of the time: WINOGRAD / KERNEL_ROWS is 1.13 to 1.33 for 64 channels, 0.77 to 0.93 for 128.
-# With Winograd's transforms in C it is 0.80 to 0.90 for 64.
+# With Winograd's transforms in C it is 0.80 to 0.90 for 64. There, kernel rows in C take 0.5 to 0.7 of NumPy's time below 64 channels.
 
 # fmt: off
 MOST_FEW       =   4  # more channels make the rows of im2col long enough to copy
@@ -53,6 +53,7 @@ LEAST_COMPILED =  64  # with its additions in C
 LEAST_ROWS     =   8  # fewer channels, but more than MOST_FEW, are rare; kernel rows would be faster there too
 BELOW_ROWS     = 128  # with many channels, the copies count less and less: about a tenth of the time
 BELOW_STRIDED  =  64  # with a stride, dx also multiplies with zeros
+BELOW_COMPILED = 128  # the same, if no strips are copied, in C
 # fmt: on
 
 DEPTHWISE, FEW_CHANNELS, GATHERED, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD = [
@@ -93,7 +94,8 @@ def algorithm(channels, out, count, window, groups):
         if kernel == (3, 3) and unmoved and min(channels, out) >= least and even:
             return WINOGRAD
         overlapping = all(s <= k for s, k in zip(window.stride, kernel))
-        if min(channels, out) >= LEAST_ROWS and channels < (BELOW_ROWS if unmoved else BELOW_STRIDED) and overlapping:
+        strided = BELOW_COMPILED if kernel_rows.summed.larger > 1 else BELOW_STRIDED
+        if min(channels, out) >= LEAST_ROWS and channels < (BELOW_ROWS if unmoved else strided) and overlapping:
             return KERNEL_ROWS
     return IM2COL
 

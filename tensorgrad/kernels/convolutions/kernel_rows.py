@@ -8,10 +8,13 @@ With stride 1 the backward function uses the same strips of g for both gradients
 kernel. With a stride, dx is one such convolution for each phase of its rows, and s adjacent columns of dx are its channels.
 """
 
+from math import prod
+
 import numpy as np
 
 from tensorgrad.arrays.windows import Window
 from tensorgrad.kernels.convolutions.layout import empty_channels_last
+from tensorgrad.kernels.registry import kernel
 
 BLOCK_BYTES = 1 << 20  # bytes of strips at a time
 
@@ -19,7 +22,7 @@ BLOCK_BYTES = 1 << 20  # bytes of strips at a time
 def products(x, w, window, groups, y=None):
     """Return the convolution of x with w: the sum over the kernel's rows."""
     matrices = w.transpose(2, 3, 1, 0).reshape(window.kernel[0], -1, len(w))  # (row, column and channel, out)
-    return summed(x, matrices, window, y=y)
+    return summed(x, matrices, window, None, None, y)
 
 
 def vjps(g, x, w, window, groups, size, dx=None):
@@ -71,6 +74,7 @@ def banded(w, left, across, first, last):
     return matrices.reshape(rows, -1, across * channels)
 
 
+@kernel("kernel_rows")
 def summed(x, matrices, window, partner=None, products=None, y=None):
     """Return (in y, if it is given) Σ over i: strips under kernel row i times matrix i.
 
@@ -98,18 +102,33 @@ def blocks(x, window):
     (high, wide), (down, across) = window.kernel, window.stride
     rows, columns = window.count(x.shape[1:-1])
     tall, width = rows + (high - 1) // down, wide * x.shape[-1]
-    many = max(1, min(len(x), BLOCK_BYTES // (down * tall * columns * width * x.itemsize)))
-    room = np.zeros((many, down * tall, (columns - 1) * across + wide, x.shape[-1]), x.dtype)
-    there, here = zip(*[placed(n, a, m) for n, (a, _), m in zip(x.shape[1:-1], window.padding, room.shape[1:-1])])
-    n, row, column, _ = room.strides
-    strips = np.empty((many, down, tall, columns, width), x.dtype)
-    covered = np.ndarray(strips.shape, x.dtype, room, 0, (n, row, down * row, across * column, x.itemsize))  # overlapping
+    strips = None
+    for block, room in rooms(x, window, BLOCK_BYTES // (down * tall * columns * width * x.itemsize)):
+        n, row, column, _ = room.strides
+        strips = np.empty((len(room), down, tall, columns, width), x.dtype) if strips is None else strips
+        covered = np.ndarray(
+            (len(room), *strips.shape[1:]), x.dtype, room, 0, (n, row, down * row, across * column, x.itemsize)
+        )  # overlapping
+        np.copyto(strips[: len(room)], covered)
+        yield block, [strips[: len(room), i % down, i // down : i // down + rows].reshape(len(room), -1, width) for i in range(high)]
+
+
+def rooms(x, window, many=None):
+    """Yield (which samples, these with zeros around) for blocks of `many` samples, or those that fit the cache, in one memory.
+
+    They have as many rows and columns as the windows cover, up to a multiple of the stride.
+    """
+    (high, wide), (down, across) = window.kernel, window.stride
+    rows, columns = window.count(x.shape[1:-1])
+    shape = down * (rows + (high - 1) // down), (columns - 1) * across + wide, x.shape[-1]
+    many = max(1, min(len(x), BLOCK_BYTES // (prod(shape) * x.itemsize) if many is None else many))
+    room = np.zeros((many, *shape), x.dtype)
+    there, here = zip(*[placed(n, a, m) for n, (a, _), m in zip(x.shape[1:-1], window.padding, shape)])
     for start in range(0, len(x), many):
         block = slice(start, start + many)
         part = x[block]
         room[(slice(len(part)), *there)] = part[(slice(None), *here)]
-        np.copyto(strips[: len(part)], covered[: len(part)])
-        yield block, [strips[: len(part), i % down, i // down : i // down + rows].reshape(len(part), -1, width) for i in range(high)]
+        yield block, room[: len(part)]
 
 
 def placed(n, before, room):

@@ -205,7 +205,10 @@ def test_the_algorithm_is_chosen_by_sizes(monkeypatch):
         assert chosen(64, 64, (8, 8), (3, 3)) is best
     assert chosen(64, 64, (7, 8), (3, 3)) is KERNEL_ROWS
     assert chosen(128, 64, (7, 8), (3, 3)) is IM2COL
-    assert chosen(64, 64, (8, 8), (3, 3), stride=2) is IM2COL
+    for larger, best in ((1, IM2COL), (4, KERNEL_ROWS)):
+        monkeypatch.setattr(kernel_rows.summed, "larger", larger)
+        assert chosen(64, 64, (8, 8), (3, 3), stride=2) is best
+    assert chosen(128, 64, (8, 8), (3, 3), stride=2) is IM2COL
     assert chosen(16, 16, (8, 8), (3, 3)) is KERNEL_ROWS
     assert chosen(16, 32, (8, 8), (3, 3), stride=2) is KERNEL_ROWS
     assert chosen(16, 32, (8, 8), (2, 2), stride=3) is IM2COL
