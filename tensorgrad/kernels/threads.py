@@ -4,15 +4,16 @@ The parts do not depend on the number of threads, and sums over parts are added 
 Matrix products use one thread of BLAS each meanwhile. The pool starts when it is first needed; it ends with the program, and before a fork.
 """
 
+import atexit
 import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from contextvars import copy_context
-from functools import cache
+from functools import cache, partial
 from math import ceil
 from pathlib import Path
-from threading import Lock, local
+from queue import SimpleQueue
+from threading import Lock, Thread, local
 
 from scalargrad.messages.errors import integer
 from tensorgrad.arrays.blas import one_blas_thread
@@ -86,29 +87,38 @@ def quota(folder):
 
 
 class Pool:
-    """The helpers of the thread that calls a kernel; none until they are needed."""
+    """The helpers of the threads that call kernels; none until they are needed. They wait for work at one queue."""
 
     def __init__(self):
-        self.lock, self.executor, self.size = Lock(), None, 0
+        self.lock, self.helpers, self.queue, self.ended = Lock(), [], SimpleQueue(), False
 
     def submit(self, n, work):
-        """Let n helpers run `work`, each in a copy of this thread's context (its settings of NumPy). Return their futures."""
-        with self.lock:
-            if self.executor is None or self.size < n:
-                self.stop()
-                self.executor, self.size = ThreadPoolExecutor(n, "tensorgrad"), n
+        """Let n helpers run `work`, each in a copy of this thread's context (its settings of NumPy), as soon as they can."""
+        if len(self.helpers) < n:
+            with self.lock:
+                self.start(n)
+        for _ in range(min(n, len(self.helpers))):
+            self.queue.put(partial(copy_context().run, work))
+
+    def start(self, n):
+        while len(self.helpers) < n and not self.ended:
+            helper = Thread(target=serve, args=(self.queue,), name=f"tensorgrad_{len(self.helpers)}", daemon=True)
             try:
-                return [self.executor.submit(copy_context().run, work) for _ in range(n)]
+                helper.start()
             except RuntimeError:  # at the interpreter's end no thread can start: then the caller does all the work
-                return []
+                return
+            self.helpers.append(helper)
 
     def stop(self):
-        if self.executor is not None:
-            self.executor.shutdown()
-        self.executor = None
+        helpers, self.helpers = self.helpers, []
+        for _ in helpers:
+            self.queue.put(None)
+        for helper in helpers:
+            helper.join()
 
-    def end(self):
+    def end(self, forever=False):
         with self.lock:
+            self.ended = self.ended or forever
             self.stop()
 
     def before_fork(self):
@@ -123,9 +133,18 @@ class Pool:
         one_blas_thread.reset()
 
 
+def serve(queue):
+    """Do what comes from the queue, until None comes."""
+    HERE.inside = True
+    while (work := queue.get()) is not None:
+        work()
+        del work  # with its arrays
+
+
 POOL = Pool()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=POOL.before_fork, after_in_parent=POOL.after_fork, after_in_child=POOL.in_child)
+atexit.register(POOL.end, forever=True)
 
 
 class Here(local):
@@ -156,15 +175,13 @@ def each(parts, work, then=None, pays=True, large=True):
 
 def share(helpers, todo):
     """Compute all parts, with so many helpers."""
-    futures = POOL.submit(helpers, todo.drain)
+    POOL.submit(helpers, todo.help)
+    before, HERE.inside = HERE.inside, True
     try:
         todo.drain()
     finally:
-        todo.close()
-        for future in futures:
-            if not future.cancel():
-                future.result()
-        todo.work = todo.then = None  # a helper that has not begun holds `todo` until it wakes: it should not hold the arrays
+        HERE.inside = before
+        todo.wait()
 
 
 class Todo:
@@ -173,21 +190,20 @@ class Todo:
     def __init__(self, parts, work, then):
         self.parts, self.work, self.then = enumerate(parts), work, then
         self.lock, self.results, self.next = Lock(), {}, 0
+        self.ended, self.helping, self.error, self.last = False, 0, None, Lock()
 
     def drain(self):
         """Compute parts until none is left."""
-        before, HERE.inside = HERE.inside, True
+        work, then, take = self.work, self.then, self.take
         try:
-            while (taken := self.take()) is not None:
+            while (taken := take()) is not None:
                 number, part = taken
-                found = self.work(part)
-                if self.then is not None:
+                found = work(part)
+                if then is not None:
                     self.finish(number, found)
         except BaseException:
             self.close()
             raise
-        finally:
-            HERE.inside = before
 
     def take(self):
         with self.lock:
@@ -203,3 +219,31 @@ class Todo:
             while self.next in self.results:
                 self.then(self.results.pop(self.next))
                 self.next += 1
+
+    def help(self):
+        """Compute parts in a helper, unless it comes too late."""
+        with self.lock:
+            if self.ended:
+                return
+            self.helping += 1
+        try:
+            self.drain()
+        except BaseException as error:  # which the caller raises
+            self.error = error
+        with self.lock:
+            self.helping -= 1
+            if self.ended and not self.helping:
+                self.last.release()
+
+    def wait(self):
+        """Wait for the helpers that have begun; raise an error of theirs. The others find nothing left, also no array."""
+        self.last.acquire()
+        with self.lock:
+            self.ended, busy = True, self.helping
+            self.parts = iter(())
+        if busy:
+            self.last.acquire()
+        self.work = self.then = None
+        if self.error is not None:
+            error, self.error = self.error, None
+            raise error

@@ -213,7 +213,8 @@ def test_a_block_that_has_ended_leaves_no_thread():
 
 
 PROGRAM = """
-import os, threading, sys
+import atexit, os, threading, sys
+atexit.register(lambda: print("end", np.array_equal(tg.exp(x), right), threading.active_count()))
 import numpy as np, tensorgrad as tg
 assert threading.active_count() == 1  # an import starts none
 tg.threads(2)
@@ -228,8 +229,6 @@ if not child:
     os._exit(0)
 assert os.waitpid(child, 0)[1] == 0
 print("parent", flush=True)
-import atexit
-atexit.register(lambda: print("end", np.array_equal(tg.exp(x), right), threading.active_count()))
 """
 
 
