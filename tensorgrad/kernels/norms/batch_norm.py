@@ -16,6 +16,7 @@ from tensorgrad.kernels.threads import each
 
 BLOCK_ENTRIES = 131_072  # numbers in a block; a few blocks fit the cache of a core
 FOR_THREADS = 1 << 22  # numbers from which several threads are faster
+FOR_COMPILED = 1 << 18  # the same for kernels in C, which are one function a block
 SIDE = 8_192  # numbers in a row of the matrix if channels are last
 SHORT = 64  # with fewer adjacent numbers per channel, np.vecdot is slow
 LANES = 1_024  # partial sums side by side if channels are last
@@ -32,20 +33,21 @@ class Columns:
         side = gcd(self.count, places_that_fit(SIDE, self.channels))
         self.shape = (self.count // side, side * self.channels) if self.channels_last else (n, self.channels * self.size)
         self.lane = gcd(side, places_that_fit(LANES, self.channels)) * self.channels
+        self.entries = BLOCK_ENTRIES * min(max(1, x.size // (8 * BLOCK_ENTRIES)), finished.larger)  # in a block: eight blocks or more
         self.blocks = list(self.cut_blocks())
-        self.for_threads = x.size >= FOR_THREADS
-        self.ones = np.ones(BLOCK_ENTRIES // self.lane + 1 if self.channels_last else self.size, x.dtype)
-        self.most = max(BLOCK_ENTRIES, self.shape[1] if self.channels_last else self.size)  # numbers in a block
+        self.for_threads = x.size >= (FOR_THREADS if finished.larger == 1 else FOR_COMPILED)
+        self.ones = np.ones(self.entries // self.lane + 1 if self.channels_last else self.size, x.dtype)
+        self.most = max(self.entries, self.shape[1] if self.channels_last else self.size)  # numbers in a block
 
     def cut_blocks(self):
         """Yield (block, its columns, the lanes that its sums go to); every block is contiguous."""
         rows, width = self.shape
-        if self.channels_last or width <= BLOCK_ENTRIES:
-            step = max(BLOCK_ENTRIES // width, 1)
+        if self.channels_last or width <= self.entries:
+            step = max(self.entries // width, 1)
             for i in range(0, rows, step):
                 yield (slice(i, i + step), slice(None)), slice(None), slice(None)
             return
-        many = max(BLOCK_ENTRIES // self.size, 1)  # channels in a block of one row
+        many = max(self.entries // self.size, 1)  # channels in a block of one row
         for c in range(0, self.channels, many):
             columns, lanes = slice(c * self.size, (c + many) * self.size), slice(c, c + many)
             for i in range(rows):
