@@ -7,26 +7,31 @@ import numpy as np
 from tensorgrad.arrays.blas import one_blas_thread
 from tensorgrad.kernels.blocks import slices
 from tensorgrad.kernels.registry import kernel
-from tensorgrad.kernels.threads import each
+from tensorgrad.kernels.threads import alone, each
 
 LEAST = 1 << 23  # multiplications from which panels pay: some 150 µs
-SHORT = 512  # rows or columns that a product needs for two panels. BLAS copies the other matrix for each panel: 1 to 3 % of the time
+SHORT = 256  # rows or columns that a product needs for two panels. BLAS copies the other matrix for each panel: 1 to 3 % of the time
+MANY = 1 << 18  # entries of a part to add up
+LONG = 1024  # rows or columns from which there are four panels
+DEEP = 512  # rows and columns of two factors from which sums are cut: adding the parts takes 1 to 3 % of the time
 
 
 @kernel("matmul")
 def matmul(A, B, y=None):
     """Return A B, in y if it is given."""
     if A.ndim == B.ndim == 2:
-        split = A.size * B.shape[1] > LEAST and max(A.shape[0], B.shape[1]) >= SHORT
+        split = A.size * B.shape[1] > LEAST and (max(A.shape[0], B.shape[1]) >= SHORT or A.shape[1] >= 2 * DEEP)
         return of_matrices(A, B, y) if split else one_blas_thread.call(np.matmul, A, B, out=y)
     return of_stack(A, B, y)
 
 
 def of_matrices(A, B, y):
-    """Compute panels of rows, or of columns if there are more of these."""
+    """Compute panels of rows, or of columns if there are more of these; parts of the sums if both are few."""
     y = np.empty((A.shape[0], B.shape[1]), np.result_type(A, B)) if y is None else y
     count = max(y.shape)
-    panels = slices(count, max(min(SHORT, -(-count // 2)), -(-count // 8)))
+    if count < 2 * SHORT and A.shape[1] >= max(2 * DEEP, 4 * count):
+        return in_sums(A, B, y)
+    panels = even_slices(count, LONG)
     if y.shape[0] == count:
         each(panels, lambda part: np.matmul(A[part], B, out=y[part]))
     else:
@@ -34,10 +39,27 @@ def of_matrices(A, B, y):
     return y
 
 
+def in_sums(A, B, y):
+    """Fill y with Σ over parts of the columns of A, and of the rows of B."""
+
+    def add(found):
+        if found is not y:
+            np.add(y, found, out=y)
+
+    each(even_slices(A.shape[1], 2 * DEEP), lambda part: np.matmul(A[:, part], B[part], out=None if part.start else y), add)
+    return y
+
+
+def even_slices(count, long):
+    """Return 2, 4, 6 or 8 slices of nearly the same length: two for each `long` things. Panels of BLAS have 16 rows."""
+    many = min(8, 2 * -(-count // long))
+    return slices(count, -(-count // (16 * many)) * 16)
+
+
 def of_stack(A, B, y):
-    """Compute parts of the longest axis of the stack."""
+    """Compute parts of the longest axis of the stack. Each product is the same without parts."""
     shape = np.broadcast_shapes(A.shape[:-2], B.shape[:-2])
-    if prod(shape) * A.shape[-2] * A.shape[-1] * B.shape[-1] <= LEAST or max(shape) < 2:
+    if alone() or prod(shape) * A.shape[-2] * A.shape[-1] * B.shape[-1] <= LEAST or max(shape) < 2:
         return one_blas_thread.call(np.matmul, A, B, out=y)
     y = np.empty((*shape, A.shape[-2], B.shape[-1]), np.result_type(A, B)) if y is None else y
     axis = shape.index(max(shape))
@@ -45,3 +67,14 @@ def of_stack(A, B, y):
     at = lambda x, part: x[(slice(None),) * axis + (part if x.shape[axis] > 1 else slice(None),)]
     each(slices(shape[axis], -(-shape[axis] // 8)), lambda part: np.matmul(at(A, part), at(B, part), out=at(y, part)))
     return y
+
+
+def sum_of_squares(x):
+    """Return the sum of the squares of a flat array, a float: inf or nan if an entry is, or if squares of many entries overflow."""
+    found = [0.0]
+
+    def add(part):
+        found[0] += float(part)
+
+    each(slices(x.size, MANY), lambda part: np.dot(x[part], x[part]), add, pays=x.size > MANY, large=x.size > SHORT)
+    return found[0]

@@ -156,6 +156,11 @@ class Here(local):
 HERE = Here()
 
 
+def alone():
+    """Return whether this thread has no helpers here."""
+    return HERE.inside or (threads.chosen or default()) == 1
+
+
 def each(parts, work, then=None, pays=True, large=True):
     """Call work(part) for each part, on several threads if that `pays`; with `then`, call then(result) in the order of the parts.
 

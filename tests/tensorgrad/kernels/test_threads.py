@@ -41,6 +41,7 @@ CASES = {  # arrays, and a function of them; each has at least two parts
     "exp, transposed": lambda: ([numbers(2100, 1000).T], tg.exp),
     "matmul, rows":   lambda: ([numbers(1100, 200), numbers(200, 300)], tg.matmul),
     "matmul, columns": lambda: ([numbers(100, 300), numbers(300, 1300)], tg.matmul),
+    "matmul, sums":   lambda: ([numbers(90, 1500), numbers(1500, 120)], tg.matmul),
     "matmul, a stack": lambda: ([numbers(2, 16, 100, 110), numbers(16, 110, 120)], tg.matmul),
     "linear":         lambda: ([numbers(4, 600, 150), numbers(140, 150)], tg.linear),
     "attention":      lambda: ([numbers(8, 4, 128, 64, seed=i) for i in range(3)], tg.scaled_dot_product_attention),
