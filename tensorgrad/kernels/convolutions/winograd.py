@@ -18,10 +18,9 @@ Source: A. Lavin and S. Gray, "Fast algorithms for convolutional neural networks
 
 import numpy as np
 
-from tensorgrad.arrays.blas import one_blas_thread
 from tensorgrad.kernels.convolutions import im2col
 from tensorgrad.kernels.convolutions.layout import accumulate, empty_channels_last
-from tensorgrad.kernels.products import matmul
+from tensorgrad.kernels.products import matmul, sum_of_squares
 from tensorgrad.kernels.registry import kernel
 from tensorgrad.kernels.threads import each
 
@@ -43,8 +42,7 @@ def products(x, w, window, groups):
 
     def work(some):
         v = tiles_of(x[some], window)
-        for i, piece in enumerate(split):
-            output_transform(tiles_of_products(v, transform(i)), y[some][..., piece])
+        each([*enumerate(split)], lambda at: output_transform(tiles_of_products(v, transform(at[0])), y[some][..., at[1]]))
 
     each(batches, work)
     return y if all_finite(y) else im2col.products(x, w, window, groups)
@@ -63,14 +61,12 @@ def vjps(g, x, w, window, groups, size):
     def work(some):
         m = output_transform_vjp(g[some])  # (4, 4, n, row, column, out)
         if w is not None:
-            for i, piece in enumerate(split):
-                tiles_to(dx[some][..., piece], tiles_of_products(m, transform(i)), window)
+            each([*enumerate(split)], lambda at: tiles_to(dx[some][..., at[1]], tiles_of_products(m, transform(at[0])), window))
         if x is None:
             return None
         if len(batches) > 1:
             return products_of_tiles(m, tiles_of(x[some], window))
-        for piece in split:
-            dw.set(m, tiles_of(x[some][..., piece], window), piece)
+        each(split, lambda piece: dw.set(m, tiles_of(x[some][..., piece], window), piece))
 
     each(batches, work, None if dw is None or len(batches) == 1 else dw.add)
     if dw is not None and not batches:
@@ -96,8 +92,7 @@ class KernelGradient:
 
     def total(self):
         if self.sums is not None:
-            for row in self.rows:
-                self.fill(row, slice(None), self.sums[:, row])
+            each(self.rows, lambda row: self.fill(row, slice(None), self.sums[:, row]))
         return self.dw
 
     def fill(self, row, piece, sums):
@@ -125,7 +120,7 @@ def squares(a):
     """
     same = not a.flags.c_contiguous and type(a.base) is np.ndarray and (a.base.size, a.base.dtype) == (a.size, a.dtype)
     entries = (a.base if same else a).ravel("K")
-    return one_blas_thread.call(np.vdot, entries, entries)
+    return sum_of_squares(entries)
 
 
 @kernel("winograd_kernel")
@@ -151,7 +146,8 @@ def transforms(transform, split, batches):
 def pieces(channels, batches):
     """Return slices of the channels to compute one after the other.
 
-    One batch means few tiles beside a large kernel: each piece of the kernel is transformed, used once and freed.
+    One batch means few tiles beside a large kernel: each piece of the kernel is transformed, used once and freed. Then threads take
+    pieces, else batches.
     """
     return slices(channels, WIDTH if len(batches) == 1 else channels)
 
