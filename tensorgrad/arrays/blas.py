@@ -17,7 +17,7 @@ def openblas():
     here = Path(np.__file__).parent
     for path in [*here.parent.glob("numpy.libs/*openblas*"), *here.glob(".dylibs/*openblas*")]:
         try:
-            library = ctypes.CDLL(str(path))
+            library = ctypes.PyDLL(str(path))  # these functions are so short that they keep Python's lock
         except OSError:
             continue
         for name in NAMES:

@@ -22,6 +22,8 @@ from tensorgrad.optim.blocks import BYTES, blocks, writable
 from tensorgrad.optim.parameters import SCHEDULED, group_of, groups_of, number_of, python_numbers, require_options
 from tensorgrad.tensor import array_of
 
+MEAN = 1 << 15  # numbers in a part, in the mean, from which several threads pay
+
 
 class Optimiser:
     """The base of all optimisers. `params` are leaf tensors, pairs (name, tensor), or groups: {"params": tensors, option: value}.
@@ -169,8 +171,11 @@ class Optimiser:
             return closure()
 
     def _refuse_non_finite(self, moving):
-        for _, p, g in moving:
-            if not is_finite(g):
+        gradients = [g for _, _, g in moving]
+        found = []
+        each(gradients, is_finite, found.append, pays=pay(gradients, gradients))
+        for finite, (_, p, g) in zip(found, moving):
+            if not finite:
                 index = tuple(map(int, np.argwhere(~np.isfinite(g))[0]))
                 raise FloatingPointError(
                     f"{self._name}.step(): the gradient of {self.names[p]} is {g[index]} at index {index}; no parameter was changed; "
@@ -185,6 +190,7 @@ class Optimiser:
 
     def _move_all(self, moving):
         updates: dict = {}  # parameters of one group, at the same number of steps, share the update
+        parts = []
         for options, p, g in moving:
             start = self.arrays(options)
             state = self.state.get(p, {})
@@ -199,24 +205,31 @@ class Optimiser:
             key = id(options), number, p.dtype
             if key not in updates:
                 updates[key] = self._update_and_decay(options, number, partial(np.array, dtype=p.dtype))
-            self._move(writable(p), g, [state[name] for name in start], *updates[key])
+            parts += self._parts(writable(p), g, [state[name] for name in start], updates[key])
+        each(parts, moved, pays=pay(parts, [p for _, p, _ in moving]), large=False)
 
     def _update_and_decay(self, options, number, scalar):
         """Return the update of a block, the weight decay (None if there is none), and the sign of the gradient."""
         decay = self.decays(options)
         return self.update(options, number, scalar), scalar(decay) if decay else None, -1 if options.get("maximize") else 1
 
-    def _move(self, p, g, arrays, update, decay, sign):
-        """Update the array p of one parameter, block by block."""
+    def _parts(self, p, g, arrays, update):
+        """Return (update, block) for each block of the array p of one parameter."""
+        entries = BYTES // p.dtype.itemsize * getattr(self.kernel, "larger", 1)
+        return [(update, block) for block in blocks([p, g, *arrays], entries)]
 
-        def work(block):
-            part, g_part, *rest = block
-            if decay is not None or sign < 0:
-                g_part = decayed(g_part, part, decay, sign, ROOMS.like(part, 2))
-            update(part, g_part, ROOMS.like(part), *rest)
 
-        parts = [*blocks([p, g, *arrays], BYTES // p.dtype.itemsize * getattr(self.kernel, "larger", 1))]
-        each(parts, work, pays=p.size >= FOR_THREADS, large=False)
+def pay(parts, arrays):
+    """Return whether several threads pay: if there are so many numbers, and so many in a part."""
+    return sum([a.size for a in arrays]) >= max(FOR_THREADS, MEAN * len(parts))
+
+
+def moved(part):
+    """Update one block."""
+    (update, decay, sign), (p, g, *arrays) = part
+    if decay is not None or sign < 0:
+        g = decayed(g, p, decay, sign, ROOMS.like(p, 2))
+    update(p, g, ROOMS.like(p), *arrays)
 
 
 def decayed(g, p, decay, sign, out):
