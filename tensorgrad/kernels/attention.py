@@ -15,7 +15,7 @@ from tensorgrad.kernels.blocks import slices
 from tensorgrad.kernels.registry import kernel
 from tensorgrad.kernels.threads import each
 
-FOR_THREADS = 1 << 18  # scores from which several threads are faster
+FOR_THREADS = 1 << 16  # scores of a part from which several threads are faster
 QUERIES = 64  # at a time, if causal
 SMALL = 16.0  # scores up to this size, whose exponentials are between 1e-7 and 1e7
 
@@ -43,10 +43,9 @@ def forward(q, k, v, hidden, causal, scale):
 
 
 def batch_parts(lead, scores):
-    """Return slices of the first axis of a batch, eight at most; one if there are few scores for each of its entries."""
-    if not lead or prod(lead) * scores < FOR_THREADS:
-        return [slice(None)]
-    return slices(lead[0], -(-lead[0] // 8))
+    """Return slices of the first axis of a batch, eight at most; one if there are few scores."""
+    many = min(8, prod(lead) * scores // FOR_THREADS) if lead else 1
+    return slices(lead[0], -(-lead[0] // many)) if many > 1 else [slice(None)]
 
 
 def at(x, some, lead):

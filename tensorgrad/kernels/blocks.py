@@ -17,6 +17,7 @@ LARGE = 1 << 13  # entries from which blocks are faster
 MANY = 1 << 17  # entries from which intermediate results no longer fit the cache
 LINE = 64  # bytes of a line of the cache
 FOR_THREADS = 1 << 18  # entries from which several threads are faster
+FOR_COMPILED = 1 << 16  # the same for kernels in C that take some nanoseconds an entry
 ZEROS = {np.dtype(kind): np.zeros(BLOCK_BYTES // np.dtype(kind).itemsize, kind) for kind in (np.float32, np.float64)}
 ARRAY, PLAIN = np.ndarray, (int, float, type(None))
 
@@ -99,7 +100,7 @@ def in_blocks(steps, *arrays, numbers=()):
     columns = [in_order(a, y) for a in arrays]
     larger = getattr(steps, "larger", 1)
     work = lambda block: steps(out[block], *[c[block] if c.ndim else c for c in columns], *numbers)
-    each(blocks_of(y, larger), work, pays=larger > 1, large=False)
+    each(blocks_of(y, larger), work, pays=larger > 1 and y.size >= FOR_COMPILED, large=False)
     return y
 
 
@@ -182,8 +183,9 @@ def slices(count, width):
 
 
 def blocks_of(x, larger=1):
-    """Return slices of the entries of x, in order."""
-    return slices(x.size, BLOCK_BYTES // x.itemsize * larger)
+    """Return slices of the entries of x, in order; if they may be `larger`, a large x has eight or more."""
+    most = BLOCK_BYTES // x.itemsize * larger
+    return slices(x.size, most if larger == 1 else min(most, max(FOR_COMPILED // 2, -(-x.size // (8 * LINE)) * LINE)))
 
 
 def for_threads(x, kernel):

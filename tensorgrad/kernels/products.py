@@ -20,7 +20,7 @@ DEEP = 512  # rows and columns of two factors from which sums are cut: adding th
 def matmul(A, B, y=None):
     """Return A B, in y if it is given."""
     if A.ndim == B.ndim == 2:
-        split = A.size * B.shape[1] > LEAST and (max(A.shape[0], B.shape[1]) >= SHORT or A.shape[1] >= 2 * DEEP)
+        split = A.size * B.shape[1] >= LEAST and (max(A.shape[0], B.shape[1]) >= SHORT or A.shape[1] >= 2 * DEEP)
         return of_matrices(A, B, y) if split else one_blas_thread.call(np.matmul, A, B, out=y)
     return of_stack(A, B, y)
 
