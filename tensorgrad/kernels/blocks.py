@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from tensorgrad.kernels.registry import Kernel
 from tensorgrad.kernels.threads import each
 
 BLOCK_BYTES = 1 << 18  # bytes of an array at a time: with half as many, the calls of NumPy's functions take a tenth of the time
@@ -17,8 +18,9 @@ LARGE = 1 << 13  # entries from which blocks are faster
 MANY = 1 << 17  # entries from which intermediate results no longer fit the cache
 LINE = 64  # bytes of a line of the cache
 FOR_THREADS = 1 << 18  # entries from which several threads are faster
-FOR_COMPILED = 1 << 16  # the same for kernels in C that take some nanoseconds an entry
-ZEROS = {np.dtype(kind): np.zeros(BLOCK_BYTES // np.dtype(kind).itemsize, kind) for kind in (np.float32, np.float64)}
+FOR_COMPILED = 1 << 17  # the same for kernels in C
+SIMPLE = 2  # blocks of a function that takes one or two passes are so many times as large: then threads pay
+ZEROS = {np.dtype(kind): np.zeros(SIMPLE * BLOCK_BYTES // np.dtype(kind).itemsize, kind) for kind in (np.float32, np.float64)}
 ARRAY, PLAIN = np.ndarray, (int, float, type(None))
 
 
@@ -58,6 +60,12 @@ def over(steps):
     return steps
 
 
+def simple(steps):
+    """Decorate steps of one or two passes, whose blocks may be larger: several threads pay for these."""
+    steps.larger = SIMPLE
+    return steps
+
+
 def in_place(vjp):
     """Decorate a vjp that uses G only once, in a kernel that may write over it."""
     vjp.in_place = True
@@ -72,6 +80,7 @@ def times_g(factor):
         factor(room, *blocks)
         np.multiply(g, room, out=out)
 
+    vjp.larger = getattr(factor, "larger", 1)
     vjp.__doc__, vjp.__wrapped__, vjp.over = f"g · ({factor.__doc__})", factor, True  # `inspect` shows the inputs of the factor
     return vjp
 
@@ -98,9 +107,9 @@ def in_blocks(steps, *arrays, numbers=()):
     y = arrays[0] if arrays[0] is SPENT.array and getattr(steps, "over", False) else np.empty_like(arrays[0])
     out = y.ravel("K")  # a view, because y has no gaps
     columns = [in_order(a, y) for a in arrays]
-    larger = getattr(steps, "larger", 1)
+    larger, least = getattr(steps, "larger", 1), FOR_COMPILED if type(steps) is Kernel else 2 * FOR_THREADS
     work = lambda block: steps(out[block], *[c[block] if c.ndim else c for c in columns], *numbers)
-    each(blocks_of(y, larger), work, pays=larger > 1 and y.size >= FOR_COMPILED, large=False)
+    each(blocks_of(y, larger, least), work, pays=larger > 1 and y.size >= least, large=False)
     return y
 
 
@@ -182,10 +191,10 @@ def slices(count, width):
     return [slice(start, start + width) for start in range(0, count, width)]
 
 
-def blocks_of(x, larger=1):
-    """Return slices of the entries of x, in order; if they may be `larger`, a large x has eight or more."""
+def blocks_of(x, larger=1, least=0):
+    """Return slices of the entries of x, in order; if they may be `larger`, an x of `least` entries or more has four to eight at least."""
     most = BLOCK_BYTES // x.itemsize * larger
-    return slices(x.size, most if larger == 1 else min(most, max(FOR_COMPILED // 2, -(-x.size // (8 * LINE)) * LINE)))
+    return slices(x.size, most if larger == 1 else min(most, max(least // 4, -(-x.size // (8 * LINE)) * LINE)))
 
 
 def for_threads(x, kernel):

@@ -6,7 +6,7 @@ import numpy as np
 
 from tensorgrad.kernels import activations as steps
 from tensorgrad.kernels import remainders
-from tensorgrad.kernels.blocks import FOR_THREADS, blocks_of, by_blocks, in_blocks, large
+from tensorgrad.kernels.blocks import FOR_THREADS, blocks_of, by_blocks, in_blocks, large, simple
 
 ARRAY, NUMBER = np.ndarray, (int, float)
 BITS = {np.dtype(np.float32): np.int32, np.dtype(np.float64): np.int64}
@@ -18,13 +18,12 @@ BITS = {np.dtype(np.float32): np.int32, np.dtype(np.float64): np.int64}
 def slow(ufunc):
     """Return NumPy's function of one array for any x."""
 
+    @simple
     def step(out, x):
         ufunc(x, out=out)
 
-    step.larger = 4  # parts of 1 MiB
-
     def kernel(x):
-        if type(x) is ARRAY and x.size >= 8 * FOR_THREADS and x.dtype in BITS:
+        if type(x) is ARRAY and x.size >= 2 * FOR_THREADS and x.dtype in BITS:
             return in_blocks(step, x)
         return ufunc(x)
 

@@ -114,7 +114,7 @@ def window_max_vjps(G, aux, slots):
     dx = (np.empty_like if covered else np.zeros_like)(y, shape=(*y.shape[: y.ndim - len(size)], *wide))
     apart = all(s >= r for s, r in zip(window.stride, window.extent))
     if apart:
-        to_apart(dx, window, G, masks)
+        each(blocks(dx, len(size)), lambda block: to_apart(dx[block], window, G[block], [mask[block] for mask in masks]))
         return [dx[interior(window, size)]]
     for k, mask in zip(kernel_offsets(window), masks):
         there = tap(dx, window, k, count)
