@@ -6,6 +6,7 @@ added in float64 between blocks, and within a block in the dtype of x. Entries e
 from 0 keep their digits.
 """
 
+from functools import lru_cache
 from math import gcd, prod
 
 import numpy as np
@@ -137,7 +138,7 @@ def standardised(x, columns, mean, deviation, scale, shift, residual=None, relu=
     residual = None if residual is None else columns.matrix(residual)
     near = centre(mean, deviation, x.dtype)
     off = -mean if near is None else near - mean
-    zeros = np.zeros(columns.most, x.dtype) if relu else None
+    zeros = zeros_of(columns.most, x.dtype) if relu else None
     near, scale, shift = [v if v is None else columns.per_column(v, x.dtype) for v in (near, scale, shift + off * scale)]
 
     def work(place):
@@ -147,6 +148,12 @@ def standardised(x, columns, mean, deviation, scale, shift, residual=None, relu=
 
     each(columns.blocks, work, pays=columns.for_threads)
     return y
+
+
+@lru_cache(8)
+def zeros_of(size, dtype):
+    """Return zeros that nothing writes to, so that the system gives them no memory of their own."""
+    return np.zeros(size, dtype)
 
 
 @kernel("batch_norm")
