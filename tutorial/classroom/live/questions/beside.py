@@ -89,7 +89,7 @@ def named(block: Predict, names: dict, blocks: Sequence[Block]) -> tuple[Beside,
     """
     if not block.draws and not block.shows:
         return None
-    if block.recalls and block.shows.isidentifier():
+    if block.recalls and block.shows.isidentifier() and block.shows != NOTHING:
         blocks = find(block.recalls).blocks
     try:
         return (*drawn(block.draws, names), *program(block.shows, blocks))
