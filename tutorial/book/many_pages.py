@@ -5,6 +5,7 @@ not in the tree, such as those of functions: a folder of these has one tree. And
 processes read side by side, so that one process would read all chapters, or all pages after them, whose cells and commands run.
 """
 
+import warnings
 from functools import cache
 
 BEFORE_THE_THEME = 400  # of Sphinx's order of listeners, in which a theme is at 500
@@ -13,8 +14,44 @@ GAP = 0.23, 0.4  # of the list of pages: two processes begin with the first part
 
 def add(app):
     """Let Sphinx give the theme a tree that may have been made for another page, and read the pages in another order."""
+    make_once()
     app.connect("builder-inited", remember_trees)
     app.connect("env-before-read-docs", lambda app, env, pages: pages.__setitem__(slice(None), shared_out(pages)))
+
+
+def make_once():
+    """Let docutils make its options once, not twice a page, and Pygments the styles of programs once, not for each program.
+
+    And let Sphinx look once which file a page means by the name of a style or of a script.
+    """
+    from docutils.frontend import OptionParser
+    from docutils.utils import DependencyList
+    from myst_parser.mdit_to_docutils import base
+    from sphinx.builders import html
+    from sphinx.highlighting import PygmentsBridge
+    from sphinx.util import docutils
+
+    parsers, formatters, formatter_of = {}, {}, PygmentsBridge.get_formatter
+
+    def settings(*components, defaults=None, read_config_files=False):
+        key = (*(each if isinstance(each, type) else type(each) for each in components), repr(defaults), read_config_files)
+        if key not in parsers:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", DeprecationWarning)
+                parsers[key] = OptionParser(components, defaults, read_config_files)
+        found = parsers[key].get_default_values()
+        found.record_dependencies = DependencyList()  # of this page
+        return found
+
+    def formatter(self, **look):
+        key = self.formatter, repr(self.formatter_args), repr(look)
+        if key not in formatters:
+            formatters[key] = formatter_of(self, **look)
+        return formatters[key]
+
+    docutils._get_settings = base.get_default_settings = settings
+    PygmentsBridge.get_formatter = formatter
+    html._file_checksum = cache(html._file_checksum)
 
 
 def remember_trees(app):

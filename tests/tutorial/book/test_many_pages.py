@@ -1,14 +1,20 @@
-"""The tree in the sidebar is made once for all pages that it does not list."""
+"""What is made once for all pages is what each page had made: the tree in the sidebar, settings, styles of programs."""
 
 from io import StringIO
 
+from myst_parser.mdit_to_docutils import base
 from sphinx.application import Sphinx
 from sphinx.builders import html
+from sphinx.highlighting import PygmentsBridge
+from sphinx.util import docutils
 
 from tutorial.book import many_pages
 
-PAGES = {"index": "Book\n====\n\n.. toctree::\n\n   first\n   more/second\n", "first": "First\n=====\n", "more/second": "Second\n======\n"}
+PAGES = {"index": "Book\n====\n\n.. toctree::\n\n   first\n   more/second\n", "more/second": "Second\n======\n"}
+PROGRAMS = "::\n\n   x = 2\n\n.. code-block:: c\n   :emphasize-lines: 2\n\n   int x;\n   int y;\n"
+PAGES["first"] = f"First\n=====\n\n.. include:: said.txt\n\n{PROGRAMS}"
 PAGES |= {f"more/{name}": f":orphan:\n\n{name}\n=====\n" for name in ("alpha", "beta0", "gamma")}
+REPLACED = (docutils, "_get_settings"), (base, "get_default_settings"), (PygmentsBridge, "get_formatter"), (html, "_file_checksum")
 SETTINGS = {"html_theme": "basic", "html_sidebars": {"**": ["globaltoc.html"]}}
 
 
@@ -21,17 +27,22 @@ def built(source, folder, monkeypatch, extension=None):
     app = Sphinx(source, None, folder, folder / "trees", "html", SETTINGS, status=StringIO(), warning=None)
     if extension:
         extension.remember_trees(app)
+        extension.make_once()
     app.build()
-    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.html")}, made
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.html")}, made, app.env.dependencies
 
 
 def test_pages_outside_the_tree_share_one_and_look_as_before(tmp_path, monkeypatch):
     source = tmp_path / "source"
+    for where, name in REPLACED:
+        monkeypatch.setattr(where, name, getattr(where, name))  # so that the test ends with what Sphinx has
     for name, text in PAGES.items():
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         (source / f"{name}.rst").write_text(text)
-    plain, each = built(source, tmp_path / "plain", monkeypatch)
-    shared, made = built(source, tmp_path / "shared", monkeypatch, many_pages)
+    (source / "said.txt").write_text("Said.\n")
+    plain, each, read = built(source, tmp_path / "plain", monkeypatch)
+    shared, made, read_too = built(source, tmp_path / "shared", monkeypatch, many_pages)
+    assert read_too == read and len(read["first"]) == 1 and "more/second" not in read
     assert shared == plain and b'href="../first.html"' in shared[next(path for path in shared if path.stem == "beta0")]
     orphans = [page for page in made if page in ("more/alpha", "more/beta0", "more/gamma")]
     assert len(orphans) == 1 and each.count("more/gamma") == 1
