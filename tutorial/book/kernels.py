@@ -13,6 +13,7 @@ import subprocess
 import sys
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from importlib.util import find_spec, module_from_spec
 from pathlib import Path
 from select import select
 from tempfile import TemporaryDirectory
@@ -21,8 +22,10 @@ NEEDED = [
     *("ipykernel.kernelapp", "ipykernel.debugger", "IPython.core.completerlib", "IPython.core.debugger", "IPython.core.oinspect"),
     *("IPython.extensions.storemagic", "tornado.platform.asyncio"),
     *("tensorgrad.data", "tensorgrad.optim"),  # not nn: it adds rules, and a chapter says how many there are
-    *("graphviz", "rich.cells", "xml.etree.ElementTree"),  # of viz, which itself looks for a notebook when it is imported
+    *("graphviz", "rich.cells", "xml.etree.ElementTree"),  # of viz
 ]
+WITHIN_VIZ = ["viz.animation", "viz.export", "viz.handout", "viz.in_terminal", "viz.large_graphs.explore", "viz.memory.lifetimes"]
+WITHIN_VIZ += ["viz.mermaid", "viz.notebook", "viz.slides"]
 ASK = """\
 import json, os, socket, sys
 with socket.socket(socket.AF_UNIX) as asked:
@@ -76,8 +79,17 @@ def import_what_is_needed():
     sys.modules["debugpy"] = None  # type: ignore[assignment]  # no debugger: no page starts one, and it is a third of a kernel's start
     for name in NEEDED:
         import_module(name)
+    import_within_viz()
     import_module("jupyter_client.localinterfaces").localhost()  # it asks for the addresses of this machine once
     gc.freeze()  # a collection in a kernel would copy the memory that all share
+
+
+def import_within_viz():
+    """Import the modules of viz, but not the package: it looks for a notebook when a chapter imports it."""
+    sys.modules["viz"] = module_from_spec(find_spec("viz"))
+    for name in WITHIN_VIZ:
+        import_module(name)
+    del sys.modules["viz"]
 
 
 def become_kernel(connection):

@@ -53,6 +53,15 @@ def test_kernels_have_one_parent_and_know_nothing_of_each_other(run, tmp_path):
     assert first == ["True", "False", "False", "False"]  # viz looks for a notebook when the chapter imports it; no page has a debugger
 
 
+def test_viz_looks_for_a_notebook_where_it_is_imported(run):
+    program = """import sys
+before = "viz" in sys.modules, [*get_ipython().display_formatter.formatters["image/svg+xml"].type_printers]
+import viz
+from scalargrad import Value
+print(*before, Value in get_ipython().display_formatter.formatters["image/svg+xml"].type_printers, viz.play.__module__)"""
+    assert run(program) == "False [] True viz.page.play\n"
+
+
 def test_a_kernel_that_dies_is_seen_to_be_dead(run):
     run(DIES)
 
