@@ -22,11 +22,13 @@ def add(app):
 def make_once():
     """Let docutils make its options once, not twice a page, and Pygments the styles of programs once, not for each program.
 
-    And let Sphinx look once which file a page means by the name of a style or of a script.
+    And let Sphinx look once which file a page means by the name of a style or of a script, and nbformat not check each cell that MyST-NB
+    makes: it checks the notebook that they form.
     """
     from docutils.frontend import OptionParser
     from docutils.utils import DependencyList
     from myst_parser.mdit_to_docutils import base
+    from nbformat.v4 import nbbase
     from sphinx.builders import html
     from sphinx.highlighting import PygmentsBridge
     from sphinx.util import docutils
@@ -52,6 +54,7 @@ def make_once():
     docutils._get_settings = base.get_default_settings = settings
     PygmentsBridge.get_formatter = formatter
     html._file_checksum = cache(html._file_checksum)
+    nbbase.validate = lambda node, ref=None: None
 
 
 def remember_trees(app):

@@ -3,6 +3,7 @@
 from io import StringIO
 
 from myst_parser.mdit_to_docutils import base
+from nbformat.v4 import nbbase
 from sphinx.application import Sphinx
 from sphinx.builders import html
 from sphinx.highlighting import PygmentsBridge
@@ -14,7 +15,8 @@ PAGES = {"index": "Book\n====\n\n.. toctree::\n\n   first\n   more/second\n", "m
 PROGRAMS = "::\n\n   x = 2\n\n.. code-block:: c\n   :emphasize-lines: 2\n\n   int x;\n   int y;\n"
 PAGES["first"] = f"First\n=====\n\n.. include:: said.txt\n\n{PROGRAMS}"
 PAGES |= {f"more/{name}": f":orphan:\n\n{name}\n=====\n" for name in ("alpha", "beta0", "gamma")}
-REPLACED = (docutils, "_get_settings"), (base, "get_default_settings"), (PygmentsBridge, "get_formatter"), (html, "_file_checksum")
+REPLACED = [(docutils, "_get_settings"), (base, "get_default_settings"), (PygmentsBridge, "get_formatter"), (html, "_file_checksum")]
+REPLACED += [(nbbase, "validate")]
 SETTINGS = {"html_theme": "basic", "html_sidebars": {"**": ["globaltoc.html"]}}
 
 
