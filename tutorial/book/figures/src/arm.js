@@ -52,9 +52,12 @@ export function turned(angles, k, [x, y]) {
   return angles.with(k, around(Math.atan2(y - y0, x - x0) - before));
 }
 
-// Return the angles after an arrow key turned a link by a few hundredths.
+// Return the angles after a key turned a link by a few hundredths, or by more than a full turn: then it ends at −π or at π.
 /** @param {number[]} angles @param {number} k @param {number[]} way */
-export const pressed = (angles, k, [x, y]) => angles.with(k, around(angles[k] + 0.05 * (y || -x)));
+export function pressed(angles, k, [x, y]) {
+  const turn = 0.05 * (y || -x);
+  return angles.with(k, around(Math.abs(turn) > 2 * Math.PI ? Math.sign(turn) * Math.PI : angles[k] + turn));
+}
 
 // Return an angle from −π to π, rounded to a hundredth.
 const around = angle => Math.round(100 * Math.atan2(Math.sin(angle), Math.cos(angle))) / 100;

@@ -5,6 +5,7 @@ import { all, find, html } from "../../../../viz/page/src/dom.js";
 const TICK = 50; // milliseconds between the steps of a figure that plays
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+const FAR = 1e6, ENDS = { Home: [-FAR, -FAR], End: [FAR, FAR] }; // of a slider, so many steps of an arrow key away
 
 // Put a live figure below its still picture, which stays for print.
 /** @param {any} place @param {Figure} figure */
@@ -65,6 +66,7 @@ export function makeLive(place, figure) {
   live.addEventListener("keydown", event => {
     const { key, shiftKey } = event, { drag, at } = event.target.dataset, way = WAYS[key];
     if (at && (key === "Enter" || key === " ")) on(figure.choose, event);
+    else if (drag && ENDS[key]) change(figure.press(state, ENDS[key], drag));
     else if (way && drag) change(figure.press(state, way.map(by => by * (shiftKey ? 10 : 1)), drag));
     else if (way && at && figure.beside) find(`[data-at="${figure.beside(state, at, way)}"]`, stage)?.focus();
     else if (way && figure.walk) change(figure.walk(state, way));

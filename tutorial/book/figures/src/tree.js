@@ -97,7 +97,7 @@ export const tree = {
   facts, says,
   picture: shown,
   drag: (_, [x], wide) => moved(SHARDS / Math.max(0.5, (x / wide) * SHARDS)),
-  press: (state, [x, y]) => moved(state.machines - (x || -y)),
+  press: (state, [x, y]) => moved(state.machines + (y || -x)),
   controls: [
     { choose: "order", of: "way", options: Object.entries(WAYS) },
     { slide: "machines", of: "machines", min: 1, max: SHARDS, change: (_, machines) => moved(machines) },

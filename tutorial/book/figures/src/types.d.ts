@@ -15,7 +15,7 @@ interface Figure {
   picture: (state: State, wide: number) => string; // as SVG
   controls: Control[];
   drag?: (state: State, place: Pair, wide: number, name: string) => State; // the state when a handle was dragged to a place
-  press?: (state: State, way: Pair, name: string) => State; // … and when an arrow key moved it
+  press?: (state: State, way: Pair, name: string) => State; // … and when a key moved it by so many steps
   choose?: (state: State, at: string) => State; // the state when a part of the picture was clicked, or Enter pressed on it
   walk?: (state: State, way: Pair) => State; // the state after an arrow key that moves nothing else
   point?: (state: State, at: string) => State; // the state when a part was pointed at, or got the focus
