@@ -24,7 +24,10 @@ function layout(wide) {
   };
 }
 
-const two = number => digits(Number(number.toFixed(2)) || 0);
+const hundredths = number => Math.round(100 * number);
+const two = number => digits(hundredths(number) / 100 || 0);
+// Return a sum as that of its parts with two digits, which the reader adds up.
+const summed = (...parts) => two(parts.reduce((sum, part) => sum + hundredths(part), 0) / 100);
 
 function shown(state, wide) {
   const { angles, t, way } = state, { overCos, overSin, dh } = facts(state), isWhole = t === 1;
@@ -45,8 +48,9 @@ function shown(state, wide) {
     group({}, ["overCos", "dh", "overSin"].map(row => dh.map((_, k) => square(k, rows[row], "", "", "padding")))),
     group({}, isWhole ? [] : overCos.map((pull, k) => square(k, moved("overCos"), two(pull), "", "factor"))),
     group({}, isWhole ? [] : overSin.map((pull, k) => square(k, moved("overSin"), two(pull), "", "other"))),
-    group({}, isWhole ? dh.map((total, k) =>
-      square(k, rows.dh, two(total), way === "+=" ? sum(k) : `${two(overCos[k])} lost`, way === "+=" ? "here" : "here lost")) : []),
+    group({}, isWhole ? dh.map((total, k) => (way === "+="
+      ? square(k, rows.dh, summed(overCos[k], overSin[k]), sum(k), "here")
+      : square(k, rows.dh, two(total), `${two(overCos[k])} lost`, "here lost"))) : []),
     line([[track.from, track.y], [track.to, track.y]], { class: "legs" }),
     handle("t", "how far the two arrays have become one", Number(t.toFixed(2)), `${Math.round(100 * t)} percent`, [
       track.from + t * (track.to - track.from), track.y,
@@ -58,7 +62,8 @@ function says(state) {
   const { t, way } = state, { overCos, overSin, dh } = facts(state), first = `${two(overCos[0])} over cos and ${two(overSin[0])} over sin`;
   if (t < 1) return `The first link gets ${first}. Which number does the engine keep?`;
   if (way === "=") return `<b class="wrong">dz/dh = … overwrites.</b> Of ${first}, only <b class="wrong">${two(dh[0])}</b> is left.`;
-  return `The first link gets ${first}: together about <b class="total">${two(dh[0])}</b>. Two uses, two contributions, one sum.`;
+  return `The first link gets ${first}: together about `
+    + `<b class="total">${summed(overCos[0], overSin[0])}</b>. Two uses, two contributions, one sum.`;
 }
 
 const start = { angles: [0.6, 0.4, 0.5], t: 0, way: "+=" };
