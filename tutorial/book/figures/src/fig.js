@@ -133,16 +133,19 @@ function addSlider(bar, { slide, of, min = 0, max, step = 1, written = String, .
   };
 }
 
-function addChoice(bar, { choose, of, options, ...how }, stateOf, change) {
+function addChoice(bar, { choose, of, options, idle, ...how }, stateOf, change) {
   const { value, changed } = shownAndChanged(of, how), row = html("div", { class: "fig-choice", role: "group", "aria-label": choose });
   for (const [option, text = option] of options) {
     const button = html("button", { type: "button", "data-option": String(option) }, text);
-    button.addEventListener("click", () => change(changed(stateOf(), option)));
+    button.addEventListener("click", () => change(!idle?.(stateOf()) && changed(stateOf(), option)));
     row.append(button);
   }
   bar.append(row);
   return () => {
-    for (const button of all("button", row)) button.ariaPressed = String(button.dataset.option === String(value(stateOf())));
+    for (const button of all("button", row)) {
+      button.ariaPressed = String(button.dataset.option === String(value(stateOf())));
+      button.ariaDisabled = idle?.(stateOf()) ? "true" : null;
+    }
   };
 }
 

@@ -108,8 +108,9 @@ function says(state) {
     + `${rests ? ", so it believes that it has arrived" : ""}.`;
 }
 
-const again = () => ({ arms: Object.fromEntries(LETTERS.map(letter => [letter, { angles: FOLDED, grad: [0, 0, 0] }])), steps: 0 });
-const start = { ...again(), chosen: "A", guesses: {} };
+const start = {
+  arms: Object.fromEntries(LETTERS.map(letter => [letter, { angles: FOLDED, grad: [0, 0, 0] }])), steps: 0, chosen: "A", guesses: {},
+};
 const after = steps => Array.from({ length: steps }).reduce(state => ({ ...state, ...stepOf(state) }), start);
 const isOver = ({ steps }) => steps >= STEPS;
 
@@ -127,10 +128,10 @@ export const museum_arms = {
   controls: [
     { play: "start", tick: stepOf, idle: isOver, calm: 30 },
     { press: "one step", change: stepOf, idle: isOver },
-    { press: "again", change: again, idle: ({ steps }) => !steps },
+    { press: "again", change: () => start, idle: ({ steps }) => !steps },
     {
       choose: "bug", options: Object.entries(BUGS).map(([bug, { name }]) => [bug, name]),
-      value: ({ chosen, guesses }) => guesses[chosen] ?? "",
+      value: ({ chosen, guesses }) => guesses[chosen] ?? "", idle: ({ steps }) => !steps,
       change: ({ chosen, guesses }, bug) => ({ guesses: { ...guesses, [chosen]: bug } }),
     },
   ],

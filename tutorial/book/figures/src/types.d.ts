@@ -26,7 +26,7 @@ type Control =
   | { play: string; tick: (state: State) => State; idle: (state: State) => boolean; calm: number } // `calm`: steps at once, if motion is reduced
   | { press: string | ((state: State) => string); label?: string; change: (state: State) => State; idle?: (state: State) => boolean }
   | Shown<number> & { slide: string; min?: number; max: number; step?: number; written?: (value: any, state: State) => string }
-  | Shown<any> & { choose: string; options: any[][] }; // pairs of a value and its text, which may be left out
+  | Shown<any> & { choose: string; options: any[][]; idle?: (state: State) => boolean }; // pairs of a value and its text, which may be left out
 
 // What a control shows and changes: the field `of` the state, unless `value` and `change` say otherwise.
 type Shown<T> = { of?: string; value?: (state: State) => T; change?: (state: State, value: T) => State };
