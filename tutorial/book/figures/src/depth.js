@@ -6,7 +6,7 @@ import { box, dot, group, handle, line, mixed, picture, words } from "./svg.js";
 
 const SIZE = 8, DEEPEST = 60, EPS = 1e-5; // examples and features, layers, the ε of the norm
 const KINDS = { plain: "plain", norm: "normalised", around: "path around", both: "both" };
-const TOP = 10, HIGH = 210, LEFT = 52, STRIP = 18, LOWEST = -14, HIGHEST = 4; // pixels, and powers of 10
+const TOP = 34, HIGH = 210, LEFT = 52, STRIP = 18, HIGHEST = 4; // pixels, and the highest power of 10
 
 const matrixOf = number => Array.from({ length: SIZE }, () => Array.from({ length: SIZE }, number));
 const throws = dice(1), INPUT = matrixOf(throws), UPSTREAM = matrixOf(throws);
@@ -61,21 +61,28 @@ function sizesOf({ kind, depth: layers, gain }) {
 
 const facts = state => ({ sizes: sizesOf(state).map(number => Number(number.toPrecision(6))) });
 const across = (layer, wide) => LEFT + (layer / DEEPEST) * (wide - LEFT - 14);
-const up = number => TOP + ((HIGHEST - clamp(Math.log10(number), LOWEST, HIGHEST)) / (HIGHEST - LOWEST)) * HIGH;
+
+// Return the lowest power of 10 of the plot: below what the deepest network with these weights comes to, whatever its layers.
+function lowestOf({ gain }) {
+  const all = Object.keys(KINDS).flatMap(kind => sizesOf({ kind, depth: DEEPEST, gain }));
+  return Math.min(-4, 4 * Math.floor(Math.log10(Math.min(...all)) / 4));
+}
 
 function shown(state, wide) {
   const { kind } = state, sizes = sizesOf(state), X = layer => across(layer, wide), low = TOP + HIGH + 12, [first] = sizes;
+  const lowest = lowestOf(state), up = number => TOP + ((HIGHEST - Math.log10(number)) / (HIGHEST - lowest)) * HIGH;
+  const apart = lowest < -20 ? 12 : 4, powers = [HIGHEST, ...Array.from({ length: 1 - lowest / apart }, (_, k) => -apart * k)];
   const curve = of => line(sizesOf({ ...state, kind: of }).map((number, layer) => [X(layer), up(number)]), {
     class: of === kind ? "curve" : "faint",
   });
   const share = number => clamp(100 + 7 * Math.log10(number), 0, 100); // of the colour of a layer
   return picture(wide, low + STRIP + 44, "the size of the derivatives in each layer",
-    box(LEFT, 0, wide - LEFT, TOP + HIGH + 4, { rx: 8, class: "paper" }),
-    [HIGHEST, 0, -4, -8, -12].map(power => [
+    words(LEFT, 16, "size of the derivatives", { class: "quiet" }),
+    box(LEFT, TOP - 8, wide - LEFT, HIGH + 12, { rx: 8, class: "paper" }),
+    powers.map(power => [
       line([[LEFT, up(10 ** power)], [wide, up(10 ** power)]], { class: "grid" }),
       words(LEFT - 6, up(10 ** power) + 5, power ? `1e${power}`.replace("-", "−") : "1", { class: "quiet", "text-anchor": "end" }),
     ]),
-    words(LEFT + 8, TOP + HIGH - 6, "size of the derivatives", { class: "quiet clear" }),
     group({}, Object.keys(KINDS).filter(of => of !== kind).map(curve)), curve(kind),
     dot([X(0), up(first)], 6, { class: "promised" }),
     group({}, sizes.slice(1).map((number, k) => box(X(k) + 0.5, low, X(k + 1) - X(k) - 1, STRIP, {
@@ -83,11 +90,13 @@ function shown(state, wide) {
     }))),
     words(LEFT - 6, low + 13, "layers", { class: "quiet", "text-anchor": "end" }),
     line([[X(state.depth), TOP], [X(state.depth), low + STRIP + 18]], { class: "cursor" }),
-    handle("depth", "number of layers", state.depth, `${state.depth} layers, the first one has ${brief(first)}`, [
+    handle("depth", "number of layers", state.depth, `${layersIn(state)}, the first one has ${brief(first)}`, [
       X(state.depth), low + STRIP + 22,
     ]),
   );
 }
+
+const layersIn = state => `${state.depth} layer${state.depth === 1 ? "" : "s"}`;
 
 const WHY = {
   plain: "Each layer multiplies them by about the same factor.",
@@ -98,8 +107,9 @@ const WHY = {
 
 function says(state) {
   const [first] = sizesOf(state), look = first < 1e-3 || first > 1e3 ? "wrong" : "child";
-  return `From the last of <b class="current">${state.depth} layers</b> to the first, derivatives change by `
-    + `<b class="${look}">× ${brief(first)}</b>. ${WHY[state.kind]}`;
+  const many = `<b class="current">${layersIn(state)}</b>`;
+  const way = state.depth === 1 ? `Through ${many}` : `From the last of ${many} to the first`;
+  return `${way}, derivatives change by <b class="${look}">× ${brief(first)}</b>. ${WHY[state.kind]}`;
 }
 
 const moved = depth => ({ depth: clamp(Math.round(depth), 1, DEEPEST) });
