@@ -61,8 +61,8 @@ function shown(state, wide) {
       return square(between(entry), digits(value), "", isBack ? "here" : "other");
     })),
     group({}, whole && isBack ? indices(rows, columns).map(place => {
-      const parts = childrenOf(state, place).map(([i, j]) => G[i][j]);
-      return square(middle(place), digits(sumAt(state, place)), parts.length > 1 ? parts.join("+") : "", "here");
+      const parts = childrenOf(state, place).map(([i, j]) => G[i][j]), sum = parts.length > 3 ? `sum of ${parts.length}` : parts.join("+");
+      return square(middle(place), digits(sumAt(state, place)), parts.length > 1 ? sum : "", "here");
     }) : []),
     line([[track.from, track.y], [track.to, track.y]], { class: "legs" }),
     handle("t", "how far b is stretched", Number(t.toFixed(2)), `${Math.round(100 * t)} percent`, [x, track.y]),
@@ -78,7 +78,7 @@ function says(state) {
     + `${children.length > 1 ? `${sum} = ` : ""}<b class="total">${sumAt(state, [0, 0])}</b>.`;
 }
 
-const start = { shape: "(2,)", way: "forward", t: 0.5 };
+const start = { shape: "(2,)", way: "forward", t: 0 };
 
 export const broadcast = {
   does: "Drag the point to stretch b and to fold it back",

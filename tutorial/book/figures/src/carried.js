@@ -1,7 +1,7 @@
 // Chapter 2: what is moved, and the arrows of the program's graph that carry it. All other numbers stand still.
 
 import { CUP, JOINTS, arm, jointHandles, missOf, mug, pointsOf, pressed, stage, table, turned } from "./arm.js";
-import { clamp, digits } from "./numbers.js";
+import { clamp, digits, two } from "./numbers.js";
 import { arrow, box, group, handle, line, picture, words } from "./svg.js";
 
 const HIGH = 46, NARROW = 560; // pixels of a variable, and of a picture that has its parts below each other
@@ -80,7 +80,7 @@ function shown(state, wide) {
       return group({ class: `variable${name === moved ? " now" : lit.includes(name) ? " lit" : ""}` },
         box(x - at.chip / 2, y - HIGH / 2, at.chip, HIGH, { rx: 8, class: "body" }),
         words(x - at.chip / 2 + 8, y - 5, nameOf(name), { class: "name" }),
-        words(x + at.chip / 2 - 6, y + 16, digits(value(state), 3), { class: "number", "text-anchor": "end" }),
+        words(x + at.chip / 2 - 6, y + 16, two(value(state)), { class: "number", "text-anchor": "end" }),
       );
     })),
   );

@@ -48,7 +48,7 @@ function shown(state, wide) {
   const { padding, of, i, j } = state, size = sizeOf(state), whole = SIZE + 2 * padding, Y = result(state);
   const isNarrow = wide < (SIZE + 2 + SIZE) * CELL + GAP, left = isNarrow ? (wide - (SIZE + 2) * CELL) / 2 : 0;
   const x = left + (1 - padding) * CELL, y = TOP + (isNarrow ? 0 : 1 - padding) * CELL;
-  const to = isNarrow ? { x: left, y: y + whole * CELL + TOP + 10 } : { x: (SIZE + 2) * CELL + GAP, y: TOP + CELL };
+  const to = isNarrow ? { x: (wide - size * CELL) / 2, y: y + whole * CELL + TOP + 10 } : { x: (SIZE + 2) * CELL + GAP, y: TOP + CELL };
   const [top, first] = corner(state, i, j), hits = of === "X" ? windowsOf(state, i, j) : [];
   const inWindow = (a, b) => of === "Y" && K[a - top]?.[b - first] !== undefined;
   const image = matrix({

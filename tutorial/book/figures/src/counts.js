@@ -55,7 +55,7 @@ function facts(state) {
 function placesOf(wide) {
   if (wide < NARROW) {
     const X = share => 46 + share * (wide - 92);
-    return { z: [X(0), 40], r: [X(0.72), 132], p: [X(0.45), 224], q: [X(1), 224], h: [X(0), 330], a: [X(0), 428], d: [X(0.72), 414] };
+    return { z: [X(0), 40], r: [X(0.72), 132], p: [X(0.4), 224], q: [X(1), 224], h: [X(0), 366], a: [X(0), 482], d: [X(0.72), 460] };
   }
   const X = k => 50 + (k * (wide - 100)) / 4;
   return { a: [X(0), 118], h: [X(1), 118], p: [X(2), 48], q: [X(2), 146], r: [X(3), 92], z: [X(4), 118], d: [X(1), 236] };
@@ -81,7 +81,7 @@ function shown(state, wide) {
     const twin = edges.filter(({ x, y }) => x === edge.x && y === edge.y).length > 1 ? (k % 2 ? 1 : -1) : 0;
     return arrow(edge, twin, places, isNarrow, edge.y === frame.y ? frame.totals[edge.y] * edge.partial : 0);
   });
-  const low = isNarrow ? 478 : hasDead(state) ? 286 : 222;
+  const low = isNarrow ? 532 : hasDead(state) ? 286 : 222;
   return picture(wide, low + 96, "a graph with the number of contributions that each variable misses, the queue, and the tape",
     group({}, arrows),
     group({}, Object.keys(places).filter(v => v !== "d" || hasDead(state)).map(v => variable(v, places[v], frame, state))),

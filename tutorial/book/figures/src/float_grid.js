@@ -6,7 +6,8 @@ import { box, dot, group, handle, line, picture, tag, words } from "./svg.js";
 const BITS = { float16: 11, float32: 24, float64: 53 }; // of a significand
 const EXACT = { float16: 5, float32: 9, float64: 17 }; // digits that tell a float from its neighbours
 const LEAST_ZOOM = { float16: 2, float32: 15, float64: 44 }, ZOOM = 10, SIZES = 10;
-const ABOVE = 74, BELOW = 132, SPARSE = 3; // pixels: the line of all numbers, that of the floats, and between two lines of the ruler
+const SPARSE = 3; // pixels between two lines of the ruler
+const TOP = 24, NUDGED = TOP + 26, ABOVE = TOP + 74, BELOW = TOP + 132; // of the paper, the handle of h, the numbers, and the floats
 
 // Return the largest power of 2 that is not above a positive number.
 function binade(number) {
@@ -55,9 +56,11 @@ function shown(state, wide) {
   const X = place => clamp((place - state.left) * scale, -99, wide + 99), sums = sumsOf(state), { gap } = facts(state);
   const { lines, dense } = rulerOf(state, state.left, state.left + span, scale);
   const from = sums[0] - middle, end = offset + times * h, to = sums.at(-1) - middle, isLost = to === from && h > 0;
-  const nudged = X(offset + h), isLeft = nudged < wide - 110, label = { class: "number", "text-anchor": isLeft ? "start" : "end" };
+  const nudged = X(offset + h), seen = clamp(nudged, 12, wide - 12), isLeft = seen < wide - 130; // its handle stays in sight
+  const name = `x = ${exactly(format, sums[0])}`, half = 5 * name.length, beyond = nudged > seen ? " →" : nudged < seen ? " ←" : "";
+  const label = { class: "number clear", "text-anchor": isLeft ? "start" : "end" };
   return picture(wide, BELOW + 76, `the floats of ${format} near ${middle} as lines of a ruler`,
-    box(0, 0, wide, BELOW + 76, { rx: 8, class: "paper" }),
+    box(0, TOP, wide, BELOW + 76 - TOP, { rx: 8, class: "paper" }),
     line([[0, ABOVE], [wide, ABOVE]], { class: "legs" }),
     group({}, dense.map(([low, high]) => box(X(low), BELOW - 14, X(high) - X(low), 28, { class: "dense" }))),
     group({}, lines.map(place => mark(X(place), place === 0))),
@@ -69,16 +72,14 @@ function shown(state, wide) {
     line([[X(end), ABOVE], [X(to), BELOW]], { class: isLost ? "gap" : "tangent" }),
     dot([X(end), ABOVE], 5, { class: "promised" }),
     dot([X(from), BELOW], 6, { class: "end" }), to === from ? "" : dot([X(to), BELOW], 6, { class: "promised" }),
-    isLost ? words(clamp(X(to), 0, wide - 60) + 12, BELOW - 26, "lost", { class: "wrong strong" }) : "",
-    line([[nudged, 26], [nudged, ABOVE]], { class: "faint" }),
-    words(8, 20, "all numbers", { class: "quiet" }),
+    isLost ? words(clamp(X(to), 0, wide - 60) + 12, BELOW - 26, "lost", { class: "wrong strong clear" }) : "",
+    line([[nudged, NUDGED], [nudged, ABOVE]], { class: "faint" }),
+    words(2, 16, "all numbers", { class: "quiet" }),
     words(wide - 8, BELOW + 68, `${format}: lines ${brief(gap)} apart`, { class: "quiet", "text-anchor": "end" }),
-    words(clamp(X(from), 90, wide - 90), BELOW + 46, `x = ${exactly(format, sums[0])}`, {
-      class: "number current", "text-anchor": "middle",
-    }),
+    words(clamp(X(from), half, wide - half), BELOW + 46, name, { class: "number current", "text-anchor": "middle" }),
     handle("x", "x", offset, `${sums[0]}`, [X(offset), ABOVE]),
-    handle("h", "h, which is added", h, brief(h), [nudged, 26]),
-    words(nudged + (isLeft ? 16 : -16), 31, `h = ${brief(h)}`, label),
+    handle("h", "h, which is added", h, brief(h), [seen, NUDGED]),
+    words(seen + (isLeft ? 16 : -16), NUDGED + 5, `h = ${brief(h)}${beyond}`, label),
   );
 }
 

@@ -5,7 +5,7 @@ import { box, dot, group, handle, line, oval, picture, windowAt, words } from ".
 
 const SIDE = 1.7, STEEP = 25, STEPS = 30; // half of the plane's side; how much more the valley bends across than along
 const LEVELS = [0.02, 0.2, 1, 3, 7, 13, 21, 31]; // of the loss, whose lines are drawn
-const TALL = 330, PLOT = 96; // pixels of the plane, and of the loss below it
+const TALL = 330, PLOT = 96, TITLE = 22; // pixels of the plane, of the loss below it, and of its title
 
 /** @param {number[]} place */
 const loss = ([x, y]) => (x * x + STEEP * y * y) / 2;
@@ -37,10 +37,10 @@ function shown(state, wide) {
   const { high, scale, X, Y } = plane(wide), { path, losses } = facts(state);
   /** @param {number[]} place */
   const at = ([x, y]) => [clamp(X(x), -999, 1999), clamp(Y(y), -999, 1999)];
-  const up = value => high + PLOT - 8 - (clamp(Math.log10(Math.max(value, 1e-9)), -3, 2) + 3) / 5 * (PLOT - 30);
+  const low = high + 14 + TITLE, up = value => low + PLOT - 22 - (clamp(Math.log10(Math.max(value, 1e-9)), -3, 2) + 3) / 5 * (PLOT - 30);
   const along = step => 46 + (step / STEPS) * (wide - 58);
   const ring = level => oval(at([0, 0]), Math.sqrt(2 * level) * scale, Math.sqrt((2 * level) / STEEP) * scale, { class: "level" });
-  return picture(wide, high + PLOT + 14, "the lines of equal loss of a valley, with the path of the steps, and the loss after each step",
+  return picture(wide, low + PLOT, "the lines of equal loss of a valley, with the path of the steps, and the loss after each step",
     windowAt({ x: 0, y: 0, wide, high },
       box(0, 0, wide, high, { rx: 8, class: "slope" }),
       [...LEVELS].reverse().map(ring),
@@ -49,10 +49,10 @@ function shown(state, wide) {
       group({}, path.slice(1).map(place => dot(at(place), 3.2, { class: "end" }))),
     ),
     handle("start", "start", state.x, `(${digits(state.x, 2)}, ${digits(state.y, 2)})`, at(path[0])),
-    box(46, high + 14, wide - 46, PLOT - 14, { rx: 6, class: "paper" }),
+    box(46, low, wide - 46, PLOT - 14, { rx: 6, class: "paper" }),
     [0.001, 1, 100].map(value => words(40, up(value) + 5, value, { class: "quiet", "text-anchor": "end" })),
     line(losses.map((value, step) => [along(step), up(value)]), { class: "curve" }),
-    words(wide - 8, high + 32, `loss after ${STEPS} steps: ${written(losses.at(-1))}`, { class: "number", "text-anchor": "end" }),
+    words(wide - 2, high + 24, `loss after ${STEPS} steps: ${written(losses.at(-1))}`, { class: "number", "text-anchor": "end" }),
   );
 }
 

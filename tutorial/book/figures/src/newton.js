@@ -105,7 +105,7 @@ function shown(state, wide) {
       group({}, lineOfModel(at).map(points => line(points.map(to), { class: "tangent" }))),
       line(slow.map(to), { class: "path" }), group({}, slow.slice(1).map(angles => dot(to(angles), 3.2, { class: "end" }))),
       line(fast.map(to), { class: "newton" }), group({}, fast.slice(1).map(angles => dot(to(angles), 5, { class: "promised" }))),
-      words(10, map.high - 10, "shoulder →", { class: "quiet" }), words(10, 20, "elbow ↑", { class: "quiet" }),
+      words(10, map.high - 10, "shoulder →", { class: "quiet clear" }), words(10, 20, "elbow ↑", { class: "quiet clear" }),
     ),
     handle("at", "start", at[0], `shoulder ${digits(at[0], 2)}, elbow ${digits(at[1], 2)}`, to(at)),
     cut(at, slice),

@@ -1,7 +1,7 @@
 // Chapter 1: what an arm pays until it holds the cup, in runs of the program and in seconds, against the number of its joints.
 
 import { clamp, digits, thousands } from "./numbers.js";
-import { box, dot, group, handle, line, picture, words } from "./svg.js";
+import { box, dot, freeCorner, group, handle, line, picture, words } from "./svg.js";
 
 // Joints: steps to the cup, and the seconds of these steps by nudging and by walking back, as `python -m benchmarks.arm` prints them.
 // They are CPU seconds of one core of an AMD EPYC. The last page of the book has the same.
@@ -11,11 +11,11 @@ const MEASURED = {
 };
 const JOINTS = Object.keys(MEASURED).map(Number);
 const WALK_BACK = 3; // runs of a run and its walk back
-const LEFT = 62, TALL = 250, ABOVE = 14, BELOW = 46;
+const LEFT = 62, TALL = 272, TOP = 26, ABOVE = TOP + 14, BELOW = 46;
 
 const UNITS = {
   runs: { low: 0.5, high: 7.2, marks: { 10: "10", 100: "100", 1000: "1,000", 10000: "10,000", 1e5: "100,000", 1e6: "1 million" } },
-  seconds: { low: -5, high: 5, marks: { 1e-4: "0.1 ms", 0.01: "10 ms", 1: "1 s", 60: "1 min", 3600: "1 hour" } },
+  seconds: { low: -5.5, high: 5, marks: { 1e-4: "0.1 ms", 0.01: "10 ms", 1: "1 s", 60: "1 min", 3600: "1 hour" } },
 };
 
 // Return the prices of nudging and of walking back.
@@ -48,19 +48,18 @@ const written = (unit, price) => (unit === "runs" ? `${thousands(price)} runs` :
 
 function shown(state, wide) {
   const { unit } = state, joints = jointsOf(state), { right, bottom, X, Y } = frame(state, wide), prices = pricesOf(unit, joints);
+  const ways = [0, 1].map(k => JOINTS.map(n => [X(n), Y(pricesOf(unit, n)[k])])), stand = [...ways];
   const curves = ["current", "total"].map((look, k) => {
-    const points = JOINTS.map(n => [X(n), Y(pricesOf(unit, n)[k])]), higher = prices[k] >= prices[1 - k];
-    const isLeft = higher ? X(joints) - 110 > LEFT : X(joints) + 110 > right;
+    const point = [X(joints), Y(prices[k])], said = written(unit, prices[k]);
+    const place = freeCorner(point, said, { left: LEFT, right: wide, top: TOP, bottom }, stand);
+    stand.push([[place.left, place.y - 6], [place.right, place.y - 6]]);
     return group({ class: `price ${look}` },
-      line(points, { class: "way" }), points.map(point => dot(point, 3, { class: "measured" })),
-      dot([X(joints), Y(prices[k])], 7, { class: "chosen" }),
-      words(X(joints) + (isLeft ? -12 : 12), Y(prices[k]) + (isLeft ? -10 : higher ? -22 : 22), written(unit, prices[k]), {
-        class: `number strong ${look}`, "text-anchor": isLeft ? "end" : "start",
-      }),
+      line(ways[k], { class: "way" }), ways[k].map(at => dot(at, 3, { class: "measured" })), dot(point, 7, { class: "chosen" }),
+      words(place.x, place.y, said, { class: `number strong clear ${look}`, "text-anchor": place.anchor }),
     );
   });
   return picture(wide, TALL, `the ${unit} that an arm needs until it holds the cup, against its joints`,
-    box(LEFT, 0, wide - LEFT, bottom, { rx: 8, class: "paper" }),
+    box(LEFT, TOP, wide - LEFT, bottom - TOP, { rx: 8, class: "paper" }),
     group({}, Object.entries(UNITS[unit].marks).map(([price, mark]) => [
       line([[LEFT, Y(price)], [wide, Y(price)]], { class: "grid" }),
       words(LEFT - 6, Y(price) + 5, mark, { class: "quiet", "text-anchor": "end" }),
@@ -70,8 +69,8 @@ function shown(state, wide) {
     }))),
     line([[X(joints), Y(Math.max(...prices))], [X(joints), bottom + 8]], { class: "legs" }),
     curves,
-    words(LEFT + 10, 26, "nudging", { class: "strong current" }), words(LEFT + 10, 47, "walking back", { class: "strong total" }),
-    unit === "seconds" ? words(LEFT + 10, 68, "one core, AMD EPYC", { class: "quiet" }) : "",
+    words(2, 16, "nudging", { class: "strong current" }), words(72, 16, "walking back", { class: "strong total" }),
+    unit === "seconds" ? words(wide - 2, 16, "one core, AMD EPYC", { class: "quiet", "text-anchor": "end" }) : "",
     handle("joints", "joints", joints, `${thousands(joints)} joints`, [X(joints), bottom + 8]),
   );
 }

@@ -1,11 +1,11 @@
 // Chapter 14: the life of each array in a forward and a backward pass of 16 layers, of which some may be computed again.
 
 import { clamp } from "./numbers.js";
-import { box, dot, group, handle, line, picture, tag, words } from "./svg.js";
+import { box, dot, freeCorner, group, handle, line, picture, tag, words } from "./svg.js";
 
 const LAYERS = 16, SEGMENTS = [0, 2, 4, 8, 16]; // 0: nothing is computed again
 const LONGEST = 3 * LAYERS + 1; // turns
-const CURVE = 104, MOST = 20, ROW = 11, TOP = 22; // pixels of the curve above, its highest number, and pixels of a layer's row
+const CURVE = 104, MOST = 20, ROW = 11, TOP = 36; // pixels of the curve above, its highest number, and pixels of a layer's row
 
 const layers = Array.from({ length: LAYERS }, (_, k) => k + 1);
 
@@ -55,13 +55,14 @@ function shown(state, wide) {
   const gap = (wide - 4) / LONGEST, X = at => 2 + at * gap, up = count => TOP + CURVE - (count / MOST) * CURVE;
   const bottom = TOP + CURVE + 12, rowOf = layer => bottom + (LAYERS - layer) * ROW, end = bottom + LAYERS * ROW, at = counts.indexOf(peak);
   const steps = counts.flatMap((count, k) => [[X(k), up(count)], [X(k + 1), up(count)]]);
-  const middle = X(turn + 0.5), loss = LAYERS + 0.5, right = middle > wide - 120;
+  const middle = X(turn + 0.5), loss = LAYERS + 0.5, count = String(counts[turn]);
+  const place = freeCorner([middle, up(counts[turn])], count, { left: 0, right: wide, top: TOP - 8, bottom: TOP + CURVE }, [steps]);
   return picture(wide, end + 48, "the number of arrays over time, and below it the life of each array, one row a layer",
     box(0, TOP - 8, wide, CURVE + 8, { rx: 6, class: "paper" }),
     tag("path", { d: `M${[[X(0), up(0)], ...steps, [X(turns.length), up(0)]].map(p => p.join(" ")).join("L")}Z`, class: "area" }),
     line([[0, up(peak)], [wide, up(peak)]], { class: "faint" }),
     words(wide - 6, up(peak) - 6, `peak: ${peak}`, { class: "number strong", "text-anchor": "end" }),
-    words(6, TOP + 8, "arrays in memory", { class: "quiet" }),
+    words(2, 16, "arrays in memory", { class: "quiet" }),
     group({}, arraysOf(segments).map(array => {
       const look = `life${array.isGradient ? " gradient" : ""}${lives(array, turn) ? " alive" : ""}`, thin = array.isGradient ? 4 : 0;
       return box(X(array.from), rowOf(array.layer) + 1 + thin, (array.to - array.from + 1) * gap, ROW - 2 - thin, { rx: 2, class: look });
@@ -71,9 +72,7 @@ function shown(state, wide) {
     words(X((loss + turns.length) / 2), end + 44, "backward pass", { class: "quiet", "text-anchor": "middle" }),
     line([[middle, TOP - 8], [middle, end + 16]], { class: "cursor" }),
     dot([middle, up(counts[turn])], 5, { class: "end" }),
-    turn === at ? "" : words(middle + (right ? -9 : 9), up(counts[turn]) - 8, counts[turn], {
-      class: "number current strong", "text-anchor": right ? "end" : "start",
-    }),
+    turn === at ? "" : words(place.x, place.y, count, { class: "number current strong clear", "text-anchor": place.anchor }),
     handle("turn", "time", turn, `${spoken(turns[turn])}, ${counts[turn]} arrays`, [middle, end + 16]),
   );
 }

@@ -51,12 +51,12 @@ function shown(state, wide) {
     group({}, stage(panel),
       group({}, CUPS.map((cup, k) =>
         line([panel.to(cup), panel.to(target)], { class: "ray", "stroke-width": Math.max(0.5, 10 * shares[k]) }))),
+      group({}, CUPS.map((cup, k) => group({ opacity: (0.3 + 0.7 * shares[k]).toFixed(2) }, mug(panel.to(cup))))),
+      arm(reaching(target), panel, "total", 6), dot(panel.to(target), 5, { class: "end" }),
       group({}, CUPS.map((cup, k) => {
         const [a, b] = panel.to(cup);
-        return [group({ opacity: (0.3 + 0.7 * shares[k]).toFixed(2) }, mug([a, b])),
-          words(a, b - 30, `${k + 1}: ${Math.round(100 * shares[k])} %`, { class: "number", "text-anchor": "middle" })];
-      })),
-      arm(reaching(target), panel, "total", 6), dot(panel.to(target), 5, { class: "end" })),
+        return words(a, b - 30, `${k + 1}: ${Math.round(100 * shares[k])} %`, { class: "number clear", "text-anchor": "middle" });
+      }))),
     box(left, above, N * cell, BARS, { rx: 8, class: "paper" }),
     line([[left, zero], [left + N * cell, zero]], { class: "grid" }),
     group({}, x.map((score, k) => [

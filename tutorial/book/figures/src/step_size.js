@@ -7,7 +7,7 @@ import { box, dot, handle, line, picture, runs, words } from "./svg.js";
 const X = 2, f = Math.sqrt, SLOPE = 1 / (2 * Math.sqrt(X));
 const STEPS = Array.from({ length: 29 }, (_, k) => Number(`${k % 2 ? 3 : 1}e${-1 - Math.ceil(k / 2)}`)); // 0.1, 0.03, 0.01, …
 const LEAST = 1e-16; // the lowest error of the plot
-const HIGH = 230, LEFT = 50, BELOW = 26, ROW = 24;
+const TOP = 26, HIGH = 230 + TOP, LEFT = 50, BELOW = 26, ROW = 24;
 
 const FORMULAS = {
   forward: { above: h => f(X + h), low: () => f(X), length: h => h, names: ["f(2 + h)", "f(2)"] },
@@ -33,9 +33,9 @@ function shown(state, wide) {
   const h = stepOf(state), { difference, ratio, error } = finite(state.way, h);
   const { above, low, length, names } = FORMULAS[state.way];
   const across = step => LEFT + ((Math.log10(step) + 15) / 14) * (wide - LEFT - 20);
-  const up = e => 12 + (-Math.log10(Math.max(e, LEAST)) / 16) * (HIGH - BELOW - 12);
+  const up = e => TOP + 12 + (-Math.log10(Math.max(e, LEAST)) / 16) * (HIGH - BELOW - TOP - 12);
   const curve = way => line(STEPS.map(at => [across(at), up(finite(way, at).error)]), { class: way === state.way ? "curve" : "faint" });
-  const other = state.way === "forward" ? "central" : "forward", right = wide - 16;
+  const other = state.way === "forward" ? "central" : "forward";
   const rows = [
     [names[0], compared(above(h), low(h), "quiet", "strong current")],
     [names[1], compared(low(h), above(h), "quiet", "strong current")],
@@ -44,16 +44,21 @@ function shown(state, wide) {
     ["slope", [[SLOPE.toFixed(16), "strong child"]]],
   ];
   return picture(wide, HIGH + 14 + rows.length * ROW, "the error of a finite difference against its step, and the digits of its numbers",
-    box(LEFT, 0, wide - LEFT, HIGH - BELOW + 6, { rx: 8, class: "paper" }),
+    box(LEFT, TOP, wide - LEFT, HIGH - BELOW + 6 - TOP, { rx: 8, class: "paper" }),
     [0, 4, 8, 12, 16].map(k => [
       line([[LEFT, up(10 ** -k)], [wide, up(10 ** -k)]], { class: "grid" }),
       words(LEFT - 6, up(10 ** -k) + 5, k ? `1e−${k}` : "1", { class: "quiet", "text-anchor": "end" }),
     ]),
     [1, 4, 8, 12, 15].map(k => words(across(10 ** -k), HIGH - 4, `1e−${k}`, { class: "quiet", "text-anchor": "middle" })),
-    words(LEFT + 10, 26, "error", { class: "quiet" }), words(right, HIGH - BELOW - 6, "step h", { class: "quiet", "text-anchor": "end" }),
+    words(2, 16, "error at step h", { class: "quiet" }),
+    ["forward", "central"].map((way, k) => {
+      const end = wide - 2 - 92 * (1 - k);
+      return [
+        words(end, 16, way, { class: way === state.way ? "current" : "quiet", "text-anchor": "end" }),
+        line([[end - 82, 12], [end - 58, 12]], { class: way === state.way ? "curve" : "faint" }),
+      ];
+    }),
     curve(other), curve(state.way),
-    words(right, up(finite("forward", 0.1).error) - 10, "forward", { class: "quiet", "text-anchor": "end" }),
-    words(right, up(finite("central", 0.1).error) + 24, "central", { class: "quiet", "text-anchor": "end" }),
     line([[across(h), up(error)], [across(h), HIGH - BELOW + 6]], { class: "legs" }),
     dot([across(h), HIGH - BELOW + 6], 3, { class: "end" }),
     rows.map(([name, digits], k) => [

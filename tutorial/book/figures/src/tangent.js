@@ -58,10 +58,12 @@ function shown(state, wide) {
       line([[X(x), Z(z)], corner, end], { class: "legs" }),
       line([end, there], { class: "gap" }),
       dot(end, 5, { class: "end" }), dot(there, 4, { class: "promised" }),
-      words((X(x) + corner[0]) / 2, Z(z) + 20, plus(nudge), { class: "number", "text-anchor": "middle" }),
+      words(clamp((X(x) + corner[0]) / 2, 24, wide - 24), Math.min(Z(z) + 20, high - 6), plus(nudge), {
+        class: "number clear", "text-anchor": "middle",
+      }),
       hasRoom
-        ? words(corner[0] + 10, (corner[1] + end[1]) / 2 + 5, plus(rise), { class: "number" })
-        : words(end[0] - 8, end[1] - 12, plus(rise), { class: "number", "text-anchor": "end" }),
+        ? words(corner[0] + 10, (corner[1] + end[1]) / 2 + 5, plus(rise), { class: "number clear" })
+        : words(Math.min(end[0], wide) - 8, Math.max(16, end[1] - 12), plus(rise), { class: "number clear", "text-anchor": "end" }),
     ),
     box(10, 10, 206, 78, { rx: 6, class: "paper" }),
     line([[20, 28], [46, 28]], { class: "curve" }), words(54, 33, "z = x * x + 3 * x"),

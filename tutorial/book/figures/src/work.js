@@ -51,19 +51,19 @@ function shown({ layer }, wide) {
   return picture(wide, low + 54, "ResNet-50: the weights, the work and the results of each layer",
     group({}, Object.keys(ROWS).map((row, k) => bars(row, TOP + (k + 1) * ROW - 8, layer, wide))),
     group({}, [1, 2, 3, 4].map(stage => [
-      line([[X(first(stage)), TOP + 26], [X(first(stage)), low + 14]], { class: "faint" }),
-      words(X(first(stage)) + 4, low + 14, wide < 480 ? stage : `stage ${stage}`, { class: "quiet" }),
+      lines(X(first(stage)), "faint"),
+      words(X(first(stage)) - 2, low + 16, wide < 480 ? stage : `stage ${stage}`, { class: "quiet" }),
     ])),
-    line([[edge, TOP + 22], [edge, low + 26]], { class: "cursor" }),
-    group({}, Object.keys(ROWS).map((row, k) => {
-      const isLeft = edge < wide - 70, place = { x: edge + (isLeft ? 8 : -8), y: TOP + k * ROW + 42 };
-      return words(place.x, place.y, percent(shareOf(row, layer)), {
-        class: `number strong clear ${ROWS[row].look}`, "text-anchor": isLeft ? "start" : "end",
-      });
-    })),
-    handle("layer", "layer", layer, LAYERS[layer].name, [edge, low + 34]),
+    lines(edge, "cursor"), line([[edge, low + 22], [edge, low + 34]], { class: "cursor" }),
+    group({}, Object.keys(ROWS).map((row, k) => words(wide - 2, TOP + k * ROW + 17, percent(shareOf(row, layer)), {
+      class: `number strong ${ROWS[row].look}`, "text-anchor": "end",
+    }))),
+    handle("layer", "layer", layer, LAYERS[layer].name, [edge, low + 36]),
   );
 }
+
+// Return an upright line through the bars of each row, but not through the words above them.
+const lines = (x, look) => Object.keys(ROWS).map((_, k) => line([[x, TOP + k * ROW + 24], [x, TOP + (k + 1) * ROW - 4]], { class: look }));
 
 // Return a bar for each layer, with their sum above them.
 function bars(row, bottom, layer, wide) {
