@@ -3,20 +3,22 @@
 from html import escape
 from itertools import groupby
 from math import ceil, floor, log10
+from textwrap import wrap
 
 from tutorial.graphs.axis import Axis
 
 COLOURS = ("var(--positive, #d55e00)", "var(--negative, #0072b2)", "currentColor", "currentColor")
 DASHES = ("", "7 4", "2 4", "9 3 2 3")
-WIDE, HIGH, LEFT, RIGHT, TOP, BELOW = 480, 272, 62, 92, 26, 44  # the picture, and the space around its frame
-GAP, CAPTION, LETTER = 14, 30, 16  # between images, below each, and for the name of a row or of a column
+WIDE, HIGH, LEFT, RIGHT, TOP, BELOW = 480, 272, 62, 92, 26, 44  # the picture, and the least space around its frame
+GLYPH = 9  # the width of a letter, at most
+GAP, CAPTION, LETTER = 14, 16, 16  # between images, a line below each, and for the name of a row or of a column
 CELLS, LOWEST = 90, 0.05  # of a landscape, in a row and in a column; below this number is one band
 BANDS = 2  # for each factor of 10
 SHADES = (0.04, 0.22)  # of its bands, in turns
 
 
 class Curves:
-    """Lines over one axis, {name: [(x, y), …]}; `log` makes the y axis logarithmic. The name of each line stands at its end.
+    """Lines over one axis, {name: [(x, y), …]}; `log` makes the y axis logarithmic. The name of each line stands at its right end.
 
     >>> Curves({"loss": [(0, 2.0), (10, 0.5)]}, x="step", y="loss")
     <loss over step: loss from 2 to 0.5>
@@ -26,7 +28,8 @@ class Curves:
         self.lines, self.x, self.y = lines, x, y
         every = [point for line in lines.values() for point in line]
         up = [v for _, v in every]
-        self.across = Axis(min(u for u, _ in every), max(u for u, _ in every), LEFT, WIDE - RIGHT)
+        self.right = WIDE - max(RIGHT, GLYPH * max(map(len, lines)) + 10)  # the end of the frame, before the names
+        self.across = Axis(min(u for u, _ in every), max(u for u, _ in every), LEFT, self.right)
         self.up = Axis(min(up), max(up), HIGH - BELOW, TOP, log) if log else Axis(min(0, *up), max(up), HIGH - BELOW, TOP)
 
     def __repr__(self):
@@ -34,23 +37,24 @@ class Curves:
         return f"<{self.y} over {self.x}: {'; '.join(ends)}>"
 
     def _repr_html_(self):
-        parts = [*self.grid(), *self.curves(), text(WIDE - RIGHT, HIGH - 4, self.x, "end"), text(0, TOP - 14, self.y)]
+        parts = [*self.grid(), *self.curves(), text(self.right, HIGH - 4, self.x, "end"), text(0, TOP - 14, self.y)]
         return svg(WIDE, HIGH, repr(self)[1:-1], parts)
 
     def grid(self):
         for tick in self.up.ticks():
             y = self.up(tick)
-            yield f'<path d="M{LEFT} {y:.1f}H{WIDE - RIGHT}" stroke="currentColor" opacity=".2"/>'
+            yield f'<path d="M{LEFT} {y:.1f}H{self.right}" stroke="currentColor" opacity=".2"/>'
             yield text(LEFT - 6, y + 4, tick_text(tick), "end")
         for tick in self.across.ticks():
             yield text(self.across(tick), HIGH - BELOW + 18, tick_text(tick), "middle")
 
     def curves(self):
-        ends = spread([self.up(line[-1][1]) for line in self.lines.values()])
+        last = [max(line) for line in self.lines.values()]  # the point at the right, wherever the line begins
+        ends = spread([self.up(v) for _, v in last])
         for k, (name, line) in enumerate(self.lines.items()):
             points = [(self.across(u), self.up(v)) for u, v in line]
             yield polyline(points, k)
-            yield text(points[-1][0] + 6, ends[k] + 4, name)
+            yield text(self.across(last[k][0]) + 6, ends[k] + 4, name)
 
 
 class Landscape:
@@ -121,10 +125,12 @@ class Images:
     def _repr_html_(self):
         room, parts, edge = WIDE / self.across, [], LETTER if self.letters else 0
         wide, tallest = room - GAP - edge, max(len(rows) / len(rows[0]) for _, rows in self.images)
-        high = wide * tallest + CAPTION + edge
-        for k, (caption, rows) in enumerate(self.images):
+        captions = [wrap(caption, int(room / GLYPH), break_long_words=False) for caption, _ in self.images]
+        high = wide * tallest + CAPTION * max(map(len, captions)) + GAP + edge
+        for k, (_, rows) in enumerate(self.images):
             x, y = room * (k % self.across) + edge, high * (k // self.across) + edge
-            parts += [*pixels(x, y, wide, rows), text(x, y + wide * len(rows) / len(rows[0]) + 16, caption)]
+            low = y + wide * len(rows) / len(rows[0])
+            parts += [*pixels(x, y, wide, rows), *(text(x, low + CAPTION * n, said) for n, said in enumerate(captions[k], 1))]
             for n, letter in enumerate(self.letters):
                 at = (n + 0.5) * wide / len(self.letters)
                 parts += [text(x + at, y - 4, letter, "middle"), text(x - 4, y + at + 4, letter, "end")]

@@ -14,6 +14,18 @@ def test_every_curve_is_drawn_in_the_frame_and_has_its_name_at_its_end():
     assert abs(ends[0] - ends[1]) >= 17  # the names do not overlap
 
 
+def test_a_name_stands_at_the_right_of_its_curve_and_within_the_picture():
+    found = Curves({"a name that is long": [(0, 1.0), (-3, 2.0), (-15, 9.0)]}, x="step", y="error")._repr_html_()
+    (x,) = map(float, re.findall(r'x="([\d.]+)" y="[\d.]+" text-anchor="start">a name', found))
+    (*_, first) = re.findall(r"H([\d.]+)", found)
+    assert x == float(first) + 6 and x + 8 * len("a name that is long") < 480  # where the step is 0
+
+
+def test_captions_of_small_images_have_as_many_lines_as_they_need():
+    found = Images([(f"kernel {k}", [[1, 0]]) for k in range(8)], across=8)._repr_html_()
+    assert found.count(">kernel</text>") == 8 and found.count(">3</text>") == 1
+
+
 def test_a_landscape_has_bands_and_a_mark_at_every_step_of_a_path():
     found = Landscape(lambda x, y: x * x + y * y, (-2, 2), (-2, 2), {"descent": [(1, 1), (0.5, 0.5), (0, 0)]})._repr_html_()
     assert found.count("<circle") == 3 and len(set(re.findall(r'opacity="(.*?)"', found))) == 2
