@@ -17,8 +17,9 @@ function binade(number) {
 
 const gapAt = (format, number) => binade(number) * 2 ** (1 - BITS[format]);
 
-// Return the float nearest to a positive number, the even one of two.
+// Return the float nearest to a number that is not negative, the even one of two.
 function rounded(format, number) {
+  if (!number) return 0;
   const gap = gapAt(format, number), parts = number / gap, low = Math.floor(parts), rest = parts - low;
   return gap * (rest > 0.5 || (rest === 0.5 && low % 2) ? low + 1 : low);
 }

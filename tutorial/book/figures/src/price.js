@@ -1,7 +1,8 @@
 // Chapter 1: what an arm pays until it holds the cup, in runs of the program and in seconds, against the number of its joints.
 
+import { freeCorner } from "./corners.js";
 import { clamp, digits, thousands } from "./numbers.js";
-import { box, dot, freeCorner, group, handle, line, picture, words } from "./svg.js";
+import { box, dot, group, handle, line, picture, words } from "./svg.js";
 
 // Joints: steps to the cup, and the seconds of these steps by nudging and by walking back, as `python -m benchmarks.arm` prints them.
 // They are CPU seconds of one core of an AMD EPYC. The last page of the book has the same.

@@ -1,7 +1,7 @@
 // Chapter 14: the life of each array in a forward and a backward pass of 16 layers, of which some may be computed again.
 
 import { clamp } from "./numbers.js";
-import { box, dot, freeCorner, group, handle, line, picture, tag, words } from "./svg.js";
+import { box, dot, group, handle, line, picture, tag, words } from "./svg.js";
 
 const LAYERS = 16, SEGMENTS = [0, 2, 4, 8, 16]; // 0: nothing is computed again
 const LONGEST = 3 * LAYERS + 1; // turns
@@ -55,8 +55,8 @@ function shown(state, wide) {
   const gap = (wide - 4) / LONGEST, X = at => 2 + at * gap, up = count => TOP + CURVE - (count / MOST) * CURVE;
   const bottom = TOP + CURVE + 12, rowOf = layer => bottom + (LAYERS - layer) * ROW, end = bottom + LAYERS * ROW, at = counts.indexOf(peak);
   const steps = counts.flatMap((count, k) => [[X(k), up(count)], [X(k + 1), up(count)]]);
-  const middle = X(turn + 0.5), loss = LAYERS + 0.5, count = String(counts[turn]);
-  const place = freeCorner([middle, up(counts[turn])], count, { left: 0, right: wide, top: TOP - 8, bottom: TOP + CURVE }, [steps]);
+  const middle = X(turn + 0.5), loss = LAYERS + 0.5;
+  const rises = counts[turn + 1] > counts[turn], isLeft = middle > 40 && (rises || middle > wide - 40); // of the curve, where it is free
   return picture(wide, end + 48, "the number of arrays over time, and below it the life of each array, one row a layer",
     box(0, TOP - 8, wide, CURVE + 8, { rx: 6, class: "paper" }),
     tag("path", { d: `M${[[X(0), up(0)], ...steps, [X(turns.length), up(0)]].map(p => p.join(" ")).join("L")}Z`, class: "area" }),
@@ -72,7 +72,9 @@ function shown(state, wide) {
     words(X((loss + turns.length) / 2), end + 44, "backward pass", { class: "quiet", "text-anchor": "middle" }),
     line([[middle, TOP - 8], [middle, end + 16]], { class: "cursor" }),
     dot([middle, up(counts[turn])], 5, { class: "end" }),
-    turn === at ? "" : words(place.x, place.y, count, { class: "number current strong clear", "text-anchor": place.anchor }),
+    turn === at ? "" : words(middle + (isLeft ? -9 : 9), up(counts[turn]) - 8, counts[turn], {
+      class: "number current strong clear", "text-anchor": isLeft ? "end" : "start",
+    }),
     handle("turn", "time", turn, `${spoken(turns[turn])}, ${counts[turn]} arrays`, [middle, end + 16]),
   );
 }
