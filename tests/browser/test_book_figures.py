@@ -1,15 +1,18 @@
-"""The book's figures, all on one page: a pointer and keys move each of them, and each fits a phone."""
+"""The book's figures, all on one page: a pointer and keys move each of them, each fits a phone, and all letters can be read."""
 
 from pathlib import Path
 
 import pytest
 
 from tests.browser.axe import serious_violations
+from tests.browser.letters import wrong_letters
+from tests.browser.player import until
 from tutorial.book.figures.figure import FILES, figures, opened
 from viz.document import surfaces
 
 LISTENS = 'window.wrong = []; addEventListener("error", event => wrong.push(event.message));'  # of sizes that change each other, too
 PAGE = '<!doctype html><html lang="en"><title>figures</title><style>{style}</style><body>{figures}<script>{script}</script></body></html>'
+COLUMN = "<style>figure { max-width: 702px } figure.wide { max-width: 862px }</style>"  # as wide as on a page of the book at 1280 pixels
 CAPTION = "what the figure shows</figcaption></figure>"
 LETTERS = "Math.min(...[...document.querySelectorAll('.fig-live text')].map(text => parseFloat(getComputedStyle(text).fontSize)))"
 
@@ -18,7 +21,7 @@ LETTERS = "Math.min(...[...document.querySelectorAll('.fig-live text')].map(text
 def page_of_figures(tmp_path_factory):
     *scripts, style = (Path(path).read_text(encoding="utf-8") for path in FILES)
     path = tmp_path_factory.mktemp("figures") / "figures.html"
-    shown = "".join(opened(name) + CAPTION for name in figures())
+    shown = COLUMN + "".join(opened(name) + CAPTION for name in figures())
     path.write_text(PAGE.format(style=surfaces() + style, figures=shown, script="".join([LISTENS, *scripts])), encoding="utf-8")
     return path
 
@@ -46,9 +49,17 @@ def moves_by_pointer_and_by_key(page, live, name):
     looks.append(live.inner_html())
     assert looks[0] != looks[1], f"{name}: a pointer moves nothing"
     assert looks[1] != looks[2], f"{name}: a key moves nothing"
+    if (slider := live.locator(".handle")).count():
+        low, high = (press_at(slider.first, key) for key in ("Home", "End"))
+        assert low < high, f"{name}: Home and End are no ends of its slider"
     for control in live.locator(".fig-bar :is(button, input)").all():
         control.press("ArrowRight") if control.get_attribute("type") == "range" else control.dispatch_event("click")
     assert not live.locator("text=/NaN|undefined|Infinity/").count(), name
+
+
+def press_at(slider, key):
+    slider.press(key)
+    return float(slider.get_attribute("aria-valuenow"))
 
 
 def test_without_scripts_and_on_paper_a_figure_is_its_still_picture(page_of_figures, visit):
@@ -61,3 +72,63 @@ def test_without_scripts_and_on_paper_a_figure_is_its_still_picture(page_of_figu
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_figures_have_no_serious_violation_of_accessibility(colours, page_of_figures, visit):
     assert not serious_violations(visit(page_of_figures, color_scheme=colours).page)
+
+
+# What an eye has seen in a figure, and a picture without it.
+FLAWS = {
+    "“one” and “two” lie over each other": '<text x="20" y="30">one</text><text x="30" y="32">two</text>',
+    "“one” is crossed by path.curve": '<text x="20" y="30">one</text><path class="curve" stroke="red" fill="none" d="M0 26L200 26"/>',
+    "“one” is half covered": '<text x="20" y="30">one</text><rect x="30" y="10" width="60" height="40" fill="white"/>',
+    "“one” is cut by the frame": '<text x="190" y="30">one</text>',
+    "“one” is too pale": '<rect width="200" height="60" fill="#ccc"/><text x="20" y="30" fill="#aaa">one</text>',
+    "": '<path stroke="red" d="M0 26L200 26"/><rect x="10" width="60" height="50" fill="white"/><text x="20" y="30">one</text>',
+}
+
+
+def test_the_measure_of_letters_finds_what_an_eye_sees(tmp_path, visit):
+    path = tmp_path / "letters.html"
+    path.write_text("<!doctype html><style>text { font: 16px sans-serif }</style><svg width=200 height=60></svg>", encoding="utf-8")
+    page = visit(path).page
+    for flaw, drawn in FLAWS.items():
+        page.locator("svg").evaluate("(svg, drawn) => (svg.innerHTML = drawn)", drawn)
+        found = wrong_letters(page.locator("svg"))
+        assert [text for text in found if not text.startswith(flaw)] == [] and bool(found) == bool(flaw), found
+
+
+# Look at a figure's picture as it opens, with each slider at its ends, and after each button.
+STATES = """(live, [look, least]) => {
+    const measured = eval(look), found = {};
+    const seen = state => measured(live.querySelector('svg'), least).forEach(flaw => (found[flaw] ??= []).push(state));
+    const ends = before => {
+        for (const {dataset: {drag}} of live.querySelectorAll('.handle'))
+            for (const key of ['Home', 'End']) {
+                live.querySelector(`[data-drag="${drag}"]`).dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+                seen(`${before}${drag} ${key}`);
+            }
+    };
+    seen('opened');
+    ends('');
+    for (const input of live.querySelectorAll('input'))
+        for (const end of ['min', 'max']) {
+            input.value = input[end];
+            input.dispatchEvent(new Event('input'));
+            seen(`${input.parentElement.textContent} ${end}`);
+        }
+    for (const button of live.querySelectorAll('.fig-bar button:not(.fig-play)'))
+        for (const time of button.matches('[data-option]') ? [''] : [1, 2, 3]) {
+            button.click();
+            seen(`${button.textContent} ${time}`);
+            if (!time) ends(`${button.textContent} `);
+        }
+    return Object.entries(found).map(([flaw, states]) => `${flaw}: ${states}`);
+}"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("wide", [390, 1280])
+def test_all_letters_of_figures_can_be_read(wide, colours, page_of_figures, visit):
+    page = visit(page_of_figures, viewport={"width": wide, "height": 844}, color_scheme=colours).page
+    until(page, lambda: page.locator(".fig-stage > svg").count() == len(figures()))
+    wrong = {name: wrong_letters(page.locator(f"[data-figure={name}] .fig-live"), STATES) for name in figures()}
+    assert not {name: flaws for name, flaws in wrong.items() if flaws}
