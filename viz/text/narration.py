@@ -5,7 +5,7 @@ from collections import Counter
 from scalargrad.formulas.operators import ATOM, COMPARISON
 from scalargrad.formulas.rounded import is_lost
 from scalargrad.formulas.symbols import Name, Ratio, Symbol
-from scalargrad.tracing.quantities import written_call
+from scalargrad.tracing.quantities import mul, same, written_call
 from viz.text.formatter import UNICODE, listed, name_of, plural, product, total_of
 from viz.text.glossary import letters_of, listing_of
 
@@ -148,8 +148,17 @@ def add(s):
     if step.upstream is None:
         return f"Add the product {s.number(step.term)}. {now}"
     chain_rule, _, numbers = (product(factors, s.formatter) for factors in s.trace.on.factors(step.y, step.slot, step))
-    term = f" = {s.number(step.term)}" if step.partial.number is not None else ""
-    return f"Add {chain_rule} = {numbers}{term}. {now}"
+    if step.partial.number is None:
+        return f"Add {chain_rule} = {numbers}. {now}"
+    if not is_product(step):
+        return f"Add {s.number(step.term)}, not {chain_rule} = {numbers}. {now}"
+    return f"Add {chain_rule} = {numbers} = {s.number(step.term)}. {now}"
+
+
+def is_product(step):
+    """Return whether the term of a step is that of equation (1). In a loop of the user's own it may be another number."""
+    right = mul(step.upstream.number, step.partial.number)
+    return same(right, step.term.number, abs(right))
 
 
 def stopped(s):

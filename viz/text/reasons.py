@@ -16,6 +16,7 @@ from viz.text.narration import StepText, distinct_children
 MOST_NAMED = 3  # children
 MOST_WAYS = 4  # within a statement
 FIRST: WeakKeyDictionary = WeakKeyDictionary()  # {trace: its first_adds}
+ENTRY_BY_ENTRY = {"add", "sub", "mul", "elementwise"}  # rows of VJPS
 LONGEST_FACTOR = 24  # characters; a longer factor is not repeated
 
 
@@ -171,17 +172,22 @@ def slope(s, symbol):
 
 def contribution(s):
     """Return why a contribution between arrays is what it is."""
+    return VJPS[kind_of_contribution(s)](s)
+
+
+def kind_of_contribution(s):
+    """Return the row of VJPS that says how a function of arrays passes the upstream gradient on."""
     rule = s.step.y.rule
     *before, last = getattr(rule, "operations", [s.step.y])
     if before and any(x is rule.inputs[s.step.slot] for y in before for x in y.inputs):
-        return VJPS["several"](s)
+        return "several"
     name = last.rule.origin.name
     elementwise = isinstance(getattr(rules, name, None), type(rules.add))
     if elementwise and name not in ("sum", "mean") and s.step.x.shape != s.step.y.shape:
-        return VJPS["other"](s)  # repeated along axes
+        return "other"  # repeated along axes
     if name not in VJPS and not elementwise and not s.step.y.shape:
-        return VJPS["number"](s)
-    return VJPS[name if name in VJPS else "elementwise" if elementwise else "other"](s)
+        return "number"
+    return name if name in VJPS else "elementwise" if elementwise else "other"
 
 
 def get(s):
@@ -199,7 +205,8 @@ def add(s):
     edges = s.trace.graph.children[s.step.x]
     if first_adds(s.trace)[s.step.x] == s.i:
         if hasattr(s.step.total.number, "shape") or is_array(s.step.x):
-            return "Along a path, factors multiply: a change passes this function first, then the rest of the way. This is done entry by entry."
+            entries = " This is done entry by entry." if kind_of_contribution(s) in ENTRY_BY_ENTRY else ""
+            return f"Along a path, factors multiply: a change passes this function first, then the rest of the way.{entries}"
         return "Along a path, factors multiply: a change passes this arrow first, then the rest of the way."
     both, before = ("both ways", "first way") if len(edges) == 2 else ("several ways", "ways before")
     return f"The change arrives along {both} at once, so the effects add up. A program that overwrites loses the {before}."
