@@ -39,6 +39,8 @@ export class Run {
   nouns = "inputs";
   owner = v => v;
   shown = marks => marks;
+  /** @type {(edge: number) => any} */
+  via = () => null; // what stands between the ends of an edge in the drawing, if anything
   picker = null;
   whereIs = null;
 

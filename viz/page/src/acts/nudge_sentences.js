@@ -85,9 +85,15 @@ export function nudgeSentences(run, place) {
       return say`You have nudged ${name(inputs[k])}${seen}. Drag the slider${others ? `, or pick another ${run.noun}` : ""}.`;
     },
     arrow(path) {
-      const e = path[0], { input, output } = run.edges[e];
-      return say`Each arrow multiplies. From ${name(input)} ${output === run.z ? "straight " : ""}to ${name(output)} the nudge
+      const e = path[0], { input, output } = run.edges[e], via = run.via(e);
+      const straight = output === run.z && !via ? "straight " : "";
+      const way = say`rom ${name(input)} ${via ? say`over ${via} ` : straight}to ${name(output)} the nudge
         ${enlarged(place.partials[e])}, because ${because(e)}.`;
+      const factors = run.edgesFrom[input].filter(other => run.edges[other].output === output).map(other => place.partials[other]);
+      if (factors.length === 1) return say`Each arrow multiplies. F${way}`;
+      const which = factors.every(f => f === factors[0]) ? "each" : "one", together = factors.reduce((a, b) => a + b, 0);
+      return say`Each arrow multiplies. Over ${which} of the ${inWords(factors.length)} arrows f${way}
+        Over all of them it ${enlarged(together)}.`;
     },
     path(k, path, count) {
       const factors = factorsOf(path).map(f => digits(f, 4)), over = through(path);
@@ -101,7 +107,8 @@ export function nudgeSentences(run, place) {
           : factors.length <= 4
             ? say`times ${factors.join(", times ")}`
             : say`together times ${digits(product(path), 4)}`;
-      return say`Along a path, factors multiply. ${way} passes ${plural(factors.length, "arrow")}:
+      return say`Along a path, factors multiply. ${way} ${path.some(run.via) ? "has" : "passes"}
+        ${plural(factors.length, path.some(run.via) ? "factor" : "arrow")}:
         ${list}.${count === 1 && factors.length < 3 ? conclusion(k) : ""}`;
     },
     paths(k, { paths, count, idle }) {

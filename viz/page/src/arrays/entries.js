@@ -66,6 +66,12 @@ export function runOfEntries(arrays) {
       : say`the entry of ${name} in row ${indices[0]}, column ${indices[1]}`;
   }
 
+  // Return the array from which the drawn arrow of an edge comes, where it is not the one that has the edge's input first.
+  function via(e) {
+    const from = arrays.edges.filter((_, k) => within[k].includes(e)).map(({ input }) => input);
+    return !from.length || from.includes(owners[run.edges[e].input]) ? null : arrays.formula(arrays.variables[from[0]].written);
+  }
+
   // What the box of an array shows: its entries as they are now, and below them as they were, or the gradient at another place.
   function box(v, values, nudged) {
     const variable = arrays.variables[v], changed = places[v].flat().filter(place => values.get(place)?.moved).length;
@@ -109,7 +115,7 @@ export function runOfEntries(arrays) {
   }
 
   return Object.assign(run, {
-    whereIs,
+    whereIs, via,
     noun: "entry", nouns: "entries", asked,
     owner: place => owners[place],
     picker: choose => entryPicker(arrays, run, choose),

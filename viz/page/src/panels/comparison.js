@@ -68,9 +68,6 @@ export function comparisonPanel(panel, run, player) {
       );
       mark = () => halves.show(different ? frame : null, totalsOf(run, i));
       mark();
-      const since = html("b", {}, i === first ? "They differ here." : `They differ since step ${first + 1}: `);
-      const more = different && i > first ? [run.sentence(beside.first.said)] : []; // at the first difference the narration says it
-      verdict.replaceChildren(...(different ? [since, ...more] : ["Both loops agree up to this step."]));
       const expected = dictionary(run.insertions, step.known), got = dictionary(beside.insertions, other.known);
       const rows = [...new Set([...expected.keys(), ...got.keys()])].map(v => row("entry", v, expected.get(v), got.get(v)));
       const sums = [...new Set([step, other].filter(s => s.total !== undefined && s.x !== undefined).map(s => s.x))].filter(
@@ -78,6 +75,11 @@ export function comparisonPanel(panel, run, player) {
       );
       rows.push(...sums.map(v => row("sum", v, step.x === v ? step.total : expected.get(v), other.x === v ? other.total : got.get(v))));
       body.replaceChildren(...rows);
+      // At the first difference the narration says what differs, too; but a table in which all agrees must not stand below "here".
+      const since = html("b", {}, i === first ? "They differ here" : `They differ since step ${first + 1}`);
+      const isShown = i === first && rows.some(r => r.matches(".differs"));
+      const more = () => (isShown ? ["."] : [": ", run.sentence(beside.first.said)]);
+      verdict.replaceChildren(...(different ? [since, ...more()] : ["Both loops agree up to this step."]));
       if (rows.length) keepInView(panel.lastChild, i === first ? rows.find(r => r.matches(".differs")) ?? rows.at(-1) : rows.at(-1));
       code.show({ act: "backward", code: other.code, step: {} });
     },
