@@ -20,6 +20,17 @@ PATIENCE = 1200  # times 100 milliseconds: a busy machine starts Python slowly
 STARTED = "playground.state === 'ready' && !playground.running"
 CHAIN = "from scalargrad import Value\nx = Value(1.0)\nfor _ in range(%d): x = x * 1.0001\nx.data > 1"
 
+RECURSIVE = {  # the first calls itself through Python alone, the others through functions in C
+    "function": "def f(): return f()\nf()",
+    "repr": "class A:\n    def __repr__(self): return repr(self)\nA()",
+    "sorted": "def f(x): return sorted([x, x], key=f)\nf(1)",
+    "getattr": "class A:\n    def __getattr__(self, name): return getattr(self, name + 'x')\nA().y",
+    "cache": "from functools import cache\n@cache\ndef f(n): return f(n + 1)\nf(0)",
+    "equal": "class A:\n    def __eq__(self, other): return [self] == [other]\nA() == A()",
+    "print": "class A:\n    def __str__(self): return ''.join(map(str, [self]))\nprint(A())",
+    "caught": "def f(): return max([1], key=lambda _: f())\ntry: f()\nexcept RecursionError as wrong: print(repr(wrong))",
+}
+
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
@@ -63,6 +74,18 @@ class Playground:
         self.page.click("#run")
         self.until(STARTED)
         return self.text("#output")
+
+    def cell(self, program):
+        """Run a program as a cell of a chapter, and return what the page's Python sends at its end."""
+        return self.page.evaluate(
+            """text => new Promise((ended, died) => {
+              const { python } = playground, { heard } = python;
+              const after = done => message => { python.heard = heard; done(message); };
+              python.heard = { ended: after(ended), died: after(died), failed: after(died) };
+              python.run({ kind: "cell", text, name: "cell 1", shows: true });
+            })""",
+            program,
+        )
 
 
 @pytest.fixture(scope="module")
@@ -117,6 +140,24 @@ def test_deep_chains_many_prints_and_huge_numbers_do_not_stop_python(here):
     assert here.run(CHAIN % 10) == "True\n"  # after the long chain was released
     assert "98,980 lines are left out" in here.run("for k in range(100_000): print(k)")
     assert here.run("from scalargrad import Value\nx = Value(10**300)\n(x * x).data == 10**600") == "True\n"
+
+
+@pytest.mark.every_browser
+def test_recursion_without_end_is_an_error_each_time_and_a_dropped_chain_ends_nothing(browser, file, request):
+    if browser.browser_type.name == "chromium":
+        here = request.getfixturevalue("here")
+    else:
+        context = browser.new_context(offline=True)
+        request.addfinalizer(context.close)
+        here = Playground(context, file.as_uri())
+    for name, program in RECURSIVE.items():
+        for time in range(2):
+            assert "RecursionError" in here.run(program), (name, time)
+    assert here.run(CHAIN % 10) == "True\n"
+    for text in [*RECURSIVE.values(), CHAIN % 10_000] * 2:
+        error = here.cell(text)["error"]
+        assert (text.startswith("from scalargrad") or "except" in text) == (error is None), text
+        assert error is None or "RecursionError" in error["text"]
 
 
 def test_an_endless_loop_is_stopped_and_the_next_program_runs(here):

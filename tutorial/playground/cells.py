@@ -46,7 +46,7 @@ def run(source, name, shows, say):
     prints.close()
     changed = {key: before.get(key, NOTHING) for key in before | names if before.get(key, NOTHING) is not names.get(key, NOTHING)}
     ran[cell] = source, changed | ran.get(cell, ("", {}))[1]
-    del before
+    del before, changed
     free(alive)
     return {"error": error, "shown": shown}
 
