@@ -170,13 +170,15 @@ def test_results_below_a_changed_cell_are_marked_and_run_on_request(site, visit)
     count = stale.count()
     assert count == cells.count()  # all later ones use it, as far as the page knows
     push(changed.get_by_role("button", name="▶ run"))
-    says(changed, f"; {count - 1} results below are older")
+    says(changed, "ran in")
+    says(changed, f"older results below: {count - 1}")
     second = cells.nth(1)
     assert second.locator(".stale-note").text_content() == "This result is older than a program above it. run it again"
     before = second.locator(".cell_output").inner_text()
     push(changed.get_by_role("button", name="update the results below"))
     until_true(page, "!document.querySelector('.cell.stale')")
     assert second.locator(".cell_output").inner_text() != before
+    assert page.locator(".live-bar", has_text="older results below").locator("visible=true").count() == 0
     push(changed.get_by_role("button", name="reset"))
     assert stale.count() == count - 1
 

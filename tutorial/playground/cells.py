@@ -20,7 +20,7 @@ NOTHING = object()  # what a name holds that is not there
 def run(source, name, shows, say):
     """Run a cell and return {error, shown}; say(text) is called with what it prints, and errors call the cell by its name.
 
-    error   {text, line} or None; shown: {"html": ...}, {"svg": ...} or {"text": ...} for the value of the last expression, if there
+    error   {text, line, numpy: whether NumPy is missing} or None; shown: {"html": ...}, {"svg": ...} or {"text": ...} for the value of the last expression, if there
     is one and `shows` asks for it.
 
     >>> prints = []
@@ -42,7 +42,7 @@ def run(source, name, shows, say):
             if shows and value is not None:
                 shown = shown_by(value)
         except BaseException as wrong:  # SystemExit ends the cell, not the page
-            error = described(with_advice(wrong), name, files)
+            error = described(with_advice(wrong), name, files) | {"numpy": getattr(wrong, "name", None) == "numpy"}
     prints.close()
     changed = {key: before.get(key, NOTHING) for key in before | names if before.get(key, NOTHING) is not names.get(key, NOTHING)}
     ran[cell] = source, changed | ran.get(cell, ("", {}))[1]

@@ -8,7 +8,21 @@ from tutorial.reading.notebook import notebook
 from viz.whole_files import write_file
 
 FOLDER = "notebooks"
-SLIDES = '<button type="button" class="start-slides" title="show as slides (S)" hidden>Slides</button>'
+SLIDES = """<button type="button" class="start-slides" title="show as slides (S)" hidden>Slides</button>
+<button type="button" class="show-keys" popovertarget="keys" title="all keys (?)">Keys</button>"""
+KEYS = """
+<dialog id="keys" popover="auto" aria-labelledby="keys-title">
+<p id="keys-title">Keys</p><button type="button" popovertarget="keys" popovertargetaction="hide">close</button>
+<dl>
+<div><dt><kbd>S</kbd></dt><dd>show the chapter as slides</dd></div>
+<div><dt><kbd>→</kbd> <kbd>←</kbd></dt><dd>next, previous slide (also <kbd>Page Down</kbd>, <kbd>Page Up</kbd>)</dd></div>
+<div><dt><kbd>Esc</kbd></dt><dd>leave the slides, or the editor of a program</dd></div>
+<div><dt><kbd>Ctrl</kbd> <kbd>Enter</kbd></dt><dd>run the program in which you type (Mac: <kbd>⌘</kbd>)</dd></div>
+<div><dt><kbd>/</kbd></dt><dd>search</dd></div>
+<div><dt><kbd>?</kbd></dt><dd>show these keys; in a player, its own</dd></div>
+</dl>
+</dialog>
+"""
 WAYS = """
 <p class="ways">{slides}
 <a href="../{folder}/{name}.ipynb" download title="open this page with Jupyter">Download as notebook</a></p>
@@ -28,7 +42,7 @@ def offer(page, context):
     if folder in ("chapters", "recaps"):
         ways = ("", RECAP + name) if folder == "recaps" else (SLIDES, name)
         links = WAYS.format(folder=FOLDER, **dict(zip(("slides", "name"), ways)))
-        context["body"] = context["body"].replace("</h1>", "</h1>" + links, 1)
+        context["body"] = context["body"].replace("</h1>", "</h1>" + links, 1) + KEYS * (folder == "chapters")
 
 
 def write(book, site, read, kept):

@@ -1,7 +1,7 @@
 """Live pages: the playground beside the book, in whose Python the reader runs and changes the cells of a chapter, or of a function's page.
 
-Each chapter is live. One whose front matter says `numbers: true` needs no NumPy, nor does the example of a function of numbers; for another
-the page may have to fetch it, see `tutorial.playground.numpy_wheel`.
+Each chapter is live. A program that needs NumPy may have to fetch it, see `tutorial.playground.numpy_wheel`; none of a chapter whose front
+matter says `numbers: true` does, which a test checks.
 """
 
 import ast
@@ -13,7 +13,7 @@ from tensorgrad.families import PUBLIC
 from tutorial.book.reference import examples
 from tutorial.reading.chapter import Cell, read, walk
 
-CELLS = '\n<script type="application/json" id="cells"{needs}>{cells}</script>\n'
+CELLS = '\n<script type="application/json" id="cells">{cells}</script>\n'
 
 
 def add(app):
@@ -28,14 +28,13 @@ def offer(app, page, template, context, tree):
     if not app.config.playground:
         return
     if folder == "chapters":
-        cells, numbers = cells_of(Path(app.srcdir, f"{page}.md")), app.env.metadata.get(page, {}).get("numbers")
+        cells = cells_of(Path(app.srcdir, f"{page}.md"))
     elif folder == "functions" and name in PUBLIC:
         cells = [{"source": source, "shown": True, "raises": False} for source, _ in examples.cells(name, PUBLIC[name])]
-        numbers = name in examples.ROWS
     else:
         return
     said = json.dumps(cells, ensure_ascii=False).replace("</", "<\\/")
-    context["body"] += CELLS.format(cells=said, needs="" if numbers else ' data-needs="numpy"')
+    context["body"] += CELLS.format(cells=said)
 
 
 def cells_of(path):

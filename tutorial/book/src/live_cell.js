@@ -10,7 +10,7 @@ import { ProgramBar } from "./program_bar.js";
 import { editInPlace, loadEditor } from "./program_editor.js";
 
 export class HiddenCell {
-  name = "a cell that is not shown";
+  name = "hidden cell";
   isStale = false;
   /** @type {string | null} */
   ran = null; // the text that has run last
@@ -38,13 +38,12 @@ export class ShownCell extends HiddenCell {
     this.typed = typed;
     this.page = page;
     this.code = find(".cell_input", element);
-    this.output = find(".cell_output", element) ?? html("div");
-    this.output.className = "cell_output docutils container";
+    this.output = find(".cell_output", element) ?? html("div", { class: "cell_output docutils container" });
     this.recorded = [...this.output.childNodes];
     this.made = page.sources.slice(0, number + 1); // what the result was made from: the texts of the cells up to this one
-    const again = button("run it again", { title: "with all programs above it" }, () => page.run(this));
-    this.stale = html("p", { class: "stale-note", hidden: "" }, html("span"), " ", again);
-    const address = new URL("index.html", PLAYGROUND), title = "the program of this page up to here, in a page of its own";
+    const again = button("run it again", {}, () => page.run(this));
+    this.stale = html("p", { class: "stale-note" }, html("span"), " ", again);
+    const address = new URL("index.html", PLAYGROUND), title = "the program up to here";
     const link = html("a", { href: address, title }, "open in playground");
     link.addEventListener("click", event => {
       event.preventDefault();
@@ -54,11 +53,11 @@ export class ShownCell extends HiddenCell {
       ["edit and run", "change this program and run it here", () => this.open()],
       ["▶ run", "Ctrl-Enter", () => page.run(this)],
       ["stop", "end the program; your text stays", () => page.stop()],
-      ["reset", "show the book's program and its result again", () => this.restore()],
+      ["reset", "show the book's program and result again", () => this.restore()],
       link,
     );
-    const older = { hidden: "", title: "run the later cells whose results are older than this program" };
-    this.later = button("update the results below", older, () => page.runStale(this));
+    const updates = button("update the results below", {}, () => page.runStale(this));
+    this.later = html("span", { class: "live-state" }, html("span"), updates);
     this.bar.said.after(this.later);
     this.code.after(this.bar.element, this.stale, this.output);
     if (typed !== undefined) this.open(false).then(() => this.bar.say("This is your text. The result is the book's until you run it."));
@@ -96,12 +95,13 @@ export class ShownCell extends HiddenCell {
     this.output.replaceChildren(...this.recorded);
     this.made = this.page.sources.slice(0, this.number + 1);
     this.bar.say("");
+    this.bar.ask();
     this.bar.show("closed");
     this.page.markStale();
     this.bar.focus();
   }
 
-  // Say whether the result is older than this program, or than one above it. `later` is whether a result below it is.
+  // Say whether the result is older than this program, or than one above it. `later` is how many results below it are.
   showStale(later) {
     this.element.classList.toggle("stale", this.isStale);
     this.stale.hidden = !this.isStale;
@@ -109,6 +109,7 @@ export class ShownCell extends HiddenCell {
     const changed = this.text === this.made.at(-1) ? "a program above it" : "this program";
     this.stale.firstChild.textContent = `This result is older than ${changed}.`;
     this.later.hidden = this.isStale || !later || !this.editor;
+    this.later.firstChild.textContent = `older results below: ${later} `;
   }
 
   mark(line) {
@@ -132,7 +133,7 @@ export class ShownCell extends HiddenCell {
 
   showValue({ html: markup, svg, text }) {
     if (text !== undefined) return this.print(`${text}\n`, "text_plain");
-    if (markup === undefined && svg === undefined) return;
+    if (!(markup ?? svg)) return;
     const box = html("div", { class: "output text_html" });
     box.innerHTML = markup ?? inPage(svg);
     const frame = find("iframe", box);

@@ -12,13 +12,13 @@ import { QUESTIONS, tellDone } from "./tasks.js";
 import { withNumpy } from "./with_numpy.js";
 
 const EDITED = location.pathname.split("/").pop() + TYPED; // what is kept: {number of a cell: its text}
-const STOPPED = Symbol("stopped"); // in place of the error of a cell
+const [STOPPED, LACKS_NUMPY] = [1, 2]; // in place of the error of a cell
 
 export function makeCellsLive() {
   const sources = find("#cells");
   if (!sources) return;
   for (const form of all(QUESTIONS)) cellAfter(form)?.classList.add("live"); // these runs are counted as done
-  window.live = new LiveCells(JSON.parse(sources.textContent), sources.dataset.needs === "numpy"); // for tests and for the curious
+  window.live = new LiveCells(JSON.parse(sources.textContent)); // for tests and for the curious
 }
 
 class LiveCells {
@@ -29,21 +29,20 @@ class LiveCells {
   /** @type {any} */
   running = null; // what to do with the messages of the cell that runs
 
-  says = ({ text }) => this.waiting?.bar.say(text);
+  says = ({ text }) => this.waiting?.bar.start(text);
 
   heard = {
     progress: this.says,
     absent: this.says,
-    ready: () => this.running || this.waiting?.bar.say("Python is ready"),
+    ready: () => this.running || this.says({ text: "Python is ready" }),
     print: ({ text }) => this.running?.print(text),
     ended: message => this.running?.ended(message),
     failed: ({ text }) => this.running?.ended({ error: { text, line: null }, shown: {} }),
-    died: ({ text }) => this.renew(`Python has stopped (${text.split("\n")[0]}). A new Python starts; your text is as it was.`),
+    died: ({ text }) => this.renew(`Python has stopped (${text.split("\n")[0]}). A new one starts; your text stays.`),
   };
 
-  constructor(sources, needsNumpy) {
-    this.needsNumpy = needsNumpy;
-    const elements = all(".cell").filter(cell => find(":scope > .cell_input", cell)), typed = kept.read()[EDITED] ?? {};
+  constructor(sources) {
+    const elements = all(".cell:has(> .cell_input)"), typed = kept.read()[EDITED] ?? {};
     let shown = 0;
     this.sources = sources.map(cell => cell.source);
     this.cells = sources.map((cell, number) => {
@@ -57,7 +56,7 @@ class LiveCells {
   markStale() {
     const shown = this.cells.filter(cell => cell instanceof ShownCell);
     for (const cell of shown) cell.isStale = cell.made.some((text, k) => text !== this.cells[k].text);
-    for (const [k, cell] of shown.entries()) cell.showStale(shown.slice(k + 1).some(later => later.isStale));
+    for (const [k, cell] of shown.entries()) cell.showStale(shown.slice(k + 1).filter(later => later.isStale).length);
   }
 
   keep(cell, text) {
@@ -74,6 +73,7 @@ class LiveCells {
   }
 
   start(cell) {
+    if (this.waiting !== cell) this.waiting?.bar.start();
     this.waiting = cell;
     this.python ??= new Python(this.heard, PLAYGROUND);
   }
@@ -90,18 +90,15 @@ class LiveCells {
   async run(cell) {
     if (this.running) return;
     this.start(cell);
-    return this.needsNumpy ? withNumpy(this.python, cell.bar, () => this.runNow(cell)) : this.runNow(cell);
-  }
-
-  async runNow(cell) {
     const began = performance.now();
+    cell.bar.ask();
     cell.bar.show("running");
     const first = this.cells.findIndex(other => other.ran !== other.text), before = first < 0 ? [] : this.cells.slice(first, cell.number);
     for (const [k, other] of before.entries()) {
-      cell.bar.say(`The cells before it run first: ${k + 1} of ${before.length} …`);
+      cell.bar.say(`Cells before it run: ${k + 1} of ${before.length} …`);
       const isShown = other instanceof ShownCell, isNew = other.text !== other.source || other.isStale;
       const error = await this.attempt(other, isShown && isNew);
-      if (error === STOPPED) return;
+      if (this.mustStop(cell, error)) return;
       if (error && !other.raises) {
         if (!isShown) cell.fail(error);
         else if (!other.element.classList.contains("locked")) other.fail(error);
@@ -110,21 +107,38 @@ class LiveCells {
     }
     cell.bar.say("The program runs …");
     const error = await this.attempt(cell, true);
-    if (error === STOPPED) return;
+    if (this.mustStop(cell, error)) return;
     this.finish(cell, `ran in ${((performance.now() - began) / 1000).toFixed(2)} s`);
     this.python?.warm();
     tellDone("run", all(".cell.live").indexOf(cell.element));
   }
 
-  // Run one cell, and show what it gives if `shows` is set. Return its error, null, or STOPPED if the reader has stopped it.
+  // Return whether the reader has stopped a cell, or it needs NumPy, which the page may fetch. Then all cells run anew with it.
+  mustStop(cell, error) {
+    if (error !== LACKS_NUMPY) return error === STOPPED;
+    this.finish(cell, "");
+    withNumpy(this.python, cell.bar, () => {
+      for (const other of this.cells) other.ran = null;
+      this.run(cell);
+    });
+    return true;
+  }
+
+  // Run one cell, and show what it gives if `shows` is set. Return its error, null, STOPPED if the reader has stopped it, or
+  // LACKS_NUMPY: then its result stays.
   attempt(cell, shows) {
+    const { text } = cell, before = shows ? [...cell.output.childNodes] : [];
+    const texts = this.cells.slice(0, cell.number + 1).map(other => other.text);
     if (shows) cell.clear();
-    const { text } = cell, texts = this.cells.slice(0, cell.number + 1).map(other => other.text);
     return new Promise(resolve => {
       this.running = {
         resolve,
         print: printed => shows && cell.print(printed),
-        ended: ({ error, shown }) => {
+        ended: async ({ error, shown }) => {
+          if (error?.numpy && (await this.python.numpyOffered())) {
+            if (shows) cell.output.replaceChildren(...before);
+            return resolve(LACKS_NUMPY);
+          }
           if (cell.ran !== text) for (const later of this.cells.slice(cell.number + 1)) later.ran = null; // it may use what is new
           cell.ran = text;
           if (shows) {
@@ -143,8 +157,7 @@ class LiveCells {
     this.running = null;
     cell.bar.show(cell.editor ? "open" : "closed");
     this.markStale();
-    const later = this.cells.slice(cell.number).filter(other => other.isStale).length;
-    cell.bar.say(later ? `${text}; ${later} ${later > 1 ? "results" : "result"} below ${later > 1 ? "are" : "is"} older` : text);
+    cell.bar.say(text);
   }
 
   stop() {
@@ -160,7 +173,7 @@ class LiveCells {
       cell.bar.show(cell.editor ? "open" : "closed");
     }
     this.running = null;
-    this.waiting?.bar.say("Python starts …");
+    this.says({ text: "Python starts …" });
     this.python?.renew();
     stopped?.(STOPPED);
   }

@@ -11,6 +11,11 @@ const named = hash => document.getElementById(decodeURIComponent(hash.slice(1)))
 
 export function goTo(target, block = "start") {
   uncoverTo(target);
+  holdAt(target, block);
+}
+
+// Go to an element, or, if it is covered, to where it will stand.
+export function holdAt(target, block = "start") {
   target.scrollIntoView({ block });
   hold(target);
 }
@@ -27,9 +32,13 @@ export function followLinks() {
     uncoverTo(named(link.hash)); // before the browser goes there
     if (link.href === location.href) setTimeout(() => hold(named(link.hash))); // else the address changes
   });
-  addEventListener("hashchange", () => hold(named(location.hash)));
-  addEventListener("load", () => {
+  const arrive = () => {
+    uncoverTo(named(location.hash));
     hold(named(location.hash));
+  };
+  addEventListener("hashchange", arrive);
+  addEventListener("load", () => {
+    arrive();
     addEventListener("scroll", () => {
       if (place && Math.abs(topOf(place.target) - place.top) > 1) place = null;
     });
@@ -38,7 +47,6 @@ export function followLinks() {
 }
 
 function hold(target) {
-  uncoverTo(target);
   const top = target && topOf(target);
   place = target && top >= 0 && top < innerHeight ? { target, top } : null; // a reader who goes back may be elsewhere
 }

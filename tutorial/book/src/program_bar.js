@@ -5,19 +5,19 @@ import { button } from "../../playground/src/button.js";
 
 export class ProgramBar {
   state = "closed"; // or open, or running
+  starts = ""; // what is said of Python's start
 
   // Each button is [text, title, what it does].
   constructor(edit, go, stop, reset, ...more) {
-    const [edits, runs, stops, resets] = [edit, go, stop, reset].map(([text, title, press]) => button(text, { title }, press));
-    this.buttons = { edits, runs, stops, resets };
+    this.buttons = [edit, go, stop, reset].map(([text, title, press]) => button(text, { title }, press));
     this.said = html("span", { class: "live-state", role: "status" });
     this.asked = html("span", { class: "live-asked", role: "status" });
-    this.element = html("div", { class: "live-bar" }, edits, runs, stops, resets, this.asked, this.said, ...more);
+    this.element = html("div", { class: "live-bar" }, ...this.buttons, this.asked, this.said, ...more);
     this.show("closed");
   }
 
   show(state) {
-    const { edits, runs, stops, resets } = this.buttons;
+    const [edits, runs, stops, resets] = this.buttons;
     this.state = state;
     edits.hidden = state !== "closed";
     runs.hidden = resets.hidden = state === "closed";
@@ -29,12 +29,19 @@ export class ProgramBar {
     this.said.textContent = text;
   }
 
-  // Ask with a button; what Python says meanwhile stands after it. Without arguments nothing is asked any more.
+  // Say how Python starts, unless the reader must do something first. Without a text, take it back.
+  start(text = "") {
+    if (text ? !this.asked.hasChildNodes() : this.said.textContent === this.starts) this.say(text);
+    this.starts = text;
+  }
+
+  // Ask for something, with a button. Without arguments nothing is asked any more.
   ask(...question) {
     this.asked.replaceChildren(...question);
+    this.start();
   }
 
   focus() {
-    this.buttons.edits.focus();
+    this.buttons[0].focus();
   }
 }

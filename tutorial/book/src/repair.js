@@ -26,12 +26,12 @@ class Repair {
   /** @type {any} */
   editor = null;
 
-  says = ({ text }) => this.bar.say(text);
+  says = ({ text }) => this.bar.start(text);
 
   heard = {
     progress: this.says,
     absent: this.says,
-    ready: () => this.bar.say("Python is ready"),
+    ready: () => this.bar.start("Python is ready"),
     ended: found => this.ended(found),
     page: ({ name, html: text }) => this.draw(name, text),
     failed: ({ text }) => this.end(text),
@@ -50,7 +50,7 @@ class Repair {
       [edit, "change this program and check it here", () => this.open()],
       ["▶ check", "Ctrl-Enter", () => this.check()],
       ["stop", "end the check; your text stays", () => this.end("stopped")],
-      ["reset", "show the given program again", () => this.editor.setValue(this.given)],
+      ["reset", "show the given program again", () => this.restore()],
     );
     this.found = html("div", { class: "repair-found" });
     this.listing.after(this.bar.element, this.found);
@@ -79,6 +79,11 @@ class Repair {
     python().heard = this.heard;
   }
 
+  restore() {
+    this.bar.ask();
+    this.editor.setValue(this.given);
+  }
+
   check() {
     if (this.bar.state === "running" || this.mustPredict()) return;
     this.start();
@@ -88,6 +93,7 @@ class Repair {
 
   checkNow() {
     this.bar.show("running");
+    this.bar.ask();
     this.mark(null);
     this.bar.say("The check runs …");
     python().run({ kind: "exercise", exercise: this.exercise, text: this.editor.getValue(), seen: this.seen });
@@ -97,7 +103,7 @@ class Repair {
   mustPredict() {
     const form = find("form.predict", this.section);
     if (!form || form.dataset.predicted) return false;
-    this.bar.say("First predict the number that is asked for above.");
+    this.bar.ask("First predict the number above.");
     form.scrollIntoView({ block: "nearest" });
     form.elements.number.focus();
     return true;
@@ -127,7 +133,7 @@ class Repair {
     this.found.append(frame);
     const next = this.graphs[this.graphs.indexOf(name) + 1];
     if (!next) return;
-    const show = button(next, { title: "your derivatives beside the right ones, to the first difference" }, () => {
+    const show = button(next, { title: "your derivatives beside the right ones" }, () => {
       more.remove();
       python().ask({ kind: "page", name: next });
     });

@@ -4,7 +4,7 @@
 import { writeAddress } from "../../../viz/page/src/address.js";
 import { all, find, html } from "../../../viz/page/src/dom.js";
 import { button } from "../../playground/src/button.js";
-import { goTo } from "./place.js";
+import { holdAt } from "./place.js";
 import { ALONE, blocksOf, divide } from "./slide_blocks.js";
 
 const FORWARD = ["ArrowRight", "PageDown"], BACK = ["ArrowLeft", "PageUp"];
@@ -28,6 +28,8 @@ export function offerSlides() {
 }
 
 const asked = () => Number(/^#slides=(\d+)$/.exec(location.hash)?.[1] ?? 0);
+
+const clear = () => all(".on-slide").forEach(block => block.classList.remove("on-slide"));
 
 class Slides {
   slides = []; // lists of blocks
@@ -59,7 +61,7 @@ class Slides {
   show(number) {
     this.number = Math.max(0, Math.min(this.slides.length - 1, number));
     const shown = this.slides[this.number];
-    for (const block of all(".on-slide")) block.classList.remove("on-slide");
+    clear();
     for (const block of shown) block.classList.add("on-slide");
     for (const frame of all("iframe", shown[0])) frame.loading = "eager";
     document.body.classList.toggle("player-slide", shown[0].matches(ALONE));
@@ -79,12 +81,12 @@ class Slides {
   end() {
     const [first] = this.slides[this.number];
     this.number = -1;
-    for (const block of all(".on-slide")) block.classList.remove("on-slide");
+    clear();
     document.documentElement.classList.remove("presents");
     document.body.classList.remove("player-slide");
     find("article").style.zoom = "";
     writeAddress(location.pathname + location.search);
-    goTo(first);
+    holdAt(first); // what the page covers stays covered
   }
 
   makeBar() {
@@ -101,11 +103,12 @@ class Slides {
   press(event) {
     const { key, target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || target.closest(WRITES)) return;
+    if (key === "?") find("#keys").togglePopover();
     if (!this.isShown) {
-      if (key === "s" || key === "S") this.startHere();
+      if (/^s$/i.test(key)) this.startHere();
       return;
     }
-    const by = Number(FORWARD.includes(key)) - Number(BACK.includes(key));
+    const by = +FORWARD.includes(key) - +BACK.includes(key);
     if (key === "Escape") this.end();
     else if (by && !(target.matches("input") && key.startsWith("Arrow"))) {
       event.preventDefault(); // the page does not scroll
