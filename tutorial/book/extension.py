@@ -1,6 +1,7 @@
 """What the book adds to Sphinx: formulas, numbers, questions, exercises, figures, live cells, commands, prints, players in files."""
 
 import gc
+import re
 
 from docutils.nodes import SkipNode
 
@@ -27,6 +28,10 @@ PARTS = (
 )
 
 
+MATHS = r'(?:<math display="inline">(?:(?!</math>).)*</math>)'
+APART = re.compile(rf"(?<![^\s>])[^\s<>]*(?:{MATHS}[^\s<>]*)+", re.S)  # a formula and the marks at it
+OPTION = re.compile(r'<span class="pre">(?=[^<]*-)([^<]{1,24})</span>')  # a short word of code with a hyphen
+
 RARELY = 50_000, 20, 100  # how often Python looks for circles, such as a page. With its own numbers that takes a fifth of the time
 
 
@@ -37,6 +42,7 @@ def setup(app):
     for part in PARTS:
         part.add(app)
     app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True  # it numbers when all pages have been read
+    app.connect("html-page-context", lambda app, page, template, context, tree: keep_together(context))
     app.connect("build-finished", lambda app, error: error or (in_files(app.outdir), with_drawings_inside(app.outdir)))
     return {"env_version": 6, "parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -52,3 +58,14 @@ def display(self, node):
     own = f' id="{node["ids"][0]}"' if node["ids"] else ""
     self.body.append(f'<div class="math"{own}>{number}{mathml(node.astext(), "block")}</div>')
     raise SkipNode
+
+
+def keep_together(context):
+    """Let no line break between a formula and the comma after it, nor within a short word of code, such as --resume."""
+    if "body" in context:
+        context["body"] = OPTION.sub(r'<span class="pre together">\1</span>', APART.sub(held, context["body"]))
+
+
+def held(found):
+    text = found[0]
+    return text if text.startswith("<") and text.endswith("</math>") else f'<span class="together">{text}</span>'

@@ -133,7 +133,7 @@ class Repair {
     this.found.append(frame);
     const next = this.graphs[this.graphs.indexOf(name) + 1];
     if (!next) return;
-    const show = button(next, { title: "your derivatives beside the right ones" }, () => {
+    const show = button(next, {}, () => {
       more.remove();
       python().ask({ kind: "page", name: next });
     });

@@ -14,13 +14,13 @@ const SMALLEST = 0.35, SMALLER = 0.05; // sizes of a slide that is too high
 export function offerSlides() {
   const offer = find("button.start-slides");
   if (!offer) return;
-  const slides = new Slides();
+  const slides = new Slides(), article = find("article");
   offer.hidden = false;
   offer.addEventListener("click", () => slides.startHere());
   addEventListener("keydown", event => slides.press(event));
   addEventListener("hashchange", () => asked() && slides.start(asked() - 1));
   addEventListener("resize", () => slides.isShown && slides.start(slides.number));
-  addEventListener("toggle", () => slides.isShown && slides.fit(), true); // a reply or a hint is open now
+  new ResizeObserver(() => slides.isShown && slides.fit(article.style.zoom)).observe(article); // a reply is open, or a figure drawn
   addEventListener("load", () => {
     const first = asked() || Number(document.body.dataset.opens === "slides" && !location.hash);
     if (first) slides.start(first - 1);
@@ -72,10 +72,10 @@ class Slides {
   }
 
   // Make the slide smaller until it fits above the bar. (Less than a third of its size would be no slide: it scrolls.)
-  fit() {
+  fit(largest = 1) {
     const article = find("article"), { style } = article;
     const isTooHigh = () => article.getBoundingClientRect().bottom + scrollY > innerHeight - this.bar.offsetHeight + 1;
-    for (style.zoom = 1; isTooHigh() && style.zoom > SMALLEST; ) style.zoom -= SMALLER;
+    for (style.zoom = largest; isTooHigh() && style.zoom > SMALLEST; ) style.zoom -= SMALLER;
   }
 
   end() {
