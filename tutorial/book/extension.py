@@ -44,7 +44,7 @@ def setup(app):
     app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True  # it numbers when all pages have been read
     app.connect("html-page-context", lambda app, page, template, context, tree: keep_together(context))
     app.connect("build-finished", lambda app, error: error or (in_files(app.outdir), with_drawings_inside(app.outdir)))
-    return {"env_version": 6, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"env_version": 7, "parallel_read_safe": True, "parallel_write_safe": True}
 
 
 def inline(self, node):

@@ -20,8 +20,8 @@ NOTHING = object()  # what a name holds that is not there
 def run(source, name, shows, say):
     """Run a cell and return {error, shown}; say(text) is called with what it prints, and errors call the cell by its name.
 
-    error   {text, line, numpy: whether NumPy is missing} or None; shown: {"html": ...}, {"svg": ...} or {"text": ...} for the value of the last expression, if there
-    is one and `shows` asks for it.
+    error   {text, line, numpy: whether NumPy is missing} or None; shown: {"html": ...}, {"svg": ...} or {"text": ...} for the value of
+    the last expression, if there is one and `shows` asks for it.
 
     >>> prints = []
     >>> run("from scalargrad import Value\\nx = Value(3)", "cell 1", True, prints.append)

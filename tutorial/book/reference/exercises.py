@@ -38,7 +38,7 @@ def pages(book, folder):
 
 def unit(letter, found):
     """Return the heading of a unit and the table of its exercises."""
-    return f"## Unit {letter}: {UNITS[letter]}\n\n| | exercise | | minutes | difficulty | chapter |\n|-|-|-|-|-|-|\n" + "".join(
+    return f"## Unit {letter}: {UNITS[letter]}\n\n| no. | exercise | kind | minutes | difficulty | chapter |\n|-|-|-|-|-|-|\n" + "".join(
         map(exercise_row, found)
     )
 

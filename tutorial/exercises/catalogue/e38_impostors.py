@@ -117,7 +117,7 @@ SAID = {
     "no-dead-branch": ESCAPES + "where a variable that z needs is also used by something that z does not need.",
     "z-last": ESCAPES + "where z is not made last.",
 }
-ASKED = dict.fromkeys(SAID, "Which of your graphs has such a place, and would a number change there?") | {
+ASKED = dict.fromkeys(SAID, "Which mistake that you know would change no number in your tests?") | {
     "wrong-number": "How does z change with this leaf, over all of its uses?",
     "too-many": "Which two of your tests could be one?",
 }
