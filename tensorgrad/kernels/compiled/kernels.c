@@ -854,7 +854,23 @@ void NAME(depthwise_vjps)(int64_t n, int64_t high, int64_t wide, int64_t channel
     COLUMNS(HIGH / 2, vectors) \
     COLUMNS(1, vectors)
 
-// y (n, row, column, out) from matrices in panels of two vectors, the last perhaps of one: (panel, kernel row, column and channel, lane).
+// The kernel (kernel row, column, channel, out), whose entries along these axes lie so many numbers apart, in panels of two vectors of
+// channels out, the last perhaps of one: (panel, kernel row, column and channel, lane).
+void NAME(kernel_panels)(int64_t tall, int64_t broad, int64_t channels, int64_t out, int64_t by_row, int64_t by_column, int64_t by_channel,
+                         int64_t by_out, T *restrict panels, const T *restrict w) {
+    int64_t length = broad * channels;
+    FOR(o, out) {
+        int64_t panel = o / LANES / 2 * 2, lanes = (panel + 2 <= out / LANES ? 2 : 1) * LANES;
+        T *to = panels + panel * tall * length * LANES + o - panel * LANES;
+        const T *from = w + o * by_out;
+        if (by_channel < by_column)
+            FOR(i, tall) FOR(j, broad) FOR(c, channels) to[((i * broad + j) * channels + c) * lanes] = from[i * by_row + j * by_column + c * by_channel];
+        else
+            FOR(c, channels) FOR(i, tall) FOR(j, broad) to[((i * broad + j) * channels + c) * lanes] = from[i * by_row + j * by_column + c * by_channel];
+    }
+}
+
+// y (n, row, column, out) from the panels of a kernel.
 void NAME(kernel_rows)(int64_t n, int64_t high, int64_t wide, int64_t channels, int64_t rows, int64_t columns, int64_t tall, int64_t broad,
                        int64_t down, int64_t across, int64_t out, T *restrict y, const T *restrict x, const T *restrict w) {
     int64_t length = broad * channels, panel = 0;

@@ -54,6 +54,7 @@ SIGNATURES = {  # sizes, then arrays, then numbers
     "depthwise":       [SIZE] * 12 + [ARRAY] * 3,
     "depthwise_vjps":  [SIZE] * 12 + [ARRAY] * 5,
     "kernel_rows":     [SIZE] * 11 + [ARRAY] * 3,
+    "kernel_panels":   [SIZE] * 8 + [ARRAY] * 2,
     "kernel_rows_vjp": [SIZE] * 11 + [ARRAY] * 3,
     "max_pool":        [SIZE] * 5 + [ARRAY] * 3,
     "max_pool_vjp":    [SIZE] * 5 + [ARRAY] * 3,
@@ -274,7 +275,7 @@ def kernel_rows(x, matrices, window, partner=None, products=None, y=None):
     if out % lanes or not sums or count[1] < TALLEST_TILE:
         return KERNELS["kernel_rows"].numpy(x, matrices, window, partner, products, y)
     y = empty_channels_last((len(x), *count, out), x.dtype) if y is None and out else y
-    panels = None if y is None else in_panels(matrices, lanes)
+    panels = None if y is None else in_panels(matrices)
     for block, wide in rooms(x, window):
         sizes = *wide.shape, *count, *window.kernel, *window.stride
         if y is not None:
@@ -284,12 +285,11 @@ def kernel_rows(x, matrices, window, partner=None, products=None, y=None):
     return y
 
 
-def in_panels(matrices, lanes):
-    """Return the matrices (kernel row, length, out) in panels of two vectors of channels out, one behind the other; a last may have one."""
-    out = matrices.shape[-1]
-    even = out - out % (2 * lanes)
-    wide = matrices[..., :even].reshape(*matrices.shape[:2], -1, 2 * lanes).transpose(2, 0, 1, 3)
-    return np.concatenate([wide.reshape(-1), matrices[..., even:].reshape(-1)])
+def in_panels(matrices):
+    """Return the matrices (kernel row, column, channel, out) in panels of two vectors of channels out; a last may have one."""
+    panels = aligned(matrices.size, matrices.dtype)
+    call_views("kernel_panels", (*matrices.shape, *in_numbers(matrices, 0, 1, 2, 3)), panels, matrices)
+    return panels
 
 
 def by_place(w):

@@ -21,8 +21,7 @@ BLOCK_BYTES = 1 << 20  # bytes of strips at a time
 
 def products(x, w, window, groups, y=None):
     """Return the convolution of x with w: the sum over the kernel's rows."""
-    matrices = w.transpose(2, 3, 1, 0).reshape(window.kernel[0], -1, len(w))  # (row, column and channel, out)
-    return summed(x, matrices, window, None, None, y)
+    return summed(x, w.transpose(2, 3, 1, 0), window, None, None, y)
 
 
 def vjps(g, x, w, window, groups, size, dx=None):
@@ -32,7 +31,7 @@ def vjps(g, x, w, window, groups, size, dx=None):
     window = window.mirrored()
     high, wide = window.kernel
     out, channels = g.shape[-1], (x if w is None else w).shape[-1 if w is None else 1]
-    matrices = None if w is None else w[:, :, ::-1, ::-1].transpose(2, 3, 0, 1).reshape(high, -1, channels)
+    matrices = None if w is None else w[:, :, ::-1, ::-1].transpose(2, 3, 0, 1)
     dw = None if x is None else np.zeros((high, channels, wide * out), g.dtype)
     dx = summed(g, matrices, window, x, dw, dx)
     if x is not None:
@@ -65,25 +64,25 @@ def by_phases(g, w, window, size, dx=None):
 
 
 def banded(w, left, across, first, last):
-    """Return the matrices from columns first, ..., last of g to `across` adjacent columns of dx, for each row of the kernel w."""
+    """Return a kernel (row, column, channel, out) from columns first, ..., last of g to `across` adjacent columns of dx, for rows of w."""
     out, channels, rows, wide = w.shape
     matrices = np.zeros((rows, last - first + 1, out, across, channels), w.dtype)
     for column in range(across):
         for k in range((column + left) % across, wide, across):
             matrices[:, (column + left - k) // across - first, :, column] = w[..., k].transpose(2, 0, 1)
-    return matrices.reshape(rows, -1, across * channels)
+    return matrices.reshape(rows, -1, out, across * channels)
 
 
 @kernel("kernel_rows")
 def summed(x, matrices, window, partner=None, products=None, y=None):
-    """Return (in y, if it is given) Σ over i: strips under kernel row i times matrix i.
+    """Return (in y, if it is given) Σ over i: strips under kernel row i times the matrices (kernel row, column, channel, out) of row i.
 
     With a `partner`, also add partnerᵀ times these strips to `products`.
     """
     rows, columns = window.count(x.shape[1:-1])
     if y is None and matrices is not None:
         y = empty_channels_last((len(x), rows, columns, matrices.shape[-1]), x.dtype)
-    scratch = None
+    scratch, matrices = None, None if matrices is None else matrices.reshape(len(matrices), -1, matrices.shape[-1])
     for block, parts in blocks(x, window):
         if y is not None:
             total = np.matmul(parts[0], matrices[0], out=y[block].reshape(*parts[0].shape[:2], -1))
