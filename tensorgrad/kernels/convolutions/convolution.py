@@ -100,7 +100,7 @@ def algorithm(channels, out, count, window, groups):
     return IM2COL
 
 
-FOR_THREADS = 1 << 23  # multiplications of a convolution from which several threads are faster
+FOR_THREADS = 1 << 22  # multiplications of a convolution from which several threads are faster
 
 
 def products(how, x, w, window, groups):
