@@ -27,7 +27,7 @@ from tensorgrad.anomaly import require_finite_contribution, require_finite_total
 from tensorgrad.arrays.axes import can_unbroadcast, unbroadcast
 from tensorgrad.arrays.errstate import silence
 from tensorgrad.errors import errors
-from tensorgrad.kernels.blocks import LARGE, written_over
+from tensorgrad.kernels.blocks import LARGE, added, written_over
 from tensorgrad.kernels.scatter import OwnSum, Parts, Scattered
 
 one_at_a_time = RLock()  # graphs may share variables, and each variable stores its own count
@@ -159,7 +159,7 @@ def run_pass(z, retain, differentiable, wanted, checked, context):
                 require_finite_contribution(y, slot, contribution, G)
             if contribution is None or contribution.shape != x.shape or contribution.dtype is not x.dtype:
                 contribution = converted(contribution, y, slot, x)
-            x._total = contribution if x._total is None else x._total + contribution
+            x._total = contribution if x._total is None else added(x._total, contribution)
             waiting = x._pending - 1
             x._pending = waiting
             if not waiting:

@@ -113,6 +113,19 @@ def in_blocks(steps, *arrays, numbers=()):
     return y
 
 
+@simple
+def sum_of_two(out, a, b):
+    np.add(a, b, out=out)
+
+
+def added(a, b):
+    """Return a + b, also for what is no array; large arrays of one memory layout, without gaps, are computed in blocks."""
+    large = type(a) is type(b) is ARRAY and a.size >= 2 * FOR_THREADS and a.dtype in ZEROS and like(b, a)
+    if large and a.strides == b.strides == np.empty_like(a).strides:
+        return in_blocks(sum_of_two, a, b)
+    return a + b
+
+
 def in_parts(steps, *arrays):
     """Call steps(*parts) for parts of arrays of one shape along the longest axis in front; halves of an array are not copied first."""
     shape, entries = arrays[0].shape, BLOCK_BYTES // arrays[0].itemsize
