@@ -141,3 +141,11 @@ def test_paths_that_carry_a_nudge_come_first_and_the_others_are_a_count(visit, t
     player.page.evaluate("player.state.pick(player.run.variables.findIndex(v => v.name === 'x'))")
     rows = player.page.locator("#paths tr").all_inner_texts()
     assert "0.1 × 3 × 1 × 1" in rows[0] and rows[1].startswith("three paths with a factor 0") and len(rows) == 3
+
+
+def test_an_arrow_is_named_as_it_is_drawn(visit, tmp_path):
+    a = Tensor([0.5, 1.0, 1.5], name="a")
+    h = tg.cumsum(a)  # the first entry is that of a
+    h.name = "h"
+    player = visit(Path(play((h * [1, 2, 3]).sum(), start=a).save(tmp_path / "sum.html")), "#nudge=2")
+    assert player.text("#narration").startswith("Each arrow multiplies. From a[0] over h to v")

@@ -475,3 +475,12 @@ def test_a_box_says_what_its_number_was_in_four_figures_and_its_tag_the_change(v
             assert abs(moved - data) < 5e-4 * abs(data), (now, was)
         elif was:  # else the box has no room for as many digits as the change needs
             assert number(now) - former == pytest.approx(moved - data, rel=0.02), (now, was)
+
+
+def test_of_two_arrows_between_two_variables_each_is_said_to_multiply(visit, tmp_path):
+    x = Value(3, name="x")
+    y = x * x
+    y.name = "y"
+    said = visit(Path(play(y + 1).save(tmp_path / "twins.html")), "#nudge=2").text("#narration")
+    assert said.startswith("Each arrow multiplies. Over each of the two arrows from x to y the nudge becomes 3 times as large, because")
+    assert said.endswith("Over all of them it becomes 6 times as large.")

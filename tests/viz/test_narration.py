@@ -2,8 +2,10 @@
 
 import viz
 from scalargrad import Trace, Value
+from scalargrad.tracing.gathering import steps
 from tests.each import each
 from tests.viz.graphs import figure1_trace
+from tests.viz.loops import changed
 from viz.page.page_data import page_data
 from viz.text.narration import heading, sentence
 
@@ -33,6 +35,14 @@ def test_each_of_several_edges_has_its_number():
     trace = Trace(x * x, names={})
     assert [said.partition("(")[2][:11] for said in sentences_of(trace, "add")] == ["edge 1 of 2", "edge 2 of 2"]
     assert "edge" not in "".join(sentences_of(figure1_trace(), "add"))
+
+
+def test_a_loop_that_adds_another_number_than_the_product_is_not_said_to_be_right():
+    x = Value(3, name="x")
+    z = x * 5 * 3
+    right, wrong = (Trace(z, names={}, steps=loop) for loop in (steps, changed(steps, lambda s: s._replace(term=s.partial))))
+    assert sentences_of(right, "add")[1].split(". ")[1] == "Add dz/dv₁ · ∂v₁/∂x = 3 · 5 = 15"
+    assert sentences_of(wrong, "add")[1].split(". ")[1] == "Add 5, not dz/dv₁ · ∂v₁/∂x = 3 · 5"
 
 
 def test_the_heading_counts_iterations_from_the_start_to_the_end():

@@ -178,3 +178,20 @@ def test_a_partial_without_a_short_formula_is_said_by_its_ways():
     (said,) = [reason(trace, i) for i, step in enumerate(trace) if step.act == "partial" and trace.names[step.x] == "s"]
     found = [float(number) for number in said.rpartition(": ")[2].rstrip(".").replace(" and", ",").split(", ")]
     assert said.startswith(f"Times {sum(found):.5f}"[:9]) and "inside area a change of s takes 4 ways" in said and len(found) == 4
+
+
+@each(
+    "make, said",
+    [
+        (lambda A: (A * A).sum(), True),
+        (lambda A: tg.tanh(A).sum(), True),
+        (lambda A: (A @ A).sum(), False),
+        (lambda A: tg.cumsum(A).sum(), False),
+        (lambda A: tg.softmax(A, axis=0).sum(), False),
+        (lambda A: A.T.mean(), False),
+    ],
+)
+def test_only_a_function_of_single_entries_is_done_entry_by_entry(make, said):
+    trace = Trace(make(tensor((2, 2), "A")), names={})
+    last = max(i for i, step in enumerate(trace) if step.act == "add" and "Along a path" in reason(trace, i))
+    assert ("entry by entry" in reason(trace, last)) == said
