@@ -61,6 +61,18 @@ def test_next_leads_through_all_acts_and_back_the_same_way(opened, name):
     assert player.page.evaluate(WALK, ["ArrowLeft", len(steps)]) == [*way[-2::-1], way[0]]
 
 
+def test_next_is_idle_at_the_end_of_the_last_act_and_back_at_the_begin_of_the_first(opened):
+    player = opened("figure1")
+    idle = "() => ['back', 'next'].filter(id => document.getElementById(id).ariaDisabled === 'true')"
+    player.page.evaluate("player.enter('question', 0)")
+    assert player.page.evaluate(idle) == ["back"]
+    for act in ("nudge", "backward", "use"):
+        player.page.evaluate("act => player.enter(act, 0)", act)
+        assert player.page.evaluate(idle) == []
+    player.press("End")
+    assert player.page.evaluate(idle) == ["next"]
+
+
 def test_values_appear_function_by_function(opened):
     player = opened("figure1")
     values = lambda: player.page.locator("#graph .node .value").all_text_contents()

@@ -63,8 +63,15 @@ export function makePlayer(run, settings, start) {
       panel.root.classList.toggle("aside", !!frame.aside?.includes(name));
       if (!panel.root.closest(".elsewhere")) panel.show(frame);
     }
+    for (const [way, to] of /** @type {const} */ ([["next", 1], ["back", -1]])) find(`#${way}`).ariaDisabled = beyond(to) ? null : "true";
     stopAtWhatScrolls();
     settle();
+  }
+
+  // Return whether there is a step in a direction, in this act or in another one.
+  function beyond(to) {
+    const i = to > 0 ? here().next(at) : here().back(at);
+    return (i >= 0 && i < count()) || names[names.indexOf(act) + to] !== undefined;
   }
 
   // Show the panels and the buttons of an act: data-acts="nudge use".
