@@ -111,3 +111,27 @@ def test_the_page_follows_the_theme_of_its_host_and_nothing_else(visit, saved):
         send(data)
         until(host, lambda count=count: body.evaluate("() => heard") == count)
         assert body.get_attribute("data-theme") == theme
+
+
+HOST = """<iframe style="width: 100%; height: 680px; border: 0"></iframe><script>
+    addEventListener('message', ({data}) => data.height && (document.querySelector('iframe').style.height = `${data.height + 4}px`));
+</script>"""
+REACH = """() => [...['#graph-panel', '#controls', '#said'].map(at => document.querySelector(at).getBoundingClientRect().bottom),
+    innerHeight - document.body.offsetHeight]"""
+
+
+@pytest.mark.parametrize("width", [390, 824])
+def test_in_a_high_frame_the_controls_stand_below_the_graph_and_a_shorter_act_leaves_no_gap(width, visit, saved):
+    host = visit(saved("square")).page.context.new_page()
+    host.set_viewport_size({"width": width, "height": 800})
+    host.set_content(HOST)
+    host.evaluate("text => (document.querySelector('iframe').srcdoc = text)", pages.page("figure1").html)
+    frame = host.frames[1]
+    frame.locator("#next").wait_for()
+    host.evaluate("document.querySelector('iframe').contentWindow.postMessage({framed: true}, '*')")
+    frame.locator("body.framed").wait_for()
+    for act in ("use", "question", "backward", "nudge"):
+        frame.evaluate("act => player.enter(act, 1)", act)
+        until(host, lambda: 0 <= frame.evaluate(REACH)[-1] <= 6)
+        graph, controls, said, _ = frame.evaluate(REACH)
+        assert graph < controls < min(said, 800), act

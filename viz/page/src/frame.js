@@ -14,16 +14,19 @@ export function followParent() {
   });
 }
 
-// Tell the height of the highest step so far, so that what is below the frame seldom moves.
+// Tell the height of the highest step of an act so far, so that what is below the frame seldom moves.
 function tellHeights() {
-  let width = 0, height = 0;
+  let width = 0, told = 0, highest = {};
   document.body.classList.add("framed");
   new ResizeObserver(() => {
     const scrolls = +getComputedStyle(find("#graph-panel")).getPropertyValue("--around") > 0, { offsetHeight } = document.body;
     const now = scrolls ? offsetHeight : Math.max(LEAST, Math.min(MOST, SHARE * innerWidth));
-    if (innerWidth === width && now <= height) return;
-    [width, height] = [innerWidth, now];
-    parent.postMessage({ height: Math.ceil(height) }, "*");
+    const { act = "" } = document.body.dataset;
+    if (innerWidth !== width) [width, highest] = [innerWidth, {}];
+    highest[act] = Math.max(highest[act] ?? 0, now);
+    if (highest[act] === told) return;
+    told = highest[act];
+    parent.postMessage({ height: Math.ceil(told) }, "*");
   }).observe(document.body);
   dispatchEvent(new Event("resize"));
 }
