@@ -42,7 +42,7 @@ def test_every_way_forward_stops_at_the_first_difference_once(beside, picture):
     player = beside[2]
     player.click("difference")
     assert player.step == 29
-    assert player.text("#beside-first") == "They differ here."
+    assert player.text("#beside-first") == "They differ here."  # in the table
     said = player.text("#differs").replace("\n", "")
     assert said.startswith("✗ ") and "should be 9. The other loop has 3. Likely cause: only the contribution of" in said
     picture(player, "beside")
@@ -54,6 +54,18 @@ def test_every_way_forward_stops_at_the_first_difference_once(beside, picture):
     assert player.text("#beside-first") == "Both loops agree up to this step." and not player.visible("#differs")
     player.press("d")
     assert player.step == 29
+
+
+def test_a_difference_that_no_row_shows_is_said_above_the_table_and_only_in_the_backward_pass(visit, tmp_path):
+    z = figure1_trace("counting").graph.z
+    one, other = (Trace(z, schedule="counting", queue=queue) for queue in ("fifo", "lifo"))
+    player = visit(Path(play(one, beside=other).save(tmp_path / "queues.html")), viewport={"width": 390, "height": 844})
+    player.press("d")
+    assert not player.count("#beside tr.differs") and player.visible("#differs")
+    assert player.text("#beside-first").startswith("They differ here: The current node should be")
+    player.page.evaluate("player.enter('nudge', 1)")
+    marks = player.page.locator("#graph :is(.halves, .agreed, .differs)")
+    assert not player.visible("#differs") and not marks.locator("visible=true").count()
 
 
 HALVES = """() => Object.fromEntries([...document.querySelectorAll('#graph .node')].map(node => [node.id.split('-').at(-1),

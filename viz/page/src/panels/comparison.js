@@ -14,7 +14,7 @@ export function comparisonPanel(panel, run, player) {
   const first = beside.first?.step;
   document.body.classList.add("beside");
   const said = html("p", { id: "beside-said" }), verdict = html("p", { id: "beside-first" });
-  const differs = html("p", { id: "differs" }), halves = makeHalves(run);
+  const differs = html("p", { id: "differs", "data-acts": "backward" }), halves = makeHalves(run);
   find("#narration").after(differs);
   const jump = button(() => player.seek(first), { id: "difference", title: "key D", disabled: first === undefined ? "" : null },
     first === undefined ? "no difference" : "first difference");
@@ -97,6 +97,7 @@ function totalsOf({ beside }, i) {
 
 const NAMES = ["got", "is"], LETTER_WIDTH = 8.4, HALF_PAD = 10, LOW = 26; // of the text in a half, and its height, in pixels of the graph
 const HEAD = 34; // of a box, which stays in view above two halves that stand below each other
+const WIDER = 1.25; // so much wider than its box may a text be
 const DIFFERS = "✗ differs"; // said where a number has no room
 const shortened = number => (isNaN(number = number.replace("−", "-")) ? number : digits(+number, 4));
 
@@ -109,9 +110,11 @@ function makeHalves(run) {
     const short = texts.map(text => text.replace(/ (got|is) /, " ").replace(/[^ ]+$/, shortened));
     const alone = short[0].length <= DIFFERS.length ? short[0] : DIFFERS;
     // The title and the panel have both numbers in full.
-    const written = fit(texts) <= 0.65 * width ? texts : fit(short) <= 1.5 * width ? short : [alone];
-    const below = written.length > 1 && fit(written) > 0.75 * width; // the second below the first
-    const across = below ? 1 : written.length, half = Math.max(width / across, written.length > 1 ? fit(written) : 0);
+    const isHigh = height >= HEAD + 2 * LOW, pair = fit(texts) <= 0.65 * width ? texts : short;
+    const below = fit(pair) > 0.75 * width; // the second below the first
+    if (fit([alone]) > WIDER * width) return marked("differs", "✗", texts.join(", "), box);
+    const written = fit(pair) <= 1.5 * width && (isHigh || !below) ? pair : [alone];
+    const across = below ? 1 : written.length, half = Math.max(width / across, fit(written));
     const y = below ? Math.max(HEAD, height - 2 * LOW) : height - LOW;
     const at = k => ({ x: (k % across - across / 2) * half, y: below ? k * LOW : 0 });
     return svg("g", { class: "halves", transform: `translate(${width / 2} ${y})` }, svg("title", {}, texts.join(", ")),
@@ -127,21 +130,25 @@ function makeHalves(run) {
     if (hidden > 0) mark.setAttribute("transform", `${mark.getAttribute("transform")} translate(${by} 0)`);
   }
 
-  const agreed = box =>
-    svg("g", { class: "agreed", transform: `translate(${+box.getAttribute("width") - 2} ${+box.getAttribute("height") - 2})` },
-      svg("title", {}, "both loops agree"), svg("circle", { r: 10 }), svg("text", { y: 5, "text-anchor": "middle" }, "✓"));
+  // A sign at the corner of a box; its title says the rest.
+  const marked = (look, sign, title, box) =>
+    svg("g", { class: look, transform: `translate(${+box.getAttribute("width") - 2} ${+box.getAttribute("height") - 2})` },
+      svg("title", {}, title), svg("circle", { r: 10 }), svg("text", { y: 5, "text-anchor": "middle" }, sign));
   const text = q => (q === undefined ? undefined : run.quantities[q].text);
 
   return {
     // Without a frame, remove all marks.
     show(frame, other) {
-      for (const old of all("#graph .halves, #graph .agreed")) old.remove();
+      for (const old of all("#graph :is(.halves, .agreed, .differs)")) old.remove();
       for (const group of frame ? all("#graph .node") : []) {
         const v = +group.id.split("-").at(-1), expected = text(frame.totals.get(v)?.quantity), got = text(other.get(v));
         const box = find(".frame", group);
         if (expected === undefined && got === undefined) continue;
-        if (expected === got) group.append(agreed(box));
-        else keepInPicture(group.appendChild(halves(box, expected, got)), +box.getAttribute("width"));
+        if (expected === got) group.append(marked("agreed", "✓", "both loops agree", box));
+        else {
+          const mark = group.appendChild(halves(box, expected, got));
+          if (mark.matches(".halves")) keepInPicture(mark, +box.getAttribute("width"));
+        }
       }
     },
   };
