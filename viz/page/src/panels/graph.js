@@ -43,12 +43,17 @@ export function graphPanel(panel, run, player) {
     return parts.find(part => size(part) > ROUGHLY) ?? [...parts].sort((a, b) => size(b) - size(a))[0];
   }
 
+  // Return whether a scene shows all that another one shows, in larger letters than that one, which has no room.
+  function isBetter(part, own, other, number) {
+    const size = view.legibilityOfPart(other), shown = part.scenes[own]?.nodes ?? [];
+    return size <= ROUGHLY && view.legibilityOfPart(part) > size && other.scenes[number].nodes.every(v => shown.includes(v));
+  }
+
   // Return the part of the graph that a frame shows, and the number of its scene: the ways to z, or the neighbourhood of a variable.
   function partOf(frame) {
     const ways = bestOf(view.narrow ? [...waysOf].reverse() : waysOf), number = ways && frame.wayIn?.(ways);
-    if (number !== undefined) return [ways, number];
-    const part = bestOf(inOrder(near, nearNarrow));
-    return [part, part && frame.sceneIn(part)];
+    const part = bestOf(inOrder(near, nearNarrow)), own = part && frame.sceneIn(part);
+    return number === undefined || (part && isBetter(part, own, ways, number)) ? [part, own] : [ways, number];
   }
 
   function sceneOf(frame) {
