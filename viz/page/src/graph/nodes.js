@@ -129,7 +129,7 @@ function drawNode(run, box, id, look) {
   );
   if (broken) group.append(brokenMark(h));
   const opened = run.scalarGraphs?.[v];
-  if (opened) group.append(magnifier(v, w + 2, h - 7, opened.opening ?? "zoom in"));
+  if (opened) group.append(magnifier(v, ...(look.turned ? [w - 1, h - 5, SMALLER] : [w + 2, h - 7, 1]), opened.opening ?? "zoom in"));
   return { group, value, total, tag, tagBox, count, valueTable, totalTable };
 }
 
@@ -193,9 +193,11 @@ function spoken(run, v, shape, { valued, final, label, count, change, text: now,
   ].join(", ");
 }
 
-// A magnifying glass at the corner of a function whose scalar graph can be opened.
-function magnifier(v, x, y, title) {
-  return svg("g", { class: "zoom", "data-variable": v, transform: `translate(${x} ${y})` },
+// A magnifying glass at the corner of a function whose scalar graph can be opened. In a narrow window it touches no box beside it; the
+// formula below the box opens the graph, too.
+const SMALLER = 0.66;
+function magnifier(v, x, y, scale, title) {
+  return svg("g", { class: "zoom", "data-variable": v, transform: `translate(${x} ${y}) scale(${scale})` },
     svg("title", {}, title), svg("circle", { r: 12 }), svg("path", { d: "M-5-1a4 4 0 1 0 8 0a4 4 0 1 0-8 0M2 2L6 6" }));
 }
 
