@@ -51,7 +51,7 @@ def moves_by_pointer_and_by_key(page, live, name):
     assert looks[1] != looks[2], f"{name}: a key moves nothing"
     if (slider := live.locator(".handle")).count():
         low, high = (press_at(slider.first, key) for key in ("Home", "End"))
-        assert low < high, f"{name}: Home and End are no ends of its slider"
+        assert low < high, f"{name}: Home and End do not lead to the ends of its slider"
     for control in live.locator(".fig-bar :is(button, input)").all():
         control.press("ArrowRight") if control.get_attribute("type") == "range" else control.dispatch_event("click")
     assert not live.locator("text=/NaN|undefined|Infinity/").count(), name
