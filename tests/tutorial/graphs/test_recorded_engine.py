@@ -55,6 +55,23 @@ def test_an_engine_may_change_a_variable_that_is_not_at_its_edge():
     assert "in computed should be 1. The other loop has 0." in first_difference(trace(z), trace(z, spreading))[1]
 
 
+def test_all_totals_that_an_engine_changes_at_once_are_named():
+    def sharing(z, uses, grad):
+        for y in reversed(Graph(z).variables):
+            for x, partial in uses(y):
+                if not x.inputs:
+                    grad[z] = grad[y] = grad[y] + grad[y]
+                grad[x] += grad[y] * partial
+
+    x = Value(3, name="x")
+    y = x * 2
+    y.name = "y"
+    z = y + 1
+    z.name = "z"
+    said = first_difference(trace(z), trace(z, sharing))[1]
+    assert said == "dz/dz and dz/dy in computed should be 1 and 1. The other loop has 2 and 2."
+
+
 def test_a_contribution_has_the_upstream_gradient_that_the_engine_read():
     def changing(z, uses, grad):
         for y in reversed(Graph(z).variables):

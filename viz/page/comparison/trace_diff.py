@@ -1,5 +1,6 @@
 """Compare two traces of one graph step by step: the tutorial's loop, and a loop that may be wrong. Find the first difference."""
 
+from functools import partial
 from math import isclose
 
 from scalargrad.checking.diagnosis import likely_cause, mistakes_in_function, mistakes_in_total, value_for_slope
@@ -8,8 +9,11 @@ from scalargrad.tracing.trace import Trace
 from viz.page.comparison.source_lines import shown
 from viz.questions.mistakes import products
 from viz.text.array_text import is_array, numbers_of
-from viz.text.formatter import UNICODE, listed, name_of, total_of
+from viz.text.formatter import UNICODE, enumerated, listed, name_of, total_of
 from viz.text.narration import facts
+
+
+MOST_TOTALS = 4  # that a sentence names
 
 
 def first_difference(trace: Trace, other: Trace, formatter=UNICODE) -> tuple[int, str] | None:
@@ -64,7 +68,17 @@ def difference(trace, other, i, formatter):
     for what, expected, got in quantities(trace, right, wrong, formatter):
         if not alike(expected, got):
             return f"{what} should be {quantity_text(expected, formatter)}. The other loop has {quantity_text(got, formatter)}."
-    return None
+    return totals_that_differ(trace, right.computed, wrong.computed, formatter)
+
+
+def totals_that_differ(trace, right, wrong, formatter):
+    """Return which known totals differ: all of them at once, if arrays are shared. None if none does."""
+    found = [v for v in dict.fromkeys([*right, *wrong]) if not alike(right.get(v), wrong.get(v))]
+    if not found:
+        return None
+    row = enumerated if len(found) <= MOST_TOTALS else partial(listed, most=MOST_TOTALS)
+    expected, got = (row([quantity_text(known.get(v), formatter) for v in found]) for known in (right, wrong))
+    return f"{row([total_of(trace, v, formatter) for v in found])} in computed should be {expected}. The other loop has {got}."
 
 
 def other_places(trace, right, wrong, formatter):
@@ -90,9 +104,6 @@ def quantities(trace, right, wrong, formatter):
         yield f"The term of {name_of(trace, right.y, formatter)} in {into}", right.term, wrong.term
     if right.x is not None:
         yield total(right.x), right.total, wrong.total
-    expected, got = right.computed, wrong.computed
-    for v in dict.fromkeys([*expected, *got]):
-        yield f"{total(v)} in computed", expected.get(v), got.get(v)
 
 
 def quantity_text(q, formatter):
