@@ -14,24 +14,23 @@ FLAWS = r"""() => {
   const article = document.querySelector("article"), found = {}, edge = document.documentElement.clientWidth;
   const add = (flaw, text) => (found[flaw] ??= new Set()).add(text.trim().slice(0, 60));
   const isShown = element => element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true });
-  const scrolls = element => { for (let box = element; box; box = box.parentElement) if (getComputedStyle(box).overflowX !== "visible") return true; };
+  const boxes = element => (element ? [element, ...boxes(element.parentElement)] : []);
+  const scrolls = element => boxes(element).some(box => getComputedStyle(box).overflowX !== "visible");
   const place = document.createRange(), rectsOf = (node, from, to) => {
     place.setStart(node, from);
     place.setEnd(node, to);
     return [...place.getClientRects()].filter(rect => rect.width);
   };
-  const colour = text => { const [r, g, b, a = 1] = text.match(/[\d.]+/g).map(Number); return { r, g, b, a }; };
+  const colour = text => {
+    const [r, g, b, a = 1] = text.match(/[\d.]+/g).map(Number);
+    return { r, g, b, a };
+  };
   const over = (above, below) => Object.fromEntries([..."rgb"].map(c => [c, above.a * above[c] + (1 - above.a) * below[c]]));
   const light = ({ r, g, b }) => [r, g, b].map(x => x / 255).map(x => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4))
     .reduce((sum, x, k) => sum + x * [0.2126, 0.7152, 0.0722][k], 0);
-  const behind = element => {
-    const layers = [];
-    for (let box = element; box; box = box.parentElement) layers.push(colour(getComputedStyle(box).backgroundColor));
-    return layers.reduceRight((below, above) => over(above, below), { r: 255, g: 255, b: 255 });
-  };
-  const opacityOf = element => { let all = 1; for (let box = element; box; box = box.parentElement) all *= getComputedStyle(box).opacity; return all; };
-  const looks = new Map();
-
+  const layersOf = element => boxes(element).map(box => colour(getComputedStyle(box).backgroundColor));
+  const behind = element => layersOf(element).reduceRight((below, above) => over(above, below), { r: 255, g: 255, b: 255 });
+  const opacityOf = element => boxes(element).reduce((all, box) => all * getComputedStyle(box).opacity, 1);
   if (document.documentElement.scrollWidth > edge) add("the page scrolls sideways", "");
   for (const element of article.querySelectorAll("*"))
     if (element.getBoundingClientRect().right > edge + 1 && !element.closest("svg *") && isShown(element) && !scrolls(element))
@@ -42,18 +41,15 @@ FLAWS = r"""() => {
     if (!text.trim() || parent.closest("svg, math, script, style, .CodeMirror") || !isShown(parent)) continue;
     const style = getComputedStyle(parent), rects = rectsOf(node, 0, text.length);
     if (!rects.length) continue;
-    const key = `${style.color} ${behind(parent).r}`;
-    if (!looks.has(key)) looks.set(key, text);
     const front = colour(style.color), ground = behind(parent), top = { ...front, a: front.a * opacityOf(parent) };
-    const [one, two] = [light(over(top, ground)), light(ground)], ratio = (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05);
-    const large = parseFloat(style.fontSize) >= 24 || (parseFloat(style.fontSize) >= 18.66 && style.fontWeight >= 700);
-    if (ratio < (large ? 3 : 4.5)) add("weak contrast", `${ratio.toFixed(2)} ${parent.localName}.${parent.className} ${text}`);
+    const [dark, bright] = [light(over(top, ground)), light(ground)].sort((one, other) => one - other);
+    if ((bright + 0.05) / (dark + 0.05) < 4.5) add("weak contrast", text);
     const marks = /^[.,;:!?)\]’”…]+/.exec(text);
     if (marks && node.previousSibling && !parent.closest("pre")) {
       const [mark] = rectsOf(node, 0, 1), before = node.previousSibling;
       place.selectNode(before);
       const last = [...place.getClientRects()].at(-1);
-      if (mark && last && mark.left < last.left && mark.top > last.top) add("a line begins with a mark", `${before.textContent.slice(-20)}${text}`);
+      if (mark && last && mark.left < last.left && mark.top > last.top) add("a line begins with a mark", before.textContent + text);
     }
     if (new Set(rects.map(rect => Math.round(rect.top))).size > 1)
       for (const { 0: word, index } of text.matchAll(/\p{L}{3,}/gu)) {

@@ -1,15 +1,23 @@
-"""On a phone, what is wider than its place shows that it scrolls, and keys scroll it."""
+"""On a phone, what is wider than its place shows that it scrolls, and keys scroll it. All else fits, and each line can be read."""
 
 import pytest
 
-from tests.browser.chapters import uncovered
+from tests.browser.chapters import FLAWS, uncovered
 from tests.browser.player import until_true
+from tests.each import each
+from tutorial.reading.chapter import BOOK
 
-pytestmark = pytest.mark.every_browser
+CHAPTERS = [f"chapters/{path.stem}" for path in sorted((BOOK / "chapters").glob("*.md"))]
+SAMPLE = ["exercises", "functions/softmax", *CHAPTERS[::9]]
 
-PHONE, WIDE = {"width": 390, "height": 844}, {"width": 1600, "height": 900}
+PHONE, LAPTOP, WIDE = {"width": 390, "height": 844}, {"width": 1280, "height": 720}, {"width": 1600, "height": 900}
 OF_A_CHAPTER = (".cell_output:has(svg.auto)", ".cell_input pre", "div.math")  # a graph, a program, a formula
 ELSEWHERE = {"how-fast": ".table-wrapper", "functions/softmax": ".drawing"}
+PLANTED = """
+  <p style="width: 2000px">too wide</p>
+  <p style="opacity: 0.4">too weak</p>
+  <p style="width: 4em; overflow-wrap: anywhere">Backpropagation</p>
+  <p style="width: 5em"><span style="display: inline-block; width: 5em">a formula</span>, and a comma</p>"""
 EDGES = """box => {
     const shadows = getComputedStyle(box).backgroundImage.split("linear-gradient(").slice(1);
     return shadows.map(shadow => (shadow.startsWith("to left") ? "right" : "left")).join(" and ");
@@ -28,6 +36,7 @@ def shows_its_edges(page, selector):
     assert box.evaluate(EDGES) == "left", selector
 
 
+@pytest.mark.every_browser
 def test_a_shadow_stands_at_each_edge_beyond_which_there_is_more(site, visit):
     page = uncovered(visit(site / "chapters" / "inductive-chain-rule.html", viewport=PHONE).page)
     for selector in OF_A_CHAPTER:
@@ -39,6 +48,37 @@ def test_a_shadow_stands_at_each_edge_beyond_which_there_is_more(site, visit):
     until_true(page, "() => !document.querySelector('div.math:is(.more-left, .more-right, [tabindex])')")
 
 
+@pytest.mark.every_browser
 @pytest.mark.parametrize("name", ELSEWHERE)
 def test_tables_and_pictures_of_other_pages_have_them_too(name, site, visit):
     shows_its_edges(visit(site / f"{name}.html", viewport=PHONE).page, ELSEWHERE[name])
+
+
+def flaws(page):
+    """Return what cannot be read well on a page, on a phone and on a laptop, in both themes."""
+    found = []
+    for size in (PHONE, LAPTOP):
+        page.set_viewport_size(size)
+        for theme in ("light", "dark"):
+            page.evaluate("theme => { document.body.dataset.theme = theme; }", theme)
+            found += [(size["width"], theme, flaw) for flaw in page.evaluate(FLAWS)]
+    return found
+
+
+@each("name", SAMPLE)
+def test_each_line_of_a_page_fits_and_can_be_read(name, site, visit):
+    assert not flaws(uncovered(visit(site / f"{name}.html", viewport=PHONE).page))
+
+
+@pytest.mark.sweep
+def test_each_line_of_every_page_fits_and_can_be_read(site, visit):
+    pages = [path for folder in (".", "chapters", "recaps", "functions") for path in sorted((site / folder).glob("*.html"))]
+    assert not {path.name: found for path in pages if (found := flaws(uncovered(visit(path, viewport=PHONE).page)))}
+
+
+def test_what_cannot_be_read_is_found(site, visit):
+    page = visit(site / "notation.html", viewport=PHONE).page
+    page.evaluate("html => document.querySelector('article').insertAdjacentHTML('beforeend', html)", PLANTED)
+    assert {flaw.partition(":")[0] for _, _, flaw in flaws(page)} == {
+        *("the page scrolls sideways", "wider than the page", "weak contrast", "a line begins with a mark", "a word broken")
+    }

@@ -30,6 +30,7 @@ PARTS = (
 
 MATHS = r'(?:<math display="inline">(?:(?!</math>).)*</math>)'
 APART = re.compile(rf"(?<![^\s>])[^\s<>]*(?:{MATHS}[^\s<>]*)+", re.S)  # a formula and the marks at it
+LONG = re.compile(r'(?<=<span class="pre">)[^<]{30,}(?=</span>)')  # a name that is wider than a phone: it breaks between its parts
 OPTION = re.compile(r'<span class="pre">(?=[^<]*-)([^<]{1,24})</span>')  # a short word of code with a hyphen
 
 RARELY = 50_000, 20, 100  # how often Python looks for circles, such as a page. With its own numbers that takes a fifth of the time
@@ -63,7 +64,8 @@ def display(self, node):
 def keep_together(context):
     """Let no line break between a formula and the comma after it, nor within a short word of code, such as --resume."""
     if "body" in context:
-        context["body"] = OPTION.sub(r'<span class="pre together">\1</span>', APART.sub(held, context["body"]))
+        body = LONG.sub(lambda found: re.sub(r"(?<=[./_])(?=\w)", "<wbr>", found[0]), context["body"])
+        context["body"] = OPTION.sub(r'<span class="pre together">\1</span>', APART.sub(held, body))
 
 
 def held(found):
