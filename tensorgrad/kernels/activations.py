@@ -299,14 +299,11 @@ def share(out, x, y):
 
 
 def huber(out, d, delta):
-    """c² / 2 + delta (|d| - c), with c = min(|d|, delta)"""
+    """c (|d| - c / 2), with c = min(|d|, delta)"""
     np.abs(d, out=out)
-    c = np.minimum(out, delta)
-    out -= c
-    out *= delta
-    c *= c
-    c *= 0.5
-    out += c
+    c = out.clip(0, delta, out=ROOMS.like(out))  # np.minimum with a number takes three times as long
+    out -= np.multiply(c, 0.5, out=ROOMS.like(out, 1))
+    out *= c
 
 
 @times_g
@@ -324,6 +321,14 @@ def hypot(out, a, b):
         np.sqrt(out, out=out)
     else:
         np.hypot(a, b, out=out)
+
+
+@times_g
+def hypot_vjp(out, a, y):
+    """a / y, but 0 where y = 0"""
+    np.divide(a, y, out=out)
+    if not y.all():
+        out[y == 0] = 0
 
 
 @times_g

@@ -167,6 +167,9 @@ def silu(x):
 def leaky_relu(x, negative_slope):
     if large(x) and type(negative_slope) in NUMBER and negative_slope and math.isfinite(negative_slope):
         return in_blocks(steps.leaky_relu, x, numbers=(negative_slope,))
+    if large(x) and type(negative_slope) is ARRAY and negative_slope.size and negative_slope.min() > 0 and negative_slope.max() <= 1:
+        y = x * negative_slope
+        return np.maximum(x, y, out=y)
     return np.maximum(x, 0) + negative_slope * np.minimum(x, 0)
 
 

@@ -78,6 +78,13 @@ def logaddexp_share(G, a, b, factor=1):
     return G * rows.share_of_two(a, b, factor)
 
 
+def hypot_share(G, a, y):
+    """Return dz/dy · a / y, which is 0 where y is 0. The ratio is 0.3 at 10⁶ entries."""
+    if large(G) and large(a) and large(y) and G.shape == a.shape == y.shape and G.dtype == a.dtype == y.dtype:
+        return in_blocks(steps.hypot_vjp, G, a, y)
+    return G * (a / (y + (y == 0)))
+
+
 @in_place
 def clamp_open_x(G, x, min, max):
     """dz/dx = dz/dy where min < x < max, else 0"""  # ratio 0.5 at 10⁶ entries
@@ -116,7 +123,7 @@ def leaky_relu_x(G, x, negative_slope):
     if large(G) and large(x) and type(negative_slope) in NUMBER and 0 <= negative_slope <= 1:
         return in_blocks(steps.leaky_relu_vjp, G, x, numbers=(negative_slope,))
     if type(G) is type(x) is np.ndarray:
-        return np.where(x > 0, G, G * negative_slope)
+        return kernels.where(x > 0, G, G * negative_slope)
     right = x > 0
     return G * right + rows.where(right, 0, G * negative_slope)
 
@@ -156,6 +163,10 @@ VJPS = {
     rows.logaddexp2: {
         0: vjp("dz/da = dz/dy / (1 + 2^(b - a))", lambda G, a, b: logaddexp_share(G, a, b, math.log(2))),
         1: vjp("dz/db = dz/dy / (1 + 2^(a - b))", lambda G, a, b: logaddexp_share(G, b, a, math.log(2))),
+    },
+    rows.hypot: {
+        0: vjp("dz/da = dz/dy · a / y, and 0 where y = 0", lambda G, a, y: hypot_share(G, a, y)),
+        1: vjp("dz/db = dz/dy · b / y, and 0 where y = 0", lambda G, b, y: hypot_share(G, b, y)),
     },
     rows.clamp_open: {0: clamp_open_x},
     rows.remainder: {1: remainder_b},
