@@ -38,6 +38,8 @@ CASES = {  # arrays, and a function of them; each has at least two parts
     "batch_norm":     lambda: ([numbers(10, 30, 120, 120)], lambda x: tg.batch_norm(x, training=True)),
     "batch_norm_relu, channels last": lambda: ([images(10, 32, 120)], lambda x: tg.batch_norm_relu(x, training=True)),
     "tanh":           lambda: ([numbers(2100, 1000)], tg.tanh),
+    "relu":           lambda: ([numbers(600, 1000)], tg.relu),
+    "a sum of contributions": lambda: ([numbers(600, 1000)], lambda x: x * 2 + x * 3),
     "exp, transposed": lambda: ([numbers(2100, 1000).T], tg.exp),
     "matmul, rows":   lambda: ([numbers(1100, 200), numbers(200, 300)], tg.matmul),
     "matmul, columns": lambda: ([numbers(100, 300), numbers(300, 1300)], tg.matmul),
