@@ -119,7 +119,7 @@ def sum_of_two(out, a, b):
 
 
 def added(a, b):
-    """Return a + b, also for what is no array; large arrays of one memory layout, without gaps, are computed in blocks."""
+    """Return a + b; large arrays of one memory layout, without gaps, are computed in blocks."""
     large = type(a) is type(b) is ARRAY and a.size >= 2 * FOR_THREADS and a.dtype in ZEROS and like(b, a)
     if large and a.strides == b.strides == np.empty_like(a).strides:
         return in_blocks(sum_of_two, a, b)
