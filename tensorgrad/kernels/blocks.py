@@ -212,12 +212,13 @@ def blocks_of(x, larger=1, least=0):
 
 def for_threads(x, kernel):
     """Return whether several threads pay for a kernel of rows: those of NumPy are many short functions, those in C are one."""
-    return {"pays": kernel.larger > 1 and x.size >= 8 * FOR_THREADS, "large": x.size >= LARGE}
+    return {"pays": kernel.larger > 1 and x.size >= FOR_COMPILED, "large": x.size >= LARGE}
 
 
 def row_blocks(x, kernel):
-    """Return slices of the rows of a matrix, for a kernel that computes each row."""
-    return slices(len(x), max(1, ROW_ENTRIES * kernel.larger // max(1, x.shape[1])))
+    """Return slices of the rows of a matrix, for a kernel that computes each row; of a large one four to eight at least if it is in C."""
+    most = ROW_ENTRIES if kernel.larger == 1 else min(ROW_ENTRIES * kernel.larger, max(FOR_COMPILED // 4, -(-x.size // 8)))
+    return slices(len(x), max(1, most // max(1, x.shape[1])))
 
 
 def in_turn(v, times):

@@ -31,10 +31,13 @@ def convolution(channels, out, size, kernel=3, **options):
     return [images(8, channels, size), numbers(out, channels // groups, kernel, kernel, seed=1)], lambda x, w: tg.conv2d(x, w, **options)
 
 
+COMPILED = KERNELS["layer_norm"].by == "compiled"
+
 # fmt: off
 CASES = {  # arrays, and a function of them; each has at least two parts
     "max_pool":       lambda: ([images(8, 64, 33)], lambda x: tg.max_pool2d(x, 2)),
     "gelu, softmax, layer norm": lambda: ([numbers(2100, 1000)], lambda x: tg.layer_norm(tg.softmax(tg.gelu(tg.tanh(x))), 1000)),
+    **({"rows in C": lambda: ([numbers(300, 500)], lambda x: tg.layer_norm(tg.log_softmax(x), 500))} if COMPILED else {}),
     "batch_norm":     lambda: ([numbers(10, 30, 120, 120)], lambda x: tg.batch_norm(x, training=True)),
     "batch_norm_relu, channels last": lambda: ([images(10, 32, 120)], lambda x: tg.batch_norm_relu(x, training=True)),
     "tanh":           lambda: ([numbers(2100, 1000)], tg.tanh),
@@ -55,7 +58,7 @@ CASES = {  # arrays, and a function of them; each has at least two parts
     "im2col":         lambda: convolution(64, 70, 9, padding=1),
     "im2col, grouped": lambda: convolution(64, 64, 16, groups=4),
     "few channels":   lambda: convolution(3, 64, 32, padding=1),
-    **({"depthwise": lambda: convolution(128, 128, 33, groups=128)} if KERNELS["depthwise"].by == "compiled" else {}),
+    **({"depthwise": lambda: convolution(128, 128, 33, groups=128)} if COMPILED else {}),
 }
 # fmt: on
 
