@@ -153,6 +153,13 @@ def test_what_a_question_names_is_shown_and_is_not_its_answer():
     assert kinds[Picture] > 30 and kinds[Code] > 15 and kinds[Typeset] >= 3
 
 
+def test_a_question_that_shows_nothing_reads_no_chapter():
+    """A chapter is read with all wrong answers of its exercises, which run for that."""
+    text = ":::{predict} Which?\n:right: 1\n:recall: no-such-chapter\n:show: nothing\n\n- a\n\n  Yes.\n- b\n\n  No.\n:::\n"
+    (asked,) = blocks_of(text)
+    assert asked.recalls == "no-such-chapter" and named(asked, {}, []) == ()
+
+
 def test_a_question_without_a_program_of_its_own_shows_that_of_its_section(tmp_path):
     """A drawing, what a hidden program prints, and a formula, which stands there alone."""
     path = tmp_path / "mine.md"
