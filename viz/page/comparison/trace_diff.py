@@ -12,7 +12,6 @@ from viz.text.array_text import is_array, numbers_of
 from viz.text.formatter import UNICODE, enumerated, listed, name_of, total_of
 from viz.text.narration import facts
 
-
 MOST_TOTALS = 4  # that a sentence names
 
 
