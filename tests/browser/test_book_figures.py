@@ -1,5 +1,6 @@
 """The book's figures, all on one page: a pointer and keys move each of them, each fits a phone, and all letters can be read."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,28 @@ def moves_by_pointer_and_by_key(page, live, name):
 def press_at(slider, key):
     slider.press(key)
     return float(slider.get_attribute("aria-valuenow"))
+
+
+def test_the_museums_game_waits_for_its_start_and_begins_anew(page_of_figures, visit):
+    page = visit(page_of_figures).page
+    live = page.locator("[data-figure=museum_arms] .fig-live")
+    bug, verdict = live.locator("[data-option=keeps]"), live.locator("text=/^[✓✗]$/")
+    for step, there in (("nothing", 0), ("one step", 1), ("again", 0), ("nothing", 0)):
+        live.locator(f"button:text-is('{step}')").evaluate_all("buttons => buttons.forEach(button => button.click())")
+        if step != "again":
+            bug.dispatch_event("click")
+        assert verdict.count() == there and (bug.get_attribute("aria-disabled") == "true") == (not there)
+
+
+def test_a_sum_in_a_figure_is_that_of_the_parts_that_stand_there(page_of_figures, visit):
+    live = visit(page_of_figures).page.locator("[data-figure=two_pulls] .fig-live")
+    number = lambda text: float(text.replace("−", "-"))
+    for key in ("Home", "ArrowUp", "ArrowUp", "End"):
+        live.locator("[data-drag=wrist]").press(key)
+        live.locator("[data-drag=t]").press("End")
+        for total, parts in zip(*(live.locator(f".here text{part}").all_text_contents() for part in (":not(.below)", ".below"))):
+            first, sign, second = re.fullmatch(r"(−?[\d.]+)([+−])([\d.]+)", parts).groups()
+            assert abs(number(first) + number(sign + second) - number(total)) < 1e-9, parts
 
 
 def test_without_scripts_and_on_paper_a_figure_is_its_still_picture(page_of_figures, visit):

@@ -148,4 +148,5 @@ def test_an_arrow_is_named_as_it_is_drawn(visit, tmp_path):
     h = tg.cumsum(a)  # the first entry is that of a
     h.name = "h"
     player = visit(Path(play((h * [1, 2, 3]).sum(), start=a).save(tmp_path / "sum.html")), "#nudge=2")
-    assert player.text("#narration").startswith("Each arrow multiplies. From a[0] over h to v")
+    said = player.page.locator("#narration").text_content()
+    assert said.startswith("Each arrow multiplies. From a[0] over h to v")

@@ -481,6 +481,6 @@ def test_of_two_arrows_between_two_variables_each_is_said_to_multiply(visit, tmp
     x = Value(3, name="x")
     y = x * x
     y.name = "y"
-    said = visit(Path(play(y + 1).save(tmp_path / "twins.html")), "#nudge=2").text("#narration")
+    said = visit(Path(play(y + 1).save(tmp_path / "twins.html")), "#nudge=2").page.locator("#narration").text_content()
     assert said.startswith("Each arrow multiplies. Over each of the two arrows from x to y the nudge becomes 3 times as large, because")
     assert said.endswith("Over all of them it becomes 6 times as large.")
