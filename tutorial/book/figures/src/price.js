@@ -70,7 +70,7 @@ function shown(state, wide) {
     }))),
     line([[X(joints), Y(Math.max(...prices))], [X(joints), bottom + 8]], { class: "legs" }),
     curves,
-    words(2, 16, "nudging", { class: "strong current" }), words(72, 16, "walking back", { class: "strong total" }),
+    words(2, 16, "nudging", { class: "strong current" }), words(82, 16, "walking back", { class: "strong total" }),
     unit === "seconds" ? words(wide - 2, 16, "one core, AMD EPYC", { class: "quiet", "text-anchor": "end" }) : "",
     handle("joints", "joints", joints, `${thousands(joints)} joints`, [X(joints), bottom + 8]),
   );
