@@ -80,7 +80,9 @@ def test_a_sum_in_a_figure_is_that_of_the_parts_that_stand_there(page_of_figures
     for key in ("Home", "ArrowUp", "ArrowUp", "End"):
         live.locator("[data-drag=wrist]").press(key)
         live.locator("[data-drag=t]").press("End")
-        for total, parts in zip(*(live.locator(f".here text{part}").all_text_contents() for part in (":not(.below)", ".below"))):
+        totals, sums = (live.locator(f".here text{part}").all_text_contents() for part in (":not(.below)", ".below"))
+        assert len(totals) == len(sums) == 3
+        for total, parts in zip(totals, sums):
             first, sign, second = re.fullmatch(r"(−?[\d.]+)([+−])([\d.]+)", parts).groups()
             assert abs(number(first) + number(sign + second) - number(total)) < 1e-9, parts
 
