@@ -15,7 +15,7 @@ FLAWS = r"""() => {
   const add = (flaw, text) => (found[flaw] ??= new Set()).add(text.trim().slice(0, 60));
   const isShown = element => element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true });
   const boxes = element => (element ? [element, ...boxes(element.parentElement)] : []);
-  const scrolls = element => boxes(element).some(box => getComputedStyle(box).overflowX !== "visible");
+  const scrolls = element => boxes(element).some(box => article !== box && article.contains(box) && getComputedStyle(box).overflowX !== "visible");
   const place = document.createRange(), rectsOf = (node, from, to) => {
     place.setStart(node, from);
     place.setEnd(node, to);
@@ -49,7 +49,7 @@ FLAWS = r"""() => {
       const [mark] = rectsOf(node, 0, 1), before = node.previousSibling;
       place.selectNode(before);
       const last = [...place.getClientRects()].at(-1);
-      if (mark && last && mark.left < last.left && mark.top > last.top) add("a line begins with a mark", before.textContent + text);
+      if (mark && last && mark.top > last.bottom - 2) add("a line begins with a mark", before.textContent + text);
     }
     if (new Set(rects.map(rect => Math.round(rect.top))).size > 1)
       for (const { 0: word, index } of text.matchAll(/\p{L}{3,}/gu)) {

@@ -393,6 +393,12 @@ def test_a_chapter_is_shown_as_slides_on_the_site_and_as_one_file(site, visit, t
     assert number() == [last, last] and "Three lines to remember" in on.first.inner_text()
     page.set_viewport_size({"width": 1920, "height": 1080})
     assert size() == pytest.approx(1.9 * base) and number()[0] == number()[1]
+    covered = page.locator(".covered").count()
+    page.keyboard.press("?")
+    assert "leave the slides" in page.locator("#keys").inner_text()
+    page.keyboard.press("Escape")  # the keys
+    page.keyboard.press("Escape")  # the slides
+    assert page.locator(".sidebar-drawer").is_visible() and page.locator(".covered").count() == covered > 0
     (tmp_path / "slides.html").write_text(one_file(site / "chapters" / "order-matters.html"), encoding="utf-8")
     alone = visit(tmp_path / "slides.html").page  # without the site
     first, whole = [int(word) for word in alone.locator(".slide-bar output").inner_text().split() if word.isdigit()]

@@ -42,7 +42,7 @@ def offer(page, context):
     if folder in ("chapters", "recaps"):
         ways = ("", RECAP + name) if folder == "recaps" else (SLIDES, name)
         links = WAYS.format(folder=FOLDER, **dict(zip(("slides", "name"), ways)))
-        context["body"] = context["body"].replace("</h1>", "</h1>" + links, 1) + KEYS * (folder == "chapters")
+        context["body"] = context["body"].replace("</h1>", "</h1>" + links + KEYS * (folder == "chapters"), 1)
 
 
 def write(book, site, read, kept):

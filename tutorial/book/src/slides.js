@@ -94,7 +94,7 @@ class Slides {
       html("output"),
       button("←", { "aria-label": "previous slide" }, () => this.show(this.number - 1)),
       button("→", { "aria-label": "next slide" }, () => this.show(this.number + 1)),
-      button("End", { "aria-label": "end the slides (Esc)" }, () => this.end()),
+      button("End", { "aria-label": "end (Esc)" }, () => this.end()),
     );
     document.body.append(made);
     return made;
@@ -103,13 +103,13 @@ class Slides {
   press(event) {
     const { key, target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || target.closest(WRITES)) return;
-    if (key === "?") find("#keys").togglePopover();
+    if (key === "?") find("#keys")?.togglePopover();
     if (!this.isShown) {
       if (/^s$/i.test(key)) this.startHere();
       return;
     }
     const by = +FORWARD.includes(key) - +BACK.includes(key);
-    if (key === "Escape") this.end();
+    if (key === "Escape") find("#keys:popover-open") ?? this.end();
     else if (by && !(target.matches("input") && key.startsWith("Arrow"))) {
       event.preventDefault(); // the page does not scroll
       this.show(this.number + by);
