@@ -15,7 +15,8 @@ FLAWS = r"""() => {
   const add = (flaw, text) => (found[flaw] ??= new Set()).add(text.trim().slice(0, 60));
   const isShown = element => element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true });
   const boxes = element => (element ? [element, ...boxes(element.parentElement)] : []);
-  const scrolls = element => boxes(element).some(box => article !== box && article.contains(box) && getComputedStyle(box).overflowX !== "visible");
+  const inside = element => boxes(element).filter(box => box !== article && article.contains(box));
+  const scrolls = element => inside(element).some(box => getComputedStyle(box).overflowX !== "visible");
   const place = document.createRange(), rectsOf = (node, from, to) => {
     place.setStart(node, from);
     place.setEnd(node, to);
