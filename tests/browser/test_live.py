@@ -234,6 +234,11 @@ def test_an_example_with_arrays_on_the_page_of_a_function_runs_when_the_reader_h
     asks = cell.locator(".live-asked")
     asks.locator("button", has_text="fetch NumPy from cdn.jsdelivr.net").wait_for()
     assert asks.inner_text().startswith("This program needs NumPy, which is not beside this book.") and not fetched
+    assert not cell.locator(".live-state:visible").count()  # nothing of the start
+    push(cell.get_by_role("button", name="reset"))
+    assert not asks.inner_text()
+    typed(page, 0, "import numpy\nprint(numpy.__version__)")
+    push(cell.get_by_role("button", name="▶ run"))
     page.evaluate(offers, {"address": here})
     push(asks.locator("button"))
     cell.locator(".live-asked", has_text="its digest differs. Nothing was kept.").wait_for()
