@@ -102,8 +102,7 @@ def glu_vjp(g, a, b, da, db):
     s, t = ROOMS.like(b), ROOMS.like(b, 1)
     one_plus_exp(s, b)
     np.divide(1, s, out=s)
-    np.subtract(1, s, out=t)
-    t *= a
+    np.multiply(np.subtract(1, s, out=t), a, out=t)
     np.multiply(g, s, out=s)
     t *= s
     da[...], db[...] = s, t  # a product that is written there at once takes longer
@@ -315,8 +314,7 @@ def huber_vjp(out, d, delta):
 def hypot(out, a, b):
     """√(a² + b²); NumPy's own where a square may overflow, or lose digits"""
     np.multiply(a, a, out=out)
-    t = b * b
-    out += t
+    out += b * b
     if np.minimum.reduce(out) > LEAST and np.maximum.reduce(out) < math.inf:
         np.sqrt(out, out=out)
     else:
