@@ -1,7 +1,7 @@
-"""Reductions of some entries: those where `where` is True, or those that are not nan; also from `initial` on, and these and
-cumulative ones in a given dtype.
+"""Reductions of some entries: those where `where` is True, or those that are not nan.
 
-Each is composed of the reduction of all entries and the function `where`. An entry that is left out has gradient 0.
+They may begin at `initial`. They and the cumulative ones may have a dtype. Each is composed of the reduction of
+all entries and the function `where`. An entry that is left out has gradient 0.
 """
 
 import numpy as np

@@ -40,8 +40,10 @@ def test_every_public_function_has_a_page(pages):
     assert len(pages) == len(PUBLIC) + others
 
 
-def test_what_the_index_says_of_a_function_is_not_cut_off():
-    assert not [name for name, f in PUBLIC.items() if not first_sentence(f.__doc__).endswith((".", ":"))]
+def test_what_the_index_says_of_a_function_or_a_family_is_not_cut_off():
+    assert not [
+        name for name, f in [*PUBLIC.items(), *((f.__name__, f) for f in FAMILIES)] if not first_sentence(f.__doc__).endswith((".", ":"))
+    ]
 
 
 def test_a_page_of_a_row_has_its_partials_its_kinks_and_a_graph():
