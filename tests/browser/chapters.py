@@ -38,7 +38,14 @@ FLAWS = r"""() => {
       add("wider than the page", `${element.localName} ${element.textContent}`);
   const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
   for (let node; (node = walker.nextNode()); ) {
-    const text = node.data, parent = node.parentElement;
+    const text = node.data, parent = node.parentElement, { previousSibling: left, nextSibling: right } = node;
+    const between = left instanceof Element && right instanceof Element && !parent.closest("svg, math, pre") && isShown(parent);
+    if (between && !text.trim() && !rectsOf(node, 0, text.length).length) {
+      const [end, start] = [[...left.getClientRects()].at(-1), right.getClientRects()[0]];
+      const inline = [left, right].every(element => getComputedStyle(element).display.startsWith("inline"));
+      if (inline && end && start && start.left >= end.right - 1 && start.top < end.bottom)
+        add("a space lost", left.textContent + right.textContent);
+    }
     if (!text.trim() || parent.closest("svg, math, script, style, .CodeMirror") || !isShown(parent)) continue;
     const style = getComputedStyle(parent), rects = rectsOf(node, 0, text.length);
     if (!rects.length) continue;
