@@ -332,9 +332,7 @@ def hypot_vjp(out, a, y):
 @times_g
 def clamp_open_vjp(out, x, low, high):
     """1 where low < x < high, else 0"""
-    within = x > low
-    within &= x < high
-    np.copyto(out, within)
+    np.copyto(out, (x > low) & (x < high))
 
 
 def logaddexp(out, a, b):
