@@ -4,11 +4,21 @@ import re
 
 from latex2mathml.converter import convert
 
+ORDINARY = "(?:i|n|sub|sup|subsup|frac|sqrt)"  # what has a thin space beside a function's name; a bracket has none
+NAME = r"(?<!<msub>)(?<!<msup>)(?<!<msubsup>)<mi>[a-z]{2,}</mi>|<ms(?:up|ub)><mi>[a-z]{2,}</mi><mn>\d+</mn></ms(?:up|ub)>"
+AFTER = re.compile(rf"({NAME})(?=<m{ORDINARY}>)")
+BEFORE = re.compile(rf"(</m{ORDINARY}>)(?={NAME})")
+OPERATOR = re.compile(r"<mo>([a-z]{2,})</mo>(?=<mo[^>]*>&#x00028;)")  # max(: a browser would put spaces around it
+THIN = r'\1<mspace width="0.167em" />'
+
 
 def mathml(tex, how):
-    """Return a formula in MathML; how is "inline" or "block".
+    r"""Return a formula in MathML, with TeX's thin spaces beside names of functions; how is "inline" or "block".
 
     >>> mathml("x_1", "inline")
     '<math display="inline"><mrow><msub><mi>x</mi><mn>1</mn></msub></mrow></math>'
+    >>> mathml(r"\sin x", "inline")
+    '<math display="inline"><mrow><mi>sin</mi><mspace width="0.167em" /><mi>x</mi></mrow></math>'
     """
-    return re.sub(' xmlns="[^"]*"', "", convert(tex, display=how))
+    written = re.sub(' xmlns="[^"]*"', "", convert(tex, display=how))
+    return BEFORE.sub(THIN, AFTER.sub(THIN, OPERATOR.sub(r"<mi>\1</mi>", written)))
