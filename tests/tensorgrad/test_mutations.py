@@ -378,8 +378,8 @@ def used_twice(A, b):
 ENGINE = [
     ("unbroadcast", "sum_over(contribution, repeated)", "contribution[:1]",                        "one row, not the sum over an axis"),
     ("unbroadcast", "sum_over(contribution, repeated)", "contribution.mean(repeated, None, None, True)", "the mean over an axis"),
-    ("run_pass", "x._total + contribution",                        "contribution",                 "overwritten instead of added"),
-    ("run_pass", "x._total + contribution",                        "x._total * 2 + contribution",  "the first contribution twice"),
+    ("run_pass", "added(x._total, contribution)",                  "contribution",                 "overwritten instead of added"),
+    ("run_pass", "added(x._total, contribution)",                  "added(2 * x._total, contribution)", "the first contribution twice"),
     ("run_pass", "if not waiting:",                                "if x._total is contribution:", "processed before all its children"),
     ("run_pass", "vjps[slot].passed(G, *saved)",                  "np.broadcast_to(G, y.shape)",  "the upstream gradient alone"),
 ]
