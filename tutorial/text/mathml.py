@@ -9,6 +9,8 @@ NAME = r"(?<!<msub>)(?<!<msup>)(?<!<msubsup>)<mi>[a-z]{2,}</mi>|<ms(?:up|ub)><mi
 AFTER = re.compile(rf"({NAME})(?=<m{ORDINARY}>)")
 BEFORE = re.compile(rf"(</m{ORDINARY}>)(?={NAME})")
 OPERATOR = re.compile(r"<mo>([a-z]{2,})</mo>(?=<mo[^>]*>&#x00028;)")  # max(: a browser would put spaces around it
+ENDS = "[])}|!…⋯∞′∥]|&#x000(?:21|29|5D|7D|7C);|&#x0(?:2026|22EF|221E|2032|2225);"  # after these a minus subtracts; after others it is a sign
+SIGN = re.compile(rf"(<mo[^>]*>(?!{ENDS})[^<]*</mo>)<mo>&#x02212;</mo>")
 THIN = r'\1<mspace width="0.167em" />'
 
 
@@ -20,5 +22,5 @@ def mathml(tex, how):
     >>> mathml(r"\sin x", "inline")
     '<math display="inline"><mrow><mi>sin</mi><mspace width="0.167em" /><mi>x</mi></mrow></math>'
     """
-    written = re.sub(' xmlns="[^"]*"', "", convert(tex, display=how))
+    written = SIGN.sub(r'\1<mo form="prefix">&#x02212;</mo>', re.sub(' xmlns="[^"]*"', "", convert(tex, display=how)))
     return BEFORE.sub(THIN, AFTER.sub(THIN, OPERATOR.sub(r"<mi>\1</mi>", written)))
