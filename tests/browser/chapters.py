@@ -60,7 +60,7 @@ FLAWS = r"""() => {
       if (mark && last && mark.top > last.bottom - 2) add("a line begins with a mark", before.textContent + text);
     }
     if (new Set(rects.map(rect => Math.round(rect.top))).size > 1)
-      for (const { 0: word, index } of text.matchAll(/\p{L}{3,}/gu)) {
+      for (const { 0: word, index } of text.matchAll(/(?<!_)\b\p{L}{3,}\b(?!_)/gu)) { // a long name of code may break
         const tops = new Set(rectsOf(node, index, index + word.length).map(rect => Math.round(rect.top)));
         if (tops.size > 1 && style.hyphens !== "auto") add("a word broken", word);
       }

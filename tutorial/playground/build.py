@@ -28,7 +28,7 @@ EDITOR = ("editor.js", "python_mode.js", "brackets.js")
 SENT_TO_PYTHON = ("worker", "python.wasm", "stdlib.zip", "packages.zip", "numpy.whl", "numpy.json")
 MADE_OF = "made-of.txt"  # a digest: the files are written anew only if it has changed
 # What the page in one file can do without.
-LARGE = re.compile(r"(scalargrad|tensorgrad|viz|tutorial)/.*[.]pyc$|tutorial/exercises/(?!__init__|broken_engine/)")
+LARGE = re.compile(r"(scalargrad|tensorgrad|viz|tutorial)/.*[.]pyc$|tutorial/(cli/|training/|exercises/(?!__init__|broken_engine/))")
 POLICY = "; ".join(
     [
         "default-src 'none'",  # no request leaves the page, unless the reader lets it fetch NumPy
@@ -98,7 +98,8 @@ def files_of(parts):
 def contents(folder, numpy=None, small=False):
     """Return {name: content} of all parts, with what the page's Python imports.
 
-    `small` leaves out our compiled modules, exercises, and without NumPy the engine of arrays. Else a page without NumPy may fetch it.
+    `small` leaves out our compiled modules, exercises and commands, and without NumPy the engine of arrays. Else a page without NumPy
+    may fetch it.
     """
     paths = fetched(folder)
     parts = {name: path.read_bytes() for name, path in paths.items()}
