@@ -157,7 +157,7 @@ HERE = Here()
 
 
 def alone():
-    """Return whether this thread has no helpers here."""
+    """Return whether this thread computes all parts itself."""
     return HERE.inside or (threads.chosen or default()) == 1
 
 

@@ -9,7 +9,8 @@ NAME = r"(?<!<msub>)(?<!<msup>)(?<!<msubsup>)<mi>[a-z]{2,}</mi>|<ms(?:up|ub)><mi
 AFTER = re.compile(rf"({NAME})(?=<m{ORDINARY}>)")
 BEFORE = re.compile(rf"(</m{ORDINARY}>)(?={NAME})")
 OPERATOR = re.compile(r"<mo>([a-z]{2,})</mo>(?=<mo[^>]*>&#x00028;)")  # max(: a browser would put spaces around it
-ENDS = "[])}|!…⋯∞′∥]|&#x000(?:21|29|5D|7D|7C);|&#x0(?:2026|22EF|221E|2032|2225);"  # after these a minus subtracts
+# After these, written as themselves or as the converter's entities, a minus subtracts; after other signs it belongs to its number.
+ENDS = "[])}|!…⋯∞′∥]|&#x000(?:21|29|5D|7D|7C);|&#x0(?:2026|22EF|221E|2032|2225);"
 SIGN = re.compile(rf"(<mo[^>]*>(?!{ENDS})[^<]*</mo>)<mo>&#x02212;</mo>")
 THIN = r'\1<mspace width="0.167em" />'
 
