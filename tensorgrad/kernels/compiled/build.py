@@ -25,8 +25,8 @@ LEVELS = (
 
 
 def path_of(level):
-    """Return the path of the library of a level of instructions."""
-    return HERE / f"kernels-{sys.platform}-{platform.machine().lower()}-{level}.so"
+    """Return the path of the library of a level of instructions. A name that ends in `.so` would be one of a module of Python."""
+    return HERE / f"kernels-{sys.platform}-{platform.machine().lower()}.so.{level}"
 
 
 def checksum():

@@ -4,6 +4,7 @@ They run where the library was built: python -m tensorgrad.kernels.compiled
 """
 
 from ctypes import CDLL
+from inspect import getmodulename
 from resource import RUSAGE_SELF, getrusage
 
 import numpy as np
@@ -13,6 +14,7 @@ import tensorgrad as tg
 from tensorgrad import Tensor, no_grad, optim
 from tensorgrad.kernels import registry, running, using
 from tensorgrad.kernels.compiled import library
+from tensorgrad.kernels.compiled.build import LEVELS, path_of
 from tests.each import each
 
 pytestmark = pytest.mark.skipif("compiled" not in registry.SETS, reason="python -m tensorgrad.kernels.compiled was not run")
@@ -234,6 +236,10 @@ def test_the_memory_of_freed_arrays_serves_the_next_ones_without_new_pages():
         return getrusage(RUSAGE_SELF).ru_minflt - before
 
     assert min(faults() for _ in range(3)) < 100  # 64 MiB have 16,384 pages
+
+
+def test_no_walk_through_the_modules_takes_a_library_for_one():
+    assert path_of(0).exists() and not any(getmodulename(path_of(level)) for level in LEVELS)
 
 
 def test_a_library_of_an_older_source_is_not_used(monkeypatch):
