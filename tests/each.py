@@ -85,8 +85,14 @@ def run(test, _axes):
         raise skipped[0]
 
 
-def swept(names, cases, every, ids=None):
-    """Call a test as `each` does for one of `every` so many cases, beginning with the first. The others run with the mark `sweep`.
+def few_of(cases, few):
+    """Return cases for `pytest.mark.parametrize`, of which those that are not among the few have the mark `slow`."""
+    wrapped = [case if type(case) is tuple else (case,) for case in cases]
+    return [pytest.param(*args, marks=() if case in few else pytest.mark.slow) for case, args in zip(cases, wrapped)]
+
+
+def swept(names, cases, every, ids=None, mark=pytest.mark.sweep):
+    """Call a test as `each` does for one of `every` so many cases, beginning with the first. The others run with the mark.
 
     `every` may also be a function that says of a case whether it is in the sample.
     """
@@ -102,7 +108,7 @@ def swept(names, cases, every, ids=None):
         }
         signature = inspect.signature(parts["a sample"])
 
-        @pytest.mark.parametrize("part", ["a sample", pytest.param("the rest", marks=pytest.mark.sweep)])
+        @pytest.mark.parametrize("part", ["a sample", pytest.param("the rest", marks=mark)])
         @functools.wraps(test)
         def of_a_part(part, **fixtures):
             parts[part](**fixtures)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.each import few_of
 from tests.viz.graphs_of_others import PROGRAMS
 
 MOST_CONTROLS, MOST_WORDS = 15, 110
@@ -33,13 +34,10 @@ def opened(visit, saved):
     return lambda name, hash="": visit(saved(name), hash if name in PROGRAMS else hash or "#question=1")
 
 
-FEW = "perceptron", "spring", "attention", "convolution", "long_names", "gpt_block"  # the others are slow together
+FEW = "figure1", "two layers", "thousand", "spring", "convolution", "long_names"
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["figure1", "matrices", "two layers", "thousand", *(pytest.param(p, marks=() if p in FEW else pytest.mark.slow) for p in PROGRAMS)],
-)
+@pytest.mark.parametrize("name", few_of(["figure1", "matrices", "two layers", "thousand", *PROGRAMS], FEW))
 def test_at_first_sight_there_are_few_controls_and_few_words(opened, name):
     page = opened(name).page
     controls, words = page.evaluate(CONTROLS), page.evaluate(WORDS)
@@ -47,7 +45,13 @@ def test_at_first_sight_there_are_few_controls_and_few_words(opened, name):
     assert len(words) <= MOST_WORDS, words
 
 
-@pytest.mark.parametrize("name", ["figure1", "matrices", "two layers", "ten children", "long_names", "rnn", "hub", "convolution"])
+@pytest.mark.parametrize(
+    "name",
+    few_of(
+        ["figure1", "matrices", "two layers", "ten children", "long_names", "rnn", "hub", "convolution"],
+        ["figure1", "ten children", "long_names", "hub"],
+    ),
+)
 def test_a_tab_of_progress_has_a_name_or_is_a_part_of_a_line(opened, name):
     player = opened(name)
     for size in (1280, 720), (390, 844):

@@ -11,7 +11,7 @@ from io import BytesIO
 import pytest
 
 from tests.browser.player import push, until_true
-from tests.each import each
+from tests.each import swept
 from tutorial.reading.chapter import BOOK
 
 LIVE = [path.stem for path in sorted((BOOK / "chapters").glob("*.md")) if "\nnumbers: true\n" in path.read_text(encoding="utf-8")[:200]]
@@ -79,7 +79,7 @@ def python(visit, server):
     return page
 
 
-@each("chapter", LIVE)
+@swept("chapter", LIVE, every=3, mark=pytest.mark.slow)
 def test_every_cell_gives_what_the_book_has_recorded(python, chapter):
     assert not python.evaluate(FORGET)
     with python.expect_popup() as opened:

@@ -8,6 +8,7 @@ from scalargrad import Value
 from tests.browser.player import until_true
 from tests.browser.test_calm import TABS
 from tests.browser.test_looks import CUT, TOO_WIDE
+from tests.each import few_of
 from tests.viz.names_of_others import NAMES, named
 from viz import play
 
@@ -27,7 +28,7 @@ def opened(visit, made):
     return opened
 
 
-@pytest.mark.parametrize("names", NAMES)
+@pytest.mark.parametrize("names", few_of(NAMES, ["paths", "digits and underscores", "Chinese", "right to left"]))
 def test_tabs_buttons_and_tables_keep_their_form(opened, picture, names):
     player = opened(names)
     for act in "question", "nudge", "backward", "use":

@@ -10,6 +10,7 @@ from scalargrad import Trace
 from tensorgrad import nn
 from tests.browser.player import wait_until_drawn
 from tests.browser.test_accessibility import in_both_themes
+from tests.each import few_of
 from tests.viz import networks_of_modules
 from tests.viz.loops import overwriting
 from tests.viz.networks_of_others import OTHERS
@@ -205,10 +206,7 @@ def measured(page):
     return seen
 
 
-SOME = ["conv", "cnn", "gpt", "lstm"]  # the others are slow together
-
-
-@pytest.mark.parametrize("name", [*SOME, *(pytest.param(name, marks=pytest.mark.slow) for name in [*OTHERS, "resnet", "encoder"])])
+@pytest.mark.parametrize("name", few_of(["conv", "cnn", "gpt", "lstm", "resnet", "encoder", *OTHERS], ["conv", "gpt"]))
 def test_no_act_is_empty_and_nothing_leaves_the_panel(name, visit, made):
     """Each step in one of the windows, and each window at every fourth step: what differs between windows is their room."""
     player = visit(made(f"network {name}", of_network(name)))

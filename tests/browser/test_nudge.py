@@ -9,7 +9,7 @@ from scalargrad import Value, erf, exp, log, sqrt
 from tests.browser import nudged, pages
 from tests.browser.conftest import wait_for_player
 from tests.browser.player import thread_time
-from tests.each import each
+from tests.each import each, swept
 from tests.scalargrad.graphs import figure1
 from tests.viz.graphs import figure1_trace
 from tests.viz.graphs_of_others import newton
@@ -306,7 +306,7 @@ def turn_to(visit, opened):
     return turn_to
 
 
-@each("name", nudged.GRAPHS)
+@swept("name", nudged.GRAPHS, every=3, mark=pytest.mark.slow)
 def test_every_sentence_reads_well(turn_to, name):
     """All steps of the acts Nudge and Use, and the first six inputs' first, middle and last one nudged further, not at all, and to the
     other side: full sentences, and no number that is not one.

@@ -7,15 +7,16 @@ import pytest
 from scalargrad import Value
 from tests.browser.lesson_slides import walk
 from tests.browser.text_sizes import smaller
+from tests.each import few_of
 from tests.viz.graphs import figure1_trace
 from tests.viz.graphs_of_others import PROGRAMS
 from viz import slides
 
-FEW = "perceptron", "spring", "attention", "four_hundred", "long_names"  # the others are slow together
+FEW = "attention", "four_hundred", "long_names"
 LARGE_TOO = "attention", "long_names"  # of these few: what is asked of a large window is in proportion to it
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=() if name in FEW else pytest.mark.slow) for name in PROGRAMS])
+@pytest.mark.parametrize("name", few_of(PROGRAMS, FEW))
 def test_every_slide_of_any_graph_can_be_read_at_the_back(visit, tmp_path, name):
     player = visit(Path(slides(PROGRAMS[name], title=name).save(tmp_path / "lesson.html")))
     assert walk(player) == {}

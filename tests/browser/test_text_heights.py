@@ -7,6 +7,7 @@ import pytest
 from scalargrad import Trace, Value, exp, log, nn
 from scalargrad import sum as sum_of
 from tests.browser.text_sizes import smaller
+from tests.each import few_of
 from viz import play
 
 LEAST = {(1280, 720): 12, (1920, 1080): 15, (768, 1024): 11, (390, 844): 11}  # pixels
@@ -73,6 +74,7 @@ OF_OTHER_TESTS = (
     "thousand",
     *(f"random{seed}" for seed in range(7)),
 )
+FEW = "long names", "perceptron 3-1", "attention", "figure1", "matrices", "ten children", "thousand", "random3"
 
 
 @pytest.fixture
@@ -80,7 +82,7 @@ def file_of(made, saved):
     return lambda name: made(f"heights {name}", lambda: play(GRAPHS[name]())) if name in GRAPHS else saved(name)
 
 
-@pytest.mark.parametrize("name", [*GRAPHS, *OF_OTHER_TESTS])
+@pytest.mark.parametrize("name", few_of([*GRAPHS, *OF_OTHER_TESTS], FEW))
 def test_every_text_of_the_graph_can_be_read_and_stays_in_its_box(visit, file_of, name):
     """At two steps in each window, and of some graphs in each theme, at others in the next. The current variable is in the window."""
     player = visit(file_of(name), "#step=1")
