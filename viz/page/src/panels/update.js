@@ -19,7 +19,8 @@ export function updatePanel(root, shown) {
   function cards({ descent: { place } }, most) {
     return shortened(place.slopes, most, (slope, k) => {
       const { kind } = place.behaviour(k), effect = kind === "smooth" ? growth(run.live.inputs[k], slope) : KINDS[kind];
-      return html("div", {}, total(run.live.inputs[k]), " = ", html("b", { class: "slope" }, digits(slope)), html("span", {}, effect));
+      return html("div", {},
+        total(run.live.inputs[k]), " = ", html("b", { class: "slope" }, digits(slope)), html("span", { class: "effect" }, effect));
     });
   }
 
