@@ -10,6 +10,8 @@ import shutil
 import subprocess
 import sys
 import zlib
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -39,11 +41,15 @@ def build():
     compiler = os.environ.get("CC") or next((name for name in COMPILERS if shutil.which(name)), None)
     if compiler is None:
         raise RuntimeError(f"no C compiler ({', '.join(COMPILERS)}) is on the PATH; install one, or name it in CC")
-    for level, march in LEVELS.items():
-        built = path_of(level).with_suffix(".new")
-        command = [*compiler.split(), *OPTIONS, *march, f"-DSOURCE={checksum()}u", "-o", str(built), str(SOURCE)]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            raise RuntimeError(f"{' '.join(command)} failed:\n{done.stderr[-2000:]}")
-        built.replace(path_of(level))
-    return [path_of(level) for level in LEVELS]
+    with ThreadPoolExecutor() as pool:  # a compiler uses one core
+        return list(pool.map(partial(compiled, compiler), LEVELS))
+
+
+def compiled(compiler, level):
+    """Build the library of a level of instructions and return its path."""
+    path, built = path_of(level), Path(f"{path_of(level)}.new")
+    command = [*compiler.split(), *OPTIONS, *LEVELS[level], f"-DSOURCE={checksum()}u", "-o", str(built), str(SOURCE)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)} failed:\n{done.stderr[-2000:]}")
+    return built.replace(path)
