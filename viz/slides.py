@@ -1,6 +1,6 @@
 """Slides for a lesson: the steps of the page that matter, about ten, with notes for the speaker. The page shows them."""
 
-from scalargrad.formulas.rounded import is_lost
+from scalargrad.formulas.rounding_error import is_lost
 from scalargrad.modes import gc_paused
 from viz.document import Page
 from viz.graphs.detail import trace_of

@@ -2,7 +2,7 @@
 
 from weakref import ref
 
-from scalargrad.formulas.rounded import Rounded
+from scalargrad.formulas.rounding_error import Rounded
 
 LOST: dict = {}  # {id of an array: (a weak reference to it, its lost entries as an array of truth values)}
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from scalargrad.formulas.lost_entries import ends
 from scalargrad.formulas.operators import DIV, MUL, POW, PRODUCT, SUB
-from scalargrad.formulas.rounded import is_lost
+from scalargrad.formulas.rounding_error import is_lost
 from scalargrad.formulas.text import (
     GREEK_NAME,
     MOST_NAMES,

@@ -11,7 +11,7 @@ from functools import cache
 from scalargrad.formulas.lost_entries import nested_lists
 from scalargrad.formulas.notations import PRETTY, TEXT, in_short
 from scalargrad.formulas.operators import ADD, ATOM, COMPARISON, DIV, EQ, GE, GT, LE, LT, MINUS, MUL, NEG, POW, PRODUCT, SUB, Operator
-from scalargrad.formulas.rounded import is_lost
+from scalargrad.formulas.rounding_error import is_lost
 from scalargrad.formulas.text import shown_in_full
 from scalargrad.numeric import Unknown
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
 
-from scalargrad.formulas.rounded import is_lost
+from scalargrad.formulas.rounding_error import is_lost
 
 NOUGHT = "0 (rounding)"  # for a number that would be 0, but for rounding
 LONGEST = 12  # digits of an integer that is written in full
@@ -37,7 +37,7 @@ def short(value):
 
     Zero has no sign, not even where 1/x would tell −0.0 from 0.0: the graph is of numbers, and there is one zero.
 
-    >>> from scalargrad.formulas.rounded import Rounded
+    >>> from scalargrad.formulas.rounding_error import Rounded
     >>> short(Rounded(0.1) + Rounded(0.2) + Rounded(-0.3)), short(0.1 + 0.2 - 0.3)
     ('0 (rounding)', '5.55112e-17')
     >>> short(1250000.0), short(12500000.0)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from scalargrad.fast.comparing import number_of
 from scalargrad.fast.value import Constant
 from scalargrad.formulas.operators import ADD, MUL
-from scalargrad.formulas.rounded import NEGLIGIBLE, NOTHING, Rounded, error_of, is_lost, is_rounded
+from scalargrad.formulas.rounding_error import NEGLIGIBLE, NOTHING, Rounded, error_of, is_lost, is_rounded
 from scalargrad.formulas.symbols import Name, Ratio, Symbol, settled
 from scalargrad.formulas.text import short
 from scalargrad.graph import ChangedError

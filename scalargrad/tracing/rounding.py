@@ -5,7 +5,7 @@ To first order, a function passes the error of x on times ∂y/∂x. Knows numbe
 
 from scalargrad.custom_function import FunctionByHand
 from scalargrad.fast.value import Value
-from scalargrad.formulas.rounded import NEGLIGIBLE, Rounded, add, error_of, is_lost, is_rounded, made, mul
+from scalargrad.formulas.rounding_error import NEGLIGIBLE, Rounded, add, error_of, is_lost, is_rounded, made, mul
 from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
 

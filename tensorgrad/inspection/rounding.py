@@ -8,7 +8,7 @@ Source: Vignes, "A stochastic arithmetic for reliable scientific computation", 1
 import numpy as np
 
 from scalargrad.formulas.lost_entries import note_lost
-from scalargrad.formulas.rounded import NOTHING
+from scalargrad.formulas.rounding_error import NOTHING
 from scalargrad.modes import recording
 from tensorgrad.arrays.axes import unbroadcast
 from tensorgrad.arrays.errstate import quietly

@@ -5,7 +5,7 @@ A text that is used often, such as a formula in MathML, is stored once in `strin
 
 import math
 
-from scalargrad.formulas.rounded import is_lost
+from scalargrad.formulas.rounding_error import is_lost
 from scalargrad.tracing.trace import Trace
 from viz.graphs.finite import first_not_finite
 from viz.graphs.inputs import asked_input, inputs_of

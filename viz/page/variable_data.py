@@ -6,7 +6,7 @@ from math import isfinite, prod
 
 from scalargrad.formulas.lost_entries import without_lost
 from scalargrad.formulas.operators import PRODUCT, SUM
-from scalargrad.formulas.rounded import is_lost
+from scalargrad.formulas.rounding_error import is_lost
 from scalargrad.formulas.symbols import Name
 from scalargrad.formulas.text import isolated, shown_in_full
 from scalargrad.tracing.quantities import HOLE

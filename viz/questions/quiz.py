@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from scalargrad.formulas.rounded import is_lost
+from scalargrad.formulas.rounding_error import is_lost
 from scalargrad.formulas.text import short
 from viz.questions.mistakes import KINDS, mistakes, products, term_of
 from viz.text.array_text import is_array, numbers_of

@@ -1,7 +1,7 @@
 """Write the numbers of arrays as text: all, or what is said of many. Knows shapes and numbers, not variables."""
 
 from scalargrad.formulas.lost_entries import ends, lost_entries, nested_lists, with_lost, without_lost
-from scalargrad.formulas.rounded import is_lost
+from scalargrad.formulas.rounding_error import is_lost
 
 DIGITS = 4  # of a number in an array
 

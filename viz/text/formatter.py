@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from scalargrad.formulas.notations import PRETTY, Text, in_short
 from scalargrad.formulas.operators import ATOM, MINUS, PRODUCT, SUM, Operator
-from scalargrad.formulas.rounded import is_lost
+from scalargrad.formulas.rounding_error import is_lost
 from scalargrad.formulas.symbols import Application, Ratio, Symbol, render
 from scalargrad.formulas.text import needs_brackets, printable, short
 from viz.text.short_names import LONGEST, short_names

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from scalargrad.formulas.operators import ATOM, COMPARISON
-from scalargrad.formulas.rounded import is_lost
+from scalargrad.formulas.rounding_error import is_lost
 from scalargrad.formulas.symbols import Name, Ratio, Symbol
 from scalargrad.tracing.quantities import mul, same, written_call
 from viz.text.formatter import UNICODE, listed, name_of, plural, product, total_of

@@ -8,7 +8,7 @@ import re
 import viz
 from scalargrad import Trace, Value, cos, exp, function, sin, tanh
 from scalargrad.formulas.notations import LATEX, MATHML, PRETTY, TEXT
-from scalargrad.formulas.rounded import Rounded, is_lost
+from scalargrad.formulas.rounding_error import Rounded, is_lost
 from scalargrad.formulas.text import NOUGHT
 from tests.each import swept
 from viz.terminal.print_trace import lines

@@ -6,8 +6,8 @@ from tests.each import each
 from tutorial.exercises.answers import MOST_PRINTED, Answer
 from tutorial.exercises.authored import BREAK, IMPOSTOR, exercises, find, read
 from tutorial.exercises.checking.check import Asked, check, known
+from tutorial.exercises.checking.feedback import in_words
 from tutorial.exercises.checking.page import verdict_page
-from tutorial.exercises.checking.sentences import in_words
 from tutorial.exercises.checking.verdict import CRASHED, NOT_STARTED, RIGHT, TIMEOUT, WRONG
 
 TEXT = '''"""Sum and product

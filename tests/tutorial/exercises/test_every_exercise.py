@@ -15,8 +15,8 @@ from tutorial.exercises.answers import Answer
 from tutorial.exercises.authored import exercises
 from tutorial.exercises.checking import check
 from tutorial.exercises.checking.check import Asked, as_if
+from tutorial.exercises.checking.feedback import in_words
 from tutorial.exercises.checking.page import verdict_page
-from tutorial.exercises.checking.sentences import in_words
 from tutorial.exercises.checking.verdict import RIGHT
 from tutorial.exercises.probes.probe import Computed
 

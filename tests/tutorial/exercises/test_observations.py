@@ -8,8 +8,8 @@ from tests.each import each
 from tutorial.classroom.grading.runner import Runner
 from tutorial.exercises.authored import find, read
 from tutorial.exercises.checking.check import ALONE, check
+from tutorial.exercises.checking.feedback import in_words
 from tutorial.exercises.checking.observations import BY_HAND, observation
-from tutorial.exercises.checking.sentences import in_words
 from tutorial.exercises.values import difference
 
 

@@ -8,8 +8,8 @@ from tests.each import each
 from tutorial.exercises.authored import find, read
 from tutorial.exercises.check_part import checks
 from tutorial.exercises.checking.check import check
+from tutorial.exercises.checking.feedback import brief, in_words, told
 from tutorial.exercises.checking.page import together, verdict_page
-from tutorial.exercises.checking.sentences import brief, in_words, told
 from tutorial.exercises.checking.verdict import Verdict
 from tutorial.exercises.probes.probe import Probe
 from viz.theme import LIGHT

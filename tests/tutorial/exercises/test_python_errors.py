@@ -6,8 +6,8 @@ from tests.each import each, swept
 from tutorial.exercises import answers
 from tutorial.exercises.authored import exercises, find, imports, read
 from tutorial.exercises.checking.check import check
+from tutorial.exercises.checking.feedback import in_words
 from tutorial.exercises.checking.python_errors import ALLOWED, closed
-from tutorial.exercises.checking.sentences import in_words
 
 SLOPE = find("00")
 GET = "The file has no function `children`. It has `get_children`. Was it renamed?"

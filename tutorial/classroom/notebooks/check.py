@@ -7,7 +7,7 @@ from tutorial.classroom.recording.read import asked
 from tutorial.exercises.authored import find
 from tutorial.exercises.check_part import checks
 from tutorial.exercises.checking.check import check as verdict_on
-from tutorial.exercises.checking.sentences import in_words
+from tutorial.exercises.checking.feedback import in_words
 from tutorial.exercises.practice.notebook_programs import taken, without_magics
 
 seen: dict = {}  # how often each mistake was found in this session

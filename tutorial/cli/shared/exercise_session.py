@@ -145,7 +145,7 @@ class Session:
     def report(self, exercise, verdict, times):
         """Print a verdict whose misconception was met so many times."""
         from tutorial.exercises.check_part import checks
-        from tutorial.exercises.checking.sentences import RULE, all_told, hint_told, in_words
+        from tutorial.exercises.checking.feedback import RULE, all_told, hint_told, in_words
 
         hints, entry = checks(exercise).hints, self.folder.progress.entry(exercise.number)
         if (told := hint_told(verdict, times, hints)) > entry["hints"]:  # the command `hint` shows the next one

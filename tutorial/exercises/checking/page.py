@@ -14,7 +14,7 @@ from tutorial.exercises.broken_engine.page import document, figure, steps_with
 from tutorial.exercises.broken_engine.picture import picture
 from tutorial.exercises.check_part import checks
 from tutorial.exercises.checking.check import name_of
-from tutorial.exercises.checking.sentences import rows, told
+from tutorial.exercises.checking.feedback import rows, told
 from tutorial.exercises.checking.verdict import RIGHT, Verdict
 from tutorial.exercises.probes.probe import Marks
 from tutorial.exercises.probes.small_graphs import whole

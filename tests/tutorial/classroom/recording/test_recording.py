@@ -15,8 +15,8 @@ from tutorial.classroom.recording.write import judge_code, recording
 from tutorial.exercises.authored import exercises, find, read_recording
 from tutorial.exercises.check_part import checks
 from tutorial.exercises.checking.check import Asked, check
+from tutorial.exercises.checking.feedback import told
 from tutorial.exercises.checking.page import together, verdict_page
-from tutorial.exercises.checking.sentences import told
 from tutorial.exercises.checking.verdict import Verdict
 from tutorial.exercises.practice.folder import program_to_write
 

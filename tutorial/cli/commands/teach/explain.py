@@ -46,7 +46,7 @@ def run(args):
 
 def show(printer, result, found):
     """Print the result, what the student sees, what is not as it was, and whether the verdict is the same."""
-    from tutorial.exercises.checking.sentences import RULE, in_words
+    from tutorial.exercises.checking.feedback import RULE, in_words
     from tutorial.misconceptions import misconception
 
     verdict, exercise = found.verdict, found.exercise
@@ -71,7 +71,7 @@ def comparison(result, found):
 
 
 def write(path, found):
+    from tutorial.exercises.checking.feedback import RULE
     from tutorial.exercises.checking.page import verdict_page
-    from tutorial.exercises.checking.sentences import RULE
 
     print(f"Written: {verdict_page(found.exercise, found.verdict, RULE).save(path)}")

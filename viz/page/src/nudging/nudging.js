@@ -16,7 +16,7 @@ const SHAKEN = [[1, -2, 3], [-3, 5, 2], [7, 4, -6], [-11, -8, 9]]; // last digit
 const NOTHING = 1e-9; // a larger number is not 0, even if rounding may have made it
 
 // Return the numbers f(x). One is 0 if it is only the rounding of terms that cancel: if the inputs change in their last digits, it changes
-// by as much as itself. Python (rounded.py) knows the terms of each sum.
+// by as much as itself. Python (rounding_error.py) knows the terms of each sum.
 export function settled(f, x) {
   const found = [...f(x)], moved = movedBy(found, SHAKEN.map(by => f(shaken(x, by))));
   return found.map((number, i) => (Math.abs(number) < NOTHING && moved[i] >= Math.abs(number) ? 0 : number));
