@@ -18,7 +18,7 @@ def main(argv=None):
     command, args = parsed(Command("tutorial.cli.program"), argv)
     try:
         if not argv:
-            from tutorial.cli.commands.book import front_door
+            from tutorial.cli.commands.reading.book import front_door
 
             return front_door(args)
         return command.declared.run(args)

@@ -62,10 +62,10 @@ examples:
       a chapter as slides
 """
 COMMANDS = {
-    name: f"tutorial.cli.commands.{name}"
-    for name in (
+    file.rpartition(".")[2]: f"tutorial.cli.commands.{file}"
+    for file in (
         *("play", "step", "matrices", "entries", "playground", "compare", "torch", "train", "exercises", "teach"),
-        *("book", "build", "notebook", "read", "slides", "completion"),
+        *("reading.book", "reading.build", "reading.notebook", "reading.read", "reading.slides", "completion"),
     )
 }
 DEFAULT = "play"

@@ -9,7 +9,7 @@ import viz
 from scalargrad import Value
 from tutorial.book.figures.figure import scripts
 from tutorial.book.one_file import one_file
-from tutorial.cli.commands import slides
+from tutorial.cli.commands.reading import slides
 from tutorial.cli.main import main
 from viz.shared_files import apart
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.tutorial.cli.test_browser import Terminal, program, terminal
 from tutorial.book import site
-from tutorial.cli.commands import book, build
+from tutorial.cli.commands.reading import book, build
 from tutorial.cli.main import main
 from tutorial.cli.shared import browser
 

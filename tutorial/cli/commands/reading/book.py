@@ -4,7 +4,7 @@ import time
 import webbrowser
 
 from tutorial.cli.commands import play
-from tutorial.cli.commands.build import SITE, built
+from tutorial.cli.commands.reading.build import SITE, built
 from tutorial.cli.shared.browser import at_terminal, has_screen
 from tutorial.cli.shared.parser import program
 

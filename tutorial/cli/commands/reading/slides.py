@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from tutorial.cli.commands.book import opened
-from tutorial.cli.commands.build import SITE, built
+from tutorial.cli.commands.reading.book import opened
+from tutorial.cli.commands.reading.build import SITE, built
 from tutorial.cli.shared.parser import Mistake
 
 ABOUT = "show a chapter of the book as slides"
