@@ -318,7 +318,7 @@ def test_the_state_of_a_group_that_was_added_later_is_saved_and_loaded():
 def test_a_state_of_pytorch_can_be_loaded(case):
     torch = pytest.importorskip("torch")
     theirs = torch.tensor(START, dtype=torch.float64, requires_grad=True)
-    other = getattr(torch.optim, case.optimiser)([theirs], **case.options)
+    other = case.theirs([theirs])
     theirs.grad = torch.tensor([0.1, 0.2, 0.3, 0.4], dtype=torch.float64)
     other.step()
     w = Tensor(theirs.detach().numpy())
@@ -336,7 +336,7 @@ def test_a_state_of_pytorch_can_be_loaded(case):
 def test_a_state_has_the_entries_of_pytorchs_and_goes_on_there(case, steps):
     torch = pytest.importorskip("torch")
     w, theirs = Tensor(START), torch.tensor(START, dtype=torch.float64, requires_grad=True)
-    ours, other = case.ours([w]), getattr(torch.optim, case.optimiser)([theirs], **case.options)
+    ours, other = case.ours([w]), case.theirs([theirs])
     g = np.array([0.1, -0.2, 0.3, 0.4])
     w.grad, theirs.grad = g, torch.tensor(g)
     for _ in range(steps):
