@@ -263,7 +263,8 @@ def sides(line, names):
 
 def looked_up(name, names):
     if name not in names:
-        raise InWords(f"{name!r} is not a name")
+        known = "n is the length of the last axis of the first array, N that of its first axis"
+        raise InWords(f"{name!r} is not a name; {known}; other letters have a row in MORE of test_docstring_formulas.py")
     return names[name]
 
 
