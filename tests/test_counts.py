@@ -206,7 +206,7 @@ def pattern(sentence):
 def test_a_number_in_a_sentence_is_what_the_code_counts(place, sentence, count):
     counted = count() if callable(count) else count
     found = pattern(sentence).findall(text_of(place))
-    assert found, f"{place} has no such sentence"
+    assert found, f"{place} has no sentence {sentence!r}"
     for words in found:
         numbers = tuple(map(number, [words] if isinstance(words, str) else words))
         assert numbers == (counted if isinstance(counted, tuple) else (counted,)), f"{place}: {sentence.format(*numbers)}, not {counted}"
