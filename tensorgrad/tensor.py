@@ -284,6 +284,11 @@ def constant(data, name=None):
     return t
 
 
+def is_variable(x):
+    """Return whether x is a tensor that the graph knows: not a constant."""
+    return type(x) is Tensor and x.node is not None
+
+
 def leaf(data):
     """Return a variable around an array that the user cannot reach, without a copy. Graphs that this package makes begin at such leaves."""
     t = made(data)

@@ -19,7 +19,7 @@ from tensorgrad.errors import errors
 from tensorgrad.modes import again, telling
 from tensorgrad.node import Dropped, Node
 from tensorgrad.rule import Rule
-from tensorgrad.tensor import Tensor, leaf, made
+from tensorgrad.tensor import Tensor, is_variable, leaf, made
 from tensorgrad.transformations.custom_function import as_constant, constants_of, contributions_through, is_objects, replayed_inside
 
 SAMPLE = 64  # entries of the result, at least, to compare after computing it again
@@ -51,7 +51,7 @@ def checkpoint(f: Callable, *args):
     with recording(), telling(call), drawing_from(call.draws.first):
         y = f(*own)
     call.result(y)
-    arguments = [x.node if type(x) is Tensor and x.node is not None else seen for x, seen in zip(args, own)]
+    arguments = [x.node if is_variable(x) else seen for x, seen in zip(args, own)]
     arguments += call.captured
     t = made(y._data)
     data = [x._data if type(x) is Tensor else x for x in own] + [*call.captured.values()]

@@ -29,7 +29,7 @@ from tensorgrad.node import Dropped, Node
 from tensorgrad.rule import Rule
 from tensorgrad.rules.elementwise import add
 from tensorgrad.rules.variadic import VariadicRule
-from tensorgrad.tensor import Tensor, leaf, made
+from tensorgrad.tensor import Tensor, is_variable, leaf, made
 
 
 def contributions_through(z, upstream, leaves, inputs, differentiable, retain=False):
@@ -56,11 +56,6 @@ def replayed_inside(y, given):
 def is_objects(x):
     """Return whether x is an array of Values."""
     return type(x) is ARRAY and x.dtype == object
-
-
-def is_variable(x):
-    """Return whether x is a tensor that the graph knows: not a constant."""
-    return type(x) is Tensor and x.node is not None
 
 
 class Function(Rule):

@@ -17,7 +17,7 @@ from tensorgrad.arrays import operands
 from tensorgrad.backward import totals
 from tensorgrad.errors import errors
 from tensorgrad.modes import telling
-from tensorgrad.tensor import Tensor, array_of, as_tensor, leaf, made
+from tensorgrad.tensor import Tensor, array_of, as_tensor, is_variable, leaf, made
 
 
 def grad(z, xs=None, upstream=1, create_graph=False, unused=None, *, retain_graph=None):
@@ -67,9 +67,9 @@ def derivative(f, given):
     def df(*point):
         if not point:
             raise TypeError("grad: the point is missing; give an array for each argument, as in grad(f)(x)")
-        if any(type(x) is Tensor and x.node is not None for x in point):
+        if any(map(is_variable, point)):
             with recording(), telling(None):
-                xs = [x + 0.0 if type(x) is Tensor and x.node is not None else leaf(operands.real_array(x)) for x in point]
+                xs = [x + 0.0 if is_variable(x) else leaf(operands.real_array(x)) for x in point]
                 found = grad(f(*xs), xs, create_graph=True, unused=0)
         else:
             at = At("grad", f, point)
@@ -195,7 +195,7 @@ class At:
 
     def refuse_the_point_itself(self, name, point):
         """Raise ValueError if f uses a tensor of the point other than as its argument: that derivative would be lost."""
-        outside = {x.node for x in point if type(x) is Tensor and x.node is not None}
+        outside = {x.node for x in filter(is_variable, point)}
         for z in self.outputs if outside else ():
             for x in inputs_first(z) if z.node is not None else ():
                 if x in outside:

@@ -38,7 +38,7 @@ def weight_norm(v, g, dim=0):
     return v * (g / tg.vector_norm(v, None if dim == -1 else tuple([i for i in range(v.ndim) if i != dim]), True))
 
 
-@beside("layer_norm")
+@beside("layer_norm", "torch.native_layer_norm")
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     return tg.layer_norm(input, tuple(normalized_shape), weight, bias, eps)
 
@@ -63,16 +63,10 @@ def native_group_norm(input, weight, bias, N, C, HxW, group, eps):
     return tg.reshape(y, input.shape), tg.mean(x, 2), 1 / tg.sqrt(tg.var(x, 2) + eps)
 
 
-@beside("torch.native_layer_norm")
-def native_layer_norm(input, normalized_shape, weight, bias, eps):
-    return tg.layer_norm(input, tuple(normalized_shape), weight, bias, eps)
-
-
 @beside("torch.native_batch_norm", "torch._native_batch_norm_legit")
 def native_batch_norm(input, weight, bias, running_mean, *options):
     running_var, training, momentum, eps = options if len(options) == 4 else (None, running_mean, *options[:2])
-    means = (None, None) if training else (running_mean.data, running_var.data)
-    return tg.batch_norm(input, *means, weight, bias, training, momentum, eps)
+    return batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
 
 
 @beside("aten._batch_norm_with_update")
