@@ -1,6 +1,6 @@
 """Write names, numbers and formulas as text. A formatter decides how: UNICODE, or ASCII for an output that cannot encode more.
 
-The page has its own formatters, which write MathML.
+The page has its own formatters, which write MathML. How many digits a number has, `scalargrad/formulas/text.py` decides for all.
 """
 
 import re
