@@ -1,7 +1,5 @@
 """The product of two matrices, or of stacks of them, in panels that threads compute."""
 
-from math import prod
-
 import numpy as np
 
 from tensorgrad.arrays.blas import one_blas_thread
@@ -17,37 +15,51 @@ DEEP = 512  # rows and columns of two factors from which sums are cut: adding th
 
 
 @kernel("matmul")
-def matmul(A, B, y=None):
-    """Return A B, in y if it is given."""
-    if A.ndim == B.ndim == 2:
-        split = A.size * B.shape[1] >= LEAST and (max(A.shape[0], B.shape[1]) >= SHORT or A.shape[1] >= 2 * DEEP)
-        return of_matrices(A, B, y) if split else one_blas_thread.call(np.matmul, A, B, out=y)
-    return of_stack(A, B, y)
-
-
-def of_matrices(A, B, y):
-    """Compute panels of rows, or of columns if there are more of these; parts of the sums if both are few."""
-    y = np.empty((A.shape[0], B.shape[1]), np.result_type(A, B)) if y is None else y
-    count = max(y.shape)
-    if count < 2 * SHORT and A.shape[1] >= max(2 * DEEP, 4 * count):
-        return in_sums(A, B, y)
-    panels = even_slices(count, LONG)
-    if y.shape[0] == count:
-        each(panels, lambda part: np.matmul(A[part], B, out=y[part]))
+def matmul(A, B, y=None, bias=None):
+    """Return A B, in y if it is given. The bias is added to each row of a matrix; a stack has none."""
+    y = np.empty((*np.broadcast_shapes(A.shape[:-2], B.shape[:-2]), A.shape[-2], B.shape[-1]), np.result_type(A, B)) if y is None else y
+    if A.ndim > 2 or B.ndim > 2:
+        of_stack(A, B, y)
+    elif A.size * B.shape[1] >= LEAST and (max(y.shape) >= SHORT or A.shape[1] >= 2 * DEEP):
+        of_matrices(A, B, y, bias)
     else:
-        each(panels, lambda part: np.matmul(A, B[:, part], out=y[:, part]))
+        one_blas_thread.call(product, A, B, y, bias)
     return y
+
+
+@kernel("product")
+def product(A, B, y, bias=None):
+    """Fill y with A B, and add the bias to each row."""
+    np.matmul(A, B, out=y)
+    if bias is not None:
+        np.add(y, bias, out=y)
+
+
+def of_matrices(A, B, y, bias):
+    """Compute panels of rows, or of columns if there are more of these; parts of the sums if both are few."""
+    count = max(y.shape)
+    panels = even_slices(count, LONG)
+    if bias is None and count < 2 * SHORT and A.shape[1] >= max(2 * DEEP, 4 * count):
+        in_sums(A, B, y)
+    elif y.shape[0] == count:
+        each(panels, lambda part: product(A[part], B, y[part], bias))
+    else:
+        each(panels, lambda part: product(A, B[:, part], y[:, part], None if bias is None else bias[part]))
 
 
 def in_sums(A, B, y):
     """Fill y with Σ over parts of the columns of A, and of the rows of B."""
 
+    def of_part(part):
+        found = np.empty_like(y) if part.start else y
+        product(A[:, part], B[part], found)
+        return found
+
     def add(found):
         if found is not y:
             np.add(y, found, out=y)
 
-    each(even_slices(A.shape[1], 2 * DEEP), lambda part: np.matmul(A[:, part], B[part], out=None if part.start else y), add)
-    return y
+    each(even_slices(A.shape[1], 2 * DEEP), of_part, add)
 
 
 def even_slices(count, long):
@@ -58,15 +70,14 @@ def even_slices(count, long):
 
 def of_stack(A, B, y):
     """Compute parts of the longest axis of the stack. Each product is the same without parts."""
-    shape = np.broadcast_shapes(A.shape[:-2], B.shape[:-2])
-    if alone() or prod(shape) * A.shape[-2] * A.shape[-1] * B.shape[-1] <= LEAST or max(shape) < 2:
-        return one_blas_thread.call(np.matmul, A, B, out=y)
-    y = np.empty((*shape, A.shape[-2], B.shape[-1]), np.result_type(A, B)) if y is None else y
+    shape = y.shape[:-2]
+    if alone() or y.size * A.shape[-1] <= LEAST or max(shape) < 2:
+        one_blas_thread.call(product, A, B, y)
+        return
     axis = shape.index(max(shape))
     A, B = [x[(None,) * (y.ndim - x.ndim)] for x in (A, B)]
     at = lambda x, part: x[(slice(None),) * axis + (part if x.shape[axis] > 1 else slice(None),)]
-    each(slices(shape[axis], -(-shape[axis] // 8)), lambda part: np.matmul(at(A, part), at(B, part), out=at(y, part)))
-    return y
+    each(slices(shape[axis], -(-shape[axis] // 8)), lambda part: product(at(A, part), at(B, part), at(y, part)))
 
 
 def sum_of_squares(x):

@@ -43,6 +43,8 @@
 #define LN2_HIGH 0.693359375f
 #define LN2_LOW -2.12194440e-4f
 #define TERMS 7
+#define FIRST_HALVES 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23 // of two vectors of 64 bytes, in turn
+#define LAST_HALVES 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
 #include "kernels.c"
 #undef T
 #undef I
@@ -54,6 +56,8 @@
 #undef LN2_HIGH
 #undef LN2_LOW
 #undef TERMS
+#undef FIRST_HALVES
+#undef LAST_HALVES
 
 #define T double
 #define I int64_t
@@ -65,6 +69,8 @@
 #define LN2_HIGH 6.93147180369123816490e-1
 #define LN2_LOW 1.90821492927058770002e-10
 #define TERMS 13
+#define FIRST_HALVES 0, 8, 1, 9, 2, 10, 3, 11
+#define LAST_HALVES 4, 12, 5, 13, 6, 14, 7, 15
 #define DOUBLE
 #include "kernels.c"
 
@@ -903,6 +909,122 @@ void NAME(kernel_rows_vjp)(int64_t n, int64_t high, int64_t wide, int64_t channe
         PRODUCTS(1)
     }
 }
+
+// The product of two matrices y = a b + bias, for the vectors of AVX-512, by the scheme of K. Goto and R. van de Geijn, "Anatomy of
+// high-performance matrix multiplication", 2008 (BLIS has it too). The sums of a tile, STEEP rows by two vectors, stay in registers, over
+// DEPTH numbers at a time. For that many, b is copied into panels of two vectors of columns, BROAD columns at a time, which stay in the
+// second cache (512 KiB), and a into strips of STEEP rows, one at a time, in the first. Each sum runs in the order of k whatever the tile,
+// so neither the number of rows nor that of columns changes a bit. A last strip begins earlier; what it has twice is not stored twice.
+
+#if WIDE == 64 && (defined(__clang__) || __GNUC__ >= 12)
+#define STEEP 13
+#define DEPTH 256
+#define BROAD (32 * LANES)
+#define APART (DEPTH + 16) // numbers from one row of a strip to the next, so that they do not share a set of the cache
+
+// LANES columns of `count` that stand `apart` numbers apart, as LANES rows; columns that are not there are 0. Each round puts halves in turn.
+static inline void NAME(transposed)(T *to, int64_t to_row, const T *from, int64_t apart, int64_t count) {
+    V t[LANES], u[LANES];
+    UNROLLED(i, LANES) t[i] = i < count ? *(const V *)(from + i * apart) : (V){0};
+    _Pragma("GCC unroll 4") for (int round = 1; round < LANES; round *= 2) {
+        UNROLLED(i, LANES / 2) {
+            u[2 * i] = __builtin_shufflevector(t[i], t[i + LANES / 2], FIRST_HALVES);
+            u[2 * i + 1] = __builtin_shufflevector(t[i], t[i + LANES / 2], LAST_HALVES);
+        }
+        UNROLLED(i, LANES) t[i] = u[i];
+    }
+    UNROLLED(i, LANES) *(V *)(to + i * to_row) = t[i];
+}
+
+// Panels (panel, k, lane) of b, of which either the columns or the rows stand side by side; a last panel may have one vector.
+static void NAME(panels)(int64_t depth, int64_t columns, T *restrict to, const T *restrict b, int64_t b_row, int64_t b_column) {
+    for (int64_t j = 0; j < columns; j += 2 * LANES, to += depth * 2 * LANES) {
+        const T *from = b + j * b_column;
+        int64_t count = columns - j, lanes = count > LANES ? 2 * LANES : LANES, k = 0;
+        if (b_column == 1 && count >= 2 * LANES)
+            for (; k < depth; k++) UNROLLED(q, 2) *(V *)(to + (2 * k + q) * LANES) = *(const V *)(from + k * b_row + q * LANES);
+        if (b_row == 1)
+            for (; k + LANES <= depth; k += LANES)
+                for (int64_t c = 0; c < lanes; c += LANES)
+                    NAME(transposed)(to + k * lanes + c, lanes, from + c * b_column + k, b_column, count - c);
+        for (; k < depth; k++) FOR(c, lanes) to[k * lanes + c] = c < count ? from[k * b_row + c * b_column] : 0;
+    }
+}
+
+#define TILE(vectors, strip_row, strip_next) \
+    { \
+    CLEARED(STEEP, vectors); \
+    ADDED(STEEP, vectors, depth, strip, strip_row, strip_next, panel, vectors *LANES) \
+    if (again || count < vectors * LANES) { \
+        T sums[STEEP][vectors * LANES]; \
+        memcpy(sums, tile, sizeof sums); \
+        for (int64_t p = again; p < STEEP; p++) FOR(c, count) { \
+            T *at = to + p * y_row + c; \
+            *at = (start ? *at : bias ? bias[j + c] : 0) + sums[p][c]; \
+        } \
+    } else \
+        UNROLLED(p, STEEP) UNROLLED(q, vectors) { \
+            V *at = (V *)(to + p * y_row + q * LANES), before = {0}; \
+            if (start) \
+                before = *at; \
+            else if (bias) \
+                before = *(const V *)(bias + j + q * LANES); \
+            *at = before + tile[p][q]; \
+        } \
+    }
+
+#define TILES(strip_row, strip_next) \
+    for (int64_t j = left; j < left + broad; j += 2 * LANES, panel += depth * 2 * LANES) { \
+        T *to = y + top * y_row + j; \
+        int64_t count = left + broad - j; \
+        if (count > 2 * LANES) count = 2 * LANES; \
+        if (count > LANES) TILE(2, strip_row, strip_next) else TILE(1, strip_row, strip_next) \
+    }
+
+// One product; a has at least STEEP rows. Its rows or its columns stand side by side, and so do those of b. `room` is for the panels.
+static void NAME(one_product)(int64_t rows, int64_t inner, int64_t columns, int64_t a_row, int64_t a_next, int64_t b_row, int64_t b_column,
+                              int64_t y_row, T *restrict y, const T *restrict a, const T *restrict b, const T *restrict bias,
+                              T *restrict room) {
+    T strip[STEEP * APART > 16 * DEPTH ? STEEP * APART : 16 * DEPTH] __attribute__((aligned(WIDE)));
+    int64_t blocks = (inner + DEPTH - 1) / DEPTH, size = (inner + blocks - 1) / blocks;
+    for (int64_t left = 0; left < columns; left += BROAD) for (int64_t start = 0; start < inner; start += size) {
+        int64_t broad = columns - left < BROAD ? columns - left : BROAD, depth = inner - start < size ? inner - start : size;
+        NAME(panels)(depth, broad, room, b + start * b_row + left * b_column, b_row, b_column);
+        for (int64_t row = 0; row < rows; row += STEEP) {
+            int64_t again = row + STEEP > rows ? row + STEEP - rows : 0, top = row - again;
+            const T *from = a + top * a_row + start * a_next, *panel = room;
+            if (a_next == 1) {
+                FOR(p, STEEP) memcpy(strip + p * APART, from + p * a_row, depth * sizeof(T));
+                TILES(APART, 1)
+            } else {
+                FOR(k, depth) {
+                    if (top + 16 <= rows)
+                        memcpy(strip + k * 16, from + k * a_next, 16 * sizeof(T));
+                    else
+                        memcpy(strip + k * 16, from + k * a_next, STEEP * sizeof(T));
+                }
+                TILES(1, 16)
+            }
+        }
+    }
+}
+
+// n products, of matrices that stand so many numbers apart
+void NAME(product)(int64_t n, int64_t rows, int64_t inner, int64_t columns, int64_t a_next_matrix, int64_t a_row, int64_t a_next,
+                   int64_t b_next_matrix, int64_t b_row, int64_t b_column, int64_t y_next_matrix, int64_t y_row, T *restrict y,
+                   const T *restrict a, const T *restrict b, const T *restrict bias, T *restrict room) {
+    FOR(i, n)
+    NAME(one_product)(rows, inner, columns, a_row, a_next, b_row, b_column, y_row, y + i * y_next_matrix, a + i * a_next_matrix,
+                      b + i * b_next_matrix, bias, room);
+}
+
+#undef STEEP
+#undef DEPTH
+#undef BROAD
+#undef APART
+#undef TILE
+#undef TILES
+#endif
 
 #undef HIGH
 #undef UNROLLED

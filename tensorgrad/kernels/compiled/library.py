@@ -1,121 +1,29 @@
-"""Call the library of kernels.c. Each function here takes what the NumPy kernel of its name takes; a call lets other threads run.
-
-Arrays of another dtype or memory layout than the output's are copied first. An output is one block of memory.
+"""The kernels of kernels.c as functions of arrays. Each takes what the NumPy kernel of its name takes.
 
 Where there is glibc, the process keeps the memory of freed arrays for the next ones, unless a variable MALLOC_… or GLIBC_TUNABLES says
 what malloc should do.
 """
 
 import os
-import sys
-from ctypes import CDLL, c_double, c_int, c_int64, c_size_t, c_uint32, c_void_p
+from ctypes import c_void_p
 from functools import cache
 from math import prod
+from threading import local
 
 import numpy as np
 
 from tensorgrad.arrays.windows import interior
 from tensorgrad.kernels.blocks import aligned
-from tensorgrad.kernels.compiled.build import LEVELS, checksum, path_of
+from tensorgrad.kernels.compiled.calls import NAMES, address, call, call_views, fitting, function, in_numbers, library
 from tensorgrad.kernels.convolutions.kernel_rows import rooms
 from tensorgrad.kernels.convolutions.layout import empty_channels_last, zero_padded
 from tensorgrad.kernels.registry import KERNELS, offered
 
 LARGER = 4  # blocks are so many times as large as NumPy's: no intermediate result must fit the cache
 TALLEST_TILE = 8  # rows of the tile of kernel_rows
+WORTHWHILE = 1 << 22  # multiplications of a product from which C is quicker than BLAS
+FEWEST, FEWER = 64, 13  # rows that it needs, and the same where the rows of B are not contiguous
 MALLOC_TOLD = any(name.startswith(("MALLOC_", "GLIBC_TUNABLES")) for name in os.environ)
-NAMES = {np.dtype(np.float32): "float", np.dtype(np.float64): "double"}
-SIZE, REAL, FLAG, ARRAY = c_int64, c_double, c_int, c_void_p
-# fmt: off
-SIGNATURES = {  # sizes, then arrays, then numbers
-    "gelu":            [SIZE] + [ARRAY] * 2,
-    "gelu_vjp":        [SIZE] + [ARRAY] * 3,
-    "gelu_tanh":       [SIZE] + [ARRAY] * 2,
-    "gelu_tanh_vjp":   [SIZE] + [ARRAY] * 4,
-    "softmax":         [SIZE] * 2 + [ARRAY] * 4,
-    "softmax_vjp":     [SIZE] * 2 + [ARRAY] * 3,
-    "log_softmax":     [SIZE] * 2 + [ARRAY] * 2,
-    "log_softmax_vjp": [SIZE] * 2 + [ARRAY] * 3,
-    "attention_scores_vjp": [SIZE] * 2 + [ARRAY] * 3,
-    "layer_norm":      [SIZE] * 2 + [ARRAY] * 7 + [REAL],
-    "layer_norm_vjp":  [SIZE] * 2 + [ARRAY] * 9,
-    "group_norm": [SIZE] * 3 + [ARRAY] * 7 + [REAL],
-    "group_norm_vjp": [SIZE] * 3 + [ARRAY] * 9,
-    "batch_norm_sums": [SIZE] * 3 + [ARRAY] * 5,
-    "batch_norm_relu_sums": [SIZE] * 3 + [ARRAY] * 7,
-    "batch_norm":      [SIZE] * 2 + [ARRAY] * 6 + [FLAG],
-    "batch_norm_vjp":  [SIZE] * 2 + [ARRAY] * 7,
-    "winograd_kernel": [SIZE] * 4 + [ARRAY] * 2,
-    "winograd_kernel_vjp": [SIZE] * 4 + [ARRAY] * 2,
-    "winograd_input":  [SIZE] * 9 + [ARRAY] * 3,
-    "winograd_input_vjp": [SIZE] * 9 + [ARRAY] * 3,
-    "winograd_output": [SIZE] * 5 + [ARRAY] * 2,
-    "winograd_output_vjp": [SIZE] * 4 + [ARRAY] * 2,
-    "depthwise":       [SIZE] * 12 + [ARRAY] * 3,
-    "depthwise_vjps":  [SIZE] * 12 + [ARRAY] * 5,
-    "kernel_rows":     [SIZE] * 11 + [ARRAY] * 3,
-    "kernel_panels":   [SIZE] * 8 + [ARRAY] * 2,
-    "kernel_rows_vjp": [SIZE] * 11 + [ARRAY] * 3,
-    "max_pool":        [SIZE] * 5 + [ARRAY] * 3,
-    "max_pool_vjp":    [SIZE] * 5 + [ARRAY] * 3,
-    "sgd":             [SIZE] + [ARRAY] * 3 + [REAL] * 4 + [FLAG],
-    "adam":            [SIZE] + [ARRAY] * 5 + [REAL] * 7,
-}
-# fmt: on
-
-
-@cache
-def library():
-    """Return the library for this processor, or None if none was built from the kernels.c that is here."""
-    if not path_of(0).exists():
-        return None
-    base = CDLL(str(path_of(0)))
-    if not hasattr(base, "source") or c_uint32(base.source()).value != checksum():
-        return None
-    level = base.level()
-    return CDLL(str(path_of(level))) if level in LEVELS and path_of(level).exists() else base
-
-
-@cache
-def function(name, dtype):
-    """Return a function of the library."""
-    found = getattr(library(), f"{name}_{NAMES[dtype]}")
-    found.argtypes, found.restype = SIGNATURES[name], None
-    return found
-
-
-def address_by_ctypes(a):
-    """Return where the numbers of an array are."""
-    return a.ctypes.data
-
-
-def address_after_head(a):
-    """Return the same in a seventh of the time. In CPython, the address follows what all objects begin with."""
-    return c_size_t.from_address(id(a) + object.__basicsize__).value
-
-
-def fastest_address():
-    a = np.zeros(1)
-    fits = sys.implementation.name == "cpython" and address_after_head(a) == address_by_ctypes(a)
-    return address_after_head if fits else address_by_ctypes
-
-
-address = fastest_address()
-
-
-def call(name, sizes, out, arrays, numbers=()):
-    """Call a function with sizes, `out`, more arrays (or None), and numbers."""
-    given = [a if a is None else fitting(a, out) for a in arrays]  # which keeps copies until the call has ended
-    function(name, out.dtype)(*sizes, address(out), *[a if a is None else address(a) for a in given], *numbers)
-
-
-def call_views(name, sizes, *arrays):
-    """Call a function that knows the memory layout of all arrays by the sizes. They have one dtype."""
-    function(name, arrays[0].dtype)(*sizes, *map(address, arrays))
-
-
-def fitting(a, like):
-    return a if a.dtype == like.dtype and a.flags.c_contiguous else np.ascontiguousarray(a, like.dtype)
 
 
 def elementwise(name):
@@ -207,11 +115,6 @@ def winograd_kernel_vjp(w, u):
     call_views("winograd_kernel_vjp", (*w.shape[:2], *in_numbers(w, 0), *in_numbers(u, 0)), w, u)
 
 
-def in_numbers(x, *axes):
-    """Return how many numbers apart the entries along some axes are."""
-    return [x.strides[axis] // x.itemsize for axis in axes]
-
-
 def winograd_input(x, window):
     n, high, wide, channels = x.shape
     rows, columns = [size // 2 for size in window.count((high, wide))]
@@ -290,6 +193,46 @@ def in_panels(matrices):
     panels = aligned(matrices.size, matrices.dtype)
     call_views("kernel_panels", (*matrices.shape, *in_numbers(matrices, 0, 1, 2, 3)), panels, matrices)
     return panels
+
+
+def product(A, B, y, bias=None):
+    (*_, rows, inner), (*_, columns), item = A.shape, y.shape, y.itemsize
+    (*_, a_row, a_next), (*_, b_row, b_column), (*_, y_row, y_column) = A.strides, B.strides, y.strides
+    if (
+        rows * inner * columns < WORTHWHILE
+        or rows < (FEWEST if b_column == item else FEWER)
+        or not (y_column == item and item in (a_row, a_next) and item in (b_row, b_column) and fit(y, A, B))
+        or (a_row | a_next | b_row | b_column | y_row | A.strides[0] | B.strides[0] | y.strides[0]) % item  # part of a number
+    ):
+        return KERNELS["product"].numpy(A, B, y, bias)
+    n, *apart = (1, 0, 0, 0) if y.ndim == 2 else (len(y), *[x.strides[0] // item if x.ndim == 3 and len(x) > 1 else 0 for x in (A, B, y)])
+    of_a, of_b = (apart[0], a_row // item, a_next // item), (apart[1], b_row // item, b_column // item)
+    near = None if bias is None else fitting(bias, y)  # which keeps a copy until the call has ended
+    arrays = address(y), address(A), address(B), None if bias is None else address(near), PANELS.address
+    function("product", y.dtype)(n, rows, inner, columns, *of_a, *of_b, apart[2], y_row // item, *arrays)
+    return None
+
+
+def fit(y, A, B):
+    """Return whether C computes such products: it needs AVX-512. Where A is Bᵀ, BLAS is quicker, since half of y is enough."""
+    return y.ndim < 4 and y.dtype in NAMES and A.dtype == B.dtype == y.dtype and address(A) != address(B) and has_products()
+
+
+class Panels(local):
+    """Memory for the panels of a product, 512 KiB for each thread that computes one."""
+
+    def __init__(self):
+        self.memory = aligned(1 << 17, np.float32)
+        self.address = address(self.memory)
+
+
+PANELS = Panels()
+
+
+@cache
+def has_products():
+    """Return whether the library has them: they are for AVX-512."""
+    return hasattr(library(), "product_float")
 
 
 def by_place(w):
@@ -379,6 +322,7 @@ FUNCTIONS = {name: elementwise(name) for name in ("gelu", "gelu_tanh", "gelu_tan
         batch_norm_relu_sums,
         batch_norm,
         batch_norm_vjp,
+        product,
         max_pool,
         max_pool_vjp,
         sgd,

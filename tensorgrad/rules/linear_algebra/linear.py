@@ -63,11 +63,12 @@ def matmul_backward(G, AB, slots):
     return [product(A.mT, G) if slot else product(G, B.mT) for slot in slots]
 
 
-def product(A, B):
-    """Return A B. A column times a row is an outer product, which a matrix product takes three times as long for."""
-    if A.shape[-1] == 1 == B.shape[-2]:
-        return A * B
-    return matmul_kernel(A, B) if A.size * B.shape[-1] > SMALL else np.matmul(A, B)
+def product(A, B, bias=None):
+    """Return A B, plus a bias. A column times a row is an outer product, which a matrix product takes three times as long for."""
+    if A.size * B.shape[-1] > SMALL and A.shape[-1] > 1:
+        return matmul_kernel(A, B, None, bias)
+    y = A * B if A.shape[-1] == 1 == B.shape[-2] else np.matmul(A, B)
+    return y if bias is None else np.add(y, bias, out=y)
 
 
 @rule(matmul_left, matmul_right, entries=matmul_entries, fast=Fast(matmul_forward, matmul_backward), name="matmul")
@@ -304,10 +305,9 @@ def linear(x, W, b=None):
     array([16.])
     """
     must_fit_layer(np.shape(x), np.shape(W), None if b is None else np.shape(b))
-    y = product(as_rows(x), W.T).reshape(*x.shape[:-1], len(W))
-    if b is None:
-        return y
-    return np.add(y, b, out=y) if np.result_type(y, b) == y.dtype else y + b
+    same = b is not None and np.result_type(x, W, b) == np.result_type(x, W)
+    y = product(as_rows(x), W.T, b if same else None).reshape(*x.shape[:-1], len(W))
+    return y if b is None or same else y + b
 
 
 def must_fit_layer(x, W, b):
