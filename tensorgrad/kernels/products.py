@@ -1,5 +1,7 @@
 """The product of two matrices, or of stacks of them, in panels that threads compute."""
 
+from functools import partial
+
 import numpy as np
 
 from tensorgrad.arrays.blas import one_blas_thread
@@ -20,11 +22,16 @@ def matmul(A, B, y=None, bias=None):
     y = np.empty((*np.broadcast_shapes(A.shape[:-2], B.shape[:-2]), A.shape[-2], B.shape[-1]), np.result_type(A, B)) if y is None else y
     if A.ndim > 2 or B.ndim > 2:
         of_stack(A, B, y)
-    elif A.size * B.shape[1] >= LEAST and (max(y.shape) >= SHORT or A.shape[1] >= 2 * DEEP):
-        of_matrices(A, B, y, bias)
     else:
-        one_blas_thread.call(product, A, B, y, bias)
+        each(parts(A, B, y, bias), called, added_up)
     return y
+
+
+def matmuls(*pairs):
+    """Return A B for each pair of matrices; threads take parts of all of these."""
+    ys = [np.empty((len(A), B.shape[1]), np.result_type(A, B)) for A, B in pairs]
+    each([part for (A, B), y in zip(pairs, ys) for part in parts(A, B, y)], called, added_up)
+    return ys
 
 
 @kernel("product")
@@ -35,31 +42,35 @@ def product(A, B, y, bias=None):
         np.add(y, bias, out=y)
 
 
-def of_matrices(A, B, y, bias):
-    """Compute panels of rows, or of columns if there are more of these; parts of the sums if both are few."""
-    count = max(y.shape)
-    panels = even_slices(count, LONG)
-    if bias is None and count < 2 * SHORT and A.shape[1] >= max(2 * DEEP, 4 * count):
-        in_sums(A, B, y)
-    elif y.shape[0] == count:
-        each(panels, lambda part: product(A[part], B, y[part], bias))
-    else:
-        each(panels, lambda part: product(A, B[:, part], y[:, part], None if bias is None else bias[part]))
+def parts(A, B, y, bias=None):
+    """Return functions that fill panels of rows of y, or of columns if there are more of these; or that return parts of its sums if both
+    are few.
+    """
+    count, inner = max(y.shape), A.shape[1]
+    if y.size * inner < LEAST or (count < SHORT and inner < 2 * DEEP):
+        return [partial(product, A, B, y, bias)]
+    if bias is None and count < 2 * SHORT and inner >= max(2 * DEEP, 4 * count):
+        return [partial(part_of_sums, A[:, part], B[part], y, part.start > 0) for part in even_slices(inner, 2 * DEEP)]
+    if len(y) == count:
+        return [partial(product, A[part], B, y[part], bias) for part in even_slices(count, LONG)]
+    return [partial(product, A, B[:, part], y[:, part], None if bias is None else bias[part]) for part in even_slices(count, LONG)]
 
 
-def in_sums(A, B, y):
-    """Fill y with Σ over parts of the columns of A, and of the rows of B."""
+def part_of_sums(A, B, y, further):
+    """Fill y with the first part of the sums; return (y, a further part)."""
+    found = np.empty_like(y) if further else y
+    product(A, B, found)
+    return (y, found) if further else None
 
-    def of_part(part):
-        found = np.empty_like(y) if part.start else y
-        product(A[:, part], B[part], found)
-        return found
 
-    def add(found):
-        if found is not y:
-            np.add(y, found, out=y)
+def called(part):
+    return part()
 
-    each(even_slices(A.shape[1], 2 * DEEP), of_part, add)
+
+def added_up(found):
+    if found is not None:
+        y, further = found
+        np.add(y, further, out=y)
 
 
 def even_slices(count, long):

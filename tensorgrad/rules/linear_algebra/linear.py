@@ -13,6 +13,7 @@ from tensorgrad.arrays.axes import shape_of
 from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.errors.errors import must_repeat
 from tensorgrad.kernels.products import matmul as matmul_kernel
+from tensorgrad.kernels.products import matmuls
 from tensorgrad.public import Array, method
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import add, mul
@@ -286,11 +287,31 @@ def linear_entries(x, W, b=None):
     return y
 
 
+def linear_forward(slots, x, W, b=None):
+    must_fit_layer(np.shape(x), np.shape(W), None if b is None else np.shape(b))
+    same = b is not None and np.result_type(x, W, b) == np.result_type(x, W)
+    y = product(as_rows(x), W.T, b if same else None).reshape(*x.shape[:-1], len(W))
+    return y if b is None or same else y + b, (x if 1 in slots else None, W if 0 in slots else None)
+
+
+def linear_backward(G, aux, slots):
+    """Return the contributions, which threads compute at the same time. That of b is a product with ones, the fastest way to add."""
+    x, W = aux
+    rows = as_rows(G)
+    factors = lambda slot: (rows, W) if slot == 0 else (rows.T, as_rows(x)) if slot == 1 else (np.ones((1, len(rows)), G.dtype), rows)
+    pairs = [factors(slot) for slot in slots]
+    large = sum([A.size * B.shape[1] for A, B in pairs]) > SMALL
+    found = matmuls(*pairs) if large else [product(A, B) for A, B in pairs]
+    shapes = (*G.shape[:-1], W.shape[1] if 0 in slots else 0), None, G.shape[-1:]
+    return [y if slot == 1 else y.reshape(shapes[slot]) for slot, y in zip(slots, found)]
+
+
 @rule(
     linear_x,
     vjp("dz/dW = dz/dyᵀ x, over all rows of the batch", lambda G, x: times(as_rows(G).swapaxes(0, 1), as_rows(x))),
     vjp("dz/db = dz/dy, summed over the batch", lambda G: G),  # the backward loop unbroadcasts every contribution
     entries=linear_entries,
+    fast=Fast(linear_forward, linear_backward),
 )
 def linear(x, W, b=None):
     """Return y = x Wᵀ + b, the layer of a network.
@@ -304,10 +325,7 @@ def linear(x, W, b=None):
     >>> linear(np.array([1.0, 2.0]), np.array([[3.0, 4.0]]), np.array([5.0]))
     array([16.])
     """
-    must_fit_layer(np.shape(x), np.shape(W), None if b is None else np.shape(b))
-    same = b is not None and np.result_type(x, W, b) == np.result_type(x, W)
-    y = product(as_rows(x), W.T, b if same else None).reshape(*x.shape[:-1], len(W))
-    return y if b is None or same else y + b
+    return linear_forward((), x, W, b)[0]
 
 
 def must_fit_layer(x, W, b):
