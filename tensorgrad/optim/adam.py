@@ -8,29 +8,32 @@ from math import sqrt
 
 import numpy as np
 
+from tensorgrad.kernels.blocks import ROOMS
 from tensorgrad.kernels.registry import kernel
 from tensorgrad.optim.optimiser import Optimiser
 
 
 @kernel("adam")
-def adam(p, g, t, m, v, largest, shrink, beta1, rest1, beta2, rest2, rate, eps):
-    """Move one block. `largest` is None without amsgrad."""
-    if shrink != 1:
-        p *= shrink
-    m *= beta1
-    np.multiply(g, rest1, out=t)
-    m += t
-    v *= beta2
-    np.multiply(g, g, out=t)
-    t *= rest2
-    v += t
-    if largest is not None:
-        np.maximum(largest, v, out=largest)
-    np.sqrt(v if largest is None else largest, out=t)
-    t += eps
-    np.divide(m, t, out=t)
-    t *= rate
-    p -= t
+def adam(blocks, shrink, beta1, rest1, beta2, rest2, rate, eps):
+    """Move blocks, each (p, g, m, v), or (p, g, m, v, largest) with amsgrad."""
+    for p, g, m, v, *largest in blocks:
+        t = ROOMS.like(p)
+        if shrink != 1:
+            p *= shrink
+        m *= beta1
+        np.multiply(g, rest1, out=t)
+        m += t
+        v *= beta2
+        np.multiply(g, g, out=t)
+        t *= rest2
+        v += t
+        for most in largest:
+            np.maximum(most, v, out=most)
+        np.sqrt(*(largest or [v]), out=t)
+        t += eps
+        np.divide(m, t, out=t)
+        t *= rate
+        p -= t
 
 
 class Adam(Optimiser):
@@ -60,13 +63,14 @@ class Adam(Optimiser):
         root = sqrt(1 - beta2**number)
         rate = scalar(options["lr"] / (1 - beta1**number) * root)
         eps = scalar(options["eps"] * root)  # so that √v need not be divided by root
-        beta1, rest1, beta2, rest2 = map(scalar, (beta1, 1 - beta1, beta2, 1 - beta2))
+        shrink, beta1, rest1, beta2, rest2 = map(scalar, (shrink, beta1, 1 - beta1, beta2, 1 - beta2))
 
-        shrink = scalar(shrink)
+        several = lambda blocks: adam(blocks, shrink, beta1, rest1, beta2, rest2, rate, eps)
 
-        def block(p, g, t, m, v, largest=None):
-            adam(p, g, t, m, v, largest, shrink, beta1, rest1, beta2, rest2, rate, eps)
+        def block(p, g, t, *arrays):
+            several([(p, g, *arrays)])
 
+        block.several = several
         return block
 
     def shrinks(self, options):

@@ -190,7 +190,7 @@ class Optimiser:
 
     def _move_all(self, moving):
         updates: dict = {}  # parameters of one group, at the same number of steps, share the update
-        parts = []
+        found: dict = {}  # their blocks
         for options, p, g in moving:
             start = self.arrays(options)
             state = self.state.get(p, {})
@@ -204,8 +204,9 @@ class Optimiser:
                 self.state[p] = state
             key = id(options), number, p.dtype
             if key not in updates:
-                updates[key] = self._update_and_decay(options, number, partial(np.array, dtype=p.dtype))
-            parts += self._parts(writable(p), g, [state[name] for name in start], updates[key])
+                updates[key], found[key] = self._update_and_decay(options, number, partial(np.array, dtype=p.dtype)), []
+            found[key] += self._blocks(writable(p), g, [state[name] for name in start])
+        parts = [(updates[key], part) for key, blocks in found.items() for part in in_parts(blocks, updates[key])]
         each(parts, moved, pays=pay(parts, [p for _, p, _ in moving]), large=False)
 
     def _update_and_decay(self, options, number, scalar):
@@ -213,10 +214,27 @@ class Optimiser:
         decay = self.decays(options)
         return self.update(options, number, scalar), scalar(decay) if decay else None, -1 if options.get("maximize") else 1
 
-    def _parts(self, p, g, arrays, update):
-        """Return (update, block) for each block of the array p of one parameter."""
-        entries = BYTES // p.dtype.itemsize * getattr(self.kernel, "larger", 1)
-        return [(update, block) for block in blocks([p, g, *arrays], entries)]
+    def _blocks(self, p, g, arrays):
+        """Return the blocks of the array p of one parameter."""
+        return blocks([p, g, *arrays], BYTES // p.dtype.itemsize * getattr(self.kernel, "larger", 1))
+
+
+def in_parts(blocks, update):
+    """Return lists of blocks: of one block, or of some with MEAN numbers or more if the update moves several blocks at once."""
+    if not moves_several(*update):
+        return [[block] for block in blocks]
+    parts, size = [], MEAN
+    for block in blocks:
+        if size >= MEAN:
+            parts.append([])
+            size = 0
+        parts[-1].append(block)
+        size += block[0].size
+    return parts
+
+
+def moves_several(update, decay, sign):
+    return hasattr(update, "several") and decay is None and sign > 0
 
 
 def pay(parts, arrays):
@@ -225,11 +243,15 @@ def pay(parts, arrays):
 
 
 def moved(part):
-    """Update one block."""
-    (update, decay, sign), (p, g, *arrays) = part
-    if decay is not None or sign < 0:
-        g = decayed(g, p, decay, sign, ROOMS.like(p, 2))
-    update(p, g, ROOMS.like(p), *arrays)
+    """Update some blocks."""
+    (update, decay, sign), blocks = part
+    if moves_several(update, decay, sign):
+        update.several(blocks)
+        return
+    for p, g, *arrays in blocks:
+        if decay is not None or sign < 0:
+            g = decayed(g, p, decay, sign, ROOMS.like(p, 2))
+        update(p, g, ROOMS.like(p), *arrays)
 
 
 def decayed(g, p, decay, sign, out):

@@ -47,7 +47,7 @@ SIGNATURES = {  # sizes, then arrays, then numbers
     "max_pool_vjp":    [SIZE] * 5 + [ARRAY] * 3,
     "product":         [SIZE] * 12 + [ARRAY] * 5,
     "sgd":             [SIZE] + [ARRAY] * 3 + [REAL] * 4 + [FLAG],
-    "adam":            [SIZE] + [ARRAY] * 5 + [REAL] * 7,
+    "adam":            [SIZE] + [ARRAY] + [REAL] * 7,
 }
 # fmt: on
 

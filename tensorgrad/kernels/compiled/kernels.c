@@ -500,16 +500,20 @@ void NAME(batch_norm_vjp)(int64_t rows, int64_t width, T *dx, const T *g, const 
     }
 }
 
-// One step of Adam: see optim/adam.py. `largest` is NULL without amsgrad.
-void NAME(adam)(int64_t n, T *restrict p, const T *restrict g, T *restrict m, T *restrict v, T *restrict largest, double shrink_,
-                double beta1_, double rest1_, double beta2_, double rest2_, double rate_, double eps_) {
+// One step of Adam: see optim/adam.py. A block has how many numbers there are, and the addresses of p, g, m, v and, with amsgrad, `largest`.
+void NAME(adam)(int64_t count, const int64_t (*blocks)[6], double shrink_, double beta1_, double rest1_, double beta2_, double rest2_,
+                double rate_, double eps_) {
     T shrink = shrink_, beta1 = beta1_, rest1 = rest1_, beta2 = beta2_, rest2 = rest2_, rate = rate_, eps = eps_;
-    FOR(i, n) {
-        m[i] = m[i] * beta1 + g[i] * rest1;
-        T second = v[i] = v[i] * beta2 + g[i] * g[i] * rest2;
-        if (largest) second = largest[i] = largest[i] >= second || largest[i] != largest[i] ? largest[i] : second;
-        T root = sizeof(T) == 4 ? sqrtf(second) : sqrt(second);
-        p[i] = p[i] * shrink - m[i] / (root + eps) * rate;
+    FOR(b, count) {
+        T *restrict p = (T *)blocks[b][1], *restrict m = (T *)blocks[b][3], *restrict v = (T *)blocks[b][4], *restrict largest = (T *)blocks[b][5];
+        const T *restrict g = (const T *)blocks[b][2];
+        FOR(i, blocks[b][0]) {
+            m[i] = m[i] * beta1 + g[i] * rest1;
+            T second = v[i] = v[i] * beta2 + g[i] * g[i] * rest2;
+            if (largest) second = largest[i] = largest[i] >= second || largest[i] != largest[i] ? largest[i] : second;
+            T root = sizeof(T) == 4 ? sqrtf(second) : sqrt(second);
+            p[i] = p[i] * shrink - m[i] / (root + eps) * rate;
+        }
     }
 }
 

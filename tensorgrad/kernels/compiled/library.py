@@ -273,11 +273,15 @@ def pooling(name, window, x, y, masks):
     function(name, x.dtype)(n * rows, columns, channels, *window.kernel, address(x), address(y), places)
 
 
-def adam(p, g, t, m, v, largest, shrink, *numbers):
-    if without_gaps(p, m, v, *([] if largest is None else [largest])):
-        call("adam", (p.size,), p, [g, m, v, largest], [shrink, *numbers])
-    else:  # a parameter whose memory has gaps
-        KERNELS["adam"].numpy(p, g, t, m, v, largest, shrink, *numbers)
+def adam(blocks, *numbers):
+    fine = [block for block in blocks if without_gaps(block[0], *block[2:])]
+    if fine:
+        gradients = [fitting(g, p) for p, g, *_ in fine]
+        rows = [[p.size, *map(address, (p, g, *state)), *[0] * (3 - len(state))] for (p, _, *state), g in zip(fine, gradients)]
+        table = np.array(rows, np.int64)
+        function("adam", fine[0][0].dtype)(len(table), address(table), *numbers)
+    if len(fine) < len(blocks):  # a parameter whose memory has gaps
+        KERNELS["adam"].numpy([block for block in blocks if not without_gaps(block[0], *block[2:])], *numbers)
 
 
 def sgd(p, g, t, v, decay, momentum, share, lr, nesterov):
