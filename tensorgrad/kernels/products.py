@@ -30,8 +30,13 @@ def matmul(A, B, y=None, bias=None):
 def matmuls(*pairs):
     """Return A B for each pair of matrices; threads take parts of all of these."""
     ys = [np.empty((len(A), B.shape[1]), np.result_type(A, B)) for A, B in pairs]
-    each([part for (A, B), y in zip(pairs, ys) for part in parts(A, B, y)], called, added_up)
+    fill(*[(A, B, y) for (A, B), y in zip(pairs, ys)])
     return ys
+
+
+def fill(*products):
+    """Fill y with A B for each (A, B, y), all of matrices; threads take parts of all of these."""
+    each([part for one in products for part in parts(*one)], called, added_up)
 
 
 @kernel("product")
@@ -40,6 +45,13 @@ def product(A, B, y, bias=None):
     np.matmul(A, B, out=y)
     if bias is not None:
         np.add(y, bias, out=y)
+
+
+def multiplied(A, B):
+    """Return A B, of matrices or stacks of equally many, computed by this thread."""
+    y = np.empty((*A.shape[:-1], B.shape[-1]), np.result_type(A, B))
+    product(A, B, y)
+    return y
 
 
 def parts(A, B, y, bias=None):

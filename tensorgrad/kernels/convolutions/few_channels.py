@@ -11,6 +11,7 @@ import numpy as np
 from tensorgrad.arrays.windows import SMALL, kernel_offsets, padded, sliding_windows, tap
 from tensorgrad.kernels.convolutions import im2col
 from tensorgrad.kernels.convolutions.layout import accumulate, channels_first, empty_channels_last, without_padding
+from tensorgrad.kernels.products import multiplied, product
 
 BLOCK_BYTES = 1 << 20  # bytes of rows at a time
 
@@ -20,7 +21,7 @@ def products(x, w, window, groups, y=None):
     y = empty_channels_last((len(x), *window.count(x.shape[1:-1]), len(w)), x.dtype) if y is None else y
     matrix = w.reshape(len(w), -1).T
     for block, rows in blocks(x, window):
-        np.matmul(rows.T, matrix, out=y[block].reshape(-1, len(w)))
+        product(rows.T, matrix, y[block].reshape(-1, len(w)))
     return y
 
 
@@ -31,7 +32,7 @@ def vjps(g, x, w, window, groups, size, dx=None):
         return dx, None
     dw = np.zeros((x.shape[-1] * prod(window.kernel), g.shape[-1]), g.dtype) if not len(x) else None
     for block, rows in blocks(x, window):
-        dw = accumulate(dw, rows @ g[block].reshape(-1, g.shape[-1]))
+        dw = accumulate(dw, multiplied(rows, g[block].reshape(-1, g.shape[-1])))
     return dx, np.ascontiguousarray(dw.T).reshape(-1, x.shape[-1], *window.kernel)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from tensorgrad.arrays.windows import interior, kernel_offsets, sliding_windows, tap
 from tensorgrad.kernels.convolutions.layout import accumulate, channels_first, empty_channels_last, without_padding, zero_padded
+from tensorgrad.kernels.products import multiplied, product
 
 BLOCK_BYTES = 1 << 20  # bytes, about the size of a core's own cache
 FEWEST = 256  # rows that a product of matrices needs to run at full speed
@@ -21,7 +22,7 @@ def products(x, w, window, groups, y=None):
     y = empty_channels_last((len(x), *window.count(x.shape[1:-1]), len(w)), x.dtype) if y is None else y
     matrix = by_place(w, groups).swapaxes(1, 2)
     for block, rows in blocks(x, window, groups):
-        np.matmul(rows, matrix, out=by_group(y[block], groups))
+        product(rows, matrix, by_group(y[block], groups))
     return y
 
 
@@ -43,7 +44,7 @@ def weight_gradient(g, x, window, groups):
     channels = x.shape[-1] // groups
     dw = None
     for block, rows in blocks(x, window, groups):
-        dw = accumulate(dw, by_group(g[block], groups).swapaxes(1, 2) @ rows)
+        dw = accumulate(dw, multiplied(by_group(g[block], groups).swapaxes(1, 2), rows))
     if dw is None:
         return np.zeros((g.shape[-1], channels, *window.kernel), g.dtype)
     return by_channel(dw, channels, window.kernel)
@@ -56,7 +57,7 @@ def col2im(g, w, window, groups, size, dx=None):
     many = max(1, BLOCK_BYTES // max(1, prod(g.shape[1:-1]) * groups * matrix.shape[2] * g.itemsize))
     for start in range(0, len(g), many):
         some = slice(start, start + many)
-        add_windows(dx[some], by_group(g[some], groups) @ matrix, window, g.shape[1:-1])
+        add_windows(dx[some], multiplied(by_group(g[some], groups), matrix), window, g.shape[1:-1])
     return dx
 
 
@@ -91,9 +92,9 @@ def vjps_by_mirrored_kernel(g, x, w, window, groups, size, dx=None):
     matrix = w.reshape(groups, -1, channels)
     dw = None
     for block, rows in blocks(g, window, groups):
-        np.matmul(rows, matrix, out=by_group(dx[block], groups))
+        product(rows, matrix, by_group(dx[block], groups))
         if x is not None:
-            dw = accumulate(dw, by_group(x[block], groups).swapaxes(1, 2) @ rows)
+            dw = accumulate(dw, multiplied(by_group(x[block], groups).swapaxes(1, 2), rows))
     if x is not None:
         dw = np.zeros((groups, channels, matrix.shape[1]), g.dtype) if dw is None else dw
         dw = dw.reshape(groups, channels, -1, out)[:, :, ::-1].transpose(0, 3, 1, 2).reshape(groups * out, channels, *window.kernel)

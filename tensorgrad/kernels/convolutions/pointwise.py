@@ -6,7 +6,7 @@ With a stride, the entries that the kernel meets are copied first. The others ha
 import numpy as np
 
 from tensorgrad.kernels.convolutions.layout import empty_channels_last
-from tensorgrad.kernels.products import matmul
+from tensorgrad.kernels.products import fill, matmul
 
 
 def products(x, w, window, groups):
@@ -20,17 +20,19 @@ def products(x, w, window, groups):
 def vjps(g, x, w, window, groups, size):
     """Return dx = g W and dW = gᵀ x."""
     dx = dw = None
+    todo = []
     if w is not None:
         dx = empty_channels_last((*g.shape[:-1], w.shape[1]), g.dtype)
-        matmul(flat(g), square(w), flat(dx))
-        if max(window.stride) > 1:
-            wide = empty_channels_last((len(g), *size, w.shape[1]), g.dtype)
-            wide[...] = 0
-            met(wide, window)[...] = dx
-            dx = wide
+        todo.append((flat(g), square(w), flat(dx)))
     if x is not None:
         dw = np.empty((g.shape[-1], x.shape[-1], *window.kernel), g.dtype)
-        matmul(flat(g).T, flat(met(x, window)), square(dw))
+        todo.append((flat(g).T, flat(met(x, window)), square(dw)))
+    fill(*todo)
+    if w is not None and max(window.stride) > 1:
+        wide = empty_channels_last((len(g), *size, w.shape[1]), g.dtype)
+        wide[...] = 0
+        met(wide, window)[...] = dx
+        dx = wide
     return dx, dw
 
 
