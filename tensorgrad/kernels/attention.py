@@ -56,19 +56,29 @@ def at(x, some, lead):
 def of_some(y, q, k, v, hidden, causal, scale):
     """Fill y, and yield (rows, columns, e, r) for each part of the queries."""
     for rows, columns in parts(q.shape[-2], k.shape[-2], causal):
-        e = (q[..., rows, :] * scale) @ k[..., columns, :].mT
-        least = exponentials(e, None if hidden is None else hidden[..., rows, columns])
-        r = 1 / np.maximum(e @ np.ones((e.shape[-1], 1), e.dtype), least)  # a smaller sum means that the row has no key
-        out = y[..., rows, :]
-        np.multiply(np.matmul(e, v[..., columns, :], out=out), r, out=out)
-        yield rows, columns, e, r
+        seen = k[..., columns, :], v[..., columns, :], None if hidden is None else hidden[..., rows, columns]
+        yield rows, columns, *of_queries(y[..., rows, :], q[..., rows, :] * scale, *seen)
 
 
-@kernel("attention_scores_vjp")
-def scores_vjp(s, e, r):
-    """Replace s, dz/d(e r) · r, by dz/dscores."""
+@kernel("attention")
+def of_queries(y, q, k, v, hidden):
+    """Fill y with the attention of scaled queries; return e and r."""
+    e = q @ k.mT
+    least = exponentials(e, hidden)
+    r = 1 / np.maximum(e @ np.ones((e.shape[-1], 1), e.dtype), least)  # a smaller sum means that the row has no key
+    np.multiply(np.matmul(e, v, out=y), r, out=y)
+    return e, r
+
+
+@kernel("attention_vjp")
+def to_queries(dq, dk, dv, g, q, k, v, e, r, scale, more):
+    """Fill dq, dk and dv, or with `more` add to dk and dv; g is dz/dy · r, q is scaled."""
+    s = g @ v.mT
     np.subtract(s, (np.vecdot(s, e) * r[..., 0])[..., None], out=s)
     np.multiply(s, e, out=s)
+    np.multiply(np.matmul(s, k, out=dq), scale, out=dq)
+    for to, left, right in ((dk, s, q), (dv, e, g)):
+        np.add(to, left.mT @ right, out=to) if more else np.matmul(left.mT, right, out=to)
 
 
 def exponentials(e, hidden):
@@ -111,13 +121,8 @@ def to_some(dq, dk, dv, G, q, k, v, saved, scale):
     if not whole:
         dk[...], dv[...] = 0, 0
     for rows, columns, e, r in saved:
-        g = G[..., rows, :] * r
-        s = g @ v[..., columns, :].mT
-        scores_vjp(s, e, r)
-        np.multiply(np.matmul(s, k[..., columns, :], out=dq[..., rows, :]), scale, out=dq[..., rows, :])
-        for total, left, right in ((dk, s, q[..., rows, :] * scale), (dv, e, g)):
-            to = total[..., columns, :]
-            np.matmul(left.mT, right, out=to) if whole else np.add(to, left.mT @ right, out=to)
+        given = G[..., rows, :] * r, q[..., rows, :] * scale, k[..., columns, :], v[..., columns, :]
+        to_queries(dq[..., rows, :], dk[..., columns, :], dv[..., columns, :], *given, e, r, scale, not whole)
 
 
 def like(x, shape):

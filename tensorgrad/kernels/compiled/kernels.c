@@ -289,11 +289,6 @@ void NAME(softmax_vjp)(int64_t rows, int64_t d, T *out, const T *g, const T *res
     FOR(r, rows) NAME(softmax_vjp_row)(d, out + r * d, g + r * d, y + r * d, 1);
 }
 
-// Attention's scores: see kernels/attention.py. s becomes (s - Σ s e · share) e
-void NAME(attention_scores_vjp)(int64_t rows, int64_t d, T *restrict s, const T *restrict e, const T *restrict shares) {
-    FOR(r, rows) NAME(softmax_vjp_row)(d, s + r * d, s + r * d, e + r * d, shares[r]);
-}
-
 // Layer norm of rows: see kernels/norms/layer_norm.py. weight and bias may be NULL.
 
 static inline void NAME(moments)(int64_t d, const T *restrict x, T *restrict near, T *restrict rest, T *restrict scale, double eps) {
@@ -964,12 +959,12 @@ static void NAME(panels)(int64_t depth, int64_t columns, T *restrict to, const T
         memcpy(sums, tile, sizeof sums); \
         for (int64_t p = again; p < STEEP; p++) FOR(c, count) { \
             T *at = to + p * y_row + c; \
-            *at = (start ? *at : bias ? bias[j + c] : 0) + sums[p][c]; \
+            *at = (start || more ? *at : bias ? bias[j + c] : 0) + sums[p][c]; \
         } \
     } else \
         UNROLLED(p, STEEP) UNROLLED(q, vectors) { \
             V *at = (V *)(to + p * y_row + q * LANES), before = {0}; \
-            if (start) \
+            if (start || more) \
                 before = *at; \
             else if (bias) \
                 before = *(const V *)(bias + j + q * LANES); \
@@ -985,9 +980,10 @@ static void NAME(panels)(int64_t depth, int64_t columns, T *restrict to, const T
         if (count > LANES) TILE(2, strip_row, strip_next) else TILE(1, strip_row, strip_next) \
     }
 
-// One product; a has at least STEEP rows. Its rows or its columns stand side by side, and so do those of b. `room` is for the panels.
+// One product, or with `more` y += a b; a has at least STEEP rows. Its rows or its columns stand side by side, and so do those of b. `room`
+// is for the panels.
 static void NAME(one_product)(int64_t rows, int64_t inner, int64_t columns, int64_t a_row, int64_t a_next, int64_t b_row, int64_t b_column,
-                              int64_t y_row, T *restrict y, const T *restrict a, const T *restrict b, const T *restrict bias,
+                              int64_t y_row, T *restrict y, const T *restrict a, const T *restrict b, const T *restrict bias, int more,
                               T *restrict room) {
     T strip[STEEP * APART > 16 * DEPTH ? STEEP * APART : 16 * DEPTH] __attribute__((aligned(WIDE)));
     int64_t blocks = (inner + DEPTH - 1) / DEPTH, size = (inner + blocks - 1) / blocks;
@@ -1019,9 +1015,55 @@ void NAME(product)(int64_t n, int64_t rows, int64_t inner, int64_t columns, int6
                    const T *restrict a, const T *restrict b, const T *restrict bias, T *restrict room) {
     FOR(i, n)
     NAME(one_product)(rows, inner, columns, a_row, a_next, b_row, b_column, y_row, y + i * y_next_matrix, a + i * a_next_matrix,
-                      b + i * b_next_matrix, bias, room);
+                      b + i * b_next_matrix, bias, 0, room);
 }
 
+// Attention: see kernels/attention.py. For each of n × heads matrices, with l queries, s keys, `width` numbers of each and `out` of a value.
+// `by` has how many numbers apart the matrices, the heads and the rows of each array are; those of e and r have no gaps.
+
+#define OF(x, number) ((x) + i * by[number][0] + j * by[number][1])
+#define ROW_OF(number) by[number][2]
+
+// e = exp(q kᵀ - the largest of a row), r = 1 / Σ e, y = r e v. `hidden` may be NULL; `line` has room for a row.
+void NAME(attention)(int64_t n, int64_t heads, int64_t l, int64_t s, int64_t width, int64_t out, const int64_t (*by)[3], T *y, const T *q,
+                     const T *k, const T *v, const uint8_t *hidden, T *e, T *r, T *line, T *room) {
+    FOR(i, n) FOR(j, heads) {
+        T *scores = e + (i * heads + j) * l * s, *shares = r + (i * heads + j) * l, *to = OF(y, 0);
+        NAME(one_product)(l, width, s, ROW_OF(1), 1, 1, ROW_OF(2), s, scores, OF(q, 1), OF(k, 2), 0, 0, room);
+        FOR(a, l) {
+            T total, *row = scores + a * s;
+            memcpy(line, row, s * sizeof(T));
+            if (hidden) {
+                const uint8_t *mask = OF(hidden, 4) + a * ROW_OF(4);
+                FOR(c, s) line[c] = mask[c] ? -(T)INFINITY : line[c];
+            }
+            NAME(exponentials)(s, row, line, &total);
+            shares[a] = 1 / total;
+        }
+        NAME(one_product)(l, s, out, s, 1, ROW_OF(3), 1, ROW_OF(0), to, scores, OF(v, 3), 0, 0, room);
+        FOR(a, l) FOR(c, out) to[a * ROW_OF(0) + c] *= shares[a];
+    }
+}
+
+// With g = r dz/dy and S = (g vᵀ - Σ g vᵀ e · r) e: dq = S k · scale; dk = Sᵀ q, dv = eᵀ g, or with `more` these are added.
+void NAME(attention_vjp)(int64_t n, int64_t heads, int64_t l, int64_t s, int64_t width, int64_t out, const int64_t (*by)[3], T *dq, T *dk,
+                         T *dv, const T *g, const T *q, const T *k, const T *v, const T *e, const T *r, T *scores, T *room, double scale_,
+                         int more) {
+    T scale = scale_;
+    FOR(i, n) FOR(j, heads) {
+        const T *weights = e + (i * heads + j) * l * s, *shares = r + (i * heads + j) * l;
+        T *to = OF(dq, 0);
+        NAME(one_product)(l, out, s, ROW_OF(3), 1, 1, ROW_OF(6), s, scores, OF(g, 3), OF(v, 6), 0, 0, room);
+        FOR(a, l) NAME(softmax_vjp_row)(s, scores + a * s, scores + a * s, weights + a * s, shares[a]);
+        NAME(one_product)(l, s, width, s, 1, ROW_OF(5), 1, ROW_OF(0), to, scores, OF(k, 5), 0, 0, room);
+        FOR(a, l) FOR(c, width) to[a * ROW_OF(0) + c] *= scale;
+        NAME(one_product)(s, l, width, 1, s, ROW_OF(4), 1, ROW_OF(1), OF(dk, 1), scores, OF(q, 4), 0, more, room);
+        NAME(one_product)(s, l, out, 1, s, ROW_OF(3), 1, ROW_OF(2), OF(dv, 2), weights, OF(g, 3), 0, more, room);
+    }
+}
+
+#undef OF
+#undef ROW_OF
 #undef STEEP
 #undef DEPTH
 #undef BROAD

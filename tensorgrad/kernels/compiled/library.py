@@ -51,11 +51,52 @@ def log_softmax_vjp(dx, g, y):
     call("log_softmax_vjp", dx.shape, dx, [g, y])
 
 
-def attention_scores_vjp(s, e, r):
-    if without_gaps(s, e):
-        call("attention_scores_vjp", (r.size, s.shape[-1]), s, [e, r])
-    else:
-        KERNELS["attention_scores_vjp"].numpy(s, e, r)
+def attention(y, q, k, v, hidden):
+    if not heads_fit(y, q, k, v):
+        return KERNELS["attention"].numpy(y, q, k, v, hidden)
+    rows, keys = q.shape[-2], k.shape[-2]
+    e, r = np.empty((*y.shape[:-1], keys), y.dtype), np.empty((*y.shape[:-1], 1), y.dtype)
+    mask = None if hidden is None else hidden if hidden.strides[-1] == 1 else np.ascontiguousarray(hidden)
+    by = np.array([apart(x, x.itemsize) for x in (y, q, k, v, y if mask is None else mask)], np.int64)
+    line, seen = np.empty(keys, y.dtype), None if mask is None else address(mask)
+    call_heads("attention", y, rows, keys, q.shape[-1], v.shape[-1], by, *map(address, (y, q, k, v)), seen, *map(address, (e, r, line)))
+    return e, r
+
+
+def attention_vjp(dq, dk, dv, g, q, k, v, e, r, scale, more):
+    arrays = dq, dk, dv, g, q, k, v
+    if not heads_fit(*arrays) or e.shape[:-2] != g.shape[:-2] or not without_gaps(e, r) or e.dtype != g.dtype:
+        KERNELS["attention_vjp"].numpy(*arrays, e, r, scale, more)
+        return
+    by, scores = np.array([apart(x, x.itemsize) for x in arrays], np.int64), np.empty(e.shape[-2:], e.dtype)
+    sizes = *e.shape[-2:], q.shape[-1], v.shape[-1]
+    call_heads("attention_vjp", g, *sizes, by, *map(address, (*arrays, e, r, scores)), scale=(scale, more))
+
+
+def heads_fit(*arrays):
+    """Return whether C computes the attention of such arrays: stacks of matrices with contiguous rows, along two axes at most."""
+    first = arrays[0]
+    if first.ndim > 4 or first.dtype not in NAMES or not has_products():
+        return False
+    return all(
+        x.dtype == first.dtype
+        and x.strides[-1] == x.itemsize
+        and x.shape[-2] >= FEWER
+        and x.shape[-1]
+        and not any([s % x.itemsize for s in x.strides])
+        for x in arrays
+    )
+
+
+def apart(x, item):
+    """Return how many numbers apart the entries along the last three axes but one are: 0 along an axis that x repeats, or lacks."""
+    steps = [0 if n == 1 else s // item for n, s in zip(x.shape[:-1], x.strides)]
+    return [0] * (3 - len(steps)) + steps
+
+
+def call_heads(name, y, rows, keys, width, out, by, *places, scale=()):
+    n, heads = (1, 1, *y.shape[:-2])[-2:]
+    function(name, y.dtype)(n, heads, rows, keys, width, out, address(by), *places, PANELS.address, *scale)
 
 
 def layer_norm(y, x, moments, weight, bias, eps):
@@ -317,7 +358,8 @@ FUNCTIONS = {name: elementwise(name) for name in ("gelu", "gelu_tanh", "gelu_tan
         softmax_vjp,
         log_softmax,
         log_softmax_vjp,
-        attention_scores_vjp,
+        attention,
+        attention_vjp,
         layer_norm,
         layer_norm_vjp,
         group_norm,
