@@ -1,4 +1,4 @@
-"""Attention in C, beside that of NumPy: axes in front that broadcast, masks, causal parts, inf and nan, and the same bits on any threads."""
+"""Attention in C, beside that of NumPy: axes in front that broadcast, masks, causal parts, inf and nan, the same bits on any threads."""
 
 import numpy as np
 import pytest
