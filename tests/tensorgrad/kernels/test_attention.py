@@ -79,12 +79,21 @@ def test_attention_in_c_is_that_of_numpy(dtype, name):
 @pytest.mark.skipif(not (library.library() and library.has_products()), reason="no library here has products of matrices")
 @each("name", [name for name in CASES if name not in ("three axes in front", "few queries")])
 def test_c_computes_these(monkeypatch, name):
-    for kernel in ("attention", "attention_vjp"):
-        monkeypatch.setattr(registry.KERNELS[kernel], "numpy", None)  # which would raise an error
     *shapes, mask, causal = CASES[name]
-    with using("compiled"):
+    with using("compiled"), monkeypatch.context() as within:
+        for kernel in ("attention", "attention_vjp"):
+            within.setattr(registry.KERNELS[kernel], "numpy", None)  # which would raise an error
         for kind in (KINDS[0], heads_of_rows):
             results(*[kind(numbers(shape, np.float32, seed)) for seed, shape in enumerate(shapes)], mask, causal)
+
+
+@each("name", ["three axes in front", "few queries"])
+def test_numpy_computes_what_c_cannot(monkeypatch, name):
+    *shapes, mask, causal = CASES[name]
+    with using("compiled"), monkeypatch.context() as within:
+        within.setattr(registry.KERNELS["attention"], "numpy", None)
+        with pytest.raises(TypeError, match="NoneType"):
+            results(*[numbers(shape, np.float32, seed) for seed, shape in enumerate(shapes)], mask, causal)
 
 
 def test_threads_change_no_bit():

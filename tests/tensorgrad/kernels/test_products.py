@@ -5,8 +5,9 @@ import pytest
 
 import tensorgrad as tg
 from tensorgrad.kernels import registry, using
-from tensorgrad.kernels.products import matmul
+from tensorgrad.kernels.products import matmul, matmuls
 from tensorgrad.kernels.registry import KERNELS
+from tensorgrad.kernels.threads import threads
 from tests.each import each
 from tests.tensorgrad.kernels.test_compiled import CLOSE, DTYPES, differ, numbers
 
@@ -80,15 +81,27 @@ def test_c_computes_these_products(monkeypatch, name):
         library.product(A, B if name != "few rows" else transposed, np.empty((*A.shape[:-1], B.shape[-1]), np.float32))
 
 
+@in_c
+@each("rows, of_b", [(12, "columns"), (63, "rows")])
+def test_c_leaves_products_of_few_rows_to_numpy(monkeypatch, rows, of_b):
+    monkeypatch.setattr(KERNELS["product"], "numpy", None)
+    A, B = numbers((rows, 1000), np.float32), LAYOUTS[of_b](numbers((1000, 1000), np.float32))
+    with pytest.raises(TypeError, match="NoneType"):
+        library.product(A, B, np.empty((rows, 1000), np.float32))
+
+
+def with_odd_bytes(x):
+    """Return x with two bytes more between its rows, or its matrices."""
+    wide = np.zeros(len(x), np.dtype([("x", x.dtype, x.shape[1:]), ("gap", np.int16)]))
+    wide["x"] = x
+    return wide["x"]
+
+
 def odd_ones():
     """Yield arrays A and B of products that are left to NumPy."""
     A, B = numbers((128, 256), np.float32), numbers((256, 256), np.float32, 1)
-    packed = np.zeros(A.shape, np.dtype([("x", np.float32), ("y", np.int16)]))
-    packed["x"] = A
-    yield packed["x"], B  # 6 bytes from one number to the next
-    stacked = np.zeros(2, np.dtype([("x", np.float32, A.shape), ("y", np.int16)]))
-    stacked["x"] = A
-    yield stacked["x"], B[None].repeat(2, 0)
+    yield with_odd_bytes(A), B
+    yield with_odd_bytes(np.stack([A, A])), np.stack([B, B])
     yield A, B.astype(np.float64)
     yield A.astype(np.float64), B
     yield A, B.astype(np.int32)
@@ -106,8 +119,36 @@ def test_other_products_are_those_of_numpy():
     for number, (A, B) in enumerate(odd_ones()):
         with using("compiled"):
             found = matmul(A, B)
+            at_once = np.empty_like(found)
+            KERNELS["product"](A, B, at_once)
         right = np.matmul(A, B)
         assert found.dtype == right.dtype and found.shape == right.shape and np.array_equal(found, right), number
+        assert np.array_equal(at_once, right), number
+
+
+IN_PARTS = {
+    "rows": ((1100, 200), (200, 300)),
+    "columns": ((100, 300), (300, 1300)),
+    "sums": ((90, 1500), (1500, 120)),
+    "sums of few numbers": ((13, 70_000), (70_000, 17)),
+    "a stack": ((2, 16, 100, 110), (16, 110, 120)),
+    "small": ((3, 4), (4, 5)),
+}
+
+
+@each("name", IN_PARTS)
+@each("dtype", DTYPES)
+def test_a_product_in_parts_is_the_product(dtype, name):
+    A, B = [numbers(shape, dtype, seed) for seed, shape in enumerate(IN_PARTS[name])]
+    right = A.astype(np.float64) @ B
+    bias = numbers(B.shape[-1], dtype, 3)
+    for n in (1, 2):
+        with threads(n):
+            found = [matmul(A, B)]
+            if A.ndim == B.ndim == 2:
+                found += [matmul(A, B, None, bias) - bias, *matmuls((A, B), (A, B))]
+        for y in found:
+            assert y.dtype == dtype and not differ(y, right, CLOSE[dtype]), n
 
 
 @compiled
