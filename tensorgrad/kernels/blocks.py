@@ -205,9 +205,9 @@ def slices(count, width):
 
 
 def blocks_of(x, larger=1, least=0):
-    """Return slices of the entries of x, in order; if they may be `larger`, an x of `least` entries or more has four to eight at least."""
+    """Return slices of the entries of x, in order; if they may be `larger`, an x of `least` entries or more has two to eight at least."""
     most = BLOCK_BYTES // x.itemsize * larger
-    return slices(x.size, most if larger == 1 else min(most, max(least // 4, -(-x.size // (8 * LINE)) * LINE)))
+    return slices(x.size, most if larger == 1 else min(most, max(least // 2, -(-x.size // (8 * LINE)) * LINE)))
 
 
 def for_threads(x, kernel):
@@ -216,8 +216,8 @@ def for_threads(x, kernel):
 
 
 def row_blocks(x, kernel):
-    """Return slices of the rows of a matrix, for a kernel that computes each row; of a large one four to eight at least if it is in C."""
-    most = ROW_ENTRIES if kernel.larger == 1 else min(ROW_ENTRIES * kernel.larger, max(FOR_COMPILED // 4, -(-x.size // 8)))
+    """Return slices of the rows of a matrix, for a kernel that computes each row; of a large one two to eight at least if it is in C."""
+    most = ROW_ENTRIES if kernel.larger == 1 else min(ROW_ENTRIES * kernel.larger, max(FOR_COMPILED // 2, -(-x.size // 8)))
     return slices(len(x), max(1, most // max(1, x.shape[1])))
 
 
