@@ -1,7 +1,7 @@
 """NumPy as kernels need it: no warnings, so that 1/0 is silently inf and 0/0 nan, and short buffers. The user's own settings stay.
 
 A pass over rows that repeats a row or a column, such as x - mean, goes through buffers if a row is shorter than they are. NumPy copies
-all entries into them, in 8,192 at a time, so the pass takes 2.5 times as long. Here rows of 512 entries and more need no copy; shorter
+all entries into them, in 8,192 at a time, so the pass takes 2.5 times as long. Here rows of 256 entries and more need no copy; shorter
 buffers make passes that also convert numbers slower.
 """
 
@@ -9,7 +9,7 @@ from contextvars import Context
 
 import numpy as np
 
-BUFFER = 512  # entries; results have the same bits for any number, except sums over arrays with gaps
+BUFFER = 256  # entries; results have the same bits for any number, except sums over arrays with gaps
 
 silence = Context()  # empty, so that a block that is open during this import does not stay open in it
 silence.run(np.seterr, all="ignore")  # NumPy keeps these settings per context; entering a context costs a tenth of np.errstate
