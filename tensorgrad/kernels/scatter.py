@@ -95,8 +95,9 @@ class Parts:
 
 def zeros_with(part, shape, index):
     """Return zeros of `shape` with the entries of `part` added at an index."""
-    if type(index) is np.ndarray and index.dtype.kind == "i" and prod(shape[1:]) >= LONG and index.size:
-        return rows_with(part, shape, index)
+    rows = index[0] if type(index) is tuple and len(index) == 1 else index
+    if type(rows) is np.ndarray and rows.dtype.kind == "i" and prod(shape[1:]) >= LONG and rows.size:
+        return rows_with(part, shape, rows)
     whole = np.zeros(shape, np.asarray(part).dtype)
     if may_repeat(index):
         add_at(whole, index, part)
