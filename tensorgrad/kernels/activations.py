@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from scalargrad.rules import share_of_two
+from tensorgrad.arrays.exponentials import NEAR_EXP, one_plus_exp
 from tensorgrad.kernels.blocks import ROOMS, ZEROS, over, simple, times_g
 from tensorgrad.kernels.erf import erf_steps, polynomial
 from tensorgrad.kernels.registry import kernel
@@ -14,6 +15,8 @@ SIGNS = {np.dtype(np.float32): (np.uint32, np.uint32(1 << 31)), np.dtype(np.floa
 DENSITY = 1 / math.sqrt(2 * math.pi)  # of the standard normal at 0
 NO_EXP, ALL_EXP = -1000, 25  # exp is 0 up to the first; from the second on, tanh(softplus) is 1 to the last bit
 LOG_ODDS = (-1.59576988, -0.0726661691, 6.51899286e-5, 1.10612398e-4, -7.92949107e-6, 2.64526877e-7, -3.5123476e-9)  # log((1 - Φ) / Φ) / x
+SINGLE_EXP, UNIT = NEAR_EXP[np.dtype(np.float32)]
+EXPONENT = [c * UNIT for c in LOG_ODDS]
 BEND, CUBE = 2 * math.sqrt(2 / math.pi), 0.044715  # gelu_tanh is x sigmoid(BEND (x + CUBE x³))
 
 
@@ -78,29 +81,25 @@ def finite(x):
     return x if np.isfinite(np.dot(x, x)) else np.where(np.isfinite(x), x, 0)
 
 
-def one_plus_exp(out, x):
-    """1 + exp(-x)"""
-    np.negative(x, out=out)
-    np.exp(out, out=out)
-    out += 1
+def one_plus_exp_of_minus(x):
+    """Return 1 + exp(-x) in memory that is in the cache already: vjps compute their factors there."""
+    room = np.negative(x, out=ROOMS.like(x, "factor"))
+    one_plus_exp(room, room)
+    return room
 
 
 def sigmoid(out, x):
-    one_plus_exp(out, x)
-    np.divide(1, out, out=out)  # np.reciprocal takes twice as long
+    np.divide(1, one_plus_exp_of_minus(x), out=out)  # np.reciprocal takes longer
 
 
 def glu(a, b, out):
     """a sigmoid(b)"""
-    room = ROOMS.like(b)
-    one_plus_exp(room, b)
-    np.divide(a, room, out=out)
+    np.divide(a, one_plus_exp_of_minus(b), out=out)
 
 
 def glu_vjp(g, a, b, da, db):
     """g s and g s a (1 - s), with s = sigmoid(b)"""
-    s, t = ROOMS.like(b), ROOMS.like(b, 1)
-    one_plus_exp(s, b)
+    s, t = one_plus_exp_of_minus(b), ROOMS.like(b, 1)
     np.divide(1, s, out=s)
     np.multiply(np.subtract(1, s, out=t), a, out=t)
     np.multiply(g, s, out=s)
@@ -111,17 +110,14 @@ def glu_vjp(g, a, b, da, db):
 @over
 def softplus_vjp(out, g, x):
     """g sigmoid(x)"""
-    room = ROOMS.like(out)
-    one_plus_exp(room, x)
-    np.divide(g, room, out=out)
+    np.divide(g, one_plus_exp_of_minus(x), out=out)
 
 
 @over
 def logsigmoid_vjp(out, g, x):
     """g sigmoid(-x)"""
     room = ROOMS.like(out)
-    np.exp(x, out=room)
-    room += 1
+    one_plus_exp(room, x)
     np.divide(g, room, out=out)
 
 
@@ -140,8 +136,7 @@ def tanh_vjp(out, y):
 
 
 def silu(out, x):
-    one_plus_exp(out, x)
-    np.divide(above(x), out, out=out)
+    np.divide(above(x), one_plus_exp_of_minus(x), out=out)
 
 
 @times_g
@@ -230,13 +225,13 @@ def t_and_divisor(out, h, divisor, e=None):
 def gelu(out, x):
     """x Φ(x), where Φ(x) = (1 + erf(x/√2)) / 2; in float32 x / (1 + exp(-x P(x²))), whose polynomial has an error of 3e-8 in Φ"""
     if x.dtype == np.float32:
-        room = polynomial(LOG_ODDS, np.multiply(x, x, out=ROOMS.like(x)), ROOMS.like(x, "gelu"))
+        room = polynomial(EXPONENT, np.multiply(x, x, out=ROOMS.like(x)), ROOMS.like(x, "factor"))
         room *= x
-        np.exp(room, out=room)
+        SINGLE_EXP(room, out=room)
         room += 1
         np.divide(above(x), room, out=out)
         return
-    room = np.multiply(x, math.sqrt(0.5), out=ROOMS.like(x, "gelu"))
+    room = np.multiply(x, math.sqrt(0.5), out=ROOMS.like(x, "factor"))
     erf_steps(room, room)
     room += 1
     room *= 0.5
@@ -249,8 +244,9 @@ def gelu_vjp(out, x, y):
     """Φ(x) + x φ(x), with the standard normal Φ(x) = y / x and φ"""
     t = np.multiply(x, x, out=ROOMS.like(x))
     near = factor(out, x, y, t)
-    t *= -0.5
-    np.exp(t, out=t)
+    exp, unit = NEAR_EXP[x.dtype]
+    t *= -0.5 * unit
+    exp(t, out=t)
     t *= x if near else finite(x)
     t *= DENSITY
     out += t
@@ -266,10 +262,10 @@ def bent(out, x):
 
 @kernel("gelu_tanh")
 def gelu_tanh(out, x):
-    bent(out, x)
-    np.exp(out, out=out)
-    out += 1
-    np.divide(above(x), out, out=out)
+    room = ROOMS.like(x)
+    bent(room, x)
+    one_plus_exp(room, room)
+    np.divide(above(x), room, out=out)
 
 
 @kernel("gelu_tanh_vjp")
@@ -292,8 +288,7 @@ def share(out, x, y):
         np.divide(y, x, out=out)
         return
     bent(out, x)
-    np.exp(out, out=out)
-    out += 1
+    one_plus_exp(out, out)
     np.divide(1, out, out=out)
 
 
