@@ -17,6 +17,7 @@ from tensorgrad.kernels.scatter import (
     may_repeat,
     places_at,
     shape_at,
+    slices_at,
     with_ellipsis,
     zeros_with,
 )
@@ -59,7 +60,7 @@ def getitem(x, index):
         if type(last) is not ARRAY or not x.size:
             return x[index]
         axis = None if type(index) is Grid else axis_of_list(index)
-        return entries_at(x, index) if axis is None else x.take(last, axis)
+        return entries_at(x, index) if axis is None else slices_at(x, last, axis)
     except (TypeError, IndexError):
         for part in index if isinstance(index, tuple) else (index,):
             refuse_tensor_as_index("getitem", part)

@@ -153,6 +153,33 @@ def test_a_long_index_of_any_integer_dtype_adds_where_numpy_reads(dtype):
     np.testing.assert_array_equal(x.grad, expected)
 
 
+@each("length", [4, 127, 128, 131, 511, 512, 600])
+@each("most", [3, 40])
+def test_rows_of_any_length_add_up_as_numpy_adds_them(length, most):
+    places = np.random.default_rng(0).integers(-most, most, 50)
+    G = np.random.default_rng(1).standard_normal((50, length)).astype(np.float32)
+    G[3, :2], G[:, 3] = [np.inf, np.nan], -0.0
+    for index in (places, (places,), places.astype(np.int16)):
+        x, expected = Tensor(np.zeros((40, length), np.float32)), np.zeros((40, length), np.float32)
+        x[index].backward(G)
+        np.add.at(expected, index, G)
+        assert np.array_equal(x.grad, expected, equal_nan=True)
+
+
+OUTSIDE, INSIDE = np.array([20, *[0, 1, 19] * 100]), np.zeros(301, int)
+
+
+@each("sign", [1, -1])
+@each("index", [np.s_[:, OUTSIDE], np.s_[INSIDE, OUTSIDE], np.s_[OUTSIDE, INSIDE], np.s_[:, INSIDE, OUTSIDE], OUTSIDE], ids=str)
+def test_nothing_is_added_outside_of_an_array(index, sign):
+    x = np.zeros((20, 20, 20))
+    index = (
+        tuple([i if isinstance(i, slice) else i * sign - (sign < 0) for i in index]) if type(index) is tuple else index * sign - (sign < 0)
+    )
+    with pytest.raises(IndexError, match="^index_put: index (20|-21) is out of bounds for axis . with size 20"):
+        tg.index_put(x, index, 1.0, accumulate=True)
+
+
 @given(st.permutations(range(10)))
 def test_parts_and_wholes_add_up_in_every_order(order):
     x = Tensor(np.asfortranarray([[1.0, -2.0], [3.0, 4.0], [-5.0, 6.0]]))
