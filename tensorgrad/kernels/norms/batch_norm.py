@@ -3,7 +3,7 @@
 Legend: x (n, c, *size) is seen as a matrix; each of its columns belongs to one channel. If memory is in the order n, c, size, a
 row of the matrix is one sample. In the order n, size, c, a row is a few places side by side. Statistics of a channel are
 added in float64 between blocks, and within a block in the dtype of x. Entries enter sums as differences to the mean, so numbers far
-from 0 keep their digits.
+from 0 keep their digits. NumPy sees long channels as rows of their own: then a number per channel need not be repeated per column.
 """
 
 from functools import lru_cache
@@ -19,6 +19,7 @@ BLOCK_ENTRIES = 131_072  # numbers in a block; a few blocks fit the cache of a c
 FOR_THREADS = 1 << 22  # numbers from which several threads are faster
 FOR_COMPILED = 1 << 18  # the same for kernels in C, which are one function a block
 SIDE = 8_192  # numbers in a row of the matrix if channels are last
+LONG = 256  # adjacent numbers per channel that NumPy multiplies by one number as fast as by an array
 SHORT = 64  # with fewer adjacent numbers per channel, np.vecdot is slow
 LANES = 1_024  # partial sums side by side if channels are last
 
@@ -33,6 +34,7 @@ class Columns:
         self.channels_last = x.transpose(self.order).flags.c_contiguous
         side = gcd(self.count, places_that_fit(SIDE, self.channels))
         self.shape = (self.count // side, side * self.channels) if self.channels_last else (n, self.channels * self.size)
+        self.by_channel = not self.channels_last and self.size >= LONG and finished.larger == 1
         self.lane = gcd(side, places_that_fit(LANES, self.channels)) * self.channels
         self.entries = BLOCK_ENTRIES * min(max(1, x.size // (8 * BLOCK_ENTRIES)), finished.larger)  # in a block: eight blocks or more
         self.blocks = list(self.cut_blocks())
@@ -50,13 +52,15 @@ class Columns:
             return
         many = max(self.entries // self.size, 1)  # channels in a block of one row
         for c in range(0, self.channels, many):
-            columns, lanes = slice(c * self.size, (c + many) * self.size), slice(c, c + many)
+            lanes = slice(c, c + many)
+            columns = lanes if self.by_channel else slice(c * self.size, (c + many) * self.size)
             for i in range(rows):
                 yield (slice(i, i + 1), columns), columns, lanes
 
     def matrix(self, x):
-        """Return x as the matrix; copy it only if its memory layout differs."""
-        return np.ascontiguousarray(x.transpose(self.order) if self.channels_last else x).reshape(self.shape)
+        """Return x as the matrix, or (n, c, all places) by channel; copy it only if its memory layout differs."""
+        shape = (len(x), self.channels, self.size) if self.by_channel else self.shape
+        return np.ascontiguousarray(x.transpose(self.order) if self.channels_last else x).reshape(shape)
 
     def new(self, x):
         """Return a new array of x's shape in this layout, and its matrix."""
@@ -64,8 +68,10 @@ class Columns:
         return y, self.matrix(y)
 
     def per_column(self, v, dtype):
-        """Return v, one number per channel, as one number per column."""
+        """Return v, one number per channel, as one number per column; by channel as a column of numbers."""
         v = v.astype(dtype, copy=False)
+        if self.by_channel:
+            return v[:, None]
         return in_turn(v, self.shape[1] // self.channels) if self.channels_last else v.repeat(self.size)
 
     def lanes(self):
@@ -111,7 +117,7 @@ def places_that_fit(numbers, channels):
 
 def moments(x, columns):
     """Return the mean and the variance of each channel of the matrix x, from differences to a number near the mean."""
-    rows = x[: max(BLOCK_ENTRIES // x.shape[1], 1)]
+    rows = x[: max(BLOCK_ENTRIES // columns.shape[1], 1)]
     near = columns.per_channel(np.zeros_like(columns.lanes()) + columns.sums(rows)) * (columns.channels / rows.size)
     for _ in range(2):
         shift = columns.per_column(near, x.dtype)
@@ -181,6 +187,8 @@ def contributions(G, saved, want_x, want_residual):
     given, y, columns, mean, deviation, scale = saved
     saved.clear()
     relu = y is not None
+    if columns.by_channel and finished.larger > 1:
+        columns = Columns(given)  # as the kernels in use now see it
     masked, source = columns.new(given) if relu else (None, columns.matrix(G))
     G, x, y = columns.matrix(G), columns.matrix(given), columns.matrix(y) if relu else None
     near = centre(mean, deviation, x.dtype)
@@ -224,7 +232,8 @@ def block_sums(columns, x, near, g):
 @kernel("batch_norm_relu_sums")
 def masked_sums(columns, x, near, G, y, g):
     """Fill g with G where y is positive, else G · 0; return the sums of g, and of (x - near) · g."""
-    return block_sums(columns, x, near, np.multiply(G, y > 0, out=g))
+    np.copyto(g, y > 0)  # numbers first, as in relu_vjp
+    return block_sums(columns, x, near, np.multiply(G, g, out=g))
 
 
 @kernel("batch_norm_vjp")

@@ -132,6 +132,19 @@ def differ(one, other, close):
     return not same or np.abs(one[finite] - other[finite]).max(initial=0) > close * size
 
 
+def test_batch_norm_may_change_its_kernels_before_the_backward_pass():
+    for first, then in (("numpy", "compiled"), ("compiled", "numpy")):
+        found = []
+        for backward in (first, then):
+            x = Tensor(numbers((3, 5, 17, 19), np.float64))
+            with using(first):
+                y = tg.batch_norm_relu(x, training=True)
+            with using(backward):
+                y.backward(numbers(y.shape, np.float64, 2))
+            found.append(x.grad)
+        np.testing.assert_allclose(*found, rtol=0, atol=1e-13)
+
+
 @each("name", CASES)
 def test_a_kernel_in_c_gives_what_numpy_gives(name):
     function, shapes = CASES[name]
