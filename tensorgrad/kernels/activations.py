@@ -48,8 +48,9 @@ def leaky_relu_vjp(out, x, slope):
 def elu(out, x, alpha):
     np.minimum(x, ZEROS[x.dtype][: x.size], out=out)
     np.expm1(out, out=out)
-    out *= alpha
-    out += np.maximum(x, ZEROS[x.dtype][: x.size])
+    if alpha != 1:
+        out *= alpha
+    out += np.maximum(x, ZEROS[x.dtype][: x.size], out=ROOMS.like(x))
 
 
 @times_g
