@@ -98,8 +98,7 @@ class Parts:
 
 def zeros_with(part, shape, index):
     """Return zeros of `shape` with the entries of `part` added at an index."""
-    rows = index[0] if type(index) is tuple and len(index) == 1 else index
-    if type(rows) is np.ndarray and rows.dtype.kind == "i" and prod(shape[1:]) >= MEDIUM and rows.size:
+    if part.size > FEW_ENTRIES and (rows := rows_of(index)) is not None and prod(shape[1:]) >= MEDIUM:
         found = rows_with(part, shape, rows)
         if found is not None:
             return found
@@ -109,6 +108,12 @@ def zeros_with(part, shape, index):
     else:
         whole[with_ellipsis(index)] = part
     return whole
+
+
+def rows_of(index):
+    """Return the positions along the first axis that are all of an index; None of any other index, and of an empty one."""
+    rows = index[0] if type(index) is tuple and len(index) == 1 else index
+    return rows if type(rows) is np.ndarray and rows.dtype.kind == "i" and rows.size else None
 
 
 def rows_with(part, shape, index):
@@ -200,9 +205,11 @@ def places_at(shape, index):
         return index.places.reshape(-1)
     if type(index) is not tuple or len(index) != len(shape) or len(shape) < 2:
         return None
-    if not all(type(entry) is np.ndarray and entry.dtype.kind == "i" and entry.size for entry in index):
-        return None
-    return flat_positions(shape, index)[0] if max([entry.size for entry in index]) > FEW_ENTRIES else None
+    for entry in index:
+        if type(entry) is np.ndarray and entry.size > FEW_ENTRIES:
+            integers = all(type(one) is np.ndarray and one.dtype.kind == "i" and one.size for one in index)
+            return flat_positions(shape, index)[0] if integers else None
+    return None
 
 
 def within(numbers, n):

@@ -66,10 +66,10 @@ def open_grid(shape, axis, index, of=None):
     if of is None or len(of) < 2 or index.size <= FEW_ENTRIES:
         return entries
     steps = [prod(of[a + 1 :]) for a in range(len(of))]
-    index = index.astype(int)  # a copy: the user may change theirs
     offset = sum([own[a] * steps[a] for a in range(len(of)) if a != axis], np.array(0))
-    places = quietly(np.add, index if steps[axis] == 1 else index * steps[axis], offset)
-    return Grid((*own[:axis], index, *own[axis + 1 :]), places)
+    places = quietly(np.add, index if steps[axis] == 1 else index.astype(int, copy=False) * steps[axis], offset)
+    kept = index.astype(np.min_scalar_type(-of[axis]))  # a copy, in few bytes: the user may change theirs
+    return Grid((*own[:axis], kept, *own[axis + 1 :]), places)
 
 
 @lru_cache(64)
