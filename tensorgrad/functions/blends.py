@@ -5,6 +5,7 @@ import numpy as np
 from tensorgrad.arrays.object_arrays import objects
 from tensorgrad.errors.errors import must_broadcast
 from tensorgrad.functions.comparisons import isfinite
+from tensorgrad.kernels.blocks import large
 from tensorgrad.public import Array, AsGiven, Option, method
 from tensorgrad.rule import rule
 from tensorgrad.rules.elementwise import add, div, log, mul, where
@@ -44,7 +45,10 @@ def between(a, b, weight):
     """Return a + weight (b - a), from the nearer of a and b."""
     nearer_a = np.abs(weight) < 0.5
     if np.ndim(nearer_a):
-        return np.where(nearer_a, a, b) + np.where(nearer_a, weight, weight - 1) * (b - a)
+        y, d, share = np.where(nearer_a, a, b), b - a, np.where(nearer_a, weight, weight - 1)
+        if large(y) and large(d) and y.shape == d.shape and y.dtype == d.dtype == share.dtype:
+            return np.add(y, np.multiply(d, share, out=d), out=y)
+        return y + share * d
     y, share = np.asarray(b - a), weight if nearer_a else weight - 1
     y = np.multiply(y, share, out=y) if np.result_type(y, share) == y.dtype else y * share
     return np.add(y, a if nearer_a else b, out=y)

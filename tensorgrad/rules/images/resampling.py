@@ -1,6 +1,6 @@
 """Resize images by repeating, weighing and moving entries: interpolate, pixel_shuffle, pixel_unshuffle."""
 
-from functools import lru_cache
+from functools import lru_cache, reduce
 from math import prod
 
 import numpy as np
@@ -26,7 +26,9 @@ def weighted_entries(x, axis, places, weights):
         y = times_matrix(x, matrix_of(x.shape[axis], places, weights, x.dtype).T, axis)
         if np.isfinite(y).all():
             return y
-    return sum(along(weight, x, axis) * np.take(x, place, axis) for place, weight in zip(places.T, weights.T))
+    parts = (np.take(x, place, axis) for place in places.T)
+    weighted = (np.multiply(part, along(weight, x, axis), out=part) for part, weight in zip(parts, weights.T))
+    return sum(weighted) if x.dtype == object else reduce(lambda y, part: np.add(y, part, out=y), weighted)
 
 
 def weighted_sums_vjp(G, axis, places, weights):
