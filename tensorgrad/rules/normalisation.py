@@ -150,7 +150,7 @@ def groups_backward(G, saved, slots):
     groups_x,
     groups_weight,
     vjp("dz/dbias = Σ dz/dy over each channel", lambda G: G.sum(all_but_channels(G))),
-    fast=Fast(groups_forward, groups_backward),
+    fast=Fast(groups_forward, groups_backward, in_place=True),
 )
 def standardise_groups(x, weight=None, bias=None, groups=1, eps=1e-5):
     """Return weight x̂ + bias, with x̂ = (x - mean) / √(variance + eps) over each group of channels of each sample."""

@@ -5,7 +5,7 @@ A row is a group of channels of a sample. W, B and the sums for channels have a 
 
 import numpy as np
 
-from tensorgrad.kernels.blocks import ROOMS, for_threads, row_blocks
+from tensorgrad.kernels.blocks import ROOMS, for_threads, in_turn, memory, over, row_blocks
 from tensorgrad.kernels.norms.layer_norm import differences
 from tensorgrad.kernels.registry import kernel
 from tensorgrad.kernels.threads import each
@@ -13,8 +13,7 @@ from tensorgrad.kernels.threads import each
 
 def rows_of_channels(v, x, groups):
     """Return one number for each channel as (rows of x, channels of a group)."""
-    v = v.reshape(groups, -1)
-    return np.broadcast_to(v, (len(x) // groups, *v.shape)).reshape(len(x), v.shape[1])
+    return in_turn(v, len(x) // groups).reshape(len(x), len(v) // groups)
 
 
 def standardised(x, weight, bias, groups, eps):
@@ -39,7 +38,7 @@ def standardise_groups(y, x, moments, W, B, eps):
 
 def contributions(g, x, weight, moments, groups):
     """Return (dz/dx, Σ dz/dy x̂, Σ dz/dy), the sums for each channel."""
-    dx, W = np.empty_like(x), rows_of_channels(weight, x, groups)
+    dx, W = memory(contributions_of_groups, g, x), rows_of_channels(weight, x, groups)
     dw, db = np.empty((2, *W.shape), x.dtype)
     work = lambda block: contributions_of_groups(dx[block], dw[block], db[block], g[block], x[block], moments[:, block], W[block])
     each(row_blocks(x, contributions_of_groups), work, **for_threads(x, contributions_of_groups))
@@ -47,6 +46,7 @@ def contributions(g, x, weight, moments, groups):
 
 
 @kernel("group_norm_vjp")
+@over
 def contributions_of_groups(dx, dw, db, g, x, moments, W):
     """Fill dx, and the sums for each channel of each row: dx is a multiple of g for each channel, one of x, and a number for each row."""
     near, rest, scale = moments

@@ -35,7 +35,7 @@ def standardised(x, weight, bias, eps):
 def standardise_rows(y, x, moments, weight, bias, eps):
     """Fill y and its moments."""
     differences(y, x, moments, eps)
-    finished(y, *moments[1:])
+    np.multiply(centred(y, *moments[1:]), moments[2], out=y)
     if weight is not None:
         np.multiply(y, weight, out=y)
     if bias is not None:
@@ -52,11 +52,11 @@ def differences(y, x, moments, eps):
     np.divide(1, np.sqrt(np.maximum(variance, 0) + eps), out=scale)
 
 
-def finished(d, rest, scale):
-    """Make x̂ of x - near, in place."""
+def centred(d, rest, scale):
+    """Make x - mean of x - near, in place."""
     if not np.abs(rest * scale).max() <= np.finfo(d.dtype).eps:  # also if one of them is nan
         np.subtract(d, rest, out=d)
-    np.multiply(d, scale, out=d)
+    return d
 
 
 def contributions(g, x, weight, moments, sums=True):
@@ -82,13 +82,12 @@ def contributions(g, x, weight, moments, sums=True):
 def contributions_of_rows(dx, g, x, moments, weight, sums):
     """Fill dx; with `sums`, return the sums over these rows."""
     near, rest, scale = moments
-    standard, product, ones = ROOMS.like(x), ROOMS.like(x, 1), np.ones(len(x), x.dtype)
     w = shares(x) if weight is None else weight * shares(x)
-    finished(np.subtract(x, near, out=standard), rest, scale)
-    np.multiply(g, standard, out=product)
-    added = (ones @ product, ones @ g) if sums else None
-    np.multiply(standard, (product @ w)[:, None], out=standard)
-    np.add(standard, (g @ w)[:, None], out=standard)
-    np.subtract(g if weight is None else np.multiply(g, weight, out=dx), standard, out=dx)
+    d = centred(np.subtract(x, near, out=ROOMS.like(x)), rest, scale)
+    product = np.multiply(g, d, out=ROOMS.like(x, 1))
+    added = (scale[:, 0] @ product, np.ones(len(x), x.dtype) @ g) if sums else None
+    np.multiply(d, (product @ w)[:, None] * scale * scale, out=d)
+    np.add(d, (g @ w)[:, None], out=d)
+    np.subtract(g if weight is None else np.multiply(g, weight, out=dx), d, out=dx)
     np.multiply(dx, scale, out=dx)
     return added
