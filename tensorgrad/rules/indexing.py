@@ -8,6 +8,7 @@ from tensorgrad.arrays.axes import one_axis, shape_of
 from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.calling import kept_option
 from tensorgrad.errors.errors import refuse_tensor_as_index
+from tensorgrad.kernels.blocks import SPENT
 from tensorgrad.kernels.scatter import (
     Grid,
     Parts,
@@ -150,27 +151,25 @@ def assigned_at_backward(G, aux, slots):
     index, shape, places = aux
     if places is None and 1 in slots and may_repeat(index):
         places = np.arange(G.size).reshape(G.shape)[index].reshape(-1)
-    found = []
-    for slot in slots:
-        if slot:
-            contribution = G[with_ellipsis(index)] if places is None else G.reshape(-1).take(places)
-            if places is not None and not are_distinct(places, G.size):
-                contribution[~last_written(places, G.size)] = 0
-            found.append(contribution.reshape(shape))
+    to_x = to_values = None
+    if 1 in slots:
+        to_values = G[with_ellipsis(index)] if places is None else G.reshape(-1).take(places)
+        if places is not None and not are_distinct(places, G.size):
+            to_values[~last_written(places, G.size)] = 0
+        to_values = to_values.reshape(shape)
+    if 0 in slots:  # to_values may be a view of G, but is not one if there are places
+        to_x = G if places is not None and G is SPENT.array and G.flags.c_contiguous else np.array(G, order="C")
+        if places is None:
+            to_x[index] = 0
         else:
-            contribution = np.array(G, order="C")
-            if places is None:
-                contribution[index] = 0
-            else:
-                contribution.reshape(-1)[places] = 0
-            found.append(contribution)
-    return found
+            to_x.reshape(-1)[places] = 0
+    return [to_values if slot else to_x for slot in slots]
 
 
 @rule(
     vjp("dz/dx = dz/dy, 0 at the index", lambda G, index: assigned_at(G, 0.0, index)),
     assigned_at_values_vjp,
-    fast=Fast(assigned_at_forward, assigned_at_backward),
+    fast=Fast(assigned_at_forward, assigned_at_backward, in_place=True),
     name="index_put",
 )
 def assigned_at(x, values, index):
