@@ -19,7 +19,7 @@ def vectors(name):
 
 
 WIDE = sys.platform == "linux" and "baseline" not in vectors("exp") and vectors("exp") == vectors("exp2") == vectors("expm1")
-#: {dtype: (function, c)}, where function(c · x) is exp(x). For x <= 0 its error is 1e-7 in float32; where exp(x) is small, fewer of its digits are right
+#: {dtype: (function, c)}, where function(c · x) is exp(x). For x <= 0 its error is 1e-7 in float32; a small exp(x) has fewer right digits
 NEAR_EXP = {SINGLE: (np.exp2, 1 / math.log(2)) if WIDE else (np.exp, 1), np.dtype(np.float64): (np.exp, 1)}
 
 

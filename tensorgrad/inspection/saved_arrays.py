@@ -2,6 +2,7 @@
 
 from scalargrad.user_names.names import called
 from tensorgrad.arrays.floats import ARRAY
+from tensorgrad.kernels.scatter import Distinct
 from tensorgrad.node import Node
 from tensorgrad.tensor import Tensor
 
@@ -78,7 +79,7 @@ def name_of(v, names, constants):
 
 
 def arrays_in(thing):
-    """Return the arrays in a tensor, an array, or nested tuples, lists and dictionaries of them."""
+    """Return the arrays in a tensor, an array, or nested tuples, lists and dictionaries of them; not those that calls share."""
     found, stack = [], [thing]
     while stack:
         x = stack.pop()
@@ -86,7 +87,7 @@ def arrays_in(thing):
             found.append(x._data)
         elif isinstance(x, ARRAY):
             found.append(x)
-        elif isinstance(x, (tuple, list)):
+        elif isinstance(x, (tuple, list)) and type(x) is not Distinct:
             stack.extend(reversed(x))
         elif isinstance(x, dict):
             stack.extend(reversed(x.values()))

@@ -27,6 +27,12 @@ class Grid(tuple):
         return tuple(self), self.places
 
 
+class Distinct(tuple):
+    """An index that names each entry once, with arrays that later calls share, and that nobody changes."""
+
+    __slots__ = ()
+
+
 class Scattered:
     """A contribution to x that is 0 except at an index: what x[index] passes to x. It holds only the entries there."""
 
@@ -275,6 +281,8 @@ def without_ellipsis(shape, index):
 
 def may_repeat(index):
     """Return whether an index may name an entry twice; only integer arrays can."""
+    if type(index) is Distinct:
+        return False
     for entry in index if isinstance(index, tuple) else (index,):
         if type(entry) not in SINGLE and not isinstance(entry, (np.integer, np.bool)):
             array = np.asarray(entry)

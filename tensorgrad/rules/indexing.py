@@ -10,6 +10,7 @@ from tensorgrad.calling import kept_option
 from tensorgrad.errors.errors import refuse_tensor_as_index
 from tensorgrad.kernels.blocks import SPENT
 from tensorgrad.kernels.scatter import (
+    Distinct,
     Grid,
     Parts,
     Scattered,
@@ -60,7 +61,7 @@ def getitem(x, index):
         last = index[-1] if isinstance(index, tuple) and index else index
         if type(last) is not ARRAY or not x.size:
             return x[index]
-        axis = None if type(index) is Grid else axis_of_list(index)
+        axis = None if type(index) is Grid or type(index) is Distinct else axis_of_list(index)
         return entries_at(x, index) if axis is None else slices_at(x, last, axis)
     except (TypeError, IndexError):
         for part in index if isinstance(index, tuple) else (index,):

@@ -9,6 +9,7 @@ from scalargrad.messages.errors import unknown_choice
 from tensorgrad.arrays.axes import axes_of, must_be_integer, one_axis, sum_over
 from tensorgrad.errors.errors import not_a_matrix
 from tensorgrad.kernels.elementwise import BITS
+from tensorgrad.kernels.scatter import Distinct
 from tensorgrad.numpy_dispatch import numpy
 from tensorgrad.public import Array, Option, method, shape_method
 from tensorgrad.rule import rule
@@ -234,7 +235,7 @@ def diagonal(x: Array, offset=0, axis1=0, axis2=1):
     elif axes != (len(shape) - 2, len(shape) - 1):
         x = moveaxis(x, axes, (-2, -1))
     rows, columns = x.shape[-2:]
-    return getitem(x, (..., *along_diagonal(rows, columns, offset)))
+    return getitem(x, Distinct((..., *along_diagonal(rows, columns, offset))))
 
 
 @lru_cache(64)
@@ -242,7 +243,10 @@ def along_diagonal(rows, columns, offset):
     """Return the row and the column of each entry of a diagonal."""
     first_row, first_column = max(-offset, 0), max(offset, 0)
     steps = np.arange(max(min(rows - first_row, columns - first_column), 0))
-    return first_row + steps, first_column + steps
+    found = first_row + steps, first_column + steps
+    for numbers in found:
+        numbers.setflags(write=False)
+    return found
 
 
 @method
@@ -266,7 +270,7 @@ def diag(x: Array, k=0):
     if len(shape) != 1:
         raise ValueError(f"diag: shape {shape} is not a vector or a matrix; diagonal takes stacks of matrices")
     n = shape[0] + abs(k)
-    return scatter_into_zeros(x, (n, n), along_diagonal(n, n, k))
+    return scatter_into_zeros(x, (n, n), Distinct(along_diagonal(n, n, k)))
 
 
 @method

@@ -274,3 +274,10 @@ def test_triangles_are_numpys_to_the_last_bit_beside_inf_and_nan(name):
                 assert found.dtype == kind
                 np.testing.assert_array_equal(np.signbit(found), np.signbit(theirs(a, k)))
                 np.testing.assert_array_equal(found, theirs(a, k))
+
+
+def test_the_index_of_a_diagonal_which_calls_share_cannot_be_changed():
+    y = tg.diagonal(Tensor(np.ones((3, 3))))
+    assert not any(a.flags.writeable for a in y.node.options[0][1:])
+    again = tg.diagonal(Tensor(np.ones((3, 3))))
+    assert again.node.options[0][1] is y.node.options[0][1]
