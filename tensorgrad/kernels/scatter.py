@@ -28,7 +28,7 @@ class Grid(tuple):
 
 
 class Distinct(tuple):
-    """An index that names each entry once, with arrays that later calls share, and that nobody changes."""
+    """An index that names each entry once. Later calls share its arrays, which are read-only."""
 
     __slots__ = ()
 
