@@ -183,6 +183,7 @@ def test_a_large_array_gives_what_its_parts_give(name, kind):
         "sum over an axis": (lambda y: (y.sum(axis=2, keepdims=True) * G[:, :, :1]).sum(), np.repeat(G[:, :, :1], 97, axis=2)),
     }
     tolerance = {"rtol": 2e-6, "atol": 2e-6} if kind == np.float32 else {"rtol": 1e-13, "atol": 1e-13}
+    larger = 10 if name == "gelu tanh" else 1  # it multiplies the rounding of a sigmoid near 1 by up to 30, and by G
     for what, (loss, upstream) in losses.items():
         small = [Tensor(part) for part in np.split(a.ravel(), 97)]
         alone = [f(part) for part in small]
@@ -196,7 +197,8 @@ def test_a_large_array_gives_what_its_parts_give(name, kind):
             assert y.dtype == t.grad.dtype == kind
             about = f"{what}, {layout}"
             np.testing.assert_allclose(y.data.ravel(), np.concatenate([y.data for y in alone]), **tolerance, err_msg=about)
-            np.testing.assert_allclose(t.grad.ravel(), np.concatenate([part.grad for part in small]), **tolerance, err_msg=about)
+            parts = np.concatenate([part.grad for part in small])
+            np.testing.assert_allclose(t.grad.ravel(), parts, tolerance["rtol"], larger * tolerance["atol"], err_msg=about)
 
 
 def test_a_slope_leaves_positive_entries_their_gradient_to_the_last_bit():
