@@ -4,7 +4,7 @@ from collections import defaultdict
 from functools import cached_property
 from math import ceil, floor, inf
 
-from viz.layout.labels import place_labels
+from viz.layout.labels import place_in_turn
 from viz.layout.layered import layered_again, layered_in_ranks, least_size
 from viz.layout.ranks import ranks_within
 from viz.layout.routes import STUB
@@ -105,10 +105,9 @@ class Placed:
     @cached_property
     def labelled(self):
         """Its parts with their labels, which take longer to place."""
-        edges, links = self.paths[: len(self.labels)], self.paths[len(self.labels) :]
-        every = [*edges, *filter(None, links)]
+        every = [(path, end) for path, end in zip(self.paths, self.ends) if path]
         sizes = [*self.labels, *[None] * (len(every) - len(self.labels))]
-        centres, _ = place_labels(every, sizes, rectangles(self.places, self.sizes))
+        centres = place_in_turn([path for path, _ in every], sizes, rectangles(self.places, self.sizes), [end for _, end in every])
         return self.parts([centre and (centre, size) for centre, size in zip(centres, self.labels)])
 
     @cached_property
