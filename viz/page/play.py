@@ -46,7 +46,8 @@ NEEDED_FOR = {  # style sheets, only in pages whose data have the key; "tall": s
 ADDED = "beside", "folded", "loops", "network", "slides"  # keys of the data: a page that has one needs its script too, play_KEY.js
 LONGEST_PICTURE = 500_000  # characters of the drawing
 FILLED_CELL, SHORTEST_CELL = "BGCOLOR", 70  # in the text for the engine; characters of its polygon in the drawing at least
-MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
+MOST_FUNCTIONS = 6  # in the heading
+MOST_IN_PICTURE, OF_LARGER = 40, 16  # variables in the drawing for pages without scripts; of a graph that has more, which is cut, so many
 
 
 class Lesson(NamedTuple):
@@ -243,9 +244,10 @@ def picture(trace, functions):
 
     Each cell of the pictures of arrays is a polygon. A drawing of too many cells is not laid out.
     """
+    most = OF_LARGER if len(trace.graph.variables) > MOST_IN_PICTURE else MOST_IN_PICTURE
     try:
         for options in {"functions": functions}, {"depth": 1}:
-            drawing = draw(trace, max_nodes=MOST_IN_PICTURE, **options)
+            drawing = draw(trace, max_nodes=most, **options)
             if SHORTEST_CELL * drawing.source.count(FILLED_CELL) > LONGEST_PICTURE:
                 continue
             if len(found := lean_drawing(drawing.svg)) <= LONGEST_PICTURE:
