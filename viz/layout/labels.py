@@ -76,28 +76,38 @@ def place_in_turn(paths, sizes, boxes, ends):
     >>> place_in_turn([[(0, 0), (30, 0), (60, 0), (90, 0)]], [(20, 10)], [(-10, 0, 20, 8), (100, 0, 20, 8)], [(0, 1)])
     [(45.0, 0.0)]
     """
-    centres, taken = [None] * len(paths), list(boxes)
+    centres, taken, extents, known = [None] * len(paths), list(boxes), list(map(extent, paths)), {}
     for k in sorted([k for k, size in enumerate(sizes) if size], key=lambda k: (paths[k][-1][0] - paths[k][0][0], k)):
         size, line = sizes[k], sampled(paths[k])
-        reach = grown(extent(line), (2 * size[0], 2 * size[1]))
-        near = [(other, ARROW / 2 if n < len(boxes) else 0) for n, other in enumerate(taken) if meets(other, reach)]
-        lines = [path for j, path in enumerate(paths) if j != k and meets(extent(path), reach)]
+        reach = grown(extents[k], (2 * size[0], 2 * size[1]))
+        walls = [(other, ARROW / 2 if n < len(boxes) else 0) for n, other in enumerate(taken) if meets(other, reach)]
+        others = [j for j, around in enumerate(extents) if j != k and meets(around, reach)]
+
+        def hidden(box):
+            found = 0
+            for j in others:
+                if meets(extents[j], box):
+                    if j not in known:
+                        known[j] = columns(sampled(paths[j]))
+                    found += covered(box, known[j])
+            return found
+
         (x, _, w, _), (other, _, wide, _) = (boxes[end] for end in ends[k])
         between = crossed(line, (x + w / 2 + other - wide / 2) / 2)
-        centres[k] = first_free_place([*between, *candidates(line, *size, None)], size, near, lines)
+        centres[k] = first_free_place([*between, *candidates(line, *size, None)], size, walls, hidden)
         if centres[k] is None:
             centres[k] = nearest_free(line[len(line) // 2], size, Rectangles(taken).near)
         taken.append((*centres[k], *size))
     return centres
 
 
-def first_free_place(places, size, near, lines):
+def first_free_place(places, size, walls, hidden):
     """Return the first place where a label meets no box, no arrow's tip and no line, else one where it meets the least; None if it meets a
-    box everywhere. `near` are boxes, each with how far arrows reach from its sides.
+    box everywhere. `walls` are boxes, each with how far arrows reach from its sides; hidden(label) is how much it hides of lines.
     """
     w, h = size
     least, best = (True, inf), None
-    walls = [(x, y, (w + wide) / 2 + SPACE, (h + high) / 2 + SPACE, tip) for (x, y, wide, high), tip in near]
+    walls = [(x, y, (w + wide) / 2 + SPACE, (h + high) / 2 + SPACE, tip) for (x, y, wide, high), tip in walls]
     for p in places:
         at_tip = False
         for x, y, across, down, tip in walls:
@@ -107,8 +117,9 @@ def first_free_place(places, size, near, lines):
                 if off < across:
                     break
         else:
-            box = (*p, w, h)
-            cost = at_tip, sum(covered(box, columns(sampled(line))) for line in lines if meets(extent(line), box))
+            if (at_tip,) > least[:1]:
+                continue
+            cost = at_tip, hidden((*p, w, h))
             if cost < least:
                 least, best = cost, p
                 if cost == (False, 0):

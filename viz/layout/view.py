@@ -3,7 +3,9 @@
 Knows which nodes take which, not what they show.
 """
 
-from collections import deque
+from collections import defaultdict, deque
+
+MOST_BESIDE = 100  # inputs of one node; no window has room for more
 
 
 def wishes(v, z, taken, takers):
@@ -15,8 +17,11 @@ def wishes(v, z, taken, takers):
     >>> wishes(0, 4, [[], [0], [0, 3], [], [1, 2]], [[1, 2], [4], [4], [2], []])
     [1, 2, 3]
     """
-    from_v = distances(v, takers)
-    to_z = distances(z, [[x for x in inputs if x in from_v] for inputs in taken])
+    from_v, between = distances(v, takers), defaultdict(list)
+    for x in from_v:
+        for y in takers[x]:
+            between[y].append(x)
+    to_z = distances(z, between)
     if v not in to_z:
         return list(dict.fromkeys(taken[z]))
     near = lambda x: (min(from_v[x], to_z[x]), from_v[x], x)
@@ -24,7 +29,7 @@ def wishes(v, z, taken, takers):
     while way[-1] != z:
         way.append(next(y for y in takers[way[-1]] if to_z.get(y) == to_z[way[-1]] - 1))
     ways = dict.fromkeys([*sorted(way, key=near), *sorted(to_z, key=near)])
-    beside = [x for y in ways for x in taken[y]]
+    beside = [x for y in ways for x in taken[y][:MOST_BESIDE]]
     return [x for x in dict.fromkeys([*ways, *beside]) if x not in (v, z)]
 
 
