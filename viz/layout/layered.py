@@ -55,16 +55,20 @@ def ranked(n, links):
     return tuple(latest_ranks(range(n), links).values())
 
 
-def least_size(sizes, links, gap):
-    """Return the width of what `layered` makes of boxes of these sizes, and the height that they take at least, without gaps for links."""
+def least_size(sizes, links, long, short):
+    """Return the width of what `layered` makes of boxes of these sizes, and the height that they take at least, without gaps for links.
+    `long` are the shortest lengths of some links, `short` that of the others.
+    """
     rank = ranked(len(sizes), links)
     last = max(rank)
-    wide, high, rooms = [0.0] * (last + 1), [-SPACING.apart] * (last + 1), [0, *[2 * STUB] * last]
+    wide, high, rooms = [0.0] * (last + 1), [-SPACING.apart] * (last + 1), [0, *[max(2 * STUB, short)] * last]
     for r, (w, h, pad) in zip(rank, sizes):
-        wide[r] = max(wide[r], w)
+        if w > wide[r]:
+            wide[r] = w
         high[r] += h + 2 * pad + SPACING.apart
-    for i, j in links:
-        rooms[rank[j]] = max(rooms[rank[j]], gap(i, j))
+    for (_, j), length in long.items():
+        if length > rooms[rank[j]]:
+            rooms[rank[j]] = length
     return sum(wide) + sum(rooms), max(high)
 
 

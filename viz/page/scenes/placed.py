@@ -9,7 +9,7 @@ from viz.layout.layered import layered_again, layered_in_ranks, least_size
 from viz.layout.ranks import ranks_within
 from viz.layout.routes import STUB
 from viz.layout.rows import BETWEEN, TURN
-from viz.page.scenes.placing import MARGINS, TURNED_MARGINS, bounds, framed, rectangles, stretched
+from viz.page.scenes.placing import MARGINS, TURNED_MARGINS, framed, rectangles, stretched
 
 BEFORE = 0.4  # the variable in the middle stands at this fraction of the frame's length
 ROUNDING = 0.01  # units by which sums of the same sizes may differ
@@ -28,6 +28,12 @@ def frame(box, x, y, width, height, turned=False):
     left = max(min(floor(x - across * width), left), right - width)
     top = max(min(floor(y - down * height), top), bottom - height)
     return left, top, left + width, top + height
+
+
+def sides_around(several):
+    """Return the left, top, right and bottom around several such."""
+    lefts, tops, rights, bottoms = zip(*several)
+    return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 class Placed:
@@ -112,20 +118,44 @@ class Placed:
 
     @cached_property
     def box(self):
-        return bounds(*self.labelled, margins=self.margins) if any(self.labels) else self.around_lines
+        if not any(self.labels):
+            return self.around_lines
+        labels = [edge["label"] for edge in self.labelled[1] if edge["label"]]
+        sides = [(box["x"] - box["w"] / 2, box["y"] - box["h"] / 2, box["x"] + box["w"] / 2, box["y"] + box["h"] / 2) for box in labels]
+        return self.with_margins(*sides_around([self.sides_of_lines, *sides]))
 
     @cached_property
     def around_columns(self):
-        wide, high = self.turn(least_size(self.sizes, self.ends, self.gap))
+        wide, high = self.turn(least_size(self.sizes, self.ends, self.long, self.unlabelled))
         return -MARGINS[0], -MARGINS[1], wide + MARGINS[0] - ROUNDING, high + MARGINS[1] - ROUNDING
 
     @cached_property
     def around_boxes(self):
-        return bounds(self.boxes, (), margins=self.margins)
+        return self.with_margins(*self.sides_of_boxes)
 
     @cached_property
     def around_lines(self):
-        return bounds(*self.parts([None] * len(self.labels)), margins=self.margins)
+        return self.with_margins(*self.sides_of_lines)
+
+    @cached_property
+    def sides_of_boxes(self):
+        """The left, top, right and bottom of all boxes in the scene."""
+        boxes = [(x, y, w / 2, h / 2 + pad) for (x, y), (w, h, pad) in zip(self.places, self.sizes)]
+        left, top = min([x - w for x, _, w, _ in boxes]), min([y - h for _, y, _, h in boxes])
+        right, bottom = max([x + w for x, _, w, _ in boxes]), max([y + h for _, y, _, h in boxes])
+        return (top, left, bottom, right) if self.turned else (left, top, right, bottom)
+
+    @cached_property
+    def sides_of_lines(self):
+        """The same with all lines."""
+        points = [point for path in self.paths for point in path]
+        if not points:
+            return self.sides_of_boxes
+        across, down = reversed([*zip(*points)]) if self.turned else zip(*points)
+        return sides_around([self.sides_of_boxes, (min(across), min(down), max(across), max(down))])
+
+    def with_margins(self, left, top, right, bottom):
+        return floor(left) - self.margins[0], floor(top) - self.margins[1], ceil(right) + self.margins[0], ceil(bottom) + self.margins[1]
 
     @property
     def size(self):
@@ -230,7 +260,6 @@ class PlacedInRows(Placed):
 
     def scale(self, layout):
         """Return how large the scene can be in its room."""
-        left, top, right, bottom = bounds(
-            [{"x": x, "y": y, "w": w, "h": h + 2 * pad} for (x, y), (w, h, pad) in zip(layout.places, self.sizes)], (), margins=(0, 0)
-        )
+        boxes = [(x - w / 2, y - h / 2 - pad, x + w / 2, y + h / 2 + pad) for (x, y), (w, h, pad) in zip(layout.places, self.sizes)]
+        left, top, right, bottom = sides_around(boxes)
         return min(self.along / (right - left), self.across / (bottom - top))
