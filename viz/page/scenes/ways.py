@@ -37,6 +37,7 @@ FORMER = 0.96  # the smallest type of a former number, in sizes of an entry: as 
 MOST_FACTORS, MISSES = 60, 3  # of a scene; variables without room, after which it tries no others
 LINE = 18  # pixels by which the line below a part is higher than that below a whole graph
 MOST_IN_ROWS, FEWER = 16, 3  # inputs whose ways stand in rows; of a large graph, which takes longer, at least so many
+FILLED = 0.4  # of the room, by boxes, is usual
 WORK = 200  # variables of their scenes, if each shows all
 
 
@@ -179,7 +180,7 @@ class Ways(Scenes):
         return True
 
     def first_tried(self, v):
-        return min(len(self.on_ways(v)), int(self.room.width * self.room.height / min(self.areas))) if self.in_rows else 0
+        return min(len(self.on_ways(v)), int(FILLED * self.room.width * self.room.height / min(self.areas))) if self.in_rows else 0
 
     def size_of_factor(self, edge):
         look, numbers = self.parts.look, self.partials
