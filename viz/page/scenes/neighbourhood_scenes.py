@@ -10,7 +10,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from viz.graphs.inputs import asked_input, inputs_of
-from viz.layout.view import distances, most, wishes
+from viz.layout.view import distances, most
 from viz.page.scenes.box_sizes import FACTOR, lines_of, size_of_fold
 from viz.page.scenes.neighbourhoods import FEW, neighbourhoods_of
 from viz.page.scenes.overview import overview
@@ -132,7 +132,7 @@ class Scenes:
     def __init__(self, trace, room, look):
         self.trace, self.room, self.parts, self.neighbourhoods = trace, room, Parts(trace, look), neighbourhoods_of(trace.graph)
         self.scattering = trace.schedule.scatters
-        self.placed, self.wished = {}, {}
+        self.placed: dict = {}
         self.room_for = Counter()  # how many wishes the last ways had room for
 
     @cached_property
@@ -203,7 +203,8 @@ class Scenes:
     def with_alone(self, made, scene, middle=None):
         """Return made(more) for those variables with a fold for themselves that have room; `scene` is made([])."""
         alone = self.neighbourhoods.alone(scene[0].shown, middle)
-        return most(lambda more: made(more) if more else scene, alone, lambda scene: scene[1].fits, MISSES_ALONE) if alone else scene
+        made_with = lambda more: made(more) if more else scene
+        return most(made_with, alone, lambda scene: scene[1].fits, MISSES_ALONE, len(alone)) if alone else scene
 
     def ways(self, v, told=(), following=()):
         """Return (neighbourhood, layout) of the ways from v to z: as much of them as there is room for, then what stands beside them.
@@ -218,7 +219,7 @@ class Scenes:
         from_ends = [x for path in strong for k in range(len(path)) for x in (path[k], path[-1 - k])]
         first = [x for u in (*told, *following) for x in (*found.taken[u], u)] or from_ends
         shown = {v, z, *told, *way}
-        wished = (x for x in dict.fromkeys([*first, *self.wishes(v)]) if x not in shown)
+        wished = (x for x in dict.fromkeys([*first, *self.neighbourhoods.wishes(v)]) if x not in shown)
         kind = bool(told), room.width
         guess = max(self.room_for[kind], 0 if told else self.first_tried(v) - len(shown))
         scene = most(lambda more: made([*way, *more]), wished, fits, 1 if told else self.misses, guess)
@@ -228,11 +229,6 @@ class Scenes:
     def first_tried(self, v):
         """Return how many variables a scene of the ways from v tries to show at first."""
         return 0
-
-    def wishes(self, v):
-        if v not in self.wished:
-            self.wished[v] = wishes(v, self.neighbourhoods.z, self.neighbourhoods.taken, self.neighbourhoods.takers)
-        return self.wished[v]
 
     def way(self, v, wished, told=(), room=None):
         """Return (neighbourhood, layout) of v, z and others."""

@@ -6,6 +6,8 @@ All other variables are folded into boxes that say how many variables they hold.
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from viz.layout.view import wishes
+
 FEW, MANY = 2, 3  # other inputs and children that are shown; children or inputs that a step visits, shown together
 
 
@@ -31,6 +33,7 @@ class Neighbourhoods:
         self.distance = [graph.distance[v] for v in graph.variables]
         self.z = place[graph.z]
         self.known: dict = {}
+        self.wished: dict = {}
         self.everything = (1 << len(place)) - 1
         self.ancestors, self.descendants = [0] * len(place), [0] * len(place)
         for i, inputs in enumerate(self.taken):
@@ -39,6 +42,12 @@ class Neighbourhoods:
         for i in range(len(place) - 1, -1, -1):
             for x in self.taken[i]:
                 self.descendants[x] |= self.descendants[i] | 1 << i
+
+    def wishes(self, v):
+        """Return what a picture of v and z should show too: see `viz.layout.view`. It is found once for all windows."""
+        if v not in self.wished:
+            self.wished[v] = wishes(v, self.z, self.taken, self.takers)
+        return self.wished[v]
 
     def groups(self, v, scattering=False):
         """Return what the steps at v visit, `MANY` at a time: its children; its inputs if v scatters, or is z."""
