@@ -135,16 +135,22 @@ class Scenes:
         self.placed: dict = {}
         self.room_for = Counter()  # how many wishes the last ways had room for
 
+    def off(self, pad):
+        """Less room above a box than for the formula below it, by so much."""
+        return max(0, pad - TAG) / 2
+
     @cached_property
     def offs(self):
-        """Less room above a box than for the formula below it, by so much."""
-        return [max(0, box["pad"] - TAG) / 2 for box in self.parts.nodes]
+        return [self.off(box["pad"]) for box in self.parts.nodes]
+
+    def size(self, box):
+        """Return the size of a box in a layout."""
+        off, (along, across, pad) = self.off(box["pad"]), self.parts.size(box)
+        return (along - 2 * off, across, pad) if self.parts.look.turned else (along, across, pad - off)
 
     @cached_property
     def sizes(self):
-        if self.parts.look.turned:
-            return [(along - 2 * off, across, pad) for (along, across, pad), off in zip(self.parts.sizes, self.offs)]
-        return [(w, h, pad - off) for (w, h, pad), off in zip(self.parts.sizes, self.offs)]
+        return list(map(self.size, self.parts.nodes))
 
     @cached_property
     def pads(self):

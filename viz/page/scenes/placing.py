@@ -6,7 +6,7 @@ from math import ceil, floor
 
 from scalargrad.graph import scopes_of
 from viz.layout.places import CORNER
-from viz.page.scenes.box_sizes import boxes_of, label_of, painted_formula, texts_of
+from viz.page.scenes.box_sizes import box_of, label_of, painted_formula, texts_of, with_function
 
 ENTRY = re.compile(r"(\D+)(\d[\d,]*)")
 OF_FUNCTION = 0.6  # edges end at so much of the side of a function's node
@@ -41,11 +41,19 @@ class Parts:
 
     @cached_property
     def nodes(self):
-        return boxes_of(self.trace, self.look)
+        return list(map(self.node, range(len(self.place))))
+
+    def node(self, i):
+        """Return the box of a variable."""
+        v = self.trace.graph.variables[i]
+        return with_function(box_of(self.texts, v, self.look), v, self.look)
+
+    def size(self, node):
+        return (node["h"] + 2 * node["pad"], node["w"], 0) if self.look.turned else (node["w"], node["h"], node["pad"])
 
     @cached_property
     def sizes(self):
-        return [(n["h"] + 2 * n["pad"], n["w"], 0) if self.look.turned else (n["w"], n["h"], n["pad"]) for n in self.nodes]
+        return list(map(self.size, self.nodes))
 
     @cached_property
     def arrivals(self):

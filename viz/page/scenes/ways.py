@@ -115,16 +115,13 @@ class Ways(Scenes):
 
     def __init__(self, trace, room, look, share=1):
         super().__init__(trace, room, look)
-        self.share = share
+        self.share, self.areas = share, {}
         self.asked = self.parts.place[asked_input(trace)]
         self.inputs = list(dict.fromkeys([self.asked, *map(self.parts.place.get, inputs_of(trace))]))
         self.rowed = self.inputs[: min(MOST_IN_ROWS, max(FEWER, WORK // len(self.parts.place)))]
 
-    @cached_property
-    def offs(self):
-        if self.parts.look.turned:
-            return super().offs
-        return [(box["pad"] - TAG) / 2 for box in self.parts.nodes]  # room for tags, also above a box without formula
+    def off(self, pad):
+        return super().off(pad) if self.parts.look.turned else (pad - TAG) / 2  # room for tags, also above a box without formula
 
     @cached_property
     def ways_of(self):
@@ -146,11 +143,19 @@ class Ways(Scenes):
     def may_hold(self, variables):
         """Return whether the boxes of these variables take no more than the whole room."""
         look, whole = self.parts.look, self.room.width * self.room.height
-        return len(variables) * look.narrowest * (look.head + look.foot) <= whole and sum(map(self.areas.__getitem__, variables)) <= whole
+        return len(variables) * look.narrowest * (look.head + look.foot) <= whole and sum(map(self.area, variables)) <= whole
+
+    def area(self, i):
+        """Return the area that the box of a variable takes. In many looks only a few are asked for."""
+        if i not in self.areas:
+            w, h, pad = self.size(self.parts.node(i))
+            self.areas[i] = (w + STUB) * (h + 2 * pad)
+        return self.areas[i]
 
     @cached_property
-    def areas(self):
-        return [(w + STUB) * (h + 2 * pad) for w, h, pad in self.sizes]
+    def smallest(self):
+        """The area of the smallest box."""
+        return min([(w + STUB) * (h + 2 * pad) for w, h, pad in self.sizes])
 
     def on_ways(self, i):
         """Return the variables on the ways from one to z."""
@@ -180,7 +185,7 @@ class Ways(Scenes):
         return True
 
     def first_tried(self, v):
-        return min(len(self.on_ways(v)), int(FILLED * self.room.width * self.room.height / min(self.areas))) if self.in_rows else 0
+        return min(len(self.on_ways(v)), int(FILLED * self.room.width * self.room.height / self.smallest)) if self.in_rows else 0
 
     def size_of_factor(self, edge):
         look, numbers = self.parts.look, self.partials
