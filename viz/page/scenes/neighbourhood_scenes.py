@@ -221,6 +221,8 @@ class Scenes:
         found, z = self.neighbourhoods, self.neighbourhoods.z
         way, room = (not told and self.whole_way(v)) or ((), self.room)
         made, fits = (lambda more: self.way(v, more, told, room)), (lambda scene: scene[1].fits)
+        if told and not fits(least := made([])):
+            return least
         strong = () if told else self.strongest(v)[:1]
         from_ends = [x for path in strong for k in range(len(path)) for x in (path[k], path[-1 - k])]
         first = [x for u in (*told, *following) for x in (*found.taken[u], u)] or from_ends
