@@ -3,32 +3,27 @@
 Knows which nodes take which, not what they show.
 """
 
-from collections import defaultdict, deque
+from collections import deque
 
 MOST_BESIDE = 100  # inputs of one node; no window has room for more
 
 
-def wishes(v, z, taken, takers):
+def wishes(v, to_z, taken, takers):
     """Return the nodes that a picture of v and z should show too, the most important first.
 
     They are the nodes of a shortest way from v to z, those of the other ways, and what all these take besides: each the earlier, the
-    nearer it is to v or to z. `taken` are the inputs of each node, `takers` the nodes that take it.
+    nearer it is to v or to z. `taken` are the inputs of each node, `takers` the nodes that take it, and `to_z` is distances(z, taken).
 
-    >>> wishes(0, 4, [[], [0], [0, 3], [], [1, 2]], [[1, 2], [4], [4], [2], []])
+    >>> taken, takers = [[], [0], [0, 3], [], [1, 2]], [[1, 2], [4], [4], [2], []]
+    >>> wishes(0, distances(4, taken), taken, takers)
     [1, 2, 3]
     """
-    from_v, between = distances(v, takers), defaultdict(list)
-    for x in from_v:
-        for y in takers[x]:
-            between[y].append(x)
-    to_z = distances(z, between)
-    if v not in to_z:
-        return list(dict.fromkeys(taken[z]))
+    from_v, z = distances(v, takers), next(iter(to_z))
     near = lambda x: (min(from_v[x], to_z[x]), from_v[x], x)
     way = [v]
     while way[-1] != z:
         way.append(next(y for y in takers[way[-1]] if to_z.get(y) == to_z[way[-1]] - 1))
-    ways = dict.fromkeys([*sorted(way, key=near), *sorted(to_z, key=near)])
+    ways = dict.fromkeys([*sorted(way, key=near), *sorted(from_v.keys() & to_z.keys(), key=near)])
     beside = [x for y in ways for x in taken[y][:MOST_BESIDE]]
     return [x for x in dict.fromkeys([*ways, *beside]) if x not in (v, z)]
 

@@ -3,10 +3,11 @@
 All other variables are folded into boxes that say how many variables they hold. Each variable is shown or in exactly one fold.
 """
 
+from functools import cached_property
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from viz.layout.view import wishes
+from viz.layout.view import distances, wishes
 
 FEW, MANY = 2, 3  # other inputs and children that are shown; children or inputs that a step visits, shown together
 
@@ -46,8 +47,13 @@ class Neighbourhoods:
     def wishes(self, v):
         """Return what a picture of v and z should show too: see `viz.layout.view`. It is found once for all windows."""
         if v not in self.wished:
-            self.wished[v] = wishes(v, self.z, self.taken, self.takers)
+            self.wished[v] = wishes(v, self.to_z, self.taken, self.takers)
         return self.wished[v]
+
+    @cached_property
+    def to_z(self):
+        """How far each variable is from z."""
+        return distances(self.z, self.taken)
 
     def groups(self, v, scattering=False):
         """Return what the steps at v visit, `MANY` at a time: its children; its inputs if v scatters, or is z."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from viz.graphs.inputs import asked_input, inputs_of
 from viz.layout.labels import RIM, hides, own_stretches, place_labels
 from viz.layout.layered import layered_again
-from viz.layout.view import most, wishes
+from viz.layout.view import most
 from viz.page.scenes.box_sizes import lines_of, size_of_fold
 from viz.page.scenes.neighbourhood_scenes import DOWN, SHORT, scenes_in
 from viz.page.scenes.neighbourhoods import neighbourhoods_of
@@ -186,7 +186,7 @@ class Focus:
         return About(must, moving[1:], [v for v in wished if v not in must][:MOST_WISHED], moving[0], set())
 
     def ways(self, x):
-        return wishes(x, self.z, self.graph.taken, self.graph.takers)
+        return self.graph.wishes(x)
 
     def scene(self, about):
         """Return the scene of all variables in rows, in the largest boxes for which there is room; of some, if there is room for none."""
