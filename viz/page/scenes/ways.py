@@ -182,7 +182,7 @@ class Ways(Scenes):
         return found, self.layout(found, [True] * len(found.edges), self.room, short=True)
 
     def is_short(self, v, path):
-        return True
+        return self.may_hold(path)
 
     def first_tried(self, v):
         return min(len(self.on_ways(v)), int(FILLED * self.room.width * self.room.height / self.smallest)) if self.in_rows else 0
