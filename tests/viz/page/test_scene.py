@@ -528,6 +528,14 @@ def test_nothing_jumps_from_one_variable_to_the_next(make):
         assert abs(off) < 2 * ROUNDING or room < MARGINS[0] + 2 * ROUNDING
 
 
+@each(("way", "least"), [("near", 0.95), ("nearNarrow", 0.7)])
+def test_labels_of_parts_stand_on_their_edges(way, least):
+    """On a phone, too, where the edges are hardly longer than the labels; but labels side by side may have no room there."""
+    found = joined(kept(Trace(random_graph(3, 80), names={}))[way])
+    labelled = [edge for part in found["scenes"] if part["variable"] is not None for edge in part["edges"] if edge["label"]]
+    assert len(labelled) > 50 and sum(map(label_on_line, labelled)) > least * len(labelled)
+
+
 @swept(
     "make",
     [lambda: residual(9), thirty_variables, lambda: Trace(mlp(4, 4, 1), names={}), lambda: Trace(random_graph(3, 80), names={})],

@@ -4,7 +4,7 @@ from collections import defaultdict
 from functools import cached_property
 from math import ceil, floor, inf
 
-from viz.layout.labels import place_in_turn
+from viz.layout.labels_in_turn import place_in_turn
 from viz.layout.layered import layered_again, layered_in_ranks, least_size
 from viz.layout.ranks import ranks_within
 from viz.layout.routes import STUB

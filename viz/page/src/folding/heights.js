@@ -42,7 +42,7 @@ function mainChains(ranks) {
     const before = main.get(entry);
     if (before && following.get(before) === entry) found.set(entry, [...(found.get(before) ?? [before]), entry]);
   }
-  return [...found].filter(([entry]) => !found.has(following.get(entry))).map(([, chain]) => chain);
+  return [...found].filter(([entry]) => main.get(following.get(entry)) !== entry).map(([, chain]) => chain);
 }
 
 // Return Map(thing → its main neighbour on a side). What leads to a thing is shared equally by the links from there.
