@@ -50,7 +50,7 @@ function mains(ranks, side) {
   const flow = new Map(), found = new Map(), standing = other => other.on ?? other;
   for (const entry of ranks.flat()) {
     const near = entry.near[side].map(standing);
-    flow.set(entry, near.reduce((sum, other) => sum + flow.get(other) / other.near[1 - side].length, entry.gap ? 0 : 1));
+    flow.set(entry, (entry.gap ? 0 : 1) + near.reduce((sum, other) => sum + flow.get(other) / other.near[1 - side].length, 0));
     const [best, second] = near.filter(other => !other.gap).sort((a, b) => flow.get(b) - flow.get(a));
     if (!entry.gap && best && (!second || flow.get(best) >= MAIN * flow.get(second))) found.set(entry, best);
   }
@@ -67,7 +67,7 @@ function offsetsOf(rank) {
 // Return the mean of the places of an entry's neighbours and of the centre, 0. What stands on a shelf is where the shelf is.
 function wish(entry) {
   const near = entry.near.flat().map(other => [(other.on ?? other).middle, counts(entry, other)]);
-  return near.reduce((sum, [y, count]) => sum + count * y, 0) / near.reduce((sum, [, count]) => sum + count, CENTRE);
+  return near.reduce((sum, [y, count]) => sum + count * y, 0) / (CENTRE + near.reduce((sum, [, count]) => sum + count, 0));
 }
 
 // Return places as near as possible to wishes, each at least so far below the first as its offset: pool adjacent violators.
