@@ -1,11 +1,11 @@
-"""Place labels on edges one after the other, in less time than `labels` does for all together."""
+"""Place labels on edges one after the other, in less time than `labels.py` takes for all together."""
 
 from functools import cache
 from math import inf
 
 from viz.layout.labels import ARROW, SPACE, Rectangles, candidates, columns, covered, crossed, extent, grown, meets, nearest_free, sampled
 
-NOISE = 1e-6  # of sums
+NOISE = 1e-6  # of sums of places: a label that has just the room that it needs has room
 
 
 def place_in_turn(paths, sizes, boxes, ends):
