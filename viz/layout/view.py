@@ -12,13 +12,16 @@ def wishes(v, to_z, taken, takers):
     """Return the nodes that a picture of v and z should show too, the most important first.
 
     They are the nodes of a shortest way from v to z, those of the other ways, and what all these take besides: each the earlier, the
-    nearer it is to v or to z. `taken` are the inputs of each node, `takers` the nodes that take it, and `to_z` is distances(z, taken).
+    nearer it is to v or to z. `taken` are the inputs of each node, `takers` the nodes that take it, and `to_z` is distances(z, taken),
+    which begins with z. Of a v that does not lead to z, they are the inputs of z.
 
     >>> taken, takers = [[], [0], [0, 3], [], [1, 2]], [[1, 2], [4], [4], [2], []]
     >>> wishes(0, distances(4, taken), taken, takers)
     [1, 2, 3]
     """
     from_v, z = distances(v, takers), next(iter(to_z))
+    if v not in to_z:
+        return list(dict.fromkeys(taken[z]))
     near = lambda x: (min(from_v[x], to_z[x]), from_v[x], x)
     way = [v]
     while way[-1] != z:

@@ -245,13 +245,13 @@ def product(A, B, y, bias=None):
         or not (y_column == item and item in (a_row, a_next) and item in (b_row, b_column) and fit(y, A, B))
         or (a_row | a_next | b_row | b_column | y_row | A.strides[0] | B.strides[0] | y.strides[0]) % item  # part of a number
     ):
-        return KERNELS["product"].numpy(A, B, y, bias)
+        KERNELS["product"].numpy(A, B, y, bias)
+        return
     n, *apart = (1, 0, 0, 0) if y.ndim == 2 else (len(y), *[x.strides[0] // item if x.ndim == 3 and len(x) > 1 else 0 for x in (A, B, y)])
     of_a, of_b = (apart[0], a_row // item, a_next // item), (apart[1], b_row // item, b_column // item)
     near = None if bias is None else fitting(bias, y)  # which keeps a copy until the call has ended
     arrays = address(y), address(A), address(B), None if bias is None else address(near), PANELS.address
     function("product", y.dtype)(n, rows, inner, columns, *of_a, *of_b, apart[2], y_row // item, *arrays)
-    return None
 
 
 def fit(y, A, B):

@@ -4,7 +4,7 @@ import random
 
 from viz.layout import labels
 from viz.layout.labels import Rectangles, crossings, meets, place_labels
-from viz.layout.view import most
+from viz.layout.view import distances, most, wishes
 
 
 def scattered(dice, count, wide, high):
@@ -57,3 +57,9 @@ def test_the_first_wish_without_room_is_found_in_few_trials():
         return len(tried)
 
     assert max(trials(room, guess) for room in (1, 300, 999) for guess in (0, 40, 1000)) <= 20
+
+
+def test_of_a_variable_that_does_not_lead_to_z_a_picture_shows_the_inputs_of_z():
+    taken, takers = [[], [0], [0, 3], [], [1, 2], [0]], [[1, 2, 5], [4], [4], [2], [], []]
+    assert wishes(5, distances(4, taken), taken, takers) == [1, 2]
+    assert wishes(0, distances(4, taken), taken, takers) == [1, 2, 3]
